@@ -1,0 +1,189 @@
+//! Cells, directions and board sizes.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The longest side a board may have, in cells. Chosen: larger boards fit no terminal, and 20 is what the rules ask for.
+pub const SIDE_MAX: u8 = 32;
+
+/// A cell, or what a bot claims to be one: it may lie off the board.
+///
+/// Row 0, column 0 is the top left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(from = "(u8, u8)", into = "(u8, u8)")]
+pub struct Coord {
+    /// Rows from the top, from 0.
+    pub row: u8,
+    /// Columns from the left, from 0.
+    pub column: u8,
+}
+
+impl Coord {
+    /// The cell in a row and a column.
+    pub const fn new(row: u8, column: u8) -> Self {
+        Self { row, column }
+    }
+}
+
+impl From<(u8, u8)> for Coord {
+    fn from((row, column): (u8, u8)) -> Self {
+        Self { row, column }
+    }
+}
+
+impl From<Coord> for (u8, u8) {
+    fn from(coord: Coord) -> Self {
+        (coord.row, coord.column)
+    }
+}
+
+impl fmt::Display for Coord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "({}, {})", self.row, self.column)
+    }
+}
+
+/// A direction on the board; north is towards row 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Direction {
+    /// Up: rows fall.
+    #[serde(rename = "N")]
+    North,
+    /// Right: columns grow.
+    #[serde(rename = "E")]
+    East,
+    /// Down: rows grow.
+    #[serde(rename = "S")]
+    South,
+    /// Left: columns fall.
+    #[serde(rename = "W")]
+    West,
+}
+
+impl Direction {
+    /// All four, clockwise from north.
+    pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
+
+    /// The change of (row, column) that one step makes.
+    pub const fn step(self) -> (i16, i16) {
+        match self {
+            Self::North => (-1, 0),
+            Self::East => (0, 1),
+            Self::South => (1, 0),
+            Self::West => (0, -1),
+        }
+    }
+}
+
+/// A ship's anchor cell and the direction it extends in; its length is the fleet's entry at the same index.
+///
+/// Its JSON form is `[row, column, "N"|"E"|"S"|"W"]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(from = "(u8, u8, Direction)", into = "(u8, u8, Direction)")]
+pub struct Placement {
+    /// Where the ship begins.
+    pub anchor: Coord,
+    /// Where it goes from there.
+    pub direction: Direction,
+}
+
+impl Placement {
+    /// A ship from an anchor cell in a direction.
+    pub const fn new(anchor: Coord, direction: Direction) -> Self {
+        Self { anchor, direction }
+    }
+}
+
+impl From<(u8, u8, Direction)> for Placement {
+    fn from((row, column, direction): (u8, u8, Direction)) -> Self {
+        Self::new(Coord::new(row, column), direction)
+    }
+}
+
+impl From<Placement> for (u8, u8, Direction) {
+    fn from(placement: Placement) -> Self {
+        (placement.anchor.row, placement.anchor.column, placement.direction)
+    }
+}
+
+/// The size of a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Size {
+    /// Columns, 1 to [`SIDE_MAX`].
+    pub width: u8,
+    /// Rows, 1 to [`SIDE_MAX`].
+    pub height: u8,
+}
+
+impl Size {
+    /// A board of so many columns and rows.
+    pub const fn new(width: u8, height: u8) -> Self {
+        Self { width, height }
+    }
+
+    /// The number of cells.
+    pub const fn cells(self) -> usize {
+        self.width as usize * self.height as usize
+    }
+
+    /// Whether a cell lies on the board.
+    pub const fn contains(self, at: Coord) -> bool {
+        at.row < self.height && at.column < self.width
+    }
+
+    /// The index of a cell in a flat row-major list, or `None` off the board.
+    pub const fn index(self, at: Coord) -> Option<usize> {
+        if self.contains(at) {
+            Some(at.row as usize * self.width as usize + at.column as usize)
+        } else {
+            None
+        }
+    }
+
+    /// The cell at an index of a flat row-major list.
+    ///
+    /// # Panics
+    /// When the index is not that of a cell of this board.
+    pub fn coord(self, index: usize) -> Coord {
+        assert!(index < self.cells(), "index {index} is off a board of {self}");
+        // Both fit: an index below 255 * 255 divides into a row below the height and a column below the width.
+        Coord::new((index / self.width as usize) as u8, (index % self.width as usize) as u8)
+    }
+
+    /// All cells, row by row from the top left.
+    pub fn coords(self) -> impl Iterator<Item = Coord> {
+        (0..self.height).flat_map(move |row| (0..self.width).map(move |column| Coord::new(row, column)))
+    }
+
+    /// The cell so many steps from a cell in a direction, or `None` off the board.
+    pub fn step(self, from: Coord, direction: Direction, steps: u8) -> Option<Coord> {
+        let (down, right) = direction.step();
+        self.offset(from, down * i16::from(steps), right * i16::from(steps))
+    }
+
+    /// The neighbours of a cell that share an edge with it, clockwise from north.
+    pub fn edge_neighbours(self, at: Coord) -> impl Iterator<Item = Coord> {
+        Direction::ALL.into_iter().filter_map(move |direction| self.step(at, direction, 1))
+    }
+
+    /// The neighbours of a cell that share an edge or a corner with it, row by row.
+    pub fn neighbours(self, at: Coord) -> impl Iterator<Item = Coord> {
+        (-1..=1)
+            .flat_map(|down| (-1..=1).map(move |right| (down, right)))
+            .filter(|&step| step != (0, 0))
+            .filter_map(move |(down, right)| self.offset(at, down, right))
+    }
+
+    fn offset(self, from: Coord, down: i16, right: i16) -> Option<Coord> {
+        let row = u8::try_from(i16::from(from.row) + down).ok()?;
+        let column = u8::try_from(i16::from(from.column) + right).ok()?;
+        let at = Coord::new(row, column);
+        self.contains(at).then_some(at)
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} columns by {} rows", self.width, self.height)
+    }
+}
