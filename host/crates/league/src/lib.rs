@@ -1,0 +1,10 @@
+//! Schedules and standings: pure functions of numbers.
+//!
+//! It knows contestants by their index and nothing else of them: no component, no rules, no file.
+#![warn(missing_docs)]
+
+mod schedule;
+mod standings;
+
+pub use schedule::{Fixture, match_games, round_robin};
+pub use standings::{Row, Score, Side, Standings};
