@@ -1,0 +1,179 @@
+//! The one place where the contract's generated types and the SDK's meet. For the export macro only.
+#![doc(hidden)]
+
+use super::{Bot, Game, Mark, OwnCell, View};
+use crate::Grid;
+use arena_rules::{Coord, Direction, Placement, Size};
+
+pub use generated::export_component;
+pub use generated::exports::arena::battleship::bot as wit;
+
+/// What `wit-bindgen` makes of the contract. In a module of its own, because the macro it makes clashes at a crate's root.
+#[allow(missing_docs, unsafe_code, clippy::all)]
+pub mod generated {
+    wit_bindgen::generate!({
+        path: "../wit/battleship/v0.1.0",
+        world: "battleship-bot",
+        pub_export_macro: true,
+        export_macro_name: "export_component",
+        default_bindings_module: "arena_sdk::battleship::bindings::generated",
+    });
+}
+
+/// Compiles for bots only, so that a native build too says what is missing.
+pub fn assert_bot<B: Bot>() {}
+
+/// The export `name`.
+pub fn name<B: Bot>() -> String {
+    B::NAME.to_string()
+}
+
+/// The export `deploy`.
+pub fn deploy<B: Bot>(bot: &mut B, game: wit::Game) -> Vec<wit::Placement> {
+    bot.deploy(&game.into()).into_iter().map(Into::into).collect()
+}
+
+/// The export `play`.
+pub fn play<B: Bot>(bot: &mut B, game: wit::Game, view: wit::View) -> Option<wit::Coord> {
+    let game = Game::from(game);
+    let view = view_of(game.size, view);
+    bot.play(&game, &view).map(Into::into)
+}
+
+fn view_of(size: Size, view: wit::View) -> View {
+    View {
+        turn: view.turn,
+        board: Grid::from_cells(size, view.board.into_iter().map(Into::into).collect()),
+        attacks: Grid::from_cells(size, view.attacks.into_iter().map(Into::into).collect()),
+        last_spot: view.last_spot.map(Into::into),
+        my_last: view.my_last.map(Into::into),
+        retry: view.retry,
+        ships_remaining: view.ships_remaining,
+    }
+}
+
+impl From<wit::Game> for Game {
+    fn from(game: wit::Game) -> Self {
+        Self {
+            size: Size::new(game.width, game.height),
+            fleet: game.fleet,
+            may_touch: game.may_touch,
+            sinkings_announced: game.sinkings_announced,
+            turns_max: game.turns_max,
+            fuel_per_turn: game.fuel_per_turn,
+            seed: game.seed,
+        }
+    }
+}
+
+impl From<wit::Coord> for Coord {
+    fn from(at: wit::Coord) -> Self {
+        Self::new(at.row, at.column)
+    }
+}
+
+impl From<Coord> for wit::Coord {
+    fn from(at: Coord) -> Self {
+        Self { row: at.row, column: at.column }
+    }
+}
+
+impl From<Placement> for wit::Placement {
+    fn from(placement: Placement) -> Self {
+        let direction = match placement.direction {
+            Direction::North => wit::Direction::North,
+            Direction::East => wit::Direction::East,
+            Direction::South => wit::Direction::South,
+            Direction::West => wit::Direction::West,
+        };
+        Self { anchor: placement.anchor.into(), direction }
+    }
+}
+
+impl From<wit::OwnCell> for OwnCell {
+    fn from(cell: wit::OwnCell) -> Self {
+        match cell {
+            wit::OwnCell::Water => Self::Water,
+            wit::OwnCell::Ship => Self::Ship,
+            wit::OwnCell::Missed => Self::Missed,
+            wit::OwnCell::Hit => Self::Hit,
+        }
+    }
+}
+
+impl From<wit::Mark> for Mark {
+    fn from(mark: wit::Mark) -> Self {
+        match mark {
+            wit::Mark::Unknown => Self::Unknown,
+            wit::Mark::Miss => Self::Miss,
+            wit::Mark::Hit => Self::Hit,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Answers with what it was given, and counts its calls.
+    #[derive(Default)]
+    struct Echo {
+        calls: u8,
+    }
+
+    impl Bot for Echo {
+        const NAME: &'static str = "echo";
+
+        fn deploy(&mut self, game: &Game) -> Vec<Placement> {
+            vec![Placement::new(Coord::new(game.size.height, game.size.width), Direction::West)]
+        }
+
+        fn play(&mut self, _: &Game, view: &View) -> Option<Coord> {
+            self.calls += 1;
+            let hit = view.hits().next()?;
+            Some(Coord::new(hit.row * 10 + hit.column, self.calls))
+        }
+    }
+
+    fn game() -> wit::Game {
+        wit::Game {
+            width: 3,
+            height: 2,
+            fleet: vec![2],
+            may_touch: false,
+            sinkings_announced: true,
+            turns_max: 24,
+            fuel_per_turn: 1_000,
+            seed: 9,
+        }
+    }
+
+    #[test]
+    fn boards_arrive_with_rows_and_columns_in_their_places() {
+        let mut attacks = vec![wit::Mark::Unknown; 6];
+        attacks[5] = wit::Mark::Hit;
+        let view = || wit::View {
+            turn: 1,
+            board: vec![wit::OwnCell::Water; 6],
+            attacks: attacks.clone(),
+            last_spot: None,
+            my_last: None,
+            retry: false,
+            ships_remaining: Some(vec![2]),
+        };
+        let mut bot = Echo::default();
+        for calls in 1..=3 {
+            let answer = play(&mut bot, game(), view()).unwrap();
+            assert_eq!((answer.row, answer.column), (12, calls), "row 1, column 2; the bot's value stays");
+        }
+    }
+
+    #[test]
+    fn a_deployment_leaves_as_it_was_given() {
+        let fleet = deploy(&mut Echo::default(), game());
+        assert_eq!(fleet.len(), 1);
+        assert_eq!((fleet[0].anchor.row, fleet[0].anchor.column), (2, 3));
+        assert_eq!(fleet[0].direction, wit::Direction::West);
+        assert_eq!(name::<Echo>(), "echo");
+    }
+}

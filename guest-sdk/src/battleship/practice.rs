@@ -1,0 +1,298 @@
+//! Practice against a board that does not shoot back: how many shots does a bot need?
+//!
+//! It runs natively, so a bot's own `cargo test` can tell how good the bot is. Two thousand boards take a few seconds
+//! when optimised, and minutes when not: put `opt-level = 2` into the bot's `[profile.dev]`, or test with `--release`.
+//! Nothing is metered here: what a bot costs in fuel, the arena says.
+//!
+//! ```
+//! use arena_sdk::practice::{Ruleset, solo};
+//! use arena_sdk::{Bot, Coord, Game, View};
+//!
+//! /// Shoots row by row.
+//! #[derive(Default)]
+//! struct Sweeper;
+//!
+//! impl Bot for Sweeper {
+//!     const NAME: &'static str = "sweeper";
+//!
+//!     fn play(&mut self, _game: &Game, view: &View) -> Option<Coord> {
+//!         view.targets().next()
+//!     }
+//! }
+//!
+//! let score = solo::<Sweeper>(&Ruleset::guide(), 20, 7)?;
+//! println!("{score}");
+//! assert!(score.mean_shots > 80.0);
+//! # Ok::<(), arena_sdk::practice::Foul>(())
+//! ```
+
+use super::{Bot, Game, View};
+use crate::Rng;
+use arena_rules::{Coord, Fleet, FleetError, Mark, OwnCell, Placement, Placing};
+use std::fmt;
+
+pub use arena_rules::Ruleset;
+
+/// How many shots a bot needed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Score {
+    /// How many boards it cleared.
+    pub boards: u32,
+    /// The mean number of shots for a board.
+    pub mean_shots: f64,
+    /// The standard error of that mean: two bots within twice of it are about equal.
+    pub standard_error: f64,
+    /// The shots for the board that took most.
+    pub most_shots: u32,
+}
+
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { boards, mean_shots, standard_error, most_shots } = self;
+        write!(
+            f,
+            "{mean_shots:.2} ± {standard_error:.2} shots a board over {boards} boards, at most {most_shots}"
+        )
+    }
+}
+
+/// What a bot did that would not do in every game, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Foul {
+    /// Which board, from 0.
+    pub board: u32,
+    /// Which turn, from 1; 0 is the deployment.
+    pub turn: u32,
+    /// What it did.
+    pub what: Misplay,
+}
+
+/// What a bot did that would not do in every game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Misplay {
+    /// Its fleet is not legal.
+    Deployed(FleetError),
+    /// It shot off the board, or at a cell it had shot at before.
+    Shot(Coord),
+    /// It skipped its turn, with cells left to shoot at.
+    Skipped,
+    /// The rules allow no fleet, or so few that none was found.
+    NoFleet,
+}
+
+impl fmt::Display for Foul {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { board, turn, what } = self;
+        write!(f, "board {board}, turn {turn}: ")?;
+        match what {
+            Misplay::Deployed(error) => write!(f, "the deployment is not legal: {error}"),
+            Misplay::Shot(at) => write!(f, "the shot at {at} is off the board, or a repeated one"),
+            Misplay::Skipped => write!(f, "the turn was skipped"),
+            Misplay::NoFleet => write!(f, "no legal fleet was found for these rules"),
+        }
+    }
+}
+
+impl std::error::Error for Foul {}
+
+/// Lets a bot clear boards, each with a fresh value of it: the mean number of shots to sink the whole fleet.
+///
+/// The fleets are drawn uniformly from all legal ones. The same rules, number and seed always give the same boards, so
+/// two versions of a bot can be compared on common ground.
+///
+/// # Errors
+/// The first [`Foul`]: an illegal fleet, a shot off the board or at a cell shot at before, a skipped turn. Some rules
+/// forgive such, but no bot gains by it.
+pub fn solo<B: Bot>(rules: &Ruleset, boards: u32, seed: u64) -> Result<Score, Foul> {
+    practise::<B>(rules, boards, seed, false)
+}
+
+/// Like [`solo`], but the bot's value is replaced by a fresh one before each turn, as after an overrun: what is its
+/// memory worth, and does it get on without?
+///
+/// # Errors
+/// As [`solo`].
+pub fn solo_forgetful<B: Bot>(rules: &Ruleset, boards: u32, seed: u64) -> Result<Score, Foul> {
+    practise::<B>(rules, boards, seed, true)
+}
+
+fn practise<B: Bot>(rules: &Ruleset, boards: u32, seed: u64, forgetful: bool) -> Result<Score, Foul> {
+    let mut rng = Rng::seeded(seed);
+    let mut shots = Vec::new();
+    for board in 0..boards {
+        let game = Game::of(rules, rng.bits());
+        let foul = |turn, what| Foul { board, turn, what };
+        let enemy = arena_rules::uniform(&game.fleet_spec(), rng.source())
+            .ok_or_else(|| foul(0, Misplay::NoFleet))?;
+        shots.push(clear::<B>(rules, &game, &enemy, forgetful).map_err(|(turn, what)| foul(turn, what))?);
+    }
+    Ok(Score::of(&shots))
+}
+
+/// The shots that a bot needs for one board, or the turn and kind of its foul.
+fn clear<B: Bot>(
+    rules: &Ruleset,
+    game: &Game,
+    enemy: &Fleet,
+    forgetful: bool,
+) -> Result<u32, (u32, Misplay)> {
+    let mut bot = B::default();
+    let mut view = View::first(game);
+    if rules.placing == Placing::Bot {
+        let placements = bot.deploy(game);
+        let own = own_fleet(game, &placements).map_err(|error| (0, Misplay::Deployed(error)))?;
+        for &at in own.ships().iter().flat_map(|ship| &ship.cells) {
+            view.board[at] = OwnCell::Ship;
+        }
+    }
+    let mut afloat: Vec<u8> = enemy.ships().iter().map(|ship| ship.length()).collect();
+    while afloat.iter().any(|&cells_left| cells_left > 0) {
+        if forgetful {
+            bot = B::default();
+        }
+        let shot = bot.play(game, &view).ok_or((view.turn, Misplay::Skipped))?;
+        if !view.is_legal(shot) {
+            return Err((view.turn, Misplay::Shot(shot)));
+        }
+        view.attacks[shot] = if let Some(ship) = enemy.ship_index(shot) {
+            afloat[ship] -= 1;
+            Mark::Hit
+        } else {
+            Mark::Miss
+        };
+        view.my_last = Some(shot);
+        view.turn += 1;
+        view.ships_remaining = game.sinkings_announced.then(|| {
+            let left = game.fleet.iter().zip(&afloat).filter(|&(_, &cells_left)| cells_left > 0);
+            left.map(|(&length, _)| length).collect()
+        });
+    }
+    Ok(view.turn - 1)
+}
+
+fn own_fleet(game: &Game, placements: &[Placement]) -> Result<Fleet, FleetError> {
+    Fleet::parse(&game.fleet_spec(), placements)
+}
+
+impl Score {
+    fn of(shots: &[u32]) -> Self {
+        let count = shots.len().max(1) as f64;
+        let mean_shots = shots.iter().copied().map(f64::from).sum::<f64>() / count;
+        let deviations = shots.iter().map(|&shots| (f64::from(shots) - mean_shots).powi(2)).sum::<f64>();
+        Self {
+            boards: shots.len() as u32,
+            mean_shots,
+            standard_error: (deviations / (count - 1.0).max(1.0) / count).sqrt(),
+            most_shots: shots.iter().copied().max().unwrap_or(0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arena_rules::Size;
+
+    /// A board of two by two with one ship of length 2.
+    fn tiny() -> Ruleset {
+        Ruleset { fleet: vec![2], sinkings_announced: true, ..Ruleset::guide() }.with_size(Size::new(2, 2))
+    }
+
+    /// Row by row, and counts its turns in its memory.
+    #[derive(Default)]
+    struct Counting {
+        turns: u32,
+    }
+
+    impl Bot for Counting {
+        const NAME: &'static str = "counting";
+
+        fn play(&mut self, _: &Game, view: &View) -> Option<Coord> {
+            self.turns += 1;
+            assert_eq!(self.turns, view.turn, "the memory holds all turns");
+            assert_eq!(view.my_last.is_none(), view.turn == 1);
+            assert_eq!(view.ships_remaining.as_deref(), Some([2].as_slice()));
+            view.targets().next()
+        }
+    }
+
+    #[test]
+    fn a_bot_keeps_its_memory_for_one_board_and_no_longer() {
+        let score = solo::<Counting>(&tiny(), 50, 1).unwrap();
+        assert_eq!(score.boards, 50);
+        assert!((2.0..=4.0).contains(&score.mean_shots), "{score}");
+        assert_eq!(
+            score.most_shots, 4,
+            "a ship that is not in the first row takes at least three shots: {score}"
+        );
+    }
+
+    #[test]
+    #[should_panic = "the memory holds all turns"]
+    fn a_forgetful_bot_loses_its_memory_at_every_turn() {
+        let _ = solo_forgetful::<Counting>(&tiny(), 1, 1);
+    }
+
+    /// Does what it is told to by a constant: shoots always at the same cell, or not at all.
+    #[derive(Default)]
+    struct Stubborn<const ROW: u8>;
+
+    impl<const ROW: u8> Bot for Stubborn<ROW> {
+        const NAME: &'static str = "stubborn";
+
+        fn play(&mut self, _: &Game, _: &View) -> Option<Coord> {
+            (ROW < 9).then_some(Coord::new(ROW, 0))
+        }
+    }
+
+    #[derive(Default)]
+    struct Undeployed;
+
+    impl Bot for Undeployed {
+        const NAME: &'static str = "undeployed";
+
+        fn deploy(&mut self, _: &Game) -> Vec<Placement> {
+            Vec::new()
+        }
+
+        fn play(&mut self, _: &Game, _: &View) -> Option<Coord> {
+            None
+        }
+    }
+
+    #[test]
+    fn a_foul_ends_the_practice_and_says_what_and_where() {
+        let foul = |turn, what| Err(Foul { board: 0, turn, what });
+        assert_eq!(solo::<Stubborn<0>>(&tiny(), 9, 1), foul(2, Misplay::Shot(Coord::new(0, 0))));
+        assert_eq!(solo::<Stubborn<2>>(&tiny(), 9, 1), foul(1, Misplay::Shot(Coord::new(2, 0))));
+        assert_eq!(solo::<Stubborn<9>>(&tiny(), 9, 1), foul(1, Misplay::Skipped));
+
+        let wrong_count = FleetError::WrongCount { expected: 1, got: 0 };
+        assert_eq!(solo::<Undeployed>(&tiny(), 9, 1), foul(0, Misplay::Deployed(wrong_count)));
+
+        let impossible = Ruleset { fleet: vec![3], ..tiny() };
+        assert_eq!(solo::<Counting>(&impossible, 9, 1), foul(0, Misplay::NoFleet));
+    }
+
+    #[test]
+    fn a_bot_without_a_deploy_of_its_own_places_a_legal_fleet_another_in_each_game() {
+        let fleets: Vec<_> = (0..20)
+            .map(|seed| {
+                let game = Game::of(&Ruleset::guide(), seed);
+                let fleet = Counting::default().deploy(&game);
+                assert!(game.is_legal_fleet(&fleet));
+                fleet
+            })
+            .collect();
+        assert!(fleets.windows(2).all(|pair| pair[0] != pair[1]));
+        assert_eq!(Counting::default().deploy(&Game::of(&Ruleset::guide(), 3)), fleets[3]);
+    }
+
+    #[test]
+    fn the_mean_and_its_error_are_those_of_statistics() {
+        let score = Score::of(&[2, 4, 6, 8]);
+        assert_eq!((score.mean_shots, score.most_shots), (5.0, 8));
+        // The sample's variance is 20 / 3, and the variance of the mean a quarter of that.
+        assert!((score.standard_error - (20.0_f64 / 3.0 / 4.0).sqrt()).abs() < 1e-12);
+    }
+}

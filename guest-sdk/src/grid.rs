@@ -1,0 +1,295 @@
+//! A board of anything: one value for each cell.
+
+use arena_rules::{Coord, Mark, OwnCell, Size};
+use std::fmt;
+use std::ops::{Index, IndexMut};
+use std::str::FromStr;
+
+/// One value for each cell of a board: what is known of it, a score, a flag.
+///
+/// Underneath it is one flat row-major list, so it is cheap to make, copy and walk.
+///
+/// ```
+/// use arena_sdk::{Coord, Grid, Size};
+///
+/// let mut score = Grid::filled(Size::new(4, 3), 0);
+/// let at = Coord::new(1, 2);
+/// score[at] += 5;
+/// assert_eq!(score.get(at), Some(&5));
+/// assert_eq!(score.get(Coord::new(3, 0)), None, "there are three rows: 0, 1 and 2");
+/// assert_eq!(score.neighbours(at).count(), 8);
+///
+/// let best = score.iter().max_by_key(|&(_, value)| value);
+/// assert_eq!(best, Some((at, &5)));
+/// ```
+///
+/// Boards can be printed, which is how to see what a bot sees (`println!("{}", view.attacks)` ends in its log), and read
+/// back, which is how to write a bot's tests:
+///
+/// ```
+/// use arena_sdk::{Coord, Grid, Mark};
+///
+/// let attacks: Grid<Mark> = "
+///     . . o .
+///     . X X .
+///     . . . .
+/// "
+/// .parse()?;
+/// assert_eq!(attacks[Coord::new(0, 2)], Mark::Miss);
+/// assert_eq!(attacks.coords_of(Mark::Hit).count(), 2);
+/// # Ok::<(), arena_sdk::DrawingError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Grid<T> {
+    size: Size,
+    cells: Vec<T>,
+}
+
+impl<T> Grid<T> {
+    /// A board with the same value everywhere.
+    pub fn filled(size: Size, value: T) -> Self
+    where
+        T: Clone,
+    {
+        Self { size, cells: vec![value; size.cells()] }
+    }
+
+    /// A board with the value that a function gives for each cell.
+    pub fn from_fn(size: Size, value: impl FnMut(Coord) -> T) -> Self {
+        Self { size, cells: size.coords().map(value).collect() }
+    }
+
+    /// A board from its cells, row by row from the top left.
+    ///
+    /// # Panics
+    /// When there are not as many values as cells.
+    pub fn from_cells(size: Size, cells: Vec<T>) -> Self {
+        assert_eq!(cells.len(), size.cells(), "a board of {size} needs one value for each cell");
+        Self { size, cells }
+    }
+
+    /// The size of the board.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// The value of a cell, or `None` off the board. For a cell that is surely on it, `grid[at]` is shorter.
+    pub fn get(&self, at: Coord) -> Option<&T> {
+        self.size.index(at).map(|index| &self.cells[index])
+    }
+
+    /// The rows, from the top.
+    pub fn rows(&self) -> impl Iterator<Item = &[T]> {
+        self.cells.chunks_exact(usize::from(self.size.width))
+    }
+
+    /// All cells with their values, row by row from the top left.
+    pub fn iter(&self) -> impl Iterator<Item = (Coord, &T)> {
+        self.size.coords().zip(&self.cells)
+    }
+
+    /// The up to eight cells that share an edge or a corner with a cell, with their values.
+    pub fn neighbours(&self, at: Coord) -> impl Iterator<Item = (Coord, &T)> {
+        self.size.neighbours(at).map(|near| (near, &self[near]))
+    }
+
+    /// The up to four cells that share an edge with a cell, with their values.
+    pub fn edge_neighbours(&self, at: Coord) -> impl Iterator<Item = (Coord, &T)> {
+        self.size.edge_neighbours(at).map(|near| (near, &self[near]))
+    }
+
+    /// The cells that have a value, row by row from the top left.
+    pub fn coords_of(&self, value: T) -> impl Iterator<Item = Coord>
+    where
+        T: PartialEq,
+    {
+        self.iter().filter(move |&(_, cell)| *cell == value).map(|(at, _)| at)
+    }
+
+    /// The values as one flat list, row by row.
+    pub fn as_slice(&self) -> &[T] {
+        &self.cells
+    }
+}
+
+impl<T> Index<Coord> for Grid<T> {
+    type Output = T;
+
+    /// The value of a cell.
+    ///
+    /// # Panics
+    /// Off the board.
+    fn index(&self, at: Coord) -> &T {
+        self.get(at).unwrap_or_else(|| off_board(at, self.size))
+    }
+}
+
+impl<T> IndexMut<Coord> for Grid<T> {
+    fn index_mut(&mut self, at: Coord) -> &mut T {
+        match self.size.index(at) {
+            Some(index) => &mut self.cells[index],
+            None => off_board(at, self.size),
+        }
+    }
+}
+
+fn off_board(at: Coord, size: Size) -> ! {
+    panic!("{at} is off a board of {size}")
+}
+
+/// Row by row, so that `{:?}` of a grid of scores or flags can be read.
+impl<T: fmt::Debug> fmt::Debug for Grid<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.rows().try_for_each(|row| writeln!(f, "{row:?}"))
+    }
+}
+
+/// The opponent's board: `.` unknown, `o` miss, `X` hit.
+impl fmt::Display for Grid<Mark> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        draw(self, MARKS, f)
+    }
+}
+
+/// One's own board: `.` water, `S` ship, `o` missed, `X` hit.
+impl fmt::Display for Grid<OwnCell> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        draw(self, OWN_CELLS, f)
+    }
+}
+
+/// Reads what `Display` prints. Spaces are for the eye only, and so are empty lines.
+impl FromStr for Grid<Mark> {
+    type Err = DrawingError;
+
+    fn from_str(drawing: &str) -> Result<Self, DrawingError> {
+        read(drawing, MARKS)
+    }
+}
+
+/// Reads what `Display` prints. Spaces are for the eye only, and so are empty lines.
+impl FromStr for Grid<OwnCell> {
+    type Err = DrawingError;
+
+    fn from_str(drawing: &str) -> Result<Self, DrawingError> {
+        read(drawing, OWN_CELLS)
+    }
+}
+
+const MARKS: &[(Mark, char)] = &[(Mark::Unknown, '.'), (Mark::Miss, 'o'), (Mark::Hit, 'X')];
+const OWN_CELLS: &[(OwnCell, char)] =
+    &[(OwnCell::Water, '.'), (OwnCell::Ship, 'S'), (OwnCell::Missed, 'o'), (OwnCell::Hit, 'X')];
+
+fn draw<T: Copy + PartialEq>(
+    grid: &Grid<T>,
+    symbols: &[(T, char)],
+    f: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
+    for row in grid.rows() {
+        for (column, cell) in row.iter().enumerate() {
+            let symbol = symbols.iter().find(|(value, _)| value == cell).map_or('?', |&(_, symbol)| symbol);
+            write!(f, "{}{symbol}", if column > 0 { " " } else { "" })?;
+        }
+        writeln!(f)?;
+    }
+    Ok(())
+}
+
+fn read<T: Copy>(drawing: &str, symbols: &[(T, char)]) -> Result<Grid<T>, DrawingError> {
+    let mut rows: Vec<Vec<T>> = Vec::new();
+    for line in drawing.lines().filter(|line| !line.trim().is_empty()) {
+        let value = |symbol| symbols.iter().find(|&&(_, known)| known == symbol).map(|&(value, _)| value);
+        let row = line.chars().filter(|symbol| !symbol.is_whitespace());
+        rows.push(
+            row.map(|symbol| value(symbol).ok_or(DrawingError::Symbol(symbol))).collect::<Result<_, _>>()?,
+        );
+    }
+    let width = rows.first().ok_or(DrawingError::Empty)?.len();
+    if let Some(row) = rows.iter().position(|row| row.len() != width) {
+        return Err(DrawingError::Ragged { row, cells: rows[row].len(), width });
+    }
+    let side = |cells: usize| u8::try_from(cells).map_err(|_| DrawingError::Large);
+    Ok(Grid::from_cells(Size::new(side(width)?, side(rows.len())?), rows.concat()))
+}
+
+/// Why a drawing of a board could not be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DrawingError {
+    /// There is no row.
+    Empty,
+    /// A row is not as long as the first.
+    Ragged {
+        /// The row, from 0.
+        row: usize,
+        /// How many cells it has.
+        cells: usize,
+        /// How many the first row has.
+        width: usize,
+    },
+    /// There are more than 255 rows or columns.
+    Large,
+    /// A symbol stands for no value of a cell.
+    Symbol(char),
+}
+
+impl fmt::Display for DrawingError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => write!(f, "the drawing has no row"),
+            Self::Ragged { row, cells, width } => {
+                write!(f, "row {row} has {cells} cells, but the first has {width}")
+            }
+            Self::Large => write!(f, "the drawing has more than 255 rows or columns"),
+            Self::Symbol(symbol) => write!(f, "{symbol:?} stands for no cell"),
+        }
+    }
+}
+
+impl std::error::Error for DrawingError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_board_printed_and_read_back_is_the_same_board() {
+        let attacks = Grid::from_cells(
+            Size::new(3, 2),
+            vec![Mark::Unknown, Mark::Miss, Mark::Hit, Mark::Hit, Mark::Miss, Mark::Unknown],
+        );
+        assert_eq!(attacks.to_string(), ". o X\nX o .\n");
+        assert_eq!(attacks.to_string().parse(), Ok(attacks));
+
+        let board = Grid::from_cells(
+            Size::new(2, 2),
+            vec![OwnCell::Water, OwnCell::Ship, OwnCell::Missed, OwnCell::Hit],
+        );
+        assert_eq!(board.to_string(), ". S\no X\n");
+        assert_eq!(board.to_string().parse(), Ok(board));
+    }
+
+    #[test]
+    fn a_drawing_that_is_no_board_is_refused_with_its_reason() {
+        let read = |drawing: &str| drawing.parse::<Grid<Mark>>().unwrap_err();
+        assert_eq!(read("\n  \n"), DrawingError::Empty);
+        assert_eq!(read("..\n.S"), DrawingError::Symbol('S'));
+        assert_eq!(read("..\n..."), DrawingError::Ragged { row: 1, cells: 3, width: 2 });
+        assert_eq!(read(&".".repeat(256)), DrawingError::Large);
+    }
+
+    #[test]
+    fn cells_are_found_by_row_and_column_on_boards_that_are_not_square() {
+        let grid = Grid::from_fn(Size::new(4, 2), |at| (at.row, at.column));
+        assert!(grid.iter().all(|(at, &value)| value == (at.row, at.column)));
+        assert_eq!(grid.rows().map(<[_]>::len).collect::<Vec<_>>(), [4, 4]);
+        assert_eq!(grid.edge_neighbours(Coord::new(0, 3)).count(), 2);
+        assert_eq!(grid.get(Coord::new(2, 0)), None);
+        assert_eq!(format!("{:?}", Grid::filled(Size::new(2, 2), 7)), "[7, 7]\n[7, 7]\n");
+    }
+
+    #[test]
+    #[should_panic = "(2, 0) is off a board of 4 columns by 2 rows"]
+    fn an_index_off_the_board_says_which_and_of_which_board() {
+        let _ = Grid::filled(Size::new(4, 2), 0)[Coord::new(2, 0)];
+    }
+}

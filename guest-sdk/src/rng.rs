@@ -1,0 +1,93 @@
+//! Random numbers for bots.
+
+use arena_rules::random::{SeededRng, seeded};
+use rand::RngExt as _;
+
+/// A small, fast, seeded source of random numbers, the same on every machine.
+///
+/// Within a game, `game.rng(view.turn)` is the one to use: then a bot's choices depend on nothing but what it is given.
+///
+/// ```
+/// use arena_sdk::Rng;
+///
+/// let mut rng = Rng::seeded(7);
+/// assert!(rng.below(6) < 6);
+/// assert!(rng.pick(["rock", "paper", "scissors"]).is_some());
+/// assert_eq!(rng.pick([1, 2, 3].iter().filter(|&&n| n > 3)), None);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rng(SeededRng);
+
+impl Rng {
+    /// The source for a seed: the same seed gives the same numbers.
+    pub fn seeded(seed: u64) -> Self {
+        Self(seeded(seed))
+    }
+
+    /// A number from 0 up to, not including, a bound; each is as likely.
+    ///
+    /// # Panics
+    /// When the bound is 0.
+    pub fn below(&mut self, bound: usize) -> usize {
+        assert!(bound > 0, "there is no number below 0");
+        self.0.random_range(0..bound)
+    }
+
+    /// One of the items of a list or an iterator, each as likely; `None` when there is none.
+    pub fn pick<T>(&mut self, items: impl IntoIterator<Item = T>) -> Option<T> {
+        let mut items: Vec<T> = items.into_iter().collect();
+        if items.is_empty() { None } else { Some(items.swap_remove(self.below(items.len()))) }
+    }
+
+    /// Puts the items of a list in a random order, each order as likely.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last + 1));
+        }
+    }
+
+    /// Any 64 bits.
+    pub fn bits(&mut self) -> u64 {
+        self.0.random()
+    }
+
+    /// What functions of the rules draw from.
+    pub(crate) fn source(&mut self) -> &mut SeededRng {
+        &mut self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_item_is_picked_about_as_often() {
+        let mut rng = Rng::seeded(1);
+        let mut picked = [0; 5];
+        for _ in 0..10_000 {
+            picked[rng.pick(0..5).unwrap()] += 1;
+        }
+        // Five standard deviations of a binomial with 10,000 draws at 1/5: 200.
+        assert!(picked.iter().all(|&times| (1_800..2_200).contains(&times)), "{picked:?}");
+    }
+
+    #[test]
+    fn a_shuffled_list_has_the_same_items_in_another_order() {
+        let mut items: Vec<u8> = (0..100).collect();
+        Rng::seeded(2).shuffle(&mut items);
+        assert!(!items.is_sorted());
+        items.sort_unstable();
+        assert!(items.into_iter().eq(0..100));
+    }
+
+    #[test]
+    fn the_numbers_of_a_seed_never_change() {
+        let mut rng = Rng::seeded(42);
+        let numbers: Vec<usize> = (0..8).map(|_| rng.below(100)).collect();
+        assert_eq!(numbers, EXPECTED_OF_42);
+    }
+
+    /// Measured once. If these change, then every recorded game of every bot would change when it is built again.
+    const EXPECTED_OF_42: [usize; 8] = [79, 77, 11, 98, 36, 64, 84, 32];
+}
