@@ -1,0 +1,63 @@
+//! `random` shoots at any cell it has not shot at yet, each as likely.
+//!
+//! It is the lowest rung of the ladder, and the measure of all others: a bot that needs as many shots as this one has
+//! learned nothing from its hits. By the rules of `guide` that is about 96 shots for a board of 100 cells.
+//!
+//! To copy: all that a bot is given comes with each call, and the random numbers of a turn come from the game's seed. So
+//! there is nothing to remember, and the same game is played again move for move.
+#![warn(missing_docs)]
+
+use arena_sdk::{Bot, Coord, Game, View};
+
+/// The bot: it has no memory.
+#[derive(Default)]
+pub struct Random;
+
+impl Bot for Random {
+    const NAME: &'static str = "random";
+
+    fn play(&mut self, game: &Game, view: &View) -> Option<Coord> {
+        game.rng(view.turn).pick(view.targets())
+    }
+}
+
+arena_sdk::export!(Random);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arena_sdk::practice::{Ruleset, solo};
+    use arena_sdk::{Grid, Mark};
+
+    #[test]
+    #[cfg_attr(
+        debug_assertions,
+        ignore = "drawing these boards takes minutes without optimisation: use --release"
+    )]
+    fn it_needs_about_96_shots_by_the_guide_rules() {
+        let score = solo::<Random>(&Ruleset::guide(), 2_000, 1).unwrap();
+        println!("{score}");
+        assert!((95.0..97.0).contains(&score.mean_shots), "{score}");
+    }
+
+    #[test]
+    fn it_needs_about_95_shots_where_ships_may_touch() {
+        let fleet = vec![5, 4, 3, 3, 2];
+        let rules = Ruleset { fleet, may_touch: true, sinkings_announced: true, ..Ruleset::guide() };
+        let score = solo::<Random>(&rules, 2_000, 1).unwrap();
+        println!("{score}");
+        assert!((94.4..96.4).contains(&score.mean_shots), "{score}");
+    }
+
+    #[test]
+    fn it_skips_only_when_no_cell_is_left() {
+        let game = Game::of(&Ruleset::guide(), 7);
+        let mut view = View::first(&game);
+        view.attacks = Grid::filled(game.size, Mark::Miss);
+        assert_eq!(Random.play(&game, &view), None);
+
+        let last = Coord::new(9, 4);
+        view.attacks[last] = Mark::Unknown;
+        assert_eq!(Random.play(&game, &view), Some(last));
+    }
+}
