@@ -1,2 +1,7 @@
-//! The arena program.
-fn main() {}
+//! The `arena` program. All of it is in the library beside it, where benches and tests reach it.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    arena::main()
+}

@@ -152,6 +152,17 @@ fn touch(may_touch: &bool) -> &'static str {
 }
 
 impl Ruleset {
+    /// The names of the built-in rule sets.
+    pub const NAMES: [&str; 1] = ["guide"];
+
+    /// A built-in rule set by its name.
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "guide" => Some(Self::guide()),
+            _ => None,
+        }
+    }
+
     /// The default rules: the implementation guide's game.
     pub fn guide() -> Self {
         Self {

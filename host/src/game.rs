@@ -1,0 +1,101 @@
+//! One game between two contestants, from fresh instances to a transcript.
+
+use crate::plan::Plan;
+use crate::roster::Contestant;
+use arena_league::Fixture;
+use arena_record::{FORMAT, Header, MatchSeed, PairSeeds, Transcript};
+use arena_referee::{GamePlan, HostError, Stopped, play_game};
+use arena_rules::{Seat, Starts};
+use arena_sandbox::WASMTIME_VERSION;
+
+/// Times a game is begun that the watchdog stops. Chosen: a machine that stalls does it once or twice; at the third time
+/// it is scored by the rules, and its transcript says that a clock decided.
+const WATCHDOG_TRIES_MAX: u32 = 3;
+
+/// A game that was played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Played {
+    /// What happened.
+    pub transcript: Transcript,
+    /// What the bots printed, by seat: safe to print, and bounded.
+    pub logs: [String; 2],
+}
+
+/// Everything that the games of a tournament have in common.
+#[derive(Clone, Copy, Debug)]
+pub struct Table<'a> {
+    /// What to play.
+    pub plan: &'a Plan,
+    /// The engine's identity, for the transcripts.
+    pub engine: &'a str,
+    /// Who plays.
+    pub contestants: &'a [Contestant],
+}
+
+impl Table<'_> {
+    /// Plays one game.
+    ///
+    /// # Errors
+    /// A failure of ours: the game has no result.
+    pub fn play(&self, fixture: Fixture) -> Result<Played, HostError> {
+        let header = self.header(fixture);
+        let mut score_wall_clock = false;
+        for attempt in 2.. {
+            match self.attempt(fixture, &header, score_wall_clock) {
+                Ok(played) => return Ok(played),
+                Err(Stopped::Host(error)) => return Err(error),
+                Err(Stopped::WallClock { .. }) => score_wall_clock = attempt == WATCHDOG_TRIES_MAX,
+            }
+        }
+        unreachable!("the last attempt scores what the watchdog stops")
+    }
+
+    fn attempt(&self, fixture: Fixture, header: &Header, score_wall_clock: bool) -> Result<Played, Stopped> {
+        let side_seeds = [header.bots[0].seed, header.bots[1].seed];
+        let bots = fixture.seats.map(|index| &self.contestants[index].bot);
+        let [mut first, mut second] = [bots[0].player(side_seeds[0]), bots[1].player(side_seeds[1])];
+        let plan = GamePlan {
+            rules: &self.plan.rules,
+            fuel_per_turn: header.limits.fuel_per_turn,
+            side_seeds,
+            fleet_seed: header.fleet_seed,
+            starter: header.starter,
+            score_wall_clock,
+        };
+        let mut events = Vec::new();
+        play_game(&plan, [&mut first, &mut second], &mut |event| events.push(event))?;
+        let transcript = Transcript { header: header.clone(), events };
+        Ok(Played { transcript, logs: [first.log(), second.log()] })
+    }
+
+    /// Everything the game depends on: all of it follows from the plan and the two components.
+    fn header(&self, fixture: Fixture) -> Header {
+        let plan = self.plan;
+        let [first, second] = fixture.seats.map(|index| &self.contestants[index]);
+        let seed = MatchSeed::new(&plan.rules, plan.seed, [first.bot.hash(), second.bot.hash()]);
+        let PairSeeds { sides, fleets } = seed.pair(fixture.pair);
+        let entry = |contestant: &Contestant, seed| arena_record::Contestant {
+            label: contestant.label.clone(),
+            name: contestant.bot.name().to_owned(),
+            sha256: contestant.bot.hash().to_owned(),
+            seed,
+        };
+        Header {
+            arena_transcript: FORMAT,
+            arena: env!("CARGO_PKG_VERSION").into(),
+            wasmtime: WASMTIME_VERSION.into(),
+            engine: self.engine.into(),
+            contract: format!("arena:{}@{}", first.bot.game().name(), first.bot.contract_version()),
+            rules: plan.rules.clone(),
+            limits: plan.limits,
+            seed: plan.seed,
+            game: fixture.game,
+            bots: [entry(first, sides[0]), entry(second, sides[1])],
+            fleet_seed: fleets,
+            starter: match plan.rules.starts {
+                Starts::First => Seat::First,
+                Starts::Drawn => seed.drawn_starter(),
+            },
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! The arena: loads bots, plays them against each other, and reports.
+//!
+//! The data flows one way: arguments → [`plan`] → [`roster`] (the sandbox admits each component) → [`tournament`]
+//! (schedule, workers, the referee) → [`archive`] (transcripts and logs) → [`report`] (table or JSON). Printing happens in
+//! [`console`] and nowhere else.
+#![warn(missing_docs)]
+
+pub mod archive;
+pub mod cli;
+pub mod console;
+pub mod failure;
+pub mod game;
+pub mod plan;
+pub mod report;
+pub mod roster;
+pub mod tournament;
+pub mod workers;
+
+mod check;
+mod interrupt;
+mod run;
+
+use clap::Parser;
+use cli::{Cli, Command};
+use console::Console;
+use failure::Failure;
+use std::process::ExitCode;
+
+/// Runs the program on the process's arguments, and gives its exit code.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let mut console = Console::of_process();
+    let ended = match &cli.command {
+        Command::Run(args) => run::run(args, &mut console),
+        Command::Check(args) => check::check(args, &mut console),
+    };
+    match ended {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever read our output has had enough of it: there is nobody left to tell.
+        Err(failure) if failure.is_closed_pipe() => ExitCode::SUCCESS,
+        Err(failure) => {
+            console.failure(&failure);
+            ExitCode::from(failure.exit_code())
+        }
+    }
+}
+
+/// A failure that has been told in full already: only its exit code is left to give.
+fn told(code: fn(String) -> Failure) -> Failure {
+    code(String::new())
+}
