@@ -1,0 +1,133 @@
+//! What a bot costs the host: to admit it, to make an instance of it, to call it; and what a second of fuel takes.
+
+use arena_referee::Player;
+use arena_rules::{GameInfo, Mark, OwnCell, Size, View};
+use arena_sandbox::{Bot, Sandbox, SandboxLimits};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use std::hint::black_box;
+
+/// A turn's budget. Chosen: more than any of these needs.
+const FUEL: u64 = 300_000_000;
+
+/// A loop as a search has it: a pseudo-random number, a load, an addition and a store in each round.
+const HOT_LOOP: &str = r#"
+    (func $play (param $args i32) (result i32)
+        (local $x i64) (local $at i32)
+        (local.set $x (i64.const 0x2545F4914F6CDD1D))
+        (loop $again
+            (local.set $x (i64.xor (local.get $x) (i64.shl (local.get $x) (i64.const 13))))
+            (local.set $x (i64.xor (local.get $x) (i64.shr_u (local.get $x) (i64.const 7))))
+            (local.set $x (i64.xor (local.get $x) (i64.shl (local.get $x) (i64.const 17))))
+            (local.set $at (i32.add
+                (i32.const 8192) (i32.and (i32.wrap_i64 (local.get $x)) (i32.const 0x3ffc))))
+            (i32.store (local.get $at) (i32.add (i32.load (local.get $at)) (i32.const 1)))
+            (br $again))
+        (unreachable))"#;
+
+/// A loop whose every load misses the caches: each address depends on the load before. The worst there is for its fuel.
+const CACHE_MISSES: &str = r#"
+    (memory $memory 1000)
+    (func $play (param $args i32) (result i32)
+        (local $at i32)
+        (loop $again
+            (local.set $at (i32.and (i32.const 0x1fffffc) (i32.add
+                (i32.mul (local.get $at) (i32.const 1664525))
+                (i32.add (i32.const 1013904223) (i32.load offset=8192 (local.get $at))))))
+            (i32.store offset=8192 (local.get $at) (i32.const 0))
+            (br $again))
+        (unreachable))"#;
+
+/// A loop of divisions, the slowest of the arithmetic.
+const DIVISIONS: &str = r#"
+    (func $play (param $args i32) (result i32)
+        (local $x i64)
+        (loop $again
+            (local.set $x (i64.div_u (i64.const -1) (i64.or (local.get $x) (i64.const 3))))
+            (br $again))
+        (unreachable))"#;
+
+/// The fuel of one run of a loop. Chosen: enough that the first touch of each page does not count.
+const LOOP_FUEL: u64 = 50_000_000;
+
+fn sandbox() -> Sandbox {
+    Sandbox::new(SandboxLimits { workers: 2, ..SandboxLimits::default() }).expect("a sandbox can be made")
+}
+
+fn admit(sandbox: &Sandbox, bytes: &[u8]) -> Bot {
+    sandbox.admit(bytes).expect("it is a bot")
+}
+
+fn game() -> GameInfo {
+    GameInfo {
+        size: Size::new(10, 10),
+        fleet: vec![4, 3, 3, 2, 2, 2, 1, 1, 1, 1],
+        may_touch: false,
+        sinkings_announced: false,
+        turns_max: 400,
+        fuel_per_turn: FUEL,
+        seed: 7,
+    }
+}
+
+fn view() -> View {
+    View {
+        turn: 1,
+        board: vec![OwnCell::Water; 100],
+        attacks: vec![Mark::Unknown; 100],
+        last_spot: None,
+        my_last: None,
+        retry: false,
+        ships_remaining: None,
+    }
+}
+
+fn bots(c: &mut Criterion) {
+    let sandbox = sandbox();
+    let (game, view) = (game(), view());
+    let sweeper = arena_testkit::zoo("sweeper");
+    c.bench_function("admit", |b| b.iter(|| admit(&sandbox, black_box(&sweeper))));
+
+    let bot = admit(&sandbox, &sweeper);
+    c.bench_function("fresh player and first call", |b| {
+        b.iter(|| {
+            let mut player = bot.player(1);
+            player.begin_turn();
+            player.play(&game, black_box(&view), FUEL).expect("it answers")
+        });
+    });
+
+    let mut player = bot.player(1);
+    c.bench_function("play on a warm instance", |b| {
+        b.iter(|| {
+            player.begin_turn();
+            player.play(&game, black_box(&view), FUEL).expect("it answers")
+        });
+    });
+}
+
+fn fuel(c: &mut Criterion) {
+    let sandbox = sandbox();
+    let (game, view) = (game(), view());
+    let mut group = c.benchmark_group("fuel");
+    group.throughput(Throughput::Elements(LOOP_FUEL)).sample_size(20);
+    let loops = [
+        ("empty loop", arena_testkit::zoo("loops-in-play")),
+        ("hot loop", arena_testkit::component(HOT_LOOP).expect("it can be made")),
+        ("divisions", arena_testkit::component(DIVISIONS).expect("it can be made")),
+        ("cache misses", arena_testkit::component(CACHE_MISSES).expect("it can be made")),
+        ("host calls", arena_testkit::zoo("writes-forever")),
+    ];
+    for (name, bytes) in loops {
+        let bot = admit(&sandbox, &bytes);
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                let mut player = bot.player(1);
+                player.begin_turn();
+                player.play(&game, &view, LOOP_FUEL).expect_err("it has no end")
+            });
+        });
+    }
+}
+
+criterion_group!(benches, bots, fuel);
+criterion_main!(benches);

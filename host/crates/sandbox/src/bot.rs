@@ -1,0 +1,133 @@
+//! An admitted bot: what is known about it, and fresh players of it.
+
+use crate::contract::{self, Game};
+use crate::fault;
+use crate::life::{Budget, Life};
+use crate::log::Log;
+use crate::player::SandboxedPlayer;
+use crate::program::Program;
+use crate::refusal::{AdmitError, Refusal, RefusalKind};
+use crate::sanitize;
+use crate::watchdog;
+use arena_referee::{FaultClass, NoReply};
+use sha2::{Digest, Sha256};
+use std::fmt;
+use std::sync::Arc;
+
+/// The longest name that is shown, in characters. Chosen, and part of the contract.
+const NAME_CHARS_MAX: usize = 64;
+
+/// What a bot is called that has nothing to show for a name.
+const NO_NAME: &str = "unnamed";
+
+/// A component that has been checked, compiled and asked for its name. Cheap to clone.
+#[derive(Clone)]
+pub struct Bot {
+    program: Arc<Program>,
+    facts: Arc<Facts>,
+}
+
+struct Facts {
+    hash: String,
+    size_bytes: usize,
+    game: Game,
+    imports: Vec<String>,
+    name: String,
+}
+
+impl Bot {
+    /// Asks a program for its name, which makes it a bot.
+    pub(crate) fn introduce(
+        program: Program,
+        bytes: &[u8],
+        game: Game,
+        mut imports: Vec<String>,
+    ) -> Result<Self, AdmitError> {
+        let name = ask_name(&program)?;
+        imports.sort();
+        let facts = Facts { hash: hash(bytes), size_bytes: bytes.len(), game, imports, name };
+        Ok(Self { program: Arc::new(program), facts: Arc::new(facts) })
+    }
+
+    /// The sha256 of its file, in hexadecimal: its identity.
+    pub fn hash(&self) -> &str {
+        &self.facts.hash
+    }
+
+    /// The name that it gives itself, safe to print, of at most 64 characters. It is for people only: two bots may have
+    /// the same one.
+    pub fn name(&self) -> &str {
+        &self.facts.name
+    }
+
+    /// The size of its file.
+    pub fn size_bytes(&self) -> usize {
+        self.facts.size_bytes
+    }
+
+    /// The game it plays.
+    pub fn game(&self) -> Game {
+        self.facts.game
+    }
+
+    /// The version of the contract it was built against.
+    pub fn contract_version(&self) -> &str {
+        contract::VERSION
+    }
+
+    /// What it imports, sorted: interfaces of WASI 0.2 with their versions.
+    pub fn imports(&self) -> &[String] {
+        &self.facts.imports
+    }
+
+    /// A player of one game, whose WASI random numbers come from its side's seed. It remembers nothing of any other.
+    pub fn player(&self, side_seed: u64) -> SandboxedPlayer {
+        SandboxedPlayer::new(Arc::clone(&self.program), side_seed)
+    }
+}
+
+impl fmt::Debug for Bot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Bot").field("name", &self.name()).field("hash", &self.hash()).finish_non_exhaustive()
+    }
+}
+
+fn ask_name(program: &Program) -> Result<String, AdmitError> {
+    let limits = program.limits();
+    let budget =
+        Budget { fuel: limits.admission_fuel, epoch_ticks: watchdog::ticks_of(limits.turn_wall_clock) };
+    let asked =
+        Life::begin(program, 0, Log::new(limits.log_bytes_max), budget, |life| life.name(program.exports()));
+    match asked {
+        Ok((_, name)) => {
+            let name = sanitize::line(&name, NAME_CHARS_MAX);
+            Ok(if name.is_empty() { NO_NAME.to_owned() } else { name })
+        }
+        Err(death) => Err(match fault::classify(&death.error, death.doing, &death.log) {
+            NoReply::Host(error) => error.into(),
+            NoReply::Fault(fault) => {
+                let doing = death.doing.words();
+                let next_step = match fault.class {
+                    FaultClass::OutOfFuel => {
+                        "do the work in `deploy` or `play`, where there is a budget for it"
+                    }
+                    FaultClass::WallClock => "try again on a machine that is less busy",
+                    _ => {
+                        "run it under a debugger or with a test of its own; `name` should only return a text"
+                    }
+                };
+                let mut refusal = Refusal::new(
+                    RefusalKind::Faulted,
+                    format!("it failed when it was {doing}: {fault}"),
+                    next_step,
+                );
+                refusal.fault = Some(fault);
+                refusal.into()
+            }
+        }),
+    }
+}
+
+fn hash(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,135 @@
+//! The one engine, with a reason beside every setting.
+
+use crate::limits::SandboxLimits;
+use crate::scan::FEATURES;
+use arena_referee::HostError;
+use sha2::{Digest, Sha256};
+use std::hash::{Hash, Hasher};
+use wasmtime::{
+    Config, Enabled, Engine, InstanceAllocationStrategy, OperatorCost, PoolingAllocationConfig,
+    WasmBacktraceDetails, WasmFeatures,
+};
+
+/// A WebAssembly page.
+pub(crate) const PAGE_BYTES: usize = 64 << 10;
+
+/// Linear memories of one component. Measured: Rust, JavaScript and Python bots all have one.
+pub(crate) const MEMORIES_MAX: usize = 1;
+
+/// Tables of one component. Measured: Rust and Python bots have two; chosen: twice that.
+pub(crate) const TABLES_MAX: usize = 4;
+
+/// Elements of one table. Measured: a Python bot needs some 10,000; chosen: twice that.
+pub(crate) const TABLE_ELEMENTS_MAX: usize = 20_000;
+
+/// Core module instances of one component. Measured: 4 for Rust, 14 for Python; chosen: room above that.
+pub(crate) const CORE_INSTANCES_MAX: usize = 24;
+
+/// The host's own records of one component's instances. Chosen: a function takes some 32 bytes, and a Python bot has
+/// 13,400 of them; this is eight times as much.
+const INSTANCE_BYTES_MAX: usize = 4 << 20;
+
+/// What stays in memory of a bot's pages when its slot is given back. Measured: a store, its instance, a first call and
+/// the drop cost 8 µs with this and the page-map scan, 44 µs with 1 MiB, 36 µs without a pool.
+const KEEP_RESIDENT_BYTES: usize = 64 << 10;
+
+/// What a page of growth costs. Chosen: the most that its type holds. `memory.grow` is free by default, and would buy
+/// host time for nothing: clearing a page takes some microseconds.
+const GROW_FUEL_PER_PAGE: u8 = 255;
+
+/// The most memory that 32-bit addresses reach.
+const ADDRESSABLE_BYTES: usize = 4 << 30;
+
+/// The engine that all bots of a sandbox run on.
+pub(crate) fn engine(limits: &SandboxLimits) -> Result<Engine, HostError> {
+    if limits.memory_bytes_max > ADDRESSABLE_BYTES {
+        return Err(HostError(format!(
+            "a bot's memory is at most {ADDRESSABLE_BYTES} bytes: its addresses have 32 bits"
+        )));
+    }
+    Engine::new(&config(limits)?).map_err(|error| {
+        HostError(format!(
+            "cannot reserve address space for {} bots: {}; use fewer workers, or lift the limit on virtual memory \
+             (`ulimit -v unlimited`)",
+            limits.bots_max(),
+            error.root_cause()
+        ))
+    })
+}
+
+/// A hash over all that decides whether compiled code of one engine can run on another, in hexadecimal.
+pub(crate) fn hash(engine: &Engine) -> String {
+    let mut hasher = Digesting(Sha256::new());
+    engine.precompile_compatibility_hash().hash(&mut hasher);
+    hasher.0.finalize().iter().take(ENGINE_HASH_BYTES).map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Bytes of the engine's hash that are kept. Chosen: it tells engines apart, it defends against nobody.
+const ENGINE_HASH_BYTES: usize = 8;
+
+/// SHA-256 as a hasher, since the standard one may differ between two releases of Rust.
+struct Digesting(Sha256);
+
+impl Hasher for Digesting {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    fn finish(&self) -> u64 {
+        let digest = self.0.clone().finalize();
+        u64::from_le_bytes(digest[..8].try_into().expect("a digest has more than eight bytes"))
+    }
+}
+
+fn config(limits: &SandboxLimits) -> Result<Config, HostError> {
+    let mut config = Config::new();
+    let mut cost = OperatorCost::new();
+    cost.variable.memory_grow_per_page = GROW_FUEL_PER_PAGE;
+    config
+        // Fuel decides a turn, since it is the same on every machine.
+        .consume_fuel(true)
+        .operator_cost(cost)
+        // The watchdog, for what fuel does not count: it costs 18 % on a hot loop, measured.
+        .epoch_interruption(true)
+        // A typed call drops from some 600 ns to 140 ns without it, measured; a bot has no use for it.
+        .concurrency_support(false)
+        // A NaN's bits are the only values that differ between machines.
+        .cranelift_nan_canonicalization(true)
+        // Everything that no toolchain for bots needs is off: less to trust, and what differs between machines is gone.
+        .wasm_features(WasmFeatures::all(), false)
+        .wasm_features(FEATURES, true)
+        .shared_memory(false)
+        // A trace would be thrown away: a fault's line must be the same on every run, and name no place of ours.
+        .wasm_backtrace_max_frames(None)
+        .wasm_backtrace_details(WasmBacktraceDetails::Disable)
+        .allocation_strategy(InstanceAllocationStrategy::Pooling(pool(limits)?));
+    Ok(config)
+}
+
+/// A slot for each bot that may be live, so that making an instance is a few microseconds, and the number of instances
+/// has a bound.
+fn pool(limits: &SandboxLimits) -> Result<PoolingAllocationConfig, HostError> {
+    let bots = limits.bots_max();
+    let count = |per_bot: usize| {
+        u32::try_from(bots.saturating_mul(per_bot))
+            .map_err(|_| HostError(format!("{} workers are too many", limits.workers)))
+    };
+    let mut pool = PoolingAllocationConfig::new();
+    pool.total_component_instances(count(1)?)
+        .total_core_instances(count(CORE_INSTANCES_MAX)?)
+        .total_memories(count(MEMORIES_MAX)?)
+        .total_tables(count(TABLES_MAX)?)
+        .max_core_instances_per_component(CORE_INSTANCES_MAX as u32)
+        .max_memories_per_component(MEMORIES_MAX as u32)
+        .max_tables_per_component(TABLES_MAX as u32)
+        .max_tables_per_module(TABLES_MAX as u32)
+        .max_core_instance_size(INSTANCE_BYTES_MAX)
+        .max_component_instance_size(INSTANCE_BYTES_MAX)
+        .table_elements(TABLE_ELEMENTS_MAX)
+        .max_memory_size(limits.memory_bytes_max.next_multiple_of(PAGE_BYTES))
+        .linear_memory_keep_resident(KEEP_RESIDENT_BYTES)
+        .table_keep_resident(KEEP_RESIDENT_BYTES)
+        // Only the pages that a bot has written to are cleared, where the kernel can tell.
+        .pagemap_scan(Enabled::Auto);
+    Ok(pool)
+}

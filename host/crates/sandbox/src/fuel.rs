@@ -1,0 +1,44 @@
+//! Fuel as time: what a budget in seconds is in the unit that is the same on every machine.
+
+use std::time::Duration;
+
+/// The fuel that stands for one second of a budget.
+///
+/// Chosen after measuring, on a 2-core x86-64 server: bots in Rust use 6 to 10 units a nanosecond, a tight loop of
+/// arithmetic 22, an empty loop and a loop of divisions 2, a loop that misses the caches at every load 0.1. So a budget
+/// of "3 seconds" is 30 to 50 milliseconds of honest computing, and 3 seconds at the very worst: fuel runs out long
+/// before the watchdog, on a slow and busy machine too, and a bot that loops for ever in each of its turns holds up a
+/// game for seconds and not for minutes. The house bots use at most a million units in a turn.
+/// `benches/calls.rs` measures it again.
+pub const FUEL_PER_SECOND: u64 = 100_000_000;
+
+/// The fuel of a budget of so many milliseconds; the greatest fuel when it would not fit.
+///
+/// ```
+/// use arena_sandbox::{FUEL_PER_SECOND, fuel_of_milliseconds};
+///
+/// assert_eq!(fuel_of_milliseconds(3_000), 3 * FUEL_PER_SECOND);
+/// ```
+pub const fn fuel_of_milliseconds(milliseconds: u64) -> u64 {
+    milliseconds.saturating_mul(FUEL_PER_SECOND / 1_000)
+}
+
+/// The time that fuel stands for: what a bot's clock shows.
+pub const fn time_of_fuel(fuel: u64) -> Duration {
+    let seconds = fuel / FUEL_PER_SECOND;
+    // The rest is below FUEL_PER_SECOND, so that this fits.
+    let nanoseconds = (fuel % FUEL_PER_SECOND) * 1_000_000_000 / FUEL_PER_SECOND;
+    Duration::new(seconds, nanoseconds as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fuel_and_time_are_each_others_inverse() {
+        assert_eq!(time_of_fuel(fuel_of_milliseconds(1_234)), Duration::from_millis(1_234));
+        assert_eq!(fuel_of_milliseconds(u64::MAX), u64::MAX);
+        assert_eq!(time_of_fuel(u64::MAX).as_secs(), u64::MAX / FUEL_PER_SECOND);
+    }
+}

@@ -1,0 +1,141 @@
+//! One instance's life: a store of its own, from its making to the first error.
+
+use crate::contract::{Coord, Deploy, Exports, GameInfo, Placement, Play, View};
+use crate::fault::Doing;
+use crate::log::Log;
+use crate::program::Program;
+use crate::state::State;
+use crate::wasi::HOST_CALL_BYTES_MAX;
+use wasmtime::component::Instance;
+use wasmtime::{Error, Result, Store};
+
+/// The most handles that a bot holds at a time. Chosen: a standard library holds three streams, and a poll or two.
+const HANDLES_MAX: usize = 256;
+
+/// What one call may use.
+#[derive(Clone, Copy)]
+pub(crate) struct Budget {
+    pub(crate) fuel: u64,
+    pub(crate) epoch_ticks: u64,
+}
+
+/// A live instance in its store.
+pub(crate) struct Life {
+    store: Store<State>,
+    instance: Instance,
+    // Looked up at their first call, and kept: a look-up takes longer than a call.
+    deploy: Option<Deploy>,
+    play: Option<Play>,
+}
+
+/// How a life ended, and what outlives it.
+pub(crate) struct Death {
+    pub(crate) error: Error,
+    pub(crate) doing: Doing,
+    pub(crate) log: Log,
+    pub(crate) memory_bytes: usize,
+}
+
+impl Life {
+    /// Makes an instance and asks it something, both out of the budget.
+    pub(crate) fn begin<R>(
+        program: &Program,
+        seed: u64,
+        log: Log,
+        budget: Budget,
+        ask: impl FnOnce(&mut Self) -> Result<R>,
+    ) -> Result<(Self, R), Box<Death>> {
+        let mut store =
+            Store::new(program.engine(), State::new(program.limits().memory_bytes_max, seed, log));
+        store.limiter(|state| &mut state.caps);
+        // It bounds what is lifted from a bot's results and from its calls of ours: a giant list or string.
+        store.set_hostcall_fuel(HOST_CALL_BYTES_MAX);
+        store.set_max_component_handles(HANDLES_MAX);
+        begin_call(&mut store, budget);
+        match program.instance_pre().instantiate(&mut store) {
+            Ok(instance) => Self { store, instance, deploy: None, play: None }.ask(ask),
+            Err(error) => {
+                // The bot's first instruction takes fuel, so that until then an error is no doing of the bot's.
+                let has_run = store.get_fuel().is_ok_and(|left| left < budget.fuel);
+                let doing = if has_run { Doing::Starting } else { Doing::Allocating };
+                Err(end(store, error, doing))
+            }
+        }
+    }
+
+    /// Asks a live instance something. An error ends its life: a trap leaves it in the middle of something, and what is
+    /// in its memory after any other error is anyone's guess.
+    pub(crate) fn go_on<R>(
+        mut self,
+        budget: Budget,
+        ask: impl FnOnce(&mut Self) -> Result<R>,
+    ) -> Result<(Self, R), Box<Death>> {
+        begin_call(&mut self.store, budget);
+        self.ask(ask)
+    }
+
+    fn ask<R>(mut self, ask: impl FnOnce(&mut Self) -> Result<R>) -> Result<(Self, R), Box<Death>> {
+        match ask(&mut self) {
+            Ok(answer) => {
+                let left = self.fuel_left();
+                self.store.data_mut().clock.set_fuel_left(left);
+                Ok((self, answer))
+            }
+            Err(error) => Err(end(self.store, error, Doing::Calling)),
+        }
+    }
+
+    pub(crate) fn name(&mut self, exports: &Exports) -> Result<String> {
+        let (name,) = exports.name(&mut self.store, &self.instance)?.call(&mut self.store, ())?;
+        Ok(name)
+    }
+
+    pub(crate) fn deploy(&mut self, exports: &Exports, game: &GameInfo<'_>) -> Result<Vec<Placement>> {
+        let deploy = match &self.deploy {
+            Some(deploy) => deploy,
+            None => self.deploy.insert(exports.deploy(&mut self.store, &self.instance)?),
+        };
+        let (fleet,) = deploy.call(&mut self.store, (game,))?;
+        Ok(fleet)
+    }
+
+    pub(crate) fn play(
+        &mut self,
+        exports: &Exports,
+        game: &GameInfo<'_>,
+        view: &View<'_>,
+    ) -> Result<Option<Coord>> {
+        let play = match &self.play {
+            Some(play) => play,
+            None => self.play.insert(exports.play(&mut self.store, &self.instance)?),
+        };
+        let (spot,) = play.call(&mut self.store, (game, view))?;
+        Ok(spot)
+    }
+
+    /// What the last call has left of its fuel. Exact, since the call has returned.
+    pub(crate) fn fuel_left(&self) -> u64 {
+        self.store.get_fuel().expect("the engine counts fuel")
+    }
+
+    pub(crate) fn state(&self) -> &State {
+        self.store.data()
+    }
+
+    /// Ends it; what it has written stays.
+    pub(crate) fn end(self) -> State {
+        self.store.into_data()
+    }
+}
+
+fn begin_call(store: &mut Store<State>, budget: Budget) {
+    store.set_fuel(budget.fuel).expect("the engine counts fuel");
+    store.set_epoch_deadline(budget.epoch_ticks);
+    store.data_mut().clock.begin_call(budget.fuel);
+    store.data_mut().log.begin_call();
+}
+
+fn end(store: Store<State>, error: Error, doing: Doing) -> Box<Death> {
+    let state = store.into_data();
+    Box::new(Death { error, doing, log: state.log, memory_bytes: state.caps.memory_bytes })
+}

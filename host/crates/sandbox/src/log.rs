@@ -1,0 +1,97 @@
+//! What a bot writes to standard output and error: kept up to a bound, and shown only after it has been made plain.
+
+use crate::sanitize;
+
+/// How much of what a bot wrote last to standard error is kept aside, to find a panic's message after a flood. Chosen:
+/// a panic's message is a few lines.
+const TAIL_BYTES: usize = 4 << 10;
+
+/// The most characters of a panic's message in a fault. Chosen: it goes into one line of a table.
+const MESSAGE_CHARS_MAX: usize = 160;
+
+/// A bot's log, bounded.
+#[derive(Debug, Default)]
+pub(crate) struct Log {
+    bytes: Vec<u8>,
+    bytes_max: usize,
+    bytes_cut: u64,
+    /// The end of what the current call has written to standard error.
+    tail: Vec<u8>,
+}
+
+impl Log {
+    pub(crate) fn new(bytes_max: usize) -> Self {
+        Self { bytes_max, ..Self::default() }
+    }
+
+    /// Begins a call: a fault's cause is only looked for in what the call itself writes.
+    pub(crate) fn begin_call(&mut self) {
+        self.tail.clear();
+    }
+
+    pub(crate) fn write(&mut self, bytes: &[u8], is_error: bool) {
+        let kept = bytes.len().min(self.bytes_max.saturating_sub(self.bytes.len()));
+        self.bytes.extend_from_slice(&bytes[..kept]);
+        self.bytes_cut = self.bytes_cut.saturating_add((bytes.len() - kept) as u64);
+        if is_error {
+            self.tail.extend_from_slice(&bytes[bytes.len().saturating_sub(TAIL_BYTES)..]);
+            self.tail.drain(..self.tail.len().saturating_sub(TAIL_BYTES));
+        }
+    }
+
+    /// Writes zero bytes, as many as are asked for, without making them.
+    pub(crate) fn write_zeroes(&mut self, count: u64) {
+        let room = self.bytes_max.saturating_sub(self.bytes.len());
+        let kept = usize::try_from(count).unwrap_or(usize::MAX).min(room);
+        self.bytes.resize(self.bytes.len() + kept, 0);
+        self.bytes_cut = self.bytes_cut.saturating_add(count - kept as u64);
+    }
+
+    /// The log as text that is safe to print, with a last line that says how much was cut, if any was.
+    pub(crate) fn text(&self) -> String {
+        let mut text = sanitize::lines(&String::from_utf8_lossy(&self.bytes));
+        if self.bytes_cut > 0 {
+            if !text.is_empty() && !text.ends_with('\n') {
+                text.push('\n');
+            }
+            text.push_str(&format!("[the log is full: {} bytes more were cut]\n", self.bytes_cut));
+        }
+        text
+    }
+
+    /// The message of a Rust panic that the current call has written to standard error, as one line.
+    pub(crate) fn panic_message(&self) -> Option<String> {
+        let tail = String::from_utf8_lossy(&self.tail);
+        let (_, after) = tail.rsplit_once("panicked at ")?;
+        // The place is on the rest of that line, and may hold a path of the author's machine; the message follows.
+        let message = sanitize::line(after.lines().nth(1)?, MESSAGE_CHARS_MAX);
+        (!message.is_empty()).then_some(message)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_beyond_the_bound_is_cut_and_said_so() {
+        let mut log = Log::new(8);
+        log.write(b"12345", false);
+        log.write(b"67890", true);
+        log.write_zeroes(u64::MAX - 2);
+        assert_eq!(log.text(), format!("12345678\n[the log is full: {} bytes more were cut]\n", u64::MAX));
+    }
+
+    #[test]
+    fn a_panics_message_is_found_even_after_a_flood() {
+        let mut log = Log::new(8);
+        log.write(&[b'x'; 100_000], true);
+        log.write(
+            b"\nthread 'main' (1) panicked at /home/me/bot.rs:1:2:\nno \x1b[1mspot left\nnote: run",
+            true,
+        );
+        assert_eq!(log.panic_message().as_deref(), Some("no spot left"));
+        log.begin_call();
+        assert_eq!(log.panic_message(), None);
+    }
+}

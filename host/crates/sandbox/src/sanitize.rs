@@ -1,0 +1,159 @@
+//! Text that comes from a bot, made safe to print: no control characters, no marks that reorder or hide text, and a
+//! bound on its length.
+//!
+//! A terminal obeys what it is sent, and a bidirectional mark makes a line read as what it is not. So nothing that a bot
+//! or its file says is shown before it has been through here.
+
+use std::iter::Peekable;
+use std::str::Chars;
+
+/// One line: controls and invisible marks are gone, any run of white space is one space, and what is longer than
+/// `chars_max` characters is cut, with an ellipsis as its last character.
+///
+/// ```
+/// use arena_sandbox::sanitize;
+///
+/// assert_eq!(sanitize::line("\x1b[31mred\x1b[0m\n  bot\u{202e}", 64), "red bot");
+/// assert_eq!(sanitize::line("a very long name", 6), "a ver…");
+/// ```
+pub fn line(text: &str, chars_max: usize) -> String {
+    let mut line = String::new();
+    let mut count = 0;
+    for c in (Plain { chars: text.chars().peekable() }) {
+        let c = if c.is_whitespace() { ' ' } else { c };
+        if c == ' ' && (line.is_empty() || line.ends_with(' ')) {
+            continue;
+        }
+        line.push(c);
+        count += 1;
+        // One more than is asked for, to know whether to cut; the space at the end may be one that is trimmed.
+        if count > chars_max + 1 {
+            break;
+        }
+    }
+    line.truncate(line.trim_end().len());
+    cut(line, chars_max)
+}
+
+/// Several lines, as a log is: as [`line()`], but line breaks stay, and a tab becomes four spaces. The bound on length is
+/// the caller's, who knows it in bytes.
+pub fn lines(text: &str) -> String {
+    let mut lines = String::with_capacity(text.len());
+    for c in (Plain { chars: text.chars().peekable() }) {
+        match c {
+            '\t' => lines.push_str("    "),
+            '\r' => {}
+            c => lines.push(c),
+        }
+    }
+    lines
+}
+
+fn cut(mut line: String, chars_max: usize) -> String {
+    if let Some((end, _)) = line.char_indices().nth(chars_max) {
+        let keep = line[..end].char_indices().next_back().map_or(0, |(last, _)| last);
+        line.truncate(keep);
+        line.push('…');
+    }
+    line
+}
+
+/// The characters of a text without control characters (except line breaks and tabs), escape sequences and invisible
+/// marks.
+struct Plain<'a> {
+    chars: Peekable<Chars<'a>>,
+}
+
+impl Iterator for Plain<'_> {
+    type Item = char;
+
+    fn next(&mut self) -> Option<char> {
+        loop {
+            match self.chars.next()? {
+                '\x1b' => self.skip_escape(),
+                '\u{9b}' => self.skip_until_final(),
+                '\n' => return Some('\n'),
+                '\t' => return Some('\t'),
+                '\r' => return Some('\r'),
+                // Line breaks under other names: they would end a line where none is meant.
+                '\u{2028}' | '\u{2029}' | '\u{85}' | '\u{b}' | '\u{c}' => return Some(' '),
+                c if c.is_control() || is_invisible(c) => {}
+                c => return Some(c),
+            }
+        }
+    }
+}
+
+impl Plain<'_> {
+    /// Skips what follows an escape character, so that `[31m` does not stay behind as text.
+    fn skip_escape(&mut self) {
+        match self.chars.peek() {
+            Some('[') => {
+                self.chars.next();
+                self.skip_until_final();
+            }
+            // A string for the terminal, such as a window title: up to BEL or ESC, or the end of the line.
+            Some(']' | 'P' | 'X' | '^' | '_') => {
+                while self.chars.next_if(|&c| !matches!(c, '\x07' | '\x1b' | '\n')).is_some() {}
+            }
+            Some(c) if c.is_ascii() && !c.is_control() => {
+                self.chars.next();
+            }
+            _ => {}
+        }
+    }
+
+    /// Skips the parameters of a control sequence and the letter that ends it.
+    fn skip_until_final(&mut self) {
+        while self.chars.next_if(|c| (' '..='?').contains(c)).is_some() {}
+        self.chars.next_if(|c| ('@'..='~').contains(c));
+    }
+}
+
+/// Marks that show nothing themselves and change how other text reads: bidirectional controls, zero-width characters,
+/// tags and annotation marks.
+fn is_invisible(c: char) -> bool {
+    matches!(c,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+        | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}'
+        | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{1d173}'..='\u{1d17a}'
+        | '\u{e0000}'..='\u{e0fff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &str) {
+        assert_eq!(line(text, 20), expected, "{text:?}");
+    }
+
+    #[test]
+    fn a_line_has_no_controls_and_no_hidden_marks() {
+        check("plain", "plain");
+        check("  two   words \n", "two words");
+        check("nul\0 bell\x07 del\x7f c1\u{90}", "nul bell del c1");
+        check("\u{202e}evil\u{2066} zero\u{200b}width", "evil zerowidth");
+        check("\x1b]0;title\x07shown", "shown");
+        check("\x1b]0;title\x1b\\shown", "shown");
+        check("\u{9b}1;31mred", "red");
+        check("\x1bcreset \x1b(Bset", "reset Bset");
+        check("a\u{2028}b", "a b");
+        check("\x1b", "");
+    }
+
+    #[test]
+    fn a_line_is_cut_to_its_length() {
+        check("exactly twenty chars", "exactly twenty chars");
+        check("exactly twenty chars.", "exactly twenty char…");
+        check("exactly twenty chars   ", "exactly twenty chars");
+        check(&"é".repeat(30), &format!("{}…", "é".repeat(19)));
+        assert_eq!(line("anything", 0), "…");
+        assert_eq!(line("", 0), "");
+    }
+
+    #[test]
+    fn a_log_keeps_its_lines() {
+        assert_eq!(lines("one\r\n\ttwo\x1b[2J\nthree"), "one\n    two\nthree");
+    }
+}

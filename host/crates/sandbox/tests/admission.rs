@@ -1,0 +1,113 @@
+//! What is said of a file that is given as a bot.
+
+mod common;
+
+use arena_sandbox::{AdmitError, Game, RefusalKind, Sandbox, SandboxLimits};
+use common::{admit, sandbox, specimen};
+use std::env;
+
+#[test]
+fn a_bot_is_known_by_its_file_and_shown_by_its_name() {
+    let bytes = arena_testkit::zoo("sweeper");
+    let bot = specimen("sweeper");
+    assert_eq!(bot.name(), "zoo sweeper");
+    assert_eq!(bot.size_bytes(), bytes.len());
+    assert_eq!(bot.game(), Game::Battleship);
+    assert_eq!(bot.contract_version(), "0.1.0");
+    assert_eq!(bot.hash().len(), 64);
+    assert_eq!(bot.hash(), specimen("sweeper").hash());
+    assert_ne!(bot.hash(), specimen("repeats").hash());
+    assert!(bot.imports().is_empty());
+}
+
+#[test]
+fn a_name_is_shown_without_what_a_terminal_would_obey_and_cut_to_its_length() {
+    assert_eq!(specimen("escape-name").name(), "zoo red x");
+    assert_eq!(specimen("long-name").name(), format!("{}…", "a".repeat(63)));
+    assert_eq!(specimen("empty-name").name(), "unnamed");
+}
+
+#[test]
+fn imports_are_listed_with_their_versions() {
+    assert_eq!(specimen("shoots-at-random").imports(), ["wasi:random/random@0.2.12"]);
+}
+
+#[test]
+fn every_patch_of_wasi_0_2_is_linked_alike() {
+    for version in ["0.2.0", "0.2.3", "0.2.6", "0.2.12"] {
+        for name in ["looks-around", "log-flood", "sleeps", "shoots-at-random"] {
+            let text = arena_testkit::zoo_text(name);
+            let bytes = arena_testkit::component_with_wasi(&text, version).expect("it can be made");
+            let bot = admit(&bytes).unwrap_or_else(|refusal| panic!("{name} with {version}: {refusal}"));
+            assert_eq!(
+                common::spots(&bot, 1, 3),
+                common::spots(&specimen(name), 1, 3),
+                "{name} with {version}"
+            );
+        }
+    }
+}
+
+#[test]
+fn an_import_with_another_type_than_wasis_is_refused() {
+    let bytes = arena_testkit::component(
+        r#"(component
+            (import "wasi:random/random@0.2.12" (instance (export "get-random-u64" (func (result string))))))"#,
+    );
+    // It is no bot either; that is said first, and costs nothing to find out.
+    let refusal = admit(&bytes.expect("it can be made")).expect_err("it is no bot");
+    assert_eq!(refusal.kind, RefusalKind::NotABot);
+}
+
+#[test]
+fn a_component_cut_off_before_its_exports_is_refused() {
+    let bytes = arena_testkit::zoo("shoots-at-random");
+    let admitted: Vec<usize> = (0..bytes.len()).filter(|&length| admit(&bytes[..length]).is_ok()).collect();
+    // What follows the exports are names and the producers' marks, which a component can do without; between two such
+    // sections it is whole.
+    assert!(admitted.len() <= 3 && admitted.iter().all(|length| *length > bytes.len() / 2), "{admitted:?}");
+}
+
+#[test]
+fn a_component_with_any_byte_changed_is_refused_or_plays() {
+    let bytes = arena_testkit::zoo("sweeper");
+    for at in (8..bytes.len()).step_by(3) {
+        let mut changed = bytes.clone();
+        changed[at] ^= 0x55;
+        if let Ok(bot) = admit(&changed) {
+            let mut player = bot.player(1);
+            let _ = common::deploy(&mut player, common::FUEL);
+            let _ = common::play(&mut player, 1, common::FUEL);
+        }
+    }
+}
+
+#[test]
+fn a_file_is_admitted_and_one_over_the_cap_is_not_read_to_its_end() {
+    let path = env::temp_dir().join(format!("arena-sandbox-{}.wasm", std::process::id()));
+    std::fs::write(&path, arena_testkit::zoo("sweeper")).expect("it can be written");
+    let admitted = sandbox().admit_file(&path);
+    std::fs::remove_file(&path).expect("it was written");
+    assert_eq!(admitted.expect("it is a bot").name(), "zoo sweeper");
+
+    let Err(AdmitError::Unreadable(_)) = sandbox().admit_file(&path) else { panic!("it is gone") };
+    let Err(AdmitError::Unreadable(_)) = sandbox().admit_file(env::temp_dir()) else {
+        panic!("it is a directory")
+    };
+
+    if cfg!(target_os = "linux") {
+        let limits = SandboxLimits { component_bytes_max: 1 << 20, workers: 1, ..SandboxLimits::default() };
+        let small = Sandbox::new(limits).expect("a sandbox can be made");
+        let Err(AdmitError::Refused(refusal)) = small.admit_file("/dev/zero") else {
+            panic!("it has no end")
+        };
+        assert_eq!(refusal.kind, RefusalKind::TooLarge);
+    }
+}
+
+#[test]
+fn wasmtimes_version_is_the_one_that_is_pinned() {
+    let manifest = include_str!("../../../../Cargo.toml");
+    let pin = format!("version = \"={}\"", arena_sandbox::WASMTIME_VERSION);
+    assert!(manifest.lines().any(|line| line.starts_with("wasmtime = ") && line.contains(&pin)));
+}

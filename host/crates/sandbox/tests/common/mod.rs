@@ -1,0 +1,89 @@
+//! What the sandbox's tests share.
+#![allow(dead_code, reason = "each test file uses a part of it")]
+
+use arena_referee::{FaultClass, NoReply, Player, Reply};
+use arena_rules::{Coord, GameInfo, Mark, OwnCell, Placement, Size, View};
+use arena_sandbox::{AdmitError, Bot, Refusal, Sandbox, SandboxLimits, SandboxedPlayer};
+use std::sync::OnceLock;
+
+/// A budget that no honest specimen uses up, and that a looping one does in a twentieth of a second. Chosen.
+pub const FUEL: u64 = 100_000_000;
+
+/// One sandbox for all tests of a file, since each reserves its own address space.
+pub fn sandbox() -> &'static Sandbox {
+    static SANDBOX: OnceLock<Sandbox> = OnceLock::new();
+    SANDBOX.get_or_init(|| {
+        let limits = SandboxLimits { workers: 16, admission_fuel: FUEL, ..SandboxLimits::default() };
+        Sandbox::new(limits).expect("a sandbox can be made")
+    })
+}
+
+pub fn specimen(name: &str) -> Bot {
+    admit(&arena_testkit::zoo(name)).unwrap_or_else(|refusal| panic!("{name} is refused: {refusal}"))
+}
+
+pub fn refused(name: &str) -> Refusal {
+    admit(&arena_testkit::zoo(name)).err().unwrap_or_else(|| panic!("{name} is admitted"))
+}
+
+pub fn admit(bytes: &[u8]) -> Result<Bot, Refusal> {
+    sandbox().admit(bytes).map_err(|error| match error {
+        AdmitError::Refused(refusal) => refusal,
+        other => panic!("the host failed: {other}"),
+    })
+}
+
+pub fn game() -> GameInfo {
+    GameInfo {
+        size: Size::new(10, 10),
+        fleet: vec![4, 3, 3, 2, 2, 2, 1, 1, 1, 1],
+        may_touch: false,
+        sinkings_announced: false,
+        turns_max: 400,
+        fuel_per_turn: FUEL,
+        seed: 7,
+    }
+}
+
+/// The view after so many shots of a sweeper, all of them misses.
+pub fn view(turn: u32) -> View {
+    let mut attacks = vec![Mark::Unknown; 100];
+    attacks[..turn as usize - 1].fill(Mark::Miss);
+    View {
+        turn,
+        board: vec![OwnCell::Water; 100],
+        attacks,
+        last_spot: None,
+        my_last: Some(Coord::new(9, 9)),
+        retry: false,
+        ships_remaining: None,
+    }
+}
+
+pub fn deploy(player: &mut SandboxedPlayer, fuel: u64) -> Result<Reply<Vec<Placement>>, NoReply> {
+    player.begin_turn();
+    player.deploy(&game(), fuel)
+}
+
+pub fn play(player: &mut SandboxedPlayer, turn: u32, fuel: u64) -> Result<Reply<Option<Coord>>, NoReply> {
+    player.begin_turn();
+    player.play(&game(), &view(turn), fuel)
+}
+
+/// The spots and fuel of a game's first turns, for a comparison of two runs.
+pub fn spots(bot: &Bot, side_seed: u64, turns: u32) -> Vec<(Option<Coord>, u64)> {
+    let mut player = bot.player(side_seed);
+    (1..=turns)
+        .map(|turn| play(&mut player, turn, FUEL).expect("it answers"))
+        .map(|reply| (reply.answer, reply.fuel_used))
+        .collect()
+}
+
+/// The class and line of a fault; a host error fails the test.
+pub fn fault<T: std::fmt::Debug>(reply: Result<Reply<T>, NoReply>) -> (FaultClass, String) {
+    match reply {
+        Err(NoReply::Fault(fault)) => (fault.class, fault.detail),
+        Err(NoReply::Host(error)) => panic!("the host failed: {error}"),
+        Ok(reply) => panic!("it answered: {reply:?}"),
+    }
+}

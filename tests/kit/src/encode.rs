@@ -1,0 +1,23 @@
+//! From a core module's text to a component, with the contract's own WIT.
+
+use anyhow::{Context, Result};
+use wit_component::{ComponentEncoder, StringEncoding, embed_component_metadata};
+use wit_parser::Resolve;
+
+use crate::WASI_VERSION;
+
+const CONTRACT: &str = include_str!("../../../wit/battleship/v0.1.0/battleship.wit");
+const WASI: &str = include_str!("../data/wasi.wit");
+
+/// The component of a core module that exports the contract's functions under their core names.
+pub fn component(module: &str, wasi_version: &str) -> Result<Vec<u8>> {
+    let mut bytes = wat::parse_str(module).context("the text is no WebAssembly")?;
+
+    let mut resolve = Resolve::default();
+    resolve.push_str("battleship.wit", CONTRACT)?;
+    let package = resolve.push_str("wasi.wit", &WASI.replace(WASI_VERSION, wasi_version))?;
+    let world = resolve.select_world(&[package], Some("specimen"))?;
+    embed_component_metadata(&mut bytes, &resolve, world, StringEncoding::UTF8)?;
+
+    ComponentEncoder::default().module(&bytes)?.validate(true).encode()
+}

@@ -1,0 +1,76 @@
+//! Bots for tests, made from WebAssembly text: no toolchain for WebAssembly is needed.
+//!
+//! A specimen is a short text under `tests/zoo/`. Most name one or two parts of the well-behaved bot in
+//! `data/bot.wat`, such as `(func $play …)`, and say only what is different about them:
+//!
+//! ```
+//! let bytes = arena_testkit::component("(func $play (param $args i32) (result i32) (unreachable))")?;
+//! assert!(bytes.starts_with(b"\0asm"));
+//! # Ok::<(), anyhow::Error>(())
+//! ```
+//!
+//! What cannot be said so is a whole `(module …)`, which is given the contract's metadata, or a whole
+//! `(component …)`, which is taken as it is.
+#![forbid(unsafe_code)]
+
+mod encode;
+mod parts;
+
+use anyhow::{Context, Result};
+use std::{fs, path::PathBuf};
+
+/// The WASI version that specimens import unless they ask for another.
+pub const WASI_VERSION: &str = "0.2.12";
+
+/// The component that a specimen's text describes.
+pub fn component(text: &str) -> Result<Vec<u8>> {
+    component_with_wasi(text, WASI_VERSION)
+}
+
+/// As [`component`], but its WASI imports have another version than [`WASI_VERSION`].
+pub fn component_with_wasi(text: &str, version: &str) -> Result<Vec<u8>> {
+    let text = text.replace(WASI_VERSION, version);
+    match parts::first_word(&text)? {
+        Some("component") => Ok(wat::parse_str(&text)?),
+        Some("module") => encode::component(&text, version),
+        _ => encode::component(&parts::module(&text)?, version),
+    }
+}
+
+/// The text of the specimen of a name, from `tests/zoo/`.
+///
+/// # Panics
+/// When there is no such specimen.
+pub fn zoo_text(name: &str) -> String {
+    let path = zoo_directory().join(name).with_extension("wat");
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("no specimen {}: {error}", path.display()))
+}
+
+/// The component of the specimen of a name, from `tests/zoo/`.
+///
+/// # Panics
+/// When there is no such specimen, or its text is no component.
+pub fn zoo(name: &str) -> Vec<u8> {
+    component(&zoo_text(name))
+        .with_context(|| format!("specimen {name}"))
+        .unwrap_or_else(|error| panic!("{error:?}"))
+}
+
+/// The names of all specimens, sorted.
+///
+/// # Panics
+/// When `tests/zoo/` cannot be read.
+pub fn zoo_names() -> Vec<String> {
+    let mut names: Vec<String> = fs::read_dir(zoo_directory())
+        .expect("the zoo is a directory")
+        .map(|entry| entry.expect("the zoo can be listed").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "wat"))
+        .map(|path| path.file_stem().expect("it has an extension").to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    names
+}
+
+fn zoo_directory() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../zoo")
+}

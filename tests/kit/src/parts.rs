@@ -1,0 +1,86 @@
+//! The parts of a module's text, and one module out of two lists of them.
+
+use anyhow::{Result, bail, ensure};
+
+const BOT: &str = include_str!("../data/bot.wat");
+
+/// The well-behaved bot with the parts of a text in place of its own. Imports come first, as WebAssembly demands.
+pub fn module(text: &str) -> Result<String> {
+    let replacements = split(text)?;
+    let mut parts: Vec<&str> = Vec::new();
+    for part in split(BOT)? {
+        match replacements.iter().find(|new| key(new).is_some() && key(new) == key(part)) {
+            Some(new) => parts.push(new),
+            None => parts.push(part),
+        }
+    }
+    for new in replacements {
+        if !parts.contains(&new) {
+            parts.push(new);
+        }
+    }
+    parts.sort_by_key(|part| word(part).is_none_or(|(first, _)| first != "import"));
+    Ok(format!("(module\n{}\n)", parts.join("\n")))
+}
+
+/// The first word of the first part of a text, such as `func` or `component`.
+pub fn first_word(text: &str) -> Result<Option<&str>> {
+    Ok(split(text)?.first().and_then(|part| word(part)).map(|(first, _)| first))
+}
+
+/// What makes two parts the same one: their kind and their `$name`.
+fn key(part: &str) -> Option<(&str, &str)> {
+    let (kind, name) = word(part)?;
+    name.starts_with('$').then_some((kind, name))
+}
+
+/// The first two words of a part.
+fn word(part: &str) -> Option<(&str, &str)> {
+    let ends = |c: char| c.is_whitespace() || c == '(' || c == ')';
+    let inside = part.strip_prefix('(')?;
+    let first = inside.split(ends).next()?;
+    let second = inside[first.len()..].trim_start().split(ends).next()?;
+    Some((first, second))
+}
+
+/// The parenthesised parts of a text; what is between them is comments and space.
+fn split(text: &str) -> Result<Vec<&str>> {
+    let bytes = text.as_bytes();
+    let (mut parts, mut depth, mut start, mut at) = (Vec::new(), 0_usize, 0, 0);
+    while at < bytes.len() {
+        match bytes[at] {
+            b';' => at += text[at..].find('\n').unwrap_or(text.len() - at),
+            b'"' => at = string_end(bytes, at)?,
+            b'(' => {
+                if depth == 0 {
+                    start = at;
+                }
+                depth += 1;
+            }
+            b')' => {
+                ensure!(depth > 0, "a closing parenthesis too many at byte {at}");
+                depth -= 1;
+                if depth == 0 {
+                    parts.push(&text[start..=at]);
+                }
+            }
+            byte => ensure!(depth > 0 || byte.is_ascii_whitespace(), "text outside of any part at byte {at}"),
+        }
+        at += 1;
+    }
+    ensure!(depth == 0, "a closing parenthesis is missing");
+    Ok(parts)
+}
+
+/// Where the string that begins at an index ends.
+fn string_end(bytes: &[u8], begin: usize) -> Result<usize> {
+    let mut at = begin + 1;
+    while at < bytes.len() {
+        match bytes[at] {
+            b'\\' => at += 2,
+            b'"' => return Ok(at),
+            _ => at += 1,
+        }
+    }
+    bail!("the string at byte {begin} has no end")
+}

@@ -1,0 +1,118 @@
+//! Bad input: one clear line that names the file, the next step, and the exit code; nothing is lost.
+
+use crate::support::Place;
+
+/// Runs words and expects an exit code, nothing on standard output, and the file or word and a next step in the message.
+fn refuses(place: &Place, words: &str, code: i32, names: &str) -> String {
+    let run = place.arena(words).expect_code(code);
+    assert_eq!(run.stdout, "", "{words}");
+    assert!(run.stderr.contains(names), "{words}: {names:?} is not in:\n{}", run.stderr);
+    assert!(run.stderr.lines().count() <= 8, "{words}: too many lines:\n{}", run.stderr);
+    run.stderr
+}
+
+#[test]
+fn a_path_that_cannot_be_read_stops_the_run_before_it_starts() {
+    let place = Place::with_specimens(&["sweeper", "repeats"]);
+    std::fs::create_dir(place.path("folder")).unwrap();
+    let gone = refuses(
+        &place,
+        "run sweeper.wasm repeats.wasm gone.wasm --transcripts t",
+        2,
+        "gone.wasm: there is no such file",
+    );
+    assert!(gone.contains("next: "));
+    assert!(!place.path("t").exists());
+    let folder = refuses(&place, "run sweeper.wasm folder", 2, "folder: is a folder");
+    assert!(folder.contains("folder/*.wasm"));
+    let pattern = refuses(&place, "run bots/*.wasm sweeper.wasm", 2, "bots/*.wasm: there is no such file");
+    assert!(pattern.contains("no file matches"));
+}
+
+#[test]
+fn no_bots_or_one_bot_are_no_match() {
+    let place = Place::with_specimens(&["sweeper"]);
+    refuses(&place, "run", 2, "<BOT>");
+    refuses(&place, "run sweeper.wasm", 2, "a match needs two bots");
+    assert!(place.arena("").expect_code(2).stderr.contains("Usage: arena <COMMAND>"));
+}
+
+#[test]
+fn files_that_are_no_bots_are_refused_each_with_its_reason() {
+    let place = Place::with_specimens(&["sweeper", "wrong-world"]);
+    let whole = arena_testkit::zoo("shoots-at-random");
+    place.write("empty.wasm", "");
+    place.write("text.wasm", "(component)");
+    place.write("truncated.wasm", &whole[..whole.len() / 2]);
+    place.write("module.wasm", b"\0asm\x01\0\0\0");
+    for (name, says) in [
+        ("empty", "empty"),
+        ("text", "text"),
+        ("truncated", "cut off"),
+        ("module", "core WebAssembly module"),
+        ("wrong-world", "no bot"),
+    ] {
+        let message =
+            refuses(&place, &format!("run sweeper.wasm {name}.wasm"), 3, &format!("refused: {name}.wasm: "));
+        assert!(message.contains(says), "{name}: {message}");
+        assert!(message.contains("next: "), "{name}: {message}");
+        assert!(message.contains("one bot is left"), "{name}: {message}");
+    }
+}
+
+#[test]
+fn the_others_play_if_two_are_left_and_the_run_ends_in_3() {
+    let place = Place::with_specimens(&["sweeper", "repeats", "loops-in-name"]);
+    let run =
+        place.arena("run sweeper.wasm loops-in-name.wasm repeats.wasm --games 2 -o json").expect_code(3);
+    assert!(run.stderr.starts_with("refused: loops-in-name.wasm: "), "{}", run.stderr);
+    let document = run.json();
+    assert_eq!(document["games"].as_array().unwrap().len(), 2);
+    assert_eq!(document["refused"][0]["file"], "loops-in-name.wasm");
+}
+
+#[test]
+fn strict_stops_instead() {
+    let place = Place::with_specimens(&["sweeper", "repeats", "loops-in-name"]);
+    refuses(&place, "run sweeper.wasm loops-in-name.wasm repeats.wasm --strict", 3, "--strict");
+}
+
+#[test]
+fn the_same_component_twice_in_a_tournament_plays_once() {
+    let place = Place::with_specimens(&["sweeper", "repeats"]);
+    std::fs::copy(place.path("sweeper.wasm"), place.path("copy.wasm")).unwrap();
+    let run = place.arena("run sweeper.wasm repeats.wasm copy.wasm --games 2 -o json").expect_code(3);
+    assert!(run.stderr.contains("copy.wasm: is the same component as sweeper.wasm"), "{}", run.stderr);
+    assert_eq!(run.json()["standings"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn options_out_of_range_are_told_the_range() {
+    let place = Place::with_specimens(&["sweeper"]);
+    for (option, says) in [
+        ("--rules chess", "choose one of: guide"),
+        ("--games 0", "--games"),
+        ("--jobs 0", "--jobs"),
+        ("--jobs 1000", "--jobs"),
+        ("--seed soon", "--seed"),
+        ("--fuel 0", "--fuel"),
+        ("--memory 0", "--memory"),
+        ("--timeout 0", "--timeout"),
+        ("--timeout NaN", "--timeout"),
+        ("--width 0", "1 to 32"),
+        ("--height 33", "1 to 32"),
+        ("--width 5 --height 5", "cannot be placed on a board of 5 columns by 5 rows"),
+        ("-o xml", "table, json"),
+        ("--colour", "--colour"),
+    ] {
+        refuses(&place, &format!("run sweeper.wasm sweeper.wasm {option}"), 2, says);
+    }
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_to_stops_the_run_before_it_starts() {
+    let place = Place::with_specimens(&["sweeper"]);
+    place.write("file", "");
+    refuses(&place, "run sweeper.wasm sweeper.wasm --transcripts file/t", 2, "file/t: cannot be written to");
+    refuses(&place, "run sweeper.wasm sweeper.wasm --logs file", 2, "file: cannot be written to");
+}

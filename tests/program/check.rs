@@ -1,0 +1,55 @@
+//! `arena check`.
+
+use crate::support::Place;
+
+#[test]
+fn a_bot_that_may_play_is_described() {
+    let place = Place::with_house_bots();
+    let run = place.arena("check hunter.wasm").expect_code(0);
+    for part in [
+        "name     hunter",
+        "sha256   ",
+        "size     ",
+        "game     battleship, contract 0.1.0",
+        "wasi:",
+        "ready to play",
+    ] {
+        assert!(run.stdout.contains(part), "{part} in:\n{}", run.stdout);
+    }
+}
+
+#[test]
+fn a_specimen_is_described_in_full() {
+    let run =
+        Place::with_specimens(&["shoots-at-random"]).arena("check shoots-at-random.wasm").expect_code(0);
+    insta::with_settings!({snapshot_path => "../snapshots", filters => vec![("[0-9a-f]{64}", "<sha256>"), (r"\d+ bytes", "<size>")]}, {
+        insta::assert_snapshot!("check", run.stdout);
+    });
+}
+
+#[test]
+fn a_bot_that_may_not_play_is_told_why_and_what_to_do() {
+    let place = Place::with_specimens(&["imports-http"]);
+    let run = place.arena("check imports-http.wasm").expect_code(3);
+    insta::with_settings!({snapshot_path => "../snapshots"}, {
+        insta::assert_snapshot!("check_refused", run.stdout);
+    });
+    let document = place.arena("check imports-http.wasm -o json").expect_code(3).json();
+    assert_eq!((&document["verdict"], &document["kind"]), (&"refused".into(), &"import".into()));
+}
+
+#[test]
+fn the_findings_can_be_read_by_a_program() {
+    let document =
+        Place::with_specimens(&["sweeper"]).arena("check sweeper.wasm -o json").expect_code(0).json();
+    assert_eq!(document["verdict"], "ready");
+    assert_eq!(document["game"], "battleship");
+    assert_eq!(document["sha256"].as_str().unwrap().len(), 64);
+}
+
+#[test]
+fn a_path_that_is_no_file_is_bad_input() {
+    let place = Place::empty();
+    assert!(place.arena("check nothing.wasm").expect_code(2).stderr.contains("there is no such file"));
+    assert!(place.arena("check .").expect_code(2).stderr.contains("is a folder"));
+}

@@ -1,0 +1,57 @@
+//! Same seed, same match.
+
+use crate::support::Place;
+use std::collections::BTreeMap;
+
+const BOTS: &str = "hunter.wasm random.wasm sweeper.wasm";
+
+/// The transcripts and the JSON of a tournament.
+fn play(place: &Place, folder: &str, options: &str) -> (BTreeMap<String, Vec<u8>>, String) {
+    let run =
+        place.arena(&format!("run {BOTS} --games 4 -o json --transcripts {folder} {options}")).expect_code(0);
+    (place.files(folder), run.stdout)
+}
+
+#[test]
+fn the_same_seed_plays_the_same_games_byte_for_byte_whatever_the_number_of_jobs() {
+    let place = Place::with_house_bots();
+    let (games, report) = play(&place, "a", "--seed 7 --jobs 1");
+    assert_eq!(games.len(), 12);
+    for (folder, options) in
+        [("b", "--seed 7 --jobs 1"), ("c", "--seed 7 --jobs 2"), ("d", "--seed 7 --jobs 9")]
+    {
+        let (again, same_report) = play(&place, folder, options);
+        assert!(games == again, "{options}");
+        assert_eq!(report, same_report, "{options}");
+    }
+}
+
+#[test]
+fn another_seed_plays_other_games() {
+    let place = Place::with_house_bots();
+    let (one, _) = play(&place, "one", "--seed 1");
+    let (two, _) = play(&place, "two", "--seed 2");
+    assert!(one.iter().all(|(name, game)| two[name] != *game));
+}
+
+#[test]
+fn a_match_is_the_same_in_any_company() {
+    let place = Place::with_house_bots();
+    let (tournament, _) = play(&place, "all", "");
+    place.arena("run random.wasm sweeper.wasm --games 4 --transcripts two").expect_code(0);
+    let of_these = |(name, game): (String, Vec<u8>)| name.contains("random-vs-sweeper").then_some(game);
+    let in_tournament: Vec<_> = tournament.into_iter().filter_map(of_these).collect();
+    let alone: Vec<_> = place.files("two").into_iter().filter_map(of_these).collect();
+    assert_eq!(alone.len(), 2);
+    assert!(in_tournament == alone);
+}
+
+#[test]
+fn a_recorded_game_replays_by_the_rules() {
+    let place = Place::with_house_bots();
+    for (name, bytes) in play(&place, "games", "").0 {
+        let transcript =
+            arena_record::Transcript::read(&bytes[..]).unwrap_or_else(|error| panic!("{name}: {error}"));
+        transcript.replay().unwrap_or_else(|error| panic!("{name}: {error}"));
+    }
+}

@@ -1,0 +1,2 @@
+;; Declares a table of ten million elements to begin with.
+(table $references 10000000 funcref)

@@ -1,0 +1,3 @@
+;; Imports a function that belongs to no interface.
+(component
+    (import "host" (func)))

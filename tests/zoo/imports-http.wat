@@ -1,0 +1,3 @@
+;; Imports WASI's web client.
+(component
+    (import "wasi:http/types@0.2.3" (instance)))

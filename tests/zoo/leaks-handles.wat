@@ -1,0 +1,7 @@
+;; Opens standard error again and again in `play`.
+(import "wasi:cli/stderr@0.2.12" "get-stderr" (func $stderr (result i32)))
+(func $play (param $args i32) (result i32)
+    (loop $more
+        (drop (call $stderr))
+        (br $more))
+    (unreachable))

@@ -1,0 +1,17 @@
+;; Traps unless standard input, the environment, the arguments and the directories are all empty.
+(import "wasi:cli/environment@0.2.12" "get-environment" (func $environment (param i32)))
+(import "wasi:cli/environment@0.2.12" "get-arguments" (func $arguments (param i32)))
+(import "wasi:filesystem/preopens@0.2.12" "get-directories" (func $directories (param i32)))
+(import "wasi:cli/stdin@0.2.12" "get-stdin" (func $stdin (result i32)))
+(import "wasi:io/streams@0.2.12" "[method]input-stream.blocking-read" (func $read (param i32 i64 i32)))
+(func $expect-empty
+    (if (i32.load (i32.const 20)) (then (unreachable)))
+    (i64.store (i32.const 16) (i64.const -1)))
+(func $play (param $args i32) (result i32)
+    (i64.store (i32.const 16) (i64.const -1))
+    (call $environment (i32.const 16)) (call $expect-empty)
+    (call $arguments (i32.const 16)) (call $expect-empty)
+    (call $directories (i32.const 16)) (call $expect-empty)
+    (call $read (call $stdin) (i64.const 10) (i32.const 16))
+    (if (i32.ne (i32.load8_u (i32.const 16)) (i32.const 1)) (then (unreachable)))
+    (call $sweep (local.get $args)))

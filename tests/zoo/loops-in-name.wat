@@ -1,0 +1,4 @@
+;; Never answers `name`.
+(func $name (result i32)
+    (loop $again (br $again))
+    (unreachable))

@@ -1,0 +1,7 @@
+;; Asks for more and more table space in `play`, and does not look at the answer.
+(table $references 1 funcref)
+(func $play (param $args i32) (result i32)
+    (loop $more
+        (drop (table.grow $references (ref.null func) (i32.const 4096)))
+        (br $more))
+    (unreachable))

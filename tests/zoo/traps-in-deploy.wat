@@ -1,0 +1,3 @@
+;; Traps in `deploy`.
+(func $deploy (param i32 i32 i32 i32 i32 i32 i32 i64 i64) (result i32)
+    (unreachable))

@@ -1,0 +1,3 @@
+;; Traps in `name`.
+(func $name (result i32)
+    (unreachable))

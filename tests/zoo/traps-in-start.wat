@@ -1,0 +1,4 @@
+;; Traps in its start function.
+(func $begin
+    (unreachable))
+(start $begin)

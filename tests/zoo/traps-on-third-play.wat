@@ -1,0 +1,7 @@
+;; Traps on the third call of `play`; a sweeper before that.
+(global $calls (mut i32) (i32.const 0))
+(func $play (param $args i32) (result i32)
+    (global.set $calls (i32.add (global.get $calls) (i32.const 1)))
+    (if (i32.eq (global.get $calls) (i32.const 3))
+        (then (unreachable)))
+    (call $sweep (local.get $args)))

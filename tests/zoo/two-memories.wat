@@ -1,0 +1,2 @@
+;; Declares a second memory.
+(memory $second 1)
