@@ -4,6 +4,7 @@ mod bad_input;
 mod check;
 mod determinism;
 mod matches;
+mod readme;
 mod signals;
 mod solo;
 mod support;

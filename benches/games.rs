@@ -1,0 +1,49 @@
+//! Whole games per second: `hunter` against `random` by the rules of `guide`, with one worker and with two.
+//!
+//! The figures of a machine are its own; the ratio of the two is what to look at. The bots must be built before, which
+//! `cargo xtask bench` sees to.
+
+use arena::cli::{Cli, Command};
+use arena::game::Table;
+use arena::plan::Plan;
+use arena::roster::Roster;
+use arena::tournament;
+use arena_sandbox::Sandbox;
+use clap::Parser;
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use std::convert::Infallible;
+
+/// Games in a measured run. Chosen: enough that starting the workers does not count.
+const GAMES: u32 = 200;
+
+fn games(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("games");
+    group.throughput(Throughput::Elements(GAMES.into())).sample_size(10);
+    for workers in [1, 2] {
+        let bot = |name: &str| format!("{}/../bots/{name}.wasm", env!("CARGO_MANIFEST_DIR"));
+        let words =
+            ["arena", "run", &bot("hunter"), &bot("random"), "--games", &GAMES.to_string()].map(String::from);
+        let Command::Run(args) = Cli::parse_from(words).command else {
+            unreachable!("these words are a run")
+        };
+        let plan = Plan { jobs: workers, ..Plan::new(&args).expect("the plan is sound") };
+        let sandbox = Sandbox::new(plan.sandbox_limits()).expect("the machine has room for a sandbox");
+        let roster =
+            Roster::admit(&sandbox, &args.bots, workers).expect("`cargo xtask bots` has built the bots");
+        let engine = sandbox.engine_hash();
+        let table = Table { plan: &plan, engine: &engine, contestants: &roster.contestants };
+        let fixtures: Vec<_> = arena_league::round_robin(2, plan.games_per_match).collect();
+        group.bench_function(BenchmarkId::new("workers", workers), |bencher| {
+            bencher.iter(|| {
+                let (results, told) =
+                    tournament::play(&table, &fixtures, || false, |_, _| Ok::<_, Infallible>(()));
+                assert!(told.is_ok() && results.games.len() == fixtures.len());
+                results
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, games);
+criterion_main!(benches);

@@ -1,0 +1,54 @@
+//! The README's commands work as they are written.
+//!
+//! Those of `arena` are run here, those of cargo by `cargo xtask test` itself.
+
+use crate::support::{Place, house_bot};
+use std::path::Path;
+use std::process::Command;
+
+const README: &str = include_str!("../../README.md");
+
+/// The lines of all shell blocks.
+fn commands() -> Vec<&'static str> {
+    let blocks = README.split("```sh\n").skip(1).filter_map(|rest| rest.split_once("\n```"));
+    blocks.flat_map(|(block, _)| block.lines()).collect()
+}
+
+#[test]
+fn every_command_of_the_arena_in_the_readme_ends_well() {
+    let place = Place::empty();
+    std::fs::create_dir(place.path("bots")).unwrap();
+    for bot in ["hunter", "random", "sweeper"] {
+        std::fs::copy(house_bot(bot), place.path(&format!("bots/{bot}.wasm"))).unwrap();
+    }
+    let program = Path::new(env!("CARGO_BIN_EXE_arena")).parent().unwrap();
+    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
+    // Bots that an author builds are not here; building and running one is for `cargo xtask test`.
+    let here = |line: &&&str| line.starts_with("arena ") && !line.contains("target/");
+    let lines = commands();
+    let mut run = 0;
+    for line in lines.iter().filter(here) {
+        let shell =
+            Command::new("sh").args(["-c", line]).current_dir(place.folder()).env("PATH", &path).output();
+        let output = shell.expect("there is a shell");
+        assert!(output.status.success(), "{line}:\n{}", String::from_utf8_lossy(&output.stderr));
+        run += 1;
+    }
+    assert!(run >= 5, "the README shows more than {run} commands");
+}
+
+#[test]
+fn every_chore_in_the_readme_is_one_that_xtask_knows() {
+    let chores: Vec<&str> =
+        commands().into_iter().filter_map(|line| line.strip_prefix("cargo xtask ")).collect();
+    assert_eq!(chores, ["demo", "test"]);
+}
+
+#[test]
+fn every_file_that_the_readme_links_to_is_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let links = README.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(link, _)| link);
+    for link in links.filter(|link| !link.starts_with("https://")) {
+        assert!(root.join(link).exists(), "{link}");
+    }
+}
