@@ -23,6 +23,22 @@ pub enum Command {
     Run(RunArgs),
     /// Look at a bot: what it is, what it imports, whether it may play
     Check(CheckArgs),
+    /// Show the rules, or write them to a file to begin your own from
+    #[command(subcommand)]
+    Rules(RulesCommand),
+}
+
+/// What to do with rules.
+#[derive(Debug, Subcommand)]
+pub enum RulesCommand {
+    /// List the rules that have a name
+    List,
+    /// Print rules as a file with comments, which `--rules FILE` loads
+    Show {
+        /// A name, or a file of your own
+        #[arg(default_value = "guide")]
+        rules: String,
+    },
 }
 
 /// Arguments of `arena run`.
@@ -36,8 +52,8 @@ pub struct RunArgs {
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub games: u32,
 
-    /// The rules to play by
-    #[arg(long, default_value = "guide")]
+    /// The rules to play by: a name, or a file (see `arena rules`)
+    #[arg(long, value_name = "NAME|FILE", default_value = "guide")]
     pub rules: String,
 
     /// Columns of the board, 1 to 32 [default: as the rules say]

@@ -1,7 +1,8 @@
 //! The one place that prints: results on standard output, everything else on standard error.
 
 use crate::failure::Failure;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use std::fmt;
 use std::io::{self, IsTerminal, Write};
 
 /// Standard output and standard error, and a progress bar between them where there is a terminal.
@@ -56,8 +57,13 @@ impl Console {
         if !self.progress_allowed || games < 2 {
             return;
         }
-        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games  {per_sec}  {eta} left")
-            .unwrap_or_else(|_| ProgressStyle::default_bar());
+        let rate = |state: &ProgressState, text: &mut dyn fmt::Write| {
+            // A number that cannot be written is not shown; it is only progress.
+            let _ = write!(text, "{:.0}", state.per_sec());
+        };
+        let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} games  {rate}/s  {eta} left")
+            .unwrap_or_else(|_| ProgressStyle::default_bar())
+            .with_key("rate", rate);
         let bar = ProgressBar::with_draw_target(Some(games as u64), ProgressDrawTarget::stderr());
         self.progress = Some(bar.with_style(style));
     }

@@ -13,11 +13,13 @@ pub mod game;
 pub mod plan;
 pub mod report;
 pub mod roster;
+pub mod rules_file;
 pub mod tournament;
 pub mod workers;
 
 mod check;
 mod interrupt;
+mod rules_command;
 mod run;
 
 use clap::Parser;
@@ -33,6 +35,7 @@ pub fn main() -> ExitCode {
     let ended = match &cli.command {
         Command::Run(args) => run::run(args, &mut console),
         Command::Check(args) => check::check(args, &mut console),
+        Command::Rules(command) => rules_command::rules(command, &mut console),
     };
     match ended {
         Ok(()) => ExitCode::SUCCESS,

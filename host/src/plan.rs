@@ -2,6 +2,7 @@
 
 use crate::cli::{LimitArgs, RunArgs};
 use crate::failure::Failure;
+use crate::rules_file;
 use arena_record::Limits;
 use arena_rules::{Ruleset, Size};
 use arena_sandbox::{SandboxLimits, fuel_of_milliseconds};
@@ -63,12 +64,7 @@ impl Plan {
 }
 
 fn rules(args: &RunArgs) -> Result<Ruleset, Failure> {
-    let named = Ruleset::named(&args.rules).ok_or_else(|| {
-        Failure::input(
-            format!("there are no rules named {:?}", args.rules),
-            format!("choose one of: {}", Ruleset::NAMES.join(", ")),
-        )
-    })?;
+    let named = rules_file::load(&args.rules)?;
     let size = Size::new(args.width.unwrap_or(named.width), args.height.unwrap_or(named.height));
     let rules = if size == named.size() { named } else { named.with_size(size) };
     rules

@@ -110,6 +110,21 @@ fn options_out_of_range_are_told_the_range() {
 }
 
 #[test]
+fn a_mistake_in_a_file_of_rules_is_told_with_its_line() {
+    let place = Place::with_specimens(&["sweeper"]);
+    place.write("my.toml", "width = 6\nheigth = 8\n");
+    place.write("tight.toml", "like = \"guide\"\nwidth = 5\nheight = 5\nfleet = [4, 4, 4, 4]\n");
+    place.write("binary.toml", b"\xff\xfe");
+    let rules = |file: &str, says: &str| {
+        refuses(&place, &format!("run sweeper.wasm sweeper.wasm --rules {file}"), 2, says)
+    };
+    rules("my.toml", "my.toml:2: unknown field `heigth`");
+    rules("tight.toml", "tight.toml:4: the fleet [4, 4, 4, 4] cannot be placed");
+    rules("binary.toml", "binary.toml: cannot be read");
+    rules("gone.toml", "gone.toml: cannot be read");
+}
+
+#[test]
 fn a_folder_that_cannot_be_written_to_stops_the_run_before_it_starts() {
     let place = Place::with_specimens(&["sweeper"]);
     place.write("file", "");

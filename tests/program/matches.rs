@@ -104,6 +104,34 @@ fn a_board_can_have_another_size() {
 }
 
 #[test]
+fn rules_can_be_bent_in_a_file() {
+    let place = Place::with_house_bots();
+    place.write("my.toml", "name = \"small\"\nwidth = 6\nheight = 8\nfleet = [3, 2, 2, 1]\n");
+    let document =
+        place.arena("run hunter.wasm random.wasm --rules my.toml --games 4 -o json").expect_code(0).json();
+    assert_eq!(document["rules"]["name"], "small");
+    for game in document["games"].as_array().unwrap() {
+        assert_eq!((&game["reason"], &game["faults"]), (&"fleet-sunk".into(), &Value::Array(vec![])));
+        assert!(game["turns"].as_array().unwrap().iter().all(|turns| turns.as_u64() <= Some(48)));
+    }
+}
+
+#[test]
+fn the_rules_that_are_shown_load_back_as_the_same() {
+    let place = Place::with_house_bots();
+    let shown = place.arena("rules show guide").expect_code(0).stdout;
+    place.write("my.toml", &shown);
+    assert_eq!(place.arena("rules show my.toml").expect_code(0).stdout, shown);
+    let by_name = place.arena("run hunter.wasm random.wasm --games 2 -o json").expect_code(0).stdout;
+    let by_file =
+        place.arena("run hunter.wasm random.wasm --games 2 -o json --rules my.toml").expect_code(0).stdout;
+    assert_eq!(by_name, by_file);
+    insta::with_settings!({snapshot_path => "../snapshots"}, {
+        insta::assert_snapshot!("rules_guide", shown);
+    });
+}
+
+#[test]
 fn every_game_has_a_line_and_the_end_is_a_table() {
     let place = Place::with_specimens(&["sweeper", "always-skips", "repeats-once-then-valid"]);
     let run = place
