@@ -25,7 +25,7 @@ impl Archive {
     /// A folder that cannot be made or written to.
     pub fn open(transcripts: Option<&Path>, logs: Option<&Path>, games: usize) -> Result<Self, Failure> {
         for folder in [transcripts, logs].into_iter().flatten() {
-            fs::create_dir_all(folder).and_then(|()| tempfile_probe(folder)).map_err(|error| {
+            fs::create_dir_all(folder).and_then(|()| try_writing_to(folder)).map_err(|error| {
                 Failure::input(
                     format!("{}: cannot be written to: {error}", shown(folder)),
                     "name a folder that can be made and written to",
@@ -69,7 +69,7 @@ fn file_word(label: &str) -> String {
 }
 
 /// Whether a file can be made in a folder.
-fn tempfile_probe(folder: &Path) -> std::io::Result<()> {
+fn try_writing_to(folder: &Path) -> std::io::Result<()> {
     let probe = folder.join(format!(".arena-probe-{}", std::process::id()));
     File::create(&probe)?;
     fs::remove_file(probe)

@@ -83,6 +83,12 @@ impl Console {
     }
 }
 
+/// Tells whoever pressed Ctrl-C that it was heard. It may be called from any thread.
+pub fn note_interrupt() {
+    // If standard error is gone too, there is nobody to tell.
+    let _ = writeln!(io::stderr(), "\narena: finishing the games in flight; once more to stop at once");
+}
+
 impl Drop for Console {
     fn drop(&mut self) {
         self.end_progress();

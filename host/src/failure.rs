@@ -3,6 +3,9 @@
 use arena_referee::HostError;
 use std::{fmt, io};
 
+/// The exit code of a program that was interrupted: 128 and the number of the signal, as shells count.
+pub const EXIT_INTERRUPTED: u8 = 130;
+
 /// Why the program did not end well.
 #[derive(Debug)]
 pub enum Failure {
@@ -17,7 +20,7 @@ pub enum Failure {
     Refused(String),
     /// The arena or its machine failed. Exit code 1.
     Host(anyhow::Error),
-    /// The user stopped it. Exit code 130, as shells count an interrupt.
+    /// The user stopped it. Exit code [`EXIT_INTERRUPTED`].
     Interrupted(String),
 }
 
@@ -33,7 +36,7 @@ impl Failure {
             Self::Host(_) => 1,
             Self::Input { .. } => 2,
             Self::Refused(_) => 3,
-            Self::Interrupted(_) => 130,
+            Self::Interrupted(_) => EXIT_INTERRUPTED,
         }
     }
 

@@ -1,5 +1,6 @@
 //! Ctrl-C and a polite end: games in flight are finished, the results so far are told.
 
+use crate::failure::EXIT_INTERRUPTED;
 use anyhow::Context;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,17 +10,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// Listens for Ctrl-C and for the signals that end a process. The second one ends the program at once.
+    /// Listens for Ctrl-C and for the signals that end a process. The first one is answered by `heard`, the second one
+    /// ends the program at once.
     ///
     /// # Errors
     /// When the signals cannot be listened to.
-    pub fn listen() -> anyhow::Result<Self> {
+    pub fn listen(heard: impl Fn() + Send + 'static) -> anyhow::Result<Self> {
         let interrupt = Self::default();
-        let heard = interrupt.clone();
+        let requested = Arc::clone(&interrupt.0);
         ctrlc::set_handler(move || {
-            if heard.0.swap(true, Ordering::SeqCst) {
-                std::process::exit(130);
+            if requested.swap(true, Ordering::SeqCst) {
+                std::process::exit(EXIT_INTERRUPTED.into());
             }
+            heard();
         })
         .context("cannot listen for Ctrl-C")?;
         Ok(interrupt)

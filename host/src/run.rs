@@ -2,7 +2,7 @@
 
 use crate::archive::Archive;
 use crate::cli::{Output, RunArgs};
-use crate::console::Console;
+use crate::console::{self, Console};
 use crate::failure::Failure;
 use crate::game::Table;
 use crate::interrupt::Interrupt;
@@ -30,7 +30,7 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
     let fixtures: Vec<_> =
         arena_league::round_robin(roster.contestants.len(), plan.games_per_match).collect();
     let archive = Archive::open(args.transcripts.as_deref(), args.logs.as_deref(), fixtures.len())?;
-    let interrupt = Interrupt::listen()?;
+    let interrupt = Interrupt::listen(console::note_interrupt)?;
 
     let engine = sandbox.engine_hash();
     let table = Table { plan: &plan, engine: &engine, contestants: &roster.contestants };

@@ -33,6 +33,7 @@ fn ctrl_c_and_a_polite_end_finish_the_games_in_flight_and_print_the_table() {
             said.contains(&format!("interrupted: {games} of 1000000 games were played")),
             "{games}: {said}"
         );
+        assert!(said.contains("finishing the games in flight"), "{said}");
         assert!(rest.iter().any(|line| line.contains("points")), "a table ends it");
     }
 }

@@ -96,14 +96,14 @@ fn ask_name(program: &Program) -> Result<String, AdmitError> {
     let limits = program.limits();
     let budget =
         Budget { fuel: limits.admission_fuel, epoch_ticks: watchdog::ticks_of(limits.turn_wall_clock) };
-    let asked =
-        Life::begin(program, 0, Log::new(limits.log_bytes_max), budget, |life| life.name(program.exports()));
+    let log = Log::new(limits.log_bytes_max);
+    let asked = Life::begin(program, 0, log.clone(), budget, |life| life.name(program.exports()));
     match asked {
         Ok((_, name)) => {
             let name = sanitize::line(&name, NAME_CHARS_MAX);
             Ok(if name.is_empty() { NO_NAME.to_owned() } else { name })
         }
-        Err(death) => Err(match fault::classify(&death.error, death.doing, &death.log) {
+        Err(death) => Err(match fault::classify(&death.error, death.doing, &log) {
             NoReply::Host(error) => error.into(),
             NoReply::Fault(fault) => {
                 let doing = death.doing.words();

@@ -6,6 +6,7 @@ use crate::state::Stop;
 use arena_referee::{Fault, FaultClass, HostError, NoReply};
 use std::io;
 use wasmtime::{Error, PoolConcurrencyLimitError, Trap, WasmtimeBug};
+use wasmtime_wasi::I32Exit;
 
 /// The longest line of a fault. Chosen: it goes into one line of a table.
 const DETAIL_CHARS_MAX: usize = 200;
@@ -39,11 +40,12 @@ pub(crate) fn classify(error: &Error, doing: Doing, log: &Log) -> NoReply {
     if let Some(stop) = error.downcast_ref::<Stop>() {
         return match stop {
             Stop::Space { .. } => fault(FaultClass::OutOfMemory, &stop.to_string()),
-            Stop::Exit(_) | Stop::NotGiven(_) | Stop::Misuse(_) => {
-                fault(trap_class(doing), &stop.to_string())
-            }
+            Stop::NotGiven(_) | Stop::Misuse(_) => fault(trap_class(doing), &stop.to_string()),
             Stop::Host(_) => HostError(stop.to_string()).into(),
         };
+    }
+    if let Some(I32Exit(status)) = error.downcast_ref() {
+        return fault(trap_class(doing), &format!("called exit({status})"));
     }
     if let Some(trap) = error.downcast_ref::<Trap>() {
         let class = class(*trap, doing);

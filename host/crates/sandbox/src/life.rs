@@ -5,12 +5,9 @@ use crate::fault::Doing;
 use crate::log::Log;
 use crate::program::Program;
 use crate::state::State;
-use crate::wasi::HOST_CALL_BYTES_MAX;
+use crate::wasi::{self, HANDLES_MAX, HOST_CALL_BYTES_MAX};
 use wasmtime::component::Instance;
 use wasmtime::{Error, Result, Store};
-
-/// The most handles that a bot holds at a time. Chosen: a standard library holds three streams, and a poll or two.
-const HANDLES_MAX: usize = 256;
 
 /// What one call may use.
 #[derive(Clone, Copy)]
@@ -32,7 +29,6 @@ pub(crate) struct Life {
 pub(crate) struct Death {
     pub(crate) error: Error,
     pub(crate) doing: Doing,
-    pub(crate) log: Log,
     pub(crate) memory_bytes: usize,
 }
 
@@ -51,6 +47,7 @@ impl Life {
         // It bounds what is lifted from a bot's results and from its calls of ours: a giant list or string.
         store.set_hostcall_fuel(HOST_CALL_BYTES_MAX);
         store.set_max_component_handles(HANDLES_MAX);
+        store.call_hook(wasi::settle);
         begin_call(&mut store, budget);
         match program.instance_pre().instantiate(&mut store) {
             Ok(instance) => Self { store, instance, deploy: None, play: None }.ask(ask),
@@ -122,20 +119,15 @@ impl Life {
         self.store.data()
     }
 
-    /// Ends it; what it has written stays.
-    pub(crate) fn end(self) -> State {
-        self.store.into_data()
-    }
 }
 
 fn begin_call(store: &mut Store<State>, budget: Budget) {
     store.set_fuel(budget.fuel).expect("the engine counts fuel");
     store.set_epoch_deadline(budget.epoch_ticks);
     store.data_mut().clock.begin_call(budget.fuel);
-    store.data_mut().log.begin_call();
+    store.data().log.begin_call();
 }
 
 fn end(store: Store<State>, error: Error, doing: Doing) -> Box<Death> {
-    let state = store.into_data();
-    Box::new(Death { error, doing, log: state.log, memory_bytes: state.caps.memory_bytes })
+    Box::new(Death { error, doing, memory_bytes: store.data().caps.memory_bytes })
 }

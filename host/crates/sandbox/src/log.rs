@@ -1,6 +1,7 @@
 //! What a bot writes to standard output and error: kept up to a bound, and shown only after it has been made plain.
 
 use crate::sanitize;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// How much of what a bot wrote last to standard error is kept aside, to find a panic's message after a flood. Chosen:
 /// a panic's message is a few lines.
@@ -9,9 +10,13 @@ const TAIL_BYTES: usize = 4 << 10;
 /// The most characters of a panic's message in a fault. Chosen: it goes into one line of a table.
 const MESSAGE_CHARS_MAX: usize = 160;
 
-/// A bot's log, bounded.
+/// A bot's log, bounded. Its copies are the same log: the player has one, and so has each stream of the bot's into it.
+#[derive(Clone, Debug)]
+pub(crate) struct Log(Arc<Mutex<Kept>>);
+
+/// What is kept of what was written.
 #[derive(Debug, Default)]
-pub(crate) struct Log {
+struct Kept {
     bytes: Vec<u8>,
     bytes_max: usize,
     bytes_cut: u64,
@@ -21,51 +26,67 @@ pub(crate) struct Log {
 
 impl Log {
     pub(crate) fn new(bytes_max: usize) -> Self {
-        Self { bytes_max, ..Self::default() }
+        Self(Arc::new(Mutex::new(Kept { bytes_max, ..Kept::default() })))
+    }
+
+    /// It is never waited for: a bot's player and its streams are on one thread at a time.
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Begins a call: a fault's cause is only looked for in what the call itself writes.
-    pub(crate) fn begin_call(&mut self) {
-        self.tail.clear();
+    pub(crate) fn begin_call(&self) {
+        self.kept().tail.clear();
     }
 
-    pub(crate) fn write(&mut self, bytes: &[u8], is_error: bool) {
-        let kept = bytes.len().min(self.bytes_max.saturating_sub(self.bytes.len()));
-        self.bytes.extend_from_slice(&bytes[..kept]);
-        self.bytes_cut = self.bytes_cut.saturating_add((bytes.len() - kept) as u64);
+    pub(crate) fn write(&self, bytes: &[u8], is_error: bool) {
+        let mut kept = self.kept();
+        let fits = bytes.len().min(kept.room());
+        kept.bytes.extend_from_slice(&bytes[..fits]);
+        kept.bytes_cut = kept.bytes_cut.saturating_add((bytes.len() - fits) as u64);
         if is_error {
-            self.tail.extend_from_slice(&bytes[bytes.len().saturating_sub(TAIL_BYTES)..]);
-            self.tail.drain(..self.tail.len().saturating_sub(TAIL_BYTES));
+            kept.tail.extend_from_slice(&bytes[bytes.len().saturating_sub(TAIL_BYTES)..]);
+            let over = kept.tail.len().saturating_sub(TAIL_BYTES);
+            kept.tail.drain(..over);
         }
     }
 
     /// Writes zero bytes, as many as are asked for, without making them.
-    pub(crate) fn write_zeroes(&mut self, count: u64) {
-        let room = self.bytes_max.saturating_sub(self.bytes.len());
-        let kept = usize::try_from(count).unwrap_or(usize::MAX).min(room);
-        self.bytes.resize(self.bytes.len() + kept, 0);
-        self.bytes_cut = self.bytes_cut.saturating_add(count - kept as u64);
+    pub(crate) fn write_zeroes(&self, count: u64) {
+        let mut kept = self.kept();
+        let fits = usize::try_from(count).unwrap_or(usize::MAX).min(kept.room());
+        let end = kept.bytes.len() + fits;
+        kept.bytes.resize(end, 0);
+        kept.bytes_cut = kept.bytes_cut.saturating_add(count - fits as u64);
     }
 
     /// The log as text that is safe to print, with a last line that says how much was cut, if any was.
     pub(crate) fn text(&self) -> String {
-        let mut text = sanitize::lines(&String::from_utf8_lossy(&self.bytes));
-        if self.bytes_cut > 0 {
+        let kept = self.kept();
+        let mut text = sanitize::lines(&String::from_utf8_lossy(&kept.bytes));
+        if kept.bytes_cut > 0 {
             if !text.is_empty() && !text.ends_with('\n') {
                 text.push('\n');
             }
-            text.push_str(&format!("[the log is full: {} bytes more were cut]\n", self.bytes_cut));
+            text.push_str(&format!("[the log is full: {} bytes more were cut]\n", kept.bytes_cut));
         }
         text
     }
 
     /// The message of a Rust panic that the current call has written to standard error, as one line.
     pub(crate) fn panic_message(&self) -> Option<String> {
-        let tail = String::from_utf8_lossy(&self.tail);
+        let kept = self.kept();
+        let tail = String::from_utf8_lossy(&kept.tail);
         let (_, after) = tail.rsplit_once("panicked at ")?;
         // The place is on the rest of that line, and may hold a path of the author's machine; the message follows.
         let message = sanitize::line(after.lines().nth(1)?, MESSAGE_CHARS_MAX);
         (!message.is_empty()).then_some(message)
+    }
+}
+
+impl Kept {
+    fn room(&self) -> usize {
+        self.bytes_max.saturating_sub(self.bytes.len())
     }
 }
 
@@ -75,7 +96,7 @@ mod tests {
 
     #[test]
     fn what_is_beyond_the_bound_is_cut_and_said_so() {
-        let mut log = Log::new(8);
+        let log = Log::new(8);
         log.write(b"12345", false);
         log.write(b"67890", true);
         log.write_zeroes(u64::MAX - 2);
@@ -84,7 +105,7 @@ mod tests {
 
     #[test]
     fn a_panics_message_is_found_even_after_a_flood() {
-        let mut log = Log::new(8);
+        let log = Log::new(8);
         log.write(&[b'x'; 100_000], true);
         log.write(
             b"\nthread 'main' (1) panicked at /home/me/bot.rs:1:2:\nno \x1b[1mspot left\nnote: run",

@@ -17,7 +17,6 @@ pub struct SandboxedPlayer {
     program: Arc<Program>,
     side_seed: u64,
     life: Option<Life>,
-    /// The log while there is no live instance; a live one has it in its store.
     log: Log,
     memory_bytes_peak: usize,
     /// When the watchdog ends the turn.
@@ -42,7 +41,7 @@ impl SandboxedPlayer {
     /// What the bot has written to standard output and error so far in this game: safe to print, and bounded; a last
     /// line says how much was cut.
     pub fn log(&self) -> String {
-        self.life.as_ref().map_or(&self.log, |life| &life.state().log).text()
+        self.log.text()
     }
 
     /// The most memory that the bot has had in this game.
@@ -68,7 +67,7 @@ impl SandboxedPlayer {
         let ask = |life: &mut Life| ask(life, program.exports());
         let asked = match self.life.take() {
             Some(life) => life.go_on(budget, ask),
-            None => Life::begin(program, self.side_seed, mem::take(&mut self.log), budget, ask),
+            None => Life::begin(program, self.side_seed, self.log.clone(), budget, ask),
         };
         match asked {
             Ok((life, answer)) => {
@@ -77,8 +76,7 @@ impl SandboxedPlayer {
                 Ok(Reply { answer, fuel_used })
             }
             Err(death) => {
-                let Death { error, doing, log, memory_bytes } = *death;
-                self.log = log;
+                let Death { error, doing, memory_bytes } = *death;
                 self.memory_bytes_peak = self.memory_bytes_peak.max(memory_bytes);
                 Err(fault::classify(&error, doing, &self.log))
             }
@@ -87,9 +85,7 @@ impl SandboxedPlayer {
 
     fn end_life(&mut self) {
         if let Some(life) = self.life.take() {
-            let state = life.end();
-            self.memory_bytes_peak = self.memory_bytes_peak.max(state.caps.memory_bytes);
-            self.log = state.log;
+            self.memory_bytes_peak = self.memory_bytes_peak.max(life.state().caps.memory_bytes);
         }
     }
 }

@@ -23,7 +23,7 @@ impl Program {
     /// Makes a program of a component that has been scanned.
     pub(crate) fn new(house: &Arc<House>, bytes: &[u8]) -> Result<Self, AdmitError> {
         let component = compile(&house.engine, bytes)?;
-        let instance_pre = wasi::linker(&house.engine, &component)
+        let instance_pre = wasi::linker(&house.given, &component)
             .and_then(|linker| linker.instantiate_pre(&component))
             .map_err(|error| {
                 Refusal::new(

@@ -7,6 +7,8 @@ use crate::limits::SandboxLimits;
 use crate::program::Program;
 use crate::refusal::AdmitError;
 use crate::scan;
+use crate::state::State;
+use crate::wasi;
 use crate::watchdog::Watchdog;
 use arena_referee::HostError;
 use std::fs::File;
@@ -14,6 +16,7 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 use wasmtime::Engine;
+use wasmtime::component::Linker;
 
 /// Where bots are admitted and run. Cheap to clone; its threads end when it, its bots and their players are gone.
 #[derive(Clone)]
@@ -25,6 +28,8 @@ pub struct Sandbox {
 pub(crate) struct House {
     pub(crate) limits: SandboxLimits,
     pub(crate) engine: Engine,
+    /// What every bot is given.
+    pub(crate) given: Linker<State>,
     // Only held: it ticks until it is dropped.
     _watchdog: Watchdog,
 }
@@ -37,8 +42,10 @@ impl Sandbox {
     /// KiB of it.
     pub fn new(limits: SandboxLimits) -> Result<Self, HostError> {
         let engine = engine::engine(&limits)?;
+        let given = wasi::given(&engine)
+            .map_err(|error| HostError(format!("cannot define what bots are given: {error}")))?;
         let watchdog = Watchdog::start(&engine)?;
-        Ok(Self { house: Arc::new(House { limits, engine, _watchdog: watchdog }) })
+        Ok(Self { house: Arc::new(House { limits, engine, given, _watchdog: watchdog }) })
     }
 
     /// What it allows.

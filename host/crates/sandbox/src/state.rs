@@ -1,9 +1,10 @@
-//! What a bot's store holds of the host's: its caps, its log, and the little world that it sees.
+//! What a bot's store holds of the host's: its caps, its log, its clock, and the little world that it sees.
 
 use crate::engine::{CORE_INSTANCES_MAX, MEMORIES_MAX, TABLE_ELEMENTS_MAX, TABLES_MAX};
 use crate::fault;
 use crate::fuel;
 use crate::log::Log;
+use crate::wasi::World;
 use std::time::Duration;
 use wasmtime::ResourceLimiter;
 
@@ -13,9 +14,6 @@ pub(crate) enum Stop {
     /// It asked for more memory or table space than the cap.
     #[error("asked for {asked}; the cap is {cap}")]
     Space { asked: String, cap: String },
-    /// It asked to end the program.
-    #[error("called exit({0})")]
-    Exit(u8),
     /// It called something of WASI that the sandbox does not give.
     #[error("called `{0}`, which the arena does not give")]
     NotGiven(String),
@@ -47,7 +45,9 @@ pub(crate) struct State {
     pub(crate) caps: Caps,
     pub(crate) log: Log,
     pub(crate) clock: Clock,
-    pub(crate) random: Random,
+    /// What its random numbers come from.
+    pub(crate) seed: u64,
+    pub(crate) world: Option<Box<World>>,
     /// Fuel that a host function has spent for the bot and that is still to be charged.
     pub(crate) fuel_owed: u64,
 }
@@ -58,7 +58,8 @@ impl State {
             caps: Caps { memory_bytes_max, memory_bytes: 0 },
             log,
             clock: Clock::default(),
-            random: Random::new(seed),
+            seed,
+            world: None,
             fuel_owed: 0,
         }
     }
@@ -144,6 +145,11 @@ impl Clock {
         self.fuel_left = fuel.min(self.fuel_left);
     }
 
+    /// Notes that something costs so much, before it is paid for.
+    pub(crate) fn spend(&mut self, fuel: u64) {
+        self.fuel_left = self.fuel_left.saturating_sub(fuel);
+    }
+
     /// The time since the bot's instance began.
     pub(crate) fn now(&self) -> Duration {
         let fuel = self.fuel_before_call.saturating_add(self.fuel_at_call - self.fuel_left);
@@ -154,46 +160,6 @@ impl Clock {
     pub(crate) fn sleep_until(&mut self, when: Duration) {
         self.slept = self.slept.saturating_add(when.saturating_sub(self.now()));
     }
-}
-
-/// The random numbers that a bot sees: SplitMix64, from the side's seed. They need to be the same on every run and to
-/// look random; secrets there are none.
-pub(crate) struct Random {
-    seed: u64,
-    state: u64,
-}
-
-impl Random {
-    pub(crate) fn new(seed: u64) -> Self {
-        Self { seed, state: seed }
-    }
-
-    /// The next number.
-    pub(crate) fn next(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        mix(self.state)
-    }
-
-    /// So many random bytes.
-    pub(crate) fn bytes(&mut self, count: usize) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(count.next_multiple_of(8));
-        while bytes.len() < count {
-            bytes.extend_from_slice(&self.next().to_le_bytes());
-        }
-        bytes.truncate(count);
-        bytes
-    }
-
-    /// A pair that stays the same for the whole game, for hash maps: it does not move the other numbers on.
-    pub(crate) fn hash_seed(&self) -> (u64, u64) {
-        (mix(self.seed ^ 0x6861_7368), mix(self.seed ^ 0x7365_6564))
-    }
-}
-
-fn mix(mut z: u64) -> u64 {
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }
 
 #[cfg(test)]
@@ -216,14 +182,5 @@ mod tests {
         clock.sleep_until(Duration::MAX);
         clock.set_fuel_left(0);
         assert_eq!(clock.now(), Duration::MAX);
-    }
-
-    #[test]
-    fn random_numbers_are_splitmix64() {
-        // The first outputs for the seed 1234567, as published with the algorithm.
-        let mut random = Random::new(1_234_567);
-        assert_eq!(random.next(), 6_457_827_717_110_365_317);
-        assert_eq!(random.next(), 3_203_168_211_198_807_973);
-        assert_eq!(random.bytes(11).len(), 11);
     }
 }

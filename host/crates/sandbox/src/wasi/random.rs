@@ -1,32 +1,62 @@
-//! `wasi:random`: numbers from the side's seed, the same on every run.
+//! `wasi:random`: numbers from the side's seed, the same on every run; the library's functions, at a price.
 
-use super::{Given, HOST_CALL_BYTES_MAX};
+use super::HOST_CALL_BYTES_MAX;
 use crate::state::{State, Stop};
+use arena_rules::random::{SeededRng, seeded};
 use wasmtime::Result;
+use wasmtime_wasi::Rng;
+use wasmtime_wasi::p2::bindings::random::{insecure, random};
+use wasmtime_wasi::random::WasiRandomView;
 
-pub(super) fn random(given: &mut Given<'_>) -> Result<()> {
-    given.function("get-random-bytes", bytes)?;
-    given.function("get-random-u64", |state, ()| Ok((state.random.next(),)))
+/// What the library draws from. The numbers need to be the same on every run and to look random; secrets there are none.
+pub(super) struct Sources {
+    pub(super) secure: SeededRng,
+    pub(super) insecure: SeededRng,
+    /// It stays the same for the whole game, for hash maps.
+    pub(super) hash_seed: u128,
 }
 
-pub(super) fn insecure(given: &mut Given<'_>) -> Result<()> {
-    given.function("get-insecure-random-bytes", bytes)?;
-    given.function("get-insecure-random-u64", |state, ()| Ok((state.random.next(),)))
+impl Sources {
+    pub(super) fn new(seed: u64) -> Self {
+        let mut secure = seeded(seed);
+        let hash_seed = u128::from(secure.next_u64()) << 64 | u128::from(secure.next_u64());
+        let insecure = seeded(secure.next_u64());
+        Self { secure, insecure, hash_seed }
+    }
 }
 
-pub(super) fn insecure_seed(given: &mut Given<'_>) -> Result<()> {
-    given.function("insecure-seed", |state, ()| Ok((state.random.hash_seed(),)))
+impl random::Host for State {
+    fn get_random_bytes(&mut self, count: u64) -> Result<Vec<u8>> {
+        self.owe_random_bytes(count)?;
+        random::Host::get_random_bytes(self.random(), count)
+    }
+
+    fn get_random_u64(&mut self) -> Result<u64> {
+        random::Host::get_random_u64(self.random())
+    }
 }
 
-fn bytes(state: &mut State, (count,): (u64,)) -> Result<(Vec<u8>,)> {
-    match usize::try_from(count) {
-        Ok(count) if count <= HOST_CALL_BYTES_MAX => {
-            state.fuel_owed += count as u64;
-            Ok((state.random.bytes(count),))
+impl insecure::Host for State {
+    fn get_insecure_random_bytes(&mut self, count: u64) -> Result<Vec<u8>> {
+        self.owe_random_bytes(count)?;
+        insecure::Host::get_insecure_random_bytes(self.random(), count)
+    }
+
+    fn get_insecure_random_u64(&mut self) -> Result<u64> {
+        insecure::Host::get_insecure_random_u64(self.random())
+    }
+}
+
+impl State {
+    /// Bounds what is asked for, as the library does, but as a fault that says what was done wrong.
+    fn owe_random_bytes(&mut self, count: u64) -> Result<()> {
+        if count > HOST_CALL_BYTES_MAX as u64 {
+            return Err(Stop::Misuse(format!(
+                "asked for {count} random bytes at once; at most {HOST_CALL_BYTES_MAX} are given"
+            ))
+            .into());
         }
-        _ => Err(Stop::Misuse(format!(
-            "asked for {count} random bytes at once; at most {HOST_CALL_BYTES_MAX} are given"
-        ))
-        .into()),
+        self.owe(count);
+        Ok(())
     }
 }

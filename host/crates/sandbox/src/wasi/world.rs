@@ -1,0 +1,57 @@
+//! The world that a bot sees: the library's context, with everything in it that could differ between two runs replaced,
+//! and nothing in it of the world outside.
+
+use super::HOST_CALL_BYTES_MAX;
+use super::clocks::Face;
+use super::random;
+use crate::state::State;
+use wasmtime::component::ResourceTable;
+use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
+
+/// The most handles that a bot holds at a time. Chosen: a standard library holds three streams, and a poll or two.
+pub(crate) const HANDLES_MAX: usize = 256;
+
+/// The most resources behind the handles. Each handle is of one, and a wait is of another beside it; the last handle is
+/// refused only once its resource is made.
+const RESOURCES_MAX: usize = 2 * (HANDLES_MAX + 1);
+
+/// A bot's world. It is made at the bot's first call of a host function, since many never call one.
+pub(crate) struct World {
+    context: WasiCtx,
+    table: ResourceTable,
+    face: Face,
+}
+
+impl World {
+    fn new(seed: u64) -> Self {
+        let face = Face::default();
+        let random = random::Sources::new(seed);
+        // The rest of a fresh context is empty: no variables, arguments and directories, and input and outputs closed.
+        let context = WasiCtx::builder()
+            .wall_clock(face.clone())
+            .monotonic_clock(face.clone())
+            .secure_random(random.secure)
+            .insecure_random(random.insecure)
+            .insecure_random_seed(random.hash_seed)
+            .max_random_size(HOST_CALL_BYTES_MAX as u64)
+            .build();
+        let mut table = ResourceTable::new();
+        table.set_max_capacity(RESOURCES_MAX);
+        Self { context, table, face }
+    }
+}
+
+impl State {
+    pub(super) fn table(&mut self) -> &mut ResourceTable {
+        self.ctx().table
+    }
+}
+
+impl WasiView for State {
+    fn ctx(&mut self) -> WasiCtxView<'_> {
+        let seed = self.seed;
+        let world = self.world.get_or_insert_with(|| Box::new(World::new(seed)));
+        world.face.show(self.clock.now());
+        WasiCtxView { ctx: &mut world.context, table: &mut world.table }
+    }
+}
