@@ -119,6 +119,8 @@ fn pool(limits: &SandboxLimits) -> Result<PoolingAllocationConfig, HostError> {
         .total_core_instances(count(CORE_INSTANCES_MAX)?)
         .total_memories(count(MEMORIES_MAX)?)
         .total_tables(count(TABLES_MAX)?)
+        // Nothing here is asynchronous; without this, stacks of 2 GiB in all are mapped for what might be.
+        .total_stacks(0)
         .max_core_instances_per_component(CORE_INSTANCES_MAX as u32)
         .max_memories_per_component(MEMORIES_MAX as u32)
         .max_tables_per_component(TABLES_MAX as u32)

@@ -49,5 +49,6 @@ pub use player::SandboxedPlayer;
 pub use refusal::{AdmitError, Refusal, RefusalKind};
 pub use sandbox::Sandbox;
 
-/// The wasmtime that bots run on. Fuel totals, and so transcripts, may differ between two of its releases.
+/// The wasmtime that bots run on. Fuel totals, and so transcripts, may differ between two of its releases. It does not
+/// say its version itself; a test holds this to what is built.
 pub const WASMTIME_VERSION: &str = "48.0.8";

@@ -118,7 +118,6 @@ impl Life {
     pub(crate) fn state(&self) -> &State {
         self.store.data()
     }
-
 }
 
 fn begin_call(store: &mut Store<State>, budget: Budget) {

@@ -28,10 +28,7 @@ impl Program {
             .map_err(|error| {
                 Refusal::new(
                     RefusalKind::Import,
-                    format!(
-                        "it imports something of WASI that WASI does not have so: {}",
-                        error.root_cause()
-                    ),
+                    format!("it imports something of WASI that WASI does not have so: {}", causes(&error)),
                     "build it with an unchanged toolchain for WASI 0.2",
                 )
             })?;
@@ -54,6 +51,12 @@ impl Program {
     pub(crate) fn exports(&self) -> &Exports {
         &self.exports
     }
+}
+
+/// What is wrong with an import: which function it is, and why. What comes first in the error is about our linker.
+fn causes(error: &wasmtime::Error) -> String {
+    let causes: Vec<String> = error.chain().map(ToString::to_string).collect();
+    causes.get(1..).filter(|causes| !causes.is_empty()).unwrap_or(&causes).join(": ")
 }
 
 /// The one place where a bot's bytes become code. Everything before it only reads them.

@@ -60,6 +60,16 @@ fn an_import_with_another_type_than_wasis_is_refused() {
 }
 
 #[test]
+fn an_import_that_wasi_does_not_have_is_refused_by_its_name() {
+    let text = arena_testkit::zoo_text("wrong-import-types").replace("get-random-u64", "get-luck");
+    let refusal =
+        admit(&arena_testkit::component(&text).expect("it can be made")).expect_err("there is none");
+    assert_eq!(refusal.kind, RefusalKind::Import);
+    assert!(refusal.message.contains("`get-luck`"), "{refusal}");
+    assert!(refusal.message.ends_with("function implementation is missing"), "{refusal}");
+}
+
+#[test]
 fn a_component_cut_off_before_its_exports_is_refused() {
     let bytes = arena_testkit::zoo("shoots-at-random");
     let admitted: Vec<usize> = (0..bytes.len()).filter(|&length| admit(&bytes[..length]).is_ok()).collect();
@@ -106,8 +116,19 @@ fn a_file_is_admitted_and_one_over_the_cap_is_not_read_to_its_end() {
 }
 
 #[test]
-fn wasmtimes_version_is_the_one_that_is_pinned() {
+fn wasmtimes_version_is_the_one_that_is_built_and_pinned() {
     let manifest = include_str!("../../../../Cargo.toml");
-    let pin = format!("version = \"={}\"", arena_sandbox::WASMTIME_VERSION);
-    assert!(manifest.lines().any(|line| line.starts_with("wasmtime = ") && line.contains(&pin)));
+    let lock = include_str!("../../../../Cargo.lock");
+    let version = arena_sandbox::WASMTIME_VERSION;
+    for package in ["wasmtime", "wasmtime-wasi", "wasmtime-wasi-io"] {
+        // What is built, and that no other may be.
+        let built: Vec<&str> = lock
+            .split("[[package]]")
+            .filter(|entry| entry.contains(&format!("name = \"{package}\"\n")))
+            .collect();
+        assert_eq!(built.len(), 1, "{package}");
+        assert!(built[0].contains(&format!("version = \"{version}\"\n")), "{}", built[0]);
+        let pin = format!("{package} = {{ version = \"={version}\"");
+        assert!(manifest.lines().any(|line| line.starts_with(&pin)), "{package}");
+    }
 }

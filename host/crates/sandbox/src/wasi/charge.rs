@@ -1,8 +1,8 @@
 //! What host calls cost, so that cheap calls do not buy host time.
 //!
 //! A function of the library's does not see the store, and so not its fuel. It is noted when the function is called what
-//! is owed for it, and it is taken when the call returns. No call does more than a few microseconds' work on credit:
-//! what crosses in it is bounded.
+//! is owed for it, and it is taken when the call returns. No call does more than a tenth of a millisecond's work on
+//! credit: what crosses in it is bounded.
 
 use crate::state::State;
 use wasmtime::{CallHook, Result, StoreContextMut, Trap};

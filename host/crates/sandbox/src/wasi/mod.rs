@@ -139,3 +139,90 @@ fn resource(name: &str) -> ResourceType {
         _ => ResourceType::host::<Nothing>(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::SandboxLimits;
+    use std::collections::BTreeSet;
+
+    /// A component that imports something of each interface that is given, with its right type.
+    const ALL: &str = r#"(component
+        (import "wasi:io/error@V" (instance $error
+            (export "error" (type $e (sub resource)))
+            (export "[method]error.to-debug-string" (func (param "self" (borrow $e)) (result string)))))
+        (import "wasi:io/poll@V" (instance $poll
+            (export "pollable" (type $p (sub resource)))
+            (export "poll" (func (param "in" (list (borrow $p))) (result (list u32))))))
+        (alias export $poll "pollable" (type $pollable))
+        (import "wasi:io/streams@V" (instance $streams
+            (export "input-stream" (type (sub resource)))
+            (export "output-stream" (type $o (sub resource)))
+            (alias outer 1 $pollable (type $p))
+            (export "pollable" (type $p2 (eq $p)))
+            (export "[method]output-stream.subscribe" (func (param "self" (borrow $o)) (result (own $p2))))))
+        (alias export $streams "input-stream" (type $input))
+        (alias export $streams "output-stream" (type $output))
+        (import "wasi:cli/stdin@V" (instance
+            (alias outer 1 $input (type $s)) (export "input-stream" (type $s2 (eq $s)))
+            (export "get-stdin" (func (result (own $s2))))))
+        (import "wasi:cli/stdout@V" (instance
+            (alias outer 1 $output (type $s)) (export "output-stream" (type $s2 (eq $s)))
+            (export "get-stdout" (func (result (own $s2))))))
+        (import "wasi:cli/stderr@V" (instance
+            (alias outer 1 $output (type $s)) (export "output-stream" (type $s2 (eq $s)))
+            (export "get-stderr" (func (result (own $s2))))))
+        (import "wasi:cli/terminal-input@V" (instance $ti (export "terminal-input" (type (sub resource)))))
+        (alias export $ti "terminal-input" (type $terminal-input))
+        (import "wasi:cli/terminal-output@V" (instance $to (export "terminal-output" (type (sub resource)))))
+        (alias export $to "terminal-output" (type $terminal-output))
+        (import "wasi:cli/terminal-stdin@V" (instance
+            (alias outer 1 $terminal-input (type $t)) (export "terminal-input" (type $t2 (eq $t)))
+            (export "get-terminal-stdin" (func (result (option (own $t2)))))))
+        (import "wasi:cli/terminal-stdout@V" (instance
+            (alias outer 1 $terminal-output (type $t)) (export "terminal-output" (type $t2 (eq $t)))
+            (export "get-terminal-stdout" (func (result (option (own $t2)))))))
+        (import "wasi:cli/terminal-stderr@V" (instance
+            (alias outer 1 $terminal-output (type $t)) (export "terminal-output" (type $t2 (eq $t)))
+            (export "get-terminal-stderr" (func (result (option (own $t2)))))))
+        (import "wasi:cli/environment@V" (instance (export "get-arguments" (func (result (list string))))))
+        (import "wasi:cli/exit@V" (instance (export "exit" (func (param "status" (result))))))
+        (import "wasi:clocks/monotonic-clock@V" (instance (export "now" (func (result u64)))))
+        (import "wasi:clocks/wall-clock@V" (instance
+            (type $d (record (field "seconds" u64) (field "nanoseconds" u32)))
+            (export "datetime" (type $d2 (eq $d)))
+            (export "now" (func (result $d2)))))
+        (import "wasi:random/random@V" (instance (export "get-random-u64" (func (result u64)))))
+        (import "wasi:random/insecure@V" (instance (export "get-insecure-random-u64" (func (result u64)))))
+        (import "wasi:random/insecure-seed@V" (instance
+            (export "insecure-seed" (func (result (tuple u64 u64))))))
+        (import "wasi:filesystem/types@V" (instance $files
+            (export "descriptor" (type $d (sub resource)))
+            (alias outer 1 $input (type $s)) (export "input-stream" (type $s2 (eq $s)))
+            (export "[method]descriptor.read-via-stream"
+                (func (param "self" (borrow $d)) (param "offset" u64) (result (own $s2))))))
+        (alias export $files "descriptor" (type $descriptor))
+        (import "wasi:filesystem/preopens@V" (instance
+            (alias outer 1 $descriptor (type $d)) (export "descriptor" (type $d2 (eq $d)))
+            (export "get-directories" (func (result (list (tuple (own $d2) string))))))))"#;
+
+    #[test]
+    fn what_is_given_is_given_in_every_patch_release_and_by_the_library() {
+        let engine = crate::engine::engine(&SandboxLimits { workers: 1, ..SandboxLimits::default() })
+            .expect("an engine can be made");
+        let given = given(&engine).expect("it is defined once");
+        for patch in 0..=12 {
+            let text = ALL.replace("@V", &format!("@0.2.{patch}"));
+            let bytes = arena_testkit::component(&text).expect("it can be made");
+            let component = Component::from_binary(&engine, &bytes).expect("it is valid");
+            let linker = linker(&given, &component).expect("the rest can be stopped");
+            linker.instantiate_pre(&component).unwrap_or_else(|error| panic!("0.2.{patch}: {error:?}"));
+
+            let component_type = component.component_type();
+            let mut imported: BTreeSet<&str> =
+                component_type.imports(&engine).filter_map(|(name, _)| imports::interface(name)).collect();
+            assert!(imported.remove("wasi:filesystem/types"));
+            assert_eq!(imported, BTreeSet::from(GIVEN));
+        }
+    }
+}

@@ -42,16 +42,21 @@ impl World {
 }
 
 impl State {
+    fn world(&mut self) -> &mut World {
+        let seed = self.seed;
+        self.world.get_or_insert_with(|| Box::new(World::new(seed)))
+    }
+
     pub(super) fn table(&mut self) -> &mut ResourceTable {
-        self.ctx().table
+        &mut self.world().table
     }
 }
 
 impl WasiView for State {
     fn ctx(&mut self) -> WasiCtxView<'_> {
-        let seed = self.seed;
-        let world = self.world.get_or_insert_with(|| Box::new(World::new(seed)));
-        world.face.show(self.clock.now());
+        let now = self.clock.now();
+        let world = self.world();
+        world.face.show(now);
         WasiCtxView { ctx: &mut world.context, table: &mut world.table }
     }
 }
