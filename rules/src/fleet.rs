@@ -1,5 +1,6 @@
 //! Fleets: what is legal, and how to draw legal ones.
 
+use crate::waters::Waters;
 use crate::{Coord, Direction, Placement, Ruleset, Size};
 use rand::{Rng, RngExt};
 
@@ -7,8 +8,8 @@ use rand::{Rng, RngExt};
 /// most now and then; where a thousand fail, luck is no longer the way.
 const SCATTER_TRIES_MAX: u32 = 1_000;
 
-/// Fresh starts that [`uniform`] makes. Measured: the fleet of `guide` takes about ten thousand on average; a thousand
-/// times as many is well under a minute.
+/// Fresh starts that [`uniform`] makes. Measured: the fleet of `guide` takes about ten thousand on average, which is a
+/// quarter of a millisecond; a thousand times as many is under a second.
 const UNIFORM_TRIES_MAX: u32 = 10_000_000;
 
 /// Placements that [`FleetSpec::placeable`] tries before it gives up. Chosen: about a second of work.
@@ -222,46 +223,6 @@ impl Search<'_> {
     }
 }
 
-/// The cells a further ship may not use.
-#[derive(Clone)]
-struct Waters {
-    size: Size,
-    blocked: Vec<bool>,
-}
-
-impl Waters {
-    fn empty(size: Size) -> Self {
-        Self { size, blocked: vec![false; size.cells()] }
-    }
-
-    fn is_free(&self, placement: Placement, length: u8) -> bool {
-        (0..length).all(|steps| {
-            self.size
-                .step(placement.anchor, placement.direction, steps)
-                .and_then(|at| self.size.index(at))
-                .is_some_and(|index| !self.blocked[index])
-        })
-    }
-
-    fn lay(&mut self, placement: Placement, length: u8, may_touch: bool) {
-        for steps in 0..length {
-            let Some(at) = self.size.step(placement.anchor, placement.direction, steps) else { continue };
-            self.block(at);
-            if !may_touch {
-                for neighbour in self.size.neighbours(at) {
-                    self.block(neighbour);
-                }
-            }
-        }
-    }
-
-    fn block(&mut self, at: Coord) {
-        if let Some(index) = self.size.index(at) {
-            self.blocked[index] = true;
-        }
-    }
-}
-
 impl Fleet {
     /// Checks a deployment: one placement for each length of the fleet, in that order.
     ///
@@ -380,9 +341,10 @@ pub fn uniform(spec: &FleetSpec, rng: &mut impl Rng) -> Option<Fleet> {
         return None;
     }
     let mut placements = Vec::with_capacity(spec.lengths.len());
+    let mut waters = Waters::empty(spec.size);
     for _ in 0..UNIFORM_TRIES_MAX {
         placements.clear();
-        let mut waters = Waters::empty(spec.size);
+        waters.clear();
         for (&length, &count) in spec.lengths.iter().zip(&ways) {
             let way = spec.way(length, rng.random_range(0..count));
             if !waters.is_free(way, length) {

@@ -23,6 +23,7 @@ mod fleet;
 mod geometry;
 mod ruleset;
 mod view;
+mod waters;
 
 pub mod random;
 
