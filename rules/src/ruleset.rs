@@ -75,7 +75,7 @@ pub enum OnOverrun {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Ruleset {
-    /// A name to show: `guide`, or the user's own.
+    /// A name to show: one of [`Ruleset::NAMES`], or the user's own.
     pub name: String,
     /// Columns, 1 to [`SIDE_MAX`].
     pub width: u8,
@@ -153,12 +153,14 @@ fn touch(may_touch: &bool) -> &'static str {
 
 impl Ruleset {
     /// The names of the built-in rule sets.
-    pub const NAMES: [&str; 1] = ["guide"];
+    pub const NAMES: [&str; 3] = ["guide", "classic", "pirates"];
 
     /// A built-in rule set by its name.
     pub fn named(name: &str) -> Option<Self> {
         match name {
             "guide" => Some(Self::guide()),
+            "classic" => Some(Self::classic()),
+            "pirates" => Some(Self::pirates()),
             _ => None,
         }
     }
@@ -182,6 +184,52 @@ impl Ruleset {
             sinkings_announced: false,
             turn_budget_ms: 3_000,
             turns_max: 400,
+        }
+    }
+
+    /// The well-known board game: five ships that may touch, sinkings announced, and no second chance: a shot off the
+    /// board, a skip and an overrun lose.
+    pub fn classic() -> Self {
+        Self {
+            name: "classic".into(),
+            width: 10,
+            height: 10,
+            fleet: vec![5, 4, 3, 3, 2],
+            may_touch: true,
+            placing: Placing::Bot,
+            starts: Starts::First,
+            rounds: Rounds::EachShot,
+            off_board: OnInvalid::Lose,
+            repeat: OnInvalid::Waste,
+            skip: OnSkip::Lose,
+            two_skips_draw: false,
+            overrun: OnOverrun::Lose,
+            sinkings_announced: true,
+            turn_budget_ms: 3_000,
+            turns_max: 2_000,
+        }
+    }
+
+    /// A contest's variant: the engine places five ships that may not touch, both sides shoot in a round before it is
+    /// judged, and a call has half a second.
+    pub fn pirates() -> Self {
+        Self {
+            name: "pirates".into(),
+            width: 10,
+            height: 10,
+            fleet: vec![5, 4, 3, 3, 2],
+            may_touch: false,
+            placing: Placing::Engine,
+            starts: Starts::Drawn,
+            rounds: Rounds::BothShots,
+            off_board: OnInvalid::Lose,
+            repeat: OnInvalid::Waste,
+            skip: OnSkip::Skip,
+            two_skips_draw: false,
+            overrun: OnOverrun::Lose,
+            sinkings_announced: true,
+            turn_budget_ms: 500,
+            turns_max: 200,
         }
     }
 

@@ -1,7 +1,8 @@
 //! Fleets drawn from a seed: the same for ever, and each as likely as any other.
 
-use arena_rules::{FleetSpec, Ruleset, Size, random, uniform};
+use arena_rules::{Coord, Direction, Fleet, FleetSpec, Placement, Ruleset, Size, random, uniform};
 use rand::Rng;
+use std::collections::HashMap;
 
 /// A small board each way round, tight and loose, with ships that touch and with ships that do not.
 fn specs() -> Vec<FleetSpec> {
@@ -39,4 +40,134 @@ fn a_seed_draws_the_fleets_it_has_always_drawn() {
     }
     let expected = std::fs::read_to_string("tests/data/drawn_fleets.txt").unwrap();
     assert_eq!(drawn, expected);
+}
+
+#[test]
+fn another_seed_draws_another_fleet() {
+    let spec = FleetSpec::of(&Ruleset::guide());
+    let draw = |seed| uniform(&spec, &mut random::seeded(seed)).unwrap();
+    assert_eq!(draw(9), draw(9));
+    assert_ne!(draw(9), draw(10));
+}
+
+/// Every set of ships on a board of 3 by 3 with the fleet 2, 1, where ships may not touch, is as likely as any other.
+///
+/// The legal fleets are listed by trying all pairs of placements.
+#[test]
+fn uniform_fleets_are_uniform() {
+    let spec = FleetSpec { size: Size::new(3, 3), lengths: vec![2, 1], may_touch: false };
+    let pairs = spec.ways(2).flat_map(|two| spec.ways(1).map(move |one| vec![two, one]));
+    let legal = pairs.filter(|placements| Fleet::parse(&spec, placements).is_ok());
+    check_frequencies(&spec, 1_000, legal.map(|fleet| (fleet, 1)).collect(), <[_]>::to_vec);
+}
+
+/// The carrier of `pirates` lies in each of its ways as often as there are legal fleets with it there.
+///
+/// They are counted exactly: for each carrier all battleships, cruisers and submarines are tried, and the patrol boats
+/// that there is room for are counted. A quarter of the carriers is enough, since a fleet turned over is as legal.
+#[test]
+fn the_engines_fleets_for_pirates_are_uniform() {
+    let spec = FleetSpec::of(&Ruleset::pirates());
+    let counts = carriers(&spec);
+    assert_eq!(counts.len(), 120);
+    // 1,925,751,392 sets of ships, each of which is two fleets: the cruiser and the submarine can change places.
+    assert_eq!(counts.values().sum::<u64>(), 2 * 1_925_751_392);
+    check_frequencies(&spec, 500, counts, |placements| placements[0]);
+}
+
+/// Draws fleets, `draws_per_kind` for each kind on average, and compares how often each kind comes up with its weight.
+///
+/// The bound is that of a chi-squared test at one in a million; the seed is fixed, so it holds always or never.
+fn check_frequencies<K: Eq + std::hash::Hash>(
+    spec: &FleetSpec,
+    draws_per_kind: usize,
+    weights: HashMap<K, u64>,
+    kind: impl Fn(&[Placement]) -> K,
+) {
+    let draws = draws_per_kind * weights.len();
+    let mut counts: HashMap<K, f64> = HashMap::new();
+    let mut rng = random::seeded(5);
+    for _ in 0..draws {
+        *counts.entry(kind(uniform(spec, &mut rng).unwrap().placements())).or_default() += 1.0;
+    }
+    assert!(counts.keys().all(|kind| weights.contains_key(kind)), "every fleet drawn is legal");
+    assert_eq!(counts.len(), weights.len(), "every kind of fleet comes up");
+    let total: u64 = weights.values().sum();
+    let deviation = |(kind, &weight): (&K, &u64)| {
+        let expected = draws as f64 * weight as f64 / total as f64;
+        (counts[kind] - expected).powi(2) / expected
+    };
+    let chi_squared: f64 = weights.iter().map(deviation).sum();
+    // Wilson and Hilferty's approximation of the quantile of chi squared, at 4.75 standard deviations.
+    let freedom = (weights.len() - 1) as f64;
+    let bound = freedom * (1.0 - 2.0 / (9.0 * freedom) + 4.75 * (2.0 / (9.0 * freedom)).sqrt()).powi(3);
+    assert!(chi_squared < bound, "chi squared {chi_squared:.1} of at most {bound:.1}");
+}
+
+/// How many legal fleets there are with the first ship in each of its ways, by counting them all.
+fn carriers(spec: &FleetSpec) -> HashMap<Placement, u64> {
+    let [five, four, three, also_three, two] = spec.lengths[..] else { panic!("five ships") };
+    assert_eq!(three, also_three);
+    let twos: Vec<u128> = spec.ways(two).map(|way| cells(way, two)).collect();
+    let ship = |way, length| Ship::new(way, length, &twos);
+    let fours: Vec<Ship> = spec.ways(four).map(|way| ship(way, four)).collect();
+    let threes: Vec<Ship> = spec.ways(three).map(|way| ship(way, three)).collect();
+    let mut counts = HashMap::new();
+    for carrier in spec.ways(five) {
+        // The same way on the board turned over, left to right and top to bottom, whichever comes first.
+        let (down, right) = if carrier.direction == Direction::South { (five - 1, 0) } else { (0, five - 1) };
+        let Coord { row, column } = carrier.anchor;
+        let turned = Coord::new(row.min(9 - row - down), column.min(9 - column - right));
+        let counted = counts.get(&Placement::new(turned, carrier.direction)).copied();
+        let count = counted.unwrap_or_else(|| ship(carrier, five).count_completions(&fours, &threes));
+        counts.insert(carrier, count);
+    }
+    counts
+}
+
+/// A ship, by the bits of a board of 10 by 10 cells.
+struct Ship {
+    cells: u128,
+    /// Its cells and those around it.
+    halo: u128,
+    /// The patrol boats that there is room for beside it, by bits.
+    twos: [u128; 2],
+}
+
+impl Ship {
+    fn new(way: Placement, length: u8, all_twos: &[u128]) -> Self {
+        let cells = cells(way, length);
+        let edge = |column: u32| (0..10).map(|row| 1u128 << (row * 10 + column)).sum::<u128>();
+        let wide = cells | (cells & !edge(9)) << 1 | (cells & !edge(0)) >> 1;
+        let halo = wide | wide << 10 | wide >> 10;
+        let mut twos = [0; 2];
+        for (index, _) in all_twos.iter().enumerate().filter(|(_, two)| *two & halo == 0) {
+            twos[index / 128] |= 1 << (index % 128);
+        }
+        Self { cells, halo, twos }
+    }
+
+    /// The fleets with this ship, counted over every battleship, cruiser and submarine.
+    fn count_completions(&self, fours: &[Self], threes: &[Self]) -> u64 {
+        let mut count = 0;
+        for four in fours.iter().filter(|four| four.cells & self.halo == 0) {
+            let taken = self.halo | four.halo;
+            let threes: Vec<_> = threes.iter().filter(|three| three.cells & taken == 0).collect();
+            for cruiser in &threes {
+                let twos = [0, 1].map(|half| self.twos[half] & four.twos[half] & cruiser.twos[half]);
+                for submarine in threes.iter().filter(|three| three.cells & cruiser.halo == 0) {
+                    let left = [0, 1].map(|half| (twos[half] & submarine.twos[half]).count_ones());
+                    count += u64::from(left[0] + left[1]);
+                }
+            }
+        }
+        count
+    }
+}
+
+/// The cells of a ship that lies eastwards or southwards.
+fn cells(way: Placement, length: u8) -> u128 {
+    let stride = if way.direction == Direction::East { 1 } else { 10 };
+    let first = u32::from(way.anchor.row) * 10 + u32::from(way.anchor.column);
+    (0..u32::from(length)).map(|step| 1 << (first + step * stride)).sum()
 }

@@ -3,10 +3,9 @@
 use arena_rules::{
     Answer, Battle, Coord, Direction, Effect, Fleet, FleetError, FleetSpec, Mark, Outcome, OwnCell,
     Placeable, Placement, Reason, Ruleset, RulesetError, Seat, ShotResult, Size, judge_deployments, random,
-    scatter, uniform,
+    scatter,
 };
 use proptest::prelude::*;
-use std::collections::HashMap;
 
 fn any_spec() -> impl Strategy<Value = FleetSpec> {
     (1u8..13, 1u8..13, prop::collection::vec(1u8..6, 1..9), any::<bool>()).prop_map(
@@ -251,39 +250,4 @@ fn last_spots_are_those_of_the_last_turn_and_none_after_a_skip() {
     battle.answer(Seat::First, Answer::Skip);
     assert_eq!(spots(&battle, Seat::Second), (None, Some(Coord::new(6, 7))));
     assert_eq!(spots(&battle, Seat::First), (Some(Coord::new(6, 7)), None));
-}
-
-/// Every set of ships on a board of 3 by 3 with the fleet 2, 1, where ships may not touch, is as likely as any other.
-///
-/// The legal fleets are listed by trying all pairs of placements. The bound is that of a
-/// chi-squared test at one in a million; the seed is fixed, so it holds always or never.
-#[test]
-fn uniform_fleets_are_uniform() {
-    let spec = FleetSpec { size: Size::new(3, 3), lengths: vec![2, 1], may_touch: false };
-    let legal: Vec<_> = spec
-        .ways(2)
-        .flat_map(|two| spec.ways(1).map(move |one| [two, one]))
-        .filter(|placements| is_legal(&spec, placements))
-        .collect();
-    let draws_per_fleet = 1_000;
-    let mut counts: HashMap<Vec<Placement>, f64> = HashMap::new();
-    let mut rng = random::seeded(5);
-    for _ in 0..draws_per_fleet * legal.len() {
-        *counts.entry(uniform(&spec, &mut rng).unwrap().placements().to_vec()).or_default() += 1.0;
-    }
-    assert_eq!(counts.len(), legal.len(), "every legal fleet comes up");
-    let expected = draws_per_fleet as f64;
-    let chi_squared: f64 = counts.values().map(|count| (count - expected).powi(2) / expected).sum();
-    // Wilson and Hilferty's approximation of the quantile of chi squared, at 4.75 standard deviations.
-    let freedom = (legal.len() - 1) as f64;
-    let bound = freedom * (1.0 - 2.0 / (9.0 * freedom) + 4.75 * (2.0 / (9.0 * freedom)).sqrt()).powi(3);
-    assert!(chi_squared < bound, "chi squared {chi_squared:.1} of at most {bound:.1}");
-}
-
-#[test]
-fn the_same_seed_draws_the_same_fleet() {
-    let spec = FleetSpec::of(&Ruleset::guide());
-    let draw = |seed| uniform(&spec, &mut random::seeded(seed)).unwrap();
-    assert_eq!(draw(9), draw(9));
-    assert_ne!(draw(9), draw(10));
 }
