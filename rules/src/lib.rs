@@ -26,6 +26,7 @@ mod view;
 mod waters;
 
 pub mod random;
+pub mod shot_board;
 
 pub use battle::{
     Answer, Battle, Effect, Invalid, Outcome, Reason, Seat, ShotResult, check_deployment, judge_deployments,
