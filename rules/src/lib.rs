@@ -27,6 +27,7 @@ mod waters;
 
 pub mod random;
 pub mod shot_board;
+pub mod submarine;
 
 pub use battle::{
     Answer, Battle, Effect, Invalid, Outcome, Reason, Seat, ShotResult, check_deployment, judge_deployments,

@@ -1,6 +1,7 @@
 //! What happened in a game, in order. A recording holds the same events, so a replay is shown by the same code.
 
 use crate::Fault;
+use arena_rules::submarine::{Action, Positions, Report};
 use arena_rules::{Coord, Invalid, Outcome, Placement, Reason, Seat, ShotResult};
 use serde::{Deserialize, Serialize};
 
@@ -65,6 +66,28 @@ pub enum Event {
         #[serde(skip_serializing_if = "Option::is_none", default)]
         attempts: Option<Attempts>,
     },
+    /// A side's ships are in place, in submarine.
+    Positioned {
+        /// Whose ships.
+        seat: Seat,
+        /// Where they are.
+        positions: Positions,
+        /// The fuel the deployment took.
+        fuel: u64,
+    },
+    /// A turn that a side took, in submarine.
+    Acted {
+        /// Who.
+        seat: Seat,
+        /// The number of this side's turn, from 1.
+        turn: u32,
+        /// What it did.
+        action: Action,
+        /// What both sides were told of it.
+        report: Report,
+        /// The fuel of the turn.
+        fuel: u64,
+    },
     /// A side's fault, and what the rules make of it.
     Fault {
         /// Who.
@@ -98,6 +121,8 @@ impl Event {
             | Self::Shot { seat, .. }
             | Self::Skipped { seat, .. }
             | Self::Wasted { seat, .. }
+            | Self::Positioned { seat, .. }
+            | Self::Acted { seat, .. }
             | Self::Fault { seat, .. } => Some(*seat),
             Self::End { .. } => None,
         }
@@ -107,7 +132,11 @@ impl Event {
     pub const fn fuel(&self) -> Option<u64> {
         match self {
             Self::Deployed { fuel, .. } => *fuel,
-            Self::Shot { fuel, .. } | Self::Skipped { fuel, .. } | Self::Wasted { fuel, .. } => Some(*fuel),
+            Self::Shot { fuel, .. }
+            | Self::Skipped { fuel, .. }
+            | Self::Wasted { fuel, .. }
+            | Self::Positioned { fuel, .. }
+            | Self::Acted { fuel, .. } => Some(*fuel),
             Self::Fault { .. } | Self::End { .. } => None,
         }
     }

@@ -41,8 +41,10 @@ mod event;
 mod game;
 mod player;
 mod solo;
+mod submarine;
 
 pub use event::{Attempts, Event, Verdict};
 pub use game::{ATTEMPTS_PER_TURN_MAX, GamePlan, OVERRUNS_BY_CLOCK_MAX, Stopped, play_game};
 pub use player::{Fault, FaultClass, HostError, NoReply, Player, Reply};
 pub use solo::{Solo, play_solo};
+pub use submarine::{News, SubmarineInfo, SubmarinePlan, SubmarinePlayer, play_submarine};

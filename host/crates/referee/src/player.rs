@@ -104,6 +104,8 @@ pub enum FaultClass {
     BadResult,
     /// The instance could not be made: its start function trapped, or its data does not fit its memory.
     InitError,
+    /// A client over a socket that went away, or sent what is no message.
+    Disconnected,
 }
 
 impl FaultClass {
@@ -119,6 +121,7 @@ impl FaultClass {
             Self::IllegalAction => "illegal-action",
             Self::BadResult => "bad-result",
             Self::InitError => "init-error",
+            Self::Disconnected => "disconnected",
         }
     }
 
