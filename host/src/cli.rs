@@ -52,9 +52,9 @@ pub struct RunArgs {
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub games: u32,
 
-    /// The rules to play by: a name, or a file (see `arena rules`)
-    #[arg(long, value_name = "NAME|FILE", default_value = "guide")]
-    pub rules: String,
+    /// The rules to play by: a name, or a file (see `arena rules`) [default: guide, or submarine, as the bots are]
+    #[arg(long, value_name = "NAME|FILE")]
+    pub rules: Option<String>,
 
     /// Columns of the board, 1 to 32 [default: as the rules say]
     #[arg(long)]

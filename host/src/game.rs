@@ -4,8 +4,8 @@ use crate::plan::Plan;
 use crate::roster::Contestant;
 use arena_league::Fixture;
 use arena_record::{FORMAT, Header, MatchSeed, PairSeeds, Transcript};
-use arena_referee::{GamePlan, HostError, Stopped, play_game};
-use arena_rules::{Seat, Starts};
+use arena_referee::{GamePlan, HostError, Stopped, SubmarinePlan, play_game, play_submarine};
+use arena_rules::{GameRules, Ruleset, Seat, Starts};
 use arena_sandbox::WASMTIME_VERSION;
 
 /// Times a game is begun that the watchdog stops. Chosen: a machine that stalls does it once or twice; at the third time
@@ -54,16 +54,23 @@ impl Table<'_> {
         let side_seeds = [header.bots[0].seed, header.bots[1].seed];
         let bots = fixture.seats.map(|index| &self.contestants[index].bot);
         let [mut first, mut second] = [bots[0].player(side_seeds[0]), bots[1].player(side_seeds[1])];
-        let plan = GamePlan {
-            rules: &self.plan.rules,
-            fuel_per_turn: header.limits.fuel_per_turn,
-            side_seeds,
-            fleet_seed: header.fleet_seed,
-            starter: header.starter,
-            score_wall_clock,
-        };
+        let fuel_per_turn = header.limits.fuel_per_turn;
         let mut events = Vec::new();
-        play_game(&plan, [&mut first, &mut second], &mut |event| events.push(event))?;
+        let mut tell = |event| events.push(event);
+        match &self.plan.rules {
+            GameRules::Battleship(rules) => {
+                let starter = header.starter;
+                let fleet_seed = header.fleet_seed;
+                let plan =
+                    GamePlan { rules, fuel_per_turn, side_seeds, fleet_seed, starter, score_wall_clock };
+                play_game(&plan, [&mut first, &mut second], &mut tell)?;
+            }
+            GameRules::Submarine(rules) => {
+                let starter = header.starter;
+                let plan = SubmarinePlan { rules, fuel_per_turn, side_seeds, starter, score_wall_clock };
+                play_submarine(&plan, [&mut first, &mut second], &mut tell)?;
+            }
+        }
         let transcript = Transcript { header: header.clone(), events };
         Ok(Played { transcript, logs: [first.log(), second.log()] })
     }
@@ -92,9 +99,9 @@ impl Table<'_> {
             game: fixture.game,
             bots: [entry(first, sides[0]), entry(second, sides[1])],
             fleet_seed: fleets,
-            starter: match plan.rules.starts {
-                Starts::First => Seat::First,
-                Starts::Drawn => seed.drawn_starter(),
+            starter: match &plan.rules {
+                GameRules::Battleship(Ruleset { starts: Starts::Drawn, .. }) => seed.drawn_starter(),
+                GameRules::Battleship(_) | GameRules::Submarine(_) => Seat::First,
             },
         }
     }

@@ -2,9 +2,10 @@
 
 use crate::cli::{LimitArgs, RunArgs};
 use crate::failure::Failure;
+use crate::roster::Contestant;
 use crate::rules_file;
 use arena_record::Limits;
-use arena_rules::{Ruleset, Size};
+use arena_rules::{GameKind, GameRules, Size};
 use arena_sandbox::{SandboxLimits, fuel_of_milliseconds};
 use std::time::Duration;
 
@@ -15,8 +16,8 @@ const TIMEOUT_PER_TURN_BUDGET: u32 = 10;
 /// What is to be played, and within which limits.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The rules, valid.
-    pub rules: Ruleset,
+    /// The game and its rules, valid.
+    pub rules: GameRules,
     /// Games for each two bots.
     pub games_per_match: u32,
     /// The tournament's seed.
@@ -30,26 +31,54 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The plan that the arguments ask for.
+    /// The plan that the arguments ask for. Where they name no rules, it is for Battleship until the bots are known.
     ///
     /// # Errors
     /// What is wrong with them.
     pub fn new(args: &RunArgs) -> Result<Self, Failure> {
-        let rules = rules(args)?;
+        Ok(Self::by(rules(args)?, args))
+    }
+
+    /// The plan for these bots, which have to be for one game.
+    ///
+    /// # Errors
+    /// Bots for two games, or for another game than the arguments are.
+    pub fn for_bots(self, args: &RunArgs, contestants: &[Contestant]) -> Result<Self, Failure> {
+        let Some(first) = contestants.first() else { return Ok(self) };
+        let game = first.bot.game();
+        if let Some(other) = contestants.iter().find(|other| other.bot.game() != game) {
+            return Err(Failure::input(
+                format!("{} plays {game}, and {} plays {}", first.file, other.file, other.bot.game()),
+                "name bots for one game",
+            ));
+        }
+        if game == self.rules.game() {
+            return Ok(self);
+        }
+        if args.rules.is_some() || args.width.is_some() || args.height.is_some() {
+            return Err(Failure::input(
+                format!("the bots play {game}, and the rules asked for are of {}", self.rules.game()),
+                "leave out --rules, --width and --height, or name bots for that game",
+            ));
+        }
+        Ok(Self::by(GameRules::default_of(game), args))
+    }
+
+    fn by(rules: GameRules, args: &RunArgs) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let LimitArgs { fuel, memory, timeout } = args.limits;
-        let turn_budget = Duration::from_millis(rules.turn_budget_ms.into());
-        Ok(Self {
+        let turn_budget = Duration::from_millis(rules.turn_budget_ms().into());
+        Self {
             games_per_match: args.games,
             seed: args.seed,
             jobs: args.jobs.map_or(cores, usize::from),
             limits: Limits {
-                fuel_per_turn: fuel.unwrap_or_else(|| fuel_of_milliseconds(rules.turn_budget_ms.into())),
+                fuel_per_turn: fuel.unwrap_or_else(|| fuel_of_milliseconds(rules.turn_budget_ms().into())),
                 memory_bytes: u64::from(memory) << 20,
             },
             turn_wall_clock: timeout.unwrap_or(turn_budget * TIMEOUT_PER_TURN_BUDGET),
             rules,
-        })
+        }
     }
 
     /// The limits of a sandbox that carries this plan out.
@@ -63,12 +92,24 @@ impl Plan {
     }
 }
 
-fn rules(args: &RunArgs) -> Result<Ruleset, Failure> {
-    let named = rules_file::load(&args.rules)?;
+fn rules(args: &RunArgs) -> Result<GameRules, Failure> {
+    let named = match &args.rules {
+        Some(name) => rules_file::load(name)?,
+        None => GameRules::default_of(GameKind::Battleship),
+    };
+    let (GameRules::Battleship(named), true) = (&named, args.width.is_some() || args.height.is_some()) else {
+        return match named {
+            GameRules::Submarine(_) if args.width.is_some() || args.height.is_some() => Err(Failure::input(
+                "submarine is played on 5 columns by 5 rows",
+                "leave out --width and --height",
+            )),
+            _ => Ok(named),
+        };
+    };
     let size = Size::new(args.width.unwrap_or(named.width), args.height.unwrap_or(named.height));
-    let rules = if size == named.size() { named } else { named.with_size(size) };
+    let rules = named.clone().with_size(size);
     rules
         .validate()
         .map_err(|error| Failure::input(error.to_string(), "choose another --width and --height"))?;
-    Ok(rules)
+    Ok(GameRules::Battleship(rules))
 }

@@ -3,7 +3,8 @@
 use crate::failure::Failure;
 use crate::roster::shown;
 use arena_rules::{
-    OnInvalid, OnOverrun, OnSkip, Placing, Rounds, Ruleset, RulesetError, SHIPS_MAX, SIDE_MAX, Size, Starts,
+    GameRules, OnInvalid, OnOverrun, OnSkip, Placing, Rounds, Ruleset, RulesetError, SHIPS_MAX, SIDE_MAX,
+    Size, Starts,
 };
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -40,8 +41,8 @@ struct RulesFile {
 ///
 /// # Errors
 /// A name there are no rules of, a file that cannot be read, or one that says something wrong, with its line.
-pub fn load(name: &str) -> Result<Ruleset, Failure> {
-    if let Some(rules) = Ruleset::named(name) {
+pub fn load(name: &str) -> Result<GameRules, Failure> {
+    if let Some(rules) = GameRules::named(name) {
         return Ok(rules);
     }
     let path = Path::new(name);
@@ -50,7 +51,7 @@ pub fn load(name: &str) -> Result<Ruleset, Failure> {
         let what = format!("there are no rules named {name:?}");
         return Err(Failure::input(
             what,
-            format!("choose one of: {}; or name a file", Ruleset::NAMES.join(", ")),
+            format!("choose one of: {}; or name a file", GameRules::NAMES.join(", ")),
         ));
     }
     let text = read(path).map_err(|error| {
@@ -59,7 +60,7 @@ pub fn load(name: &str) -> Result<Ruleset, Failure> {
             "`arena rules show guide > my.toml` writes a file to begin from",
         )
     })?;
-    parse(&text).map_err(|Complaint { line, what }| {
+    parse(&text).map(GameRules::Battleship).map_err(|Complaint { line, what }| {
         Failure::input(
             format!("{}:{line}: {what}", shown(path)),
             "`arena rules show guide` shows every switch with what it may be",

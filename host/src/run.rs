@@ -27,6 +27,7 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
         console.note(&report::refusal(refused));
     }
     require_a_match(&roster, args.strict)?;
+    let plan = plan.for_bots(args, &roster.contestants)?;
     let fixtures: Vec<_> =
         arena_league::round_robin(roster.contestants.len(), plan.games_per_match).collect();
     let archive = Archive::open(args.transcripts.as_deref(), args.logs.as_deref(), fixtures.len())?;

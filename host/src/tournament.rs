@@ -57,7 +57,10 @@ impl GameResult {
             let Some(seat) = event.seat() else { continue };
             result.fuel[seat.index()] += event.fuel().unwrap_or(0);
             match event {
-                Event::Shot { turn, .. } | Event::Skipped { turn, .. } | Event::Wasted { turn, .. } => {
+                Event::Shot { turn, .. }
+                | Event::Skipped { turn, .. }
+                | Event::Wasted { turn, .. }
+                | Event::Acted { turn, .. } => {
                     result.turns[seat.index()] = *turn;
                 }
                 Event::Fault { turn, fault, .. } => {
@@ -65,7 +68,7 @@ impl GameResult {
                     let first = || FaultCount { count: 0, first_turn: *turn, detail: fault.detail.clone() };
                     result.faults.entry((seat, fault.class)).or_insert_with(first).count += 1;
                 }
-                Event::Deployed { .. } | Event::End { .. } => {}
+                Event::Deployed { .. } | Event::Positioned { .. } | Event::End { .. } => {}
             }
         }
         Some(result)

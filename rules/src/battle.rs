@@ -189,7 +189,7 @@ pub enum Reason {
 ///
 /// # Errors
 /// The end of a game in which a fleet is missing.
-pub fn judge_deployments(fleets: [Option<Fleet>; 2]) -> Result<[Fleet; 2], (Outcome, Reason)> {
+pub fn judge_deployments<F>(fleets: [Option<F>; 2]) -> Result<[F; 2], (Outcome, Reason)> {
     match fleets {
         [Some(first), Some(second)] => Ok([first, second]),
         [Some(_), None] => Err((Outcome::Win(Seat::First), Reason::BadDeploy)),

@@ -20,6 +20,7 @@
 
 mod battle;
 mod fleet;
+mod game_rules;
 mod geometry;
 mod ruleset;
 mod view;
@@ -33,6 +34,7 @@ pub use battle::{
     Answer, Battle, Effect, Invalid, Outcome, Reason, Seat, ShotResult, check_deployment, judge_deployments,
 };
 pub use fleet::{Fleet, FleetError, FleetSpec, Placeable, Ship, scatter, uniform};
+pub use game_rules::{GameKind, GameRules};
 pub use geometry::{Coord, Direction, Placement, SIDE_MAX, Size};
 pub use ruleset::{OnInvalid, OnOverrun, OnSkip, Placing, Rounds, Ruleset, RulesetError, SHIPS_MAX, Starts};
 pub use view::{GameInfo, Mark, OwnCell, View};

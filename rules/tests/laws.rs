@@ -220,7 +220,7 @@ fn a_bad_deployment_loses_and_two_are_no_contest() {
     assert!(judge_deployments([fleet(), fleet()]).is_ok());
     assert_eq!(judge_deployments([fleet(), None]), Err((Outcome::Win(Seat::First), Reason::BadDeploy)));
     assert_eq!(judge_deployments([None, fleet()]), Err((Outcome::Win(Seat::Second), Reason::BadDeploy)));
-    assert_eq!(judge_deployments([None, None]), Err((Outcome::NoContest, Reason::BothBadDeploy)));
+    assert_eq!(judge_deployments::<Fleet>([None, None]), Err((Outcome::NoContest, Reason::BothBadDeploy)));
 }
 
 #[test]

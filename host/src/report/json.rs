@@ -4,7 +4,7 @@ use super::Report;
 use crate::tournament::GameSummary;
 use arena_record::Limits;
 use arena_referee::FaultClass;
-use arena_rules::{Outcome, Reason, Ruleset, Seat};
+use arena_rules::{GameRules, Outcome, Reason, Seat};
 use arena_sandbox::WASMTIME_VERSION;
 use serde::Serialize;
 
@@ -13,7 +13,7 @@ use serde::Serialize;
 struct Document<'a> {
     arena: &'static str,
     wasmtime: &'static str,
-    rules: &'a Ruleset,
+    rules: &'a GameRules,
     limits: Limits,
     seed: u64,
     games_per_match: u32,

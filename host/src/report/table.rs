@@ -2,7 +2,7 @@
 
 use super::Report;
 use arena_referee::FaultClass;
-use arena_rules::Seat;
+use arena_rules::{GameRules, Seat, Size, submarine};
 use comfy_table::{CellAlignment, Table, presets};
 use std::collections::BTreeMap;
 
@@ -21,12 +21,19 @@ pub(super) fn text(report: &Report<'_>) -> String {
     let games = if played == 1 && of.is_empty() { "game" } else { "games" };
     parts.push(format!(
         "{played}{of} {games} by the rules `{}` on {}, seed {}, {} fuel a turn",
-        plan.rules.name,
-        plan.rules.size(),
+        plan.rules.name(),
+        size(&plan.rules),
         plan.seed,
         plan.limits.fuel_per_turn,
     ));
     format!("\n{}", parts.join("\n\n"))
+}
+
+fn size(rules: &GameRules) -> Size {
+    match rules {
+        GameRules::Battleship(rules) => rules.size(),
+        GameRules::Submarine(_) => submarine::SIZE,
+    }
 }
 
 fn standings(report: &Report<'_>) -> String {

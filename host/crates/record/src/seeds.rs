@@ -1,6 +1,6 @@
 //! Where every random number of a match comes from.
 
-use arena_rules::{Ruleset, Seat};
+use arena_rules::{GameRules, Seat};
 use sha2::{Digest, Sha256};
 
 /// The seed of a match between two bots: a hash of the rules, the tournament's seed and the two components.
@@ -21,8 +21,8 @@ pub struct PairSeeds {
 
 impl MatchSeed {
     /// The seed of a match by these rules between the components with these SHA-256 hashes.
-    pub fn new(rules: &Ruleset, tournament_seed: u64, hashes: [&str; 2]) -> Self {
-        let rules = serde_json::to_string(rules).expect("a rule set is plain data");
+    pub fn new(rules: &GameRules, tournament_seed: u64, hashes: [&str; 2]) -> Self {
+        let rules = serde_json::to_string(rules).expect("rules are plain data");
         let [mut first, mut second] = hashes;
         if first > second {
             std::mem::swap(&mut first, &mut second);
@@ -67,9 +67,10 @@ fn low_u64(bytes: &[u8; 32]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use arena_rules::{Ruleset, Size, submarine};
 
     fn seed(tournament: u64, hashes: [&str; 2]) -> MatchSeed {
-        MatchSeed::new(&Ruleset::guide(), tournament, hashes)
+        MatchSeed::new(&GameRules::Battleship(Ruleset::guide()), tournament, hashes)
     }
 
     #[test]
@@ -82,8 +83,11 @@ mod tests {
         let base = seed(1, ["aa", "bb"]);
         assert_ne!(base, seed(2, ["aa", "bb"]));
         assert_ne!(base, seed(1, ["aa", "bc"]));
-        let wider = Ruleset::guide().with_size(arena_rules::Size::new(11, 10));
-        assert_ne!(base, MatchSeed::new(&wider, 1, ["aa", "bb"]));
+        let wider = GameRules::Battleship(Ruleset::guide().with_size(Size::new(11, 10)));
+        let submarine = GameRules::Submarine(submarine::Rules::default());
+        for rules in [wider, submarine] {
+            assert_ne!(base, MatchSeed::new(&rules, 1, ["aa", "bb"]));
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The file format: a header line, then a line for each event.
 
 use arena_referee::Event;
-use arena_rules::{Outcome, Reason, Ruleset, Seat};
+use arena_rules::{GameRules, Outcome, Reason, Seat};
 use serde::{Deserialize, Serialize};
 use std::io::{self, BufRead, Read, Write};
 
@@ -25,8 +25,8 @@ pub struct Header {
     pub engine: String,
     /// The game and the version of its contract: `arena:battleship@0.1.0`.
     pub contract: String,
-    /// The rules.
-    pub rules: Ruleset,
+    /// The game and its rules.
+    pub rules: GameRules,
     /// What a turn may use.
     pub limits: Limits,
     /// The seed of the tournament.

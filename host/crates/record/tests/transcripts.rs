@@ -1,10 +1,13 @@
 //! Transcripts written, read and replayed, over games that are played for it.
 
 use arena_record::{Contestant, Event, FORMAT, Header, Limits, ReadErrorKind, Transcript};
-use arena_referee::{Fault, FaultClass, GamePlan, HostError, NoReply, Player, Reply, play_game};
+use arena_referee::{
+    Fault, FaultClass, GamePlan, HostError, NoReply, Player, Reply, SubmarineInfo, SubmarinePlan,
+    SubmarinePlayer, play_game, play_submarine,
+};
 use arena_rules::{
-    Coord, GameInfo, Mark, OnInvalid, OnOverrun, OnSkip, Placement, Placing, Rounds, Ruleset, Seat,
-    ShotResult, View, random, scatter,
+    Coord, GameInfo, GameRules, Mark, OnInvalid, OnOverrun, OnSkip, Placement, Placing, Rounds, Ruleset,
+    Seat, ShotResult, View, random, scatter, submarine,
 };
 use proptest::prelude::*;
 use rand::{Rng, RngExt};
@@ -87,28 +90,33 @@ fn any_rules() -> impl Strategy<Value = Ruleset> {
     })
 }
 
-/// Plays a game and records it.
-fn record(rules: &Ruleset, seed: u64, tameness: u32) -> Transcript {
+/// A header of a game by these rules.
+fn header(rules: GameRules, seed: u64) -> Header {
     let bot = |label: &str, seed| Contestant {
         label: label.into(),
         name: "Ada \u{202e} \"the bot\"".into(),
         sha256: "00".repeat(32),
         seed,
     };
-    let header = Header {
+    Header {
         arena_transcript: FORMAT,
         arena: "0.1.0".into(),
         wasmtime: "48.0.8".into(),
         engine: "00ff".into(),
         contract: "arena:battleship@0.1.0".into(),
-        rules: rules.clone(),
+        rules,
         limits: Limits { fuel_per_turn: 1_000_000, memory_bytes: 1 << 26 },
         seed,
         game: 1,
         bots: [bot("a", u64::MAX), bot("b", seed)],
         fleet_seed: seed,
         starter: if seed.is_multiple_of(2) { Seat::First } else { Seat::Second },
-    };
+    }
+}
+
+/// Plays a game and records it.
+fn record(rules: &Ruleset, seed: u64, tameness: u32) -> Transcript {
+    let header = header(GameRules::Battleship(rules.clone()), seed);
     let plan = GamePlan {
         rules,
         fuel_per_turn: header.limits.fuel_per_turn,
@@ -121,6 +129,54 @@ fn record(rules: &Ruleset, seed: u64, tameness: u32) -> Transcript {
     let mut players = [Wild::new(seed, tameness), Wild::new(seed ^ 99, tameness)];
     let [first, second] = &mut players;
     play_game(&plan, [first, second], &mut |event| events.push(event)).unwrap();
+    Transcript { header, events }
+}
+
+impl SubmarinePlayer for Wild {
+    fn deploy(&mut self, _game: &SubmarineInfo, _fuel: u64) -> Result<Reply<[Coord; 3]>, NoReply> {
+        if !self.is_tame() {
+            return Err(self.fault().into());
+        }
+        let side = if self.is_tame() { 5 } else { 6 };
+        let mut cell = || Coord::new(self.rng.random_range(0..side), self.rng.random_range(0..side));
+        Ok(Reply { answer: [cell(), cell(), cell()], fuel_used: 3 })
+    }
+
+    fn play(
+        &mut self,
+        _game: &SubmarineInfo,
+        view: &submarine::View,
+        _fuel: u64,
+    ) -> Result<Reply<submarine::Action>, NoReply> {
+        if !self.is_tame() && !self.is_tame() {
+            return Err(self.fault().into());
+        }
+        let own = view.own[self.rng.random_range(0..view.own.len())];
+        let away = if self.is_tame() { own.at.column.abs_diff(4) } else { 9 };
+        let answer = if self.rng.random_bool(0.8) || away == own.at.column {
+            submarine::Action::Attack(own.at)
+        } else {
+            submarine::Action::Move(own.ship, Coord::new(own.at.row, away))
+        };
+        Ok(Reply { answer, fuel_used: self.rng.random_range(0..5_000) })
+    }
+}
+
+/// Plays a game of submarine and records it.
+fn record_submarine(seed: u64, tameness: u32) -> Transcript {
+    let rules = submarine::Rules { actions_max: 300, ..submarine::Rules::default() };
+    let header = header(GameRules::Submarine(rules.clone()), seed);
+    let plan = SubmarinePlan {
+        rules: &rules,
+        fuel_per_turn: header.limits.fuel_per_turn,
+        side_seeds: [u64::MAX, seed],
+        starter: header.starter,
+        score_wall_clock: true,
+    };
+    let mut events = Vec::new();
+    let mut players = [Wild::new(seed, tameness), Wild::new(seed ^ 99, tameness)];
+    let [first, second] = &mut players;
+    play_submarine(&plan, [first, second], &mut |event| events.push(event)).unwrap();
     Transcript { header, events }
 }
 
@@ -138,6 +194,14 @@ proptest! {
         prop_assert_eq!(&read, &played);
         prop_assert_eq!(read.replay().unwrap(), &played.events[..]);
         prop_assert_eq!(bytes(&read), bytes(&played));
+    }
+
+    #[test]
+    fn a_game_of_submarine_is_read_back_and_replays_as_it_was_played(seed: u64, tameness in 5u32..200) {
+        let played = record_submarine(seed, tameness);
+        let read = Transcript::read(&bytes(&played)[..]).unwrap();
+        prop_assert_eq!(&read, &played);
+        prop_assert_eq!(read.replay().unwrap(), &played.events[..]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::{Event, Fault, FaultClass, NoReply, Reply, Stopped, Verdict};
 use arena_rules::submarine::{Action, Effect, Game, Positions, Rules, View};
-use arena_rules::{Coord, Outcome, Reason, Seat};
+use arena_rules::{Coord, Outcome, Reason, Seat, judge_deployments};
 
 /// What stays the same all game, as one side is told it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,11 +118,9 @@ impl MatchUp<'_, '_> {
         let of_other = self.deploy(starter.other())?;
         let (first, second) =
             if starter == Seat::First { (of_starter, of_other) } else { (of_other, of_starter) };
-        match (first, second) {
-            (Some(first), Some(second)) => self.battle([first, second]),
-            (Some(_), None) => Ok((Outcome::Win(Seat::First), Reason::BadDeploy)),
-            (None, Some(_)) => Ok((Outcome::Win(Seat::Second), Reason::BadDeploy)),
-            (None, None) => Ok((Outcome::NoContest, Reason::BothBadDeploy)),
+        match judge_deployments([first, second]) {
+            Ok(positions) => self.battle(positions),
+            Err(end) => Ok(end),
         }
     }
 

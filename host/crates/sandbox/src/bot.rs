@@ -1,6 +1,6 @@
 //! An admitted bot: what is known about it, and fresh players of it.
 
-use crate::contract::{self, Game};
+use crate::contract;
 use crate::fault;
 use crate::life::{Budget, Life};
 use crate::log::Log;
@@ -10,6 +10,7 @@ use crate::refusal::{AdmitError, Refusal, RefusalKind};
 use crate::sanitize;
 use crate::watchdog;
 use arena_referee::{FaultClass, NoReply};
+use arena_rules::GameKind;
 use sha2::{Digest, Sha256};
 use std::fmt;
 use std::sync::Arc;
@@ -30,7 +31,7 @@ pub struct Bot {
 struct Facts {
     hash: String,
     size_bytes: usize,
-    game: Game,
+    game: GameKind,
     imports: Vec<String>,
     name: String,
 }
@@ -40,7 +41,7 @@ impl Bot {
     pub(crate) fn introduce(
         program: Program,
         bytes: &[u8],
-        game: Game,
+        game: GameKind,
         mut imports: Vec<String>,
     ) -> Result<Self, AdmitError> {
         let name = ask_name(&program)?;
@@ -66,7 +67,7 @@ impl Bot {
     }
 
     /// The game it plays.
-    pub fn game(&self) -> Game {
+    pub fn game(&self) -> GameKind {
         self.facts.game
     }
 
@@ -80,7 +81,7 @@ impl Bot {
         &self.facts.imports
     }
 
-    /// A player of one game, whose WASI random numbers come from its side's seed. It remembers nothing of any other.
+    /// A player of one game of the bot's kind, whose WASI random numbers come from its side's seed. It remembers nothing of any other.
     pub fn player(&self, side_seed: u64) -> SandboxedPlayer {
         SandboxedPlayer::new(Arc::clone(&self.program), side_seed)
     }

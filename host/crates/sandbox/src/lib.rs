@@ -42,7 +42,6 @@ mod wasi;
 mod watchdog;
 
 pub use bot::Bot;
-pub use contract::Game;
 pub use fuel::{FUEL_PER_SECOND, fuel_of_milliseconds, time_of_fuel};
 pub use limits::SandboxLimits;
 pub use player::SandboxedPlayer;

@@ -1,6 +1,6 @@
 //! One instance's life: a store of its own, from its making to the first error.
 
-use crate::contract::{Coord, Deploy, Exports, GameInfo, Placement, Play, View};
+use crate::contract::{Exports, battleship, submarine};
 use crate::fault::Doing;
 use crate::log::Log;
 use crate::program::Program;
@@ -20,9 +20,9 @@ pub(crate) struct Budget {
 pub(crate) struct Life {
     store: Store<State>,
     instance: Instance,
-    // Looked up at their first call, and kept: a look-up takes longer than a call.
-    deploy: Option<Deploy>,
-    play: Option<Play>,
+    // Looked up at its first call, and kept: a look-up takes longer than a call. A bot has the one of its game.
+    battleship_play: Option<battleship::Play>,
+    submarine_play: Option<submarine::Play>,
 }
 
 /// How a life ended, and what outlives it.
@@ -50,7 +50,7 @@ impl Life {
         store.call_hook(wasi::settle);
         begin_call(&mut store, budget);
         match program.instance_pre().instantiate(&mut store) {
-            Ok(instance) => Self { store, instance, deploy: None, play: None }.ask(ask),
+            Ok(instance) => Self { store, instance, battleship_play: None, submarine_play: None }.ask(ask),
             Err(error) => {
                 // The bot's first instruction takes fuel, so that until then an error is no doing of the bot's.
                 let has_run = store.get_fuel().is_ok_and(|left| left < budget.fuel);
@@ -87,27 +87,52 @@ impl Life {
         Ok(name)
     }
 
-    pub(crate) fn deploy(&mut self, exports: &Exports, game: &GameInfo<'_>) -> Result<Vec<Placement>> {
-        let deploy = match &self.deploy {
-            Some(deploy) => deploy,
-            None => self.deploy.insert(exports.deploy(&mut self.store, &self.instance)?),
-        };
+    pub(crate) fn deploy_fleet(
+        &mut self,
+        exports: &Exports,
+        game: &battleship::GameInfo<'_>,
+    ) -> Result<Vec<battleship::Placement>> {
+        let deploy: battleship::Deploy = exports.deploy(&mut self.store, &self.instance)?;
         let (fleet,) = deploy.call(&mut self.store, (game,))?;
         Ok(fleet)
     }
 
-    pub(crate) fn play(
+    pub(crate) fn shoot(
         &mut self,
         exports: &Exports,
-        game: &GameInfo<'_>,
-        view: &View<'_>,
-    ) -> Result<Option<Coord>> {
-        let play = match &self.play {
+        game: &battleship::GameInfo<'_>,
+        view: &battleship::View<'_>,
+    ) -> Result<Option<battleship::Coord>> {
+        let play = match &self.battleship_play {
             Some(play) => play,
-            None => self.play.insert(exports.play(&mut self.store, &self.instance)?),
+            None => self.battleship_play.insert(exports.play(&mut self.store, &self.instance)?),
         };
         let (spot,) = play.call(&mut self.store, (game, view))?;
         Ok(spot)
+    }
+
+    pub(crate) fn deploy_ships(
+        &mut self,
+        exports: &Exports,
+        game: submarine::GameInfo,
+    ) -> Result<submarine::Positions> {
+        let deploy: submarine::Deploy = exports.deploy(&mut self.store, &self.instance)?;
+        let (positions,) = deploy.call(&mut self.store, (game,))?;
+        Ok(positions)
+    }
+
+    pub(crate) fn act(
+        &mut self,
+        exports: &Exports,
+        game: submarine::GameInfo,
+        view: &submarine::View,
+    ) -> Result<submarine::Action> {
+        let play = match &self.submarine_play {
+            Some(play) => play,
+            None => self.submarine_play.insert(exports.play(&mut self.store, &self.instance)?),
+        };
+        let (action,) = play.call(&mut self.store, (game, view))?;
+        Ok(action)
     }
 
     /// What the last call has left of its fuel. Exact, since the call has returned.

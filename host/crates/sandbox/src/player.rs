@@ -1,12 +1,13 @@
 //! A bot at the board: one fresh store for each game, and for each time it has to begin again.
 
-use crate::contract::{Boards, Exports, GameInfo};
+use crate::contract::battleship::{self, Boards};
+use crate::contract::{Exports, submarine};
 use crate::fault;
 use crate::life::{Budget, Death, Life};
 use crate::log::Log;
 use crate::program::Program;
 use crate::watchdog;
-use arena_referee::{HostError, NoReply, Player, Reply};
+use arena_referee::{HostError, NoReply, Player, Reply, SubmarineInfo, SubmarinePlayer};
 use arena_rules as rules;
 use std::mem;
 use std::sync::Arc;
@@ -56,7 +57,7 @@ impl SandboxedPlayer {
         ask: impl FnOnce(&mut Life, &Exports) -> wasmtime::Result<R>,
     ) -> Result<Reply<R>, NoReply> {
         if self.deadline.is_none() {
-            self.begin_turn();
+            Player::begin_turn(self);
         }
         let Some(epoch_ticks) = self.deadline.and_then(watchdog::ticks_until) else {
             self.end_life();
@@ -92,8 +93,9 @@ impl SandboxedPlayer {
 
 impl Player for SandboxedPlayer {
     fn deploy(&mut self, game: &rules::GameInfo, fuel: u64) -> Result<Reply<Vec<rules::Placement>>, NoReply> {
-        let game = GameInfo::from(game);
-        let Reply { answer, fuel_used } = self.ask(fuel, |life, exports| life.deploy(exports, &game))?;
+        let game = battleship::GameInfo::from(game);
+        let Reply { answer, fuel_used } =
+            self.ask(fuel, |life, exports| life.deploy_fleet(exports, &game))?;
         Ok(Reply { answer: answer.into_iter().map(rules::Placement::from).collect(), fuel_used })
     }
 
@@ -103,10 +105,10 @@ impl Player for SandboxedPlayer {
         view: &rules::View,
         fuel: u64,
     ) -> Result<Reply<Option<rules::Coord>>, NoReply> {
-        let game = GameInfo::from(game);
+        let game = battleship::GameInfo::from(game);
         let mut boards = mem::take(&mut self.boards);
         let view = boards.view(view);
-        let asked = self.ask(fuel, |life, exports| life.play(exports, &game, &view));
+        let asked = self.ask(fuel, |life, exports| life.shoot(exports, &game, &view));
         self.boards = boards;
         let Reply { answer, fuel_used } = asked?;
         Ok(Reply { answer: answer.map(rules::Coord::from), fuel_used })
@@ -119,5 +121,28 @@ impl Player for SandboxedPlayer {
     fn restart(&mut self) -> Result<(), HostError> {
         self.end_life();
         Ok(())
+    }
+}
+
+impl SubmarinePlayer for SandboxedPlayer {
+    fn deploy(&mut self, game: &SubmarineInfo, fuel: u64) -> Result<Reply<[rules::Coord; 3]>, NoReply> {
+        let game = submarine::GameInfo::from(game);
+        let Reply { answer, fuel_used } = self.ask(fuel, |life, exports| life.deploy_ships(exports, game))?;
+        Ok(Reply { answer: answer.into(), fuel_used })
+    }
+
+    fn play(
+        &mut self,
+        game: &SubmarineInfo,
+        view: &rules::submarine::View,
+        fuel: u64,
+    ) -> Result<Reply<rules::submarine::Action>, NoReply> {
+        let (game, view) = (submarine::GameInfo::from(game), submarine::View::from(view));
+        let Reply { answer, fuel_used } = self.ask(fuel, |life, exports| life.act(exports, game, &view))?;
+        Ok(Reply { answer: answer.into(), fuel_used })
+    }
+
+    fn begin_turn(&mut self) {
+        Player::begin_turn(self);
     }
 }

@@ -7,6 +7,7 @@ use crate::sandbox::House;
 use crate::state::State;
 use crate::wasi;
 use arena_referee::HostError;
+use arena_rules::GameKind;
 use std::io;
 use std::sync::Arc;
 use wasmtime::Engine;
@@ -21,7 +22,7 @@ pub(crate) struct Program {
 
 impl Program {
     /// Makes a program of a component that has been scanned.
-    pub(crate) fn new(house: &Arc<House>, bytes: &[u8]) -> Result<Self, AdmitError> {
+    pub(crate) fn new(house: &Arc<House>, bytes: &[u8], game: GameKind) -> Result<Self, AdmitError> {
         let component = compile(&house.engine, bytes)?;
         let instance_pre = wasi::linker(&house.given, &component)
             .and_then(|linker| linker.instantiate_pre(&component))
@@ -32,7 +33,7 @@ impl Program {
                     "build it with an unchanged toolchain for WASI 0.2",
                 )
             })?;
-        let exports = Exports::find(&house.engine, &component)?;
+        let exports = Exports::find(&house.engine, &component, game)?;
         Ok(Self { house: Arc::clone(house), instance_pre, exports })
     }
 

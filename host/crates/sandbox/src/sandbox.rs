@@ -64,7 +64,7 @@ impl Sandbox {
     pub fn admit(&self, bytes: &[u8]) -> Result<Bot, AdmitError> {
         let outline = scan::scan(bytes, &self.house.limits)?;
         let game = contract::identify(&outline.exports)?;
-        let program = Program::new(&self.house, bytes)?;
+        let program = Program::new(&self.house, bytes, game)?;
         Bot::introduce(program, bytes, game, outline.imports)
     }
 
