@@ -2,7 +2,8 @@
 
 mod common;
 
-use arena_sandbox::{AdmitError, Game, RefusalKind, Sandbox, SandboxLimits};
+use arena_sandbox::{AdmitError, RefusalKind, Sandbox, SandboxLimits};
+use arena_rules::GameKind;
 use common::{admit, sandbox, specimen};
 use std::env;
 
@@ -12,7 +13,7 @@ fn a_bot_is_known_by_its_file_and_shown_by_its_name() {
     let bot = specimen("sweeper");
     assert_eq!(bot.name(), "zoo sweeper");
     assert_eq!(bot.size_bytes(), bytes.len());
-    assert_eq!(bot.game(), Game::Battleship);
+    assert_eq!(bot.game(), GameKind::Battleship);
     assert_eq!(bot.contract_version(), "0.1.0");
     assert_eq!(bot.hash().len(), 64);
     assert_eq!(bot.hash(), specimen("sweeper").hash());
