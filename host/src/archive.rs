@@ -44,11 +44,9 @@ impl Archive {
     /// # Errors
     /// A file that cannot be written. No file is left half written under its name.
     pub fn keep(&self, game: &GameSummary, played: &Played) -> anyhow::Result<()> {
-        let stem = self.stem(game, &played.transcript);
-        if let Some(folder) = &self.transcripts {
-            write_whole(&folder.join(format!("{stem}.jsonl")), |out| played.transcript.write(out))?;
-        }
+        self.keep_transcript(game.number, &played.transcript)?;
         if let Some(folder) = &self.logs {
+            let stem = self.stem(game.number, &played.transcript);
             for (seat, log) in ["1", "2"].into_iter().zip(&played.logs).filter(|(_, log)| !log.is_empty()) {
                 let name = folder.join(format!("{stem}.seat{seat}.log"));
                 write_whole(&name, |out| out.write_all(log.as_bytes()))?;
@@ -57,10 +55,20 @@ impl Archive {
         Ok(())
     }
 
+    /// Keeps a game's transcript.
+    ///
+    /// # Errors
+    /// A file that cannot be written. No file is left half written under its name.
+    pub fn keep_transcript(&self, number: usize, transcript: &Transcript) -> anyhow::Result<()> {
+        let Some(folder) = &self.transcripts else { return Ok(()) };
+        let name = format!("{}.jsonl", self.stem(number, transcript));
+        write_whole(&folder.join(name), |out| transcript.write(out))
+    }
+
     /// A name that sorts in the order of the games, and that is safe whatever the bots' files are called.
-    fn stem(&self, game: &GameSummary, transcript: &Transcript) -> String {
+    fn stem(&self, number: usize, transcript: &Transcript) -> String {
         let [first, second] = transcript.header.bots.each_ref().map(|bot| file_word(&bot.label));
-        format!("{:0digits$}-{first}-vs-{second}", game.number, digits = self.digits)
+        format!("{number:0digits$}-{first}-vs-{second}", digits = self.digits)
     }
 }
 

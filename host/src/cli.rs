@@ -1,6 +1,7 @@
 //! The command line.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -23,6 +24,8 @@ pub enum Command {
     Run(RunArgs),
     /// Look at a bot: what it is, what it imports, whether it may play
     Check(CheckArgs),
+    /// Serve a game over TCP, for clients that speak its lines
+    Serve(ServeArgs),
     /// Show the rules, or write them to a file to begin your own from
     #[command(subcommand)]
     Rules(RulesCommand),
@@ -105,6 +108,53 @@ pub struct CheckArgs {
     pub output: Output,
 }
 
+/// Arguments of `arena serve`.
+#[derive(Args, Clone, Debug)]
+pub struct ServeArgs {
+    /// The port to listen on; 0 is any that is free
+    pub port: u16,
+
+    /// The game; so far there is submarine
+    #[arg(long, default_value = "submarine")]
+    pub rules: String,
+
+    /// The address to listen on; others than this machine's own let everyone in who reaches them
+    #[arg(long, default_value = "127.0.0.1")]
+    pub listen: IpAddr,
+
+    /// Let each client play against this component, instead of against each other
+    #[arg(long)]
+    pub bot: Option<PathBuf>,
+
+    /// End after so many games [default: go on for ever]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: Option<u64>,
+
+    /// Games played at the same time
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub jobs: u16,
+
+    /// Seconds that a client has for a turn
+    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds)]
+    pub turn: Duration,
+
+    /// The seed that the bot's games are counted from
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+
+    /// What the bot may use.
+    #[command(flatten)]
+    pub limits: LimitArgs,
+
+    /// Write a transcript of each game into this folder
+    #[arg(long, value_name = "DIR")]
+    pub transcripts: Option<PathBuf>,
+
+    /// How to print the results: a line for each game, as text or as JSON
+    #[arg(short, long, value_enum, default_value_t = Output::Table)]
+    pub output: Output,
+}
+
 /// What a bot may use.
 #[derive(Args, Clone, Debug)]
 pub struct LimitArgs {
@@ -119,6 +169,18 @@ pub struct LimitArgs {
     /// The watchdog: wall-clock seconds for a turn [default: ten times the rules' turn budget]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
+}
+
+/// The watchdog's limit for a turn, in budgets of the rules. Chosen: fuel is what decides, and a machine that takes ten
+/// times as long as the budget says is one that has other things to do.
+const TIMEOUT_PER_TURN_BUDGET: u32 = 10;
+
+impl LimitArgs {
+    /// Wall-clock time for a turn, where the rules have this budget for it.
+    pub fn watchdog(&self, turn_budget_ms: u32) -> Duration {
+        let by_rules = Duration::from_millis(turn_budget_ms.into()).saturating_mul(TIMEOUT_PER_TURN_BUDGET);
+        self.timeout.unwrap_or(by_rules)
+    }
 }
 
 /// How to print.

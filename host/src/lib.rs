@@ -21,6 +21,7 @@ mod check;
 mod interrupt;
 mod rules_command;
 mod run;
+mod serve;
 
 use clap::Parser;
 use cli::{Cli, Command};
@@ -35,6 +36,7 @@ pub fn main() -> ExitCode {
     let ended = match &cli.command {
         Command::Run(args) => run::run(args, &mut console),
         Command::Check(args) => check::check(args, &mut console),
+        Command::Serve(args) => serve::serve(args, &mut console),
         Command::Rules(command) => rules_command::rules(command, &mut console),
     };
     match ended {

@@ -9,10 +9,6 @@ use arena_rules::{GameKind, GameRules, Size};
 use arena_sandbox::{SandboxLimits, fuel_of_milliseconds};
 use std::time::Duration;
 
-/// The watchdog's limit for a turn, in budgets of the rules. Chosen: fuel is what decides, and a machine that takes ten
-/// times as long as the budget says is one that has other things to do.
-const TIMEOUT_PER_TURN_BUDGET: u32 = 10;
-
 /// What is to be played, and within which limits.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -66,8 +62,7 @@ impl Plan {
 
     fn by(rules: GameRules, args: &RunArgs) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let LimitArgs { fuel, memory, timeout } = args.limits;
-        let turn_budget = Duration::from_millis(rules.turn_budget_ms().into());
+        let LimitArgs { fuel, memory, .. } = args.limits;
         Self {
             games_per_match: args.games,
             seed: args.seed,
@@ -76,7 +71,7 @@ impl Plan {
                 fuel_per_turn: fuel.unwrap_or_else(|| fuel_of_milliseconds(rules.turn_budget_ms().into())),
                 memory_bytes: u64::from(memory) << 20,
             },
-            turn_wall_clock: timeout.unwrap_or(turn_budget * TIMEOUT_PER_TURN_BUDGET),
+            turn_wall_clock: args.limits.watchdog(rules.turn_budget_ms()),
             rules,
         }
     }

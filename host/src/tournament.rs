@@ -74,6 +74,14 @@ impl GameResult {
         Some(result)
     }
 
+    /// What a game came to that was played, or a failure of ours where it has no end.
+    ///
+    /// # Errors
+    /// There is no end.
+    pub fn of_game(events: &[Event]) -> Result<Self, HostError> {
+        Self::of(events).ok_or_else(|| HostError("the game has no end".into()))
+    }
+
     /// How it counts.
     pub fn score(&self) -> Score {
         match self.outcome {
@@ -123,10 +131,8 @@ pub fn play<E>(
         |index| table.play(fixtures[index]),
         |index, worked| {
             let played = worked.unwrap_or_else(|panic| Err(HostError(format!("a panic: {panic}"))));
-            let result = played.as_ref().map_err(HostError::clone).and_then(|played| {
-                GameResult::of(&played.transcript.events)
-                    .ok_or_else(|| HostError("the game has no end".into()))
-            });
+            let result = played.as_ref().map_err(HostError::clone);
+            let result = result.and_then(|played| GameResult::of_game(&played.transcript.events));
             let summary = GameSummary { number: index + 1, fixture: fixtures[index], result };
             if let Ok(result) = &summary.result {
                 let faults = Seat::BOTH.map(|seat| result.fault_count(seat));

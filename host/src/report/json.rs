@@ -1,9 +1,9 @@
 //! The report as one JSON document. It depends on nothing but the run: no clock, no path of ours, no map's order.
 
 use super::Report;
-use crate::tournament::GameSummary;
+use crate::tournament::{GameResult, GameSummary};
 use arena_record::Limits;
-use arena_referee::FaultClass;
+use arena_referee::{FaultClass, HostError};
 use arena_rules::{GameRules, Outcome, Reason, Seat};
 use arena_sandbox::WASMTIME_VERSION;
 use serde::Serialize;
@@ -125,9 +125,23 @@ pub(super) fn document(report: &Report<'_>) -> String {
     pretty(&document)
 }
 
+/// One game as a line of JSON, for a program that follows a server.
+pub fn game_line(
+    number: usize,
+    seats: [&str; 2],
+    result: &std::result::Result<GameResult, HostError>,
+) -> String {
+    serde_json::to_string(&Game { number, seats, result: outcome(seats, result) })
+        .expect("a game is plain data")
+}
+
 fn game<'a>(summary: &'a GameSummary, label: &impl Fn(usize) -> &'a str) -> Game<'a> {
     let seats = summary.fixture.seats.map(label);
-    let result = match &summary.result {
+    Game { number: summary.number, seats, result: outcome(seats, &summary.result) }
+}
+
+fn outcome<'a>(seats: [&'a str; 2], result: &'a std::result::Result<GameResult, HostError>) -> Result<'a> {
+    match result {
         Err(error) => Result::Failed { host_error: &error.0 },
         Ok(result) => Result::Played {
             outcome: match result.outcome {
@@ -155,8 +169,7 @@ fn game<'a>(summary: &'a GameSummary, label: &impl Fn(usize) -> &'a str) -> Game
                 .collect(),
             reproducible: result.reproducible,
         },
-    };
-    Game { number: summary.number, seats, result }
+    }
 }
 
 pub(super) fn refused(refused: &crate::roster::Refused) -> Refused<'_> {

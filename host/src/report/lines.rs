@@ -2,6 +2,7 @@
 
 use crate::roster::{Contestant, Refused};
 use crate::tournament::{GameResult, GameSummary};
+use arena_referee::HostError;
 use arena_rules::{Outcome, Reason, Seat};
 
 /// The words for the end of a game.
@@ -35,12 +36,21 @@ impl Lines {
 
     /// One game: who sat in which seat, the score, and how it ended.
     pub fn game(&self, game: &GameSummary) -> String {
-        let [first, second] = game.fixture.seats.map(|index| self.labels[index].as_str());
-        let (score, how) = match &game.result {
+        let labels = game.fixture.seats.map(|index| self.labels[index].as_str());
+        self.line(game.number, labels, &game.result)
+    }
+
+    fn line(
+        &self,
+        number: usize,
+        [first, second]: [&str; 2],
+        result: &Result<GameResult, HostError>,
+    ) -> String {
+        let (score, how) = match result {
             Ok(result) => (score(result.outcome), how(result, [first, second])),
             Err(error) => ("  -  ", format!("no result, the arena failed: {error}")),
         };
-        let number = format!("{:>width$}", game.number, width = self.number_width);
+        let number = format!("{number:>width$}", width = self.number_width);
         format!(
             "{number}  {}  {score}  {}  {how}",
             pad_left(first, self.label_width),
@@ -49,6 +59,11 @@ impl Lines {
         .trim_end()
         .to_owned()
     }
+}
+
+/// A line for a game between two that are known for this game only.
+pub fn served(number: usize, labels: [&str; 2], result: &Result<GameResult, HostError>) -> String {
+    Lines { labels: Vec::new(), number_width: 0, label_width: 0 }.line(number, labels, result)
 }
 
 fn score(outcome: Outcome) -> &'static str {

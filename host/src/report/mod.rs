@@ -6,7 +6,8 @@ mod lines;
 mod table;
 
 pub use finding::Finding;
-pub use lines::{Lines, refusal};
+pub use json::game_line;
+pub use lines::{Lines, refusal, served};
 
 use crate::plan::Plan;
 use crate::roster::Roster;

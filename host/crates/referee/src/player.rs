@@ -104,7 +104,7 @@ pub enum FaultClass {
     BadResult,
     /// The instance could not be made: its start function trapped, or its data does not fit its memory.
     InitError,
-    /// A client over a socket that went away, or sent what is no message.
+    /// A client over a socket that went away.
     Disconnected,
 }
 

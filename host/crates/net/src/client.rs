@@ -1,0 +1,191 @@
+//! A client over a socket, as a player.
+
+use crate::link::{Link, LinkError};
+use crate::wire::{self, Order, Orders};
+use arena_referee::{Fault, FaultClass, News, NoReply, Reply, SubmarineInfo, SubmarinePlayer};
+use arena_rules::Coord;
+use arena_rules::submarine::{Action, Ship, View};
+use std::net::TcpStream;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+/// What a client is allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// For its placement, and for each of its turns: from when it is asked until its whole line is here.
+    pub turn: Duration,
+    /// For all its turns of a game together, and for taking what it is sent.
+    pub game: Duration,
+    /// For taking one line that it is sent.
+    pub taking: Duration,
+    /// The longest line it may send, in bytes, the line end counted.
+    pub line_bytes_max: usize,
+    /// For closing the connection after the game, so that the last line arrives.
+    pub closing: Duration,
+}
+
+/// The longest limit that counts. Chosen: as good as none, and the clock can still be counted on by so much.
+const LIMIT_MAX: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+
+impl Limits {
+    /// The same, but none of them longer than a year, so that no deadline is beyond what the clock can say.
+    pub(crate) fn bounded(self) -> Self {
+        let Self { turn, game, taking, line_bytes_max, closing } = self;
+        let [turn, game, taking, closing] = [turn, game, taking, closing].map(|limit| limit.min(LIMIT_MAX));
+        Self { turn, game, taking, line_bytes_max, closing }
+    }
+}
+
+impl Default for Limits {
+    /// All chosen: 30 s is time for a person to think, and an hour holds 120 such turns, or 5,000 of a program that takes
+    /// 0.7 s. A line is taken at once unless some megabytes of earlier ones wait. A message has some forty bytes, so
+    /// 1 KiB leaves room for white space.
+    fn default() -> Self {
+        Self {
+            turn: Duration::from_secs(30),
+            game: Duration::from_secs(60 * 60),
+            taking: Duration::from_secs(5),
+            line_bytes_max: 1024,
+            closing: Duration::from_secs(1),
+        }
+    }
+}
+
+/// A client over a socket. The referee asks it and tells it as any player, and any fault of it loses its game.
+///
+/// A fault that is found while it is told something (it does not read, it is gone) is kept, and comes as the answer to the
+/// next question. From then on it is told nothing, so it costs its opponent no more time.
+#[derive(Debug)]
+pub struct Client {
+    link: Link,
+    limits: Limits,
+    asked: Instant,
+    time_used: Duration,
+    lost: Option<Fault>,
+    order: Arc<OnceLock<Order>>,
+    enemy_order: Arc<OnceLock<Order>>,
+}
+
+impl Client {
+    /// A client that is connected, against an enemy whose ships are listed strongest first: a bot, which has no order.
+    ///
+    /// The stream has to be a blocking one.
+    pub fn new(stream: TcpStream, limits: Limits) -> Self {
+        Self {
+            link: Link::new(stream, limits.line_bytes_max),
+            limits: limits.bounded(),
+            asked: Instant::now(),
+            time_used: Duration::ZERO,
+            lost: None,
+            order: Arc::default(),
+            enemy_order: Arc::default(),
+        }
+    }
+
+    /// Two clients against each other: each one's ships are listed to the other in the order of its own placement.
+    pub fn pair(streams: [TcpStream; 2], limits: Limits) -> [Self; 2] {
+        let [mut first, mut second] = streams.map(|stream| Self::new(stream, limits));
+        first.enemy_order = Arc::clone(&second.order);
+        second.enemy_order = Arc::clone(&first.order);
+        [first, second]
+    }
+
+    /// Asks for the placement. It is the first thing to do with a client, when its opponent is there.
+    pub fn greet(&mut self) {
+        self.tell(wire::GREETING);
+    }
+
+    /// Says that it will be told nothing more. With more than one client, each is told so before any is waited for.
+    pub fn hang_up(&self) {
+        self.link.hang_up();
+    }
+
+    /// Ends the connection after the game, and gives the client until the deadline to read its last line.
+    pub fn close(self, deadline: Instant) {
+        self.link.close(deadline);
+    }
+
+    fn tell(&mut self, line: &str) {
+        if self.lost.is_some() {
+            return;
+        }
+        let begun = Instant::now();
+        let sent = self.link.send(line, begun + self.limits.taking);
+        self.time_used += begun.elapsed();
+        self.lost = sent.err().map(|error| match error {
+            LinkError::Gone | LinkError::TooLong => gone(),
+            LinkError::TimeOut => {
+                let words = format!("it did not take what it was sent in {:?}", self.limits.taking);
+                Fault::new(FaultClass::WallClock, words)
+            }
+        });
+    }
+
+    /// The client's next line.
+    fn hear_line(&mut self) -> Result<Vec<u8>, Fault> {
+        if let Some(fault) = &self.lost {
+            return Err(fault.clone());
+        }
+        let left = self.limits.game.saturating_sub(self.time_used);
+        let used_up = || {
+            let words = format!("it used up its {:?} for the game", self.limits.game);
+            Fault::new(FaultClass::WallClock, words)
+        };
+        // Who has said everything beforehand is never waited for, and still has no time without end.
+        if left.is_zero() {
+            return Err(used_up());
+        }
+        let received = self.link.receive(self.asked + left.min(self.limits.turn));
+        self.time_used += self.asked.elapsed();
+        received.map_err(|error| match error {
+            LinkError::TimeOut if left < self.limits.turn => used_up(),
+            LinkError::TimeOut => {
+                let words = format!("it sent no whole line in {:?}", self.limits.turn);
+                Fault::new(FaultClass::WallClock, words)
+            }
+            LinkError::TooLong => {
+                let words = format!("its line is longer than {} bytes", self.limits.line_bytes_max);
+                Fault::new(FaultClass::BadResult, words)
+            }
+            LinkError::Gone => gone(),
+        })
+    }
+}
+
+impl SubmarinePlayer for Client {
+    fn deploy(&mut self, _game: &SubmarineInfo, _fuel: u64) -> Result<Reply<[Coord; 3]>, NoReply> {
+        let line = self.hear_line()?;
+        let placed =
+            wire::placement(&line).map_err(|error| Fault::new(FaultClass::BadDeploy, error.to_string()))?;
+        // It deploys once a game, and a second time would not change how its ships are listed.
+        self.order.get_or_init(|| placed.order);
+        Ok(Reply { answer: placed.cells, fuel_used: 0 })
+    }
+
+    fn play(&mut self, _game: &SubmarineInfo, _view: &View, _fuel: u64) -> Result<Reply<Action>, NoReply> {
+        let line = self.hear_line()?;
+        let action =
+            wire::action(&line).map_err(|error| Fault::new(FaultClass::BadResult, error.to_string()))?;
+        Ok(Reply { answer: action, fuel_used: 0 })
+    }
+
+    fn begin_turn(&mut self) {
+        self.asked = Instant::now();
+    }
+
+    fn hear(&mut self, news: &News<'_>) {
+        match *news {
+            News::Turn { mine } => self.tell(if mine { wire::YOUR_TURN } else { wire::WAITING }),
+            News::Acted { me, mover, action, effect, game } => {
+                let order = |side: &OnceLock<Order>| side.get().copied().unwrap_or(Ship::ALL);
+                let orders = Orders { me: order(&self.order), enemy: order(&self.enemy_order) };
+                self.tell(&wire::acted(me, mover, action, effect, game, orders));
+            }
+            News::End { me, outcome } => self.tell(wire::end(me, outcome)),
+        }
+    }
+}
+
+fn gone() -> Fault {
+    Fault::new(FaultClass::Disconnected, "it went away")
+}

@@ -1,0 +1,49 @@
+//! Submarine over TCP: the only crate that knows sockets.
+//!
+//! It speaks the lines of `submarine_game`'s server, so that clients written for that server play here unchanged. A client
+//! is a [`Client`], which is a player like any other to the referee; the [`Server`] pairs clients and plays many pairs at
+//! once. Whatever a client does (it sends garbage, is silent, does not read, goes away), it loses its game and the server
+//! goes on. Every wait and every buffer has a limit: see [`Limits`].
+//!
+//! What is not here: the rules and the verdicts (the referee has them), the making of bots (the caller has it), printing.
+//!
+//! ```
+//! use arena_net::{Options, Server};
+//! use std::io::{BufRead, BufReader, Write};
+//! use std::net::{Ipv4Addr, TcpStream};
+//! use std::ops::ControlFlow;
+//!
+//! let server = Server::bind(Ipv4Addr::LOCALHOST.into(), 0)?;
+//! let address = server.local_addr()?;
+//! let mut clients = [TcpStream::connect(address)?, TcpStream::connect(address)?];
+//! for client in &mut clients {
+//!     client.write_all(b"{\"w\":[0,0],\"c\":[1,0],\"s\":[2,0]}\n")?;
+//! }
+//! // The first to connect moves first: here it attacks a cell out of its reach, and so loses.
+//! clients[0].write_all(b"{\"attack\":{\"to\":[4,4]}}\n")?;
+//!
+//! let options = Options { games_max: Some(1), ..Options::default() };
+//! let tally = server.serve(&options, || false, |game| {
+//!     println!("game {}: {:?}", game.number, game.outcome);
+//!     ControlFlow::Continue(())
+//! })?;
+//! assert_eq!(tally.wins, [0, 1]);
+//!
+//! let heard: Vec<_> = BufReader::new(&clients[1]).lines().collect::<Result<_, _>>()?;
+//! assert_eq!(heard.first().unwrap(), "you are connected. please send me initial state.");
+//! assert_eq!(heard.last().unwrap(), "you win");
+//! # Ok::<(), std::io::Error>(())
+//! ```
+#![warn(missing_docs)]
+#![forbid(unsafe_code)]
+
+mod client;
+mod link;
+mod record;
+mod server;
+
+pub mod wire;
+
+pub use client::{Client, Limits};
+pub use record::{GameRecord, Seated, Tally};
+pub use server::{BotMaker, Options, Server};

@@ -1,0 +1,94 @@
+//! The parser meets whatever a line may hold.
+
+use arena_net::wire::{self, WireError, action, placement};
+use arena_rules::Coord;
+use arena_rules::submarine::{Action, Ship};
+use proptest::prelude::*;
+
+proptest! {
+    #[test]
+    fn any_bytes_are_read_or_refused(line in proptest::collection::vec(any::<u8>(), 0..1024)) {
+        let _ = placement(&line);
+        let _ = action(&line);
+    }
+
+    #[test]
+    fn any_line_that_looks_like_a_message_is_read_or_refused(
+        line in r#"(\{|\[|\}|\]|:|,| |"w"|"c"|"s"|"attack"|"move"|"ship"|"to"|-?[0-9]{1,20}|1\.5|1e9|null|true){0,40}"#
+    ) {
+        let _ = placement(line.as_bytes());
+        let _ = action(line.as_bytes());
+    }
+
+    #[test]
+    fn a_message_that_is_cut_anywhere_is_refused(cut in 0..31_usize) {
+        prop_assert_eq!(placement(&br#"{"w":[0,1],"c":[0,0],"s":[1,1]}"#[..cut]), Err(WireError::NotJson));
+    }
+
+    #[test]
+    fn placements_are_read_in_any_order(
+        order in Just(Ship::ALL.to_vec()).prop_shuffle(),
+        at in prop::array::uniform3((0..5_u8, 0..5_u8)),
+    ) {
+        let entry = |ship: &Ship| {
+            let (x, y) = at[ship.index()];
+            format!(r#""{}":[{x},{y}]"#, wire::letter(*ship))
+        };
+        let line = format!("{{{}}}", order.iter().map(entry).collect::<Vec<_>>().join(","));
+        let placed = placement(line.as_bytes()).unwrap();
+        prop_assert_eq!(placed.order.to_vec(), order);
+        prop_assert_eq!(placed.cells, at.map(|(x, y)| Coord::new(y, x)));
+    }
+
+    #[test]
+    fn whole_numbers_are_positions_and_those_off_the_board_stay_off(x in any::<i64>(), y in any::<u64>()) {
+        let line = format!(r#"{{"attack":{{"to":[{x},{y}]}}}}"#);
+        let off = |number: i128| u8::try_from(number).unwrap_or(u8::MAX);
+        prop_assert_eq!(action(line.as_bytes()), Ok(Action::Attack(Coord::new(off(y.into()), off(x.into())))));
+    }
+}
+
+#[test]
+fn an_attack_counts_where_there_is_a_move_too() {
+    let line = br#"{"move":{"ship":"w","to":[0,4]},"attack":{"to":[3,4]}}"#;
+    assert_eq!(action(line), Ok(Action::Attack(Coord::new(4, 3))));
+}
+
+#[test]
+fn what_is_wrong_with_a_placement_is_said() {
+    let cases = [
+        ("", WireError::NotJson),
+        ("null", WireError::NotObject),
+        (r#"[[0,0],[1,0],[2,0]]"#, WireError::NotObject),
+        (r#"{"w":[0,0],"c":[1,0]}"#, WireError::NotPlaced("s")),
+        (r#"{"w":[0,0],"c":[1,0],"s":[2,0],"c":[1,0]}"#, WireError::Twice("c")),
+        (r#"{"w":[0,0],"c":[1,0],"s":[5,0]}"#, WireError::OffBoard("s")),
+        (r#"{"w":[0,0],"c":[-1,0],"s":[2,0]}"#, WireError::OffBoard("c")),
+        (r#"{"w":[0,0,0],"c":[1,0],"s":[2,0]}"#, WireError::NotPosition("w")),
+        (r#"{"w":[0],"c":[1,0],"s":[2,0]}"#, WireError::NotPosition("w")),
+        (r#"{"w":[0.5,0],"c":[1,0],"s":[2,0]}"#, WireError::NotPosition("w")),
+        (r#"{"w":["0","0"],"c":[1,0],"s":[2,0]}"#, WireError::NotPosition("w")),
+        (r#"{"w":{"x":0,"y":0},"c":[1,0],"s":[2,0]}"#, WireError::NotPosition("w")),
+    ];
+    for (line, error) in cases {
+        assert_eq!(placement(line.as_bytes()), Err(error), "{line}");
+    }
+}
+
+#[test]
+fn what_is_wrong_with_an_action_is_said() {
+    let cases = [
+        ("{}", WireError::NoAction),
+        (r#"{"attack":{}}"#, WireError::NotPosition("to")),
+        (r#"{"attack":null}"#, WireError::NotAction("attack")),
+        (r#"{"attack":{"to":[0,0]},"attack":{"to":[0,0]}}"#, WireError::Twice("attack")),
+        (r#"{"move":"w"}"#, WireError::NotAction("move")),
+        (r#"{"move":{"to":[0,0]}}"#, WireError::NotShip),
+        (r#"{"move":{"ship":"W","to":[0,0]}}"#, WireError::NotShip),
+        (r#"{"move":{"ship":"w"}}"#, WireError::NotPosition("to")),
+        (r#"{"move":{"ship":"w","to":[1e400,0]}}"#, WireError::NotJson),
+    ];
+    for (line, error) in cases {
+        assert_eq!(action(line.as_bytes()), Err(error), "{line}");
+    }
+}

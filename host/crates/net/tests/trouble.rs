@@ -1,0 +1,304 @@
+//! Clients that do what the protocol does not foresee: they lose, the other side is told so, and the server goes on.
+
+mod support;
+
+use arena_net::{Client, Limits};
+use arena_referee::{FaultClass, News, NoReply, SubmarineInfo, SubmarinePlayer};
+use arena_rules::submarine::View;
+use arena_rules::{Outcome, Seat};
+use std::io::Write;
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::thread;
+use std::time::{Duration, Instant};
+use support::{ATTACK, GREETING, LOSE, PATIENCE, PLACEMENTS, SHORT, Served, options, patient};
+
+/// Limits of which a test waits for the turn's. Who is not to meet it has said all it will say beforehand.
+fn short_turn() -> Limits {
+    Limits { turn: SHORT, ..patient() }
+}
+
+#[test]
+fn who_is_silent_instead_of_placing_loses() {
+    for silent in [0, 1] {
+        let served = Served::start(options(short_turn()));
+        let mut pair = [served.connect(), served.connect()];
+        pair[1 - silent].says(PLACEMENTS[0]);
+        pair[1 - silent].hears(GREETING);
+        pair[1 - silent].hears("you win");
+        pair[silent].hears_last("you lose");
+        let game = served.game();
+        assert_eq!(support::fault(&game).class, FaultClass::WallClock);
+        assert_eq!(
+            game.outcome.unwrap().0,
+            Outcome::Win(if silent == 0 { Seat::Second } else { Seat::First })
+        );
+    }
+}
+
+#[test]
+fn who_is_silent_at_its_turn_loses() {
+    let served = Served::start(options(short_turn()));
+    let mut pair = [served.connect(), served.connect()];
+    for (socket, placement) in pair.iter_mut().zip(PLACEMENTS) {
+        socket.says(placement);
+    }
+    pair[0].says(ATTACK);
+    pair[0].hears_last("you win");
+    pair[1].hears_last("you lose");
+    let fault = served.fault();
+    assert_eq!(fault.to_string(), "wall-clock: it sent no whole line in 300ms");
+}
+
+#[test]
+fn a_line_that_comes_a_byte_at_a_time_has_no_more_time_than_another() {
+    let served = Served::start(options(short_turn()));
+    let mut pair = [served.connect(), served.connect()];
+    for (socket, placement) in pair.iter_mut().zip(PLACEMENTS) {
+        socket.says(placement);
+    }
+    let mut dripping = pair[0].stream.try_clone().unwrap();
+    let drip = thread::spawn(move || {
+        // White space before the message, so that no byte of it is late by itself: some 20 s in all.
+        for _ in 0..400 {
+            thread::sleep(Duration::from_millis(50));
+            if dripping.write_all(b" ").is_err() {
+                break;
+            }
+        }
+    });
+    let begun = Instant::now();
+    pair[1].hears_last("you win");
+    assert!(begun.elapsed() < Duration::from_secs(15), "{:?}", begun.elapsed());
+    assert_eq!(served.fault().class, FaultClass::WallClock);
+    drop(pair);
+    drip.join().unwrap();
+}
+
+#[test]
+fn a_client_that_uses_up_its_time_for_the_game_loses() {
+    let served = Served::start(options(Limits { game: SHORT, ..patient() }));
+    let mut pair = [served.connect(), served.connect()];
+    pair[1].says(PLACEMENTS[1]);
+    pair[1].hears_last("you win");
+    pair[0].hears_last("you lose");
+    assert_eq!(served.fault().to_string(), "wall-clock: it used up its 300ms for the game");
+}
+
+#[test]
+fn a_line_without_end_loses_when_it_is_too_long_and_its_author_hears_so() {
+    let served = Served::start(options(Limits { closing: PATIENCE, ..patient() }));
+    let [mut first, mut second] = served.placed_pair();
+    // Far more than is read of it: the connection still ends with the last line, not with a reset.
+    first.sends(&vec![b'{'; 100_000]);
+    first.hears_last("you lose");
+    second.hears_last("you win");
+    assert_eq!(served.fault().to_string(), "bad-result: its line is longer than 1024 bytes");
+    drop((first, second));
+    served.stop();
+}
+
+#[test]
+fn a_line_may_be_as_long_as_the_limit_and_no_longer() {
+    for (spaces_too_many, class) in [(0, None), (1, Some(FaultClass::BadResult))] {
+        let served = Served::start(options(patient()));
+        let [mut first, mut second] = served.placed_pair();
+        let spaces = 1024 - ATTACK.len() - 1 + spaces_too_many;
+        first.says(&format!("{}{ATTACK}", " ".repeat(spaces)));
+        second.says(LOSE);
+        second.hears_last(if class.is_some() { "you win" } else { "you lose" });
+        let found = served.fault();
+        assert_eq!(found.class, class.unwrap_or(FaultClass::IllegalAction), "{found}");
+    }
+}
+
+#[test]
+fn lines_that_are_no_messages_lose_with_a_word_for_it() {
+    let nested = format!(r#"{{"attack":{}"#, "[".repeat(900));
+    let cases: [(&[u8], &str); 7] = [
+        (b"\xff\xfe{}", "bad-result: the line is not UTF-8 text"),
+        (b"\0\x1b[2J", "bad-result: the line is not JSON"),
+        (nested.as_bytes(), "bad-result: the line is not JSON"),
+        (b"{\"attack\":{\"to\":[0,0]}} {}", "bad-result: the line is not JSON"),
+        (b"7", "bad-result: the line is not a JSON object"),
+        (b"{}", "bad-result: there is neither \"attack\" nor \"move\""),
+        (b"{\"attack\":[0,0]}", "bad-result: \"attack\" is not an object"),
+    ];
+    let served = Served::start(options(patient()));
+    for (line, words) in cases {
+        let [mut first, mut second] = served.placed_pair();
+        first.sends(line);
+        first.sends(b"\n");
+        first.hears_last("you lose");
+        second.hears_last("you win");
+        assert_eq!(served.fault().to_string(), words);
+    }
+    served.stop();
+}
+
+#[test]
+fn a_line_may_end_as_on_windows() {
+    let served = Served::start(options(patient()));
+    let [mut first, mut second] = served.placed_pair();
+    first.sends(format!("{ATTACK}\r\n").as_bytes());
+    second.says(LOSE);
+    second.hears_last("you lose");
+    first.hears_last("you win");
+}
+
+#[test]
+fn limits_without_end_are_limits() {
+    let limits = Limits { turn: Duration::MAX, game: Duration::MAX, taking: Duration::MAX, ..patient() };
+    let served = Served::start(options(Limits { closing: Duration::MAX, ..limits }));
+    let [mut first, mut second] = served.placed_pair();
+    first.says(LOSE);
+    second.hears_last("you win");
+    assert_eq!(served.fault().class, FaultClass::IllegalAction);
+}
+
+#[test]
+fn who_leaves_in_the_middle_of_a_line_loses() {
+    let served = Served::start(options(patient()));
+    let [mut first, mut second] = served.placed_pair();
+    first.sends(&ATTACK.as_bytes()[..10]);
+    drop(first);
+    second.hears_last("you win");
+    assert_eq!(served.fault().to_string(), "disconnected: it went away");
+    served.stop();
+}
+
+#[test]
+fn who_has_said_it_all_and_closed_its_side_is_played_with() {
+    let served = Served::start(options(patient()));
+    let mut pair = [served.connect(), served.connect()];
+    pair[0].says(&format!("{}\n{ATTACK}", PLACEMENTS[0]));
+    pair[0].stream.shutdown(std::net::Shutdown::Write).unwrap();
+    pair[1].says(&format!("{}\n{LOSE}", PLACEMENTS[1]));
+    pair[0].hears_last("you win");
+    pair[1].hears_last("you lose");
+}
+
+#[test]
+fn two_that_leave_at_once_are_no_contest() {
+    let served = Served::start(options(patient()));
+    drop(served.pair());
+    assert_eq!(served.game().outcome.unwrap().0, Outcome::NoContest);
+    served.stop();
+}
+
+#[test]
+fn two_that_neither_read_nor_write_do_not_stop_the_server() {
+    let served = Served::start(options(short_turn()));
+    let deaf = [served.connect(), served.connect()];
+    assert_eq!(served.game().outcome.unwrap().0, Outcome::NoContest);
+    drop(deaf);
+}
+
+#[test]
+fn two_that_play_ten_thousand_actions_and_read_nothing_do_not_stop_the_server() {
+    // What they are not reading may or may not fit what the system keeps for them.
+    let served = Served::start(options(Limits { taking: SHORT, ..patient() }));
+    let deaf = [served.connect(), served.connect()];
+    let writers = [0, 1].map(|seat| {
+        let mut stream = deaf[seat].stream.try_clone().unwrap();
+        thread::spawn(move || {
+            let (there, back) = if seat == 0 { ("[4,0]", "[0,0]") } else { ("[1,4]", "[1,2]") };
+            let ship = if seat == 0 { "w" } else { "c" };
+            let mut script = format!("{}\n", PLACEMENTS[seat]);
+            for turn in 0..5_000 {
+                let to = if turn % 2 == 0 { there } else { back };
+                script += &format!("{{\"move\":{{\"ship\":\"{ship}\",\"to\":{to}}}}}\n");
+            }
+            // The server may have judged by then that it does not read, and closed.
+            let _ = stream.write_all(script.as_bytes());
+        })
+    });
+    served.game();
+    for writer in writers {
+        writer.join().unwrap();
+    }
+    drop(deaf);
+    served.stop();
+}
+
+#[test]
+fn ten_thousand_actions_are_even() {
+    let served = Served::start(options(patient()));
+    let [mut first, mut second] = served.placed_pair();
+    let other = thread::spawn(move || {
+        for turn in 0..5_000 {
+            second.line();
+            second.hears("your turn");
+            let to = if turn % 2 == 0 { "[1,4]" } else { "[1,2]" };
+            second.says(&format!(r#"{{"move":{{"ship":"c","to":{to}}}}}"#));
+            second.line();
+            second.hears(if turn < 4_999 { "waiting" } else { "even" });
+        }
+        second.hears_end();
+    });
+    for turn in 0..5_000 {
+        let to = if turn % 2 == 0 { "[4,0]" } else { "[0,0]" };
+        first.says(&format!(r#"{{"move":{{"ship":"w","to":{to}}}}}"#));
+        first.line();
+        first.hears("waiting");
+        let line = first.line().unwrap();
+        assert!(!line.contains("outcome"), "{line}");
+        first.hears(if turn < 4_999 { "your turn" } else { "even" });
+    }
+    first.hears_end();
+    other.join().unwrap();
+    assert_eq!(served.game().outcome.unwrap().0, Outcome::Draw);
+}
+
+/// Both ends of a connection.
+fn connection() -> [TcpStream; 2] {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    let near = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+    [near, listener.accept().unwrap().0]
+}
+
+fn play(client: &mut Client) -> String {
+    let game = SubmarineInfo { actions_max: 10_000, fuel_per_turn: 0, seed: 0 };
+    let view = View { turn: 1, own: Vec::new(), enemy: Vec::new(), my_last: None, enemy_last: None };
+    client.begin_turn();
+    match client.play(&game, &view, 0) {
+        Err(NoReply::Fault(fault)) => fault.to_string(),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_client_that_never_reads_costs_the_others_one_wait_and_loses_at_its_turn() {
+    let [here, there] = connection();
+    let mut client = Client::new(here, Limits { taking: SHORT, turn: SHORT, ..patient() });
+    let begun = Instant::now();
+    // Until all that the system keeps for a client that does not read is full.
+    while client_takes(&mut client) < SHORT {
+        assert!(begun.elapsed() < PATIENCE, "the system should keep no more than some megabytes");
+    }
+    assert_eq!(play(&mut client), "wall-clock: it did not take what it was sent in 300ms");
+    // From now on it is told nothing.
+    let told = Instant::now();
+    for _ in 0..1_000 {
+        client_takes(&mut client);
+    }
+    assert!(told.elapsed() < 100 * SHORT, "{:?}", told.elapsed());
+    drop(there);
+}
+
+fn client_takes(client: &mut Client) -> Duration {
+    let begun = Instant::now();
+    client.hear(&News::Turn { mine: false });
+    begun.elapsed()
+}
+
+#[test]
+fn time_for_taking_what_one_is_sent_counts_for_the_game() {
+    let [here, there] = connection();
+    let mut client = Client::new(here, Limits { game: SHORT, taking: 2 * SHORT, ..patient() });
+    let begun = Instant::now();
+    while client_takes(&mut client) < SHORT {
+        assert!(begun.elapsed() < PATIENCE, "the system should keep no more than some megabytes");
+    }
+    assert!(play(&mut client).starts_with("wall-clock: it "));
+    drop(there);
+}
