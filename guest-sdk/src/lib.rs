@@ -42,6 +42,7 @@
 //!
 //! # What is here
 //! - [`Bot`], [`Game`], [`View`] and [`export!`]: the [`battleship`] games, which are at the root since most bots play them.
+//! - [`submarine`]: the same four for the other game, in which ships move.
 //! - [`Grid`]: a board of anything, by row and column. [`Coord`], [`Direction`], [`Placement`], [`Size`]: the geometry.
 //! - [`Rng`]: small and seeded.
 //! - [`practice`]: how many shots a bot needs, natively, from its own `cargo test`.
@@ -50,6 +51,7 @@
 pub mod battleship;
 mod grid;
 mod rng;
+pub mod submarine;
 
 pub use arena_rules::{Coord, Direction, Placement, Size};
 pub use battleship::{Bot, Game, Mark, OwnCell, View, export, practice};

@@ -24,6 +24,12 @@ impl Rng {
         Self(seeded(seed))
     }
 
+    /// The source for one turn of a game; a deployment is turn 0.
+    pub(crate) fn of_turn(seed: u64, turn: u32) -> Self {
+        // The odd number nearest to 2^64 over the golden ratio: it spreads neighbouring turns over all 64 bits.
+        Self::seeded(seed ^ u64::from(turn).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+
     /// A number from 0 up to, not including, a bound; each is as likely.
     ///
     /// # Panics

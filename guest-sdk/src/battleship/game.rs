@@ -40,8 +40,7 @@ impl Game {
     /// They are the same each time in the same turn (so in a retry too), and others in each other turn and game: a bot
     /// that draws from here has no state to lose.
     pub fn rng(&self, turn: u32) -> Rng {
-        // The odd number nearest to 2^64 over the golden ratio: it spreads neighbouring turns over all 64 bits.
-        Rng::seeded(self.seed ^ u64::from(turn).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+        Rng::of_turn(self.seed, turn)
     }
 
     /// Every way a ship of a length can lie on the empty board, each as its cells from one end to the other.

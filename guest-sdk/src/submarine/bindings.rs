@@ -1,0 +1,213 @@
+//! The one place where the contract's generated types and the SDK's meet. For the export macro only.
+#![doc(hidden)]
+
+use super::{Action, Bot, EnemyShip, Game, OwnShip, Report, Ship, View};
+use arena_rules::{Coord, submarine};
+
+pub use generated::export_submarine_component;
+pub use generated::exports::arena::submarine::bot as wit;
+
+/// What `wit-bindgen` makes of the contract. In a module of its own, because the macro it makes clashes at a crate's root.
+#[allow(missing_docs, unsafe_code, clippy::all)]
+pub mod generated {
+    wit_bindgen::generate!({
+        path: "../wit/submarine/v0.1.0",
+        world: "submarine-bot",
+        pub_export_macro: true,
+        export_macro_name: "export_submarine_component",
+        default_bindings_module: "arena_sdk::submarine::bindings::generated",
+    });
+}
+
+/// Compiles for bots only, so that a native build too says what is missing.
+pub fn assert_bot<B: Bot>() {}
+
+/// The export `name`.
+pub fn name<B: Bot>() -> String {
+    B::NAME.to_string()
+}
+
+/// The export `deploy`.
+pub fn deploy<B: Bot>(bot: &mut B, game: wit::Game) -> wit::Positions {
+    let [battleship, cruiser, submarine] = bot.deploy(&game.into()).map(Into::into);
+    wit::Positions { battleship, cruiser, submarine }
+}
+
+/// The export `play`.
+pub fn play<B: Bot>(bot: &mut B, game: wit::Game, view: wit::View) -> wit::Action {
+    bot.play(&game.into(), &view.into()).into()
+}
+
+impl From<wit::Game> for Game {
+    fn from(game: wit::Game) -> Self {
+        Self { actions_max: game.actions_max, fuel_per_turn: game.fuel_per_turn, seed: game.seed }
+    }
+}
+
+impl From<wit::View> for View {
+    fn from(view: wit::View) -> Self {
+        submarine::View {
+            turn: view.turn,
+            own: view.own.into_iter().map(Into::into).collect(),
+            enemy: view.enemy.into_iter().map(Into::into).collect(),
+            my_last: view.my_last.map(Into::into),
+            enemy_last: view.enemy_last.map(Into::into),
+        }
+        .into()
+    }
+}
+
+impl From<wit::OwnShip> for OwnShip {
+    fn from(own: wit::OwnShip) -> Self {
+        Self { ship: own.ship.into(), hit_points: own.hit_points, at: own.at.into() }
+    }
+}
+
+impl From<wit::EnemyShip> for EnemyShip {
+    fn from(enemy: wit::EnemyShip) -> Self {
+        Self { ship: enemy.ship.into(), hit_points: enemy.hit_points }
+    }
+}
+
+impl From<wit::Report> for Report {
+    fn from(report: wit::Report) -> Self {
+        match report {
+            wit::Report::Attacked(wit::Attacked { at, hit, near }) => Self::Attacked {
+                at: at.into(),
+                hit: hit.map(Into::into),
+                near: near.into_iter().map(Into::into).collect(),
+            },
+            wit::Report::Moved(wit::Moved { ship, down, right }) => {
+                Self::Moved { ship: ship.into(), down, right }
+            }
+        }
+    }
+}
+
+impl From<Action> for wit::Action {
+    fn from(action: Action) -> Self {
+        match action {
+            Action::Attack(at) => Self::Attack(at.into()),
+            Action::Move(ship, to) => Self::Move(wit::Sail { ship: ship.into(), to: to.into() }),
+        }
+    }
+}
+
+impl From<wit::Ship> for Ship {
+    fn from(ship: wit::Ship) -> Self {
+        match ship {
+            wit::Ship::Battleship => Self::Battleship,
+            wit::Ship::Cruiser => Self::Cruiser,
+            wit::Ship::Submarine => Self::Submarine,
+        }
+    }
+}
+
+impl From<Ship> for wit::Ship {
+    fn from(ship: Ship) -> Self {
+        match ship {
+            Ship::Battleship => Self::Battleship,
+            Ship::Cruiser => Self::Cruiser,
+            Ship::Submarine => Self::Submarine,
+        }
+    }
+}
+
+impl From<wit::Coord> for Coord {
+    fn from(at: wit::Coord) -> Self {
+        Self::new(at.row, at.column)
+    }
+}
+
+impl From<Coord> for wit::Coord {
+    fn from(at: Coord) -> Self {
+        Self { row: at.row, column: at.column }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Keeps what it was given, and answers with a part of it.
+    #[derive(Default)]
+    struct Echo {
+        given: Option<(Game, View)>,
+    }
+
+    impl Bot for Echo {
+        const NAME: &'static str = "echo";
+
+        fn deploy(&mut self, _: &Game) -> [Coord; 3] {
+            [Coord::new(0, 1), Coord::new(2, 3), Coord::new(4, 5)]
+        }
+
+        fn play(&mut self, game: &Game, view: &View) -> Action {
+            self.given = Some((game.clone(), view.clone()));
+            let own = view.own[0];
+            if view.turn == 1 { Action::Attack(own.at) } else { Action::Move(own.ship, own.at) }
+        }
+    }
+
+    fn game() -> wit::Game {
+        wit::Game { actions_max: 100, fuel_per_turn: 1_000, seed: 9 }
+    }
+
+    fn view(turn: u32) -> wit::View {
+        wit::View {
+            turn,
+            own: vec![wit::OwnShip {
+                ship: wit::Ship::Cruiser,
+                hit_points: 2,
+                at: wit::Coord { row: 1, column: 3 },
+            }],
+            enemy: vec![wit::EnemyShip { ship: wit::Ship::Submarine, hit_points: 1 }],
+            my_last: Some(wit::Report::Attacked(wit::Attacked {
+                at: wit::Coord { row: 4, column: 2 },
+                hit: Some(wit::Ship::Battleship),
+                near: vec![wit::Ship::Submarine],
+            })),
+            enemy_last: Some(wit::Report::Moved(wit::Moved {
+                ship: wit::Ship::Submarine,
+                down: -3,
+                right: 2,
+            })),
+        }
+    }
+
+    #[test]
+    fn everything_arrives_in_its_place() {
+        let mut bot = Echo::default();
+        play(&mut bot, game(), view(1));
+        let (game, seen) = bot.given.expect("it was called");
+        assert_eq!(game, Game { actions_max: 100, fuel_per_turn: 1_000, seed: 9 });
+        assert_eq!(
+            *seen,
+            submarine::View {
+                turn: 1,
+                own: vec![OwnShip { ship: Ship::Cruiser, hit_points: 2, at: Coord::new(1, 3) }],
+                enemy: vec![EnemyShip { ship: Ship::Submarine, hit_points: 1 }],
+                my_last: Some(Report::Attacked {
+                    at: Coord::new(4, 2),
+                    hit: Some(Ship::Battleship),
+                    near: vec![Ship::Submarine],
+                }),
+                enemy_last: Some(Report::Moved { ship: Ship::Submarine, down: -3, right: 2 }),
+            }
+        );
+    }
+
+    #[test]
+    fn answers_leave_as_they_were_given() {
+        let mut bot = Echo::default();
+        let wit::Action::Attack(at) = play(&mut bot, game(), view(1)) else { panic!("an attack") };
+        assert_eq!((at.row, at.column), (1, 3));
+        let wit::Action::Move(sail) = play(&mut bot, game(), view(2)) else { panic!("a move") };
+        assert_eq!((sail.ship, sail.to.row, sail.to.column), (wit::Ship::Cruiser, 1, 3));
+
+        let positions = deploy(&mut bot, game());
+        let cells = [positions.battleship, positions.cruiser, positions.submarine];
+        assert_eq!(cells.map(|at| (at.row, at.column)), [(0, 1), (2, 3), (4, 5)]);
+        assert_eq!(name::<Echo>(), "echo");
+    }
+}

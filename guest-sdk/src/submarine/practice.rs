@@ -1,0 +1,270 @@
+//! Practice of one bot against another: which of them wins?
+//!
+//! It runs natively, by the rules that the arena referees with, so a bot's own `cargo test` can tell how good the bot is.
+//! Nothing is metered here: what a bot costs in fuel, the arena says.
+//!
+//! ```
+//! use arena_sdk::submarine::practice::play;
+//! use arena_sdk::submarine::{Action, Bot, Game, View};
+//!
+//! /// Does anything that is legal.
+//! #[derive(Default)]
+//! struct Anything;
+//!
+//! impl Bot for Anything {
+//!     const NAME: &'static str = "anything";
+//!
+//!     fn play(&mut self, game: &Game, view: &View) -> Action {
+//!         game.rng(view.turn).pick(view.legal_actions()).expect("there is always something")
+//!     }
+//! }
+//!
+//! let score = play::<Anything, Anything>(20, 7)?;
+//! println!("{score}");
+//! assert!(score.mean_actions > 50.0);
+//! # Ok::<(), arena_sdk::submarine::practice::Foul>(())
+//! ```
+
+use super::{Action, Bot, Game, Illegal};
+use crate::Rng;
+use arena_rules::submarine::{self, Effect, Positions, PositionsError};
+use arena_rules::{Outcome, Seat};
+use std::fmt;
+
+pub use arena_rules::submarine::Rules;
+
+/// How a bot did against another.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Score {
+    /// The games that the first of the two won.
+    pub wins: u32,
+    /// The games that were even.
+    pub draws: u32,
+    /// The games that the second won.
+    pub losses: u32,
+    /// The mean number of actions of a game, those of both sides together.
+    pub mean_actions: f64,
+}
+
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { wins, draws, losses, mean_actions } = self;
+        write!(f, "{wins} won, {draws} even, {losses} lost, {mean_actions:.1} actions a game")
+    }
+}
+
+/// What a bot did that loses the game at once, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Foul {
+    /// The bot's name.
+    pub bot: &'static str,
+    /// Which game, from 0.
+    pub game: u32,
+    /// Which of the bot's turns, from 1; 0 is the deployment.
+    pub turn: u32,
+    /// What it did.
+    pub what: Misplay,
+}
+
+/// What a bot did that loses the game at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Misplay {
+    /// Its ships cannot begin there.
+    Deployed(PositionsError),
+    /// Its action is not legal.
+    Acted(Action, Illegal),
+}
+
+impl fmt::Display for Foul {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { bot, game, turn, what } = self;
+        write!(f, "game {game}, turn {turn} of {bot}: ")?;
+        match what {
+            Misplay::Deployed(error) => write!(f, "the deployment is not legal: {error}"),
+            Misplay::Acted(Action::Attack(at), illegal) => write!(f, "the attack on {at} is {illegal}"),
+            Misplay::Acted(Action::Move(ship, to), illegal) => {
+                write!(f, "the {ship} cannot move to {to}: {illegal}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Foul {}
+
+/// Lets two bots play games against each other, each with fresh values of both: the score of the first, `A`.
+///
+/// `A` moves first in all of them; for the other seat, swap the two. The same number and seed always give both the same
+/// seeds in the same games, so two versions of a bot can be compared on common ground.
+///
+/// # Errors
+/// The first [`Foul`]: an illegal deployment or action. In the arena such a game is lost.
+pub fn play<A: Bot, B: Bot>(games: u32, seed: u64) -> Result<Score, Foul> {
+    play_by::<A, B>(&Rules::default(), games, seed)
+}
+
+/// Like [`play`], by other rules than the default ones.
+///
+/// # Errors
+/// As for [`play`].
+pub fn play_by<A: Bot, B: Bot>(rules: &Rules, games: u32, seed: u64) -> Result<Score, Foul> {
+    let mut rng = Rng::seeded(seed);
+    let mut score = Score::default();
+    let mut actions = 0.0;
+    for number in 0..games {
+        let infos = [Game::of(rules, rng.bits()), Game::of(rules, rng.bits())];
+        let battle = game::<A, B>(rules, &infos, number)?;
+        match battle.end() {
+            Some((Outcome::Win(Seat::First), _)) => score.wins += 1,
+            Some((Outcome::Win(Seat::Second), _)) => score.losses += 1,
+            _ => score.draws += 1,
+        }
+        actions += f64::from(battle.turns(Seat::First)) + f64::from(battle.turns(Seat::Second));
+    }
+    score.mean_actions = actions / f64::from(games.max(1));
+    Ok(score)
+}
+
+/// One game, to its end.
+fn game<A: Bot, B: Bot>(rules: &Rules, infos: &[Game; 2], number: u32) -> Result<submarine::Game, Foul> {
+    let (mut first, mut second) = (A::default(), B::default());
+    let positions = [deploy(&mut first, &infos[0], number)?, deploy(&mut second, &infos[1], number)?];
+    let mut battle = submarine::Game::new(rules, positions, Seat::First);
+    while let Some(seat) = battle.to_move() {
+        match seat {
+            Seat::First => act(&mut battle, seat, &mut first, &infos[0], number)?,
+            Seat::Second => act(&mut battle, seat, &mut second, &infos[1], number)?,
+        }
+    }
+    Ok(battle)
+}
+
+fn deploy<B: Bot>(bot: &mut B, info: &Game, game: u32) -> Result<Positions, Foul> {
+    let foul = |error| Foul { bot: B::NAME, game, turn: 0, what: Misplay::Deployed(error) };
+    Positions::new(bot.deploy(info)).map_err(foul)
+}
+
+/// One turn of the side to move.
+fn act<B: Bot>(
+    battle: &mut submarine::Game,
+    seat: Seat,
+    bot: &mut B,
+    info: &Game,
+    game: u32,
+) -> Result<(), Foul> {
+    let view = battle.view(seat).into();
+    let action = bot.play(info, &view);
+    match battle.act(seat, action) {
+        Effect::Done(_) => Ok(()),
+        Effect::Illegal(illegal) => {
+            Err(Foul { bot: B::NAME, game, turn: view.turn, what: Misplay::Acted(action, illegal) })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Ship, View};
+    use super::*;
+    use arena_rules::Coord;
+
+    const fn at(row: u8, column: u8) -> Coord {
+        Coord::new(row, column)
+    }
+
+    /// Lies in the corner and attacks a cell of its own reach, always the same. It counts its turns in its memory.
+    #[derive(Default)]
+    struct Sitter<const ROW: u8> {
+        turns: u32,
+    }
+
+    impl<const ROW: u8> Bot for Sitter<ROW> {
+        const NAME: &'static str = "sitter";
+
+        fn deploy(&mut self, _: &Game) -> [Coord; 3] {
+            [at(ROW, 0), at(ROW, 1), at(ROW, 2)]
+        }
+
+        fn play(&mut self, _: &Game, view: &View) -> Action {
+            self.turns += 1;
+            assert_eq!(self.turns, view.turn, "the memory holds all turns");
+            assert_eq!(view.my_last.is_none(), view.turn == 1);
+            // The cell with the enemy's ship that is weakest, if both lie in the same row.
+            Action::Attack(at(ROW, view.enemy.len() as u8 - 1))
+        }
+    }
+
+    #[test]
+    fn the_first_moves_first_and_a_game_that_nobody_wins_is_even() {
+        // Both take six hits, and the first to move is the first to have made them.
+        let score = play::<Sitter<0>, Sitter<0>>(5, 1).unwrap();
+        assert_eq!(score, Score { wins: 5, draws: 0, losses: 0, mean_actions: 11.0 });
+        let rules = Rules { actions_max: 100, ..Rules::default() };
+        let score = play_by::<Sitter<0>, Sitter<4>>(&rules, 5, 1).unwrap();
+        assert_eq!(score, Score { wins: 0, draws: 5, losses: 0, mean_actions: 100.0 });
+    }
+
+    #[derive(Default)]
+    struct Crowded;
+
+    impl Bot for Crowded {
+        const NAME: &'static str = "crowded";
+
+        fn deploy(&mut self, _: &Game) -> [Coord; 3] {
+            [at(2, 2), at(1, 1), at(2, 2)]
+        }
+
+        fn play(&mut self, _: &Game, _: &View) -> Action {
+            unreachable!("its deployment is not legal")
+        }
+    }
+
+    /// Sends its battleship into the far corner, straight or not.
+    #[derive(Default)]
+    struct Astray;
+
+    impl Bot for Astray {
+        const NAME: &'static str = "astray";
+
+        fn deploy(&mut self, _: &Game) -> [Coord; 3] {
+            [at(0, 0), at(0, 1), at(0, 2)]
+        }
+
+        fn play(&mut self, _: &Game, view: &View) -> Action {
+            let to = if view.turn == 1 { at(4, 0) } else { at(3, 3) };
+            Action::Move(Ship::Battleship, to)
+        }
+    }
+
+    #[test]
+    fn a_foul_ends_the_practice_and_says_whose_what_and_where() {
+        let foul = play::<Sitter<0>, Crowded>(9, 1).unwrap_err();
+        let shared = PositionsError::Shared(Ship::Battleship, Ship::Submarine, at(2, 2));
+        assert_eq!(foul, Foul { bot: "crowded", game: 0, turn: 0, what: Misplay::Deployed(shared) });
+
+        let foul = play::<Astray, Sitter<4>>(9, 1).unwrap_err();
+        assert_eq!((foul.bot, foul.turn), ("astray", 2));
+        let action = Action::Move(Ship::Battleship, at(3, 3));
+        assert_eq!(foul.what, Misplay::Acted(action, Illegal::NotStraight));
+        println!("{foul}");
+    }
+
+    /// Has no `deploy` of its own.
+    #[derive(Default)]
+    struct Undeployed;
+
+    impl Bot for Undeployed {
+        const NAME: &'static str = "undeployed";
+
+        fn play(&mut self, game: &Game, view: &View) -> Action {
+            game.rng(view.turn).pick(view.legal_actions()).expect("there is always something")
+        }
+    }
+
+    #[test]
+    fn a_bot_without_a_deploy_of_its_own_begins_on_legal_cells() {
+        let score = play::<Undeployed, Undeployed>(200, 1).unwrap();
+        println!("{score}");
+        assert!(score.wins > 60 && score.losses > 60, "{score}");
+        assert_eq!(play::<Undeployed, Undeployed>(200, 1), Ok(score), "the same seed, the same games");
+    }
+}
