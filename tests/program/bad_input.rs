@@ -90,7 +90,7 @@ fn the_same_component_twice_in_a_tournament_plays_once() {
 fn options_out_of_range_are_told_the_range() {
     let place = Place::with_specimens(&["sweeper"]);
     for (option, says) in [
-        ("--rules chess", "choose one of: guide"),
+        ("--rules chess", "choose one of: guide, classic, pirates, submarine"),
         ("--games 0", "--games"),
         ("--jobs 0", "--jobs"),
         ("--jobs 1000", "--jobs"),

@@ -7,5 +7,6 @@ mod matches;
 mod readme;
 mod signals;
 mod solo;
+mod submarine;
 mod support;
 mod zoo;

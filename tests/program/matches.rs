@@ -103,6 +103,49 @@ fn a_board_can_have_another_size() {
     assert!(text.contains("\"width\":14,\"height\":9"));
 }
 
+/// The games of house bots by some rules, and their transcripts.
+fn by_rules(rules: &str) -> (Value, Vec<arena_record::Transcript>) {
+    let place = Place::with_house_bots();
+    let words = format!("run hunter.wasm random.wasm --rules {rules} --games 4 -o json --transcripts t");
+    let document = place.arena(&words).expect_code(0).json();
+    assert_eq!(document["rules"]["name"], rules);
+    for game in document["games"].as_array().unwrap() {
+        assert_eq!((&game["winner"], &game["faults"]), (&"hunter".into(), &Value::Array(vec![])));
+    }
+    let read = |(_, bytes): (String, Vec<u8>)| arena_record::Transcript::read(&bytes[..]).unwrap();
+    let transcripts: Vec<_> = place.files("t").into_iter().map(read).collect();
+    for transcript in &transcripts {
+        transcript.replay().unwrap();
+    }
+    (document, transcripts)
+}
+
+#[test]
+fn house_bots_play_by_classic_rules() {
+    let (document, _) = by_rules("classic");
+    assert_eq!(document["rules"]["fleet"], serde_json::json!([5, 4, 3, 3, 2]));
+}
+
+#[test]
+fn by_the_pirates_rules_the_sides_of_a_pair_get_each_others_fleets_and_start_in_turn() {
+    let (_, transcripts) = by_rules("pirates");
+    let fleets = |game: usize| -> Vec<_> {
+        let events = &transcripts[game].events;
+        events
+            .iter()
+            .filter(|event| matches!(event, arena_record::Event::Deployed { fuel: None, .. }))
+            .cloned()
+            .collect()
+    };
+    assert_eq!(fleets(0).len(), 2);
+    assert_eq!(fleets(0), fleets(1), "each seat has its fleet, and the bots swap seats");
+    assert_ne!(fleets(0), fleets(2), "the next pair has other fleets");
+    let starters: Vec<&str> =
+        transcripts.iter().map(|game| game.header.bots[game.header.starter.index()].label.as_str()).collect();
+    assert_ne!(starters[0], starters[1]);
+    assert_eq!(starters[..2], starters[2..]);
+}
+
 #[test]
 fn rules_can_be_bent_in_a_file() {
     let place = Place::with_house_bots();

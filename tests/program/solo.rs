@@ -42,3 +42,13 @@ fn random_needs_96_shots_by_the_guide() {
 fn hunter_needs_67_shots_by_the_guide() {
     check("hunter", &Ruleset::guide(), 67.0);
 }
+
+#[test]
+fn hunter_needs_51_shots_by_classic_rules() {
+    check("hunter", &Ruleset::classic(), 51.3);
+}
+
+#[test]
+fn hunter_needs_44_shots_by_the_pirates_rules() {
+    check("hunter", &Ruleset::pirates(), 44.4);
+}

@@ -66,6 +66,16 @@ impl Place {
         place
     }
 
+    /// A folder with the house bots for submarine as they were built.
+    pub fn with_submarine_bots() -> Self {
+        let place = Self::empty();
+        for name in ["sub-random", "sub-tracker"] {
+            fs::copy(house_bot(&format!("submarine/{name}")), place.path(&format!("{name}.wasm")))
+                .expect("it can be copied");
+        }
+        place
+    }
+
     pub fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }

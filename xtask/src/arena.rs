@@ -7,7 +7,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use crate::bots::{self, HOUSE_BOTS};
+use crate::bots::{self, BATTLESHIP_BOTS};
 use crate::environment;
 use crate::step;
 
@@ -27,10 +27,10 @@ pub fn build() -> Result<PathBuf> {
     Ok(program)
 }
 
-/// The command that lets the house bots play each other.
+/// The command that lets the house bots play each other at Battleship.
 fn demo(program: &Path) -> Command {
     let mut command = Command::new(program);
-    command.current_dir(environment::root()).arg("run").args(HOUSE_BOTS.map(bots::path));
+    command.current_dir(environment::root()).arg("run").args(BATTLESHIP_BOTS.map(bots::path));
     command
 }
 

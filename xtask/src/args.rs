@@ -58,7 +58,7 @@ const TOPICS: [Topic; 6] = [
     Topic {
         name: "bots",
         arguments: "",
-        summary: "build the house bots into bots/*.wasm",
+        summary: "build the house bots into bots/*.wasm and bots/submarine/*.wasm",
         details: "Finds or installs the wasm target first. Where RUSTUP_AUTO_INSTALL=0 is set, rustup is never\n\
                   called and Debian's packages are used instead. The flags in RUSTFLAGS are for the host and do not\n\
                   reach the bots; the components do not depend on where the checkout lies.",

@@ -1,4 +1,4 @@
-//! The house bots: from their crates to `bots/*.wasm`.
+//! The house bots: from their crates to `bots/*.wasm`, and to `bots/submarine/*.wasm` for those that play submarine.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,8 +9,16 @@ use crate::environment;
 use crate::step;
 use crate::toolchain::{self, TARGET, Toolchain};
 
-/// The house bots, sorted by name. Each is a crate in the folder of that name under `bots/`.
-pub const HOUSE_BOTS: [&str; 3] = ["hunter", "random", "sweeper"];
+/// The house bots that play Battleship, sorted by name. Each is a crate in the folder of that name under `bots/`.
+pub const BATTLESHIP_BOTS: [&str; 3] = ["hunter", "random", "sweeper"];
+
+/// Those that play submarine, sorted by name; their crates lie there too.
+pub const SUBMARINE_BOTS: [&str; 2] = ["sub-random", "sub-tracker"];
+
+/// All house bots.
+pub fn all() -> impl Iterator<Item = &'static str> {
+    BATTLESHIP_BOTS.into_iter().chain(SUBMARINE_BOTS)
+}
 
 /// How every component starts: the magic number, then the version and layer that tell it from a core module.
 const COMPONENT_HEADER: [u8; 8] = *b"\0asm\x0d\0\x01\0";
@@ -18,9 +26,11 @@ const COMPONENT_HEADER: [u8; 8] = *b"\0asm\x0d\0\x01\0";
 /// How a core module starts, which is what is left if nothing made a component of it.
 const MODULE_HEADER: [u8; 8] = *b"\0asm\x01\0\0\0";
 
-/// Where a house bot's component lies, seen from the root.
+/// Where a house bot's component lies, seen from the root: a folder for each game, so that `bots/*.wasm` in a shell can
+/// play each other.
 pub fn path(bot: &str) -> PathBuf {
-    Path::new("bots").join(bot).with_extension("wasm")
+    let folder = if SUBMARINE_BOTS.contains(&bot) { "bots/submarine" } else { "bots" };
+    Path::new(folder).join(bot).with_extension("wasm")
 }
 
 /// Builds the house bots and puts their components where a match looks for them.
@@ -28,12 +38,12 @@ pub fn build() -> Result<Toolchain> {
     let toolchain = toolchain::prepare(TARGET)?;
     let target_dir = toolchain::target_dir()?;
     let mut command = toolchain.build(TARGET, &target_dir)?;
-    for bot in HOUSE_BOTS {
+    for bot in all() {
         command.args(["-p", bot]);
     }
     step::say(&format!("bots are built {}", toolchain.described()));
     step::run("building the house bots", &mut command)?;
-    for bot in HOUSE_BOTS {
+    for bot in all() {
         let built = toolchain::artifact(&target_dir, TARGET, Path::new(bot));
         install(&built, &environment::root().join(path(bot)))?;
     }
@@ -63,6 +73,9 @@ fn install(from: &Path, to: &Path) -> Result<()> {
     if fs::read(to).is_ok_and(|there| there == bytes) {
         return Ok(());
     }
+    if let Some(folder) = to.parent() {
+        fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    }
     write_whole(to, &bytes).with_context(|| format!("cannot write {}", to.display()))?;
     step::say(&format!("{shown}: {} KiB", bytes.len().div_ceil(1024)));
     Ok(())
@@ -87,7 +100,7 @@ mod tests {
 
     #[test]
     fn every_house_bot_has_its_crate() {
-        for bot in HOUSE_BOTS {
+        for bot in all() {
             let manifest = environment::root().join("bots").join(bot).join("Cargo.toml");
             assert!(manifest.is_file(), "{}", manifest.display());
         }
@@ -95,7 +108,13 @@ mod tests {
 
     #[test]
     fn the_house_bots_are_sorted_by_name() {
-        assert!(HOUSE_BOTS.is_sorted());
+        assert!(BATTLESHIP_BOTS.is_sorted() && SUBMARINE_BOTS.is_sorted());
+    }
+
+    #[test]
+    fn bots_of_one_game_lie_in_one_folder() {
+        let paths: Vec<PathBuf> = ["hunter", "sub-random"].map(path).to_vec();
+        assert_eq!(paths, [Path::new("bots/hunter.wasm"), Path::new("bots/submarine/sub-random.wasm")]);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 use crate::arena;
-use crate::bots::{self, HOUSE_BOTS};
+use crate::bots;
 use crate::checks::EXAMPLE_BOT;
 use crate::environment;
 use crate::step;
@@ -36,7 +36,7 @@ pub fn run() -> Result<()> {
     // Meant for the host; a bot's build may break on them.
     command.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS");
 
-    let folders = HOUSE_BOTS.map(|bot| Path::new("bots").join(bot));
+    let folders: Vec<PathBuf> = bots::all().map(|bot| Path::new("bots").join(bot)).collect();
     for folder in folders.iter().map(PathBuf::as_path).chain([Path::new(EXAMPLE_BOT)]) {
         let name = format!("cargo component build --release in {}", folder.display());
         step::run(&name, command.current_dir(environment::root().join(folder)))?;

@@ -4,18 +4,18 @@ use anyhow::{Context, Result};
 use wit_component::{ComponentEncoder, StringEncoding, embed_component_metadata};
 use wit_parser::Resolve;
 
-use crate::WASI_VERSION;
+use crate::{Contract, WASI_VERSION};
 
-const CONTRACT: &str = include_str!("../../../wit/battleship/v0.1.0/battleship.wit");
 const WASI: &str = include_str!("../data/wasi.wit");
 
 /// The component of a core module that exports the contract's functions under their core names.
-pub fn component(module: &str, wasi_version: &str) -> Result<Vec<u8>> {
+pub fn component(contract: &Contract, module: &str, wasi_version: &str) -> Result<Vec<u8>> {
     let mut bytes = wat::parse_str(module).context("the text is no WebAssembly")?;
 
     let mut resolve = Resolve::default();
-    resolve.push_str("battleship.wit", CONTRACT)?;
-    let package = resolve.push_str("wasi.wit", &WASI.replace(WASI_VERSION, wasi_version))?;
+    resolve.push_str("contract.wit", contract.wit)?;
+    let wasi = WASI.replace(WASI_VERSION, wasi_version).replace("CONTRACT-WORLD", contract.world);
+    let package = resolve.push_str("wasi.wit", &wasi)?;
     let world = resolve.select_world(&[package], Some("specimen"))?;
     embed_component_metadata(&mut bytes, &resolve, world, StringEncoding::UTF8)?;
 

@@ -22,18 +22,47 @@ use std::{fs, path::PathBuf};
 /// The WASI version that specimens import unless they ask for another.
 pub const WASI_VERSION: &str = "0.2.12";
 
+/// What a specimen of a game is made with.
+struct Contract {
+    wit: &'static str,
+    world: &'static str,
+    /// The well-behaved bot, in parts.
+    bot: &'static str,
+}
+
+const BATTLESHIP: Contract = Contract {
+    wit: include_str!("../../../wit/battleship/v0.1.0/battleship.wit"),
+    world: "arena:battleship/battleship-bot@0.1.0",
+    bot: include_str!("../data/bot.wat"),
+};
+
+const SUBMARINE: Contract = Contract {
+    wit: include_str!("../../../wit/submarine/v0.1.0/submarine.wit"),
+    world: "arena:submarine/submarine-bot@0.1.0",
+    bot: include_str!("../data/submarine-bot.wat"),
+};
+
 /// The component that a specimen's text describes.
 pub fn component(text: &str) -> Result<Vec<u8>> {
     component_with_wasi(text, WASI_VERSION)
 }
 
+/// As [`component`], but the specimen plays submarine, and its parts are those of `data/submarine-bot.wat`.
+pub fn submarine_component(text: &str) -> Result<Vec<u8>> {
+    component_of(&SUBMARINE, text, WASI_VERSION)
+}
+
 /// As [`component`], but its WASI imports have another version than [`WASI_VERSION`].
 pub fn component_with_wasi(text: &str, version: &str) -> Result<Vec<u8>> {
+    component_of(&BATTLESHIP, text, version)
+}
+
+fn component_of(contract: &Contract, text: &str, version: &str) -> Result<Vec<u8>> {
     let text = text.replace(WASI_VERSION, version);
     match parts::first_word(&text)? {
         Some("component") => Ok(wat::parse_str(&text)?),
-        Some("module") => encode::component(&text, version),
-        _ => encode::component(&parts::module(&text)?, version),
+        Some("module") => encode::component(contract, &text, version),
+        _ => encode::component(contract, &parts::module(contract.bot, &text)?, version),
     }
 }
 
@@ -56,7 +85,17 @@ pub fn zoo(name: &str) -> Vec<u8> {
         .unwrap_or_else(|error| panic!("{error:?}"))
 }
 
-/// The names of all specimens, sorted.
+/// The component of the specimen of a name that plays submarine, from `tests/zoo/submarine/`.
+///
+/// # Panics
+/// When there is no such specimen, or its text is no component.
+pub fn submarine_zoo(name: &str) -> Vec<u8> {
+    submarine_component(&zoo_text(&format!("submarine/{name}")))
+        .with_context(|| format!("submarine specimen {name}"))
+        .unwrap_or_else(|error| panic!("{error:?}"))
+}
+
+/// The names of all specimens that play Battleship, sorted.
 ///
 /// # Panics
 /// When `tests/zoo/` cannot be read.

@@ -2,13 +2,11 @@
 
 use anyhow::{Result, bail, ensure};
 
-const BOT: &str = include_str!("../data/bot.wat");
-
-/// The well-behaved bot with the parts of a text in place of its own. Imports come first, as WebAssembly demands.
-pub fn module(text: &str) -> Result<String> {
+/// A well-behaved bot with the parts of a text in place of its own. Imports come first, as WebAssembly demands.
+pub fn module(bot: &str, text: &str) -> Result<String> {
     let replacements = split(text)?;
     let mut parts: Vec<&str> = Vec::new();
-    for part in split(BOT)? {
+    for part in split(bot)? {
         match replacements.iter().find(|new| key(new).is_some() && key(new) == key(part)) {
             Some(new) => parts.push(new),
             None => parts.push(part),

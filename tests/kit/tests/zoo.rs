@@ -1,6 +1,8 @@
 //! The zoo itself: every specimen can be made, and says what it is.
 
-use arena_testkit::{component, component_with_wasi, zoo, zoo_names, zoo_text};
+use arena_testkit::{
+    component, component_with_wasi, submarine_component, submarine_zoo, zoo, zoo_names, zoo_text,
+};
 
 #[test]
 fn every_specimen_is_a_component_or_says_so() {
@@ -33,6 +35,16 @@ fn wasi_imports_have_the_version_asked_for() {
     let bytes = component_with_wasi(&zoo_text("shoots-at-random"), "0.2.3").expect("it can be made");
     let has = |text: &[u8]| bytes.windows(text.len()).any(|window| window == text);
     assert!(has(b"wasi:random/random@0.2.3") && !has(b"0.2.12"));
+}
+
+#[test]
+fn a_submarine_specimen_exports_that_game_and_no_other() {
+    let bytes = submarine_zoo("sub-sitter");
+    let has = |text: &[u8]| bytes.windows(text.len()).any(|window| window == text);
+    assert!(has(b"arena:submarine/bot@0.1.0") && !has(b"arena:battleship"));
+
+    let with = submarine_component("(func $play (param $args i32) (result i32) (unreachable))");
+    assert_ne!(with.expect("it can be made"), bytes);
 }
 
 #[test]

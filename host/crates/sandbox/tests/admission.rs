@@ -2,8 +2,8 @@
 
 mod common;
 
-use arena_sandbox::{AdmitError, RefusalKind, Sandbox, SandboxLimits};
 use arena_rules::GameKind;
+use arena_sandbox::{AdmitError, RefusalKind, Sandbox, SandboxLimits};
 use common::{admit, sandbox, specimen};
 use std::env;
 

@@ -1,0 +1,184 @@
+//! Submarine: matches of components, and games over TCP with clients that know nothing of this project's code.
+
+use crate::support::{Place, command};
+use serde_json::Value;
+use std::io::{BufRead, BufReader, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+#[test]
+fn sub_tracker_beats_sub_random_from_either_seat() {
+    let place = Place::with_submarine_bots();
+    let run = place.arena("run sub-tracker.wasm sub-random.wasm --games 200 -o json").expect_code(0);
+    let document = run.json();
+    let mut won_by_seat = [0, 0];
+    for game in document["games"].as_array().unwrap() {
+        assert_eq!(game["faults"], Value::Array(vec![]));
+        let seat = usize::from(game["seats"][1] == "sub-tracker");
+        won_by_seat[seat] += usize::from(game["winner"] == "sub-tracker");
+    }
+    assert!(won_by_seat.iter().all(|&wins| wins >= 95), "{won_by_seat:?} of 100 each");
+}
+
+#[test]
+fn the_game_is_picked_from_the_bots_and_recorded_and_replays() {
+    let place = Place::with_submarine_bots();
+    let run =
+        place.arena("run sub-tracker.wasm sub-random.wasm --games 4 --transcripts t --jobs 1").expect_code(0);
+    assert!(run.stdout.contains("by the rules `submarine` on 5 columns by 5 rows"), "{}", run.stdout);
+    place.arena("run sub-tracker.wasm sub-random.wasm --games 4 --transcripts u --jobs 2").expect_code(0);
+    assert!(place.files("t") == place.files("u"));
+    for (name, bytes) in place.files("t") {
+        let transcript =
+            arena_record::Transcript::read(&bytes[..]).unwrap_or_else(|error| panic!("{name}: {error}"));
+        transcript.replay().unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(transcript.header.contract, "arena:submarine@0.1.0");
+    }
+    let check = place.arena("check sub-tracker.wasm").expect_code(0);
+    assert!(check.stdout.contains("game     submarine, contract 0.1.0"), "{}", check.stdout);
+}
+
+#[test]
+fn bots_for_two_games_and_rules_of_another_game_are_bad_input() {
+    let place = Place::with_submarine_bots();
+    place.write("sweeper.wasm", arena_testkit::zoo("sweeper"));
+    for (words, says) in [
+        (
+            "sub-random.wasm sweeper.wasm",
+            "sub-random.wasm plays submarine, and sweeper.wasm plays battleship",
+        ),
+        ("sub-random.wasm sub-tracker.wasm --rules classic", "the bots play submarine"),
+        ("sub-random.wasm sub-tracker.wasm --width 9", "the bots play submarine"),
+        ("sub-random.wasm sub-tracker.wasm --rules submarine --width 9", "5 columns by 5 rows"),
+    ] {
+        let run = place.arena(&format!("run {words}")).expect_code(2);
+        assert!(run.stderr.contains(says), "{words}: {}", run.stderr);
+        assert_eq!(run.stdout, "");
+    }
+}
+
+/// A server that is running, and its end.
+struct Serving {
+    child: Child,
+    address: SocketAddr,
+}
+
+impl Serving {
+    fn start(place: &Place, words: &str) -> Self {
+        let args: Vec<&str> = words.split_whitespace().collect();
+        let mut child = command(place.folder(), &args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut line = String::new();
+        BufReader::new(child.stderr.as_mut().unwrap()).read_line(&mut line).unwrap();
+        let address = line.trim().strip_prefix("listening on ").unwrap_or_else(|| panic!("{line}"));
+        Self { address: address.parse().unwrap(), child }
+    }
+
+    fn interrupt(&self) {
+        let sent = Command::new("kill").args(["-INT", &self.child.id().to_string()]).status();
+        assert!(sent.expect("there is a kill command").success());
+    }
+
+    /// Waits for its end, which is a good one, and gives what it printed.
+    fn end(mut self) -> String {
+        let printed = std::io::read_to_string(self.child.stdout.take().unwrap()).unwrap();
+        assert_eq!(self.child.wait().unwrap().code(), Some(0), "{printed}");
+        printed
+    }
+}
+
+/// A client written from the protocol's text: it attacks around its battleship, cell by cell, and gives the last line.
+fn play(address: SocketAddr) -> String {
+    let stream = TcpStream::connect(address).expect("the server listens");
+    stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+    let mut out = stream.try_clone().unwrap();
+    let mut lines = BufReader::new(stream).lines().map(|line| line.expect("the server speaks"));
+    assert_eq!(lines.next().unwrap(), "you are connected. please send me initial state.");
+    out.write_all(b"{\"w\":[2,2],\"c\":[0,0],\"s\":[4,4]}\n").unwrap();
+    let mut turn = 0;
+    for line in lines {
+        match line.as_str() {
+            "your turn" => {
+                let (x, y) = (1 + turn % 3, 1 + turn / 3 % 3);
+                turn += 1;
+                out.write_all(format!("{{\"attack\":{{\"to\":[{x},{y}]}}}}\n").as_bytes()).unwrap();
+            }
+            "waiting" => {}
+            "you win" | "you lose" | "even" => return line,
+            _ => {
+                let told: Value = serde_json::from_str(&line).expect("a line of JSON");
+                assert!(told["condition"]["me"].is_object(), "{line}");
+            }
+        }
+    }
+    panic!("the server went away");
+}
+
+#[test]
+fn two_clients_play_each_other_to_the_end() {
+    let place = Place::empty();
+    // Both attack only around their own battleships: the one on which the other's stands takes what it gives.
+    let serving = Serving::start(&place, "serve 0 --rules submarine --games 2 --transcripts t");
+    let address = serving.address;
+    let clients: Vec<_> = (0..4).map(|_| std::thread::spawn(move || play(address))).collect();
+    let ends: Vec<String> = clients.into_iter().map(|client| client.join().unwrap()).collect();
+    assert!(ends.iter().all(|end| ["you win", "you lose", "even"].contains(&end.as_str())), "{ends:?}");
+    let printed = serving.end();
+    assert!(printed.contains("2 games:"), "{printed}");
+    for (name, bytes) in place.files("t") {
+        let transcript =
+            arena_record::Transcript::read(&bytes[..]).unwrap_or_else(|error| panic!("{name}: {error}"));
+        transcript.replay().unwrap_or_else(|error| panic!("{name}: {error}"));
+    }
+    assert_eq!(place.files("t").len(), 2);
+}
+
+#[test]
+fn a_client_plays_a_component_and_loses_to_it() {
+    let place = Place::with_submarine_bots();
+    let serving = Serving::start(&place, "serve 0 --bot sub-tracker.wasm --games 3 -o json");
+    let ends: Vec<String> = (0..3).map(|_| play(serving.address)).collect();
+    assert!(ends.iter().filter(|end| *end == "you lose").count() >= 2, "{ends:?}");
+    let printed = serving.end();
+    assert_eq!(printed.lines().count(), 3, "{printed}");
+    for line in printed.lines() {
+        let game: Value = serde_json::from_str(line).unwrap();
+        assert_eq!(game["seats"][1], "sub-tracker");
+    }
+}
+
+#[test]
+fn a_client_that_goes_away_loses_and_the_server_goes_on_until_ctrl_c() {
+    let place = Place::with_submarine_bots();
+    let serving = Serving::start(&place, "serve 0 --bot sub-random.wasm -o json");
+    for garbage in ["", "hello\n", "{\"w\":[9,9]}\n"] {
+        let mut stream = TcpStream::connect(serving.address).unwrap();
+        stream.write_all(garbage.as_bytes()).unwrap();
+    }
+    play(serving.address);
+    serving.interrupt();
+    let printed = serving.end();
+    assert!(printed.lines().count() >= 1, "{printed}");
+}
+
+#[test]
+fn what_cannot_be_served_is_told() {
+    let place = Place::with_specimens(&["sweeper"]);
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port();
+    for (words, code, says) in [
+        ("serve 0 --rules guide".to_owned(), 2, "have no protocol"),
+        ("serve 0 --rules chess".to_owned(), 2, "there are no rules named"),
+        ("serve 0 --bot gone.wasm".to_owned(), 2, "there is no such file"),
+        ("serve 0 --bot sweeper.wasm".to_owned(), 2, "sweeper.wasm plays battleship"),
+        ("serve 70000".to_owned(), 2, "70000"),
+        (format!("serve {port}"), 2, "cannot listen on 127.0.0.1"),
+    ] {
+        let run = place.arena(&words).expect_code(code);
+        assert!(run.stderr.contains(says), "{words}: {}", run.stderr);
+    }
+}
