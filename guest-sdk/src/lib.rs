@@ -44,6 +44,8 @@
 //! - [`Bot`], [`Game`], [`View`] and [`export!`]: the [`battleship`] games, which are at the root since most bots play them.
 //! - [`submarine`]: the same four for the other game, in which ships move.
 //! - [`Grid`]: a board of anything, by row and column. [`Coord`], [`Direction`], [`Placement`], [`Size`]: the geometry.
+//! - [`shot_board`]: what shooting has taught about the opponent's ships, and [`battleship::Lookout`], which keeps it up
+//!   from view to view.
 //! - [`Rng`]: small and seeded.
 //! - [`practice`]: how many shots a bot needs, natively, from its own `cargo test`.
 #![warn(missing_docs)]
@@ -53,6 +55,7 @@ mod grid;
 mod rng;
 pub mod submarine;
 
+pub use arena_rules::shot_board;
 pub use arena_rules::{Coord, Direction, Placement, Size};
 pub use battleship::{Bot, Game, Mark, OwnCell, View, export, practice};
 pub use grid::{DrawingError, Grid};

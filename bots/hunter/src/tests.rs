@@ -4,11 +4,6 @@ use arena_sdk::practice::{Ruleset, solo, solo_forgetful};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// Five ships, with sinkings announced.
-fn announced(may_touch: bool) -> Ruleset {
-    Ruleset { fleet: vec![5, 4, 3, 3, 2], sinkings_announced: true, may_touch, ..Ruleset::guide() }
-}
-
 fn check_mean(rules: &Ruleset, expected: Range<f64>) {
     let score = solo::<Hunter>(rules, 2_000, 1).unwrap();
     println!("{score}");
@@ -18,26 +13,26 @@ fn check_mean(rules: &Ruleset, expected: Range<f64>) {
 #[test]
 #[cfg_attr(
     debug_assertions,
-    ignore = "drawing these boards takes minutes without optimisation: use --release"
+    ignore = "drawing these boards takes a minute without optimisation: use --release"
 )]
-fn it_needs_about_67_shots_by_the_guide_rules() {
+fn it_needs_about_67_shots_by_the_rules_of_guide() {
     check_mean(&Ruleset::guide(), 66.0..68.0);
 }
 
 #[test]
-fn it_needs_about_51_shots_where_sinkings_are_announced_and_ships_may_touch() {
-    check_mean(&announced(true), 50.3..52.3);
+fn it_needs_about_51_shots_by_the_rules_of_classic() {
+    check_mean(&Ruleset::classic(), 50.3..52.3);
 }
 
 #[test]
-fn it_needs_about_44_shots_where_sinkings_are_announced_and_ships_may_not_touch() {
-    check_mean(&announced(false), 43.4..45.4);
+fn it_needs_about_44_shots_by_the_rules_of_pirates() {
+    check_mean(&Ruleset::pirates(), 43.4..45.4);
 }
 
 #[test]
 fn it_goes_on_without_its_memory() {
-    for may_touch in [true, false] {
-        let score = solo_forgetful::<Hunter>(&announced(may_touch), 200, 1).unwrap();
+    for rules in [Ruleset::classic(), Ruleset::pirates()] {
+        let score = solo_forgetful::<Hunter>(&rules, 200, 1).unwrap();
         assert!(score.mean_shots < 62.0, "{score}");
     }
 }
@@ -138,5 +133,4 @@ fn an_announced_ship_is_left_alone_and_the_one_it_touches_is_finished() {
     shot_after("o X . / . X . / . o .", (1, 1), &[3, 2]);
     let shot = shot_after("o X X / . X . / . o .", (0, 2), &[3]);
     assert_eq!(shot.row, 1, "the wounded ship is finished first: {shot}");
-    assert_eq!(bot.sunk, [Coord::new(0, 1), Coord::new(0, 2)]);
 }

@@ -2,12 +2,14 @@
 
 pub mod bindings;
 mod game;
+mod lookout;
 pub mod practice;
 
 #[doc(inline)]
 pub use crate::__export_battleship as export;
 pub use arena_rules::{Mark, OwnCell};
 pub use game::{Game, View};
+pub use lookout::Lookout;
 
 use arena_rules::{Coord, Placement};
 

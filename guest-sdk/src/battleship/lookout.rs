@@ -1,0 +1,122 @@
+//! A shot board that is kept up from view to view.
+
+use super::{Game, Mark, View};
+use crate::shot_board::{Shot, ShotBoard, Sunken};
+use arena_rules::Coord;
+
+/// Keeps a [`ShotBoard`] up to date: which of the hits are of ships that are sunk, where the rules announce sinkings.
+///
+/// A view tells which ships are afloat, not where the others were. A lookout compares each view with the one before, and
+/// so knows which shot sank a ship of which length; the shot board makes of it what can be known. Keep one in the bot's
+/// value, and update it in each turn.
+///
+/// ```
+/// use arena_sdk::battleship::Lookout;
+/// use arena_sdk::shot_board::Shot;
+/// use arena_sdk::{Bot, Coord, Game, View};
+///
+/// /// Shoots at the cells around the hits of ships that may be afloat.
+/// #[derive(Default)]
+/// struct Chaser {
+///     lookout: Lookout,
+/// }
+///
+/// impl Bot for Chaser {
+///     const NAME: &'static str = "chaser";
+///
+///     fn play(&mut self, game: &Game, view: &View) -> Option<Coord> {
+///         let board = self.lookout.update(game, view);
+///         let wounds = board.cells().filter(|&(_, shot)| shot == Shot::Hit).map(|(at, _)| at);
+///         let mut around = wounds.flat_map(|at| game.size.edge_neighbours(at));
+///         around.find(|&at| view.is_legal(at)).or_else(|| game.rng(view.turn).pick(view.targets()))
+///     }
+/// }
+/// # use arena_sdk::practice::{Ruleset, solo};
+/// # assert!(solo::<Chaser>(&Ruleset::classic(), 50, 7)?.mean_shots < 80.0);
+/// # Ok::<(), arena_sdk::practice::Foul>(())
+/// ```
+///
+/// One that begins in the middle of a game, as after an overrun, knows no sinking from before. What its board says is
+/// true even so: the hits of those ships are hits of ships that may be sunk.
+#[derive(Clone, Debug, Default)]
+pub struct Lookout {
+    /// The board as of the last view, and the lengths of the ships that were afloat then.
+    known: Option<(ShotBoard<Sunken>, Option<Vec<u8>>)>,
+}
+
+impl Lookout {
+    /// Learns from a view, and says what is known. The same view twice, as in a retry, tells nothing new.
+    pub fn update(&mut self, game: &Game, view: &View) -> &ShotBoard<Sunken> {
+        let begin = || (ShotBoard::new(game.size), None);
+        let (board, afloat) = self.known.get_or_insert_with(begin);
+        let news = |at: &Coord| board.cell(*at) == Shot::Unshot;
+        let misses: Vec<Coord> = view.attacks.coords_of(Mark::Miss).filter(news).collect();
+        let hits: Vec<Coord> = view.hits().filter(news).collect();
+        misses.into_iter().for_each(|at| board.miss(at));
+
+        let before = std::mem::replace(afloat, view.ships_remaining.clone());
+        let sunk = match (before, &view.ships_remaining) {
+            (Some(before), Some(after)) => missing(before, after),
+            _ => Vec::new(),
+        };
+        match (&hits[..], &sunk[..]) {
+            (&[at], &[length]) => drop(board.sank_length(at, length)),
+            // More than one shot since the last view: which of them sank what, nobody knows.
+            (hits, _) => hits.iter().for_each(|&at| board.hit(at)),
+        }
+        board
+    }
+}
+
+/// The lengths that are in one list and not in another.
+fn missing(mut before: Vec<u8>, after: &[u8]) -> Vec<u8> {
+    for length in after {
+        if let Some(index) = before.iter().position(|other| other == length) {
+            before.remove(index);
+        }
+    }
+    before
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::practice::Ruleset;
+
+    /// What a lookout knows after views of a board of four columns, and the lengths afloat.
+    fn after(views: &[(&str, &[u8])]) -> String {
+        let game = Game::of(&Ruleset::classic().with_size(arena_rules::Size::new(4, 2)), 7);
+        let mut lookout = Lookout::default();
+        for (attacks, afloat) in views {
+            let attacks = attacks.replace('/', "\n").parse().unwrap();
+            let view = View { attacks, ships_remaining: Some(afloat.to_vec()), ..View::first(&game) };
+            lookout.update(&game, &view);
+            lookout.update(&game, &View { retry: true, ..view });
+        }
+        let board = &lookout.known.unwrap().0;
+        let symbol = |(_, shot): (Coord, Shot<Sunken>)| match shot {
+            Shot::Unshot => '.',
+            Shot::Miss => 'o',
+            Shot::Hit => 'X',
+            Shot::Sunk(ship) => char::from(b'0' + ship.length),
+        };
+        board.cells().map(symbol).collect()
+    }
+
+    #[test]
+    fn the_shot_that_took_a_length_off_the_list_sank_a_ship_of_that_length() {
+        let afloat: &[u8] = &[3, 2, 2];
+        let hit = ("X . . o / . . . .", afloat);
+        assert_eq!(after(&[(". . . . / . . . .", afloat), hit]), "X..o....");
+        assert_eq!(after(&[hit, ("X X . o / . . . .", &[3, 2])]), "22.o....");
+        assert_eq!(after(&[hit, ("X X . o / X . . .", &[3, 2, 2])]), "XX.oX...");
+    }
+
+    #[test]
+    fn ships_that_sank_before_its_time_are_hits() {
+        let late = ("X X . o / . . . .", [3, 2].as_slice());
+        assert_eq!(after(&[late]), "XX.o....");
+        assert_eq!(after(&[late, ("X X X o / . . . .", &[3, 2])]), "XXXo....");
+        assert_eq!(after(&[late, ("X X X o / X . . .", &[3])]), "XXXoX...", "two shots, one sinking");
+    }
+}
