@@ -153,8 +153,9 @@ pub fn acted(
         (Some(Effect::Illegal(_)), Some(Action::Move(..))) => Some(Told::Moved(Answer::Illegal(false))),
         _ => None,
     };
-    // Who moved knows what it did.
-    let result = result.filter(|told| me != mover || !matches!(told, Told::Moved(_)));
+    // Whose turn it was knows what it did, and is told only what its attack met.
+    let met = matches!(effect, Some(Effect::Done(Report::Attacked { .. })));
+    let result = result.filter(|_| me != mover || met);
     let outcome = match game.end() {
         Some((Outcome::Win(winner), _)) => Some(winner == me),
         _ => None,

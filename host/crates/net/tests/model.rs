@@ -38,12 +38,7 @@ fn array((x, y): At) -> String {
 impl Model {
     fn attack(&mut self, mover: usize, to: At) -> Turn {
         if !on_board(to) || !self.0[mover].iter().any(|ship| near(ship.2, to)) {
-            return self.turn(
-                r#""result":{"attacked":false},"#,
-                r#""result":{"attacked":false},"#,
-                mover,
-                Some(1 - mover),
-            );
+            return self.turn("", r#""result":{"attacked":false},"#, mover, Some(1 - mover));
         }
         let target = &mut self.0[1 - mover];
         let close = target.iter().filter(|ship| ship.2 != to && near(ship.2, to));
