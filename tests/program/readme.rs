@@ -17,8 +17,8 @@ fn commands() -> Vec<&'static str> {
 #[test]
 fn every_command_of_the_arena_in_the_readme_ends_well() {
     let place = Place::empty();
-    std::fs::create_dir(place.path("bots")).unwrap();
-    for bot in ["hunter", "random", "sweeper"] {
+    std::fs::create_dir_all(place.path("bots/submarine")).unwrap();
+    for bot in ["hunter", "random", "sweeper", "submarine/sub-random", "submarine/sub-tracker"] {
         std::fs::copy(house_bot(bot), place.path(&format!("bots/{bot}.wasm"))).unwrap();
     }
     let program = Path::new(env!("CARGO_BIN_EXE_arena")).parent().unwrap();
@@ -35,6 +35,15 @@ fn every_command_of_the_arena_in_the_readme_ends_well() {
         run += 1;
     }
     assert!(run >= 5, "the README shows more than {run} commands");
+}
+
+#[test]
+fn the_rules_that_the_readme_writes_can_be_played() {
+    let rules =
+        README.split("```toml\n").nth(1).and_then(|rest| rest.split_once("```")).expect("a block of rules").0;
+    let place = Place::with_house_bots();
+    place.write("small.toml", rules);
+    place.arena("run hunter.wasm random.wasm --rules small.toml --games 2").expect_code(0);
 }
 
 #[test]

@@ -17,6 +17,9 @@ pub struct ReplayError {
     pub problem: String,
 }
 
+/// Plays one event, or says why it does not follow from those before it.
+type Step<'a> = dyn FnMut(&Event) -> Result<(), String> + 'a;
+
 impl Transcript {
     /// Plays the recorded answers again by the rules, and checks that everything else follows from them: whose turn it
     /// is, its number, what each shot met, and how the game ended.
@@ -29,7 +32,7 @@ impl Transcript {
     pub fn replay(&self) -> Result<&[Event], ReplayError> {
         let at = |event: usize| move |problem| ReplayError { event, problem };
         let starter = self.header.starter;
-        let mut step: Box<dyn FnMut(&Event) -> Result<(), String> + '_> = match &self.header.rules {
+        let mut step: Box<Step<'_>> = match &self.header.rules {
             GameRules::Battleship(rules) => {
                 // A header from elsewhere may hold rules that are no game.
                 rules.validate().map_err(|error| at(1)(error.to_string()))?;
