@@ -140,7 +140,8 @@ fn key_of(error: &RulesetError) -> &'static str {
         | RulesetError::ShipLength(_)
         | RulesetError::ShipOrder
         | RulesetError::FleetTooLarge { .. }
-        | RulesetError::FleetTooTight { .. } => "fleet",
+        | RulesetError::FleetTooTight { .. }
+        | RulesetError::FleetUndrawable { .. } => "fleet",
     }
 }
 
@@ -319,5 +320,10 @@ mod tests {
         assert_eq!(complaint("fleet = [2, 3]"), (1, "the fleet must be listed longest first".into()));
         assert_eq!(complaint("\n\nturn-budget-ms = 0"), (3, "turn-budget-ms must be at least 1".into()));
         assert_eq!(complaint("like = \"chess\"").0, 1);
+        // Sixteen lone cells on eight by eight: there are 281,571 ways, and chance finds none of them.
+        let tight = "like = \"pirates\"\nwidth = 8\nheight = 8\nfleet = [1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]";
+        assert_eq!(complaint(tight).0, 4);
+        assert!(complaint(tight).1.contains("let the bots place it"));
+        assert!(parse(&tight.replace("pirates", "guide")).is_ok());
     }
 }

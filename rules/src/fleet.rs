@@ -1,5 +1,6 @@
 //! Fleets: what is legal, and how to draw legal ones.
 
+use crate::random;
 use crate::waters::Waters;
 use crate::{Coord, Direction, Placement, Ruleset, Size};
 use rand::{Rng, RngExt};
@@ -11,6 +12,10 @@ const SCATTER_TRIES_MAX: u32 = 1_000;
 /// Fresh starts that [`uniform`] makes. Measured: the fleet of `guide` takes about ten thousand on average, which is a
 /// quarter of a millisecond; a thousand times as many is under a second.
 const UNIFORM_TRIES_MAX: u32 = 10_000_000;
+
+/// Fresh starts within which [`FleetSpec::can_be_drawn`] wants a fleet. Chosen: a tenth of what a draw may take, so that
+/// one that passes is drawn in time ever after, but for one time in twenty thousand.
+const DRAWABLE_TRIES_MAX: u32 = UNIFORM_TRIES_MAX / 10;
 
 /// Placements that [`FleetSpec::placeable`] tries before it gives up. Chosen: about a second of work.
 const SEARCH_STEPS_MAX: u32 = 2_000_000;
@@ -150,6 +155,12 @@ impl FleetSpec {
             let (index, columns) = (index - eastward, usize::from(self.size.width));
             Placement::new(Coord::new((index / columns) as u8, (index % columns) as u8), Direction::South)
         }
+    }
+
+    /// Whether [`uniform`] draws such fleets in time. Legal ones may exist and yet be too rare.
+    pub fn can_be_drawn(&self) -> bool {
+        // Any seed would do; a fixed one gives the same answer each time.
+        uniform_within(DRAWABLE_TRIES_MAX, self, &mut random::seeded(0)).is_some()
     }
 
     /// Whether some legal fleet exists, found by a bounded search in order.
@@ -336,13 +347,17 @@ fn scatter_once(spec: &FleetSpec, rng: &mut impl Rng) -> Option<Vec<Placement>> 
 /// likely as any other. A ship of length 1 has one way to lie on a cell. `None` means that no fleet came up in ten
 /// million starts: the fleet is too tight for its board.
 pub fn uniform(spec: &FleetSpec, rng: &mut impl Rng) -> Option<Fleet> {
+    uniform_within(UNIFORM_TRIES_MAX, spec, rng)
+}
+
+fn uniform_within(tries: u32, spec: &FleetSpec, rng: &mut impl Rng) -> Option<Fleet> {
     let ways: Vec<usize> = spec.lengths.iter().map(|&length| spec.way_count(length)).collect();
     if ways.contains(&0) {
         return None;
     }
     let mut placements = Vec::with_capacity(spec.lengths.len());
     let mut waters = Waters::empty(spec.size);
-    for _ in 0..UNIFORM_TRIES_MAX {
+    for _ in 0..tries {
         placements.clear();
         waters.clear();
         for (&length, &count) in spec.lengths.iter().zip(&ways) {

@@ -142,6 +142,16 @@ pub enum RulesetError {
         /// The board.
         size: Size,
     },
+    /// The engine is to place the fleets, and legal ones are too rare to be drawn.
+    #[error(
+        "the fleet {fleet:?} on a board of {size} is too tight for the engine to draw: let the bots place it"
+    )]
+    FleetUndrawable {
+        /// The fleet.
+        fleet: Vec<u8>,
+        /// The board.
+        size: Size,
+    },
     /// A budget or a cap of nothing.
     #[error("{0} must be at least 1")]
     Zero(&'static str),
@@ -271,7 +281,11 @@ impl Ruleset {
                 return Err(RulesetError::Zero(name));
             }
         }
-        match FleetSpec::of(self).placeable() {
+        let spec = FleetSpec::of(self);
+        match spec.placeable() {
+            Placeable::Yes(_) if self.placing == Placing::Engine && !spec.can_be_drawn() => {
+                Err(RulesetError::FleetUndrawable { fleet: self.fleet.clone(), size })
+            }
             Placeable::Yes(_) => Ok(()),
             Placeable::No => Err(RulesetError::FleetTooLarge {
                 fleet: self.fleet.clone(),
