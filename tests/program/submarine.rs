@@ -58,6 +58,32 @@ fn bots_for_two_games_and_rules_of_another_game_are_bad_input() {
     }
 }
 
+#[test]
+fn hostile_bots_for_submarine_get_what_the_rules_say() {
+    let place = Place::empty();
+    place.write("sub-sitter.wasm", arena_testkit::submarine_zoo("sub-sitter"));
+    let play = |body: &str| format!("(func $play (param $args i32) (result i32) {body})");
+    let deploy = "(func $deploy (param $actions-max i32) (param $fuel i64) (param $seed i64) (result i32) (i32.const 0))";
+    for (text, class, reason) in [
+        (play("(unreachable)"), "trap", "forfeit"),
+        (play("(loop $for-ever (br $for-ever)) (unreachable)"), "out-of-fuel", "forfeit"),
+        (play("(call $attack (i32.const 9) (i32.const 9))"), "illegal-action", "forfeit"),
+        (play("(call $move (i32.const 0) (i32.const 3) (i32.const 3))"), "illegal-action", "forfeit"),
+        (play("(i32.store8 (i32.const 0) (i32.const 7)) (i32.const 0)"), "bad-result", "forfeit"),
+        (deploy.to_owned(), "bad-deploy", "bad-deploy"),
+    ] {
+        place.write("hostile.wasm", arena_testkit::submarine_component(&text).expect("it can be made"));
+        let run = place.arena("run hostile.wasm sub-sitter.wasm --games 2 -o json").expect_code(0);
+        for game in run.json()["games"].as_array().unwrap() {
+            assert_eq!((&game["winner"], &game["reason"]), (&"sub-sitter".into(), &reason.into()), "{text}");
+            assert_eq!(game["faults"][0]["class"], class, "{text}");
+        }
+    }
+    let even = place.arena("run sub-sitter.wasm sub-sitter.wasm --games 1 -o json").expect_code(0).json();
+    assert_eq!(even["games"][0]["turns"], serde_json::json!([5_000, 5_000]));
+    assert_eq!(even["games"][0]["outcome"], "draw");
+}
+
 /// A server that is running, and its end.
 struct Serving {
     child: Child,

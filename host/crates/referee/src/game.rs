@@ -1,9 +1,10 @@
 //! One game, from the deployments to its end.
 
+use crate::common::{Clock, deployment};
 use crate::{Attempts, Event, Fault, FaultClass, HostError, NoReply, Player, Verdict};
 use arena_rules::{
-    Answer, Battle, Coord, Effect, Fleet, FleetSpec, GameInfo, Invalid, Outcome, Placement, Placing, Reason,
-    Ruleset, Seat, check_deployment, judge_deployments, random, uniform,
+    Answer, Battle, Coord, Effect, Fleet, FleetSpec, GameInfo, Invalid, Outcome, Placing, Reason, Ruleset,
+    Seat, check_deployment, judge_deployments, random, uniform,
 };
 
 /// The most attempts a turn may have. Each is charged at least the turn's budget divided by this, so that a bot that
@@ -58,12 +59,13 @@ pub fn play_game(
     tell: &mut dyn FnMut(Event),
 ) -> Result<(Outcome, Reason), Stopped> {
     let info = plan.side_seeds.map(|seed| GameInfo::new(plan.rules, plan.fuel_per_turn, seed));
-    let mut game = Game { plan, info, players, tell, by_clock: [0; 2], reproducible: true };
+    let mut game =
+        Game { plan, info, players, tell, by_clock: [0; 2], clock: Clock::new(plan.score_wall_clock) };
     let (outcome, reason) = match judge_deployments(game.fleets()?) {
         Ok(fleets) => game.battle(fleets)?,
         Err(end) => end,
     };
-    (game.tell)(Event::End { outcome, reason, reproducible: game.reproducible });
+    (game.tell)(Event::End { outcome, reason, reproducible: game.clock.is_reproducible() });
     Ok((outcome, reason))
 }
 
@@ -72,8 +74,9 @@ struct Game<'a, 'p> {
     info: [GameInfo; 2],
     players: [&'p mut dyn Player; 2],
     tell: &'a mut dyn FnMut(Event),
+    /// Turns that each side has lost to the clock.
     by_clock: [u32; 2],
-    reproducible: bool,
+    clock: Clock,
 }
 
 /// How a turn went, before the rules have judged what it means for the game.
@@ -110,21 +113,19 @@ impl Game<'_, '_> {
     fn deploy(&mut self, seat: Seat) -> Result<Option<Fleet>, Stopped> {
         let player = &mut self.players[seat.index()];
         player.begin_turn();
-        let fault = match player.deploy(&self.info[seat.index()], self.plan.fuel_per_turn) {
-            Ok(reply) => match check_deployment(self.plan.rules, &reply.answer) {
-                Ok(fleet) => {
-                    let fleet_placed: Vec<Placement> = fleet.placements().to_vec();
-                    (self.tell)(Event::Deployed { seat, fleet: fleet_placed, fuel: Some(reply.fuel_used) });
-                    return Ok(Some(fleet));
-                }
-                Err(error) => Fault::new(FaultClass::BadDeploy, error.to_string()),
-            },
-            Err(NoReply::Fault(fault)) => fault,
-            Err(NoReply::Host(error)) => return Err(error.into()),
-        };
-        self.note_clock(seat, &fault)?;
-        (self.tell)(Event::Fault { seat, turn: 0, fault, verdict: Verdict::NoFleet, attempts: None });
-        Ok(None)
+        let reply = player.deploy(&self.info[seat.index()], self.plan.fuel_per_turn);
+        match deployment(reply, |placements| check_deployment(self.plan.rules, placements))? {
+            Ok((fleet, fuel)) => {
+                let placements = fleet.placements().to_vec();
+                (self.tell)(Event::Deployed { seat, fleet: placements, fuel: Some(fuel) });
+                Ok(Some(fleet))
+            }
+            Err(fault) => {
+                self.clock.note(seat, &fault)?;
+                (self.tell)(Event::Fault { seat, turn: 0, fault, verdict: Verdict::NoFleet, attempts: None });
+                Ok(None)
+            }
+        }
     }
 
     fn battle(&mut self, fleets: [Fleet; 2]) -> Result<(Outcome, Reason), Stopped> {
@@ -204,7 +205,10 @@ impl Game<'_, '_> {
         attempts: Option<Attempts>,
         battle: &mut Battle,
     ) -> Result<(), Stopped> {
-        self.note_clock(seat, &fault)?;
+        self.clock.note(seat, &fault)?;
+        if fault.class == FaultClass::WallClock {
+            self.by_clock[seat.index()] += 1;
+        }
         let stalls_on = self.by_clock[seat.index()] > OVERRUNS_BY_CLOCK_MAX;
         let goes_on = fault.class.is_overrun() && !stalls_on && battle.overrun(seat);
         let verdict = if goes_on {
@@ -215,18 +219,6 @@ impl Game<'_, '_> {
             Verdict::Loses
         };
         (self.tell)(Event::Fault { seat, turn, fault, verdict, attempts });
-        Ok(())
-    }
-
-    /// A verdict from the clock is not reproducible, and unless it is to be scored it is none.
-    fn note_clock(&mut self, seat: Seat, fault: &Fault) -> Result<(), Stopped> {
-        if fault.class == FaultClass::WallClock {
-            if !self.plan.score_wall_clock {
-                return Err(Stopped::WallClock { seat, detail: fault.detail.clone() });
-            }
-            self.reproducible = false;
-            self.by_clock[seat.index()] += 1;
-        }
         Ok(())
     }
 }

@@ -37,6 +37,7 @@
 //! ```
 #![warn(missing_docs)]
 
+mod common;
 mod event;
 mod game;
 mod player;

@@ -1,5 +1,6 @@
 //! One game of submarine: the same players' budgets and faults, other rules.
 
+use crate::common::{Clock, deployment};
 use crate::{Event, Fault, FaultClass, NoReply, Reply, Stopped, Verdict};
 use arena_rules::submarine::{Action, Effect, Game, Positions, Rules, View};
 use arena_rules::{Coord, Outcome, Reason, Seat, judge_deployments};
@@ -93,12 +94,12 @@ pub fn play_submarine(
         fuel_per_turn: plan.fuel_per_turn,
         seed,
     });
-    let mut match_up = MatchUp { plan, info, players, tell, reproducible: true };
+    let mut match_up = MatchUp { plan, info, players, tell, clock: Clock::new(plan.score_wall_clock) };
     let (outcome, reason) = match_up.play()?;
     for me in Seat::BOTH {
         match_up.players[me.index()].hear(&News::End { me, outcome });
     }
-    (match_up.tell)(Event::End { outcome, reason, reproducible: match_up.reproducible });
+    (match_up.tell)(Event::End { outcome, reason, reproducible: match_up.clock.is_reproducible() });
     Ok((outcome, reason))
 }
 
@@ -107,7 +108,7 @@ struct MatchUp<'a, 'p> {
     info: [SubmarineInfo; 2],
     players: [&'p mut dyn SubmarinePlayer; 2],
     tell: &'a mut dyn FnMut(Event),
-    reproducible: bool,
+    clock: Clock,
 }
 
 impl MatchUp<'_, '_> {
@@ -127,20 +128,18 @@ impl MatchUp<'_, '_> {
     fn deploy(&mut self, seat: Seat) -> Result<Option<Positions>, Stopped> {
         let player = &mut self.players[seat.index()];
         player.begin_turn();
-        let fault = match player.deploy(&self.info[seat.index()], self.plan.fuel_per_turn) {
-            Ok(Reply { answer, fuel_used }) => match Positions::new(answer) {
-                Ok(positions) => {
-                    (self.tell)(Event::Positioned { seat, positions, fuel: fuel_used });
-                    return Ok(Some(positions));
-                }
-                Err(error) => Fault::new(FaultClass::BadDeploy, error.to_string()),
-            },
-            Err(NoReply::Fault(fault)) => fault,
-            Err(NoReply::Host(error)) => return Err(error.into()),
-        };
-        self.note_clock(seat, &fault)?;
-        (self.tell)(Event::Fault { seat, turn: 0, fault, verdict: Verdict::NoFleet, attempts: None });
-        Ok(None)
+        let reply = player.deploy(&self.info[seat.index()], self.plan.fuel_per_turn);
+        match deployment(reply, |&cells| Positions::new(cells))? {
+            Ok((positions, fuel)) => {
+                (self.tell)(Event::Positioned { seat, positions, fuel });
+                Ok(Some(positions))
+            }
+            Err(fault) => {
+                self.clock.note(seat, &fault)?;
+                (self.tell)(Event::Fault { seat, turn: 0, fault, verdict: Verdict::NoFleet, attempts: None });
+                Ok(None)
+            }
+        }
     }
 
     fn battle(&mut self, positions: [Positions; 2]) -> Result<(Outcome, Reason), Stopped> {
@@ -181,22 +180,12 @@ impl MatchUp<'_, '_> {
             }
             Err(NoReply::Host(error)) => Err(error.into()),
             Err(NoReply::Fault(fault)) => {
-                self.note_clock(seat, &fault)?;
+                self.clock.note(seat, &fault)?;
                 game.forfeit(seat);
                 (self.tell)(Event::Fault { seat, turn, fault, verdict: Verdict::Loses, attempts: None });
                 Ok(None)
             }
         }
-    }
-
-    fn note_clock(&mut self, seat: Seat, fault: &Fault) -> Result<(), Stopped> {
-        if fault.class == FaultClass::WallClock {
-            if !self.plan.score_wall_clock {
-                return Err(Stopped::WallClock { seat, detail: fault.detail.clone() });
-            }
-            self.reproducible = false;
-        }
-        Ok(())
     }
 }
 
