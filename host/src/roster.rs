@@ -85,15 +85,14 @@ fn unreadable(file: &str, error: &std::io::Error) -> Failure {
 }
 
 impl Roster {
-    /// Admits the bots at these paths, several at a time.
+    /// Admits the bots at these paths, several at a time. That they can be read is for [`check_path`] to say before.
     ///
     /// Two bots of one component are self-play where they are the only two. Among more, the second is refused: it would
     /// score twice.
     ///
     /// # Errors
-    /// A path that cannot be read, before anything is admitted; or a failure of ours.
+    /// A file that cannot be read after all, or a failure of ours.
     pub fn admit(sandbox: &Sandbox, paths: &[PathBuf], jobs: usize) -> Result<Self, Failure> {
-        paths.iter().try_for_each(|path| check_path(path))?;
         let mut roster = Self { contestants: Vec::new(), refused: Vec::new() };
         let mut failed = None;
         workers::in_order(

@@ -8,13 +8,14 @@ use crate::game::Table;
 use crate::interrupt::Interrupt;
 use crate::plan::Plan;
 use crate::report::{self, Report};
-use crate::roster::Roster;
+use crate::roster::{self, Roster};
 use crate::{told, tournament};
 use arena_sandbox::Sandbox;
 
 /// Plays what the arguments say and reports it.
 pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
     let plan = Plan::new(args)?;
+    args.bots.iter().try_for_each(|path| roster::check_path(path))?;
     if args.bots.len() < 2 {
         return Err(Failure::input(
             "a match needs two bots, and one is named",

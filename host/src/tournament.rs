@@ -107,7 +107,7 @@ pub struct Results {
     pub standings: Standings,
 }
 
-/// Plays the games with so many workers and gives each to `deliver` as it is counted, in the order of the schedule.
+/// Plays the games with so many workers and gives each to `deliver` before it is counted, in the order of the schedule.
 ///
 /// It ends early when `stop` says so, with all games that were begun, or when `deliver` fails.
 ///
@@ -134,13 +134,17 @@ pub fn play<E>(
             let result = played.as_ref().map_err(HostError::clone);
             let result = result.and_then(|played| GameResult::of_game(&played.transcript.events));
             let summary = GameSummary { number: index + 1, fixture: fixtures[index], result };
+            delivered = deliver(&summary, played.ok().as_ref());
+            if delivered.is_err() {
+                // What could not be kept does not count.
+                return ControlFlow::Break(());
+            }
             if let Ok(result) = &summary.result {
                 let faults = Seat::BOTH.map(|seat| result.fault_count(seat));
                 results.standings.add(summary.fixture.seats, result.score(), faults);
             }
-            delivered = deliver(&summary, played.ok().as_ref());
             results.games.push(summary);
-            if delivered.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            ControlFlow::Continue(())
         },
     );
     (results, delivered)

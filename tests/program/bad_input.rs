@@ -25,6 +25,7 @@ fn a_path_that_cannot_be_read_stops_the_run_before_it_starts() {
     assert!(!place.path("t").exists());
     let folder = refuses(&place, "run sweeper.wasm folder", 2, "folder: is a folder");
     assert!(folder.contains("folder/*.wasm"));
+    refuses(&place, "run folder", 2, "folder: is a folder");
     let pattern = refuses(&place, "run bots/*.wasm sweeper.wasm", 2, "bots/*.wasm: there is no such file");
     assert!(pattern.contains("no file matches"));
 }

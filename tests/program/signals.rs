@@ -63,3 +63,16 @@ fn a_full_disk_is_our_failure_and_is_said_so() {
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(said.contains("the arena failed") && said.contains("No space left"), "{said}");
 }
+
+/// A folder that a file of the name of game 2's transcript cannot be renamed into, since a folder has that name.
+#[test]
+fn a_game_that_cannot_be_recorded_is_not_counted_and_ends_the_run() {
+    let place = Place::with_specimens(&["sweeper", "repeats"]);
+    std::fs::create_dir_all(place.path("t/2-repeats-vs-sweeper.jsonl/x")).unwrap();
+    let run = place.arena("run sweeper.wasm repeats.wasm --games 4 --transcripts t -o json").expect_code(1);
+    assert!(run.stderr.contains("cannot write t/2-repeats-vs-sweeper.jsonl"), "{}", run.stderr);
+    let document = run.json();
+    assert_eq!(document["complete"], false);
+    assert_eq!(document["games"].as_array().unwrap().len(), 1);
+    assert_eq!(document["standings"][0]["games"], 1);
+}
