@@ -8,7 +8,8 @@ use std::time::Duration;
 /// arithmetic 22, an empty loop and a loop of divisions 2, a loop that misses the caches at every load 0.1. So a budget
 /// of "3 seconds" is 30 to 50 milliseconds of honest computing, and 3 seconds at the very worst: fuel runs out long
 /// before the watchdog, on a slow and busy machine too, and a bot that loops for ever in each of its turns holds up a
-/// game for seconds and not for minutes. The house bots use at most a million units in a turn.
+/// game for seconds and not for minutes. House bots use at most a million units in a turn, but for the one that tracks
+/// submarines, which uses a hundred million.
 /// `benches/calls.rs` measures it again.
 pub const FUEL_PER_SECOND: u64 = 100_000_000;
 
