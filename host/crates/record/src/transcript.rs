@@ -167,7 +167,9 @@ impl Transcript {
         }
         let header = serde_json::from_slice(&first).map_err(at(1))?;
         let mut events = Vec::new();
+        let mut is_whole = true;
         while let Some(bytes) = next()? {
+            is_whole = bytes.ends_with(b"\n");
             let number = events.len() + 2;
             if let Some(Event::End { .. }) = events.last() {
                 return Err(ReadError { line: number, kind: ReadErrorKind::AfterEnd });
@@ -175,7 +177,8 @@ impl Transcript {
             events.push(serde_json::from_slice(&bytes).map_err(at(number))?);
         }
         match events.last() {
-            Some(Event::End { .. }) => Ok(Self { header, events }),
+            // Without its line end, the last line may have been cut off.
+            Some(Event::End { .. }) if is_whole => Ok(Self { header, events }),
             _ => Err(ReadError { line: events.len() + 2, kind: ReadErrorKind::Truncated }),
         }
     }

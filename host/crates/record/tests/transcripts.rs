@@ -248,6 +248,7 @@ fn a_text_that_is_no_transcript_is_told_where_and_why() {
     assert!(matches!(complaint(newer.as_bytes()), (1, ReadErrorKind::Version(2))));
     let short = text.rsplit_once("\n{").unwrap().0;
     assert!(matches!(complaint(short.as_bytes()), (line, ReadErrorKind::Truncated) if line == lines));
+    assert!(matches!(complaint(text.trim_end().as_bytes()), (_, ReadErrorKind::Truncated)));
     let long = format!("{text}{{\"event\":\"end\"}}\n");
     assert!(matches!(complaint(long.as_bytes()), (line, ReadErrorKind::AfterEnd) if line == lines + 1));
     let unknown_key = text.replacen("\"turn\":1", "\"turn\":1,\"colour\":2", 1);
