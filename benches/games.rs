@@ -21,15 +21,16 @@ fn games(criterion: &mut Criterion) {
     group.throughput(Throughput::Elements(GAMES.into())).sample_size(10);
     for workers in [1, 2] {
         let bot = |name: &str| format!("{}/../bots/{name}.wasm", env!("CARGO_MANIFEST_DIR"));
-        let words =
-            ["arena", "run", &bot("hunter"), &bot("random"), "--games", &GAMES.to_string()].map(String::from);
+        let (hunter, random) = (bot("hunter"), bot("random"));
+        let [games, jobs] = [GAMES, workers].map(|number| number.to_string());
+        let words = ["arena", "run", &hunter, &random, "--games", &games, "--jobs", &jobs];
         let Command::Run(args) = Cli::parse_from(words).command else {
             unreachable!("these words are a run")
         };
-        let plan = Plan { jobs: workers, ..Plan::new(&args).expect("the plan is sound") };
-        let sandbox = Sandbox::new(plan.sandbox_limits()).expect("the machine has room for a sandbox");
+        let plan = Plan::new(&args).expect("the plan is sound");
+        let sandbox = Sandbox::new(plan.sandbox_limits.clone()).expect("the machine has room for a sandbox");
         let roster =
-            Roster::admit(&sandbox, &args.bots, workers).expect("`cargo xtask bots` has built the bots");
+            Roster::admit(&sandbox, &args.bots, plan.jobs).expect("`cargo xtask bots` has built the bots");
         let engine = sandbox.engine_hash();
         let table = Table { plan: &plan, engine: &engine, contestants: &roster.contestants };
         let fixtures: Vec<_> = arena_league::round_robin(2, plan.games_per_match).collect();

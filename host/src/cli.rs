@@ -171,18 +171,6 @@ pub struct LimitArgs {
     pub timeout: Option<Duration>,
 }
 
-/// The watchdog's limit for a turn, in budgets of the rules. Chosen: fuel is what decides, and a machine that takes ten
-/// times as long as the budget says is one that has other things to do.
-const TIMEOUT_PER_TURN_BUDGET: u32 = 10;
-
-impl LimitArgs {
-    /// Wall-clock time for a turn, where the rules have this budget for it.
-    pub fn watchdog(&self, turn_budget_ms: u32) -> Duration {
-        let by_rules = Duration::from_millis(turn_budget_ms.into()).saturating_mul(TIMEOUT_PER_TURN_BUDGET);
-        self.timeout.unwrap_or(by_rules)
-    }
-}
-
 /// How to print.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Output {

@@ -39,12 +39,11 @@ impl Table<'_> {
     /// A failure of ours: the game has no result.
     pub fn play(&self, fixture: Fixture) -> Result<Played, HostError> {
         let header = self.header(fixture);
-        let mut score_wall_clock = false;
-        for attempt in 2.. {
-            match self.attempt(fixture, &header, score_wall_clock) {
+        for attempt in 1..=WATCHDOG_TRIES_MAX {
+            match self.attempt(fixture, &header, attempt == WATCHDOG_TRIES_MAX) {
                 Ok(played) => return Ok(played),
                 Err(Stopped::Host(error)) => return Err(error),
-                Err(Stopped::WallClock { .. }) => score_wall_clock = attempt == WATCHDOG_TRIES_MAX,
+                Err(Stopped::WallClock { .. }) => {}
             }
         }
         unreachable!("the last attempt scores what the watchdog stops")
@@ -81,23 +80,17 @@ impl Table<'_> {
         let [first, second] = fixture.seats.map(|index| &self.contestants[index]);
         let seed = MatchSeed::new(&plan.rules, plan.seed, [first.bot.hash(), second.bot.hash()]);
         let PairSeeds { sides, fleets } = seed.pair(fixture.pair);
-        let entry = |contestant: &Contestant, seed| arena_record::Contestant {
-            label: contestant.label.clone(),
-            name: contestant.bot.name().to_owned(),
-            sha256: contestant.bot.hash().to_owned(),
-            seed,
-        };
         Header {
             arena_transcript: FORMAT,
             arena: env!("CARGO_PKG_VERSION").into(),
             wasmtime: WASMTIME_VERSION.into(),
             engine: self.engine.into(),
-            contract: format!("arena:{}@{}", first.bot.game().name(), first.bot.contract_version()),
+            contract: first.contract(),
             rules: plan.rules.clone(),
             limits: plan.limits,
             seed: plan.seed,
             game: fixture.game,
-            bots: [entry(first, sides[0]), entry(second, sides[1])],
+            bots: [first.entry(sides[0]), second.entry(sides[1])],
             fleet_seed: fleets,
             starter: match &plan.rules {
                 GameRules::Battleship(Ruleset { starts: Starts::Drawn, .. }) => seed.drawn_starter(),

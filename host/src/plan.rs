@@ -9,6 +9,32 @@ use arena_rules::{GameKind, GameRules, Size};
 use arena_sandbox::{SandboxLimits, fuel_of_milliseconds};
 use std::time::Duration;
 
+/// The watchdog's limit for a turn, in budgets of the rules. Chosen: fuel is what decides, and a machine that takes ten
+/// times as long as the budget says is one that has other things to do.
+const TIMEOUT_PER_TURN_BUDGET: u32 = 10;
+
+impl LimitArgs {
+    /// What a turn may use, as a transcript records it, where the rules have this budget for it.
+    pub fn recorded(&self, turn_budget_ms: u32) -> Limits {
+        Limits {
+            fuel_per_turn: self.fuel.unwrap_or_else(|| fuel_of_milliseconds(turn_budget_ms.into())),
+            memory_bytes: u64::from(self.memory) << 20,
+        }
+    }
+
+    /// A sandbox with room for so many games at a time, where the rules have this budget for a turn.
+    pub fn sandbox(&self, workers: usize, turn_budget_ms: u32) -> SandboxLimits {
+        let by_rules = Duration::from_millis(turn_budget_ms.into()).saturating_mul(TIMEOUT_PER_TURN_BUDGET);
+        SandboxLimits {
+            workers,
+            memory_bytes_max: usize::try_from(self.recorded(turn_budget_ms).memory_bytes)
+                .unwrap_or(usize::MAX),
+            turn_wall_clock: self.timeout.unwrap_or(by_rules),
+            ..SandboxLimits::default()
+        }
+    }
+}
+
 /// What is to be played, and within which limits.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -22,8 +48,8 @@ pub struct Plan {
     pub jobs: usize,
     /// What a turn may use: what a transcript records of the limits.
     pub limits: Limits,
-    /// Wall-clock time for a turn, for the watchdog.
-    pub turn_wall_clock: Duration,
+    /// The limits of a sandbox that carries this plan out.
+    pub sandbox_limits: SandboxLimits,
 }
 
 impl Plan {
@@ -62,27 +88,14 @@ impl Plan {
 
     fn by(rules: GameRules, args: &RunArgs) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let LimitArgs { fuel, memory, .. } = args.limits;
+        let jobs = args.jobs.map_or(cores, usize::from);
         Self {
             games_per_match: args.games,
             seed: args.seed,
-            jobs: args.jobs.map_or(cores, usize::from),
-            limits: Limits {
-                fuel_per_turn: fuel.unwrap_or_else(|| fuel_of_milliseconds(rules.turn_budget_ms().into())),
-                memory_bytes: u64::from(memory) << 20,
-            },
-            turn_wall_clock: args.limits.watchdog(rules.turn_budget_ms()),
+            jobs,
+            limits: args.limits.recorded(rules.turn_budget_ms()),
+            sandbox_limits: args.limits.sandbox(jobs, rules.turn_budget_ms()),
             rules,
-        }
-    }
-
-    /// The limits of a sandbox that carries this plan out.
-    pub fn sandbox_limits(&self) -> SandboxLimits {
-        SandboxLimits {
-            workers: self.jobs,
-            memory_bytes_max: usize::try_from(self.limits.memory_bytes).unwrap_or(usize::MAX),
-            turn_wall_clock: self.turn_wall_clock,
-            ..SandboxLimits::default()
         }
     }
 }
@@ -92,19 +105,21 @@ fn rules(args: &RunArgs) -> Result<GameRules, Failure> {
         Some(name) => rules_file::load(name)?,
         None => GameRules::default_of(GameKind::Battleship),
     };
-    let (GameRules::Battleship(named), true) = (&named, args.width.is_some() || args.height.is_some()) else {
-        return match named {
-            GameRules::Submarine(_) if args.width.is_some() || args.height.is_some() => Err(Failure::input(
-                "submarine is played on 5 columns by 5 rows",
-                "leave out --width and --height",
-            )),
-            _ => Ok(named),
-        };
-    };
-    let size = Size::new(args.width.unwrap_or(named.width), args.height.unwrap_or(named.height));
-    let rules = named.clone().with_size(size);
-    rules
-        .validate()
-        .map_err(|error| Failure::input(error.to_string(), "choose another --width and --height"))?;
-    Ok(GameRules::Battleship(rules))
+    if args.width.is_none() && args.height.is_none() {
+        return Ok(named);
+    }
+    match named {
+        GameRules::Submarine(_) => Err(Failure::input(
+            "submarine is played on 5 columns by 5 rows",
+            "leave out --width and --height",
+        )),
+        GameRules::Battleship(rules) => {
+            let size = Size::new(args.width.unwrap_or(rules.width), args.height.unwrap_or(rules.height));
+            let rules = rules.with_size(size);
+            match rules.validate() {
+                Ok(()) => Ok(GameRules::Battleship(rules)),
+                Err(error) => Err(Failure::input(error.to_string(), "choose another --width and --height")),
+            }
+        }
+    }
 }

@@ -26,6 +26,23 @@ pub struct Contestant {
     pub bot: Bot,
 }
 
+impl Contestant {
+    /// Its entry in the header of a transcript, with the seed it was given for the game.
+    pub fn entry(&self, seed: u64) -> arena_record::Contestant {
+        arena_record::Contestant {
+            label: self.label.clone(),
+            name: self.bot.name().to_owned(),
+            sha256: self.bot.hash().to_owned(),
+            seed,
+        }
+    }
+
+    /// The contract it was built against: `arena:battleship@0.1.0`.
+    pub fn contract(&self) -> String {
+        format!("arena:{}@{}", self.bot.game(), self.bot.contract_version())
+    }
+}
+
 /// A file that may not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {

@@ -22,7 +22,7 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
             "name another; for self-play, name the same one twice",
         ));
     }
-    let sandbox = Sandbox::new(plan.sandbox_limits())?;
+    let sandbox = Sandbox::new(plan.sandbox_limits.clone())?;
     let roster = Roster::admit(&sandbox, &args.bots, plan.jobs)?;
     for refused in &roster.refused {
         console.note(&report::refusal(refused));

@@ -12,7 +12,7 @@ use arena_net::{GameRecord, Limits, Options, Seated, Server, Tally};
 use arena_record::{FORMAT, Header, Transcript};
 use arena_referee::{HostError, SubmarinePlayer};
 use arena_rules::{GameKind, GameRules, Seat, submarine};
-use arena_sandbox::{Sandbox, SandboxLimits, WASMTIME_VERSION, fuel_of_milliseconds};
+use arena_sandbox::{Sandbox, WASMTIME_VERSION};
 use std::ops::ControlFlow;
 use std::slice;
 
@@ -32,7 +32,7 @@ pub fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
     let interrupt = Interrupt::listen(console::note_interrupt)?;
     console.note(&format!("listening on {}", server.local_addr()?));
 
-    let fuel_per_turn = args.limits.fuel.unwrap_or_else(|| fuel_of_milliseconds(rules.turn_budget_ms.into()));
+    let limits = args.limits.recorded(rules.turn_budget_ms);
     let make_bot = |number: u64| {
         let bot = opponent.ok_or_else(|| HostError("there is no bot".into()))?;
         let [_, seed] = Options::side_seeds(args.seed, number);
@@ -44,11 +44,11 @@ pub fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
         games_at_once: args.jobs.into(),
         games_max: args.games,
         bot: if opponent.is_some() { Some(&make_bot) } else { None },
-        fuel_per_turn,
+        fuel_per_turn: limits.fuel_per_turn,
         seed: args.seed,
         rules: rules.clone(),
     };
-    let head = Head { args, rules, fuel_per_turn, house: house.as_ref() };
+    let head = Head { args, rules, limits, house: house.as_ref() };
     let mut told = Ok(());
     let tally = server.serve(
         &options,
@@ -92,12 +92,7 @@ impl House {
     fn open(args: &ServeArgs, rules: &submarine::Rules) -> Result<Option<Self>, Failure> {
         let Some(path) = &args.bot else { return Ok(None) };
         check_path(path)?;
-        let sandbox = Sandbox::new(SandboxLimits {
-            workers: args.jobs.into(),
-            memory_bytes_max: usize::try_from(u64::from(args.limits.memory) << 20).unwrap_or(usize::MAX),
-            turn_wall_clock: args.limits.watchdog(rules.turn_budget_ms),
-            ..SandboxLimits::default()
-        })?;
+        let sandbox = Sandbox::new(args.limits.sandbox(args.jobs.into(), rules.turn_budget_ms))?;
         let mut roster = Roster::admit(&sandbox, slice::from_ref(path), 1)?;
         if let Some(refused) = roster.refused.first() {
             return Err(Failure::Refused(report::refusal(refused)));
@@ -117,19 +112,14 @@ impl House {
 struct Head<'a> {
     args: &'a ServeArgs,
     rules: submarine::Rules,
-    fuel_per_turn: u64,
+    limits: arena_record::Limits,
     house: Option<&'a House>,
 }
 
 impl Head<'_> {
     fn header(&self, game: &GameRecord) -> Header {
         let contestant = |seat: usize| match (game.players[seat], self.house) {
-            (Seated::Bot, Some(House { contestant, .. })) => arena_record::Contestant {
-                label: contestant.label.clone(),
-                name: contestant.bot.name().to_owned(),
-                sha256: contestant.bot.hash().to_owned(),
-                seed: game.side_seeds[seat],
-            },
+            (Seated::Bot, Some(House { contestant, .. })) => contestant.entry(game.side_seeds[seat]),
             // A client has an address, and nothing to know it by again.
             (seated, _) => arena_record::Contestant {
                 label: seated.to_string(),
@@ -145,10 +135,7 @@ impl Head<'_> {
             engine: self.house.map(|house| house.engine.clone()).unwrap_or_default(),
             contract: "arena:submarine@0.1.0".into(),
             rules: GameRules::Submarine(self.rules.clone()),
-            limits: arena_record::Limits {
-                fuel_per_turn: self.fuel_per_turn,
-                memory_bytes: u64::from(self.args.limits.memory) << 20,
-            },
+            limits: self.limits,
             seed: self.args.seed,
             game: u32::try_from(game.number).unwrap_or(u32::MAX),
             bots: [contestant(0), contestant(1)],
@@ -163,7 +150,7 @@ fn tell(head: &Head<'_>, archive: &Archive, console: &mut Console, game: GameRec
     let number = usize::try_from(game.number).unwrap_or(usize::MAX);
     let header = head.header(&game);
     let [first, second] = header.bots.each_ref().map(|bot| bot.label.clone());
-    let result = game.outcome.map_err(HostError).and_then(|_| GameResult::of_game(&game.events));
+    let result = game.outcome.map_err(HostError).and_then(|_| GameResult::of(&game.events));
     if result.is_ok() {
         archive.keep_transcript(number, &Transcript { header, events: game.events })?;
     }

@@ -48,9 +48,14 @@ pub struct FaultCount {
 }
 
 impl GameResult {
-    /// What a game came to, from its events; none while it has no end.
-    pub fn of(events: &[Event]) -> Option<Self> {
-        let Some(&Event::End { outcome, reason, reproducible }) = events.last() else { return None };
+    /// What a game came to, from its events.
+    ///
+    /// # Errors
+    /// A failure of ours: there is no end.
+    pub fn of(events: &[Event]) -> Result<Self, HostError> {
+        let Some(&Event::End { outcome, reason, reproducible }) = events.last() else {
+            return Err(HostError("the game has no end".into()));
+        };
         let mut result =
             Self { outcome, reason, turns: [0; 2], fuel: [0; 2], faults: BTreeMap::new(), reproducible };
         for event in events {
@@ -71,15 +76,7 @@ impl GameResult {
                 Event::Deployed { .. } | Event::Positioned { .. } | Event::End { .. } => {}
             }
         }
-        Some(result)
-    }
-
-    /// What a game came to that was played, or a failure of ours where it has no end.
-    ///
-    /// # Errors
-    /// There is no end.
-    pub fn of_game(events: &[Event]) -> Result<Self, HostError> {
-        Self::of(events).ok_or_else(|| HostError("the game has no end".into()))
+        Ok(result)
     }
 
     /// How it counts.
@@ -132,7 +129,7 @@ pub fn play<E>(
         |index, worked| {
             let played = worked.unwrap_or_else(|panic| Err(HostError(format!("a panic: {panic}"))));
             let result = played.as_ref().map_err(HostError::clone);
-            let result = result.and_then(|played| GameResult::of_game(&played.transcript.events));
+            let result = result.and_then(|played| GameResult::of(&played.transcript.events));
             let summary = GameSummary { number: index + 1, fixture: fixtures[index], result };
             delivered = deliver(&summary, played.ok().as_ref());
             if delivered.is_err() {

@@ -1,26 +1,16 @@
 //! What the world does to the program: a closed pipe, a full disk, Ctrl-C.
 
-use crate::support::{Place, command};
+use crate::support::{Place, command, signal};
 use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Stdio};
 
-const ENDLESS: [&str; 5] = ["run", "sweeper.wasm", "repeats.wasm", "--games", "1000000"];
-
-fn signal(child: &Child, name: &str) {
-    let sent = Command::new("kill").args([format!("-{name}"), child.id().to_string()]).status();
-    assert!(sent.expect("there is a kill command").success());
-}
+const ENDLESS: &str = "run sweeper.wasm repeats.wasm --games 1000000";
 
 #[test]
 fn ctrl_c_and_a_polite_end_finish_the_games_in_flight_and_print_the_table() {
     for name in ["INT", "TERM"] {
         let place = Place::with_specimens(&["sweeper", "repeats"]);
-        let mut child = command(place.folder(), &ENDLESS)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
+        let mut child = place.start(ENDLESS);
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
         lines.next().expect("the first game");
         signal(&child, name);
@@ -41,11 +31,7 @@ fn ctrl_c_and_a_polite_end_finish_the_games_in_flight_and_print_the_table() {
 #[test]
 fn a_reader_that_has_had_enough_ends_the_run_quietly() {
     let place = Place::with_specimens(&["sweeper", "repeats"]);
-    let mut child = command(place.folder(), &ENDLESS)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
+    let mut child = place.start(ENDLESS);
     let mut reader = BufReader::new(child.stdout.take().unwrap());
     reader.read_line(&mut String::new()).unwrap();
     drop(reader);
@@ -58,7 +44,10 @@ fn a_reader_that_has_had_enough_ends_the_run_quietly() {
 fn a_full_disk_is_our_failure_and_is_said_so() {
     let place = Place::with_specimens(&["sweeper", "repeats"]);
     let full = OpenOptions::new().write(true).open("/dev/full").expect("Linux has a full device");
-    let output = command(place.folder(), &ENDLESS).stdout(full).output().expect("the program starts");
+    let output = command(place.folder(), &ENDLESS.split(' ').collect::<Vec<_>>())
+        .stdout(full)
+        .output()
+        .expect("the program starts");
     assert_eq!(output.status.code(), Some(1));
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(said.contains("the arena failed") && said.contains("No space left"), "{said}");

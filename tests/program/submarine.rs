@@ -1,10 +1,10 @@
 //! Submarine: matches of components, and games over TCP with clients that know nothing of this project's code.
 
-use crate::support::{Place, command};
+use crate::support::{Place, signal};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::process::{Child, Command, Stdio};
+use std::process::Child;
 use std::time::Duration;
 
 #[test]
@@ -92,12 +92,7 @@ struct Serving {
 
 impl Serving {
     fn start(place: &Place, words: &str) -> Self {
-        let args: Vec<&str> = words.split_whitespace().collect();
-        let mut child = command(place.folder(), &args)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
+        let mut child = place.start(words);
         let mut line = String::new();
         BufReader::new(child.stderr.as_mut().unwrap()).read_line(&mut line).unwrap();
         let address = line.trim().strip_prefix("listening on ").unwrap_or_else(|| panic!("{line}"));
@@ -105,8 +100,7 @@ impl Serving {
     }
 
     fn interrupt(&self) {
-        let sent = Command::new("kill").args(["-INT", &self.child.id().to_string()]).status();
-        assert!(sent.expect("there is a kill command").success());
+        signal(&self.child, "INT");
     }
 
     /// Waits for its end, which is a good one, and gives what it printed.

@@ -5,8 +5,14 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use tempfile::TempDir;
+
+/// Sends a running program a signal, by its name.
+pub fn signal(child: &Child, name: &str) {
+    let sent = Command::new("kill").args([format!("-{name}"), child.id().to_string()]).status();
+    assert!(sent.expect("there is a kill command").success());
+}
 
 /// What a run of the program came to.
 pub struct Run {
@@ -93,6 +99,13 @@ impl Place {
             stdout: String::from_utf8(output.stdout).expect("it prints UTF-8"),
             stderr: String::from_utf8(output.stderr).expect("it prints UTF-8"),
         }
+    }
+
+    /// Starts `arena` with words as arguments, to be listened to and signalled.
+    pub fn start(&self, words: &str) -> Child {
+        let args: Vec<&str> = words.split_whitespace().collect();
+        let mut command = command(self.0.path(), &args);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts")
     }
 
     /// The files in one of its folders, by name.

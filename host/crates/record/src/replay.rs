@@ -5,7 +5,7 @@ mod submarine;
 
 use crate::Transcript;
 use arena_referee::Event;
-use arena_rules::GameRules;
+use arena_rules::{GameRules, Outcome, Reason, Seat, judge_deployments};
 
 /// Why a recording cannot be what happened: by the rules, these events do not follow from each other.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -51,6 +51,29 @@ impl Transcript {
         Ok(&self.events)
     }
 }
+
+/// The deployments of a recording, until both sides have had theirs.
+struct Deployments<F>([Option<Option<F>>; 2]);
+
+impl<F> Deployments<F> {
+    const fn none() -> Self {
+        Self([None, None])
+    }
+
+    /// Takes a side's deployment, or none where it had no legal one, and once both are there says what to play with.
+    fn take(&mut self, seat: Seat, placed: Option<F>) -> Result<Option<Deployed<F>>, String> {
+        if self.0[seat.index()].replace(placed).is_some() {
+            return Err("this side has deployed already".into());
+        }
+        if self.0.iter().any(Option::is_none) {
+            return Ok(None);
+        }
+        Ok(Some(judge_deployments(self.0.each_mut().map(|placed| placed.take().flatten()))))
+    }
+}
+
+/// What both deployments came to: what to play with, or the end.
+type Deployed<F> = Result<[F; 2], (Outcome, Reason)>;
 
 /// The complaint about an event that another game has.
 fn foreign(event: &Event) -> String {

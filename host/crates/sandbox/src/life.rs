@@ -1,6 +1,6 @@
 //! One instance's life: a store of its own, from its making to the first error.
 
-use crate::contract::{Exports, battleship, submarine};
+use crate::contract::{Exports, Name, battleship, submarine};
 use crate::fault::Doing;
 use crate::log::Log;
 use crate::program::Program;
@@ -83,7 +83,8 @@ impl Life {
     }
 
     pub(crate) fn name(&mut self, exports: &Exports) -> Result<String> {
-        let (name,) = exports.name(&mut self.store, &self.instance)?.call(&mut self.store, ())?;
+        let name: Name = self.instance.get_typed_func(&mut self.store, exports.name)?;
+        let (name,) = name.call(&mut self.store, ())?;
         Ok(name)
     }
 
@@ -92,7 +93,7 @@ impl Life {
         exports: &Exports,
         game: &battleship::GameInfo<'_>,
     ) -> Result<Vec<battleship::Placement>> {
-        let deploy: battleship::Deploy = exports.deploy(&mut self.store, &self.instance)?;
+        let deploy: battleship::Deploy = self.instance.get_typed_func(&mut self.store, exports.deploy)?;
         let (fleet,) = deploy.call(&mut self.store, (game,))?;
         Ok(fleet)
     }
@@ -105,7 +106,7 @@ impl Life {
     ) -> Result<Option<battleship::Coord>> {
         let play = match &self.battleship_play {
             Some(play) => play,
-            None => self.battleship_play.insert(exports.play(&mut self.store, &self.instance)?),
+            None => self.battleship_play.insert(self.instance.get_typed_func(&mut self.store, exports.play)?),
         };
         let (spot,) = play.call(&mut self.store, (game, view))?;
         Ok(spot)
@@ -116,7 +117,7 @@ impl Life {
         exports: &Exports,
         game: submarine::GameInfo,
     ) -> Result<submarine::Positions> {
-        let deploy: submarine::Deploy = exports.deploy(&mut self.store, &self.instance)?;
+        let deploy: submarine::Deploy = self.instance.get_typed_func(&mut self.store, exports.deploy)?;
         let (positions,) = deploy.call(&mut self.store, (game,))?;
         Ok(positions)
     }
@@ -129,7 +130,7 @@ impl Life {
     ) -> Result<submarine::Action> {
         let play = match &self.submarine_play {
             Some(play) => play,
-            None => self.submarine_play.insert(exports.play(&mut self.store, &self.instance)?),
+            None => self.submarine_play.insert(self.instance.get_typed_func(&mut self.store, exports.play)?),
         };
         let (action,) = play.call(&mut self.store, (game, view))?;
         Ok(action)

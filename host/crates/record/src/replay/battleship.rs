@@ -1,25 +1,23 @@
 //! A recording of a game of the Battleship family.
 
-use super::{foreign, same};
+use super::{Deployments, foreign, same};
 use arena_referee::{Event, Verdict};
 use arena_rules::{
     Answer, Battle, Effect, Fleet, FleetError, Outcome, Reason, Ruleset, Seat, check_deployment,
-    judge_deployments,
 };
 
 /// The game so far.
 pub(super) struct Replay<'a> {
     rules: &'a Ruleset,
     starter: Seat,
-    fleets: [Option<Fleet>; 2],
-    deployed: [bool; 2],
+    deployments: Deployments<Fleet>,
     battle: Option<Battle>,
     end: Option<(Outcome, Reason)>,
 }
 
 impl<'a> Replay<'a> {
     pub(super) fn new(rules: &'a Ruleset, starter: Seat) -> Self {
-        Self { rules, starter, fleets: [None, None], deployed: [false; 2], battle: None, end: None }
+        Self { rules, starter, deployments: Deployments::none(), battle: None, end: None }
     }
 
     pub(super) fn step(&mut self, event: &Event) -> Result<(), String> {
@@ -64,15 +62,10 @@ impl<'a> Replay<'a> {
     }
 
     fn deploy(&mut self, seat: Seat, fleet: Option<Fleet>) -> Result<(), String> {
-        if std::mem::replace(&mut self.deployed[seat.index()], true) {
-            return Err("this side has deployed already".into());
-        }
-        self.fleets[seat.index()] = fleet;
-        if self.deployed == [true; 2] {
-            match judge_deployments(std::mem::take(&mut self.fleets)) {
-                Ok(fleets) => self.battle = Some(Battle::new(self.rules, fleets, self.starter)),
-                Err(end) => self.end = Some(end),
-            }
+        match self.deployments.take(seat, fleet)? {
+            Some(Ok(fleets)) => self.battle = Some(Battle::new(self.rules, fleets, self.starter)),
+            Some(Err(end)) => self.end = Some(end),
+            None => {}
         }
         Ok(())
     }

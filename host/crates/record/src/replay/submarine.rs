@@ -1,23 +1,22 @@
 //! A recording of a game of submarine.
 
-use super::{foreign, same};
+use super::{Deployments, foreign, same};
 use arena_referee::{Event, Verdict};
 use arena_rules::submarine::{Effect, Game, Positions, Rules};
-use arena_rules::{Outcome, Reason, Seat, judge_deployments};
+use arena_rules::{Outcome, Reason, Seat};
 
 /// The game so far.
 pub(super) struct Replay<'a> {
     rules: &'a Rules,
     starter: Seat,
-    positions: [Option<Positions>; 2],
-    deployed: [bool; 2],
+    deployments: Deployments<Positions>,
     game: Option<Game>,
     end: Option<(Outcome, Reason)>,
 }
 
 impl<'a> Replay<'a> {
     pub(super) fn new(rules: &'a Rules, starter: Seat) -> Self {
-        Self { rules, starter, positions: [None; 2], deployed: [false; 2], game: None, end: None }
+        Self { rules, starter, deployments: Deployments::none(), game: None, end: None }
     }
 
     pub(super) fn step(&mut self, event: &Event) -> Result<(), String> {
@@ -47,15 +46,10 @@ impl<'a> Replay<'a> {
     }
 
     fn deploy(&mut self, seat: Seat, positions: Option<Positions>) -> Result<(), String> {
-        if std::mem::replace(&mut self.deployed[seat.index()], true) {
-            return Err("this side has deployed already".into());
-        }
-        self.positions[seat.index()] = positions;
-        if self.deployed == [true; 2] {
-            match judge_deployments(self.positions) {
-                Ok(positions) => self.game = Some(Game::new(self.rules, positions, self.starter)),
-                Err(end) => self.end = Some(end),
-            }
+        match self.deployments.take(seat, positions)? {
+            Some(Ok(positions)) => self.game = Some(Game::new(self.rules, positions, self.starter)),
+            Some(Err(end)) => self.end = Some(end),
+            None => {}
         }
         Ok(())
     }

@@ -6,11 +6,9 @@ pub(crate) mod submarine;
 use crate::refusal::{Refusal, RefusalKind};
 use crate::sanitize;
 use arena_rules::GameKind;
+use wasmtime::Engine;
 use wasmtime::component::types::{self, ComponentFunc, ComponentInstance, ComponentItem};
-use wasmtime::component::{
-    Component, ComponentExportIndex, ComponentNamedList, Instance, Lift, Lower, TypedFunc,
-};
-use wasmtime::{AsContextMut, Engine};
+use wasmtime::component::{Component, ComponentExportIndex, ComponentNamedList, Lift, Lower, TypedFunc};
 
 /// The contract's version in the name of each game's export.
 pub(crate) const VERSION: &str = "0.1.0";
@@ -74,11 +72,11 @@ pub(crate) fn identify(exports: &[String]) -> Result<GameKind, Refusal> {
     refuse(RefusalKind::NotABot, format!("it is no bot: it exports {found}, not {expected}"))
 }
 
-/// Where a component's three functions are.
+/// Where a component's three functions are. Their types have been checked.
 pub(crate) struct Exports {
-    name: ComponentExportIndex,
-    deploy: ComponentExportIndex,
-    play: ComponentExportIndex,
+    pub(crate) name: ComponentExportIndex,
+    pub(crate) deploy: ComponentExportIndex,
+    pub(crate) play: ComponentExportIndex,
 }
 
 pub(crate) type Name = TypedFunc<(), (String,)>;
@@ -104,34 +102,6 @@ impl Exports {
         found.ok_or_else(|| {
             Refusal::new(RefusalKind::WrongTypes, "its functions cannot be found", BUILD_AGAINST)
         })
-    }
-
-    pub(crate) fn name(&self, store: impl AsContextMut, instance: &Instance) -> wasmtime::Result<Name> {
-        instance.get_typed_func(store, self.name)
-    }
-
-    pub(crate) fn deploy<Params, Return>(
-        &self,
-        store: impl AsContextMut,
-        instance: &Instance,
-    ) -> wasmtime::Result<TypedFunc<Params, Return>>
-    where
-        Params: ComponentNamedList + Lower,
-        Return: ComponentNamedList + Lift,
-    {
-        instance.get_typed_func(store, self.deploy)
-    }
-
-    pub(crate) fn play<Params, Return>(
-        &self,
-        store: impl AsContextMut,
-        instance: &Instance,
-    ) -> wasmtime::Result<TypedFunc<Params, Return>>
-    where
-        Params: ComponentNamedList + Lower,
-        Return: ComponentNamedList + Lift,
-    {
-        instance.get_typed_func(store, self.play)
     }
 }
 
