@@ -1,7 +1,8 @@
 //! The report as one JSON document. It depends on nothing but the run: no clock, no path of ours, no map's order.
 
 use super::Report;
-use crate::tournament::{GameResult, GameSummary};
+use crate::tournament::GameSummary;
+use arena_record::GameResult;
 use arena_record::Limits;
 use arena_referee::{FaultClass, HostError};
 use arena_rules::{GameRules, Outcome, Reason, Seat};

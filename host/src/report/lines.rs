@@ -1,7 +1,8 @@
 //! A line for a game, and one for a refused bot.
 
 use crate::roster::{Contestant, Refused};
-use crate::tournament::{GameResult, GameSummary};
+use crate::tournament::GameSummary;
+use arena_record::GameResult;
 use arena_referee::HostError;
 use arena_rules::{Outcome, Reason, Seat};
 

@@ -6,10 +6,12 @@
 #![warn(missing_docs)]
 
 mod replay;
+mod result;
 mod seeds;
 mod transcript;
 
 pub use replay::ReplayError;
+pub use result::{FaultCount, GameResult};
 pub use seeds::{MatchSeed, PairSeeds};
 pub use transcript::{
     Contestant, FORMAT, Header, LINE_BYTES_MAX, Limits, ReadError, ReadErrorKind, Transcript,
