@@ -27,13 +27,13 @@ fn games(criterion: &mut Criterion) {
         let Command::Run(args) = Cli::parse_from(words).command else {
             unreachable!("these words are a run")
         };
-        let plan = Plan::new(&args).expect("the plan is sound");
+        let plan = Plan::new(&args.game).expect("the plan is sound");
         let sandbox = Sandbox::new(plan.sandbox_limits.clone()).expect("the machine has room for a sandbox");
         let roster =
             Roster::admit(&sandbox, &args.bots, plan.jobs).expect("`cargo xtask bots` has built the bots");
         let engine = sandbox.engine_hash();
         let table = Table { plan: &plan, engine: &engine, contestants: &roster.contestants };
-        let fixtures: Vec<_> = arena_league::round_robin(2, plan.games_per_match).collect();
+        let fixtures: Vec<_> = arena_league::round_robin(2, args.games).collect();
         group.bench_function(BenchmarkId::new("workers", workers), |bencher| {
             bencher.iter(|| {
                 let (results, told) =

@@ -24,6 +24,8 @@ pub enum Command {
     Run(RunArgs),
     /// Look at a bot: what it is, what it imports, whether it may play
     Check(CheckArgs),
+    /// Play recorded games again, and compare
+    Verify(VerifyArgs),
     /// Serve a game over TCP, for clients that speak its lines
     Serve(ServeArgs),
     /// Show the rules, or write them to a file to begin your own from
@@ -55,29 +57,9 @@ pub struct RunArgs {
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub games: u32,
 
-    /// The rules to play by: a name, or a file (see `arena rules`) [default: guide, or submarine, as the bots are]
-    #[arg(long, value_name = "NAME|FILE")]
-    pub rules: Option<String>,
-
-    /// Columns of the board, 1 to 32 [default: as the rules say]
-    #[arg(long)]
-    pub width: Option<u8>,
-
-    /// Rows of the board, 1 to 32 [default: as the rules say]
-    #[arg(long)]
-    pub height: Option<u8>,
-
-    /// The seed of everything random: the same seed plays the same games
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
-
-    /// Games played at the same time [default: the machine's cores]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub jobs: Option<u16>,
-
-    /// What a bot may use.
+    /// What to play.
     #[command(flatten)]
-    pub limits: LimitArgs,
+    pub game: GameArgs,
 
     /// Write a transcript of each game into this folder
     #[arg(long, value_name = "DIR")]
@@ -102,6 +84,26 @@ pub struct CheckArgs {
     /// The component of the bot
     #[arg(value_name = "BOT")]
     pub bot: PathBuf,
+
+    /// How to print the findings
+    #[arg(short, long, value_enum, default_value_t = Output::Table)]
+    pub output: Output,
+}
+
+/// Arguments of `arena verify`.
+#[derive(Args, Clone, Debug)]
+pub struct VerifyArgs {
+    /// The transcript, or several that end in .jsonl, then the bots: components, or folders of them
+    #[arg(required = true, value_names = ["TRANSCRIPT", "BOT"])]
+    pub paths: Vec<PathBuf>,
+
+    /// Games played at the same time [default: the machine's cores]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub jobs: Option<u16>,
+
+    /// The watchdog: wall-clock seconds for a turn [default: ten times the rules' turn budget]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
 
     /// How to print the findings
     #[arg(short, long, value_enum, default_value_t = Output::Table)]
@@ -153,6 +155,34 @@ pub struct ServeArgs {
     /// How to print the results: a line for each game, as text or as JSON
     #[arg(short, long, value_enum, default_value_t = Output::Table)]
     pub output: Output,
+}
+
+/// What to play, and how.
+#[derive(Args, Clone, Debug)]
+pub struct GameArgs {
+    /// The rules to play by: a name, or a file (see `arena rules`) [default: guide, or submarine, as the bots are]
+    #[arg(long, value_name = "NAME|FILE")]
+    pub rules: Option<String>,
+
+    /// Columns of the board, 1 to 32 [default: as the rules say]
+    #[arg(long)]
+    pub width: Option<u8>,
+
+    /// Rows of the board, 1 to 32 [default: as the rules say]
+    #[arg(long)]
+    pub height: Option<u8>,
+
+    /// The seed of everything random: the same seed plays the same games
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+
+    /// Games played at the same time [default: the machine's cores]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub jobs: Option<u16>,
+
+    /// What a bot may use.
+    #[command(flatten)]
+    pub limits: LimitArgs,
 }
 
 /// What a bot may use.

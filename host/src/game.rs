@@ -3,10 +3,10 @@
 use crate::plan::Plan;
 use crate::roster::Contestant;
 use arena_league::Fixture;
-use arena_record::{FORMAT, Header, MatchSeed, PairSeeds, Transcript};
+use arena_record::{FORMAT, Header, Limits, MatchSeed, PairSeeds, Transcript};
 use arena_referee::{GamePlan, HostError, Stopped, SubmarinePlan, play_game, play_submarine};
 use arena_rules::{GameRules, Ruleset, Seat, Starts};
-use arena_sandbox::WASMTIME_VERSION;
+use arena_sandbox::{Bot, WASMTIME_VERSION};
 
 /// Times a game is begun that the watchdog stops. Chosen: a machine that stalls does it once or twice; at the third time
 /// it is scored by the rules, and its transcript says that a clock decided.
@@ -38,48 +38,14 @@ impl Table<'_> {
     /// # Errors
     /// A failure of ours: the game has no result.
     pub fn play(&self, fixture: Fixture) -> Result<Played, HostError> {
-        let header = self.header(fixture);
-        for attempt in 1..=WATCHDOG_TRIES_MAX {
-            match self.attempt(fixture, &header, attempt == WATCHDOG_TRIES_MAX) {
-                Ok(played) => return Ok(played),
-                Err(Stopped::Host(error)) => return Err(error),
-                Err(Stopped::WallClock { .. }) => {}
-            }
-        }
-        unreachable!("the last attempt scores what the watchdog stops")
-    }
-
-    fn attempt(&self, fixture: Fixture, header: &Header, score_wall_clock: bool) -> Result<Played, Stopped> {
-        let side_seeds = [header.bots[0].seed, header.bots[1].seed];
-        let bots = fixture.seats.map(|index| &self.contestants[index].bot);
-        let [mut first, mut second] = [bots[0].player(side_seeds[0]), bots[1].player(side_seeds[1])];
-        let fuel_per_turn = header.limits.fuel_per_turn;
-        let mut events = Vec::new();
-        let mut tell = |event| events.push(event);
-        match &self.plan.rules {
-            GameRules::Battleship(rules) => {
-                let starter = header.starter;
-                let fleet_seed = header.fleet_seed;
-                let plan =
-                    GamePlan { rules, fuel_per_turn, side_seeds, fleet_seed, starter, score_wall_clock };
-                play_game(&plan, [&mut first, &mut second], &mut tell)?;
-            }
-            GameRules::Submarine(rules) => {
-                let starter = header.starter;
-                let plan = SubmarinePlan { rules, fuel_per_turn, side_seeds, starter, score_wall_clock };
-                play_submarine(&plan, [&mut first, &mut second], &mut tell)?;
-            }
-        }
-        let transcript = Transcript { header: header.clone(), events };
-        Ok(Played { transcript, logs: [first.log(), second.log()] })
+        play(&self.header(fixture), fixture.seats.map(|index| &self.contestants[index].bot))
     }
 
     /// Everything the game depends on: all of it follows from the plan and the two components.
-    fn header(&self, fixture: Fixture) -> Header {
+    pub fn header(&self, fixture: Fixture) -> Header {
         let plan = self.plan;
         let [first, second] = fixture.seats.map(|index| &self.contestants[index]);
-        let seed = MatchSeed::new(&plan.rules, plan.seed, [first.bot.hash(), second.bot.hash()]);
-        let PairSeeds { sides, fleets } = seed.pair(fixture.pair);
+        let draw = Draw::of(&plan.rules, plan.seed, fixture.pair, [first.bot.hash(), second.bot.hash()]);
         Header {
             arena_transcript: FORMAT,
             arena: env!("CARGO_PKG_VERSION").into(),
@@ -90,12 +56,70 @@ impl Table<'_> {
             limits: plan.limits,
             seed: plan.seed,
             game: fixture.game,
-            bots: [first.entry(sides[0]), second.entry(sides[1])],
-            fleet_seed: fleets,
-            starter: match &plan.rules {
-                GameRules::Battleship(Ruleset { starts: Starts::Drawn, .. }) => seed.drawn_starter(),
-                GameRules::Battleship(_) | GameRules::Submarine(_) => Seat::First,
-            },
+            bots: [first.entry(draw.sides[0]), second.entry(draw.sides[1])],
+            fleet_seed: draw.fleets,
+            starter: draw.starter,
         }
     }
+}
+
+/// What chance decides of a game before it begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Draw {
+    /// What each seat is given as its own seed.
+    pub sides: [u64; 2],
+    /// For the fleets, where the engine places them.
+    pub fleets: u64,
+    /// Who shoots first.
+    pub starter: Seat,
+}
+
+impl Draw {
+    /// The draw for a pair of games between two components, by their hashes.
+    pub fn of(rules: &GameRules, tournament_seed: u64, pair: u32, hashes: [&str; 2]) -> Self {
+        let seed = MatchSeed::new(rules, tournament_seed, hashes);
+        let PairSeeds { sides, fleets } = seed.pair(pair);
+        let starter = match rules {
+            GameRules::Battleship(Ruleset { starts: Starts::Drawn, .. }) => seed.drawn_starter(),
+            GameRules::Battleship(_) | GameRules::Submarine(_) => Seat::First,
+        };
+        Self { sides, fleets, starter }
+    }
+}
+
+/// Plays the game that a header describes, between fresh players of these bots, by seat.
+///
+/// Of the header it uses the rules, the limits and what was drawn: the sandbox of the bots has to have its memory limit.
+///
+/// # Errors
+/// A failure of ours: the game has no result.
+pub fn play(header: &Header, bots: [&Bot; 2]) -> Result<Played, HostError> {
+    for attempt in 1..=WATCHDOG_TRIES_MAX {
+        match try_playing(header, bots, attempt == WATCHDOG_TRIES_MAX) {
+            Ok(played) => return Ok(played),
+            Err(Stopped::Host(error)) => return Err(error),
+            Err(Stopped::WallClock { .. }) => {}
+        }
+    }
+    unreachable!("the last attempt scores what the watchdog stops")
+}
+
+fn try_playing(header: &Header, bots: [&Bot; 2], score_wall_clock: bool) -> Result<Played, Stopped> {
+    let side_seeds = [header.bots[0].seed, header.bots[1].seed];
+    let [mut first, mut second] = [bots[0].player(side_seeds[0]), bots[1].player(side_seeds[1])];
+    let &Header { limits: Limits { fuel_per_turn, .. }, fleet_seed, starter, .. } = header;
+    let mut events = Vec::new();
+    let mut tell = |event| events.push(event);
+    match &header.rules {
+        GameRules::Battleship(rules) => {
+            let plan = GamePlan { rules, fuel_per_turn, side_seeds, fleet_seed, starter, score_wall_clock };
+            play_game(&plan, [&mut first, &mut second], &mut tell)?;
+        }
+        GameRules::Submarine(rules) => {
+            let plan = SubmarinePlan { rules, fuel_per_turn, side_seeds, starter, score_wall_clock };
+            play_submarine(&plan, [&mut first, &mut second], &mut tell)?;
+        }
+    }
+    let transcript = Transcript { header: header.clone(), events };
+    Ok(Played { transcript, logs: [first.log(), second.log()] })
 }

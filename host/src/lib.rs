@@ -11,10 +11,12 @@ pub mod console;
 pub mod failure;
 pub mod game;
 pub mod plan;
+pub mod recordings;
 pub mod report;
 pub mod roster;
 pub mod rules_file;
 pub mod tournament;
+pub mod verification;
 pub mod workers;
 
 mod check;
@@ -22,6 +24,7 @@ mod interrupt;
 mod rules_command;
 mod run;
 mod serve;
+mod verify;
 
 use clap::Parser;
 use cli::{Cli, Command};
@@ -36,6 +39,7 @@ pub fn main() -> ExitCode {
     let ended = match &cli.command {
         Command::Run(args) => run::run(args, &mut console),
         Command::Check(args) => check::check(args, &mut console),
+        Command::Verify(args) => verify::verify(args, &mut console),
         Command::Serve(args) => serve::serve(args, &mut console),
         Command::Rules(command) => rules_command::rules(command, &mut console),
     };

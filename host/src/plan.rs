@@ -1,10 +1,10 @@
 //! Arguments made into a plan that can be carried out: everything about it has been checked.
 
-use crate::cli::{LimitArgs, RunArgs};
+use crate::cli::{GameArgs, LimitArgs};
 use crate::failure::Failure;
 use crate::roster::Contestant;
 use crate::rules_file;
-use arena_record::Limits;
+use arena_record::{Header, Limits};
 use arena_rules::{GameKind, GameRules, Size};
 use arena_sandbox::{SandboxLimits, fuel_of_milliseconds};
 use std::time::Duration;
@@ -24,15 +24,49 @@ impl LimitArgs {
 
     /// A sandbox with room for so many games at a time, where the rules have this budget for a turn.
     pub fn sandbox(&self, workers: usize, turn_budget_ms: u32) -> SandboxLimits {
-        let by_rules = Duration::from_millis(turn_budget_ms.into()).saturating_mul(TIMEOUT_PER_TURN_BUDGET);
+        let memory_bytes = self.recorded(turn_budget_ms).memory_bytes;
+        Conditions { memory_bytes, turn_budget_ms }.sandbox(workers, self.timeout)
+    }
+}
+
+/// The most memory that a bot may be given: what its 32-bit addresses reach.
+const MEMORY_BYTES_MAX: u64 = 4 << 30;
+
+/// What decides how a sandbox has to be for a recorded game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Conditions {
+    memory_bytes: u64,
+    turn_budget_ms: u32,
+}
+
+impl Conditions {
+    /// Those of a recording.
+    pub fn of(header: &Header) -> Self {
+        Self { memory_bytes: header.limits.memory_bytes, turn_budget_ms: header.rules.turn_budget_ms() }
+    }
+
+    /// Whether there can be a sandbox for them: a header from anywhere may say anything.
+    pub fn are_possible(&self) -> bool {
+        self.memory_bytes <= MEMORY_BYTES_MAX
+    }
+
+    /// A sandbox with room for so many games at a time.
+    pub fn sandbox(&self, workers: usize, timeout: Option<Duration>) -> SandboxLimits {
+        let by_rules =
+            Duration::from_millis(self.turn_budget_ms.into()).saturating_mul(TIMEOUT_PER_TURN_BUDGET);
         SandboxLimits {
             workers,
-            memory_bytes_max: usize::try_from(self.recorded(turn_budget_ms).memory_bytes)
-                .unwrap_or(usize::MAX),
-            turn_wall_clock: self.timeout.unwrap_or(by_rules),
+            memory_bytes_max: usize::try_from(self.memory_bytes).unwrap_or(usize::MAX),
+            turn_wall_clock: timeout.unwrap_or(by_rules),
             ..SandboxLimits::default()
         }
     }
+}
+
+/// How many games to play at the same time: as asked, or one for each core.
+pub fn jobs(asked: Option<u16>) -> usize {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    asked.map_or_else(cores, usize::from)
 }
 
 /// What is to be played, and within which limits.
@@ -40,8 +74,6 @@ impl LimitArgs {
 pub struct Plan {
     /// The game and its rules, valid.
     pub rules: GameRules,
-    /// Games for each two bots.
-    pub games_per_match: u32,
     /// The tournament's seed.
     pub seed: u64,
     /// Games played at the same time.
@@ -57,7 +89,7 @@ impl Plan {
     ///
     /// # Errors
     /// What is wrong with them.
-    pub fn new(args: &RunArgs) -> Result<Self, Failure> {
+    pub fn new(args: &GameArgs) -> Result<Self, Failure> {
         Ok(Self::by(rules(args)?, args))
     }
 
@@ -65,7 +97,7 @@ impl Plan {
     ///
     /// # Errors
     /// Bots for two games, or for another game than the arguments are.
-    pub fn for_bots(self, args: &RunArgs, contestants: &[Contestant]) -> Result<Self, Failure> {
+    pub fn for_bots(self, args: &GameArgs, contestants: &[Contestant]) -> Result<Self, Failure> {
         let Some(first) = contestants.first() else { return Ok(self) };
         let game = first.bot.game();
         if let Some(other) = contestants.iter().find(|other| other.bot.game() != game) {
@@ -86,11 +118,9 @@ impl Plan {
         Ok(Self::by(GameRules::default_of(game), args))
     }
 
-    fn by(rules: GameRules, args: &RunArgs) -> Self {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let jobs = args.jobs.map_or(cores, usize::from);
+    fn by(rules: GameRules, args: &GameArgs) -> Self {
+        let jobs = jobs(args.jobs);
         Self {
-            games_per_match: args.games,
             seed: args.seed,
             jobs,
             limits: args.limits.recorded(rules.turn_budget_ms()),
@@ -100,7 +130,7 @@ impl Plan {
     }
 }
 
-fn rules(args: &RunArgs) -> Result<GameRules, Failure> {
+fn rules(args: &GameArgs) -> Result<GameRules, Failure> {
     let named = match &args.rules {
         Some(name) => rules_file::load(name)?,
         None => GameRules::default_of(GameKind::Battleship),

@@ -97,6 +97,42 @@ pub fn check_path(path: &Path) -> Result<(), Failure> {
     }
 }
 
+/// The components that paths name: a file is itself, a folder stands for the `.wasm` files in it, by name.
+///
+/// # Errors
+/// A path that cannot be read, or a folder without components.
+pub fn components(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let mut found = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            let inside = components_in(path).map_err(|error| unreadable(&shown(path), &error))?;
+            if inside.is_empty() {
+                return Err(Failure::input(
+                    format!("{}: no component is in this folder", shown(path)),
+                    "name a folder with .wasm files, or the files themselves",
+                ));
+            }
+            found.extend(inside);
+        } else {
+            check_path(path)?;
+            found.push(path.clone());
+        }
+    }
+    Ok(found)
+}
+
+fn components_in(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let mut inside = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "wasm") && path.is_file() {
+            inside.push(path);
+        }
+    }
+    inside.sort();
+    Ok(inside)
+}
+
 fn unreadable(file: &str, error: &std::io::Error) -> Failure {
     Failure::input(format!("{file}: cannot be read: {error}"), "check who may read it")
 }

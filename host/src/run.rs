@@ -14,7 +14,7 @@ use arena_sandbox::Sandbox;
 
 /// Plays what the arguments say and reports it.
 pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
-    let plan = Plan::new(args)?;
+    let plan = Plan::new(&args.game)?;
     args.bots.iter().try_for_each(|path| roster::check_path(path))?;
     if args.bots.len() < 2 {
         return Err(Failure::input(
@@ -28,9 +28,8 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
         console.note(&report::refusal(refused));
     }
     require_a_match(&roster, args.strict)?;
-    let plan = plan.for_bots(args, &roster.contestants)?;
-    let fixtures: Vec<_> =
-        arena_league::round_robin(roster.contestants.len(), plan.games_per_match).collect();
+    let plan = plan.for_bots(&args.game, &roster.contestants)?;
+    let fixtures: Vec<_> = arena_league::round_robin(roster.contestants.len(), args.games).collect();
     let archive = Archive::open(args.transcripts.as_deref(), args.logs.as_deref(), fixtures.len())?;
     let interrupt = Interrupt::listen(console::note_interrupt)?;
 

@@ -9,4 +9,5 @@ mod signals;
 mod solo;
 mod submarine;
 mod support;
+mod verify;
 mod zoo;

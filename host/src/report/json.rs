@@ -17,7 +17,6 @@ struct Document<'a> {
     rules: &'a GameRules,
     limits: Limits,
     seed: u64,
-    games_per_match: u32,
     complete: bool,
     bots: Vec<Bot<'a>>,
     refused: Vec<Refused<'a>>,
@@ -98,7 +97,6 @@ pub(super) fn document(report: &Report<'_>) -> String {
         rules: &report.plan.rules,
         limits: report.plan.limits,
         seed: report.plan.seed,
-        games_per_match: report.plan.games_per_match,
         complete: report.results.games.len() == report.games_planned,
         bots: contestants
             .iter()

@@ -4,10 +4,12 @@ mod finding;
 mod json;
 mod lines;
 mod table;
+mod verdict;
 
 pub use finding::Finding;
 pub use json::game_line;
 pub use lines::{Lines, refusal, served};
+pub use verdict::{Verification, Verified};
 
 use crate::plan::Plan;
 use crate::roster::Roster;
