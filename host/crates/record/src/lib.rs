@@ -12,7 +12,7 @@ mod transcript;
 
 pub use replay::ReplayError;
 pub use result::{FaultCount, GameResult};
-pub use seeds::{MatchSeed, PairSeeds};
+pub use seeds::{BoardSeeds, MatchSeed, PairSeeds};
 pub use transcript::{
     Contestant, FORMAT, Header, LINE_BYTES_MAX, Limits, ReadError, ReadErrorKind, Transcript,
 };

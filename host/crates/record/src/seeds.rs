@@ -50,6 +50,26 @@ impl MatchSeed {
     }
 }
 
+/// The seeds of a board that a bot clears alone. Every bot has the same boards, so that their figures compare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BoardSeeds {
+    /// What the bot is given as its own seed.
+    pub side: u64,
+    /// For its own fleet and the one it shoots at.
+    pub fleets: u64,
+}
+
+impl BoardSeeds {
+    /// The seeds of a board, numbered from 1, by these rules.
+    pub fn new(rules: &GameRules, seed: u64, board: u32) -> Self {
+        let rules = serde_json::to_string(rules).expect("rules are plain data");
+        let board =
+            digest(&[b"arena board seed 1", rules.as_bytes(), &seed.to_le_bytes(), &board.to_le_bytes()]);
+        let number = |purpose: &[u8]| low_u64(&digest(&[&board, purpose]));
+        Self { side: number(b"side"), fleets: number(b"fleets") }
+    }
+}
+
 /// SHA-256 over the parts, each after its length, so that no two lists of parts hash alike.
 fn digest(parts: &[&[u8]]) -> [u8; 32] {
     let mut hasher = Sha256::new();
@@ -96,6 +116,17 @@ mod tests {
         assert_ne!(base.pair(0), base.pair(1));
         let [first, second] = base.pair(0).sides;
         assert_ne!(first, second);
+    }
+
+    #[test]
+    fn boards_differ_by_number_seed_and_rules() {
+        let guide = GameRules::Battleship(Ruleset::guide());
+        let classic = GameRules::Battleship(Ruleset::classic());
+        let base = BoardSeeds::new(&guide, 1, 1);
+        for other in [(&guide, 1, 2), (&guide, 2, 1), (&classic, 1, 1)] {
+            assert_ne!(base, BoardSeeds::new(other.0, other.1, other.2));
+        }
+        assert_ne!(base.side, base.fleets);
     }
 
     /// A change here changes every match ever played: it needs a new version of the arena, and says so in the changelog.
