@@ -6,5 +6,9 @@
 mod schedule;
 mod standings;
 
-pub use schedule::{Fixture, match_games, round_robin};
+pub use schedule::{
+    DecidedBy, Fixture, Format, FormatError, GAMES_MAX, GameScore, KnockoutMatch, KnockoutPlacing, Placings,
+    Planned, Round, SWISS_CONTESTANTS_MAX, Schedule, SwissPlacing, TIE_BREAK_PAIRS_MAX, match_games,
+    round_robin,
+};
 pub use standings::{Row, Score, Side, Standings};

@@ -1,13 +1,14 @@
-//! Who plays whom, and from which seat.
+//! Games to be played: who plays whom, and from which seat.
 
 /// One game to be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Fixture {
     /// The contestants by seat: the first one's seat is seat 1.
     pub seats: [usize; 2],
-    /// The number of the pair of games in the match of these two, from 0. Both games of a pair have the same seeds.
+    /// The number of the pair of games of these two in the tournament, from 0. Both games of a pair have the same
+    /// seeds.
     pub pair: u32,
-    /// The number of the game in the match of these two, from 1.
+    /// The number of the game of these two in the tournament, from 1.
     pub game: u32,
 }
 
@@ -22,7 +23,17 @@ impl Fixture {
 /// The games of a match between two contestants, in pairs with the seats swapped. An odd number leaves the last game
 /// without its partner.
 pub fn match_games(first: usize, second: usize, games: u32) -> impl Iterator<Item = Fixture> {
-    (0..games).map(move |index| Fixture {
+    match_games_after(0, first, second, games)
+}
+
+/// The games of a match between two who have played so many pairs of games in this tournament.
+pub(super) fn match_games_after(
+    pairs_before: u32,
+    first: usize,
+    second: usize,
+    games: u32,
+) -> impl Iterator<Item = Fixture> {
+    (2 * pairs_before..2 * pairs_before + games).map(move |index| Fixture {
         seats: if index % 2 == 0 { [first, second] } else { [second, first] },
         pair: index / 2,
         game: index + 1,
@@ -34,6 +45,13 @@ pub fn round_robin(contestants: usize, games: u32) -> impl Iterator<Item = Fixtu
     (0..contestants)
         .flat_map(move |first| (first + 1..contestants).map(move |second| (first, second)))
         .flat_map(move |(first, second)| match_games(first, second, games))
+}
+
+/// Every seed against everyone who is none: the seeds are the contestants named first, so many of them.
+pub(super) fn gauntlet(seeds: usize, contestants: usize, games: u32) -> impl Iterator<Item = Fixture> {
+    (0..seeds)
+        .flat_map(move |seed| (seeds..contestants).map(move |other| (seed, other)))
+        .flat_map(move |(seed, other)| match_games(seed, other, games))
 }
 
 #[cfg(test)]
