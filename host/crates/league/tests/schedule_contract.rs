@@ -1,0 +1,169 @@
+//! What can be scheduled, how a format is written, and what a host may not do.
+
+use arena_league::{
+    Fixture, Format, FormatError, GAMES_MAX, GameScore, Placings, Planned, SWISS_CONTESTANTS_MAX, Schedule,
+    Score, TIE_BREAK_PAIRS_MAX,
+};
+
+const SWISS: Format = Format::Swiss { rounds: 3 };
+
+#[track_caller]
+fn check_refused(format: Format, contestants: usize, games_per_match: u32, message: &str) {
+    let refused = Schedule::new(format, contestants, games_per_match).unwrap_err();
+    assert_eq!(refused.to_string(), message);
+}
+
+#[track_caller]
+fn check_planned(format: Format, contestants: usize, games_per_match: u32, at_least: u64, at_most: u64) {
+    let schedule = Schedule::new(format, contestants, games_per_match).unwrap();
+    assert_eq!(schedule.games_planned(), Planned { at_least, at_most });
+}
+
+#[track_caller]
+fn check_written(format: Format, json: &str, shown: &str) {
+    assert_eq!(serde_json::to_string(&format).unwrap(), json);
+    assert_eq!(serde_json::from_str::<Format>(json).unwrap(), format);
+    assert_eq!(format.to_string(), shown);
+}
+
+#[test]
+fn what_cannot_be_scheduled_is_refused_with_a_reason() {
+    for format in [Format::RoundRobin, Format::Gauntlet { seeds: 1 }, SWISS, Format::Knockout] {
+        check_refused(format, 0, 2, "0 contestants cannot meet: there must be at least 2");
+        check_refused(format, 1, 2, "1 contestants cannot meet: there must be at least 2");
+        check_refused(format, 2, 0, "a match must have at least 1 game");
+    }
+    let gauntlet = |seeds| Format::Gauntlet { seeds };
+    check_refused(gauntlet(0), 5, 2, "a gauntlet of 5 contestants must have 1 to 4 seeds, not 0");
+    check_refused(gauntlet(5), 5, 2, "a gauntlet of 5 contestants must have 1 to 4 seeds, not 5");
+    check_refused(Format::Swiss { rounds: 0 }, 5, 2, "a swiss must have at least 1 round");
+    check_refused(SWISS, 1_001, 2, "1001 contestants are too many for a swiss: 1000 is the most");
+}
+
+#[test]
+fn games_without_their_partner_are_refused_where_a_match_decides_who_meets_whom() {
+    for format in [SWISS, Format::Knockout] {
+        let refused = Schedule::new(format, 4, 3).unwrap_err();
+        assert_eq!(refused, FormatError::OddGames { format, games_per_match: 3 });
+    }
+    let message = "3 games cannot be played in pairs: a match of a knockout must have an even number";
+    check_refused(Format::Knockout, 4, 3, message);
+    check_planned(Format::RoundRobin, 4, 3, 18, 18);
+    check_planned(Format::Gauntlet { seeds: 2 }, 4, 3, 12, 12);
+}
+
+#[test]
+fn a_tournament_too_long_to_be_listed_is_refused() {
+    let message = "20000000 games are too many for one tournament: 10000000 is the most";
+    check_refused(Format::RoundRobin, 2, 20_000_000, message);
+    for format in [
+        Format::RoundRobin,
+        Format::Gauntlet { seeds: u32::MAX },
+        Format::Knockout,
+        Format::Gauntlet { seeds: 9 },
+    ] {
+        let refused = Schedule::new(format, usize::MAX, 2 * (u32::MAX / 2)).unwrap_err();
+        assert!(matches!(refused, FormatError::TooManyGames(games) if games > GAMES_MAX), "{refused}");
+    }
+    let refused = Schedule::new(Format::Swiss { rounds: u32::MAX }, SWISS_CONTESTANTS_MAX, 2).unwrap_err();
+    assert_eq!(refused, FormatError::TooManyGames(500 * 2 * u64::from(u32::MAX)));
+}
+
+#[test]
+fn how_many_games_there_are_is_known_before_the_first() {
+    check_planned(Format::RoundRobin, 5, 10, 100, 100);
+    check_planned(Format::Gauntlet { seeds: 2 }, 5, 10, 60, 60);
+    check_planned(Format::Swiss { rounds: 4 }, 5, 10, 80, 80);
+    check_planned(Format::Knockout, 5, 10, 40, 72);
+}
+
+#[test]
+fn what_is_tied_has_at_least_one_more_pair_of_games() {
+    let draw = GameScore { score: Score::Draw, faults: [0, 0], turns: [9, 9] };
+    let mut schedule = Schedule::new(Format::Knockout, 2, 2).unwrap();
+    for tie_break in 0..=TIE_BREAK_PAIRS_MAX {
+        let games = u64::from(2 + 2 * tie_break);
+        assert_eq!(schedule.games_planned(), Planned { at_least: games, at_most: 10 });
+        for &fixture in schedule.next_round().unwrap().fixtures.iter() {
+            schedule.record(fixture, Some(draw));
+        }
+    }
+    assert_eq!((schedule.next_round(), schedule.games_planned().exact()), (None, Some(10)));
+}
+
+#[test]
+fn a_format_is_written_as_it_is_chosen() {
+    check_written(Format::RoundRobin, r#"{"format":"round-robin"}"#, "round-robin");
+    check_written(Format::Gauntlet { seeds: 1 }, r#"{"format":"gauntlet","seeds":1}"#, "gauntlet of 1 seed");
+    check_written(Format::Gauntlet { seeds: 2 }, r#"{"format":"gauntlet","seeds":2}"#, "gauntlet of 2 seeds");
+    check_written(Format::Swiss { rounds: 1 }, r#"{"format":"swiss","rounds":1}"#, "swiss of 1 round");
+    check_written(Format::Swiss { rounds: 5 }, r#"{"format":"swiss","rounds":5}"#, "swiss of 5 rounds");
+    check_written(Format::Knockout, r#"{"format":"knockout"}"#, "knockout");
+    for wrong in
+        [r#"{"format":"swiss"}"#, r#"{"format":"swiss","rounds":5,"seeds":1}"#, r#"{"format":"ladder"}"#]
+    {
+        assert!(serde_json::from_str::<Format>(wrong).is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn a_schedule_knows_how_many_rounds_it_has() {
+    let rounds = |format, contestants| Schedule::new(format, contestants, 2).unwrap().rounds();
+    assert_eq!(
+        [2, 3, 4, 5, 8, 9].map(|contestants| rounds(Format::Knockout, contestants)),
+        [1, 2, 2, 3, 3, 4]
+    );
+    assert_eq!((rounds(SWISS, 4), rounds(Format::RoundRobin, 4)), (3, 1));
+}
+
+#[test]
+fn places_count_rounds_played_to_their_end() {
+    let draw = GameScore { score: Score::Draw, faults: [0, 0], turns: [9, 9] };
+    let mut schedule = Schedule::new(SWISS, 3, 2).unwrap();
+    let before = schedule.placings();
+    let round = schedule.next_round().unwrap();
+    schedule.record(round.fixtures[0], Some(draw));
+    assert_eq!(schedule.placings(), before);
+    schedule.record(round.fixtures[1], Some(draw));
+    let Some(Placings::Swiss(places)) = schedule.placings() else { panic!("a swiss has places") };
+    let points: Vec<_> = places.iter().map(|line| (line.contestant, line.points(), line.byes)).collect();
+    assert_eq!(points, [(2, 2.0, 1), (0, 1.0, 0), (1, 1.0, 0)]);
+}
+
+#[test]
+fn a_table_says_everything_but_whose_line_it_is() {
+    let mut schedule = Schedule::new(Format::Knockout, 2, 2).unwrap();
+    let Some(Placings::Knockout { places, .. }) = schedule.placings() else {
+        panic!("a knockout has places")
+    };
+    assert_eq!(serde_json::to_string(&places[0]).unwrap(), r#"{"place":1,"knocked-out-in":null}"#);
+    assert!(schedule.next_round().is_some());
+    let swiss = Schedule::new(SWISS, 2, 2).unwrap();
+    let Some(Placings::Swiss(places)) = swiss.placings() else { panic!("a swiss has places") };
+    let json = r#"{"place":1,"points":0.0,"buchholz":0.0,"wins":0,"byes":0,"games-without-result":0}"#;
+    assert_eq!(serde_json::to_string(&places[0]).unwrap(), json);
+}
+
+#[test]
+#[should_panic(expected = "all results of the one before are recorded")]
+fn no_round_is_given_out_before_the_one_before_is_recorded() {
+    let mut schedule = Schedule::new(SWISS, 4, 2).unwrap();
+    let round = schedule.next_round().unwrap();
+    schedule.record(round.fixtures[0], None);
+    schedule.next_round();
+}
+
+#[test]
+#[should_panic(expected = "results come in the order of the fixtures")]
+fn results_are_not_taken_out_of_order() {
+    let mut schedule = Schedule::new(SWISS, 4, 2).unwrap();
+    let round = schedule.next_round().unwrap();
+    schedule.record(round.fixtures[1], None);
+}
+
+#[test]
+#[should_panic(expected = "results are recorded while a round is being played")]
+fn no_result_is_taken_when_no_round_is_played() {
+    let mut schedule = Schedule::new(SWISS, 4, 2).unwrap();
+    schedule.record(Fixture { seats: [0, 2], pair: 0, game: 1 }, None);
+}
