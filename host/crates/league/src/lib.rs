@@ -3,7 +3,9 @@
 //! It knows contestants by their index and nothing else of them: no component, no rules, no file.
 #![warn(missing_docs)]
 
+mod estimate;
 mod schedule;
+mod sprt;
 mod standings;
 
 pub use schedule::{
@@ -11,4 +13,7 @@ pub use schedule::{
     Planned, Round, SWISS_CONTESTANTS_MAX, Schedule, SwissPlacing, TIE_BREAK_PAIRS_MAX, match_games,
     round_robin,
 };
+pub use estimate::{Estimate, Interval, PairTally, Pentanomial, summary};
+pub use schedule::{Fixture, match_games, round_robin};
+pub use sprt::{Decision, EloModel, Sprt, SprtError};
 pub use standings::{Row, Score, Side, Standings};

@@ -1,0 +1,201 @@
+//! The test of one contestant against another: its ratios, its decisions, and how often it is wrong.
+
+use arena_league::{Decision, EloModel, Pentanomial, Sprt, SprtError};
+use proptest::prelude::*;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+use serde_json::Value;
+
+const MODELS: [EloModel; 2] = [EloModel::Logistic, EloModel::Normalized];
+
+fn test(elo0: f64, elo1: f64, model: EloModel) -> Sprt {
+    Sprt::new(elo0, elo1, 0.05, 0.05, model).unwrap()
+}
+
+/// Plays pairs until the test decides, and says what and after how many.
+fn run(test: &Sprt, mut half_points: impl FnMut() -> usize) -> (Decision, u64) {
+    let mut pairs = Pentanomial::default();
+    loop {
+        pairs.add(half_points());
+        match test.decide(&pairs) {
+            Decision::Continue => {}
+            decided => return (decided, pairs.pairs()),
+        }
+    }
+}
+
+#[test]
+fn ratios_are_those_of_a_general_optimiser() {
+    let data: Value = serde_json::from_str(include_str!("data/likelihood_ratios.json")).unwrap();
+    for case in data["cases"].as_array().unwrap() {
+        let pairs = Pentanomial(std::array::from_fn(|cell| case["pairs"][cell].as_u64().unwrap()));
+        let [elo0, elo1] = [0, 1].map(|bound| case["elo"][bound].as_f64().unwrap());
+        let model = MODELS[usize::from(case["model"] == "normalized")];
+        let llr = test(elo0, elo1, model).llr(&pairs);
+        assert!((llr - case["llr"].as_f64().unwrap()).abs() < 0.0005, "{case}: {llr}");
+    }
+}
+
+#[test]
+fn identical_bots_end_with_h0() {
+    assert_eq!(run(&test(0.0, 10.0, EloModel::Logistic), || 2), (Decision::AcceptH0, 102));
+    // Without spread no difference is too small for normalised Elo, so it takes longer to rule one out.
+    assert_eq!(run(&test(0.0, 10.0, EloModel::Normalized), || 2), (Decision::AcceptH0, 1784));
+}
+
+#[test]
+fn a_bot_that_wins_or_loses_every_pair_is_known_within_a_hundred() {
+    for model in MODELS {
+        let test = test(0.0, 10.0, model);
+        let (decided, pairs) = run(&test, || 4);
+        assert!(decided == Decision::AcceptH1 && pairs < 100, "{pairs}");
+        let (decided, pairs) = run(&test, || 0);
+        assert!(decided == Decision::AcceptH0 && pairs < 100, "{pairs}");
+    }
+}
+
+#[test]
+fn bounds_are_walds() {
+    let [lower, upper] = Sprt::new(0.0, 5.0, 0.05, 0.1, EloModel::Logistic).unwrap().bounds();
+    assert!((lower - (0.1_f64 / 0.95).ln()).abs() < 1e-12 && (upper - (0.9_f64 / 0.05).ln()).abs() < 1e-12);
+}
+
+#[test]
+fn what_makes_no_test_is_refused() {
+    let new = |elo0, elo1, alpha, beta| Sprt::new(elo0, elo1, alpha, beta, EloModel::Logistic).unwrap_err();
+    for (elo0, elo1) in [(f64::NAN, 5.0), (0.0, f64::INFINITY), (0.0, 1000.5), (-2000.0, 0.0)] {
+        assert_eq!(new(elo0, elo1, 0.05, 0.05), SprtError::Elo);
+    }
+    for (elo0, elo1) in [(5.0, 5.0), (5.0, 0.0), (0.0, 0.001)] {
+        assert_eq!(new(elo0, elo1, 0.05, 0.05), SprtError::Order);
+    }
+    for (alpha, beta) in [(0.0, 0.05), (0.05, 1.0), (0.5, 0.5), (f64::NAN, 0.05), (-0.1, 0.05)] {
+        assert_eq!(new(0.0, 5.0, alpha, beta), SprtError::Rates);
+    }
+    let texts = [SprtError::Elo, SprtError::Order, SprtError::Rates].map(|error| error.to_string());
+    insta::assert_snapshot!(texts.join("\n"));
+}
+
+/// Ways in which pairs may end for equals: of independent games without draws, of games that are mostly drawn, of
+/// seeds that decide for a seat, of seeds that decide for a bot, and of a bot that often wins narrowly and at times
+/// loses outright.
+const SHAPES: [[f64; 5]; 5] = [
+    [0.25, 0.0, 0.5, 0.0, 0.25],
+    [0.02, 0.2, 0.56, 0.2, 0.02],
+    [0.02, 0.0, 0.96, 0.0, 0.02],
+    [0.45, 0.02, 0.06, 0.02, 0.45],
+    [0.33, 0.0, 0.0, 0.67, 0.0],
+];
+
+/// A shape, tilted so that the true difference in this model is so many Elo.
+fn tilted(shape: [f64; 5], elo: f64, model: EloModel) -> [f64; 5] {
+    let by = |tilt: f64| {
+        let weights: [f64; 5] = std::array::from_fn(|cell| shape[cell] * (tilt * cell as f64).exp());
+        let total: f64 = weights.iter().sum();
+        weights.map(|weight| weight / total)
+    };
+    let moment = |shares: [f64; 5], of: &dyn Fn(f64) -> f64| -> f64 {
+        (0..5).map(|cell| shares[cell] * of(cell as f64 / 4.0)).sum()
+    };
+    let true_elo = |shares: [f64; 5]| {
+        let mean = moment(shares, &|score| score);
+        let variance = moment(shares, &|score| (score - mean) * (score - mean));
+        match model {
+            EloModel::Logistic => 400.0 * (mean / (1.0 - mean)).log10(),
+            EloModel::Normalized => 800.0 / 10_f64.ln() * (mean - 0.5) / (2.0 * variance).sqrt(),
+        }
+    };
+    let (mut low, mut high) = (-5.0, 5.0);
+    for _ in 0..60 {
+        let middle = (low + high) / 2.0;
+        if true_elo(by(middle)) < elo { low = middle } else { high = middle }
+    }
+    by(low)
+}
+
+/// In how many of so many tests each decision was wrong: H1 with a true difference of `elo0`, and H0 with `elo1`.
+fn mistakes(test: &Sprt, shape: [f64; 5], model: EloModel, tests: usize) -> [usize; 2] {
+    let mut random = Pcg64Mcg::seed_from_u64(1);
+    [(test.elo0(), Decision::AcceptH1), (test.elo1(), Decision::AcceptH0)].map(|(elo, wrong)| {
+        let shares = tilted(shape, elo, model);
+        let mut pair = || {
+            let drawn: f64 = random.random();
+            let mut sum = 0.0;
+            let below = |share: &&f64| {
+                sum += **share;
+                sum <= drawn
+            };
+            shares[..4].iter().take_while(below).count()
+        };
+        (0..tests).filter(|_| run(test, &mut pair).0 == wrong).count()
+    })
+}
+
+#[test]
+fn errors_keep_to_their_rates() {
+    const TESTS: usize = 1000;
+    // 5 % and three standard errors of a share of so many.
+    const MISTAKES_MAX: usize = 50 + 21;
+    for model in MODELS {
+        for shape in SHAPES {
+            for (elo0, elo1) in [(0.0, 60.0), (-30.0, 30.0)] {
+                let wrong = mistakes(&test(elo0, elo1, model), shape, model, TESTS);
+                assert!(
+                    wrong.iter().all(|&wrong| wrong <= MISTAKES_MAX),
+                    "{model:?} {shape:?} {elo1}: {wrong:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn unequal_rates_are_kept_to_each() {
+    let test = Sprt::new(0.0, 40.0, 0.01, 0.2, EloModel::Logistic).unwrap();
+    let [alpha, beta] = mistakes(&test, SHAPES[0], EloModel::Logistic, 2000);
+    assert!(alpha <= 20 + 13 && beta <= 400 + 54, "{alpha} {beta}");
+    assert!(beta > 200, "a test that is seldom wrong takes longer than it need: {beta}");
+}
+
+fn any_pairs() -> impl Strategy<Value = [u64; 5]> {
+    let count = prop_oneof![2 => Just(0), 3 => 0_u64..5, 2 => 0_u64..300, 1 => 0_u64..1_000_000];
+    prop::array::uniform5(count)
+}
+
+fn any_model() -> impl Strategy<Value = EloModel> {
+    prop::sample::select(MODELS.to_vec())
+}
+
+proptest! {
+    #[test]
+    fn a_ratio_is_always_a_number(
+        pairs in any_pairs(), elo0 in -1000.0..999.0, gap in 0.01..1.0, model in any_model()
+    ) {
+        let elo1 = elo0 + f64::max(gap * (1000.0 - elo0), Sprt::ELO_GAP_MIN * 1.01);
+        prop_assert!(test(elo0, elo1, model).llr(&Pentanomial(pairs)).is_finite());
+    }
+
+    #[test]
+    fn the_other_side_sees_the_opposite(
+        pairs in any_pairs(), elo0 in -50.0..50.0, gap in 0.1..50.0, model in any_model()
+    ) {
+        let mut reversed = pairs;
+        reversed.reverse();
+        let ours = test(elo0, elo0 + gap, model).llr(&Pentanomial(pairs));
+        let theirs = test(-elo0 - gap, -elo0, model).llr(&Pentanomial(reversed));
+        prop_assert!((ours + theirs).abs() <= 1e-6 * (1.0 + ours.abs()), "{} {}", ours, theirs);
+    }
+
+    #[test]
+    fn a_better_pair_does_not_speak_for_h0(
+        mut pairs in any_pairs(), cell in 0_usize..4, elo0 in -50.0..50.0, gap in 0.1..50.0
+    ) {
+        let mut better = pairs;
+        pairs[cell] += 1;
+        better[cell + 1] += 1;
+        let test = test(elo0, elo0 + gap, EloModel::Logistic);
+        let [before, after] = [pairs, better].map(|pairs| test.llr(&Pentanomial(pairs)));
+        // An empty cell holds a thousandth of a pair.
+        prop_assert!(after >= before - 0.01, "{} {}", before, after);
+    }
+}
