@@ -4,6 +4,7 @@
 #![warn(missing_docs)]
 
 mod estimate;
+mod ratings;
 mod schedule;
 mod sprt;
 mod standings;
@@ -14,6 +15,7 @@ pub use schedule::{
     round_robin,
 };
 pub use estimate::{Estimate, Interval, PairTally, Pentanomial, summary};
+pub use ratings::{RatedGame, Rating, Ratings, rate};
 pub use schedule::{Fixture, match_games, round_robin};
 pub use sprt::{Decision, EloModel, Sprt, SprtError};
 pub use standings::{Row, Score, Side, Standings};
