@@ -5,6 +5,7 @@
 
 mod estimate;
 mod ratings;
+mod sample;
 mod schedule;
 mod sprt;
 mod standings;
@@ -16,6 +17,7 @@ pub use schedule::{
 };
 pub use estimate::{Estimate, Interval, PairTally, Pentanomial, summary};
 pub use ratings::{RatedGame, Rating, Ratings, rate};
+pub use sample::{Bucket, Sample, SampleSummary};
 pub use schedule::{Fixture, match_games, round_robin};
 pub use sprt::{Decision, EloModel, Sprt, SprtError};
 pub use standings::{Row, Score, Side, Standings};
