@@ -1,6 +1,6 @@
 //! Symmetric matrices, as far as ratings need them.
 //!
-//! Own code, since it is 60 lines: the crates for it bring a dozen more, and pick their arithmetic by the processor, so
+//! Own code, since it is a hundred lines: nalgebra brings a dozen crates, and picks its arithmetic by the processor, so
 //! that the last bits of a rating would depend on the machine.
 
 /// A square matrix, row by row.
