@@ -5,9 +5,9 @@
 
 use arena::cli::{Cli, Command};
 use arena::game::Table;
-use arena::plan::Plan;
+use arena::plan::{self, Plan};
 use arena::roster::Roster;
-use arena::tournament;
+use arena::tournament::{self, Source};
 use arena_sandbox::Sandbox;
 use clap::Parser;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
@@ -33,12 +33,19 @@ fn games(criterion: &mut Criterion) {
             Roster::admit(&sandbox, &args.bots, plan.jobs).expect("`cargo xtask bots` has built the bots");
         let engine = sandbox.engine_hash();
         let table = Table { plan: &plan, engine: &engine, contestants: &roster.contestants };
-        let fixtures: Vec<_> = arena_league::round_robin(2, args.games).collect();
+        let (course, schedule) = plan::course(&args.course, 2).expect("it can be scheduled");
         group.bench_function(BenchmarkId::new("workers", workers), |bencher| {
             bencher.iter(|| {
-                let (results, told) =
-                    tournament::play(&table, &fixtures, || false, |_, _| Ok::<_, Infallible>(()));
-                assert!(told.is_ok() && results.games.len() == fixtures.len());
+                let (results, told) = tournament::play(
+                    &course,
+                    schedule.clone(),
+                    2,
+                    plan.jobs,
+                    || false,
+                    |fixture| table.play(fixture).map(|played| Source::Played(Box::new(played))),
+                    |_, _, _| Ok::<_, Infallible>(()),
+                );
+                assert!(told.is_ok() && results.complete);
                 results
             });
         });

@@ -46,7 +46,8 @@ impl Archive {
     pub fn keep(&self, game: &GameSummary, played: &Played) -> anyhow::Result<()> {
         self.keep_transcript(game.number, &played.transcript)?;
         if let Some(folder) = &self.logs {
-            let stem = self.stem(game.number, &played.transcript);
+            let labels = played.transcript.header.bots.each_ref().map(|bot| bot.label.as_str());
+            let stem = self.stem(game.number, labels);
             for (seat, log) in ["1", "2"].into_iter().zip(&played.logs).filter(|(_, log)| !log.is_empty()) {
                 let name = folder.join(format!("{stem}.seat{seat}.log"));
                 write_whole(&name, |out| out.write_all(log.as_bytes()))?;
@@ -61,13 +62,23 @@ impl Archive {
     /// A file that cannot be written. No file is left half written under its name.
     pub fn keep_transcript(&self, number: usize, transcript: &Transcript) -> anyhow::Result<()> {
         let Some(folder) = &self.transcripts else { return Ok(()) };
-        let name = format!("{}.jsonl", self.stem(number, transcript));
-        write_whole(&folder.join(name), |out| transcript.write(out))
+        let labels = transcript.header.bots.each_ref().map(|bot| bot.label.as_str());
+        write_whole(&folder.join(self.transcript_name(number, labels)), |out| transcript.write(out))
+    }
+
+    /// Where the transcript of a game is, safe to print.
+    pub fn transcript_of(&self, number: usize, labels: [&str; 2]) -> String {
+        let folder = self.transcripts.as_deref().unwrap_or(Path::new(""));
+        shown(&folder.join(self.transcript_name(number, labels)))
+    }
+
+    fn transcript_name(&self, number: usize, labels: [&str; 2]) -> String {
+        format!("{}.jsonl", self.stem(number, labels))
     }
 
     /// A name that sorts in the order of the games, and that is safe whatever the bots' files are called.
-    fn stem(&self, number: usize, transcript: &Transcript) -> String {
-        let [first, second] = transcript.header.bots.each_ref().map(|bot| file_word(&bot.label));
+    fn stem(&self, number: usize, labels: [&str; 2]) -> String {
+        let [first, second] = labels.map(file_word);
         format!("{number:0digits$}-{first}-vs-{second}", digits = self.digits)
     }
 }

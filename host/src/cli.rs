@@ -9,7 +9,8 @@ use std::time::Duration;
 #[derive(Debug, Parser)]
 #[command(name = "arena", version, about, max_term_width = 100)]
 #[command(
-    after_help = "Exit codes: 0 done; 1 the arena failed; 2 bad usage or input; 3 a bot was refused; 130 interrupted."
+    after_help = "Exit codes: 0 done; 1 the arena failed; 2 bad usage or input; 3 a bot was refused, or a recording is not \
+                  verified; 4 and 5 `sprt` found no difference, or nothing; 130 interrupted."
 )]
 pub struct Cli {
     /// What to do.
@@ -24,6 +25,12 @@ pub enum Command {
     Run(RunArgs),
     /// Look at a bot: what it is, what it imports, whether it may play
     Check(CheckArgs),
+    /// Show where everyone stands in a journal: ratings, points, faults
+    Standings(StandingsArgs),
+    /// Find out whether a new bot is better than an old one, in as few games as that takes
+    Sprt(SprtArgs),
+    /// Let a bot clear boards alone, and show how many shots it needs
+    Bench(BenchArgs),
     /// Play recorded games again, and compare
     Verify(VerifyArgs),
     /// Serve a game over TCP, for clients that speak its lines
@@ -53,13 +60,21 @@ pub struct RunArgs {
     #[arg(required = true, value_name = "BOT")]
     pub bots: Vec<PathBuf>,
 
-    /// Games for each two bots, in pairs with the seats swapped
-    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    pub games: u32,
+    /// Who plays whom.
+    #[command(flatten)]
+    pub course: CourseArgs,
 
     /// What to play.
     #[command(flatten)]
     pub game: GameArgs,
+
+    /// Keep every game in this journal, and take from it those that it has already
+    #[arg(long, value_name = "FILE")]
+    pub journal: Option<PathBuf>,
+
+    /// Go on with the journal's tournament; it has to be there
+    #[arg(long, requires = "journal")]
+    pub resume: bool,
 
     /// Write a transcript of each game into this folder
     #[arg(long, value_name = "DIR")]
@@ -74,8 +89,8 @@ pub struct RunArgs {
     pub strict: bool,
 
     /// How to print the results
-    #[arg(short, long, value_enum, default_value_t = Output::Table)]
-    pub output: Output,
+    #[arg(short, long, value_enum, default_value_t = TableOutput::Table)]
+    pub output: TableOutput,
 }
 
 /// Arguments of `arena check`.
@@ -90,12 +105,107 @@ pub struct CheckArgs {
     pub output: Output,
 }
 
+/// Arguments of `arena standings`.
+#[derive(Args, Clone, Debug)]
+pub struct StandingsArgs {
+    /// The journal of a tournament, which may still be running
+    #[arg(value_name = "JOURNAL")]
+    pub journal: PathBuf,
+
+    /// How to print them
+    #[arg(short, long, value_enum, default_value_t = TableOutput::Table)]
+    pub output: TableOutput,
+}
+
+/// Arguments of `arena sprt`.
+#[derive(Args, Clone, Debug)]
+pub struct SprtArgs {
+    /// The bot that may be better
+    pub new: PathBuf,
+
+    /// The bot that it may be better than
+    pub old: PathBuf,
+
+    /// What `new` is better by, in Elo, if it is of no use (the hypothesis H0)
+    #[arg(long, value_name = "ELO", default_value_t = 0.0, allow_negative_numbers = true)]
+    pub elo0: f64,
+
+    /// What `new` is better by, in Elo, if it is what you hope for (the hypothesis H1)
+    #[arg(long, value_name = "ELO", default_value_t = 10.0, allow_negative_numbers = true)]
+    pub elo1: f64,
+
+    /// How often to accept H1, at most, where H0 is true
+    #[arg(long, default_value_t = 0.05)]
+    pub alpha: f64,
+
+    /// How often to accept H0, at most, where H1 is true
+    #[arg(long, default_value_t = 0.05)]
+    pub beta: f64,
+
+    /// What Elo means here: of the score, or of the score by its spread
+    #[arg(long, value_enum, default_value_t = EloModel::Logistic)]
+    pub model: EloModel,
+
+    /// Give up undecided after so many pairs of games
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..=500_000))]
+    pub max_pairs: u32,
+
+    /// What to play.
+    #[command(flatten)]
+    pub game: GameArgs,
+
+    /// How to print the result
+    #[arg(short, long, value_enum, default_value_t = Output::Table)]
+    pub output: Output,
+}
+
+/// What Elo means in a test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EloModel {
+    /// By the score alone, as in a rating list
+    Logistic,
+    /// By the score in units of its spread: a test takes as long for every pair of bots
+    Normalized,
+}
+
+/// Arguments of `arena bench`.
+#[derive(Args, Clone, Debug)]
+pub struct BenchArgs {
+    /// The component of the bot
+    #[arg(value_name = "BOT")]
+    pub bot: PathBuf,
+
+    /// Boards to clear, the same ones for every bot
+    #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub boards: u32,
+
+    /// What to play.
+    #[command(flatten)]
+    pub game: GameArgs,
+
+    /// How to print the figures
+    #[arg(short, long, value_enum, default_value_t = Output::Table)]
+    pub output: Output,
+}
+
 /// Arguments of `arena verify`.
 #[derive(Args, Clone, Debug)]
 pub struct VerifyArgs {
     /// The transcript, or several that end in .jsonl, then the bots: components, or folders of them
     #[arg(required = true, value_names = ["TRANSCRIPT", "BOT"])]
     pub paths: Vec<PathBuf>,
+
+    /// Verify the games of this journal; then only the bots are named
+    #[arg(long, value_name = "FILE")]
+    pub journal: Option<PathBuf>,
+
+    /// Verify so many games of the journal, drawn at random [default: all]
+    #[arg(long, value_name = "N", requires = "journal", value_parser = clap::value_parser!(u32).range(1..))]
+    pub sample: Option<u32>,
+
+    /// What the sample is drawn by: another seed draws other games
+    #[arg(long, default_value_t = 1, requires = "journal")]
+    pub seed: u64,
 
     /// Games played at the same time [default: the machine's cores]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
@@ -157,6 +267,43 @@ pub struct ServeArgs {
     pub output: Output,
 }
 
+/// Who plays whom, and how often.
+#[derive(Args, Clone, Debug)]
+pub struct CourseArgs {
+    /// Games for each two bots that meet, in pairs with the seats swapped
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub games: u32,
+
+    /// Who plays whom
+    #[arg(long, value_enum, default_value_t = FormatName::RoundRobin)]
+    pub format: FormatName,
+
+    /// In a gauntlet, how many of the bots named first play all the others [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub seeds: Option<u32>,
+
+    /// In a swiss, how many rounds [default: as many as a knockout of these bots would have]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub rounds: Option<u32>,
+
+    /// Bench a bot after faults in so many games: it plays no more, and loses the games it has left
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub max_faults: Option<u32>,
+}
+
+/// Who plays whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FormatName {
+    /// Everyone plays everyone
+    RoundRobin,
+    /// The bots named first play all the others
+    Gauntlet,
+    /// Rounds between bots of about the same points
+    Swiss,
+    /// Whoever loses a match is out
+    Knockout,
+}
+
 /// What to play, and how.
 #[derive(Args, Clone, Debug)]
 pub struct GameArgs {
@@ -208,6 +355,17 @@ pub enum Output {
     Table,
     /// One JSON document
     Json,
+}
+
+/// How to print tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TableOutput {
+    /// For a reader
+    Table,
+    /// One JSON document
+    Json,
+    /// Comma-separated values: a line for each bot
+    Csv,
 }
 
 /// The longest watchdog. Chosen: a turn of an hour is no game.

@@ -18,6 +18,10 @@ pub enum Failure {
     },
     /// A bot was refused. Exit code 3.
     Refused(String),
+    /// A test found that the new bot is not better. Exit code 4.
+    NotBetter(String),
+    /// A test came to no decision. Exit code 5.
+    Undecided(String),
     /// The arena or its machine failed. Exit code 1.
     Host(anyhow::Error),
     /// The user stopped it. Exit code [`EXIT_INTERRUPTED`].
@@ -36,6 +40,8 @@ impl Failure {
             Self::Host(_) => 1,
             Self::Input { .. } => 2,
             Self::Refused(_) => 3,
+            Self::NotBetter(_) => 4,
+            Self::Undecided(_) => 5,
             Self::Interrupted(_) => EXIT_INTERRUPTED,
         }
     }
@@ -69,7 +75,9 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Input { what, next } => write!(f, "{what}\n  next: {next}"),
-            Self::Refused(what) | Self::Interrupted(what) => f.write_str(what),
+            Self::Refused(what) | Self::NotBetter(what) | Self::Undecided(what) | Self::Interrupted(what) => {
+                f.write_str(what)
+            }
             Self::Host(error) => write!(f, "the arena failed: {error:#}"),
         }
     }

@@ -6,10 +6,12 @@
 #![warn(missing_docs)]
 
 pub mod archive;
+pub mod boards;
 pub mod cli;
 pub mod console;
 pub mod failure;
 pub mod game;
+pub mod ledger;
 pub mod plan;
 pub mod recordings;
 pub mod report;
@@ -19,11 +21,15 @@ pub mod tournament;
 pub mod verification;
 pub mod workers;
 
+mod bench;
 mod check;
 mod interrupt;
+mod resume;
 mod rules_command;
 mod run;
 mod serve;
+mod sprt;
+mod standings;
 mod verify;
 
 use clap::Parser;
@@ -39,6 +45,9 @@ pub fn main() -> ExitCode {
     let ended = match &cli.command {
         Command::Run(args) => run::run(args, &mut console),
         Command::Check(args) => check::check(args, &mut console),
+        Command::Standings(args) => standings::standings(args, &mut console),
+        Command::Sprt(args) => sprt::sprt(args, &mut console),
+        Command::Bench(args) => bench::bench(args, &mut console),
         Command::Verify(args) => verify::verify(args, &mut console),
         Command::Serve(args) => serve::serve(args, &mut console),
         Command::Rules(command) => rules_command::rules(command, &mut console),

@@ -1,9 +1,11 @@
 //! Arguments made into a plan that can be carried out: everything about it has been checked.
 
-use crate::cli::{GameArgs, LimitArgs};
+use crate::cli::{CourseArgs, FormatName, GameArgs, LimitArgs};
 use crate::failure::Failure;
 use crate::roster::Contestant;
 use crate::rules_file;
+use crate::tournament::Course;
+use arena_league::{Format, Schedule};
 use arena_record::{Header, Limits};
 use arena_rules::{GameKind, GameRules, Size};
 use arena_sandbox::{SandboxLimits, fuel_of_milliseconds};
@@ -128,6 +130,48 @@ impl Plan {
             rules,
         }
     }
+}
+
+/// Whether the arguments about the format belong to it.
+///
+/// # Errors
+/// One that belongs to another.
+pub fn check_course(args: &CourseArgs) -> Result<(), Failure> {
+    let stray = [
+        ("--seeds", args.seeds.is_some(), FormatName::Gauntlet, "gauntlet"),
+        ("--rounds", args.rounds.is_some(), FormatName::Swiss, "swiss"),
+    ];
+    match stray.into_iter().find(|(_, given, format, _)| *given && *format != args.format) {
+        Some((option, _, _, format)) => Err(Failure::input(
+            format!("{option} is for --format {format}"),
+            format!("leave it out, or choose --format {format}"),
+        )),
+        None => Ok(()),
+    }
+}
+
+/// How the tournament is held, and its schedule for so many contestants.
+///
+/// # Errors
+/// What cannot be scheduled.
+pub fn course(args: &CourseArgs, contestants: usize) -> Result<(Course, Schedule), Failure> {
+    let format = match args.format {
+        FormatName::RoundRobin => Format::RoundRobin,
+        FormatName::Gauntlet => Format::Gauntlet { seeds: args.seeds.unwrap_or(1) },
+        FormatName::Swiss => {
+            Format::Swiss { rounds: args.rounds.unwrap_or_else(|| rounds_of_a_knockout(contestants)) }
+        }
+        FormatName::Knockout => Format::Knockout,
+    };
+    let course = Course { format, games_per_match: args.games, max_faults: args.max_faults };
+    let schedule = Schedule::new(format, contestants, args.games)
+        .map_err(|error| Failure::input(error.to_string(), "see `arena run --help` for the formats"))?;
+    Ok((course, schedule))
+}
+
+/// As many rounds as it takes to find one that has won all its matches.
+fn rounds_of_a_knockout(contestants: usize) -> u32 {
+    contestants.next_power_of_two().ilog2().max(1)
 }
 
 fn rules(args: &GameArgs) -> Result<GameRules, Failure> {

@@ -1,9 +1,15 @@
-//! Recorded games, read one after the other from where they are.
+//! Recorded games, read one after the other from where they are: files, or a journal.
 
 use crate::cli::VerifyArgs;
 use crate::failure::Failure;
+use crate::ledger::{self, Told};
 use crate::roster::shown;
-use arena_record::Transcript;
+use arena_league::Fixture;
+use arena_record::{GameResult, Transcript};
+use arena_rules::random;
+use arena_store::{Conditions, Reader};
+use rand::seq::SliceRandom;
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -19,16 +25,43 @@ pub struct Recording {
 
 /// Recordings to be read.
 #[derive(Debug)]
-pub struct Recordings {
-    files: std::vec::IntoIter<PathBuf>,
+pub struct Recordings(Source);
+
+#[derive(Debug)]
+enum Source {
+    Files(std::vec::IntoIter<PathBuf>),
+    Journal(Box<Journal>),
+}
+
+/// A journal's games, of which some are to be read.
+#[derive(Debug)]
+struct Journal {
+    name: String,
+    reader: Reader,
+    conditions: Conditions,
+    /// Where in the journal each game is.
+    numbers: HashMap<Fixture, u64>,
+    games: std::vec::IntoIter<Kept>,
+}
+
+/// A game as the journal counts it.
+#[derive(Debug)]
+struct Kept {
+    number: usize,
+    fixture: Fixture,
+    result: GameResult,
 }
 
 impl Recordings {
     /// The recordings that the arguments name, and the paths that are for bots.
     ///
     /// # Errors
-    /// A path that is no recording's.
+    /// A path that is no recording's, or a journal that cannot be read.
     pub fn open(args: &VerifyArgs) -> Result<(Self, Vec<PathBuf>), Failure> {
+        if let Some(path) = &args.journal {
+            let journal = Journal::open(path, args.sample, args.seed)?;
+            return Ok((Self(Source::Journal(Box::new(journal))), args.paths.clone()));
+        }
         let [first, rest @ ..] = args.paths.as_slice() else { unreachable!("a path is required") };
         let is_recording = |path: &&PathBuf| path.extension().is_some_and(|extension| extension == "jsonl");
         let (more, bots): (Vec<_>, Vec<_>) = rest.iter().partition(is_recording);
@@ -40,24 +73,96 @@ impl Recordings {
                 "name the components that played, or a folder with them: arena verify game.jsonl bots/",
             ));
         }
-        Ok((Self { files: files.into_iter() }, bots.into_iter().cloned().collect()))
+        Ok((Self(Source::Files(files.into_iter())), bots.into_iter().cloned().collect()))
     }
 
     /// How many are left.
     pub fn count(&self) -> usize {
-        self.files.len()
+        match &self.0 {
+            Source::Files(files) => files.len(),
+            Source::Journal(journal) => journal.games.len(),
+        }
     }
 
     /// The next one, if any is left.
+    ///
+    /// # Errors
+    /// A file or journal that cannot be read any more.
     pub fn read_next(&mut self) -> Result<Option<Recording>, Failure> {
-        let Some(path) = self.files.next() else { return Ok(None) };
-        let name = shown(&path);
-        let file = File::open(&path).map_err(|error| {
-            Failure::input(format!("{name}: cannot be read: {error}"), "check who may read it")
-        })?;
-        let transcript = Transcript::read(BufReader::new(file)).map_err(|error| error.to_string());
-        Ok(Some(Recording { name, transcript }))
+        match &mut self.0 {
+            Source::Files(files) => files.next().map(|path| read_file(&path)).transpose(),
+            Source::Journal(journal) => {
+                let Some(kept) = journal.games.next() else { return Ok(None) };
+                journal.read(&kept).map(Some)
+            }
+        }
     }
+}
+
+impl Journal {
+    fn open(path: &Path, sample: Option<u32>, seed: u64) -> Result<Self, Failure> {
+        let name = shown(path);
+        let (told, reader) = Told::read(path)?;
+        let kept =
+            told.results.games.into_iter().filter(|game| game.benched == [false; 2]).filter_map(|game| {
+                let result = game.result.ok()?;
+                Some(Kept { number: game.number, fixture: game.fixture, result })
+            });
+        let mut games: Vec<Kept> = kept.collect();
+        if let Some(sample) = sample.and_then(|sample| usize::try_from(sample).ok()) {
+            let mut drawn = games;
+            let (chosen, _) = drawn.partial_shuffle(&mut random::seeded(seed), sample);
+            chosen.sort_by_key(|kept| kept.number);
+            let count = chosen.len();
+            // What was drawn is at the end.
+            games = drawn.split_off(drawn.len() - count);
+        }
+        if games.is_empty() {
+            return Err(Failure::input(
+                format!("{name}: no game is in it yet"),
+                "play some: `arena run --journal`",
+            ));
+        }
+        Ok(Self {
+            name,
+            reader,
+            conditions: told.conditions,
+            numbers: told.numbers,
+            games: games.into_iter(),
+        })
+    }
+
+    fn read(&self, kept: &Kept) -> Result<Recording, Failure> {
+        let number = self.numbers[&kept.fixture];
+        let transcript = match self.reader.transcript(number) {
+            Ok(Some(transcript)) => self.check(kept, transcript),
+            Ok(None) => Err("the journal has no recording of it".into()),
+            Err(arena_store::JournalError::Damaged(problem)) => Err(problem),
+            Err(error) => return Err(ledger::failure(&self.name, error)),
+        };
+        Ok(Recording { name: format!("{} game {}", self.name, kept.number), transcript })
+    }
+
+    /// Whether the recording is of the game that it is kept for, with the result that counts.
+    fn check(&self, kept: &Kept, transcript: Transcript) -> Result<Transcript, String> {
+        let Fixture { seats, game, .. } = kept.fixture;
+        if !self.conditions.are_of(&transcript.header, seats) || transcript.header.game != game {
+            return Err("it is the recording of another game than the journal says".into());
+        }
+        if GameResult::of(&transcript.events).as_ref() != Ok(&kept.result) {
+            return Err("the journal counts another result than is recorded".into());
+        }
+        Ok(transcript)
+    }
+}
+
+fn read_file(path: &Path) -> Result<Recording, Failure> {
+    let name = shown(path);
+    let file = File::open(path).map_err(|error| {
+        Failure::input(format!("{name}: cannot be read: {error}"), "check who may read it")
+    })?;
+    let transcript = Transcript::read(BufReader::new(file)).map_err(|error| error.to_string());
+    Ok(Recording { name, transcript })
 }
 
 /// Whether a path can be a recording's, before anything is played.

@@ -1,20 +1,23 @@
 //! `arena run`: a match or a tournament.
 
 use crate::archive::Archive;
-use crate::cli::{Output, RunArgs};
+use crate::cli::{RunArgs, TableOutput};
 use crate::console::{self, Console};
 use crate::failure::Failure;
 use crate::game::Table;
 use crate::interrupt::Interrupt;
-use crate::plan::Plan;
-use crate::report::{self, Report};
+use crate::ledger::Ledger;
+use crate::plan::{self, Plan};
+use crate::report::{self, Entrant, Report, Terms};
 use crate::roster::{self, Roster};
-use crate::{told, tournament};
+use crate::tournament::{self, Source};
+use crate::{resume, told};
 use arena_sandbox::Sandbox;
 
 /// Plays what the arguments say and reports it.
 pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
     let plan = Plan::new(&args.game)?;
+    plan::check_course(&args.course)?;
     args.bots.iter().try_for_each(|path| roster::check_path(path))?;
     if args.bots.len() < 2 {
         return Err(Failure::input(
@@ -29,37 +32,60 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
     }
     require_a_match(&roster, args.strict)?;
     let plan = plan.for_bots(&args.game, &roster.contestants)?;
-    let fixtures: Vec<_> = arena_league::round_robin(roster.contestants.len(), args.games).collect();
-    let archive = Archive::open(args.transcripts.as_deref(), args.logs.as_deref(), fixtures.len())?;
-    let interrupt = Interrupt::listen(console::note_interrupt)?;
-
+    let (course, schedule) = plan::course(&args.course, roster.contestants.len())?;
     let engine = sandbox.engine_hash();
     let table = Table { plan: &plan, engine: &engine, contestants: &roster.contestants };
-    let lines = report::Lines::new(&roster.contestants, fixtures.len());
-    console.begin_progress(fixtures.len());
+
+    let mut ledger = Ledger::open(args.journal.as_deref(), args.resume, &table, &course)?;
+    let games_planned = tournament::planned(&schedule);
+    let archive = Archive::open(args.transcripts.as_deref(), args.logs.as_deref(), games_planned)?;
+    if let Some(note) = ledger.note(&course, &schedule, roster.contestants.len()) {
+        console.note(&note);
+    }
+    let interrupt = Interrupt::listen(console::note_interrupt)?;
+    let lines = report::Lines::new(&roster.contestants, games_planned);
+    console.begin_progress(games_planned, "games");
+    let (known, keeper) = ledger.split();
     let (results, delivered) = tournament::play(
-        &table,
-        &fixtures,
+        &course,
+        schedule,
+        roster.contestants.len(),
+        plan.jobs,
         || interrupt.requested(),
-        |game, played| -> Result<(), Failure> {
-            if let Some(played) = played {
+        |fixture| match known.get(&fixture) {
+            Some(result) => Ok(Source::Taken(result.clone())),
+            None => table.play(fixture).map(|played| Source::Played(Box::new(played))),
+        },
+        |game, played, results| -> Result<(), Failure> {
+            if let (Some(played), Ok(result)) = (played, &game.result) {
                 archive.keep(game, played)?;
+                keeper.keep(game.fixture, result, &played.transcript)?;
             }
-            if args.output == Output::Table {
+            if args.output == TableOutput::Table {
                 console.line(&lines.game(game))?;
             }
-            console.advance();
+            console.advance_to(game.number, results.games_planned);
             Ok(())
         },
     );
     console.end_progress();
-    let report = Report { plan: &plan, roster: &roster, results: &results, games_planned: fixtures.len() };
+
+    let terms = Terms::here(&plan.rules, plan.limits, plan.seed, &course);
+    let entrants = roster.contestants.iter().map(Entrant::of).collect();
+    let locate = |number: usize, labels: [&str; 2]| archive.transcript_of(number, labels);
+    let report = Report::new(terms, entrants, &results)
+        .with_refused(&roster.refused)
+        .with_recordings(args.transcripts.is_some().then_some(&locate));
     match args.output {
-        Output::Table => console.line(&report.table())?,
-        Output::Json => console.line(&report.json())?,
+        TableOutput::Table => console.line(&report.table())?,
+        TableOutput::Json => console.line(&report.json())?,
+        TableOutput::Csv => console.line(&report.csv())?,
+    }
+    if !results.complete && args.journal.is_some() {
+        console.note(&format!("to go on:\n  {}", resume::command()));
     }
     delivered?;
-    verdict(&report, interrupt.requested())
+    verdict(&results, &roster, interrupt.requested())
 }
 
 /// Whether enough bots are left, and whether the user wants to go on without the others.
@@ -76,23 +102,21 @@ fn require_a_match(roster: &Roster, strict: bool) -> Result<(), Failure> {
 }
 
 /// How the program ends after a run that has been reported.
-fn verdict(report: &Report<'_>, interrupted: bool) -> Result<(), Failure> {
-    let games = &report.results.games;
-    let unplayed = report.games_planned - games.len();
-    if interrupted && unplayed > 0 {
+fn verdict(results: &tournament::Results, roster: &Roster, interrupted: bool) -> Result<(), Failure> {
+    if interrupted && !results.complete {
         return Err(Failure::Interrupted(format!(
             "interrupted: {} of {} games were played; the table counts those",
-            games.len(),
-            report.games_planned
+            results.games.len(),
+            results.games_planned
         )));
     }
-    let failed = games.iter().filter(|game| game.result.is_err()).count();
+    let failed = results.games.iter().filter(|game| game.result.is_err()).count();
     if failed > 0 {
         return Err(Failure::Host(anyhow::anyhow!(
             "{failed} games have no result; the table does not count them"
         )));
     }
-    if !report.roster.refused.is_empty() {
+    if !roster.refused.is_empty() {
         return Err(told(Failure::Refused));
     }
     Ok(())

@@ -24,7 +24,7 @@ pub fn verify(args: &VerifyArgs, console: &mut Console) -> Result<(), Failure> {
     let (mut recordings, bots) = Recordings::open(args)?;
     let bots = roster::components(&bots)?;
     let mut session = Session { args, bots, house: None, verified: Vec::new() };
-    console.begin_progress(recordings.count());
+    console.begin_progress(recordings.count(), "games");
     let looked_at = session.look_at_all(&mut recordings, console);
     console.end_progress();
     looked_at?;

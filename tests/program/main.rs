@@ -1,12 +1,16 @@
 //! The built program, run as its users run it: real components, real files, its exit codes and all it prints.
 
 mod bad_input;
+mod bench;
 mod check;
 mod determinism;
+mod formats;
+mod journal;
 mod matches;
 mod readme;
 mod signals;
 mod solo;
+mod sprt;
 mod submarine;
 mod support;
 mod verify;

@@ -1,27 +1,37 @@
 //! The report as one JSON document. It depends on nothing but the run: no clock, no path of ours, no map's order.
 
-use super::Report;
-use crate::tournament::GameSummary;
-use arena_record::GameResult;
-use arena_record::Limits;
+use super::faults::{self, Bench, Line};
+use super::rows::{self, Row, tenths};
+use super::{Report, Terms};
+use crate::tournament::{Course, GameSummary};
+use arena_league::{DecidedBy, KnockoutPlacing, Placings, SwissPlacing};
+use arena_record::{GameResult, Limits};
 use arena_referee::{FaultClass, HostError};
 use arena_rules::{GameRules, Outcome, Reason, Seat};
-use arena_sandbox::WASMTIME_VERSION;
 use serde::Serialize;
 
+/// What both documents have.
 #[derive(Serialize)]
 #[serde(rename_all = "kebab-case")]
-struct Document<'a> {
-    arena: &'static str,
-    wasmtime: &'static str,
+struct Standings<'a> {
+    arena: &'a str,
+    wasmtime: &'a str,
     rules: &'a GameRules,
     limits: Limits,
     seed: u64,
+    course: &'a Course,
     complete: bool,
     bots: Vec<Bot<'a>>,
-    refused: Vec<Refused<'a>>,
-    standings: Vec<Standing<'a>>,
-    games: Vec<Game<'a>>,
+    standings: Vec<Row<'a>>,
+    crosstable: Vec<Meeting<'a>>,
+    /// Bots that have met, also through others: only within a group do ratings compare.
+    groups: Vec<Vec<&'a str>>,
+    /// What seat 1 is worth, in Elo.
+    first_seat: Option<Interval>,
+    draws: Share,
+    placings: Option<PlacingsOf<'a>>,
+    benched: Vec<Bench<'a>>,
+    faults: Vec<Line<'a>>,
 }
 
 #[derive(Serialize)]
@@ -29,9 +39,70 @@ struct Document<'a> {
 struct Bot<'a> {
     label: &'a str,
     name: &'a str,
-    file: &'a str,
     sha256: &'a str,
-    size_bytes: usize,
+}
+
+/// Two bots that have met.
+#[derive(Serialize)]
+struct Meeting<'a> {
+    bots: [&'a str; 2],
+    points: [f64; 2],
+    games: u32,
+}
+
+#[derive(Serialize)]
+struct Interval {
+    elo: f64,
+    error: f64,
+}
+
+#[derive(Serialize)]
+struct Share {
+    games: u64,
+    of: u64,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum PlacingsOf<'a> {
+    Swiss(Vec<Placed<'a, &'a SwissPlacing>>),
+    Knockout { places: Vec<Placed<'a, &'a KnockoutPlacing>>, matches: Vec<Match<'a>> },
+}
+
+#[derive(Serialize)]
+struct Placed<'a, P> {
+    bot: &'a str,
+    #[serde(flatten)]
+    placing: P,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+struct Match<'a> {
+    round: u32,
+    bots: [&'a str; 2],
+    points: [f64; 2],
+    tie_break_pairs: u32,
+    games_without_result: u32,
+    winner: &'a str,
+    decided_by: DecidedBy,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+struct OfRun<'a> {
+    #[serde(flatten)]
+    standings: Standings<'a>,
+    refused: Vec<Refused<'a>>,
+    games: Vec<Game<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+struct OfJournal<'a> {
+    #[serde(flatten)]
+    standings: Standings<'a>,
+    games: usize,
 }
 
 #[derive(Serialize)]
@@ -43,19 +114,13 @@ pub(super) struct Refused<'a> {
 }
 
 #[derive(Serialize)]
-struct Standing<'a> {
-    place: usize,
-    bot: &'a str,
-    points: f64,
-    #[serde(flatten)]
-    row: &'a arena_league::Row,
-}
-
-#[derive(Serialize)]
 #[serde(rename_all = "kebab-case")]
 struct Game<'a> {
     number: usize,
     seats: [&'a str; 2],
+    /// Who did not play, being benched.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    benched: Vec<&'a str>,
     #[serde(flatten)]
     result: Result<'a>,
 }
@@ -87,41 +152,91 @@ struct Fault<'a> {
     detail: &'a str,
 }
 
-pub(super) fn document(report: &Report<'_>) -> String {
-    let contestants = &report.roster.contestants;
-    let label = |index: usize| contestants[index].label.as_str();
-    let ranked = report.results.standings.ranked();
-    let document = Document {
-        arena: env!("CARGO_PKG_VERSION"),
-        wasmtime: WASMTIME_VERSION,
-        rules: &report.plan.rules,
-        limits: report.plan.limits,
-        seed: report.plan.seed,
-        complete: report.results.games.len() == report.games_planned,
-        bots: contestants
-            .iter()
-            .map(|contestant| Bot {
-                label: &contestant.label,
-                name: contestant.bot.name(),
-                file: &contestant.file,
-                sha256: contestant.bot.hash(),
-                size_bytes: contestant.bot.size_bytes(),
-            })
-            .collect(),
-        refused: report.roster.refused.iter().map(refused).collect(),
-        standings: ranked
-            .iter()
-            .enumerate()
-            .map(|(index, row)| Standing {
-                place: index + 1,
-                bot: label(row.contestant),
-                points: row.points(),
-                row,
-            })
-            .collect(),
-        games: report.results.games.iter().map(|summary| game(summary, &label)).collect(),
+/// A run, with all its games.
+pub(super) fn run(report: &Report<'_>) -> String {
+    let games = report.results.games.iter().map(|summary| game(summary, report)).collect();
+    let refused = report.refused.iter().map(refused).collect();
+    pretty(&OfRun { standings: of(report), refused, games })
+}
+
+/// What a journal comes to.
+pub(super) fn standings(report: &Report<'_>) -> String {
+    let games = report.results.games.iter().filter(|game| game.is_played()).count();
+    pretty(&OfJournal { standings: of(report), games })
+}
+
+fn of<'a>(report: &'a Report<'_>) -> Standings<'a> {
+    let Terms { arena, wasmtime, rules, limits, seed, course } = report.terms;
+    let ratings = &report.ratings;
+    let bot = |entrant: &super::Entrant<'a>| Bot {
+        label: entrant.label,
+        name: entrant.name,
+        sha256: entrant.sha256,
     };
-    pretty(&document)
+    Standings {
+        arena,
+        wasmtime,
+        rules,
+        limits,
+        seed,
+        course,
+        complete: report.results.complete,
+        bots: report.entrants.iter().map(bot).collect(),
+        standings: rows::rows(report),
+        crosstable: crosstable(report),
+        groups: ratings
+            .groups
+            .iter()
+            .map(|group| group.iter().map(|&contestant| report.label(contestant)).collect())
+            .collect(),
+        first_seat: ratings
+            .first_seat
+            .map(|first| Interval { elo: tenths(first.value), error: tenths(first.error) }),
+        draws: Share { games: ratings.draws, of: ratings.games },
+        placings: report.results.placings.as_ref().map(|placings| placings_of(placings, report)),
+        benched: faults::benched(report),
+        faults: faults::lines(report),
+    }
+}
+
+/// Each two that have met, in the order in which they are named.
+fn crosstable<'a>(report: &'a Report<'_>) -> Vec<Meeting<'a>> {
+    let count = report.entrants.len();
+    let two = (0..count).flat_map(|first| (first + 1..count).map(move |second| [first, second]));
+    let meeting = |[first, second]: [usize; 2]| {
+        let against = |one, other| report.results.standings.against(one, other);
+        let ((points, games), (other_points, _)) = (against(first, second)?, against(second, first)?);
+        let bots = [report.label(first), report.label(second)];
+        Some(Meeting { bots, points: [points, other_points], games })
+    };
+    two.filter_map(meeting).collect()
+}
+
+fn placings_of<'a>(placings: &'a Placings, report: &'a Report<'_>) -> PlacingsOf<'a> {
+    match placings {
+        Placings::Swiss(places) => {
+            let placed =
+                |placing: &'a SwissPlacing| Placed { bot: report.label(placing.contestant), placing };
+            PlacingsOf::Swiss(places.iter().map(placed).collect())
+        }
+        Placings::Knockout { places, matches } => {
+            let placed =
+                |placing: &'a KnockoutPlacing| Placed { bot: report.label(placing.contestant), placing };
+            let of = |it: &arena_league::KnockoutMatch| Match {
+                round: it.round,
+                bots: it.contestants.map(|contestant| report.label(contestant)),
+                points: it.points(),
+                tie_break_pairs: it.tie_break_pairs,
+                games_without_result: it.games_without_result,
+                winner: report.label(it.winner),
+                decided_by: it.decided_by,
+            };
+            PlacingsOf::Knockout {
+                places: places.iter().map(placed).collect(),
+                matches: matches.iter().map(of).collect(),
+            }
+        }
+    }
 }
 
 /// One game as a line of JSON, for a program that follows a server.
@@ -130,13 +245,19 @@ pub fn game_line(
     seats: [&str; 2],
     result: &std::result::Result<GameResult, HostError>,
 ) -> String {
-    serde_json::to_string(&Game { number, seats, result: outcome(seats, result) })
+    serde_json::to_string(&Game { number, seats, benched: Vec::new(), result: outcome(seats, result) })
         .expect("a game is plain data")
 }
 
-fn game<'a>(summary: &'a GameSummary, label: &impl Fn(usize) -> &'a str) -> Game<'a> {
-    let seats = summary.fixture.seats.map(label);
-    Game { number: summary.number, seats, result: outcome(seats, &summary.result) }
+fn game<'a>(summary: &'a GameSummary, report: &'a Report<'_>) -> Game<'a> {
+    let seats = summary.fixture.seats.map(|contestant| report.label(contestant));
+    let out = seats.iter().zip(summary.benched).filter(|(_, benched)| *benched);
+    Game {
+        number: summary.number,
+        seats,
+        benched: out.map(|(seat, _)| *seat).collect(),
+        result: outcome(seats, &summary.result),
+    }
 }
 
 fn outcome<'a>(seats: [&'a str; 2], result: &'a std::result::Result<GameResult, HostError>) -> Result<'a> {

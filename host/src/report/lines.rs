@@ -38,7 +38,13 @@ impl Lines {
     /// One game: who sat in which seat, the score, and how it ended.
     pub fn game(&self, game: &GameSummary) -> String {
         let labels = game.fixture.seats.map(|index| self.labels[index].as_str());
-        self.line(game.number, labels, &game.result)
+        match benched(game, labels) {
+            Some(how) => {
+                let score = game.result.as_ref().map_or("", |result| score(result.outcome));
+                self.columns(game.number, labels, score, &how)
+            }
+            None => self.line(game.number, labels, &game.result),
+        }
     }
 
     fn line(
@@ -51,6 +57,10 @@ impl Lines {
             Ok(result) => (score(result.outcome), how(result, [first, second])),
             Err(error) => ("  -  ", format!("no result, the arena failed: {error}")),
         };
+        self.columns(number, [first, second], score, &how)
+    }
+
+    fn columns(&self, number: usize, [first, second]: [&str; 2], score: &str, how: &str) -> String {
         let number = format!("{number:>width$}", width = self.number_width);
         format!(
             "{number}  {}  {score}  {}  {how}",
@@ -59,6 +69,15 @@ impl Lines {
         )
         .trim_end()
         .to_owned()
+    }
+}
+
+/// The words for a game that was not played because of the bench.
+fn benched(game: &GameSummary, labels: [&str; 2]) -> Option<String> {
+    match game.benched {
+        [false, false] => None,
+        [true, true] => Some("not played: both are benched".into()),
+        [first, _] => Some(format!("not played: {} is benched", labels[usize::from(!first)])),
     }
 }
 

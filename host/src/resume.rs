@@ -1,0 +1,45 @@
+//! The command that goes on with an interrupted run.
+
+use std::borrow::Cow;
+
+/// The longest command that is shown, in characters. Chosen: some hundred paths.
+const COMMAND_CHARS_MAX: usize = 8_192;
+
+/// This run's command, as a shell takes it, with `--resume`.
+pub fn command() -> String {
+    let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
+    arena_sandbox::sanitize::line(&resuming(words), COMMAND_CHARS_MAX)
+}
+
+fn resuming(words: impl IntoIterator<Item = String>) -> String {
+    let mut words: Vec<String> = words.into_iter().collect();
+    if !words.iter().any(|word| word == "--resume") {
+        words.push("--resume".into());
+    }
+    words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+}
+
+fn quoted(word: &str) -> Cow<'_, str> {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        Cow::Borrowed(word)
+    } else {
+        Cow::Owned(format!("'{}'", word.replace('\'', r"'\''")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(words: &[&str], expected: &str) {
+        assert_eq!(resuming(words.iter().map(|word| (*word).to_owned())), expected);
+    }
+
+    #[test]
+    fn the_command_is_the_same_with_resume_and_can_be_pasted() {
+        check(&["arena", "run", "a.wasm", "--journal", "j.db"], "arena run a.wasm --journal j.db --resume");
+        check(&["arena", "run", "--resume"], "arena run --resume");
+        check(&["arena", "it's a bot.wasm", ""], r"arena 'it'\''s a bot.wasm' '' --resume");
+    }
+}

@@ -1,0 +1,51 @@
+//! `arena bench`: how many shots a bot needs alone.
+
+use crate::support::Place;
+
+#[test]
+fn the_figures_of_a_house_bot_are_its_own_and_the_same_each_time() {
+    let place = Place::with_house_bots();
+    let run = |jobs: u32| {
+        place.arena(&format!("bench hunter.wasm --boards 400 --jobs {jobs} -o json")).expect_code(0)
+    };
+    let first = run(1);
+    assert_eq!(first.stdout, run(3).stdout);
+    let document = first.json();
+    let mean = document["shots"]["mean"].as_f64().unwrap();
+    let error = document["shots"]["error"].as_f64().unwrap();
+    assert!((mean - 66.5).abs() < 2.0 && error > 0.0 && error < 2.0, "{mean} ± {error}");
+    let buckets = document["shots"]["histogram"].as_array().unwrap();
+    let counted: u64 = buckets.iter().map(|bucket| bucket["boards"].as_u64().unwrap()).sum();
+    assert_eq!(counted, 400);
+    assert!(document["fuel-per-shot"].as_f64().unwrap() > 1_000.0);
+}
+
+#[test]
+fn it_is_shown_as_text_with_a_histogram() {
+    let place = Place::with_house_bots();
+    let run = place.arena("bench random.wasm --boards 200 --rules classic").expect_code(0);
+    insta::with_settings!({snapshot_path => "../snapshots"}, {
+        insta::assert_snapshot!("bench", run.stdout);
+    });
+}
+
+#[test]
+fn a_bot_that_fails_on_boards_is_told_where_and_why() {
+    let place = Place::with_specimens(&["traps-on-third-play", "sweeper"]);
+    let run = place.arena("bench traps-on-third-play.wasm --boards 5 -o json").expect_code(0);
+    let document = run.json();
+    assert_eq!((&document["cleared"], &document["failed"][0]["boards"]), (&0.into(), &5.into()));
+    assert_eq!(
+        (&document["failed"][0]["class"], &document["failed"][0]["first"]),
+        (&"trap".into(), &1.into())
+    );
+    let text = place.arena("bench traps-on-third-play.wasm --boards 5").expect_code(0).stdout;
+    assert!(text.contains("no board was cleared") && text.contains("trap"), "{text}");
+}
+
+#[test]
+fn what_cannot_be_benched_is_refused_with_the_reason() {
+    let place = Place::with_submarine_bots();
+    let run = place.arena("bench sub-random.wasm").expect_code(2);
+    assert!(run.stderr.contains("submarine is no game for one"), "{}", run.stderr);
+}

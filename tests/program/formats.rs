@@ -1,0 +1,127 @@
+//! Tournaments of every format, and bots that keep failing in them.
+
+use crate::support::Place;
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// Each two that met, by label, sorted.
+fn pairings(document: &Value) -> BTreeSet<[String; 2]> {
+    let games = document["games"].as_array().unwrap();
+    games
+        .iter()
+        .map(|game| {
+            let mut seats = [0, 1].map(|seat| game["seats"][seat].as_str().unwrap().to_owned());
+            seats.sort();
+            seats
+        })
+        .collect()
+}
+
+/// A folder with six well-behaved bots that differ.
+fn place_with_six() -> Place {
+    Place::with_specimens(&[
+        "sweeper",
+        "repeats-once-then-valid",
+        "off-board-once",
+        "empty-name",
+        "remembers",
+        "writes-zeroes",
+    ])
+}
+
+const SIX: &str = "sweeper.wasm repeats-once-then-valid.wasm off-board-once.wasm empty-name.wasm remembers.wasm \
+                   writes-zeroes.wasm";
+
+fn play(options: &str) -> Value {
+    place_with_six().arena(&format!("run {SIX} --games 2 -o json {options}")).expect_code(0).json()
+}
+
+#[test]
+fn in_a_gauntlet_the_seeds_play_the_others_and_not_each_other() {
+    let document = play("--format gauntlet --seeds 2");
+    let pairings = pairings(&document);
+    assert_eq!(pairings.len(), 2 * 4);
+    assert!(pairings.iter().all(|pair| {
+        pair.iter().filter(|bot| ["sweeper", "repeats-once-then-valid"].contains(&bot.as_str())).count() == 1
+    }));
+}
+
+#[test]
+fn in_a_swiss_everyone_plays_each_round_and_nobody_twice_against_the_same() {
+    let document = play("--format swiss --rounds 3");
+    assert_eq!(pairings(&document).len(), 3 * 3);
+    assert_eq!(document["games"].as_array().unwrap().len(), 3 * 3 * 2);
+    assert_eq!(document["placings"]["swiss"].as_array().unwrap().len(), 6);
+}
+
+#[test]
+fn a_knockout_has_one_winner_who_lost_no_match() {
+    let document = play("--format knockout");
+    let places = document["placings"]["knockout"]["places"].as_array().unwrap();
+    assert_eq!(places.iter().filter(|place| place["place"] == 1).count(), 1);
+    let champion = places[0]["bot"].as_str().unwrap();
+    let matches = document["placings"]["knockout"]["matches"].as_array().unwrap();
+    let of_champion: Vec<_> = matches
+        .iter()
+        .filter(|it| it["bots"].as_array().unwrap().iter().any(|bot| bot == champion))
+        .collect();
+    assert!(of_champion.iter().all(|it| it["winner"] == champion));
+    assert_eq!(matches.len(), 5);
+}
+
+#[test]
+fn every_format_gives_the_same_results_for_any_number_of_jobs() {
+    let place = place_with_six();
+    for format in ["round-robin", "gauntlet", "swiss", "knockout"] {
+        let play = |jobs: u32| {
+            place
+                .arena(&format!("run {SIX} --games 2 -o json --format {format} --jobs {jobs}"))
+                .expect_code(0)
+                .stdout
+        };
+        assert_eq!(play(1), play(5), "{format}");
+    }
+}
+
+#[test]
+fn options_of_another_format_are_refused_with_the_remedy() {
+    let place = place_with_six();
+    for (options, phrase) in [
+        ("--seeds 2", "--seeds is for --format gauntlet"),
+        ("--format swiss --seeds 2", "--seeds is for --format gauntlet"),
+        ("--format knockout --rounds 2", "--rounds is for --format swiss"),
+        ("--format gauntlet --seeds 6", "a gauntlet of 6 contestants must have 1 to 5 seeds"),
+        ("--format knockout --games 3", "must have an even number"),
+    ] {
+        let run = place.arena(&format!("run {SIX} {options}")).expect_code(2);
+        assert!(run.stderr.contains(phrase) && run.stderr.contains("next:"), "{options}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn a_bot_that_keeps_failing_is_benched_and_a_recording_of_its_fault_is_named() {
+    let place = Place::with_specimens(&["sweeper", "traps-in-play", "repeats-once-then-valid"]);
+    let words = "run sweeper.wasm traps-in-play.wasm repeats-once-then-valid.wasm --games 10 --max-faults 3 \
+                 --transcripts t";
+    let document = place.arena(&format!("{words} -o json")).expect_code(0).json();
+    let benched = document["benched"].as_array().unwrap();
+    assert_eq!(benched.len(), 1);
+    assert_eq!((&benched[0]["bot"], &benched[0]["class"]), (&"traps-in-play".into(), &"trap".into()));
+    assert_eq!(benched[0]["after-game"], 3);
+    let games = document["games"].as_array().unwrap();
+    let unplayed = games.iter().filter(|game| game["benched"].as_array().is_some_and(|it| !it.is_empty()));
+    assert_eq!(unplayed.count(), 17);
+    let row = |bot: &str| {
+        let rows = document["standings"].as_array().unwrap();
+        rows.iter().find(|row| row["bot"] == bot).unwrap().clone()
+    };
+    assert_eq!((&row("traps-in-play")["losses"], &row("traps-in-play")["faults"]), (&20.into(), &3.into()));
+    // Only what was played has a recording, and the one that is named shows the fault.
+    assert_eq!(place.files("t").len(), 10 + 3);
+    let said = place.arena(words).expect_code(0).stdout;
+    let line = said.lines().find(|line| line.contains("last fault")).expect("a line about the fault");
+    let file = line.split_whitespace().find(|word| word.ends_with(".jsonl")).expect("it names a recording");
+    let recording = std::fs::read_to_string(place.path(file)).unwrap();
+    assert!(recording.contains(r#""class":"trap""#), "{file}");
+    place.arena(&format!("verify {file} sweeper.wasm traps-in-play.wasm")).expect_code(0);
+}

@@ -1,0 +1,189 @@
+//! A journal that cannot disagree with the standings, whatever happens to the run that writes it.
+
+use crate::support::{Place, signal};
+use serde_json::Value;
+use std::time::Duration;
+use std::{fs, thread};
+
+const BOTS: &str = "hunter.wasm random.wasm sweeper.wasm";
+
+fn standings(place: &Place, journal: &str) -> String {
+    place.arena(&format!("standings {journal} -o json")).expect_code(0).stdout
+}
+
+/// How many games the journal has.
+fn games(place: &Place, journal: &str) -> u64 {
+    let document: Value = serde_json::from_str(&standings(place, journal)).unwrap();
+    document["games"].as_u64().unwrap()
+}
+
+#[test]
+fn standings_of_a_journal_are_those_of_the_run() {
+    let place = Place::with_house_bots();
+    let run = place.arena(&format!("run {BOTS} --games 6 --journal a.db -o json")).expect_code(0).json();
+    let shown: Value = serde_json::from_str(&standings(&place, "a.db")).unwrap();
+    for entry in ["standings", "crosstable", "groups", "first-seat", "rules", "seed", "limits", "bots"] {
+        assert_eq!(run[entry], shown[entry], "{entry}");
+    }
+    assert_eq!(shown["complete"], true);
+}
+
+#[test]
+fn games_that_are_there_are_taken_and_not_played_again() {
+    let place = Place::with_house_bots();
+    let first = place.arena(&format!("run {BOTS} --games 4 --journal a.db -o json")).expect_code(0);
+    let again = place.arena(&format!("run {BOTS} --games 4 --journal a.db -o json")).expect_code(0);
+    assert_eq!(first.stdout, again.stdout);
+    assert!(again.stderr.contains("12 of 12 games are in the journal"), "{}", again.stderr);
+    // A longer tournament begins with the same games.
+    let longer = place.arena(&format!("run {BOTS} --games 8 --journal a.db -o json")).expect_code(0);
+    assert!(longer.stderr.contains("12 of 24 games are in the journal"), "{}", longer.stderr);
+    let undisturbed = place.arena(&format!("run {BOTS} --games 8 -o json")).expect_code(0);
+    assert_eq!(longer.stdout, undisturbed.stdout);
+}
+
+#[test]
+fn a_run_that_is_killed_again_and_again_goes_on_to_the_undisturbed_result() {
+    let place = Place::with_house_bots();
+    place.arena(&format!("run {BOTS} --games 300 --journal whole.db -o json")).expect_code(0);
+    let mut before = 0;
+    for kill in 0..4 {
+        let resume = if kill == 0 { "" } else { "--resume" };
+        let mut child = place.start(&format!("run {BOTS} --games 300 --journal torn.db -o json {resume}"));
+        // However long it takes, it is killed in the middle: when it has got on by some games.
+        while games_so_far(&place) < before + 40 {
+            assert!(child.try_wait().unwrap().is_none(), "it ended before it was killed");
+            thread::sleep(Duration::from_millis(10));
+        }
+        signal(&child, "KILL");
+        child.wait().unwrap();
+        before = games_so_far(&place);
+    }
+    place.arena(&format!("run {BOTS} --games 300 --journal torn.db --resume -o json")).expect_code(0);
+    assert_eq!(standings(&place, "torn.db"), standings(&place, "whole.db"));
+}
+
+/// The games of the journal that is being written, read while it is.
+fn games_so_far(place: &Place) -> u64 {
+    let run = place.arena("standings torn.db -o json");
+    // Before its first moment there is no journal yet.
+    if run.code == 0 { run.json()["games"].as_u64().unwrap() } else { 0 }
+}
+
+#[test]
+fn ctrl_c_keeps_the_journal_whole_and_prints_the_command_that_resumes() {
+    let place = Place::with_house_bots();
+    let mut child = place.start(&format!("run {BOTS} --games 2000 --journal a.db -o json"));
+    while place.arena("standings a.db").code != 0 {
+        thread::sleep(Duration::from_millis(10));
+    }
+    signal(&child, "INT");
+    let said = std::io::read_to_string(child.stderr.take().unwrap()).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130), "{said}");
+    let command = said.lines().find(|line| line.contains("--resume")).expect("a command that resumes").trim();
+    let words = command.split_once("arena ").expect("it is a command of arena's").1;
+    assert!(words.contains("--games 2000") && words.contains("hunter.wasm"), "{words}");
+    let before = games(&place, "a.db");
+    let resumed = place.arena(&words.replace("--games 2000", "--games 2")).expect_code(0);
+    assert!(resumed.stderr.contains("games are in the journal"), "{}", resumed.stderr);
+    assert!(before > 0);
+}
+
+#[test]
+fn a_journal_of_another_tournament_is_refused_with_what_differs() {
+    let place = Place::with_house_bots();
+    place.arena("run hunter.wasm random.wasm --games 2 --journal a.db").expect_code(0);
+    let before = fs::read(place.path("a.db")).unwrap();
+    for (words, phrase) in [
+        ("run hunter.wasm random.wasm --rules classic", "rules"),
+        ("run hunter.wasm random.wasm --seed 2", "seed"),
+        ("run hunter.wasm random.wasm --fuel 1000000", "fuel"),
+        ("run hunter.wasm random.wasm --memory 32", "memory"),
+        ("run hunter.wasm sweeper.wasm", "random"),
+        ("run hunter.wasm random.wasm sweeper.wasm", "sweeper"),
+        ("run random.wasm hunter.wasm", "order"),
+    ] {
+        let run = place.arena(&format!("{words} --games 2 --journal a.db --resume")).expect_code(2);
+        assert!(run.stderr.contains("a.db") && run.stderr.contains(phrase), "{words}: {}", run.stderr);
+        assert!(run.stderr.contains("next:"), "{}", run.stderr);
+    }
+    fs::copy(place.path("sweeper.wasm"), place.path("random.wasm")).unwrap();
+    let run = place.arena("run hunter.wasm random.wasm --games 2 --journal a.db --resume").expect_code(2);
+    assert!(run.stderr.contains("random") && run.stderr.contains("hash"), "{}", run.stderr);
+    assert_eq!(before, fs::read(place.path("a.db")).unwrap(), "the journal is what it was");
+}
+
+#[test]
+fn what_is_no_journal_is_refused_and_left_alone() {
+    let place = Place::with_house_bots();
+    place.write("text.db", "this is no journal, and must stay what it is\n".repeat(100));
+    fs::create_dir(place.path("folder.db")).unwrap();
+    for name in ["text.db", "folder.db"] {
+        for words in [
+            format!("run hunter.wasm random.wasm --games 2 --journal {name}"),
+            format!("standings {name}"),
+            format!("verify --journal {name} ."),
+        ] {
+            let run = place.arena(&words).expect_code(2);
+            assert!(run.stderr.contains(name) && run.stderr.contains("next:"), "{words}: {}", run.stderr);
+        }
+    }
+    assert!(fs::read_to_string(place.path("text.db")).unwrap().starts_with("this is no journal"));
+    let run = place.arena("run hunter.wasm random.wasm --journal none.db --resume").expect_code(2);
+    assert!(run.stderr.contains("none.db: there is no such journal to go on with"), "{}", run.stderr);
+    let run = place.arena("standings none.db").expect_code(2);
+    assert!(run.stderr.contains("none.db"), "{}", run.stderr);
+    assert!(!place.path("none.db").exists());
+}
+
+#[test]
+fn two_runs_do_not_write_one_journal_at_the_same_time() {
+    let place = Place::with_house_bots();
+    let mut first = place.start(&format!("run {BOTS} --games 100000 --journal a.db -o json"));
+    while place.arena("standings a.db").code != 0 {
+        thread::sleep(Duration::from_millis(10));
+    }
+    let second = place.arena(&format!("run {BOTS} --games 100000 --journal a.db")).expect_code(2);
+    assert!(second.stderr.contains("another arena is writing"), "{}", second.stderr);
+    signal(&first, "KILL");
+    first.wait().unwrap();
+}
+
+#[test]
+fn every_format_is_resumed_to_its_undisturbed_result() {
+    let place = Place::with_house_bots();
+    for format in ["round-robin", "gauntlet", "swiss", "knockout"] {
+        let words = format!("run {BOTS} --games 4 --format {format} -o json");
+        let undisturbed = place.arena(&words).expect_code(0);
+        // The journal has the games of a shorter tournament first.
+        place.arena(&format!("run {BOTS} --games 2 --format {format} --journal {format}.db")).expect_code(0);
+        let resumed = place.arena(&format!("{words} --journal {format}.db --resume")).expect_code(0);
+        assert_eq!(undisturbed.stdout, resumed.stdout, "{format}");
+        let shown: Value = serde_json::from_str(&standings(&place, &format!("{format}.db"))).unwrap();
+        assert_eq!(undisturbed.json()["placings"], shown["placings"], "{format}");
+    }
+}
+
+#[test]
+fn a_journal_is_verified_by_playing_it_again() {
+    let place = Place::with_house_bots();
+    place.arena(&format!("run {BOTS} --games 4 --journal a.db")).expect_code(0);
+    let all = place.arena("verify --journal a.db .").expect_code(0);
+    assert!(all.stdout.ends_with("verified 12 of 12\n"), "{}", all.stdout);
+    let sample = place.arena("verify --journal a.db . --sample 5").expect_code(0);
+    assert!(sample.stdout.ends_with("verified 5 of 5\n"), "{}", sample.stdout);
+    let other = place.arena("verify --journal a.db hunter.wasm random.wasm").expect_code(3);
+    assert!(other.stdout.contains("sweeper is not among the bots given"), "{}", other.stdout);
+}
+
+#[test]
+fn standings_come_as_a_table_as_json_and_as_csv() {
+    let place = Place::with_house_bots();
+    place.arena(&format!("run {BOTS} --games 4 --journal a.db")).expect_code(0);
+    insta::with_settings!({snapshot_path => "../snapshots"}, {
+        for output in ["table", "csv"] {
+            let run = place.arena(&format!("standings a.db -o {output}")).expect_code(0);
+            insta::assert_snapshot!(format!("standings_{output}"), run.stdout);
+        }
+    });
+}

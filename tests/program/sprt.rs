@@ -1,0 +1,80 @@
+//! `arena sprt`: is the new bot better? It stops when it knows.
+
+use crate::support::Place;
+
+/// The house bots, and one that is `random` but for its name.
+fn place() -> Place {
+    let place = Place::with_house_bots();
+    let random = std::fs::read(place.path("random.wasm")).unwrap();
+    // The word is in several places of the file; one of them is what it answers when it is asked for its name.
+    let spots = random.windows(6).enumerate().filter(|(_, bytes)| bytes == b"random").map(|(at, _)| at);
+    for at in spots {
+        let mut renamed = random.clone();
+        renamed[at..at + 6].copy_from_slice(b"rondam");
+        place.write("renamed.wasm", renamed);
+        if place.arena("check renamed.wasm").stdout.contains("rondam") {
+            return place;
+        }
+    }
+    panic!("random has its name nowhere in its file");
+}
+
+#[test]
+fn a_bot_that_is_far_better_is_found_so_in_few_games() {
+    let run = place().arena("sprt hunter.wasm random.wasm --elo0 0 --elo1 10 -o json").expect_code(0);
+    let document = run.json();
+    assert_eq!(document["decision"], "accept-h1");
+    assert!(document["pairs"].as_u64().unwrap() <= 100, "{}", run.stdout);
+}
+
+#[test]
+fn a_bot_that_differs_in_its_name_alone_is_not_found_better() {
+    let run = place().arena("sprt renamed.wasm random.wasm --elo0 0 --elo1 10 -o json").expect_code(4);
+    let document = run.json();
+    assert_eq!(document["decision"], "accept-h0");
+    // The two play the same from the same seeds, so that each pair is split.
+    let pairs = document["pairs"].as_u64().unwrap();
+    assert_eq!(document["pentanomial"], serde_json::json!([0, 0, pairs, 0, 0]));
+}
+
+#[test]
+fn a_test_that_is_given_too_few_games_ends_undecided() {
+    let run = place()
+        .arena("sprt renamed.wasm random.wasm --elo0 0 --elo1 0.5 --max-pairs 3 -o json")
+        .expect_code(5);
+    assert_eq!((&run.json()["decision"], &run.json()["pairs"]), (&"undecided".into(), &3.into()));
+}
+
+#[test]
+fn the_result_does_not_depend_on_the_number_of_jobs() {
+    let place = place();
+    let test = |jobs: u32| {
+        let words = format!("sprt hunter.wasm sweeper.wasm --elo0 200 --elo1 400 --jobs {jobs}");
+        place.arena(&words).stdout
+    };
+    assert_eq!(test(1), test(4));
+}
+
+#[test]
+fn it_prints_the_usual_block() {
+    let run = place().arena("sprt hunter.wasm random.wasm").expect_code(0);
+    insta::with_settings!({snapshot_path => "../snapshots"}, {
+        insta::assert_snapshot!("sprt", run.stdout);
+    });
+}
+
+#[test]
+fn hypotheses_that_make_no_sense_are_refused() {
+    let place = place();
+    for (options, phrase) in [
+        ("--elo0 10 --elo1 10", "--elo1"),
+        ("--elo0 10 --elo1 0", "--elo1"),
+        ("--alpha 0", "--alpha"),
+        ("--beta 1", "--beta"),
+        ("--elo1 NaN", "--elo1"),
+        ("--alpha 0.6 --beta 0.6", "--alpha"),
+    ] {
+        let run = place.arena(&format!("sprt hunter.wasm random.wasm {options}")).expect_code(2);
+        assert!(run.stderr.contains(phrase), "{options}: {}", run.stderr);
+    }
+}
