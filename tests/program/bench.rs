@@ -24,7 +24,7 @@ fn the_figures_of_a_house_bot_are_its_own_and_the_same_each_time() {
 fn it_is_shown_as_text_with_a_histogram() {
     let place = Place::with_house_bots();
     let run = place.arena("bench random.wasm --boards 200 --rules classic").expect_code(0);
-    insta::with_settings!({snapshot_path => "../snapshots"}, {
+    insta::with_settings!({snapshot_path => "../snapshots", filters => vec![(r"fuel +\d+", "fuel   <fuel>")]}, {
         insta::assert_snapshot!("bench", run.stdout);
     });
 }

@@ -178,10 +178,12 @@ fn a_journal_is_verified_by_playing_it_again() {
 
 #[test]
 fn standings_come_as_a_table_as_json_and_as_csv() {
-    let place = Place::with_house_bots();
-    place.arena(&format!("run {BOTS} --games 4 --journal a.db")).expect_code(0);
-    insta::with_settings!({snapshot_path => "../snapshots"}, {
-        for output in ["table", "csv"] {
+    let place = Place::with_specimens(&["sweeper", "always-skips", "repeats-once-then-valid"]);
+    place
+        .arena("run sweeper.wasm always-skips.wasm repeats-once-then-valid.wasm --games 4 --journal a.db")
+        .expect_code(0);
+    insta::with_settings!({snapshot_path => "../snapshots", filters => vec![("[0-9a-f]{64}", "<sha256>")]}, {
+        for output in ["table", "csv", "json"] {
             let run = place.arena(&format!("standings a.db -o {output}")).expect_code(0);
             insta::assert_snapshot!(format!("standings_{output}"), run.stdout);
         }

@@ -57,7 +57,8 @@ fn the_result_does_not_depend_on_the_number_of_jobs() {
 
 #[test]
 fn it_prints_the_usual_block() {
-    let run = place().arena("sprt hunter.wasm random.wasm").expect_code(0);
+    let place = Place::with_specimens(&["sweeper", "always-skips"]);
+    let run = place.arena("sprt sweeper.wasm always-skips.wasm").expect_code(0);
     insta::with_settings!({snapshot_path => "../snapshots"}, {
         insta::assert_snapshot!("sprt", run.stdout);
     });

@@ -8,6 +8,13 @@
 //! under the same conditions only, and says what differs otherwise. A [`Reader`] works beside a running writer.
 #![warn(missing_docs)]
 
+// The tests' support names the crate as its users do, in here too.
+#[cfg(test)]
+extern crate self as arena_store;
+#[cfg(test)]
+#[path = "../tests/support/mod.rs"]
+mod support;
+
 mod conditions;
 mod error;
 mod packing;

@@ -212,3 +212,40 @@ fn insert(
         ])?;
     Ok(u64::try_from(transaction.last_insert_rowid()).expect("numbers begin at 1"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Reader, support};
+
+    #[test]
+    fn a_full_disk_costs_the_game_that_does_not_fit_and_nothing_else() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let path = folder.path().join("arena.db");
+        let conditions = support::conditions(2);
+        let mut writer = Writer::open(&path, &conditions).unwrap();
+        let append = |writer: &mut Writer, number: u32| {
+            let (key, result, transcript) = support::game(&conditions, [0, 1], number);
+            writer.append(key, &result, &transcript)
+        };
+        append(&mut writer, 1).unwrap();
+        // SQLite's own bound on the file: it fails as it does where the disk has no more room.
+        let pages: i64 = writer.connection.pragma_query_value(None, "page_count", |row| row.get(0)).unwrap();
+        let limit = |writer: &Writer, pages: i64| {
+            writer
+                .connection
+                .pragma_update_and_check(None, "max_page_count", pages, |row| row.get::<_, i64>(0))
+                .unwrap();
+        };
+        limit(&writer, pages + 8);
+        let full = (2..100).find_map(|number| append(&mut writer, number).err().map(|error| (number, error)));
+        let (number, error) = full.expect("some game does not fit");
+        assert!(matches!(error, JournalError::Full), "{error}");
+        assert_eq!(Reader::open(&path).unwrap().games().unwrap().len(), number as usize - 1);
+        limit(&writer, 1 << 20);
+        append(&mut writer, number).unwrap();
+        let reader = Reader::open(&path).unwrap();
+        assert_eq!(reader.games().unwrap().len(), number as usize);
+        assert!(reader.transcript(u64::from(number)).unwrap().is_some());
+    }
+}

@@ -1,0 +1,42 @@
+//! What a game costs to keep, and what it takes to read all of them.
+
+#[path = "../tests/support/mod.rs"]
+mod support;
+
+use arena_store::{Reader, Writer};
+use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use support::{conditions, game};
+use tempfile::TempDir;
+
+/// Games that are kept in a measured run. Chosen: enough for some checkpoints.
+const GAMES: u32 = 1_000;
+
+fn journal(criterion: &mut Criterion) {
+    let conditions = conditions(2);
+    let games: Vec<_> = (1..=GAMES).map(|number| game(&conditions, [0, 1], number)).collect();
+    let mut group = criterion.benchmark_group("journal");
+    group.throughput(Throughput::Elements(GAMES.into())).sample_size(10);
+    let fill = |folder: &TempDir| {
+        let mut writer = Writer::open(&folder.path().join("a.db"), &conditions).expect("it can be made");
+        for (key, result, transcript) in &games {
+            writer.append(*key, result, transcript).expect("it can be written");
+        }
+    };
+    let folder = || TempDir::new().expect("a temporary folder");
+    group.bench_function("append", |bencher| {
+        bencher.iter_batched_ref(folder, |folder| fill(folder), BatchSize::PerIteration);
+    });
+    let full = folder();
+    fill(&full);
+    let reader = Reader::open(&full.path().join("a.db")).expect("it can be read");
+    group.bench_function("results", |bencher| bencher.iter(|| reader.games().expect("it is whole")));
+    group.bench_function("transcripts", |bencher| {
+        bencher.iter(|| {
+            (1..=u64::from(GAMES)).map(|number| reader.transcript(number).expect("it is whole")).count()
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(benches, journal);
+criterion_main!(benches);
