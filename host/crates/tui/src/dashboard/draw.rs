@@ -1,0 +1,353 @@
+//! How the dashboard looks.
+
+use super::{DashboardScreen, Model, Running, Standing};
+use crate::game::{footer, title, too_small};
+use crate::grid::{Block, Focus, Grid, Sight, draw_blocks};
+use crate::moment::Moment;
+use crate::pen::{Pen, Piece, piece, pieces_width, row_from_end, row_of};
+use crate::text::{self, fit, plain};
+use crate::theme::{Theme, Tone};
+use crate::words;
+use arena_rules::Seat;
+use arena_rules::submarine::Ship;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use std::time::Duration;
+
+/// The most columns of a bot's label in the standings. Chosen: longer ones are rare, and the bars need room.
+const LABEL_WIDTH_MAX: usize = 16;
+
+/// The least columns of the list of faults and the air before it. Chosen: two games of ten by ten fit beside it on 80.
+const FAULTS_WIDTH_MIN: u16 = 31;
+
+/// The least columns of a running game.
+const GAME_WIDTH_MIN: u16 = 23;
+
+impl DashboardScreen {
+    /// Draws the screen on a buffer of any size.
+    pub fn draw(&self, theme: Theme, buffer: &mut Buffer) {
+        let pen = &mut Pen::new(buffer, theme);
+        let area = pen.area();
+        pen.clear(area);
+        if too_small(pen, area) {
+            return;
+        }
+        let model = &self.seen.model;
+        title(pen, row_of(area, 0), &plain(&model.title), &[piece(state(model), Tone::Faint)]);
+        draw_progress(pen, row_of(area, 1), model);
+        let body = Rect { y: area.y + 3, height: area.height - 4, ..area };
+        match self.seen.running.get(self.selected()) {
+            Some(running) if self.is_large => draw_large(pen, body, running),
+            _ => self.draw_body(pen, body),
+        }
+        let large = if self.is_large { "all games" } else { "enlarge" };
+        let list = [("←→", "game"), ("enter", large), ("↑↓", "standings")];
+        let quit = if model.is_over { "quit" } else { "leave, games go on" };
+        footer(pen, row_from_end(area, 0), &list, &[("?", "help"), ("q", quit)]);
+        if self.has_help {
+            draw_help(pen, area);
+        }
+    }
+
+    /// The selected game, or the last one if there are fewer now.
+    fn selected(&self) -> usize {
+        self.selected.min(self.seen.running.len().saturating_sub(1))
+    }
+
+    fn draw_body(&self, pen: &mut Pen<'_>, area: Rect) {
+        let model = &self.seen.model;
+        // The standings take what they need, and at most half; the games and the faults have the rest.
+        let half = area.height / 2;
+        let standings = (model.standings.len() as u64 + 1).min(half.into()) as u16;
+        draw_standings(pen, Rect { height: standings, ..area }, &model.standings, self.top);
+        let below = area.y + standings + 1;
+        let rest = Rect { y: below, height: area.bottom().saturating_sub(below), ..area };
+        // The terminal is wide enough for both.
+        let faults = FAULTS_WIDTH_MIN.max(rest.width * 3 / 8);
+        let games = Rect { width: rest.width - faults, ..rest };
+        self.draw_games(pen, games);
+        // A column of air is between the two.
+        draw_faults(pen, Rect { x: rest.x + games.width + 1, width: faults - 1, ..rest }, model);
+    }
+
+    fn draw_games(&self, pen: &mut Pen<'_>, area: Rect) {
+        let running = &self.seen.running;
+        let head = format!(" playing {}", running.len());
+        pen.line(row_of(area, 0), &[piece(head, Tone::Strong)]);
+        let area = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
+        let Some(first) = running.first() else {
+            let words =
+                if self.seen.model.is_over { " the tournament is over" } else { " no game is being played" };
+            return pen.line(row_of(area, 0), &[piece(words, Tone::Faint)]);
+        };
+        let size = Grid::new(&first.moment, Seat::First, Sight::Truth).size;
+        let boards = (u16::from(size.width) * 2 + 3, u16::from(size.height));
+        let has_boards = boards.1 + 2 <= area.height && boards.0 < area.width;
+        let width = GAME_WIDTH_MIN.max(if has_boards { boards.0 } else { 0 }) + 2;
+        let height = if has_boards { boards.1 + 3 } else { 3 };
+        let across = ((area.width + 1) / width).max(1);
+        let down = ((area.height + 1) / height).max(1);
+        let fit_here = usize::from(across) * usize::from(down);
+        // The part of the list with the selected game.
+        let start = self.selected() / fit_here * fit_here;
+        for (place, (number, running)) in (0..).zip(running.iter().enumerate().skip(start).take(fit_here)) {
+            let (column, row): (u16, u16) = (place % across, place / across);
+            let (x, y) = (area.x + 1 + column * width, area.y + row * height);
+            let place = Rect { x, y, width: width - 2, height: height - 1 }.intersection(area);
+            draw_small(pen, place, running, number == self.selected(), has_boards);
+        }
+    }
+}
+
+/// How far it is, for the right of the title.
+fn state(model: &Model) -> String {
+    let of = format!("{} of {} games", text::count(model.games_done), text::count(model.games_planned));
+    if model.is_over {
+        return format!("{of}, over ");
+    }
+    let speed = match model.games_per_second {
+        Some(speed) if speed >= 10.0 => format!(", {speed:.0} a second"),
+        Some(speed) => format!(", {speed:.1} a second"),
+        None => String::new(),
+    };
+    let left = model.time_left.map_or_else(String::new, |left| format!(", {} left", duration(left)));
+    format!("{of}{speed}{left} ")
+}
+
+/// A time for people: `8 s`, `12 min`, `3 h 20 min`.
+fn duration(time: Duration) -> String {
+    match time.as_secs() {
+        seconds @ 0..100 => format!("{seconds} s"),
+        seconds @ 100..6_000 => format!("{} min", seconds / 60),
+        seconds => format!("{} h {} min", seconds / 3_600, seconds % 3_600 / 60),
+    }
+}
+
+fn draw_progress(pen: &mut Pen<'_>, row: Rect, model: &Model) {
+    let room = usize::from(row.width).saturating_sub(8);
+    let done = model.games_done.min(model.games_planned);
+    let cells = share(done, model.games_planned, room);
+    let percent = (u128::from(done) * 100).checked_div(model.games_planned.into()).unwrap_or(0);
+    pen.line(
+        row,
+        &[
+            piece(" ", Tone::Text),
+            piece("━".repeat(cells), Tone::Good),
+            piece("─".repeat(room - cells), Tone::Faint),
+            piece(format!(" {percent:>3} %"), Tone::Faint),
+        ],
+    );
+    if let Some(note) = &model.note {
+        let below = Rect { y: row.y + 1, ..row };
+        pen.line(below, &[piece(format!(" {}", plain(note)), Tone::Last)]);
+    }
+}
+
+/// So many of so many, as cells of a bar.
+fn share(part: u64, whole: u64, room: usize) -> usize {
+    let cells = (u128::from(part) * room as u128).checked_div(whole.into()).unwrap_or(0);
+    usize::try_from(cells).unwrap_or(room).min(room)
+}
+
+fn draw_standings(pen: &mut Pen<'_>, area: Rect, standings: &[Standing], top: usize) {
+    let room = usize::from(area.height.saturating_sub(1));
+    let top = top.min(standings.len().saturating_sub(room));
+    let lines: Vec<[String; 6]> = standings.iter().map(numbers).collect();
+    let label_width = standings.iter().map(|row| text::width(&plain(&row.label))).max().unwrap_or(0);
+    // Each column is as wide as the widest thing in it, scrolled or not, so that nothing jumps.
+    let widths: Vec<usize> = HEADS
+        .iter()
+        .enumerate()
+        .map(|(column, head)| lines.iter().map(|line| line[column].len()).max().unwrap_or(0).max(head.len()))
+        .collect();
+    // Where all does not fit, labels are cut before numbers are.
+    let taken = 7 + widths.iter().map(|width| width + 2).sum::<usize>();
+    let room_for_labels = usize::from(area.width).saturating_sub(taken).clamp(6, LABEL_WIDTH_MAX);
+    let label_width = label_width.clamp(6, room_for_labels);
+    let heads: String = HEADS.iter().zip(&widths).map(|(head, &width)| format!("  {head:>width$}")).collect();
+    pen.line(row_of(area, 0), &[piece(format!("     {:<label_width$}{heads}", "bot"), Tone::Faint)]);
+    let shown = standings.iter().zip(&lines).enumerate().skip(top).take(room);
+    for (row, (number, (standing, line))) in (1..).zip(shown) {
+        let row = row_of(area, row);
+        let label = fit(&standing.label, label_width);
+        let pad = " ".repeat(label_width.saturating_sub(text::width(&label)));
+        let mut pieces = vec![
+            piece(format!("{:>4} ", number + 1), Tone::Faint),
+            piece(label, Tone::Strong),
+            piece(pad, Tone::Text),
+        ];
+        for (column, (number, &width)) in line.iter().zip(&widths).enumerate() {
+            let is_fault = HEADS[column] == "faults" && standing.faults > 0;
+            pieces
+                .push(piece(format!("  {number:>width$}"), if is_fault { Tone::Fault } else { Tone::Text }));
+        }
+        pieces.push(piece("  ", Tone::Text));
+        let taken = pieces_width(&pieces);
+        pieces.extend(share_bar(standing, usize::from(row.width).saturating_sub(taken)));
+        pen.line(row, &pieces);
+    }
+    if top + room < standings.len() && area.height > 1 {
+        let more = format!(" {} more ↓ ", standings.len() - top - room);
+        pen.line_right(row_of(area, 0), &[piece(more, Tone::Last)]);
+    }
+}
+
+/// What a line of the standings has, after the label.
+const HEADS: [&str; 6] = ["points", "games", "won", "drawn", "lost", "faults"];
+
+fn numbers(standing: &Standing) -> [String; 6] {
+    let Standing { games, wins, draws, losses, faults, .. } = standing;
+    let points = points(standing.half_points);
+    [points, games.to_string(), wins.to_string(), draws.to_string(), losses.to_string(), faults.to_string()]
+}
+
+/// The share of the points as a bar with a number, as far as there is room.
+fn share_bar<'a>(standing: &Standing, room: usize) -> Vec<Piece<'a>> {
+    /// ` 100.0 %` and the space at the end of the line.
+    const NUMBER_WIDTH: usize = 9;
+    let Some(share_per_mille) = standing.share_per_mille() else { return Vec::new() };
+    let Some(room) = room.checked_sub(NUMBER_WIDTH) else { return Vec::new() };
+    // Chosen: a longer bar says no more.
+    let room = room.min(30);
+    let cells = share(share_per_mille, 1_000, room);
+    let number = format!("{}.{} %", share_per_mille / 10, share_per_mille % 10);
+    vec![
+        piece("█".repeat(cells), Tone::Good),
+        piece("·".repeat(room - cells), Tone::Faint),
+        piece(format!(" {number:>7} "), Tone::Text),
+    ]
+}
+
+/// Points with a half as a half: `7` or `7.5`.
+fn points(half_points: u32) -> String {
+    let half = if half_points % 2 == 1 { ".5" } else { "" };
+    format!("{}{half}", half_points / 2)
+}
+
+fn draw_faults(pen: &mut Pen<'_>, area: Rect, model: &Model) {
+    pen.line(row_of(area, 0), &[piece("faults", Tone::Strong)]);
+    let refused = model.refused.iter().map(|refused| {
+        vec![
+            piece(format!("{} refused ", fit(&refused.label, 14)), Tone::Fault),
+            piece(plain(&refused.why).into_owned(), Tone::Faint),
+        ]
+    });
+    let faults = model.faults.iter().map(|fault| {
+        let place = if fault.turn == 0 { "placing".to_owned() } else { format!("turn {}", fault.turn) };
+        vec![
+            piece(format!("{} ", fit(&fault.label, 14)), Tone::Text),
+            piece(fault.class.name(), Tone::Fault),
+            piece(format!(" game {}, {place}: {}", fault.game, plain(&fault.detail)), Tone::Faint),
+        ]
+    });
+    if model.faults.is_empty() && model.refused.is_empty() {
+        pen.line(row_of(area, 1), &[piece("none so far", Tone::Faint)]);
+    }
+    for (row, line) in (1..area.height).zip(refused.chain(faults)) {
+        pen.line(row_of(area, row), &line);
+    }
+}
+
+/// A running game in a small place: who plays, how far each is, and the boards if they fit.
+fn draw_small(pen: &mut Pen<'_>, area: Rect, running: &Running, is_selected: bool, has_boards: bool) {
+    let [first, second] = running.names.each_ref().map(|name| fit(name, 9));
+    let name = format!("{} {first} v {second}", running.number);
+    let tone = if is_selected { Tone::Cursor } else { Tone::Text };
+    pen.line(row_of(area, 0), &[piece(fit(&name, area.width.into()), tone)]);
+    let half = (area.width.saturating_sub(1)) / 2;
+    for (number, owner) in (0..).zip(Seat::BOTH) {
+        let place = Rect { x: area.x + number * (half + 1), width: half, ..area }.intersection(area);
+        let (hit, all) = wounds(&running.moment, owner);
+        let bar = share(hit.into(), all.into(), 5);
+        let pieces = [
+            piece("■".repeat(5 - bar), Tone::Ship),
+            piece("·".repeat(bar), Tone::Faint),
+            piece(format!(" {}/{all}", all.saturating_sub(hit)), Tone::Faint),
+        ];
+        pen.line(row_of(place, 1), &pieces);
+        if has_boards {
+            draw_mini(
+                pen,
+                Rect { y: place.y + 2, height: place.height.saturating_sub(2), ..place },
+                running,
+                owner,
+            );
+        }
+    }
+}
+
+/// A board with a character for each cell.
+fn draw_mini(pen: &mut Pen<'_>, area: Rect, running: &Running, owner: Seat) {
+    let grid = Grid::new(&running.moment, owner, Sight::Truth);
+    for row in 0..grid.size.height {
+        let cells = (0..grid.size.width).filter_map(|column| grid.cell(arena_rules::Coord::new(row, column)));
+        let pieces: Vec<Piece<'_>> = cells
+            .map(|cell| {
+                let glyph = cell.text.into_iter().find(|&glyph| glyph != ' ').unwrap_or(' ');
+                piece(glyph.to_string(), cell.tone)
+            })
+            .collect();
+        pen.line(row_of(area, row.into()), &pieces);
+    }
+}
+
+/// How many hits a side has taken, of how many it can take.
+fn wounds(moment: &Moment, owner: Seat) -> (u32, u32) {
+    match moment {
+        Moment::Battleship(moment) => {
+            let all = moment.rules.fleet.iter().map(|&length| u32::from(length)).sum();
+            let cells = moment.fleet(owner).into_iter().flat_map(|fleet| fleet.ships());
+            let hit = cells.flat_map(|ship| &ship.cells).filter(|&&at| moment.was_shot(owner, at)).count();
+            (hit as u32, all)
+        }
+        Moment::Submarine(moment) => {
+            let all = Ship::ALL.iter().map(|ship| u32::from(ship.hit_points())).sum();
+            let left: u32 = Ship::ALL.iter().map(|&ship| u32::from(moment.hit_points(owner, ship))).sum();
+            (all - left, all)
+        }
+    }
+}
+
+/// A running game with its boards as large as they are elsewhere.
+fn draw_large(pen: &mut Pen<'_>, area: Rect, running: &Running) {
+    let [first, second] = Seat::BOTH.map(|owner| {
+        let is_mover = running.moment.to_move() == Some(owner);
+        let name = format!("{} {}", u8::from(owner), running.names[owner.index()]);
+        let (hit, all) = wounds(&running.moment, owner);
+        let left = match &running.moment {
+            Moment::Battleship(moment) => words::fleet_digits(&moment.rules.fleet, &moment.afloat(owner)),
+            Moment::Submarine(_) => format!("{}/{all}", all.saturating_sub(hit)),
+        };
+        Block {
+            title: vec![
+                piece(if is_mover { "▸ " } else { "  " }, Tone::Last),
+                piece(fit(&name, 20), Tone::Strong),
+            ],
+            grid: Grid::new(&running.moment, owner, Sight::Truth),
+            notes: vec![vec![piece("   ships ", Tone::Faint), piece(left, Tone::Text)]],
+            focus: Focus::default(),
+        }
+    });
+    let rest = draw_blocks(pen, area, [&first, &second]);
+    pen.line(row_of(rest.right, 0), &[piece(format!("game {}", running.number), Tone::Strong)]);
+}
+
+fn draw_help(pen: &mut Pen<'_>, area: Rect) {
+    let keys = [
+        ("← →", "the game before, the next one"),
+        ("enter", "the game's boards large, or all games"),
+        ("↑ ↓", "scroll the standings"),
+        ("q", "leave the screen; the tournament goes on"),
+        ("ctrl-c", "stop the tournament"),
+        ("", ""),
+        ("■■■··", "the part of a fleet that is not hit"),
+        ("■ X # o", "a ship, a hit, a ship that is sunk, a miss"),
+    ];
+    let (width, height) = (56.min(area.width), (keys.len() as u16 + 2).min(area.height));
+    let (x, y) = (area.x + (area.width - width) / 2, area.y + (area.height - height) / 2);
+    let inner = pen.frame(Rect { x, y, width, height }, "a tournament");
+    for (number, (key, words)) in (0..).zip(keys) {
+        let pieces = [piece(format!(" {key:<9} "), Tone::Key), piece(words, Tone::Text)];
+        pen.line(row_of(inner, number), &pieces);
+    }
+}

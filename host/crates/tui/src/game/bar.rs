@@ -1,0 +1,66 @@
+//! The game as a bar: where the screen stands, and where the faults are.
+
+use crate::pen::{Pen, Piece, piece, pieces_width};
+use crate::text;
+use crate::theme::Tone;
+use crate::timeline::Timeline;
+use ratatui::layout::Rect;
+
+/// Draws the bar of a game.
+pub(super) fn draw(pen: &mut Pen<'_>, row: Rect, timeline: &Timeline, position: usize, is_open: bool) {
+    let length = timeline.len();
+    let more = if is_open { "…" } else { "" };
+    let count = format!(" {}/{}{more} ", text::count(position as u64), text::count(length as u64));
+    let end = [piece(count, Tone::Faint)];
+    let room = usize::from(row.width).saturating_sub(pieces_width(&end) + 2);
+    let mut pieces = vec![piece(" ", Tone::Text)];
+    pieces.extend(cells(room, length, position, timeline.faults()));
+    pieces.push(piece(" ", Tone::Text));
+    pieces.extend(end);
+    pen.line(row, &pieces);
+}
+
+/// So many cells for so many events.
+fn cells<'a>(room: usize, length: usize, position: usize, faults: &[usize]) -> Vec<Piece<'a>> {
+    let Some(last) = room.checked_sub(1) else { return Vec::new() };
+    // An empty game has its only position at the left.
+    let cell_of = |event: usize| (event * last).checked_div(length).unwrap_or(0);
+    let here = cell_of(position);
+    let mut glyphs: Vec<(char, Tone)> =
+        (0..room).map(|cell| if cell < here { ('━', Tone::Text) } else { ('─', Tone::Faint) }).collect();
+    for &fault in faults {
+        glyphs[cell_of(fault)] = ('!', Tone::Fault);
+    }
+    let is_fault = glyphs[here].0 == '!';
+    glyphs[here] = (if is_fault { '◆' } else { '●' }, if is_fault { Tone::Fault } else { Tone::Last });
+    // Runs of one tone are one piece.
+    let mut pieces: Vec<Piece<'a>> = Vec::new();
+    for (glyph, tone) in glyphs {
+        match pieces.last_mut() {
+            Some((text, last_tone)) if *last_tone == tone => text.to_mut().push(glyph),
+            _ => pieces.push(piece(glyph.to_string(), tone)),
+        }
+    }
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(room: usize, length: usize, position: usize, faults: &[usize], expected: &str) {
+        let text: String = cells(room, length, position, faults).into_iter().map(|(text, _)| text).collect();
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn a_bar_shows_where_the_screen_stands_and_where_the_faults_are() {
+        check(10, 0, 0, &[], "●─────────");
+        check(10, 9, 0, &[], "●─────────");
+        check(10, 9, 4, &[2, 9], "━━!━●────!");
+        check(10, 9, 9, &[9], "━━━━━━━━━◆");
+        check(10, 10_000, 10_000, &[1], "!━━━━━━━━●");
+        check(1, 5, 3, &[], "●");
+        check(0, 5, 3, &[4], "");
+    }
+}

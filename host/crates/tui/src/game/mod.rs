@@ -1,0 +1,369 @@
+//! The screen of a game, watched as it is played or replayed: both are the same.
+
+mod bar;
+mod draw;
+mod help;
+mod panel;
+
+pub(crate) use draw::{block_of, draw_last_event, footer, keys, mark_cursor, title, too_small};
+pub(crate) use help::{Keys, help};
+pub(crate) use panel::{Turns, draw_logs};
+
+use crate::feed::Update;
+use crate::grid::Sight;
+use crate::key::{Effect, Ended, Key};
+use crate::moment::Moment;
+use crate::timeline::Timeline;
+use arena_rules::Seat;
+use std::time::Duration;
+
+/// Events a second that the screen can show. Chosen: at 1 a person follows each shot, at 4 a game takes half a minute, and
+/// at 256 it takes a second.
+const SPEEDS: [u32; 9] = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+
+/// The speed to begin with: an index of [`SPEEDS`].
+const SPEED_AT_FIRST: usize = 2;
+
+/// The least time between two pictures. Chosen: faster than thirty a second, nobody sees a difference.
+const PICTURE_MIN: Duration = Duration::from_millis(33);
+
+/// Rows that an arrow scrolls a board that does not fit. Chosen: less than half of what the smallest terminal shows.
+const SCROLL_ROWS: u8 = 4;
+
+/// Rows of a board that any terminal shows: to scroll further than to the last of them has no use.
+const ROWS_SHOWN_MIN: u8 = 10;
+
+/// How the screen moves along the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pace {
+    /// It stands.
+    Paused,
+    /// It goes on by so many events a second, up to the newest.
+    Playing,
+    /// It shows the newest event, as soon as there is one.
+    Live,
+}
+
+/// What lies over the boards.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Overlay {
+    None,
+    Help,
+    /// The number of a turn is being typed.
+    GoTo(String),
+}
+
+/// The screen of a game.
+#[derive(Clone, Debug)]
+pub struct GameScreen {
+    timeline: Timeline,
+    /// Where on the timeline the screen stands, and the game there.
+    position: usize,
+    moment: Moment,
+    pace: Pace,
+    speed: usize,
+    /// Time that has passed since the last step.
+    carry: Duration,
+    sight: Sight,
+    has_logs: bool,
+    overlay: Overlay,
+    /// Whether more events may come.
+    is_open: bool,
+    /// The first row to show, where the user scrolls a board that does not fit.
+    top: Option<u8>,
+    /// Whether the host can save the game.
+    can_save: bool,
+    /// What the user should know: an answer to the last key, or what went wrong.
+    notice: Option<String>,
+    /// The seat whose board is on the left.
+    left: Seat,
+}
+
+impl GameScreen {
+    /// A recorded game, from its beginning, paused.
+    pub fn replay(timeline: Timeline) -> Self {
+        Self::new(timeline, Pace::Paused, false)
+    }
+
+    /// A game that is being played: it is shown from its beginning at a speed that can be followed, however fast it is
+    /// played.
+    pub fn watch(timeline: Timeline) -> Self {
+        Self::new(timeline, Pace::Playing, true)
+    }
+
+    fn new(timeline: Timeline, pace: Pace, is_open: bool) -> Self {
+        let moment = timeline.moment(0);
+        Self {
+            timeline,
+            position: 0,
+            moment,
+            pace,
+            speed: SPEED_AT_FIRST,
+            carry: Duration::ZERO,
+            sight: Sight::Truth,
+            has_logs: false,
+            overlay: Overlay::None,
+            is_open,
+            top: None,
+            can_save: false,
+            notice: None,
+            left: Seat::First,
+        }
+    }
+
+    /// The same screen, which offers to save the game once it is over.
+    pub fn with_saving(mut self) -> Self {
+        self.can_save = true;
+        self
+    }
+
+    /// The same screen, with a side's board on the left.
+    pub(crate) fn with_left(mut self, seat: Seat) -> Self {
+        self.left = seat;
+        self
+    }
+
+    /// The game as far as it is known.
+    pub fn timeline(&self) -> &Timeline {
+        &self.timeline
+    }
+
+    /// Where on the timeline the screen stands.
+    pub fn position(&self) -> usize {
+        self.position
+    }
+
+    /// How the screen moves.
+    pub fn pace(&self) -> Pace {
+        self.pace
+    }
+
+    /// Whose eyes it sees with.
+    pub fn sight(&self) -> Sight {
+        self.sight
+    }
+
+    pub(crate) fn moment(&self) -> &Moment {
+        &self.moment
+    }
+
+    pub(crate) fn set_pace(&mut self, pace: Pace) {
+        self.pace = pace;
+        if pace == Pace::Live {
+            self.stand_at(self.timeline.len());
+        }
+    }
+
+    pub(crate) fn set_sight(&mut self, sight: Sight) {
+        self.sight = sight;
+    }
+
+    pub(crate) fn notice(&mut self, text: impl Into<String>) {
+        self.notice = Some(text.into());
+    }
+
+    /// Takes in what is new about the game. Says whether the screen is another for it.
+    pub fn receive(&mut self, update: Update) -> bool {
+        match update {
+            Update::Event(event) => {
+                if let Err(error) = self.timeline.push(event) {
+                    self.close(format!("the game cannot be shown any further: {error}"));
+                } else if self.pace == Pace::Live {
+                    self.stand_at(self.timeline.len());
+                }
+                true
+            }
+            Update::Log { seat, text } => {
+                self.timeline.set_log(seat, text);
+                self.has_logs
+            }
+            Update::Stopped(why) => {
+                self.close(format!("the game has no result: {why}"));
+                true
+            }
+        }
+    }
+
+    /// Nothing more comes.
+    pub fn close_feed(&mut self) -> bool {
+        let was_open = std::mem::replace(&mut self.is_open, false);
+        if was_open && !self.timeline.is_over() && self.notice.is_none() {
+            self.notice("the game has stopped without a result");
+        }
+        was_open
+    }
+
+    fn close(&mut self, notice: String) {
+        self.is_open = false;
+        self.notice = Some(notice);
+    }
+
+    /// Lets time pass. Says whether the screen is another for it.
+    pub fn tick(&mut self, elapsed: Duration) -> bool {
+        if self.pace != Pace::Playing {
+            return false;
+        }
+        if self.position == self.timeline.len() {
+            // The next event is shown when it comes, not a step's time later.
+            self.carry = self.step_time();
+            return false;
+        }
+        self.carry = self.carry.saturating_add(elapsed);
+        let before = self.position;
+        while self.carry >= self.step_time() && self.position < self.timeline.len() {
+            self.carry -= self.step_time();
+            self.step_on();
+        }
+        if self.position == self.timeline.len() && !self.is_open {
+            self.pace = Pace::Paused;
+            self.carry = Duration::ZERO;
+        }
+        self.position != before
+    }
+
+    /// The time after which [`GameScreen::tick`] may have something to do; none while nothing moves by itself.
+    pub fn wait(&self) -> Option<Duration> {
+        let moves = self.pace == Pace::Playing && self.position < self.timeline.len();
+        moves.then(|| self.step_time().saturating_sub(self.carry).max(PICTURE_MIN))
+    }
+
+    fn step_time(&self) -> Duration {
+        Duration::from_secs(1) / SPEEDS[self.speed]
+    }
+
+    fn step_on(&mut self) {
+        if self.position < self.timeline.len() {
+            self.stand_at(self.position + 1);
+        }
+    }
+
+    fn stand_at(&mut self, position: usize) {
+        let position = position.min(self.timeline.len());
+        if position == self.position + 1
+            && let Some(event) = self.timeline.events_until(position).last()
+            // It followed when it came, so it follows now; if not, the timeline knows better.
+            && self.moment.step(event).is_ok()
+        {
+            self.position = position;
+            return;
+        }
+        self.position = position;
+        self.moment = self.timeline.moment(position);
+    }
+
+    /// Answers a key.
+    pub fn key(&mut self, key: Key) -> Effect {
+        if key == Key::Interrupt {
+            return Effect::End(Ended::Interrupted);
+        }
+        match &mut self.overlay {
+            Overlay::Help => {
+                self.overlay = Overlay::None;
+                return Effect::Changed;
+            }
+            Overlay::GoTo(typed) => {
+                match key {
+                    // Ten digits are more than any turn has.
+                    Key::Char(c) if c.is_ascii_digit() && typed.len() < 10 => typed.push(c),
+                    Key::Backspace => _ = typed.pop(),
+                    Key::Enter => {
+                        let turn = typed.parse().unwrap_or(u32::MAX);
+                        let is_empty = typed.is_empty();
+                        self.overlay = Overlay::None;
+                        if !is_empty {
+                            self.jump(self.timeline.position_of_turn(turn));
+                        }
+                    }
+                    Key::Esc => self.overlay = Overlay::None,
+                    _ => return Effect::Nothing,
+                }
+                return Effect::Changed;
+            }
+            Overlay::None => {}
+        }
+        self.notice = self.notice.take().filter(|_| !self.is_open && !self.timeline.is_over());
+        match key {
+            Key::Char('q') | Key::Esc => return Effect::End(Ended::Quit),
+            Key::Char('w') if self.can_save && self.timeline.is_over() => return Effect::Save,
+            Key::Char('?') => self.overlay = Overlay::Help,
+            Key::Char('g') => self.overlay = Overlay::GoTo(String::new()),
+            Key::Char('l') => self.has_logs = !self.has_logs,
+            Key::Char('b') => self.sight = self.next_sight(),
+            Key::Char(' ') => self.toggle_pause(),
+            Key::Right => self.jump(self.position + 1),
+            Key::Left => self.jump(self.position.saturating_sub(1)),
+            Key::Home => self.jump(0),
+            Key::End => self.go_to_end(),
+            Key::Char('+' | '=') => self.speed = (self.speed + 1).min(SPEEDS.len() - 1),
+            Key::Char('-' | '_') => self.speed = self.speed.saturating_sub(1),
+            Key::Char('n') => self.jump_to_fault(true),
+            Key::Char('p') => self.jump_to_fault(false),
+            Key::Up | Key::Down | Key::PageUp | Key::PageDown => return self.scroll(key),
+            Key::Char('f') => self.top = None,
+            _ => return Effect::Nothing,
+        }
+        Effect::Changed
+    }
+
+    /// Goes to a position, to stand there.
+    fn jump(&mut self, position: usize) {
+        self.pace = Pace::Paused;
+        self.carry = Duration::ZERO;
+        self.stand_at(position);
+    }
+
+    fn go_to_end(&mut self) {
+        self.jump(self.timeline.len());
+        if self.is_open {
+            self.pace = Pace::Live;
+        }
+    }
+
+    fn toggle_pause(&mut self) {
+        self.carry = Duration::ZERO;
+        self.pace = match self.pace {
+            Pace::Playing | Pace::Live => Pace::Paused,
+            Pace::Paused if self.position == self.timeline.len() && !self.is_open => {
+                self.stand_at(0);
+                Pace::Playing
+            }
+            Pace::Paused => Pace::Playing,
+        };
+    }
+
+    fn next_sight(&self) -> Sight {
+        match self.sight {
+            Sight::Truth => Sight::Of(Seat::First),
+            Sight::Of(Seat::First) => Sight::Of(Seat::Second),
+            Sight::Of(Seat::Second) => Sight::Truth,
+        }
+    }
+
+    fn jump_to_fault(&mut self, is_onwards: bool) {
+        let here = self.position;
+        let faults = self.timeline.faults();
+        let found = if is_onwards {
+            faults.iter().find(|&&fault| fault > here)
+        } else {
+            faults.iter().rfind(|&&fault| fault < here)
+        };
+        match found {
+            Some(&position) => self.jump(position),
+            None if faults.is_empty() => self.notice("there is no fault in this game"),
+            None => self.notice("there is no further fault that way"),
+        }
+    }
+
+    fn scroll(&mut self, key: Key) -> Effect {
+        let last = self.timeline.size().height.saturating_sub(ROWS_SHOWN_MIN);
+        let top = self.top.unwrap_or(0);
+        let top = match key {
+            Key::Up => top.saturating_sub(SCROLL_ROWS),
+            Key::Down => top.saturating_add(SCROLL_ROWS),
+            Key::PageUp => 0,
+            _ => last,
+        };
+        self.top = Some(top.min(last));
+        Effect::Changed
+    }
+}

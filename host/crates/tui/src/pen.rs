@@ -1,0 +1,121 @@
+//! Drawing on a buffer: all that is drawn goes through here, so nothing unsafe or too wide does.
+
+use crate::text::{fit, plain, width};
+use crate::theme::{Theme, Tone};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use std::borrow::Cow;
+
+/// A piece of text with its tone.
+pub(crate) type Piece<'a> = (Cow<'a, str>, Tone);
+
+/// A piece of a line.
+pub(crate) fn piece<'a>(text: impl Into<Cow<'a, str>>, tone: Tone) -> Piece<'a> {
+    (text.into(), tone)
+}
+
+/// The cells that pieces take.
+pub(crate) fn pieces_width(pieces: &[Piece<'_>]) -> usize {
+    pieces.iter().map(|(text, _)| width(&plain(text))).sum()
+}
+
+/// A buffer to draw on, and how.
+pub(crate) struct Pen<'b> {
+    buffer: &'b mut Buffer,
+    theme: Theme,
+}
+
+impl<'b> Pen<'b> {
+    pub(crate) fn new(buffer: &'b mut Buffer, theme: Theme) -> Self {
+        Self { buffer, theme }
+    }
+
+    pub(crate) fn area(&self) -> Rect {
+        *self.buffer.area()
+    }
+
+    /// Draws a text at a place of the buffer, in at most so many cells, and says how many it took. What is off the buffer
+    /// is not drawn.
+    pub(crate) fn text(&mut self, x: u16, y: u16, width_max: u16, text: &str, tone: Tone) -> u16 {
+        let area = self.area();
+        if !(area.left()..area.right()).contains(&x) || !(area.top()..area.bottom()).contains(&y) {
+            return 0;
+        }
+        let text = fit(text, width_max.min(area.right() - x).into());
+        let (end, _) = self.buffer.set_stringn(x, y, &text, width_max.into(), self.theme.style(tone));
+        end - x
+    }
+
+    /// Draws pieces one after the other, from the left of a row.
+    pub(crate) fn line(&mut self, row: Rect, pieces: &[Piece<'_>]) {
+        let mut x = row.x;
+        for (text, tone) in pieces {
+            x += self.text(x, row.y, row.right().saturating_sub(x), text, *tone);
+        }
+    }
+
+    /// Draws pieces so that they end at the right of a row.
+    pub(crate) fn line_right(&mut self, row: Rect, pieces: &[Piece<'_>]) {
+        let indent = usize::from(row.width).saturating_sub(pieces_width(pieces));
+        // It is less than the row's width.
+        let indent = indent as u16;
+        self.line(Rect { x: row.x + indent, width: row.width - indent, ..row }, pieces);
+    }
+
+    /// Takes everything off an area.
+    pub(crate) fn clear(&mut self, area: Rect) {
+        let area = area.intersection(self.area());
+        for position in area.positions() {
+            if let Some(cell) = self.buffer.cell_mut(position) {
+                cell.reset();
+            }
+        }
+        // A wide character that began just left of the area would hang into it.
+        if area.left() > self.area().left() {
+            for y in area.rows().map(|row| row.y) {
+                if let Some(cell) = self.buffer.cell_mut((area.left() - 1, y))
+                    && width(cell.symbol()) > 1
+                {
+                    cell.reset();
+                }
+            }
+        }
+    }
+
+    /// A frame with a title, cleared inside; what is left inside it.
+    pub(crate) fn frame(&mut self, area: Rect, title: &str) -> Rect {
+        self.clear(area);
+        if area.width < 2 || area.height < 2 {
+            return Rect { width: 0, height: 0, ..area };
+        }
+        let inner = Rect { x: area.x + 1, y: area.y + 1, width: area.width - 2, height: area.height - 2 };
+        let rule = "─".repeat(inner.width.into());
+        self.text(area.x, area.y, area.width, &format!("╭{rule}╮"), Tone::Faint);
+        self.text(area.x, area.bottom() - 1, area.width, &format!("╰{rule}╯"), Tone::Faint);
+        for y in inner.y..inner.bottom() {
+            self.text(area.x, y, 1, "│", Tone::Faint);
+            self.text(area.right() - 1, y, 1, "│", Tone::Faint);
+        }
+        if inner.width > 4 {
+            self.text(inner.x + 1, area.y, inner.width - 2, &format!(" {} ", plain(title)), Tone::Strong);
+        }
+        inner
+    }
+}
+
+/// A row of an area, counted from its top; empty when the area has no such row.
+pub(crate) fn row_of(area: Rect, number: u16) -> Rect {
+    if number < area.height {
+        Rect { y: area.y + number, height: 1, ..area }
+    } else {
+        Rect { y: area.bottom(), width: 0, height: 0, ..area }
+    }
+}
+
+/// A row of an area, counted from its bottom, from 0.
+pub(crate) fn row_from_end(area: Rect, number: u16) -> Rect {
+    match area.height.checked_sub(number + 1) {
+        Some(row) => row_of(area, row),
+        None => row_of(area, u16::MAX),
+    }
+}

@@ -1,0 +1,132 @@
+//! What people call a cell: `b7` is column b, row 7, and so is `7,1`.
+//!
+//! Columns have letters, so that a spot is two characters and cannot be read the wrong way round. Rows are numbered from
+//! 0, as in the rules: a row has one number, on the screen, in a bot's log and in a transcript.
+
+use arena_rules::{Coord, Size};
+
+/// The letter of a column: `a` to `z`, then `A` onwards, as on a shot board.
+pub fn column(number: u8) -> char {
+    match number {
+        0..26 => char::from(b'a' + number),
+        26..52 => char::from(b'A' + (number - 26)),
+        // No board is so wide; a recording may still claim a spot there.
+        _ => '?',
+    }
+}
+
+/// What a cell of a board is called; a spot off it is given as the rules write it, `(row, column)`.
+pub fn name(size: Size, at: Coord) -> String {
+    if size.contains(at) { format!("{}{}", column(at.column), at.row) } else { at.to_string() }
+}
+
+/// The column that a letter names on a board, if it names one. On a board of up to 26 columns a capital is as good.
+pub fn column_of(size: Size, letter: char) -> Option<u8> {
+    let letter = if size.width <= 26 { letter.to_ascii_lowercase() } else { letter };
+    (0..size.width).find(|&number| column(number) == letter)
+}
+
+/// The cell that somebody typed: `b7`, or `7,1` as row and column.
+///
+/// # Errors
+/// What is wrong with it, in words.
+pub fn parse(size: Size, text: &str) -> Result<Coord, String> {
+    let text = text.trim().trim_start_matches('(').trim_end_matches(')');
+    let wanted =
+        || format!("“{text}” is no spot: type a letter and a number, like b7, or row,column, like 7,1");
+    let mut chars = text.chars();
+    match chars.next() {
+        None => Err("type a spot, like b7".into()),
+        Some(letter) if letter.is_ascii_alphabetic() => {
+            let row = number(chars.as_str().trim_start()).ok_or_else(wanted)?;
+            let Some(column) = column_of(size, letter) else {
+                let last = column(size.width.saturating_sub(1));
+                return Err(format!("there is no column {letter}: columns are a to {last}"));
+            };
+            on_board(size, row, column.into())
+        }
+        Some(_) => {
+            let mut numbers = text.split([',', ' ']).filter(|number| !number.is_empty());
+            let mut next = || numbers.next().and_then(number).ok_or_else(wanted);
+            let (row, column) = (next()?, next()?);
+            if numbers.next().is_some() {
+                return Err(wanted());
+            }
+            on_board(size, row, column)
+        }
+    }
+}
+
+/// A number without a sign.
+fn number(text: &str) -> Option<u16> {
+    if text.bytes().all(|byte| byte.is_ascii_digit()) { text.parse().ok() } else { None }
+}
+
+fn on_board(size: Size, row: u16, column: u16) -> Result<Coord, String> {
+    if row >= size.height.into() {
+        return Err(format!("there is no row {row}: rows are 0 to {}", size.height.saturating_sub(1)));
+    }
+    if column >= size.width.into() {
+        return Err(format!(
+            "there is no column {column}: columns are 0 to {}",
+            size.width.saturating_sub(1)
+        ));
+    }
+    // Both are less than a side, which fits a byte.
+    Ok(Coord::new(row as u8, column as u8))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(width: u8, text: &str, expected: Result<(u8, u8), &str>) {
+        let parsed = parse(Size::new(width, 10), text);
+        match expected {
+            Ok((row, column)) => assert_eq!(parsed, Ok(Coord::new(row, column)), "{text:?}"),
+            Err(words) => {
+                let error = parsed.expect_err(text);
+                assert!(error.contains(words), "{text:?}: {error}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_spot_is_a_letter_and_a_number_or_row_and_column() {
+        check(10, "b7", Ok((7, 1)));
+        check(10, " B 7 ", Ok((7, 1)));
+        check(10, "7,1", Ok((7, 1)));
+        check(10, "(7, 1)", Ok((7, 1)));
+        check(10, "7 1", Ok((7, 1)));
+        check(32, "A0", Ok((0, 26)));
+        check(32, "a0", Ok((0, 0)));
+    }
+
+    #[test]
+    fn what_is_no_spot_is_explained() {
+        check(10, "", Err("type a spot"));
+        check(10, "k1", Err("columns are a to j"));
+        check(10, "b10", Err("rows are 0 to 9"));
+        check(10, "1,10", Err("columns are 0 to 9"));
+        check(10, "b", Err("is no spot"));
+        check(10, "bb", Err("is no spot"));
+        check(10, "1", Err("is no spot"));
+        check(10, "1,2,3", Err("is no spot"));
+        check(10, "b-1", Err("is no spot"));
+        check(10, "é1", Err("is no spot"));
+        check(10, "99999999", Err("is no spot"));
+        check(10, "b+7", Err("is no spot"));
+    }
+
+    #[test]
+    fn every_cell_of_every_board_is_found_by_its_name() {
+        for side in [1, 10, 26, 27, 32] {
+            let size = Size::new(side, side);
+            for at in size.coords() {
+                assert_eq!(parse(size, &name(size, at)), Ok(at));
+                assert_eq!(parse(size, &format!("{},{}", at.row, at.column)), Ok(at));
+            }
+        }
+        assert_eq!(name(Size::new(10, 10), Coord::new(0, 10)), "(0, 10)");
+    }
+}

@@ -1,0 +1,219 @@
+//! Text made safe and measured: whatever is drawn has been through here.
+//!
+//! A recording is a file from anywhere. Its names and faults may hold what a terminal obeys, or what makes it draw a
+//! cell elsewhere than the layout says, so a character that is drawn takes one cell or two, and stays where it is put.
+
+use std::borrow::Cow;
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// What stands for a character that is not drawn.
+const BOX: char = '▯';
+
+/// A text in one line that moves no cursor and reorders nothing.
+///
+/// Control characters are shown as their pictures, white space as spaces; marks that join the character before them are
+/// left out. Letters that run from right to left are shown as boxes, because a terminal may reorder the whole row around
+/// them, and so are characters on whose width terminals differ.
+///
+/// ```
+/// use arena_tui::text::plain;
+///
+/// assert_eq!(plain("\x1b[31mred\u{202e}"), "␛[31mred");
+/// ```
+pub fn plain(text: &str) -> Cow<'_, str> {
+    if text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.chars().filter_map(plain_char).collect())
+}
+
+fn plain_char(c: char) -> Option<char> {
+    match c {
+        ' '..='~' => Some(c),
+        '\n' | '\r' | '\t' => Some(' '),
+        // Unicode has a picture for each control character of ASCII, in their order.
+        '\0'..='\x1f' => char::from_u32(0x2400 + c as u32),
+        '\x7f' => Some('␡'),
+        '\u{80}'..='\u{9f}' => Some(BOX),
+        // A soft hyphen and a filler, of which tables say that they have a width.
+        '\u{ad}' | '\u{115f}' => None,
+        c if c.is_whitespace() => Some(' '),
+        c if runs_left(c) || width_is_disputed(c) => Some(BOX),
+        c => match c.width() {
+            Some(0) => None,
+            Some(1 | 2) => stand_alone(c),
+            _ => Some(BOX),
+        },
+    }
+}
+
+/// The character, if it is one by itself: some join the one before them though they have a width, and some the one after.
+fn stand_alone(c: char) -> Option<char> {
+    let mut buffer = [b'a'; 6];
+    let after = 1 + c.encode_utf8(&mut buffer[1..]).len();
+    let is_one = |bytes: &[u8]| {
+        // It is a text: an `a`, the character, and an `a`.
+        std::str::from_utf8(bytes).is_ok_and(|text| text.graphemes(true).count() == 1)
+    };
+    if is_one(&buffer[..after]) {
+        return None;
+    }
+    buffer[after] = b'a';
+    Some(if is_one(&buffer[1..=after]) { BOX } else { c })
+}
+
+/// The blocks whose letters run from right to left: those that Unicode's DerivedBidiClass.txt gives to R and AL, even
+/// where nothing is assigned yet.
+fn runs_left(c: char) -> bool {
+    matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefe}'
+        | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
+}
+
+/// Whether terminals differ on how wide it is: private use, letters that join among themselves (of Lisu, Hangul that is
+/// not composed), and everything beyond the basic plane but the ideographs, which is to say emoji.
+fn width_is_disputed(c: char) -> bool {
+    let is_ideograph = ('\u{20000}'..='\u{3ffff}').contains(&c);
+    let joins = matches!(c, '\u{a4f8}'..='\u{a4fd}' | '\u{1100}'..='\u{11ff}' | '\u{a960}'..='\u{a97f}' | '\u{d7b0}'..='\u{d7ff}');
+    let is_private = ('\u{e000}'..='\u{f8ff}').contains(&c);
+    joins || is_private || (c > '\u{ffff}' && !is_ideograph)
+}
+
+/// The cells that a text takes, once it is [`plain`].
+pub fn width(text: &str) -> usize {
+    text.width()
+}
+
+/// A plain text in at most so many cells: what is longer is cut, with an ellipsis at its end.
+///
+/// ```
+/// use arena_tui::text::fit;
+///
+/// assert_eq!(fit("hunter", 6), "hunter");
+/// assert_eq!(fit("hunters", 6), "hunte…");
+/// ```
+pub fn fit(text: &str, width_max: usize) -> String {
+    let text = plain(text);
+    if width(&text) <= width_max {
+        return text.into_owned();
+    }
+    let mut cut = String::new();
+    let mut used = 1;
+    for c in text.chars() {
+        used += c.width().unwrap_or(0);
+        if used > width_max {
+            break;
+        }
+        cut.push(c);
+    }
+    if width_max > 0 {
+        cut.push('…');
+    }
+    cut
+}
+
+/// A number of units of fuel in few characters: `845`, `1.2k`, `300M`.
+pub fn units(number: u64) -> String {
+    // Integers throughout: what is shown is rounded down, and 999,999 is 999k, never 1000k.
+    let (scale, suffix) = match number {
+        0..1_000 => return number.to_string(),
+        1_000..1_000_000 => (1_000, 'k'),
+        1_000_000..1_000_000_000 => (1_000_000, 'M'),
+        1_000_000_000..1_000_000_000_000 => (1_000_000_000, 'G'),
+        _ => (1_000_000_000_000, 'T'),
+    };
+    let tenths = number / (scale / 10);
+    match (tenths / 10, tenths % 10) {
+        (whole, 0) => format!("{whole}{suffix}"),
+        (whole, _) if whole >= 100 => format!("{whole}{suffix}"),
+        (whole, tenth) => format!("{whole}.{tenth}{suffix}"),
+    }
+}
+
+/// A count with commas between the thousands.
+pub fn count(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn what_a_terminal_obeys_is_shown_and_not_sent() {
+        for (text, expected) in [
+            ("plain", "plain"),
+            ("\x1b[2J\x07\x7f", "␛[2J␇␡"),
+            ("a\u{9b}31mb", "a▯31mb"),
+            ("two\nlines\tand\u{2028}more", "two lines and more"),
+            ("\u{202e}evil\u{2066}\u{200b}", "evil"),
+            ("e\u{301}\u{336}", "e"),
+            ("שלום", "▯▯▯▯"),
+            ("数独 bot", "数独 bot"),
+            ("👩‍👩‍👧 🇫🇷", "▯▯▯ ▯▯"),
+        ] {
+            assert_eq!(plain(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_text_is_cut_by_its_cells_not_by_its_characters() {
+        assert_eq!(fit("数独数独", 8), "数独数独");
+        assert_eq!(fit("数独数独", 7), "数独数…");
+        assert_eq!(fit("数独数独", 6), "数独…");
+        assert_eq!(fit("ab", 1), "…");
+        assert_eq!(fit("ab", 0), "");
+    }
+
+    #[test]
+    fn numbers_of_units_are_short() {
+        for (number, expected) in [
+            (0, "0"),
+            (999, "999"),
+            (1_000, "1k"),
+            (1_234, "1.2k"),
+            (99_999, "99.9k"),
+            (999_999, "999k"),
+            (300_000_000, "300M"),
+            (u64::MAX, "18446744T"),
+        ] {
+            assert_eq!(units(number), expected);
+        }
+        assert_eq!(
+            (count(12), count(1_234), count(1_234_567)),
+            ("12".into(), "1,234".into(), "1,234,567".into())
+        );
+    }
+
+    #[test]
+    fn every_character_is_one_by_itself_beside_any_other() {
+        for c in '\0'..=char::MAX {
+            let text = format!("a{c}{c}a");
+            let text = plain(&text);
+            assert_eq!(text.graphemes(true).count(), text.chars().count(), "{c:?}");
+            assert_eq!(width(&text), text.chars().map(|c| c.width().unwrap_or(9)).sum::<usize>(), "{c:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_plain_text_is_as_wide_as_its_characters_and_stays_so(text in any::<String>(), width_max in 0usize..20) {
+            let plain_text = plain(&text).into_owned();
+            let sum: usize = plain_text.chars().map(|c| c.width().unwrap_or(9)).sum();
+            prop_assert_eq!(width(&plain_text), sum, "{:?}", plain_text);
+            prop_assert!(plain_text.chars().all(|c| !c.is_control()));
+            prop_assert_eq!(plain_text.graphemes(true).count(), plain_text.chars().count());
+            prop_assert_eq!(plain(&plain_text), plain_text.as_str());
+            prop_assert!(width(&fit(&text, width_max)) <= width_max);
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! The dashboard of a tournament.
+
+mod common;
+
+use arena_referee::FaultClass;
+use arena_rules::{GameRules, Ruleset, Size};
+use arena_tui::{
+    DashboardScreen, Desk, Effect, Ended, FAULTS_KEPT_MAX, FaultNews, Model, Refused, Shared, Standing, Theme,
+};
+use common::{LARGE, SMALL, buffer, picture, press, sweepers, transcript};
+use std::sync::Arc;
+use std::time::Duration;
+
+fn standing(label: &str, [wins, draws, losses, faults]: [u32; 4]) -> Standing {
+    let games = wins + draws + losses;
+    Standing { label: label.into(), half_points: 2 * wins + draws, games, wins, draws, losses, faults }
+}
+
+/// A tournament in its middle.
+fn model() -> Model {
+    let mut model = Model {
+        title: "guide  10×10  seed 1".into(),
+        games_done: 1_234,
+        games_planned: 4_000,
+        games_per_second: Some(85.4),
+        time_left: Some(Duration::from_secs(33)),
+        standings: vec![
+            standing("hunter", [400, 3, 9, 0]),
+            standing("数独", [310, 0, 101, 0]),
+            standing("a-bot-with-a-very-long-label-indeed", [120, 1, 290, 3]),
+            standing("panics", [0, 0, 411, 411]),
+            standing("newcomer", [0, 0, 0, 0]),
+        ],
+        refused: vec![Refused { label: "imports-http".into(), why: "it imports wasi:http".into() }],
+        ..Model::default()
+    };
+    for game in 1..=3 {
+        model.fault(FaultNews {
+            game,
+            label: "panics".into(),
+            turn: game as u32 - 1,
+            class: FaultClass::Trap,
+            detail: "panicked: no spot left".into(),
+        });
+    }
+    model
+}
+
+/// Three workers at their games.
+fn desks(shared: &Arc<Shared>) -> Vec<Desk> {
+    let games = [("guide", 70), ("pirates", 50), ("classic", 3)];
+    let desk = |(number, (name, events)): (u64, (&str, usize))| {
+        let game = transcript(name);
+        let desk = shared.desk();
+        desk.begin(number, &game.header);
+        game.events.iter().take(events).for_each(|event| desk.event(event));
+        desk
+    };
+    (1_235..).zip(games).map(desk).collect()
+}
+
+/// Looks again.
+fn look(screen: &mut DashboardScreen) -> bool {
+    screen.tick(Duration::from_millis(100))
+}
+
+#[test]
+fn a_tournament_in_its_middle() {
+    let shared = Shared::new(model());
+    let _desks = desks(&shared);
+    let mut screen = DashboardScreen::new(Arc::clone(&shared));
+    insta::assert_snapshot!("dashboard_small", picture(&screen, SMALL));
+    insta::assert_snapshot!("dashboard_large", picture(&screen, LARGE));
+    insta::assert_snapshot!("dashboard_smallest", picture(&screen, (60, 20)));
+    press(&mut screen, "?");
+    insta::assert_snapshot!("dashboard_help_small", picture(&screen, SMALL));
+}
+
+#[test]
+fn a_game_is_selected_and_shown_large() {
+    let shared = Shared::new(model());
+    let _desks = desks(&shared);
+    let mut screen = DashboardScreen::new(Arc::clone(&shared));
+    press(&mut screen, "<right><enter>");
+    insta::assert_snapshot!("dashboard_game_small", picture(&screen, SMALL));
+    assert_eq!(press(&mut screen, "<esc>"), Effect::Changed, "the first one goes back to all games");
+    assert_eq!(press(&mut screen, "<esc>"), Effect::End(Ended::Quit));
+}
+
+#[test]
+fn boards_that_do_not_fit_are_left_out_and_bars_stay() {
+    let rules = Ruleset::guide().with_size(Size::new(32, 32));
+    let game = sweepers(&GameRules::Battleship(rules), ["left", "right"]);
+    let shared = Shared::new(model());
+    let desk = shared.desk();
+    desk.begin(7, &game.header);
+    game.events.iter().take(900).for_each(|event| desk.event(event));
+    let submarine = transcript("submarine");
+    let other = shared.desk();
+    other.begin(8, &submarine.header);
+    submarine.events.iter().take(20).for_each(|event| other.event(event));
+    let screen = DashboardScreen::new(Arc::clone(&shared));
+    insta::assert_snapshot!("dashboard_of_large_boards_small", picture(&screen, SMALL));
+}
+
+#[test]
+fn it_looks_at_most_ten_times_a_second_and_only_at_what_has_changed() {
+    let shared = Shared::new(model());
+    let mut screen = DashboardScreen::new(Arc::clone(&shared));
+    assert!(!look(&mut screen), "nothing has changed");
+    let mut screen = DashboardScreen::new(Arc::clone(&shared));
+    shared.update(|model| model.games_done += 1);
+    assert!(!screen.tick(Duration::from_millis(99)));
+    assert_eq!(screen.wait(), Some(Duration::from_millis(1)));
+    assert!(screen.tick(Duration::from_millis(1)));
+    assert!(picture(&screen, SMALL).contains("1,235 of 4,000 games"));
+}
+
+#[test]
+fn a_game_is_seen_from_its_beginning_to_its_end() {
+    let shared = Shared::new(Model::default());
+    let mut screen = DashboardScreen::new(Arc::clone(&shared));
+    let desk = shared.desk();
+    let game = transcript("guide");
+    desk.begin(1, &game.header);
+    assert!(look(&mut screen));
+    assert!(picture(&screen, SMALL).contains("1 hunter v sweeper"));
+    desk.event(&game.events[0]);
+    assert!(look(&mut screen));
+    assert!(picture(&screen, SMALL).contains('■'));
+    desk.end();
+    assert!(look(&mut screen));
+    assert!(picture(&screen, SMALL).contains("no game is being played"));
+    desk.begin(2, &game.header);
+    drop(desk);
+    assert!(look(&mut screen));
+    assert!(picture(&screen, SMALL).contains("playing 0"), "a worker that is gone plays nothing");
+}
+
+#[test]
+fn the_end_of_the_tournament_is_shown_until_the_user_leaves() {
+    let shared = Shared::new(model());
+    let mut screen = DashboardScreen::new(Arc::clone(&shared));
+    shared.update(|model| {
+        model.games_done = model.games_planned;
+        model.is_over = true;
+        model.note = Some("all results are in out.db".into());
+    });
+    assert!(look(&mut screen));
+    insta::assert_snapshot!("dashboard_over_small", picture(&screen, SMALL));
+    assert_eq!(screen.wait(), None);
+    assert_eq!(press(&mut screen, "q"), Effect::End(Ended::Quit));
+}
+
+#[test]
+fn the_standings_are_scrolled_where_they_do_not_fit() {
+    let standings = (1..=40).map(|bot| standing(&format!("bot-{bot}"), [1, 0, 0, 0])).collect();
+    let shared = Shared::new(Model { standings, ..model() });
+    let mut screen = DashboardScreen::new(shared);
+    let first =
+        |screen: &DashboardScreen| picture(screen, SMALL).lines().nth(4).unwrap()[..12].trim().to_owned();
+    assert_eq!(first(&screen), "1 bot-1");
+    assert!(picture(&screen, SMALL).contains("31 more ↓"), "{}", picture(&screen, SMALL));
+    press(&mut screen, "<down><down>");
+    assert_eq!(first(&screen), "3 bot-3");
+    press(&mut screen, "<end>");
+    assert_eq!(first(&screen), "32 bot-32");
+    assert!(!picture(&screen, SMALL).contains("more ↓"));
+    press(&mut screen, "<home>");
+    assert_eq!(first(&screen), "1 bot-1");
+}
+
+#[test]
+fn only_the_newest_faults_are_kept() {
+    let mut model = Model::default();
+    for game in 0..1_000 {
+        let label = "bot".to_owned();
+        model.fault(FaultNews { game, label, turn: 1, class: FaultClass::Trap, detail: String::new() });
+    }
+    assert_eq!(model.faults.len(), FAULTS_KEPT_MAX);
+    assert_eq!(model.faults[0].game, 999);
+}
+
+#[test]
+fn without_colours_the_selected_game_still_stands_out() {
+    let shared = Shared::new(model());
+    let _desks = desks(&shared);
+    let screen = DashboardScreen::new(Arc::clone(&shared));
+    let buffer = buffer(&screen, Theme { colours: false }, SMALL);
+    let reversed =
+        buffer.content.iter().filter(|cell| cell.modifier.contains(ratatui::style::Modifier::REVERSED));
+    let text: String = reversed.map(|cell| cell.symbol()).collect();
+    assert_eq!(text, "1235 hunter v sweeper");
+    assert!(buffer.content.iter().all(|cell| cell.fg == ratatui::style::Color::Reset));
+}

@@ -1,0 +1,205 @@
+//! What keys do to the screen of a game, and what a game that is being played does to it.
+
+mod common;
+
+use arena_referee::Event;
+use arena_rules::Seat;
+use arena_tui::{Effect, Ended, GameScreen, Key, Pace, Sight, Timeline, Update};
+use common::{SMALL, picture, press, replay, transcript};
+use std::time::Duration;
+
+/// Presses keys on a recorded game, and says where the screen stands then.
+fn position(game: &str, keys: &str) -> usize {
+    let mut screen = replay(game);
+    press(&mut screen, keys);
+    screen.position()
+}
+
+/// The screen of a game of which so many events have been played.
+fn watched(game: &str, events: usize) -> (GameScreen, Vec<Event>) {
+    let transcript = transcript(game);
+    let mut screen = GameScreen::watch(Timeline::new(transcript.header).unwrap());
+    let mut rest = transcript.events;
+    for event in rest.drain(..events) {
+        assert!(screen.receive(Update::Event(event)));
+    }
+    (screen, rest)
+}
+
+#[test]
+fn arrows_step_and_home_and_end_go_all_the_way() {
+    assert_eq!(position("guide", "<right><right><right><left>"), 2);
+    assert_eq!(position("guide", "<left>"), 0);
+    assert_eq!(position("guide", "<end>"), 124);
+    assert_eq!(position("guide", "<end><right>"), 124);
+    assert_eq!(position("guide", "<end><left><left>"), 122);
+    assert_eq!(position("guide", "<end><home>"), 0);
+}
+
+#[test]
+fn a_turn_is_gone_to_by_its_number() {
+    // Both deployments and nineteen turns of both come before it.
+    assert_eq!(position("guide", "g20<enter>"), 41);
+    assert_eq!(position("guide", "g21<back>0<enter>"), 41);
+    assert_eq!(position("guide", "<end>g0<enter>"), 1);
+    assert_eq!(position("guide", "g9999999999<enter>"), 124);
+    assert_eq!(position("guide", "<right>g20<esc>"), 1);
+    assert_eq!(position("guide", "<right>g<enter>"), 1);
+    assert_eq!(position("guide", "<right>gx<enter>"), 1);
+}
+
+#[test]
+fn faults_are_gone_to_one_by_one() {
+    let faults = Timeline::of(&transcript("overruns")).unwrap().faults().to_vec();
+    assert!(faults.len() > 3);
+    assert_eq!(position("overruns", "n"), faults[0]);
+    assert_eq!(position("overruns", "nn"), faults[1]);
+    assert_eq!(position("overruns", "nnnp"), faults[1]);
+    assert_eq!(position("overruns", "<end>p"), *faults.last().unwrap());
+    assert_eq!(position("overruns", "np"), faults[0]);
+    assert_eq!(position("guide", "<right>n"), 1);
+}
+
+#[test]
+fn the_view_goes_round() {
+    let mut screen = replay("guide");
+    let sights = [Sight::Of(Seat::First), Sight::Of(Seat::Second), Sight::Truth];
+    for sight in sights {
+        press(&mut screen, "b");
+        assert_eq!(screen.sight(), sight);
+    }
+}
+
+#[test]
+fn quitting_and_ctrl_c_end_the_screen_and_the_first_only_closes_what_is_open() {
+    for (keys, effect) in [
+        ("q", Effect::End(Ended::Quit)),
+        ("<esc>", Effect::End(Ended::Quit)),
+        ("<ctrl-c>", Effect::End(Ended::Interrupted)),
+        ("?q", Effect::Changed),
+        ("?<esc>q", Effect::End(Ended::Quit)),
+        ("g<esc>", Effect::Changed),
+        ("g<ctrl-c>", Effect::End(Ended::Interrupted)),
+        ("z", Effect::Nothing),
+        ("<tab>", Effect::Nothing),
+    ] {
+        assert_eq!(press(&mut replay("guide"), keys), effect, "{keys}");
+    }
+}
+
+#[test]
+fn a_game_is_saved_only_when_it_is_over_and_the_host_can() {
+    assert_eq!(press(&mut replay("guide"), "w"), Effect::Nothing);
+    assert_eq!(press(&mut replay("guide").with_saving(), "w"), Effect::Save);
+    let (screen, _) = watched("guide", 20);
+    assert_eq!(press(&mut screen.with_saving(), "w"), Effect::Nothing);
+}
+
+#[test]
+fn a_recording_plays_at_its_speed_and_stops_at_its_end() {
+    let mut screen = replay("guide");
+    assert_eq!(screen.pace(), Pace::Paused);
+    assert!(!screen.tick(Duration::from_secs(60)));
+    assert_eq!(screen.wait(), None, "nothing moves by itself");
+    press(&mut screen, " ");
+    assert!(!screen.tick(Duration::from_millis(249)));
+    assert_eq!(screen.wait(), Some(Duration::from_millis(33)));
+    assert!(screen.tick(Duration::from_millis(1)));
+    assert_eq!(screen.position(), 1);
+    press(&mut screen, "+");
+    assert!(screen.tick(Duration::from_secs(1)));
+    assert_eq!(screen.position(), 9);
+    press(&mut screen, "---");
+    assert!(screen.tick(Duration::from_secs(2)));
+    assert_eq!(screen.position(), 11);
+    assert!(screen.tick(Duration::from_secs(1_000)));
+    assert_eq!((screen.position(), screen.pace()), (124, Pace::Paused));
+    // Once more from the beginning.
+    press(&mut screen, " ");
+    assert_eq!((screen.position(), screen.pace()), (0, Pace::Playing));
+}
+
+#[test]
+fn a_game_goes_on_behind_whoever_steps_back_in_it() {
+    let (mut screen, mut rest) = watched("guide", 50);
+    press(&mut screen, "<end>");
+    assert_eq!((screen.position(), screen.pace()), (50, Pace::Live));
+    screen.receive(Update::Event(rest.remove(0)));
+    assert_eq!(screen.position(), 51);
+    press(&mut screen, "<left>");
+    screen.receive(Update::Event(rest.remove(0)));
+    assert_eq!((screen.position(), screen.pace(), screen.timeline().len()), (50, Pace::Paused, 52));
+    press(&mut screen, "<end>");
+    assert_eq!((screen.position(), screen.pace()), (52, Pace::Live));
+}
+
+#[test]
+fn a_fast_game_is_shown_at_a_speed_that_can_be_followed() {
+    let (mut screen, _) = watched("guide", 100);
+    assert_eq!((screen.position(), screen.pace()), (0, Pace::Playing));
+    screen.tick(Duration::from_secs(2));
+    assert_eq!(screen.position(), 8);
+}
+
+#[test]
+fn an_event_of_a_slow_game_is_shown_when_it_comes() {
+    let (mut screen, mut rest) = watched("guide", 1);
+    screen.tick(Duration::from_secs(2));
+    assert_eq!((screen.position(), screen.wait()), (1, None));
+    screen.tick(Duration::from_secs(60));
+    screen.receive(Update::Event(rest.remove(0)));
+    assert!(screen.tick(Duration::ZERO));
+    assert_eq!(screen.position(), 2);
+}
+
+#[test]
+fn a_game_that_stops_without_a_result_says_so() {
+    let (mut screen, _) = watched("guide", 20);
+    press(&mut screen, "<end>");
+    assert!(screen.close_feed());
+    assert!(picture(&screen, SMALL).contains("the game has stopped without a result"));
+    let (mut screen, _) = watched("guide", 20);
+    screen.receive(Update::Stopped("the arena failed: no memory".into()));
+    assert!(picture(&screen, SMALL).contains("the game has no result: the arena failed: no memory"));
+    assert!(screen.close_feed() | true);
+    assert!(picture(&screen, SMALL).contains("no memory"), "the reason stays");
+}
+
+#[test]
+fn events_that_cannot_be_are_refused_and_the_rest_can_still_be_looked_at() {
+    let (mut screen, mut rest) = watched("guide", 20);
+    // The next turn is the other side's.
+    screen.receive(Update::Event(rest.remove(1)));
+    assert_eq!(screen.timeline().len(), 20);
+    press(&mut screen, "<end>");
+    assert_eq!(screen.position(), 20);
+}
+
+#[test]
+fn what_a_bot_prints_is_shown_as_of_its_turn() {
+    let (mut screen, mut rest) = watched("guide", 2);
+    let mut log = String::new();
+    for turn in 1..=3 {
+        log.push_str(&format!("turn {turn}\n"));
+        screen.receive(Update::Log { seat: Seat::First, text: log.clone() });
+        for event in rest.drain(..2) {
+            screen.receive(Update::Event(event));
+        }
+    }
+    let timeline = screen.timeline();
+    assert_eq!(timeline.log_at(Seat::First, 2), "");
+    assert_eq!(timeline.log_at(Seat::First, 3), "turn 1\n");
+    assert_eq!(timeline.log_at(Seat::First, 5), "turn 1\nturn 2\n");
+    assert_eq!(timeline.log_at(Seat::First, 8), log);
+    assert_eq!(timeline.log_at(Seat::Second, 8), "");
+}
+
+#[test]
+fn keys_that_change_nothing_say_so() {
+    let mut screen = replay("guide");
+    for key in [Key::Tab, Key::Enter, Key::Backspace, Key::Char('é'), Key::Char('\u{202e}')] {
+        let before = picture(&screen, SMALL);
+        assert_eq!(screen.key(key), Effect::Nothing);
+        assert_eq!(picture(&screen, SMALL), before);
+    }
+}

@@ -1,0 +1,170 @@
+//! How the screen of a game looks.
+
+mod common;
+
+use arena_rules::{GameRules, Ruleset, Size};
+use arena_tui::{GameScreen, Theme, Timeline};
+use common::{LARGE, Pressed, SMALL, buffer, picture, press, replay, sweepers, transcript};
+use ratatui::style::{Color, Modifier};
+
+/// A recorded game after some keys, in a size of terminal.
+fn check(name: &str, game: &str, keys: &str, size: (u16, u16)) {
+    let mut screen = replay(game);
+    if !keys.is_empty() {
+        press(&mut screen, keys);
+    }
+    insta::assert_snapshot!(name, picture(&screen, size));
+}
+
+#[test]
+fn a_game_at_its_beginning() {
+    check("beginning_small", "guide", "", SMALL);
+}
+
+#[test]
+fn a_game_in_its_middle() {
+    check("middle_small", "guide", "g30<enter>", SMALL);
+    check("middle_large", "guide", "g30<enter>", LARGE);
+    check("middle_smallest", "guide", "g30<enter>", (60, 20));
+}
+
+#[test]
+fn a_game_as_one_side_sees_it() {
+    check("as_first_sees_it_small", "guide", "g30<enter>b", SMALL);
+    check("as_second_sees_it_small", "guide", "g30<enter>bb", SMALL);
+    check("sunk_ships_are_known_where_they_are_told_large", "classic", "g38<enter>b", LARGE);
+}
+
+#[test]
+fn the_end_of_a_game() {
+    check("end_small", "guide", "<end>", SMALL);
+    check("end_of_pirates_large", "pirates", "<end>", LARGE);
+}
+
+#[test]
+fn faults_are_on_the_bar_and_in_the_table() {
+    check("faults_small", "overruns", "nnn", SMALL);
+    check("a_lost_game_small", "panic", "n", SMALL);
+}
+
+#[test]
+fn logs_are_below_the_boards_or_beside_them_or_instead_of_them() {
+    for (name, size) in [("small", SMALL), ("large", LARGE), ("smallest", (60, 20))] {
+        let mut timeline = Timeline::of(&transcript("panic")).unwrap();
+        let log = std::fs::read_to_string("tests/data/panic.log").unwrap();
+        timeline.set_whole_log(arena_rules::Seat::Second, log);
+        let mut screen = GameScreen::replay(timeline);
+        press(&mut screen, "l<end>");
+        insta::assert_snapshot!(format!("logs_{name}"), picture(&screen, size));
+    }
+}
+
+#[test]
+fn a_game_of_submarine() {
+    check("submarine_small", "submarine", "g5<enter>", SMALL);
+    check("submarine_large", "submarine", "g5<enter><right>", LARGE);
+    check("submarine_after_a_move_small", "submarine", "g6<enter>", SMALL);
+    check("submarine_as_first_sees_it_small", "submarine", "g8<enter>b", SMALL);
+    check("submarine_end_small", "submarine", "<end>", SMALL);
+}
+
+#[test]
+fn the_help_and_the_prompt() {
+    check("help_small", "guide", "?", SMALL);
+    check("help_large", "submarine", "?", LARGE);
+    check("help_smallest", "submarine", "?", (60, 20));
+    check("go_to_small", "guide", "g4", SMALL);
+    check("no_fault_small", "guide", "n", SMALL);
+}
+
+#[test]
+fn boards_that_do_not_fit_are_narrow_or_shown_in_part() {
+    for (side, name, size) in
+        [(20, "20", SMALL), (32, "32", SMALL), (32, "32_smallest", (60, 20)), (32, "32_large", LARGE)]
+    {
+        let rules = Ruleset::guide().with_size(Size::new(side, side));
+        let game = sweepers(&GameRules::Battleship(rules), ["left", "right"]);
+        let mut screen = GameScreen::replay(Timeline::of(&game).unwrap());
+        press(&mut screen, "g250<enter>");
+        insta::assert_snapshot!(format!("board_of_{name}"), picture(&screen, size));
+    }
+}
+
+#[test]
+fn a_large_board_is_scrolled_and_follows_the_shots_again() {
+    let rules = Ruleset::guide().with_size(Size::new(32, 32));
+    let game = sweepers(&GameRules::Battleship(rules), ["left", "right"]);
+    let mut screen = GameScreen::replay(Timeline::of(&game).unwrap());
+    let rows = |screen: &GameScreen| {
+        let line = picture(screen, SMALL).lines().nth(1).unwrap().to_owned();
+        line.split("rows ").nth(1).unwrap().split(' ').next().unwrap().to_owned()
+    };
+    assert_eq!(rows(&screen), "0–15");
+    press(&mut screen, "<down>");
+    assert_eq!(rows(&screen), "4–19");
+    press(&mut screen, "<pgdn>");
+    assert_eq!(rows(&screen), "16–31");
+    press(&mut screen, "<right><right><right>");
+    assert_eq!(rows(&screen), "16–31");
+    press(&mut screen, "f");
+    assert_eq!(rows(&screen), "0–15");
+}
+
+#[test]
+fn a_terminal_that_is_too_small_says_so() {
+    let screen = replay("guide");
+    assert_eq!(picture(&screen, (40, 10)).trim(), "too small: needs 60×20, is 40×10");
+    assert_eq!(picture(&screen, (10, 1)), "too small…");
+    assert_eq!(picture(&screen, (1, 1)), "…");
+}
+
+#[test]
+fn without_colours_nothing_has_one_and_all_is_there() {
+    let mut screen = replay("overruns");
+    press(&mut screen, "<end>");
+    let plain = buffer(&screen, Theme { colours: false }, SMALL);
+    let coloured = buffer(&screen, Theme { colours: true }, SMALL);
+    assert!(plain.content.iter().all(|cell| cell.fg == Color::Reset && cell.bg == Color::Reset));
+    assert!(coloured.content.iter().any(|cell| cell.fg == Color::Red));
+    assert_eq!(common::text(&plain), common::text(&coloured));
+    // The result stands out in either.
+    for buffer in [plain, coloured] {
+        let row = buffer.area.height - 3;
+        assert!(buffer[(2, row)].modifier.contains(Modifier::REVERSED), "{:?}", buffer[(2, row)]);
+    }
+}
+
+#[test]
+fn only_the_sixteen_colours_of_any_terminal_are_used() {
+    for game in ["guide", "submarine", "overruns"] {
+        let mut screen = replay(game);
+        for key in ["l", "b", "b", "<end>", "?"] {
+            press(&mut screen, key);
+            let buffer = buffer(&screen, Theme::default(), LARGE);
+            let is_plain = |colour: Color| !matches!(colour, Color::Rgb(..) | Color::Indexed(_));
+            assert!(buffer.content.iter().all(|cell| is_plain(cell.fg) && is_plain(cell.bg)));
+        }
+    }
+}
+
+#[test]
+fn untrusted_names_stay_in_their_place() {
+    let mut game = transcript("panic");
+    game.header.bots[0].label = "\u{1b}[31m\u{202e}evil\u{7}\u{200b}".into();
+    game.header.bots[1].label = "数独数独数独数独数独 e\u{301} שלום".into();
+    let mut screen = GameScreen::replay(Timeline::of(&game).unwrap());
+    press(&mut screen, "l<end>");
+    insta::assert_snapshot!("untrusted_names_small", picture(&screen, SMALL));
+    let buffer = buffer(&screen, Theme::default(), SMALL);
+    assert!(buffer.content.iter().all(|cell| !cell.symbol().contains(char::is_control)));
+}
+
+/// A screen that nobody has drawn on before, and one that has been, come to the same.
+#[test]
+fn what_was_on_a_buffer_before_does_not_shine_through() {
+    let screen = replay("guide");
+    let fresh = buffer(&screen, Theme::default(), SMALL);
+    let mut used = buffer(&replay("submarine"), Theme::default(), SMALL);
+    screen.draw_on(Theme::default(), &mut used);
+    assert_eq!(fresh, used);
+}

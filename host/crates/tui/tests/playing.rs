@@ -1,0 +1,378 @@
+//! A person who plays against a bot: the real referee on a thread, and keys.
+
+mod common;
+
+use arena_record::Transcript;
+use arena_referee::{FaultClass, Stopped};
+use arena_rules::{GameRules, Outcome, Reason, Ruleset, Seat, Size};
+use arena_tui::{Effect, Ended, Key, PlayScreen, Timeline, feed};
+use common::players::header;
+use common::{LARGE, SMALL, game_with_a_person, picture, press};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// How long a test waits for the referee, who has microseconds of work. It ends a test that would hang.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+type Result = std::result::Result<(Outcome, Reason), Stopped>;
+
+/// A game at a screen, and the referee's thread.
+struct Table {
+    screen: PlayScreen,
+    game: JoinHandle<Result>,
+}
+
+/// A game by these rules, with the person at a seat.
+fn sit_down(rules: &GameRules, seat: Seat) -> Table {
+    let mut labels = ["sweeper", "sweeper"];
+    labels[seat.index()] = "person";
+    let header = header(rules, labels);
+    let (feed, updates) = feed();
+    let (screen, person) = PlayScreen::new(Timeline::new(header.clone()).unwrap(), seat, updates);
+    let game = thread::spawn(move || game_with_a_person(&header, seat, person, &feed));
+    let mut table = Table { screen: screen.with_saving(), game };
+    table.wait();
+    table
+}
+
+impl Table {
+    /// Lets the game go on until the person is asked, or it is over.
+    fn wait(&mut self) {
+        let begun = Instant::now();
+        loop {
+            self.screen.tick(Duration::ZERO);
+            // Over is over only once the referee's thread has nothing more to tell.
+            if self.screen.is_asked() || self.screen.game().timeline().is_over() || self.game.is_finished() {
+                self.screen.tick(Duration::ZERO);
+                return;
+            }
+            assert!(begun.elapsed() < PATIENCE, "the referee says nothing");
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    /// Presses keys, each when the person is asked.
+    fn press(&mut self, keys: &str) -> Effect {
+        let mut effect = Effect::Nothing;
+        for key in common::keys(keys) {
+            effect = self.screen.key(key);
+            self.wait();
+        }
+        effect
+    }
+
+    fn picture(&self) -> String {
+        picture(&self.screen, SMALL)
+    }
+
+    /// The line of the picture above the prompt: what can be done, or what is wrong.
+    fn hint(&self) -> String {
+        self.picture().lines().nth(21).unwrap().trim().to_owned()
+    }
+
+    fn transcript(&self) -> Transcript {
+        self.screen.game().timeline().transcript().unwrap()
+    }
+
+    /// Gets up from the table, and says what became of the game.
+    fn leave(self) -> Result {
+        drop(self.screen);
+        self.game.join().unwrap()
+    }
+}
+
+fn named(rules: &str) -> GameRules {
+    GameRules::named(rules).unwrap()
+}
+
+/// One ship of one cell on 3 by 2, so that a game is short.
+fn tiny() -> Ruleset {
+    Ruleset { fleet: vec![1], ..Ruleset::guide() }.with_size(Size::new(3, 2))
+}
+
+#[test]
+fn a_fleet_is_placed_ship_by_ship_and_what_is_not_legal_is_explained() {
+    let mut table = sit_down(&named("guide"), Seat::First);
+    insta::assert_snapshot!("placing_begins_small", table.picture());
+    assert_eq!(table.hint(), "ship 1 of 10, 4 long, from a0 to the right: Enter places it");
+    table.press("<enter>");
+    assert_eq!(table.hint(), "ship 2 of 10, 3 long, from a0 to the right: it lies on ship 1 at a0");
+    table.press("<down>r");
+    assert_eq!(table.hint(), "ship 2 of 10, 3 long, from a1 downwards: it touches ship 1 at a1");
+    table.press("<enter>");
+    assert_eq!(table.hint(), "not there: it touches ship 1 at a1");
+    table.press("<pgdn>");
+    assert_eq!(table.hint(), "ship 2 of 10, 3 long, from a9 downwards: it leaves the board");
+    insta::assert_snapshot!("placing_off_the_board_small", table.picture());
+    table.press("<up><up><enter><back><back>");
+    assert!(table.hint().starts_with("ship 1 of 10"), "{}", table.hint());
+    table.press("<back>");
+    assert_eq!(table.hint(), "no ship is placed yet");
+    table.press("x");
+    assert!(table.hint().starts_with("the fleet is complete"), "{}", table.hint());
+    insta::assert_snapshot!("placing_complete_large", picture(&table.screen, LARGE));
+    table.press("<enter>");
+    assert!(table.picture().contains("your turn"));
+    assert!(matches!(table.leave(), Err(Stopped::Host(_))));
+}
+
+#[test]
+fn every_random_fleet_is_another_and_each_is_legal() {
+    let mut table = sit_down(&named("classic"), Seat::Second);
+    let mut pictures = Vec::new();
+    for _ in 0..5 {
+        table.press("x");
+        pictures.push(table.picture());
+    }
+    pictures.sort();
+    pictures.dedup();
+    assert_eq!(pictures.len(), 5);
+    table.press("<enter>");
+    assert!(table.picture().contains("your turn"), "the referee took the fleet, and the bot has shot");
+}
+
+#[test]
+fn a_fleet_that_leaves_no_room_for_the_rest_is_noticed_at_once() {
+    let rules = Ruleset { fleet: vec![2, 2], ..Ruleset::guide() }.with_size(Size::new(3, 3));
+    let mut table = sit_down(&GameRules::Battleship(rules), Seat::First);
+    table.press("<down><enter>");
+    assert_eq!(table.hint(), "no room is left for the next ship: Backspace takes one back");
+    table.press("<back><up><enter>");
+    assert!(table.hint().starts_with("ship 2 of 2"), "{}", table.hint());
+}
+
+#[test]
+fn a_spot_is_shot_by_the_cursor_or_by_typing_it() {
+    let mut table = sit_down(&named("guide"), Seat::First);
+    table.press("x<enter>");
+    assert_eq!(table.hint(), "Enter shoots f5");
+    table.press("<left><up><enter>b7<enter>7,2<enter>");
+    let shots: Vec<String> = table
+        .screen
+        .game()
+        .timeline()
+        .events_until(usize::MAX)
+        .iter()
+        .filter_map(|event| match event {
+            arena_referee::Event::Shot { seat: Seat::First, at, .. } => Some(at.to_string()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(shots, ["(4, 4)", "(7, 1)", "(7, 2)"]);
+    insta::assert_snapshot!("aiming_small", table.picture());
+    insta::assert_snapshot!("aiming_large", picture(&table.screen, LARGE));
+}
+
+#[test]
+fn input_that_is_not_legal_is_explained_and_never_sent() {
+    let mut table = sit_down(&named("classic"), Seat::First);
+    table.press("x<enter>b7<enter>");
+    let events = table.screen.game().timeline().len();
+    for (keys, words) in [
+        ("b7<enter>", "you have shot b7 already"),
+        ("<enter>", "you have shot b7 already"),
+        ("b77<enter>", "there is no row 77: rows are 0 to 9"),
+        ("1,10<enter>", "there is no column 10: columns are 0 to 9"),
+        ("b<enter>", "“b” is no spot"),
+        ("5k<enter>", "“5k” is no spot"),
+        ("b7", "you have shot b7 already"),
+        ("<esc>c", "a spot is a letter and a number"),
+    ] {
+        table.press(keys);
+        assert!(table.hint().contains(words), "{keys}: {}", table.hint());
+    }
+    assert_eq!(table.screen.game().timeline().len(), events, "the referee was told nothing");
+    table.press("<back>a0<enter>");
+    assert!(table.screen.game().timeline().len() > events);
+}
+
+#[test]
+fn a_skip_is_confirmed_and_what_follows_from_it_is_said() {
+    let mut table = sit_down(&named("classic"), Seat::First);
+    table.press("x<enter>s");
+    insta::assert_snapshot!("skip_that_loses_small", table.picture());
+    table.press("n");
+    assert!(table.picture().contains("your turn"));
+    table.press("sy");
+    let result = table.transcript().end();
+    assert_eq!(result, Some((Outcome::Win(Seat::Second), Reason::Forfeit)));
+
+    let mut table = sit_down(&named("guide"), Seat::First);
+    table.press("x<enter>s");
+    assert!(table.picture().contains("your turn passes without a shot"));
+    table.press("y");
+    assert!(table.picture().contains("turn 1: sweeper shoots a0"), "{}", table.picture());
+}
+
+#[test]
+fn where_a_column_is_called_s_or_q_these_letters_begin_a_spot() {
+    let rules = GameRules::Battleship(Ruleset::guide().with_size(Size::new(20, 20)));
+    let mut table = sit_down(&rules, Seat::First);
+    table.press("x<enter>s3");
+    assert_eq!(table.hint(), "Enter shoots s3");
+    insta::assert_snapshot!("aiming_on_a_wide_board_small", table.picture());
+    table.press("<enter>");
+    assert!(table.picture().contains("s3"));
+    table.press("s<enter>");
+    assert!(table.picture().contains("skip? your turn passes"));
+    table.press("n");
+    table.press("q<enter>");
+    assert!(table.picture().contains("leave the game?"));
+    table.press("n");
+    assert_eq!(table.press("<esc>q"), Effect::End(Ended::Quit));
+}
+
+#[test]
+fn a_game_is_played_to_its_end_and_can_be_saved_and_looked_at() {
+    let mut table = sit_down(&GameRules::Battleship(tiny()), Seat::First);
+    // The sweeper needs six shots at most, and so does the person.
+    table.press("<down><right><right><enter><enter>");
+    for spot in ["a0", "b0", "c0", "a1", "b1", "c1"] {
+        if !table.screen.game().timeline().is_over() {
+            table.press(&format!("{spot}<enter>"));
+        }
+    }
+    let transcript = table.transcript();
+    transcript.replay().unwrap();
+    assert!(matches!(transcript.end(), Some((Outcome::Win(_), Reason::FleetSunk))));
+    assert!(table.picture().contains("wins: all ships of"));
+    assert_eq!(table.press("w"), Effect::Save);
+    assert_eq!(table.screen.game().sight(), arena_tui::Sight::Truth, "the bot's ships may be seen now");
+    assert_eq!(table.press("<left>"), Effect::Changed);
+    assert_eq!(table.press("q"), Effect::End(Ended::Quit));
+    let end = transcript.end().unwrap();
+    assert_eq!(table.leave(), Ok(end));
+}
+
+#[test]
+fn the_bots_ships_are_not_seen_before_the_end() {
+    let mut table = sit_down(&named("guide"), Seat::Second);
+    table.press("x<enter>");
+    for spot in ["a0", "j9", "e5"] {
+        table.press(&format!("{spot}<enter>"));
+        // The person's board is on the left, and the bot's is at its right.
+        let boards: String = table
+            .picture()
+            .lines()
+            .skip(4)
+            .take(10)
+            .map(|row| row.chars().skip(26).take(25).collect::<String>())
+            .collect();
+        assert!(!boards.contains('■') && !boards.contains('#'), "{}", table.picture());
+        assert!(!table.picture().contains("sunk"), "sinkings are not told by these rules");
+    }
+}
+
+#[test]
+fn leaving_is_confirmed_and_leaves_no_result() {
+    let mut table = sit_down(&named("guide"), Seat::First);
+    table.press("q");
+    insta::assert_snapshot!("leaving_small", table.picture());
+    table.press("<enter>");
+    assert!(!table.picture().contains("leave the game?"), "any other key plays on");
+    table.press("<esc>");
+    assert_eq!(table.press("q"), Effect::End(Ended::Quit));
+    assert_eq!(
+        table.leave(),
+        Err(Stopped::Host(arena_referee::HostError("the person has left the game".into())))
+    );
+}
+
+#[test]
+fn whoever_resigns_loses_and_the_game_has_a_result() {
+    for (rules, keys) in [("guide", "qr"), ("guide", "x<enter>b7<enter>qr"), ("submarine", "x<enter>qr")] {
+        let mut table = sit_down(&named(rules), Seat::First);
+        table.press(keys);
+        let transcript = table.transcript();
+        transcript.replay().unwrap();
+        let Some((Outcome::Win(Seat::Second), _)) = transcript.end() else { panic!("{transcript:?}") };
+        let resigned = transcript.events.iter().any(|event| match event {
+            arena_referee::Event::Fault { seat: Seat::First, fault, .. } => {
+                fault.class == FaultClass::Disconnected && fault.detail == "resigned"
+            }
+            _ => false,
+        });
+        assert!(resigned);
+    }
+}
+
+#[test]
+fn a_game_whose_fleets_the_engine_places_begins_with_a_shot() {
+    let mut table = sit_down(&named("pirates"), Seat::First);
+    assert!(table.picture().contains("your turn"));
+    table.press("a0<enter>");
+    assert!(table.picture().contains("turn 1: sweeper shoots a0"));
+}
+
+#[test]
+fn submarine_is_placed_and_played_by_cursor_and_by_text() {
+    let mut table = sit_down(&named("submarine"), Seat::First);
+    assert_eq!(table.hint(), "the battleship, 3 hit points, to c2: Enter places it");
+    table.press("<enter>");
+    assert_eq!(table.hint(), "the cruiser to c2: the battleship is there already");
+    table.press("<enter>");
+    assert_eq!(table.hint(), "the battleship is there already");
+    table.press("<right><enter><down><enter>");
+    insta::assert_snapshot!("submarine_placed_small", table.picture());
+    table.press("<enter>");
+    insta::assert_snapshot!("submarine_attack_small", table.picture());
+    table.press("a0");
+    assert_eq!(table.hint(), "attack a0: none of your ships is within one step of it");
+    table.press("<enter>");
+    assert_eq!(table.hint(), "attack a0: none of your ships is within one step of it");
+    table.press("b3<enter>");
+    assert!(table.picture().contains("turn 1: sweeper attacks"), "{}", table.picture());
+    table.press("m w c3");
+    assert_eq!(table.hint(), "Enter: move the battleship to c3");
+    table.press("<enter><tab>");
+    insta::assert_snapshot!("submarine_move_small", table.picture());
+    assert_eq!(table.hint(), "move the battleship to c3: it is there already");
+    table.press("<left>");
+    assert_eq!(table.hint(), "Enter: move the battleship to b3");
+    table.press("<tab><tab><tab><esc>");
+    assert!(table.picture().contains("leave the game?"));
+}
+
+#[test]
+fn where_the_enemy_moved_from_and_to_is_not_told() {
+    // The person as the second seat sees the bot's moves only as the rules report them; the sweeper never moves, so the
+    // recording of another game is looked at as one side sees it.
+    let mut screen = common::replay("submarine");
+    press(&mut screen, "g6<enter>bb");
+    let seen = picture(&screen, SMALL);
+    assert!(seen.contains("turn 6: sub-random moves its cruiser 4 down"), "{seen}");
+    assert!(seen.contains("c ↓4"), "{seen}");
+    assert!(!seen.contains("b4"), "{seen}");
+}
+
+#[test]
+fn every_phase_has_its_help() {
+    let mut table = sit_down(&named("guide"), Seat::First);
+    table.press("?");
+    insta::assert_snapshot!("play_help_small", table.picture());
+    assert_eq!(table.press("q"), Effect::Changed, "any key closes it");
+    let mut table = sit_down(&named("submarine"), Seat::First);
+    table.press("x<enter>?");
+    insta::assert_snapshot!("play_help_submarine_large", picture(&table.screen, LARGE));
+}
+
+#[test]
+fn ctrl_c_ends_the_screen_at_once_whatever_it_asks() {
+    for keys in ["", "?", "q", "x<enter>", "x<enter>b7", "x<enter>s"] {
+        let mut table = sit_down(&named("guide"), Seat::First);
+        table.press(keys);
+        assert_eq!(table.screen.key(Key::Interrupt), Effect::End(Ended::Interrupted));
+    }
+}
+
+#[test]
+fn a_referee_that_fails_is_told_of() {
+    let (feed, updates) = feed();
+    let timeline = Timeline::new(header(&named("guide"), ["person", "bot"])).unwrap();
+    let (mut screen, person) = PlayScreen::new(timeline, Seat::First, updates);
+    feed.stopped(&Stopped::Host(arena_referee::HostError("no memory".into())));
+    drop((feed, person));
+    screen.tick(Duration::ZERO);
+    assert!(picture(&screen, SMALL).contains("the game has no result: the arena failed: no memory"));
+    assert_eq!(press(&mut screen, "q"), Effect::End(Ended::Quit));
+}

@@ -1,0 +1,340 @@
+//! The screens in a real pseudo-terminal: the example program draws, answers keys, and gives the terminal back.
+
+mod common;
+
+use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
+use rustix::process::{Pid, Signal, kill_process};
+use std::io::{Read, Write};
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+use vt100::{Parser, Screen};
+
+/// How long a test waits for a picture or an end that should come at once. It ends a test that would hang.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The example program, which cargo builds with the tests.
+fn program() -> PathBuf {
+    // The tests are in target/PROFILE/deps, the examples beside it.
+    let tests = std::env::current_exe().unwrap();
+    let program = tests.parent().and_then(Path::parent).unwrap().join("examples/screens");
+    assert!(program.exists(), "build it first: cargo build --release -p arena-tui --example screens");
+    program
+}
+
+fn data(name: &str) -> String {
+    format!("{}/tests/data/{name}.jsonl", env!("CARGO_MANIFEST_DIR"))
+}
+
+fn side(cells: u16) -> NonZero<u16> {
+    NonZero::new(cells).unwrap()
+}
+
+/// The example program in a terminal.
+struct Session {
+    master: Option<Box<dyn MasterPty + Send>>,
+    keys: Option<Box<dyn Write + Send>>,
+    child: Box<dyn Child + Send + Sync>,
+    picture: Arc<Mutex<Parser>>,
+    reader: Option<JoinHandle<()>>,
+    /// Whether the reader is to end with the next thing it reads.
+    hangs_up: Arc<AtomicBool>,
+    /// How the terminal handled lines and echo before.
+    modes: Option<String>,
+}
+
+impl Session {
+    fn start(arguments: &[&str], environment: &[(&str, &str)]) -> Self {
+        Self::start_command(arguments, |command| {
+            environment.iter().for_each(|(name, value)| command.env(name, value));
+        })
+    }
+
+    fn start_command(arguments: &[&str], change: impl FnOnce(&mut CommandBuilder)) -> Self {
+        let size = PtySize { rows: 24, cols: 80, ..PtySize::default() };
+        let pair = native_pty_system().openpty(size).unwrap();
+        let modes = modes(pair.master.as_ref());
+        let mut command = CommandBuilder::new(program());
+        command.args(arguments);
+        command.env("TERM", "xterm-256color");
+        command.env_remove("NO_COLOR");
+        change(&mut command);
+        let child = pair.slave.spawn_command(command).unwrap();
+        let mut output = pair.master.try_clone_reader().unwrap();
+        let picture = Arc::new(Mutex::new(Parser::new(side(24), side(80), 0)));
+        let hangs_up = Arc::new(AtomicBool::new(false));
+        let reader = Some({
+            let (picture, hangs_up) = (Arc::clone(&picture), Arc::clone(&hangs_up));
+            thread::spawn(move || {
+                let mut bytes = [0; 4096];
+                // It ends when the program does: with the end of the file, or with an error.
+                while let Ok(count @ 1..) = output.read(&mut bytes) {
+                    picture.lock().unwrap().process(&bytes[..count]);
+                    if hangs_up.load(Ordering::SeqCst) {
+                        break;
+                    }
+                }
+            })
+        });
+        let keys = Some(pair.master.take_writer().unwrap());
+        Self { master: Some(pair.master), keys, child, picture, reader, hangs_up, modes }
+    }
+
+    fn see<T>(&self, look: impl FnOnce(&Screen) -> T) -> T {
+        look(self.picture.lock().unwrap().screen())
+    }
+
+    /// What is on the screen, without the spaces at the ends of lines.
+    fn contents(&self) -> String {
+        let contents = self.see(Screen::contents);
+        contents.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Waits until the screen shows something.
+    fn wait_for(&self, words: &str) {
+        let begun = Instant::now();
+        while !self.contents().contains(words) {
+            assert!(begun.elapsed() < PATIENCE, "{words:?} is not on the screen:\n{}", self.contents());
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    fn press(&mut self, keys: &str) {
+        let writer = self.keys.as_mut().unwrap();
+        writer.write_all(keys.as_bytes()).unwrap();
+        writer.flush().unwrap();
+    }
+
+    fn resize(&self, cols: u16, rows: u16) {
+        self.picture.lock().unwrap().screen_mut().set_size(side(rows), side(cols));
+        self.master.as_ref().unwrap().resize(PtySize { rows, cols, ..PtySize::default() }).unwrap();
+    }
+
+    /// Closes the terminal, as a window is closed.
+    fn hang_up(&mut self) {
+        self.hangs_up.store(true, Ordering::SeqCst);
+        self.press("?");
+        self.reader.take().unwrap().join().unwrap();
+        self.keys = None;
+        self.master = None;
+    }
+
+    fn signal(&self, signal: Signal) {
+        let id = i32::try_from(self.child.process_id().unwrap()).unwrap();
+        kill_process(Pid::from_raw(id).unwrap(), signal).unwrap();
+    }
+
+    fn wait_for_end(&mut self) -> ExitStatus {
+        let begun = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status;
+            }
+            assert!(begun.elapsed() < PATIENCE, "the program goes on:\n{}", self.contents());
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Waits for the end, and checks that the terminal is as it was: what is on its main screen then.
+    fn end(mut self, exit_code: u32) -> String {
+        let status = self.wait_for_end();
+        let modes = modes(self.master.as_deref().unwrap());
+        self.reader.take().unwrap().join().unwrap();
+        let picture = self.picture.lock().unwrap();
+        let screen = picture.screen();
+        assert!(!screen.alternate_screen(), "the main screen is back");
+        assert!(!screen.hide_cursor(), "the cursor is shown");
+        assert_eq!(modes, self.modes, "lines and echo are as they were");
+        assert_eq!(status.exit_code(), exit_code, "{}", screen.contents());
+        screen.contents()
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        // Whatever a failed test has left running.
+        let _ = self.child.kill();
+    }
+}
+
+/// How a terminal handles lines and echo.
+fn modes(terminal: &(dyn MasterPty + Send)) -> Option<String> {
+    Some(format!("{:?}", terminal.get_termios()?.local_flags))
+}
+
+#[test]
+fn a_replay_draws_pauses_steps_resizes_and_gives_the_terminal_back() {
+    let mut session = Session::start(&["replay", &data("guide")], &[]);
+    session.wait_for("the game is about to begin");
+    assert!(session.see(|screen| screen.alternate_screen() && screen.hide_cursor()));
+    assert_ne!(modes(session.master.as_deref().unwrap()), session.modes, "keys come one by one");
+    let mut expected = common::replay("guide").with_saving();
+    session.wait_for(common::picture(&expected, (80, 24)).trim_end());
+    session.press("\x1b[C\x1b[C\x1b[C");
+    session.wait_for(" 3/124");
+    session.press(" ");
+    session.wait_for("a second");
+    session.press(" ");
+    session.wait_for("paused");
+    session.press("\x1b[D");
+    session.press("g20\r");
+    session.wait_for("41/124");
+    session.resize(120, 40);
+    common::press(&mut expected, "g20<enter>");
+    session.wait_for(common::picture(&expected, (120, 40)).trim_end());
+    session.resize(40, 10);
+    session.wait_for("too small: needs 60×20, is 40×10");
+    session.resize(80, 24);
+    session.wait_for("41/124");
+    session.press("q");
+    assert_eq!(session.end(0).trim(), "Quit");
+}
+
+#[test]
+fn ctrl_c_is_a_key_that_ends_the_screen() {
+    let mut session = Session::start(&["replay", &data("submarine")], &[]);
+    session.wait_for("the game is about to begin");
+    session.press("\x03");
+    assert_eq!(session.end(0).trim(), "Interrupted");
+}
+
+#[test]
+fn signals_that_end_a_program_end_the_screen_first() {
+    for signal in [Signal::TERM, Signal::HUP, Signal::INT] {
+        let session = Session::start(&["replay", &data("guide")], &[]);
+        session.wait_for("the game is about to begin");
+        session.signal(signal);
+        assert_eq!(session.end(0).trim(), "Stopped");
+    }
+}
+
+#[test]
+fn a_panic_gives_the_terminal_back_before_it_is_told() {
+    let mut session = Session::start(&["replay", &data("panic")], &[]);
+    session.wait_for("the game is about to begin");
+    // The example panics when it is to save this game.
+    session.press("w");
+    assert!(session.end(101).contains("a panic to be tried out"));
+}
+
+#[test]
+fn a_panic_of_the_game_is_told_after_the_screen() {
+    let mut session = Session::start(&["watch", &data("panic")], &[]);
+    session.wait_for("hunter wins");
+    session.press("q");
+    let left = session.end(101);
+    assert!(left.contains("thread 'game' panicked") && left.contains("a panic to be tried out"), "{left}");
+}
+
+#[test]
+fn a_terminal_that_goes_away_ends_the_program() {
+    for is_told in [true, false] {
+        for (mode, what) in [
+            ("replay", data("guide")),
+            ("watch", data("guide")),
+            ("play", "guide".into()),
+            ("dashboard", data("guide")),
+        ] {
+            // A terminal that does not control the program sends it no signal.
+            let control = |command: &mut CommandBuilder| command.set_controlling_tty(is_told);
+            let mut session = Session::start_command(&[mode, &what], control);
+            session.wait_for("? help");
+            session.hang_up();
+            session.wait_for_end();
+        }
+    }
+}
+
+#[test]
+fn without_colours_none_is_sent() {
+    for (environment, has_colours) in
+        [(&[("NO_COLOR", "1")][..], false), (&[], true), (&[("NO_COLOR", "")], true)]
+    {
+        let mut session = Session::start(&["replay", &data("overruns")], environment);
+        session.wait_for("the game is about to begin");
+        session.press("\x1b[F");
+        session.wait_for("sweeper wins");
+        let coloured = session.see(|screen| {
+            let cells = (0..24).flat_map(|row| (0..80).filter_map(move |column| screen.cell(row, column)));
+            cells.into_iter().any(|cell| cell.fgcolor() != vt100::Color::Default)
+        });
+        assert_eq!(coloured, has_colours, "{environment:?}");
+        session.press("q");
+        session.end(0);
+    }
+}
+
+#[test]
+fn a_game_is_watched_as_it_is_played_and_ends_with_its_screen() {
+    let mut session = Session::start(&["watch", &data("submarine")], &[]);
+    session.wait_for("a second");
+    session.press("\x1b[F");
+    session.wait_for("sub-tracker wins");
+    session.press("w");
+    session.wait_for("saved: 29 events, nowhere");
+    session.press("q");
+    assert_eq!(session.end(0).trim(), "Quit after 29 events");
+}
+
+#[test]
+fn a_person_plays_and_leaves() {
+    let mut session = Session::start(&["play", "guide"], &[]);
+    session.wait_for("place your ships");
+    session.press("x\r");
+    session.wait_for("your turn");
+    session.press("b7\r");
+    session.wait_for("turn 1: sweeper shoots a0");
+    session.press("q");
+    session.wait_for("leave the game?");
+    session.press("r");
+    session.wait_for("sweeper wins: person resigned");
+    session.press("q");
+    assert_eq!(session.end(0).trim(), "Quit: Win(Second), Forfeit");
+
+    let mut session = Session::start(&["play", "submarine"], &[]);
+    session.wait_for("place your ships");
+    session.press("q");
+    session.wait_for("leave the game?");
+    session.press("q");
+    assert_eq!(session.end(0).trim(), "Quit: the arena failed: the person has left the game");
+}
+
+#[test]
+fn a_tournament_goes_on_when_its_dashboard_is_left() {
+    let mut session = Session::start(&["dashboard", &data("panic")], &[]);
+    session.wait_for("playing 4");
+    session.wait_for("2 of 1,000 games");
+    session.press("\r");
+    session.wait_for("all games");
+    session.press("q");
+    assert_eq!(session.end(0).trim(), "Quit");
+}
+
+#[test]
+fn without_a_terminal_there_is_an_error_and_no_escape_code() {
+    for mode in ["replay", "watch", "dashboard"] {
+        let output = Command::new(program()).args([mode, &data("guide")]).output().unwrap();
+        assert!(!output.status.success());
+        assert!(output.stdout.is_empty());
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(error.contains("NotATerminal"), "{error}");
+    }
+    let output = Command::new(program()).args(["headless", &data("guide")]).output().unwrap();
+    assert!(output.status.success());
+    assert!(!output.stdout.contains(&0x1b));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        text.contains("turn 20: hunter shoots")
+            && text.trim_end().ends_with("hunter wins: all ships of sweeper are sunk")
+    );
+}
+
+#[test]
+fn a_dumb_terminal_is_none() {
+    let session = Session::start(&["replay", &data("guide")], &[("TERM", "dumb")]);
+    assert!(session.end(1).contains("NotATerminal"));
+}
