@@ -20,6 +20,8 @@ pub enum Update {
         /// Its log, safe to print or not: it is made plain before it is drawn.
         text: String,
     },
+    /// The game begins again: what was told so far does not count.
+    Again,
     /// The game has no result, and why.
     Stopped(String),
 }
@@ -69,6 +71,11 @@ impl Feed {
     /// Tells all that a bot has printed so far.
     pub fn log(&self, seat: Seat, text: String) {
         self.send(Update::Log { seat, text });
+    }
+
+    /// Tells that the game begins again, because the watchdog has stopped a turn, say.
+    pub fn again(&self) {
+        self.send(Update::Again);
     }
 
     /// Tells that the game has no result.

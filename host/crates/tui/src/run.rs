@@ -145,7 +145,8 @@ pub fn watch<T: Send>(
 /// given, and tells what happens to the feed.
 ///
 /// When the person leaves, its player fails with a [`HostError`](arena_referee::HostError) and the game ends without a
-/// result; when it resigns, it loses.
+/// result; when it resigns, it loses. It returns when both the screen and the game have ended: a bot's turn that has begun
+/// is waited for.
 ///
 /// # Errors
 /// When there is no terminal, in which case the game is not begun, or the header's rules are no game.

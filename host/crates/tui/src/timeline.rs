@@ -90,9 +90,10 @@ impl Timeline {
     /// # Errors
     /// When it does not follow from what happened before; the timeline is then as it was.
     pub fn push(&mut self, event: Event) -> Result<(), TimelineError> {
-        let mut next = self.edge.clone();
-        next.step(&event).map_err(|misfit| TimelineError::Misfit { event: self.events.len() + 1, misfit })?;
-        self.edge = next;
+        if let Err(misfit) = self.edge.step(&event) {
+            self.edge = self.rebuilt(self.events.len());
+            return Err(TimelineError::Misfit { event: self.events.len() + 1, misfit });
+        }
         self.events.push(event);
         if let Some(Event::Fault { .. }) = self.events.last() {
             self.faults.push(self.events.len());
@@ -101,6 +102,15 @@ impl Timeline {
             self.kept.push(self.edge.clone());
         }
         Ok(())
+    }
+
+    /// The game begins again: what happened so far does not count.
+    pub fn begin_again(&mut self) {
+        self.kept.truncate(1);
+        self.edge = self.kept[0].clone();
+        self.events.clear();
+        self.faults.clear();
+        self.logs = Default::default();
     }
 
     /// Takes all that a bot has printed so far.
@@ -190,9 +200,11 @@ impl Timeline {
     /// The game at a position.
     pub(crate) fn moment(&self, position: usize) -> Moment {
         let position = position.min(self.events.len());
-        if position == self.events.len() {
-            return self.edge.clone();
-        }
+        if position == self.events.len() { self.edge.clone() } else { self.rebuilt(position) }
+    }
+
+    /// The game at a position, from the kept moment before it.
+    fn rebuilt(&self, position: usize) -> Moment {
         let kept = position / EVENTS_PER_KEPT;
         let mut moment = self.kept[kept].clone();
         for event in &self.events[kept * EVENTS_PER_KEPT..position] {

@@ -160,9 +160,27 @@ fn a_game_that_stops_without_a_result_says_so() {
     assert!(picture(&screen, SMALL).contains("the game has stopped without a result"));
     let (mut screen, _) = watched("guide", 20);
     screen.receive(Update::Stopped("the arena failed: no memory".into()));
+    screen.close_feed();
+    assert!(!picture(&screen, SMALL).contains("no memory"), "it happened last, and so it is told last");
+    press(&mut screen, "<end>");
     assert!(picture(&screen, SMALL).contains("the game has no result: the arena failed: no memory"));
-    assert!(screen.close_feed() | true);
+    press(&mut screen, "<left><right>");
     assert!(picture(&screen, SMALL).contains("no memory"), "the reason stays");
+}
+
+#[test]
+fn a_game_that_begins_again_is_shown_from_its_beginning() {
+    let (mut screen, _) = watched("overruns", 150);
+    press(&mut screen, "<end>");
+    screen.receive(Update::Log { seat: Seat::First, text: "old".into() });
+    assert!(screen.receive(Update::Again));
+    assert_eq!((screen.position(), screen.timeline().len(), screen.pace()), (0, 0, Pace::Live));
+    assert_eq!(screen.timeline().log_at(Seat::First, 0), "");
+    for event in transcript("overruns").events {
+        screen.receive(Update::Event(event));
+    }
+    assert!(screen.timeline().is_over());
+    assert_eq!(screen.timeline().faults(), Timeline::of(&transcript("overruns")).unwrap().faults());
 }
 
 #[test]

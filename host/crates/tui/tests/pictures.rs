@@ -73,6 +73,12 @@ fn the_help_and_the_prompt() {
     check("help_small", "guide", "?", SMALL);
     check("help_large", "submarine", "?", LARGE);
     check("help_smallest", "submarine", "?", (60, 20));
+    for game in ["guide", "submarine"] {
+        let mut screen = replay(game).with_saving();
+        press(&mut screen, "?");
+        let picture = picture(&screen, (60, 20));
+        assert!(picture.contains("the budget") && picture.contains('╰'), "all of it fits:\n{picture}");
+    }
     check("go_to_small", "guide", "g4", SMALL);
     check("no_fault_small", "guide", "n", SMALL);
 }

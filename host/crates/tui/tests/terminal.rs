@@ -177,7 +177,7 @@ fn a_replay_draws_pauses_steps_resizes_and_gives_the_terminal_back() {
     session.press("\x1b[C\x1b[C\x1b[C");
     session.wait_for(" 3/124");
     session.press(" ");
-    session.wait_for("a second");
+    session.wait_for("playing 4/s");
     session.press(" ");
     session.wait_for("paused");
     session.press("\x1b[D");
@@ -271,7 +271,7 @@ fn without_colours_none_is_sent() {
 #[test]
 fn a_game_is_watched_as_it_is_played_and_ends_with_its_screen() {
     let mut session = Session::start(&["watch", &data("submarine")], &[]);
-    session.wait_for("a second");
+    session.wait_for("playing 4/s");
     session.press("\x1b[F");
     session.wait_for("sub-tracker wins");
     session.press("w");

@@ -51,7 +51,7 @@ impl GameScreen {
             Pace::Paused => piece("paused ", Tone::Last),
             Pace::Live => piece("live ", Tone::Good),
             Pace::Playing if at_edge => piece("live ", Tone::Good),
-            Pace::Playing => piece(format!("{speed} a second "), Tone::Good),
+            Pace::Playing => piece(format!("playing {speed}/s "), Tone::Good),
         };
         let sight = match self.sight {
             Sight::Truth => String::new(),
@@ -116,6 +116,12 @@ impl GameScreen {
         }
         if let Some(notice) = &self.notice {
             return pen.line(row, &[piece(format!(" {notice}"), Tone::Last)]);
+        }
+        // It is what happened last.
+        if let Some(why) = &self.stopped
+            && self.position == self.timeline.len()
+        {
+            return pen.line(row, &[piece(format!(" {why}"), Tone::Fault)]);
         }
         draw_last_event(pen, row, &self.timeline, self.position, self.sight);
     }

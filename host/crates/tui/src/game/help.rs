@@ -13,14 +13,13 @@ pub(crate) type Keys<'a> = Vec<(&'a str, &'a str)>;
 pub(super) fn game_keys<'a>(can_save: bool) -> Keys<'a> {
     let mut keys = vec![
         ("space", "pause, play on"),
-        ("← →", "a step back, a step on"),
-        ("home end", "to the beginning, to the newest event"),
+        ("← → home end", "a step, or all the way; live again"),
         ("+ -", "faster, slower"),
         ("g", "go to a turn"),
         ("n p", "to the next fault, to the one before"),
         ("b", "see all, or as one side sees it"),
         ("l", "what the bots print"),
-        ("↑ ↓ f", "scroll a large board, follow the shots again"),
+        ("↑ ↓ f", "scroll a large board, follow the shots"),
     ];
     if can_save {
         keys.push(("w", "save the game, once it is over"));
@@ -39,15 +38,16 @@ fn glyphs(game: GameKind) -> &'static [(&'static str, &'static str)] {
             ("-", "no ship can be there"),
             ("[X]", "the last shot"),
             ("b7", "column b, row 7: (7, 1) in logs"),
+            ("▁▃█ 2M/9M", "fuel of the last turns, the most, the budget"),
         ],
         GameKind::Submarine => &[
-            ("w3 c2 s1", "battleship, cruiser, submarine and hit points"),
+            ("w3 c2 s1", "battleship, cruiser, submarine, hit points"),
             ("!", "the cell that was attacked last"),
-            ("[w3]", "the ship that moved last, → from where"),
-            ("wc·", "what may be there, as the other side sees it"),
-            ("Xw ~cs", "hit the battleship, near the other two"),
-            ("o", "hit nothing"),
+            ("→ [w3]", "the ship that moved last, and from where"),
+            ("wc·", "what may be there, as one side sees it"),
+            ("o, Xw ~cs", "nothing hit; w hit, c and s beside it"),
             ("b3", "column b, row 3: (3, 1) in logs"),
+            ("▁▃█ 2M/9M", "fuel of the last turns, the most, the budget"),
         ],
     }
 }
@@ -65,7 +65,7 @@ pub(crate) fn help(pen: &mut Pen<'_>, area: Rect, title: &str, keys: &Keys<'_>, 
     for (number, row) in (0..).zip(rows) {
         if let Some((key, words)) = row {
             let row = row_of(inner, number);
-            pen.line(row, &[piece(format!(" {key:<9} "), Tone::Key), piece(*words, Tone::Text)]);
+            pen.line(row, &[piece(format!(" {key:<12} "), Tone::Key), piece(*words, Tone::Text)]);
         }
     }
 }

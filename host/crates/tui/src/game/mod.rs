@@ -73,8 +73,10 @@ pub struct GameScreen {
     top: Option<u8>,
     /// Whether the host can save the game.
     can_save: bool,
-    /// What the user should know: an answer to the last key, or what went wrong.
+    /// What the user should know, until something else happens: an answer to the last key.
     notice: Option<String>,
+    /// Why the game has no result, where it has none.
+    stopped: Option<String>,
     /// The seat whose board is on the left.
     left: Seat,
 }
@@ -107,6 +109,7 @@ impl GameScreen {
             top: None,
             can_save: false,
             notice: None,
+            stopped: None,
             left: Seat::First,
         }
     }
@@ -167,7 +170,7 @@ impl GameScreen {
         match update {
             Update::Event(event) => {
                 if let Err(error) = self.timeline.push(event) {
-                    self.close(format!("the game cannot be shown any further: {error}"));
+                    self.stop(format!("the game cannot be shown any further: {error}"));
                 } else if self.pace == Pace::Live {
                     self.stand_at(self.timeline.len());
                 }
@@ -177,8 +180,14 @@ impl GameScreen {
                 self.timeline.set_log(seat, text);
                 self.has_logs
             }
+            Update::Again => {
+                self.timeline.begin_again();
+                self.stand_at(0);
+                self.notice("the game begins again");
+                true
+            }
             Update::Stopped(why) => {
-                self.close(format!("the game has no result: {why}"));
+                self.stop(format!("the game has no result: {why}"));
                 true
             }
         }
@@ -187,15 +196,16 @@ impl GameScreen {
     /// Nothing more comes.
     pub fn close_feed(&mut self) -> bool {
         let was_open = std::mem::replace(&mut self.is_open, false);
-        if was_open && !self.timeline.is_over() && self.notice.is_none() {
-            self.notice("the game has stopped without a result");
+        if was_open && !self.timeline.is_over() {
+            self.stopped.get_or_insert_with(|| "the game has stopped without a result".into());
         }
         was_open
     }
 
-    fn close(&mut self, notice: String) {
+    /// The game cannot go on here; the first reason is the one to tell.
+    fn stop(&mut self, why: String) {
         self.is_open = false;
-        self.notice = Some(notice);
+        self.stopped.get_or_insert(why);
     }
 
     /// Lets time pass. Says whether the screen is another for it.
@@ -239,6 +249,7 @@ impl GameScreen {
 
     fn stand_at(&mut self, position: usize) {
         let position = position.min(self.timeline.len());
+        self.notice = None;
         if position == self.position + 1
             && let Some(event) = self.timeline.events_until(position).last()
             // It followed when it came, so it follows now; if not, the timeline knows better.
@@ -281,7 +292,7 @@ impl GameScreen {
             }
             Overlay::None => {}
         }
-        self.notice = self.notice.take().filter(|_| !self.is_open && !self.timeline.is_over());
+        self.notice = None;
         match key {
             Key::Char('q') | Key::Esc => return Effect::End(Ended::Quit),
             Key::Char('w') if self.can_save && self.timeline.is_over() => return Effect::Save,
