@@ -42,7 +42,7 @@ fn games(criterion: &mut Criterion) {
                     2,
                     plan.jobs,
                     || false,
-                    |fixture| table.play(fixture).map(|played| Source::Played(Box::new(played))),
+                    |_, fixture| table.play(fixture).map(|played| Source::Played(Box::new(played))),
                     |_, _, _| Ok::<_, Infallible>(()),
                 );
                 assert!(told.is_ok() && results.complete);

@@ -83,7 +83,7 @@ impl Archive {
     }
 }
 
-fn file_word(label: &str) -> String {
+pub(crate) fn file_word(label: &str) -> String {
     label.chars().map(|c| if c.is_alphanumeric() || "-_.#".contains(c) { c } else { '_' }).collect()
 }
 
@@ -95,7 +95,7 @@ fn try_writing_to(folder: &Path) -> std::io::Result<()> {
 }
 
 /// Writes under another name first, so that a file is whole or not there, whenever the machine stops.
-fn write_whole(
+pub(crate) fn write_whole(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> std::io::Result<()>,
 ) -> anyhow::Result<()> {

@@ -25,6 +25,12 @@ pub enum Command {
     Run(RunArgs),
     /// Look at a bot: what it is, what it imports, whether it may play
     Check(CheckArgs),
+    /// Watch a game between two bots while it is played
+    Watch(WatchArgs),
+    /// Look at a recorded game
+    Replay(ReplayArgs),
+    /// Play against a bot yourself
+    Play(PlayArgs),
     /// Show where everyone stands in a journal: ratings, points, faults
     Standings(StandingsArgs),
     /// Find out whether a new bot is better than an old one, in as few games as that takes
@@ -84,6 +90,10 @@ pub struct RunArgs {
     #[arg(long, value_name = "DIR")]
     pub logs: Option<PathBuf>,
 
+    /// Show the tournament on the whole terminal while it is played
+    #[arg(long)]
+    pub watch: bool,
+
     /// Stop if any bot is refused, instead of playing the others
     #[arg(long)]
     pub strict: bool,
@@ -103,6 +113,55 @@ pub struct CheckArgs {
     /// How to print the findings
     #[arg(short, long, value_enum, default_value_t = Output::Table)]
     pub output: Output,
+}
+
+/// Arguments of `arena watch`.
+#[derive(Args, Clone, Debug)]
+pub struct WatchArgs {
+    /// The bot in seat 1 of the first game
+    pub first: PathBuf,
+
+    /// The other bot
+    pub second: PathBuf,
+
+    /// Which game of their match to watch: the seats swap from game to game
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub number: u32,
+
+    /// What to play.
+    #[command(flatten)]
+    pub game: GameArgs,
+}
+
+/// Arguments of `arena replay`.
+#[derive(Args, Clone, Debug)]
+pub struct ReplayArgs {
+    /// The transcript; with --journal, the number of a game
+    #[arg(value_name = "TRANSCRIPT|GAME")]
+    pub recording: PathBuf,
+
+    /// Look at a game of this journal
+    #[arg(long, value_name = "FILE")]
+    pub journal: Option<PathBuf>,
+
+    /// Print the boards turn by turn as text, for a pipe
+    #[arg(long)]
+    pub headless: bool,
+}
+
+/// Arguments of `arena play`.
+#[derive(Args, Clone, Debug)]
+pub struct PlayArgs {
+    /// The bot to play against
+    pub bot: PathBuf,
+
+    /// The seat you take; seat 1 begins, where the rules do not draw it
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=2))]
+    pub seat: u8,
+
+    /// What to play.
+    #[command(flatten)]
+    pub game: GameArgs,
 }
 
 /// Arguments of `arena standings`.

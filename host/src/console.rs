@@ -143,6 +143,10 @@ impl Ticker {
 
 /// Tells whoever pressed Ctrl-C that it was heard. It may be called from any thread.
 pub fn note_interrupt() {
+    if arena_tui::is_on() {
+        // The screen ends by itself, and says so.
+        return;
+    }
     // If standard error is gone too, there is nobody to tell.
     let _ = writeln!(io::stderr(), "\narena: finishing the games in flight; once more to stop at once");
 }

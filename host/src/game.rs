@@ -4,7 +4,9 @@ use crate::plan::Plan;
 use crate::roster::Contestant;
 use arena_league::Fixture;
 use arena_record::{FORMAT, Header, Limits, MatchSeed, PairSeeds, Transcript};
-use arena_referee::{GamePlan, HostError, Stopped, SubmarinePlan, play_game, play_submarine};
+use arena_referee::{
+    Event, GamePlan, HostError, Player, Stopped, SubmarinePlan, SubmarinePlayer, play_game, play_submarine,
+};
 use arena_rules::{GameRules, Ruleset, Seat, Starts};
 use arena_sandbox::{Bot, WASMTIME_VERSION};
 
@@ -38,7 +40,16 @@ impl Table<'_> {
     /// # Errors
     /// A failure of ours: the game has no result.
     pub fn play(&self, fixture: Fixture) -> Result<Played, HostError> {
-        play(&self.header(fixture), fixture.seats.map(|index| &self.contestants[index].bot))
+        self.play_before(fixture, &mut Nobody)
+    }
+
+    /// Plays one game before an onlooker.
+    ///
+    /// # Errors
+    /// A failure of ours: the game has no result.
+    pub fn play_before(&self, fixture: Fixture, onlooker: &mut dyn Onlooker) -> Result<Played, HostError> {
+        let bots = fixture.seats.map(|index| &self.contestants[index].bot);
+        play_before(&self.header(fixture), bots, onlooker)
     }
 
     /// Everything the game depends on: all of it follows from the plan and the two components.
@@ -87,6 +98,25 @@ impl Draw {
     }
 }
 
+/// Somebody who looks on while a game is played.
+pub trait Onlooker {
+    /// It begins, or begins again, if the watchdog has stopped it.
+    fn begin(&mut self, header: &Header);
+
+    /// Something happened in it.
+    fn event(&mut self, event: &Event);
+}
+
+/// Nobody looks on.
+#[derive(Clone, Copy, Debug)]
+pub struct Nobody;
+
+impl Onlooker for Nobody {
+    fn begin(&mut self, _header: &Header) {}
+
+    fn event(&mut self, _event: &Event) {}
+}
+
 /// Plays the game that a header describes, between fresh players of these bots, by seat.
 ///
 /// Of the header it uses the rules, the limits and what was drawn: the sandbox of the bots has to have its memory limit.
@@ -94,9 +124,25 @@ impl Draw {
 /// # Errors
 /// A failure of ours: the game has no result.
 pub fn play(header: &Header, bots: [&Bot; 2]) -> Result<Played, HostError> {
+    play_before(header, bots, &mut Nobody)
+}
+
+fn play_before(header: &Header, bots: [&Bot; 2], onlooker: &mut dyn Onlooker) -> Result<Played, HostError> {
     for attempt in 1..=WATCHDOG_TRIES_MAX {
-        match try_playing(header, bots, attempt == WATCHDOG_TRIES_MAX) {
-            Ok(played) => return Ok(played),
+        onlooker.begin(header);
+        let side_seeds = [header.bots[0].seed, header.bots[1].seed];
+        let [mut first, mut second] = [bots[0].player(side_seeds[0]), bots[1].player(side_seeds[1])];
+        let mut events = Vec::new();
+        let mut tell = |event: Event| {
+            onlooker.event(&event);
+            events.push(event);
+        };
+        let is_last = attempt == WATCHDOG_TRIES_MAX;
+        match referee(header, (&mut first, &mut second), is_last, &mut tell) {
+            Ok(()) => {
+                let transcript = Transcript { header: header.clone(), events };
+                return Ok(Played { transcript, logs: [first.log(), second.log()] });
+            }
             Err(Stopped::Host(error)) => return Err(error),
             Err(Stopped::WallClock { .. }) => {}
         }
@@ -104,22 +150,32 @@ pub fn play(header: &Header, bots: [&Bot; 2]) -> Result<Played, HostError> {
     unreachable!("the last attempt scores what the watchdog stops")
 }
 
-fn try_playing(header: &Header, bots: [&Bot; 2], score_wall_clock: bool) -> Result<Played, Stopped> {
+/// A player of either game.
+pub trait AnyPlayer: Player + SubmarinePlayer {}
+
+impl<P: Player + SubmarinePlayer> AnyPlayer for P {}
+
+/// Referees the game that a header describes, once, between players of any kind.
+///
+/// # Errors
+/// Why it has no result.
+pub fn referee<A: AnyPlayer, B: AnyPlayer>(
+    header: &Header,
+    (first, second): (&mut A, &mut B),
+    score_wall_clock: bool,
+    tell: &mut dyn FnMut(Event),
+) -> Result<(), Stopped> {
     let side_seeds = [header.bots[0].seed, header.bots[1].seed];
-    let [mut first, mut second] = [bots[0].player(side_seeds[0]), bots[1].player(side_seeds[1])];
     let &Header { limits: Limits { fuel_per_turn, .. }, fleet_seed, starter, .. } = header;
-    let mut events = Vec::new();
-    let mut tell = |event| events.push(event);
     match &header.rules {
         GameRules::Battleship(rules) => {
             let plan = GamePlan { rules, fuel_per_turn, side_seeds, fleet_seed, starter, score_wall_clock };
-            play_game(&plan, [&mut first, &mut second], &mut tell)?;
+            play_game(&plan, [first, second], tell)?;
         }
         GameRules::Submarine(rules) => {
             let plan = SubmarinePlan { rules, fuel_per_turn, side_seeds, starter, score_wall_clock };
-            play_submarine(&plan, [&mut first, &mut second], &mut tell)?;
+            play_submarine(&plan, [first, second], tell)?;
         }
     }
-    let transcript = Transcript { header: header.clone(), events };
-    Ok(Played { transcript, logs: [first.log(), second.log()] })
+    Ok(())
 }

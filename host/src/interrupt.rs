@@ -20,12 +20,24 @@ impl Interrupt {
         let requested = Arc::clone(&interrupt.0);
         ctrlc::set_handler(move || {
             if requested.swap(true, Ordering::SeqCst) {
+                // A screen may be on.
+                arena_tui::restore();
                 std::process::exit(EXIT_INTERRUPTED.into());
             }
             heard();
         })
         .context("cannot listen for Ctrl-C")?;
         Ok(interrupt)
+    }
+
+    /// Asks to stop, as Ctrl-C does.
+    pub fn request(&self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+
+    /// What is set when somebody asks to stop.
+    pub fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.0)
     }
 
     /// Whether to stop.

@@ -143,7 +143,8 @@ impl Told {
 
 /// What a tournament comes to by the games that are there, without playing any.
 fn recall(course: &Course, schedule: Schedule, contestants: usize, known: &Known) -> Results {
-    let take = |fixture| Ok(known.get(&fixture).map_or(Source::Missing, |game| Source::Taken(game.clone())));
+    let take =
+        |_, fixture| Ok(known.get(&fixture).map_or(Source::Missing, |game| Source::Taken(game.clone())));
     let (results, told) =
         tournament::play(course, schedule, contestants, 1, || false, take, |_, _, _| Ok::<_, ()>(()));
     debug_assert_eq!(told, Ok(()));

@@ -23,14 +23,20 @@ pub mod workers;
 
 mod bench;
 mod check;
+mod dashboard;
+mod human;
 mod interrupt;
+mod replay;
 mod resume;
 mod rules_command;
 mod run;
+mod saving;
+mod screen;
 mod serve;
 mod sprt;
 mod standings;
 mod verify;
+mod watch;
 
 use clap::Parser;
 use cli::{Cli, Command};
@@ -45,6 +51,9 @@ pub fn main() -> ExitCode {
     let ended = match &cli.command {
         Command::Run(args) => run::run(args, &mut console),
         Command::Check(args) => check::check(args, &mut console),
+        Command::Watch(args) => watch::watch(args, &mut console),
+        Command::Replay(args) => replay::replay(args, &mut console),
+        Command::Play(args) => human::play(args, &mut console),
         Command::Standings(args) => standings::standings(args, &mut console),
         Command::Sprt(args) => sprt::sprt(args, &mut console),
         Command::Bench(args) => bench::bench(args, &mut console),

@@ -156,6 +156,45 @@ impl Journal {
     }
 }
 
+/// The recording in a file.
+///
+/// # Errors
+/// A file that is none.
+pub fn of_file(path: &Path) -> Result<Transcript, Failure> {
+    check(path)?;
+    let Recording { name, transcript } = read_file(path)?;
+    whole(&name, transcript)
+}
+
+/// The recording of a game in a journal, by the game's number.
+///
+/// # Errors
+/// A journal that cannot be read, or has no such game.
+pub fn of_journal(path: &Path, number: &Path) -> Result<Transcript, Failure> {
+    let mut journal = Journal::open(path, None, 0)?;
+    let (name, text) = (&journal.name, shown(number));
+    let number: usize = text.parse().map_err(|_| {
+        Failure::input(
+            format!("{text}: is not the number of a game"),
+            format!("name one of {name}'s games by its number, as `arena run` counts them"),
+        )
+    })?;
+    let kept = journal.games.find(|kept| kept.number == number).ok_or_else(|| {
+        Failure::input(
+            format!("{}: has no game {number}", journal.name),
+            "`arena standings` says how many there are",
+        )
+    })?;
+    let Recording { name, transcript } = journal.read(&kept)?;
+    whole(&name, transcript)
+}
+
+fn whole(name: &str, transcript: Result<Transcript, String>) -> Result<Transcript, Failure> {
+    transcript.map_err(|problem| {
+        Failure::input(format!("{name}: is no whole recording: {problem}"), "check that it was copied whole")
+    })
+}
+
 fn read_file(path: &Path) -> Result<Recording, Failure> {
     let name = shown(path);
     let file = File::open(path).map_err(|error| {

@@ -3,6 +3,7 @@
 use crate::archive::Archive;
 use crate::cli::{RunArgs, TableOutput};
 use crate::console::{self, Console};
+use crate::dashboard::Dashboard;
 use crate::failure::Failure;
 use crate::game::Table;
 use crate::interrupt::Interrupt;
@@ -13,6 +14,9 @@ use crate::roster::{self, Roster};
 use crate::tournament::{self, Source};
 use crate::{resume, told};
 use arena_sandbox::Sandbox;
+use std::io::IsTerminal;
+use std::panic::resume_unwind;
+use std::thread;
 
 /// Plays what the arguments say and reports it.
 pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
@@ -23,6 +27,12 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
         return Err(Failure::input(
             "a match needs two bots, and one is named",
             "name another; for self-play, name the same one twice",
+        ));
+    }
+    if args.watch && !std::io::stdout().is_terminal() {
+        return Err(Failure::input(
+            "--watch shows the tournament on a terminal, and standard output is none",
+            "leave out --watch",
         ));
     }
     let sandbox = Sandbox::new(plan.sandbox_limits.clone())?;
@@ -44,31 +54,52 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
     }
     let interrupt = Interrupt::listen(console::note_interrupt)?;
     let lines = report::Lines::new(&roster.contestants, games_planned);
-    console.begin_progress(games_planned, "games");
+    let dashboard = args.watch.then(|| Dashboard::new(&plan, &roster, games_planned));
+    if dashboard.is_none() {
+        console.begin_progress(games_planned, "games");
+    }
     let (known, keeper) = ledger.split();
-    let (results, delivered) = tournament::play(
-        &course,
-        schedule,
-        roster.contestants.len(),
-        plan.jobs,
-        || interrupt.requested(),
-        |fixture| match known.get(&fixture) {
-            Some(result) => Ok(Source::Taken(result.clone())),
-            None => table.play(fixture).map(|played| Source::Played(Box::new(played))),
-        },
-        |game, played, results| -> Result<(), Failure> {
-            if let (Some(played), Ok(result)) = (played, &game.result) {
-                archive.keep(game, played)?;
-                keeper.keep(game.fixture, result, &played.transcript)?;
-            }
-            if args.output == TableOutput::Table {
-                console.line(&lines.game(game))?;
-            }
-            console.advance_to(game.number, results.games_planned);
-            Ok(())
-        },
-    );
+    let (results, delivered, shown) = thread::scope(|scope| {
+        let screen = dashboard.as_ref().map(|dashboard| dashboard.show(scope, &interrupt));
+        let (results, delivered) = tournament::play(
+            &course,
+            schedule,
+            roster.contestants.len(),
+            plan.jobs,
+            || interrupt.requested(),
+            |number, fixture| match (known.get(&fixture), &dashboard) {
+                (Some(result), _) => Ok(Source::Taken(result.clone())),
+                (None, None) => table.play(fixture).map(|played| Source::Played(Box::new(played))),
+                (None, Some(dashboard)) => {
+                    let played = table.play_before(fixture, &mut dashboard.onlooker(number));
+                    played.map(|played| Source::Played(Box::new(played)))
+                }
+            },
+            |game, played, results| -> Result<(), Failure> {
+                if let (Some(played), Ok(result)) = (played, &game.result) {
+                    archive.keep(game, played)?;
+                    keeper.keep(game.fixture, result, &played.transcript)?;
+                }
+                if args.output == TableOutput::Table && !arena_tui::is_on() {
+                    console.line(&lines.game(game))?;
+                }
+                if let Some(dashboard) = &dashboard {
+                    dashboard.game(game, played.is_some(), results);
+                }
+                console.advance_to(game.number, results.games_planned);
+                Ok(())
+            },
+        );
+        if let Some(dashboard) = &dashboard {
+            dashboard.end(&results);
+        }
+        // The screen stays until the user has seen enough of it.
+        let shown =
+            screen.map_or(Ok(()), |screen| screen.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        (results, delivered, shown)
+    });
     console.end_progress();
+    shown?;
 
     let terms = Terms::here(&plan.rules, plan.limits, plan.seed, &course);
     let entrants = roster.contestants.iter().map(Entrant::of).collect();

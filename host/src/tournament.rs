@@ -85,7 +85,7 @@ pub enum Source {
 }
 
 /// Plays the games of a schedule with so many workers, and gives each to `deliver` before it is counted, in the order of
-/// the schedule. Where a game comes from is for `work` to say.
+/// the schedule. Where a game comes from is for `work` to say, by the game's number and its fixture.
 ///
 /// It ends early when `stop` says so, with all games that were begun, or when `deliver` fails; and after a round of which
 /// a game is missing, since the next one depends on it.
@@ -98,7 +98,7 @@ pub fn play<E>(
     contestants: usize,
     jobs: usize,
     stop: impl Fn() -> bool + Sync,
-    work: impl Fn(Fixture) -> Result<Source, HostError> + Sync,
+    work: impl Fn(usize, Fixture) -> Result<Source, HostError> + Sync,
     mut deliver: impl FnMut(&GameSummary, Option<&Played>, &Results) -> Result<(), E>,
 ) -> (Results, Result<(), E>) {
     let bench = Bench::new(contestants);
@@ -120,13 +120,14 @@ pub fn play<E>(
     while let Some(round) = schedule.next_round() {
         let mut recorded = 0;
         let mut whole = true;
+        let before = tally.number;
         workers::in_order(
             jobs,
             round.fixtures.len(),
             &stop,
             // Who is benched by now stays so: what would be played would not count.
             |index| match bench.of(round.fixtures[index]) {
-                [false, false] => work(round.fixtures[index]),
+                [false, false] => work(before + index + 1, round.fixtures[index]),
                 _ => Ok(Source::Missing),
             },
             |index, worked| {
@@ -315,6 +316,7 @@ mod tests {
         jobs: usize,
         work: impl Fn(Fixture) -> Result<Source, HostError> + Sync,
     ) -> Results {
+        let work = |_, fixture| work(fixture);
         let schedule = Schedule::new(course.format, CONTESTANTS, course.games_per_match).unwrap();
         let (results, told) =
             play(course, schedule, CONTESTANTS, jobs, || false, work, |_, _, _| Ok::<_, String>(()));
@@ -408,7 +410,7 @@ mod tests {
                 CONTESTANTS,
                 jobs,
                 || false,
-                |fixture| Ok(Source::Taken(result_of(fixture))),
+                |_, fixture| Ok(Source::Taken(result_of(fixture))),
                 |game, _, _| if game.number == fails_at { Err("full") } else { Ok(()) },
             );
             prop_assert_eq!(told, Err("full"));

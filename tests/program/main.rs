@@ -8,6 +8,7 @@ mod formats;
 mod journal;
 mod matches;
 mod readme;
+mod screens;
 mod signals;
 mod solo;
 mod sprt;

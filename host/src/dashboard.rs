@@ -1,0 +1,156 @@
+//! `arena run --watch`: the tournament on the whole terminal. Nothing waits for it: it looks at what is shared.
+
+use crate::failure::Failure;
+use crate::game::Onlooker;
+use crate::interrupt::Interrupt;
+use crate::plan::Plan;
+use crate::roster::Roster;
+use crate::screen;
+use crate::tournament::{GameSummary, Results};
+use arena_record::Header;
+use arena_referee::Event;
+use arena_rules::Seat;
+use arena_tui::{Desk, Ended, FaultNews, Model, Options, Refused, Shared, Standing};
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::thread::Scope;
+use std::time::{Duration, Instant};
+
+/// Time between two changes of the figures. Chosen: a screen is drawn ten times a second at most.
+const REFRESH: Duration = Duration::from_millis(100);
+
+/// A tournament's dashboard: the host's side of it.
+pub struct Dashboard {
+    shared: Arc<Shared>,
+    labels: Vec<String>,
+    progress: Mutex<Progress>,
+}
+
+/// What its times are measured from. They are only for show.
+struct Progress {
+    begun: Instant,
+    /// Games that had been there before.
+    taken: usize,
+    shown: Option<Instant>,
+}
+
+impl Dashboard {
+    /// The dashboard of a tournament that is about to begin.
+    pub fn new(plan: &Plan, roster: &Roster, games_planned: usize) -> Self {
+        let labels: Vec<String> =
+            roster.contestants.iter().map(|contestant| contestant.label.clone()).collect();
+        let refused = |refused: &crate::roster::Refused| Refused {
+            label: refused.file.clone(),
+            why: refused.message.clone(),
+        };
+        let standing = |label: &String| Standing { label: label.clone(), ..Standing::default() };
+        let model = Model {
+            title: format!("rules `{}`, seed {}", plan.rules.name(), plan.seed),
+            games_planned: games_planned as u64,
+            standings: labels.iter().map(standing).collect(),
+            refused: roster.refused.iter().map(refused).collect(),
+            ..Model::default()
+        };
+        let progress = Progress { begun: Instant::now(), taken: 0, shown: None };
+        Self { shared: Shared::new(model), labels, progress: Mutex::new(progress) }
+    }
+
+    /// Puts it on the terminal, on a thread of its own. Ctrl-C on it asks the tournament to stop.
+    pub fn show<'scope>(
+        &self,
+        scope: &'scope Scope<'scope, '_>,
+        interrupt: &'scope Interrupt,
+    ) -> std::thread::ScopedJoinHandle<'scope, Result<(), Failure>> {
+        let shared = Arc::clone(&self.shared);
+        scope.spawn(move || {
+            let options = Options { stop: interrupt.flag(), ..Options::of_environment() };
+            let ended = arena_tui::dashboard(&shared, options)
+                .map_err(|error| screen::failure(error, "leave out --watch"))?;
+            if ended == Ended::Interrupted {
+                interrupt.request();
+            }
+            Ok(())
+        })
+    }
+
+    /// A place from which a worker shows the game that it plays.
+    pub fn onlooker(&self, number: usize) -> impl Onlooker + use<> {
+        AtDesk { desk: self.shared.desk(), number: number as u64 }
+    }
+
+    /// A game has been kept, and these are the results before it.
+    pub fn game(&self, game: &GameSummary, is_new: bool, results: &Results) {
+        for news in self.faults(game) {
+            self.shared.update(|model| model.fault(news));
+        }
+        let mut progress = self.progress.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        progress.taken += usize::from(!is_new);
+        if progress.shown.is_some_and(|shown| shown.elapsed() < REFRESH) {
+            return;
+        }
+        progress.shown = Some(Instant::now());
+        self.refresh(&progress, game.number, results);
+    }
+
+    /// The tournament has ended with these results.
+    pub fn end(&self, results: &Results) {
+        let progress = self.progress.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        self.refresh(&progress, results.games.len(), results);
+        self.shared.update(|model| model.is_over = true);
+    }
+
+    fn refresh(&self, progress: &Progress, done: usize, results: &Results) {
+        let seconds = progress.begun.elapsed().as_secs_f64();
+        let rate = done.saturating_sub(progress.taken) as f64 / seconds;
+        let left = results.games_planned.saturating_sub(done) as f64;
+        let standings: Vec<Standing> =
+            results.standings.ranked().into_iter().map(|row| self.line(row)).collect();
+        self.shared.update(|model| {
+            model.games_done = done as u64;
+            model.games_planned = results.games_planned as u64;
+            model.games_per_second = (rate > 0.0).then_some(rate);
+            model.time_left = (rate > 0.0).then(|| Duration::from_secs_f64((left / rate).min(1e9)));
+            model.standings = standings;
+        });
+    }
+
+    fn line(&self, row: &arena_league::Row) -> Standing {
+        Standing {
+            label: self.labels[row.contestant].clone(),
+            half_points: row.half_points(),
+            games: row.games,
+            wins: row.wins,
+            draws: row.draws,
+            losses: row.losses,
+            faults: row.faults,
+        }
+    }
+
+    fn faults(&self, game: &GameSummary) -> Vec<FaultNews> {
+        let Ok(result) = &game.result else { return Vec::new() };
+        let news = |(&(seat, class), fault): (&(Seat, _), &arena_record::FaultCount)| FaultNews {
+            game: game.number as u64,
+            label: self.labels[game.fixture.seats[seat.index()]].clone(),
+            turn: fault.first_turn,
+            class,
+            detail: fault.detail.clone(),
+        };
+        result.faults.iter().map(news).collect()
+    }
+}
+
+/// A worker's game, on the dashboard.
+struct AtDesk {
+    desk: Desk,
+    number: u64,
+}
+
+impl Onlooker for AtDesk {
+    fn begin(&mut self, header: &Header) {
+        self.desk.begin(self.number, header);
+    }
+
+    fn event(&mut self, event: &Event) {
+        self.desk.event(event);
+    }
+}

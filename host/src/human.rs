@@ -1,0 +1,85 @@
+//! `arena play`: a person against a bot.
+
+use crate::cli::PlayArgs;
+use crate::console::{self, Console};
+use crate::failure::Failure;
+use crate::game::{Draw, referee};
+use crate::interrupt::Interrupt;
+use crate::plan::Plan;
+use crate::report;
+use crate::roster::{self, Roster};
+use crate::screen::{self, Teller};
+use arena_record::{Contestant, FORMAT, Header};
+use arena_rules::Seat;
+use arena_sandbox::{Sandbox, SandboxedPlayer, WASMTIME_VERSION};
+use std::slice;
+
+/// What a person is called in tables and recordings.
+const YOU: &str = "you";
+
+/// What to do without a terminal.
+const ELSEWHERE: &str = "play in a terminal of at least 60 columns by 20 rows";
+
+/// Lets the person at the terminal play.
+pub fn play(args: &PlayArgs, console: &mut Console) -> Result<(), Failure> {
+    let plan = Plan::new(&args.game)?;
+    roster::check_path(&args.bot)?;
+    let sandbox = Sandbox::new(plan.sandbox_limits.clone())?;
+    let roster = Roster::admit(&sandbox, slice::from_ref(&args.bot), 1)?;
+    if let Some(refused) = roster.refused.first() {
+        return Err(Failure::Refused(report::refusal(refused)));
+    }
+    let plan = plan.for_bots(&args.game, &roster.contestants)?;
+    let opponent = &roster.contestants[0];
+    let mine = if args.seat == 1 { Seat::First } else { Seat::Second };
+    let header = header(&plan, opponent, mine, &sandbox.engine_hash());
+    let interrupt = Interrupt::listen(console::note_interrupt)?;
+
+    let shown = arena_tui::play(header.clone(), mine, screen::options(&interrupt), |mut person, feed| {
+        let theirs = mine.other();
+        let player = opponent.bot.player(header.bots[theirs.index()].seed);
+        let mut bot = feed.watched(theirs, player, SandboxedPlayer::log);
+        let mut teller = Teller::new(feed);
+        let mut tell = |event| teller.tell(event);
+        // The bot's budgets stay in force; what the watchdog stops is scored, for nobody begins again.
+        let ended = match mine {
+            Seat::First => referee(&header, (&mut person, &mut bot), true, &mut tell),
+            Seat::Second => referee(&header, (&mut bot, &mut person), true, &mut tell),
+        };
+        teller.end(ended)
+    });
+    let (ended, events) = shown.map_err(|error| screen::failure(error, ELSEWHERE))?;
+    if let Some(line) = events?.and_then(|events| screen::line(&header, &events)) {
+        console.line(&line)?;
+    }
+    screen::verdict(ended)
+}
+
+/// The header of the game: a person has no component, and so no hash.
+fn header(plan: &Plan, opponent: &roster::Contestant, mine: Seat, engine: &str) -> Header {
+    let mut hashes = [opponent.bot.hash(); 2];
+    hashes[mine.index()] = "";
+    let draw = Draw::of(&plan.rules, plan.seed, 0, hashes);
+    let entry = |seat: Seat| {
+        let seed = draw.sides[seat.index()];
+        if seat == mine {
+            Contestant { label: YOU.into(), name: YOU.into(), sha256: String::new(), seed }
+        } else {
+            opponent.entry(seed)
+        }
+    };
+    Header {
+        arena_transcript: FORMAT,
+        arena: env!("CARGO_PKG_VERSION").into(),
+        wasmtime: WASMTIME_VERSION.into(),
+        engine: engine.into(),
+        contract: opponent.contract(),
+        rules: plan.rules.clone(),
+        limits: plan.limits,
+        seed: plan.seed,
+        game: 1,
+        bots: Seat::BOTH.map(entry),
+        fleet_seed: draw.fleets,
+        starter: draw.starter,
+    }
+}

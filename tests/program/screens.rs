@@ -1,0 +1,162 @@
+//! The commands with a screen, in a real pseudo-terminal.
+
+use crate::support::Place;
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use std::io::{Read, Write};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long a test waits for a picture that should come at once. It ends a test that would hang.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The program in a terminal of 80 columns by 24 rows.
+struct Terminal {
+    _master: Box<dyn MasterPty + Send>,
+    keys: Box<dyn Write + Send>,
+    child: Box<dyn Child + Send + Sync>,
+    picture: Arc<Mutex<vt100::Parser>>,
+    reader: thread::JoinHandle<()>,
+}
+
+impl Terminal {
+    fn start(place: &Place, words: &str) -> Self {
+        let size = PtySize { rows: 24, cols: 80, ..PtySize::default() };
+        let pair = native_pty_system().openpty(size).expect("there are pseudo-terminals");
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_arena"));
+        command.args(words.split_whitespace());
+        command.cwd(place.folder());
+        command.env("TERM", "xterm-256color");
+        command.env_remove("NO_COLOR");
+        let child = pair.slave.spawn_command(command).expect("the program starts");
+        let mut output = pair.master.try_clone_reader().unwrap();
+        let rows = 24.try_into().unwrap();
+        let picture = Arc::new(Mutex::new(vt100::Parser::new(rows, 80.try_into().unwrap(), 0)));
+        let reader = thread::spawn({
+            let picture = Arc::clone(&picture);
+            move || {
+                let mut bytes = [0; 4096];
+                while let Ok(count @ 1..) = output.read(&mut bytes) {
+                    picture.lock().unwrap().process(&bytes[..count]);
+                }
+            }
+        });
+        let keys = pair.master.take_writer().unwrap();
+        Self { _master: pair.master, keys, child, picture, reader }
+    }
+
+    fn text(&self) -> String {
+        self.picture.lock().unwrap().screen().contents()
+    }
+
+    /// Waits until the screen shows this.
+    #[track_caller]
+    fn shows(&mut self, phrase: &str) {
+        let begun = Instant::now();
+        while !self.text().contains(phrase) {
+            assert!(begun.elapsed() < PATIENCE, "`{phrase}` never came:\n{}", self.text());
+            assert!(
+                self.child.try_wait().unwrap().is_none(),
+                "it ended without `{phrase}`:\n{}",
+                self.text()
+            );
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    fn press(&mut self, keys: &str) {
+        self.keys.write_all(keys.as_bytes()).unwrap();
+        self.keys.flush().unwrap();
+    }
+
+    /// Waits for the end, and gives the exit code and what is on the terminal then.
+    fn end(mut self) -> (u32, String) {
+        let code = self.child.wait().unwrap().exit_code();
+        drop(self.keys);
+        drop(self._master);
+        self.reader.join().unwrap();
+        let picture = self.picture.lock().unwrap();
+        assert!(!picture.screen().alternate_screen(), "the main screen is back");
+        assert!(!picture.screen().hide_cursor(), "the cursor is shown");
+        (code, picture.screen().contents())
+    }
+}
+
+#[test]
+fn a_game_is_watched_and_its_result_stays_on_the_terminal() {
+    let place = Place::with_house_bots();
+    let mut terminal = Terminal::start(&place, "watch hunter.wasm random.wasm");
+    terminal.shows("hunter");
+    terminal.shows("random");
+    terminal.press(" ");
+    terminal.press("\u{1b}[F");
+    terminal.press("q");
+    let (code, text) = terminal.end();
+    assert_eq!(code, 0, "{text}");
+    let submarine = Place::with_submarine_bots();
+    let mut terminal = Terminal::start(&submarine, "watch sub-random.wasm sub-tracker.wasm");
+    terminal.shows("sub-tracker");
+    terminal.press("q");
+    assert_eq!(terminal.end().0, 0);
+}
+
+#[test]
+fn a_recording_is_shown_from_a_file_and_from_a_journal_and_printed_for_a_pipe() {
+    let place = Place::with_house_bots();
+    place.arena("run hunter.wasm random.wasm --games 2 --transcripts t --journal a.db").expect_code(0);
+    for words in ["replay t/2-random-vs-hunter.jsonl", "replay --journal a.db 2"] {
+        let mut terminal = Terminal::start(&place, words);
+        terminal.shows("random");
+        terminal.press("q");
+        assert_eq!(terminal.end().0, 0, "{words}");
+        let refused = place.arena(words).expect_code(2);
+        assert!(refused.stderr.contains("--headless"), "{}", refused.stderr);
+        let printed = place.arena(&format!("{words} --headless")).expect_code(0);
+        assert!(printed.stdout.contains("hunter") && printed.stdout.lines().count() > 1_000);
+    }
+    let missing = place.arena("replay --journal a.db 3 --headless").expect_code(2);
+    assert!(missing.stderr.contains("has no game 3"), "{}", missing.stderr);
+    place.arena("replay --journal a.db two --headless").expect_code(2);
+}
+
+#[test]
+fn a_person_places_a_fleet_at_random_shoots_and_leaves() {
+    let place = Place::with_house_bots();
+    let mut terminal = Terminal::start(&place, "play random.wasm");
+    terminal.shows("random");
+    // A random fleet, a shot by its name, and away.
+    terminal.press("x");
+    terminal.press("\r");
+    terminal.press("q");
+    thread::sleep(Duration::from_millis(50));
+    terminal.press("q");
+    terminal.press("y");
+    let (code, text) = terminal.end();
+    assert!(code == 0 || code == 130, "{code}: {text}");
+}
+
+#[test]
+fn a_tournament_is_watched_and_its_table_is_printed_afterwards() {
+    let place = Place::with_house_bots();
+    let words = "run hunter.wasm random.wasm sweeper.wasm --games 20 --watch --journal a.db";
+    let mut terminal = Terminal::start(&place, words);
+    terminal.shows("60/60");
+    terminal.press("q");
+    let (code, text) = terminal.end();
+    assert_eq!(code, 0, "{text}");
+    assert!(text.contains("60 games by the rules"), "{text}");
+    assert_eq!(place.arena("standings a.db -o json").expect_code(0).json()["games"], 60);
+}
+
+#[test]
+fn without_a_terminal_a_screen_says_what_to_do_instead() {
+    let place = Place::with_house_bots();
+    for (words, phrase) in [
+        ("watch hunter.wasm random.wasm", "arena replay --headless"),
+        ("play random.wasm", "play in a terminal"),
+        ("run hunter.wasm random.wasm --watch", "leave out --watch"),
+    ] {
+        let run = place.arena(words).expect_code(2);
+        assert!(run.stderr.contains(phrase), "{words}: {}", run.stderr);
+    }
+}
