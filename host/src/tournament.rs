@@ -385,7 +385,7 @@ mod tests {
 
     #[test]
     fn a_failure_of_ours_is_nobodys_loss_and_the_tournament_goes_on() {
-        let course = course(Format::Swiss { rounds: 2 }, Some(1));
+        let course = course(Format::Swiss { rounds: 2 }, None);
         let results = play_with(&course, 2, |fixture| match fixture.game {
             1 => Err(HostError("no power".into())),
             2 => panic!("no light"),

@@ -74,10 +74,11 @@ pub struct PlayScreen {
     resigns: bool,
     /// Where the cursor was last.
     cursor: Coord,
+    /// Where what happens comes from; none once nothing more comes. It is dropped before the line, as fields are in their
+    /// order: whoever finds that the person has left finds that nobody watches, too.
+    updates: Option<Updates>,
     /// Where the referee's questions come from, and the answers go.
     line: Line,
-    /// Where what happens comes from; none once nothing more comes.
-    updates: Option<Updates>,
 }
 
 impl PlayScreen {
