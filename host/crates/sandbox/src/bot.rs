@@ -37,16 +37,17 @@ struct Facts {
 }
 
 impl Bot {
-    /// Asks a program for its name, which makes it a bot.
+    /// Asks a program for its name, which makes it a bot: of a file of this hash and size.
     pub(crate) fn introduce(
         program: Program,
-        bytes: &[u8],
+        hash: String,
+        size_bytes: usize,
         game: GameKind,
         mut imports: Vec<String>,
     ) -> Result<Self, AdmitError> {
         let name = ask_name(&program)?;
         imports.sort();
-        let facts = Facts { hash: hash(bytes), size_bytes: bytes.len(), game, imports, name };
+        let facts = Facts { hash, size_bytes, game, imports, name };
         Ok(Self { program: Arc::new(program), facts: Arc::new(facts) })
     }
 
@@ -129,6 +130,7 @@ fn ask_name(program: &Program) -> Result<String, AdmitError> {
     }
 }
 
-fn hash(bytes: &[u8]) -> String {
+/// The hash of a component's bytes, in hexadecimal.
+pub(crate) fn hash(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -47,7 +47,9 @@ pub(crate) fn engine(limits: &SandboxLimits) -> Result<Engine, HostError> {
             "a bot's memory is at most {ADDRESSABLE_BYTES} bytes: its addresses have 32 bits"
         )));
     }
-    Engine::new(&config(limits)?).map_err(|error| {
+    let mut config = config()?;
+    config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool(limits)?));
+    Engine::new(&config).map_err(|error| {
         HostError(format!(
             "cannot reserve address space for {} bots: {}; use fewer workers, or lift the limit on virtual memory \
              (`ulimit -v unlimited`)",
@@ -55,6 +57,13 @@ pub(crate) fn engine(limits: &SandboxLimits) -> Result<Engine, HostError> {
             error.root_cause()
         ))
     })
+}
+
+/// An engine that compiles for the one that bots run on, and that runs nothing itself: it has no pool, which takes
+/// address space, and has no part in what code is made.
+pub(crate) fn compiler() -> Result<Engine, HostError> {
+    Engine::new(&config()?)
+        .map_err(|error| HostError(format!("cannot set up the compiler: {}", error.root_cause())))
 }
 
 /// A hash over all that decides whether compiled code of one engine can run on another, in hexadecimal.
@@ -66,6 +75,9 @@ pub(crate) fn hash(engine: &Engine) -> String {
 
 /// Bytes of the engine's hash that are kept. Chosen: it tells engines apart, it defends against nobody.
 const ENGINE_HASH_BYTES: usize = 8;
+
+/// The characters of the engine's hash.
+pub(crate) const ENGINE_HASH_CHARS: usize = 2 * ENGINE_HASH_BYTES;
 
 /// SHA-256 as a hasher, since the standard one may differ between two releases of Rust.
 struct Digesting(Sha256);
@@ -92,7 +104,8 @@ const TARGET: Option<&str> = if cfg!(all(target_arch = "x86_64", target_os = "li
     None
 };
 
-fn config(limits: &SandboxLimits) -> Result<Config, HostError> {
+/// Everything that decides what code is made of a component.
+fn config() -> Result<Config, HostError> {
     let mut config = Config::new();
     let mut cost = OperatorCost::new();
     cost.variable.memory_grow_per_page = GROW_FUEL_PER_PAGE;
@@ -115,8 +128,7 @@ fn config(limits: &SandboxLimits) -> Result<Config, HostError> {
         .shared_memory(false)
         // A trace would be thrown away: a fault's line must be the same on every run, and name no place of ours.
         .wasm_backtrace_max_frames(None)
-        .wasm_backtrace_details(WasmBacktraceDetails::Disable)
-        .allocation_strategy(InstanceAllocationStrategy::Pooling(pool(limits)?));
+        .wasm_backtrace_details(WasmBacktraceDetails::Disable);
     Ok(config)
 }
 
@@ -148,4 +160,20 @@ fn pool(limits: &SandboxLimits) -> Result<PoolingAllocationConfig, HostError> {
         // Only the pages that a bot has written to are cleared, where the kernel can tell.
         .pagemap_scan(Enabled::Auto);
     Ok(pool)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_one_engine_compiles_every_other_runs_whatever_its_limits() {
+        let compiler = hash(&compiler().expect("a compiler can be made"));
+        assert_eq!(compiler.len(), ENGINE_HASH_CHARS);
+        for (workers, memory_bytes_max) in [(1, 1 << 20), (2, 64 << 20), (5, 4 << 30)] {
+            let limits = SandboxLimits { workers, memory_bytes_max, ..SandboxLimits::default() };
+            let engine = engine(&limits).expect("an engine can be made");
+            assert_eq!(hash(&engine), compiler, "{workers} workers, {memory_bytes_max} bytes");
+        }
+    }
 }

@@ -18,11 +18,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! What is not here: the rules of any game, the decision what a fault costs, a cache of compiled components, and any
-//! printing.
-#![forbid(unsafe_code)]
+//! What is not here: the rules of any game, the decision what a fault costs, and any printing.
+// One place is excepted, in `compile/artifact.rs`.
+#![deny(unsafe_code)]
 
 mod bot;
+mod compile;
 mod contract;
 mod engine;
 mod fault;
@@ -42,8 +43,9 @@ mod wasi;
 mod watchdog;
 
 pub use bot::Bot;
+pub use compile::{CacheOptions, CompileOptions, Compiler, compiler_main_if_asked};
 pub use fuel::{FUEL_PER_SECOND, fuel_of_milliseconds, time_of_fuel};
-pub use limits::SandboxLimits;
+pub use limits::{CompileLimits, SandboxLimits};
 pub use player::SandboxedPlayer;
 pub use refusal::{AdmitError, Refusal, RefusalKind};
 pub use sandbox::Sandbox;

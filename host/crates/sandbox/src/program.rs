@@ -6,12 +6,10 @@ use crate::refusal::{AdmitError, Refusal, RefusalKind};
 use crate::sandbox::House;
 use crate::state::State;
 use crate::wasi;
-use arena_referee::HostError;
 use arena_rules::GameKind;
-use std::io;
 use std::sync::Arc;
 use wasmtime::Engine;
-use wasmtime::component::{Component, InstancePre};
+use wasmtime::component::InstancePre;
 
 /// A bot's code, ready to be instantiated.
 pub(crate) struct Program {
@@ -21,9 +19,14 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    /// Makes a program of a component that has been scanned.
-    pub(crate) fn new(house: &Arc<House>, bytes: &[u8], game: GameKind) -> Result<Self, AdmitError> {
-        let component = compile(&house.engine, bytes)?;
+    /// Makes a program of a component that has been scanned and that has this hash.
+    pub(crate) fn new(
+        house: &Arc<House>,
+        bytes: &[u8],
+        hash: &str,
+        game: GameKind,
+    ) -> Result<Self, AdmitError> {
+        let component = house.workshop.component(&house.engine, bytes, hash)?;
         let instance_pre = wasi::linker(&house.given, &component)
             .and_then(|linker| linker.instantiate_pre(&component))
             .map_err(|error| {
@@ -58,24 +61,4 @@ impl Program {
 fn causes(error: &wasmtime::Error) -> String {
     let causes: Vec<String> = error.chain().map(ToString::to_string).collect();
     causes.get(1..).filter(|causes| !causes.is_empty()).unwrap_or(&causes).join(": ")
-}
-
-/// The one place where a bot's bytes become code. Everything before it only reads them.
-///
-/// A cache, and a compiler in a process of its own under limits of its own, both belong here: wasmtime calls a denial of
-/// service at run time a vulnerability, but not one at compile time.
-fn compile(engine: &Engine, bytes: &[u8]) -> Result<Component, AdmitError> {
-    Component::from_binary(engine, bytes).map_err(|error| {
-        let cause = error.root_cause();
-        if error.is::<io::Error>() || error.is::<wasmtime::OutOfMemory>() {
-            return HostError(format!("cannot compile a bot: {cause}")).into();
-        }
-        // It has been validated, so that what is left are the bounds of the compiler and of the pool.
-        Refusal::new(
-            RefusalKind::OverLimits,
-            format!("it is over a limit of the sandbox: {cause}"),
-            "build it as one module, with optimisation, so that what is unused is removed",
-        )
-        .into()
-    })
 }

@@ -54,6 +54,11 @@ pub enum RefusalKind {
     Feature,
     /// More memory, table space or parts than the sandbox gives.
     OverLimits,
+    /// Compiling it takes more processor time, address space, stack or room for its code than there is for it. Whether
+    /// it is too much processor time depends on the machine, as no other verdict does.
+    CompileLimits,
+    /// The compiler failed on it, twice.
+    CompilerCrash,
     /// An import outside of what a bot may use.
     Import,
     /// No bot's interface among the exports.
@@ -80,6 +85,8 @@ impl RefusalKind {
             Self::Invalid => "invalid",
             Self::Feature => "feature",
             Self::OverLimits => "over-limits",
+            Self::CompileLimits => "compile-limits",
+            Self::CompilerCrash => "compiler-crash",
             Self::Import => "import",
             Self::NotABot => "not-a-bot",
             Self::OtherGame => "other-game",

@@ -1,6 +1,7 @@
 //! The sandbox: one engine, its watchdog, and the way in.
 
-use crate::bot::Bot;
+use crate::bot::{self, Bot};
+use crate::compile::{CompileOptions, Workshop};
 use crate::contract;
 use crate::engine;
 use crate::limits::SandboxLimits;
@@ -30,6 +31,8 @@ pub(crate) struct House {
     pub(crate) engine: Engine,
     /// What every bot is given.
     pub(crate) given: Linker<State>,
+    /// Where their code is made.
+    pub(crate) workshop: Workshop,
     // Only held: it ticks until it is dropped.
     _watchdog: Watchdog,
 }
@@ -40,12 +43,25 @@ impl Sandbox {
     ///
     /// Run its bots on threads with at least 2 MiB of stack, which is what the standard library gives: a bot may use 512
     /// KiB of it.
+    ///
+    /// It compiles in this process and without limits, and keeps nothing; [`with_compiling`](Self::with_compiling) is for
+    /// components from strangers.
     pub fn new(limits: SandboxLimits) -> Result<Self, HostError> {
+        Self::with_compiling(limits, CompileOptions::default())
+    }
+
+    /// A sandbox with these limits that compiles as it is told: in this process or in a child, with or without a cache.
+    ///
+    /// Children are as many at a time as there are workers and as the machine has memory for, each counted with all the
+    /// address space that it may use. A cache that cannot be used is no error; see
+    /// [`cache_trouble`](Self::cache_trouble).
+    pub fn with_compiling(limits: SandboxLimits, compiling: CompileOptions) -> Result<Self, HostError> {
         let engine = engine::engine(&limits)?;
         let given = wasi::given(&engine)
             .map_err(|error| HostError(format!("cannot define what bots are given: {error}")))?;
         let watchdog = Watchdog::start(&engine)?;
-        Ok(Self { house: Arc::new(House { limits, engine, given, _watchdog: watchdog }) })
+        let workshop = Workshop::open(compiling, &limits, &engine)?;
+        Ok(Self { house: Arc::new(House { limits, engine, given, workshop, _watchdog: watchdog }) })
     }
 
     /// What it allows.
@@ -59,13 +75,25 @@ impl Sandbox {
         engine::hash(&self.house.engine)
     }
 
+    /// Why the cache could not be used so far, or could not be written to: one line, safe to print. All goes on without it.
+    pub fn cache_trouble(&self) -> Option<&str> {
+        self.house.workshop.cache_trouble()
+    }
+
+    /// Ends all compiling in child processes at once, and begins none any more: admissions that need it fail as failures
+    /// of the host. For a program that is about to end. Compiling in this process goes on.
+    pub fn stop_compiling(&self) {
+        self.house.workshop.shut();
+    }
+
     /// Admits a component as a bot: recognises it, checks its imports and exports, validates and compiles it, and asks
     /// it for its name.
     pub fn admit(&self, bytes: &[u8]) -> Result<Bot, AdmitError> {
         let outline = scan::scan(bytes, &self.house.limits)?;
         let game = contract::identify(&outline.exports)?;
-        let program = Program::new(&self.house, bytes, game)?;
-        Bot::introduce(program, bytes, game, outline.imports)
+        let hash = bot::hash(bytes);
+        let program = Program::new(&self.house, bytes, &hash, game)?;
+        Bot::introduce(program, hash, bytes.len(), game, outline.imports)
     }
 
     /// Reads a file and admits it. Of a file over the cap no more than the cap is read.

@@ -3,7 +3,10 @@
 
 use arena_referee::{FaultClass, NoReply, Player, Reply};
 use arena_rules::{Coord, GameInfo, Mark, OwnCell, Placement, Size, View};
-use arena_sandbox::{AdmitError, Bot, Refusal, Sandbox, SandboxLimits, SandboxedPlayer};
+use arena_sandbox::{
+    AdmitError, Bot, CompileLimits, CompileOptions, Compiler, Refusal, Sandbox, SandboxLimits,
+    SandboxedPlayer,
+};
 use std::sync::OnceLock;
 
 /// A budget that no honest specimen uses up, and that a looping one does in a twentieth of a second. Chosen.
@@ -85,5 +88,39 @@ pub fn fault<T: std::fmt::Debug>(reply: Result<Reply<T>, NoReply>) -> (FaultClas
         Err(NoReply::Fault(fault)) => (fault.class, fault.detail),
         Err(NoReply::Host(error)) => panic!("the host failed: {error}"),
         Ok(reply) => panic!("it answered: {reply:?}"),
+    }
+}
+
+/// A sandbox that compiles as it is told.
+pub fn sandbox_with(compile: CompileLimits, options: CompileOptions) -> Sandbox {
+    let limits = SandboxLimits { workers: 2, admission_fuel: FUEL, compile, ..SandboxLimits::default() };
+    Sandbox::with_compiling(limits, options).expect("a sandbox can be made")
+}
+
+/// The compiler of this crate, as a program of its own.
+pub fn child() -> Compiler {
+    Compiler::Child { program: env!("CARGO_BIN_EXE_arena-compiler").into(), args: Vec::new() }
+}
+
+/// A compiler that a shell's script is. The script has the compiler's program in `$0`, and the sandbox's arguments as its
+/// own.
+pub fn script(text: &str) -> Compiler {
+    let args = ["-c", text, env!("CARGO_BIN_EXE_arena-compiler")].map(Into::into).to_vec();
+    Compiler::Child { program: "/bin/sh".into(), args }
+}
+
+/// What there is about a file that is refused.
+pub fn refusal(admitted: Result<Bot, AdmitError>) -> Refusal {
+    match admitted {
+        Err(AdmitError::Refused(refusal)) => refusal,
+        other => panic!("it is not refused: {other:?}"),
+    }
+}
+
+/// What went wrong on our side.
+pub fn failure(admitted: Result<Bot, AdmitError>) -> String {
+    match admitted {
+        Err(AdmitError::Host(error)) => error.0,
+        other => panic!("the host did not fail: {other:?}"),
     }
 }

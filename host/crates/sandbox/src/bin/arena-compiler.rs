@@ -1,0 +1,11 @@
+//! The sandbox's compiler as a program of its own, for embedders whose own program cannot be it: name it in
+//! [`Compiler::Child`](arena_sandbox::Compiler::Child).
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    arena_sandbox::compiler_main_if_asked();
+    // Whoever is here has started it by hand.
+    eprintln!("arena-compiler: this is a part of a sandbox, which starts it with arguments of its own");
+    ExitCode::from(2)
+}

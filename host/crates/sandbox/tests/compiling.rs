@@ -1,0 +1,264 @@
+//! Compiling in a child process: within its limits, whatever the component, the child and the machine do.
+
+mod common;
+#[path = "../../../../tests/program/giant.rs"]
+mod giant;
+
+use arena_sandbox::{AdmitError, Bot, CompileLimits, CompileOptions, Compiler, RefusalKind, Sandbox};
+use common::{child, failure, refusal, sandbox_with, script, specimen, spots};
+use giant::giant;
+use std::fs;
+use std::io::{Read, Write};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// What the child is called with: its parent, its limits, and the stack of its compiler.
+fn start_by_hand(parent: u32) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_arena-compiler"))
+        .args(["__compile", &parent.to_string(), "60", "2147483648", "16777216"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it was built")
+}
+
+fn with(compiler: Compiler) -> Sandbox {
+    sandbox_with(CompileLimits::default(), CompileOptions { compiler, cache: None })
+}
+
+/// What comes of a component within limits, in a sandbox that then still admits another.
+fn refused_within(limits: CompileLimits, component: &[u8]) -> String {
+    let sandbox = sandbox_with(limits, CompileOptions { compiler: child(), cache: None });
+    let refusal = refusal(sandbox.admit(component));
+    assert_eq!(refusal.kind, RefusalKind::CompileLimits, "{refusal}");
+    assert!(!refusal.next_step.is_empty());
+    let other = sandbox.admit(&arena_testkit::zoo("repeats")).expect("it is as good as before");
+    assert_eq!(spots(&other, 1, 3), spots(&specimen("repeats"), 1, 3));
+    refusal.message
+}
+
+#[test]
+fn a_bot_plays_the_same_whoever_compiled_it() {
+    let sandbox = with(child());
+    for name in ["shoots-at-random", "remembers", "nan-bits", "looks-around"] {
+        let bot = sandbox.admit(&arena_testkit::zoo(name)).expect("it is a bot");
+        assert_eq!(spots(&bot, 7, 20), spots(&specimen(name), 7, 20), "{name}");
+    }
+}
+
+#[test]
+fn a_component_that_takes_too_much_processor_time_is_refused() {
+    let limits = CompileLimits { cpu_seconds_max: 1, ..CompileLimits::default() };
+    let message = refused_within(limits, &giant(1_000));
+    assert!(message.contains("1 seconds of processor time"), "{message}");
+}
+
+#[test]
+fn a_component_that_takes_too_much_memory_is_refused() {
+    let limits = CompileLimits { address_space_bytes_max: 128 << 20, ..CompileLimits::default() };
+    let message = refused_within(limits, &giant(400));
+    assert!(message.contains("128 MiB of address space"), "{message}");
+}
+
+#[test]
+fn a_component_that_takes_too_much_stack_is_refused() {
+    let limits = CompileLimits { stack_bytes_max: 64 << 10, ..CompileLimits::default() };
+    let sandbox = sandbox_with(limits, CompileOptions { compiler: child(), cache: None });
+    let refusal = refusal(sandbox.admit(&arena_testkit::zoo("sweeper")));
+    assert_eq!(refusal.kind, RefusalKind::CompileLimits, "{refusal}");
+    assert!(refusal.message.contains("of stack"), "{refusal}");
+}
+
+#[test]
+fn a_component_whose_code_is_too_large_is_refused() {
+    let limits = CompileLimits { artifact_bytes_max: 1 << 20, ..CompileLimits::default() };
+    let message = refused_within(limits, &giant(40));
+    assert!(message.contains("1 MiB for its code"), "{message}");
+}
+
+#[test]
+fn a_component_that_the_pool_has_no_room_for_is_refused_as_before() {
+    let refusal = refusal(with(child()).admit(&arena_testkit::zoo("many-instances")));
+    assert_eq!(refusal, common::refused("many-instances"));
+}
+
+#[test]
+fn a_machine_that_is_too_slow_is_no_fault_of_the_bots() {
+    let limits = CompileLimits { wall_clock_max: Duration::ZERO, ..CompileLimits::default() };
+    let sandbox = sandbox_with(limits, CompileOptions { compiler: child(), cache: None });
+    let said = failure(sandbox.admit(&arena_testkit::zoo("sweeper")));
+    assert!(said.contains("less busy"), "{said}");
+}
+
+#[test]
+fn a_compiler_that_is_killed_from_outside_is_tried_once_more() {
+    let place = TempDir::new().expect("a temporary folder");
+    let tries = place.path().join("tries");
+    let sandbox = with(script(&format!("echo >> {}; kill -KILL $$", tries.display())));
+    let said = failure(sandbox.admit(&arena_testkit::zoo("sweeper")));
+    assert!(said.contains("could not begin: signal: 9"), "{said}");
+    assert_eq!(fs::read_to_string(tries).expect("it was tried").lines().count(), 2);
+}
+
+/// What comes of a component whose compiler is sent a signal at its work, each time it is tried.
+fn admit_under_fire(signal: &str) -> (Result<Bot, AdmitError>, u32) {
+    let place = TempDir::new().expect("a temporary folder");
+    let pid = place.path().join("pid");
+    let sandbox =
+        with(script(&format!(r#"echo $$ > {0}.new; mv {0}.new {0}; exec "$0" "$@""#, pid.display())));
+    let giant = giant(400);
+    let mut shots = 0;
+    thread::scope(|scope| {
+        let admitted = scope.spawn(|| sandbox.admit(&giant));
+        while !admitted.is_finished() {
+            let Ok(compiler) = fs::read_to_string(&pid) else {
+                thread::sleep(Duration::from_millis(1));
+                continue;
+            };
+            let status = fs::read_to_string(format!("/proc/{}/status", compiler.trim())).unwrap_or_default();
+            // It compiles on a second thread.
+            if status.contains("Threads:\t2") {
+                fs::remove_file(&pid).expect("it is there");
+                let sent = Command::new("kill").args([signal, compiler.trim()]).status();
+                assert!(sent.expect("there is a kill command").success());
+                shots += 1;
+            }
+        }
+        (admitted.join().expect("it does not panic"), shots)
+    })
+}
+
+#[test]
+fn a_compiler_that_is_killed_at_its_work_is_our_failure_and_one_that_crashes_is_the_components() {
+    let (killed, shots) = admit_under_fire("-KILL");
+    let said = failure(killed);
+    assert!(said.contains("killed from outside") && said.contains("--jobs"), "{said}");
+    assert_eq!(shots, 2);
+
+    let (crashed, shots) = admit_under_fire("-ABRT");
+    let refusal = refusal(crashed);
+    assert_eq!((refusal.kind, shots), (RefusalKind::CompilerCrash, 2), "{refusal}");
+    assert!(refusal.message.contains("signal: 6"), "{refusal}");
+}
+
+#[test]
+fn a_failure_that_passes_is_not_noticed() {
+    let place = TempDir::new().expect("a temporary folder");
+    let once = place.path().join("once");
+    let sandbox =
+        with(script(&format!(r#"if mkdir {}; then kill -KILL $$; fi; exec "$0" "$@""#, once.display())));
+    assert_eq!(sandbox.admit(&arena_testkit::zoo("sweeper")).expect("it is a bot").name(), "zoo sweeper");
+    assert!(once.exists());
+}
+
+#[test]
+fn what_is_not_our_compiler_is_our_failure_and_is_said_so() {
+    let sweeper = arena_testkit::zoo("sweeper");
+    for (compiler, says) in [
+        (Compiler::Child { program: "/nowhere/arena".into(), args: Vec::new() }, "cannot start the compiler"),
+        (Compiler::Child { program: "/".into(), args: Vec::new() }, "cannot start the compiler"),
+        (script("exec cat"), "is not the compiler of this arena"),
+        (script("exec yes"), "is not the compiler of this arena"),
+        (script("printf arena-c1ffffffffffffffff1"), "is not the compiler of this arena"),
+        (script("exit 0"), "could not begin: exit status: 0"),
+        (script("echo out of luck >&2; exit 5"), "exit status: 5: out of luck"),
+        (script("yes >&2"), "stopped after"),
+        (script("exec sleep 1000"), "stopped after"),
+    ] {
+        let waits = says == "stopped after";
+        let limits = CompileLimits {
+            wall_clock_max: Duration::from_secs(if waits { 1 } else { 240 }),
+            ..CompileLimits::default()
+        };
+        let sandbox = sandbox_with(limits, CompileOptions { compiler: compiler.clone(), cache: None });
+        let said = failure(sandbox.admit(&sweeper));
+        assert!(said.contains(says), "{compiler:?}: {said}");
+    }
+}
+
+#[test]
+fn an_answer_that_is_cut_off_or_changed_on_its_way_is_never_loaded() {
+    let sweeper = arena_testkit::zoo("sweeper");
+    let mut child = start_by_hand(std::process::id());
+    child.stdin.take().unwrap().write_all(&sweeper).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let answer = output.stdout;
+
+    let place = TempDir::new().expect("a temporary folder");
+    let file = place.path().join("answer");
+    let sandbox = with(script(&format!("cat > /dev/null; exec cat {}", file.display())));
+    let admit = |answer: &[u8]| {
+        fs::write(&file, answer).unwrap();
+        sandbox.admit(&sweeper)
+    };
+    admit(&answer).expect("it is what the compiler has said");
+    for length in [0, 1, 24, 25, 33, 34, 35, answer.len() / 2, answer.len() - 32, answer.len() - 1] {
+        failure(admit(&answer[..length]));
+    }
+    for at in [0, 7, 8, 23, 25, 26, 30, 33, 34, answer.len() / 2, answer.len() - 33, answer.len() - 1] {
+        let mut changed = answer.clone();
+        changed[at] ^= 0x10;
+        admit(&changed).expect_err("it is not what the compiler has said");
+    }
+    failure(admit(&[answer.as_slice(), b"\n"].concat()));
+}
+
+#[test]
+fn compiling_stops_when_it_is_told_to_and_leaves_nobody_behind() {
+    let place = TempDir::new().expect("a temporary folder");
+    let pid = place.path().join("pid");
+    let sandbox = with(script(&format!("echo $$ > {0}.new; mv {0}.new {0}; exec sleep 1000", pid.display())));
+    let stopped = thread::scope(|scope| {
+        let admitted = scope.spawn(|| sandbox.admit(&arena_testkit::zoo("sweeper")));
+        let waiting = scope.spawn(|| sandbox.admit(&arena_testkit::zoo("repeats")));
+        while !pid.exists() {
+            thread::sleep(Duration::from_millis(1));
+        }
+        sandbox.stop_compiling();
+        [admitted, waiting].map(|thread| failure(thread.join().expect("it does not panic")))
+    });
+    assert_eq!(stopped, ["compiling was stopped", "compiling was stopped"]);
+    let pid = fs::read_to_string(pid).expect("the child wrote it");
+    assert!(!Path::new("/proc").join(pid.trim()).exists(), "it is gone, and was waited for");
+    assert_eq!(failure(sandbox.admit(&arena_testkit::zoo("sweeper"))), "compiling was stopped");
+}
+
+#[test]
+fn the_child_has_given_up_what_it_could_do_before_it_reads_the_component() {
+    let mut child = start_by_hand(std::process::id());
+    // It has greeted, and now waits for the component.
+    child.stdout.as_mut().unwrap().read_exact(&mut [0; 25]).expect("it greets");
+    let about = |what: &str| fs::read_to_string(format!("/proc/{}/{what}", child.id())).expect("it is alive");
+    let limits = about("limits");
+    let limit = |name: &str| {
+        let line = limits.lines().find(|line| line.starts_with(name)).expect("Linux has this limit");
+        line[name.len()..].split_whitespace().map(str::to_owned).take(2).collect::<Vec<_>>()
+    };
+    assert_eq!(limit("Max cpu time"), ["60", "61"]);
+    assert_eq!(limit("Max address space"), ["2147483648", "2147483648"]);
+    assert_eq!(limit("Max core file size"), ["0", "0"]);
+    assert_eq!(limit("Max file size"), ["0", "0"]);
+    assert_eq!(limit("Max open files"), ["16", "16"]);
+    assert!(about("status").contains("NoNewPrivs:\t1"));
+    child.kill().and_then(|()| child.wait()).expect("it is ours");
+}
+
+#[test]
+fn a_child_whose_parent_is_gone_does_not_begin() {
+    let child = start_by_hand(1);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "its parent is gone\n");
+}
+
+#[test]
+fn the_compilers_program_says_what_it_is() {
+    let output = Command::new(env!("CARGO_BIN_EXE_arena-compiler")).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("a part of a sandbox"));
+}
