@@ -29,8 +29,8 @@ fn games(criterion: &mut Criterion) {
         };
         let plan = Plan::new(&args.game).expect("the plan is sound");
         let sandbox = Sandbox::new(plan.sandbox_limits.clone()).expect("the machine has room for a sandbox");
-        let roster =
-            Roster::admit(&sandbox, &args.bots, plan.jobs).expect("`cargo xtask bots` has built the bots");
+        let roster = Roster::admit(&sandbox, &args.bots, plan.jobs, || {})
+            .expect("`cargo xtask bots` has built the bots");
         let engine = sandbox.engine_hash();
         let table = Table { plan: &plan, engine: &engine, contestants: &roster.contestants };
         let (course, schedule) = plan::course(&args.course, 2).expect("it can be scheduled");

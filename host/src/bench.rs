@@ -1,5 +1,6 @@
 //! `arena bench`: how many shots a bot needs alone, over common seeded boards.
 
+use crate::admission;
 use crate::boards::{Board, Boards};
 use crate::cli::{BenchArgs, Output};
 use crate::console::{self, Console};
@@ -7,17 +8,17 @@ use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::plan::Plan;
 use crate::report::{self, SoloReport};
-use crate::roster::{self, Roster};
+use crate::roster;
 use arena_rules::{FleetSpec, GameRules};
-use arena_sandbox::Sandbox;
 use std::slice;
 
 /// Lets the bot clear the boards and reports what it needed.
 pub fn bench(args: &BenchArgs, console: &mut Console) -> Result<(), Failure> {
     let plan = Plan::new(&args.game)?;
     roster::check_path(&args.bot)?;
-    let sandbox = Sandbox::new(plan.sandbox_limits.clone())?;
-    let roster = Roster::admit(&sandbox, slice::from_ref(&args.bot), 1)?;
+    let interrupt = Interrupt::listen()?;
+    let sandbox = admission::sandbox(plan.sandbox_limits.clone(), &args.game.cache)?;
+    let roster = admission::admit(&sandbox, slice::from_ref(&args.bot), 1, &interrupt, console)?;
     if let Some(refused) = roster.refused.first() {
         return Err(Failure::Refused(report::refusal(refused)));
     }
@@ -34,7 +35,7 @@ pub fn bench(args: &BenchArgs, console: &mut Console) -> Result<(), Failure> {
             "choose a larger board or a smaller fleet",
         ));
     }
-    let interrupt = Interrupt::listen(console::note_interrupt)?;
+    interrupt.answer(console::note_interrupt);
     let boards =
         Boards { rules, count: args.boards, seed: plan.seed, fuel_per_turn: plan.limits.fuel_per_turn };
     let contestant = &roster.contestants[0];

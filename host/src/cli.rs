@@ -110,6 +110,10 @@ pub struct CheckArgs {
     #[arg(value_name = "BOT")]
     pub bot: PathBuf,
 
+    /// Where compiled bots are kept.
+    #[command(flatten)]
+    pub cache: CacheArgs,
+
     /// How to print the findings
     #[arg(short, long, value_enum, default_value_t = Output::Table)]
     pub output: Output,
@@ -274,6 +278,10 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
 
+    /// Where compiled bots are kept.
+    #[command(flatten)]
+    pub cache: CacheArgs,
+
     /// How to print the findings
     #[arg(short, long, value_enum, default_value_t = Output::Table)]
     pub output: Output,
@@ -316,6 +324,10 @@ pub struct ServeArgs {
     /// What the bot may use.
     #[command(flatten)]
     pub limits: LimitArgs,
+
+    /// Where compiled bots are kept.
+    #[command(flatten)]
+    pub cache: CacheArgs,
 
     /// Write a transcript of each game into this folder
     #[arg(long, value_name = "DIR")]
@@ -389,6 +401,10 @@ pub struct GameArgs {
     /// What a bot may use.
     #[command(flatten)]
     pub limits: LimitArgs,
+
+    /// Where compiled bots are kept.
+    #[command(flatten)]
+    pub cache: CacheArgs,
 }
 
 /// What a bot may use.
@@ -405,6 +421,18 @@ pub struct LimitArgs {
     /// The watchdog: wall-clock seconds for a turn [default: ten times the rules' turn budget]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
+}
+
+/// Where compiled bots are kept.
+#[derive(Args, Clone, Debug)]
+pub struct CacheArgs {
+    /// Keep compiled bots in this folder, for the next run [default: arena in $XDG_CACHE_HOME or ~/.cache]
+    #[arg(long, value_name = "DIR")]
+    pub cache: Option<PathBuf>,
+
+    /// Compile all bots anew, and keep nothing of it
+    #[arg(long, conflicts_with = "cache")]
+    pub no_cache: bool,
 }
 
 /// How to print.

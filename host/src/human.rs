@@ -1,5 +1,6 @@
 //! `arena play`: a person against a bot.
 
+use crate::admission;
 use crate::cli::PlayArgs;
 use crate::console::{self, Console};
 use crate::failure::Failure;
@@ -7,11 +8,11 @@ use crate::game::{Draw, referee};
 use crate::interrupt::Interrupt;
 use crate::plan::Plan;
 use crate::report;
-use crate::roster::{self, Roster};
+use crate::roster;
 use crate::screen::{self, Teller};
 use arena_record::{Contestant, FORMAT, Header};
 use arena_rules::Seat;
-use arena_sandbox::{Sandbox, SandboxedPlayer, WASMTIME_VERSION};
+use arena_sandbox::{SandboxedPlayer, WASMTIME_VERSION};
 use std::slice;
 
 /// What a person is called in tables and recordings.
@@ -24,8 +25,9 @@ const ELSEWHERE: &str = "play in a terminal of at least 60 columns by 20 rows";
 pub fn play(args: &PlayArgs, console: &mut Console) -> Result<(), Failure> {
     let plan = Plan::new(&args.game)?;
     roster::check_path(&args.bot)?;
-    let sandbox = Sandbox::new(plan.sandbox_limits.clone())?;
-    let roster = Roster::admit(&sandbox, slice::from_ref(&args.bot), 1)?;
+    let interrupt = Interrupt::listen()?;
+    let sandbox = admission::sandbox(plan.sandbox_limits.clone(), &args.game.cache)?;
+    let roster = admission::admit(&sandbox, slice::from_ref(&args.bot), 1, &interrupt, console)?;
     if let Some(refused) = roster.refused.first() {
         return Err(Failure::Refused(report::refusal(refused)));
     }
@@ -33,7 +35,7 @@ pub fn play(args: &PlayArgs, console: &mut Console) -> Result<(), Failure> {
     let opponent = &roster.contestants[0];
     let mine = if args.seat == 1 { Seat::First } else { Seat::Second };
     let header = header(&plan, opponent, mine, &sandbox.engine_hash());
-    let interrupt = Interrupt::listen(console::note_interrupt)?;
+    interrupt.answer(console::note_interrupt);
 
     let shown = arena_tui::play(header.clone(), mine, screen::options(&interrupt), |mut person, feed| {
         let theirs = mine.other();

@@ -1,10 +1,11 @@
 //! The arena: loads bots, plays them against each other, and reports.
 //!
-//! The data flows one way: arguments → [`plan`] → [`roster`] (the sandbox admits each component) → [`tournament`]
-//! (schedule, workers, the referee) → [`archive`] (transcripts and logs) → [`report`] (table or JSON). Printing happens in
-//! [`console`] and nowhere else.
+//! The data flows one way: arguments → [`plan`] → [`admission`] and [`roster`] (the sandbox admits each component) →
+//! [`tournament`] (schedule, workers, the referee) → [`archive`] and [`ledger`] (transcripts, logs, the journal) →
+//! [`report`] (table, JSON or CSV). Printing happens in [`console`] and nowhere else.
 #![warn(missing_docs)]
 
+pub mod admission;
 pub mod archive;
 pub mod boards;
 pub mod cli;
@@ -46,6 +47,7 @@ use std::process::ExitCode;
 
 /// Runs the program on the process's arguments, and gives its exit code.
 pub fn main() -> ExitCode {
+    arena_sandbox::compiler_main_if_asked();
     let cli = Cli::parse();
     let mut console = Console::of_process();
     let ended = match &cli.command {

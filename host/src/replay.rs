@@ -1,7 +1,7 @@
 //! `arena replay`: a recorded game on the screen, or as text.
 
 use crate::cli::ReplayArgs;
-use crate::console::{self, Console};
+use crate::console::Console;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::recordings;
@@ -38,7 +38,7 @@ fn print(transcript: &Transcript, console: &mut Console) -> Result<(), Failure> 
 }
 
 fn show(transcript: &Transcript) -> Result<(), Failure> {
-    let interrupt = Interrupt::listen(console::note_interrupt)?;
+    let interrupt = Interrupt::listen()?;
     let options = screen::options(&interrupt);
     let ended = arena_tui::replay(transcript, [None, None], options)
         .map_err(|error| screen::failure(error, HEADLESS))?;

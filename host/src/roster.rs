@@ -138,14 +138,20 @@ fn unreadable(file: &str, error: &std::io::Error) -> Failure {
 }
 
 impl Roster {
-    /// Admits the bots at these paths, several at a time. That they can be read is for [`check_path`] to say before.
+    /// Admits the bots at these paths, several at a time, and says of each when it has. That they can be read is for
+    /// [`check_path`] to say before.
     ///
     /// Two bots of one component are self-play where they are the only two. Among more, the second is refused: it would
     /// score twice.
     ///
     /// # Errors
-    /// A file that cannot be read after all, or a failure of ours.
-    pub fn admit(sandbox: &Sandbox, paths: &[PathBuf], jobs: usize) -> Result<Self, Failure> {
+    /// A file that cannot be read after all, or a failure of ours. Then the sandbox compiles no further bots.
+    pub fn admit(
+        sandbox: &Sandbox,
+        paths: &[PathBuf],
+        jobs: usize,
+        mut advance: impl FnMut(),
+    ) -> Result<Self, Failure> {
         let mut roster = Self { contestants: Vec::new(), refused: Vec::new() };
         let mut failed = None;
         workers::in_order(
@@ -154,10 +160,13 @@ impl Roster {
             || false,
             |index| sandbox.admit_file(&paths[index]),
             |index, admitted| {
+                advance();
                 let admitted = admitted.unwrap_or_else(|panic| Err(HostError(panic).into()));
                 match roster.enter(&paths[index], paths.len(), admitted) {
                     Ok(()) => ControlFlow::Continue(()),
                     Err(failure) => {
+                        // Nobody waits for the others any more.
+                        sandbox.stop_compiling();
                         failed = Some(failure);
                         ControlFlow::Break(())
                     }

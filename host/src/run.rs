@@ -1,5 +1,6 @@
 //! `arena run`: a match or a tournament.
 
+use crate::admission;
 use crate::archive::Archive;
 use crate::cli::{RunArgs, TableOutput};
 use crate::console::{self, Console};
@@ -13,7 +14,6 @@ use crate::report::{self, Entrant, Report, Terms};
 use crate::roster::{self, Roster};
 use crate::tournament::{self, Source};
 use crate::{resume, told};
-use arena_sandbox::Sandbox;
 use std::io::IsTerminal;
 use std::panic::resume_unwind;
 use std::thread;
@@ -35,8 +35,9 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
             "leave out --watch",
         ));
     }
-    let sandbox = Sandbox::new(plan.sandbox_limits.clone())?;
-    let roster = Roster::admit(&sandbox, &args.bots, plan.jobs)?;
+    let interrupt = Interrupt::listen()?;
+    let sandbox = admission::sandbox(plan.sandbox_limits.clone(), &args.game.cache)?;
+    let roster = admission::admit(&sandbox, &args.bots, plan.jobs, &interrupt, console)?;
     for refused in &roster.refused {
         console.note(&report::refusal(refused));
     }
@@ -52,7 +53,7 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
     if let Some(note) = ledger.note(&course, &schedule, roster.contestants.len()) {
         console.note(&note);
     }
-    let interrupt = Interrupt::listen(console::note_interrupt)?;
+    interrupt.answer(console::note_interrupt);
     let lines = report::Lines::new(&roster.contestants, games_planned);
     let dashboard = args.watch.then(|| Dashboard::new(&plan, &roster, games_planned));
     if dashboard.is_none() {

@@ -1,24 +1,26 @@
 //! `arena serve`: a game over TCP.
 
+use crate::admission;
 use crate::archive::Archive;
 use crate::cli::{Output, ServeArgs};
 use crate::console::{self, Console};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::report;
-use crate::roster::{Contestant, Roster, check_path};
+use crate::roster::{Contestant, check_path};
 use arena_net::{GameRecord, Limits, Options, Seated, Server, Tally};
 use arena_record::{FORMAT, GameResult, Header, Transcript};
 use arena_referee::{HostError, SubmarinePlayer};
 use arena_rules::{GameKind, GameRules, Seat, submarine};
-use arena_sandbox::{Sandbox, WASMTIME_VERSION};
+use arena_sandbox::WASMTIME_VERSION;
 use std::ops::ControlFlow;
 use std::slice;
 
 /// Serves what the arguments say, until it has played the games or is interrupted.
 pub fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
     let rules = rules(args)?;
-    let house = House::open(args, &rules)?;
+    let interrupt = Interrupt::listen()?;
+    let house = House::open(args, &rules, &interrupt, console)?;
     let opponent = house.as_ref().map(|house| &house.contestant);
     let games_max = usize::try_from(args.games.unwrap_or(0)).unwrap_or(usize::MAX);
     let archive = Archive::open(args.transcripts.as_deref(), None, games_max)?;
@@ -28,7 +30,7 @@ pub fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
             "choose another port, or 0 for any that is free",
         )
     })?;
-    let interrupt = Interrupt::listen(console::note_interrupt)?;
+    interrupt.answer(console::note_interrupt);
     console.note(&format!("listening on {}", server.local_addr()?));
 
     let limits = args.limits.recorded(rules.turn_budget_ms);
@@ -88,11 +90,17 @@ struct House {
 }
 
 impl House {
-    fn open(args: &ServeArgs, rules: &submarine::Rules) -> Result<Option<Self>, Failure> {
+    fn open(
+        args: &ServeArgs,
+        rules: &submarine::Rules,
+        interrupt: &Interrupt,
+        console: &mut Console,
+    ) -> Result<Option<Self>, Failure> {
         let Some(path) = &args.bot else { return Ok(None) };
         check_path(path)?;
-        let sandbox = Sandbox::new(args.limits.sandbox(args.jobs.into(), rules.turn_budget_ms))?;
-        let mut roster = Roster::admit(&sandbox, slice::from_ref(path), 1)?;
+        let limits = args.limits.sandbox(args.jobs.into(), rules.turn_budget_ms);
+        let sandbox = admission::sandbox(limits, &args.cache)?;
+        let mut roster = admission::admit(&sandbox, slice::from_ref(path), 1, interrupt, console)?;
         if let Some(refused) = roster.refused.first() {
             return Err(Failure::Refused(report::refusal(refused)));
         }

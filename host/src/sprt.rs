@@ -1,5 +1,6 @@
 //! `arena sprt`: is a new bot better than an old one?
 
+use crate::admission;
 use crate::cli::{EloModel, Output, SprtArgs};
 use crate::console::{self, Console};
 use crate::failure::Failure;
@@ -7,13 +8,12 @@ use crate::game::Table;
 use crate::interrupt::Interrupt;
 use crate::plan::Plan;
 use crate::report::{self, SprtReport};
-use crate::roster::{self, Roster};
+use crate::roster;
 use crate::tournament::score;
 use crate::{told, workers};
 use arena_league::{Decision, Fixture, PairTally, Side, Sprt, match_games};
 use arena_record::GameResult;
 use arena_referee::HostError;
-use arena_sandbox::Sandbox;
 use std::ops::ControlFlow;
 
 /// The contestants: the new bot is named first.
@@ -26,15 +26,16 @@ pub fn sprt(args: &SprtArgs, console: &mut Console) -> Result<(), Failure> {
     let plan = Plan::new(&args.game)?;
     let paths = [args.new.clone(), args.old.clone()];
     paths.iter().try_for_each(|path| roster::check_path(path))?;
-    let sandbox = Sandbox::new(plan.sandbox_limits.clone())?;
-    let roster = Roster::admit(&sandbox, &paths, plan.jobs)?;
+    let interrupt = Interrupt::listen()?;
+    let sandbox = admission::sandbox(plan.sandbox_limits.clone(), &args.game.cache)?;
+    let roster = admission::admit(&sandbox, &paths, plan.jobs, &interrupt, console)?;
     if let Some(refused) = roster.refused.first() {
         return Err(Failure::Refused(report::refusal(refused)));
     }
     let plan = plan.for_bots(&args.game, &roster.contestants)?;
     let engine = sandbox.engine_hash();
     let table = Table { plan: &plan, engine: &engine, contestants: &roster.contestants };
-    let interrupt = Interrupt::listen(console::note_interrupt)?;
+    interrupt.answer(console::note_interrupt);
 
     let mut tally = PairTally::default();
     let mut failed = None;

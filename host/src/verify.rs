@@ -1,8 +1,10 @@
 //! `arena verify`: plays recorded games again and compares.
 
+use crate::admission;
 use crate::cli::{Output, VerifyArgs};
-use crate::console::Console;
+use crate::console::{self, Console};
 use crate::failure::Failure;
+use crate::interrupt::Interrupt;
 use crate::recordings::{Recording, Recordings};
 use crate::report::{self, Verification, Verified};
 use crate::roster::{self, Roster};
@@ -12,7 +14,6 @@ use crate::workers;
 use crate::{plan, plan::Conditions};
 use arena_record::Transcript;
 use arena_referee::HostError;
-use arena_sandbox::Sandbox;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -23,8 +24,9 @@ const BATCH: usize = 256;
 pub fn verify(args: &VerifyArgs, console: &mut Console) -> Result<(), Failure> {
     let (mut recordings, bots) = Recordings::open(args)?;
     let bots = roster::components(&bots)?;
-    let mut session = Session { args, bots, house: None, verified: Vec::new() };
-    console.begin_progress(recordings.count(), "games");
+    let interrupt = Interrupt::listen()?;
+    let count = recordings.count();
+    let mut session = Session { args, interrupt, bots, count, house: None, verified: Vec::new() };
     let looked_at = session.look_at_all(&mut recordings, console);
     console.end_progress();
     looked_at?;
@@ -43,7 +45,10 @@ pub fn verify(args: &VerifyArgs, console: &mut Console) -> Result<(), Failure> {
 /// A verification under way.
 struct Session<'a> {
     args: &'a VerifyArgs,
+    interrupt: Interrupt,
     bots: Vec<PathBuf>,
+    /// Recordings there are.
+    count: usize,
     /// For the conditions of the recordings looked at last: those of a tournament all have the same.
     house: Option<House>,
     verified: Vec<Verified>,
@@ -91,6 +96,7 @@ impl Session<'_> {
         console: &mut Console,
     ) -> Result<(), Failure> {
         let Some((_, first)) = batch.first() else { return Ok(()) };
+        let interrupt = self.interrupt.clone();
         let house = self.house(Conditions::of(&first.header), console)?;
         let candidates: Vec<Candidate<'_>> = house.candidates().collect();
         let here = Here::with_engine(&house.engine);
@@ -98,7 +104,7 @@ impl Session<'_> {
         workers::in_order(
             house.jobs,
             batch.len(),
-            || false,
+            || interrupt.requested(),
             |index| verification::verify(&batch[index].1, here, &candidates),
             |_, verdict| {
                 verdicts.push(verdict.unwrap_or_else(|panic| Err(HostError(format!("a panic: {panic}")))));
@@ -109,13 +115,23 @@ impl Session<'_> {
         for ((name, _), verdict) in batch.drain(..).zip(verdicts) {
             self.tell(name, verdict?, console)?;
         }
+        if self.interrupt.requested() {
+            let (done, count) = (self.verified.len(), self.count);
+            return Err(Failure::Interrupted(format!("interrupted: {done} of {count} games looked at")));
+        }
         Ok(())
     }
 
-    fn house(&mut self, conditions: Conditions, console: &Console) -> Result<&House, Failure> {
+    fn house(&mut self, conditions: Conditions, console: &mut Console) -> Result<&House, Failure> {
         let house = match self.house.take() {
             Some(house) if house.conditions == conditions => house,
-            _ => House::open(conditions, self.args, &self.bots, console)?,
+            _ => {
+                console.end_progress();
+                let house = House::open(conditions, self.args, &self.bots, &self.interrupt, console)?;
+                console.begin_progress(self.count, "games");
+                console.advance_to(self.verified.len(), self.count);
+                house
+            }
         };
         Ok(self.house.insert(house))
     }
@@ -135,11 +151,13 @@ impl House {
         conditions: Conditions,
         args: &VerifyArgs,
         bots: &[PathBuf],
-        console: &Console,
+        interrupt: &Interrupt,
+        console: &mut Console,
     ) -> Result<Self, Failure> {
         let jobs = plan::jobs(args.jobs);
-        let sandbox = Sandbox::new(conditions.sandbox(jobs, args.timeout))?;
-        let roster = Roster::admit(&sandbox, bots, jobs)?;
+        let sandbox = admission::sandbox(conditions.sandbox(jobs, args.timeout), &args.cache)?;
+        let roster = admission::admit(&sandbox, bots, jobs, interrupt, console)?;
+        interrupt.answer(console::note_interrupt);
         for refused in &roster.refused {
             console.note(&report::refusal(refused));
         }

@@ -1,5 +1,6 @@
 //! `arena watch`: a game between two bots on the screen, while it is played.
 
+use crate::admission;
 use crate::cli::WatchArgs;
 use crate::console::{self, Console};
 use crate::failure::Failure;
@@ -7,11 +8,11 @@ use crate::game::{Table, referee};
 use crate::interrupt::Interrupt;
 use crate::plan::Plan;
 use crate::report;
-use crate::roster::{self, Roster};
+use crate::roster;
 use crate::screen::{self, Teller};
 use arena_league::match_games;
 use arena_rules::Seat;
-use arena_sandbox::{Sandbox, SandboxedPlayer};
+use arena_sandbox::SandboxedPlayer;
 
 /// What to do without a terminal.
 const ELSEWHERE: &str = "play it with `arena run`, and look at a transcript with `arena replay --headless`";
@@ -21,8 +22,9 @@ pub fn watch(args: &WatchArgs, console: &mut Console) -> Result<(), Failure> {
     let plan = Plan::new(&args.game)?;
     let paths = [args.first.clone(), args.second.clone()];
     paths.iter().try_for_each(|path| roster::check_path(path))?;
-    let sandbox = Sandbox::new(plan.sandbox_limits.clone())?;
-    let roster = Roster::admit(&sandbox, &paths, plan.jobs)?;
+    let interrupt = Interrupt::listen()?;
+    let sandbox = admission::sandbox(plan.sandbox_limits.clone(), &args.game.cache)?;
+    let roster = admission::admit(&sandbox, &paths, plan.jobs, &interrupt, console)?;
     if let Some(refused) = roster.refused.first() {
         return Err(Failure::Refused(report::refusal(refused)));
     }
@@ -31,7 +33,7 @@ pub fn watch(args: &WatchArgs, console: &mut Console) -> Result<(), Failure> {
     let table = Table { plan: &plan, engine: &engine, contestants: &roster.contestants };
     let fixture = match_games(0, 1, args.number).last().expect("a match has a game");
     let header = table.header(fixture);
-    let interrupt = Interrupt::listen(console::note_interrupt)?;
+    interrupt.answer(console::note_interrupt);
 
     let shown = arena_tui::watch(header.clone(), screen::options(&interrupt), |feed| {
         let seated = |seat: Seat| {

@@ -3,8 +3,10 @@
 mod bad_input;
 mod bench;
 mod check;
+mod compiling;
 mod determinism;
 mod formats;
+mod giant;
 mod journal;
 mod matches;
 mod readme;

@@ -2,7 +2,7 @@
 //!
 //! Those of `arena` are run here, those of cargo by `cargo xtask test` itself.
 
-use crate::support::{Place, house_bot};
+use crate::support::{Place, caches, house_bot};
 use std::path::Path;
 use std::process::Command;
 
@@ -28,8 +28,12 @@ fn every_command_of_the_arena_in_the_readme_ends_well() {
     let lines = commands();
     let mut run = 0;
     for line in lines.iter().filter(here) {
-        let shell =
-            Command::new("sh").args(["-c", line]).current_dir(place.folder()).env("PATH", &path).output();
+        let shell = Command::new("sh")
+            .args(["-c", line])
+            .current_dir(place.folder())
+            .env("PATH", &path)
+            .env("XDG_CACHE_HOME", caches())
+            .output();
         let output = shell.expect("there is a shell");
         assert!(output.status.success(), "{line}:\n{}", String::from_utf8_lossy(&output.stderr));
         run += 1;

@@ -1,6 +1,6 @@
 //! The commands with a screen, in a real pseudo-terminal.
 
-use crate::support::Place;
+use crate::support::{Place, caches};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use std::io::{Read, Write};
 use std::sync::{Arc, Mutex};
@@ -27,6 +27,7 @@ impl Terminal {
         command.args(words.split_whitespace());
         command.cwd(place.folder());
         command.env("TERM", "xterm-256color");
+        command.env("XDG_CACHE_HOME", caches());
         command.env_remove("NO_COLOR");
         let child = pair.slave.spawn_command(command).expect("the program starts");
         let mut output = pair.master.try_clone_reader().unwrap();

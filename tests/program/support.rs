@@ -22,6 +22,16 @@ pub struct Run {
 }
 
 impl Run {
+    /// Runs the program to its end.
+    pub fn of(command: &mut Command) -> Self {
+        let output = command.output().expect("the program starts");
+        Self {
+            code: output.status.code().expect("no signal ended it"),
+            stdout: String::from_utf8(output.stdout).expect("it prints UTF-8"),
+            stderr: String::from_utf8(output.stderr).expect("it prints UTF-8"),
+        }
+    }
+
     /// The JSON document on standard output.
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error} in:\n{}", self.stdout))
@@ -42,7 +52,14 @@ impl Run {
 pub fn command<S: AsRef<OsStr>>(folder: &Path, args: &[S]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
     command.args(args).current_dir(folder).stdin(Stdio::null()).env_remove("COLUMNS");
+    command.env("XDG_CACHE_HOME", caches());
     command
+}
+
+/// The folder that the program keeps compiled bots in when a test runs it: not the user's own. All tests have one, as all
+/// runs of a user do.
+pub fn caches() -> &'static Path {
+    Path::new(concat!(env!("CARGO_TARGET_TMPDIR"), "/caches"))
 }
 
 /// A folder with bots in it, to run the program in.
@@ -93,12 +110,7 @@ impl Place {
     /// Runs `arena` with words as arguments.
     pub fn arena(&self, words: &str) -> Run {
         let args: Vec<&str> = words.split_whitespace().collect();
-        let output = command(self.0.path(), &args).output().expect("the program starts");
-        Run {
-            code: output.status.code().expect("no signal ended it"),
-            stdout: String::from_utf8(output.stdout).expect("it prints UTF-8"),
-            stderr: String::from_utf8(output.stderr).expect("it prints UTF-8"),
-        }
+        Run::of(&mut command(self.0.path(), &args))
     }
 
     /// Starts `arena` with words as arguments, to be listened to and signalled.

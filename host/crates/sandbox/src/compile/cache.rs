@@ -225,6 +225,6 @@ fn is_writable_by_others(stat: &Stat) -> bool {
 
 fn changed_at(stat: &Stat) -> SystemTime {
     let seconds = Duration::from_secs(u64::try_from(stat.st_mtime).unwrap_or(0));
-    let nanoseconds = Duration::from_nanos(u64::try_from(stat.st_mtime_nsec).unwrap_or(0));
+    let nanoseconds = Duration::from_nanos(stat.st_mtime_nsec);
     SystemTime::UNIX_EPOCH.checked_add(seconds + nanoseconds).unwrap_or(SystemTime::UNIX_EPOCH)
 }

@@ -18,11 +18,10 @@ pub(super) const ASK: &str = "__compile";
 ///
 /// A program whose sandboxes compile in a child process of itself calls this first in its `main`:
 ///
-/// ```no_run
-/// fn main() {
-///     arena_sandbox::compiler_main_if_asked();
-///     // What the program is for.
-/// }
+/// ```
+/// // First of all in `main`:
+/// arena_sandbox::compiler_main_if_asked();
+/// // And then what the program is for.
 /// ```
 pub fn compiler_main_if_asked() {
     let mut args = env::args_os().skip(1);

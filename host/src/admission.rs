@@ -1,0 +1,91 @@
+//! From arguments to a sandbox with bots in it: strangers' components are compiled in child processes of this program, and
+//! what comes of it is kept for the next run.
+
+use crate::cli::CacheArgs;
+use crate::console::Console;
+use crate::failure::Failure;
+use crate::interrupt::Interrupt;
+use crate::roster::Roster;
+use arena_sandbox::{CacheOptions, CompileOptions, Compiler, Sandbox, SandboxLimits};
+use std::env;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+impl CacheArgs {
+    /// Where compiled bots are kept: nowhere if that was asked for, or if there is no telling where the user keeps things.
+    fn options(&self) -> Option<CacheOptions> {
+        if self.no_cache {
+            return None;
+        }
+        let usual = || usual_folder(env::var_os("XDG_CACHE_HOME"), env::var_os("HOME"));
+        self.cache.clone().or_else(usual).map(CacheOptions::at)
+    }
+}
+
+/// The folder for caches that the XDG base directories say, and ours in it. A user with a home that is not there has none.
+fn usual_folder(xdg_cache_home: Option<OsString>, home: Option<OsString>) -> Option<PathBuf> {
+    let given = xdg_cache_home.map(PathBuf::from).filter(|caches| caches.is_absolute());
+    let of_home = || home.map(PathBuf::from).filter(|home| home.is_absolute() && home.is_dir());
+    given.or_else(|| of_home().map(|home| home.join(".cache"))).map(|caches| caches.join("arena"))
+}
+
+/// The sandbox for these limits.
+///
+/// # Errors
+/// A failure of ours: the machine has no room for it.
+pub fn sandbox(limits: SandboxLimits, cache: &CacheArgs) -> Result<Sandbox, Failure> {
+    let compiling = CompileOptions { compiler: Compiler::this_program()?, cache: cache.options() };
+    Ok(Sandbox::with_compiling(limits, compiling)?)
+}
+
+/// Admits the bots at these paths as [`Roster::admit`] does, and can be interrupted in that.
+///
+/// # Errors
+/// As of [`Roster::admit`], and when the user has stopped it.
+pub fn admit(
+    sandbox: &Sandbox,
+    paths: &[PathBuf],
+    jobs: usize,
+    interrupt: &Interrupt,
+    console: &mut Console,
+) -> Result<Roster, Failure> {
+    let stopping = sandbox.clone();
+    interrupt.answer(move || stopping.stop_compiling());
+    if interrupt.requested() {
+        sandbox.stop_compiling();
+    }
+    console.begin_progress(paths.len(), "bots made ready");
+    let roster = Roster::admit(sandbox, paths, jobs, || console.advance());
+    console.end_progress();
+    if interrupt.requested() {
+        return Err(Failure::Interrupted(
+            "interrupted while the bots were made ready: nothing was played".into(),
+        ));
+    }
+    if let Some(trouble) = sandbox.cache_trouble() {
+        console.note(&format!(
+            "note: {trouble}\n  next: mend that, name another folder with --cache, or use --no-cache"
+        ));
+    }
+    roster
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn compiled_bots_are_kept_where_the_user_keeps_caches_if_anywhere() {
+        let folder = |xdg: Option<&str>, home: Option<&str>| {
+            usual_folder(xdg.map(OsString::from), home.map(OsString::from))
+                .map(|path| path.to_string_lossy().into_owned())
+        };
+        assert_eq!(folder(Some("/caches"), Some("/")).as_deref(), Some("/caches/arena"));
+        for none in [None, Some(""), Some("relative")] {
+            assert_eq!(folder(none, Some("/")).as_deref(), Some("/.cache/arena"));
+            for home in [None, Some(""), Some("."), Some("/there/is/no/such/home")] {
+                assert_eq!(folder(none, home), None);
+            }
+        }
+    }
+}

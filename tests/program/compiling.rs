@@ -1,0 +1,237 @@
+//! Compiling in child processes and the cache of what they made, as a run of the program has them.
+
+use crate::giant::giant;
+use crate::support::{Place, Run, command, signal};
+use std::collections::BTreeMap;
+use std::fs::{self, Permissions};
+use std::io::{BufRead, BufReader, Read};
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+const BOTS: [&str; 3] = ["sweeper", "repeats-once-then-valid", "shoots-at-random"];
+
+/// A process as the system lists it.
+struct Process {
+    id: u32,
+    parent: u32,
+    state: char,
+}
+
+/// All processes, those included that have ended and that nobody has waited for.
+fn processes() -> Vec<Process> {
+    let entries = fs::read_dir("/proc").expect("this is Linux").map(Result::unwrap);
+    let ids = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    ids.filter_map(|id: u32| {
+        // It may end while it is looked at.
+        let stat = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
+        let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
+        let state = fields.next()?.chars().next()?;
+        Some(Process { id, parent: fields.next()?.parse().ok()?, state })
+    })
+    .collect()
+}
+
+fn children(parent: &Child) -> Vec<u32> {
+    processes().iter().filter(|process| process.parent == parent.id()).map(|process| process.id).collect()
+}
+
+/// Whether a process runs; one that has ended and is still listed does not.
+fn runs(id: u32) -> bool {
+    processes().iter().any(|process| process.id == id && process.state != 'Z')
+}
+
+/// Waits for something that comes, sooner or later.
+fn wait_until(mut it_is_so: impl FnMut() -> bool) {
+    while !it_is_so() {
+        thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// A place with a bot that takes seconds to compile.
+fn place_with_a_giant() -> Place {
+    let place = Place::with_specimens(&["sweeper"]);
+    place.write("giant.wasm", giant(600));
+    place
+}
+
+/// A run that is compiling the giant, and the processes that do such things.
+fn start_compiling(place: &Place, words: &str) -> (Child, Vec<u32>) {
+    let mut arena = place.start(words);
+    let mut compilers = Vec::new();
+    wait_until(|| {
+        assert!(arena.try_wait().expect("it is ours").is_none(), "it has ended before it was looked at");
+        compilers = children(&arena);
+        // One that compiles does so on a second thread.
+        compilers.iter().any(|id| {
+            fs::read_to_string(format!("/proc/{id}/status"))
+                .is_ok_and(|status| status.contains("Threads:\t2"))
+        })
+    });
+    (arena, compilers)
+}
+
+#[test]
+fn a_child_does_not_outlive_an_arena_that_is_killed() {
+    let place = place_with_a_giant();
+    let (mut arena, compilers) = start_compiling(&place, "check giant.wasm --cache c");
+    let [compiler] = compilers[..] else { panic!("it is one bot: {compilers:?}") };
+    // Held, so that it cannot come to its end by itself.
+    let held = Command::new("kill").args(["-STOP", &compiler.to_string()]).status();
+    assert!(held.expect("there is a kill command").success());
+    arena.kill().expect("it is ours");
+    arena.wait().expect("it is ours");
+    wait_until(|| !runs(compiler));
+    assert_eq!(place.files("c").len(), 0);
+}
+
+#[test]
+fn ctrl_c_while_bots_are_compiled_stops_the_run_and_leaves_nothing() {
+    for (name, words) in [
+        ("INT", "run sweeper.wasm giant.wasm --transcripts t --cache c"),
+        ("TERM", "check giant.wasm --no-cache"),
+        ("INT", "serve 0 --bot giant.wasm --no-cache"),
+    ] {
+        let place = place_with_a_giant();
+        let (mut arena, compilers) = start_compiling(&place, words);
+        signal(&arena, name);
+        let status = arena.wait().expect("it is ours");
+        let mut said = String::new();
+        arena.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        assert_eq!(status.code(), Some(130), "{words}: {said}");
+        assert!(said.contains("interrupted") && said.contains("nothing was played"), "{words}: {said}");
+        assert!(
+            !processes().iter().any(|process| compilers.contains(&process.id)),
+            "{words}: they were waited for"
+        );
+        assert!(!place.path("t").exists());
+        if place.path("c").exists() {
+            assert!(place.files("c").keys().all(|name| name.ends_with(".artifact")), "{words}");
+        }
+    }
+}
+
+#[test]
+fn no_child_is_left_when_the_games_begin() {
+    let place = Place::with_specimens(&["sweeper", "repeats", "many-instances"]);
+    let mut arena =
+        place.start("run sweeper.wasm repeats.wasm many-instances.wasm --games 1000000 --cache c");
+    let mut lines = BufReader::new(arena.stdout.take().unwrap()).lines();
+    lines.next().expect("the first game").unwrap();
+    assert_eq!(children(&arena), Vec::<u32>::new(), "neither alive nor dead");
+    assert_eq!(place.files("c").len(), 2);
+    arena.kill().and_then(|()| arena.wait()).expect("it is ours");
+}
+
+/// The transcripts and what is printed of a tournament.
+fn play(place: &Place, options: &str) -> (BTreeMap<String, Vec<u8>>, String) {
+    let bots = BOTS.map(|name| format!("{name}.wasm")).join(" ");
+    let run = place.arena(&format!("run {bots} --games 4 -o json --transcripts t {options}")).expect_code(0);
+    assert_eq!(run.stderr, "", "{options}");
+    let transcripts = place.files("t");
+    assert_eq!(transcripts.len(), 12);
+    fs::remove_dir_all(place.path("t")).unwrap();
+    (transcripts, run.stdout)
+}
+
+#[test]
+fn a_match_is_the_same_with_a_cold_a_warm_and_no_cache() {
+    let place = Place::with_specimens(&BOTS);
+    let cold = play(&place, "--cache c");
+    let kept = place.files("c");
+    assert_eq!(kept.len(), BOTS.len());
+    assert!(play(&place, "--cache c") == cold);
+    assert!(place.files("c") == kept);
+    assert!(play(&place, "--no-cache") == cold);
+}
+
+#[test]
+fn a_spoilt_cache_changes_nothing() {
+    let place = Place::with_specimens(&BOTS);
+    let clean = play(&place, "--cache c");
+    let kept = place.files("c");
+    let names: Vec<&String> = kept.keys().collect();
+    let entry = |index: usize| place.path("c").join(names[index]);
+    // One is another's, one is cut off, one has a bit changed; and then all could have been written by anyone.
+    fs::copy(entry(1), entry(0)).unwrap();
+    fs::write(entry(1), &kept[names[1]][..kept[names[1]].len() / 2]).unwrap();
+    let mut changed = kept[names[2]].clone();
+    let middle = changed.len() / 2;
+    changed[middle] ^= 0x80;
+    fs::write(entry(2), changed).unwrap();
+    assert!(play(&place, "--cache c") == clean);
+    assert!(place.files("c") == kept, "all are as they were");
+    for index in 0..names.len() {
+        fs::set_permissions(entry(index), Permissions::from_mode(0o666)).unwrap();
+    }
+    assert!(play(&place, "--cache c") == clean);
+    for index in 0..names.len() {
+        assert_eq!(fs::metadata(entry(index)).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+}
+
+#[test]
+fn two_arenas_may_begin_with_the_same_empty_cache() {
+    let place = Place::with_specimens(&BOTS);
+    let args = ["run", "sweeper.wasm", "shoots-at-random.wasm", "--games", "2", "--cache", "c"];
+    let start = || command(place.folder(), &args).stdout(Stdio::piped()).spawn().expect("it starts");
+    let both = [start(), start()].map(|arena| arena.wait_with_output().expect("it is ours"));
+    assert!(both.iter().all(|output| output.status.success() && output.stdout == both[0].stdout));
+    assert_eq!(place.files("c").len(), 2);
+}
+
+#[test]
+fn a_cache_that_cannot_be_used_costs_only_a_note() {
+    let place = Place::with_specimens(&["sweeper", "repeats"]);
+    place.write("file", "");
+    fs::create_dir(place.path("open")).unwrap();
+    fs::set_permissions(place.path("open"), Permissions::from_mode(0o777)).unwrap();
+    for (folder, says) in
+        [("file", "cannot be made"), ("file/c", "cannot be made"), ("open", "others may write")]
+    {
+        let run =
+            place.arena(&format!("run sweeper.wasm repeats.wasm --games 2 --cache {folder}")).expect_code(0);
+        assert!(run.stderr.starts_with("note: compiled bots are not kept in "), "{}", run.stderr);
+        assert!(run.stderr.contains(says) && run.stderr.contains("--no-cache"), "{}", run.stderr);
+        assert_eq!(run.stderr.matches("note:").count(), 1, "{}", run.stderr);
+        assert!(run.stdout.contains("points"));
+        let check = place.arena(&format!("check sweeper.wasm --cache {folder}")).expect_code(0);
+        assert_eq!(check.stdout, place.arena("check sweeper.wasm").expect_code(0).stdout);
+    }
+    // Whoever is root may write there all the same; for anyone else it is as if it were on a medium that is read-only.
+    fs::create_dir(place.path("read-only")).unwrap();
+    fs::set_permissions(place.path("read-only"), Permissions::from_mode(0o500)).unwrap();
+    let run = place.arena("run sweeper.wasm repeats.wasm --games 2 --cache read-only").expect_code(0);
+    let kept = place.files("read-only").len();
+    assert_eq!(
+        (kept, run.stderr.matches("cannot be written to").count()),
+        if kept > 0 { (2, 0) } else { (0, 1) }
+    );
+    fs::set_permissions(place.path("read-only"), Permissions::from_mode(0o700)).unwrap();
+}
+
+#[test]
+fn a_user_without_a_home_has_no_cache_and_no_trouble() {
+    let place = Place::with_specimens(&["sweeper"]);
+    let mut arena = command(place.folder(), &["check", "sweeper.wasm"]);
+    let run = Run::of(arena.env_remove("XDG_CACHE_HOME").env("HOME", "")).expect_code(0);
+    assert_eq!(run.stderr, "");
+    let mut arena = command(place.folder(), &["check", "sweeper.wasm"]);
+    let run = Run::of(arena.env_remove("XDG_CACHE_HOME").env("HOME", place.folder())).expect_code(0);
+    assert_eq!(run.stderr, "");
+    assert_eq!(place.files(".cache/arena").len(), 1);
+    assert!(
+        place.arena("check sweeper.wasm --cache c --no-cache").expect_code(2).stderr.contains("--no-cache")
+    );
+}
+
+#[test]
+fn the_compilers_argument_is_of_no_use_by_hand() {
+    let place = Place::empty();
+    let run = place.arena("__compile").expect_code(1);
+    assert!(run.stderr.contains("started with other arguments"), "{}", run.stderr);
+    let run = place.arena("__compile 1 60 1000000000 1000000").expect_code(1);
+    assert_eq!((run.stdout.as_str(), run.stderr.as_str()), ("", "its parent is gone\n"));
+    assert!(!place.arena("--help").expect_code(0).stdout.contains("__compile"));
+}
