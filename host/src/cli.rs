@@ -62,7 +62,7 @@ pub enum RulesCommand {
 /// Arguments of `arena run`.
 #[derive(Args, Clone, Debug)]
 pub struct RunArgs {
-    /// Components of the bots, two or more
+    /// Components of the bots, two or more, or folders of them
     #[arg(required = true, value_name = "BOT")]
     pub bots: Vec<PathBuf>,
 

@@ -112,6 +112,7 @@ pub fn components(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
                     "name a folder with .wasm files, or the files themselves",
                 ));
             }
+            inside.iter().try_for_each(|file| check_path(file))?;
             found.extend(inside);
         } else {
             check_path(path)?;

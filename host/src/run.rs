@@ -22,10 +22,10 @@ use std::thread;
 pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
     let plan = Plan::new(&args.game)?;
     plan::check_course(&args.course)?;
-    args.bots.iter().try_for_each(|path| roster::check_path(path))?;
-    if args.bots.len() < 2 {
+    let bots = roster::components(&args.bots)?;
+    if bots.len() < 2 {
         return Err(Failure::input(
-            "a match needs two bots, and one is named",
+            "a match needs two bots, and one is there",
             "name another; for self-play, name the same one twice",
         ));
     }
@@ -37,7 +37,7 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
     }
     let interrupt = Interrupt::listen()?;
     let sandbox = admission::sandbox(plan.sandbox_limits.clone(), &args.game.cache)?;
-    let roster = admission::admit(&sandbox, &args.bots, plan.jobs, &interrupt, console)?;
+    let roster = admission::admit(&sandbox, &bots, plan.jobs, &interrupt, console)?;
     for refused in &roster.refused {
         console.note(&report::refusal(refused));
     }

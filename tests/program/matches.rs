@@ -47,6 +47,14 @@ fn two_bots_play_a_match_in_pairs_with_the_seats_swapped() {
 }
 
 #[test]
+fn a_folder_stands_for_the_components_in_it() {
+    let place = Place::with_specimens(&["sweeper", "always-skips"]);
+    place.write("notes.txt", "nothing of ours");
+    let named = place.arena("run always-skips.wasm sweeper.wasm -o json").expect_code(0);
+    assert_eq!(place.arena("run . -o json").expect_code(0).stdout, named.stdout);
+}
+
+#[test]
 fn a_match_has_ten_games_unless_asked_otherwise() {
     let run =
         Place::with_specimens(&["sweeper"]).arena("run sweeper.wasm sweeper.wasm -o json").expect_code(0);
