@@ -60,8 +60,8 @@ pub enum Verdict {
         /// The hash of the bot given under that label, if there is one.
         given: Option<String>,
     },
-    /// A side was played by a client over a socket: nobody can make it answer again.
-    PlayedByClient {
+    /// A side was played by a person, or by a client over a socket: nobody can make it answer again.
+    NoComponent {
         /// Its label.
         label: String,
     },
@@ -97,7 +97,7 @@ impl Verdict {
             Self::Unreadable(_) => "unreadable",
             Self::OtherVersion { .. } => "other-version",
             Self::OtherBot { .. } => "other-bot",
-            Self::PlayedByClient { .. } => "played-by-client",
+            Self::NoComponent { .. } => "no-component",
             Self::DecidedByClock => "decided-by-clock",
             Self::OtherHeader { .. } => "other-header",
             Self::Impossible(_) => "impossible",
@@ -122,7 +122,7 @@ pub fn verify(
 ) -> Result<Verdict, HostError> {
     let header = &recording.header;
     let found = other_version(header, here)
-        .or_else(|| played_by_client(header))
+        .or_else(|| played_by_no_component(header))
         .or_else(|| other_bot(header, candidates))
         .or_else(|| recording.replay().err().map(Verdict::Impossible))
         .or_else(|| other_draw(header));
@@ -154,10 +154,10 @@ fn other_version(header: &Header, here: Here<'_>) -> Option<Verdict> {
     })
 }
 
-/// A client has no component, and so no hash.
-fn played_by_client(header: &Header) -> Option<Verdict> {
+/// Neither a person nor a client has a component, and so a hash.
+fn played_by_no_component(header: &Header) -> Option<Verdict> {
     let client = header.bots.iter().find(|bot| bot.sha256.is_empty())?;
-    Some(Verdict::PlayedByClient { label: client.label.clone() })
+    Some(Verdict::NoComponent { label: client.label.clone() })
 }
 
 fn find<'a>(sha256: &str, candidates: &[Candidate<'a>]) -> Option<&'a Bot> {

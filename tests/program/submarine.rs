@@ -160,7 +160,7 @@ fn two_clients_play_each_other_to_the_end() {
 #[test]
 fn a_client_plays_a_component_and_loses_to_it() {
     let place = Place::with_submarine_bots();
-    let serving = Serving::start(&place, "serve 0 --bot sub-tracker.wasm --games 3 -o json");
+    let serving = Serving::start(&place, "serve 0 --bot sub-tracker.wasm --games 3 -o json --transcripts t");
     let ends: Vec<String> = (0..3).map(|_| play(serving.address)).collect();
     assert!(ends.iter().filter(|end| *end == "you lose").count() >= 2, "{ends:?}");
     let printed = serving.end();
@@ -169,6 +169,10 @@ fn a_client_plays_a_component_and_loses_to_it() {
         let game: Value = serde_json::from_str(line).unwrap();
         assert_eq!(game["seats"][1], "sub-tracker");
     }
+    // A recording of a client is one that nobody can play again.
+    let name = place.files("t").into_keys().next().expect("there are transcripts");
+    let verified = place.arena(&format!("verify t/{name} sub-tracker.wasm -o json")).expect_code(3);
+    assert_eq!(verified.json()["findings"][0]["verdict"], "no-component", "{}", verified.stdout);
 }
 
 #[test]

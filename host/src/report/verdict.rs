@@ -96,7 +96,7 @@ fn finding(verified: &Verified) -> Finding<'_> {
         Verdict::Differs { event, recorded, played } => {
             Detail::Differs { event: *event, recorded: recorded.as_deref(), played: played.as_deref() }
         }
-        Verdict::PlayedByClient { .. } | Verdict::DecidedByClock => Detail::Plain {},
+        Verdict::NoComponent { .. } | Verdict::DecidedByClock => Detail::Plain {},
     };
     Finding { recording: &verified.recording, verdict: verified.verdict.name(), detail }
 }
@@ -131,8 +131,9 @@ impl Verified {
                 "{recording}: {label} is another file than the one that played: recorded {sha256}, given {given}\n  \
                  next: name the file that played"
             ),
-            Verdict::PlayedByClient { label } => format!(
-                "{recording}: {label} was a client over TCP, and nobody can make it answer again\n  \
+            Verdict::NoComponent { label } => format!(
+                "{recording}: {label} was no component, but a person or a client over TCP: nobody can make it answer \
+                 again\n  \
                  next: verify games between components"
             ),
             Verdict::DecidedByClock => format!(
