@@ -53,22 +53,27 @@ impl Transcript {
 }
 
 /// The deployments of a recording, until both sides have had theirs.
-struct Deployments<F>([Option<Option<F>>; 2]);
+struct Deployments<F> {
+    placed: [Option<Option<F>>; 2],
+    /// Both have had theirs, and there are no others in a game.
+    judged: bool,
+}
 
 impl<F> Deployments<F> {
     const fn none() -> Self {
-        Self([None, None])
+        Self { placed: [None, None], judged: false }
     }
 
     /// Takes a side's deployment, or none where it had no legal one, and once both are there says what to play with.
     fn take(&mut self, seat: Seat, placed: Option<F>) -> Result<Option<Deployed<F>>, String> {
-        if self.0[seat.index()].replace(placed).is_some() {
+        if self.judged || self.placed[seat.index()].replace(placed).is_some() {
             return Err("this side has deployed already".into());
         }
-        if self.0.iter().any(Option::is_none) {
+        if self.placed.iter().any(Option::is_none) {
             return Ok(None);
         }
-        Ok(Some(judge_deployments(self.0.each_mut().map(|placed| placed.take().flatten()))))
+        self.judged = true;
+        Ok(Some(judge_deployments(self.placed.each_mut().map(|placed| placed.take().flatten()))))
     }
 }
 

@@ -45,7 +45,9 @@ impl GameResult {
             Self { outcome, reason, turns: [0; 2], fuel: [0; 2], faults: BTreeMap::new(), reproducible };
         for event in events {
             let Some(seat) = event.seat() else { continue };
-            result.fuel[seat.index()] += event.fuel().unwrap_or(0);
+            let fuel = &mut result.fuel[seat.index()];
+            // A recording from elsewhere may hold any numbers.
+            *fuel = fuel.saturating_add(event.fuel().unwrap_or(0));
             match event {
                 Event::Shot { turn, .. }
                 | Event::Skipped { turn, .. }

@@ -1,6 +1,6 @@
 //! Transcripts written, read and replayed, over games that are played for it.
 
-use arena_record::{Contestant, Event, FORMAT, Header, Limits, ReadErrorKind, Transcript};
+use arena_record::{Contestant, Event, FORMAT, GameResult, Header, Limits, ReadErrorKind, Transcript};
 use arena_referee::{
     Fault, FaultClass, GamePlan, HostError, NoReply, Player, Reply, SubmarineInfo, SubmarinePlan,
     SubmarinePlayer, play_game, play_submarine,
@@ -253,6 +253,31 @@ fn a_text_that_is_no_transcript_is_told_where_and_why() {
     assert!(matches!(complaint(long.as_bytes()), (line, ReadErrorKind::AfterEnd) if line == lines + 1));
     let unknown_key = text.replacen("\"turn\":1", "\"turn\":1,\"colour\":2", 1);
     assert!(matches!(complaint(unknown_key.as_bytes()), (4, ReadErrorKind::Syntax(_))));
+}
+
+#[test]
+fn sides_that_deploy_again_are_no_recording_of_a_game() {
+    let check = |mut played: Transcript, at: usize| {
+        let again = played.events[..2].to_vec();
+        played.events.splice(at..at, again);
+        assert_eq!(played.replay().unwrap_err().event, at + 1);
+    };
+    check(record(&Ruleset::guide(), 1, 1_000_000), 2);
+    check(record(&Ruleset::guide(), 1, 1_000_000), 6);
+    check(record_submarine(1, 1_000_000), 2);
+}
+
+#[test]
+fn fuel_beyond_all_numbers_is_counted_to_the_greatest() {
+    let mut played = record(&Ruleset::guide(), 1, 1_000_000);
+    for event in &mut played.events {
+        if let Event::Shot { seat: Seat::First, fuel, .. } = event {
+            *fuel = u64::MAX;
+        }
+    }
+    // The rules say nothing of fuel, so a recording from elsewhere may hold any.
+    assert!(played.replay().is_ok());
+    assert_eq!(GameResult::of(&played.events).unwrap().fuel[0], u64::MAX);
 }
 
 #[test]
