@@ -1,0 +1,74 @@
+//! Files that are given as bots.
+
+use arena_sandbox::{AdmitError, Bot, Refusal, RefusalKind, Sandbox, SandboxLimits};
+use std::sync::OnceLock;
+use std::time::Duration;
+
+/// Any bytes are a bot or are refused, in words that are safe to print and the same each time; none of it is ever taken
+/// for a failure of ours.
+///
+/// That it does not hang is for who calls it to see: the fuzzer's time limit, or the test that never ends.
+pub fn loading_never_panics_or_hangs(data: &[u8]) {
+    match (admit(data), admit(data)) {
+        (Ok(bot), Ok(again)) => {
+            check_bot(&bot, data);
+            assert_eq!((bot.name(), bot.hash()), (again.name(), again.hash()));
+        }
+        (Err(refusal), Err(again)) => {
+            check_refusal(&refusal, data);
+            assert_eq!(refusal, again);
+        }
+        (first, again) => panic!("admitted at one time only: {first:?}, {again:?}"),
+    }
+}
+
+/// The most bytes of a file here. What loads takes time to compile, and there are many to try; honest bots in Rust, and
+/// all specimens of the zoo, are smaller.
+const COMPONENT_BYTES_MAX: usize = 64 << 10;
+
+fn admit(data: &[u8]) -> Result<Bot, Refusal> {
+    static SANDBOX: OnceLock<Sandbox> = OnceLock::new();
+    let sandbox = SANDBOX.get_or_init(|| {
+        let limits = SandboxLimits {
+            workers: 1,
+            component_bytes_max: COMPONENT_BYTES_MAX,
+            // Enough for a name, and little for a loop.
+            admission_fuel: 1_000_000,
+            // A busy machine is no reason for another verdict.
+            turn_wall_clock: Duration::from_secs(60 * 60),
+            ..SandboxLimits::default()
+        };
+        Sandbox::new(limits).expect("a sandbox can be made")
+    });
+    sandbox.admit(data).map_err(|error| match error {
+        AdmitError::Refused(refusal) => refusal,
+        AdmitError::Unreadable(_) | AdmitError::Host(_) => panic!("the sandbox failed: {error}"),
+    })
+}
+
+fn check_bot(bot: &Bot, data: &[u8]) {
+    check_line(bot.name(), 64);
+    assert_eq!(bot.size_bytes(), data.len());
+    assert!(bot.hash().len() == 64 && bot.hash().bytes().all(|byte| byte.is_ascii_hexdigit()));
+    assert!(bot.imports().is_sorted() && bot.imports().iter().all(|import| import.starts_with("wasi:")));
+}
+
+fn check_refusal(refusal: &Refusal, data: &[u8]) {
+    check_line(&refusal.message, 240);
+    check_line(&refusal.next_step, 240);
+    assert_eq!(refusal.kind == RefusalKind::Empty, data.is_empty());
+    assert_eq!(refusal.kind == RefusalKind::TooLarge, data.len() > COMPONENT_BYTES_MAX);
+    assert_eq!(refusal.fault.is_some(), refusal.kind == RefusalKind::Faulted);
+    if let Some(fault) = &refusal.fault {
+        check_line(&fault.detail, 240);
+    }
+}
+
+/// A line that a terminal shows as it is.
+fn check_line(text: &str, chars_max: usize) {
+    assert!(!text.is_empty() && text.chars().count() <= chars_max, "{text:?}");
+    assert!(!text.chars().any(char::is_control), "{text:?}");
+    let is_hidden =
+        |c: char| matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    assert!(!text.contains(is_hidden), "{text:?}");
+}
