@@ -21,6 +21,8 @@ pub enum Task {
     },
     /// Check that the bots build with `cargo component` too.
     Component,
+    /// Check what comes in from elsewhere.
+    Deny,
     /// Explain; all of it, or one command.
     Help(Option<&'static Topic>),
 }
@@ -39,7 +41,7 @@ pub struct Topic {
 }
 
 /// All commands, in the order in which help lists them.
-const TOPICS: [Topic; 6] = [
+const TOPICS: [Topic; 7] = [
     Topic {
         name: "demo",
         arguments: " [-- ARGUMENTS OF `arena run`]",
@@ -75,6 +77,15 @@ const TOPICS: [Topic; 6] = [
         summary: "check that the bots build with `cargo component build --release`",
         details: "Installs cargo-component into the target directory if it is missing, which takes over five minutes\n\
                   of compiling; so this is a check of its own and not part of `test`.",
+    },
+    Topic {
+        name: "deny",
+        arguments: "",
+        summary: "check dependencies' licences, sources and advisories",
+        details: "Runs cargo-deny by deny.toml: licences, banned crates and features, sources, and the advisories of\n\
+                  RustSec's database. The database comes over the network; where it cannot be reached that is said, and\n\
+                  it is no failure. Installs cargo-deny into the target directory if it is missing, which takes some\n\
+                  two minutes of compiling; so this is a check of its own, which CI runs after `test`.",
     },
     Topic {
         name: "help",
@@ -114,6 +125,7 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Task, String> {
         "test" => Task::Test,
         "bots" => Task::Bots,
         "component" => Task::Component,
+        "deny" => Task::Deny,
         _ => Task::Help(None),
     };
     match passed_on.first() {
@@ -172,6 +184,7 @@ mod tests {
         check("bots", &Task::Bots);
         check("bench", &Task::Bench { bench_args: vec![] });
         check("component", &Task::Component);
+        check("deny", &Task::Deny);
     }
 
     #[test]
@@ -206,11 +219,12 @@ mod tests {
     fn a_command_without_arguments_refuses_any() {
         check_refusal("test --fast", "`test` takes no argument `--fast`");
         check_refusal("bots -- hunter", "`bots` takes no argument `hunter`");
+        check_refusal("deny advisories", "`deny` takes no argument `advisories`");
     }
 
     #[test]
     fn an_unknown_command_is_answered_with_the_list() {
-        check_refusal("tset", "the commands are demo, test, bots, bench, component, help");
+        check_refusal("tset", "the commands are demo, test, bots, bench, component, deny, help");
         check_refusal("help tset", "there is no command `tset`");
     }
 

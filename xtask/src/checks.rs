@@ -20,6 +20,7 @@ pub fn run() -> Result<()> {
     check_format()?;
     let toolchain = bots::build()?;
     lint()?;
+    check_fuzz_targets()?;
     document()?;
     check_example(&toolchain)?;
     arena::try_demo()?;
@@ -48,7 +49,8 @@ fn require_components() -> Result<()> {
 fn check_format() -> Result<()> {
     let hint = "checking the format (`cargo fmt --all` mends it)";
     step::run(hint, environment::cargo().args(["fmt", "--all", "--check"]))?;
-    step::run("checking the example's format", for_example(environment::cargo().arg("fmt")).arg("--check"))
+    step::run("checking the example's format", for_example(environment::cargo().arg("fmt")).arg("--check"))?;
+    step::run("checking the fuzz targets' format", for_fuzz(environment::cargo().arg("fmt")).arg("--check"))
 }
 
 fn lint() -> Result<()> {
@@ -65,6 +67,19 @@ fn lint() -> Result<()> {
             "warnings",
         ]),
     )
+}
+
+/// The fuzz targets are run by hand, with a nightly toolchain; that they still compile is checked here on stable.
+fn check_fuzz_targets() -> Result<()> {
+    let mut command = environment::cargo();
+    for_fuzz(command.arg("clippy")).arg("--release").arg("--target-dir").arg(environment::target_dir()?);
+    // Without its default feature nothing is linked, and so no C++ compiler is needed for libFuzzer.
+    command.args(["--no-default-features", "--", "-D", "warnings"]);
+    step::run("linting the fuzz targets", &mut command)
+}
+
+fn for_fuzz(command: &mut Command) -> &mut Command {
+    command.args(["--manifest-path", "fuzz/Cargo.toml"])
 }
 
 fn document() -> Result<()> {

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
 use crate::arena;
 use crate::bots;
@@ -14,12 +14,13 @@ use crate::environment;
 use crate::step;
 use crate::sysroot;
 use crate::toolchain::{self, Toolchain};
+use crate::tools::Tool;
 
 /// The target on which `cargo component` builds: a core module, which it then turns into a component.
 const TARGET: &str = "wasm32-wasip1";
 
-/// The release that is installed where there is none; any other that is found is used.
-const CARGO_COMPONENT_VERSION: &str = "0.21.1";
+const CARGO_COMPONENT: Tool =
+    Tool { name: "cargo-component", version: "0.21.1", takes: "more than five minutes of compiling" };
 
 /// The WASI that cargo-component's adapter imports, as it stands in the component. The host must take it as well as
 /// the one that the compiler's own target imports, so a change here is worth noticing.
@@ -28,7 +29,7 @@ const WASI_IMPORTED: &str = "wasi:io/streams@0.2.3";
 /// Builds the house bots and the example bot as an author would, and checks what comes out.
 pub fn run() -> Result<()> {
     let arena = arena::build()?;
-    let tools = install_cargo_component()?;
+    let tools = CARGO_COMPONENT.find_or_install()?;
     let toolchain = toolchain::prepare(TARGET)?;
     let target_dir = environment::target_dir()?.join("component");
     let mut command = cargo(&toolchain, &tools)?;
@@ -46,25 +47,6 @@ pub fn run() -> Result<()> {
         step::run(&name, Command::new(&arena).arg("check").arg(&built))?;
     }
     Ok(())
-}
-
-/// Makes sure that there is a cargo-component, and says in which folder.
-fn install_cargo_component() -> Result<PathBuf> {
-    const PROGRAM: &str = "cargo-component";
-    if let Some(program) = environment::find_on_path(PROGRAM) {
-        return Ok(program.parent().map(Path::to_path_buf).unwrap_or_default());
-    }
-    let root = environment::target_dir()?.join("tools");
-    let tools = root.join("bin");
-    if !tools.join(format!("{PROGRAM}{}", std::env::consts::EXE_SUFFIX)).exists() {
-        let mut command = environment::cargo();
-        command
-            .args(["install", "--locked", PROGRAM, "--version", CARGO_COMPONENT_VERSION, "--root"])
-            .arg(&root);
-        step::run("installing cargo-component (more than five minutes of compiling)", &mut command)
-            .context("cargo-component could not be installed. Is the network there?")?;
-    }
-    Ok(tools)
 }
 
 /// Cargo with cargo-component within its reach.

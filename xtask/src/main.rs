@@ -9,10 +9,12 @@ mod bots;
 mod checks;
 mod component;
 mod debian;
+mod deny;
 mod environment;
 mod step;
 mod sysroot;
 mod toolchain;
+mod tools;
 mod version;
 
 use std::process::ExitCode;
@@ -50,6 +52,7 @@ fn run(task: &Task) -> anyhow::Result<()> {
         Task::Bots => bots::build().map(drop),
         Task::Bench { bench_args } => arena::run_benches(bench_args),
         Task::Component => component::run(),
+        Task::Deny => deny::run(),
         Task::Help(topic) => {
             println!("{}", args::help(*topic));
             Ok(())
