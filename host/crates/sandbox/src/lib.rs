@@ -32,6 +32,7 @@ mod imports;
 mod life;
 mod limits;
 mod log;
+mod nesting;
 mod player;
 mod program;
 mod refusal;

@@ -4,6 +4,7 @@
 use crate::engine::{PAGE_BYTES, TABLE_ELEMENTS_MAX};
 use crate::imports;
 use crate::limits::SandboxLimits;
+use crate::nesting::{self, NESTING_MAX};
 use crate::refusal::{Refusal, RefusalKind};
 use wasmparser::{BinaryReaderError, Encoding, MemoryType, Parser, Payload, Validator, WasmFeatures};
 
@@ -115,7 +116,20 @@ fn outline(bytes: &[u8], limits: &SandboxLimits) -> Result<Outline, Refusal> {
     let mut memories = 0_usize;
     for payload in Parser::new(0).parse_all(bytes) {
         match payload.map_err(|error| invalid(&error))? {
-            Payload::Version { encoding, .. } => inside.push(encoding),
+            Payload::Version { encoding, .. } => {
+                inside.push(encoding);
+                if inside.len() > NESTING_MAX {
+                    return Err(nesting::too_deep("components"));
+                }
+            }
+            Payload::ComponentTypeSection(section) => {
+                let range = section.range();
+                if !nesting::are_types_flat(&bytes[range.clone()], range.start)
+                    .map_err(|error| invalid(&error))?
+                {
+                    return Err(nesting::too_deep("types"));
+                }
+            }
             Payload::End(_) => {
                 inside.pop();
             }

@@ -133,3 +133,54 @@ fn wasmtimes_version_is_the_one_that_is_built_and_pinned() {
         assert!(manifest.lines().any(|line| line.starts_with(&pin)), "{package}");
     }
 }
+
+/// A component with one section, of the number and with the bytes given.
+fn component_with(section: u8, bytes: &[u8]) -> Vec<u8> {
+    let mut component = b"\0asm\x0d\0\x01\0".to_vec();
+    component.push(section);
+    let mut length = bytes.len();
+    while length > 0x7f {
+        component.push(length as u8 | 0x80);
+        length >>= 7;
+    }
+    component.push(length as u8);
+    component.extend(bytes);
+    component
+}
+
+/// Types within types, so many deep: component types by 0x41, instance types by 0x42.
+fn nested_types(kind: u8, depth: usize) -> Vec<u8> {
+    let mut bytes = vec![1];
+    for _ in 1..depth {
+        bytes.extend([kind, 1, 1]);
+    }
+    bytes.extend([kind, 0]);
+    component_with(7, &bytes)
+}
+
+/// Components within components, so many deep, the outermost counted.
+fn nested_components(depth: usize) -> Vec<u8> {
+    (1..depth).fold(b"\0asm\x0d\0\x01\0".to_vec(), |inner, _| component_with(4, &inner))
+}
+
+#[test]
+fn parts_within_parts_are_refused_before_anything_follows_them_down() {
+    let check = |bytes: &[u8], expected| assert_eq!(admit(bytes).expect_err("it is no bot").kind, expected);
+    for kind in [0x41, 0x42] {
+        check(&nested_types(kind, 20), RefusalKind::NotABot);
+        check(&nested_types(kind, 21), RefusalKind::OverLimits);
+        // As deep as this, what reads them by calling itself would end the process.
+        check(&nested_types(kind, 1_000_000), RefusalKind::OverLimits);
+    }
+    check(&nested_components(20), RefusalKind::NotABot);
+    check(&nested_components(21), RefusalKind::OverLimits);
+    check(&nested_components(2_000), RefusalKind::OverLimits);
+}
+
+#[test]
+fn types_that_are_cut_off_are_said_to_be_so() {
+    let bytes = nested_types(0x42, 5);
+    for length in 9..bytes.len() {
+        assert_eq!(admit(&bytes[..length]).expect_err("it is no bot").kind, RefusalKind::Invalid, "{length}");
+    }
+}
