@@ -32,7 +32,7 @@ mod imports;
 mod life;
 mod limits;
 mod log;
-mod nesting;
+mod parts;
 mod player;
 mod program;
 mod refusal;

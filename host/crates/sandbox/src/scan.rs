@@ -4,7 +4,7 @@
 use crate::engine::{PAGE_BYTES, TABLE_ELEMENTS_MAX};
 use crate::imports;
 use crate::limits::SandboxLimits;
-use crate::nesting::{self, NESTING_MAX};
+use crate::parts::{self, AddError, NESTING_MAX, Parts};
 use crate::refusal::{Refusal, RefusalKind};
 use wasmparser::{BinaryReaderError, Encoding, MemoryType, Parser, Payload, Validator, WasmFeatures};
 
@@ -113,33 +113,36 @@ fn outline(bytes: &[u8], limits: &SandboxLimits) -> Result<Outline, Refusal> {
     let mut outline = Outline::default();
     // What the walk is inside of, outermost first: only the outermost component's imports and exports count.
     let mut inside: Vec<Encoding> = Vec::new();
+    let mut parts = Parts::default();
     let mut memories = 0_usize;
     for payload in Parser::new(0).parse_all(bytes) {
         match payload.map_err(|error| invalid(&error))? {
             Payload::Version { encoding, .. } => {
                 inside.push(encoding);
                 if inside.len() > NESTING_MAX {
-                    return Err(nesting::too_deep("components"));
+                    return Err(parts::too_deep("components"));
                 }
             }
             Payload::ComponentTypeSection(section) => {
                 let range = section.range();
-                if !nesting::are_types_flat(&bytes[range.clone()], range.start)
-                    .map_err(|error| invalid(&error))?
-                {
-                    return Err(nesting::too_deep("types"));
-                }
+                parts.add_types(&bytes[range.clone()], range.start).map_err(|error| match error {
+                    AddError::Invalid(error) => invalid(&error),
+                    AddError::Refused(refusal) => refusal,
+                })?;
             }
+            Payload::ComponentInstanceSection(section) => parts.add_copies(section.count())?,
             Payload::End(_) => {
                 inside.pop();
             }
-            Payload::ComponentImportSection(section) if inside.len() == 1 => {
-                for import in section {
+            Payload::ComponentImportSection(section) => {
+                parts.add_copies(section.count())?;
+                for import in section.into_iter().filter(|_| inside.len() == 1) {
                     outline.imports.push(import.map_err(|error| invalid(&error))?.name.name.to_owned());
                 }
             }
-            Payload::ComponentExportSection(section) if inside.len() == 1 => {
-                for export in section {
+            Payload::ComponentExportSection(section) => {
+                parts.add_entries(section.count())?;
+                for export in section.into_iter().filter(|_| inside.len() == 1) {
                     outline.exports.push(export.map_err(|error| invalid(&error))?.name.name.to_owned());
                 }
             }

@@ -184,3 +184,19 @@ fn types_that_are_cut_off_are_said_to_be_so() {
         assert_eq!(admit(&bytes[..length]).expect_err("it is no bot").kind, RefusalKind::Invalid, "{length}");
     }
 }
+
+#[test]
+fn more_parts_than_validating_could_bear_are_refused() {
+    // A component whose exports have types of their own in each of its instances.
+    let check = |exports: usize, instances: usize, expected| {
+        let exports: String = (0..exports).map(|n| format!("(export \"e{n}\" (type $r))")).collect();
+        let instances = "(instance (instantiate $c))".repeat(instances);
+        let text = format!("(component (component $c (type $r (resource (rep i32))) {exports}) {instances})");
+        let bytes = arena_testkit::component(&text).expect("it can be made");
+        assert_eq!(admit(&bytes).expect_err("it is no bot").kind, expected);
+    };
+    check(2_499, 250, RefusalKind::NotABot);
+    check(2_500, 1, RefusalKind::OverLimits);
+    check(1, 251, RefusalKind::OverLimits);
+    check(5_000, 900, RefusalKind::OverLimits);
+}
