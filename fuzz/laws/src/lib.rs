@@ -9,6 +9,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod any_code;
 mod battles;
 mod client_lines;
 mod drawing;
@@ -18,6 +19,7 @@ mod shot_board;
 mod submarine;
 mod transcripts;
 
+pub use any_code::any_code_gets_a_verdict_and_the_same_one_twice;
 pub use battles::battles_keep_their_invariants;
 pub use client_lines::client_lines_survive_any_bytes;
 pub use loading::loading_never_panics_or_hangs;
@@ -41,7 +43,8 @@ macro_rules! laws {
 }
 
 /// All of them.
-pub const LAWS: [Law; 7] = laws![
+pub const LAWS: [Law; 8] = laws![
+    any_code_gets_a_verdict_and_the_same_one_twice,
     battles_keep_their_invariants,
     client_lines_survive_any_bytes,
     loading_never_panics_or_hangs,

@@ -26,7 +26,8 @@ pub fn loading_never_panics_or_hangs(data: &[u8]) {
 /// all specimens of the zoo, are smaller.
 const COMPONENT_BYTES_MAX: usize = 64 << 10;
 
-fn admit(data: &[u8]) -> Result<Bot, Refusal> {
+/// A bot or a refusal; anything else breaks the law.
+pub(crate) fn admit(data: &[u8]) -> Result<Bot, Refusal> {
     static SANDBOX: OnceLock<Sandbox> = OnceLock::new();
     let sandbox = SANDBOX.get_or_init(|| {
         let limits = SandboxLimits {
@@ -65,7 +66,7 @@ fn check_refusal(refusal: &Refusal, data: &[u8]) {
 }
 
 /// A line that a terminal shows as it is.
-fn check_line(text: &str, chars_max: usize) {
+pub(crate) fn check_line(text: &str, chars_max: usize) {
     assert!(!text.is_empty() && text.chars().count() <= chars_max, "{text:?}");
     assert!(!text.chars().any(char::is_control), "{text:?}");
     let is_hidden =

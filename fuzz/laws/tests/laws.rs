@@ -25,6 +25,7 @@ macro_rules! hold {
 // Chosen: all of them together take some ten seconds on one core, most of which compiles what is still a component after
 // the changes.
 hold! {
+    any_code_gets_a_verdict_and_the_same_one_twice on 400,
     battles_keep_their_invariants on 20_000,
     client_lines_survive_any_bytes on 20_000,
     loading_never_panics_or_hangs on 10_000,

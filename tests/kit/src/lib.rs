@@ -13,8 +13,11 @@
 //! `(component …)`, which is taken as it is.
 #![forbid(unsafe_code)]
 
+mod drawn;
 mod encode;
 mod parts;
+
+pub use drawn::drawn_component;
 
 use anyhow::{Context, Result};
 use std::{fs, path::PathBuf};
