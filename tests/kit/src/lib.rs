@@ -13,6 +13,7 @@
 //! `(component …)`, which is taken as it is.
 #![forbid(unsafe_code)]
 
+pub mod bombs;
 mod drawn;
 mod encode;
 mod parts;

@@ -8,6 +8,7 @@ use crate::player::SandboxedPlayer;
 use crate::program::Program;
 use crate::refusal::{AdmitError, Refusal, RefusalKind};
 use crate::sanitize;
+use crate::scan::{Outline, Shape};
 use crate::watchdog;
 use arena_referee::{FaultClass, NoReply};
 use arena_rules::GameKind;
@@ -33,6 +34,7 @@ struct Facts {
     size_bytes: usize,
     game: GameKind,
     imports: Vec<String>,
+    shape: Shape,
     name: String,
 }
 
@@ -43,11 +45,12 @@ impl Bot {
         hash: String,
         size_bytes: usize,
         game: GameKind,
-        mut imports: Vec<String>,
+        outline: Outline,
     ) -> Result<Self, AdmitError> {
         let name = ask_name(&program)?;
+        let Outline { mut imports, shape, .. } = outline;
         imports.sort();
-        let facts = Facts { hash, size_bytes, game, imports, name };
+        let facts = Facts { hash, size_bytes, game, imports, shape, name };
         Ok(Self { program: Arc::new(program), facts: Arc::new(facts) })
     }
 
@@ -80,6 +83,11 @@ impl Bot {
     /// What it imports, sorted: interfaces of WASI 0.2 with their versions.
     pub fn imports(&self) -> &[String] {
         &self.facts.imports
+    }
+
+    /// What it is made of, next to what it may be made of.
+    pub fn shape(&self) -> &Shape {
+        &self.facts.shape
     }
 
     /// A player of one game of the bot's kind, whose WASI random numbers come from its side's seed. It remembers nothing of any other.

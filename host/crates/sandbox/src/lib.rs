@@ -32,7 +32,6 @@ mod imports;
 mod life;
 mod limits;
 mod log;
-mod parts;
 mod player;
 mod program;
 mod refusal;
@@ -50,6 +49,7 @@ pub use limits::{CompileLimits, SandboxLimits};
 pub use player::SandboxedPlayer;
 pub use refusal::{AdmitError, Refusal, RefusalKind};
 pub use sandbox::Sandbox;
+pub use scan::{Figure, Shape};
 
 /// The wasmtime that bots run on. Fuel totals, and so transcripts, may differ between two of its releases. It does not
 /// say its version itself; a test holds this to what is built.

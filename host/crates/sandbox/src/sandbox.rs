@@ -93,7 +93,7 @@ impl Sandbox {
         let game = contract::identify(&outline.exports)?;
         let hash = bot::hash(bytes);
         let program = Program::new(&self.house, bytes, &hash, game)?;
-        Bot::introduce(program, hash, bytes.len(), game, outline.imports)
+        Bot::introduce(program, hash, bytes.len(), game, outline)
     }
 
     /// Reads a file and admits it. Of a file over the cap no more than the cap is read.

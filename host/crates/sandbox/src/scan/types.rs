@@ -1,0 +1,146 @@
+//! Component types, which are small in a file and can be large once they are taken apart.
+
+use super::caps;
+use super::invalid;
+use crate::refusal::Refusal;
+use std::collections::HashMap;
+use wasmparser::component_types::{
+    ComponentAnyTypeId, ComponentDefinedType, ComponentEntityType, ComponentValType,
+};
+use wasmparser::types::TypesRef;
+use wasmparser::{BinaryReader, ComponentType, ComponentTypeDeclaration, Result as Read};
+
+/// Counts the types of a section and their declarations.
+///
+/// It refuses those that nest too deep, and does so before anything else reads them: `wasmparser` reads a type within a
+/// type by recursion without a bound, so that a file of some 9 KB overflows the stack of a thread, which ends the process.
+/// This here keeps what is open in a list.
+pub(super) fn count(section: &[u8], offset: usize) -> Result<u64, Refusal> {
+    let mut reader = BinaryReader::new(section, offset);
+    let mut items = 0;
+    // How many declarations are left in each type that is open, outermost first: the section itself.
+    let mut left = vec![reader.read_var_u32().map_err(|error| invalid(&error))?];
+    while let Some(here) = left.last_mut() {
+        let Some(fewer) = here.checked_sub(1) else {
+            left.pop();
+            continue;
+        };
+        *here = fewer;
+        items += 1;
+        let is_type = left.len() == 1;
+        if let Some(declarations) = item(&mut reader, is_type).map_err(|error| invalid(&error))? {
+            left.push(declarations);
+            caps::TYPE_DEPTH.check(left.len() as u64 - 1)?;
+        }
+    }
+    Ok(items)
+}
+
+/// Reads one type or declaration, or the beginning of one that has declarations in it: then says how many.
+fn item(reader: &mut BinaryReader<'_>, is_type: bool) -> Read<Option<u32>> {
+    const DECLARES_A_TYPE: u8 = 0x01;
+    const A_COMPONENTS: u8 = 0x41;
+    const AN_INSTANCES: u8 = 0x42;
+
+    if !is_type {
+        if reader.clone().read_u8()? != DECLARES_A_TYPE {
+            return reader.read::<ComponentTypeDeclaration<'_>>().map(|_| None);
+        }
+        reader.read_u8()?;
+    }
+    match reader.clone().read_u8()? {
+        A_COMPONENTS | AN_INSTANCES => {
+            reader.read_u8()?;
+            reader.read_var_u32().map(Some)
+        }
+        _ => reader.read::<ComponentType<'_>>().map(|_| None),
+    }
+}
+
+/// How large types are once they are taken apart: a pair of pairs of pairs doubles with each line. What lifts, lowers or
+/// compares values goes through all of it.
+#[derive(Debug, Default)]
+pub(super) struct Sizes {
+    known: HashMap<ComponentAnyTypeId, u64>,
+}
+
+impl Sizes {
+    /// Checks the types of the innermost component, which are valid, from an index on, and says how many there are.
+    pub(super) fn check(&mut self, types: TypesRef<'_>, checked: u32) -> Result<u32, Refusal> {
+        let count = types.component_type_count();
+        for index in checked..count {
+            caps::TYPE_SIZE.check(self.of(types, types.component_any_type_at(index)))?;
+        }
+        Ok(count)
+    }
+
+    /// The parts of a type. It recurses as deep as the validator lets types refer to types, which is a hundred times.
+    fn of(&mut self, types: TypesRef<'_>, id: ComponentAnyTypeId) -> u64 {
+        if let Some(&known) = self.known.get(&id) {
+            return known;
+        }
+        let size = match id {
+            ComponentAnyTypeId::Resource(_) => 0,
+            ComponentAnyTypeId::Defined(id) => self.defined(types, &types[id]),
+            ComponentAnyTypeId::Func(id) => {
+                let function = &types[id];
+                let values = function.params.iter().map(|(_, param)| *param).chain(function.result);
+                self.values(types, values)
+            }
+            ComponentAnyTypeId::Instance(id) => {
+                self.entities(types, types[id].exports.values().map(|item| item.ty))
+            }
+            ComponentAnyTypeId::Component(id) => {
+                let component = &types[id];
+                let items = component.imports.values().chain(component.exports.values());
+                self.entities(types, items.map(|item| item.ty))
+            }
+        };
+        let size = size.saturating_add(1);
+        self.known.insert(id, size);
+        size
+    }
+
+    fn defined(&mut self, types: TypesRef<'_>, defined: &ComponentDefinedType) -> u64 {
+        use ComponentDefinedType as D;
+
+        match defined {
+            D::Primitive(_) | D::Own(_) | D::Borrow(_) => 0,
+            D::Flags(names) | D::Enum(names) => names.len() as u64,
+            D::Record(record) => self.values(types, record.fields.values().copied()),
+            D::Tuple(tuple) => self.values(types, tuple.types.iter().copied()),
+            D::Variant(variant) => {
+                let payloads = self.values(types, variant.cases.values().filter_map(|case| case.ty));
+                payloads.saturating_add(variant.cases.len() as u64)
+            }
+            D::List { element, .. } => self.values(types, [*element]),
+            D::FixedLengthList { element, length, .. } => {
+                self.values(types, [*element]).saturating_mul(u64::from(*length))
+            }
+            D::Map { key, value, .. } => self.values(types, [*key, *value]),
+            D::Option { ty, .. } => self.values(types, [*ty]),
+            D::Result { ok, err, .. } => self.values(types, ok.iter().chain(err).copied()),
+            D::Future { ty, .. } | D::Stream { ty, .. } => self.values(types, *ty),
+        }
+    }
+
+    fn values(&mut self, types: TypesRef<'_>, values: impl IntoIterator<Item = ComponentValType>) -> u64 {
+        let size = |value| match value {
+            ComponentValType::Primitive(_) => 1,
+            ComponentValType::Type(id) => self.of(types, id.into()),
+        };
+        values.into_iter().map(size).fold(0, u64::saturating_add)
+    }
+
+    fn entities(&mut self, types: TypesRef<'_>, of: impl Iterator<Item = ComponentEntityType>) -> u64 {
+        let size = |entity| match entity {
+            ComponentEntityType::Module(_) => 1,
+            ComponentEntityType::Value(value) => self.values(types, [value]),
+            ComponentEntityType::Func(id) => self.of(types, id.into()),
+            ComponentEntityType::Type { created, .. } => self.of(types, created),
+            ComponentEntityType::Instance(id) => self.of(types, id.into()),
+            ComponentEntityType::Component(id) => self.of(types, id.into()),
+        };
+        of.map(size).fold(0, u64::saturating_add)
+    }
+}

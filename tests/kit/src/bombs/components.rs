@@ -1,0 +1,132 @@
+//! Too much outside of core modules.
+
+use super::pieces::{declare, function};
+use wasm_encoder::{
+    Alias, CanonicalFunctionSection, CodeSection, Component, ComponentAliasSection, ComponentImportSection,
+    ComponentInstanceSection, ComponentTypeRef, ComponentTypeSection, ExportKind, ExportSection,
+    InstanceSection, InstanceType, Module, ModuleSection, NestedComponentSection, PrimitiveValType,
+    RawSection, TypeBounds, ValType,
+};
+
+/// So many components within one another, the outermost counted.
+pub fn levels_of_components(count: usize) -> Vec<u8> {
+    (1..count).fold(Component::new().finish(), |inner, _| raw_section(COMPONENT_SECTION, &inner))
+}
+
+/// So many instances of a component in the component.
+pub fn component_instantiations(count: usize) -> Vec<u8> {
+    let mut instances = ComponentInstanceSection::new();
+    for _ in 0..count {
+        instances.instantiate::<_, String>(0, []);
+    }
+    Component::new().section(&NestedComponentSection(&Component::new())).section(&instances).clone().finish()
+}
+
+/// So many instances that are put together of nothing.
+pub fn copies(count: usize) -> Vec<u8> {
+    let mut instances = ComponentInstanceSection::new();
+    for _ in 0..count {
+        instances.export_items::<&str, _>([]);
+    }
+    Component::new().section(&instances).clone().finish()
+}
+
+/// So many component types.
+pub fn entries(count: usize) -> Vec<u8> {
+    let mut types = ComponentTypeSection::new();
+    for _ in 0..count {
+        types.defined_type().primitive(PrimitiveValType::U8);
+    }
+    Component::new().section(&types).clone().finish()
+}
+
+/// So many aliases, an instance among them.
+pub fn items(count: usize) -> Vec<u8> {
+    let mut code_module = Module::new();
+    let mut exports = ExportSection::new();
+    exports.export("f", ExportKind::Func, 0);
+    let (types, functions) = declare(1);
+    let mut code = CodeSection::new();
+    code.function(&function(0, &[]));
+    code_module.section(&types).section(&functions).section(&exports).section(&code);
+
+    let mut instances = InstanceSection::new();
+    instances.instantiate::<_, String>(0, []);
+    let mut aliases = ComponentAliasSection::new();
+    for _ in 1..count {
+        aliases.alias(Alias::CoreInstanceExport { instance: 0, kind: ExportKind::Func, name: "f" });
+    }
+    Component::new()
+        .section(&ModuleSection(&code_module))
+        .section(&instances)
+        .section(&aliases)
+        .clone()
+        .finish()
+}
+
+/// So many functions of the component's own that its core modules may call.
+pub fn canonicals(count: usize) -> Vec<u8> {
+    let mut types = ComponentTypeSection::new();
+    types.resource(ValType::I32, None);
+    let mut functions = CanonicalFunctionSection::new();
+    for _ in 0..count {
+        functions.resource_drop(0);
+    }
+    Component::new().section(&types).section(&functions).clone().finish()
+}
+
+/// Types of components within one another, so many deep.
+pub fn levels_of_component_types(count: usize) -> Vec<u8> {
+    levels_of_types(0x41, count)
+}
+
+/// Types of instances within one another, so many deep.
+pub fn levels_of_instance_types(count: usize) -> Vec<u8> {
+    levels_of_types(0x42, count)
+}
+
+/// Written as bytes, since to make it of its parts would take a stack as deep.
+fn levels_of_types(kind: u8, count: usize) -> Vec<u8> {
+    const ONE_TYPE_DECLARED: [u8; 2] = [1, 1];
+    let mut section = vec![1];
+    for _ in 1..count {
+        section.push(kind);
+        section.extend(ONE_TYPE_DECLARED);
+    }
+    section.extend([kind, 0]);
+    raw_section(TYPE_SECTION, &section)
+}
+
+/// A type of so many parts, itself among them.
+pub fn type_size(count: usize) -> Vec<u8> {
+    let names: Vec<String> = (1..count).map(|number| format!("n{number}")).collect();
+    let mut types = ComponentTypeSection::new();
+    types.defined_type().enum_type(names.iter().map(String::as_str));
+    Component::new().section(&types).clone().finish()
+}
+
+/// So many instances of a component that exports so many types, which are made anew for each of them.
+pub fn types_of_instances(exports: usize, instances: usize) -> Vec<u8> {
+    let mut declared = InstanceType::new();
+    for number in 0..exports {
+        let any = TypeBounds::SubResource;
+        declared.export(format!("e{number}"), ComponentTypeRef::Type(any));
+    }
+    let mut types = ComponentTypeSection::new();
+    types.instance(&declared);
+    let mut imports = ComponentImportSection::new();
+    for number in 0..instances {
+        imports.import(format!("i{number}"), ComponentTypeRef::Instance(0));
+    }
+    let inner = Component::new().section(&types).section(&imports).clone();
+    Component::new().section(&NestedComponentSection(&inner)).clone().finish()
+}
+
+const COMPONENT_SECTION: u8 = 4;
+const TYPE_SECTION: u8 = 7;
+
+fn raw_section(id: u8, data: &[u8]) -> Vec<u8> {
+    let mut component = Component::new();
+    component.section(&RawSection { id, data });
+    component.finish()
+}
