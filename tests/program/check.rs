@@ -45,6 +45,30 @@ fn the_findings_can_be_read_by_a_program() {
     assert_eq!(document["verdict"], "ready");
     assert_eq!(document["game"], "battleship");
     assert_eq!(document["sha256"].as_str().unwrap().len(), 64);
+    let functions = &document["shape"][0];
+    assert_eq!((&functions["what"], &functions["max"]), (&"functions".into(), &100_000.into()));
+    assert!(functions["found"].as_u64().unwrap() > 3);
+}
+
+#[test]
+fn a_house_bot_keeps_far_from_the_limits() {
+    let place = Place::with_house_bots();
+    let document = place.arena("check hunter.wasm -o json").expect_code(0).json();
+    for figure in document["shape"].as_array().unwrap() {
+        assert!(3 * figure["found"].as_u64().unwrap() < figure["max"].as_u64().unwrap(), "{figure}");
+    }
+}
+
+#[test]
+fn a_bot_over_a_limit_is_told_which_and_what_to_do() {
+    let place = Place::empty();
+    place.write("switch.wasm", arena_testkit::bombs::switch(4_990, 300));
+    let run = place.arena("check switch.wasm").expect_code(3);
+    insta::with_settings!({snapshot_path => "../snapshots"}, {
+        insta::assert_snapshot!("check_over_limits", run.stdout);
+    });
+    let document = place.arena("check switch.wasm -o json").expect_code(3).json();
+    assert_eq!((&document["verdict"], &document["kind"]), (&"refused".into(), &"over-limits".into()));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::fmt;
 /// How much there is of something in a component, and how much there may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Figure {
-    /// What of, in words, with the unit last: `code bytes`.
+    /// What of, in words: `code bytes`.
     pub what: &'static str,
     /// How much there is.
     pub found: u64,
@@ -74,11 +74,15 @@ impl Shape {
             figure("code bytes", self.code_bytes, &caps::CODE_BYTES),
             figure("largest function bytes", self.largest_function_bytes, &caps::FUNCTION_BYTES),
             figure(
-                "slowest function milliseconds",
+                "compile milliseconds, estimated",
+                self.compile_milliseconds,
+                &caps::estimate_ms(self.code_bytes),
+            ),
+            figure(
+                "of its slowest function",
                 self.slowest_function_milliseconds,
                 &caps::FUNCTION_ESTIMATE_MS,
             ),
-            figure("compile milliseconds", self.compile_milliseconds, &caps::estimate_ms(self.code_bytes)),
             figure("data bytes", self.data_bytes, &caps::DATA_BYTES),
             Figure { what: "memory bytes", found: self.memory_bytes, max: self.memory_bytes_max },
             figure("table elements", self.table_elements, &caps::TABLE_ELEMENTS),
