@@ -22,7 +22,10 @@ pub enum Task {
     /// Check that the bots build with `cargo component` too.
     Component,
     /// Check what comes in from elsewhere.
-    Deny,
+    Deny {
+        /// Whether to fetch the database of advisories first.
+        fetch: bool,
+    },
     /// Explain; all of it, or one command.
     Help(Option<&'static Topic>),
 }
@@ -80,12 +83,13 @@ const TOPICS: [Topic; 7] = [
     },
     Topic {
         name: "deny",
-        arguments: "",
+        arguments: " [--fetch]",
         summary: "check dependencies' licences, sources and advisories",
         details: "Runs cargo-deny by deny.toml: licences, banned crates and features, sources, and the advisories of\n\
-                  RustSec's database. The database comes over the network; where it cannot be reached that is said, and\n\
-                  it is no failure. Installs cargo-deny into the target directory if it is missing, which takes some\n\
-                  two minutes of compiling; so this is a check of its own, which CI runs after `test`.",
+                  RustSec's database as it is on this machine; where there is none that is said, and it is no failure.\n\
+                  With --fetch it is fetched from GitHub first. Installs cargo-deny into the target directory if it is\n\
+                  missing, which takes some two minutes of compiling; so this is a check of its own, which CI runs\n\
+                  after `test`.",
     },
     Topic {
         name: "help",
@@ -111,6 +115,7 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Task, String> {
         return match topic.name {
             _ if is_help(&arg) => Ok(Task::Help(Some(topic))),
             "help" => find_topic(&arg).map(|topic| Task::Help(Some(topic))),
+            "deny" if arg == "--fetch" => Ok(Task::Deny { fetch: true }),
             "demo" | "bench" => Err(format!(
                 "`{0}` takes its arguments after a `--`: cargo xtask {0} -- {1} …",
                 topic.name,
@@ -125,7 +130,7 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Task, String> {
         "test" => Task::Test,
         "bots" => Task::Bots,
         "component" => Task::Component,
-        "deny" => Task::Deny,
+        "deny" => Task::Deny { fetch: false },
         _ => Task::Help(None),
     };
     match passed_on.first() {
@@ -184,7 +189,8 @@ mod tests {
         check("bots", &Task::Bots);
         check("bench", &Task::Bench { bench_args: vec![] });
         check("component", &Task::Component);
-        check("deny", &Task::Deny);
+        check("deny", &Task::Deny { fetch: false });
+        check("deny --fetch", &Task::Deny { fetch: true });
     }
 
     #[test]

@@ -52,7 +52,7 @@ fn run(task: &Task) -> anyhow::Result<()> {
         Task::Bots => bots::build().map(drop),
         Task::Bench { bench_args } => arena::run_benches(bench_args),
         Task::Component => component::run(),
-        Task::Deny => deny::run(),
+        Task::Deny { fetch } => deny::run(*fetch),
         Task::Help(topic) => {
             println!("{}", args::help(*topic));
             Ok(())
