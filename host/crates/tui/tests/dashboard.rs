@@ -148,6 +148,7 @@ fn the_end_of_the_tournament_is_shown_until_the_user_leaves() {
     });
     assert!(look(&mut screen));
     insta::assert_snapshot!("dashboard_over_small", picture(&screen, SMALL));
+    assert!(!picture(&screen, SMALL).contains("enlarge"), "there is no game to enlarge");
     assert_eq!(screen.wait(), None);
     assert_eq!(press(&mut screen, "q"), Effect::End(Ended::Quit));
 }

@@ -41,7 +41,11 @@ impl DashboardScreen {
             _ => self.draw_body(pen, body),
         }
         let large = if self.is_large { "all games" } else { "enlarge" };
-        let list = [("←→", "game"), ("enter", large), ("↑↓", "standings")];
+        let mut list = vec![("←→", "game"), ("enter", large)];
+        if self.seen.running.is_empty() {
+            list.clear();
+        }
+        list.push(("↑↓", "standings"));
         let quit = if model.is_over { "quit" } else { "leave, games go on" };
         footer(pen, row_from_end(area, 0), &list, &[("?", "help"), ("q", quit)]);
         if self.has_help {
@@ -118,7 +122,8 @@ fn state(model: &Model) -> String {
 fn duration(time: Duration) -> String {
     match time.as_secs() {
         seconds @ 0..100 => format!("{seconds} s"),
-        seconds @ 100..6_000 => format!("{} min", seconds / 60),
+        // Rounded up, so that 100 s are not followed by 1 min.
+        seconds @ 100..6_000 => format!("{} min", seconds.div_ceil(60)),
         seconds => format!("{} h {} min", seconds / 3_600, seconds % 3_600 / 60),
     }
 }
@@ -329,7 +334,11 @@ fn draw_large(pen: &mut Pen<'_>, area: Rect, running: &Running) {
         }
     });
     let rest = draw_blocks(pen, area, [&first, &second]);
-    pen.line(row_of(rest.right, 0), &[piece(format!("game {}", running.number), Tone::Strong)]);
+    let number = format!("game {}", running.number);
+    // Beside boards that leave no room for it, the number would be cut.
+    if text::width(&number) <= rest.right.width.into() {
+        pen.line(row_of(rest.right, 0), &[piece(number, Tone::Strong)]);
+    }
 }
 
 fn draw_help(pen: &mut Pen<'_>, area: Rect) {
@@ -349,5 +358,24 @@ fn draw_help(pen: &mut Pen<'_>, area: Rect) {
     for (number, (key, words)) in (0..).zip(keys) {
         let pieces = [piece(format!(" {key:<9} "), Tone::Key), piece(words, Tone::Text)];
         pen.line(row_of(inner, number), &pieces);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_that_is_left_is_never_told_as_less() {
+        for (seconds, expected) in [
+            (0, "0 s"),
+            (99, "99 s"),
+            (100, "2 min"),
+            (120, "2 min"),
+            (5_999, "100 min"),
+            (6_000, "1 h 40 min"),
+        ] {
+            assert_eq!(duration(Duration::from_secs(seconds)), expected);
+        }
     }
 }
