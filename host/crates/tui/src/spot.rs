@@ -26,17 +26,27 @@ pub fn column_of(size: Size, letter: char) -> Option<u8> {
     (0..size.width).find(|&number| column(number) == letter)
 }
 
+/// What is told to be typed for a cell of a board: `b7`, and `7,1` for the same, or the nearest that the board has.
+pub fn example(size: Size) -> (String, String) {
+    let at = Coord::new(7.min(size.height.saturating_sub(1)), 1.min(size.width.saturating_sub(1)));
+    (name(size, at), format!("{},{}", at.row, at.column))
+}
+
 /// The cell that somebody typed: `b7`, or `7,1` as row and column.
 ///
 /// # Errors
 /// What is wrong with it, in words.
 pub fn parse(size: Size, text: &str) -> Result<Coord, String> {
     let text = text.trim().trim_start_matches('(').trim_end_matches(')');
-    let wanted =
-        || format!("“{text}” is no spot: type a letter and a number, like b7, or row,column, like 7,1");
+    let (by_name, by_number) = example(size);
+    let wanted = || {
+        format!(
+            "“{text}” is no spot: type a letter and a number, like {by_name}, or row,column, like {by_number}"
+        )
+    };
     let mut chars = text.chars();
     match chars.next() {
-        None => Err("type a spot, like b7".into()),
+        None => Err(format!("type a spot, like {by_name}")),
         Some(letter) if letter.is_ascii_alphabetic() => {
             let row = number(chars.as_str().trim_start()).ok_or_else(wanted)?;
             let Some(column) = column_of(size, letter) else {
@@ -116,6 +126,19 @@ mod tests {
         check(10, "é1", Err("is no spot"));
         check(10, "99999999", Err("is no spot"));
         check(10, "b+7", Err("is no spot"));
+    }
+
+    #[test]
+    fn what_is_told_to_be_typed_is_a_spot_of_the_board() {
+        assert_eq!(example(Size::new(10, 10)), ("b7".into(), "7,1".into()));
+        for size in
+            [(1, 1), (5, 5), (1, 32), (32, 1), (32, 32)].map(|(width, height)| Size::new(width, height))
+        {
+            let (by_name, by_number) = example(size);
+            assert_eq!(parse(size, &by_name).unwrap(), parse(size, &by_number).unwrap());
+        }
+        let error = parse(Size::new(5, 5), "zz").unwrap_err();
+        assert!(error.ends_with("like b4, or row,column, like 4,1"), "{error}");
     }
 
     #[test]

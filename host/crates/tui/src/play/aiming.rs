@@ -41,6 +41,8 @@ impl Aiming {
             Key::Char('s') => self.skip(game),
             Key::Char('q') => Answer::Confirm(Confirm::Leave),
             Key::Char('?') => Answer::Help,
+            // One that names no column is no spot, and the screen says so.
+            Key::Char(c) if c.is_ascii_alphabetic() => self.type_in(c, game),
             Key::Backspace if !self.typed.is_empty() => {
                 self.typed.pop();
                 Answer::Changed
@@ -126,7 +128,12 @@ impl Aiming {
             return match spot::parse(game.rules.size(), &self.typed) {
                 Ok(at) => self.hint_at(at, Tone::Fault, game),
                 // It may be half of a spot yet.
-                Err(_) => ("a spot is a letter and a number, b7, or row,column, 7,1".into(), Tone::Faint),
+                Err(_) => {
+                    let (by_name, by_number) = spot::example(game.rules.size());
+                    let words =
+                        format!("a spot is a letter and a number, {by_name}, or row,column, {by_number}");
+                    (words, Tone::Faint)
+                }
             };
         }
         // The cursor stays where the last shot went: there is nothing wrong with that.
