@@ -60,7 +60,7 @@ pub struct Contestant {
     pub label: String,
     /// What it calls itself.
     pub name: String,
-    /// The SHA-256 of its component: its identity.
+    /// The SHA-256 of its component: its identity. It is empty for who is no component: a person, or a client.
     pub sha256: String,
     /// The seed it was given for this game, in hexadecimal, because not every JSON reader keeps 64 bits.
     #[serde(with = "hex_u64")]
