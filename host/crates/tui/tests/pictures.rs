@@ -120,8 +120,25 @@ fn a_large_board_is_scrolled_and_follows_the_shots_again() {
 fn a_terminal_that_is_too_small_says_so() {
     let screen = replay("guide");
     assert_eq!(picture(&screen, (40, 10)).trim(), "too small: needs 60×20, is 40×10");
-    assert_eq!(picture(&screen, (10, 1)), "too small…");
+    assert_eq!(picture(&screen, (12, 3)).trim(), "needs 60×20\nis 12×3", "the sizes are what matters");
+    assert_eq!(picture(&screen, (10, 1)), "needs 60×…");
     assert_eq!(picture(&screen, (1, 1)), "…");
+}
+
+#[test]
+fn no_line_of_the_table_of_turns_is_cut_on_80_columns() {
+    for game in ["guide", "classic", "pirates", "overruns", "panic", "submarine"] {
+        let mut screen = replay(game);
+        for keys in ["<end>", "b", "b"] {
+            press(&mut screen, keys);
+            let seen = picture(&screen, SMALL);
+            // Names are cut, above it.
+            let table: Vec<String> =
+                seen.lines().skip(3).take(17).map(|line| line.chars().skip(55).collect()).collect();
+            assert!(table.concat().contains("placed") || !table[16].is_empty(), "it is there:\n{seen}");
+            assert!(!table.concat().contains('…'), "{game}:\n{seen}");
+        }
+    }
 }
 
 #[test]

@@ -26,7 +26,8 @@ struct Table {
 fn sit_down(rules: &GameRules, seat: Seat) -> Table {
     let mut labels = ["sweeper", "sweeper"];
     labels[seat.index()] = "person";
-    let header = header(rules, labels);
+    let mut header = header(rules, labels);
+    header.bots[seat.index()].sha256.clear();
     let (feed, updates) = feed();
     let (screen, person) = PlayScreen::new(Timeline::new(header.clone()).unwrap(), seat, updates);
     let game = thread::spawn(move || game_with_a_person(&header, seat, person, &feed));
@@ -109,7 +110,7 @@ fn a_fleet_is_placed_ship_by_ship_and_what_is_not_legal_is_explained() {
     table.press("<back>");
     assert_eq!(table.hint(), "no ship is placed yet");
     table.press("x");
-    assert!(table.hint().starts_with("the fleet is complete"), "{}", table.hint());
+    assert_eq!(table.hint(), "all ships are placed: Enter begins, x draws others, Backspace takes one back");
     insta::assert_snapshot!("placing_complete_large", picture(&table.screen, LARGE));
     table.press("<enter>");
     assert!(table.picture().contains("your turn"));
@@ -177,6 +178,8 @@ fn input_that_is_not_legal_is_explained_and_never_sent() {
         ("5k<enter>", "“5k” is no spot"),
         ("b7", "you have shot b7 already"),
         ("<esc>c", "a spot is a letter and a number"),
+        ("<esc>k9<enter>", "there is no column k: columns are a to j"),
+        ("c", "a spot is a letter and a number"),
     ] {
         table.press(keys);
         assert!(table.hint().contains(words), "{keys}: {}", table.hint());
@@ -236,6 +239,8 @@ fn a_game_is_played_to_its_end_and_can_be_saved_and_looked_at() {
     transcript.replay().unwrap();
     assert!(matches!(transcript.end(), Some((Outcome::Win(_), Reason::FleetSunk))));
     assert!(table.picture().contains("wins: all ships of"));
+    // The bot's budget is on the screen, and the person has none.
+    assert_eq!(table.picture().matches("/300M").count(), 1, "{}", table.picture());
     assert_eq!(table.press("w"), Effect::Save);
     assert_eq!(table.screen.game().sight(), arena_tui::Sight::Truth, "the bot's ships may be seen now");
     assert_eq!(table.press("<left>"), Effect::Changed);
@@ -320,6 +325,8 @@ fn submarine_is_placed_and_played_by_cursor_and_by_text() {
     assert_eq!(table.hint(), "attack a0: none of your ships is within one step of it");
     table.press("<enter>");
     assert_eq!(table.hint(), "attack a0: none of your ships is within one step of it");
+    table.press("zz<enter>");
+    assert!(table.hint().ends_with("like b4, or row,column, like 4,1"), "{}", table.hint());
     table.press("b3<enter>");
     assert!(table.picture().contains("turn 1: sweeper attacks"), "{}", table.picture());
     table.press("m w c3");

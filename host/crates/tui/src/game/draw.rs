@@ -176,8 +176,14 @@ pub(crate) fn too_small(pen: &mut Pen<'_>, area: Rect) -> bool {
     if area.width >= width && area.height >= height {
         return false;
     }
-    let words = format!("too small: needs {width}×{height}, is {}×{}", area.width, area.height);
-    pen.line(row_of(area, area.height / 2), &[piece(words, Tone::Strong)]);
+    let (needed, found) = (format!("needs {width}×{height}"), format!("is {}×{}", area.width, area.height));
+    let line = format!("too small: {needed}, {found}");
+    // Where the line does not fit either, the sizes are what matters.
+    let lines = if text::width(&line) <= area.width.into() { vec![line] } else { vec![needed, found] };
+    let top = (area.height.saturating_sub(lines.len() as u16)) / 2;
+    for (row, line) in (top..).zip(lines) {
+        pen.line(row_of(area, row), &[piece(line, Tone::Strong)]);
+    }
     true
 }
 
@@ -283,8 +289,9 @@ fn knowledge_note<'a>(moment: &Moment, owner: Seat) -> Vec<Piece<'a>> {
         Moment::Battleship(_) => vec![piece("   - ruled out", Tone::Faint)],
         Moment::Submarine(moment) => match moment.possible(owner.other()) {
             Some((_, count)) => {
+                let fit = if count == 1 { "fleet fits" } else { "fleets fit" };
                 let count = text::count(count as u64);
-                vec![piece(format!("   {count} ways to lie"), Tone::Faint)]
+                vec![piece(format!("   {count} {fit}"), Tone::Faint)]
             }
             None => Vec::new(),
         },
@@ -295,6 +302,10 @@ fn knowledge_note<'a>(moment: &Moment, owner: Seat) -> Vec<Piece<'a>> {
 fn fuel_note<'a>(timeline: &Timeline, position: usize, owner: Seat) -> Vec<Piece<'a>> {
     const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     const TURNS: usize = 9;
+    // Who is no component has no fuel: a person, or a client.
+    if timeline.header().bots[owner.index()].sha256.is_empty() {
+        return Vec::new();
+    }
     let of_owner = timeline.events_until(position).iter().rev().filter(|event| event.seat() == Some(owner));
     let turns: Vec<Option<u64>> = of_owner
         .filter(|event| !matches!(event, Event::Deployed { fuel: None, .. }))

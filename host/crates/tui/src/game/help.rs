@@ -13,7 +13,7 @@ pub(crate) type Keys<'a> = Vec<(&'a str, &'a str)>;
 pub(super) fn game_keys<'a>(can_save: bool) -> Keys<'a> {
     let mut keys = vec![
         ("space", "pause, play on"),
-        ("← → home end", "a step, or all the way; live again"),
+        ("← →", "a step; home and end: all the way, and live"),
         ("+ -", "faster, slower"),
         ("g", "go to a turn"),
         ("n p", "to the next fault, to the one before"),

@@ -10,8 +10,9 @@ use arena_rules::Seat;
 use ratatui::layout::Rect;
 use std::collections::BTreeMap;
 
-/// Columns of the number of a turn.
-const NUMBER_WIDTH: u16 = 6;
+/// Columns of the number of a turn, up to four digits, and the space after it. The longest brief, `c1 Xw ~cs`, has then
+/// room on 80 columns.
+const NUMBER_WIDTH: u16 = 5;
 
 /// The table of turns: a row for each, the newest first, and a column for each side.
 pub(crate) struct Turns<'a> {

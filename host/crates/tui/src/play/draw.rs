@@ -105,13 +105,13 @@ impl PlayScreen {
                 pieces.extend(keys(&[
                     ("r", "resign, a loss"),
                     ("q", "leave, no result"),
-                    ("any other", "play on"),
+                    ("any other key", "play on"),
                 ]));
                 pieces
             }
             Some(Confirm::Skip(words)) => {
                 let mut pieces = vec![piece(format!(" skip? {words} "), Tone::Last)];
-                pieces.extend(keys(&[("y", "skip"), ("any other", "do not")]));
+                pieces.extend(keys(&[("y", "skip"), ("any other key", "aim on")]));
                 pieces
             }
             None => {
@@ -130,11 +130,15 @@ impl PlayScreen {
         // A letter that names a column begins a spot, and means something else only with Enter.
         let has_column = |letter| spot::column_of(size, letter).is_some();
         let list: &[(&str, &str)] = match self.phase {
-            Phase::Placing(_) => {
-                &[("arrows", "move"), ("r", "rotate"), ("enter", "place"), ("x", "random"), ("⌫", "back")]
-            }
+            Phase::Placing(_) => &[
+                ("arrows", "move"),
+                ("r", "rotate"),
+                ("enter", "place"),
+                ("x", "random"),
+                ("backspace", "undo"),
+            ],
             Phase::Positioning(_) => {
-                &[("arrows", "move"), ("enter", "place"), ("x", "random"), ("⌫", "back")]
+                &[("arrows", "move"), ("enter", "place"), ("x", "random"), ("backspace", "undo")]
             }
             Phase::Aiming(_) if has_column('s') => {
                 &[("arrows", "aim"), ("enter", "shoot"), ("b7", "a spot"), ("s enter", "skip")]
@@ -155,7 +159,7 @@ impl PlayScreen {
                 ("arrows", "move the cursor; home, end and page keys too"),
                 ("r", "placing: turn the ship"),
                 ("x", "placing: draw a random fleet, and another"),
-                ("⌫", "placing: take the last ship back"),
+                ("backspace", "placing: take the last ship back"),
                 ("enter", "place the ship, shoot"),
                 ("b7", "shoot at column b, row 7"),
                 ("7,1", "the same, as row,column, both from 0"),
@@ -163,11 +167,12 @@ impl PlayScreen {
             ],
             GameKind::Submarine => vec![
                 ("arrows", "move the cursor"),
-                ("x ⌫", "placing: draw at random, take back"),
+                ("x", "placing: draw the ships at random"),
+                ("backspace", "placing: take the last ship back"),
                 ("tab", "attack, or which ship to move"),
                 ("enter", "do it; what is in reach is between colons"),
                 ("b3", "attack column b, row 3; a 3,1 is the same"),
-                ("m w b3", "move the battleship there; c and s the others"),
+                ("m w b3", "move the battleship there; or m c, m s"),
             ],
         };
         keys.push(("q esc", "leave: resign, or without a result"));

@@ -93,7 +93,7 @@ impl Placing {
     pub(super) fn hint(&self) -> (String, Tone) {
         let Some((placement, length)) = self.ghost() else {
             return (
-                "the fleet is complete: Enter begins, x draws another, Backspace takes a ship back".into(),
+                "all ships are placed: Enter begins, x draws others, Backspace takes one back".into(),
                 Tone::Good,
             );
         };
