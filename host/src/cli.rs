@@ -5,6 +5,14 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+/// The keys of a game's screen, as far as one has to know them before it is there.
+const GAME_KEYS: &str = "Keys: space pauses, ← → step, + - set the speed, g goes to a turn, n p to the faults, b shows \
+                         what a bot sees, l what it prints, w saves the game, ? helps, q quits.";
+
+/// The keys of a person who plays.
+const PLAY_KEYS: &str = "Place the ships with arrows, r to turn and Enter, or x for a random fleet. Shoot with arrows and \
+                         Enter, or type a spot: b7, or row,column: 7,1. ? helps, q leaves. Nothing illegal is ever sent.";
+
 /// The referee you can hand untrusted bots.
 #[derive(Debug, Parser)]
 #[command(name = "arena", version, about, max_term_width = 100)]
@@ -26,10 +34,13 @@ pub enum Command {
     /// Look at a bot: what it is, what it imports, whether it may play
     Check(CheckArgs),
     /// Watch a game between two bots while it is played
+    #[command(after_help = GAME_KEYS)]
     Watch(WatchArgs),
     /// Look at a recorded game
+    #[command(after_help = GAME_KEYS)]
     Replay(ReplayArgs),
     /// Play against a bot yourself
+    #[command(after_help = PLAY_KEYS)]
     Play(PlayArgs),
     /// Show where everyone stands in a journal: ratings, points, faults
     Standings(StandingsArgs),
