@@ -214,6 +214,13 @@ fn check(path: &Path) -> Result<(), Failure> {
             format!("{name}: is a component, and a recording is expected first"),
             "name the transcript first, then the bots: arena verify game.jsonl bots/",
         )),
+        // How every SQLite file begins.
+        Ok(4) if start == *b"SQLi" => Err(Failure::input(
+            format!("{name}: is a journal, and a transcript is expected"),
+            format!(
+                "name it with --journal: arena replay --journal {name} 1, arena verify --journal {name} bots/"
+            ),
+        )),
         Ok(_) => Ok(()),
         Err(error) => Err(Failure::input(
             format!("{name}: cannot be read: {error}"),

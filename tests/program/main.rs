@@ -16,5 +16,6 @@ mod solo;
 mod sprt;
 mod submarine;
 mod support;
+mod terminal;
 mod verify;
 mod zoo;

@@ -1,0 +1,98 @@
+//! The program in a real pseudo-terminal, seen as its user sees it.
+
+use crate::support::{Place, caches};
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use std::io::{Read, Write};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long a test waits for a picture that should come at once. It ends a test that would hang.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The program in a terminal of 80 columns by 24 rows.
+pub struct Terminal {
+    _master: Box<dyn MasterPty + Send>,
+    keys: Box<dyn Write + Send>,
+    child: Box<dyn Child + Send + Sync>,
+    picture: Arc<Mutex<vt100::Parser>>,
+    reader: thread::JoinHandle<()>,
+}
+
+impl Terminal {
+    /// Starts `arena` with words as arguments.
+    pub fn start(place: &Place, words: &str) -> Self {
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_arena"));
+        command.args(words.split_whitespace());
+        Self::run(place, command)
+    }
+
+    /// Starts a line of a shell, where `path` says where programs are.
+    pub fn start_line(place: &Place, line: &str, path: &str) -> Self {
+        let mut command = CommandBuilder::new("sh");
+        command.args(["-c", line]);
+        command.env("PATH", path);
+        Self::run(place, command)
+    }
+
+    fn run(place: &Place, mut command: CommandBuilder) -> Self {
+        let size = PtySize { rows: 24, cols: 80, ..PtySize::default() };
+        let pair = native_pty_system().openpty(size).expect("there are pseudo-terminals");
+        command.cwd(place.folder());
+        command.env("TERM", "xterm-256color");
+        command.env("XDG_CACHE_HOME", caches());
+        command.env_remove("NO_COLOR");
+        let child = pair.slave.spawn_command(command).expect("the program starts");
+        let mut output = pair.master.try_clone_reader().unwrap();
+        let rows = 24.try_into().unwrap();
+        let picture = Arc::new(Mutex::new(vt100::Parser::new(rows, 80.try_into().unwrap(), 0)));
+        let reader = thread::spawn({
+            let picture = Arc::clone(&picture);
+            move || {
+                let mut bytes = [0; 4096];
+                while let Ok(count @ 1..) = output.read(&mut bytes) {
+                    picture.lock().unwrap().process(&bytes[..count]);
+                }
+            }
+        });
+        let keys = pair.master.take_writer().unwrap();
+        Self { _master: pair.master, keys, child, picture, reader }
+    }
+
+    fn text(&self) -> String {
+        self.picture.lock().unwrap().screen().contents()
+    }
+
+    /// Waits until the screen shows this.
+    #[track_caller]
+    pub fn shows(&mut self, phrase: &str) {
+        let begun = Instant::now();
+        while !self.text().contains(phrase) {
+            assert!(begun.elapsed() < PATIENCE, "`{phrase}` never came:\n{}", self.text());
+            assert!(
+                self.child.try_wait().unwrap().is_none(),
+                "it ended without `{phrase}`:\n{}",
+                self.text()
+            );
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// Presses keys.
+    pub fn press(&mut self, keys: &str) {
+        self.keys.write_all(keys.as_bytes()).unwrap();
+        self.keys.flush().unwrap();
+    }
+
+    /// Waits for the end, and gives the exit code and what is on the terminal then.
+    pub fn end(mut self) -> (u32, String) {
+        let code = self.child.wait().unwrap().exit_code();
+        drop(self.keys);
+        drop(self._master);
+        self.reader.join().unwrap();
+        let picture = self.picture.lock().unwrap();
+        assert!(!picture.screen().alternate_screen(), "the main screen is back");
+        assert!(!picture.screen().hide_cursor(), "the cursor is shown");
+        (code, picture.screen().contents())
+    }
+}
