@@ -138,6 +138,35 @@ fn a_game_is_seen_from_its_beginning_to_its_end() {
 }
 
 #[test]
+fn a_game_that_follows_another_is_where_that_was() {
+    let shared = Shared::new(model());
+    let game = transcript("guide");
+    let [left, right] = [1, 2].map(|number| {
+        let desk = shared.desk();
+        desk.begin(number, &game.header);
+        desk
+    });
+    let mut screen = DashboardScreen::new(Arc::clone(&shared));
+    let games = |screen: &DashboardScreen| {
+        let seen = picture(screen, SMALL);
+        let heads: Vec<String> =
+            seen.lines().filter(|line| line.contains(" v ")).map(|line| line.trim().into()).collect();
+        assert!(!heads.is_empty(), "{seen}");
+        heads.concat().split_whitespace().filter_map(|word| word.parse().ok()).collect::<Vec<u32>>()
+    };
+    assert_eq!(games(&screen), [1, 2]);
+    drop(left);
+    let next = shared.desk();
+    next.begin(3, &game.header);
+    assert!(look(&mut screen));
+    assert_eq!(games(&screen), [3, 2]);
+    drop(right);
+    drop(next);
+    assert!(look(&mut screen));
+    assert!(picture(&screen, SMALL).contains("playing 0"));
+}
+
+#[test]
 fn the_end_of_the_tournament_is_shown_until_the_user_leaves() {
     let shared = Shared::new(model());
     let mut screen = DashboardScreen::new(Arc::clone(&shared));

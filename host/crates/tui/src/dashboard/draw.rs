@@ -42,7 +42,7 @@ impl DashboardScreen {
         }
         let large = if self.is_large { "all games" } else { "enlarge" };
         let mut list = vec![("←→", "game"), ("enter", large)];
-        if self.seen.running.is_empty() {
+        if model.is_over && self.seen.running.is_empty() {
             list.clear();
         }
         list.push(("↑↓", "standings"));

@@ -54,10 +54,17 @@ impl Shared {
         self.changed();
     }
 
-    /// A desk for a worker.
+    /// A desk for a worker: the first that nobody has, so that a game that follows another is where that was.
     pub fn desk(self: &Arc<Self>) -> Desk {
-        let running = Arc::default();
-        lock(&self.desks).push(Arc::clone(&running));
+        let mut desks = lock(&self.desks);
+        // Only the list knows of a desk that nobody has; others come to know of it here, with the list locked.
+        let running = match desks.iter().find(|desk| Arc::strong_count(desk) == 1) {
+            Some(free) => Arc::clone(free),
+            None => {
+                desks.push(Arc::default());
+                Arc::clone(&desks[desks.len() - 1])
+            }
+        };
         Desk { running, shared: Arc::clone(self) }
     }
 
@@ -74,8 +81,7 @@ impl Shared {
     pub(crate) fn snapshot(&self) -> Snapshot {
         let version = self.version();
         let model = lock(&self.model).clone();
-        let desks = lock(&self.desks).clone();
-        let running = desks.iter().filter_map(|desk| lock(desk).clone()).collect();
+        let running = lock(&self.desks).iter().filter_map(|desk| lock(desk).clone()).collect();
         Snapshot { version, model, running }
     }
 }
@@ -108,8 +114,7 @@ impl Desk {
 
 impl Drop for Desk {
     fn drop(&mut self) {
-        lock(&self.shared.desks).retain(|desk| !Arc::ptr_eq(desk, &self.running));
-        self.shared.changed();
+        self.end();
     }
 }
 
