@@ -1,8 +1,9 @@
 //! The README's commands work as they are written.
 //!
-//! Those of `arena` are run here, those of cargo by `cargo xtask test` itself.
+//! Those of `arena` are run here, in a terminal where they need one, those of cargo by `cargo xtask test` itself.
 
 use crate::support::{Place, caches, house_bot};
+use crate::terminal::Terminal;
 use std::path::Path;
 use std::process::Command;
 
@@ -12,6 +13,30 @@ const README: &str = include_str!("../../README.md");
 fn commands() -> Vec<&'static str> {
     let blocks = README.split("```sh\n").skip(1).filter_map(|rest| rest.split_once("\n```"));
     blocks.flat_map(|(block, _)| block.lines()).collect()
+}
+
+/// Whether a command has a screen, and so needs a terminal.
+fn has_screen(line: &str) -> bool {
+    let words: Vec<&str> = line.split_whitespace().take_while(|word| !word.starts_with('#')).collect();
+    match words[1] {
+        "watch" | "play" => true,
+        "replay" => !words.contains(&"--headless"),
+        _ => words.contains(&"--watch"),
+    }
+}
+
+/// Runs a command in a terminal, looks at its screen and leaves it, as its footer says.
+fn look_at(place: &Place, line: &str, path: &str) {
+    let mut terminal = Terminal::start_line(place, line, path);
+    terminal.shows("? help");
+    if line.starts_with("arena play ") {
+        terminal.shows("place your ships");
+        terminal.press("q");
+        terminal.shows("leave the game?");
+    }
+    terminal.press("q");
+    let (code, text) = terminal.end();
+    assert_eq!(code, 0, "{line}:\n{text}");
 }
 
 #[test]
@@ -28,6 +53,11 @@ fn every_command_of_the_arena_in_the_readme_ends_well() {
     let lines = commands();
     let mut run = 0;
     for line in lines.iter().filter(here) {
+        run += 1;
+        if has_screen(line) {
+            look_at(&place, line, &path);
+            continue;
+        }
         let shell = Command::new("sh")
             .args(["-c", line])
             .current_dir(place.folder())
@@ -36,7 +66,6 @@ fn every_command_of_the_arena_in_the_readme_ends_well() {
             .output();
         let output = shell.expect("there is a shell");
         assert!(output.status.success(), "{line}:\n{}", String::from_utf8_lossy(&output.stderr));
-        run += 1;
     }
     assert!(run >= 5, "the README shows more than {run} commands");
 }
