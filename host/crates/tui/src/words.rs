@@ -85,10 +85,11 @@ pub(crate) fn ending(timeline: &Timeline, outcome: Outcome, reason: Reason) -> S
         Reason::BothFleetsSunk => "all ships of both sank in one round".into(),
         Reason::BothSkipped => "both skipped, one after the other".into(),
         Reason::TurnsMax => "all turns are taken".into(),
+        // Whoever resigns while it places its ships has no fleet, which is the lesser reason.
+        Reason::Forfeit | Reason::BadDeploy if last_fault(timeline).is_some_and(is_resignation) => {
+            format!("{loser} resigned")
+        }
         Reason::Forfeit => match last_fault(timeline) {
-            Some(fault) if fault.class == FaultClass::Disconnected && fault.detail == RESIGNED => {
-                format!("{loser} resigned")
-            }
             Some(fault) => format!("{loser} lost by a fault, {}", fault.class),
             None => format!("{loser} lost by a fault"),
         },
@@ -96,6 +97,10 @@ pub(crate) fn ending(timeline: &Timeline, outcome: Outcome, reason: Reason) -> S
         Reason::BothBadDeploy => "neither placed a legal fleet".into(),
     };
     format!("{result}: {why}")
+}
+
+fn is_resignation(fault: &Fault) -> bool {
+    fault.class == FaultClass::Disconnected && fault.detail == RESIGNED
 }
 
 fn last_fault(timeline: &Timeline) -> Option<&Fault> {

@@ -298,6 +298,7 @@ fn whoever_resigns_loses_and_the_game_has_a_result() {
             _ => false,
         });
         assert!(resigned);
+        assert!(table.picture().contains("sweeper wins: person resigned"), "{}", table.picture());
     }
 }
 
