@@ -15,8 +15,8 @@ use arena_rules::Seat;
 use arena_sandbox::{SandboxedPlayer, WASMTIME_VERSION};
 use std::slice;
 
-/// What a person is called in tables and recordings.
-const YOU: &str = "you";
+/// What a person is called in tables and recordings, which others may read.
+const PERSON: &str = "human";
 
 /// What to do without a terminal.
 const ELSEWHERE: &str = "play in a terminal of at least 60 columns by 20 rows";
@@ -65,7 +65,7 @@ fn header(plan: &Plan, opponent: &roster::Contestant, mine: Seat, engine: &str) 
     let entry = |seat: Seat| {
         let seed = draw.sides[seat.index()];
         if seat == mine {
-            Contestant { label: YOU.into(), name: YOU.into(), sha256: String::new(), seed }
+            Contestant { label: PERSON.into(), name: PERSON.into(), sha256: String::new(), seed }
         } else {
             opponent.entry(seed)
         }

@@ -63,10 +63,16 @@ fn a_person_places_a_fleet_at_random_shoots_and_leaves() {
     terminal.shows("leave the game?");
     terminal.press("r");
     terminal.shows("random wins");
+    terminal.press("w");
+    terminal.shows("saved: human-vs-random.jsonl");
     terminal.press("q");
     let (code, text) = terminal.end();
     assert_eq!(code, 0, "{text}");
-    assert!(text.contains("you  0 - 1  random"), "{text}");
+    assert!(text.contains("human  0 - 1  random"), "{text}");
+    let printed = place.arena("replay human-vs-random.jsonl --headless").expect_code(0);
+    assert!(printed.stdout.contains("random wins: human resigned"), "{}", printed.stdout);
+    let verified = place.arena("verify human-vs-random.jsonl random.wasm").expect_code(3);
+    assert!(verified.stdout.contains("human was no component"), "{}", verified.stdout);
 }
 
 #[test]
