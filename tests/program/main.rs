@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod bench;
+mod bombs;
 mod check;
 mod compiling;
 mod determinism;

@@ -16,7 +16,7 @@ pub struct Figure {
 }
 
 impl fmt::Display for Figure {
-    /// How much of how much, for a reader: `171 of 100,000`.
+    /// How much of how much, for a reader: `171 of 50,000`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} of {}", grouped(self.found), grouped(self.max))
     }
@@ -99,7 +99,7 @@ mod tests {
     fn figures_are_told_with_their_digits_in_groups() {
         let told = |found, max| Figure { what: "functions", found, max }.to_string();
         assert_eq!(told(0, 999), "0 of 999");
-        assert_eq!(told(171, 100_000), "171 of 100,000");
+        assert_eq!(told(171, 50_000), "171 of 50,000");
         assert_eq!(told(1_000, 25_165_824), "1,000 of 25,165,824");
     }
 }

@@ -1,0 +1,80 @@
+//! Components that are made to keep the compiler busy: they are refused, and everyone else plays as if they were not there.
+
+use crate::support::Place;
+use arena_testkit::bombs;
+use serde_json::Value;
+use std::fmt::Write;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::sync::LazyLock;
+
+/// What an arena may hold at its peak with bombs among its bots, in bytes. Chosen: the largest bomb is a file of 40 MiB, and
+/// a quarter of what compiling one of the smaller ones takes.
+const PEAK_BYTES_MAX: u64 = 256 << 20;
+
+/// A bot that would play, but for a function of so many ways and locals that nobody calls.
+fn switch_in_a_bot(ways: usize, locals: usize) -> Vec<u8> {
+    let mut text = format!("(func $switch (param i32) (local{})", " i32".repeat(locals));
+    text.push_str(&" block".repeat(ways + 1));
+    text.push_str(" local.get 0 br_table");
+    (0..=ways).for_each(|way| write!(text, " {way}").expect("a string takes it"));
+    for way in 0..ways {
+        let (from, to) = (way % locals + 1, way * 7 % locals + 1);
+        write!(text, " end local.get {from} i32.const 1 i32.add local.set {to}").expect("a string takes it");
+    }
+    text.push_str(" end)");
+    arena_testkit::component(&text).expect("it can be made")
+}
+
+/// A bot with 80,000 functions more, which do nothing. It takes seconds to make, so the tests share it.
+static FUNCTIONS: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let functions: String = (0..80_000).map(|number| format!("(func $f{number})")).collect();
+    arena_testkit::component(&functions).expect("it can be made")
+});
+
+/// A place with two clean bots, and four bombs if they are wanted.
+fn place(has_bombs: bool) -> Place {
+    let place = Place::with_specimens(&["sweeper", "repeats-once-then-valid"]);
+    if has_bombs {
+        place.write("switch.wasm", switch_in_a_bot(4_990, 300));
+        place.write("functions.wasm", &*FUNCTIONS);
+        place.write("nesting.wasm", bombs::levels_of_blocks(100_000));
+        place.write("data.wasm", bombs::data_bytes(40 << 20));
+    }
+    place
+}
+
+#[test]
+fn bombs_are_refused_each_by_its_limit_and_the_others_play_as_without_them() {
+    let alone = place(false).arena("run . --games 6 -o json --no-cache").expect_code(0).json();
+    let run = place(true).arena("run . --games 6 -o json --no-cache").expect_code(3);
+    let crowd = run.json();
+    assert_eq!(crowd["games"], alone["games"]);
+    assert_eq!(crowd["standings"], alone["standings"]);
+    let refused: Vec<&Value> = crowd["refused"].as_array().expect("a list").iter().collect();
+    assert_eq!(refused.len(), 4, "{refused:?}");
+    for (file, says) in [
+        ("data.wasm", "41,943,040 bytes of static data"),
+        ("functions.wasm", "functions; the cap is 50,000"),
+        ("nesting.wasm", "100,000 levels of blocks"),
+        ("switch.wasm", "301 locals"),
+    ] {
+        let line = run.stderr.lines().find(|line| line.contains(file)).expect(file);
+        assert!(line.contains(says), "{line}");
+    }
+}
+
+#[test]
+fn bombs_leave_no_memory_and_no_process_behind() {
+    let place = place(true);
+    let mut arena = place.start("run . --games 1000000 --no-cache");
+    let mut lines = BufReader::new(arena.stdout.take().unwrap()).lines();
+    lines.next().expect("the first game").unwrap();
+    let of_arena = |file: &str| fs::read_to_string(format!("/proc/{}/{file}", arena.id())).unwrap();
+    assert_eq!(of_arena(&format!("task/{}/children", arena.id())).trim(), "");
+    let status = of_arena("status");
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("the system says it");
+    let kibibytes: u64 = peak.trim().trim_end_matches(" kB").parse().expect("a number");
+    assert!(kibibytes << 10 < PEAK_BYTES_MAX, "{kibibytes} KiB");
+    arena.kill().and_then(|()| arena.wait()).expect("it is ours");
+}
