@@ -5,11 +5,11 @@ use std::time::Duration;
 /// The fuel that stands for one second of a budget.
 ///
 /// Chosen after measuring, on a 2-core x86-64 server: bots in Rust use 6 to 10 units a nanosecond, a tight loop of
-/// arithmetic 22, an empty loop and a loop of divisions 2, a loop that misses the caches at every load 0.1. So a budget
-/// of "3 seconds" is 30 to 50 milliseconds of honest computing, and 3 seconds at the very worst: fuel runs out long
-/// before the watchdog, on a slow and busy machine too, and a bot that loops for ever in each of its turns holds up a
-/// game for seconds and not for minutes. House bots use at most a million units in a turn, but for the one that tracks
-/// submarines, which uses a hundred million.
+/// arithmetic 22, an empty loop and a loop of divisions 2, a chain of square roots 0.3, a chain of loads that all miss
+/// the caches 0.07 to 0.09. So a budget of "3 seconds" is 30 to 50 milliseconds of honest computing, and some 4 seconds
+/// at the very worst: fuel runs out long before the watchdog, on a slow and busy machine too, and a bot that loops for
+/// ever in each of its turns holds up a game for seconds and not for minutes. House bots use at most a million units in a
+/// turn, but for the one that tracks submarines, which uses a hundred million.
 /// `benches/calls.rs` measures it again.
 pub const FUEL_PER_SECOND: u64 = 100_000_000;
 

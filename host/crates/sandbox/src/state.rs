@@ -50,6 +50,8 @@ pub(crate) struct State {
     pub(crate) world: Option<Box<World>>,
     /// Fuel that a host function has spent for the bot and that is still to be charged.
     pub(crate) fuel_owed: u64,
+    /// Host functions that the bot is in the middle of, and instructions that the host helps with inside of them.
+    pub(crate) host_calls_open: u32,
 }
 
 impl State {
@@ -61,6 +63,7 @@ impl State {
             seed,
             world: None,
             fuel_owed: 0,
+            host_calls_open: 0,
         }
     }
 }

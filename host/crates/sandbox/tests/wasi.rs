@@ -185,6 +185,46 @@ fn a_host_call_costs_fuel_by_what_it_does() {
     assert_eq!(poll(200) - poll(1), 199 * 350);
 }
 
+/// Gives the same room each time, and lets the host help with an instruction meanwhile.
+const GROWING_REALLOC: &str = "(func $realloc (param i32 i32 i32 i32) (result i32)
+    (drop (memory.grow (i32.const 0)))
+    (i32.const 8192))";
+
+#[test]
+fn a_host_call_costs_as_much_when_the_bot_grows_its_memory_in_the_middle_of_it() {
+    let of = |count: u32| {
+        let play = format!("(call $bytes (i64.const {count}) (i32.const 16)) (call $skip)");
+        let text = format!("{IMPORTS} {GROWING_REALLOC} (func $play (param $args i32) (result i32) {play})");
+        let bytes = arena_testkit::component(&text).unwrap_or_else(|error| panic!("{error:?}"));
+        fuel_of(&admit(&bytes).unwrap_or_else(|refusal| panic!("{refusal}")))
+    };
+    assert_eq!(of(50_001) - of(1), 50_000);
+}
+
+#[test]
+fn what_the_host_helps_with_costs_more_than_an_instruction() {
+    let of = |body: &str| {
+        let text = format!(
+            r#"(table $t 1 funcref) (elem $e func $play)
+            (func $play (param $args i32) (result i32) {body} (call $sweep (local.get $args)))"#
+        );
+        let bytes = arena_testkit::component(&text).unwrap_or_else(|error| panic!("{error:?}"));
+        fuel_of(&admit(&bytes).unwrap_or_else(|refusal| panic!("{refusal}")))
+    };
+    let nothing = of("");
+    for (body, at_least) in [
+        ("(drop (memory.grow (i32.const 0)))", 255),
+        ("(drop (memory.grow (i32.const 2)))", 3 * 255),
+        ("(drop (table.grow $t (ref.null func) (i32.const 0)))", 255),
+        ("(drop (ref.func $play))", 255),
+        ("(elem.drop $e)", 255),
+        ("(drop (i32.load (i32.const 0)))", 4),
+    ] {
+        let cost = of(body) - nothing;
+        assert!((at_least..at_least + 5).contains(&cost), "{body}: {cost}");
+    }
+}
+
 #[test]
 fn a_host_call_that_cannot_be_paid_for_is_the_last() {
     let bot = bot("", "(call $write (call $stdout) (i32.const 64) (i32.const 11) (i32.const 16))");

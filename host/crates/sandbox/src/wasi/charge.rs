@@ -35,14 +35,24 @@ impl State {
 /// Instructions that wasmtime does with help of its own, like the growth of a memory, come here too. They owe nothing,
 /// and in them the store's fuel must not be set: the running code holds the true count. The one that is seen there is an
 /// earlier one, which the clock knows to leave alone.
+///
+/// Such an instruction may be inside of a host function, when that asks the bot for room for its result. What the host
+/// function has cost is taken at its own end and not before: a charge in there would be lost, and the call be free.
 pub(crate) fn settle(mut store: StoreContextMut<'_, State>, change: CallHook) -> Result<()> {
     match change {
         CallHook::CallingHost => {
             let left = store.get_fuel()?;
-            store.data_mut().clock.set_fuel_left(left);
+            let state = store.data_mut();
+            state.clock.set_fuel_left(left);
+            state.host_calls_open += 1;
         }
         CallHook::ReturningFromHost => {
-            let owed = std::mem::take(&mut store.data_mut().fuel_owed);
+            let state = store.data_mut();
+            state.host_calls_open -= 1;
+            if state.host_calls_open > 0 {
+                return Ok(());
+            }
+            let owed = std::mem::take(&mut state.fuel_owed);
             if owed > 0 {
                 let Some(left) = store.get_fuel()?.checked_sub(owed) else {
                     return Err(Trap::OutOfFuel.into());
