@@ -1,11 +1,17 @@
-//! Text that comes from a bot, made safe to print: no control characters, no marks that reorder or hide text, and a
-//! bound on its length.
+//! Text that comes from a bot, made safe to print: no control characters, no marks that reorder or hide text, no towers of
+//! accents, and a bound on its length.
 //!
 //! A terminal obeys what it is sent, and a bidirectional mark makes a line read as what it is not. So nothing that a bot
-//! or its file says is shown before it has been through here.
+//! or its file says is shown before it has been through here. That holds for what goes into a file as well: sooner or
+//! later somebody prints it.
 
 use std::iter::Peekable;
 use std::str::Chars;
+use unicode_width::UnicodeWidthChar;
+
+/// The most accents and other marks on one letter. Chosen: twice what Vietnamese puts there; a thousand of them reach over
+/// the lines above and below, and slow a terminal down.
+const MARKS_MAX: usize = 4;
 
 /// One line: controls and invisible marks are gone, any run of white space is one space, and what is longer than
 /// `chars_max` characters is cut, with an ellipsis as its last character.
@@ -19,7 +25,7 @@ use std::str::Chars;
 pub fn line(text: &str, chars_max: usize) -> String {
     let mut line = String::new();
     let mut count = 0;
-    for c in (Plain { chars: text.chars().peekable() }) {
+    for c in Plain::new(text) {
         let c = if c.is_whitespace() { ' ' } else { c };
         if c == ' ' && (line.is_empty() || line.ends_with(' ')) {
             continue;
@@ -39,7 +45,7 @@ pub fn line(text: &str, chars_max: usize) -> String {
 /// the caller's, who knows it in bytes.
 pub fn lines(text: &str) -> String {
     let mut lines = String::with_capacity(text.len());
-    for c in (Plain { chars: text.chars().peekable() }) {
+    for c in Plain::new(text) {
         match c {
             '\t' => lines.push_str("    "),
             '\r' => {}
@@ -58,16 +64,40 @@ fn cut(mut line: String, chars_max: usize) -> String {
     line
 }
 
-/// The characters of a text without control characters (except line breaks and tabs), escape sequences and invisible
-/// marks.
+/// The characters of a text without control characters (except line breaks and tabs), escape sequences, invisible marks,
+/// and marks that have no letter to be on, or one that is full of them.
 struct Plain<'a> {
     chars: Peekable<Chars<'a>>,
+    /// How many more marks the last letter takes; none where there is no letter.
+    marks_left: usize,
 }
 
 impl Iterator for Plain<'_> {
     type Item = char;
 
     fn next(&mut self) -> Option<char> {
+        loop {
+            let c = self.next_visible()?;
+            if c.is_whitespace() {
+                self.marks_left = 0;
+            } else if c.width().unwrap_or(0) > 0 {
+                self.marks_left = MARKS_MAX;
+            } else if self.marks_left > 0 {
+                self.marks_left -= 1;
+            } else {
+                continue;
+            }
+            return Some(c);
+        }
+    }
+}
+
+impl<'a> Plain<'a> {
+    fn new(text: &'a str) -> Self {
+        Self { chars: text.chars().peekable(), marks_left: 0 }
+    }
+
+    fn next_visible(&mut self) -> Option<char> {
         loop {
             match self.chars.next()? {
                 '\x1b' => self.skip_escape(),
@@ -82,9 +112,7 @@ impl Iterator for Plain<'_> {
             }
         }
     }
-}
 
-impl Plain<'_> {
     /// Skips what follows an escape character, so that `[31m` does not stay behind as text.
     fn skip_escape(&mut self) {
         match self.chars.peek() {
@@ -96,10 +124,11 @@ impl Plain<'_> {
             Some(']' | 'P' | 'X' | '^' | '_') => {
                 while self.chars.next_if(|&c| !matches!(c, '\x07' | '\x1b' | '\n')).is_some() {}
             }
-            Some(c) if c.is_ascii() && !c.is_control() => {
-                self.chars.next();
+            // One character, after any number that say what kind it is, such as `(B`.
+            _ => {
+                while self.chars.next_if(|c| (' '..='/').contains(c)).is_some() {}
+                self.chars.next_if(|c| ('0'..='~').contains(c));
             }
-            _ => {}
         }
     }
 
@@ -111,11 +140,11 @@ impl Plain<'_> {
 }
 
 /// Marks that show nothing themselves and change how other text reads: bidirectional controls, zero-width characters,
-/// tags and annotation marks.
+/// tags and annotation marks. And letters that show nothing: fillers, and the empty pattern of Braille.
 fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
-        | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}'
+        | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}'
         | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{1d173}'..='\u{1d17a}'
         | '\u{e0000}'..='\u{e0fff}')
 }
@@ -137,9 +166,18 @@ mod tests {
         check("\x1b]0;title\x07shown", "shown");
         check("\x1b]0;title\x1b\\shown", "shown");
         check("\u{9b}1;31mred", "red");
-        check("\x1bcreset \x1b(Bset", "reset Bset");
+        check("\x1bcreset \x1b(Bset \x1b#8", "reset set");
+        check("\u{2800}braille\u{2800}", "braille");
         check("a\u{2028}b", "a b");
         check("\x1b", "");
+    }
+
+    #[test]
+    fn a_letter_has_a_few_marks_and_no_mark_is_without_a_letter() {
+        check("Vie\u{302}\u{323}t", "Vie\u{302}\u{323}t");
+        check(&format!("a{}b", "\u{301}".repeat(1_000)), &format!("a{}b", "\u{301}".repeat(4)));
+        check("\u{301}a \u{301}b", "a b");
+        assert_eq!(lines("a\n\u{301}b\t\u{301}"), "a\nb    ");
     }
 
     #[test]
