@@ -5,7 +5,7 @@ use wasm_encoder::{
     Alias, CanonicalFunctionSection, CodeSection, Component, ComponentAliasSection, ComponentImportSection,
     ComponentInstanceSection, ComponentTypeRef, ComponentTypeSection, ExportKind, ExportSection,
     InstanceSection, InstanceType, Module, ModuleSection, NestedComponentSection, PrimitiveValType,
-    RawSection, TypeBounds, ValType,
+    RawSection, TypeBounds,
 };
 
 /// So many components within one another, the outermost counted.
@@ -64,15 +64,16 @@ pub fn items(count: usize) -> Vec<u8> {
         .finish()
 }
 
-/// So many functions of the component's own that its core modules may call.
+/// So many functions that core modules may call, in a component within the component: those that drop a resource.
 pub fn canonicals(count: usize) -> Vec<u8> {
-    let mut types = ComponentTypeSection::new();
-    types.resource(ValType::I32, None);
+    let mut imports = ComponentImportSection::new();
+    imports.import("resource", ComponentTypeRef::Type(TypeBounds::SubResource));
     let mut functions = CanonicalFunctionSection::new();
     for _ in 0..count {
         functions.resource_drop(0);
     }
-    Component::new().section(&types).section(&functions).clone().finish()
+    let inner = Component::new().section(&imports).section(&functions).clone();
+    Component::new().section(&NestedComponentSection(&inner)).clone().finish()
 }
 
 /// Types of components within one another, so many deep.

@@ -63,7 +63,7 @@ pub(crate) fn scan(bytes: &[u8], limits: &SandboxLimits) -> Result<Outline, Refu
 
 fn invalid(error: &BinaryReaderError) -> Refusal {
     let (message, at) = (error.message(), error.offset());
-    if message.contains("not enabled") {
+    if ["not enabled", "feature", "proposal"].iter().any(|word| message.contains(word)) {
         return Refusal::new(
             RefusalKind::Feature,
             format!("it uses a WebAssembly feature that bots do not have, at byte {at}: {message}"),

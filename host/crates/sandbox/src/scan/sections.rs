@@ -179,7 +179,8 @@ impl<'a> Walk<'a> {
             Payload::ComponentTypeSection(section) => {
                 let range = section.range();
                 let types = types::count(&self.bytes[range.clone()], range.start)?;
-                self.entries(types)
+                self.entries(types)?;
+                each(section, |defined| types::check(&defined))
             }
             Payload::ComponentCanonicalSection(section) => {
                 let count = u64::from(section.count());
