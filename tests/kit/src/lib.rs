@@ -10,7 +10,8 @@
 //! ```
 //!
 //! What cannot be said so is a whole `(module …)`, which is given the contract's metadata, or a whole
-//! `(component …)`, which is taken as it is.
+//! `(component …)`, which is taken as it is. A specimen that begins with `(outer …)` is a bot in parts again, in a
+//! component that defines what is in there, such as a resource; its core module may import what `$own` has.
 #![forbid(unsafe_code)]
 
 pub mod bombs;
@@ -46,6 +47,9 @@ const SUBMARINE: Contract = Contract {
     bot: include_str!("../data/submarine-bot.wat"),
 };
 
+/// The component around a Battleship bot whose component is not made by a tool.
+const OUTER: &str = include_str!("../data/outer.wat");
+
 /// The component that a specimen's text describes.
 pub fn component(text: &str) -> Result<Vec<u8>> {
     component_with_wasi(text, WASI_VERSION)
@@ -65,6 +69,7 @@ fn component_of(contract: &Contract, text: &str, version: &str) -> Result<Vec<u8
     let text = text.replace(WASI_VERSION, version);
     match parts::first_word(&text)? {
         Some("component") => Ok(wat::parse_str(&text)?),
+        Some("outer") => Ok(wat::parse_str(&parts::component(contract.bot, &text, OUTER)?)?),
         Some("module") => encode::component(contract, &text, version),
         _ => encode::component(contract, &parts::module(contract.bot, &text)?, version),
     }

@@ -1,10 +1,24 @@
 //! The parts of a module's text, and one module out of two lists of them.
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 
 /// A well-behaved bot with the parts of a text in place of its own. Imports come first, as WebAssembly demands.
 pub fn module(bot: &str, text: &str) -> Result<String> {
-    let replacements = split(text)?;
+    Ok(format!("(module\n{}\n)", merge(bot, split(text)?)?))
+}
+
+/// The text of a component: the module of [`module`] as `$code`, what is inside the text's first part, `(outer …)`, and
+/// the rest.
+pub fn component(bot: &str, text: &str, rest: &str) -> Result<String> {
+    let mut replacements = split(text)?;
+    let outer = replacements.remove(0);
+    let inside = outer.strip_prefix("(outer").and_then(|inside| inside.strip_suffix(')'));
+    let inside = inside.context("a text with a component of its own begins with `(outer`")?;
+    let code = merge(bot, replacements)?;
+    Ok(format!("(component\n(core module $code\n{code}\n)\n{inside}\n{rest}\n)"))
+}
+
+fn merge(bot: &str, replacements: Vec<&str>) -> Result<String> {
     let mut parts: Vec<&str> = Vec::new();
     for part in split(bot)? {
         match replacements.iter().find(|new| key(new).is_some() && key(new) == key(part)) {
@@ -18,7 +32,7 @@ pub fn module(bot: &str, text: &str) -> Result<String> {
         }
     }
     parts.sort_by_key(|part| word(part).is_none_or(|(first, _)| first != "import"));
-    Ok(format!("(module\n{}\n)", parts.join("\n")))
+    Ok(parts.join("\n"))
 }
 
 /// The first word of the first part of a text, such as `func` or `component`.
