@@ -1,0 +1,5 @@
+;; Has a function that is asynchronous.
+(component
+    (core module $code (func (export "play")))
+    (core instance $instance (instantiate $code))
+    (func $play (canon lift (core func $instance "play") async)))

@@ -1,0 +1,4 @@
+;; Throws an exception.
+(tag $oops)
+(func $play (param $args i32) (result i32)
+    (throw $oops))

@@ -1,0 +1,3 @@
+;; Imports a way to start threads.
+(component
+    (import "wasi:thread-spawn/spawn@0.2.0" (instance (export "thread-spawn" (func (param "start" u32) (result s32))))))

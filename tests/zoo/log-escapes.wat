@@ -1,0 +1,17 @@
+;; Prints colours, cursor moves, a bell, a title, a link, the clipboard, overprinted lines and reordered text in `play`.
+(import "wasi:cli/stdout@0.2.12" "get-stdout" (func $stdout (result i32)))
+(import "wasi:cli/stderr@0.2.12" "get-stderr" (func $stderr (result i32)))
+(import "wasi:io/streams@0.2.12" "[method]output-stream.blocking-write-and-flush"
+    (func $write (param i32 i32 i32 i32)))
+(import "wasi:io/streams@0.2.12" "[resource-drop]output-stream" (func $drop-stream (param i32)))
+(data (i32.const 2048) "\1b[2J\1b[1;1H\1b[31mred\1b[0m\07 \1b]0;title\07\1b]52;c;ZXZpbA==\1b\\")
+(data (i32.const 2112) "\c2\9b31mC1\c2\9c \1bPq#0\1b\\sixel \1b(0box\1b(B\0aharmless\0doverprinted\08\08\00\0a")
+(data (i32.const 2176) "\e2\80\aetxet\e2\80\ac \e2\81\a6x\e2\81\a9 z\e2\80\8bw \0b\0c\e2\80\a8\c2\85end\0a")
+(func $print (param $stream i32) (param $text i32) (param $length i32)
+    (call $write (local.get $stream) (local.get $text) (local.get $length) (i32.const 16))
+    (call $drop-stream (local.get $stream)))
+(func $play (param $args i32) (result i32)
+    (call $print (call $stdout) (i32.const 2048) (i32.const 51))
+    (call $print (call $stderr) (i32.const 2112) (i32.const 57))
+    (call $print (call $stdout) (i32.const 2176) (i32.const 36))
+    (call $sweep (local.get $args)))

@@ -1,0 +1,15 @@
+;; Prints bytes that are no text in `play`, and characters in two halves.
+(import "wasi:cli/stdout@0.2.12" "get-stdout" (func $stdout (result i32)))
+(import "wasi:cli/stderr@0.2.12" "get-stderr" (func $stderr (result i32)))
+(import "wasi:io/streams@0.2.12" "[method]output-stream.blocking-write-and-flush"
+    (func $write (param i32 i32 i32 i32)))
+(import "wasi:io/streams@0.2.12" "[resource-drop]output-stream" (func $drop-stream (param i32)))
+(data (i32.const 2048) "\ff\fe\c0\80\ed\a0\80\f5\80\80\80 \e2\82")
+(data (i32.const 2064) "\ac \9b31m\80\0a\f0\9f")
+(func $print (param $stream i32) (param $text i32) (param $length i32)
+    (call $write (local.get $stream) (local.get $text) (local.get $length) (i32.const 16))
+    (call $drop-stream (local.get $stream)))
+(func $play (param $args i32) (result i32)
+    (call $print (call $stdout) (i32.const 2048) (i32.const 14))
+    (call $print (call $stdout) (i32.const 2064) (i32.const 10))
+    (call $sweep (local.get $args)))

@@ -1,0 +1,17 @@
+;; Prints half lines on both of its outputs in `play`, and ends none of them.
+(import "wasi:cli/stdout@0.2.12" "get-stdout" (func $stdout (result i32)))
+(import "wasi:cli/stderr@0.2.12" "get-stderr" (func $stderr (result i32)))
+(import "wasi:io/streams@0.2.12" "[method]output-stream.blocking-write-and-flush"
+    (func $write (param i32 i32 i32 i32)))
+(import "wasi:io/streams@0.2.12" "[resource-drop]output-stream" (func $drop-stream (param i32)))
+(data (i32.const 2048) "one ")
+(data (i32.const 2064) "two ")
+(data (i32.const 2080) "three")
+(func $print (param $stream i32) (param $text i32) (param $length i32)
+    (call $write (local.get $stream) (local.get $text) (local.get $length) (i32.const 16))
+    (call $drop-stream (local.get $stream)))
+(func $play (param $args i32) (result i32)
+    (call $print (call $stdout) (i32.const 2048) (i32.const 4))
+    (call $print (call $stderr) (i32.const 2064) (i32.const 4))
+    (call $print (call $stdout) (i32.const 2080) (i32.const 5))
+    (call $sweep (local.get $args)))

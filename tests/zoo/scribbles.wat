@@ -1,0 +1,10 @@
+;; Overwrites all of its memory, its arguments too, before it answers `play`, and again afterwards.
+(func $play (param $args i32) (result i32)
+    (local $answer i32)
+    (local.set $answer (i32.load (call $sweep (local.get $args))))
+    (memory.fill (i32.const 0) (i32.const 0xff) (i32.const 0x10000))
+    (i32.store (i32.const 0) (local.get $answer))
+    (i32.const 0))
+(func $play-post (param $answer i32)
+    (memory.fill (i32.const 0) (i32.const 0xff) (i32.const 0x10000))
+    (global.set $heap (i32.const 4096)))

@@ -1,0 +1,11 @@
+;; Sleeps in `play` for as long as can be said, twice, and waits for both at once.
+(import "wasi:clocks/monotonic-clock@0.2.12" "subscribe-duration" (func $after (param i64) (result i32)))
+(import "wasi:io/poll@0.2.12" "poll" (func $poll (param i32 i32 i32)))
+(import "wasi:io/poll@0.2.12" "[resource-drop]pollable" (func $drop-pollable (param i32)))
+(func $play (param $args i32) (result i32)
+    (i32.store (i32.const 2048) (call $after (i64.const -1)))
+    (i32.store (i32.const 2052) (call $after (i64.const -1)))
+    (call $poll (i32.const 2048) (i32.const 2) (i32.const 16))
+    (call $drop-pollable (i32.load (i32.const 2048)))
+    (call $drop-pollable (i32.load (i32.const 2052)))
+    (call $sweep (local.get $args)))

@@ -1,0 +1,15 @@
+;; Behaves, and leaves a pattern in all of its memory and its table for whoever comes next.
+(memory $memory 1000)
+(table $stained 20000 funcref)
+(elem declare func $play)
+(func $play (param $args i32) (result i32)
+    (local $at i32) (local $answer i32)
+    (local.set $answer (i32.load (call $sweep (local.get $args))))
+    (local.set $at (i32.const 1024))
+    (loop $next
+        (i64.store (local.get $at) (i64.const 0xa5a5a5a5a5a5a5a5))
+        (local.set $at (i32.add (local.get $at) (i32.const 512)))
+        (br_if $next (i32.lt_u (local.get $at) (i32.const 65536000))))
+    (table.fill $stained (i32.const 0) (ref.func $play) (i32.const 20000))
+    (i32.store (i32.const 0) (local.get $answer))
+    (i32.const 0))

@@ -1,0 +1,7 @@
+;; Behaves unless the opponent has shot before its own first turn.
+(func $play (param $args i32) (result i32)
+    (if (i32.and
+            (i32.eq (i32.load offset=40 (local.get $args)) (i32.const 1))
+            (i32.load8_u offset=60 (local.get $args)))
+        (then (unreachable)))
+    (call $sweep (local.get $args)))
