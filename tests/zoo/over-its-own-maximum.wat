@@ -1,5 +1,7 @@
-;; Grows its memory in `play` over a maximum that it set itself.
+;; Grows its memory in `play` over a maximum that it set itself, and traps unless that is answered by -1.
 (memory $memory 1 1)
+(table $table 1 1 funcref)
 (func $play (param $args i32) (result i32)
-    (drop (memory.grow (i32.const 1)))
+    (if (i32.ne (memory.grow (i32.const 1)) (i32.const -1)) (then (unreachable)))
+    (if (i32.ne (table.grow $table (ref.null func) (i32.const 1)) (i32.const -1)) (then (unreachable)))
     (call $sweep (local.get $args)))

@@ -69,7 +69,8 @@ impl State {
 }
 
 /// The bounds on what a bot may allocate. A bot that goes over is stopped, since a language's allocator would turn a
-/// refusal into a plain trap, and the author would not learn why.
+/// refusal into a plain trap, and the author would not learn why. A lower bound that the bot has set itself is its own
+/// affair: it is answered as WebAssembly says, by -1.
 pub(crate) struct Caps {
     memory_bytes_max: usize,
     /// What the bot's memory is now; it never shrinks.
@@ -78,9 +79,11 @@ pub(crate) struct Caps {
 
 impl ResourceLimiter for Caps {
     fn memory_growing(&mut self, _: usize, asked: usize, maximum: Option<usize>) -> wasmtime::Result<bool> {
-        let cap_bytes = maximum.unwrap_or(usize::MAX).min(self.memory_bytes_max);
-        if asked > cap_bytes {
-            return Err(Stop::memory(asked, cap_bytes).into());
+        if asked > self.memory_bytes_max {
+            return Err(Stop::memory(asked, self.memory_bytes_max).into());
+        }
+        if maximum.is_some_and(|maximum| asked > maximum) {
+            return Ok(false);
         }
         self.memory_bytes = asked;
         Ok(true)
@@ -95,9 +98,11 @@ impl ResourceLimiter for Caps {
     }
 
     fn table_growing(&mut self, _: usize, asked: usize, maximum: Option<usize>) -> wasmtime::Result<bool> {
-        let cap = maximum.unwrap_or(usize::MAX).min(TABLE_ELEMENTS_MAX);
-        if asked > cap {
-            return Err(Stop::table(asked, cap).into());
+        if asked > TABLE_ELEMENTS_MAX {
+            return Err(Stop::table(asked, TABLE_ELEMENTS_MAX).into());
+        }
+        if maximum.is_some_and(|maximum| asked > maximum) {
+            return Ok(false);
         }
         Ok(true)
     }

@@ -71,6 +71,24 @@ fn an_import_that_wasi_does_not_have_is_refused_by_its_name() {
 }
 
 #[test]
+fn files_of_other_kinds_are_told_apart() {
+    let engine = wasmtime::Engine::default();
+    let sweeper = arena_testkit::zoo("sweeper");
+    let compiled = engine.precompile_component(&sweeper).expect("it can be compiled");
+    let module = sweeper.windows(8).position(|bytes| bytes == b"\0asm\x01\0\0\0").expect("it has a module");
+    for (bytes, kind) in [
+        (b"".as_slice(), RefusalKind::Empty),
+        (&compiled, RefusalKind::Precompiled),
+        (&sweeper[module..], RefusalKind::CoreModule),
+        (arena_testkit::zoo_text("sweeper").as_bytes(), RefusalKind::NotWasm),
+        (b"(component)", RefusalKind::NotWasm),
+        (&sweeper[..sweeper.len() / 2], RefusalKind::Invalid),
+    ] {
+        assert_eq!(admit(bytes).expect_err("it is no component").kind, kind);
+    }
+}
+
+#[test]
 fn a_component_cut_off_before_its_exports_is_refused() {
     let bytes = arena_testkit::zoo("shoots-at-random");
     let admitted: Vec<usize> = (0..bytes.len()).filter(|&length| admit(&bytes[..length]).is_ok()).collect();

@@ -127,8 +127,15 @@ impl Ending {
 }
 
 /// The refusal of a component that the compiler does not take. It has been validated, so that what is left are the bounds
-/// of the compiler and of the pool.
+/// of the compiler and of the pool, and the little of the component model that wasmtime does not have.
 pub(super) fn rejected(why: &str) -> Refusal {
+    if why.contains("not implemented") {
+        return Refusal::new(
+            RefusalKind::Feature,
+            format!("it uses the component model in a way that bots cannot: {why}"),
+            "build with your toolchain's default features, and export the contract's interface alone",
+        );
+    }
     Refusal::new(
         RefusalKind::OverLimits,
         format!("it is over a limit of the sandbox: {why}"),
