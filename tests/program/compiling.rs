@@ -1,6 +1,7 @@
 //! Compiling in child processes and the cache of what they made, as a run of the program has them.
 
 use crate::giant::giant;
+use crate::processes::{children, processes};
 use crate::support::{Place, Run, command, signal};
 use std::collections::BTreeMap;
 use std::fs::{self, Permissions};
@@ -11,31 +12,6 @@ use std::thread;
 use std::time::Duration;
 
 const BOTS: [&str; 3] = ["sweeper", "repeats-once-then-valid", "shoots-at-random"];
-
-/// A process as the system lists it.
-struct Process {
-    id: u32,
-    parent: u32,
-    state: char,
-}
-
-/// All processes, those included that have ended and that nobody has waited for.
-fn processes() -> Vec<Process> {
-    let entries = fs::read_dir("/proc").expect("this is Linux").map(Result::unwrap);
-    let ids = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
-    ids.filter_map(|id: u32| {
-        // It may end while it is looked at.
-        let stat = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
-        let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
-        let state = fields.next()?.chars().next()?;
-        Some(Process { id, parent: fields.next()?.parse().ok()?, state })
-    })
-    .collect()
-}
-
-fn children(parent: &Child) -> Vec<u32> {
-    processes().iter().filter(|process| process.parent == parent.id()).map(|process| process.id).collect()
-}
 
 /// Whether a process runs; one that has ended and is still listed does not.
 fn runs(id: u32) -> bool {

@@ -107,6 +107,13 @@ impl Place {
         fs::write(self.path(name), bytes).expect("it can be written");
     }
 
+    /// The transcripts in one of its folders, by the bots and what follows them; the numbers that the games have in their
+    /// tournament are left out.
+    pub fn games(&self, folder: &str) -> BTreeMap<String, Vec<u8>> {
+        let unnumbered = |name: String| name.split_once('-').expect("it begins with a number").1.to_owned();
+        self.files(folder).into_iter().map(|(name, bytes)| (unnumbered(name), bytes)).collect()
+    }
+
     /// Runs `arena` with words as arguments.
     pub fn arena(&self, words: &str) -> Run {
         let args: Vec<&str> = words.split_whitespace().collect();

@@ -1,56 +1,147 @@
-//! Hostile and clumsy bots, against a well-behaved one: each gets what the rules say, and the run goes on.
+//! Hostile and clumsy bots, against well-behaved ones: each gets what the rules say, and the run goes on.
 
-use crate::support::Place;
+use crate::support::{Place, Run};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// The verdict on each specimen of the zoo.
 const VERDICTS: &str = include_str!("../zoo/verdicts.txt");
 
+/// Well-behaved bots that play each other in the same run, after the specimen's games: the zoo's own, and one that is
+/// another component and does the same.
+const CLEAN: [&str; 2] = ["sweeper", "plodder"];
+const PLODDER: &str = "(global $other i32 (i32.const 1))";
+
+/// Chosen: more than any specimen needs that does not loop, and little enough that those that do come to an end soon.
+const FUEL: &str = "--fuel 20000000";
+
 /// What comes of a specimen in seat 1 against the well-behaved sweeper.
-fn verdict(place: &Place, name: &str) -> String {
-    let run = place.arena(&format!("run {name}.wasm sweeper.wasm --games 1 -o json"));
+fn verdict(place: &Place, name: &str, run: &Run) -> String {
     if run.code == 3 {
         let finding = place.arena(&format!("check {name}.wasm -o json")).expect_code(3).json();
         return format!("refused | {}", finding["kind"].as_str().unwrap());
     }
-    let game = run.expect_code(0).json()["games"][0].clone();
+    assert_eq!(run.code, 0, "{name}: {}", run.stderr);
+    let document = run.json();
+    let games = document["games"].as_array().unwrap();
+    let outcome = |game: &Value| game["outcome"].as_str().is_some_and(|outcome| outcome != "void");
+    assert!(games.len() == 6 && games.iter().all(outcome), "{name}: every game has a result: {games:?}");
+    for fault in games.iter().flat_map(|game| game["faults"].as_array().unwrap()) {
+        let bot = fault["bot"].as_str().unwrap();
+        assert!(!CLEAN.contains(&bot), "{name} makes {bot} fault");
+    }
+    let game = &games[0];
     let result = match (game["outcome"].as_str().unwrap(), game["winner"].as_str()) {
         ("win", Some("sweeper")) => "loses",
         ("win", _) => "wins",
         (other, _) => other,
     };
-    let fault = |fault: &Value| {
-        assert_ne!(fault["bot"], "sweeper", "{name} makes the other bot fault");
-        format!("{} ×{}", fault["class"].as_str().unwrap(), fault["count"])
-    };
+    let fault = |fault: &Value| format!("{} ×{}", fault["class"].as_str().unwrap(), fault["count"]);
     let faults: Vec<String> = game["faults"].as_array().unwrap().iter().map(fault).collect();
     let faults = if faults.is_empty() { "no fault".into() } else { faults.join(", ") };
     format!("{result} | {} | {faults}", game["reason"].as_str().unwrap())
 }
 
 #[test]
-fn every_specimen_gets_its_verdict_and_the_arena_goes_on() {
+fn every_specimen_gets_its_verdict_and_the_games_after_it_in_the_same_run_are_what_they_were() {
     let written: BTreeMap<&str, &str> = VERDICTS.lines().filter_map(|line| line.split_once(" | ")).collect();
     let mut names = arena_testkit::zoo_names();
+    let place = Place::with_specimens(&names.iter().map(String::as_str).collect::<Vec<_>>());
+    place.write("plodder.wasm", arena_testkit::component(PLODDER).unwrap());
+    let unknown: Vec<&&str> = written
+        .keys()
+        .filter(|name| !name.starts_with('#') && !names.iter().any(|specimen| specimen == *name))
+        .collect();
+    assert!(unknown.is_empty(), "verdicts on specimens that there are not: {unknown:?}");
     // Against itself, the well-behaved bot would be its own opponent.
     names.retain(|name| name != "sweeper");
-    let mut everyone: Vec<&str> = names.iter().map(String::as_str).collect();
-    everyone.push("sweeper");
-    let place = Place::with_specimens(&everyone);
-    place
-        .arena("run sweeper.wasm repeats-once-then-valid.wasm --games 2 --transcripts before")
-        .expect_code(0);
+    let clean = CLEAN.map(|name| format!("{name}.wasm")).join(" ");
+    place.arena(&format!("run {clean} {FUEL} --games 2 --transcripts alone")).expect_code(0);
+    let alone = place.games("alone");
+    assert_eq!(alone.len(), 2);
     let mut wrong = Vec::new();
     for name in &names {
-        let found = verdict(&place, name);
+        let words = format!(
+            "run {name}.wasm {clean} {FUEL} --games 2 --jobs 1 -o json --transcripts t/{name} --logs l/{name}"
+        );
+        let run = place.arena(&words);
+        let found = verdict(&place, name, &run);
         if written.get(name.as_str()) != Some(&found.as_str()) {
             wrong.push(format!("{name} | {found}"));
         }
+        let mut games = place.games(&format!("t/{name}"));
+        expect_plain(&place, name, &run);
+        games.retain(|game, _| alone.contains_key(game));
+        assert!(games == alone, "after {name}, a clean match is what it was");
     }
     assert!(wrong.is_empty(), "found, where other verdicts are written:\n{}", wrong.join("\n"));
-    place.arena("run sweeper.wasm repeats-once-then-valid.wasm --games 2 --transcripts after").expect_code(0);
-    assert!(place.files("before") == place.files("after"), "a clean match is what it was");
+}
+
+/// Checks that nothing in what a run has printed and written would be obeyed by a terminal.
+fn expect_plain(place: &Place, name: &str, run: &Run) {
+    let mut texts = BTreeMap::from([
+        ("standard output".to_owned(), run.stdout.clone().into_bytes()),
+        ("standard error".to_owned(), run.stderr.clone().into_bytes()),
+    ]);
+    for folder in [format!("t/{name}"), format!("l/{name}")] {
+        texts.extend(place.files(&folder));
+    }
+    for (from, bytes) in texts {
+        assert!(!bytes.contains(&0x1b), "{name}: an escape character in {from}");
+        let text = String::from_utf8(bytes).unwrap_or_else(|error| panic!("{name}: {from}: {error}"));
+        if let Some(c) = text.chars().find(|c| is_obeyed_or_hides(*c)) {
+            panic!("{name}: {c:?} in {from}");
+        }
+    }
+}
+
+/// Controls, the second set of them too, but for the end of a line; and marks that reorder text or cannot be seen.
+fn is_obeyed_or_hides(c: char) -> bool {
+    let is_mark = matches!(c,
+        '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
+    is_mark || (c.is_control() && c != '\n')
+}
+
+#[test]
+fn names_logs_and_refusals_never_reach_a_terminal_raw() {
+    let speakers = [
+        "escape-name",
+        "link-name",
+        "combining-name",
+        "hidden-name",
+        "wide-name",
+        "long-name",
+        "invalid-utf8-name",
+        "escape-names-inside",
+        "escape-in-refusal",
+        "log-escapes",
+        "log-garbage",
+        "panics",
+        "sweeper",
+    ];
+    let place = Place::with_specimens(&speakers);
+    for name in speakers {
+        for words in [
+            format!("check {name}.wasm"),
+            format!("check {name}.wasm -o json"),
+            format!("run {name}.wasm sweeper.wasm --games 2 --transcripts t/{name} --logs l/{name}"),
+            format!("run {name}.wasm sweeper.wasm --games 2 --journal {name}.db"),
+            format!("standings {name}.db"),
+            format!("standings {name}.db -o csv"),
+            format!("verify --journal {name}.db {name}.wasm sweeper.wasm"),
+            format!("bench {name}.wasm --boards 2"),
+        ] {
+            let run = place.arena(&words);
+            assert!(!run.stderr.contains("Usage"), "{words}: {}", run.stderr);
+            for folder in ["t", "l"] {
+                std::fs::create_dir_all(place.path(&format!("{folder}/{name}"))).unwrap();
+            }
+            expect_plain(&place, name, &run);
+            assert!(!run.stdout.contains("\\u001b") && !run.stdout.contains("\\u009b"), "{words}");
+        }
+        let logs = place.files(&format!("l/{name}"));
+        assert!(logs.len() == 2 || !name.starts_with("log-"), "what {name} prints was looked at");
+    }
 }
 
 #[test]
@@ -79,18 +170,4 @@ fn two_illegal_fleets_are_no_contest_and_two_bots_that_only_skip_draw() {
     assert_eq!((&no_contest["outcome"], &no_contest["winner"]), (&"no-contest".into(), &Value::Null));
     let draw = game("run always-skips.wasm always-skips.wasm --games 1 -o json");
     assert_eq!((&draw["outcome"], &draw["reason"]), (&"draw".into(), &"both-skipped".into()));
-}
-
-#[test]
-fn a_bots_name_never_reaches_the_terminal_raw() {
-    let place = Place::with_specimens(&["escape-name", "sweeper"]);
-    for words in [
-        "check escape-name.wasm",
-        "run escape-name.wasm sweeper.wasm --games 1 --transcripts t",
-        "run escape-name.wasm sweeper.wasm --games 1 -o json",
-    ] {
-        let run = place.arena(words).expect_code(0);
-        let plain = |c: char| c == '\n' || !(c.is_control() || ('\u{202a}'..='\u{202e}').contains(&c));
-        assert!(run.stdout.chars().all(plain), "{words}:\n{:?}", run.stdout);
-    }
 }

@@ -1,0 +1,165 @@
+//! Bots cannot see or change one another, earlier games, the time, the machine or chance: those that try shoots by what
+//! they have seen, and their games are the same to the byte wherever and beside whomever they are played.
+
+use crate::support::{Place, Run, command};
+use std::collections::BTreeMap;
+use std::fs;
+use std::process::Stdio;
+
+/// Specimens that shoot by what they see of what is not theirs.
+const PEEKING: [&str; 9] = [
+    "peeks-at-memory",
+    "peeks-at-the-world",
+    "peeks-at-the-clock",
+    "peeks-at-handles",
+    "peeks-at-chance",
+    "hash-order",
+    "shoots-at-random",
+    "remembers",
+    "looks-around",
+];
+
+/// Specimens that leave something behind for whoever comes next, or try to.
+const STAINING: [&str; 7] = [
+    "stains",
+    "scribbles",
+    "fills-to-the-cap",
+    "log-flood",
+    "sleeps-for-ever",
+    "leaks-handles",
+    "traps-in-play",
+];
+
+type Games = BTreeMap<String, Vec<u8>>;
+
+fn place() -> Place {
+    Place::with_specimens(&[&PEEKING[..], &STAINING].concat())
+}
+
+fn files(names: &[&str]) -> String {
+    names.iter().map(|name| format!("{name}.wasm")).collect::<Vec<_>>().join(" ")
+}
+
+/// The games that peeking bots play against each other, alone in a tournament.
+fn alone(place: &Place, folder: &str) -> Games {
+    place.arena(&format!("run {} --games 2 --jobs 1 --transcripts {folder}", files(&PEEKING))).expect_code(0);
+    let games = place.games(folder);
+    assert_eq!(games.len(), 2 * 36);
+    games
+}
+
+/// Those of the games whose both bots are among the peeking ones.
+fn of_peeking(mut games: Games) -> Games {
+    games.retain(|name, _| !STAINING.iter().any(|staining| name.contains(staining)));
+    games
+}
+
+/// Checks that the same games have the same bytes.
+fn expect_same(games: &Games, others: &Games) {
+    assert!(games.keys().eq(others.keys()));
+    for (name, game) in games {
+        assert!(*game == others[name], "{name} is another game");
+    }
+}
+
+#[test]
+fn games_are_the_same_at_another_time_in_another_place_with_other_variables_files_and_input() {
+    let place = place();
+    let here = alone(&place, "here");
+    fs::create_dir_all(place.path("elsewhere/secrets")).unwrap();
+    place.write("elsewhere/secrets/key.txt", "not for bots");
+    place.write("elsewhere/.env", "TOKEN=1");
+    place.write("elsewhere/input.txt", "read me");
+    let bots: Vec<String> = PEEKING.iter().map(|name| format!("../{name}.wasm")).collect();
+    let words = format!("run {} --games 2 --jobs 1 --transcripts there", bots.join(" "));
+    let mut command = command(&place.path("elsewhere"), &words.split(' ').collect::<Vec<_>>());
+    command.envs([
+        ("TOKEN", "secret"),
+        ("TZ", "Pacific/Kiritimati"),
+        ("LANG", "ja_JP.UTF-8"),
+        ("RUST_BACKTRACE", "1"),
+    ]);
+    command.env("HOME", place.path("elsewhere")).env("RUST_LOG", "trace").env("COLUMNS", "200");
+    command.stdin(Stdio::from(fs::File::open(place.path("elsewhere/input.txt")).unwrap()));
+    // The time is another one as it is.
+    Run::of(&mut command).expect_code(0);
+    expect_same(&here, &place.games("elsewhere/there"));
+}
+
+#[test]
+fn games_are_the_same_as_the_first_of_a_process_or_after_a_hundred_that_left_their_stains() {
+    let place = place();
+    let alone = alone(&place, "alone");
+    let bots = files(&[&STAINING[..], &PEEKING].concat());
+    place.arena(&format!("run {bots} --games 2 --jobs 1 --transcripts crowd")).expect_code(0);
+    let is_of_two_peeking = |name: &String| !STAINING.iter().any(|staining| name.contains(staining));
+    let before = place.files("crowd").keys().take_while(|name| !is_of_two_peeking(name)).count();
+    assert!(before >= 100, "{before} games come before the first of theirs");
+    expect_same(&alone, &of_peeking(place.games("crowd")));
+}
+
+#[test]
+fn games_are_the_same_while_others_are_played_beside_them() {
+    let place = place();
+    let alone = alone(&place, "alone");
+    // By turns, so that one of each kind is next to one of the other.
+    let mut bots = Vec::new();
+    for (index, peeking) in PEEKING.iter().enumerate() {
+        bots.push(*peeking);
+        bots.extend(STAINING.get(index));
+    }
+    let bots = files(&bots);
+    place.arena(&format!("run {bots} --games 2 --jobs 8 --transcripts beside")).expect_code(0);
+    expect_same(&alone, &of_peeking(place.games("beside")));
+}
+
+/// The shots of one side in a game's transcript, those that were forgiven left out.
+fn shots(game: &[u8], label: &str) -> Vec<(u64, u64)> {
+    let text = std::str::from_utf8(game).expect("a transcript is text");
+    let mut events =
+        text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("it is JSON"));
+    let header = events.next().expect("it has a header");
+    let seat = if header["bots"][0]["label"] == label { 1 } else { 2 };
+    let shots = events.filter(|event| event["event"] == "shot" && event["seat"] == seat);
+    shots.map(|shot| (shot["at"][0].as_u64().unwrap(), shot["at"][1].as_u64().unwrap())).collect()
+}
+
+#[test]
+fn whoever_looks_for_traces_of_others_sees_nothing_against_anybody() {
+    let place = place();
+    let bots = files(&[&["peeks-at-memory", "peeks-at-the-world"], &STAINING[..]].concat());
+    place.arena(&format!("run {bots} --games 2 --jobs 1 --transcripts t")).expect_code(0);
+    let mut seen = 0;
+    for name in ["peeks-at-memory", "peeks-at-the-world"] {
+        for (game, bytes) in place.games("t").iter().filter(|(game, _)| game.contains(name)) {
+            // Of nothing, each cell follows seven cells after the one before.
+            for (turn, shot) in (0..).zip(shots(bytes, name)) {
+                assert_eq!(shot, (turn * 7 % 100 / 10, turn * 7 % 10), "{name} in {game}");
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 500, "{seen} shots were looked at");
+}
+
+#[test]
+fn chance_and_the_clock_come_from_the_seed_and_fuel_alone() {
+    let place = place();
+    let bots = files(&["peeks-at-chance", "peeks-at-the-clock", "hash-order"]);
+    let play = |folder: &str, seed: u64| {
+        place.arena(&format!("run {bots} --games 2 --seed {seed} --transcripts {folder}")).expect_code(0);
+        place.games(folder)
+    };
+    let (one, again, other) = (play("one", 1), play("again", 1), play("other", 2));
+    expect_same(&one, &again);
+    for (game, bytes) in &one {
+        for (name, follows_the_seed) in
+            [("peeks-at-chance", true), ("hash-order", true), ("peeks-at-the-clock", false)]
+        {
+            if game.contains(name) {
+                let same = shots(bytes, name).iter().zip(shots(&other[game], name)).all(|(a, b)| *a == b);
+                assert_eq!(same, !follows_the_seed, "{name} in {game}");
+            }
+        }
+    }
+}
