@@ -16,7 +16,8 @@ pub struct Game {
     pub sinkings_announced: bool,
     /// Turns each side may take before the game is a draw.
     pub turns_max: u32,
-    /// Fuel for one turn, all its retries included, and for `deploy`: about one unit for each WebAssembly instruction.
+    /// Fuel for one turn, all its retries included, and for `deploy`: about one unit for each WebAssembly instruction
+    /// and four for a load from memory.
     pub fuel_per_turn: u64,
     /// This side's own random seed for this game.
     pub seed: u64,

@@ -10,7 +10,8 @@ use std::ops::{Deref, DerefMut};
 pub struct Game {
     /// Actions of both sides together; after them the game is even.
     pub actions_max: u32,
-    /// Fuel for one turn, and for `deploy`: about one unit for each WebAssembly instruction.
+    /// Fuel for one turn, and for `deploy`: about one unit for each WebAssembly instruction
+    /// and four for a load from memory.
     pub fuel_per_turn: u64,
     /// This side's own random seed for this game.
     pub seed: u64,

@@ -9,7 +9,7 @@ use std::time::Duration;
 /// the caches 0.07 to 0.09. So a budget of "3 seconds" is 30 to 50 milliseconds of honest computing, and some 4 seconds
 /// at the very worst: fuel runs out long before the watchdog, on a slow and busy machine too, and a bot that loops for
 /// ever in each of its turns holds up a game for seconds and not for minutes. House bots use at most a million units in a
-/// turn, but for the one that tracks submarines, which uses a hundred million.
+/// turn, but for the one that tracks submarines, which uses up to 140 million.
 /// `benches/calls.rs` measures it again.
 pub const FUEL_PER_SECOND: u64 = 100_000_000;
 
