@@ -24,19 +24,6 @@ const HOT_LOOP: &str = r#"
             (br $again))
         (unreachable))"#;
 
-/// A loop whose every load misses the caches: each address depends on the load before. The worst there is for its fuel.
-const CACHE_MISSES: &str = r#"
-    (memory $memory 1000)
-    (func $play (param $args i32) (result i32)
-        (local $at i32)
-        (loop $again
-            (local.set $at (i32.and (i32.const 0x1fffffc) (i32.add
-                (i32.mul (local.get $at) (i32.const 1664525))
-                (i32.add (i32.const 1013904223) (i32.load offset=8192 (local.get $at))))))
-            (i32.store offset=8192 (local.get $at) (i32.const 0))
-            (br $again))
-        (unreachable))"#;
-
 /// A loop of divisions, the slowest of the arithmetic.
 const DIVISIONS: &str = r#"
     (func $play (param $args i32) (result i32)
@@ -114,7 +101,7 @@ fn fuel(c: &mut Criterion) {
         ("empty loop", arena_testkit::zoo("loops-in-play")),
         ("hot loop", arena_testkit::component(HOT_LOOP).expect("it can be made")),
         ("divisions", arena_testkit::component(DIVISIONS).expect("it can be made")),
-        ("cache misses", arena_testkit::component(CACHE_MISSES).expect("it can be made")),
+        ("cache misses", arena_testkit::zoo("misses-caches")),
         ("host calls", arena_testkit::zoo("writes-forever")),
     ];
     for (name, bytes) in loops {
