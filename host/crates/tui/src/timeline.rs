@@ -180,6 +180,11 @@ impl Timeline {
         self.events.iter().position(reached).map_or(self.len(), |index| index + 1)
     }
 
+    /// Whether a bot has printed anything.
+    pub fn has_logs(&self) -> bool {
+        self.logs.iter().any(|log| !log.text.is_empty())
+    }
+
     /// What a bot had printed when the game stood at a position.
     pub fn log_at(&self, seat: Seat, position: usize) -> &str {
         let log = &self.logs[seat.index()];

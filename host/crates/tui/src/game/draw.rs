@@ -1,6 +1,6 @@
 //! How the screen of a game looks.
 
-use super::{GameScreen, Overlay, Pace, SPEEDS, bar, draw_logs, help, panel};
+use super::{GameScreen, Logs, Overlay, Pace, SPEEDS, bar, draw_logs, help, panel};
 use crate::grid::{Block, Focus, Grid, Mark, Sight, draw_blocks};
 use crate::moment::Moment;
 use crate::pen::{Pen, Piece, piece, pieces_width, row_from_end, row_of};
@@ -80,7 +80,14 @@ impl GameScreen {
             sight: self.sight,
             left: self.left,
         };
-        if !self.has_logs {
+        let is_roomy = has_panel && below.height >= LOGS_HEIGHT_MIN;
+        let has_logs = match self.logs {
+            Logs::IfRoom => is_roomy && self.timeline.has_logs(),
+            Logs::Shown => true,
+            Logs::Hidden => false,
+        };
+        self.logs_drawn.set(has_logs);
+        if !has_logs {
             if has_panel {
                 turns.draw(pen, panel);
             } else if below.height >= 3 {

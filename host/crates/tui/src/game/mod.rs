@@ -15,6 +15,7 @@ use crate::key::{Effect, Ended, Key};
 use crate::moment::Moment;
 use crate::timeline::Timeline;
 use arena_rules::Seat;
+use std::cell::Cell;
 use std::time::Duration;
 
 /// Events a second that the screen can show. Chosen: at 1 a person follows each shot, at 4 a game takes half a minute, and
@@ -53,6 +54,15 @@ enum Overlay {
     GoTo(String),
 }
 
+/// Whether what the bots print is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Logs {
+    /// Where there is room below the boards, once a bot has printed something.
+    IfRoom,
+    Shown,
+    Hidden,
+}
+
 /// The screen of a game.
 #[derive(Clone, Debug)]
 pub struct GameScreen {
@@ -65,7 +75,9 @@ pub struct GameScreen {
     /// Time that has passed since the last step.
     carry: Duration,
     sight: Sight,
-    has_logs: bool,
+    logs: Logs,
+    /// Whether the logs were there when the screen was drawn last.
+    logs_drawn: Cell<bool>,
     overlay: Overlay,
     /// Whether more events may come.
     is_open: bool,
@@ -103,7 +115,8 @@ impl GameScreen {
             speed: SPEED_AT_FIRST,
             carry: Duration::ZERO,
             sight: Sight::Truth,
-            has_logs: false,
+            logs: Logs::IfRoom,
+            logs_drawn: Cell::new(false),
             overlay: Overlay::None,
             is_open,
             top: None,
@@ -178,7 +191,7 @@ impl GameScreen {
             }
             Update::Log { seat, text } => {
                 self.timeline.set_log(seat, text);
-                self.has_logs
+                self.logs != Logs::Hidden
             }
             Update::Again => {
                 self.timeline.begin_again();
@@ -298,7 +311,7 @@ impl GameScreen {
             Key::Char('w') if self.can_save && self.timeline.is_over() => return Effect::Save,
             Key::Char('?') => self.overlay = Overlay::Help,
             Key::Char('g') => self.overlay = Overlay::GoTo(String::new()),
-            Key::Char('l') => self.has_logs = !self.has_logs,
+            Key::Char('l') => self.logs = if self.logs_drawn.get() { Logs::Hidden } else { Logs::Shown },
             Key::Char('b') => self.sight = self.next_sight(),
             Key::Char(' ') => self.toggle_pause(),
             Key::Right => self.jump(self.position + 1),
