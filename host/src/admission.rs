@@ -1,11 +1,13 @@
 //! From arguments to a sandbox with bots in it: strangers' components are compiled in child processes of this program, and
 //! what comes of it is kept for the next run.
 
-use crate::cli::CacheArgs;
-use crate::console::Console;
+use crate::cli::{CacheArgs, GameArgs};
+use crate::console::{self, Console};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
-use crate::roster::Roster;
+use crate::plan::Plan;
+use crate::report;
+use crate::roster::{self, Contestant, Roster};
 use arena_sandbox::{CacheOptions, CompileOptions, Compiler, Sandbox, SandboxLimits};
 use std::env;
 use std::ffi::OsString;
@@ -68,6 +70,36 @@ pub fn admit(
         ));
     }
     roster
+}
+
+/// Bots that a command cannot do without, ready to play.
+pub struct Ready {
+    /// What is played, and how.
+    pub plan: Plan,
+    /// The bots, in the order in which they are named.
+    pub contestants: Vec<Contestant>,
+    /// The hash of the engine that they run on.
+    pub engine: String,
+    /// Whether the user has asked to stop, which is answered with a note from now on.
+    pub interrupt: Interrupt,
+}
+
+/// Admits the bots of a command that is of no use if one of them is refused.
+///
+/// # Errors
+/// What is wrong with the arguments, the refusal of a bot, and as of [`admit`].
+pub fn require(game: &GameArgs, paths: &[PathBuf], console: &mut Console) -> Result<Ready, Failure> {
+    let plan = Plan::new(game)?;
+    paths.iter().try_for_each(|path| roster::check_path(path))?;
+    let interrupt = Interrupt::listen()?;
+    let sandbox = sandbox(plan.sandbox_limits.clone(), &game.cache)?;
+    let Roster { contestants, refused } = admit(&sandbox, paths, plan.jobs, &interrupt, console)?;
+    if let Some(refused) = refused.first() {
+        return Err(Failure::Refused(report::refusal(refused)));
+    }
+    let plan = plan.for_bots(game, &contestants)?;
+    interrupt.answer(console::note_interrupt);
+    Ok(Ready { plan, contestants, engine: sandbox.engine_hash(), interrupt })
 }
 
 #[cfg(test)]

@@ -1,28 +1,18 @@
 //! `arena bench`: how many shots a bot needs alone, over common seeded boards.
 
-use crate::admission;
+use crate::admission::{self, Ready};
 use crate::boards::{Board, Boards};
 use crate::cli::{BenchArgs, Output};
-use crate::console::{self, Console};
+use crate::console::Console;
 use crate::failure::Failure;
-use crate::interrupt::Interrupt;
-use crate::plan::Plan;
-use crate::report::{self, SoloReport};
-use crate::roster;
+use crate::report::SoloReport;
 use arena_rules::{FleetSpec, GameRules};
 use std::slice;
 
 /// Lets the bot clear the boards and reports what it needed.
 pub fn bench(args: &BenchArgs, console: &mut Console) -> Result<(), Failure> {
-    let plan = Plan::new(&args.game)?;
-    roster::check_path(&args.bot)?;
-    let interrupt = Interrupt::listen()?;
-    let sandbox = admission::sandbox(plan.sandbox_limits.clone(), &args.game.cache)?;
-    let roster = admission::admit(&sandbox, slice::from_ref(&args.bot), 1, &interrupt, console)?;
-    if let Some(refused) = roster.refused.first() {
-        return Err(Failure::Refused(report::refusal(refused)));
-    }
-    let plan = plan.for_bots(&args.game, &roster.contestants)?;
+    let ready = admission::require(&args.game, slice::from_ref(&args.bot), console)?;
+    let Ready { plan, contestants, engine: _, interrupt } = &ready;
     let GameRules::Battleship(rules) = &plan.rules else {
         return Err(Failure::input(
             "submarine is no game for one: its ships move",
@@ -35,10 +25,9 @@ pub fn bench(args: &BenchArgs, console: &mut Console) -> Result<(), Failure> {
             "choose a larger board or a smaller fleet",
         ));
     }
-    interrupt.answer(console::note_interrupt);
     let boards =
         Boards { rules, count: args.boards, seed: plan.seed, fuel_per_turn: plan.limits.fuel_per_turn };
-    let contestant = &roster.contestants[0];
+    let contestant = &contestants[0];
     let mut played: Vec<Board> = Vec::new();
     console.begin_progress(boards.count as usize, "boards");
     let ended = boards.play(
@@ -52,7 +41,7 @@ pub fn bench(args: &BenchArgs, console: &mut Console) -> Result<(), Failure> {
     );
     console.end_progress();
     ended?;
-    let report = SoloReport::new(contestant, &plan, rules, &played);
+    let report = SoloReport::new(contestant, plan, rules, &played);
     console.line(&match args.output {
         Output::Table => report.text(),
         Output::Json => report.json(),

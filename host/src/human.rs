@@ -1,13 +1,11 @@
 //! `arena play`: a person against a bot.
 
-use crate::admission;
+use crate::admission::{self, Ready};
 use crate::cli::PlayArgs;
-use crate::console::{self, Console};
+use crate::console::Console;
 use crate::failure::Failure;
 use crate::game::{Draw, referee};
-use crate::interrupt::Interrupt;
 use crate::plan::Plan;
-use crate::report;
 use crate::roster;
 use crate::screen::{self, Teller};
 use arena_record::{Contestant, FORMAT, Header};
@@ -23,21 +21,13 @@ const ELSEWHERE: &str = "play in a terminal of at least 60 columns by 20 rows";
 
 /// Lets the person at the terminal play.
 pub fn play(args: &PlayArgs, console: &mut Console) -> Result<(), Failure> {
-    let plan = Plan::new(&args.game)?;
-    roster::check_path(&args.bot)?;
-    let interrupt = Interrupt::listen()?;
-    let sandbox = admission::sandbox(plan.sandbox_limits.clone(), &args.game.cache)?;
-    let roster = admission::admit(&sandbox, slice::from_ref(&args.bot), 1, &interrupt, console)?;
-    if let Some(refused) = roster.refused.first() {
-        return Err(Failure::Refused(report::refusal(refused)));
-    }
-    let plan = plan.for_bots(&args.game, &roster.contestants)?;
-    let opponent = &roster.contestants[0];
+    let ready = admission::require(&args.game, slice::from_ref(&args.bot), console)?;
+    let Ready { plan, contestants, engine, interrupt } = &ready;
+    let opponent = &contestants[0];
     let mine = if args.seat == 1 { Seat::First } else { Seat::Second };
-    let header = header(&plan, opponent, mine, &sandbox.engine_hash());
-    interrupt.answer(console::note_interrupt);
+    let header = header(plan, opponent, mine, engine);
 
-    let shown = arena_tui::play(header.clone(), mine, screen::options(&interrupt), |mut person, feed| {
+    let shown = arena_tui::play(header.clone(), mine, screen::options(interrupt), |mut person, feed| {
         let theirs = mine.other();
         let player = opponent.bot.player(header.bots[theirs.index()].seed);
         let mut bot = feed.watched(theirs, player, SandboxedPlayer::log);

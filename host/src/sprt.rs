@@ -1,14 +1,11 @@
 //! `arena sprt`: is a new bot better than an old one?
 
-use crate::admission;
+use crate::admission::{self, Ready};
 use crate::cli::{EloModel, Output, SprtArgs};
-use crate::console::{self, Console};
+use crate::console::Console;
 use crate::failure::Failure;
 use crate::game::Table;
-use crate::interrupt::Interrupt;
-use crate::plan::Plan;
-use crate::report::{self, SprtReport};
-use crate::roster;
+use crate::report::SprtReport;
 use crate::tournament::score;
 use crate::{told, workers};
 use arena_league::{Decision, Fixture, PairTally, Side, Sprt, match_games};
@@ -23,19 +20,10 @@ const OLD: usize = 1;
 /// Plays pairs of games until the test knows, and reports it.
 pub fn sprt(args: &SprtArgs, console: &mut Console) -> Result<(), Failure> {
     let test = test(args)?;
-    let plan = Plan::new(&args.game)?;
     let paths = [args.new.clone(), args.old.clone()];
-    paths.iter().try_for_each(|path| roster::check_path(path))?;
-    let interrupt = Interrupt::listen()?;
-    let sandbox = admission::sandbox(plan.sandbox_limits.clone(), &args.game.cache)?;
-    let roster = admission::admit(&sandbox, &paths, plan.jobs, &interrupt, console)?;
-    if let Some(refused) = roster.refused.first() {
-        return Err(Failure::Refused(report::refusal(refused)));
-    }
-    let plan = plan.for_bots(&args.game, &roster.contestants)?;
-    let engine = sandbox.engine_hash();
-    let table = Table { plan: &plan, engine: &engine, contestants: &roster.contestants };
-    interrupt.answer(console::note_interrupt);
+    let ready = admission::require(&args.game, &paths, console)?;
+    let Ready { plan, contestants, engine, interrupt } = &ready;
+    let table = Table { plan, engine, contestants };
 
     let mut tally = PairTally::default();
     let mut failed = None;
@@ -72,7 +60,7 @@ pub fn sprt(args: &SprtArgs, console: &mut Console) -> Result<(), Failure> {
         },
     );
     console.end_progress();
-    let labels = [NEW, OLD].map(|index| roster.contestants[index].label.as_str());
+    let labels = [NEW, OLD].map(|index| contestants[index].label.as_str());
     let report = SprtReport { labels, test: &test, tally: &tally, decision, faults };
     console.line(&match args.output {
         Output::Table => report.text(),

@@ -1,14 +1,10 @@
 //! `arena watch`: a game between two bots on the screen, while it is played.
 
-use crate::admission;
+use crate::admission::{self, Ready};
 use crate::cli::WatchArgs;
-use crate::console::{self, Console};
+use crate::console::Console;
 use crate::failure::Failure;
 use crate::game::{Table, referee};
-use crate::interrupt::Interrupt;
-use crate::plan::Plan;
-use crate::report;
-use crate::roster;
 use crate::screen::{self, Teller};
 use arena_league::match_games;
 use arena_rules::Seat;
@@ -19,26 +15,16 @@ const ELSEWHERE: &str = "play it with `arena run`, and look at a transcript with
 
 /// Plays the game and shows it.
 pub fn watch(args: &WatchArgs, console: &mut Console) -> Result<(), Failure> {
-    let plan = Plan::new(&args.game)?;
     let paths = [args.first.clone(), args.second.clone()];
-    paths.iter().try_for_each(|path| roster::check_path(path))?;
-    let interrupt = Interrupt::listen()?;
-    let sandbox = admission::sandbox(plan.sandbox_limits.clone(), &args.game.cache)?;
-    let roster = admission::admit(&sandbox, &paths, plan.jobs, &interrupt, console)?;
-    if let Some(refused) = roster.refused.first() {
-        return Err(Failure::Refused(report::refusal(refused)));
-    }
-    let plan = plan.for_bots(&args.game, &roster.contestants)?;
-    let engine = sandbox.engine_hash();
-    let table = Table { plan: &plan, engine: &engine, contestants: &roster.contestants };
+    let ready = admission::require(&args.game, &paths, console)?;
+    let Ready { plan, contestants, engine, interrupt } = &ready;
+    let table = Table { plan, engine, contestants };
     let fixture = match_games(0, 1, args.number).last().expect("a match has a game");
     let header = table.header(fixture);
-    interrupt.answer(console::note_interrupt);
 
-    let shown = arena_tui::watch(header.clone(), screen::options(&interrupt), |feed| {
+    let shown = arena_tui::watch(header.clone(), screen::options(interrupt), |feed| {
         let seated = |seat: Seat| {
-            let player =
-                roster.contestants[fixture.seats[seat.index()]].bot.player(header.bots[seat.index()].seed);
+            let player = contestants[fixture.seats[seat.index()]].bot.player(header.bots[seat.index()].seed);
             feed.watched(seat, player, SandboxedPlayer::log)
         };
         let mut players = Seat::BOTH.map(seated);
