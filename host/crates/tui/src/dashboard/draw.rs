@@ -1,7 +1,7 @@
 //! How the dashboard looks.
 
 use super::{DashboardScreen, Model, Running, Standing};
-use crate::game::{footer, title, too_small};
+use crate::game::{canvas, footer, title};
 use crate::grid::{Block, Focus, Grid, Sight, draw_blocks};
 use crate::moment::Moment;
 use crate::pen::{Pen, Piece, piece, pieces_width, row_from_end, row_of};
@@ -26,12 +26,8 @@ const GAME_WIDTH_MIN: u16 = 23;
 impl DashboardScreen {
     /// Draws the screen on a buffer of any size.
     pub fn draw(&self, theme: Theme, buffer: &mut Buffer) {
-        let pen = &mut Pen::new(buffer, theme);
-        let area = pen.area();
-        pen.clear(area);
-        if too_small(pen, area) {
-            return;
-        }
+        let Some((mut pen, area)) = canvas(theme, buffer) else { return };
+        let pen = &mut pen;
         let model = &self.seen.model;
         title(pen, row_of(area, 0), &plain(&model.title), &[piece(state(model), Tone::Faint)]);
         draw_progress(pen, row_of(area, 1), model);

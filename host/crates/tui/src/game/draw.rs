@@ -26,12 +26,8 @@ const LOGS_HEIGHT_MIN: u16 = 6;
 impl GameScreen {
     /// Draws the screen on a buffer of any size.
     pub fn draw(&self, theme: Theme, buffer: &mut Buffer) {
-        let pen = &mut Pen::new(buffer, theme);
-        let area = pen.area();
-        pen.clear(area);
-        if too_small(pen, area) {
-            return;
-        }
+        let Some((mut pen, area)) = canvas(theme, buffer) else { return };
+        let pen = &mut pen;
         title(pen, row_of(area, 0), &words::title(&self.timeline), &self.state());
         self.draw_body(pen, Rect { y: area.y + 1, height: area.height - 4, ..area });
         self.draw_status(pen, row_from_end(area, 2));
@@ -177,8 +173,16 @@ pub(crate) fn draw_last_event(
     pen.line(row, &[piece(" ", Tone::Text), piece(format!("{turn}{words}"), tone)]);
 }
 
+/// A cleared buffer to draw a screen on, and its area; none where it is too small for one, which it then says.
+pub(crate) fn canvas(theme: Theme, buffer: &mut Buffer) -> Option<(Pen<'_>, Rect)> {
+    let mut pen = Pen::new(buffer, theme);
+    let area = pen.area();
+    pen.clear(area);
+    (!too_small(&mut pen, area)).then_some((pen, area))
+}
+
 /// Says that the terminal is too small, if it is.
-pub(crate) fn too_small(pen: &mut Pen<'_>, area: Rect) -> bool {
+fn too_small(pen: &mut Pen<'_>, area: Rect) -> bool {
     let (width, height) = SCREEN_MIN;
     if area.width >= width && area.height >= height {
         return false;

@@ -5,7 +5,7 @@ mod draw;
 mod help;
 mod panel;
 
-pub(crate) use draw::{block_of, draw_last_event, footer, keys, mark_cursor, title, too_small};
+pub(crate) use draw::{block_of, canvas, draw_last_event, footer, keys, mark_cursor, title};
 pub(crate) use help::{Keys, help};
 pub(crate) use panel::{Turns, draw_logs};
 

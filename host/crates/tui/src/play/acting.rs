@@ -1,6 +1,6 @@
 //! Submarine: placing three ships, then attacks and moves.
 
-use super::aiming::TYPED_MAX;
+use super::typed::Typed;
 use super::{Answer, Confirm, Said, move_cursor};
 use crate::grid::{Grid, Mark};
 use crate::key::Key;
@@ -121,12 +121,12 @@ pub(super) struct Acting {
     me: Seat,
     choice: Choice,
     cursor: Coord,
-    typed: String,
+    typed: Typed,
 }
 
 impl Acting {
     pub(super) fn new(me: Seat, cursor: Coord) -> Self {
-        Self { me, choice: Choice::Attack, cursor, typed: String::new() }
+        Self { me, choice: Choice::Attack, cursor, typed: Typed::default() }
     }
 
     pub(super) fn cursor(&self) -> Coord {
@@ -134,7 +134,7 @@ impl Acting {
     }
 
     pub(super) fn typed(&self) -> &str {
-        &self.typed
+        self.typed.text()
     }
 
     /// Whether the cursor is on one's own board: a ship is to be moved.
@@ -143,44 +143,28 @@ impl Acting {
     }
 
     pub(super) fn key(&mut self, key: Key, game: &SubmarineMoment) -> Answer {
+        if let Some(answer) = self.typed.take_back(key) {
+            return answer;
+        }
         match key {
             Key::Char('q') if self.typed.is_empty() => Answer::Confirm(Confirm::Leave),
             Key::Char('?') if self.typed.is_empty() => Answer::Help,
-            Key::Char(c) => self.type_in(c),
-            Key::Backspace if !self.typed.is_empty() => {
-                self.typed.pop();
-                Answer::Changed
-            }
-            Key::Esc if !self.typed.is_empty() => {
-                self.typed.clear();
-                Answer::Changed
-            }
-            Key::Esc => Answer::Confirm(Confirm::Leave),
+            Key::Char(c) if self.typed.push(c, " ,()") => Answer::Changed,
+            Key::Char(_) => Answer::Nothing,
             Key::Tab => {
                 self.next_choice(game);
                 Answer::Changed
             }
             Key::Enter if self.typed.is_empty() => self.act(self.action(self.cursor), game),
-            Key::Enter => {
-                let typed = std::mem::take(&mut self.typed);
-                match parse(&typed) {
-                    Ok(action) => self.act(action, game),
-                    Err(words) => Answer::Told(words),
-                }
-            }
+            Key::Enter => match parse(&self.typed.take()) {
+                Ok(action) => self.act(action, game),
+                Err(words) => Answer::Told(words),
+            },
             key => {
                 self.typed.clear();
                 move_cursor(&mut self.cursor, SIZE, key)
             }
         }
-    }
-
-    fn type_in(&mut self, c: char) -> Answer {
-        if self.typed.len() >= TYPED_MAX || !(c.is_ascii_alphanumeric() || " ,()".contains(c)) {
-            return Answer::Nothing;
-        }
-        self.typed.push(c);
-        Answer::Changed
     }
 
     /// The attack, then a move of each ship afloat, and round again.
@@ -226,7 +210,7 @@ impl Acting {
         let action = if self.typed.is_empty() {
             self.action(self.cursor)
         } else {
-            match parse(&self.typed) {
+            match parse(self.typed.text()) {
                 Ok(action) => action,
                 Err(_) => return ("attack: b3 or a 3,1   move: m w b3 or m w 3,1".into(), Tone::Faint),
             }

@@ -1,5 +1,6 @@
 //! A turn of the Battleship family: where to shoot, or not to.
 
+use super::typed::Typed;
 use super::{Answer, Confirm, Said, move_cursor};
 use crate::key::Key;
 use crate::moment::BattleMoment;
@@ -8,20 +9,17 @@ use crate::theme::Tone;
 use arena_rules::shot_board::Shot;
 use arena_rules::{Coord, OnSkip, Seat};
 
-/// The most characters somebody may type. Chosen: the longest thing that means something has a dozen.
-pub(super) const TYPED_MAX: usize = 16;
-
 /// A turn that is being thought about.
 #[derive(Clone, Debug)]
 pub(super) struct Aiming {
     me: Seat,
     cursor: Coord,
-    typed: String,
+    typed: Typed,
 }
 
 impl Aiming {
     pub(super) fn new(me: Seat, cursor: Coord) -> Self {
-        Self { me, cursor, typed: String::new() }
+        Self { me, cursor, typed: Typed::default() }
     }
 
     pub(super) fn cursor(&self) -> Coord {
@@ -29,11 +27,14 @@ impl Aiming {
     }
 
     pub(super) fn typed(&self) -> &str {
-        &self.typed
+        self.typed.text()
     }
 
     pub(super) fn key(&mut self, key: Key, game: &BattleMoment) -> Answer {
         let size = game.rules.size();
+        if let Some(answer) = self.typed.take_back(key) {
+            return answer;
+        }
         match key {
             Key::Char(c) if !self.typed.is_empty() || c.is_ascii_digit() => self.type_in(c, game),
             // A letter that names a column begins a spot; any other may be a command.
@@ -43,15 +44,6 @@ impl Aiming {
             Key::Char('?') => Answer::Help,
             // One that names no column is no spot, and the screen says so.
             Key::Char(c) if c.is_ascii_alphabetic() => self.type_in(c, game),
-            Key::Backspace if !self.typed.is_empty() => {
-                self.typed.pop();
-                Answer::Changed
-            }
-            Key::Esc if !self.typed.is_empty() => {
-                self.typed.clear();
-                Answer::Changed
-            }
-            Key::Esc => Answer::Confirm(Confirm::Leave),
             Key::Enter if self.typed.is_empty() => self.shoot(self.cursor, game),
             Key::Enter => self.enter(game),
             key => {
@@ -62,19 +54,18 @@ impl Aiming {
     }
 
     fn type_in(&mut self, c: char, game: &BattleMoment) -> Answer {
-        if self.typed.len() >= TYPED_MAX || !(c.is_ascii_alphanumeric() || " ,()?".contains(c)) {
+        if !self.typed.push(c, " ,()?") {
             return Answer::Nothing;
         }
-        self.typed.push(c);
         // The cursor shows what has been typed so far, if it is a spot.
-        if let Ok(at) = spot::parse(game.rules.size(), &self.typed) {
+        if let Ok(at) = spot::parse(game.rules.size(), self.typed.text()) {
             self.cursor = at;
         }
         Answer::Changed
     }
 
     fn enter(&mut self, game: &BattleMoment) -> Answer {
-        let typed = std::mem::take(&mut self.typed);
+        let typed = self.typed.take();
         match typed.trim().to_ascii_lowercase().as_str() {
             "s" | "skip" => self.skip(game),
             "q" | "quit" => Answer::Confirm(Confirm::Leave),
@@ -125,7 +116,7 @@ impl Aiming {
     /// What Enter would do.
     pub(super) fn hint(&self, game: &BattleMoment) -> (String, Tone) {
         if !self.typed.is_empty() {
-            return match spot::parse(game.rules.size(), &self.typed) {
+            return match spot::parse(game.rules.size(), self.typed.text()) {
                 Ok(at) => self.hint_at(at, Tone::Fault, game),
                 // It may be half of a spot yet.
                 Err(_) => {

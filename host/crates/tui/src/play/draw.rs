@@ -1,9 +1,7 @@
 //! How the screen of a person who plays looks.
 
 use super::{Confirm, Phase, PlayScreen};
-use crate::game::{
-    Keys, Turns, block_of, draw_last_event, footer, help, keys, mark_cursor, title, too_small,
-};
+use crate::game::{Keys, Turns, block_of, canvas, draw_last_event, footer, help, keys, mark_cursor, title};
 use crate::grid::{Focus, Sight, draw_blocks};
 use crate::moment::Moment;
 use crate::pen::{Pen, Piece, piece, row_from_end, row_of};
@@ -22,12 +20,8 @@ impl PlayScreen {
         if let Phase::Over = self.phase {
             return self.game.draw(theme, buffer);
         }
-        let pen = &mut Pen::new(buffer, theme);
-        let area = pen.area();
-        pen.clear(area);
-        if too_small(pen, area) {
-            return;
-        }
+        let Some((mut pen, area)) = canvas(theme, buffer) else { return };
+        let pen = &mut pen;
         let what = words::title(self.game.timeline());
         title(pen, row_of(area, 0), &what, &[self.state()]);
         self.draw_body(pen, Rect { y: area.y + 1, height: area.height - 5, ..area });

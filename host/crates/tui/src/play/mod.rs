@@ -5,6 +5,7 @@ mod aiming;
 mod draw;
 mod person;
 mod placing;
+mod typed;
 
 pub use person::Person;
 
