@@ -36,23 +36,25 @@ impl Writer {
             | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let mut connection = Connection::open_with_flags(path, flags)?;
         connection.busy_timeout(BUSY_WAIT)?;
-        match schema::recognise(&connection)? {
+        let conditions = match schema::recognise(&connection)? {
             Kind::Empty => {
                 set_up(&connection)?;
                 schema::migrate(&mut connection, 0, |transaction| write_conditions(transaction, now))?;
+                now.clone()
             }
             Kind::Journal(version) => {
                 if version < schema::VERSION {
                     schema::migrate(&mut connection, version, |_| Ok(()))?;
                 }
-                if let Some(difference) = reader::conditions(&connection)?.difference(now) {
+                let there = reader::conditions(&connection)?;
+                if let Some(difference) = there.difference(now) {
                     return Err(JournalError::Other(difference));
                 }
                 set_up(&connection)?;
+                there
             }
-        }
+        };
         let packer = reader::dictionary(&connection)?.map(|bytes| Packer::new(&bytes)).transpose()?;
-        let conditions = reader::conditions(&connection)?;
         Ok(Self { connection, packer, conditions, _lock: lock })
     }
 
