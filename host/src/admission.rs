@@ -72,6 +72,24 @@ pub fn admit(
     roster
 }
 
+/// Admits bots as [`admit`] does, where each of them has to be.
+///
+/// # Errors
+/// The refusal of a bot, and as of [`admit`].
+pub fn admit_all(
+    sandbox: &Sandbox,
+    paths: &[PathBuf],
+    jobs: usize,
+    interrupt: &Interrupt,
+    console: &mut Console,
+) -> Result<Vec<Contestant>, Failure> {
+    let Roster { contestants, refused } = admit(sandbox, paths, jobs, interrupt, console)?;
+    match refused.first() {
+        Some(refused) => Err(Failure::Refused(report::refusal(refused))),
+        None => Ok(contestants),
+    }
+}
+
 /// Bots that a command cannot do without, ready to play.
 pub struct Ready {
     /// What is played, and how.
@@ -87,16 +105,13 @@ pub struct Ready {
 /// Admits the bots of a command that is of no use if one of them is refused.
 ///
 /// # Errors
-/// What is wrong with the arguments, the refusal of a bot, and as of [`admit`].
+/// What is wrong with the arguments, and as of [`admit_all`].
 pub fn require(game: &GameArgs, paths: &[PathBuf], console: &mut Console) -> Result<Ready, Failure> {
     let plan = Plan::new(game)?;
     paths.iter().try_for_each(|path| roster::check_path(path))?;
     let interrupt = Interrupt::listen()?;
     let sandbox = sandbox(plan.sandbox_limits.clone(), &game.cache)?;
-    let Roster { contestants, refused } = admit(&sandbox, paths, plan.jobs, &interrupt, console)?;
-    if let Some(refused) = refused.first() {
-        return Err(Failure::Refused(report::refusal(refused)));
-    }
+    let contestants = admit_all(&sandbox, paths, plan.jobs, &interrupt, console)?;
     let plan = plan.for_bots(game, &contestants)?;
     interrupt.answer(console::note_interrupt);
     Ok(Ready { plan, contestants, engine: sandbox.engine_hash(), interrupt })

@@ -1,14 +1,12 @@
 //! Boards that a bot clears alone: the measure of how well it searches, whoever else plays.
 
+use crate::game::WATCHDOG_TRIES_MAX;
 use crate::workers;
 use arena_record::BoardSeeds;
 use arena_referee::{Fault, HostError, Solo, Stopped, play_solo};
 use arena_rules::{FleetSpec, GameRules, Ruleset, random, uniform};
 use arena_sandbox::Bot;
 use std::ops::ControlFlow;
-
-/// Times a board is begun that the watchdog stops. Chosen: as for a game.
-const WATCHDOG_TRIES_MAX: u32 = 3;
 
 /// Boards to be cleared.
 #[derive(Clone, Copy, Debug)]
@@ -68,7 +66,7 @@ impl Boards<'_> {
                 let result = self.play_one(bot, &spec, BoardSeeds::new(&rules, self.seed, number))?;
                 Ok(Board { number, result })
             },
-            |_, board| match board.unwrap_or_else(|panic| Err(HostError(format!("a panic: {panic}")))) {
+            |_, board| match workers::settled(board) {
                 Ok(board) => {
                     deliver(board);
                     ControlFlow::Continue(())

@@ -3,16 +3,16 @@
 use crate::plan::Plan;
 use crate::roster::Contestant;
 use arena_league::Fixture;
-use arena_record::{FORMAT, Header, Limits, MatchSeed, PairSeeds, Transcript};
+use arena_record::{Contestant as Entry, FORMAT, Header, Limits, MatchSeed, PairSeeds, Transcript};
 use arena_referee::{
     Event, GamePlan, HostError, Player, Stopped, SubmarinePlan, SubmarinePlayer, play_game, play_submarine,
 };
 use arena_rules::{GameRules, Ruleset, Seat, Starts};
 use arena_sandbox::{Bot, WASMTIME_VERSION};
 
-/// Times a game is begun that the watchdog stops. Chosen: a machine that stalls does it once or twice; at the third time
+/// Times a game is begun, or a board that a bot clears alone, that the watchdog stops. Chosen: a machine that stalls does it once or twice; at the third time
 /// it is scored by the rules, and its transcript says that a clock decided.
-const WATCHDOG_TRIES_MAX: u32 = 3;
+pub(crate) const WATCHDOG_TRIES_MAX: u32 = 3;
 
 /// A game that was played.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,20 +54,27 @@ impl Table<'_> {
 
     /// Everything the game depends on: all of it follows from the plan and the two components.
     pub fn header(&self, fixture: Fixture) -> Header {
-        let plan = self.plan;
+        let Plan { rules, seed, .. } = self.plan;
         let [first, second] = fixture.seats.map(|index| &self.contestants[index]);
-        let draw = Draw::of(&plan.rules, plan.seed, fixture.pair, [first.bot.hash(), second.bot.hash()]);
+        let draw = Draw::of(rules, *seed, fixture.pair, [first.bot.hash(), second.bot.hash()]);
+        let bots = [first.entry(draw.sides[0]), second.entry(draw.sides[1])];
+        self.header_of(fixture.game, first.contract(), bots, draw)
+    }
+
+    /// The header of a game at this table, whoever the sides are.
+    pub fn header_of(&self, game: u32, contract: String, bots: [Entry; 2], draw: Draw) -> Header {
+        let plan = self.plan;
         Header {
             arena_transcript: FORMAT,
             arena: env!("CARGO_PKG_VERSION").into(),
             wasmtime: WASMTIME_VERSION.into(),
             engine: self.engine.into(),
-            contract: first.contract(),
+            contract,
             rules: plan.rules.clone(),
             limits: plan.limits,
             seed: plan.seed,
-            game: fixture.game,
-            bots: [first.entry(draw.sides[0]), second.entry(draw.sides[1])],
+            game,
+            bots,
             fleet_seed: draw.fleets,
             starter: draw.starter,
         }

@@ -4,13 +4,11 @@ use crate::admission::{self, Ready};
 use crate::cli::PlayArgs;
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::game::{Draw, referee};
-use crate::plan::Plan;
-use crate::roster;
+use crate::game::{Draw, Table, referee};
 use crate::screen::{self, Teller};
-use arena_record::{Contestant, FORMAT, Header};
+use arena_record::{Contestant, Header};
 use arena_rules::Seat;
-use arena_sandbox::{SandboxedPlayer, WASMTIME_VERSION};
+use arena_sandbox::SandboxedPlayer;
 use std::slice;
 
 /// What a person is called in tables and recordings, which others may read.
@@ -25,7 +23,7 @@ pub fn play(args: &PlayArgs, console: &mut Console) -> Result<(), Failure> {
     let Ready { plan, contestants, engine, interrupt } = &ready;
     let opponent = &contestants[0];
     let mine = if args.seat == 1 { Seat::First } else { Seat::Second };
-    let header = header(plan, opponent, mine, engine);
+    let header = header(&Table { plan, engine, contestants }, mine);
 
     let shown = arena_tui::play(header.clone(), mine, screen::options(interrupt), |mut person, feed| {
         let theirs = mine.other();
@@ -40,18 +38,15 @@ pub fn play(args: &PlayArgs, console: &mut Console) -> Result<(), Failure> {
         };
         teller.end(ended)
     });
-    let (ended, events) = shown.map_err(|error| screen::failure(error, ELSEWHERE))?;
-    if let Some(line) = events?.and_then(|events| screen::line(&header, &events)) {
-        console.line(&line)?;
-    }
-    screen::verdict(ended)
+    screen::finish(shown, ELSEWHERE, &header, console)
 }
 
 /// The header of the game: a person has no component, and so no hash.
-fn header(plan: &Plan, opponent: &roster::Contestant, mine: Seat, engine: &str) -> Header {
+fn header(table: &Table<'_>, mine: Seat) -> Header {
+    let opponent = &table.contestants[0];
     let mut hashes = [opponent.bot.hash(); 2];
     hashes[mine.index()] = "";
-    let draw = Draw::of(&plan.rules, plan.seed, 0, hashes);
+    let draw = Draw::of(&table.plan.rules, table.plan.seed, 0, hashes);
     let entry = |seat: Seat| {
         let seed = draw.sides[seat.index()];
         if seat == mine {
@@ -60,18 +55,5 @@ fn header(plan: &Plan, opponent: &roster::Contestant, mine: Seat, engine: &str) 
             opponent.entry(seed)
         }
     };
-    Header {
-        arena_transcript: FORMAT,
-        arena: env!("CARGO_PKG_VERSION").into(),
-        wasmtime: WASMTIME_VERSION.into(),
-        engine: engine.into(),
-        contract: opponent.contract(),
-        rules: plan.rules.clone(),
-        limits: plan.limits,
-        seed: plan.seed,
-        game: 1,
-        bots: Seat::BOTH.map(entry),
-        fleet_seed: draw.fleets,
-        starter: draw.starter,
-    }
+    table.header_of(1, opponent.contract(), Seat::BOTH.map(entry), draw)
 }

@@ -39,8 +39,13 @@ impl Contestant {
 
     /// The contract it was built against: `arena:battleship@0.1.0`.
     pub fn contract(&self) -> String {
-        format!("arena:{}@{}", self.bot.game(), self.bot.contract_version())
+        contract_of(&self.bot)
     }
+}
+
+/// The contract that a component was built against: `arena:battleship@0.1.0`.
+pub fn contract_of(bot: &Bot) -> String {
+    format!("arena:{}@{}", bot.game(), bot.contract_version())
 }
 
 /// A file that may not.

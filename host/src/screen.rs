@@ -1,9 +1,11 @@
 //! What the commands with a screen have in common.
 
+use crate::console::Console;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
+use crate::report;
 use crate::saving;
-use arena_record::Header;
+use arena_record::{GameResult, Header};
 use arena_referee::{Event, HostError, Stopped};
 use arena_tui::{Ended, Feed, Options, TuiError};
 
@@ -71,9 +73,21 @@ impl Teller {
     }
 }
 
-/// The line of a game that was looked at, once the screen is gone.
-pub fn line(header: &Header, events: &[Event]) -> Option<String> {
-    let result = arena_record::GameResult::of(events);
-    let [first, second] = header.bots.each_ref().map(|bot| bot.label.as_str());
-    result.is_ok().then(|| crate::report::served(1, [first, second], &result))
+/// What a screen and the game behind it came to: how the screen ended, and the game's events, if it has a result.
+pub type Shown = Result<(Ended, Result<Option<Vec<Event>>, HostError>), TuiError>;
+
+/// Prints the line of a game that was looked at, now that the screen is gone, and says how the program ends.
+///
+/// # Errors
+/// Why there was no screen, with `next` to do instead; a failure of ours; or that the user has interrupted it.
+pub fn finish(shown: Shown, next: &str, header: &Header, console: &mut Console) -> Result<(), Failure> {
+    let (ended, events) = shown.map_err(|error| failure(error, next))?;
+    if let Some(events) = events? {
+        let [first, second] = header.bots.each_ref().map(|bot| bot.label.as_str());
+        let result = GameResult::of(&events);
+        if result.is_ok() {
+            console.line(&report::served(1, [first, second], &result))?;
+        }
+    }
+    verdict(ended)
 }

@@ -100,11 +100,8 @@ impl House {
         check_path(path)?;
         let limits = args.limits.sandbox(args.jobs.into(), rules.turn_budget_ms);
         let sandbox = admission::sandbox(limits, &args.cache)?;
-        let mut roster = admission::admit(&sandbox, slice::from_ref(path), 1, interrupt, console)?;
-        if let Some(refused) = roster.refused.first() {
-            return Err(Failure::Refused(report::refusal(refused)));
-        }
-        let contestant = roster.contestants.remove(0);
+        let contestant =
+            admission::admit_all(&sandbox, slice::from_ref(path), 1, interrupt, console)?.remove(0);
         match contestant.bot.game() {
             GameKind::Submarine => Ok(Some(Self { contestant, engine: sandbox.engine_hash() })),
             game => Err(Failure::input(

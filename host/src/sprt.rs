@@ -35,7 +35,7 @@ pub fn sprt(args: &SprtArgs, console: &mut Console) -> Result<(), Failure> {
         args.max_pairs as usize,
         || interrupt.requested(),
         |pair| play_pair(&table, pair),
-        |_, pair| match pair.unwrap_or_else(|panic| Err(HostError(format!("a panic: {panic}")))) {
+        |_, pair| match workers::settled(pair) {
             Ok(games) => {
                 for (side, result) in &games {
                     let seats = if *side == Side::First { [NEW, OLD] } else { [OLD, NEW] };

@@ -132,8 +132,7 @@ pub fn play<E>(
             },
             |index, worked| {
                 let fixture = round.fixtures[index];
-                let worked = worked.unwrap_or_else(|panic| Err(HostError(format!("a panic: {panic}"))));
-                let Some((summary, played)) = tally.summary(fixture, worked) else {
+                let Some((summary, played)) = tally.summary(fixture, workers::settled(worked)) else {
                     whole = false;
                     return ControlFlow::Continue(());
                 };

@@ -1,6 +1,7 @@
 //! Whether a recorded game is what its bots play: it is played again, and compared.
 
 use crate::game::{self, Draw};
+use crate::roster::contract_of;
 use arena_record::{Event, Header, ReplayError, Transcript};
 use arena_referee::HostError;
 use arena_sandbox::{Bot, WASMTIME_VERSION};
@@ -196,9 +197,8 @@ fn other_draw(header: &Header) -> Option<Verdict> {
 /// Whether what the header says of the bots is so.
 fn other_entry(header: &Header, bots: [&Bot; 2]) -> Option<Verdict> {
     let [first, second] = bots;
-    let contract = format!("arena:{}@{}", first.game(), first.contract_version());
     differing([
-        ("contract", header.contract.clone(), contract),
+        ("contract", header.contract.clone(), contract_of(first)),
         ("name of seat 1", header.bots[0].name.clone(), first.name().to_owned()),
         ("name of seat 2", header.bots[1].name.clone(), second.name().to_owned()),
         ("game of the rules", header.rules.game().to_string(), first.game().to_string()),

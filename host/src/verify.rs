@@ -13,7 +13,6 @@ use crate::verification::{self, Candidate, Here, Verdict};
 use crate::workers;
 use crate::{plan, plan::Conditions};
 use arena_record::Transcript;
-use arena_referee::HostError;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -107,7 +106,7 @@ impl Session<'_> {
             || interrupt.requested(),
             |index| verification::verify(&batch[index].1, here, &candidates),
             |_, verdict| {
-                verdicts.push(verdict.unwrap_or_else(|panic| Err(HostError(format!("a panic: {panic}")))));
+                verdicts.push(workers::settled(verdict));
                 console.advance();
                 ControlFlow::Continue(())
             },

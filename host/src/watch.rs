@@ -34,9 +34,5 @@ pub fn watch(args: &WatchArgs, console: &mut Console) -> Result<(), Failure> {
         let ended = referee(&header, (first, second), true, &mut |event| teller.tell(event));
         teller.end(ended)
     });
-    let (ended, events) = shown.map_err(|error| screen::failure(error, ELSEWHERE))?;
-    if let Some(line) = events?.and_then(|events| screen::line(&header, &events)) {
-        console.line(&line)?;
-    }
-    screen::verdict(ended)
+    screen::finish(shown, ELSEWHERE, &header, console)
 }

@@ -1,5 +1,6 @@
 //! A pool of workers that gives its results in order, whatever order they come in.
 
+use arena_referee::HostError;
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -17,6 +18,14 @@ const STACK_BYTES: usize = 4 << 20;
 
 /// What became of an item: its result, or the message of the panic that ended it, which is a failure of ours.
 pub type Worked<T> = Result<T, String>;
+
+/// The result of an item that could fail by itself: a panic in it is a failure of ours as any other.
+///
+/// # Errors
+/// What the item says, or the panic.
+pub fn settled<T>(worked: Worked<Result<T, HostError>>) -> Result<T, HostError> {
+    worked.unwrap_or_else(|panic| Err(HostError(format!("a panic: {panic}"))))
+}
 
 /// The items handed out so far, and how far they have been delivered.
 #[derive(Default)]

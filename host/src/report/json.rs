@@ -2,7 +2,7 @@
 
 use super::faults::{self, Bench, Line};
 use super::rows::{self, Row, tenths};
-use super::{Report, Terms};
+use super::{Entrant, Report, Terms};
 use crate::tournament::{Course, GameSummary};
 use arena_league::{DecidedBy, KnockoutPlacing, Placings, SwissPlacing};
 use arena_record::{GameResult, Limits};
@@ -21,7 +21,7 @@ struct Standings<'a> {
     seed: u64,
     course: &'a Course,
     complete: bool,
-    bots: Vec<Bot<'a>>,
+    bots: &'a [Entrant<'a>],
     standings: Vec<Row<'a>>,
     crosstable: Vec<Meeting<'a>>,
     /// Bots that have met, also through others: only within a group do ratings compare.
@@ -32,14 +32,6 @@ struct Standings<'a> {
     placings: Option<PlacingsOf<'a>>,
     benched: Vec<Bench<'a>>,
     faults: Vec<Line<'a>>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "kebab-case")]
-struct Bot<'a> {
-    label: &'a str,
-    name: &'a str,
-    sha256: &'a str,
 }
 
 /// Two bots that have met.
@@ -168,11 +160,6 @@ pub(super) fn standings(report: &Report<'_>) -> String {
 fn of<'a>(report: &'a Report<'_>) -> Standings<'a> {
     let Terms { arena, wasmtime, rules, limits, seed, course } = report.terms;
     let ratings = &report.ratings;
-    let bot = |entrant: &super::Entrant<'a>| Bot {
-        label: entrant.label,
-        name: entrant.name,
-        sha256: entrant.sha256,
-    };
     Standings {
         arena,
         wasmtime,
@@ -181,7 +168,7 @@ fn of<'a>(report: &'a Report<'_>) -> Standings<'a> {
         seed,
         course,
         complete: report.results.complete,
-        bots: report.entrants.iter().map(bot).collect(),
+        bots: &report.entrants,
         standings: rows::rows(report),
         crosstable: crosstable(report),
         groups: ratings

@@ -24,6 +24,7 @@ use arena_league::{RatedGame, Ratings};
 use arena_record::Limits;
 use arena_rules::GameRules;
 use arena_sandbox::WASMTIME_VERSION;
+use serde::Serialize;
 
 /// What a tournament was played by.
 #[derive(Clone, Copy, Debug)]
@@ -50,7 +51,7 @@ impl<'a> Terms<'a> {
 }
 
 /// A bot in a table.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct Entrant<'a> {
     /// What tables call it.
     pub label: &'a str,
