@@ -114,3 +114,8 @@ impl Refusal {
         }
     }
 }
+
+/// A size for a reader, rounded up.
+pub(crate) fn mib(bytes: u64) -> String {
+    format!("{} MiB", bytes.div_ceil(1 << 20))
+}

@@ -3,7 +3,7 @@
 use super::answer::Answer;
 use super::artifact::Artifact;
 use crate::limits::CompileLimits;
-use crate::refusal::{AdmitError, Refusal, RefusalKind};
+use crate::refusal::{AdmitError, Refusal, RefusalKind, mib};
 use crate::sanitize;
 use arena_referee::HostError;
 use rustix::process::Signal;
@@ -169,10 +169,6 @@ impl Exit {
             None => self.status.to_string(),
         }
     }
-}
-
-fn mib(bytes: u64) -> String {
-    format!("{} MiB", bytes.div_ceil(1 << 20))
 }
 
 #[cfg(test)]

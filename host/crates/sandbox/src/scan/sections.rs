@@ -4,7 +4,7 @@ use super::types;
 use super::{Outline, caps, invalid};
 use crate::engine::PAGE_BYTES;
 use crate::limits::SandboxLimits;
-use crate::refusal::{Refusal, RefusalKind};
+use crate::refusal::{Refusal, RefusalKind, mib};
 use wasmparser::{
     ComponentInstance, ComponentTypeRef, CompositeInnerType, ConstExpr, CoreType, DataKind,
     DataSectionReader, ElementItems, ElementKind, ElementSectionReader, Encoding, ExternalKind, FromReader,
@@ -383,8 +383,4 @@ fn composition(what: &str) -> Refusal {
         format!("{what}; a bot is one component"),
         "build it as one module, and not as a composition of several components",
     )
-}
-
-fn mib(bytes: u64) -> String {
-    format!("{} MiB", bytes.div_ceil(1 << 20))
 }
