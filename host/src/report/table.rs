@@ -147,7 +147,8 @@ fn bench(report: &Report<'_>) -> Option<String> {
         let faults = report.terms.course.max_faults.unwrap_or_default();
         let recording = bench.recording.as_ref().map_or(String::new(), |at| format!("; recorded: {at}"));
         format!(
-            "{} was benched after faults in {faults} games: {} of its games were not played and count as lost\n               last fault: game {}, {}: {}{recording}",
+            "{} was benched after faults in {faults} games: {} of its games were not played and count as lost\n  \
+             last fault: game {}, {}: {}{recording}",
             bench.bot, bench.unplayed, bench.after_game, bench.class, bench.detail
         )
     };
