@@ -1,6 +1,6 @@
 //! The rules of any game the arena knows.
 
-use crate::{Ruleset, submarine};
+use crate::{Ruleset, Size, submarine};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -84,6 +84,14 @@ impl GameRules {
         match self {
             Self::Battleship(rules) => &rules.name,
             Self::Submarine(rules) => &rules.name,
+        }
+    }
+
+    /// The size of the board.
+    pub fn size(&self) -> Size {
+        match self {
+            Self::Battleship(rules) => rules.size(),
+            Self::Submarine(_) => submarine::SIZE,
         }
     }
 

@@ -3,7 +3,6 @@
 use super::rows::{self, Row};
 use super::{Report, faults};
 use arena_league::{DecidedBy, Placings};
-use arena_rules::{GameRules, Size, submarine};
 use comfy_table::{CellAlignment, Table, presets};
 
 /// The most contestants for whom the table says how each did against each. Chosen: more do not fit a line of 120.
@@ -164,7 +163,7 @@ fn notes(report: &Report<'_>) -> Vec<String> {
     let mut notes = vec![format!(
         "{played}{of} {games} by the rules `{}` on {}, {}, seed {}, {} fuel a turn",
         terms.rules.name(),
-        size(terms.rules),
+        terms.rules.size(),
         terms.course.format,
         terms.seed,
         terms.limits.fuel_per_turn,
@@ -187,13 +186,6 @@ fn notes(report: &Report<'_>) -> Vec<String> {
         ));
     }
     notes
-}
-
-fn size(rules: &GameRules) -> Size {
-    match rules {
-        GameRules::Battleship(rules) => rules.size(),
-        GameRules::Submarine(_) => submarine::SIZE,
-    }
 }
 
 /// A table without borders whose columns are numbers, but for some.

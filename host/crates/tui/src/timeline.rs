@@ -4,7 +4,7 @@ use crate::moment::{Misfit, Moment};
 use crate::text::plain;
 use arena_record::{Header, Transcript};
 use arena_referee::Event;
-use arena_rules::{GameRules, RulesetError, Seat, Size, submarine};
+use arena_rules::{GameRules, RulesetError, Seat, Size};
 
 /// Events from one kept moment to the next. Chosen: to stand anywhere takes at most so many steps of some microseconds,
 /// and the longest game, 10,000 actions, keeps some hundred and fifty moments.
@@ -158,10 +158,7 @@ impl Timeline {
 
     /// The size of the board.
     pub fn size(&self) -> Size {
-        match &self.header.rules {
-            GameRules::Battleship(rules) => rules.size(),
-            GameRules::Submarine(_) => submarine::SIZE,
-        }
+        self.header.rules.size()
     }
 
     /// Whether the end of the game is on it.
