@@ -1,40 +1,35 @@
 //! The games the arena referees, as pure state machines.
 //!
 //! Nothing here does I/O, reads a clock or knows WebAssembly: a rule is a function of values, and randomness is an
-//! argument. The host referees with this crate, and bots use it for its geometry and its fleets.
+//! argument. The host referees with this crate, and bots use it for its geometry and its fleets. [`Game`] is the one idea
+//! of a game; [`battleship`] and [`submarine`] are the games.
 //!
 //! ```
-//! use arena_rules::{Answer, Battle, Coord, FleetSpec, Ruleset, Seat, random, scatter};
+//! use arena_rules::battleship::{Action, Battleship, FleetSpec, Ruleset, scatter};
+//! use arena_rules::{Coord, Game, Ruling, Seat, random};
 //!
 //! let rules = Ruleset::guide();
 //! let spec = FleetSpec::of(&rules);
 //! let mut rng = random::seeded(7);
 //! let fleets = [scatter(&spec, &mut rng).unwrap(), scatter(&spec, &mut rng).unwrap()];
 //!
-//! let mut battle = Battle::new(&rules, fleets, Seat::First);
-//! let effect = battle.answer(Seat::First, Answer::Shot(Coord::new(0, 0)));
-//! assert!(effect.ends_turn());
-//! assert_eq!(battle.to_move(), Some(Seat::Second));
+//! let mut game = Battleship::new(&rules, fleets, Seat::First);
+//! let ruling = game.act(Seat::First, &Action::Shot(Coord::new(0, 0)));
+//! assert!(matches!(ruling, Ruling::Done(_)));
+//! assert_eq!(game.to_move(), Some(Seat::Second));
 //! ```
 #![warn(missing_docs)]
 
-mod battle;
-mod fleet;
-mod game_rules;
+mod game;
+mod games;
 mod geometry;
-mod ruleset;
-mod view;
-mod waters;
+mod seat;
 
+pub mod battleship;
 pub mod random;
-pub mod shot_board;
 pub mod submarine;
 
-pub use battle::{
-    Answer, Battle, Effect, Invalid, Outcome, Reason, Seat, ShotResult, check_deployment, judge_deployments,
-};
-pub use fleet::{Fleet, FleetError, FleetSpec, Placeable, Ship, scatter, uniform};
-pub use game_rules::{GameKind, GameRules};
+pub use game::{Data, Game, Rules, RulesError, Ruling, Unsuited};
+pub use games::{GameKind, GameRules};
 pub use geometry::{Coord, Direction, Placement, SIDE_MAX, Size};
-pub use ruleset::{OnInvalid, OnOverrun, OnSkip, Placing, Rounds, Ruleset, RulesetError, SHIPS_MAX, Starts};
-pub use view::{GameInfo, Mark, OwnCell, View};
+pub use seat::{Outcome, Reason, Seat, judge_deployments};

@@ -5,11 +5,11 @@
 //! by the names of the ships beside it, a move by the ship and how far it went. The rules are those of `submarine_game`'s
 //! server, without its crashes: whatever a side answers, the game goes on or is lost.
 
-mod battle;
+mod state;
 mod tracker;
 
-pub use battle::{
-    Action, Effect, EnemyShip, Game, Illegal, OwnShip, Positions, PositionsError, Report, Rules, SIZE, Ship,
-    View,
+pub use state::{
+    Action, EnemyShip, GameInfo, Illegal, OwnShip, Positions, PositionsError, Report, Rules, SIZE, Ship,
+    Submarine, View,
 };
 pub use tracker::Tracker;

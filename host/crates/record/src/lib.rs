@@ -1,20 +1,23 @@
 //! Transcripts: a game as a text file that anyone can read, and play again.
 //!
 //! A transcript is JSON Lines: a [`Header`] with everything the game depends on, then one line for each [`Event`], the
-//! last of which is the end. The same game always gives the same bytes. [`Transcript::read`] turns a file back into the
-//! events it was made of, and [`Transcript::replay`] checks each of them against the rules on the way.
+//! last of which is the end. The same game always gives the same bytes. [`Recording::read`] reads any transcript,
+//! [`Transcript`] is one whose game is known, and [`Replay`] judges its events by the rules.
 #![warn(missing_docs)]
 
+mod conditions;
 mod replay;
 mod result;
 mod seeds;
 mod transcript;
 
-pub use replay::ReplayError;
+pub use conditions::{BotId, Conditions, Limits};
+pub use replay::{Replay, ReplayError};
 pub use result::{FaultCount, GameResult};
-pub use seeds::{BoardSeeds, MatchSeed, PairSeeds};
+pub use seeds::{BoardSeeds, MatchSeed, PairSeeds, RulesDigest, Seed, SeedError};
 pub use transcript::{
-    Contestant, FORMAT, Header, LINE_BYTES_MAX, Limits, ReadError, ReadErrorKind, Transcript,
+    FORMAT, FormatError, FormatVersion, Header, LINE_BYTES_MAX, ReadError, ReadErrorKind, Recording, Seated,
+    Transcript,
 };
 
 #[doc(no_inline)]

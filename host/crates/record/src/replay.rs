@@ -1,94 +1,152 @@
-//! Playing a recording again by the rules alone, without the bots.
+//! A stepper over recorded events, which judges each of them by the rules alone, without the bots.
 
-mod battleship;
-mod submarine;
+use arena_referee::{End, Event, Verdict};
+use arena_rules::{Game, Rules, RulesError, Ruling, Seat, judge_deployments};
+use std::fmt::Debug;
 
-use crate::Transcript;
-use arena_referee::Event;
-use arena_rules::{GameRules, Outcome, Reason, Seat, judge_deployments};
-
-/// Why a recording cannot be what happened: by the rules, these events do not follow from each other.
+/// The reason why a recording cannot be what happened: by the rules, an event does not follow from those before it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("event {event}: {problem}")]
 pub struct ReplayError {
-    /// The event, from 1; its line in the file is one more.
+    /// The number of the event, from 1; its line in the file is one more.
     pub event: usize,
-    /// What is wrong with it.
+    /// The problem.
     pub problem: String,
 }
 
-/// Plays one event, or says why it does not follow from those before it.
-type Step<'a> = dyn FnMut(&Event) -> Result<(), String> + 'a;
+/// A game at a moment of its recording. Everyone who reads recordings goes through it, event by event.
+///
+/// It plays the recorded actions by the rules, and checks that everything else follows: whose turn it is and its number, the
+/// effects, the verdicts, and the end.
+#[derive(Clone, Debug)]
+pub struct Replay<G: Game> {
+    rules: G::Rules,
+    starter: Seat,
+    /// The deployment of each side once it is known; `Some(None)` if it had no legal one.
+    placed: [Option<Option<G::Setup>>; 2],
+    game: Option<G>,
+    end: Option<End>,
+    events: usize,
+}
 
-impl Transcript {
-    /// Plays the recorded answers again by the rules, and checks that everything else follows from them: whose turn it
-    /// is, its number, what each shot met, and how the game ended.
-    ///
-    /// It gives the events back, for a screen to show. The bots are not asked; whether they would answer so is for
-    /// verification to say.
+impl<G: Game> Replay<G> {
+    /// A game before its first event.
     ///
     /// # Errors
-    /// The first event that does not follow from those before it.
-    pub fn replay(&self) -> Result<&[Event], ReplayError> {
-        let at = |event: usize| move |problem| ReplayError { event, problem };
-        let starter = self.header.starter;
-        let mut step: Box<Step<'_>> = match &self.header.rules {
-            GameRules::Battleship(rules) => {
-                // A header from elsewhere may hold rules that are no game.
-                rules.validate().map_err(|error| at(1)(error.to_string()))?;
-                let mut replay = battleship::Replay::new(rules, starter);
-                Box::new(move |event| replay.step(event))
-            }
-            GameRules::Submarine(rules) => {
-                let mut replay = submarine::Replay::new(rules, starter);
-                Box::new(move |event| replay.step(event))
-            }
-        };
-        for (index, event) in self.events.iter().enumerate() {
-            step(event).map_err(at(index + 1))?;
+    /// The rules are not playable, which those of a file may be.
+    pub fn new(rules: &G::Rules, starter: Seat) -> Result<Self, RulesError> {
+        rules.validate()?;
+        Ok(Self { rules: rules.clone(), starter, placed: [None, None], game: None, end: None, events: 0 })
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> &G::Rules {
+        &self.rules
+    }
+
+    /// The legal deployment of a side, once it has placed it.
+    pub fn setup(&self, seat: Seat) -> Option<&G::Setup> {
+        self.placed[seat.index()].as_ref()?.as_ref()
+    }
+
+    /// The game, once both sides have a legal deployment.
+    pub fn game(&self) -> Option<&G> {
+        self.game.as_ref()
+    }
+
+    /// The seat to move; `None` before the first turn and after the last.
+    pub fn to_move(&self) -> Option<Seat> {
+        self.game.as_ref()?.to_move()
+    }
+
+    /// The end, once it is recorded.
+    pub fn end(&self) -> Option<End> {
+        self.end
+    }
+
+    /// Goes on by one event.
+    ///
+    /// # Errors
+    /// The event does not follow. The replay is then of no further use.
+    pub fn step(&mut self, event: &Event<G>) -> Result<(), ReplayError> {
+        self.events += 1;
+        self.judge(event).map_err(|problem| ReplayError { event: self.events, problem })
+    }
+
+    fn judge(&mut self, event: &Event<G>) -> Result<(), String> {
+        if self.end.is_some() {
+            return Err("the game is over already".into());
         }
-        drop(step);
-        Ok(&self.events)
+        match event {
+            Event::Placed { seat, deployment, .. } => {
+                let setup = G::setup(&self.rules, deployment)
+                    .map_err(|error| format!("the deployment is not legal: {error}"))?;
+                self.place(*seat, Some(setup))
+            }
+            Event::Faulted { seat, turn: 0, verdict, .. } => {
+                same("the verdict", verdict, &Verdict::NotPlaced)?;
+                self.place(*seat, None)
+            }
+            Event::Acted { seat, turn, action, effect, attempts, .. } => {
+                let game = self.mover(*seat, *turn)?;
+                if let Some(attempts) = attempts {
+                    same(
+                        "the first attempt",
+                        &Ruling::Retry(attempts.why),
+                        &game.act(*seat, &attempts.first),
+                    )?;
+                }
+                same("the effect", &Ruling::Done(effect.clone()), &game.act(*seat, action))
+            }
+            Event::Faulted { seat, turn, fault, verdict, .. } => {
+                let game = self.mover(*seat, *turn)?;
+                match verdict {
+                    Verdict::TurnSkipped if fault.class.is_overrun() && game.overrun(*seat) => Ok(()),
+                    Verdict::Loses => {
+                        game.forfeit(*seat);
+                        Ok(())
+                    }
+                    Verdict::TurnSkipped | Verdict::NotPlaced => {
+                        Err(format!("the verdict {verdict:?} is not in these rules"))
+                    }
+                }
+            }
+            Event::Ended { outcome, reason, .. } => {
+                let by_rules = match &self.placed {
+                    [Some(first), Some(second)] => match judge_deployments([first.as_ref(), second.as_ref()])
+                    {
+                        Ok(_) => self.game.as_ref().and_then(G::end),
+                        Err(end) => Some(end),
+                    },
+                    _ => None,
+                };
+                self.end = Some((*outcome, *reason));
+                same("the end", &self.end, &by_rules)
+            }
+        }
     }
-}
 
-/// The deployments of a recording, until both sides have had theirs.
-struct Deployments<F> {
-    placed: [Option<Option<F>>; 2],
-    /// Both have had theirs, and there are no others in a game.
-    judged: bool,
-}
-
-impl<F> Deployments<F> {
-    const fn none() -> Self {
-        Self { placed: [None, None], judged: false }
-    }
-
-    /// Takes a side's deployment, or none where it had no legal one, and once both are there says what to play with.
-    fn take(&mut self, seat: Seat, placed: Option<F>) -> Result<Option<Deployed<F>>, String> {
-        if self.judged || self.placed[seat.index()].replace(placed).is_some() {
+    fn place(&mut self, seat: Seat, setup: Option<G::Setup>) -> Result<(), String> {
+        if self.placed[seat.index()].replace(setup).is_some() {
             return Err("this side has deployed already".into());
         }
-        if self.placed.iter().any(Option::is_none) {
-            return Ok(None);
+        if let [Some(Some(first)), Some(Some(second))] = &self.placed {
+            self.game = Some(G::new(&self.rules, [first.clone(), second.clone()], self.starter));
         }
-        self.judged = true;
-        Ok(Some(judge_deployments(self.placed.each_mut().map(|placed| placed.take().flatten()))))
-    }
-}
-
-/// What both deployments came to: what to play with, or the end.
-type Deployed<F> = Result<[F; 2], (Outcome, Reason)>;
-
-/// The complaint about an event that another game has.
-fn foreign(event: &Event) -> String {
-    format!("this game has no such event: {event:?}")
-}
-
-fn same<T: PartialEq + std::fmt::Debug>(what: &str, recorded: &T, actual: &T) -> Result<(), String> {
-    if recorded == actual {
         Ok(())
-    } else {
-        Err(format!("{what} is recorded as {recorded:?}, and by the rules it is {actual:?}"))
     }
+
+    fn mover(&mut self, seat: Seat, turn: u32) -> Result<&mut G, String> {
+        let game = self.game.as_mut().ok_or("the deployments are not complete")?;
+        same("the side to move", &Some(seat), &game.to_move())?;
+        same("the turn", &turn, &(game.turns(seat) + 1))?;
+        Ok(game)
+    }
+}
+
+fn same<T: PartialEq + Debug>(what: &str, recorded: &T, actual: &T) -> Result<(), String> {
+    if recorded == actual {
+        return Ok(());
+    }
+    Err(format!("{what} is recorded as {recorded:?}, and by the rules it is {actual:?}"))
 }

@@ -1,9 +1,145 @@
-//! Where every random number of a match comes from.
+//! The source of every random number: a tournament's seed, and the seeds derived from it.
 
-use arena_rules::{GameRules, Seat};
+use arena_rules::{GameKind, GameRules, Seat};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
 
-/// The seed of a match between two bots: a hash of the rules, the tournament's seed and the two components.
+/// The random seed of a tournament: 32 bytes. A number is one of them, written little-endian.
+///
+/// Its text is a decimal number, or 64 hexadecimal digits if it is larger than 64 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Seed([u8; 32]);
+
+impl Seed {
+    /// The seed of these bytes.
+    pub const fn of_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// The number, if the seed is one of 64 bits.
+    pub fn number(&self) -> Option<u64> {
+        let (low, high) = self.0.split_first_chunk().expect("32 bytes are more than 8");
+        high.iter().all(|&byte| byte == 0).then(|| u64::from_le_bytes(*low))
+    }
+}
+
+impl From<u64> for Seed {
+    fn from(number: u64) -> Self {
+        let mut bytes = [0; 32];
+        bytes[..8].copy_from_slice(&number.to_le_bytes());
+        Self(bytes)
+    }
+}
+
+impl fmt::Display for Seed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.number() {
+            Some(number) => number.fmt(f),
+            None => f.write_str(&hex(&self.0)),
+        }
+    }
+}
+
+/// The reason why a text is not a seed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a seed is a number of up to 64 bits, or 64 hexadecimal digits")]
+pub struct SeedError;
+
+impl FromStr for Seed {
+    type Err = SeedError;
+
+    fn from_str(text: &str) -> Result<Self, SeedError> {
+        if text.len() != 64 {
+            return text.parse::<u64>().map(Self::from).map_err(|_| SeedError);
+        }
+        let mut bytes = [0; 32];
+        for (byte, digits) in bytes.iter_mut().zip(text.as_bytes().chunks(2)) {
+            let digit = |digit: u8| char::from(digit).to_digit(16).ok_or(SeedError);
+            // Two hexadecimal digits fit a byte.
+            *byte = (digit(digits[0])? * 16 + digit(digits[1])?) as u8;
+        }
+        Ok(Self(bytes))
+    }
+}
+
+impl TryFrom<String> for Seed {
+    type Error = SeedError;
+
+    fn try_from(text: String) -> Result<Self, SeedError> {
+        text.parse()
+    }
+}
+
+impl From<Seed> for String {
+    fn from(seed: Seed) -> Self {
+        seed.to_string()
+    }
+}
+
+/// The digest of some rules: SHA-256 over the game and the switches that differ from the game's frozen baseline, sorted by
+/// name. The name to show has no part in it, nor has a new switch that has its default.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct RulesDigest([u8; 32]);
+
+impl RulesDigest {
+    /// The digest of these rules.
+    pub fn of(rules: &GameRules) -> Self {
+        let baseline = switches(&baseline(rules.kind()));
+        let mut bytes = Vec::new();
+        for (name, value) in switches(rules).iter().filter(|(name, value)| baseline.get(*name) != Some(value))
+        {
+            encode(&Value::from(name.as_str()), &mut bytes);
+            encode(value, &mut bytes);
+        }
+        Self(digest(&[b"arena rules 1", rules.kind().name().as_bytes(), &bytes]))
+    }
+}
+
+impl fmt::Display for RulesDigest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&hex(&self.0))
+    }
+}
+
+/// The rules that a recording means which mentions no switch.
+fn baseline(kind: GameKind) -> GameRules {
+    let tag = serde_json::json!({ "game": kind });
+    serde_json::from_value(tag).expect("every switch has a default")
+}
+
+/// The switches of some rules, sorted by name.
+fn switches(rules: &GameRules) -> BTreeMap<String, Value> {
+    let Ok(Value::Object(switches)) = serde_json::to_value(rules) else {
+        unreachable!("rules are plain data with named switches")
+    };
+    switches.into_iter().filter(|(name, _)| name != "game" && name != "name").collect()
+}
+
+/// Appends a value in a form of its own, which no library's output can change: a kind, a length, the content.
+fn encode(value: &Value, bytes: &mut Vec<u8>) {
+    let (kind, content) = match value {
+        Value::Null => (b'0', Vec::new()),
+        Value::Bool(on) => (b'b', vec![u8::from(*on)]),
+        Value::Number(number) => (b'n', number.to_string().into_bytes()),
+        Value::String(text) => (b's', text.clone().into_bytes()),
+        Value::Array(items) => {
+            let mut content = Vec::new();
+            items.iter().for_each(|item| encode(item, &mut content));
+            (b'l', content)
+        }
+        Value::Object(_) => unreachable!("a switch is a number, a word, a truth value or a list of them"),
+    };
+    bytes.push(kind);
+    bytes.extend((content.len() as u64).to_le_bytes());
+    bytes.extend(content);
+}
+
+/// The seed of a match between two bots: a digest of the rules, the tournament's seed and the two components.
 ///
 /// It does not depend on which of the two is named first, on the other contestants, or on the order of the games, so a
 /// pairing plays the same games in any tournament with the same seed.
@@ -13,27 +149,18 @@ pub struct MatchSeed([u8; 32]);
 /// The seeds of a pair of games. Both games of a pair use them, so that each bot has each seat's luck once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PairSeeds {
-    /// What each seat is given as its own seed.
+    /// The seed that each seat is told.
     pub sides: [u64; 2],
-    /// For the fleets, where the engine places them.
+    /// The seed for fleets that the engine places.
     pub fleets: u64,
 }
 
 impl MatchSeed {
     /// The seed of a match by these rules between the components with these SHA-256 hashes.
-    pub fn new(rules: &GameRules, tournament_seed: u64, hashes: [&str; 2]) -> Self {
-        let rules = serde_json::to_string(rules).expect("rules are plain data");
-        let [mut first, mut second] = hashes;
-        if first > second {
-            std::mem::swap(&mut first, &mut second);
-        }
-        Self(digest(&[
-            b"arena match seed 1",
-            rules.as_bytes(),
-            &tournament_seed.to_le_bytes(),
-            first.as_bytes(),
-            second.as_bytes(),
-        ]))
+    pub fn new(rules: RulesDigest, seed: Seed, mut hashes: [&str; 2]) -> Self {
+        hashes.sort_unstable();
+        let [first, second] = hashes.map(str::as_bytes);
+        Self(digest(&[b"arena match 1", &rules.0, &seed.0, first, second]))
     }
 
     /// The seeds of a pair of games, numbered from 0.
@@ -42,7 +169,7 @@ impl MatchSeed {
         PairSeeds { sides: [number(b"seat 1"), number(b"seat 2")], fleets: number(b"fleets") }
     }
 
-    /// The seat that shoots first where the rules draw it.
+    /// The seat that moves first if the rules draw it.
     ///
     /// The bots swap seats from game to game, so one seat for the whole match is one bot after the other.
     pub fn drawn_starter(&self) -> Seat {
@@ -53,18 +180,16 @@ impl MatchSeed {
 /// The seeds of a board that a bot clears alone. Every bot has the same boards, so that their figures compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoardSeeds {
-    /// What the bot is given as its own seed.
+    /// The seed that the bot is told.
     pub side: u64,
-    /// For its own fleet and the one it shoots at.
+    /// The seed for its own fleet and the one it shoots at.
     pub fleets: u64,
 }
 
 impl BoardSeeds {
     /// The seeds of a board, numbered from 1, by these rules.
-    pub fn new(rules: &GameRules, seed: u64, board: u32) -> Self {
-        let rules = serde_json::to_string(rules).expect("rules are plain data");
-        let board =
-            digest(&[b"arena board seed 1", rules.as_bytes(), &seed.to_le_bytes(), &board.to_le_bytes()]);
+    pub fn new(rules: RulesDigest, seed: Seed, board: u32) -> Self {
+        let board = digest(&[b"arena board 1", &rules.0, &seed.0, &board.to_le_bytes()]);
         let number = |purpose: &[u8]| low_u64(&digest(&[&board, purpose]));
         Self { side: number(b"side"), fleets: number(b"fleets") }
     }
@@ -80,6 +205,10 @@ fn digest(parts: &[&[u8]]) -> [u8; 32] {
     hasher.finalize().into()
 }
 
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 fn low_u64(bytes: &[u8; 32]) -> u64 {
     u64::from_le_bytes(bytes[..8].try_into().expect("eight bytes of thirty-two"))
 }
@@ -87,10 +216,15 @@ fn low_u64(bytes: &[u8; 32]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arena_rules::{Ruleset, Size, submarine};
+    use arena_rules::battleship::{OnSkip, Ruleset};
+    use arena_rules::{Size, submarine};
+
+    fn built_in(name: &str) -> RulesDigest {
+        RulesDigest::of(&GameRules::named(name).unwrap())
+    }
 
     fn seed(tournament: u64, hashes: [&str; 2]) -> MatchSeed {
-        MatchSeed::new(&GameRules::Battleship(Ruleset::guide()), tournament, hashes)
+        MatchSeed::new(built_in("guide"), tournament.into(), hashes)
     }
 
     #[test]
@@ -103,11 +237,23 @@ mod tests {
         let base = seed(1, ["aa", "bb"]);
         assert_ne!(base, seed(2, ["aa", "bb"]));
         assert_ne!(base, seed(1, ["aa", "bc"]));
-        let wider = GameRules::Battleship(Ruleset::guide().with_size(Size::new(11, 10)));
-        let submarine = GameRules::Submarine(submarine::Rules::default());
-        for rules in [wider, submarine] {
-            assert_ne!(base, MatchSeed::new(&rules, 1, ["aa", "bb"]));
+        let wider = GameRules::named("guide").unwrap().resized(Size::new(11, 10)).unwrap();
+        for rules in [RulesDigest::of(&wider), built_in("classic"), built_in("submarine")] {
+            assert_ne!(base, MatchSeed::new(rules, 1.into(), ["aa", "bb"]));
         }
+    }
+
+    #[test]
+    fn the_name_of_rules_is_no_part_of_their_digest_and_every_switch_is() {
+        let guide = Ruleset::guide();
+        let of = |rules: Ruleset| RulesDigest::of(&GameRules::Battleship(rules));
+        let base = of(guide.clone());
+        assert_eq!(base, of(Ruleset { name: "ours".into(), ..guide.clone() }));
+        assert_ne!(base, of(Ruleset { skip: OnSkip::Lose, ..guide.clone() }));
+        assert_ne!(base, of(Ruleset { fleet: vec![4, 3, 3, 2, 2, 2, 1, 1, 1], ..guide.clone() }));
+        assert_ne!(base, of(Ruleset { turns_max: 401, ..guide }));
+        let longer = submarine::Rules { actions_max: 10_001, ..submarine::Rules::default() };
+        assert_ne!(built_in("submarine"), RulesDigest::of(&GameRules::Submarine(longer)));
     }
 
     #[test]
@@ -120,24 +266,42 @@ mod tests {
 
     #[test]
     fn boards_differ_by_number_seed_and_rules() {
-        let guide = GameRules::Battleship(Ruleset::guide());
-        let classic = GameRules::Battleship(Ruleset::classic());
-        let base = BoardSeeds::new(&guide, 1, 1);
-        for other in [(&guide, 1, 2), (&guide, 2, 1), (&classic, 1, 1)] {
-            assert_ne!(base, BoardSeeds::new(other.0, other.1, other.2));
+        let base = BoardSeeds::new(built_in("guide"), 1.into(), 1);
+        for (rules, seed, board) in [("guide", 1, 2), ("guide", 2, 1), ("classic", 1, 1)] {
+            assert_ne!(base, BoardSeeds::new(built_in(rules), Seed::from(seed), board));
         }
         assert_ne!(base.side, base.fleets);
     }
 
-    /// A change here changes every match ever played: it needs a new version of the arena, and says so in the changelog.
+    /// A change here changes every match ever played: it needs a new major version of the transcripts' format.
     #[test]
     fn seeds_are_what_they_always_were() {
         // Computed independently: SHA-256 of 8-byte little-endian lengths and parts, its first 8 bytes little-endian.
         assert_eq!(low_u64(&digest(&[b"a", b"bc"])), 13745204550435637914);
+        let pinned = include_str!("../tests/data/seeds.txt");
+        let mut lines = pinned.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+        for rules in GameRules::built_in() {
+            let digest = RulesDigest::of(&rules);
+            let side = MatchSeed::new(digest, 1.into(), ["aa", "bb"]).pair(0).sides[0];
+            let found = format!("{} {digest} {side:016x}", rules.name());
+            assert_eq!(lines.next(), Some(found.as_str()));
+        }
     }
 
     #[test]
     fn no_two_lists_of_parts_hash_alike() {
         assert_ne!(digest(&[b"a", b"bc"]), digest(&[b"ab", b"c"]));
+    }
+
+    #[test]
+    fn a_seed_is_a_number_or_64_hexadecimal_digits() {
+        for text in ["0", "1", "18446744073709551615", &"0123456789abcdef".repeat(4)] {
+            assert_eq!(text.parse::<Seed>().unwrap().to_string(), *text);
+        }
+        assert_eq!("2a".to_owned() + &"0".repeat(62), hex(&Seed::from(42).0));
+        assert_eq!(("2a".to_owned() + &"0".repeat(62)).parse(), Ok(Seed::from(42)));
+        for text in ["", "-1", "0x1", "18446744073709551616", &"g".repeat(64), &"é".repeat(32)] {
+            assert_eq!(text.parse::<Seed>(), Err(SeedError), "{text}");
+        }
     }
 }

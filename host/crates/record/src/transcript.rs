@@ -1,126 +1,259 @@
 //! The file format: a header line, then a line for each event.
 
-use arena_referee::Event;
-use arena_rules::{GameRules, Outcome, Reason, Seat};
+use crate::{BotId, Conditions, Replay, ReplayError};
+use arena_referee::{End, Event};
+use arena_rules::{Game, Seat};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::io::{self, BufRead, Read, Write};
 
-/// The version of the format. A reader takes its own version only.
-pub const FORMAT: u32 = 1;
+/// The version of the transcripts' format that this arena writes.
+pub const FORMAT: FormatVersion = FormatVersion { major: 1, minor: 0 };
 
-/// The longest line a reader takes. Chosen: the longest honest line, a header, is a few kilobytes.
+/// The last release that reads each older major version of a format, by the version.
+const LAST_READERS: &[(u32, &str)] = &[];
+
+/// The longest line a reader takes, in bytes. Chosen: the longest honest line, a header, is a few kilobytes.
 pub const LINE_BYTES_MAX: u64 = 1 << 20;
+
+/// The version of a file format.
+///
+/// A reader takes every minor version of its major one: a later minor version only adds fields that a reader may pass
+/// over. Another major version means different games or different fields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct FormatVersion {
+    /// The major version.
+    pub major: u32,
+    /// The minor version.
+    pub minor: u32,
+}
+
+impl FormatVersion {
+    /// Checks that a file of this version can be read by a reader of `known`.
+    ///
+    /// # Errors
+    /// What reads it instead.
+    pub fn check(self, known: Self) -> Result<(), FormatError> {
+        if self.major == known.major {
+            return Ok(());
+        }
+        let release =
+            LAST_READERS.iter().find(|(major, _)| *major == self.major).map(|(_, release)| *release);
+        Err(FormatError { found: self, known, release })
+    }
+}
+
+impl fmt::Display for FormatVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.major, self.minor)
+    }
+}
+
+impl TryFrom<String> for FormatVersion {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        let version = text
+            .split_once('.')
+            .and_then(|(major, minor)| Some(Self { major: major.parse().ok()?, minor: minor.parse().ok()? }));
+        version.ok_or("a version is two numbers with a dot between them")
+    }
+}
+
+impl From<FormatVersion> for String {
+    fn from(version: FormatVersion) -> Self {
+        version.to_string()
+    }
+}
+
+/// A file of a format version that this arena does not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FormatError {
+    /// The version of the file.
+    pub found: FormatVersion,
+    /// The version that this arena writes.
+    pub known: FormatVersion,
+    /// The last release that reads it.
+    pub release: Option<&'static str>,
+}
+
+impl fmt::Display for FormatError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { found, known, release } = self;
+        write!(f, "the format is {found}; this arena reads {}.x", known.major)?;
+        match release {
+            Some(release) => write!(f, "; arena {release} is the last release that reads it"),
+            None if found > known => write!(f, "; use the arena that wrote it, or a later one"),
+            None => write!(f, "; only the arena that wrote it reads it"),
+        }
+    }
+}
+
+impl std::error::Error for FormatError {}
 
 /// Everything a game depends on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[serde(rename_all = "kebab-case")]
 pub struct Header {
     /// The version of this format: [`FORMAT`].
-    pub arena_transcript: u32,
-    /// The version of the arena.
-    pub arena: String,
-    /// The version of wasmtime. Fuel can differ between versions.
-    pub wasmtime: String,
-    /// A hash of the engine's settings and of the target it compiles for.
-    pub engine: String,
+    pub arena_transcript: FormatVersion,
+    /// The conditions, which all games of a tournament share.
+    #[serde(flatten)]
+    pub conditions: Conditions,
     /// The game and the version of its contract: `arena:battleship@0.1.0`.
     pub contract: String,
-    /// The game and its rules.
-    pub rules: GameRules,
-    /// What a turn may use.
-    pub limits: Limits,
-    /// The seed of the tournament.
-    pub seed: u64,
     /// The number of the game in the match of these two, from 1.
     pub game: u32,
-    /// The contestants, by seat.
-    pub bots: [Contestant; 2],
+    /// The bots, by seat.
+    pub bots: [Seated; 2],
     /// The seed for fleets that the engine places, in hexadecimal.
     #[serde(with = "hex_u64")]
     pub fleet_seed: u64,
-    /// Who shoots first.
+    /// The seat that moves first.
     pub starter: Seat,
 }
 
-/// What a turn may use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Limits {
-    /// Fuel of a turn with all its retries, and of a deployment.
-    pub fuel_per_turn: u64,
-    /// Memory of an instance, in bytes.
-    pub memory_bytes: u64,
-}
-
-/// A bot at its seat.
+/// A bot in its seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Contestant {
-    /// What the tables call it: from its file's name.
-    pub label: String,
-    /// What it calls itself.
-    pub name: String,
-    /// The SHA-256 of its component: its identity. It is empty for who is no component: a person, or a client.
-    pub sha256: String,
-    /// The seed it was given for this game, in hexadecimal, because not every JSON reader keeps 64 bits.
+#[serde(rename_all = "kebab-case")]
+pub struct Seated {
+    /// The bot.
+    #[serde(flatten)]
+    pub bot: BotId,
+    /// The seed it was told for this game, in hexadecimal, because not every JSON reader keeps 64 bits.
     #[serde(with = "hex_u64")]
     pub seed: u64,
+}
+
+impl Header {
+    /// The labels of the bots, by seat.
+    pub fn labels(&self) -> [&str; 2] {
+        self.bots.each_ref().map(|seated| seated.bot.label.as_str())
+    }
+}
+
+/// A transcript of which only the header has been read: its game is not known before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recording {
+    /// Everything the game depended on.
+    pub header: Header,
+    /// The other lines as they are.
+    lines: Vec<u8>,
 }
 
 /// A recorded game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Transcript {
-    /// What it depended on.
+pub struct Transcript<G: Game> {
+    /// Everything it depended on.
     pub header: Header,
-    /// What happened, the end last.
-    pub events: Vec<Event>,
+    /// The events, the end last.
+    pub events: Vec<Event<G>>,
 }
 
-/// Why a transcript cannot be read, and where.
+/// The reason why a transcript cannot be read, and its place.
 #[derive(Debug, thiserror::Error)]
 #[error("line {line}: {kind}")]
 pub struct ReadError {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The problem.
+    #[source]
     pub kind: ReadErrorKind,
 }
 
-/// What is wrong with a line of a transcript.
+/// The problem with a line of a transcript.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadErrorKind {
-    /// The file could not be read.
-    #[error("cannot be read: {0}")]
+    /// The file cannot be read.
+    #[error("the file cannot be read: {0}")]
     Io(#[from] io::Error),
     /// The line is longer than [`LINE_BYTES_MAX`].
-    #[error("is longer than {LINE_BYTES_MAX} bytes: this is no transcript")]
+    #[error("the line is longer than {LINE_BYTES_MAX} bytes, so the file is not a transcript")]
     TooLong,
-    /// It is not what this line should hold.
-    #[error("is not what a transcript holds here: {0}")]
+    /// The line is not a header, or not an event.
+    #[error("the line is not what a transcript has here: {0}")]
     Syntax(#[from] serde_json::Error),
     /// The format is of another version.
-    #[error("the transcript has format {0}; this arena reads format {FORMAT}")]
-    Version(u32),
+    #[error(transparent)]
+    Version(#[from] FormatError),
     /// The file ends before the game does.
-    #[error("the file ends before the game does")]
-    Truncated,
-    /// There is more after the end of the game.
-    #[error("there is more after the end of the game")]
+    #[error("the recording is incomplete: it has no end event")]
+    Incomplete,
+    /// More lines follow the end of the game.
+    #[error("lines follow the end of the game")]
     AfterEnd,
 }
 
-/// Just enough of a header to know whether the rest can be read.
+/// The part of a header that tells if the rest can be read.
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case")]
 struct Version {
-    arena_transcript: u32,
+    arena_transcript: FormatVersion,
 }
 
-impl Transcript {
-    /// How the game ended; none for a transcript that was put together without an end.
-    pub fn end(&self) -> Option<(Outcome, Reason)> {
+impl Recording {
+    /// Reads a transcript's header, and the other lines as they are. It takes any bytes and at most the memory of the file.
+    ///
+    /// # Errors
+    /// The first line that is wrong, and the reason.
+    pub fn read(mut input: impl BufRead) -> Result<Self, ReadError> {
+        let mut next = |line: usize, bytes: &mut Vec<u8>| -> Result<bool, ReadError> {
+            let at = |kind| ReadError { line, kind };
+            let read = input.by_ref().take(LINE_BYTES_MAX + 1).read_until(b'\n', bytes);
+            let count = read.map_err(|error| at(error.into()))?;
+            if count as u64 > LINE_BYTES_MAX { Err(at(ReadErrorKind::TooLong)) } else { Ok(count > 0) }
+        };
+        let mut first = Vec::new();
+        if !next(1, &mut first)? {
+            return Err(ReadError { line: 1, kind: ReadErrorKind::Incomplete });
+        }
+        let at_first = |kind| ReadError { line: 1, kind };
+        let version: Version = serde_json::from_slice(&first).map_err(|error| at_first(error.into()))?;
+        version.arena_transcript.check(FORMAT).map_err(|error| at_first(error.into()))?;
+        let header = serde_json::from_slice(&first).map_err(|error| at_first(error.into()))?;
+        let (mut lines, mut line) = (Vec::new(), 2);
+        while next(line, &mut lines)? {
+            line += 1;
+        }
+        Ok(Self { header, lines })
+    }
+
+    /// The transcript of a game of this kind.
+    ///
+    /// # Errors
+    /// The first line that is wrong, and the reason.
+    pub fn transcript<G: Game>(self) -> Result<Transcript<G>, ReadError> {
+        let Self { header, lines } = self;
+        let mut events = Vec::new();
+        for (line, bytes) in (2..).zip(lines.split_inclusive(|&byte| byte == b'\n')) {
+            let at = |kind| ReadError { line, kind };
+            if let Some(Event::Ended { .. }) = events.last() {
+                return Err(at(ReadErrorKind::AfterEnd));
+            }
+            events.push(serde_json::from_slice(bytes).map_err(|error| at(error.into()))?);
+        }
+        match events.last() {
+            // Without its line end, the last line may have been cut off.
+            Some(Event::Ended { .. }) if lines.ends_with(b"\n") => Ok(Transcript { header, events }),
+            _ => Err(ReadError { line: events.len() + 2, kind: ReadErrorKind::Incomplete }),
+        }
+    }
+}
+
+impl<G: Game> Transcript<G> {
+    /// Reads a transcript of a game of this kind: see [`Recording::read`].
+    ///
+    /// # Errors
+    /// The first line that is wrong, and the reason.
+    pub fn read(input: impl BufRead) -> Result<Self, ReadError> {
+        Recording::read(input)?.transcript()
+    }
+
+    /// The end of the game; none for a transcript that was put together without one.
+    pub fn end(&self) -> Option<End> {
         match self.events.last() {
-            Some(Event::End { outcome, reason, .. }) => Some((*outcome, *reason)),
+            Some(Event::Ended { outcome, reason, .. }) => Some((*outcome, *reason)),
             _ => None,
         }
     }
@@ -128,7 +261,7 @@ impl Transcript {
     /// Writes it as JSON Lines.
     ///
     /// # Errors
-    /// What the writer says.
+    /// Those of the writer.
     pub fn write(&self, mut out: impl Write) -> io::Result<()> {
         serde_json::to_writer(&mut out, &self.header)?;
         out.write_all(b"\n")?;
@@ -139,48 +272,25 @@ impl Transcript {
         out.flush()
     }
 
-    /// Reads one back. It takes any bytes and at most the memory of the events it holds.
+    /// The file as bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        self.write(&mut bytes).expect("memory takes any bytes");
+        bytes
+    }
+
+    /// Judges all events by the rules alone: see [`Replay`].
     ///
     /// # Errors
-    /// The first line that is wrong, and why.
-    pub fn read(mut input: impl BufRead) -> Result<Self, ReadError> {
-        let mut line = 0;
-        let mut next = || -> Result<Option<Vec<u8>>, ReadError> {
-            line += 1;
-            let mut bytes = Vec::new();
-            let at = |kind| ReadError { line, kind };
-            input
-                .by_ref()
-                .take(LINE_BYTES_MAX + 1)
-                .read_until(b'\n', &mut bytes)
-                .map_err(|error| at(error.into()))?;
-            if bytes.len() as u64 > LINE_BYTES_MAX {
-                return Err(at(ReadErrorKind::TooLong));
-            }
-            Ok((!bytes.is_empty()).then_some(bytes))
-        };
-        let first = next()?.ok_or(ReadError { line: 1, kind: ReadErrorKind::Truncated })?;
-        let at = |line: usize| move |error: serde_json::Error| ReadError { line, kind: error.into() };
-        let version: Version = serde_json::from_slice(&first).map_err(at(1))?;
-        if version.arena_transcript != FORMAT {
-            return Err(ReadError { line: 1, kind: ReadErrorKind::Version(version.arena_transcript) });
-        }
-        let header = serde_json::from_slice(&first).map_err(at(1))?;
-        let mut events = Vec::new();
-        let mut is_whole = true;
-        while let Some(bytes) = next()? {
-            is_whole = bytes.ends_with(b"\n");
-            let number = events.len() + 2;
-            if let Some(Event::End { .. }) = events.last() {
-                return Err(ReadError { line: number, kind: ReadErrorKind::AfterEnd });
-            }
-            events.push(serde_json::from_slice(&bytes).map_err(at(number))?);
-        }
-        match events.last() {
-            // Without its line end, the last line may have been cut off.
-            Some(Event::End { .. }) if is_whole => Ok(Self { header, events }),
-            _ => Err(ReadError { line: events.len() + 2, kind: ReadErrorKind::Truncated }),
-        }
+    /// The first event that does not follow from those before it.
+    pub fn replay(&self) -> Result<Replay<G>, ReplayError> {
+        let impossible = |problem: String| ReplayError { event: 1, problem };
+        let rules = G::rules(&self.header.conditions.rules)
+            .ok_or_else(|| impossible("the header has rules of another game".into()))?;
+        let mut replay =
+            Replay::new(rules, self.header.starter).map_err(|error| impossible(error.to_string()))?;
+        self.events.iter().try_for_each(|event| replay.step(event))?;
+        Ok(replay)
     }
 }
 
@@ -195,6 +305,6 @@ mod hex_u64 {
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
         let text = String::deserialize(deserializer)?;
         u64::from_str_radix(&text, 16)
-            .map_err(|_| D::Error::custom(format_args!("{text:?} is no hexadecimal number")))
+            .map_err(|_| D::Error::custom(format_args!("{text:?} is not a hexadecimal number")))
     }
 }

@@ -1,167 +1,112 @@
-//! What happened in a game, in order. A recording holds the same events, so a replay is shown by the same code.
+//! The events of a game, in order. A recording holds the same events, so a replay is shown by the same code.
 
 use crate::Fault;
-use arena_rules::submarine::{Action, Positions, Report};
-use arena_rules::{Coord, Invalid, Outcome, Placement, Reason, Seat, ShotResult};
+use arena_rules::{Game, Outcome, Reason, Seat};
 use serde::{Deserialize, Serialize};
 
-/// One thing that happened in a game.
+/// An event of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "event", rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Event {
-    /// A side's legal fleet is in place.
-    Deployed {
-        /// Whose fleet.
+#[serde(tag = "event", rename_all = "kebab-case", bound = "")]
+pub enum Event<G: Game> {
+    /// A side's legal deployment is in place.
+    Placed {
+        /// The side.
         seat: Seat,
-        /// Its ships, in the order of the fleet.
-        fleet: Vec<Placement>,
-        /// The fuel the deployment took; none when the engine placed it.
+        /// The deployment, in the form in which a player answers it.
+        deployment: G::Deployment,
+        /// The fuel of the call; none if the engine placed it.
         #[serde(skip_serializing_if = "Option::is_none", default)]
         fuel: Option<u64>,
     },
-    /// A turn that a side took: it shot.
-    Shot {
-        /// Who.
-        seat: Seat,
-        /// The number of this side's turn, from 1.
-        turn: u32,
-        /// Where.
-        at: Coord,
-        /// What it met.
-        result: ShotResult,
-        /// The fuel of the whole turn.
-        fuel: u64,
-        /// The attempts that were not valid, if there were any.
-        #[serde(skip_serializing_if = "Option::is_none", default)]
-        attempts: Option<Attempts>,
-    },
-    /// A turn that a side took: it did not shoot, by its own answer.
-    Skipped {
-        /// Who.
-        seat: Seat,
-        /// The number of this side's turn, from 1.
-        turn: u32,
-        /// The fuel of the whole turn.
-        fuel: u64,
-        /// The attempts that were not valid, if there were any.
-        #[serde(skip_serializing_if = "Option::is_none", default)]
-        attempts: Option<Attempts>,
-    },
-    /// A turn that a side wasted on a spot that the rules do not forgive.
-    Wasted {
-        /// Who.
-        seat: Seat,
-        /// The number of this side's turn, from 1.
-        turn: u32,
-        /// Where.
-        at: Coord,
-        /// What was wrong with it.
-        why: Invalid,
-        /// What a repeated shot met, the same again.
-        #[serde(skip_serializing_if = "Option::is_none", default)]
-        result: Option<ShotResult>,
-        /// The fuel of the whole turn.
-        fuel: u64,
-        /// The attempts that were not valid, if there were any.
-        #[serde(skip_serializing_if = "Option::is_none", default)]
-        attempts: Option<Attempts>,
-    },
-    /// A side's ships are in place, in submarine.
-    Positioned {
-        /// Whose ships.
-        seat: Seat,
-        /// Where they are.
-        positions: Positions,
-        /// The fuel the deployment took.
-        fuel: u64,
-    },
-    /// A turn that a side took, in submarine.
+    /// A side took a turn.
     Acted {
-        /// Who.
+        /// The side.
         seat: Seat,
         /// The number of this side's turn, from 1.
         turn: u32,
-        /// What it did.
-        action: Action,
-        /// What both sides were told of it.
-        report: Report,
-        /// The fuel of the turn.
+        /// The action.
+        action: G::Action,
+        /// The effect of it by the rules.
+        effect: G::Effect,
+        /// The fuel of the whole turn.
         fuel: u64,
+        /// The attempts before it that were not valid, if any.
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        attempts: Option<Attempts<G>>,
     },
-    /// A side's fault, and what the rules make of it.
-    Fault {
-        /// Who.
+    /// A side faulted, and the rules judged it.
+    Faulted {
+        /// The side.
         seat: Seat,
         /// The number of this side's turn, from 1; 0 for the deployment.
         turn: u32,
-        /// What it did.
+        /// The fault.
         fault: Fault,
-        /// What follows.
+        /// The consequence.
         verdict: Verdict,
-        /// The attempts of this turn that were not valid, if there were any.
+        /// The attempts of this turn that were not valid, if any.
         #[serde(skip_serializing_if = "Option::is_none", default)]
-        attempts: Option<Attempts>,
+        attempts: Option<Attempts<G>>,
     },
-    /// The game is over.
-    End {
-        /// Who won, if anyone.
+    /// The game is over. It is the last event.
+    Ended {
+        /// The winner, if there is one.
         outcome: Outcome,
-        /// Why it is over.
+        /// The reason.
         reason: Reason,
-        /// False when a verdict came from the clock: playing it again may end otherwise.
+        /// False if a verdict came from the clock: played again, the game may end differently.
         reproducible: bool,
     },
 }
 
-impl Event {
-    /// Whose event it is; none for the end of the game.
+impl<G: Game> Event<G> {
+    /// The side whose event it is; none for the end of the game.
     pub const fn seat(&self) -> Option<Seat> {
         match self {
-            Self::Deployed { seat, .. }
-            | Self::Shot { seat, .. }
-            | Self::Skipped { seat, .. }
-            | Self::Wasted { seat, .. }
-            | Self::Positioned { seat, .. }
-            | Self::Acted { seat, .. }
-            | Self::Fault { seat, .. } => Some(*seat),
-            Self::End { .. } => None,
+            Self::Placed { seat, .. } | Self::Acted { seat, .. } | Self::Faulted { seat, .. } => Some(*seat),
+            Self::Ended { .. } => None,
+        }
+    }
+
+    /// The number of the turn; 0 for a deployment, none for the end of the game.
+    pub const fn turn(&self) -> Option<u32> {
+        match self {
+            Self::Placed { .. } => Some(0),
+            Self::Acted { turn, .. } | Self::Faulted { turn, .. } => Some(*turn),
+            Self::Ended { .. } => None,
         }
     }
 
     /// The fuel of a call that ended well. A call that faulted has none: it is not exact after some traps.
     pub const fn fuel(&self) -> Option<u64> {
         match self {
-            Self::Deployed { fuel, .. } => *fuel,
-            Self::Shot { fuel, .. }
-            | Self::Skipped { fuel, .. }
-            | Self::Wasted { fuel, .. }
-            | Self::Positioned { fuel, .. }
-            | Self::Acted { fuel, .. } => Some(*fuel),
-            Self::Fault { .. } | Self::End { .. } => None,
+            Self::Placed { fuel, .. } => *fuel,
+            Self::Acted { fuel, .. } => Some(*fuel),
+            Self::Faulted { .. } | Self::Ended { .. } => None,
         }
     }
 }
 
 /// The attempts of a turn that were not valid. A bot may make a thousand in a turn, so they are counted, not listed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Attempts {
-    /// How many.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", bound = "")]
+pub struct Attempts<G: Game> {
+    /// The number of attempts.
     pub invalid: u32,
-    /// The first one's spot.
-    pub first: Coord,
-    /// What was wrong with the first one.
-    pub why: Invalid,
+    /// The first one.
+    pub first: G::Action,
+    /// The reason why the first one is not valid.
+    pub why: G::Invalid,
 }
 
-/// What the rules make of a fault.
+/// The consequence of a fault by the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// The turn is skipped; the player goes on as a fresh instance.
     TurnSkipped,
-    /// The side has no fleet, and so loses, unless the other has none either.
-    NoFleet,
+    /// The side has no legal deployment, and so loses, unless the other side has none either.
+    NotPlaced,
     /// The side loses.
     Loses,
 }

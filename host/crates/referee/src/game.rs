@@ -1,39 +1,35 @@
-//! One game, from the deployments to its end.
+//! The referee's loop: one game of any kind, from the deployments to its end.
 
-use crate::common::{Clock, deployment};
-use crate::{Attempts, Event, Fault, FaultClass, HostError, NoReply, Player, Verdict};
-use arena_rules::{
-    Answer, Battle, Coord, Effect, Fleet, FleetSpec, GameInfo, Invalid, Outcome, Placing, Reason, Ruleset,
-    Seat, check_deployment, judge_deployments, random, uniform,
-};
+use crate::{Attempts, Event, Fault, FaultClass, HostError, News, Player, Reply, Verdict};
+use arena_rules::{Game, Outcome, Reason, Ruling, Seat, judge_deployments};
 
-/// The most attempts a turn may have. Each is charged at least the turn's budget divided by this, so that a bot that
-/// answers invalid spots for ever does not buy unbounded host time with tiny calls. Decided with the rules.
+/// The largest number of attempts in a turn. Each is charged at least the turn's budget divided by this, so that a bot
+/// that always answers invalid actions does not buy unbounded host time with tiny calls. Decided with the rules.
 pub const ATTEMPTS_PER_TURN_MAX: u64 = 1_000;
 
-/// Turns a side may lose to the clock in one game before it loses the game, where such turns are scored at all. Chosen:
-/// a game of four hundred turns of three seconds each would hold up a night's tournament.
+/// The number of turns a side may lose to the clock in one game before it loses the game, if such turns are scored at all.
+/// Chosen: a game of four hundred turns of three seconds each would hold up a night's tournament.
 pub const OVERRUNS_BY_CLOCK_MAX: u32 = 3;
 
-/// What a game is played by.
-#[derive(Clone, Copy, Debug)]
-pub struct GamePlan<'a> {
+/// Everything that a game depends on beside its players.
+#[derive(Debug)]
+pub struct GamePlan<'a, G: Game> {
     /// The rules. They have been validated.
-    pub rules: &'a Ruleset,
-    /// Fuel of a turn with all its retries, and of a deployment.
+    pub rules: &'a G::Rules,
+    /// The fuel of a turn with all its retries, and of a deployment.
     pub fuel_per_turn: u64,
-    /// Each seat's own seed, which it is told.
+    /// The random seed that each seat is told.
     pub side_seeds: [u64; 2],
-    /// The seed for fleets that the engine places. Seats, not players, have fleets: the paired game swaps them.
+    /// The random seed for setups that the engine draws. Setups belong to seats, not to players: the paired game swaps them.
     pub fleet_seed: u64,
-    /// Who shoots first.
+    /// The seat that moves first.
     pub starter: Seat,
-    /// What a turn does that the watchdog stopped: false stops the game without a result, so that it can be played
-    /// again; true scores it by the rules.
+    /// True if a turn that the watchdog stopped is scored by the rules; false if it stops the game without a result, so that
+    /// it can be restarted.
     pub score_wall_clock: bool,
 }
 
-/// Why a game has no result.
+/// The reason why a game has no result.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Stopped {
     /// A failure of ours.
@@ -42,187 +38,190 @@ pub enum Stopped {
     /// The watchdog stopped a turn with fuel left, which says more about the machine than about the player.
     #[error("the watchdog stopped a turn of seat {}: {detail}", u8::from(*.seat))]
     WallClock {
-        /// Whose turn it was.
+        /// The side whose turn it was.
         seat: Seat,
-        /// What the watchdog saw.
+        /// The observation of the watchdog.
         detail: String,
     },
+    /// The one who plays or watches has left: nobody waits for a result.
+    #[error("nobody plays or watches the game any more")]
+    Left,
 }
 
-/// Plays one game. Every event is told as it happens; the last one is the end.
+/// The result of a game: its outcome and the reason.
+pub type End = (Outcome, Reason);
+
+/// Plays one game. Every event is reported as it happens; the last one is the end.
 ///
 /// # Errors
-/// [`Stopped`] when there is no result to score. The events told so far are of no use then.
-pub fn play_game(
-    plan: &GamePlan<'_>,
-    players: [&mut dyn Player; 2],
-    tell: &mut dyn FnMut(Event),
-) -> Result<(Outcome, Reason), Stopped> {
-    let info = plan.side_seeds.map(|seed| GameInfo::new(plan.rules, plan.fuel_per_turn, seed));
-    let mut game =
-        Game { plan, info, players, tell, by_clock: [0; 2], clock: Clock::new(plan.score_wall_clock) };
-    let (outcome, reason) = match judge_deployments(game.fleets()?) {
-        Ok(fleets) => game.battle(fleets)?,
+/// [`Stopped`] if there is no result to score. The events reported so far are void then.
+pub fn play_game<G: Game>(
+    plan: &GamePlan<'_, G>,
+    players: [&mut dyn Player<G>; 2],
+    tell: &mut dyn FnMut(Event<G>),
+) -> Result<End, Stopped> {
+    let info = plan.side_seeds.map(|seed| G::info(plan.rules, plan.fuel_per_turn, seed));
+    let mut referee = Referee { plan, info, players, tell, by_clock: [0; 2], reproducible: true };
+    let (outcome, reason) = match judge_deployments(referee.setups()?) {
+        Ok(setups) => referee.turns(setups)?,
         Err(end) => end,
     };
-    (game.tell)(Event::End { outcome, reason, reproducible: game.clock.is_reproducible() });
+    for me in Seat::BOTH {
+        referee.players[me.index()].hear(&News::End { me, outcome });
+    }
+    (referee.tell)(Event::Ended { outcome, reason, reproducible: referee.reproducible });
     Ok((outcome, reason))
 }
 
-struct Game<'a, 'p> {
-    plan: &'a GamePlan<'a>,
-    info: [GameInfo; 2],
-    players: [&'p mut dyn Player; 2],
-    tell: &'a mut dyn FnMut(Event),
-    /// Turns that each side has lost to the clock.
+struct Referee<'a, 'p, G: Game> {
+    plan: &'a GamePlan<'a, G>,
+    info: [G::Info; 2],
+    players: [&'p mut dyn Player<G>; 2],
+    tell: &'a mut dyn FnMut(Event<G>),
+    /// The number of turns that each side has lost to the clock.
     by_clock: [u32; 2],
-    clock: Clock,
+    reproducible: bool,
 }
 
-/// How a turn went, before the rules have judged what it means for the game.
-struct Turn {
+/// A turn that has been played, before it is reported.
+struct Turn<G: Game> {
     fuel: u64,
-    attempts: Option<Attempts>,
-    end: TurnEnd,
+    attempts: Option<Attempts<G>>,
+    end: TurnEnd<G>,
 }
 
-enum TurnEnd {
-    Effect(Effect),
-    Fault(Fault),
+enum TurnEnd<G: Game> {
+    Acted(G::Action, G::Effect),
+    Invalid(G::Action, G::Invalid),
+    Fault(Fault, Verdict),
 }
 
-impl Game<'_, '_> {
-    fn fleets(&mut self) -> Result<[Option<Fleet>; 2], Stopped> {
-        match self.plan.rules.placing {
-            Placing::Bot => Ok([self.deploy(Seat::First)?, self.deploy(Seat::Second)?]),
-            Placing::Engine => {
-                let spec = FleetSpec::of(self.plan.rules);
-                let mut rng = random::seeded(self.plan.fleet_seed);
-                let mut draw = |seat| {
-                    let fleet = uniform(&spec, &mut rng)
-                        .ok_or_else(|| HostError("no fleet could be drawn on this board in time".into()))?;
-                    (self.tell)(Event::Deployed { seat, fleet: fleet.placements().to_vec(), fuel: None });
-                    Ok::<_, Stopped>(Some(fleet))
-                };
-                Ok([draw(Seat::First)?, draw(Seat::Second)?])
+impl<G: Game> Turn<G> {
+    fn event(self, seat: Seat, turn: u32) -> Event<G> {
+        let Self { fuel, attempts, end } = self;
+        let (fault, verdict) = match end {
+            TurnEnd::Acted(action, effect) => {
+                return Event::Acted { seat, turn, action, effect, fuel, attempts };
             }
+            TurnEnd::Invalid(action, why) => {
+                (Fault::new(FaultClass::IllegalAction, G::complaint(&action, why)), Verdict::Loses)
+            }
+            TurnEnd::Fault(fault, verdict) => (fault, verdict),
+        };
+        Event::Faulted { seat, turn, fault, verdict, attempts }
+    }
+}
+
+impl<G: Game> Referee<'_, '_, G> {
+    fn setups(&mut self) -> Result<[Option<G::Setup>; 2], Stopped> {
+        let Some(drawn) = G::drawn(self.plan.rules, self.plan.fleet_seed) else {
+            return Ok([self.deploy(Seat::First)?, self.deploy(Seat::Second)?]);
+        };
+        let setups = drawn.map_err(|error| HostError(error.0))?;
+        for (seat, setup) in Seat::BOTH.into_iter().zip(&setups) {
+            (self.tell)(Event::Placed { seat, deployment: G::deployment(setup), fuel: None });
         }
+        Ok(setups.map(Some))
     }
 
-    /// A side's fleet; none when it has no legal one, which has been told.
-    fn deploy(&mut self, seat: Seat) -> Result<Option<Fleet>, Stopped> {
+    /// Asks a side for its deployment. Returns none if it has no legal one, which has been reported.
+    fn deploy(&mut self, seat: Seat) -> Result<Option<G::Setup>, Stopped> {
         let player = &mut self.players[seat.index()];
         player.begin_turn();
-        let reply = player.deploy(&self.info[seat.index()], self.plan.fuel_per_turn);
-        match deployment(reply, |placements| check_deployment(self.plan.rules, placements))? {
-            Ok((fleet, fuel)) => {
-                let placements = fleet.placements().to_vec();
-                (self.tell)(Event::Deployed { seat, fleet: placements, fuel: Some(fuel) });
-                Ok(Some(fleet))
-            }
-            Err(fault) => {
-                self.clock.note(seat, &fault)?;
-                (self.tell)(Event::Fault { seat, turn: 0, fault, verdict: Verdict::NoFleet, attempts: None });
-                Ok(None)
-            }
-        }
+        let fault = match player.deploy(&self.info[seat.index()], self.plan.fuel_per_turn) {
+            Ok(Reply { answer, fuel_used }) => match G::setup(self.plan.rules, &answer) {
+                Ok(setup) => {
+                    (self.tell)(Event::Placed { seat, deployment: answer, fuel: Some(fuel_used) });
+                    return Ok(Some(setup));
+                }
+                Err(error) => Fault::new(FaultClass::BadDeploy, error.to_string()),
+            },
+            Err(no_reply) => no_reply.fault()?,
+        };
+        self.note_clock(seat, &fault)?;
+        (self.tell)(Event::Faulted { seat, turn: 0, fault, verdict: Verdict::NotPlaced, attempts: None });
+        Ok(None)
     }
 
-    fn battle(&mut self, fleets: [Fleet; 2]) -> Result<(Outcome, Reason), Stopped> {
-        let mut battle = Battle::new(self.plan.rules, fleets, self.plan.starter);
-        while let Some(seat) = battle.to_move() {
-            let number = battle.turns(seat) + 1;
-            let turn = self.turn(seat, &mut battle)?;
-            match turn.end {
-                TurnEnd::Effect(effect) => self.tell_effect(seat, number, turn.fuel, turn.attempts, effect),
-                TurnEnd::Fault(fault) => self.score(seat, number, fault, turn.attempts, &mut battle)?,
+    fn turns(&mut self, setups: [G::Setup; 2]) -> Result<End, Stopped> {
+        let mut game = G::new(self.plan.rules, setups, self.plan.starter);
+        while let Some(mover) = game.to_move() {
+            for seat in Seat::BOTH {
+                self.players[seat.index()].hear(&News::Turn { mine: seat == mover });
             }
+            let number = game.turns(mover) + 1;
+            let turn = self.turn(mover, &mut game)?;
+            let (action, effect) = match &turn.end {
+                TurnEnd::Acted(action, effect) => (Some(action), Some(effect)),
+                TurnEnd::Invalid(action, _) => (Some(action), None),
+                TurnEnd::Fault(..) => (None, None),
+            };
+            for me in Seat::BOTH {
+                let news = News::Acted { me, mover, action, effect, game: &game };
+                self.players[me.index()].hear(&news);
+            }
+            (self.tell)(turn.event(mover, number));
         }
-        Ok(battle.end().expect("a game in which nobody is to move has ended"))
+        Ok(game.end().expect("a game in which nobody is to move has ended"))
     }
 
-    /// A turn with its retries, all inside one budget.
-    fn turn(&mut self, seat: Seat, battle: &mut Battle) -> Result<Turn, Stopped> {
+    /// Takes a turn with its retries, all inside one budget.
+    fn turn(&mut self, seat: Seat, game: &mut G) -> Result<Turn<G>, Stopped> {
         let budget = self.plan.fuel_per_turn;
         let floor_per_attempt = budget.div_ceil(ATTEMPTS_PER_TURN_MAX).max(1);
         let (player, info) = (&mut self.players[seat.index()], &self.info[seat.index()]);
-        let mut turn = Turn {
-            fuel: 0,
-            attempts: None,
-            end: TurnEnd::Fault(Fault::new(
-                FaultClass::OutOfFuel,
-                format!("no valid spot within the turn's budget of {budget} fuel"),
-            )),
-        };
+        let (mut fuel, mut charged) = (0, 0);
+        let mut attempts: Option<Attempts<G>> = None;
         player.begin_turn();
-        let mut charged = 0;
         while charged < budget {
-            let reply = match player.play(info, &battle.view(seat), budget - charged) {
-                Ok(reply) => reply,
-                Err(NoReply::Host(error)) => return Err(error.into()),
-                Err(NoReply::Fault(fault)) => {
-                    turn.end = TurnEnd::Fault(fault);
-                    break;
+            let Reply { answer: action, fuel_used } =
+                match player.play(info, &game.view(seat), budget - charged) {
+                    Ok(reply) => reply,
+                    Err(no_reply) => {
+                        let end = self.score(seat, no_reply.fault()?, game)?;
+                        return Ok(Turn { fuel, attempts, end });
+                    }
+                };
+            fuel += fuel_used;
+            let end = match game.act(seat, &action) {
+                Ruling::Done(effect) => TurnEnd::Acted(action, effect),
+                Ruling::Lost(why) => TurnEnd::Invalid(action, why),
+                Ruling::Retry(why) => {
+                    charged += fuel_used.max(floor_per_attempt);
+                    attempts.get_or_insert(Attempts { invalid: 0, first: action, why }).invalid += 1;
+                    continue;
                 }
             };
-            turn.fuel += reply.fuel_used;
-            match battle.answer(seat, Answer::from(reply.answer)) {
-                Effect::Retry { at, why } => {
-                    charged += reply.fuel_used.max(floor_per_attempt);
-                    note_attempt(&mut turn.attempts, at, why);
-                }
-                effect => {
-                    turn.end = TurnEnd::Effect(effect);
-                    break;
-                }
-            }
+            return Ok(Turn { fuel, attempts, end });
         }
-        Ok(turn)
+        let words = format!("no valid action within the turn's budget of {budget} fuel");
+        let end = self.score(seat, Fault::new(FaultClass::OutOfFuel, words), game)?;
+        Ok(Turn { fuel, attempts, end })
     }
 
-    fn tell_effect(&mut self, seat: Seat, turn: u32, fuel: u64, attempts: Option<Attempts>, effect: Effect) {
-        (self.tell)(match effect {
-            Effect::Shot { at, result } => Event::Shot { seat, turn, at, result, fuel, attempts },
-            Effect::Skipped => Event::Skipped { seat, turn, fuel, attempts },
-            Effect::Wasted { at, why, result } => {
-                Event::Wasted { seat, turn, at, why, result, fuel, attempts }
-            }
-            Effect::Lost { why, at } => {
-                let spot = at.map_or_else(String::new, |at| format!("the shot at {at} is "));
-                let fault = Fault::new(FaultClass::IllegalAction, format!("{spot}{why}"));
-                Event::Fault { seat, turn, fault, verdict: Verdict::Loses, attempts }
-            }
-            Effect::Retry { .. } => unreachable!("a retry does not end a turn"),
-        });
-    }
-
-    /// Scores a fault in a turn: an overrun by the rules, anything else as a loss.
-    fn score(
-        &mut self,
-        seat: Seat,
-        turn: u32,
-        fault: Fault,
-        attempts: Option<Attempts>,
-        battle: &mut Battle,
-    ) -> Result<(), Stopped> {
-        self.clock.note(seat, &fault)?;
+    /// Judges a fault in a turn: an overrun by the rules, anything else as a loss.
+    fn score(&mut self, seat: Seat, fault: Fault, game: &mut G) -> Result<TurnEnd<G>, Stopped> {
+        self.note_clock(seat, &fault)?;
         if fault.class == FaultClass::WallClock {
             self.by_clock[seat.index()] += 1;
         }
         let stalls_on = self.by_clock[seat.index()] > OVERRUNS_BY_CLOCK_MAX;
-        let goes_on = fault.class.is_overrun() && !stalls_on && battle.overrun(seat);
-        let verdict = if goes_on {
+        if fault.class.is_overrun() && !stalls_on && game.overrun(seat) {
             self.players[seat.index()].restart()?;
-            Verdict::TurnSkipped
-        } else {
-            battle.forfeit(seat);
-            Verdict::Loses
-        };
-        (self.tell)(Event::Fault { seat, turn, fault, verdict, attempts });
+            return Ok(TurnEnd::Fault(fault, Verdict::TurnSkipped));
+        }
+        game.forfeit(seat);
+        Ok(TurnEnd::Fault(fault, Verdict::Loses))
+    }
+
+    /// Takes note of a fault: a verdict from the clock is not reproducible, and unless it is to be scored it is no result.
+    fn note_clock(&mut self, seat: Seat, fault: &Fault) -> Result<(), Stopped> {
+        if fault.class == FaultClass::WallClock {
+            if !self.plan.score_wall_clock {
+                return Err(Stopped::WallClock { seat, detail: fault.detail.clone() });
+            }
+            self.reproducible = false;
+        }
         Ok(())
     }
-}
-
-fn note_attempt(attempts: &mut Option<Attempts>, at: Coord, why: Invalid) {
-    attempts.get_or_insert(Attempts { invalid: 0, first: at, why }).invalid += 1;
 }

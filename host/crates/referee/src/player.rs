@@ -1,6 +1,7 @@
-//! What the referee asks of a player, and what it may get instead of an answer.
+//! The players that the referee asks, and the replies it may get.
 
-use arena_rules::{Coord, GameInfo, Placement, View};
+use crate::Stopped;
+use arena_rules::{Game, Outcome, Seat};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -8,38 +9,94 @@ use std::fmt;
 ///
 /// A player has one life a game. The referee calls `deploy` at most once and `play` for each attempt of each turn. After
 /// any fault the referee calls [`Player::restart`] before it asks that player anything again.
-pub trait Player {
-    /// The fleet, for the fuel given. Any list is an answer; the referee judges whether it is legal.
-    fn deploy(&mut self, game: &GameInfo, fuel: u64) -> Result<Reply<Vec<Placement>>, NoReply>;
+pub trait Player<G: Game> {
+    /// Returns the deployment, for the fuel given. The referee judges if it is legal.
+    fn deploy(&mut self, game: &G::Info, fuel: u64) -> Result<Reply<G::Deployment>, NoReply>;
 
-    /// The next shot, or none to skip, for the fuel given. Any spot is an answer; the rules judge it.
-    fn play(&mut self, game: &GameInfo, view: &View, fuel: u64) -> Result<Reply<Option<Coord>>, NoReply>;
+    /// Returns the next action, for the fuel given. The rules judge if it is valid.
+    fn play(&mut self, game: &G::Info, view: &G::View, fuel: u64) -> Result<Reply<G::Action>, NoReply>;
 
-    /// Called as a turn begins, before its first attempt: the wall clock of a turn counts from here. A deployment is a
-    /// turn in this sense.
+    /// Begins a turn, before its first attempt: the wall clock of a turn counts from here. A deployment is a turn in this
+    /// sense.
     fn begin_turn(&mut self) {}
 
     /// Goes on as a fresh instance that remembers nothing. The work is done now or at the next call, out of that call's
     /// fuel.
-    fn restart(&mut self) -> Result<(), HostError>;
+    ///
+    /// # Errors
+    /// A failure of ours.
+    fn restart(&mut self) -> Result<(), HostError> {
+        Ok(())
+    }
+
+    /// Hears what happens, for a player that has to be told: a client over a socket. News come to both sides, seat 1 first.
+    fn hear(&mut self, _news: &News<'_, G>) {}
 }
 
-/// An answer and what it cost.
+/// The news of a game, for a player who is told of it as it happens.
+#[derive(Clone, Copy, Debug)]
+pub enum News<'a, G: Game> {
+    /// A turn begins.
+    Turn {
+        /// True if it is this player's.
+        mine: bool,
+    },
+    /// A turn has ended.
+    Acted {
+        /// The side of this player.
+        me: Seat,
+        /// The side whose turn it was.
+        mover: Seat,
+        /// The action; none if the side faulted instead.
+        action: Option<&'a G::Action>,
+        /// The effect; none if the action was not valid and lost, or the side faulted.
+        effect: Option<&'a G::Effect>,
+        /// The game after it.
+        game: &'a G,
+    },
+    /// The game is over. It comes last, after the turn that ended it; it may come before any turn, if a side has not
+    /// deployed.
+    End {
+        /// The side of this player.
+        me: Seat,
+        /// The winner, if there is one.
+        outcome: Outcome,
+    },
+}
+
+/// An answer and its cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reply<T> {
-    /// What the player answered.
+    /// The answer.
     pub answer: T,
-    /// The fuel it used for it, exact and the same on every run.
+    /// The fuel used for it, exact and the same on every run.
     pub fuel_used: u64,
 }
 
-/// Why there is no answer: either the player's fault, which is data to score, or ours, which never counts against it.
+/// The reason why there is no answer: either the player's fault, which is data to score, or ours, which never counts
+/// against it.
 #[derive(Debug)]
 pub enum NoReply {
-    /// The player did it.
+    /// A fault of the player.
     Fault(Fault),
-    /// We did it.
+    /// A failure of ours.
     Host(HostError),
+    /// The one who plays or watches has left: nobody waits for a result.
+    Left,
+}
+
+impl NoReply {
+    /// Returns the player's fault.
+    ///
+    /// # Errors
+    /// Any other reason, which stops the game.
+    pub fn fault(self) -> Result<Fault, Stopped> {
+        match self {
+            Self::Fault(fault) => Ok(fault),
+            Self::Host(error) => Err(Stopped::Host(error)),
+            Self::Left => Err(Stopped::Left),
+        }
+    }
 }
 
 impl From<Fault> for NoReply {
@@ -59,12 +116,12 @@ impl From<HostError> for NoReply {
 #[error("{0}")]
 pub struct HostError(pub String);
 
-/// What a player did wrong.
+/// A fault of a player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fault {
-    /// The kind of it, which the rules score.
+    /// The kind, which the rules score.
     pub class: FaultClass,
-    /// One line for the author: what happened. It is free of control characters, and the same on every run.
+    /// A line for the author. It is free of control characters, and the same on every run.
     pub detail: String,
 }
 
@@ -96,20 +153,22 @@ pub enum FaultClass {
     StackOverflow,
     /// More memory or table space than the cap.
     OutOfMemory,
-    /// A fleet that is not legal.
+    /// An illegal deployment.
     BadDeploy,
-    /// A shot or a skip that the rules do not forgive.
+    /// An action that the rules do not forgive.
     IllegalAction,
-    /// A result that is no value of its type: invalid text, a list out of bounds, a result over the size cap.
+    /// A result that is not a value of its type: invalid text, a list out of bounds, a result over the size cap.
     BadResult,
     /// The instance could not be made: its start function trapped, or its data does not fit its memory.
     InitError,
     /// A client over a socket that went away.
     Disconnected,
+    /// A person who resigned.
+    Resigned,
 }
 
 impl FaultClass {
-    /// Its name in transcripts and tables.
+    /// The name in transcripts and tables.
     pub const fn name(self) -> &'static str {
         match self {
             Self::OutOfFuel => "out-of-fuel",
@@ -122,10 +181,11 @@ impl FaultClass {
             Self::BadResult => "bad-result",
             Self::InitError => "init-error",
             Self::Disconnected => "disconnected",
+            Self::Resigned => "resigned",
         }
     }
 
-    /// Whether it is an overrun of a turn's budget, which the rules may forgive, and not a failure, which they never do.
+    /// True if it is an overrun of a turn's budget, which rules may forgive; other faults always lose.
     pub const fn is_overrun(self) -> bool {
         matches!(self, Self::OutOfFuel | Self::WallClock)
     }

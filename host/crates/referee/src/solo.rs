@@ -1,59 +1,50 @@
-//! One player against a silent board: how many shots it needs.
+//! One player alone: the number of turns it needs.
 
-use crate::{Fault, FaultClass, NoReply, Player, Stopped};
-use arena_rules::{Answer, Battle, Effect, Fleet, GameInfo, Ruleset, Seat};
+use crate::{Fault, FaultClass, Player, Reply, Stopped};
+use arena_rules::{Game, Ruling, Seat};
 
-/// What a solo game came to.
+/// The result of a game alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Solo {
-    /// The fleet was sunk.
+    /// The player reached the end.
     Cleared {
-        /// Shots it took.
-        shots: u32,
-        /// Fuel of all its turns.
+        /// The number of turns it took.
+        turns: u32,
+        /// The fuel of all its turns.
         fuel: u64,
     },
-    /// The player faulted, skipped or shot at no valid spot: there is nothing to measure.
+    /// The player faulted or answered an invalid action: there is nothing to measure.
     Failed(Fault),
 }
 
-/// Lets a player shoot at a fleet until it is sunk; the opponent never shoots.
+/// Lets a player play a game alone, made by [`Game::alone`]; the opponent passes every turn.
 ///
-/// The player is not asked to deploy. Its own board shows the first fleet, the second is the one it shoots at.
+/// The player is not asked to deploy.
 ///
 /// # Errors
-/// [`Stopped`] when the arena failed.
-pub fn play_solo(
-    rules: &Ruleset,
+/// [`Stopped`] if there is no result.
+pub fn play_solo<G: Game>(
+    info: &G::Info,
+    mut game: G,
     fuel_per_turn: u64,
-    seed: u64,
-    player: &mut dyn Player,
-    [own, target]: [Fleet; 2],
+    player: &mut dyn Player<G>,
 ) -> Result<Solo, Stopped> {
-    // The opponent passes every turn, which must not count as a draw or a loss here.
-    let rules = Ruleset { two_skips_draw: false, skip: arena_rules::OnSkip::Skip, ..rules.clone() };
-    let info = GameInfo::new(&rules, fuel_per_turn, seed);
-    let mut battle = Battle::new(&rules, [own, target], Seat::First);
-    let (mut shots, mut fuel) = (0, 0);
-    while let Some(seat) = battle.to_move() {
+    let mut fuel = 0;
+    while let Some(seat) = game.to_move() {
         if seat == Seat::Second {
-            battle.answer(seat, Answer::Skip);
+            game.overrun(seat);
             continue;
         }
         player.begin_turn();
-        let reply = match player.play(&info, &battle.view(seat), fuel_per_turn) {
+        let Reply { answer, fuel_used } = match player.play(info, &game.view(seat), fuel_per_turn) {
             Ok(reply) => reply,
-            Err(NoReply::Fault(fault)) => return Ok(Solo::Failed(fault)),
-            Err(NoReply::Host(error)) => return Err(error.into()),
+            Err(no_reply) => return Ok(Solo::Failed(no_reply.fault()?)),
         };
-        fuel += reply.fuel_used;
-        match battle.answer(seat, Answer::from(reply.answer)) {
-            Effect::Shot { .. } => shots += 1,
-            effect => {
-                let detail = format!("shot {} was no valid one: {effect:?}", shots + 1);
-                return Ok(Solo::Failed(Fault::new(FaultClass::IllegalAction, detail)));
-            }
+        fuel += fuel_used;
+        if let Ruling::Retry(why) | Ruling::Lost(why) = game.act(seat, &answer) {
+            let words = format!("turn {}: {}", game.turns(seat) + 1, G::complaint(&answer, why));
+            return Ok(Solo::Failed(Fault::new(FaultClass::IllegalAction, words)));
         }
     }
-    Ok(Solo::Cleared { shots, fuel })
+    Ok(Solo::Cleared { turns: game.turns(Seat::First), fuel })
 }

@@ -1,12 +1,13 @@
-//! Rule sets as data: one referee, many games.
+//! Rule sets of the Battleship family: the switches, as data.
 
-use crate::{FleetSpec, Placeable, SIDE_MAX, Size};
+use super::{FleetSpec, Placeable};
+use crate::{GameRules, Rules, RulesError, SIDE_MAX, Size};
 use serde::{Deserialize, Serialize};
 
-/// The most ships a fleet may have. Chosen: more fit no game people play, and the index of a ship fits a byte.
+/// The largest number of ships of a fleet. Chosen: more fit no game people play, and the index of a ship fits a byte.
 pub const SHIPS_MAX: usize = 64;
 
-/// Who places the fleets.
+/// The one who places the fleets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Placing {
@@ -16,49 +17,49 @@ pub enum Placing {
     Engine,
 }
 
-/// Who shoots first.
+/// The seat that shoots first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Starts {
-    /// The bot named first; the paired game swaps.
+    /// Seat 1, which the paired game gives to the other bot.
     First,
     /// Drawn from the seed for the first game of a match, then in turn.
     Drawn,
 }
 
-/// When the fleets are looked at.
+/// The moment at which a sunk fleet ends the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Rounds {
-    /// After each shot: the first to sink the other wins.
+    /// After each shot: the first to sink the other fleet wins.
     EachShot,
-    /// After both have shot: both can sink, which is a draw.
+    /// After both sides have shot: if both fleets are sunk, it is a draw.
     BothShots,
 }
 
-/// What happens to a spot off the board, or one already shot at.
+/// The consequence of a shot off the board, or at a cell already shot at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OnInvalid {
     /// The bot is asked again in the same turn and the same budget.
     Retry,
-    /// The turn is spent; a spot already shot at answers as it did.
+    /// The turn is spent; a cell already shot at gives the same answer again.
     Waste,
     /// The bot loses.
     Lose,
 }
 
-/// What happens when a bot answers `none`.
+/// The consequence of the answer `none`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OnSkip {
-    /// Its turn passes.
+    /// The turn passes.
     Skip,
-    /// It loses.
+    /// The bot loses.
     Lose,
 }
 
-/// What happens when a turn's budget runs out.
+/// The consequence of a turn over its budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OnOverrun {
@@ -68,14 +69,16 @@ pub enum OnOverrun {
     Lose,
 }
 
-/// The rules of a game of the Battleship family: every switch of it, as data.
+/// The rules of a game of the Battleship family: every switch, as data.
 ///
-/// A trap, a panic and memory over the cap always lose, a bad or late deployment too; two bad deployments are no
-/// contest. Those are no switches.
+/// A trap, a panic and memory over the cap always lose, and so does a bad or late deployment; two bad deployments are no
+/// contest. These are not switches.
+///
+/// A switch that a recording does not mention has the value of [`Ruleset::baseline`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default = "Ruleset::baseline")]
 pub struct Ruleset {
-    /// A name to show: one of [`Ruleset::NAMES`], or the user's own.
+    /// The name to show: that of a built-in rule set, or the user's own.
     pub name: String,
     /// Columns, 1 to [`SIDE_MAX`].
     pub width: u8,
@@ -83,33 +86,74 @@ pub struct Ruleset {
     pub height: u8,
     /// Ship lengths, longest first, 1 to [`SHIPS_MAX`] of them.
     pub fleet: Vec<u8>,
-    /// Whether ships may lie side by side, or corner to corner.
+    /// True if ships may lie side by side, or corner to corner.
     pub may_touch: bool,
-    /// Who places the fleets.
+    /// The one who places the fleets.
     pub placing: Placing,
-    /// Who shoots first.
+    /// The seat that shoots first.
     pub starts: Starts,
-    /// When the fleets are looked at.
+    /// The moment at which a sunk fleet ends the game.
     pub rounds: Rounds,
-    /// What a spot off the board does.
+    /// The consequence of a shot off the board.
     pub off_board: OnInvalid,
-    /// What a spot already shot at does.
+    /// The consequence of a shot at a cell already shot at.
     pub repeat: OnInvalid,
-    /// What the answer `none` does.
+    /// The consequence of the answer `none`.
     pub skip: OnSkip,
-    /// Whether the game is a draw when both sides skip, one after the other.
+    /// True if the game is a draw when both sides skip, one after the other.
     pub two_skips_draw: bool,
-    /// What a turn over its budget does.
+    /// The consequence of a turn over its budget.
     pub overrun: OnOverrun,
-    /// Whether a side is told which of the opponent's ships are still afloat.
+    /// True if a side is told which of the opponent's ships are still afloat.
     pub sinkings_announced: bool,
     /// The budget of a turn with all its retries, and of a deployment, in milliseconds of the reference machine.
     pub turn_budget_ms: u32,
-    /// Turns each side may take; after them the game is a draw.
+    /// The number of turns after which the game is a draw, for each side.
     pub turns_max: u32,
 }
 
-/// Why a rule set is no game.
+/// The switches with the comments of a rules file.
+const COMMENTS: &[(&str, &str)] = &[
+    ("name", "The name that tables show."),
+    ("width", "Columns of the board, 1 to 32."),
+    ("height", "Rows of the board, 1 to 32."),
+    (
+        "fleet",
+        "The lengths of each side's ships, longest first, at most 64. A fleet that cannot be placed is refused.",
+    ),
+    ("may-touch", "true if ships may lie side by side, or corner to corner."),
+    (
+        "placing",
+        "Placing of the fleets: \"bot\", each its own, or \"engine\", uniformly over all legal fleets, from the match's seed.",
+    ),
+    (
+        "starts",
+        "First to shoot: \"first\", seat 1, which the paired game gives to the other bot, or \"drawn\" from the seed for the first game of a match, then in turn.",
+    ),
+    (
+        "rounds",
+        "End of the game: \"each-shot\", so that the first to sink the other fleet wins, or \"both-shots\", at the end of a round, so that both can sink: a draw.",
+    ),
+    (
+        "off-board",
+        "A shot off the board: \"retry\" asks again in the same turn and budget, \"waste\" spends the turn, \"lose\" loses the game.",
+    ),
+    ("repeat", "A shot at a cell already shot at: \"retry\", \"waste\" or \"lose\"."),
+    ("skip", "The answer `none`: \"skip\" passes the turn, \"lose\" loses the game."),
+    ("two-skips-draw", "true if both sides skipping, one after the other, is a draw."),
+    (
+        "overrun",
+        "A turn over its budget: \"skip\" passes it, and the bot goes on in a fresh instance; \"lose\" loses the game.",
+    ),
+    ("sinkings-announced", "true if a side is told which of the opponent's ships are still afloat."),
+    (
+        "turn-budget-ms",
+        "The budget of a turn with all its retries, and of a deployment, in milliseconds. It is measured in fuel, which is the same on every machine: 100,000 units a millisecond.",
+    ),
+    ("turns-max", "Turns of each side, after which the game is a draw."),
+];
+
+/// The reason why a rule set is not playable.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RulesetError {
     /// A side of the board is zero or too long.
@@ -118,7 +162,7 @@ pub enum RulesetError {
     /// No ships, or too many.
     #[error("a fleet of {0} ships is not possible: it has 1 to {SHIPS_MAX}")]
     ShipCount(usize),
-    /// A ship of no length.
+    /// A ship of length 0.
     #[error("ship {0} of the fleet has the length 0: the shortest is 1")]
     ShipLength(usize),
     /// The lengths are not in falling order.
@@ -134,7 +178,7 @@ pub enum RulesetError {
         /// Whether ships may touch.
         may_touch: bool,
     },
-    /// It was not found out in time whether there is a legal way.
+    /// No legal way was found in a bounded search.
     #[error("no way to place the fleet {fleet:?} on a board of {size} was found: it is too tight to play on")]
     FleetTooTight {
         /// The fleet.
@@ -142,7 +186,7 @@ pub enum RulesetError {
         /// The board.
         size: Size,
     },
-    /// The engine is to place the fleets, and legal ones are too rare to be drawn.
+    /// Legal fleets are too rare for the engine to draw.
     #[error(
         "the fleet {fleet:?} on a board of {size} is too tight for the engine to draw: let the bots place it"
     )]
@@ -152,7 +196,7 @@ pub enum RulesetError {
         /// The board.
         size: Size,
     },
-    /// A budget or a cap of nothing.
+    /// A budget or a cap of 0.
     #[error("{0} must be at least 1")]
     Zero(&'static str),
 }
@@ -161,22 +205,34 @@ fn touch(may_touch: &bool) -> &'static str {
     if *may_touch { "" } else { ", where ships may not touch" }
 }
 
-impl Ruleset {
-    /// The names of the built-in rule sets.
-    pub const NAMES: [&str; 3] = ["guide", "classic", "pirates"];
-
-    /// A built-in rule set by its name.
-    pub fn named(name: &str) -> Option<Self> {
-        match name {
-            "guide" => Some(Self::guide()),
-            "classic" => Some(Self::classic()),
-            "pirates" => Some(Self::pirates()),
-            _ => None,
+impl RulesetError {
+    /// The name of the switch that is wrong.
+    pub fn switch(&self) -> &'static str {
+        match self {
+            Self::Size(size) if (1..=SIDE_MAX).contains(&size.width) => "height",
+            Self::Size(_) => "width",
+            Self::Zero(switch) => switch,
+            Self::ShipCount(_)
+            | Self::ShipLength(_)
+            | Self::ShipOrder
+            | Self::FleetTooLarge { .. }
+            | Self::FleetTooTight { .. }
+            | Self::FleetUndrawable { .. } => "fleet",
         }
     }
+}
 
-    /// The default rules: the implementation guide's game.
-    pub fn guide() -> Self {
+impl Ruleset {
+    /// The built-in rule sets, the default first.
+    pub fn built_in() -> [Self; 3] {
+        [Self::guide(), Self::classic(), Self::pirates()]
+    }
+
+    /// The frozen values that seeds and recordings are relative to: a seed hashes only the switches that differ, and a
+    /// recording need not mention the others.
+    ///
+    /// No value here may ever change. A new switch gets the value that stands for the behaviour before it.
+    pub fn baseline() -> Self {
         Self {
             name: "guide".into(),
             width: 10,
@@ -197,26 +253,26 @@ impl Ruleset {
         }
     }
 
+    /// The default rules: the implementation guide's game.
+    pub fn guide() -> Self {
+        Self::baseline()
+    }
+
     /// The well-known board game: five ships that may touch, sinkings announced, and no second chance: a shot off the
     /// board, a skip and an overrun lose.
     pub fn classic() -> Self {
         Self {
             name: "classic".into(),
-            width: 10,
-            height: 10,
             fleet: vec![5, 4, 3, 3, 2],
             may_touch: true,
-            placing: Placing::Bot,
-            starts: Starts::First,
-            rounds: Rounds::EachShot,
             off_board: OnInvalid::Lose,
             repeat: OnInvalid::Waste,
             skip: OnSkip::Lose,
             two_skips_draw: false,
             overrun: OnOverrun::Lose,
             sinkings_announced: true,
-            turn_budget_ms: 3_000,
             turns_max: 2_000,
+            ..Self::baseline()
         }
     }
 
@@ -225,21 +281,18 @@ impl Ruleset {
     pub fn pirates() -> Self {
         Self {
             name: "pirates".into(),
-            width: 10,
-            height: 10,
             fleet: vec![5, 4, 3, 3, 2],
-            may_touch: false,
             placing: Placing::Engine,
             starts: Starts::Drawn,
             rounds: Rounds::BothShots,
             off_board: OnInvalid::Lose,
             repeat: OnInvalid::Waste,
-            skip: OnSkip::Skip,
             two_skips_draw: false,
             overrun: OnOverrun::Lose,
             sinkings_announced: true,
             turn_budget_ms: 500,
             turns_max: 200,
+            ..Self::baseline()
         }
     }
 
@@ -258,10 +311,10 @@ impl Ruleset {
         Size::new(self.width, self.height)
     }
 
-    /// Whether this can be played: sizes in range, a fleet that can be placed, budgets that are not zero.
+    /// Checks that a game can be played: sizes in range, a fleet that can be placed, budgets that are not zero.
     ///
     /// # Errors
-    /// The first thing found wrong. Whether a fleet can be placed is found out by a bounded search.
+    /// The first thing found wrong. A bounded search tells if a fleet can be placed.
     pub fn validate(&self) -> Result<(), RulesetError> {
         let size = self.size();
         if !(1..=SIDE_MAX).contains(&self.width) || !(1..=SIDE_MAX).contains(&self.height) {
@@ -294,5 +347,35 @@ impl Ruleset {
             }),
             Placeable::Unknown => Err(RulesetError::FleetTooTight { fleet: self.fleet.clone(), size }),
         }
+    }
+}
+
+impl Rules for Ruleset {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn size(&self) -> Size {
+        self.size()
+    }
+
+    fn turn_budget_ms(&self) -> u32 {
+        self.turn_budget_ms
+    }
+
+    fn starter_is_drawn(&self) -> bool {
+        self.starts == Starts::Drawn
+    }
+
+    fn comments(&self) -> &'static [(&'static str, &'static str)] {
+        COMMENTS
+    }
+
+    fn resized(&self, size: Size) -> Option<GameRules> {
+        Some(GameRules::Battleship(self.clone().with_size(size)))
+    }
+
+    fn validate(&self) -> Result<(), RulesError> {
+        self.validate().map_err(|error| RulesError { switch: error.switch(), cause: error.into() })
     }
 }

@@ -1,6 +1,7 @@
 //! What a player is told: the contract of `wit/battleship`, as Rust values.
 
-use crate::{Coord, FleetSpec, Size};
+use super::FleetSpec;
+use crate::{Coord, Size};
 use serde::{Deserialize, Serialize};
 
 /// A cell of one's own board, as the opponent's shots have left it.

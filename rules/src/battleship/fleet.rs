@@ -1,8 +1,8 @@
 //! Fleets: what is legal, and how to draw legal ones.
 
-use crate::random;
-use crate::waters::Waters;
-use crate::{Coord, Direction, Placement, Ruleset, Size};
+use super::Ruleset;
+use super::waters::Waters;
+use crate::{Coord, Direction, Placement, Size, random};
 use rand::{Rng, RngExt};
 
 /// Fresh starts that [`scatter`] makes before it searches in order. Chosen: on boards people play on, a start fails at

@@ -1,6 +1,6 @@
 //! The state machine: positions, actions and what they do.
 
-use crate::{Coord, Outcome, Reason, Seat, Size};
+use crate::{Coord, Game, GameKind, GameRules, Outcome, Reason, RulesError, Ruling, Seat, Size};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -28,7 +28,7 @@ impl Ship {
         self as usize
     }
 
-    /// Hits it takes to sink it.
+    /// The number of hits that sink it.
     pub const fn hit_points(self) -> u8 {
         match self {
             Self::Battleship => 3,
@@ -54,32 +54,76 @@ impl fmt::Display for Ship {
 }
 
 /// The rules of a game of submarine, as data.
+///
+/// A switch that a recording does not mention has the value of [`Rules::default`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Rules {
-    /// A name to show.
+    /// The name to show.
     pub name: String,
     /// The budget of a turn, and of a deployment, in milliseconds of the reference machine.
     pub turn_budget_ms: u32,
-    /// Actions of both sides together; after them the game is even.
+    /// The number of actions of both sides together after which the game is even.
     pub actions_max: u32,
 }
 
+/// The switches with the comments of a rules file.
+const COMMENTS: &[(&str, &str)] = &[
+    ("name", "The name that tables show."),
+    (
+        "turn-budget-ms",
+        "The budget of a turn, and of a deployment, in milliseconds. It is measured in fuel, which is the same on every \
+         machine: 100,000 units a millisecond.",
+    ),
+    ("actions-max", "Actions of both sides together, after which the game is even."),
+];
+
 impl Default for Rules {
-    /// The rules of the server: 10,000 actions in all. It has no budget; 3 seconds are as by `guide`.
+    /// The rules of the old server: 10,000 actions in all. It has no budget; 3 seconds are as by `guide`.
+    ///
+    /// They are the frozen values that seeds and recordings are relative to: no value here may ever change, and a new switch
+    /// gets the value that stands for the behaviour before it.
     fn default() -> Self {
         Self { name: "submarine".into(), turn_budget_ms: 3_000, actions_max: 10_000 }
     }
 }
 
-/// Where a side's ships begin: each on a cell of its own. It is legal if there is one.
+impl crate::Rules for Rules {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn size(&self) -> Size {
+        SIZE
+    }
+
+    fn turn_budget_ms(&self) -> u32 {
+        self.turn_budget_ms
+    }
+
+    fn comments(&self) -> &'static [(&'static str, &'static str)] {
+        COMMENTS
+    }
+
+    fn validate(&self) -> Result<(), RulesError> {
+        let switches = [("turn-budget-ms", self.turn_budget_ms), ("actions-max", self.actions_max)];
+        match switches.into_iter().find(|&(_, value)| value == 0) {
+            Some((switch, _)) => {
+                Err(RulesError { switch, cause: format!("{switch} must be at least 1").into() })
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// The cells on which a side's ships begin, each on one of its own. A value of this type is legal.
 ///
 /// Its JSON form is the three cells, battleship, cruiser, submarine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "[Coord; 3]", into = "[Coord; 3]")]
 pub struct Positions([Coord; 3]);
 
-/// Why positions are not legal.
+/// The reason why positions are illegal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PositionsError {
     /// A ship is off the board.
@@ -128,7 +172,7 @@ impl From<Positions> for [Coord; 3] {
     }
 }
 
-/// What a side answers at its turn. It may not be legal.
+/// The answer of a side at its turn. It may be illegal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Action {
@@ -138,7 +182,7 @@ pub enum Action {
     Move(Ship, Coord),
 }
 
-/// Why an action is not legal.
+/// The reason why an action is illegal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Illegal {
@@ -169,13 +213,13 @@ impl fmt::Display for Illegal {
     }
 }
 
-/// What both sides are told of a legal action.
+/// The report of a legal action, which both sides get.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Report {
     /// A cell was attacked.
     Attacked {
-        /// Which.
+        /// The ship.
         at: Coord,
         /// The ship on it that lost a hit point.
         hit: Option<Ship>,
@@ -184,7 +228,7 @@ pub enum Report {
     },
     /// A ship moved. The opponent is not told from where.
     Moved {
-        /// Which.
+        /// The ship.
         ship: Ship,
         /// Rows it went down; negative for up.
         down: i8,
@@ -193,36 +237,27 @@ pub enum Report {
     },
 }
 
-/// What an action did.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Effect {
-    /// It was legal: this is what both sides are told.
-    Done(Report),
-    /// It was not, and the side has lost.
-    Illegal(Illegal),
-}
-
 /// An own ship that is afloat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OwnShip {
-    /// Which.
+    /// The ship.
     pub ship: Ship,
-    /// Its hit points, at least 1.
+    /// The hit points, at least 1.
     pub hit_points: u8,
-    /// Where it is.
+    /// The cell.
     pub at: Coord,
 }
 
 /// An enemy ship that is afloat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EnemyShip {
-    /// Which.
+    /// The ship.
     pub ship: Ship,
-    /// Its hit points, at least 1.
+    /// The hit points, at least 1.
     pub hit_points: u8,
 }
 
-/// What a side may see at its turn.
+/// The view of a side at its turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct View {
     /// The number of this side's turn, from 1.
@@ -231,13 +266,24 @@ pub struct View {
     pub own: Vec<OwnShip>,
     /// The enemy's ships afloat, strongest first.
     pub enemy: Vec<EnemyShip>,
-    /// What came of one's own last action; none before the first.
+    /// The report of one's own last action; none before the first.
     pub my_last: Option<Report>,
-    /// What the enemy did last; none before its first action.
+    /// The report of the enemy's last action; none before its first.
     pub enemy_last: Option<Report>,
 }
 
-#[derive(Clone, Debug)]
+/// The part of the rules that a side is told once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameInfo {
+    /// The number of actions of both sides together after which the game is even.
+    pub actions_max: u32,
+    /// The fuel for one turn, and for the deployment.
+    pub fuel_per_turn: u64,
+    /// This side's own random seed for this game.
+    pub seed: u64,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Side {
     at: [Coord; 3],
     hit_points: [u8; 3],
@@ -251,42 +297,16 @@ impl Side {
     }
 }
 
-/// A game in progress.
-#[derive(Clone, Debug)]
-pub struct Game {
+/// A game of submarine in progress.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Submarine {
     rules: Rules,
     sides: [Side; 2],
     mover: Seat,
     end: Option<(Outcome, Reason)>,
 }
 
-impl Game {
-    /// A game about to begin. `starter` moves first.
-    pub fn new(rules: &Rules, positions: [Positions; 2], starter: Seat) -> Self {
-        let side = |positions: Positions| Side {
-            at: positions.0,
-            hit_points: Ship::ALL.map(Ship::hit_points),
-            turns: 0,
-            last: None,
-        };
-        Self { rules: rules.clone(), sides: positions.map(side), mover: starter, end: None }
-    }
-
-    /// Whose turn it is; none when the game is over.
-    pub fn to_move(&self) -> Option<Seat> {
-        self.end.is_none().then_some(self.mover)
-    }
-
-    /// How the game ended; none while it goes on.
-    pub fn end(&self) -> Option<(Outcome, Reason)> {
-        self.end
-    }
-
-    /// Legal actions a side has taken.
-    pub fn turns(&self, seat: Seat) -> u32 {
-        self.sides[seat.index()].turns
-    }
-
+impl Submarine {
     /// A side's ships afloat, strongest first.
     pub fn ships(&self, seat: Seat) -> Vec<OwnShip> {
         let side = &self.sides[seat.index()];
@@ -296,52 +316,6 @@ impl Game {
             at: side.at[ship.index()],
         };
         side.afloat().map(own).collect()
-    }
-
-    /// What a side may see now.
-    pub fn view(&self, seat: Seat) -> View {
-        let enemy = self.ships(seat.other());
-        View {
-            turn: self.turns(seat).saturating_add(1),
-            own: self.ships(seat),
-            enemy: enemy
-                .into_iter()
-                .map(|OwnShip { ship, hit_points, .. }| EnemyShip { ship, hit_points })
-                .collect(),
-            my_last: self.sides[seat.index()].last.clone(),
-            enemy_last: self.sides[seat.other().index()].last.clone(),
-        }
-    }
-
-    /// What the side to move answers, and what that does. An action that is not legal loses.
-    ///
-    /// # Panics
-    /// When the game is over or it is the other side's turn.
-    pub fn act(&mut self, seat: Seat, action: Action) -> Effect {
-        assert_eq!(self.to_move(), Some(seat), "it is not this side's turn");
-        let report = match action {
-            Action::Attack(at) => self.attack(seat, at),
-            Action::Move(ship, to) => self.sail(seat, ship, to),
-        };
-        match report {
-            Err(illegal) => {
-                self.forfeit(seat);
-                Effect::Illegal(illegal)
-            }
-            Ok(report) => {
-                let side = &mut self.sides[seat.index()];
-                side.turns += 1;
-                side.last = Some(report.clone());
-                self.mover = seat.other();
-                self.end = self.judge(seat);
-                Effect::Done(report)
-            }
-        }
-    }
-
-    /// A side lost by a fault, or by going away.
-    pub fn forfeit(&mut self, seat: Seat) {
-        self.end.get_or_insert((Outcome::Win(seat.other()), Reason::Forfeit));
     }
 
     fn attack(&mut self, seat: Seat, at: Coord) -> Result<Report, Illegal> {
@@ -385,7 +359,7 @@ impl Game {
         Ok(Report::Moved { ship, down: far(from.row, to.row), right: far(from.column, to.column) })
     }
 
-    /// Whether the action that was just taken, by the side given, ended the game.
+    /// Returns the end of the game if the action that `moved` has just taken ended it.
     fn judge(&self, moved: Seat) -> Option<(Outcome, Reason)> {
         if self.sides[moved.other().index()].afloat().next().is_none() {
             return Some((Outcome::Win(moved), Reason::FleetSunk));
@@ -395,7 +369,106 @@ impl Game {
     }
 }
 
-/// Steps between two cells, diagonal ones included.
+impl Game for Submarine {
+    const KIND: GameKind = GameKind::Submarine;
+
+    type Rules = Rules;
+    type Info = GameInfo;
+    type Deployment = [Coord; 3];
+    type Setup = Positions;
+    type SetupError = PositionsError;
+    type View = View;
+    type Action = Action;
+    type Invalid = Illegal;
+    type Effect = Report;
+
+    fn rules(any: &GameRules) -> Option<&Rules> {
+        if let GameRules::Submarine(rules) = any { Some(rules) } else { None }
+    }
+
+    fn info(rules: &Rules, fuel_per_turn: u64, seed: u64) -> GameInfo {
+        GameInfo { actions_max: rules.actions_max, fuel_per_turn, seed }
+    }
+
+    fn setup(_rules: &Rules, cells: &[Coord; 3]) -> Result<Positions, PositionsError> {
+        Positions::new(*cells)
+    }
+
+    fn deployment(positions: &Positions) -> [Coord; 3] {
+        positions.0
+    }
+
+    fn new(rules: &Rules, positions: [Positions; 2], starter: Seat) -> Self {
+        let side = |positions: Positions| Side {
+            at: positions.0,
+            hit_points: Ship::ALL.map(Ship::hit_points),
+            turns: 0,
+            last: None,
+        };
+        Self { rules: rules.clone(), sides: positions.map(side), mover: starter, end: None }
+    }
+
+    fn to_move(&self) -> Option<Seat> {
+        self.end.is_none().then_some(self.mover)
+    }
+
+    fn end(&self) -> Option<(Outcome, Reason)> {
+        self.end
+    }
+
+    fn turns(&self, seat: Seat) -> u32 {
+        self.sides[seat.index()].turns
+    }
+
+    fn view(&self, seat: Seat) -> View {
+        let enemy = self.ships(seat.other());
+        View {
+            turn: self.turns(seat).saturating_add(1),
+            own: self.ships(seat),
+            enemy: enemy
+                .into_iter()
+                .map(|OwnShip { ship, hit_points, .. }| EnemyShip { ship, hit_points })
+                .collect(),
+            my_last: self.sides[seat.index()].last.clone(),
+            enemy_last: self.sides[seat.other().index()].last.clone(),
+        }
+    }
+
+    fn act(&mut self, seat: Seat, action: &Action) -> Ruling<Self> {
+        assert_eq!(self.to_move(), Some(seat), "it is not this side's turn");
+        let report = match *action {
+            Action::Attack(at) => self.attack(seat, at),
+            Action::Move(ship, to) => self.sail(seat, ship, to),
+        };
+        match report {
+            Err(illegal) => {
+                self.forfeit(seat);
+                Ruling::Lost(illegal)
+            }
+            Ok(report) => {
+                let side = &mut self.sides[seat.index()];
+                side.turns += 1;
+                side.last = Some(report.clone());
+                self.mover = seat.other();
+                self.end = self.judge(seat);
+                Ruling::Done(report)
+            }
+        }
+    }
+
+    fn forfeit(&mut self, seat: Seat) {
+        self.end.get_or_insert((Outcome::Win(seat.other()), Reason::Forfeit));
+    }
+
+    fn complaint(action: &Action, why: Illegal) -> String {
+        match action {
+            Action::Attack(at) => format!("the attack on {at} is {why}"),
+            Action::Move(ship, to) => format!("the move of the {ship} to {to} is {why}"),
+        }
+    }
+}
+
+/// The number of steps between two cells, diagonal ones included.
 fn steps(from: Coord, to: Coord) -> u8 {
     from.row.abs_diff(to.row).max(from.column.abs_diff(to.column))
 }

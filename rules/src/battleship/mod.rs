@@ -1,0 +1,14 @@
+//! The Battleship family: ships that lie still, under rules with many switches.
+
+mod fleet;
+mod ruleset;
+mod state;
+mod view;
+mod waters;
+
+pub mod shot_board;
+
+pub use fleet::{Fleet, FleetError, FleetSpec, Placeable, Ship, scatter, uniform};
+pub use ruleset::{OnInvalid, OnOverrun, OnSkip, Placing, Rounds, Ruleset, RulesetError, SHIPS_MAX, Starts};
+pub use state::{Action, Battleship, Effect, Invalid, ShotResult};
+pub use view::{GameInfo, Mark, OwnCell, View};

@@ -1,0 +1,367 @@
+//! The state machine of Battleship: who is to move, what an action does, and when the game is over.
+
+use super::{
+    Fleet, FleetError, FleetSpec, GameInfo, Mark, OnInvalid, OnOverrun, OnSkip, OwnCell, Placing, Rounds,
+    Ruleset, View, uniform,
+};
+use crate::{Coord, Game, GameKind, GameRules, Outcome, Placement, Reason, Ruling, Seat, Unsuited, random};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The answer of a player at its turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Action {
+    /// A shot at a cell, which may be invalid.
+    Shot(Coord),
+    /// No shot.
+    Skip,
+}
+
+impl From<Option<Coord>> for Action {
+    fn from(spot: Option<Coord>) -> Self {
+        spot.map_or(Self::Skip, Self::Shot)
+    }
+}
+
+/// The reason why an action is invalid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Invalid {
+    /// The cell is off the board.
+    OffBoard,
+    /// The cell was already shot at.
+    Repeat,
+    /// A skip, which the rules do not allow.
+    Skip,
+}
+
+impl fmt::Display for Invalid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::OffBoard => "off the board",
+            Self::Repeat => "already shot at",
+            Self::Skip => "a skip, which the rules do not allow",
+        })
+    }
+}
+
+/// The result of a shot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ShotResult {
+    /// Water.
+    Miss,
+    /// A ship that is still afloat; for a repeated shot, any ship.
+    Hit,
+    /// The last cell of a ship. Players are told so only if the rules announce sinkings.
+    Sunk,
+}
+
+/// The effect of an action that took a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Effect {
+    /// The turn passed without a shot.
+    Skipped,
+    /// The turn was spent on an invalid shot.
+    Wasted {
+        /// The reason why the shot is invalid.
+        why: Invalid,
+        /// The result of a repeated shot, the same again.
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        result: Option<ShotResult>,
+    },
+    /// The shot counted.
+    #[serde(untagged)]
+    Shot(ShotResult),
+}
+
+/// The part of the state that belongs to one side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Side {
+    fleet: Fleet,
+    /// The cells that the opponent has shot at.
+    shot_at: Vec<bool>,
+    /// The number of cells of each ship that have not been hit.
+    cells_left: Vec<u8>,
+    turns: u32,
+    last: Option<Coord>,
+    skipped: bool,
+}
+
+impl Side {
+    fn new(fleet: Fleet) -> Self {
+        let cells_left = fleet.ships().iter().map(super::Ship::length).collect();
+        let shot_at = vec![false; fleet.size().cells()];
+        Self { fleet, shot_at, cells_left, turns: 0, last: None, skipped: false }
+    }
+
+    fn is_sunk(&self) -> bool {
+        self.cells_left.iter().all(|&cells| cells == 0)
+    }
+}
+
+/// A game of Battleship in progress, from two legal fleets to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Battleship {
+    rules: Ruleset,
+    sides: [Side; 2],
+    starter: Seat,
+    mover: Seat,
+    retry: bool,
+    end: Option<(Outcome, Reason)>,
+}
+
+impl Battleship {
+    /// The fleet of a side.
+    pub fn fleet(&self, seat: Seat) -> &Fleet {
+        &self.sides[seat.index()].fleet
+    }
+
+    /// The lengths of a side's ships still afloat, longest first.
+    pub fn afloat(&self, seat: Seat) -> Vec<u8> {
+        let side = &self.sides[seat.index()];
+        let left = side.fleet.ships().iter().zip(&side.cells_left);
+        let mut lengths: Vec<u8> =
+            left.filter(|&(_, &cells)| cells > 0).map(|(ship, _)| ship.length()).collect();
+        lengths.sort_unstable_by(|a, b| b.cmp(a));
+        lengths
+    }
+
+    fn invalid(&mut self, seat: Seat, at: Coord, why: Invalid, rule: OnInvalid) -> Ruling<Self> {
+        match rule {
+            OnInvalid::Retry => {
+                self.retry = true;
+                Ruling::Retry(why)
+            }
+            OnInvalid::Lose => self.lose(seat, why),
+            OnInvalid::Waste => {
+                let enemy = &self.sides[seat.other().index()];
+                let result = (why == Invalid::Repeat).then(|| match enemy.fleet.ship_index(at) {
+                    Some(_) => ShotResult::Hit,
+                    None => ShotResult::Miss,
+                });
+                let spot = result.map(|_| at);
+                self.end_turn(seat, spot, false);
+                Ruling::Done(Effect::Wasted { why, result })
+            }
+        }
+    }
+
+    fn lose(&mut self, seat: Seat, why: Invalid) -> Ruling<Self> {
+        self.forfeit(seat);
+        Ruling::Lost(why)
+    }
+
+    fn shoot(&mut self, seat: Seat, at: Coord, cell: usize) -> Ruling<Self> {
+        let enemy = &mut self.sides[seat.other().index()];
+        enemy.shot_at[cell] = true;
+        let result = match enemy.fleet.ship_index(at) {
+            None => ShotResult::Miss,
+            Some(ship) => {
+                enemy.cells_left[ship] -= 1;
+                if enemy.cells_left[ship] == 0 { ShotResult::Sunk } else { ShotResult::Hit }
+            }
+        };
+        self.end_turn(seat, Some(at), false);
+        Ruling::Done(Effect::Shot(result))
+    }
+
+    fn end_turn(&mut self, seat: Seat, spot: Option<Coord>, skipped: bool) {
+        let side = &mut self.sides[seat.index()];
+        side.turns += 1;
+        side.last = spot;
+        side.skipped = skipped;
+        self.retry = false;
+        self.mover = seat.other();
+        self.end = self.judge(seat);
+    }
+
+    /// Returns the end of the game if the turn that `moved` has just taken ended it.
+    fn judge(&self, moved: Seat) -> Option<(Outcome, Reason)> {
+        let round_over = moved != self.starter;
+        if round_over || self.rules.rounds == Rounds::EachShot {
+            let sunk = Seat::BOTH.map(|seat| self.sides[seat.index()].is_sunk());
+            match sunk {
+                [true, true] => return Some((Outcome::Draw, Reason::BothFleetsSunk)),
+                [true, false] => return Some((Outcome::Win(Seat::Second), Reason::FleetSunk)),
+                [false, true] => return Some((Outcome::Win(Seat::First), Reason::FleetSunk)),
+                [false, false] => {}
+            }
+        }
+        // Before its first turn a side has not skipped one, so two skips in a row are two turns.
+        if self.rules.two_skips_draw && self.sides.iter().all(|side| side.skipped) {
+            return Some((Outcome::Draw, Reason::BothSkipped));
+        }
+        if self.sides.iter().all(|side| side.turns >= self.rules.turns_max) {
+            return Some((Outcome::Draw, Reason::TurnsMax));
+        }
+        None
+    }
+}
+
+impl Game for Battleship {
+    const KIND: GameKind = GameKind::Battleship;
+
+    type Rules = Ruleset;
+    type Info = GameInfo;
+    type Deployment = Vec<Placement>;
+    type Setup = Fleet;
+    type SetupError = FleetError;
+    type View = View;
+    type Action = Action;
+    type Invalid = Invalid;
+    type Effect = Effect;
+
+    fn rules(any: &GameRules) -> Option<&Ruleset> {
+        if let GameRules::Battleship(rules) = any { Some(rules) } else { None }
+    }
+
+    fn info(rules: &Ruleset, fuel_per_turn: u64, seed: u64) -> GameInfo {
+        GameInfo {
+            size: rules.size(),
+            fleet: rules.fleet.clone(),
+            may_touch: rules.may_touch,
+            sinkings_announced: rules.sinkings_announced,
+            turns_max: rules.turns_max,
+            fuel_per_turn,
+            seed,
+        }
+    }
+
+    fn setup(rules: &Ruleset, placements: &Vec<Placement>) -> Result<Fleet, FleetError> {
+        Fleet::parse(&FleetSpec::of(rules), placements)
+    }
+
+    fn deployment(fleet: &Fleet) -> Vec<Placement> {
+        fleet.placements().to_vec()
+    }
+
+    fn drawn(rules: &Ruleset, seed: u64) -> Option<Result<[Fleet; 2], Unsuited>> {
+        (rules.placing == Placing::Engine).then(|| draw_two(rules, seed))
+    }
+
+    /// # Panics
+    /// If a fleet was made for a board of another size.
+    fn new(rules: &Ruleset, fleets: [Fleet; 2], starter: Seat) -> Self {
+        assert!(fleets.iter().all(|fleet| fleet.size() == rules.size()), "the fleets are for another board");
+        Self {
+            rules: rules.clone(),
+            sides: fleets.map(Side::new),
+            starter,
+            mover: starter,
+            retry: false,
+            end: None,
+        }
+    }
+
+    fn suits_one(rules: &Ruleset) -> Result<(), Unsuited> {
+        if FleetSpec::of(rules).can_be_drawn() {
+            return Ok(());
+        }
+        Err(Unsuited(format!(
+            "the fleet of the rules `{}` is too tight to draw boards at random",
+            rules.name
+        )))
+    }
+
+    fn alone(rules: &Ruleset, seed: u64) -> Result<Self, Unsuited> {
+        let rules = Ruleset {
+            off_board: OnInvalid::Lose,
+            repeat: OnInvalid::Lose,
+            skip: OnSkip::Lose,
+            overrun: OnOverrun::Skip,
+            two_skips_draw: false,
+            ..rules.clone()
+        };
+        Ok(Self::new(&rules, draw_two(&rules, seed)?, Seat::First))
+    }
+
+    fn to_move(&self) -> Option<Seat> {
+        self.end.is_none().then_some(self.mover)
+    }
+
+    fn end(&self) -> Option<(Outcome, Reason)> {
+        self.end
+    }
+
+    fn turns(&self, seat: Seat) -> u32 {
+        self.sides[seat.index()].turns
+    }
+
+    fn view(&self, seat: Seat) -> View {
+        let (own, enemy) = (&self.sides[seat.index()], &self.sides[seat.other().index()]);
+        let size = self.rules.size();
+        let own_cell = |(index, &shot): (usize, &bool)| match (own.fleet.ship_index(size.coord(index)), shot)
+        {
+            (None, false) => OwnCell::Water,
+            (Some(_), false) => OwnCell::Ship,
+            (None, true) => OwnCell::Missed,
+            (Some(_), true) => OwnCell::Hit,
+        };
+        let mark = |(index, &shot): (usize, &bool)| match (shot, enemy.fleet.ship_index(size.coord(index))) {
+            (false, _) => Mark::Unknown,
+            (true, None) => Mark::Miss,
+            (true, Some(_)) => Mark::Hit,
+        };
+        View {
+            turn: own.turns.saturating_add(1),
+            board: own.shot_at.iter().enumerate().map(own_cell).collect(),
+            attacks: enemy.shot_at.iter().enumerate().map(mark).collect(),
+            last_spot: enemy.last,
+            my_last: own.last,
+            retry: self.retry && self.to_move() == Some(seat),
+            ships_remaining: self.rules.sinkings_announced.then(|| self.afloat(seat.other())),
+        }
+    }
+
+    fn act(&mut self, seat: Seat, action: &Action) -> Ruling<Self> {
+        assert_eq!(self.to_move(), Some(seat), "it is not this side's turn");
+        match *action {
+            Action::Skip if self.rules.skip == OnSkip::Lose => self.lose(seat, Invalid::Skip),
+            Action::Skip => {
+                self.end_turn(seat, None, true);
+                Ruling::Done(Effect::Skipped)
+            }
+            Action::Shot(at) => match self.rules.size().index(at) {
+                None => self.invalid(seat, at, Invalid::OffBoard, self.rules.off_board),
+                Some(cell) if self.sides[seat.other().index()].shot_at[cell] => {
+                    self.invalid(seat, at, Invalid::Repeat, self.rules.repeat)
+                }
+                Some(cell) => self.shoot(seat, at, cell),
+            },
+        }
+    }
+
+    fn overrun(&mut self, seat: Seat) -> bool {
+        assert_eq!(self.to_move(), Some(seat), "it is not this side's turn");
+        match self.rules.overrun {
+            OnOverrun::Skip => self.end_turn(seat, None, true),
+            OnOverrun::Lose => self.forfeit(seat),
+        }
+        self.rules.overrun == OnOverrun::Skip
+    }
+
+    fn forfeit(&mut self, seat: Seat) {
+        self.end.get_or_insert((Outcome::Win(seat.other()), Reason::Forfeit));
+    }
+
+    fn complaint(action: &Action, why: Invalid) -> String {
+        match action {
+            Action::Shot(at) => format!("the shot at {at} is {why}"),
+            Action::Skip => why.to_string(),
+        }
+    }
+}
+
+/// Two fleets, drawn uniformly one after the other from a seed.
+fn draw_two(rules: &Ruleset, seed: u64) -> Result<[Fleet; 2], Unsuited> {
+    let spec = FleetSpec::of(rules);
+    let mut rng = random::seeded(seed);
+    let mut draw = || {
+        uniform(&spec, &mut rng)
+            .ok_or_else(|| Unsuited("no fleet could be drawn on this board in time".into()))
+    };
+    Ok([draw()?, draw()?])
+}

@@ -1,0 +1,181 @@
+//! A game as the rest of the arena sees it: one trait, which each game's state implements.
+
+use crate::{GameKind, GameRules, Outcome, Reason, Seat, Size};
+use serde::{Serialize, de::DeserializeOwned};
+use std::error::Error;
+use std::fmt;
+
+/// Plain data that can be compared, shared between threads and recorded.
+pub trait Data:
+    Clone + fmt::Debug + PartialEq + Eq + Send + Sync + Serialize + DeserializeOwned + 'static
+{
+}
+
+impl<T: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + Serialize + DeserializeOwned + 'static> Data
+    for T
+{
+}
+
+/// The rules of a game: its switches, as data.
+pub trait Rules {
+    /// The name to show: that of a built-in rule set, or the user's own.
+    fn name(&self) -> &str;
+
+    /// The size of the board.
+    fn size(&self) -> Size;
+
+    /// The budget of a turn, and of a deployment, in milliseconds of the reference machine.
+    fn turn_budget_ms(&self) -> u32;
+
+    /// True if the seat that moves first is drawn from the seed for the first game of a match; otherwise it is seat 1.
+    fn starter_is_drawn(&self) -> bool {
+        false
+    }
+
+    /// The switches with a comment for each, in the order of a rules file.
+    fn comments(&self) -> &'static [(&'static str, &'static str)];
+
+    /// The same rules on another board, with caps in proportion; `None` if the game has one size of board only.
+    fn resized(&self, _size: Size) -> Option<GameRules> {
+        None
+    }
+
+    /// Checks that a game can be played by these rules.
+    ///
+    /// # Errors
+    /// The first switch that is wrong.
+    fn validate(&self) -> Result<(), RulesError>;
+}
+
+/// A switch of the rules that is wrong.
+#[derive(Debug, thiserror::Error)]
+#[error("{cause}")]
+pub struct RulesError {
+    /// The name of the switch, as in a rules file.
+    pub switch: &'static str,
+    /// The reason.
+    #[source]
+    pub cause: Box<dyn Error + Send + Sync>,
+}
+
+/// A game between two sides, from two legal setups to its end: a state machine that never panics on an action, whatever it
+/// is.
+///
+/// The caller asks [`Game::to_move`], shows that side its [`Game::view`] and brings its action; the state says what the
+/// action did. A game is added as a folder of this crate and a line in `games.rs`.
+pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
+    /// The name of the game.
+    const KIND: GameKind;
+
+    /// The switches.
+    type Rules: Rules + Data;
+    /// The part of the rules that a side is told once, with its own random seed.
+    type Info: Clone + fmt::Debug;
+    /// A deployment as a player answers it. It may be illegal.
+    type Deployment: Data;
+    /// A legal deployment: the only way to get one is [`Game::setup`].
+    type Setup: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static;
+    /// The reason why a deployment is illegal.
+    type SetupError: Error;
+    /// The part of the state that a side may see at its turn.
+    type View: Clone + fmt::Debug;
+    /// An action as a player answers it. It may be illegal.
+    type Action: Data;
+    /// The reason why an action is not valid.
+    type Invalid: Data + Copy + fmt::Display;
+    /// The result of an action that took a turn.
+    type Effect: Data;
+
+    /// The rules, if they are of this game.
+    fn rules(any: &GameRules) -> Option<&Self::Rules>;
+
+    /// The information for a side.
+    fn info(rules: &Self::Rules, fuel_per_turn: u64, seed: u64) -> Self::Info;
+
+    /// Checks a deployment.
+    ///
+    /// # Errors
+    /// The first thing that is wrong with it.
+    fn setup(rules: &Self::Rules, deployment: &Self::Deployment) -> Result<Self::Setup, Self::SetupError>;
+
+    /// The deployment that a setup was made of.
+    fn deployment(setup: &Self::Setup) -> Self::Deployment;
+
+    /// The setups that the engine draws from a seed; `None` if the rules let each player deploy.
+    ///
+    /// # Errors
+    /// No legal setup came up in a bounded time.
+    fn drawn(_rules: &Self::Rules, _seed: u64) -> Option<Result<[Self::Setup; 2], Unsuited>> {
+        None
+    }
+
+    /// A game about to begin. `starter` moves first.
+    fn new(rules: &Self::Rules, setups: [Self::Setup; 2], starter: Seat) -> Self;
+
+    /// Checks that a side can play alone by these rules: a bench of bots by the turns that each needs.
+    ///
+    /// # Errors
+    /// The reason why not.
+    fn suits_one(rules: &Self::Rules) -> Result<(), Unsuited> {
+        Self::alone(rules, 0).map(drop)
+    }
+
+    /// A game in which seat 1 plays alone, drawn from a seed: an action that is not valid loses, and seat 2 can only pass,
+    /// by [`Game::overrun`]. Not every game has one.
+    ///
+    /// # Errors
+    /// The game is not for one side, or no legal setup came up in a bounded time.
+    fn alone(_rules: &Self::Rules, _seed: u64) -> Result<Self, Unsuited> {
+        Err(Unsuited(format!("{} is not a game for one side alone", Self::KIND)))
+    }
+
+    /// The seat to move; `None` once the game is over.
+    fn to_move(&self) -> Option<Seat>;
+
+    /// The end of the game; `None` while it goes on.
+    fn end(&self) -> Option<(Outcome, Reason)>;
+
+    /// The number of turns that a side has taken.
+    fn turns(&self, seat: Seat) -> u32;
+
+    /// The view of a side now.
+    fn view(&self, seat: Seat) -> Self::View;
+
+    /// Takes the action of the side to move.
+    ///
+    /// # Panics
+    /// If the game is over or it is the other side's turn.
+    fn act(&mut self, seat: Seat, action: &Self::Action) -> Ruling<Self>;
+
+    /// Takes note that the side to move overran its turn's budget. Returns true if the turn is skipped and the game goes on;
+    /// otherwise the side has lost.
+    ///
+    /// # Panics
+    /// If the game is over or it is the other side's turn.
+    fn overrun(&mut self, seat: Seat) -> bool {
+        self.forfeit(seat);
+        false
+    }
+
+    /// Ends the game: a side lost by a fault that the rules never forgive.
+    fn forfeit(&mut self, seat: Seat);
+
+    /// A sentence about an action that is not valid, for the author of the player.
+    fn complaint(action: &Self::Action, why: Self::Invalid) -> String;
+}
+
+/// The consequence of an action.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ruling<G: Game> {
+    /// It took the turn, with this effect.
+    Done(G::Effect),
+    /// It was not valid, and the player is asked again in the same turn.
+    Retry(G::Invalid),
+    /// It was not valid, and the side has lost.
+    Lost(G::Invalid),
+}
+
+/// The reason why rules, which are valid, do not suit a purpose.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Unsuited(pub String);

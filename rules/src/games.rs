@@ -1,0 +1,149 @@
+//! The list of games: the one place that names them all.
+
+use crate::battleship::{self, Battleship};
+use crate::submarine::{self, Submarine};
+use crate::{Game, Rules, RulesError, Size};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// A game: what a bot is written for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum GameKind {
+    /// The Battleship family: ships that lie still.
+    Battleship,
+    /// Submarine: ships that move and shoot from where they are.
+    Submarine,
+}
+
+/// The rules of one of the games.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "game", rename_all = "kebab-case")]
+pub enum GameRules {
+    /// A rule set of the Battleship family.
+    Battleship(battleship::Ruleset),
+    /// Rules of submarine.
+    Submarine(submarine::Rules),
+}
+
+/// Evaluates an expression with a type alias for the state of the game of some [`GameKind`]: the door from a game that is
+/// found out at run time to code that is generic over [`Game`].
+///
+/// ```
+/// use arena_rules::{Game, GameRules, with_game};
+///
+/// fn fuel_told<G: Game>(rules: &GameRules) -> String {
+///     format!("{:?}", G::info(G::rules(rules).unwrap(), 1_000, 7))
+/// }
+///
+/// let rules = GameRules::named("classic").unwrap();
+/// let info = with_game!(rules.kind(), G => fuel_told::<G>(&rules));
+/// assert!(info.contains("1000"));
+/// ```
+#[macro_export]
+macro_rules! with_game {
+    ($kind:expr, $G:ident => $body:expr) => {
+        match $kind {
+            $crate::GameKind::Battleship => {
+                type $G = $crate::battleship::Battleship;
+                $body
+            }
+            $crate::GameKind::Submarine => {
+                type $G = $crate::submarine::Submarine;
+                $body
+            }
+        }
+    };
+}
+
+impl GameKind {
+    /// All games.
+    pub const ALL: [Self; 2] = [Self::Battleship, Self::Submarine];
+
+    /// The name, as in the package of the game's contract.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Battleship => "battleship",
+            Self::Submarine => "submarine",
+        }
+    }
+}
+
+impl fmt::Display for GameKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl GameRules {
+    /// The built-in rules of all games. The first of a game are its default.
+    pub fn built_in() -> Vec<Self> {
+        let battleship = battleship::Ruleset::built_in().map(Self::Battleship);
+        let submarine = [submarine::Rules::default()].map(Self::Submarine);
+        battleship.into_iter().chain(submarine).collect()
+    }
+
+    /// Built-in rules by their name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::built_in().into_iter().find(|rules| rules.name() == name)
+    }
+
+    /// The rules of a game if nothing else is asked for.
+    pub fn default_of(kind: GameKind) -> Self {
+        let mut built_in = Self::built_in().into_iter();
+        built_in.find(|rules| rules.kind() == kind).expect("every game has built-in rules")
+    }
+
+    /// The game.
+    pub const fn kind(&self) -> GameKind {
+        match self {
+            Self::Battleship(_) => Battleship::KIND,
+            Self::Submarine(_) => Submarine::KIND,
+        }
+    }
+
+    fn rules(&self) -> &dyn Rules {
+        match self {
+            Self::Battleship(rules) => rules,
+            Self::Submarine(rules) => rules,
+        }
+    }
+
+    /// The name to show.
+    pub fn name(&self) -> &str {
+        self.rules().name()
+    }
+
+    /// The size of the board.
+    pub fn size(&self) -> Size {
+        self.rules().size()
+    }
+
+    /// The budget of a turn, and of a deployment, in milliseconds of the reference machine.
+    pub fn turn_budget_ms(&self) -> u32 {
+        self.rules().turn_budget_ms()
+    }
+
+    /// True if the seat that moves first is drawn from the seed.
+    pub fn starter_is_drawn(&self) -> bool {
+        self.rules().starter_is_drawn()
+    }
+
+    /// The switches with a comment for each, in the order of a rules file.
+    pub fn comments(&self) -> &'static [(&'static str, &'static str)] {
+        self.rules().comments()
+    }
+
+    /// Checks that a game can be played by these rules.
+    ///
+    /// # Errors
+    /// The first switch that is wrong.
+    pub fn validate(&self) -> Result<(), RulesError> {
+        self.rules().validate()
+    }
+
+    /// The same rules on another board, with caps in proportion; `None` if the game has one size of board only.
+    pub fn resized(&self, size: Size) -> Option<Self> {
+        self.rules().resized(size)
+    }
+}
