@@ -1,70 +1,86 @@
-//! The arena itself: built, run for the demo, measured by its benchmarks.
+//! The arena itself: its build, the demo and the benchmarks.
 
 use std::convert::Infallible;
 use std::ffi::OsString;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::{Error, Result};
 
 use crate::bots::{self, BATTLESHIP_BOTS};
 use crate::environment;
 use crate::step;
 
-/// Builds the arena and says where it is.
+/// Builds the arena and returns the path of the program.
 pub fn build() -> Result<PathBuf> {
-    let program =
-        environment::target_dir()?.join("release").join(format!("arena{}", std::env::consts::EXE_SUFFIX));
-    // A first build is announced as one, so that nobody gives up on it.
-    let name = if program.exists() {
-        "building the arena"
-    } else {
-        "building the arena (the first time takes minutes)"
-    };
-    // The whole workspace's features, as the tests use them: with `-p arena` wasmtime would be compiled a second time
-    // for the tests, which ask more of two of its dependencies.
-    step::run(name, environment::cargo().args(["build", "--release", "--workspace", "--bin", "arena"]))?;
+    let program = environment::target_dir()?.join("release/arena");
+    // Announced, so that nobody interrupts a first build because it seems to hang.
+    let note = if program.exists() { "" } else { " (the first build takes several minutes)" };
+    // The features of the whole workspace, as the tests use them: with `-p arena`, wasmtime would be compiled a second
+    // time for the tests, which enable more features of two of its dependencies.
+    step::run(
+        &format!("building the arena{note}"),
+        environment::cargo().args(["build", "--release", "--workspace", "--bin", "arena"]),
+    )?;
     Ok(program)
 }
 
-/// The command that lets the house bots play each other at Battleship.
-fn demo(program: &Path) -> Command {
-    let mut command = Command::new(program);
-    command.current_dir(environment::root()).arg("run").args(BATTLESHIP_BOTS.map(bots::path));
-    command
-}
-
-/// Lets the house bots, which are built, play each other as the demo does, and ends with an error if that does.
+/// Runs the demo as a step. The house bots must have been built.
 pub fn try_demo() -> Result<()> {
-    step::run("running the demo", &mut demo(&build()?))
+    step::run("running the demo", &mut demo(&build()?, &[]))
 }
 
-/// Lets the house bots play each other, in place of this program, so that its exit code and signals are the arena's.
+/// Replaces this process with the demo, so that its exit code and signals are those of the arena.
 pub fn run_demo(arena_args: &[OsString]) -> Result<Infallible> {
     bots::build()?;
     let program = build()?;
-    let mut command = demo(&program);
-    command.args(arena_args);
+    let mut command = demo(&program, arena_args);
     step::say(&format!("running {}", step::show(&command)));
-    become_command(&mut command).with_context(|| format!("{} could not be started", program.display()))
+    Err(Error::from(command.exec()).context(format!("cannot start {}", program.display())))
 }
 
-#[cfg(unix)]
-fn become_command(command: &mut Command) -> std::io::Result<Infallible> {
-    use std::os::unix::process::CommandExt;
-    Err(command.exec())
-}
-
-#[cfg(not(unix))]
-fn become_command(command: &mut Command) -> std::io::Result<Infallible> {
-    let status = command.status()?;
-    std::process::exit(status.code().unwrap_or(1))
+/// The command that plays a tournament between the house bots for Battleship.
+fn demo(program: &Path, arena_args: &[OsString]) -> Command {
+    let mut command = Command::new(program);
+    command
+        .current_dir(environment::root())
+        .arg("run")
+        .args(BATTLESHIP_BOTS.map(bots::path))
+        .args(arena_args);
+    command
 }
 
 /// Runs the criterion benchmarks.
 pub fn run_benches(bench_args: &[OsString]) -> Result<()> {
+    step::run("running the benchmarks", &mut benches(bench_args))
+}
+
+fn benches(bench_args: &[OsString]) -> Command {
     let mut command = environment::cargo();
-    // Naming the benchmarks by a pattern leaves out the unit tests, which a plain `cargo bench` would run as well.
+    // The pattern selects all benchmarks and excludes the unit tests, which a plain `cargo bench` runs as well.
     command.args(["bench", "--workspace", "--bench", "*", "--"]).args(bench_args);
-    step::run("running the benchmarks", &mut command)
+    command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(command: &Command, expect: &str) {
+        let shown = step::show(command);
+        assert!(shown.contains(expect), "`{expect}` is not in: {shown}");
+    }
+
+    #[test]
+    fn the_arguments_of_the_demo_follow_its_bots() {
+        let command = demo(Path::new("arena"), &["--games".into(), "2".into()]);
+        check(&command, "arena run bots/hunter.wasm bots/random.wasm bots/sweeper.wasm --games 2  (in ");
+    }
+
+    #[test]
+    fn the_arguments_of_criterion_reach_every_benchmark() {
+        check(&benches(&["--test".into()]), "bench --workspace --bench '*' -- --test  (in ");
+    }
 }

@@ -1,9 +1,9 @@
-//! Every check of the project, in the order in which a mistake shows soonest.
+//! All checks of the project. The checks that find a mistake soonest come first.
 
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, ensure};
 
 use crate::arena;
 use crate::bots;
@@ -11,107 +11,67 @@ use crate::environment;
 use crate::step;
 use crate::toolchain::{self, TARGET, Toolchain};
 
-/// The bot that an author copies: a crate of its own, outside the workspace, as theirs will be.
+/// The bot that an author copies. It is a crate outside the workspace, as theirs will be.
 pub const EXAMPLE_BOT: &str = "examples/first-bot";
 
-/// Runs every check; the first that fails ends it.
+/// The manifest of the example bot.
+const EXAMPLE: &str = "--manifest-path=examples/first-bot/Cargo.toml";
+
+/// The manifest of the fuzz targets, which are also outside the workspace.
+const FUZZ: &str = "--manifest-path=fuzz/Cargo.toml";
+
+/// Runs all checks, and stops at the first that fails.
 pub fn run() -> Result<()> {
-    require_components()?;
-    check_format()?;
+    require_rustfmt_and_clippy()?;
+    step::run("checking the format (to fix it: `cargo fmt --all`)", &mut cargo("fmt --all --check"))?;
+    step::run("checking the example's format", &mut cargo(&format!("fmt {EXAMPLE} --check")))?;
+    step::run("checking the fuzz targets' format", &mut cargo(&format!("fmt {FUZZ} --check")))?;
     let toolchain = bots::build()?;
-    lint()?;
-    check_fuzz_targets()?;
-    document()?;
+    // In release, like everything else, so that build scripts and macros are compiled once.
+    let clippy = "clippy --release --workspace --all-targets -- -D warnings";
+    step::run("linting the workspace", &mut cargo(clippy))?;
+    // The fuzz targets run by hand, with a nightly toolchain; this checks on stable that they compile. Without their
+    // default feature nothing is linked, so that libFuzzer needs no C++ compiler.
+    let clippy = format!("clippy {FUZZ} --release --no-default-features -- -D warnings");
+    let target_dir = environment::target_dir()?;
+    step::run("linting the fuzz targets", cargo(&clippy).env("CARGO_TARGET_DIR", target_dir))?;
+    let doc = "doc --release --workspace --no-deps";
+    step::run("checking the documentation", cargo(doc).env("RUSTDOCFLAGS", "-D warnings"))?;
     check_example(&toolchain)?;
     arena::try_demo()?;
-    // Last, so that its summary is what a log ends with.
-    test()
+    // Last, so that a log ends with its summary.
+    step::run("testing the workspace", &mut cargo("test --release --workspace --no-fail-fast"))
 }
 
-/// rustfmt and clippy are optional parts of a toolchain; without them cargo's message is a riddle.
-fn require_components() -> Result<()> {
-    let lacks = |name: &str| environment::output_of(environment::cargo().args([name, "--version"])).is_none();
-    let missing: Vec<&str> = [("fmt", "rustfmt"), ("clippy", "clippy")]
-        .iter()
-        .filter(|(cargo, _)| lacks(cargo))
-        .map(|(_, it)| *it)
-        .collect();
-    if missing.is_empty() {
-        return Ok(());
-    }
-    bail!(
-        "the checks need {0}; install with `rustup component add {1}`",
+/// Cargo with arguments, which are separated by spaces.
+fn cargo(args: &str) -> Command {
+    let mut command = environment::cargo();
+    command.args(args.split(' '));
+    command
+}
+
+/// Checks that rustfmt and clippy, which are optional in a toolchain, are installed. Cargo's own message would not help.
+fn require_rustfmt_and_clippy() -> Result<()> {
+    let mut missing = vec![("fmt", "rustfmt"), ("clippy", "clippy")];
+    missing.retain(|(subcommand, _)| {
+        environment::output_of(&mut cargo(&format!("{subcommand} --version"))).is_none()
+    });
+    let missing: Vec<&str> = missing.into_iter().map(|(_, component)| component).collect();
+    ensure!(
+        missing.is_empty(),
+        "the checks need {}. Install with `rustup component add {}`",
         missing.join(" and "),
         missing.join(" ")
-    )
-}
-
-fn check_format() -> Result<()> {
-    let hint = "checking the format (`cargo fmt --all` mends it)";
-    step::run(hint, environment::cargo().args(["fmt", "--all", "--check"]))?;
-    step::run("checking the example's format", for_example(environment::cargo().arg("fmt")).arg("--check"))?;
-    step::run("checking the fuzz targets' format", for_fuzz(environment::cargo().arg("fmt")).arg("--check"))
-}
-
-fn lint() -> Result<()> {
-    // In release like all the rest, so that build scripts and macros are compiled once for everything.
-    step::run(
-        "linting the workspace",
-        environment::cargo().args([
-            "clippy",
-            "--release",
-            "--workspace",
-            "--all-targets",
-            "--",
-            "-D",
-            "warnings",
-        ]),
-    )
-}
-
-/// The fuzz targets are run by hand, with a nightly toolchain; that they still compile is checked here on stable.
-fn check_fuzz_targets() -> Result<()> {
-    let mut command = environment::cargo();
-    for_fuzz(command.arg("clippy")).arg("--release").arg("--target-dir").arg(environment::target_dir()?);
-    // Without its default feature nothing is linked, and so no C++ compiler is needed for libFuzzer.
-    command.args(["--no-default-features", "--", "-D", "warnings"]);
-    step::run("linting the fuzz targets", &mut command)
-}
-
-fn for_fuzz(command: &mut Command) -> &mut Command {
-    command.args(["--manifest-path", "fuzz/Cargo.toml"])
-}
-
-fn document() -> Result<()> {
-    step::run(
-        "checking the documentation",
-        environment::cargo()
-            .args(["doc", "--release", "--workspace", "--no-deps"])
-            .env("RUSTDOCFLAGS", "-D warnings"),
-    )
+    );
+    Ok(())
 }
 
 fn check_example(toolchain: &Toolchain) -> Result<()> {
     let target_dir = toolchain::target_dir()?;
-    let example = |subcommand: &str| {
-        let mut command = environment::cargo();
-        for_example(command.arg(subcommand)).arg("--release").arg("--target-dir").arg(&target_dir);
-        command
-    };
-    step::run("linting the example bot", example("clippy").args(["--all-targets", "--", "-D", "warnings"]))?;
-    step::run("testing the example bot", &mut example("test"))?;
-    step::run("building the example bot", for_example(&mut toolchain.build(TARGET, &target_dir)?))?;
-    let built = toolchain::artifact(&target_dir, TARGET, Path::new(EXAMPLE_BOT));
-    bots::read_component(&built).map(drop)
-}
-
-fn for_example(command: &mut Command) -> &mut Command {
-    command.arg("--manifest-path").arg(Path::new(EXAMPLE_BOT).join("Cargo.toml"))
-}
-
-fn test() -> Result<()> {
-    step::run(
-        "testing the workspace",
-        environment::cargo().args(["test", "--release", "--workspace", "--no-fail-fast"]),
-    )
+    let clippy = format!("clippy {EXAMPLE} --release --all-targets -- -D warnings");
+    step::run("linting the example bot", cargo(&clippy).env("CARGO_TARGET_DIR", &target_dir))?;
+    let test = format!("test {EXAMPLE} --release");
+    step::run("testing the example bot", cargo(&test).env("CARGO_TARGET_DIR", &target_dir))?;
+    step::run("building the example bot", toolchain.build(TARGET, &target_dir)?.arg(EXAMPLE))?;
+    bots::read_component(&toolchain::artifact(&target_dir, TARGET, Path::new(EXAMPLE_BOT))).map(drop)
 }

@@ -1,181 +1,99 @@
-//! The command line of the chores, read into a [`Task`] before anything runs.
+//! The command line. The help texts are the doc comments of this file.
 
 use std::ffi::OsString;
 
-/// What to do.
-#[derive(Clone, Debug, PartialEq, Eq)]
+use clap::{Parser, Subcommand};
+
+/// Build, run and check the project
+#[derive(Debug, Parser)]
+#[command(bin_name = "cargo xtask", max_term_width = 100, after_help = "Start with `cargo xtask demo`.")]
+pub struct Cli {
+    /// The task; `None` asks for help.
+    #[command(subcommand)]
+    pub task: Option<Task>,
+}
+
+/// A task.
+#[derive(Debug, PartialEq, Eq, Subcommand)]
 pub enum Task {
-    /// Build everything and run the house bots against each other.
+    /// Build everything and play a tournament between the house bots
+    ///
+    /// Installs the WebAssembly target if it is missing, builds the house bots and the arena, and runs
+    /// `arena run bots/hunter.wasm bots/random.wasm bots/sweeper.wasm`. The first run compiles for several minutes. The
+    /// exit code is the exit code of `arena`.
+    #[command(after_help = "Example: cargo xtask demo -- --games 2 --seed 7")]
     Demo {
-        /// More arguments for `arena run`.
+        /// More arguments for `arena run`
+        #[arg(last = true, value_name = "ARENA ARGS")]
         arena_args: Vec<OsString>,
     },
-    /// Build everything and run every check.
+    /// Build everything and run all checks, as CI does
+    ///
+    /// Checks the format, builds the house bots, runs clippy on the workspace and the fuzz targets, builds the
+    /// documentation, lints, tests and builds the example bot, plays the demo, and runs all tests of the workspace,
+    /// including doc tests. Warnings are errors. The first check that fails ends the run.
     Test,
-    /// Build the house bots.
+    /// Build the house bots into bots/ and bots/submarine/
+    ///
+    /// Installs the WebAssembly target if it is missing. With RUSTUP_AUTO_INSTALL=0 in the environment, rustup is not
+    /// called and Debian's packages are used instead. RUSTFLAGS apply to the host only, not to bots. The same commit
+    /// and the same compiler give the same components in any folder.
     Bots,
-    /// Run the benchmarks.
+    /// Run the benchmarks
+    #[command(after_help = "Example: cargo xtask bench -- --save-baseline before")]
     Bench {
-        /// More arguments for the benchmarks themselves.
+        /// Arguments for criterion
+        #[arg(last = true, value_name = "BENCH ARGS")]
         bench_args: Vec<OsString>,
     },
-    /// Check that the bots build with `cargo component` too.
+    /// Check that bots also build with `cargo component`
+    ///
+    /// Runs `cargo component build --release` for each house bot and the example bot, and `arena check` on the results.
+    /// If cargo-component is missing, it is installed into the target directory, which takes more than five minutes.
+    /// `cargo xtask test` therefore does not include this check.
     Component,
-    /// Check what comes in from elsewhere.
+    /// Check the licences, sources and advisories of all dependencies
+    ///
+    /// Runs cargo-deny with the settings in deny.toml. Advisories are checked against RustSec's database on this
+    /// machine; without a database, that check is skipped with a message. If cargo-deny is missing, it is installed
+    /// into the target directory, which takes about two minutes. `cargo xtask test` therefore does not include this
+    /// check; CI runs both.
     Deny {
-        /// Whether to fetch the database of advisories first.
+        /// Fetch the advisory database from GitHub first
+        #[arg(long)]
         fetch: bool,
     },
-    /// Explain; all of it, or one command.
-    Help(Option<&'static Topic>),
-}
-
-/// A command as the help text explains it.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Topic {
-    /// What one types after `cargo xtask`.
-    pub name: &'static str,
-    /// What follows the name.
-    arguments: &'static str,
-    /// What it does, in a line.
-    summary: &'static str,
-    /// What else is worth knowing before running it.
-    details: &'static str,
-}
-
-/// All commands, in the order in which help lists them.
-const TOPICS: [Topic; 7] = [
-    Topic {
-        name: "demo",
-        arguments: " [-- ARGUMENTS OF `arena run`]",
-        summary: "build everything and let the house bots play each other",
-        details: "Finds or installs the wasm target, builds the house bots and the arena, and runs\n\
-                  `arena run bots/hunter.wasm bots/random.wasm bots/sweeper.wasm` with your arguments.\n\
-                  Its exit code is the arena's. The first run compiles for some minutes, later ones start at once.",
-    },
-    Topic {
-        name: "test",
-        arguments: "",
-        summary: "build everything and run every check, as CI does",
-        details: "In this order: rustfmt, the house bots, clippy and rustdoc with warnings denied, the example bot\n\
-                  (its tests and its component), and all tests of the workspace, doc tests included.",
-    },
-    Topic {
-        name: "bots",
-        arguments: "",
-        summary: "build the house bots into bots/*.wasm and bots/submarine/*.wasm",
-        details: "Finds or installs the wasm target first. Where RUSTUP_AUTO_INSTALL=0 is set, rustup is never\n\
-                  called and Debian's packages are used instead. The flags in RUSTFLAGS are for the host and do not\n\
-                  reach the bots; the components do not depend on where the checkout lies.",
-    },
-    Topic {
-        name: "bench",
-        arguments: " [-- ARGUMENTS OF CRITERION]",
-        summary: "run the benchmarks",
-        details: "Runs every criterion benchmark of the workspace, e.g. `cargo xtask bench -- --save-baseline before`.",
-    },
-    Topic {
-        name: "component",
-        arguments: "",
-        summary: "check that the bots build with `cargo component build --release`",
-        details: "Installs cargo-component into the target directory if it is missing, which takes over five minutes\n\
-                  of compiling; so this is a check of its own and not part of `test`.",
-    },
-    Topic {
-        name: "deny",
-        arguments: " [--fetch]",
-        summary: "check dependencies' licences, sources and advisories",
-        details: "Runs cargo-deny by deny.toml: licences, banned crates and features, sources, and the advisories of\n\
-                  RustSec's database as it is on this machine; where there is none that is said, and it is no failure.\n\
-                  With --fetch it is fetched from GitHub first. Installs cargo-deny into the target directory if it is\n\
-                  missing, which takes some two minutes of compiling; so this is a check of its own, which CI runs\n\
-                  after `test`.",
-    },
-    Topic {
-        name: "help",
-        arguments: " [COMMAND]",
-        summary: "show this text, or what a command does",
-        details: "Every command also takes --help.",
-    },
-];
-
-/// Reads the arguments that follow `cargo xtask`; the error is a message for a person.
-pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Task, String> {
-    let mut args: Vec<OsString> = args.into_iter().collect();
-    let separator = args.iter().position(|arg| arg == "--");
-    let passed_on = separator.map(|at| args.split_off(at).split_off(1)).unwrap_or_default();
-    let mut own = args.into_iter();
-
-    let Some(name) = own.next() else { return Ok(Task::Help(None)) };
-    if is_help(&name) {
-        return Ok(Task::Help(None));
-    }
-    let topic = find_topic(&name)?;
-    if let Some(arg) = own.next() {
-        return match topic.name {
-            _ if is_help(&arg) => Ok(Task::Help(Some(topic))),
-            "help" => find_topic(&arg).map(|topic| Task::Help(Some(topic))),
-            "deny" if arg == "--fetch" => Ok(Task::Deny { fetch: true }),
-            "demo" | "bench" => Err(format!(
-                "`{0}` takes its arguments after a `--`: cargo xtask {0} -- {1} …",
-                topic.name,
-                arg.display()
-            )),
-            _ => Err(format!("`{}` takes no argument `{}`", topic.name, arg.display())),
-        };
-    }
-    let task = match topic.name {
-        "demo" => return Ok(Task::Demo { arena_args: passed_on }),
-        "bench" => return Ok(Task::Bench { bench_args: passed_on }),
-        "test" => Task::Test,
-        "bots" => Task::Bots,
-        "component" => Task::Component,
-        "deny" => Task::Deny { fetch: false },
-        _ => Task::Help(None),
-    };
-    match passed_on.first() {
-        None => Ok(task),
-        Some(arg) => Err(format!("`{}` takes no argument `{}`", topic.name, arg.display())),
-    }
-}
-
-fn is_help(arg: &OsString) -> bool {
-    arg == "--help" || arg == "-h"
-}
-
-fn find_topic(name: &OsString) -> Result<&'static Topic, String> {
-    TOPICS.iter().find(|topic| name == topic.name).ok_or_else(|| {
-        let names: Vec<&str> = TOPICS.iter().map(|topic| topic.name).collect();
-        format!("there is no command `{}`; the commands are {}", name.display(), names.join(", "))
-    })
-}
-
-/// The help text for everything or for one command.
-pub fn help(topic: Option<&Topic>) -> String {
-    if let Some(Topic { name, arguments, summary, details }) = topic {
-        return format!("cargo xtask {name}{arguments}\n\n{summary}\n\n{details}");
-    }
-    let commands: String =
-        TOPICS.iter().map(|topic| format!("  {:<10} {}\n", topic.name, topic.summary)).collect();
-    format!(
-        "The chores of this project.\n\nUsage: cargo xtask COMMAND\n\n{commands}\n\
-         `cargo xtask COMMAND --help` says more. Start with `cargo xtask demo`."
-    )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::CommandFactory;
+    use clap::error::{Error, ErrorKind};
+
+    fn parse(line: &str) -> Result<Option<Task>, Error> {
+        Cli::try_parse_from(["xtask"].into_iter().chain(line.split_whitespace())).map(|cli| cli.task)
+    }
 
     #[track_caller]
-    fn check(line: &str, expect: &Task) {
-        assert_eq!(parse(words(line)).as_ref(), Ok(expect), "cargo xtask {line}");
+    fn check(line: &str, expect: Task) {
+        assert_eq!(parse(line).expect(line), Some(expect), "cargo xtask {line}");
     }
 
     #[track_caller]
     fn check_refusal(line: &str, phrase: &str) {
-        let message = parse(words(line)).expect_err(line);
+        let error = parse(line).expect_err(line);
+        assert_eq!(error.exit_code(), 2, "cargo xtask {line}");
+        let message = error.to_string();
         assert!(message.contains(phrase), "`{phrase}` is not in: {message}");
+    }
+
+    #[track_caller]
+    fn check_help(line: &str, phrase: &str) {
+        let error = parse(line).expect_err(line);
+        assert_eq!((error.kind(), error.exit_code()), (ErrorKind::DisplayHelp, 0), "cargo xtask {line}");
+        let text = error.to_string();
+        assert!(text.contains(phrase), "`{phrase}` is not in: {text}");
     }
 
     fn words(line: &str) -> Vec<OsString> {
@@ -184,61 +102,57 @@ mod tests {
 
     #[test]
     fn each_command_is_known_by_its_name() {
-        check("demo", &Task::Demo { arena_args: vec![] });
-        check("test", &Task::Test);
-        check("bots", &Task::Bots);
-        check("bench", &Task::Bench { bench_args: vec![] });
-        check("component", &Task::Component);
-        check("deny", &Task::Deny { fetch: false });
-        check("deny --fetch", &Task::Deny { fetch: true });
+        check("demo", Task::Demo { arena_args: vec![] });
+        check("test", Task::Test);
+        check("bots", Task::Bots);
+        check("bench", Task::Bench { bench_args: vec![] });
+        check("component", Task::Component);
+        check("deny", Task::Deny { fetch: false });
+        check("deny --fetch", Task::Deny { fetch: true });
     }
 
     #[test]
-    fn no_command_at_all_asks_for_help() {
-        check("", &Task::Help(None));
-        check("--help", &Task::Help(None));
-        check("-h", &Task::Help(None));
-        check("help", &Task::Help(None));
+    fn no_command_asks_for_help() {
+        assert_eq!(parse("").unwrap(), None);
     }
 
     #[test]
-    fn every_command_explains_itself() {
-        for topic in &TOPICS {
-            check(&format!("{} --help", topic.name), &Task::Help(Some(topic)));
-            check(&format!("help {}", topic.name), &Task::Help(Some(topic)));
+    fn help_lists_and_explains_every_command() {
+        for task in Cli::command().get_subcommands() {
+            let name = task.get_name();
+            for line in ["help", "--help", "-h"] {
+                check_help(line, &format!("\n  {name} "));
+            }
+            for line in [format!("{name} --help"), format!("help {name}")] {
+                check_help(&line, &format!("Usage: cargo xtask {name}"));
+            }
         }
     }
 
     #[test]
-    fn what_follows_the_separator_is_passed_on_untouched() {
-        check("demo -- --games 10 --", &Task::Demo { arena_args: words("--games 10 --") });
-        check("demo -- --help", &Task::Demo { arena_args: words("--help") });
-        check("bench -- --save-baseline x", &Task::Bench { bench_args: words("--save-baseline x") });
+    fn arguments_after_the_separator_are_passed_on_unchanged() {
+        check("demo -- --games 10 --", Task::Demo { arena_args: words("--games 10 --") });
+        check("demo -- --help", Task::Demo { arena_args: words("--help") });
+        check("bench -- --save-baseline x", Task::Bench { bench_args: words("--save-baseline x") });
     }
 
     #[test]
-    fn an_argument_without_the_separator_is_refused_with_the_remedy() {
-        check_refusal("demo --games 10", "cargo xtask demo -- --games");
+    fn an_argument_without_the_separator_is_refused_with_the_right_usage() {
+        check_refusal("demo --games 10", "Usage: cargo xtask demo [-- <ARENA ARGS>...]");
+        check_refusal("demo 10", "Usage: cargo xtask demo [-- <ARENA ARGS>...]");
+        check_refusal("bench --save-baseline x", "Usage: cargo xtask bench [-- <BENCH ARGS>...]");
     }
 
     #[test]
     fn a_command_without_arguments_refuses_any() {
-        check_refusal("test --fast", "`test` takes no argument `--fast`");
-        check_refusal("bots -- hunter", "`bots` takes no argument `hunter`");
-        check_refusal("deny advisories", "`deny` takes no argument `advisories`");
+        check_refusal("test --fast", "unexpected argument '--fast'");
+        check_refusal("bots -- hunter", "unexpected argument 'hunter'");
+        check_refusal("deny advisories", "unexpected argument 'advisories'");
     }
 
     #[test]
-    fn an_unknown_command_is_answered_with_the_list() {
-        check_refusal("tset", "the commands are demo, test, bots, bench, component, deny, help");
-        check_refusal("help tset", "there is no command `tset`");
-    }
-
-    #[test]
-    fn the_help_text_lists_every_command() {
-        let text = help(None);
-        for topic in &TOPICS {
-            assert!(text.contains(topic.name) && text.contains(topic.summary), "{}", topic.name);
-        }
+    fn a_misspelt_command_is_refused_with_a_suggestion() {
+        check_refusal("tset", "a similar subcommand exists: 'test'");
+        check_refusal("help tset", "unrecognized subcommand 'tset'");
     }
 }

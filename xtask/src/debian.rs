@@ -1,11 +1,10 @@
-//! Debian's own Rust: the way to a WebAssembly standard library where rustup is not to install one.
+//! Debian's own Rust, which builds bots if rustup may not install their target.
 //!
-//! Debian ships a recent compiler, its standard library's source and the C library of WASI as packages, so `std` can
-//! be built here, once, by `-Zbuild-std`. Nothing of rustup is called on this way.
+//! Debian packages a recent compiler, the source of its standard library, and the C library of WASI. Cargo builds `std`
+//! from them once, with `-Zbuild-std`. Nothing of rustup is called.
 
 use std::env;
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::thread;
 use std::time::Duration;
@@ -14,34 +13,33 @@ use anyhow::{Context, Result};
 
 use crate::environment;
 use crate::step;
-use crate::version::Version;
 
-/// What is installed with apt: the compiler and cargo, the source of their standard library, the linker, and the C
-/// library under `std`.
-pub const PACKAGES: [&str; 5] = ["rustc-web", "cargo-web", "rust-web-src", "lld", "wasi-libc"];
+/// The packages to install with apt: the compiler, cargo, the source of the standard library, the linker, and the C
+/// library below `std`.
+pub const PACKAGES: &str = "rustc-web cargo-web rust-web-src lld wasi-libc";
 
-/// Debian's compiler; rustup's, if there is one, stays first on `PATH`.
+/// Debian's compiler. rustup's, if there is one, remains first on `PATH`.
 pub const RUSTC: &str = "/usr/bin/rustc";
 /// Debian's cargo.
 const CARGO: &str = "/usr/bin/cargo";
-/// Makes Debian's cargo build the standard library, which is not packaged for WebAssembly with WASI.
-pub const BUILD_STD: [&str; 1] = ["-Zbuild-std=std,panic_abort"];
-/// Where Debian's compiler looks for its own libraries and their source.
+/// The flag that makes Debian's cargo build the standard library, which Debian does not package for WASI.
+pub const BUILD_STD: &str = "-Zbuild-std=std,panic_abort";
+/// The folder in which Debian's compiler looks for its libraries and their source.
 pub const SYSROOT: &str = "/usr";
-/// The C library of WASI, which serves wasm32-wasip1 and wasm32-wasip2 alike.
+/// The C library of WASI, for both wasm32-wasip1 and wasm32-wasip2.
 pub const WASI_LIBC: &str = "/usr/lib/wasm32-wasi";
 
-/// How often an apt command is tried. Another apt at work (an unattended upgrade) is the usual obstacle, and passes.
+/// The number of times that an apt command is tried. The usual obstacle, another apt (an unattended upgrade), passes.
 const APT_TRIES_MAX: u32 = 5;
-/// How long to wait between the tries: together with apt's own waiting, some minutes.
+/// The pause between two tries. Chosen: with apt's own waiting, all tries take some minutes.
 const APT_PAUSE: Duration = Duration::from_secs(15);
 
-/// How apt may be used on this machine.
+/// The ways in which apt can be used on this machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Apt {
-    /// There is no apt here.
+    /// apt is not installed.
     Absent,
-    /// There is, but installing needs a password, which is not ours to ask for.
+    /// apt needs a password, and we do not ask for one.
     NotPermitted,
     /// We are root.
     AsRoot,
@@ -49,141 +47,152 @@ pub enum Apt {
     WithSudo,
 }
 
-/// Debian's Rust as found on this machine, ready to build bots.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DebianRust {
-    /// The folder of the host toolchain that holds `wasm-component-ld` and `rust-lld`, which Debian does not package.
-    pub linkers: PathBuf,
-}
-
-/// Says how apt may be used here.
+/// Finds out how apt can be used here.
 pub fn find_apt() -> Apt {
+    let output = |program: &str, args: &[&str]| environment::output_of(Command::new(program).args(args));
     if environment::find_on_path("apt-get").is_none() {
-        return Apt::Absent;
-    }
-    let prints = |program: &str, args: &[&str]| environment::output_of(Command::new(program).args(args));
-    if prints("id", &["-u"]).is_some_and(|id| id.trim() == "0") {
+        Apt::Absent
+    } else if output("id", &["-u"]).is_some_and(|id| id == "0") {
         Apt::AsRoot
-    } else if prints("sudo", &["-n", "true"]).is_some() {
+    } else if output("sudo", &["-n", "true"]).is_some() {
         Apt::WithSudo
     } else {
         Apt::NotPermitted
     }
 }
 
-/// Why Debian's Rust cannot be used as it stands, or nothing if it can.
-pub fn find_lack(needed: Version) -> Option<String> {
-    if let Some(missing) = [RUSTC, CARGO].into_iter().find(|path| !Path::new(path).exists()) {
-        return Some(format!("{missing} is not there"));
-    }
-    let Some(rustc) = environment::version_of(command(RUSTC).arg("-V")) else {
-        return Some(format!("{RUSTC} does not tell its version"));
-    };
-    let Some(cargo) = environment::version_of(command(CARGO).arg("-V")) else {
-        return Some(format!("{CARGO} does not tell its version"));
-    };
-    if rustc < needed || cargo < needed {
-        return Some(format!("Debian's rustc is {rustc} and its cargo {cargo}, and {needed} is needed"));
-    }
+/// The reason why Debian's Rust cannot be used as it is, or `None` if it can.
+pub fn find_lack() -> Option<String> {
     let source = Path::new(SYSROOT).join("lib/rustlib/src/rust");
-    if !source.join("library/std/Cargo.toml").exists() {
-        return Some(format!("the standard library's source is not in {}", source.display()));
+    let files = [Path::new(RUSTC), Path::new(CARGO), &source.join("library/std/Cargo.toml")];
+    let libc = Path::new(WASI_LIBC).join("libc.a");
+    if let Some(missing) = files.into_iter().chain([&*libc]).find(|path| !path.exists()) {
+        return Some(format!("{} does not exist", missing.display()));
     }
-    // The folder is a link to a name with the version in it; a source of another version does not compile.
+    let (Some(rustc), Some(cargo)) = (version_of(RUSTC), version_of(CARGO)) else {
+        return Some(format!("{RUSTC} or {CARGO} does not report its version"));
+    };
+    let required = env!("CARGO_PKG_RUST_VERSION");
+    if [&rustc, &cargo].into_iter().any(|version| numbers(version) < numbers(required)) {
+        return Some(format!("Debian's rustc is {rustc} and its cargo {cargo}, but {required} is required"));
+    }
+    // The folder is a link to a name that contains the version; the source of another version does not compile.
     let source = source.canonicalize().unwrap_or(source);
-    if !source.to_string_lossy().contains(&rustc.to_string()) {
-        return Some(format!("rustc is {rustc}, but the standard library's source is {}", source.display()));
-    }
-    if !Path::new(WASI_LIBC).join("libc.a").exists() {
-        return Some(format!("the C library of WASI is not in {WASI_LIBC}"));
-    }
-    None
+    (!source.to_string_lossy().contains(&rustc))
+        .then(|| format!("rustc is {rustc}, but the source of the standard library is {}", source.display()))
+}
+
+fn version_of(program: &str) -> Option<String> {
+    find_version(&environment::output_of(command(program).arg("-V"))?).map(str::to_owned)
+}
+
+/// The version in the output of `rustc -V` or `cargo -V`: `1.96.0` in `rustc 1.96.0 (…)`.
+fn find_version(output: &str) -> Option<&str> {
+    output.split([' ', '-', '+']).nth(1).filter(|version| numbers(version).len() == 3)
+}
+
+/// The numbers of a version, which compare in order.
+fn numbers(version: &str) -> Vec<u32> {
+    version.split('.').map_while(|number| number.parse().ok()).collect()
 }
 
 /// Installs Debian's Rust with apt.
 pub fn install(apt: Apt) -> Result<()> {
-    step::say(&format!("installing with apt: {}", PACKAGES.join(" ")));
-    let update = apt_get(apt, &["update"]);
-    if let Err(error) = with_patience("reading apt's package lists", update) {
-        // One unreachable source among many fails the update and need not matter; a missing package will say so.
-        step::say(&format!("{error:#}\n  going on with the package lists that are here"));
+    step::say(&format!("installing with apt: {PACKAGES}"));
+    let update = apt_get(apt, "update");
+    if let Err(error) = with_patience("updating apt's package lists", update) {
+        // One unreachable source among many fails the update and may not matter; if it does, the installation fails.
+        step::say(&format!("{error:#}\n  continuing with the package lists on this machine"));
     }
-    let mut args = vec!["install", "-y", "--no-install-recommends"];
-    args.extend(PACKAGES);
-    with_patience("installing Debian's Rust", apt_get(apt, &args)).with_context(|| {
+    let install = apt_get(apt, &format!("install -y --no-install-recommends {PACKAGES}"));
+    with_patience("installing Debian's Rust", install).with_context(|| {
         format!(
-            "apt could not install Debian's Rust. Is the network there? By hand, as root:\n  \
-             apt-get update && apt-get install --no-install-recommends {}",
-            PACKAGES.join(" ")
+            "apt could not install Debian's Rust. Check the network, or run as root:\n  \
+             apt-get update && apt-get install --no-install-recommends {PACKAGES}"
         )
     })
 }
 
-fn apt_get(apt: Apt, args: &[&str]) -> Command {
-    // Variables are set through `env`, as sudo does not pass ours on.
-    let mut command = match apt {
-        Apt::WithSudo => {
-            let mut sudo = Command::new("sudo");
-            sudo.args(["-n", "env"]);
-            sudo
-        }
-        Apt::AsRoot | Apt::NotPermitted | Apt::Absent => Command::new("env"),
-    };
-    // English, so that a busy lock is recognised by its message.
+fn apt_get(apt: Apt, args: &str) -> Command {
+    // `env` sets the variables because sudo does not pass ours on.
+    let mut command = Command::new(if apt == Apt::WithSudo { "sudo" } else { "env" });
+    if apt == Apt::WithSudo {
+        command.args(["-n", "env"]);
+    }
+    // In English, so that a held lock is recognised by its message.
     command.args(["DEBIAN_FRONTEND=noninteractive", "LC_ALL=C", "apt-get", "-q"]);
-    command.args(["-o", "DPkg::Lock::Timeout=120", "-o", "Acquire::Retries=3"]);
-    command.args(args);
+    command.args(["-o", "DPkg::Lock::Timeout=120", "-o", "Acquire::Retries=3"]).args(args.split(' '));
     command
 }
 
-/// Runs an apt command again while it fails because another apt is at work.
+/// Runs an apt command, and repeats it while it fails because another apt is running.
 fn with_patience(name: &str, mut command: Command) -> Result<()> {
-    let mut tries = 1;
-    loop {
+    for _ in 1..APT_TRIES_MAX {
         match step::run_hidden(name, &mut command) {
-            Err(error) if tries < APT_TRIES_MAX && is_about_a_lock(&format!("{error:#}")) => {
-                step::say(&format!("another apt is at work; trying again in {} s", APT_PAUSE.as_secs()));
+            Err(error) if is_about_a_lock(&error.to_string()) => {
+                step::say(&format!("another apt is running; trying again in {} s", APT_PAUSE.as_secs()));
                 thread::sleep(APT_PAUSE);
-                tries += 1;
             }
-            done => return done,
+            result => return result,
         }
     }
+    step::run_hidden(name, &mut command)
 }
 
-/// Whether apt failed because another apt or dpkg held its lock.
+/// Returns true if apt failed because another apt or dpkg held its lock.
 fn is_about_a_lock(output: &str) -> bool {
     ["Could not get lock", "Unable to acquire", "Unable to lock"].iter().any(|phrase| output.contains(phrase))
 }
 
-/// A command of Debian's toolchain, free of all that belongs to another toolchain.
+/// A command of Debian's toolchain, without the variables of other toolchains.
 fn command(program: &str) -> Command {
     let mut command = Command::new(program);
-    environment::forget_other_toolchains(&mut command);
+    for (name, _) in env::vars_os() {
+        if name.to_str().is_some_and(environment::is_of_a_toolchain) {
+            command.env_remove(name);
+        }
+    }
     command
 }
 
-/// The flags that find the C library of WASI.
-pub fn flags() -> Vec<String> {
-    vec!["-L".to_owned(), format!("native={WASI_LIBC}")]
+/// Debian's cargo with Debian's compiler, which can build the standard library and link a component.
+///
+/// `linkers` is the folder of the host toolchain with `wasm-component-ld` and `rust-lld`, which Debian does not package.
+pub fn cargo(linkers: &Path) -> Result<Command> {
+    let mut command = command(CARGO);
+    command.current_dir(environment::root()).env("RUSTC", RUSTC);
+    // An empty value overrides the user's cargo configuration: a wrapper may not support this compiler.
+    command.env("RUSTC_WRAPPER", "").env("RUSTC_WORKSPACE_WRAPPER", "");
+    // Lets a stable compiler accept BUILD_STD, which is unstable.
+    command.env("RUSTC_BOOTSTRAP", "1");
+    environment::extend_path(&mut command, None, Some(linkers))?;
+    Ok(command)
 }
 
-impl DebianRust {
-    /// Debian's cargo with Debian's compiler, able to build the standard library and to link a component.
-    pub fn cargo(&self) -> Result<Command> {
-        let mut command = command(CARGO);
-        command.current_dir(environment::root());
-        command.env("RUSTC", RUSTC);
-        // Empty means none, whatever the user's cargo configuration says: a wrapper may not know this compiler.
-        command.env("RUSTC_WRAPPER", "").env("RUSTC_WORKSPACE_WRAPPER", "");
-        // Lets a stable compiler take the one unstable flag that builds its own standard library.
-        command.env("RUSTC_BOOTSTRAP", "1");
-        command.env("PATH", self.path()?);
-        Ok(command)
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_version_is_read_from_the_output_of_a_tool() {
+        let text = "rustc 1.96.0 (ac68faa20 2026-05-25) (built from a source tarball)";
+        assert_eq!(find_version(text), Some("1.96.0"));
+        assert_eq!(find_version("cargo 1.97.0-nightly (abc 2026-06-01)"), Some("1.97.0"));
+        assert_eq!(find_version("command not found"), None);
     }
 
-    /// `PATH` with the linkers on it.
-    pub fn path(&self) -> Result<OsString> {
-        environment::path_with(&env::var_os("PATH").unwrap_or_default(), &self.linkers)
+    #[test]
+    fn a_patch_release_is_not_older_than_its_minor_release() {
+        assert!(numbers("1.95.0") >= numbers("1.95"));
+    }
+
+    #[test]
+    fn versions_are_compared_as_numbers() {
+        assert!(numbers("1.100.0") > numbers("1.95.3"));
+    }
+
+    #[test]
+    fn the_required_version_is_readable() {
+        assert!(numbers(env!("CARGO_PKG_RUST_VERSION")) >= vec![1, 85]);
     }
 }

@@ -1,56 +1,52 @@
-//! The check of what comes in from elsewhere, by `deny.toml`: licences, bans, sources, and advisories where their database
-//! is at hand. It is fetched when that is asked for, and never by itself: CI reaches the registry of crates and no more.
+//! The check of all dependencies with cargo-deny, by the settings in `deny.toml`: licences, bans, sources, and
+//! advisories if their database is on this machine. The database is fetched only on request, because CI reaches the
+//! registry of crates and nothing else.
 //!
-//! It is a check of its own, since cargo-deny takes minutes to compile.
+//! It is not part of `cargo xtask test` because cargo-deny takes minutes to compile.
 
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::Result;
 
 use crate::environment;
 use crate::step;
-use crate::tools::Tool;
+use crate::tools;
 
-const CARGO_DENY: Tool =
-    Tool { name: "cargo-deny", version: "0.20.2", takes: "some two minutes of compiling" };
-
-/// What is checked by what is here alone, the lock file and the sources of the crates in it.
+/// The checks that need only the lock file and the sources of the crates in it.
 const CHECKS: [&str; 3] = ["licenses", "bans", "sources"];
 
-/// Runs all checks. What is found is a failure; that there are no advisories at hand is none.
+/// Runs all checks. A finding is a failure; a missing advisory database is not.
 pub fn run(fetch: bool) -> Result<()> {
-    let program = CARGO_DENY.program(&CARGO_DENY.find_or_install()?);
+    let program = tools::find_or_install("cargo-deny", "0.20.2", "about two minutes of compiling")?;
     step::run("checking licences, bans and sources", check(&program).args(CHECKS))?;
-
     if fetch {
         step::run("fetching the advisory database", deny(&program).args(["fetch", "db"]))?;
     } else if !has_database() {
         step::say(
-            "advisories were NOT checked, since their database is not on this machine\n  \
-             What to do: run `cargo xtask deny --fetch` where https://github.com can be reached",
+            "advisories were NOT checked: their database is not on this machine\n  \
+             To fetch it from https://github.com, run `cargo xtask deny --fetch`",
         );
         return Ok(());
     }
     step::run("checking advisories", check(&program).args(["--disable-fetch", "advisories"]))
 }
 
-/// Whether a database of advisories is where cargo-deny keeps it.
+/// Returns true if an advisory database is in the folder in which cargo-deny keeps it.
 fn has_database() -> bool {
-    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
-    let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo")));
-    home.and_then(|home| std::fs::read_dir(home.join("advisory-dbs")).ok())
-        .is_some_and(|mut databases| databases.any(|entry| entry.is_ok_and(|entry| entry.path().is_dir())))
+    let databases = environment::cargo_home().and_then(|home| fs::read_dir(home.join("advisory-dbs")).ok());
+    databases.is_some_and(|entries| entries.flatten().any(|entry| entry.path().is_dir()))
 }
 
-/// cargo-deny on what is locked: a check that changed the lock file would be of something else.
+/// cargo-deny, which must not change the lock file: it would then check something else.
 fn deny(program: &Path) -> Command {
     let mut command = Command::new(program);
     command.current_dir(environment::root()).arg("--locked");
     command
 }
 
-/// A check that names the crates it is about, and not all that depends on them.
+/// A check whose findings name the crates, and not all their dependents.
 fn check(program: &Path) -> Command {
     let mut command = deny(program);
     command.args(["check", "--hide-inclusion-graph"]);
@@ -62,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_checked_is_what_is_locked() {
+    fn the_locked_dependencies_are_checked() {
         let command = step::show(check(Path::new("cargo-deny")).args(CHECKS));
         assert!(command.starts_with("cargo-deny --locked check "), "{command}");
         assert!(command.contains(" licenses bans sources"), "{command}");
@@ -70,7 +66,7 @@ mod tests {
 
     #[test]
     fn each_section_of_the_settings_is_checked() {
-        let settings = std::fs::read_to_string(environment::root().join("deny.toml")).unwrap();
+        let settings = fs::read_to_string(environment::root().join("deny.toml")).unwrap();
         let sections: Vec<&str> =
             settings.lines().filter_map(|line| line.strip_prefix('[')?.strip_suffix(']')).collect();
         for check in CHECKS.into_iter().chain(["advisories"]) {

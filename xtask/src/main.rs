@@ -1,12 +1,12 @@
-//! The chores of this project: `cargo xtask help` lists them.
+//! The tasks of this project: `cargo xtask help` lists them.
 //!
-//! Each runs on a clean clone with nothing but stable Rust, a C compiler and, where rustup is not to install
-//! anything, Debian's apt. What is missing is installed; what is built is built once.
+//! Each task runs on a clean clone with stable Rust and a C compiler. It installs missing tools itself, with rustup or,
+//! if rustup may not install anything, with Debian's apt.
 
 mod arena;
-mod args;
 mod bots;
 mod checks;
+mod cli;
 mod component;
 mod debian;
 mod deny;
@@ -15,47 +15,36 @@ mod step;
 mod sysroot;
 mod toolchain;
 mod tools;
-mod version;
 
 use std::process::ExitCode;
 use std::time::Instant;
 
-use args::Task;
+use anyhow::Result;
+use clap::{CommandFactory, Parser};
 
-/// The exit code for a command line that makes no sense.
-const EXIT_USAGE: u8 = 2;
+use cli::{Cli, Task};
 
 fn main() -> ExitCode {
-    let task = match args::parse(std::env::args_os().skip(1)) {
-        Ok(task) => task,
-        Err(message) => {
-            step::say(&format!("{message}\n`cargo xtask help` says more"));
-            return ExitCode::from(EXIT_USAGE);
-        }
-    };
     let started = Instant::now();
-    if let Err(error) = run(&task) {
-        let causes: Vec<String> = error.chain().map(ToString::to_string).collect();
-        step::say(&format!("error: {}", causes.join("\n")));
-        return ExitCode::FAILURE;
-    }
-    if !matches!(task, Task::Help(_)) {
-        step::say(&format!("all done in {}", step::time_taken(started.elapsed())));
-    }
-    ExitCode::SUCCESS
+    let result = match Cli::parse().task {
+        Some(task) => {
+            run(task).map(|()| step::say(&format!("all done in {}", step::show_time(started.elapsed()))))
+        }
+        None => Cli::command().print_help().map_err(Into::into),
+    };
+    let Err(error) = result else { return ExitCode::SUCCESS };
+    let causes: Vec<String> = error.chain().map(ToString::to_string).collect();
+    step::say(&format!("error: {}", causes.join("\n")));
+    ExitCode::FAILURE
 }
 
-fn run(task: &Task) -> anyhow::Result<()> {
+fn run(task: Task) -> Result<()> {
     match task {
-        Task::Demo { arena_args } => match arena::run_demo(arena_args)? {},
+        Task::Demo { arena_args } => match arena::run_demo(&arena_args)? {},
         Task::Test => checks::run(),
         Task::Bots => bots::build().map(drop),
-        Task::Bench { bench_args } => arena::run_benches(bench_args),
+        Task::Bench { bench_args } => arena::run_benches(&bench_args),
         Task::Component => component::run(),
-        Task::Deny { fetch } => deny::run(*fetch),
-        Task::Help(topic) => {
-            println!("{}", args::help(*topic));
-            Ok(())
-        }
+        Task::Deny { fetch } => deny::run(fetch),
     }
 }

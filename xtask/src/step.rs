@@ -1,166 +1,108 @@
-//! Steps: what the person at the terminal sees while the chores run.
+//! Steps: the commands that a task runs, and the lines that it prints about them.
 //!
-//! Every step prints one line when it starts, one when it is done with the time it took, and, where nothing else
-//! would print for minutes, a sign of life. All of it goes to stderr: stdout belongs to the programs that are run.
+//! A step prints a line when it starts and, with the time it took, when it ends. If nothing else would be printed for
+//! minutes, it also reports that it is still running. All lines go to stderr; stdout belongs to the programs that run.
 
-use std::ffi::OsStr;
-use std::io::{IsTerminal, Read};
-use std::process::{Command, ExitStatus, Stdio};
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::thread::{self, JoinHandle};
+use std::io::{self, IsTerminal};
+use std::process::{Command, Output, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
-/// How long a step may be silent before it says that it is still at work. Chosen: short enough to reassure, long
-/// enough not to fill a log.
+/// The time between two lines that report a step as still running. Chosen: short enough to reassure, long enough not to
+/// fill a log.
 const HEARTBEAT_PERIOD: Duration = Duration::from_secs(60);
 
-/// How many of the last lines of a hidden output are shown when its command fails. Chosen: an apt or cargo error
-/// with its context fits in it.
+/// The number of last lines of hidden output that are shown when a command fails. Chosen: an error of apt or cargo with
+/// its context fits.
 const SHOWN_LINES_MAX: usize = 30;
 
-/// What becomes of a command's output.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Output {
-    /// It is passed on as it comes: the progress of long builds.
-    Shown,
-    /// It is kept, and its end shown only if the command fails.
-    Hidden,
-}
-
-/// Runs a command as a named step, with its output passed on.
+/// Runs a command as a named step. Its output is shown as it is written.
 pub fn run(name: &str, command: &mut Command) -> Result<()> {
-    step(name, command, Output::Shown)
+    command.stdout(Stdio::inherit()).stderr(Stdio::inherit());
+    // On a terminal, cargo's progress bar shows that a step is running, and a line would tear it.
+    step(name, command, !io::stderr().is_terminal())
 }
 
-/// Runs a command as a named step, and shows its output only if it fails.
+/// Runs a command as a named step. The end of its output is shown only if it fails.
 pub fn run_hidden(name: &str, command: &mut Command) -> Result<()> {
-    step(name, command, Output::Hidden)
+    step(name, command, true)
 }
 
-/// Prints a line of its own, outside any step.
+/// Prints a line outside any step.
 pub fn say(line: &str) {
     eprintln!("xtask: {line}");
 }
 
-fn step(name: &str, command: &mut Command, output: Output) -> Result<()> {
+fn step(name: &str, command: &mut Command, heartbeat: bool) -> Result<()> {
     say(&format!("{name} …"));
     let started = Instant::now();
-    // On a terminal cargo draws a progress bar, which is sign of life enough and which a line would tear.
-    let silent = output == Output::Hidden || !std::io::stderr().is_terminal();
-    let heartbeat = silent.then(|| Heartbeat::start(name, started));
-    let (status, tail) = spawn(command, output)
-        .with_context(|| format!("{name}: could not be started\n  {}", show(command)))?;
-    drop(heartbeat);
+    let output = thread::scope(|scope| {
+        let (finished, wait) = mpsc::channel::<()>();
+        if heartbeat {
+            scope.spawn(move || {
+                while wait.recv_timeout(HEARTBEAT_PERIOD) == Err(RecvTimeoutError::Timeout) {
+                    say(&format!("{name}: still running after {}", show_time(started.elapsed())));
+                }
+            });
+        }
+        // No step asks a question; a child that waits for an answer would hang an unattended machine.
+        let output = command.stdin(Stdio::null()).output();
+        drop(finished); // Ends the thread at once.
+        output
+    });
+    let Output { status, stdout, stderr } =
+        output.with_context(|| format!("{name}: cannot start\n  {}", show(command)))?;
+    let time = show_time(started.elapsed());
     if status.success() {
-        say(&format!("{name}: done in {}", time_taken(started.elapsed())));
+        say(&format!("{name}: done in {time}"));
         return Ok(());
     }
-    let tail = tail.lines().map(|line| format!("\n  | {line}")).collect::<String>();
-    bail!("{name}: failed after {} ({status})\n  {}{tail}", time_taken(started.elapsed()), show(command))
+    let text = String::from_utf8_lossy(&[stdout, stderr].concat()).into_owned();
+    let end: String = last_lines(&text, SHOWN_LINES_MAX).iter().map(|line| format!("\n  | {line}")).collect();
+    bail!("{name}: failed after {time} ({status})\n  {}{end}", show(command))
 }
 
-/// Runs a command to its end. The second value is the end of its output where that was hidden.
-fn spawn(command: &mut Command, output: Output) -> Result<(ExitStatus, String)> {
-    // No step asks a question, and a child that waits for an answer would hang a machine that nobody watches.
-    command.stdin(Stdio::null());
-    if output == Output::Shown {
-        return Ok((command.status()?, String::new()));
-    }
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
-    let (out, err) = (child.stdout.take(), child.stderr.take());
-    // Both pipes are read at the same time: a child that fills the one nobody reads would stand still.
-    let reader = thread::spawn(move || read_lossy(out));
-    let err = read_lossy(err);
-    let out = reader.join().unwrap_or_default();
-    Ok((child.wait()?, last_lines(&format!("{out}{err}"), SHOWN_LINES_MAX)))
-}
-
-fn read_lossy(pipe: Option<impl Read>) -> String {
-    let mut bytes = Vec::new();
-    if let Some(mut pipe) = pipe {
-        // What was read before an error is still the best there is to show.
-        let _ = pipe.read_to_end(&mut bytes);
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
-}
-
-fn last_lines(text: &str, lines_max: usize) -> String {
+fn last_lines(text: &str, lines_max: usize) -> Vec<&str> {
     let lines: Vec<&str> = text.lines().collect();
-    lines[lines.len().saturating_sub(lines_max)..].join("\n")
+    lines[lines.len().saturating_sub(lines_max)..].to_vec()
 }
 
-/// A duration as a person would say it: `4.2 s`, `1 min 05 s`.
-pub fn time_taken(time: Duration) -> String {
-    let seconds = time.as_secs();
-    if seconds < 60 {
-        format!("{:.1} s", time.as_secs_f64())
-    } else {
-        format!("{} min {:02} s", seconds / 60, seconds % 60)
+/// A duration as a person writes it: `4.2 s`, `1 min 05 s`.
+pub fn show_time(time: Duration) -> String {
+    match time.as_secs() {
+        ..60 => format!("{:.1} s", time.as_secs_f64()),
+        seconds => format!("{} min {:02} s", seconds / 60, seconds % 60),
     }
 }
 
-/// A command as one would type it, so that a failed step can be tried by hand.
+/// A command as typed in a shell, so that a failed step can be repeated by hand.
 pub fn show(command: &Command) -> String {
-    let mut words: Vec<String> =
-        command.get_envs().filter_map(|(name, value)| show_variable(name, value?)).collect();
-    words.push(quoted(command.get_program()));
-    words.extend(command.get_args().map(quoted));
-    let place = command.get_current_dir().map(|dir| format!("  (in {})", dir.display())).unwrap_or_default();
-    format!("{}{place}", words.join(" "))
-}
-
-fn show_variable(name: &OsStr, value: &OsStr) -> Option<String> {
-    match name.to_str()? {
-        // Long, and the same as the reader's but for a folder at an end.
-        "PATH" => None,
-        // Nobody can type the character that separates its flags.
-        "CARGO_ENCODED_RUSTFLAGS" => {
-            let flags = value.to_string_lossy().replace('\u{1f}', " ");
-            Some(format!("RUSTFLAGS={}", quoted(OsStr::new(&flags))))
+    let variables = command.get_envs().filter_map(|(name, value)| {
+        let (name, value) = (name.to_string_lossy(), value?.to_string_lossy());
+        match &*name {
+            // Long, and the same as the reader's except for a folder at one end.
+            "PATH" => None,
+            // Its flags are separated by a character that nobody can type.
+            "CARGO_ENCODED_RUSTFLAGS" => Some(format!("RUSTFLAGS={}", quoted(&value.replace('\u{1f}', " ")))),
+            name => Some(format!("{name}={}", quoted(&value))),
         }
-        name => Some(format!("{name}={}", quoted(value))),
-    }
+    });
+    let words = [command.get_program()].into_iter().chain(command.get_args());
+    let line: Vec<String> = variables.chain(words.map(|word| quoted(&word.to_string_lossy()))).collect();
+    let folder = command.get_current_dir().map(|dir| format!("  (in {})", dir.display()));
+    line.join(" ") + &folder.unwrap_or_default()
 }
 
-fn quoted(word: &OsStr) -> String {
-    let word = word.to_string_lossy();
-    if word.is_empty() || word.contains([' ', '*', '\'', '"', '$']) {
-        format!("'{word}'")
-    } else {
-        word.into_owned()
+/// A word as a shell reads it back: in quotes, if it needs them.
+pub fn quoted(word: &str) -> String {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_+=./,:@%".contains(letter);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
     }
-}
-
-/// A thread that says every now and then that a step is still at work, until it is dropped.
-struct Heartbeat {
-    stop: Option<Sender<()>>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl Heartbeat {
-    fn start(name: &str, started: Instant) -> Self {
-        let (stop, stopped) = mpsc::channel::<()>();
-        let name = name.to_owned();
-        let thread = thread::spawn(move || {
-            while stopped.recv_timeout(HEARTBEAT_PERIOD) == Err(RecvTimeoutError::Timeout) {
-                say(&format!("{name}: still at work after {}", time_taken(started.elapsed())));
-            }
-        });
-        Self { stop: Some(stop), thread: Some(thread) }
-    }
-}
-
-impl Drop for Heartbeat {
-    fn drop(&mut self) {
-        // Dropping the sender wakes the thread at once.
-        self.stop.take();
-        if let Some(thread) = self.thread.take() {
-            // A heartbeat that panicked has nothing to add to the step's own result.
-            let _ = thread.join();
-        }
-    }
+    format!("'{}'", word.replace('\'', r"'\''"))
 }
 
 #[cfg(test)]
@@ -168,34 +110,36 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_short_time_is_told_in_tenths_and_a_long_one_in_minutes() {
-        assert_eq!(time_taken(Duration::from_millis(4_249)), "4.2 s");
-        assert_eq!(time_taken(Duration::from_secs(65)), "1 min 05 s");
+    fn a_short_time_is_shown_in_tenths_of_a_second_and_a_long_one_in_minutes() {
+        assert_eq!(show_time(Duration::from_millis(4_249)), "4.2 s");
+        assert_eq!(show_time(Duration::from_secs(65)), "1 min 05 s");
     }
 
     #[test]
     fn only_the_end_of_a_long_output_is_kept() {
-        assert_eq!(last_lines("a\nb\nc\n", 2), "b\nc");
-        assert_eq!(last_lines("a", 2), "a");
+        assert_eq!(last_lines("a\nb\nc\n", 2), ["b", "c"]);
+        assert_eq!(last_lines("a", 2), ["a"]);
     }
 
     #[test]
-    fn a_command_is_shown_as_one_would_type_it() {
+    fn a_command_is_shown_as_typed_in_a_shell() {
         let mut command = Command::new("cargo");
         command.args(["bench", "--bench", "*"]).env("A", "b c").env_remove("GONE");
         assert_eq!(show(&command), "A='b c' cargo bench --bench '*'");
+        assert_eq!(show(Command::new("echo").args(["it's", ""])), r"echo 'it'\''s' ''");
     }
 
     #[test]
-    fn encoded_flags_are_shown_as_the_flags_one_can_type() {
+    fn encoded_flags_are_shown_as_flags_that_can_be_typed() {
         let mut command = Command::new("cargo");
         command.env("CARGO_ENCODED_RUSTFLAGS", "-L\u{1f}native=/lib").env("PATH", "/bin");
         assert_eq!(show(&command), "RUSTFLAGS='-L native=/lib' cargo");
     }
 
     #[test]
-    fn a_failing_step_is_named_in_its_error() {
-        let error = run_hidden("the step", Command::new("rustc").arg("--no-such-flag")).unwrap_err();
-        assert!(error.to_string().starts_with("the step: failed after"), "{error}");
+    fn a_failed_step_is_named_in_its_error_and_shows_its_output() {
+        let error =
+            run_hidden("the step", Command::new("rustc").arg("--no-such-flag")).unwrap_err().to_string();
+        assert!(error.starts_with("the step: failed after") && error.contains("\n  | error: "), "{error}");
     }
 }

@@ -1,221 +1,200 @@
-//! Finding the way: which toolchain builds bots on this machine, and what must be installed before it can.
+//! The choice of a toolchain that builds bots on this machine, and the installation of what it lacks.
 //!
-//! 1. The compiler at hand has the target's standard library: plain cargo does it.
-//! 2. rustup is there and may install: it adds the target.
-//! 3. Debian's packages are there, or apt can install them: Debian's Rust does it ([`crate::debian`]).
-//! 4. Else nothing is changed, and a message says what to install.
+//! 1. The installed compiler has the target's standard library: plain cargo builds bots.
+//! 2. rustup may install: it adds the target.
+//! 3. Debian's packages are installed, or apt can install them: Debian's Rust builds bots ([`crate::debian`]).
+//! 4. Otherwise nothing is changed, and a message says what to install.
 //!
-//! Where `RUSTUP_AUTO_INSTALL=0` says that rustup is not to install anything, rustup is never called at all.
+//! With `RUSTUP_AUTO_INSTALL=0`, which forbids rustup to install anything, rustup is never called.
 
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Error, Result, bail};
 
-use crate::debian::{self, Apt, DebianRust};
+use crate::debian::{self, Apt};
 use crate::environment;
 use crate::step;
-use crate::version;
 
-/// The target of bots: the compiler makes a component of it straight away.
+/// The target of bots, for which the compiler makes a component directly.
 pub const TARGET: &str = "wasm32-wasip2";
-/// Makes the component out of what the linker made; it comes with the host toolchain.
+/// The program that makes a component from the linker's output. It is part of the host toolchain.
 const COMPONENT_LINKER: &str = "wasm-component-ld";
 
-/// What decides the way, gathered before anything is changed.
+/// The facts that decide the way, gathered before anything is changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Facts {
-    /// The compiler at hand has the target's standard library.
-    pub std_is_here: bool,
-    /// rustup is on `PATH`.
-    pub rustup_is_here: bool,
-    /// `RUSTUP_AUTO_INSTALL` does not forbid installing.
-    pub rustup_may_install: bool,
-    /// The folder with the component linker, where it was found.
+    /// True if the installed compiler has the target's standard library.
+    pub has_std: bool,
+    /// The state of rustup.
+    pub rustup: Rustup,
+    /// The folder with the component linker, if it was found.
     pub linkers: Option<PathBuf>,
-    /// Why Debian's Rust cannot be used as it stands, if so.
+    /// The reason why Debian's Rust cannot be used as it is, if there is one.
     pub debian_lacks: Option<String>,
-    /// How apt may be used.
+    /// The way in which apt can be used.
     pub apt: Apt,
+}
+
+/// The states of rustup.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rustup {
+    /// rustup is not on `PATH`.
+    Absent,
+    /// `RUSTUP_AUTO_INSTALL` forbids it to install.
+    Forbidden,
+    /// It may install.
+    Allowed,
 }
 
 /// A way to build bots.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// With the toolchain at hand, as it is.
-    AtHand,
-    /// With the toolchain at hand, once rustup has added the target.
+    /// With the installed toolchain, as it is.
+    Installed,
+    /// With the installed toolchain, after rustup has added the target.
     AddWithRustup,
-    /// With Debian's Rust, which is there.
-    Debian(DebianRust),
-    /// With Debian's Rust, once apt has installed it.
-    InstallDebian(DebianRust, Apt),
-    /// There is none; this is what stands in the way, and what to do about it.
-    None(String),
+    /// With Debian's Rust, which is installed, and linkers from this folder.
+    Debian(PathBuf),
+    /// With Debian's Rust, after apt has installed it, and linkers from this folder.
+    InstallDebian(PathBuf, Apt),
 }
 
 /// A toolchain that can build bots.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Toolchain {
-    /// The one that built this program; its targets are ready made.
-    AtHand,
-    /// Debian's; the standard library is built from source.
-    Debian(DebianRust),
+    /// The toolchain that built this program; it has the target's standard library.
+    Installed,
+    /// Debian's, which builds the standard library from source.
+    Debian {
+        /// The folder of the host toolchain with `wasm-component-ld` and `rust-lld`, which Debian does not package.
+        linkers: PathBuf,
+    },
 }
 
-/// Chooses the way from the facts alone.
-pub fn choose(facts: &Facts, target: &str) -> Way {
-    if facts.std_is_here {
-        return Way::AtHand;
-    }
-    if facts.rustup_is_here && facts.rustup_may_install {
-        return Way::AddWithRustup;
-    }
-    let forbidden = facts.rustup_is_here && !facts.rustup_may_install;
-    let why = if forbidden {
-        "rustup is not to install anything here (RUSTUP_AUTO_INSTALL=0)"
-    } else {
-        "there is no rustup here"
+/// Chooses the way from the facts alone. The error says why there is none, and what to do.
+pub fn choose(facts: &Facts, target: &str) -> Result<Way, String> {
+    let (why, advice) = match facts.rustup {
+        _ if facts.has_std => return Ok(Way::Installed),
+        Rustup::Allowed => return Ok(Way::AddWithRustup),
+        Rustup::Forbidden => ("RUSTUP_AUTO_INSTALL=0 forbids rustup to install it", "run"),
+        Rustup::Absent => ("rustup is not installed", "install rustup and run"),
     };
-    let advice = if forbidden {
-        format!("install the target yourself, with `rustup target add {target}`")
-    } else {
-        format!("install rustup, then run `rustup target add {target}`")
+    let detail = match (&facts.linkers, &facts.debian_lacks, facts.apt) {
+        (None, ..) => format!("`{COMPONENT_LINKER}`, which Debian's Rust needs, was not found"),
+        (Some(linkers), None, _) => return Ok(Way::Debian(linkers.clone())),
+        (Some(linkers), _, apt @ (Apt::AsRoot | Apt::WithSudo)) => {
+            return Ok(Way::InstallDebian(linkers.clone(), apt));
+        }
+        (_, Some(lack), Apt::NotPermitted) => format!("{lack}, and apt needs root"),
+        (_, Some(_), Apt::Absent) => "apt is not installed either".to_owned(),
     };
-    let none = |detail: &str| {
-        Way::None(format!(
-            "bots are built for {target}, which this Rust cannot do yet: {why}, and {detail}.\n  \
-             What to do: {advice}; or use Debian and, as root,\n  apt-get install --no-install-recommends {}",
-            debian::PACKAGES.join(" ")
-        ))
-    };
-    let Some(linkers) = facts.linkers.clone() else {
-        return none(&format!("`{COMPONENT_LINKER}`, which Debian's way needs, was not found"));
-    };
-    let rust = DebianRust { linkers };
-    match (&facts.debian_lacks, facts.apt) {
-        (None, _) => Way::Debian(rust),
-        (Some(_), apt @ (Apt::AsRoot | Apt::WithSudo)) => Way::InstallDebian(rust, apt),
-        (Some(lack), Apt::NotPermitted) => none(&format!("{lack}, and apt needs root")),
-        (Some(_), Apt::Absent) => none("there is no apt either"),
-    }
+    Err(format!(
+        "cannot build bots for {target}: this Rust lacks the target, {why}, and {detail}.\n  \
+         To fix this, {advice} `rustup target add {target}`. Or, on Debian, run as root:\n  \
+         apt-get install --no-install-recommends {}",
+        debian::PACKAGES
+    ))
 }
 
-/// Finds a toolchain that builds for a target, and installs what it still needs.
+/// Finds a toolchain that builds for a target, and installs what it lacks.
 pub fn prepare(target: &str) -> Result<Toolchain> {
-    let way = choose(&gather(target), target);
-    match way {
-        Way::AtHand => Ok(Toolchain::AtHand),
+    match choose(&gather(target), target).map_err(Error::msg)? {
+        Way::Installed => Ok(Toolchain::Installed),
         Way::AddWithRustup => {
             step::run(
                 &format!("adding the target {target} with rustup"),
                 Command::new("rustup").args(["target", "add", target]).current_dir(environment::root()),
             )
-            .context("rustup could not add the target. Is the network there?")?;
-            if !std_is_here(target) {
+            .context("rustup could not add the target. Check the network")?;
+            if !has_std(target) {
                 bail!(
-                    "rustup added {target}, but to another toolchain than the one in use. \
-                     Put ~/.cargo/bin first on PATH, or install the target where `rustc` comes from"
+                    "rustup added {target} to another toolchain than the one in use. \
+                     Put ~/.cargo/bin first on PATH, or install the target for the `rustc` in use"
                 );
             }
-            Ok(Toolchain::AtHand)
+            Ok(Toolchain::Installed)
         }
-        Way::Debian(rust) => Ok(Toolchain::Debian(rust)),
-        Way::InstallDebian(rust, apt) => {
+        Way::Debian(linkers) => Ok(Toolchain::Debian { linkers }),
+        Way::InstallDebian(linkers, apt) => {
             step::say(&format!(
-                "the target {target} is missing and rustup is not to install it: Debian's packages will do"
+                "the target {target} is missing and rustup may not install it: using Debian's packages"
             ));
             debian::install(apt)?;
-            match debian::find_lack(version::needed()) {
-                None => Ok(Toolchain::Debian(rust)),
+            match debian::find_lack() {
+                None => Ok(Toolchain::Debian { linkers }),
                 Some(lack) => bail!("Debian's Rust was installed, but cannot build bots: {lack}"),
             }
         }
-        Way::None(message) => bail!(message),
     }
 }
 
 fn gather(target: &str) -> Facts {
-    let std_is_here = std_is_here(target);
-    let rustup_is_here = environment::find_on_path("rustup").is_some();
-    let rustup_may_install = env::var_os("RUSTUP_AUTO_INSTALL").is_none_or(|value| value != "0");
-    let debian_lacks = debian::find_lack(version::needed());
-    // Asked only where the answer matters: it may mean running sudo, which an administrator gets to read about.
-    let settled = std_is_here || (rustup_is_here && rustup_may_install) || debian_lacks.is_none();
-    Facts {
-        std_is_here,
-        rustup_is_here,
-        rustup_may_install,
-        linkers: find_linkers(),
-        debian_lacks,
-        apt: if settled { Apt::Absent } else { debian::find_apt() },
-    }
-}
-
-/// Whether the compiler at hand has the standard library for a target.
-fn std_is_here(target: &str) -> bool {
-    let mut rustc = environment::rustc();
-    let Some(dir) = environment::output_of(rustc.args(["--print", "target-libdir", "--target", target]))
-    else {
-        return false;
+    let has_std = has_std(target);
+    let rustup = match environment::find_on_path("rustup") {
+        None => Rustup::Absent,
+        Some(_) if env::var_os("RUSTUP_AUTO_INSTALL").is_some_and(|value| value == "0") => Rustup::Forbidden,
+        Some(_) => Rustup::Allowed,
     };
-    let Ok(files) = Path::new(&dir).read_dir() else { return false };
-    files.flatten().any(|file| file.file_name().to_string_lossy().starts_with("libstd-"))
+    let debian_lacks = debian::find_lack();
+    // apt is examined only if it matters, because that may run sudo, which reports to an administrator.
+    let settled = has_std || rustup == Rustup::Allowed || debian_lacks.is_none();
+    let apt = if settled { Apt::Absent } else { debian::find_apt() };
+    Facts { has_std, rustup, linkers: find_linkers(), debian_lacks, apt }
 }
 
-/// The folder with the component linker: the host toolchain's own, or wherever it was installed to.
+/// Returns true if the installed compiler has the standard library for a target.
+fn has_std(target: &str) -> bool {
+    let files = rustc_path(&["target-libdir", "--target", target]).and_then(|dir| dir.read_dir().ok());
+    files.is_some_and(|files| {
+        files.flatten().any(|file| file.file_name().to_string_lossy().starts_with("libstd-"))
+    })
+}
+
+/// The folder with the component linker: in the host toolchain, or else on `PATH`.
 fn find_linkers() -> Option<PathBuf> {
-    let libdir = environment::output_of(environment::rustc().args(["--print", "target-libdir"]));
-    let own = libdir.and_then(|dir| Some(Path::new(&dir).parent()?.join("bin")));
-    let own = own.filter(|dir| dir.join(COMPONENT_LINKER).is_file());
-    own.or_else(|| environment::find_on_path(COMPONENT_LINKER)?.parent().map(Path::to_path_buf))
+    let own = rustc_path(&["target-libdir"]).map(|dir| dir.with_file_name("bin").join(COMPONENT_LINKER));
+    let linker = own.filter(|path| path.is_file()).or_else(|| environment::find_on_path(COMPONENT_LINKER))?;
+    linker.parent().map(Path::to_path_buf)
+}
+
+/// A path that the installed compiler prints.
+fn rustc_path(print: &[&str]) -> Option<PathBuf> {
+    environment::output_of(environment::rustc().arg("--print").args(print)).map(PathBuf::from)
 }
 
 impl Toolchain {
     /// The toolchain in a few words, for the line that announces a build.
-    pub fn described(&self) -> &'static str {
+    pub fn name(&self) -> &'static str {
         match self {
-            Self::AtHand => "with the toolchain at hand",
-            Self::Debian(_) => "with Debian's Rust",
+            Self::Installed => "the installed Rust",
+            Self::Debian { .. } => "Debian's Rust",
         }
     }
 
-    /// Cargo building in release for a target, ready for the packages to be named.
+    /// A `cargo build` in release for a target, to which the caller adds the packages.
     ///
-    /// The result depends on the commit and the compiler alone, not on where the checkout lies or on flags meant
-    /// for the host.
+    /// The result depends only on the commit and the compiler. The path of the checkout is remapped, and the flags
+    /// replace the user's RUSTFLAGS, which are for the host: `target-cpu=native` or another linker would break the build
+    /// of a bot or change its hash.
     pub fn build(&self, target: &str, target_dir: &Path) -> Result<Command> {
-        let mut command = match self {
-            Self::AtHand => environment::cargo(),
-            Self::Debian(rust) => rust.cargo()?,
+        let (mut command, sysroot) = match self {
+            Self::Installed => {
+                (environment::cargo(), rustc_path(&["sysroot"]).context("rustc does not report its sysroot")?)
+            }
+            Self::Debian { linkers } => (debian::cargo(linkers)?, debian::SYSROOT.into()),
         };
-        command.args(["build", "--release", "--target", target]);
-        if let Self::Debian(_) = self {
-            command.args(debian::BUILD_STD);
-        }
-        command.env("CARGO_ENCODED_RUSTFLAGS", self.flags()?.join("\u{1f}"));
-        command.arg("--target-dir").arg(target_dir);
-        Ok(command)
-    }
-
-    /// The compiler's flags.
-    ///
-    /// They replace the user's RUSTFLAGS, which are for the host: `target-cpu=native` or another linker would break
-    /// a bot's build or change its hash.
-    fn flags(&self) -> Result<Vec<String>> {
-        let sysroot = match self {
-            Self::AtHand => environment::output_of(environment::rustc().args(["--print", "sysroot"]))
-                .context("rustc does not tell its sysroot")?,
-            Self::Debian(_) => debian::SYSROOT.to_owned(),
-        };
+        command.args(["build", "--release", "--target", target]).arg("--target-dir").arg(target_dir);
         let mut flags = remap(environment::root(), "arena");
         flags.extend(environment::cargo_home().into_iter().flat_map(|home| remap(&home, "cargo")));
-        flags.extend(remap(&Path::new(&sysroot).join("lib/rustlib/src/rust"), "rust"));
-        if let Self::Debian(_) = self {
-            flags.extend(debian::flags());
+        flags.extend(remap(&sysroot.join("lib/rustlib/src/rust"), "rust"));
+        if let Self::Debian { .. } = self {
+            command.arg(debian::BUILD_STD);
+            flags.extend(["-L".to_owned(), format!("native={}", debian::WASI_LIBC)]);
         }
-        Ok(flags)
+        command.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
+        Ok(command)
     }
 }
 
@@ -224,113 +203,106 @@ pub fn target_dir() -> Result<PathBuf> {
     Ok(environment::target_dir()?.join("guest"))
 }
 
-/// Where cargo leaves the WebAssembly of the crate in a folder, which bears the folder's name.
+/// The path of the WebAssembly that cargo builds from the crate in a folder, which has the folder's name.
 pub fn artifact(target_dir: &Path, target: &str, crate_dir: &Path) -> PathBuf {
     let name = crate_dir.file_name().unwrap_or_default().to_string_lossy().replace('-', "_");
     target_dir.join(target).join("release").join(name).with_extension("wasm")
 }
 
-/// Flags that let a folder appear under a fixed name in a component, whatever it is called here.
-pub fn remap(dir: &Path, name: &str) -> Vec<String> {
-    // The compiler may see a folder by its real path as well as by the one we know.
+/// Flags that give a folder a fixed name in a component, independent of its path on this machine.
+fn remap(dir: &Path, name: &str) -> Vec<String> {
+    // The compiler may see a folder by its real path or by the one that we know.
     let real = dir.canonicalize().ok().filter(|real| real != dir);
-    [Some(dir.to_path_buf()), real]
-        .into_iter()
-        .flatten()
-        .map(|path| format!("--remap-path-prefix={}=/{name}", path.display()))
-        .collect()
+    let paths = [Some(dir.to_path_buf()), real].into_iter().flatten();
+    paths.map(|path| format!("--remap-path-prefix={}=/{name}", path.display())).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// A machine with rustup that may do as it likes, and nothing else.
+    /// A machine with rustup, which may install, and nothing else.
     fn ordinary() -> Facts {
         Facts {
-            std_is_here: false,
-            rustup_is_here: true,
-            rustup_may_install: true,
-            linkers: Some("/toolchain/bin".into()),
-            debian_lacks: Some("/usr/bin/rustc is not there".to_owned()),
+            has_std: false,
+            rustup: Rustup::Allowed,
+            linkers: Some(linkers()),
+            debian_lacks: Some("/usr/bin/rustc does not exist".to_owned()),
             apt: Apt::Absent,
         }
     }
 
-    /// A Debian machine where rustup is not to install anything.
+    /// A Debian machine on which rustup may not install.
     fn frozen() -> Facts {
-        Facts { rustup_may_install: false, apt: Apt::AsRoot, ..ordinary() }
+        Facts { rustup: Rustup::Forbidden, apt: Apt::AsRoot, ..ordinary() }
     }
 
-    fn debian_rust() -> DebianRust {
-        DebianRust { linkers: "/toolchain/bin".into() }
+    fn linkers() -> PathBuf {
+        "/toolchain/bin".into()
     }
 
     #[track_caller]
-    fn check(facts: &Facts, expect: &Way) {
-        assert_eq!(&choose(facts, TARGET), expect);
+    fn check(facts: &Facts, expect: Way) {
+        assert_eq!(choose(facts, TARGET), Ok(expect));
     }
 
     #[track_caller]
     fn check_refusal(facts: &Facts, phrases: &[&str]) {
-        let Way::None(message) = choose(facts, TARGET) else { panic!("a way was found for {facts:?}") };
+        let message = choose(facts, TARGET).expect_err("there is no way");
         for phrase in phrases {
             assert!(message.contains(phrase), "`{phrase}` is not in: {message}");
         }
     }
 
     #[test]
-    fn a_target_that_is_there_is_used_whatever_else_is_there() {
-        check(&Facts { std_is_here: true, ..ordinary() }, &Way::AtHand);
-        check(&Facts { std_is_here: true, debian_lacks: None, ..frozen() }, &Way::AtHand);
+    fn an_installed_target_is_used_on_any_machine() {
+        check(&Facts { has_std: true, ..ordinary() }, Way::Installed);
+        check(&Facts { has_std: true, debian_lacks: None, ..frozen() }, Way::Installed);
     }
 
     #[test]
-    fn rustup_adds_the_target_where_it_may() {
-        check(&ordinary(), &Way::AddWithRustup);
-        check(&Facts { debian_lacks: None, apt: Apt::AsRoot, ..ordinary() }, &Way::AddWithRustup);
+    fn rustup_adds_the_target_if_it_may_install() {
+        check(&ordinary(), Way::AddWithRustup);
+        check(&Facts { debian_lacks: None, apt: Apt::AsRoot, ..ordinary() }, Way::AddWithRustup);
     }
 
     #[test]
-    fn rustup_is_left_alone_where_it_may_not_install() {
-        check(&frozen(), &Way::InstallDebian(debian_rust(), Apt::AsRoot));
+    fn rustup_is_not_used_if_it_may_not_install() {
+        check(&frozen(), Way::InstallDebian(linkers(), Apt::AsRoot));
     }
 
     #[test]
-    fn debians_rust_is_used_as_it_is_once_it_is_there() {
-        check(&Facts { debian_lacks: None, ..frozen() }, &Way::Debian(debian_rust()));
-        check(&Facts { debian_lacks: None, apt: Apt::NotPermitted, ..frozen() }, &Way::Debian(debian_rust()));
+    fn an_installed_debian_rust_is_used_as_it_is() {
+        check(&Facts { debian_lacks: None, ..frozen() }, Way::Debian(linkers()));
+        check(&Facts { debian_lacks: None, apt: Apt::NotPermitted, ..frozen() }, Way::Debian(linkers()));
     }
 
     #[test]
     fn sudo_without_a_password_is_as_good_as_root() {
-        check(&Facts { apt: Apt::WithSudo, ..frozen() }, &Way::InstallDebian(debian_rust(), Apt::WithSudo));
+        check(&Facts { apt: Apt::WithSudo, ..frozen() }, Way::InstallDebian(linkers(), Apt::WithSudo));
     }
 
     #[test]
-    fn a_machine_without_rustup_takes_debians_way() {
-        check(
-            &Facts { rustup_is_here: false, debian_lacks: None, ..ordinary() },
-            &Way::Debian(debian_rust()),
-        );
+    fn a_machine_without_rustup_uses_debians_rust() {
+        check(&Facts { rustup: Rustup::Absent, debian_lacks: None, ..ordinary() }, Way::Debian(linkers()));
     }
 
     #[test]
     fn without_a_way_the_message_says_why_and_what_to_do() {
         check_refusal(
             &Facts { apt: Apt::Absent, ..frozen() },
-            &["RUSTUP_AUTO_INSTALL=0", "no apt", "rustup target add wasm32-wasip2"],
+            &["RUSTUP_AUTO_INSTALL=0", "apt is not installed", "rustup target add wasm32-wasip2"],
         );
         check_refusal(
             &Facts { apt: Apt::NotPermitted, ..frozen() },
             &["needs root", "apt-get install --no-install-recommends rustc-web"],
         );
-        check_refusal(&Facts { rustup_is_here: false, ..ordinary() }, &["install rustup"]);
+        check_refusal(&Facts { rustup: Rustup::Absent, ..ordinary() }, &["install rustup"]);
         check_refusal(&Facts { linkers: None, ..frozen() }, &["wasm-component-ld"]);
     }
 
     #[test]
-    fn an_artifact_is_named_after_its_crates_folder() {
+    fn an_artifact_is_named_after_the_folder_of_its_crate() {
         let path = artifact(Path::new("target"), TARGET, Path::new("examples/first-bot"));
         assert_eq!(path, Path::new("target/wasm32-wasip2/release/first_bot.wasm"));
     }
