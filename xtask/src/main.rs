@@ -30,7 +30,11 @@ fn main() -> ExitCode {
         Some(task) => {
             run(task).map(|()| step::say(&format!("all done in {}", step::show_time(started.elapsed()))))
         }
-        None => Cli::command().print_help().map_err(Into::into),
+        None => {
+            // A closed pipe is not an error: the reader has seen enough.
+            let _ = Cli::command().print_help();
+            Ok(())
+        }
     };
     let Err(error) = result else { return ExitCode::SUCCESS };
     let causes: Vec<String> = error.chain().map(ToString::to_string).collect();
