@@ -1,34 +1,44 @@
-//! Hostile and clumsy bots, against well-behaved ones: each gets what the rules say, and the run goes on.
+//! Hostile and clumsy bots against well-behaved ones: each gets the result that the rules define, and the run goes on.
 
 use crate::support::{Place, Run};
+use arena_testkit::{Behaviour, Specimen, specimens};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// The verdict on each specimen of the zoo.
-const VERDICTS: &str = include_str!("../zoo/verdicts.txt");
-
-/// Well-behaved bots that play each other in the same run, after the specimen's games: the zoo's own, and one that is
-/// another component and does the same.
+/// Well-behaved bots that play each other in the same run after the specimen's games: the zoo's own, and another component
+/// that behaves the same.
 const CLEAN: [&str; 2] = ["sweeper", "plodder"];
 const PLODDER: &str = "(global $other i32 (i32.const 1))";
 
-/// Chosen: more than any specimen needs that does not loop, and little enough that those that do come to an end soon.
+/// Chosen: more than any specimen needs that does not loop, and so little that those that loop use it up quickly.
 const FUEL: &str = "--fuel 20000000";
 
-/// What comes of a specimen in seat 1 against the well-behaved sweeper.
-fn verdict(place: &Place, name: &str, run: &Run) -> String {
+/// The expected result of a specimen in seat 1 against the sweeper: its game, or the kind of its refusal.
+fn expected(specimen: &Specimen) -> String {
+    match (&specimen.behaviour, specimen.game) {
+        (Behaviour::Refused(kind), "-") => format!("refused {kind}"),
+        (Behaviour::Faulted(_), "-") => "refused faulted".into(),
+        (_, game) => game.into(),
+    }
+}
+
+/// The result of a run in the words of [`expected`].
+fn found(place: &Place, name: &str, run: &Run) -> String {
     if run.code == 3 {
         let finding = place.arena(&format!("check {name}.wasm -o json")).expect_code(3).json();
-        return format!("refused | {}", finding["kind"].as_str().unwrap());
+        return format!("refused {}", finding["kind"].as_str().unwrap());
     }
     assert_eq!(run.code, 0, "{name}: {}", run.stderr);
     let document = run.json();
     let games = document["games"].as_array().unwrap();
-    let outcome = |game: &Value| game["outcome"].as_str().is_some_and(|outcome| outcome != "void");
-    assert!(games.len() == 6 && games.iter().all(outcome), "{name}: every game has a result: {games:?}");
+    let has_result = |game: &Value| game["outcome"].as_str().is_some_and(|outcome| outcome != "void");
+    assert!(
+        games.len() == 6 && games.iter().all(has_result),
+        "{name}: not six games with results: {games:?}"
+    );
     for fault in games.iter().flat_map(|game| game["faults"].as_array().unwrap()) {
         let bot = fault["bot"].as_str().unwrap();
-        assert!(!CLEAN.contains(&bot), "{name} makes {bot} fault");
+        assert!(!CLEAN.contains(&bot), "{name} makes {bot} fault: {fault}");
     }
     let game = &games[0];
     let result = match (game["outcome"].as_str().unwrap(), game["winner"].as_str()) {
@@ -39,45 +49,40 @@ fn verdict(place: &Place, name: &str, run: &Run) -> String {
     let fault = |fault: &Value| format!("{} ×{}", fault["class"].as_str().unwrap(), fault["count"]);
     let faults: Vec<String> = game["faults"].as_array().unwrap().iter().map(fault).collect();
     let faults = if faults.is_empty() { "no fault".into() } else { faults.join(", ") };
-    format!("{result} | {} | {faults}", game["reason"].as_str().unwrap())
+    format!("{result} by {}, {faults}", game["reason"].as_str().unwrap())
 }
 
 #[test]
-fn every_specimen_gets_its_verdict_and_the_games_after_it_in_the_same_run_are_what_they_were() {
-    let written: BTreeMap<&str, &str> = VERDICTS.lines().filter_map(|line| line.split_once(" | ")).collect();
-    let mut names = arena_testkit::zoo_names();
-    let place = Place::with_specimens(&names.iter().map(String::as_str).collect::<Vec<_>>());
+fn every_specimen_gets_its_result_and_does_not_change_the_games_after_it_in_the_same_run() {
+    let mut specimens = specimens();
+    let place = Place::with_specimens(&specimens.iter().map(|specimen| specimen.name).collect::<Vec<_>>());
     place.write("plodder.wasm", arena_testkit::component(PLODDER).unwrap());
-    let unknown: Vec<&&str> = written
-        .keys()
-        .filter(|name| !name.starts_with('#') && !names.iter().any(|specimen| specimen == *name))
-        .collect();
-    assert!(unknown.is_empty(), "verdicts on specimens that there are not: {unknown:?}");
-    // Against itself, the well-behaved bot would be its own opponent.
-    names.retain(|name| name != "sweeper");
+    // The sweeper is the opponent of all others.
+    specimens.retain(|specimen| specimen.name != "sweeper");
     let clean = CLEAN.map(|name| format!("{name}.wasm")).join(" ");
     place.arena(&format!("run {clean} {FUEL} --games 2 --transcripts alone")).expect_code(0);
     let alone = place.games("alone");
     assert_eq!(alone.len(), 2);
     let mut wrong = Vec::new();
-    for name in &names {
+    for specimen in &specimens {
+        let name = specimen.name;
         let words = format!(
             "run {name}.wasm {clean} {FUEL} --games 2 --jobs 1 -o json --transcripts t/{name} --logs l/{name}"
         );
         let run = place.arena(&words);
-        let found = verdict(&place, name, &run);
-        if written.get(name.as_str()) != Some(&found.as_str()) {
-            wrong.push(format!("{name} | {found}"));
+        let (expected, found) = (expected(specimen), found(&place, name, &run));
+        if expected != found {
+            wrong.push(format!("{name}: expected `{expected}`, found `{found}`"));
         }
         let mut games = place.games(&format!("t/{name}"));
         expect_plain(&place, name, &run);
         games.retain(|game, _| alone.contains_key(game));
-        assert!(games == alone, "after {name}, a clean match is what it was");
+        assert!(games == alone, "the games of the well-behaved bots differ after those of {name}");
     }
-    assert!(wrong.is_empty(), "found, where other verdicts are written:\n{}", wrong.join("\n"));
+    assert!(wrong.is_empty(), "results differ from tests/zoo/specimens.txt:\n{}", wrong.join("\n"));
 }
 
-/// Checks that nothing in what a run has printed and written would be obeyed by a terminal.
+/// Checks that a terminal would not obey anything that a run has printed and written.
 fn expect_plain(place: &Place, name: &str, run: &Run) {
     let mut texts = BTreeMap::from([
         ("standard output".to_owned(), run.stdout.clone().into_bytes()),
@@ -95,7 +100,8 @@ fn expect_plain(place: &Place, name: &str, run: &Run) {
     }
 }
 
-/// Controls, the second set of them too, but for the end of a line; and marks that reorder text or cannot be seen.
+/// Returns true for control characters, C1 included, except the line feed, and for marks that reorder text or are
+/// invisible.
 fn is_obeyed_or_hides(c: char) -> bool {
     let is_mark = matches!(c,
         '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
@@ -103,7 +109,7 @@ fn is_obeyed_or_hides(c: char) -> bool {
 }
 
 #[test]
-fn names_logs_and_refusals_never_reach_a_terminal_raw() {
+fn names_logs_and_refusals_reach_a_terminal_only_escaped() {
     let speakers = [
         "escape-name",
         "link-name",
@@ -140,7 +146,7 @@ fn names_logs_and_refusals_never_reach_a_terminal_raw() {
             assert!(!run.stdout.contains("\\u001b") && !run.stdout.contains("\\u009b"), "{words}");
         }
         let logs = place.files(&format!("l/{name}"));
-        assert!(logs.len() == 2 || !name.starts_with("log-"), "what {name} prints was looked at");
+        assert!(logs.len() == 2 || !name.starts_with("log-"), "{name} has two logs: {:?}", logs.keys());
     }
 }
 
@@ -163,7 +169,7 @@ fn a_crowd_of_hostile_bots_does_not_keep_the_others_from_their_results() {
 }
 
 #[test]
-fn two_illegal_fleets_are_no_contest_and_two_bots_that_only_skip_draw() {
+fn two_illegal_fleets_are_no_contest_and_two_bots_that_always_skip_draw() {
     let place = Place::with_specimens(&["illegal-fleet", "short-fleet", "always-skips"]);
     let game = |words: &str| place.arena(words).expect_code(0).json()["games"][0].clone();
     let no_contest = game("run illegal-fleet.wasm short-fleet.wasm --games 1 -o json");

@@ -1,7 +1,7 @@
-//! Bots for tests, made from WebAssembly text: no toolchain for WebAssembly is needed.
+//! Bots for tests, made from WebAssembly text without a WebAssembly toolchain.
 //!
-//! A specimen is a short text under `tests/zoo/`. Most name one or two parts of the well-behaved bot in
-//! `data/bot.wat`, such as `(func $play …)`, and say only what is different about them:
+//! A specimen is a short text under `tests/zoo/`. Most specimens replace one or two parts of the well-behaved bot in
+//! `data/bot.wat`, such as `(func $play …)`:
 //!
 //! ```
 //! let bytes = arena_testkit::component("(func $play (param $args i32) (result i32) (unreachable))")?;
@@ -9,17 +9,20 @@
 //! # Ok::<(), anyhow::Error>(())
 //! ```
 //!
-//! What cannot be said so is a whole `(module …)`, which is given the contract's metadata, or a whole
-//! `(component …)`, which is taken as it is. A specimen that begins with `(outer …)` is a bot in parts again, in a
-//! component that defines what is in there, such as a resource; its core module may import what `$own` has.
+//! Other specimens are a complete `(module …)`, to which the contract's metadata is added, or a complete
+//! `(component …)`, which is used unchanged. A specimen that begins with `(outer …)` also replaces parts of the
+//! well-behaved bot. Its component contains the definitions in `(outer …)`, such as a resource, and its core module can
+//! import the exports of the core instance `$own`.
 #![forbid(unsafe_code)]
 
 pub mod bombs;
 mod drawn;
 mod encode;
 mod parts;
+mod table;
 
 pub use drawn::drawn_component;
+pub use table::{Behaviour, Specimen, specimens};
 
 use anyhow::{Context, Result};
 use std::{fs, path::PathBuf};
@@ -27,7 +30,7 @@ use std::{fs, path::PathBuf};
 /// The WASI version that specimens import unless they ask for another.
 pub const WASI_VERSION: &str = "0.2.12";
 
-/// What a specimen of a game is made with.
+/// The data from which the specimens of a game are made.
 struct Contract {
     wit: &'static str,
     world: &'static str,
@@ -47,7 +50,7 @@ const SUBMARINE: Contract = Contract {
     bot: include_str!("../data/submarine-bot.wat"),
 };
 
-/// The component around a Battleship bot whose component is not made by a tool.
+/// The component around a Battleship bot with definitions of its own, in `(outer …)`.
 const OUTER: &str = include_str!("../data/outer.wat");
 
 /// The component that a specimen's text describes.
@@ -55,12 +58,12 @@ pub fn component(text: &str) -> Result<Vec<u8>> {
     component_with_wasi(text, WASI_VERSION)
 }
 
-/// As [`component`], but the specimen plays submarine, and its parts are those of `data/submarine-bot.wat`.
+/// The same as [`component`] for a specimen that plays submarine, whose well-behaved bot is `data/submarine-bot.wat`.
 pub fn submarine_component(text: &str) -> Result<Vec<u8>> {
     component_of(&SUBMARINE, text, WASI_VERSION)
 }
 
-/// As [`component`], but its WASI imports have another version than [`WASI_VERSION`].
+/// The same as [`component`], but `version` replaces [`WASI_VERSION`] in the imports of WASI.
 pub fn component_with_wasi(text: &str, version: &str) -> Result<Vec<u8>> {
     component_of(&BATTLESHIP, text, version)
 }
@@ -75,29 +78,29 @@ fn component_of(contract: &Contract, text: &str, version: &str) -> Result<Vec<u8
     }
 }
 
-/// The text of the specimen of a name, from `tests/zoo/`.
+/// The text of the specimen `name`, from `tests/zoo/`.
 ///
 /// # Panics
-/// When there is no such specimen.
+/// If there is no such specimen.
 pub fn zoo_text(name: &str) -> String {
     let path = zoo_directory().join(name).with_extension("wat");
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("no specimen {}: {error}", path.display()))
 }
 
-/// The component of the specimen of a name, from `tests/zoo/`.
+/// The component of the specimen `name`, from `tests/zoo/`.
 ///
 /// # Panics
-/// When there is no such specimen, or its text is no component.
+/// If there is no such specimen, or no component can be made from its text.
 pub fn zoo(name: &str) -> Vec<u8> {
     component(&zoo_text(name))
         .with_context(|| format!("specimen {name}"))
         .unwrap_or_else(|error| panic!("{error:?}"))
 }
 
-/// The component of the specimen of a name that plays submarine, from `tests/zoo/submarine/`.
+/// The component of the specimen `name` that plays submarine, from `tests/zoo/submarine/`.
 ///
 /// # Panics
-/// When there is no such specimen, or its text is no component.
+/// If there is no such specimen, or no component can be made from its text.
 pub fn submarine_zoo(name: &str) -> Vec<u8> {
     submarine_component(&zoo_text(&format!("submarine/{name}")))
         .with_context(|| format!("submarine specimen {name}"))
@@ -107,7 +110,7 @@ pub fn submarine_zoo(name: &str) -> Vec<u8> {
 /// The names of all specimens that play Battleship, sorted.
 ///
 /// # Panics
-/// When `tests/zoo/` cannot be read.
+/// If `tests/zoo/` cannot be read.
 pub fn zoo_names() -> Vec<String> {
     let mut names: Vec<String> = fs::read_dir(zoo_directory())
         .expect("the zoo is a directory")

@@ -1,11 +1,11 @@
-//! The zoo itself: every specimen can be made, and says what it is.
+//! The zoo itself: every specimen can be made, says what it does, and has an entry in the table.
 
 use arena_testkit::{
-    component, component_with_wasi, submarine_component, submarine_zoo, zoo, zoo_names, zoo_text,
+    component, component_with_wasi, specimens, submarine_component, submarine_zoo, zoo, zoo_names, zoo_text,
 };
 
 #[test]
-fn every_specimen_is_a_component_or_says_so() {
+fn every_specimen_is_a_component() {
     let names = zoo_names();
     assert!(names.iter().any(|name| name == "sweeper"), "{names:?}");
     for name in names {
@@ -24,6 +24,13 @@ fn every_specimen_begins_with_a_comment_that_says_what_it_does() {
 }
 
 #[test]
+fn every_specimen_has_exactly_one_entry_in_the_table() {
+    let mut entries: Vec<&str> = specimens().iter().map(|specimen| specimen.name).collect();
+    entries.sort_unstable();
+    assert_eq!(entries, zoo_names());
+}
+
+#[test]
 fn a_part_of_the_same_name_replaces_the_bots_own() {
     let with = component(r#"(data $name-text (i32.const 64) "a new name!")"#).expect("it can be made");
     let has = |text: &[u8]| with.windows(text.len()).any(|window| window == text);
@@ -31,7 +38,7 @@ fn a_part_of_the_same_name_replaces_the_bots_own() {
 }
 
 #[test]
-fn wasi_imports_have_the_version_asked_for() {
+fn wasi_imports_have_the_requested_version() {
     let bytes = component_with_wasi(&zoo_text("shoots-at-random"), "0.2.3").expect("it can be made");
     let has = |text: &[u8]| bytes.windows(text.len()).any(|window| window == text);
     assert!(has(b"wasi:random/random@0.2.3") && !has(b"0.2.12"));
@@ -48,7 +55,7 @@ fn a_submarine_specimen_exports_that_game_and_no_other() {
 }
 
 #[test]
-fn a_text_that_is_cut_off_is_an_error() {
-    let error = component("(func $play").expect_err("it has no end");
+fn an_incomplete_text_is_an_error() {
+    let error = component("(func $play").expect_err("it is incomplete");
     assert!(error.to_string().contains("parenthesis is missing"), "{error}");
 }

@@ -1,131 +1,84 @@
-//! Every specimen of the zoo gets exactly the verdict that is expected of it, the same one each time, and does no harm
-//! to a clean bot beside it.
+//! The zoo in the sandbox: each specimen behaves as its entry in the zoo's table says, every time, and does no harm to a
+//! well-behaved bot in the same sandbox.
 
 mod common;
 
-use arena_referee::Player;
-use arena_rules::Coord;
+use arena_referee::{FaultClass, Player};
 use arena_sandbox::{Bot, RefusalKind, SandboxedPlayer};
+use arena_testkit::{Behaviour, Specimen, specimens};
 use common::{FUEL, deploy, fault, play, refused, sandbox, specimen, spots};
-use std::collections::BTreeSet;
-
-/// The verdict on each specimen; the file says how it is to be read.
-const LINES: &str = include_str!("../../../../tests/zoo/lines.txt");
-
-/// What comes of a specimen.
-enum Verdict<'a> {
-    /// It is refused with this kind, and a message that has this in it.
-    Refused(&'a str, &'a str),
-    /// It is refused for what it did when it was started or asked for its name.
-    Faulted(&'a str, &'a str),
-    /// Its deployment is a fault of this class, with this line.
-    Deploy(&'a str, &'a str),
-    /// It deploys, and its shot of this turn is a fault.
-    Play(u32, &'a str, &'a str),
-    /// It answers everything; its first shots are these.
-    Shoots(Vec<Option<Coord>>),
-}
-
-/// The specimens with their verdicts.
-fn verdicts() -> Vec<(&'static str, Verdict<'static>)> {
-    let lines = LINES.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
-    lines.map(|line| verdict(line).unwrap_or_else(|| panic!("this is no verdict: {line}"))).collect()
-}
-
-fn verdict(line: &'static str) -> Option<(&'static str, Verdict<'static>)> {
-    let mut parts = line.splitn(4, " | ");
-    let (name, what, which) = (parts.next()?, parts.next()?, parts.next()?);
-    let verdict = match (what, parts.next()) {
-        ("shoots", None) => Verdict::Shoots(which.split(' ').map(shot).collect::<Option<_>>()?),
-        ("refused", Some(part)) => Verdict::Refused(which, part),
-        ("faulted", Some(part)) => Verdict::Faulted(which, part),
-        ("deploy", Some(line)) => Verdict::Deploy(which, line),
-        (play, Some(line)) => Verdict::Play(play.strip_prefix("play ")?.parse().ok()?, which, line),
-        _ => return None,
-    };
-    Some((name, verdict))
-}
-
-fn shot(text: &str) -> Option<Option<Coord>> {
-    if text == "-" {
-        return Some(None);
-    }
-    let (row, column) = text.split_once(',')?;
-    Some(Some(Coord::new(row.parse().ok()?, column.parse().ok()?)))
-}
 
 #[test]
-fn every_specimen_gets_its_verdict_and_does_no_harm() {
-    let clean = specimen("sweeper");
-    let before = spots(&clean, 1, 10);
-    for (name, verdict) in verdicts() {
-        // Shown when one of the checks fails.
-        println!("{name}");
-        check(name, &verdict);
-        assert_eq!(spots(&clean, 1, 10), before, "after {name}");
+fn every_specimen_behaves_as_expected_and_does_no_harm() {
+    let sweeper = specimen("sweeper");
+    let before = spots(&sweeper, 1, 10);
+    for entry in specimens() {
+        // Printed only if a check fails.
+        println!("{entry:?}");
+        check(&entry);
+        assert_eq!(spots(&sweeper, 1, 10), before, "the sweeper after {}", entry.name);
     }
 }
 
-#[test]
-fn every_specimen_of_the_zoo_has_one_verdict() {
-    let verdicts = verdicts();
-    let known: BTreeSet<String> = verdicts.iter().map(|(name, _)| (*name).to_owned()).collect();
-    assert_eq!(known.len(), verdicts.len());
-    assert_eq!(known, arena_testkit::zoo_names().into_iter().collect());
-}
-
-fn check(name: &str, verdict: &Verdict<'_>) {
-    match verdict {
-        Verdict::Refused(kind, part) => check_refusal(name, kind, part),
-        Verdict::Faulted(class, part) => {
-            check_refusal(name, RefusalKind::Faulted.name(), part);
-            assert_eq!(refused(name).fault.map(|fault| fault.class.name()), Some(*class), "{name}");
+fn check(entry: &Specimen) {
+    let name = entry.name;
+    match &entry.behaviour {
+        Behaviour::Refused(kind) => check_refusal(entry, kind),
+        Behaviour::Faulted(class) => {
+            check_refusal(entry, RefusalKind::Faulted.name());
+            let found = refused(name).fault.map(|fault| fault.class.name());
+            assert_eq!(found, Some(*class), "{name}: found, expected");
         }
-        Verdict::Deploy(class, line) => {
+        Behaviour::Deploy(class) => {
             let bot = specimen(name);
             for _ in 0..2 {
-                let (found, detail) = fault(deploy(&mut bot.player(1), FUEL));
-                assert_eq!((found.name(), detail.as_str()), (*class, *line), "{name}");
+                check_fault(entry, class, &fault(deploy(&mut bot.player(1), FUEL)));
             }
         }
-        Verdict::Play(turn, class, line) => {
+        Behaviour::Play(turn, class) => {
             let mut player = deployed(name, &specimen(name));
-            check_play(name, &mut player, *turn, class, line);
-            // The fault holds for a fresh instance just as well.
-            player.restart().expect("it can begin again");
-            check_play(name, &mut player, *turn, class, line);
+            check_play(entry, &mut player, *turn, class);
+            // The fault is the same in a fresh instance.
+            player.restart().expect("it can be restarted");
+            check_play(entry, &mut player, *turn, class);
         }
-        Verdict::Shoots(expected) => check_shots(name, &specimen(name), expected),
+        Behaviour::Shoots(shots) => check_shots(name, &specimen(name), shots),
     }
 }
 
-fn check_refusal(name: &str, kind: &str, part: &str) {
+fn check_refusal(entry: &Specimen, kind: &str) {
+    let (name, message) = (entry.name, entry.message);
     let refusal = refused(name);
-    assert_eq!(refusal.kind.name(), kind, "{name}: {refusal}");
-    assert!(refusal.message.contains(part), "{name}: {refusal}");
-    assert!(!refusal.next_step.is_empty(), "{name}");
-    assert_eq!(refusal, refused(name), "{name}, once more");
+    assert_eq!(refusal.kind.name(), kind, "{name}: found, expected: {refusal}");
+    assert!(refusal.message.contains(message), "{name}: expected `{message}`, found {refusal}");
+    assert!(!refusal.next_step.is_empty(), "{name}: {refusal}");
+    assert_eq!(refusal, refused(name), "{name}, refused twice");
 }
 
 fn deployed(name: &str, bot: &Bot) -> SandboxedPlayer {
     let mut player = bot.player(1);
-    deploy(&mut player, FUEL).unwrap_or_else(|error| panic!("{name}: {error:?}"));
+    deploy(&mut player, FUEL).unwrap_or_else(|error| panic!("{name}, deployment: {error:?}"));
     player
 }
 
-fn check_play(name: &str, player: &mut SandboxedPlayer, turn: u32, class: &str, line: &str) {
+fn check_play(entry: &Specimen, player: &mut SandboxedPlayer, turn: u32, class: &str) {
     for before in 1..turn {
-        play(player, before, FUEL).unwrap_or_else(|error| panic!("{name}: {error:?}"));
+        play(player, before, FUEL).unwrap_or_else(|error| panic!("{}, turn {before}: {error:?}", entry.name));
     }
-    let (found, detail) = fault(play(player, turn, FUEL));
-    assert_eq!((found.name(), detail.as_str()), (class, line), "{name}");
+    check_fault(entry, class, &fault(play(player, turn, FUEL)));
 }
 
-fn check_shots(name: &str, bot: &Bot, expected: &[Option<Coord>]) {
+fn check_fault(entry: &Specimen, class: &str, (found, detail): &(FaultClass, String)) {
+    assert_eq!((found.name(), detail.as_str()), (class, entry.message), "{}: found, expected", entry.name);
+}
+
+fn check_shots(name: &str, bot: &Bot, shots: &[Option<(u8, u8)>]) {
     let mut player = deployed(name, bot);
-    for (turn, expected) in (1..).zip(expected) {
-        let reply = play(&mut player, turn, FUEL).unwrap_or_else(|error| panic!("{name}: {error:?}"));
-        assert_eq!(reply.answer, *expected, "{name}, turn {turn}");
+    for (turn, expected) in (1..).zip(shots) {
+        let reply =
+            play(&mut player, turn, FUEL).unwrap_or_else(|error| panic!("{name}, turn {turn}: {error:?}"));
+        let found = reply.answer.map(|cell| (cell.row, cell.column));
+        assert_eq!(found, *expected, "{name}, turn {turn}: found, expected");
     }
-    assert!(player.log().len() < sandbox().limits().log_bytes_max + 100, "{name}");
+    assert!(player.log().len() < sandbox().limits().log_bytes_max + 100, "{name}: the log is too long");
 }
