@@ -1,4 +1,4 @@
-;; Has a function that is asynchronous.
+;; Defines an asynchronous function.
 (component
     (core module $code (func (export "play")))
     (core instance $instance (instantiate $code))

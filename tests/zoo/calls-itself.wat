@@ -1,4 +1,4 @@
-;; Calls a function of its own by way of the component that it is in, in `play`.
+;; Calls one of its own functions through its component in `play`.
 (outer
     (core module $part (func (export "answer") (result i32) (i32.const 42)))
     (core instance $part (instantiate $part))

@@ -1,4 +1,4 @@
-;; Has a name of one letter with ten thousand accents on it.
+;; Has a name of one letter with ten thousand accents.
 (memory $memory 1)
 (func $name (result i32)
     (local $at i32)

@@ -1,4 +1,4 @@
-;; Copies 30 MiB of memory to an odd address again and again in `play`.
+;; Copies 30 MiB of memory to an odd address in an endless loop in `play`.
 (memory $memory 1000)
 (func $play (param $args i32) (result i32)
     (loop $again

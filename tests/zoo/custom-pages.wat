@@ -1,2 +1,2 @@
-;; Has a memory of pages of one byte.
+;; Has a memory with pages of one byte.
 (memory $memory 65536 (pagesize 1))

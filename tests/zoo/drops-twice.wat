@@ -1,4 +1,4 @@
-;; Drops a stream twice in `play`.
+;; Drops the same stream twice in `play`.
 (import "wasi:cli/stdout@0.2.12" "get-stdout" (func $stdout (result i32)))
 (import "wasi:io/streams@0.2.12" "[resource-drop]output-stream" (func $drop-stream (param i32)))
 (func $play (param $args i32) (result i32)

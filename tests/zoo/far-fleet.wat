@@ -1,4 +1,4 @@
-;; Deploys ten ships from the farthest corner that can be said, all of them to the south.
+;; Deploys ten ships from the farthest corner that a placement can express, all of them southwards.
 (data (i32.const 2048)
     "\ff\ff\02" "\ff\ff\02" "\ff\ff\02" "\ff\ff\02" "\ff\ff\02"
     "\ff\ff\02" "\ff\ff\02" "\ff\ff\02" "\ff\ff\02" "\ff\ff\02")

@@ -1,4 +1,4 @@
-;; Fills, copies and grows its tables again and again in `play`.
+;; Fills, copies and grows its tables in an endless loop in `play`.
 (table $one 10000 funcref)
 (table $two 10000 funcref)
 (elem declare func $play)

@@ -1,4 +1,4 @@
-;; Grows its memory to the cap and writes to each page of it, in each turn.
+;; Grows its memory to the cap and writes to every 4 KiB of it in each turn.
 (func $play (param $args i32) (result i32)
     (local $at i32)
     (drop (memory.grow (i32.sub (i32.const 1024) (memory.size))))

@@ -1,4 +1,4 @@
-;; Allocates an object that is to be collected.
+;; Allocates a garbage-collected object.
 (type $object (struct (field i32)))
 (func $play (param $args i32) (result i32)
     (drop (struct.new_default $object))

@@ -1,4 +1,4 @@
-;; Asks for more and more memory in `play`, and does not look at the answer.
+;; Grows its memory without end in `play` and ignores failures.
 (func $play (param $args i32) (result i32)
     (loop $more
         (drop (memory.grow (i32.const 64)))

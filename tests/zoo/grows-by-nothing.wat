@@ -1,4 +1,4 @@
-;; Grows its memory by no page, again and again, in `play`: much host time for little of its own.
+;; Grows its memory by zero pages in an endless loop in `play`: much host time for few instructions.
 (func $play (param $args i32) (result i32)
     (loop $again
         (drop (memory.grow (i32.const 0)))

@@ -1,4 +1,4 @@
-;; Shoots at the unknown cell that comes first in the order of a hash map, whose seed is WASI's.
+;; Shoots at the unknown cell that comes first in the order of a hash map seeded by WASI.
 (import "wasi:random/insecure-seed@0.2.12" "insecure-seed" (func $hash-seed (param i32)))
 (func $hash (param $cell i32) (result i64)
     (i64.rotl

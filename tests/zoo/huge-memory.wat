@@ -1,2 +1,2 @@
-;; Declares a memory of 512 MiB to begin with.
+;; Declares a memory with an initial size of 512 MiB.
 (memory $memory 8192)

@@ -1,2 +1,2 @@
-;; Declares a table of ten million elements to begin with.
+;; Declares a table with an initial size of ten million elements.
 (table $references 10000000 funcref)

@@ -1,3 +1,3 @@
-;; Imports a function that belongs to no interface.
+;; Imports a function that does not belong to an interface.
 (component
     (import "host" (func)))

@@ -1,3 +1,3 @@
-;; Imports WASI's web client.
+;; Imports WASI's HTTP interface.
 (component
     (import "wasi:http/types@0.2.3" (instance)))

@@ -1,3 +1,3 @@
-;; Imports a later WASI.
+;; Imports an interface of WASI 0.3.
 (component
     (import "wasi:random/random@0.3.0" (instance (export "get-random-u64" (func (result u64))))))

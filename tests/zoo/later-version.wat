@@ -1,4 +1,4 @@
-;; Exports a later version of a bot's interface.
+;; Exports a later version of the bot interface.
 (component
     (core module $code (func (export "play")))
     (core instance $instance (instantiate $code))

@@ -1,4 +1,4 @@
-;; Opens standard error again and again in `play`.
+;; Opens standard error in an endless loop in `play` and never closes it.
 (import "wasi:cli/stderr@0.2.12" "get-stderr" (func $stderr (result i32)))
 (func $play (param $args i32) (result i32)
     (loop $more

@@ -1,4 +1,4 @@
-;; Prints colours, cursor moves, a bell, a title, a link, the clipboard, overprinted lines and reordered text in `play`.
+;; Prints colours, cursor moves, a bell, a title, the clipboard, an image, overwritten and reordered text in `play`.
 (import "wasi:cli/stdout@0.2.12" "get-stdout" (func $stdout (result i32)))
 (import "wasi:cli/stderr@0.2.12" "get-stderr" (func $stderr (result i32)))
 (import "wasi:io/streams@0.2.12" "[method]output-stream.blocking-write-and-flush"

@@ -1,4 +1,4 @@
-;; Writes 4 KiB to standard error a hundred times in each `play`.
+;; Writes 4 KiB to standard error a hundred times in each call of `play`.
 (import "wasi:cli/stderr@0.2.12" "get-stderr" (func $stderr (result i32)))
 (import "wasi:io/streams@0.2.12" "[method]output-stream.blocking-write-and-flush"
     (func $write (param i32 i32 i32 i32)))

@@ -1,4 +1,4 @@
-;; Prints bytes that are no text in `play`, and characters in two halves.
+;; Prints bytes that are not valid UTF-8, and characters split between two writes, in `play`.
 (import "wasi:cli/stdout@0.2.12" "get-stdout" (func $stdout (result i32)))
 (import "wasi:cli/stderr@0.2.12" "get-stderr" (func $stderr (result i32)))
 (import "wasi:io/streams@0.2.12" "[method]output-stream.blocking-write-and-flush"

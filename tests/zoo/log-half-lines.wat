@@ -1,4 +1,4 @@
-;; Prints half lines on both of its outputs in `play`, and ends none of them.
+;; Prints to both of its outputs in `play` without ever ending a line.
 (import "wasi:cli/stdout@0.2.12" "get-stdout" (func $stdout (result i32)))
 (import "wasi:cli/stderr@0.2.12" "get-stderr" (func $stderr (result i32)))
 (import "wasi:io/streams@0.2.12" "[method]output-stream.blocking-write-and-flush"

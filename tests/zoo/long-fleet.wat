@@ -1,3 +1,3 @@
-;; Deploys eleven ships where ten are wanted.
+;; Deploys eleven ships instead of ten.
 (func $deploy (param i32 i32 i32 i32 i32 i32 i32 i64 i64) (result i32)
     (call $pair (i32.const 1024) (i32.const 11)))

@@ -1,4 +1,4 @@
-;; Never answers `name`.
+;; Never returns from `name`.
 (func $name (result i32)
     (loop $again (br $again))
     (unreachable))

@@ -1,4 +1,4 @@
-;; Never answers `play`.
+;; Never returns from `play`.
 (func $play (param $args i32) (result i32)
     (loop $again (br $again))
     (unreachable))

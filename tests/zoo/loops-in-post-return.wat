@@ -1,3 +1,3 @@
-;; Answers `play` and then never comes back from the clean-up.
+;; Answers `play` and never returns from its post-return function.
 (func $play-post (param $answer i32)
     (loop $again (br $again)))

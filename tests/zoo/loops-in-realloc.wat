@@ -1,4 +1,4 @@
-;; Never gives the room for its arguments.
+;; Never returns from `cabi_realloc`, which allocates memory for its arguments.
 (func $realloc (param i32 i32 i32 i32) (result i32)
     (loop $again (br $again))
     (unreachable))

@@ -1,4 +1,4 @@
-;; Never gets through its start function.
+;; Never returns from its start function.
 (func $begin
     (loop $again (br $again)))
 (start $begin)

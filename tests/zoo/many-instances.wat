@@ -1,4 +1,4 @@
-;; Instantiates its code seventy times: ten times in a component, of which it makes seven instances.
+;; Instantiates its code seventy times: ten times in a nested component, which it instantiates seven times.
 (component
     (core module $code (func (export "play")))
     (component $ten

@@ -1,4 +1,4 @@
-;; Fills 60 MiB of memory again and again in `play`.
+;; Fills 60 MiB of memory in an endless loop in `play`.
 (memory $memory 1000)
 (func $play (param $args i32) (result i32)
     (loop $again

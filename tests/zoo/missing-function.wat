@@ -1,4 +1,4 @@
-;; Exports a bot's interface without its functions.
+;; Exports the bot interface without its functions.
 (component
     (core module $code (func (export "play")))
     (core instance $instance (instantiate $code))

@@ -1,4 +1,4 @@
-;; Writes to something that is to be waited for in `play`.
+;; Writes to a pollable as if it were a stream in `play`.
 (import "wasi:clocks/monotonic-clock@0.2.12" "subscribe-duration" (func $after (param i64) (result i32)))
 (import "wasi:io/streams@0.2.12" "[method]output-stream.write" (func $write (param i32 i32 i32 i32)))
 (func $play (param $args i32) (result i32)

@@ -1,4 +1,4 @@
-;; Tells the bits of NaNs of all kinds of arithmetic, which differ between machines unless they are made canonical.
+;; Reveals in its shots the bits of NaNs, which differ between machines unless they are made canonical.
 (func $see-nan (param $nan f64)
     (call $see (i64.reinterpret_f64 (local.get $nan)))
     (call $see (i64.reinterpret_f64 (f64.add (local.get $nan) (f64.const -nan:0x4000000000001))))

@@ -1,4 +1,4 @@
-;; Deploys ten ships from the top row, all of them to the north.
+;; Deploys ten ships from the top row, all of them northwards.
 (data (i32.const 2048)
     "\00\00\00" "\00\01\00" "\00\02\00" "\00\03\00" "\00\04\00"
     "\00\05\00" "\00\06\00" "\00\07\00" "\00\08\00" "\00\09\00")

@@ -1,4 +1,4 @@
-;; Exports the bot interface of another game.
+;; Exports the bot interface of an unknown game.
 (component
     (core module $code (func (export "play")))
     (core instance $instance (instantiate $code))

@@ -1,4 +1,4 @@
-;; Grows its memory in `play` over a maximum that it set itself, and traps unless that is answered by -1.
+;; Grows its memory and its table beyond their own maximum in `play`, and traps unless both attempts fail.
 (memory $memory 1 1)
 (table $table 1 1 funcref)
 (func $play (param $args i32) (result i32)

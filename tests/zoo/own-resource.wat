@@ -1,4 +1,4 @@
-;; Makes and drops resources of a kind of its own again and again in `play`.
+;; Creates and drops resources of its own type in an endless loop in `play`.
 (outer
     (type $thing (resource (rep i32)))
     (core func $new (canon resource.new $thing))

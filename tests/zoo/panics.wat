@@ -1,4 +1,4 @@
-;; Says why it gives up, as a Rust program does, and traps.
+;; Prints its reason as a panicking Rust program does, and traps.
 (import "wasi:cli/stderr@0.2.12" "get-stderr" (func $stderr (result i32)))
 (import "wasi:io/streams@0.2.12" "[method]output-stream.blocking-write-and-flush"
     (func $write (param i32 i32 i32 i32)))

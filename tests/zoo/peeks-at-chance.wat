@@ -1,4 +1,4 @@
-;; Tells what the random numbers are, in each turn.
+;; Reveals in its shots the random numbers that it receives.
 (import "wasi:random/random@0.2.12" "get-random-u64" (func $random (result i64)))
 (import "wasi:random/random@0.2.12" "get-random-bytes" (func $bytes (param i64 i32)))
 (import "wasi:random/insecure@0.2.12" "get-insecure-random-u64" (func $insecure (result i64)))

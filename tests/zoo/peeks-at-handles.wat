@@ -1,4 +1,4 @@
-;; Tells the numbers of its handles and the places of its arguments, in each turn.
+;; Reveals in its shots the numbers of its handles, the addresses of its arguments and the size of its memory.
 (import "wasi:cli/stdin@0.2.12" "get-stdin" (func $stdin (result i32)))
 (import "wasi:cli/stdout@0.2.12" "get-stdout" (func $stdout (result i32)))
 (import "wasi:cli/stderr@0.2.12" "get-stderr" (func $stderr (result i32)))

@@ -1,4 +1,4 @@
-;; Tells what is in memory and in a table that it has never written to, up to the cap of its memory.
+;; Reveals in its shots the contents of memory, up to the cap, and of a table that it has never written to.
 (memory $memory 500)
 (table $fresh 20000 funcref)
 (func $look

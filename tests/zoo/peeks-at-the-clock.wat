@@ -1,4 +1,4 @@
-;; Tells what the clocks say, in each turn.
+;; Reveals in its shots the times and resolutions of its clocks.
 (import "wasi:clocks/monotonic-clock@0.2.12" "now" (func $now (result i64)))
 (import "wasi:clocks/monotonic-clock@0.2.12" "resolution" (func $resolution (result i64)))
 (import "wasi:clocks/monotonic-clock@0.2.12" "subscribe-duration" (func $after (param i64) (result i32)))

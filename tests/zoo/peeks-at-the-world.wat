@@ -1,4 +1,4 @@
-;; Tells how many variables, arguments, directories and terminals there are, and what standard input holds.
+;; Reveals in its shots if there are environment variables, arguments, directories, terminals or input.
 (import "wasi:cli/environment@0.2.12" "get-environment" (func $environment (param i32)))
 (import "wasi:cli/environment@0.2.12" "get-arguments" (func $arguments (param i32)))
 (import "wasi:cli/environment@0.2.12" "initial-cwd" (func $cwd (param i32)))
@@ -9,7 +9,7 @@
 (import "wasi:cli/stdin@0.2.12" "get-stdin" (func $stdin (result i32)))
 (import "wasi:io/streams@0.2.12" "[method]input-stream.blocking-read" (func $read (param i32 i64 i32)))
 (import "wasi:io/streams@0.2.12" "[resource-drop]input-stream" (func $drop-stream (param i32)))
-;; A list's length is its second word; whether there is an optional value is its first byte.
+;; The second word of a list is its length; the first byte of an option is 1 if it has a value.
 (func $see-length (call $see (i64.load32_u (i32.const 20))))
 (func $see-whether (call $see (i64.load8_u (i32.const 16))))
 (func $play (param $args i32) (result i32)
@@ -21,7 +21,7 @@
     (call $terminal-in (i32.const 16)) (call $see-whether)
     (call $terminal-out (i32.const 16)) (call $see-whether)
     (call $terminal-error (i32.const 16)) (call $see-whether)
-    ;; An error, which is 1, that says that the stream is closed, which is 1.
+    ;; The expected result is an error (1), `closed` (1).
     (call $read (local.tee $input (call $stdin)) (i64.const 8) (i32.const 16))
     (call $drop-stream (local.get $input))
     (call $see (i64.xor (i64.load8_u (i32.const 16)) (i64.const 1)))

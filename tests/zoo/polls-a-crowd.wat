@@ -1,4 +1,4 @@
-;; Waits ten thousand times at once for the same thing in `play`.
+;; Polls the same pollable ten thousand times in one call in `play`.
 (import "wasi:clocks/monotonic-clock@0.2.12" "subscribe-duration" (func $after (param i64) (result i32)))
 (import "wasi:io/poll@0.2.12" "poll" (func $poll (param i32 i32 i32)))
 (func $play (param $args i32) (result i32)

@@ -1,4 +1,4 @@
-;; Exports a function of WASI as one of its own.
+;; Exports an imported WASI function as its own.
 (outer
     (import "wasi:clocks/monotonic-clock@0.2.0" (instance $clock (export "now" (func (result u64)))))
     (alias export $clock "now" (func $now))

@@ -1,4 +1,4 @@
-;; Calls itself without end in `play`, and asks the time at each level.
+;; Recurses without end in `play` and reads the clock at each level.
 (import "wasi:clocks/monotonic-clock@0.2.12" "now" (func $now (result i64)))
 (func $dive (result i64)
     (i64.add (call $now) (call $dive)))

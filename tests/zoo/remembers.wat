@@ -1,4 +1,4 @@
-;; Counts its calls in memory and in a global, and shoots at the cell of that number.
+;; Counts its calls in memory and in a global, traps if they differ, and shoots at the cell of that number.
 (global $calls (mut i32) (i32.const 0))
 (func $play (param $args i32) (result i32)
     (local $cell i32)

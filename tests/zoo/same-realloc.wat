@@ -1,4 +1,4 @@
-;; Gives the same room for all of its arguments, so that each overwrites the one before.
+;; Allocates memory for all of its arguments at one address, so that each overwrites the previous one.
 (func $realloc (param $old i32) (param $old-size i32) (param $align i32) (param $size i32) (result i32)
     (i32.const 8192))
 (func $play (param $args i32) (result i32)

@@ -1,4 +1,4 @@
-;; Overwrites all of its memory, its arguments too, before it answers `play`, and again afterwards.
+;; Overwrites all of its memory, including its arguments, before it answers `play` and in its post-return function.
 (func $play (param $args i32) (result i32)
     (local $answer i32)
     (local.set $answer (i32.load (call $sweep (local.get $args))))

@@ -1,4 +1,4 @@
-;; Declares a memory that threads may share.
+;; Declares a memory that threads can share.
 (component
     (core module
         (memory (export "memory") 1 2 shared)))

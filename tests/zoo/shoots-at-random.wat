@@ -1,4 +1,4 @@
-;; Shoots at random, by WASI's random numbers.
+;; Shoots at cells drawn from WASI's random numbers.
 (import "wasi:random/random@0.2.12" "get-random-u64" (func $random (result i64)))
 (func $play (param $args i32) (result i32)
     (local $cell i32)

@@ -1,4 +1,4 @@
-;; Shoots by the monotonic clock's low digits.
+;; Shoots at cells given by the low digits of the monotonic clock.
 (import "wasi:clocks/monotonic-clock@0.2.12" "now" (func $now (result i64)))
 (func $play (param $args i32) (result i32)
     (local $cell i32)

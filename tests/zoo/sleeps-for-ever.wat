@@ -1,4 +1,4 @@
-;; Sleeps in `play` for as long as can be said, twice, and waits for both at once.
+;; Starts two sleeps of the longest possible duration in `play` and waits for both at once.
 (import "wasi:clocks/monotonic-clock@0.2.12" "subscribe-duration" (func $after (param i64) (result i32)))
 (import "wasi:io/poll@0.2.12" "poll" (func $poll (param i32 i32 i32)))
 (import "wasi:io/poll@0.2.12" "[resource-drop]pollable" (func $drop-pollable (param i32)))

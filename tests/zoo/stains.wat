@@ -1,4 +1,4 @@
-;; Behaves, and leaves a pattern in all of its memory and its table for whoever comes next.
+;; Behaves like the sweeper, and leaves a pattern throughout its memory and its table for the next bot to find.
 (memory $memory 1000)
 (table $stained 20000 funcref)
 (elem declare func $play)

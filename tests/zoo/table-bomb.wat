@@ -1,4 +1,4 @@
-;; Asks for more and more table space in `play`, and does not look at the answer.
+;; Grows a table without end in `play` and ignores failures.
 (table $references 1 funcref)
 (func $play (param $args i32) (result i32)
     (loop $more

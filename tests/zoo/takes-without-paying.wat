@@ -1,4 +1,4 @@
-;; Takes random bytes again and again in `play`, and grows its memory by no page whenever it is asked for room for them.
+;; Takes random bytes in an endless loop in `play`, and grows its memory by zero pages in each `cabi_realloc`.
 (import "wasi:random/random@0.2.12" "get-random-bytes" (func $bytes (param i64 i32)))
 (memory $memory 4)
 (func $realloc (param $old i32) (param $old-size i32) (param $align i32) (param $size i32) (result i32)

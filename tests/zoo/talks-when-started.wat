@@ -1,4 +1,4 @@
-;; Prints without end as it is started, before anybody asks it anything.
+;; Prints without end in `_initialize`, before any other function of it is called.
 (import "wasi:cli/stderr@0.2.12" "get-stderr" (func $stderr (result i32)))
 (import "wasi:io/streams@0.2.12" "[method]output-stream.blocking-write-and-flush"
     (func $write (param i32 i32 i32 i32)))

@@ -1,3 +1,3 @@
-;; Answers `play` and traps in the clean-up.
+;; Answers `play` and traps in its post-return function.
 (func $play-post (param $answer i32)
     (unreachable))

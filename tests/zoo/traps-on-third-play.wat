@@ -1,4 +1,4 @@
-;; Traps on the third call of `play`; a sweeper before that.
+;; Traps on the third call of `play`, and behaves like the sweeper before that.
 (global $calls (mut i32) (i32.const 0))
 (func $play (param $args i32) (result i32)
     (global.set $calls (i32.add (global.get $calls) (i32.const 1)))

@@ -1,4 +1,4 @@
-;; Behaves unless the opponent has shot before its own first turn.
+;; Traps in its first turn if the opponent has already shot, and behaves like the sweeper otherwise.
 (func $play (param $args i32) (result i32)
     (if (i32.and
             (i32.eq (i32.load offset=40 (local.get $args)) (i32.const 1))

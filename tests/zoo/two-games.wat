@@ -1,4 +1,4 @@
-;; Is a bot for both games.
+;; Exports the bot interfaces of two games.
 (component
     (instance $bot)
     (export "arena:battleship/bot@0.1.0" (instance $bot))

@@ -1,4 +1,4 @@
-;; Reads the clock of two releases of WASI, and traps unless they agree.
+;; Reads the resolution of the clock through two releases of WASI, and traps unless they agree.
 (outer
     (import "wasi:clocks/monotonic-clock@0.2.0" (instance $old (export "resolution" (func (result u64)))))
     (import "wasi:clocks/monotonic-clock@0.2.3" (instance $new (export "resolution" (func (result u64)))))

@@ -1,4 +1,4 @@
-;; Has a name of pictures, which are wider than they are many, and of pictures that are joined.
+;; Has a long name of emoji, which are two columns wide each, the last one joined from two others.
 (data $name-text (i32.const 64) "\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\9a\a2\f0\9f\91\a9\e2\80\8d\f0\9f\9a\80")
 (func $name (result i32)
     (call $pair (i32.const 64) (i32.const 291)))

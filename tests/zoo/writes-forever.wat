@@ -1,4 +1,4 @@
-;; Writes one byte to standard error, again and again.
+;; Writes single bytes to standard error in an endless loop in `play`.
 (import "wasi:cli/stderr@0.2.12" "get-stderr" (func $stderr (result i32)))
 (import "wasi:io/streams@0.2.12" "[method]output-stream.blocking-write-and-flush"
     (func $write (param i32 i32 i32 i32)))

@@ -1,4 +1,4 @@
-;; Writes a megabyte to standard error in one call.
+;; Writes a megabyte to standard error in one call in `play`.
 (memory $memory 32)
 (import "wasi:cli/stderr@0.2.12" "get-stderr" (func $stderr (result i32)))
 (import "wasi:io/streams@0.2.12" "[method]output-stream.blocking-write-and-flush"

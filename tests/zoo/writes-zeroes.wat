@@ -1,4 +1,4 @@
-;; Asks for a write of 2^64 - 1 zero bytes to its log in `play`.
+;; Asks the host to write 2^64 - 1 zero bytes to standard error in `play`.
 (import "wasi:cli/stderr@0.2.12" "get-stderr" (func $stderr (result i32)))
 (import "wasi:io/streams@0.2.12" "[method]output-stream.blocking-write-zeroes-and-flush"
     (func $zeroes (param i32 i64 i32)))

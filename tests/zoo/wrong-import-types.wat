@@ -1,4 +1,4 @@
-;; Imports a WASI function with another type.
+;; Imports a WASI function with a wrong type.
 (component
     (import "wasi:random/random@0.2.12" (instance $random (export "get-random-u64" (func (result string)))))
     (core module $code (func (export "name")))

@@ -1,4 +1,4 @@
-;; Exports a bot's functions with other types.
+;; Exports the bot interface with functions of wrong types.
 (component
     (core module $code (func (export "number") (result i32) (i32.const 7)))
     (core instance $instance (instantiate $code))

@@ -1,4 +1,4 @@
-;; Exports another interface than a bot's.
+;; Exports an interface that is not a bot's.
 (component
     (core module $code (func (export "greet")))
     (core instance $instance (instantiate $code))

@@ -12,11 +12,11 @@
     "\00\00\01" "\00\05\01" "\02\00\01" "\02\04\01" "\02\07\01"
     "\04\00\01" "\04\03\01" "\04\05\01" "\04\07\01" "\04\09\01")
 
-;; Five ships of any lengths up to 10, one on every second row.
+;; Five ships of any lengths up to 10, one in every second row.
 (data $classic-fleet (i32.const 1088)
     "\00\00\01" "\02\00\01" "\04\00\01" "\06\00\01" "\08\00\01")
 
-;; The canonical reallocation: a bump allocator that never frees; `play-post` starts it afresh.
+;; `cabi_realloc`: a bump allocator that never frees; `play-post` resets it.
 (func $realloc (param $old i32) (param $old-size i32) (param $align i32) (param $size i32) (result i32)
     (local $at i32)
     (local.set $at (i32.and
@@ -25,7 +25,7 @@
     (global.set $heap (i32.add (local.get $at) (local.get $size)))
     (local.get $at))
 
-;; A pair of (pointer, length) in the return area: a string, or a list.
+;; A pair of (pointer, length) in the return area: a string or a list.
 (func $pair (param $pointer i32) (param $length i32) (result i32)
     (i32.store (i32.const 0) (local.get $pointer))
     (i32.store (i32.const 4) (local.get $length))
@@ -43,7 +43,7 @@
     (i32.store8 (i32.const 0) (i32.const 0))
     (i32.const 0))
 
-;; Shoots at the first cell of `view.attacks` that is unknown; skips when there is none.
+;; Shoots at the first unknown cell of `view.attacks`; skips if there is none.
 (func $sweep (param $args i32) (result i32)
     (local $cell i32) (local $cells i32) (local $attacks i32) (local $width i32)
     (local.set $width (i32.load8_u offset=0 (local.get $args)))
@@ -60,7 +60,8 @@
             (br $next)))
     (call $skip))
 
-;; For a bot that tells what it has seen: a digest of it, 0 as long as all of it is 0, and how often it has told.
+;; For bots that reveal in their shots what they have seen: a digest of it, which is 0 as long as all of it is 0, and
+;; the number of shots so far.
 (global $seen (mut i64) (i64.const 0))
 (global $told (mut i64) (i64.const 0))
 (func $see (param $what i64)
@@ -68,7 +69,7 @@
         (i64.mul (i64.xor (global.get $seen) (local.get $what)) (i64.const 0x9e3779b97f4a7c15))
         (i64.const 29))))
 
-;; The answer of `play` that tells a part of the digest; of 0 it is every seventh cell, each once.
+;; The answer of `play` that reveals a part of the digest. With a digest of 0 it is every seventh cell, each cell once.
 (func $tell (result i32)
     (local $cell i32)
     (local.set $cell (i32.wrap_i64 (i64.rem_u
@@ -83,7 +84,7 @@
         (i32.div_u (local.get $cell) (i32.const 10))
         (i32.rem_u (local.get $cell) (i32.const 10))))
 
-;; Whether `view.retry` is set.
+;; Returns 1 if `view.retry` is set.
 (func $retry (param $args i32) (result i32)
     (i32.load8_u offset=66 (local.get $args)))
 

@@ -1,14 +1,14 @@
-;; The rest of a bot of any code: it calls what is drawn in each of its functions, and answers by the contract, with what
-;; the drawn code gave it. $drawn stands for the number of that function.
+;; The fixed part of a bot with randomly drawn code. `deploy` and `play` call the drawn function, whose number replaces
+;; $drawn, and give answers that the contract allows; `play` computes its answer from the function's result.
 ;;
-;; Memory, which the drawn code may write to: 0..64 is the return area, 64..128 the name, 128..192 the fleet, and
+;; Memory, all of which the drawn code may overwrite: 0..64 is the return area, 64..128 the name, 128..192 the fleet;
 ;; arguments begin at 4096.
 (global $heap (mut i32) (i32.const 4096))
 (data (i32.const 64) "any code")
-;; The ships of lengths 2 and 1 eastwards in the first row and the third.
+;; Ships of lengths 2 and 1, eastwards, in the first and the third row.
 (data (i32.const 128) "\00\00\01\02\00\01")
 
-;; A bump allocator that begins anew before the end of the memory.
+;; A bump allocator that restarts at the beginning before it reaches the end of the memory.
 (func (export "cabi_realloc")
     (param $old i32) (param $old-size i32) (param $align i32) (param $size i32) (result i32)
     (local $at i32)
@@ -33,7 +33,7 @@
     (i32.store (i32.const 4) (local.get $ships))
     (i32.const 0))
 
-;; Skips, or shoots at a cell; the board has three rows of four, so that one row is off it.
+;; Skips or shoots at a cell in rows 0 to 3 and columns 0 to 3. The board has three rows of four, so row 3 is off it.
 (func (export "arena:battleship/bot@0.1.0#play") (param $args i32) (result i32)
     (local $given i32)
     (local.set $given (call $drawn (local.get $args)))

@@ -1,4 +1,4 @@
-;; What the drawn part of a bot imports and exports. Only names and types count; the code is drawn.
+;; The imports and exports of a bot's randomly drawn part. Only names and types matter; the code is drawn.
 (module
     (import "wasi:random/random@0.2.12" "get-random-u64" (func (result i64)))
     (import "wasi:random/random@0.2.12" "get-random-bytes" (func (param i64 i32)))

@@ -1,5 +1,5 @@
-;; The component around a bot's core module, written out by hand: for specimens that define something of the component
-;; model's own. $code is the module, and the core instance $own is what it imports.
+;; The component around a bot's core module, written by hand, for specimens with definitions of the component model.
+;; $code is the module; it imports the core instance $own.
 (core instance $bot (instantiate $code (with "own" (instance $own))))
 (alias core export $bot "memory" (core memory $memory))
 (alias core export $bot "cabi_realloc" (core func $realloc))

@@ -7,7 +7,7 @@
 
 (data $name-text (i32.const 64) "zoo sitter")
 
-;; The canonical reallocation: a bump allocator that never frees; `play-post` starts it afresh.
+;; `cabi_realloc`: a bump allocator that never frees; `play-post` resets it.
 (func $realloc (param $old i32) (param $old-size i32) (param $align i32) (param $size i32) (result i32)
     (local $at i32)
     (local.set $at (i32.and
@@ -34,7 +34,7 @@
     (call $cell (i32.const 2) (local.get $row) (local.get $column))
     (i32.const 0))
 
-;; Attacks the cell of the strongest own ship afloat.
+;; Attacks the cell of its own strongest ship that is afloat.
 (func $sit (param $args i32) (result i32)
     (local $own i32)
     (local.set $own (i32.load offset=28 (local.get $args)))
@@ -57,7 +57,7 @@
 
 ;; `play`: an action. Its argument points to the game (24 bytes) and the view.
 ;;
-;; The view's turn is at 24, its own ships at 28 (a pointer) and 32 (how many), the enemy's at 36 and 40. An own ship is
+;; The view's turn is at 24, its own ships are at 28 (pointer) and 32 (number), the enemy's at 36 and 40. An own ship is
 ;; four bytes: the ship, its hit points, its row, its column.
 (func $play (param $args i32) (result i32)
     (call $sit (local.get $args)))

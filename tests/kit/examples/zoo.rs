@@ -1,4 +1,4 @@
-//! Writes the zoo's specimens as components into a folder, to try the arena on by hand:
+//! Writes the zoo's specimens as components into a folder, for trying the arena by hand:
 //! `cargo run --release -p arena-testkit --example zoo -- FOLDER`.
 
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! Bots of any code: a drawn module, and around it a frame by which it is a bot.
+//! Bots with randomly drawn code: a drawn module in a frame that makes it a bot.
 
 use anyhow::{Context, Result};
 use arbitrary::Unstructured;
@@ -6,21 +6,21 @@ use wasm_smith::{Config, Module};
 
 use crate::{BATTLESHIP, WASI_VERSION, encode};
 
-/// What the drawn module imports and exports.
+/// The imports and exports of the drawn module.
 const SHAPE: &str = include_str!("../data/drawn-shape.wat");
 
-/// The contract's functions, which call what is drawn.
+/// The contract's functions, which call the drawn code.
 const FRAME: &str = include_str!("../data/drawn-frame.wat");
 
-/// A component that plays Battleship and runs any code in `deploy` and `play`: whatever the input says, of WebAssembly
-/// that bots may be made of, with calls of WASI in it. It is admitted unless its start function fails.
+/// A component that plays Battleship and runs drawn code in `deploy` and `play`: code derived from `input`, which calls
+/// WASI and uses only features of WebAssembly that bots may use. The bot is admitted unless its start function fails.
 ///
-/// `traps` says whether the code may divide by zero, read beyond its memory and the like; code that may mostly does.
+/// If `traps` is true, the code may divide by zero, read beyond its memory and the like, and most such code does.
 ///
-/// It is none where the input holds no module.
+/// Returns `None` if the input does not give a module.
 ///
 /// # Panics
-/// When shape and frame do not fit together, which is a mistake here.
+/// If shape and frame do not fit together, which is a bug in this crate.
 pub fn drawn_component(input: &mut Unstructured<'_>, traps: bool) -> Option<Vec<u8>> {
     let module = Module::new(config(traps), input).ok()?;
     let component =
@@ -28,16 +28,19 @@ pub fn drawn_component(input: &mut Unstructured<'_>, traps: bool) -> Option<Vec<
     Some(component.unwrap_or_else(|error| panic!("{error:?}")))
 }
 
-/// The text of a bot's module, with what is drawn in it.
+/// The text of a bot's module with the drawn module in it.
 fn framed(drawn: &[u8]) -> Result<String> {
     let text = wasmprinter::print_bytes(drawn)?;
-    let (_, after) = text.split_once("(export \"drawn\" (func ").context("the shape exports it")?;
-    let (number, _) = after.split_once(')').context("a number and a parenthesis follow")?;
-    let inside = text.trim_end().strip_suffix(')').context("a module ends so")?;
+    let (_, after) =
+        text.split_once("(export \"drawn\" (func ").context("the drawn module does not export `drawn`")?;
+    let (number, _) = after.split_once(')').context("the export of `drawn` has no number")?;
+    let inside =
+        text.trim_end().strip_suffix(')').context("the drawn module does not end with a parenthesis")?;
     Ok(format!("{inside}\n{})", FRAME.replace("$drawn", number)))
 }
 
-/// Code that is small, so that it compiles in a moment, and keeps to what bots may be made of, so that it is admitted.
+/// The limits of the drawn code: it is small, so that it compiles quickly, and uses only features that bots may use, so
+/// that it is admitted.
 fn config(traps: bool) -> Config {
     Config {
         module_shape: Some(wat::parse_str(SHAPE).expect("the shape is WebAssembly")),
@@ -56,7 +59,7 @@ fn config(traps: bool) -> Config {
         exceptions_enabled: false,
         gc_enabled: false,
         memory64_enabled: false,
-        // It would draw references to the host's objects, which bots have none of.
+        // Reference types include references to host objects, which bots do not have.
         reference_types_enabled: false,
         relaxed_simd_enabled: false,
         shared_everything_threads_enabled: false,

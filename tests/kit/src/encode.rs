@@ -1,4 +1,4 @@
-//! From a core module's text to a component, with the contract's own WIT.
+//! Encoding of a core module's text as a component, with the contract's own WIT.
 
 use anyhow::{Context, Result};
 use wit_component::{ComponentEncoder, StringEncoding, embed_component_metadata};
@@ -10,7 +10,7 @@ const WASI: &str = include_str!("../data/wasi.wit");
 
 /// The component of a core module that exports the contract's functions under their core names.
 pub fn component(contract: &Contract, module: &str, wasi_version: &str) -> Result<Vec<u8>> {
-    let mut bytes = wat::parse_str(module).context("the text is no WebAssembly")?;
+    let mut bytes = wat::parse_str(module).context("the text is not valid WebAssembly")?;
 
     let mut resolve = Resolve::default();
     resolve.push_str("contract.wit", contract.wit)?;

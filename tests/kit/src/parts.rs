@@ -1,19 +1,20 @@
-//! The parts of a module's text, and one module out of two lists of them.
+//! The parts of a module's text, and one module made from two lists of them.
 
 use anyhow::{Context, Result, bail, ensure};
 
-/// A well-behaved bot with the parts of a text in place of its own. Imports come first, as WebAssembly demands.
+/// The text of a module: the parts of a well-behaved bot, or those of `text` that have the same name, and the other parts
+/// of `text`. Imports come first, as WebAssembly requires.
 pub fn module(bot: &str, text: &str) -> Result<String> {
     Ok(format!("(module\n{}\n)", merge(bot, split(text)?)?))
 }
 
-/// The text of a component: the module of [`module`] as `$code`, what is inside the text's first part, `(outer …)`, and
-/// the rest.
+/// The text of a component: the module of [`module`] as `$code`, the content of `(outer …)`, which is the first part of
+/// `text`, and `rest`.
 pub fn component(bot: &str, text: &str, rest: &str) -> Result<String> {
     let mut replacements = split(text)?;
     let outer = replacements.remove(0);
     let inside = outer.strip_prefix("(outer").and_then(|inside| inside.strip_suffix(')'));
-    let inside = inside.context("a text with a component of its own begins with `(outer`")?;
+    let inside = inside.context("a text with definitions of the component begins with `(outer`")?;
     let code = merge(bot, replacements)?;
     Ok(format!("(component\n(core module $code\n{code}\n)\n{inside}\n{rest}\n)"))
 }
@@ -40,7 +41,7 @@ pub fn first_word(text: &str) -> Result<Option<&str>> {
     Ok(split(text)?.first().and_then(|part| word(part)).map(|(first, _)| first))
 }
 
-/// What makes two parts the same one: their kind and their `$name`.
+/// The identity of a part: its kind and its `$name`. A part without a name has none.
 fn key(part: &str) -> Option<(&str, &str)> {
     let (kind, name) = word(part)?;
     name.starts_with('$').then_some((kind, name))
@@ -55,7 +56,7 @@ fn word(part: &str) -> Option<(&str, &str)> {
     Some((first, second))
 }
 
-/// The parenthesised parts of a text; what is between them is comments and space.
+/// The parenthesised parts of a text, without the comments and white space between them.
 fn split(text: &str) -> Result<Vec<&str>> {
     let bytes = text.as_bytes();
     let (mut parts, mut depth, mut start, mut at) = (Vec::new(), 0_usize, 0, 0);
@@ -70,13 +71,13 @@ fn split(text: &str) -> Result<Vec<&str>> {
                 depth += 1;
             }
             b')' => {
-                ensure!(depth > 0, "a closing parenthesis too many at byte {at}");
+                ensure!(depth > 0, "unmatched closing parenthesis at byte {at}");
                 depth -= 1;
                 if depth == 0 {
                     parts.push(&text[start..=at]);
                 }
             }
-            byte => ensure!(depth > 0 || byte.is_ascii_whitespace(), "text outside of any part at byte {at}"),
+            byte => ensure!(depth > 0 || byte.is_ascii_whitespace(), "text outside the parts at byte {at}"),
         }
         at += 1;
     }
@@ -84,7 +85,7 @@ fn split(text: &str) -> Result<Vec<&str>> {
     Ok(parts)
 }
 
-/// Where the string that begins at an index ends.
+/// The index of the quote that ends the string whose first quote is at `begin`.
 fn string_end(bytes: &[u8], begin: usize) -> Result<usize> {
     let mut at = begin + 1;
     while at < bytes.len() {

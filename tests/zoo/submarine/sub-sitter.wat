@@ -1,3 +1,3 @@
-;; Begins in the top left corner, stays there and attacks the cell of its own strongest ship, every turn.
+;; Deploys in the top left corner, stays there and attacks the cell of its own strongest ship every turn.
 (func $play (param $args i32) (result i32)
     (call $sit (local.get $args)))

@@ -1,4 +1,4 @@
-//! Too much outside of core modules.
+//! Components with too many things outside core modules.
 
 use super::pieces::{declare, function};
 use wasm_encoder::{
@@ -8,12 +8,12 @@ use wasm_encoder::{
     RawSection, TypeBounds,
 };
 
-/// So many components within one another, the outermost counted.
+/// `count` levels of nested components, including the outermost.
 pub fn levels_of_components(count: usize) -> Vec<u8> {
     (1..count).fold(Component::new().finish(), |inner, _| raw_section(COMPONENT_SECTION, &inner))
 }
 
-/// So many instances of a component in the component.
+/// `count` instances of a nested component.
 pub fn component_instantiations(count: usize) -> Vec<u8> {
     let mut instances = ComponentInstanceSection::new();
     for _ in 0..count {
@@ -22,7 +22,7 @@ pub fn component_instantiations(count: usize) -> Vec<u8> {
     Component::new().section(&NestedComponentSection(&Component::new())).section(&instances).clone().finish()
 }
 
-/// So many instances that are put together of nothing.
+/// `count` instances that are made from an empty list of exports.
 pub fn copies(count: usize) -> Vec<u8> {
     let mut instances = ComponentInstanceSection::new();
     for _ in 0..count {
@@ -31,7 +31,7 @@ pub fn copies(count: usize) -> Vec<u8> {
     Component::new().section(&instances).clone().finish()
 }
 
-/// So many component types.
+/// `count` component types.
 pub fn entries(count: usize) -> Vec<u8> {
     let mut types = ComponentTypeSection::new();
     for _ in 0..count {
@@ -40,7 +40,7 @@ pub fn entries(count: usize) -> Vec<u8> {
     Component::new().section(&types).clone().finish()
 }
 
-/// So many aliases, an instance among them.
+/// `count` items: one core instance, and aliases of its export.
 pub fn items(count: usize) -> Vec<u8> {
     let mut code_module = Module::new();
     let mut exports = ExportSection::new();
@@ -64,7 +64,7 @@ pub fn items(count: usize) -> Vec<u8> {
         .finish()
 }
 
-/// So many functions that core modules may call, in a component within the component: those that drop a resource.
+/// `count` functions that core modules may call, in a nested component. Each drops a resource.
 pub fn canonicals(count: usize) -> Vec<u8> {
     let mut imports = ComponentImportSection::new();
     imports.import("resource", ComponentTypeRef::Type(TypeBounds::SubResource));
@@ -76,17 +76,17 @@ pub fn canonicals(count: usize) -> Vec<u8> {
     Component::new().section(&NestedComponentSection(&inner)).clone().finish()
 }
 
-/// Types of components within one another, so many deep.
+/// `count` levels of nested component types.
 pub fn levels_of_component_types(count: usize) -> Vec<u8> {
     levels_of_types(0x41, count)
 }
 
-/// Types of instances within one another, so many deep.
+/// `count` levels of nested instance types.
 pub fn levels_of_instance_types(count: usize) -> Vec<u8> {
     levels_of_types(0x42, count)
 }
 
-/// Written as bytes, since to make it of its parts would take a stack as deep.
+/// `count` levels of nested types of a kind, written as bytes, because building them from values needs a stack as deep.
 fn levels_of_types(kind: u8, count: usize) -> Vec<u8> {
     const ONE_TYPE_DECLARED: [u8; 2] = [1, 1];
     let mut section = vec![1];
@@ -98,7 +98,7 @@ fn levels_of_types(kind: u8, count: usize) -> Vec<u8> {
     raw_section(TYPE_SECTION, &section)
 }
 
-/// A type of so many parts, itself among them.
+/// A type of `count` parts, including itself.
 pub fn type_size(count: usize) -> Vec<u8> {
     let names: Vec<String> = (1..count).map(|number| format!("n{number}")).collect();
     let mut types = ComponentTypeSection::new();
@@ -106,7 +106,7 @@ pub fn type_size(count: usize) -> Vec<u8> {
     Component::new().section(&types).clone().finish()
 }
 
-/// So many instances of a component that exports so many types, which are made anew for each of them.
+/// `instances` imported instances with `exports` types each. Validation creates new types for each instance.
 pub fn types_of_instances(exports: usize, instances: usize) -> Vec<u8> {
     let mut declared = InstanceType::new();
     for number in 0..exports {

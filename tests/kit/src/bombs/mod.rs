@@ -1,7 +1,8 @@
-//! Components that are bad in one way each: so many of something that compiling or validating them takes too long, or
-//! takes too much memory. None of them is a bot: they export nothing.
+//! Components that have too many of one thing each, so that validating or compiling them takes too much time or memory.
+//! They are not bots: they export nothing.
 //!
-//! Each makes a component with just as many as it is told, so that a limit can be tried on both of its sides.
+//! Each function makes a component with exactly the given number of things, so that tests can try both sides of a
+//! limit.
 
 mod components;
 mod functions;

@@ -1,4 +1,4 @@
-//! Too much in all core modules together.
+//! Components with too much in all core modules together.
 
 use super::pieces::{
     NOP, add_data, add_functions, add_globals, add_tables, add_types, declare, function, module,
@@ -9,35 +9,35 @@ use wasm_encoder::{
     InstanceSection, Module, ModuleSection,
 };
 
-/// So many functions that do nothing.
+/// `count` functions that do nothing.
 pub fn functions(count: usize) -> Vec<u8> {
     let functions = vec![function(0, &[]); count];
     module(|module| add_functions(module, &functions))
 }
 
-/// A code section of so many bytes, of functions that do nothing for long.
+/// A code section of `count` bytes, made of long functions that do nothing.
 pub fn code_bytes(count: usize) -> Vec<u8> {
-    // A function takes five bytes more than its operators: for its length, its locals and its end.
+    // A function takes five bytes in addition to its operators: for its length, its locals and its end.
     const NOPS: usize = 1 << 20;
     const LONG: usize = NOPS + 5;
     let (long, rest) = (count / LONG, count % LONG);
-    assert!((1..100).contains(&long) && rest > (1 << 14) + 5, "the last one is as long to tell");
+    assert!((1..100).contains(&long) && rest > (1 << 14) + 5, "all lengths take three bytes");
     let nops = repeat_n(NOPS, long).chain([rest - 5]);
     let functions: Vec<_> = nops.map(|nops| function(0, &vec![NOP; nops])).collect();
     module(|module| add_functions(module, &functions))
 }
 
-/// So many bytes of static data.
+/// `count` bytes of static data.
 pub fn data_bytes(count: usize) -> Vec<u8> {
     module(|module| add_data(module, &[vec![0; count]]))
 }
 
-/// So many segments of static data, with nothing in them.
+/// `count` empty segments of static data.
 pub fn data_segments(count: usize) -> Vec<u8> {
     module(|module| add_data(module, &vec![Vec::new(); count]))
 }
 
-/// So many core modules, with nothing in them.
+/// `count` empty core modules.
 pub fn modules(count: usize) -> Vec<u8> {
     let mut component = Component::new();
     for _ in 0..count {
@@ -46,7 +46,7 @@ pub fn modules(count: usize) -> Vec<u8> {
     component.finish()
 }
 
-/// So many instances of a core module.
+/// `count` instances of a core module.
 pub fn core_instances(count: usize) -> Vec<u8> {
     let mut instances = InstanceSection::new();
     for _ in 0..count {
@@ -55,17 +55,17 @@ pub fn core_instances(count: usize) -> Vec<u8> {
     Component::new().section(&ModuleSection(&Module::new())).section(&instances).clone().finish()
 }
 
-/// So many types of functions.
+/// `count` function types.
 pub fn types(count: usize) -> Vec<u8> {
     module(|module| add_types(module, repeat_n((0, 0), count)))
 }
 
-/// A type of a function with so many parameters.
+/// A function type with `count` parameters.
 pub fn signature(count: usize) -> Vec<u8> {
     module(|module| add_types(module, [(count, 0)]))
 }
 
-/// So many imports of a core module.
+/// `count` imports of a core module.
 pub fn imports(count: usize) -> Vec<u8> {
     let mut imports = ImportSection::new();
     for number in 0..count {
@@ -77,7 +77,7 @@ pub fn imports(count: usize) -> Vec<u8> {
     })
 }
 
-/// So many exports of a core module.
+/// `count` exports of a core module.
 pub fn exports(count: usize) -> Vec<u8> {
     let mut exports = ExportSection::new();
     for number in 0..count {
@@ -91,29 +91,29 @@ pub fn exports(count: usize) -> Vec<u8> {
     })
 }
 
-/// So many globals.
+/// `count` globals.
 pub fn globals(count: usize) -> Vec<u8> {
     module(|module| add_globals(module, repeat_n(0, count)))
 }
 
-/// So many operators in constant expressions, in one or two of them.
+/// `count` operators in one or two constant expressions.
 pub fn constant_operators(count: usize) -> Vec<u8> {
-    // An expression is a constant and some additions of two operators each.
+    // An expression is a constant and any number of additions of two operators each.
     let additions = if count % 2 == 1 { vec![count / 2] } else { vec![0, (count - 2) / 2] };
     module(|module| add_globals(module, additions))
 }
 
-/// So many tables.
+/// `count` tables.
 pub fn tables(count: usize) -> Vec<u8> {
     module(|module| add_tables(module, repeat_n(0, count)))
 }
 
-/// A table that begins with so many elements.
+/// A table with an initial size of `count` elements.
 pub fn table_elements(count: usize) -> Vec<u8> {
     module(|module| add_tables(module, [count]))
 }
 
-/// So many segments of table elements, with nothing in them.
+/// `count` empty segments of table elements.
 pub fn element_segments(count: usize) -> Vec<u8> {
     let mut elements = ElementSection::new();
     for _ in 0..count {
@@ -124,7 +124,7 @@ pub fn element_segments(count: usize) -> Vec<u8> {
     })
 }
 
-/// So many table elements in a segment.
+/// `count` table elements in one segment.
 pub fn elements(count: usize) -> Vec<u8> {
     let mut elements = ElementSection::new();
     elements.passive(Elements::Functions(vec![0; count].into()));

@@ -1,4 +1,4 @@
-//! What the bombs are made of.
+//! Helpers that build the parts of bombs.
 
 use wasm_encoder::{
     CodeSection, Component, ConstExpr, DataSection, Encode, Function, FunctionSection, GlobalSection,
@@ -6,7 +6,7 @@ use wasm_encoder::{
     TypeSection, ValType,
 };
 
-// WebAssembly's own numbers for the operators below.
+// The opcodes of WebAssembly's operators.
 pub(super) const NOP: u8 = 0x01;
 pub(super) const BLOCK: u8 = 0x02;
 pub(super) const LOOP: u8 = 0x03;
@@ -19,7 +19,7 @@ pub(super) const LOCAL_SET: u8 = 0x21;
 pub(super) const I32_CONST: u8 = 0x41;
 pub(super) const I32_ADD: u8 = 0x6a;
 
-/// The type of a block that takes and gives nothing.
+/// The type of a block without parameters and results.
 pub(super) const EMPTY: u8 = 0x40;
 
 /// A component with one core module.
@@ -35,7 +35,7 @@ pub(super) fn one_function(locals: usize, operators: &[u8]) -> Vec<u8> {
     module(|module| add_functions(module, &[function(locals, operators)]))
 }
 
-/// A component with one function, in whose module type 1 has so many parameters and results.
+/// A component with one function. Type 1 of its module has the numbers of parameters and results in `other`.
 pub(super) fn function_with_a_type(other: (usize, usize), locals: usize, operators: &[u8]) -> Vec<u8> {
     module(|module| {
         add_types(module, [(0, 0), other]);
@@ -53,7 +53,7 @@ pub(super) fn function(locals: usize, operators: &[u8]) -> Function {
     function
 }
 
-/// The types and the functions of a module, without their code.
+/// The type section and the function section of a module with `count` functions without parameters and results.
 pub(super) fn declare(count: usize) -> (TypeSection, FunctionSection) {
     let mut types = TypeSection::new();
     types.ty().function([], []);
@@ -93,7 +93,7 @@ pub(super) fn add_data(module: &mut Module, segments: &[Vec<u8>]) {
     module.section(&memories).section(&data);
 }
 
-/// Globals, each of which begins with a sum of ones with so many additions.
+/// Adds a global for each number of `additions`: its initial value is a sum of ones with this number of additions.
 pub(super) fn add_globals(module: &mut Module, additions: impl IntoIterator<Item = usize>) {
     let mut globals = GlobalSection::new();
     for additions in additions {
@@ -119,10 +119,10 @@ pub(super) fn add_tables(module: &mut Module, elements: impl IntoIterator<Item =
 }
 
 pub(super) fn index(number: usize) -> u32 {
-    u32::try_from(number).expect("WebAssembly counts to four thousand million")
+    u32::try_from(number).expect("WebAssembly's indices have 32 bits")
 }
 
-/// A number as WebAssembly writes it.
+/// A number in WebAssembly's variable-length encoding (LEB128).
 pub(super) fn leb(number: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
     index(number).encode(&mut bytes);
