@@ -3,18 +3,18 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The longest side a board may have, in cells. Chosen: larger boards fit no terminal, and 20 is what the rules ask for.
+/// The longest side of a board, in cells. Chosen: larger boards do not fit a terminal, and the rules ask for 20 at most.
 pub const SIDE_MAX: u8 = 32;
 
-/// A cell, or what a bot claims to be one: it may lie off the board.
+/// The row and the column of a cell. Row 0, column 0 is the top left.
 ///
-/// Row 0, column 0 is the top left.
+/// Those that a bot answers may lie off the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(from = "(u8, u8)", into = "(u8, u8)")]
 pub struct Coord {
-    /// Rows from the top, from 0.
+    /// The row, from 0 at the top.
     pub row: u8,
-    /// Columns from the left, from 0.
+    /// The column, from 0 at the left.
     pub column: u8,
 }
 
@@ -46,22 +46,22 @@ impl fmt::Display for Coord {
 /// A direction on the board; north is towards row 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Direction {
-    /// Up: rows fall.
+    /// Up: the row falls.
     #[serde(rename = "N")]
     North,
-    /// Right: columns grow.
+    /// Right: the column grows.
     #[serde(rename = "E")]
     East,
-    /// Down: rows grow.
+    /// Down: the row grows.
     #[serde(rename = "S")]
     South,
-    /// Left: columns fall.
+    /// Left: the column falls.
     #[serde(rename = "W")]
     West,
 }
 
 impl Direction {
-    /// All four, clockwise from north.
+    /// All four directions, clockwise from north.
     pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
 
     /// The change of (row, column) that one step makes.
@@ -81,9 +81,9 @@ impl Direction {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(from = "(u8, u8, Direction)", into = "(u8, u8, Direction)")]
 pub struct Placement {
-    /// Where the ship begins.
+    /// The first cell of the ship.
     pub anchor: Coord,
-    /// Where it goes from there.
+    /// The direction of the other cells.
     pub direction: Direction,
 }
 
@@ -116,7 +116,7 @@ pub struct Size {
 }
 
 impl Size {
-    /// A board of so many columns and rows.
+    /// The size of a board with these numbers of columns and rows.
     pub const fn new(width: u8, height: u8) -> Self {
         Self { width, height }
     }
@@ -126,12 +126,12 @@ impl Size {
         self.width as usize * self.height as usize
     }
 
-    /// Whether a cell lies on the board.
+    /// Returns true if a cell lies on the board.
     pub const fn contains(self, at: Coord) -> bool {
         at.row < self.height && at.column < self.width
     }
 
-    /// The index of a cell in a flat row-major list, or `None` off the board.
+    /// The index of a cell in a flat row-major list; `None` off the board.
     pub const fn index(self, at: Coord) -> Option<usize> {
         if self.contains(at) {
             Some(at.row as usize * self.width as usize + at.column as usize)
@@ -143,7 +143,7 @@ impl Size {
     /// The cell at an index of a flat row-major list.
     ///
     /// # Panics
-    /// When the index is not that of a cell of this board.
+    /// If the index is not that of a cell of this board.
     pub fn coord(self, index: usize) -> Coord {
         assert!(index < self.cells(), "index {index} is off a board of {self}");
         // Both fit: an index below 255 * 255 divides into a row below the height and a column below the width.
@@ -155,7 +155,7 @@ impl Size {
         (0..self.height).flat_map(move |row| (0..self.width).map(move |column| Coord::new(row, column)))
     }
 
-    /// The cell so many steps from a cell in a direction, or `None` off the board.
+    /// The cell that is a number of steps from a cell in a direction; `None` off the board.
     pub fn step(self, from: Coord, direction: Direction, steps: u8) -> Option<Coord> {
         let (down, right) = direction.step();
         self.offset(from, down * i16::from(steps), right * i16::from(steps))

@@ -1,10 +1,11 @@
-//! Fleets drawn from a seed: the same for ever, and each as likely as any other.
+//! Fleets drawn from a seed: they never change, and all legal fleets are equally likely.
 
-use arena_rules::{Coord, Direction, Fleet, FleetSpec, Placement, Ruleset, Size, random, uniform};
+use arena_rules::battleship::{Fleet, FleetSpec, Ruleset, uniform};
+use arena_rules::{Coord, Direction, Placement, Size, random};
 use rand::Rng;
 use std::collections::HashMap;
 
-/// A small board each way round, tight and loose, with ships that touch and with ships that do not.
+/// Boards of many sizes, tight and loose, with ships that may touch and with ships that may not.
 fn specs() -> Vec<FleetSpec> {
     let spec = |width, height, lengths: &[u8], may_touch| FleetSpec {
         size: Size::new(width, height),
@@ -22,8 +23,8 @@ fn specs() -> Vec<FleetSpec> {
     ]
 }
 
-/// What a seed draws is written into transcripts, so it may never change: not the fleets, and not how many numbers are
-/// drawn for them.
+/// Recordings depend on the fleets of a seed, so neither the fleets nor the count of random numbers drawn for them may ever
+/// change.
 #[test]
 fn a_seed_draws_the_fleets_it_has_always_drawn() {
     let mut drawn = String::new();
@@ -50,7 +51,7 @@ fn another_seed_draws_another_fleet() {
     assert_ne!(draw(9), draw(10));
 }
 
-/// Every set of ships on a board of 3 by 3 with the fleet 2, 1, where ships may not touch, is as likely as any other.
+/// All sets of ships on a board of 3 by 3 with the fleet 2, 1 that may not touch are equally likely.
 ///
 /// The legal fleets are listed by trying all pairs of placements.
 #[test]
@@ -64,7 +65,7 @@ fn uniform_fleets_are_uniform() {
 /// The carrier of `pirates` lies in each of its ways as often as there are legal fleets with it there.
 ///
 /// They are counted exactly: for each carrier all battleships, cruisers and submarines are tried, and the patrol boats
-/// that there is room for are counted. A quarter of the carriers is enough, since a fleet turned over is as legal.
+/// that still fit are counted. A quarter of the carriers is enough, because mirrored fleets are legal too.
 #[test]
 fn the_engines_fleets_for_pirates_are_uniform() {
     let spec = FleetSpec::of(&Ruleset::pirates());
@@ -75,9 +76,9 @@ fn the_engines_fleets_for_pirates_are_uniform() {
     check_frequencies(&spec, 500, counts, |placements| placements[0]);
 }
 
-/// Draws fleets, `draws_per_kind` for each kind on average, and compares how often each kind comes up with its weight.
+/// Draws fleets, `draws_per_kind` for each kind on average, and compares the frequency of each kind with its weight.
 ///
-/// The bound is that of a chi-squared test at one in a million; the seed is fixed, so it holds always or never.
+/// The bound is that of a chi-squared test at one in a million. The seed is fixed, so the test always passes or always fails.
 fn check_frequencies<K: Eq + std::hash::Hash>(
     spec: &FleetSpec,
     draws_per_kind: usize,
@@ -104,7 +105,7 @@ fn check_frequencies<K: Eq + std::hash::Hash>(
     assert!(chi_squared < bound, "chi squared {chi_squared:.1} of at most {bound:.1}");
 }
 
-/// How many legal fleets there are with the first ship in each of its ways, by counting them all.
+/// The number of legal fleets with the first ship in each of its ways, counted one by one.
 fn carriers(spec: &FleetSpec) -> HashMap<Placement, u64> {
     let [five, four, three, also_three, two] = spec.lengths[..] else { panic!("five ships") };
     assert_eq!(three, also_three);
@@ -114,7 +115,7 @@ fn carriers(spec: &FleetSpec) -> HashMap<Placement, u64> {
     let threes: Vec<Ship> = spec.ways(three).map(|way| ship(way, three)).collect();
     let mut counts = HashMap::new();
     for carrier in spec.ways(five) {
-        // The same way on the board turned over, left to right and top to bottom, whichever comes first.
+        // The first of the mirror images of this way, left to right and top to bottom.
         let (down, right) = if carrier.direction == Direction::South { (five - 1, 0) } else { (0, five - 1) };
         let Coord { row, column } = carrier.anchor;
         let turned = Coord::new(row.min(9 - row - down), column.min(9 - column - right));
@@ -125,12 +126,12 @@ fn carriers(spec: &FleetSpec) -> HashMap<Placement, u64> {
     counts
 }
 
-/// A ship, by the bits of a board of 10 by 10 cells.
+/// A ship as bits of a board of 10 by 10 cells.
 struct Ship {
     cells: u128,
     /// Its cells and those around it.
     halo: u128,
-    /// The patrol boats that there is room for beside it, by bits.
+    /// The patrol boats that fit beside it, as bits.
     twos: [u128; 2],
 }
 

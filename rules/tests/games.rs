@@ -1,9 +1,9 @@
-//! The battle's state machine, by games written down in `games/`: each is a rule as a sentence and the moves that show it.
-//! `games/README.txt` says how they are written.
+//! The state machine of Battleship, by the games in `games/`: each is a rule as a sentence, and moves that show it. Their
+//! format is in `games/README.txt`.
 
+use arena_rules::battleship::{Action, Battleship, Effect, Ruleset};
 use arena_rules::{
-    Answer, Battle, Coord, Direction, Effect, Fleet, FleetSpec, Outcome, Placement, Reason, Ruleset, Seat,
-    judge_deployments,
+    Coord, Direction, Game, GameRules, Outcome, Placement, Reason, Ruling, Seat, judge_deployments,
 };
 use serde_json::{Value, from_str, from_value, to_value};
 
@@ -23,17 +23,19 @@ fn by_the_rules_of_pirates_every_game_goes_as_it_is_written() {
 }
 
 #[test]
-fn by_rules_of_ones_own_every_game_goes_as_it_is_written() {
+fn with_switches_changed_every_game_goes_as_it_is_written() {
     check_file("switches", Ruleset::guide());
 }
 
 #[test]
-fn every_rule_set_has_its_name_and_can_be_played() {
-    for name in Ruleset::NAMES {
-        let rules = Ruleset::named(name).unwrap();
-        assert_eq!((rules.name.as_str(), rules.validate()), (name, Ok(())));
+fn all_built_in_rules_can_be_played_and_are_found_by_their_names() {
+    let names = GameRules::built_in().iter().map(|rules| rules.name().to_owned()).collect::<Vec<_>>();
+    assert_eq!(names, ["guide", "classic", "pirates", "submarine"]);
+    for rules in GameRules::built_in() {
+        rules.validate().unwrap();
+        assert_eq!(GameRules::named(rules.name()), Some(rules));
     }
-    assert_eq!(Ruleset::named("chess"), None);
+    assert_eq!(GameRules::named("chess"), None);
 }
 
 fn check_file(name: &str, rules: Ruleset) {
@@ -42,27 +44,27 @@ fn check_file(name: &str, rules: Ruleset) {
     assert!(games.len() > 5, "{name}.txt holds more games than {}", games.len());
     for game in games {
         let (sentence, lines) = game.split_once('\n').unwrap();
-        Game::new(&rules, &format!("{name}: {sentence}")).check(lines);
+        Written::new(&rules, &format!("{name}: {sentence}")).check(lines);
     }
 }
 
-/// A game that is being compared with what is written.
-struct Game<'a> {
+/// A game of a file, while it is played and compared with its lines.
+struct Written<'a> {
     /// The rule that it shows.
     sentence: &'a str,
     whole: &'a Ruleset,
     /// The same rules on a board of 4 by 4 with the fleet 2, 1, and with the game's own switches.
     small: Value,
     starter: Seat,
-    battle: Option<Battle>,
+    game: Option<Battleship>,
     end: Option<(Outcome, Reason)>,
 }
 
-impl<'a> Game<'a> {
+impl<'a> Written<'a> {
     fn new(whole: &'a Ruleset, sentence: &'a str) -> Self {
         let small = Ruleset { fleet: vec![2, 1], width: 4, height: 4, ..whole.clone() };
         let small = to_value(small).unwrap();
-        Self { sentence, whole, small, starter: Seat::First, battle: None, end: None }
+        Self { sentence, whole, small, starter: Seat::First, game: None, end: None }
     }
 
     fn check(mut self, lines: &str) {
@@ -76,7 +78,7 @@ impl<'a> Game<'a> {
                 "has" => self.has(rest),
                 "fleet" => self.fleet(rest),
                 "deploys" => self.deployments(rest),
-                "told" => self.told(seat(rest)),
+                "afloat" => self.afloat(seat(rest)),
                 "both" => self.both(rest),
                 "=" => {
                     assert_eq!(rest, self.end(), "{}", self.sentence);
@@ -111,7 +113,7 @@ impl<'a> Game<'a> {
 
     fn fleet(&self, placements: &str) -> String {
         let placements: Vec<Placement> = from_str(placements).unwrap();
-        match Fleet::parse(&FleetSpec::of(self.whole), &placements) {
+        match Battleship::setup(self.whole, &placements) {
             Ok(_) => "legal".into(),
             Err(error) => error.to_string(),
         }
@@ -119,13 +121,12 @@ impl<'a> Game<'a> {
 
     fn deployments(&mut self, seats: &str) -> String {
         let deploys = |seat: Seat| seats.contains(&u8::from(seat).to_string());
-        let fleets = Seat::BOTH.map(|seat| deploys(seat).then(|| fleet(&self.rules())));
-        self.end = judge_deployments(fleets).err();
+        self.end = judge_deployments(Seat::BOTH.map(|seat| deploys(seat).then_some(()))).err();
         String::new()
     }
 
-    fn told(&mut self, seat: Seat) -> String {
-        match self.battle().view(seat).ships_remaining {
+    fn afloat(&mut self, seat: Seat) -> String {
+        match self.game().view(seat).ships_remaining {
             None => "nothing".into(),
             Some(lengths) => lengths.iter().map(u8::to_string).collect::<Vec<_>>().join(" "),
         }
@@ -135,23 +136,23 @@ impl<'a> Game<'a> {
         let (spot, times) = spot_and_times.split_once(" x").unwrap();
         for _ in 0..times.parse().unwrap() {
             for _ in Seat::BOTH {
-                let mover = self.battle().to_move().unwrap();
-                self.battle().answer(mover, answer(spot));
+                let mover = self.game().to_move().unwrap();
+                self.game().act(mover, &action(spot));
             }
         }
         String::new()
     }
 
-    fn turn(&mut self, seat: Seat, action: &str, line: &str) -> String {
-        assert_eq!(self.battle().to_move(), Some(seat), "{}: whose turn at {line:?}", self.sentence);
-        match action {
-            "overrun" => drop(self.battle().overrun(seat)),
-            "fails" => self.battle().forfeit(seat),
+    fn turn(&mut self, seat: Seat, word: &str, line: &str) -> String {
+        assert_eq!(self.game().to_move(), Some(seat), "{}: whose turn at {line:?}", self.sentence);
+        match word {
+            "overrun" => drop(self.game().overrun(seat)),
+            "fails" => self.game().forfeit(seat),
             _ => {
-                let effect = self.battle().answer(seat, answer(action));
-                let asked_again = matches!(effect, Effect::Retry { .. });
-                assert_eq!(self.battle().view(seat).retry, asked_again, "{}: {line:?}", self.sentence);
-                return text(effect);
+                let ruling = self.game().act(seat, &action(word));
+                let is_retry = matches!(ruling, Ruling::Retry(_));
+                assert_eq!(self.game().view(seat).retry, is_retry, "{}: {line:?}", self.sentence);
+                return text(ruling);
             }
         }
         String::new()
@@ -163,16 +164,20 @@ impl<'a> Game<'a> {
         rules
     }
 
-    fn battle(&mut self) -> &mut Battle {
+    fn game(&mut self) -> &mut Battleship {
         let rules = self.rules();
-        self.battle.get_or_insert_with(|| {
-            let fleet = fleet(&rules);
-            Battle::new(&rules, [fleet.clone(), fleet], self.starter)
+        self.game.get_or_insert_with(|| {
+            let ships = [
+                Placement::new(Coord::new(0, 0), Direction::East),
+                Placement::new(Coord::new(3, 3), Direction::North),
+            ];
+            let fleet = || Battleship::setup(&rules, &ships.to_vec()).unwrap();
+            Battleship::new(&rules, [fleet(), fleet()], self.starter)
         })
     }
 
     fn end(&self) -> String {
-        let end = self.battle.as_ref().map_or(self.end, Battle::end);
+        let end = self.game.as_ref().map_or(self.end, Battleship::end);
         let Some((outcome, reason)) = end else { return "goes on".into() };
         let reason = name(reason);
         match outcome {
@@ -183,23 +188,15 @@ impl<'a> Game<'a> {
     }
 }
 
-fn fleet(rules: &Ruleset) -> Fleet {
-    let placements = [
-        Placement::new(Coord::new(0, 0), Direction::East),
-        Placement::new(Coord::new(3, 3), Direction::North),
-    ];
-    Fleet::parse(&FleetSpec::of(rules), &placements).unwrap()
-}
-
 fn seat(word: &str) -> Seat {
-    Seat::try_from(word.parse::<u8>().unwrap_or_else(|_| panic!("{word:?} begins no line of a game")))
+    Seat::try_from(word.parse::<u8>().unwrap_or_else(|_| panic!("no line of a game begins with {word:?}")))
         .unwrap()
 }
 
-fn answer(word: &str) -> Answer {
+fn action(word: &str) -> Action {
     match word.split_once(',') {
-        Some((row, column)) => Answer::Shot(Coord::new(row.parse().unwrap(), column.parse().unwrap())),
-        None => Answer::Skip,
+        Some((row, column)) => Action::Shot(Coord::new(row.parse().unwrap(), column.parse().unwrap())),
+        None => Action::Skip,
     }
 }
 
@@ -207,16 +204,16 @@ fn name(value: impl serde::Serialize) -> String {
     to_value(value).unwrap().as_str().unwrap().to_owned()
 }
 
-/// An effect in the words of the file: the names of the values, without the spot, which is on the line already.
-fn text(effect: Effect) -> String {
-    match effect {
-        Effect::Shot { result, .. } => name(result),
-        Effect::Skipped => "skipped".into(),
-        Effect::Retry { why, .. } => format!("retry {}", name(why)),
-        Effect::Lost { why, .. } => format!("lost {}", name(why)),
-        Effect::Wasted { why, result, .. } => {
-            let again = result.map(|result| format!(" {}", name(result)));
-            format!("wasted {}{}", name(why), again.unwrap_or_default())
+/// A ruling in the words of the files: the names of the values.
+fn text(ruling: Ruling<Battleship>) -> String {
+    match ruling {
+        Ruling::Done(Effect::Shot(result)) => name(result),
+        Ruling::Done(Effect::Skipped) => "skipped".into(),
+        Ruling::Done(Effect::Wasted { why, result: None }) => format!("wasted {}", name(why)),
+        Ruling::Done(Effect::Wasted { why, result: Some(again) }) => {
+            format!("wasted {} {}", name(why), name(again))
         }
+        Ruling::Retry(why) => format!("retry {}", name(why)),
+        Ruling::Lost(why) => format!("lost {}", name(why)),
     }
 }

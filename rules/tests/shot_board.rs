@@ -1,9 +1,8 @@
-//! The shot board: its text, by games written down in `data/shot_board.txt`, and the laws that make it worth trusting.
+//! The text of the shot board, by the games in `data/shot_board.txt`. Laws for any input are in `fuzz/laws`.
 
-use arena_rules::shot_board::{ClassicShip, ShipKind, Shot, ShotBoard, Sunken};
-use arena_rules::{Coord, Direction, Fleet, FleetSpec, Placement, Ruleset, Size, random, scatter};
-use proptest::prelude::*;
-use rand::seq::SliceRandom;
+use arena_rules::battleship::shot_board::{ClassicShip, ShipKind, ShotBoard, Sunken};
+use arena_rules::battleship::{Fleet, FleetSpec, Ruleset};
+use arena_rules::{Coord, Direction, Placement, Size};
 
 #[test]
 fn every_board_in_the_file_shows_what_is_written() {
@@ -23,12 +22,12 @@ fn every_board_in_the_file_shows_what_is_written() {
                 let lengths: Vec<u8> = lengths.split(' ').map(|length| length.parse().unwrap()).collect();
                 check(sentence, lines, Shooting::new(&lengths, Size::new(5, 4), placements, sunken));
             }
-            (other, _) => panic!("{sentence}: {other} begins no fleet"),
+            (other, _) => panic!("{sentence}: no fleet begins with {other}"),
         }
     }
 }
 
-fn check<S: ShipKind + std::fmt::Debug>(sentence: &str, lines: &str, mut shooting: Shooting<S>) {
+fn check<S: ShipKind>(sentence: &str, lines: &str, mut shooting: Shooting<S>) {
     for step in lines.split("\n\n").flat_map(|lines| lines.split_inclusive("shows\n")) {
         match step.lines().next() {
             Some(line) if line.starts_with("shots ") || line == "shows" => {
@@ -42,41 +41,33 @@ fn check<S: ShipKind + std::fmt::Debug>(sentence: &str, lines: &str, mut shootin
     }
 }
 
-/// Shots at a fleet, and what they teach.
+/// Records on a board that the shot at a cell sank a ship, by its index in the fleet and its length.
+type Sink<S> = fn(&mut ShotBoard<S>, Coord, usize, u8);
+
+/// A fleet, and the board of the shots at it.
 struct Shooting<S> {
     fleet: Fleet,
+    /// The number of cells of each ship that have not been hit.
     left: Vec<usize>,
-    /// The ships by index, as the board names them once they are sunk.
-    sunk: Vec<Option<S>>,
     board: ShotBoard<S>,
-    /// How the board is told that the ship with an index sank.
-    sink: fn(&mut ShotBoard<S>, Coord, usize, u8) -> S,
+    sink: Sink<S>,
 }
 
-fn classic_ship(board: &mut ShotBoard, at: Coord, index: usize, _: u8) -> ClassicShip {
+fn classic_ship(board: &mut ShotBoard, at: Coord, index: usize, _: u8) {
     board.sank(at, ClassicShip::ALL[index]);
-    ClassicShip::ALL[index]
 }
 
-fn sunken(board: &mut ShotBoard<Sunken>, at: Coord, _: usize, length: u8) -> Sunken {
-    board.sank_length(at, length)
+fn sunken(board: &mut ShotBoard<Sunken>, at: Coord, _: usize, length: u8) {
+    board.sank_length(at, length);
 }
 
-impl<S: ShipKind + std::fmt::Debug> Shooting<S> {
-    fn new(
-        lengths: &[u8],
-        size: Size,
-        placements: &str,
-        sink: fn(&mut ShotBoard<S>, Coord, usize, u8) -> S,
-    ) -> Self {
+impl<S: ShipKind> Shooting<S> {
+    fn new(lengths: &[u8], size: Size, placements: &str, sink: Sink<S>) -> Self {
         let spec = FleetSpec { size, lengths: lengths.to_vec(), may_touch: true };
         let placements: Vec<_> = placements.split(' ').map(placement).collect();
-        Self::at(Fleet::parse(&spec, &placements).unwrap(), sink)
-    }
-
-    fn at(fleet: Fleet, sink: fn(&mut ShotBoard<S>, Coord, usize, u8) -> S) -> Self {
-        let left: Vec<usize> = fleet.ships().iter().map(|ship| ship.cells.len()).collect();
-        Self { board: ShotBoard::new(fleet.size()), sunk: vec![None; left.len()], fleet, left, sink }
+        let fleet = Fleet::parse(&spec, &placements).unwrap();
+        let left = fleet.ships().iter().map(|ship| ship.cells.len()).collect();
+        Self { board: ShotBoard::new(size), fleet, left, sink }
     }
 
     fn shoot(&mut self, at: Coord) {
@@ -86,100 +77,7 @@ impl<S: ShipKind + std::fmt::Debug> Shooting<S> {
             return self.board.hit(at);
         }
         let length = self.fleet.ships()[ship].length();
-        self.sunk[ship] = Some((self.sink)(&mut self.board, at, ship, length));
-    }
-
-    /// Shoots at cells in an order, and checks after each shot that the board says nothing that is not so.
-    fn check_laws(mut self, shots: &[Coord]) {
-        for (count, &at) in shots.iter().enumerate() {
-            self.shoot(at);
-            self.check_cells(&shots[..=count]);
-            self.check_sunk_ships();
-        }
-    }
-
-    fn check_cells(&self, shots: &[Coord]) {
-        for (at, known) in self.board.cells() {
-            let ship = self.fleet.ship_index(at);
-            match known {
-                Shot::Unshot => assert!(!shots.contains(&at), "{at} was shot at"),
-                Shot::Miss => assert!(shots.contains(&at) && ship.is_none(), "{at} is no miss"),
-                Shot::Hit => assert!(shots.contains(&at) && ship.is_some(), "{at} is no hit"),
-                Shot::Sunk(named) => {
-                    assert!(shots.contains(&at));
-                    assert_eq!(self.sunk[ship.unwrap()], Some(named), "{at} is not of that ship");
-                }
-            }
-        }
-    }
-
-    fn check_sunk_ships(&self) {
-        let possible: Vec<_> = self.board.possible().collect();
-        let mut open = 0;
-        for (ship, named) in self.fleet.ships().iter().zip(&self.sunk) {
-            let Some(named) = named else { continue };
-            let ways: Vec<_> = possible.iter().filter(|way| way.ship == *named).collect();
-            open += ways.len();
-            if ways.is_empty() {
-                let settled = |&at: &Coord| self.board.cell(at) == Shot::Sunk(*named);
-                assert!(ship.cells.iter().all(settled), "{named:?} has no way left, and is not settled");
-            } else {
-                assert!(ways.len() > 1, "{named:?} has one way left and is not settled");
-                let mut cells = ship.cells.clone();
-                cells.sort_unstable();
-                let is_true = ways.iter().any(|way| way.cells().eq(cells.iter().copied()));
-                assert!(is_true, "the way in which {named:?} lies is among those that are possible");
-            }
-        }
-        assert_eq!(open, possible.len(), "only ships that are sunk have ways");
-    }
-}
-
-/// All cells of a board in a random order.
-fn shots(size: Size, seed: u64) -> Vec<Coord> {
-    let mut shots: Vec<Coord> = size.coords().collect();
-    shots.shuffle(&mut random::seeded(seed));
-    shots
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(128))]
-
-    #[test]
-    fn a_classic_board_that_is_told_the_truth_says_nothing_that_is_not_so(seed: u64) {
-        let rules = Ruleset::classic();
-        let fleet = scatter(&FleetSpec::of(&rules), &mut random::seeded(seed)).unwrap();
-        Shooting::at(fleet, classic_ship).check_laws(&shots(rules.size(), seed));
-    }
-
-    /// On small boards full of ships nearly everything touches.
-    #[test]
-    fn a_board_that_is_told_only_lengths_says_nothing_that_is_not_so(
-        seed: u64,
-        width in 1u8..8,
-        height in 1u8..8,
-        lengths in prop::collection::vec(1u8..5, 1..7),
-        may_touch: bool,
-    ) {
-        let spec = FleetSpec { size: Size::new(width, height), lengths, may_touch };
-        let Some(fleet) = scatter(&spec, &mut random::seeded(seed)) else { return Ok(()) };
-        Shooting::at(fleet, sunken).check_laws(&shots(spec.size, seed));
-    }
-
-    /// What it says is meaningless, but it says something.
-    #[test]
-    fn a_board_that_is_told_lies_does_not_panic(
-        told in prop::collection::vec(((0u8..6, 0u8..5), 0u8..7), 0..60),
-    ) {
-        let mut board = ShotBoard::<Sunken>::new(Size::new(5, 6));
-        for (at, what) in told {
-            match what {
-                0 => board.miss(at.into()),
-                1 => board.hit(at.into()),
-                length => drop(board.sank_length(at.into(), length)),
-            }
-        }
-        prop_assert!(board.to_strings().len() >= 14);
+        (self.sink)(&mut self.board, at, ship, length);
     }
 }
 

@@ -1,63 +1,63 @@
-//! Fleets: what is legal, and how to draw legal ones.
+//! Fleets: the check that one is legal, and ways to draw legal ones.
 
 use super::Ruleset;
 use super::waters::Waters;
 use crate::{Coord, Direction, Placement, Size, random};
 use rand::{Rng, RngExt};
 
-/// Fresh starts that [`scatter`] makes before it searches in order. Chosen: on boards people play on, a start fails at
-/// most now and then; where a thousand fail, luck is no longer the way.
+/// The number of attempts of [`scatter`] before it searches in order. Chosen: on boards that people play on, an attempt
+/// seldom fails; if a thousand fail, more of them are unlikely to succeed.
 const SCATTER_TRIES_MAX: u32 = 1_000;
 
-/// Fresh starts that [`uniform`] makes. Measured: the fleet of `guide` takes about ten thousand on average, which is a
-/// quarter of a millisecond; a thousand times as many is under a second.
+/// The number of attempts of [`uniform`]. Measured: the fleet of `guide` takes about ten thousand on average, which is a
+/// quarter of a millisecond; a thousand times as many take less than a second.
 const UNIFORM_TRIES_MAX: u32 = 10_000_000;
 
-/// Fresh starts within which [`FleetSpec::can_be_drawn`] wants a fleet. Chosen: a tenth of what a draw may take, so that
-/// one that passes is drawn in time ever after, but for one time in twenty thousand.
+/// The number of attempts in which [`FleetSpec::can_be_drawn`] must draw a fleet. Chosen: a tenth of those of a draw, so
+/// that of the draws of a fleet that passes, about one in twenty thousand fails.
 const DRAWABLE_TRIES_MAX: u32 = UNIFORM_TRIES_MAX / 10;
 
-/// Placements that [`FleetSpec::placeable`] tries before it gives up. Chosen: about a second of work.
+/// The number of placements that [`FleetSpec::placeable`] tries before it gives up. Chosen: about a second of work.
 const SEARCH_STEPS_MAX: u32 = 2_000_000;
 
-/// What a legal fleet is: the part of the rules that placing depends on.
+/// The specification of a legal fleet: the part of the rules that placing depends on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FleetSpec {
     /// The board.
     pub size: Size,
     /// The length of each ship, in the order in which they are placed.
     pub lengths: Vec<u8>,
-    /// Whether ships may lie side by side, or corner to corner.
+    /// True if ships may lie side by side, or corner to corner.
     pub may_touch: bool,
 }
 
-/// Whether any legal fleet exists.
+/// The answer to the question if any legal fleet exists.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Placeable {
-    /// Yes: here is one.
+    /// A legal fleet, as an example.
     Yes(Fleet),
-    /// No: the whole space was searched, or an area bound rules it out.
+    /// There is no legal fleet: the whole space was searched, or an area bound excludes one.
     No,
-    /// Not found out within the bounded search.
+    /// The bounded search did not find out.
     Unknown,
 }
 
 /// A ship that lies on the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ship {
-    /// Its cells, from the anchor on.
+    /// Its cells, from the anchor onwards.
     pub cells: Vec<Coord>,
 }
 
 impl Ship {
     /// Its length in cells.
     pub fn length(&self) -> u8 {
-        // A ship is at most a board's side long, and a side fits a byte.
+        // A ship is not longer than a side of the board, which fits a byte.
         self.cells.len() as u8
     }
 }
 
-/// A legal fleet. There is no other way to make one than to have it checked: a `Fleet` in hand is legal.
+/// A legal fleet. Every `Fleet` is legal, because all constructors check it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fleet {
     size: Size,
@@ -66,25 +66,25 @@ pub struct Fleet {
     ship_at: Vec<Option<u8>>,
 }
 
-/// Why a deployment is not legal. Ships are counted from 1, as a reader counts.
+/// The reason why a deployment is not legal. Ships are numbered from 1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FleetError {
     /// Too few or too many ships.
-    #[error("{got} ships were placed where the fleet has {expected}")]
+    #[error("the number of ships placed is {got}, but the fleet has {expected}")]
     WrongCount {
-        /// Ships in the fleet.
+        /// The number of ships in the fleet.
         expected: usize,
-        /// Placements given.
+        /// The number of placements given.
         got: usize,
     },
-    /// A ship does not lie wholly on the board.
+    /// A part of a ship is off the board.
     #[error("ship {ship} (length {length}) from {} {} leaves the board", .placement.anchor, heading(.placement.direction))]
     OffBoard {
-        /// Which ship.
+        /// The number of the ship.
         ship: usize,
-        /// Its length.
+        /// The length of the ship.
         length: u8,
-        /// Where it was placed.
+        /// The placement of the ship.
         placement: Placement,
     },
     /// Two ships share a cell.
@@ -97,7 +97,7 @@ pub enum FleetError {
         /// A shared cell.
         at: Coord,
     },
-    /// Two ships touch where that is not allowed.
+    /// Two ships touch, which these rules do not allow.
     #[error("ships {other} and {ship} touch at {at}")]
     Touch {
         /// The later ship.
@@ -119,14 +119,15 @@ fn heading(direction: Direction) -> &'static str {
 }
 
 impl FleetSpec {
-    /// What a legal fleet is by these rules.
+    /// The specification of a legal fleet by these rules.
     pub fn of(rules: &Ruleset) -> Self {
         Self { size: rules.size(), lengths: rules.fleet.clone(), may_touch: rules.may_touch }
     }
 
-    /// Every way a ship of a length can lie on the empty board: eastwards ones first, row by row, then southwards ones.
+    /// All ways in which a ship of a length can lie on the empty board: eastwards ones first, row by row, then southwards
+    /// ones.
     ///
-    /// A ship of length 1 lies in one way on a cell, not in two.
+    /// A ship of length 1 has one way to lie on a cell, not two.
     pub fn ways(&self, length: u8) -> impl Iterator<Item = Placement> {
         (0..self.way_count(length)).map(move |index| self.way(length, index))
     }
@@ -157,16 +158,16 @@ impl FleetSpec {
         }
     }
 
-    /// Whether [`uniform`] draws such fleets in time. Legal ones may exist and yet be too rare.
+    /// Returns true if [`uniform`] draws such fleets in time. Legal fleets may exist and be too rare for that.
     pub fn can_be_drawn(&self) -> bool {
-        // Any seed would do; a fixed one gives the same answer each time.
+        // With a fixed seed, the answer is the same each time.
         uniform_within(DRAWABLE_TRIES_MAX, self, &mut random::seeded(0)).is_some()
     }
 
-    /// Whether some legal fleet exists, found by a bounded search in order.
+    /// Finds out if a legal fleet exists, by a bounded search in order.
     ///
-    /// Ships that may not touch are, grown by one cell to the right and below, rectangles of 2 by length + 1 that may
-    /// not overlap on a board grown likewise. That gives an area bound, which settles most impossible fleets at once.
+    /// An area bound excludes most impossible fleets at once. Ships that may not touch, extended by one cell to the right
+    /// and below, are rectangles of 2 by length + 1 that may not overlap on a board extended in the same way.
     pub fn placeable(&self) -> Placeable {
         let ships: usize = self.lengths.iter().map(|&length| usize::from(length)).sum();
         let fits = if self.may_touch {
@@ -178,7 +179,7 @@ impl FleetSpec {
         if !fits || self.lengths.iter().any(|&length| self.way_count(length) == 0) {
             return Placeable::No;
         }
-        // Longest first, whatever the order of placing: the search fails early where it must fail.
+        // Longest first, so that a search that must fail fails early.
         let mut order: Vec<usize> = (0..self.lengths.len()).collect();
         order.sort_by_key(|&ship| std::cmp::Reverse(self.lengths[ship]));
         let mut search =
@@ -206,12 +207,12 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// `Some(found)`, or `None` when the steps ran out.
+    /// Returns true if a fleet was found; `None` if the steps ran out.
     fn descend(&mut self, waters: &Waters) -> Option<bool> {
         let depth = self.chosen.len();
         let Some(&ship) = self.order.get(depth) else { return Some(true) };
         let length = self.spec.lengths[ship];
-        // Ships of one length are interchangeable, so they are laid in one order only.
+        // Ships of the same length are interchangeable, so they are laid in one order only.
         let first = match depth.checked_sub(1) {
             Some(before) if self.spec.lengths[self.order[before]] == length => self.chosen[before] + 1,
             _ => 0,
@@ -238,7 +239,7 @@ impl Fleet {
     /// Checks a deployment: one placement for each length of the fleet, in that order.
     ///
     /// # Errors
-    /// A [`FleetError`] that names the first thing wrong, in the order count, then ship by ship.
+    /// The first problem: the number of ships, then those of each ship in order.
     pub fn parse(spec: &FleetSpec, placements: &[Placement]) -> Result<Self, FleetError> {
         if placements.len() != spec.lengths.len() {
             return Err(FleetError::WrongCount { expected: spec.lengths.len(), got: placements.len() });
@@ -286,7 +287,7 @@ impl Fleet {
         Ok(Ship { cells })
     }
 
-    /// The board it lies on.
+    /// The size of its board.
     pub fn size(&self) -> Size {
         self.size
     }
@@ -296,21 +297,21 @@ impl Fleet {
         &self.ships
     }
 
-    /// How it was placed: the form a bot deploys and a transcript holds.
+    /// The placement of each ship, as a bot answers it and a recording holds it.
     pub fn placements(&self) -> &[Placement] {
         &self.placements
     }
 
-    /// The index of the ship on a cell, if there is one.
+    /// The index of the ship on a cell; `None` if there is no ship.
     pub fn ship_index(&self, at: Coord) -> Option<usize> {
         self.ship_at[self.size.index(at)?].map(usize::from)
     }
 }
 
-/// A random legal fleet, quickly: each ship in turn uniformly among the ways still legal.
+/// Draws a legal fleet quickly: each ship in turn, uniformly among the ways that are still legal.
 ///
-/// It is what a bot wants for its own fleet. It is not uniform over legal fleets: for that, see [`uniform`]. `None`
-/// means that no legal fleet exists, or that none was found in a bounded search.
+/// It is made for bots that place a fleet. It is not uniform over all legal fleets, as [`uniform`] is. It returns `None` if
+/// no legal fleet exists, or if none was found in a bounded search.
 pub fn scatter(spec: &FleetSpec, rng: &mut impl Rng) -> Option<Fleet> {
     for _ in 0..SCATTER_TRIES_MAX {
         if let Some(placements) = scatter_once(spec, rng) {
@@ -341,11 +342,12 @@ fn scatter_once(spec: &FleetSpec, rng: &mut impl Rng) -> Option<Vec<Placement>> 
         .collect()
 }
 
-/// A fleet drawn uniformly over all legal fleets, by rejection: every ship anywhere, and all anew at the first conflict.
+/// Draws a fleet uniformly over all legal fleets, by rejection: it places every ship anywhere, and restarts at the first
+/// conflict.
 ///
-/// Two fleets that differ only in which of two equally long ships lies where count as two, so each set of ships is as
-/// likely as any other. A ship of length 1 has one way to lie on a cell. `None` means that no fleet came up in ten
-/// million starts: the fleet is too tight for its board.
+/// Two fleets in which two equally long ships have swapped places count as two, so all sets of ships are equally likely. A
+/// ship of length 1 has one way to lie on a cell. It returns `None` if ten million attempts gave no fleet: the fleet is too
+/// tight for its board.
 pub fn uniform(spec: &FleetSpec, rng: &mut impl Rng) -> Option<Fleet> {
     uniform_within(UNIFORM_TRIES_MAX, spec, rng)
 }

@@ -4,16 +4,16 @@ use super::{FleetSpec, Placeable};
 use crate::{GameRules, Rules, RulesError, SIDE_MAX, Size};
 use serde::{Deserialize, Serialize};
 
-/// The largest number of ships of a fleet. Chosen: more fit no game people play, and the index of a ship fits a byte.
+/// The largest number of ships of a fleet. Chosen: no game that people play has more, and the index of a ship fits a byte.
 pub const SHIPS_MAX: usize = 64;
 
-/// The one who places the fleets.
+/// The side that places the fleets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Placing {
-    /// Each bot its own, by `deploy`.
+    /// Each bot places its own fleet, by `deploy`.
     Bot,
-    /// The engine, uniformly over legal fleets, from the match's seed.
+    /// The engine places both, uniformly over all legal fleets, from the match's seed.
     Engine,
 }
 
@@ -21,9 +21,9 @@ pub enum Placing {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Starts {
-    /// Seat 1, which the paired game gives to the other bot.
+    /// Seat 1, which the other bot has in the paired game.
     First,
-    /// Drawn from the seed for the first game of a match, then in turn.
+    /// A seat that is drawn from the seed for the first game of a match; then the bots alternate.
     Drawn,
 }
 
@@ -31,9 +31,9 @@ pub enum Starts {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Rounds {
-    /// After each shot: the first to sink the other fleet wins.
+    /// After each shot: the first side to sink the other fleet wins.
     EachShot,
-    /// After both sides have shot: if both fleets are sunk, it is a draw.
+    /// After the shots of both sides: if both fleets are sunk, the game is a draw.
     BothShots,
 }
 
@@ -43,7 +43,7 @@ pub enum Rounds {
 pub enum OnInvalid {
     /// The bot is asked again in the same turn and the same budget.
     Retry,
-    /// The turn is spent; a cell already shot at gives the same answer again.
+    /// The turn is spent; a shot at a cell already shot at has the same result again.
     Waste,
     /// The bot loses.
     Lose,
@@ -63,7 +63,7 @@ pub enum OnSkip {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OnOverrun {
-    /// The turn is skipped; the bot goes on in a fresh instance.
+    /// The turn is skipped; the bot goes on as a fresh instance.
     Skip,
     /// The bot loses.
     Lose,
@@ -88,7 +88,7 @@ pub struct Ruleset {
     pub fleet: Vec<u8>,
     /// True if ships may lie side by side, or corner to corner.
     pub may_touch: bool,
-    /// The one who places the fleets.
+    /// The side that places the fleets.
     pub placing: Placing,
     /// The seat that shoots first.
     pub starts: Starts,
@@ -119,36 +119,43 @@ const COMMENTS: &[(&str, &str)] = &[
     ("height", "Rows of the board, 1 to 32."),
     (
         "fleet",
-        "The lengths of each side's ships, longest first, at most 64. A fleet that cannot be placed is refused.",
+        "The lengths of each side's ships, longest first, at most 64. A fleet that cannot be placed is \
+         refused.",
     ),
     ("may-touch", "true if ships may lie side by side, or corner to corner."),
     (
         "placing",
-        "Placing of the fleets: \"bot\", each its own, or \"engine\", uniformly over all legal fleets, from the match's seed.",
+        "Placing of the fleets: \"bot\", each its own, or \"engine\", uniformly over all legal fleets, \
+         from the match's seed.",
     ),
     (
         "starts",
-        "First to shoot: \"first\", seat 1, which the paired game gives to the other bot, or \"drawn\" from the seed for the first game of a match, then in turn.",
+        "First to shoot: \"first\", seat 1, which the paired game gives to the other bot, or \"drawn\" \
+         from the seed for the first game of a match, then in turn.",
     ),
     (
         "rounds",
-        "End of the game: \"each-shot\", so that the first to sink the other fleet wins, or \"both-shots\", at the end of a round, so that both can sink: a draw.",
+        "End of the game: \"each-shot\", so that the first to sink the other fleet wins, or \
+         \"both-shots\", at the end of a round, so that both can sink: a draw.",
     ),
     (
         "off-board",
-        "A shot off the board: \"retry\" asks again in the same turn and budget, \"waste\" spends the turn, \"lose\" loses the game.",
+        "A shot off the board: \"retry\" asks again in the same turn and budget, \"waste\" spends the \
+         turn, \"lose\" loses the game.",
     ),
     ("repeat", "A shot at a cell already shot at: \"retry\", \"waste\" or \"lose\"."),
     ("skip", "The answer `none`: \"skip\" passes the turn, \"lose\" loses the game."),
     ("two-skips-draw", "true if both sides skipping, one after the other, is a draw."),
     (
         "overrun",
-        "A turn over its budget: \"skip\" passes it, and the bot goes on in a fresh instance; \"lose\" loses the game.",
+        "A turn over its budget: \"skip\" passes it, and the bot goes on in a fresh instance; \"lose\" \
+         loses the game.",
     ),
     ("sinkings-announced", "true if a side is told which of the opponent's ships are still afloat."),
     (
         "turn-budget-ms",
-        "The budget of a turn with all its retries, and of a deployment, in milliseconds. It is measured in fuel, which is the same on every machine: 100,000 units a millisecond.",
+        "The budget of a turn with all its retries, and of a deployment, in milliseconds. It is measured \
+         in fuel, which is the same on every machine: 100,000 units a millisecond.",
     ),
     ("turns-max", "Turns of each side, after which the game is a draw."),
 ];
@@ -156,7 +163,7 @@ const COMMENTS: &[(&str, &str)] = &[
 /// The reason why a rule set is not playable.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RulesetError {
-    /// A side of the board is zero or too long.
+    /// A side of the board is 0 or too long.
     #[error("a board of {0} is not possible: each side is 1 to {SIDE_MAX} cells")]
     Size(Size),
     /// No ships, or too many.
@@ -168,17 +175,17 @@ pub enum RulesetError {
     /// The lengths are not in falling order.
     #[error("the fleet must be listed longest first")]
     ShipOrder,
-    /// There is no legal way to lay the fleet out.
+    /// There is no legal way to place the fleet.
     #[error("the fleet {fleet:?} cannot be placed on a board of {size}{}", touch(.may_touch))]
     FleetTooLarge {
         /// The fleet.
         fleet: Vec<u8>,
         /// The board.
         size: Size,
-        /// Whether ships may touch.
+        /// True if ships may touch.
         may_touch: bool,
     },
-    /// No legal way was found in a bounded search.
+    /// A bounded search found no legal way to place the fleet.
     #[error("no way to place the fleet {fleet:?} on a board of {size} was found: it is too tight to play on")]
     FleetTooTight {
         /// The fleet.
@@ -228,8 +235,8 @@ impl Ruleset {
         [Self::guide(), Self::classic(), Self::pirates()]
     }
 
-    /// The frozen values that seeds and recordings are relative to: a seed hashes only the switches that differ, and a
-    /// recording need not mention the others.
+    /// The frozen values that seeds and recordings are relative to: a seed hashes only the switches that differ from them,
+    /// and a recording may leave out the others.
     ///
     /// No value here may ever change. A new switch gets the value that stands for the behaviour before it.
     pub fn baseline() -> Self {
@@ -253,13 +260,13 @@ impl Ruleset {
         }
     }
 
-    /// The default rules: the implementation guide's game.
+    /// The default rules: the game of the implementation guide.
     pub fn guide() -> Self {
         Self::baseline()
     }
 
-    /// The well-known board game: five ships that may touch, sinkings announced, and no second chance: a shot off the
-    /// board, a skip and an overrun lose.
+    /// The well-known board game: five ships that may touch, and sinkings announced. A shot off the board, a skip and an
+    /// overrun lose.
     pub fn classic() -> Self {
         Self {
             name: "classic".into(),
@@ -276,8 +283,8 @@ impl Ruleset {
         }
     }
 
-    /// A contest's variant: the engine places five ships that may not touch, both sides shoot in a round before it is
-    /// judged, and a call has half a second.
+    /// The variant of a contest: the engine places five ships that may not touch, a round is judged after the shots of both
+    /// sides, and a call has half a second.
     pub fn pirates() -> Self {
         Self {
             name: "pirates".into(),
@@ -296,7 +303,7 @@ impl Ruleset {
         }
     }
 
-    /// The same rules on another board. The cap on turns keeps its proportion to the number of cells.
+    /// The same rules on another board, with the cap on turns in proportion to the number of cells.
     pub fn with_size(mut self, size: Size) -> Self {
         let cells_before = self.size().cells() as u64;
         let turns = u64::from(self.turns_max) * size.cells() as u64 / cells_before.max(1);
@@ -311,10 +318,10 @@ impl Ruleset {
         Size::new(self.width, self.height)
     }
 
-    /// Checks that a game can be played: sizes in range, a fleet that can be placed, budgets that are not zero.
+    /// Checks that a game can be played: sizes in range, a fleet that can be placed, budgets that are not 0.
     ///
     /// # Errors
-    /// The first thing found wrong. A bounded search tells if a fleet can be placed.
+    /// The first problem. A bounded search finds out if the fleet can be placed.
     pub fn validate(&self) -> Result<(), RulesetError> {
         let size = self.size();
         if !(1..=SIDE_MAX).contains(&self.width) || !(1..=SIDE_MAX).contains(&self.height) {

@@ -273,6 +273,8 @@ impl Game for Battleship {
             skip: OnSkip::Lose,
             overrun: OnOverrun::Skip,
             two_skips_draw: false,
+            // Every shot is at another cell, so the board is cleared in the end.
+            turns_max: u32::MAX,
             ..rules.clone()
         };
         Ok(Self::new(&rules, draw_two(&rules, seed)?, Seat::First))

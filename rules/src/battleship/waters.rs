@@ -1,14 +1,14 @@
-//! Which cells are still free while a fleet is laid out.
+//! The free cells while a fleet is laid out.
 
 use crate::{Coord, Direction, Placement, Size};
 
-/// The cells a further ship may not use.
+/// The cells that the next ship may not use.
 ///
-/// The board lies in a frame of one cell, so that what is blocked around a ship needs no look at the edges. A cell is
-/// blocked when its mark is that of the current layout: to clear the board is to go on to the next mark.
+/// The board lies in a frame of one cell, so that blocking the cells around a ship needs no checks for the edges. A cell is
+/// blocked if its mark is that of the current layout. Clearing the board only increments the current mark.
 #[derive(Clone)]
 pub(crate) struct Waters {
-    /// Cells from one row to the next, the frame included.
+    /// The number of cells from one row to the next, the frame included.
     stride: isize,
     marks: Vec<u32>,
     mark: u32,
@@ -21,19 +21,19 @@ impl Waters {
         Self { stride: width as isize, marks: vec![0; width * height], mark: 1 }
     }
 
-    /// Takes all ships off the board.
+    /// Removes all ships from the board.
     pub fn clear(&mut self) {
-        // It does not come round: a drawing gives up long before four billion layouts.
+        // It cannot overflow: a drawing gives up long before four billion layouts.
         self.mark += 1;
     }
 
-    /// Whether a ship that lies wholly on the board could be added.
+    /// Returns true if a ship, all of whose cells are on the board, can be added.
     pub fn is_free(&self, placement: Placement, length: u8) -> bool {
         let (start, along) = self.line(placement);
         (0..isize::from(length)).all(|steps| self.marks[(start + steps * along) as usize] != self.mark)
     }
 
-    /// Adds a ship that lies wholly on the board.
+    /// Adds a ship, all of whose cells are on the board.
     pub fn lay(&mut self, placement: Placement, length: u8, may_touch: bool) {
         let (start, along) = self.line(placement);
         let (mark, length) = (self.mark, isize::from(length));
@@ -52,7 +52,7 @@ impl Waters {
         }
     }
 
-    /// Where a ship begins, and how far it is from one of its cells to the next.
+    /// The index of a ship's first cell, and the distance from each of its cells to the next one.
     fn line(&self, placement: Placement) -> (isize, isize) {
         let Coord { row, column } = placement.anchor;
         let along = match placement.direction {

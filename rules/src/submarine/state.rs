@@ -1,10 +1,11 @@
-//! The state machine: positions, actions and what they do.
+//! The state machine of submarine: positions, actions, and their effects.
 
+use super::{EnemyShip, GameInfo, OwnShip, View, steps};
 use crate::{Coord, Game, GameKind, GameRules, Outcome, Reason, RulesError, Ruling, Seat, Size};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The board.
+/// The size of the board.
 pub const SIZE: Size = Size::new(5, 5);
 
 /// A kind of ship. Each side has one of each.
@@ -20,10 +21,10 @@ pub enum Ship {
 }
 
 impl Ship {
-    /// All three, strongest first.
+    /// All three ships, strongest first.
     pub const ALL: [Self; 3] = [Self::Battleship, Self::Cruiser, Self::Submarine];
 
-    /// 0 to 2, to index a triple by.
+    /// The index into a triple: 0 to 2.
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -116,11 +117,8 @@ impl crate::Rules for Rules {
     }
 }
 
-/// The cells on which a side's ships begin, each on one of its own. A value of this type is legal.
-///
-/// Its JSON form is the three cells, battleship, cruiser, submarine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(try_from = "[Coord; 3]", into = "[Coord; 3]")]
+/// The cells on which a side's ships begin, each on one of its own. Every value of this type is legal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Positions([Coord; 3]);
 
 /// The reason why positions are illegal.
@@ -135,10 +133,10 @@ pub enum PositionsError {
 }
 
 impl Positions {
-    /// Checks where the battleship, the cruiser and the submarine are to be.
+    /// Checks the cells of the battleship, the cruiser and the submarine.
     ///
     /// # Errors
-    /// The first thing that is wrong.
+    /// The first problem.
     pub fn new(cells: [Coord; 3]) -> Result<Self, PositionsError> {
         for (index, ship) in Ship::ALL.into_iter().enumerate() {
             let at = cells[index];
@@ -152,23 +150,9 @@ impl Positions {
         Ok(Self(cells))
     }
 
-    /// Where a ship is.
+    /// The cell of a ship.
     pub const fn of(&self, ship: Ship) -> Coord {
         self.0[ship.index()]
-    }
-}
-
-impl TryFrom<[Coord; 3]> for Positions {
-    type Error = PositionsError;
-
-    fn try_from(cells: [Coord; 3]) -> Result<Self, PositionsError> {
-        Self::new(cells)
-    }
-}
-
-impl From<Positions> for [Coord; 3] {
-    fn from(positions: Positions) -> Self {
-        positions.0
     }
 }
 
@@ -235,52 +219,6 @@ pub enum Report {
         /// Columns it went right; negative for left.
         right: i8,
     },
-}
-
-/// An own ship that is afloat.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OwnShip {
-    /// The ship.
-    pub ship: Ship,
-    /// The hit points, at least 1.
-    pub hit_points: u8,
-    /// The cell.
-    pub at: Coord,
-}
-
-/// An enemy ship that is afloat.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct EnemyShip {
-    /// The ship.
-    pub ship: Ship,
-    /// The hit points, at least 1.
-    pub hit_points: u8,
-}
-
-/// The view of a side at its turn.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct View {
-    /// The number of this side's turn, from 1.
-    pub turn: u32,
-    /// One's own ships afloat, strongest first.
-    pub own: Vec<OwnShip>,
-    /// The enemy's ships afloat, strongest first.
-    pub enemy: Vec<EnemyShip>,
-    /// The report of one's own last action; none before the first.
-    pub my_last: Option<Report>,
-    /// The report of the enemy's last action; none before its first.
-    pub enemy_last: Option<Report>,
-}
-
-/// The part of the rules that a side is told once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GameInfo {
-    /// The number of actions of both sides together after which the game is even.
-    pub actions_max: u32,
-    /// The fuel for one turn, and for the deployment.
-    pub fuel_per_turn: u64,
-    /// This side's own random seed for this game.
-    pub seed: u64,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -466,9 +404,4 @@ impl Game for Submarine {
             Action::Move(ship, to) => format!("the move of the {ship} to {to} is {why}"),
         }
     }
-}
-
-/// The number of steps between two cells, diagonal ones included.
-fn steps(from: Coord, to: Coord) -> u8 {
-    from.row.abs_diff(to.row).max(from.column.abs_diff(to.column))
 }

@@ -1,13 +1,13 @@
-//! What one side knows of the other's positions: exactly those that agree with every report.
+//! The knowledge of a side of the other's positions: exactly those that agree with every report.
 
-use super::{Report, SIZE, Ship, View};
+use super::{Report, SIZE, Ship, View, steps};
 use crate::Coord;
 
-/// The positions that the enemy may have, given all that was reported.
+/// The positions that the enemy may have, given all reports.
 ///
-/// A side begins in one of 25 × 24 × 23 = 13,800 positions, and every report is exact, so the set is filtered, never
-/// guessed: the true positions are always in it, as long as each report is told it in order. A sunk ship's cell no longer
-/// matters, and positions that differ in it alone are one.
+/// A side begins in one of 25 × 24 × 23 = 13,800 positions, and every report is exact. So the set is filtered without
+/// guesses: the true positions are always in it if the tracker gets all reports in order. The cell of a sunk ship no longer
+/// matters: positions that differ only in it are one.
 #[derive(Clone, Debug)]
 pub struct Tracker {
     states: Vec<[u8; 3]>,
@@ -24,7 +24,7 @@ impl Default for Tracker {
 const SUNK: u8 = u8::MAX;
 
 impl Tracker {
-    /// Nothing is known yet.
+    /// A tracker before any report: all positions are possible.
     pub fn new() -> Self {
         let cells = 0..SIZE.cells() as u8;
         let mut states = Vec::new();
@@ -38,19 +38,19 @@ impl Tracker {
         Self { states, afloat: [true; 3] }
     }
 
-    /// The positions that are possible, as the cells of the battleship, the cruiser and the submarine; none for a sunk one.
+    /// The possible positions: the cells of the battleship, the cruiser and the submarine, with none for a sunk ship.
     pub fn states(&self) -> impl ExactSizeIterator<Item = [Option<Coord>; 3]> {
         self.states.iter().map(|state| state.map(|cell| (cell != SUNK).then(|| SIZE.coord(cell.into()))))
     }
 
-    /// The number of positions that are possible.
+    /// The number of possible positions.
     pub fn count(&self) -> usize {
         self.states.len()
     }
 
-    /// Takes in what a view tells that is new since the last turn: first what came of one's own action, then the enemy's.
+    /// Takes in the new reports of a view: first that of the side's own last action, then that of the enemy's.
     ///
-    /// `view` must be that of each of one's turns, in order.
+    /// It must get the views of all turns of the side, in order.
     pub fn observe(&mut self, view: &View) {
         if let Some(Report::Attacked { at, hit, near }) = &view.my_last {
             let sunk = hit.filter(|hit| view.enemy.iter().all(|enemy| enemy.ship != *hit));
@@ -63,7 +63,7 @@ impl Tracker {
         }
     }
 
-    /// One's own attack: what it met, and whether that sank.
+    /// Takes in the report of an own attack; `sunk` is true if it sank the ship that it hit.
     pub fn attacked(&mut self, at: Coord, hit: Option<Ship>, near: &[Ship], sunk: bool) {
         let afloat = self.afloat;
         self.states.retain(|state| {
@@ -82,15 +82,15 @@ impl Tracker {
         }
     }
 
-    /// The enemy attacked a cell: one of its ships is within a step of it.
+    /// Takes in that the enemy attacked a cell: one of its ships is within a step of it.
     pub fn was_attacked(&mut self, at: Coord) {
         self.states.retain(|state| state.iter().any(|&cell| cell != SUNK && distance(cell, at) <= 1));
     }
 
-    /// The enemy moved a ship so far.
+    /// Takes in that the enemy moved a ship, by these numbers of rows and columns.
     pub fn moved(&mut self, ship: Ship, down: i8, right: i8) {
         if !self.afloat[ship.index()] {
-            // No sunk ship moves: whoever says so has left out a report, and nothing follows from it.
+            // A sunk ship does not move: a report is missing, and nothing follows from this one.
             return;
         }
         self.states.retain_mut(|state| {
@@ -98,7 +98,7 @@ impl Tracker {
             let to = (from.row.checked_add_signed(down), from.column.checked_add_signed(right));
             let (Some(row), Some(column)) = to else { return false };
             let Some(cell) = SIZE.index(Coord::new(row, column)) else { return false };
-            // A cell of the board fits a byte.
+            // The index of a cell fits a byte.
             let cell = cell as u8;
             let is_free = !state.contains(&cell);
             state[ship.index()] = cell;
@@ -107,15 +107,14 @@ impl Tracker {
         self.merge();
     }
 
-    /// Two positions can become one.
+    /// Makes one of positions that have become equal.
     fn merge(&mut self) {
         self.states.sort_unstable();
         self.states.dedup();
     }
 }
 
-/// Steps from a cell of the board, by its index, to another, diagonal ones included.
+/// The number of steps from a cell of the board, by its index, to another one.
 fn distance(cell: u8, at: Coord) -> u8 {
-    let from = SIZE.coord(cell.into());
-    from.row.abs_diff(at.row).max(from.column.abs_diff(at.column))
+    steps(SIZE.coord(cell.into()), at)
 }

@@ -1,22 +1,22 @@
-//! What shooting has taught about the opponent's board, where sinkings are announced.
+//! The knowledge of the opponent's board that shots give, if sinkings are announced.
 //!
-//! A hit that sinks a ship tells more than the hit: the ship lies on cells that were all hit, in one of a few ways. A
-//! [`ShotBoard`] keeps these ways for each sunk ship and strikes out those that what is learned later contradicts. Where
-//! ships may touch, that is not a thing to do in one's head.
+//! A hit that sinks a ship tells more than that a ship was hit: the ship lies on cells that were all hit, in one of a few
+//! ways. A [`ShotBoard`] keeps these ways for each sunk ship, and removes those that later shots contradict. If ships may
+//! touch, this is hard to do by hand.
 //!
 //! ```
-//! use arena_rules::Coord;
-//! use arena_rules::shot_board::{Shot, ShotBoard, Sunken};
+//! use arena_rules::battleship::shot_board::{Shot, ShotBoard, Sunken};
+//! use arena_rules::{Coord, Size};
 //!
-//! // Two ships of length 2 and one of 3 on a board of 4 by 4, where only lengths are announced.
-//! let mut board = ShotBoard::new(arena_rules::Size::new(4, 4));
+//! // Two ships of length 2 and one of 3 on a board of 4 by 4. Only the lengths of sunk ships are announced.
+//! let mut board = ShotBoard::new(Size::new(4, 4));
 //! board.hit(Coord::new(0, 0));
 //! board.hit(Coord::new(0, 1));
 //! let ship: Sunken = board.sank_length(Coord::new(1, 0), 2);
-//! // It came down from (0, 0): (1, 1) was never hit. So (0, 1) is of another ship, which is afloat.
+//! // It lies on (0, 0) and (1, 0): (1, 1) and (2, 0) were never hit. So (0, 1) belongs to another ship, which is afloat.
 //! assert_eq!(board.cell(Coord::new(0, 0)), Shot::Sunk(ship));
 //! assert_eq!(board.cell(Coord::new(0, 1)), Shot::Hit);
-//! assert_eq!(board.possible().count(), 0, "nothing is left open");
+//! assert_eq!(board.possible().count(), 0, "the sunk ship has one way to lie");
 //! ```
 
 mod ships;
@@ -33,7 +33,7 @@ pub enum Shot<S> {
     Unshot,
     /// Shot at: water.
     Miss,
-    /// Shot at: part of a ship, it is not known which. The ship may be afloat or sunk.
+    /// Shot at: part of an unknown ship, which may be afloat or sunk.
     Hit,
     /// Shot at: part of this ship, which is sunk.
     Sunk(S),
@@ -44,46 +44,46 @@ pub enum Shot<S> {
 pub struct Possible<S> {
     /// The ship.
     pub ship: S,
-    /// From its topmost or leftmost cell, southwards or eastwards.
+    /// The placement from its topmost or leftmost cell, southwards or eastwards.
     pub placement: Placement,
 }
 
-/// What has been learned about the opponent's board by shooting at it.
+/// The knowledge of the opponent's board that shots have given.
 ///
-/// Begun empty and told the truth about shots at distinct cells, it stays true: what it says of a cell is so, and each
-/// sunk ship is either settled, so that all its cells are [`Shot::Sunk`], or lies in one of the ways that
-/// [`ShotBoard::possible`] lists. What it is told is not checked: told a lie, it says something meaningless.
+/// If it starts empty and gets the true results of shots at distinct cells, everything it says is true: of each cell, and of
+/// each sunk ship. A sunk ship is either settled, so that all its cells are [`Shot::Sunk`], or it lies in one of the ways
+/// that [`ShotBoard::possible`] lists. The results are not checked: after a false one, its answers mean nothing.
 ///
-/// `S` is what names a ship: [`ClassicShip`] for the five ships with names, [`Sunken`] where only lengths are announced,
-/// or a [`ShipKind`] of one's own.
+/// `S` is the type of a ship's name: [`ClassicShip`] for the five ships with names, [`Sunken`] if only lengths are
+/// announced, or another [`ShipKind`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShotBoard<S = ClassicShip> {
     size: Size,
     cells: Vec<Shot<S>>,
-    /// The ways of the sunk ships that are not settled, in the order in which they were sunk.
+    /// The ways of the sunk ships that are not settled, in the order in which the ships were sunk.
     open: Vec<Possible<S>>,
 }
 
 impl ShotBoard<ClassicShip> {
-    /// The board of 10 by 10 on which nothing has been shot at, for the five ships of the classic game.
+    /// A board of 10 by 10 before any shot, for the five ships of the classic game.
     pub fn classic() -> Self {
         Self::new(Size::new(10, 10))
     }
 }
 
 impl ShotBoard<Sunken> {
-    /// The shot at a cell sank a ship of a length, and that is all that is known of it. Returns what names the ship from
-    /// here on: two sunk ships of one length are two ships.
+    /// Records that the shot at a cell sank a ship, of which only the length is known. Returns the name of the ship: two
+    /// sunk ships of the same length get two names.
     ///
     /// # Panics
-    /// When the cell is off the board.
+    /// If the cell is off the board.
     pub fn sank_length(&mut self, at: Coord, length: u8) -> Sunken {
         let of_length = |ship: &Sunken| ship.length == length;
         let in_cells = self.cells.iter().filter_map(|cell| match cell {
             Shot::Sunk(ship) => Some(ship),
             _ => None,
         });
-        // The cell at which a ship sank is of that ship for good, so each sunk ship is found among the cells.
+        // The cell of the shot that sank a ship stays a cell of that ship, so each sunk ship is found among the cells.
         let sunk_before = in_cells.filter(|&ship| of_length(ship)).map(|ship| ship.number).max();
         let ship = Sunken { length, number: sunk_before.map_or(1, |number| number.saturating_add(1)) };
         self.sank(at, ship);
@@ -92,7 +92,7 @@ impl ShotBoard<Sunken> {
 }
 
 impl<S: ShipKind> ShotBoard<S> {
-    /// A board on which nothing has been shot at.
+    /// A board before any shot.
     pub fn new(size: Size) -> Self {
         Self { size, cells: vec![Shot::Unshot; size.cells()], open: Vec::new() }
     }
@@ -102,20 +102,21 @@ impl<S: ShipKind> ShotBoard<S> {
         self.size
     }
 
-    /// What is known of a cell.
+    /// The knowledge of a cell.
     ///
     /// # Panics
-    /// When it is off the board.
+    /// If it is off the board.
     pub fn cell(&self, at: Coord) -> Shot<S> {
         self.cells[self.index(at)]
     }
 
-    /// All cells with what is known of them, row by row from the top left.
+    /// All cells with the knowledge of each, row by row from the top left.
     pub fn cells(&self) -> impl Iterator<Item = (Coord, Shot<S>)> {
         self.size.coords().zip(self.cells.iter().copied())
     }
 
-    /// The ways in which the sunk ships that are not settled may lie: by ship, eastwards before southwards, by position.
+    /// The ways in which the sunk ships that are not settled may lie, sorted by ship, then eastwards before southwards, then
+    /// by position.
     pub fn possible(&self) -> impl Iterator<Item = Possible<S>> {
         let mut possible = self.open.clone();
         possible
@@ -123,26 +124,26 @@ impl<S: ShipKind> ShotBoard<S> {
         possible.into_iter()
     }
 
-    /// The shot at a cell met water.
+    /// Records that the shot at a cell met water.
     ///
     /// # Panics
-    /// When the cell is off the board.
+    /// If the cell is off the board.
     pub fn miss(&mut self, at: Coord) {
         self.set(at, Shot::Miss);
     }
 
-    /// The shot at a cell hit a ship and did not sink it.
+    /// Records that the shot at a cell hit a ship and did not sink it.
     ///
     /// # Panics
-    /// When the cell is off the board.
+    /// If the cell is off the board.
     pub fn hit(&mut self, at: Coord) {
         self.set(at, Shot::Hit);
     }
 
-    /// The shot at a cell sank a ship. No two ships of a fleet are equal.
+    /// Records that the shot at a cell sank a ship. No two ships of a fleet may be equal.
     ///
     /// # Panics
-    /// When the cell is off the board.
+    /// If the cell is off the board.
     pub fn sank(&mut self, at: Coord, ship: S) {
         self.set(at, Shot::Sunk(ship));
         self.open
@@ -150,7 +151,7 @@ impl<S: ShipKind> ShotBoard<S> {
         while self.strike_out() || self.settle() {}
     }
 
-    /// Drops the ways that contradict the cells. Says whether there were any.
+    /// Removes the ways that contradict the cells. Returns true if there were any.
     fn strike_out(&mut self) -> bool {
         let before = self.open.len();
         let (size, cells) = (self.size, &self.cells);
@@ -162,7 +163,7 @@ impl<S: ShipKind> ShotBoard<S> {
         self.open.len() < before
     }
 
-    /// Writes down a ship that has one way left. Says whether there was one.
+    /// Settles a ship that has one way left. Returns true if there was one.
     fn settle(&mut self) -> bool {
         let ways_of = |ship| self.open.iter().filter(|way| way.ship == ship).count();
         let Some(index) = self.open.iter().position(|way| ways_of(way.ship) == 1) else { return false };
@@ -186,7 +187,7 @@ impl<S: ShipKind> ShotBoard<S> {
 /// The ways in which a ship of a length can lie on the board and cover a cell: eastwards ones first.
 fn ways_over(size: Size, at: Coord, length: u8) -> impl Iterator<Item = Placement> {
     let directions = [(Direction::East, Direction::West), (Direction::South, Direction::North)];
-    // A ship of length 1 lies in one way on a cell, not in two.
+    // A ship of length 1 has one way to lie on a cell, not two.
     directions.into_iter().take(length.into()).flat_map(move |(onward, back)| {
         let anchors = (0..length).rev().filter_map(move |steps| size.step(at, back, steps));
         let fits = move |&anchor: &Coord| size.step(anchor, onward, length - 1).is_some();
@@ -195,10 +196,10 @@ fn ways_over(size: Size, at: Coord, length: u8) -> impl Iterator<Item = Placemen
 }
 
 impl<S: ShipKind> Possible<S> {
-    /// The cells that the ship covers if it lies so.
+    /// The cells that the ship covers if it lies in this way.
     pub fn cells(&self) -> impl Iterator<Item = Coord> + use<S> {
         let (Coord { row, column }, direction) = (self.placement.anchor, self.placement.direction);
-        // The way lies on a board, so no sum leaves the range of a coordinate.
+        // The way is on a board, so no sum overflows.
         (0..self.ship.length()).map(move |steps| match direction {
             Direction::South => Coord::new(row + steps, column),
             _ => Coord::new(row, column + steps),

@@ -1,16 +1,16 @@
-//! What names a ship on a shot board.
+//! The names of ships on a shot board.
 
 use std::borrow::Cow;
 
-/// What a shot board has to know of a ship. No two ships of a fleet may be equal; their order is that of the text.
+/// A ship as a shot board names it. No two ships of a fleet may be equal; their order is that of the text.
 pub trait ShipKind: Copy + Ord {
     /// Its length in cells, from 1.
     fn length(self) -> u8;
 
-    /// What a reader calls it, in small letters.
+    /// Its name for readers, in small letters.
     fn name(self) -> Cow<'static, str>;
 
-    /// What its cells show in the text: the capital first letter of the name, unless it says otherwise.
+    /// The symbol of its cells in the text: by default the first letter of the name, as a capital.
     fn symbol(self) -> char {
         self.name().chars().next().map_or('?', |letter| letter.to_ascii_uppercase())
     }
@@ -32,7 +32,7 @@ pub enum ClassicShip {
 }
 
 impl ClassicShip {
-    /// All five, in order.
+    /// All five ships, in order.
     pub const ALL: [Self; 5] =
         [Self::Carrier, Self::Battleship, Self::Submarine, Self::Destroyer, Self::PatrolBoat];
 }
@@ -60,12 +60,12 @@ impl ShipKind for ClassicShip {
 
 /// A sunk ship of which only the length is announced.
 ///
-/// Ships of one length cannot be told apart before they sink, so they are told apart by the order in which they did.
+/// Ships of the same length are distinguished by the order in which they sank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Sunken {
     /// Its length in cells.
     pub length: u8,
-    /// 1 for the first ship of its length that was sunk, and so on.
+    /// The number among the ships of its length, in the order in which they sank, from 1.
     pub number: u8,
 }
 
@@ -78,7 +78,7 @@ impl ShipKind for Sunken {
         Cow::Owned(format!("ship {} of length {}", self.number, self.length))
     }
 
-    /// Its length, as one digit: letters follow after 9.
+    /// Its length as one digit; letters follow after 9.
     fn symbol(self) -> char {
         char::from_digit(self.length.into(), 36).map_or('?', |digit| digit.to_ascii_uppercase())
     }

@@ -1,4 +1,4 @@
-//! A shot board as people read it.
+//! The text of a shot board.
 
 use super::{Possible, ShipKind, Shot, ShotBoard};
 use crate::{Coord, Direction};
@@ -8,8 +8,8 @@ impl<S: ShipKind> ShotBoard<S> {
     /// The board as lines: a frame with rows and columns named by letters, and then a line for each way in which a sunk
     /// ship may still lie.
     ///
-    /// Cells show a space for not shot at, `*` for a miss, `+` for a hit of an unknown ship, and the ship's symbol for a
-    /// hit of a sunk one. After `z` come capital letters.
+    /// A cell that was not shot at is a space. A miss is `*`, a hit of an unknown ship `+`, and a hit of a sunk ship the
+    /// ship's symbol. Capital letters follow after `z`.
     pub fn to_strings(&self) -> Vec<String> {
         let divider = format!("--{}|", "+---".repeat(self.size.width.into()));
         let row = |name: char, cells: &mut dyn Iterator<Item = char>| {
@@ -26,14 +26,14 @@ impl<S: ShipKind> ShotBoard<S> {
     }
 }
 
-/// The lines of [`ShotBoard::to_strings`], each with its end of line.
+/// Prints the lines of [`ShotBoard::to_strings`].
 impl<S: ShipKind> fmt::Display for ShotBoard<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.to_strings().iter().try_for_each(|line| writeln!(f, "{line}"))
     }
 }
 
-/// Such as `patrol boat could be at ea:h`: row, column, and `h` for eastwards or `v` for southwards.
+/// Prints a line such as `patrol boat could be at ea:h`: row, column, and `h` for eastwards or `v` for southwards.
 impl<S: ShipKind> fmt::Display for Possible<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Coord { row, column } = self.placement.anchor;
