@@ -1,6 +1,6 @@
-//! An admitted bot: what is known about it, and fresh players of it.
+//! An admitted bot: the facts about it, and fresh players of it.
 
-use crate::contract;
+use crate::contract::{Contract, Sandboxed};
 use crate::fault;
 use crate::life::{Budget, Life};
 use crate::log::Log;
@@ -10,16 +10,17 @@ use crate::refusal::{AdmitError, Refusal, RefusalKind};
 use crate::sanitize;
 use crate::scan::{Outline, Shape};
 use crate::watchdog;
-use arena_referee::{FaultClass, NoReply};
+use arena_referee::{FaultClass, HostError, NoReply};
 use arena_rules::GameKind;
 use sha2::{Digest, Sha256};
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The longest name that is shown, in characters. Chosen, and part of the contract.
 const NAME_CHARS_MAX: usize = 64;
 
-/// What a bot is called that has nothing to show for a name.
+/// The name of a bot that has nothing to show for one.
 const NO_NAME: &str = "unnamed";
 
 /// A component that has been checked, compiled and asked for its name. Cheap to clone.
@@ -32,25 +33,25 @@ pub struct Bot {
 struct Facts {
     hash: String,
     size_bytes: usize,
-    game: GameKind,
+    contract: &'static Contract,
     imports: Vec<String>,
     shape: Shape,
     name: String,
 }
 
 impl Bot {
-    /// Asks a program for its name, which makes it a bot: of a file of this hash and size.
+    /// Asks a program, from a file of this hash and size, for its name, which makes it a bot.
     pub(crate) fn introduce(
         program: Program,
         hash: String,
         size_bytes: usize,
-        game: GameKind,
+        contract: &'static Contract,
         outline: Outline,
     ) -> Result<Self, AdmitError> {
         let name = ask_name(&program)?;
         let Outline { mut imports, shape, .. } = outline;
         imports.sort();
-        let facts = Facts { hash, size_bytes, game, imports, shape, name };
+        let facts = Facts { hash, size_bytes, contract, imports, shape, name };
         Ok(Self { program: Arc::new(program), facts: Arc::new(facts) })
     }
 
@@ -59,8 +60,8 @@ impl Bot {
         &self.facts.hash
     }
 
-    /// The name that it gives itself, safe to print, of at most 64 characters. It is for people only: two bots may have
-    /// the same one.
+    /// The name that it gives itself, safe to print, at most 64 characters. It is for people only: two bots may have the
+    /// same one.
     pub fn name(&self) -> &str {
         &self.facts.name
     }
@@ -71,28 +72,45 @@ impl Bot {
     }
 
     /// The game it plays.
-    pub fn game(&self) -> GameKind {
-        self.facts.game
+    pub fn kind(&self) -> GameKind {
+        self.facts.contract.kind
     }
 
-    /// The version of the contract it was built against.
+    /// The contract it was built against: `arena:battleship@0.1.0`.
+    pub fn contract(&self) -> String {
+        self.facts.contract.to_string()
+    }
+
+    /// The version of that contract.
     pub fn contract_version(&self) -> &str {
-        contract::VERSION
+        self.facts.contract.version
     }
 
-    /// What it imports, sorted: interfaces of WASI 0.2 with their versions.
+    /// Its imports, sorted: interfaces of WASI 0.2 with their versions.
     pub fn imports(&self) -> &[String] {
         &self.facts.imports
     }
 
-    /// What it is made of, next to what it may be made of.
+    /// The figures of its parts, next to their limits.
     pub fn shape(&self) -> &Shape {
         &self.facts.shape
     }
 
-    /// A player of one game of the bot's kind, whose WASI random numbers come from its side's seed. It remembers nothing of any other.
-    pub fn player(&self, side_seed: u64) -> SandboxedPlayer {
-        SandboxedPlayer::new(Arc::clone(&self.program), side_seed)
+    /// A player for one game, which remembers nothing of any other. Its WASI random numbers come from its side's seed, and
+    /// the watchdog ends a turn, with all its retries, and a deployment after `turn_wall_clock`.
+    ///
+    /// # Errors
+    /// The bot is for another game.
+    pub fn player<G: Sandboxed>(
+        &self,
+        side_seed: u64,
+        turn_wall_clock: Duration,
+    ) -> Result<SandboxedPlayer<G>, HostError> {
+        if self.kind() != G::KIND {
+            return Err(HostError(format!("a bot for {} was asked to play {}", self.kind(), G::KIND)));
+        }
+        let adapter = G::adapter(self.facts.contract);
+        Ok(SandboxedPlayer::new(Arc::clone(&self.program), adapter, side_seed, turn_wall_clock))
     }
 }
 
@@ -105,7 +123,7 @@ impl fmt::Debug for Bot {
 fn ask_name(program: &Program) -> Result<String, AdmitError> {
     let limits = program.limits();
     let budget =
-        Budget { fuel: limits.admission_fuel, epoch_ticks: watchdog::ticks_of(limits.turn_wall_clock) };
+        Budget { fuel: limits.admission_fuel, epoch_ticks: watchdog::ticks_of(limits.admission_wall_clock) };
     let log = Log::new(limits.log_bytes_max);
     let asked = Life::begin(program, 0, log.clone(), budget, |life| life.name(program.exports()));
     match asked {
@@ -115,6 +133,7 @@ fn ask_name(program: &Program) -> Result<String, AdmitError> {
         }
         Err(death) => Err(match fault::classify(&death.error, death.doing, &log) {
             NoReply::Host(error) => error.into(),
+            NoReply::Left => HostError("nobody waits for the bot's name".into()).into(),
             NoReply::Fault(fault) => {
                 let doing = death.doing.words();
                 let next_step = match fault.class {

@@ -1,15 +1,15 @@
 //! One instance's life: a store of its own, from its making to the first error.
 
-use crate::contract::{Exports, Name, battleship, submarine};
+use crate::contract::{Exports, Name};
 use crate::fault::Doing;
 use crate::log::Log;
 use crate::program::Program;
 use crate::state::State;
 use crate::wasi::{self, HANDLES_MAX, HOST_CALL_BYTES_MAX};
-use wasmtime::component::Instance;
+use wasmtime::component::{ComponentExportIndex, ComponentNamedList, Instance, Lift, Lower, TypedFunc};
 use wasmtime::{Error, Result, Store};
 
-/// What one call may use.
+/// The budget of one call.
 #[derive(Clone, Copy)]
 pub(crate) struct Budget {
     pub(crate) fuel: u64,
@@ -17,15 +17,12 @@ pub(crate) struct Budget {
 }
 
 /// A live instance in its store.
-pub(crate) struct Life {
+pub struct Life {
     store: Store<State>,
     instance: Instance,
-    // Looked up at its first call, and kept: a look-up takes longer than a call. A bot has the one of its game.
-    battleship_play: Option<battleship::Play>,
-    submarine_play: Option<submarine::Play>,
 }
 
-/// How a life ended, and what outlives it.
+/// The end of a life, and what outlives it.
 pub(crate) struct Death {
     pub(crate) error: Error,
     pub(crate) doing: Doing,
@@ -50,7 +47,7 @@ impl Life {
         store.call_hook(wasi::settle);
         begin_call(&mut store, budget);
         match program.instance_pre().instantiate(&mut store) {
-            Ok(instance) => Self { store, instance, battleship_play: None, submarine_play: None }.ask(ask),
+            Ok(instance) => Self { store, instance }.ask(ask),
             Err(error) => {
                 // The bot's first instruction takes fuel, so that until then an error is no doing of the bot's.
                 let has_run = store.get_fuel().is_ok_and(|left| left < budget.fuel);
@@ -83,60 +80,28 @@ impl Life {
     }
 
     pub(crate) fn name(&mut self, exports: &Exports) -> Result<String> {
-        let name: Name = self.instance.get_typed_func(&mut self.store, exports.name)?;
+        let name: Name = self.function(&exports.name)?;
         let (name,) = name.call(&mut self.store, ())?;
         Ok(name)
     }
 
-    pub(crate) fn deploy_fleet(
+    /// Looks up a function of the instance, whose type has been checked.
+    pub(crate) fn function<Params, Return>(
         &mut self,
-        exports: &Exports,
-        game: &battleship::GameInfo<'_>,
-    ) -> Result<Vec<battleship::Placement>> {
-        let deploy: battleship::Deploy = self.instance.get_typed_func(&mut self.store, exports.deploy)?;
-        let (fleet,) = deploy.call(&mut self.store, (game,))?;
-        Ok(fleet)
+        export: &ComponentExportIndex,
+    ) -> Result<TypedFunc<Params, Return>>
+    where
+        Params: ComponentNamedList + Lower,
+        Return: ComponentNamedList + Lift,
+    {
+        self.instance.get_typed_func(&mut self.store, export)
     }
 
-    pub(crate) fn shoot(
-        &mut self,
-        exports: &Exports,
-        game: &battleship::GameInfo<'_>,
-        view: &battleship::View<'_>,
-    ) -> Result<Option<battleship::Coord>> {
-        let play = match &self.battleship_play {
-            Some(play) => play,
-            None => self.battleship_play.insert(self.instance.get_typed_func(&mut self.store, exports.play)?),
-        };
-        let (spot,) = play.call(&mut self.store, (game, view))?;
-        Ok(spot)
+    pub(crate) fn store(&mut self) -> &mut Store<State> {
+        &mut self.store
     }
 
-    pub(crate) fn deploy_ships(
-        &mut self,
-        exports: &Exports,
-        game: submarine::GameInfo,
-    ) -> Result<submarine::Positions> {
-        let deploy: submarine::Deploy = self.instance.get_typed_func(&mut self.store, exports.deploy)?;
-        let (positions,) = deploy.call(&mut self.store, (game,))?;
-        Ok(positions)
-    }
-
-    pub(crate) fn act(
-        &mut self,
-        exports: &Exports,
-        game: submarine::GameInfo,
-        view: &submarine::View,
-    ) -> Result<submarine::Action> {
-        let play = match &self.submarine_play {
-            Some(play) => play,
-            None => self.submarine_play.insert(self.instance.get_typed_func(&mut self.store, exports.play)?),
-        };
-        let (action,) = play.call(&mut self.store, (game, view))?;
-        Ok(action)
-    }
-
-    /// What the last call has left of its fuel. Exact, since the call has returned.
+    /// The fuel that the last call has left. It is exact, because the call has returned.
     pub(crate) fn fuel_left(&self) -> u64 {
         self.store.get_fuel().expect("the engine counts fuel")
     }

@@ -15,9 +15,9 @@ pub struct SandboxLimits {
     pub workers: usize,
     /// The memory of one bot. Chosen: a Rust bot begins with 1 MiB and a Python one with 12.
     pub memory_bytes_max: usize,
-    /// The watchdog: wall-clock time for a turn with all its retries, and for a deployment. Chosen: ten times the
-    /// longest budget of the built-in rules, since fuel is what should decide.
-    pub turn_wall_clock: Duration,
+    /// The watchdog of admission: wall-clock time for making the first instance and asking for its name. Chosen: thirty
+    /// times what its fuel stands for. The watchdog of a turn is given with each player.
+    pub admission_wall_clock: Duration,
     /// How much of a bot's standard output and error is kept. Chosen: a screenful for each turn of a long game.
     pub log_bytes_max: usize,
     /// The size of a component's file. Chosen: three times the largest honest one seen, 18 MB for a Python bot.
@@ -74,7 +74,7 @@ impl Default for SandboxLimits {
         Self {
             workers: thread::available_parallelism().map_or(1, usize::from),
             memory_bytes_max: 64 * MIB,
-            turn_wall_clock: Duration::from_secs(30),
+            admission_wall_clock: Duration::from_secs(30),
             log_bytes_max: 64 * KIB,
             component_bytes_max: 64 * MIB,
             admission_fuel: FUEL_PER_SECOND,

@@ -19,19 +19,19 @@ use std::sync::Arc;
 use wasmtime::Engine;
 use wasmtime::component::Linker;
 
-/// Where bots are admitted and run. Cheap to clone; its threads end when it, its bots and their players are gone.
+/// A place to admit and run bots. It is cheap to clone; its threads end when it, its bots and their players are gone.
 #[derive(Clone)]
 pub struct Sandbox {
-    house: Arc<House>,
+    runtime: Arc<Runtime>,
 }
 
-/// What all bots of a sandbox share.
-pub(crate) struct House {
+/// The parts that all bots of a sandbox share.
+pub(crate) struct Runtime {
     pub(crate) limits: SandboxLimits,
     pub(crate) engine: Engine,
-    /// What every bot is given.
+    /// The functions that every bot is given.
     pub(crate) given: Linker<State>,
-    /// Where their code is made.
+    /// The workshop that compiles them.
     pub(crate) workshop: Workshop,
     // Only held: it ticks until it is dropped.
     _watchdog: Watchdog,
@@ -61,49 +61,50 @@ impl Sandbox {
             .map_err(|error| HostError(format!("cannot define what bots are given: {error}")))?;
         let watchdog = Watchdog::start(&engine)?;
         let workshop = Workshop::open(compiling, &limits, &engine)?;
-        Ok(Self { house: Arc::new(House { limits, engine, given, workshop, _watchdog: watchdog }) })
+        Ok(Self { runtime: Arc::new(Runtime { limits, engine, given, workshop, _watchdog: watchdog }) })
     }
 
-    /// What it allows.
+    /// The limits.
     pub fn limits(&self) -> &SandboxLimits {
-        &self.house.limits
+        &self.runtime.limits
     }
 
-    /// What compiled code and fuel depend on beside a component: a hash of the engine's settings, its version and its
-    /// target, in hexadecimal. Two sandboxes with the same one play the same games.
+    /// The hash of everything that compiled code and fuel depend on beside a component: the engine's settings, its version
+    /// and its target, in hexadecimal. Two sandboxes with the same one play the same games.
     pub fn engine_hash(&self) -> String {
-        engine::hash(&self.house.engine)
+        engine::hash(&self.runtime.engine)
     }
 
-    /// Why the cache could not be used so far, or could not be written to: one line, safe to print. All goes on without it.
+    /// The reason why the cache could not be read or written so far, if any: one line, safe to print. Everything works
+    /// without it.
     pub fn cache_trouble(&self) -> Option<&str> {
-        self.house.workshop.cache_trouble()
+        self.runtime.workshop.cache_trouble()
     }
 
-    /// Ends all compiling in child processes at once, and begins none any more: admissions that need it fail as failures
-    /// of the host. For a program that is about to end. Compiling in this process goes on.
+    /// Ends all compiling in child processes at once, and starts no more: admissions that need it fail as failures of the
+    /// host. It is for a program that is about to end. Compiling in this process goes on.
     pub fn stop_compiling(&self) {
-        self.house.workshop.shut();
+        self.runtime.workshop.shut();
     }
 
     /// Admits a component as a bot: recognises it, checks its imports and exports, validates and compiles it, and asks
     /// it for its name.
     pub fn admit(&self, bytes: &[u8]) -> Result<Bot, AdmitError> {
-        let outline = scan::scan(bytes, &self.house.limits)?;
-        let game = contract::identify(&outline.exports)?;
+        let outline = scan::scan(bytes, &self.runtime.limits)?;
+        let contract = contract::identify(&outline.exports)?;
         let hash = bot::hash(bytes);
-        let program = Program::new(&self.house, bytes, &hash, game)?;
-        Bot::introduce(program, hash, bytes.len(), game, outline)
+        let program = Program::new(&self.runtime, bytes, &hash, contract)?;
+        Bot::introduce(program, hash, bytes.len(), contract, outline)
     }
 
     /// Reads a file and admits it. Of a file over the cap no more than the cap is read.
     pub fn admit_file(&self, path: impl AsRef<Path>) -> Result<Bot, AdmitError> {
-        let bytes_max = self.house.limits.component_bytes_max;
+        let bytes_max = self.runtime.limits.component_bytes_max;
         let mut bytes = Vec::new();
         let bound = u64::try_from(bytes_max).unwrap_or(u64::MAX).saturating_add(1);
         File::open(path)?.take(bound).read_to_end(&mut bytes)?;
         if bytes.len() > bytes_max {
-            return Err(scan::too_large(&self.house.limits).into());
+            return Err(scan::too_large(&self.runtime.limits).into());
         }
         self.admit(&bytes)
     }

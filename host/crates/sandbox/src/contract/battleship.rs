@@ -1,32 +1,83 @@
 //! The contract of Battleship, `wit/battleship/v0.1.0`: the types that cross, and the one place where they are turned from
 //! the rules' types and back.
 
-use super::Functions;
+use super::{Adapter, Contract, Exports, Functions, Sandboxed};
+use crate::life::Life;
 use crate::refusal::Refusal;
-use arena_rules as rules;
+use arena_rules::battleship::{self as rules, Battleship};
+use arena_rules::{self as shared, GameKind};
+use wasmtime::Result;
 use wasmtime::component::{ComponentType, Lift, Lower, TypedFunc};
 
-pub(crate) type Deploy = TypedFunc<(&'static GameInfo<'static>,), (Vec<Placement>,)>;
-pub(crate) type Play = TypedFunc<(&'static GameInfo<'static>, &'static View<'static>), (Option<Coord>,)>;
+type Deploy = TypedFunc<(&'static GameInfo<'static>,), (Vec<Placement>,)>;
+type Play = TypedFunc<(&'static GameInfo<'static>, &'static View<'static>), (Option<Coord>,)>;
 
-/// Checks the types of the functions that are not the same in every game.
-pub(super) fn check(functions: &Functions<'_>) -> Result<(), Refusal> {
+pub(super) static V0_1_0: Contract =
+    Contract { kind: GameKind::Battleship, version: "0.1.0", export: "arena:battleship/bot@0.1.0", check };
+
+fn check(functions: &Functions<'_>) -> Result<(), Refusal> {
     functions.check::<(&GameInfo<'_>,), (Vec<Placement>,)>("deploy")?;
     functions.check::<(&GameInfo<'_>, &View<'_>), (Option<Coord>,)>("play")
 }
 
+impl Sandboxed for Battleship {
+    fn adapter(_contract: &'static Contract) -> Box<dyn Adapter<Self>> {
+        Box::<BattleshipAdapter>::default()
+    }
+}
+
+/// The adapter for version 0.1.0.
+#[derive(Default)]
+struct BattleshipAdapter {
+    // Looked up at its first call, and kept: a look-up takes longer than a call.
+    play: Option<Play>,
+    boards: Boards,
+}
+
+impl Adapter<Battleship> for BattleshipAdapter {
+    fn deploy(
+        &mut self,
+        life: &mut Life,
+        exports: &Exports,
+        game: &rules::GameInfo,
+    ) -> Result<Vec<shared::Placement>> {
+        let deploy: Deploy = life.function(&exports.deploy)?;
+        let (fleet,) = deploy.call(life.store(), (&game.into(),))?;
+        Ok(fleet.into_iter().map(Into::into).collect())
+    }
+
+    fn play(
+        &mut self,
+        life: &mut Life,
+        exports: &Exports,
+        game: &rules::GameInfo,
+        view: &rules::View,
+    ) -> Result<rules::Action> {
+        let play = match &self.play {
+            Some(play) => play,
+            None => self.play.insert(life.function(&exports.play)?),
+        };
+        let (spot,) = play.call(life.store(), (&game.into(), &self.boards.view(view)))?;
+        Ok(spot.map(shared::Coord::from).into())
+    }
+
+    fn forget(&mut self) {
+        self.play = None;
+    }
+}
+
 #[derive(Clone, Copy, ComponentType, Lift, Lower)]
 #[component(record)]
-pub(crate) struct Coord {
-    pub(super) row: u8,
-    pub(super) column: u8,
+pub(super) struct Coord {
+    row: u8,
+    column: u8,
 }
 
 #[derive(Clone, Copy, ComponentType, Lift)]
 #[component(enum)]
 #[repr(u8)]
 #[expect(dead_code, reason = "lifting makes its values from their numbers")]
-pub(crate) enum Direction {
+enum Direction {
     #[component(name = "north")]
     North,
     #[component(name = "east")]
@@ -39,7 +90,7 @@ pub(crate) enum Direction {
 
 #[derive(Clone, Copy, ComponentType, Lift)]
 #[component(record)]
-pub(crate) struct Placement {
+struct Placement {
     anchor: Coord,
     direction: Direction,
 }
@@ -47,7 +98,7 @@ pub(crate) struct Placement {
 #[derive(Clone, Copy, ComponentType, Lower)]
 #[component(enum)]
 #[repr(u8)]
-pub(crate) enum OwnCell {
+enum OwnCell {
     #[component(name = "water")]
     Water,
     #[component(name = "ship")]
@@ -61,7 +112,7 @@ pub(crate) enum OwnCell {
 #[derive(Clone, Copy, ComponentType, Lower)]
 #[component(enum)]
 #[repr(u8)]
-pub(crate) enum Mark {
+enum Mark {
     #[component(name = "unknown")]
     Unknown,
     #[component(name = "miss")]
@@ -72,7 +123,7 @@ pub(crate) enum Mark {
 
 #[derive(Clone, Copy, ComponentType, Lower)]
 #[component(record)]
-pub(crate) struct GameInfo<'a> {
+struct GameInfo<'a> {
     width: u8,
     height: u8,
     fleet: &'a [u8],
@@ -89,7 +140,7 @@ pub(crate) struct GameInfo<'a> {
 
 #[derive(Clone, Copy, ComponentType, Lower)]
 #[component(record)]
-pub(crate) struct View<'a> {
+struct View<'a> {
     turn: u32,
     board: &'a [OwnCell],
     attacks: &'a [Mark],
@@ -102,15 +153,15 @@ pub(crate) struct View<'a> {
     ships_remaining: Option<&'a [u8]>,
 }
 
-/// Room for the boards of a view, kept from call to call so that a call allocates nothing.
+/// The boards of a view, kept from call to call so that a call allocates nothing.
 #[derive(Default)]
-pub(crate) struct Boards {
+struct Boards {
     board: Vec<OwnCell>,
     attacks: Vec<Mark>,
 }
 
 impl Boards {
-    pub(crate) fn view<'a>(&'a mut self, view: &'a rules::View) -> View<'a> {
+    fn view<'a>(&'a mut self, view: &'a rules::View) -> View<'a> {
         self.board.clear();
         self.board.extend(view.board.iter().map(|cell| match cell {
             rules::OwnCell::Water => OwnCell::Water,
@@ -151,25 +202,25 @@ impl<'a> From<&'a rules::GameInfo> for GameInfo<'a> {
     }
 }
 
-impl From<rules::Coord> for Coord {
-    fn from(at: rules::Coord) -> Self {
+impl From<shared::Coord> for Coord {
+    fn from(at: shared::Coord) -> Self {
         Self { row: at.row, column: at.column }
     }
 }
 
-impl From<Coord> for rules::Coord {
+impl From<Coord> for shared::Coord {
     fn from(at: Coord) -> Self {
         Self::new(at.row, at.column)
     }
 }
 
-impl From<Placement> for rules::Placement {
+impl From<Placement> for shared::Placement {
     fn from(placement: Placement) -> Self {
         let direction = match placement.direction {
-            Direction::North => rules::Direction::North,
-            Direction::East => rules::Direction::East,
-            Direction::South => rules::Direction::South,
-            Direction::West => rules::Direction::West,
+            Direction::North => shared::Direction::North,
+            Direction::East => shared::Direction::East,
+            Direction::South => shared::Direction::South,
+            Direction::West => shared::Direction::West,
         };
         Self::new(placement.anchor.into(), direction)
     }

@@ -1,63 +1,110 @@
-//! The contracts with bots, `wit/`, as the sandbox sees them: which export is a bot's, and where its functions are.
+//! The contracts with bots, `wit/`, as the sandbox sees them: a list of versions, and an adapter for each, which turns the
+//! rules' types into the contract's and back.
 
-pub(crate) mod battleship;
-pub(crate) mod submarine;
+mod battleship;
+mod submarine;
 
+use crate::life::Life;
 use crate::refusal::{Refusal, RefusalKind};
 use crate::sanitize;
-use arena_rules::GameKind;
-use wasmtime::Engine;
+use arena_rules::{Game, GameKind};
+use std::fmt;
 use wasmtime::component::types::{self, ComponentFunc, ComponentInstance, ComponentItem};
 use wasmtime::component::{Component, ComponentExportIndex, ComponentNamedList, Lift, Lower, TypedFunc};
+use wasmtime::{Engine, Result};
 
-/// The contract's version in the name of each game's export.
-pub(crate) const VERSION: &str = "0.1.0";
+/// All contracts that a bot may be built against.
+const CONTRACTS: &[&Contract] = &[&battleship::V0_1_0, &submarine::V0_1_0];
 
-/// The export that makes a component a bot for a game.
-pub(crate) const fn export(game: GameKind) -> &'static str {
-    match game {
-        GameKind::Battleship => "arena:battleship/bot@0.1.0",
-        GameKind::Submarine => "arena:submarine/bot@0.1.0",
+/// A version of a game's contract.
+#[derive(Debug)]
+pub struct Contract {
+    /// The game.
+    pub(crate) kind: GameKind,
+    /// The version.
+    pub(crate) version: &'static str,
+    /// The export that makes a component a bot.
+    export: &'static str,
+    /// Checks the types of the functions that differ from game to game.
+    check: fn(&Functions<'_>) -> Result<(), Refusal>,
+}
+
+impl fmt::Display for Contract {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "arena:{}@{}", self.kind, self.version)
     }
 }
 
-/// The most names of exports in a refusal, and the longest one. Chosen: they have to fit into its line.
+/// A game that bots can play in the sandbox: it has at least one contract.
+pub trait Sandboxed: Game {
+    /// The adapter for a contract of this game.
+    #[doc(hidden)]
+    fn adapter(contract: &'static Contract) -> Box<dyn Adapter<Self>>;
+}
+
+/// A version of a contract at work, for the instances of one player.
+pub trait Adapter<G: Game>: Send {
+    /// Calls `deploy`.
+    fn deploy(&mut self, life: &mut Life, exports: &Exports, game: &G::Info) -> Result<G::Deployment>;
+
+    /// Calls `play`.
+    fn play(
+        &mut self,
+        life: &mut Life,
+        exports: &Exports,
+        game: &G::Info,
+        view: &G::View,
+    ) -> Result<G::Action>;
+
+    /// Forgets the functions of an instance that is gone.
+    fn forget(&mut self);
+}
+
+/// The largest number of names of exports in a refusal, and the length of each. Chosen: they have to fit into its line.
 const NAMES_SHOWN_MAX: usize = 3;
 const NAME_CHARS_MAX: usize = 60;
 
 const BUILD_AGAINST: &str = "build against a contract in `wit/`; `examples/first-bot` is a bot to copy";
 
-/// Finds the bot's interface among a component's exports, by their names alone.
-pub(crate) fn identify(exports: &[String]) -> Result<GameKind, Refusal> {
-    let is_exported = |game: &GameKind| exports.iter().any(|name| name == export(*game));
+/// Finds the contract that a component was built against, by the names of its exports alone.
+pub(crate) fn identify(exports: &[String]) -> Result<&'static Contract, Refusal> {
     let shown = |name: &str| format!("`{}`", sanitize::line(name, NAME_CHARS_MAX));
     let refuse = |kind, message| Err(Refusal::new(kind, message, BUILD_AGAINST));
-    match GameKind::ALL.into_iter().filter(is_exported).collect::<Vec<_>>()[..] {
-        [game] => return Ok(game),
-        [first, second, ..] => {
-            return refuse(RefusalKind::NotABot, format!("it is a bot for two games, {first} and {second}"));
+    let is_exported = |contract: &&&Contract| exports.iter().any(|name| name == contract.export);
+    // Of two versions for one game, the later one counts, which is later in the list.
+    let mut found: Vec<&'static Contract> = CONTRACTS.iter().filter(is_exported).copied().rev().collect();
+    found.dedup_by_key(|contract| contract.kind);
+    match found[..] {
+        [contract] => return Ok(contract),
+        [second, first, ..] => {
+            let message = format!("it is a bot for two games, {} and {}", first.kind, second.kind);
+            return refuse(RefusalKind::NotABot, message);
         }
         [] => {}
     }
-    let expected = GameKind::ALL.map(|game| format!("`{}`", export(game))).join(" or ");
+    let expected: Vec<String> = CONTRACTS.iter().map(|contract| format!("`{}`", contract.export)).collect();
+    let expected = expected.join(" or ");
     for name in exports {
         let Some((package, rest)) = name.strip_prefix("arena:").and_then(|name| name.split_once('/')) else {
             continue;
         };
-        let is_bot = rest == "bot" || rest.starts_with("bot@");
-        let game = GameKind::ALL.into_iter().find(|game| game.name() == package);
-        if let (true, Some(game)) = (is_bot, game) {
-            let message = format!(
-                "it is for another version of the contract: it exports {}, not `{}`",
-                shown(name),
-                export(game)
-            );
-            return refuse(RefusalKind::OtherVersion, message);
+        if rest != "bot" && !rest.starts_with("bot@") {
+            continue;
         }
-        if is_bot {
-            let message = format!("it plays another game: it exports {}, not {expected}", shown(name));
-            return refuse(RefusalKind::OtherGame, message);
-        }
+        return match CONTRACTS.iter().rfind(|contract| contract.kind.name() == package) {
+            Some(contract) => refuse(
+                RefusalKind::OtherVersion,
+                format!(
+                    "it is for another version of the contract: it exports {}, not `{}`",
+                    shown(name),
+                    contract.export
+                ),
+            ),
+            None => refuse(
+                RefusalKind::OtherGame,
+                format!("it plays another game: it exports {}, not {expected}", shown(name)),
+            ),
+        };
     }
     let found = match exports {
         [] => "nothing".to_owned(),
@@ -69,11 +116,11 @@ pub(crate) fn identify(exports: &[String]) -> Result<GameKind, Refusal> {
             list.join(", ")
         }
     };
-    refuse(RefusalKind::NotABot, format!("it is no bot: it exports {found}, not {expected}"))
+    refuse(RefusalKind::NotABot, format!("it is not a bot: it exports {found}, not {expected}"))
 }
 
-/// Where a component's three functions are. Their types have been checked.
-pub(crate) struct Exports {
+/// The places of a component's three functions. Their types have been checked.
+pub struct Exports {
     pub(crate) name: ComponentExportIndex,
     pub(crate) deploy: ComponentExportIndex,
     pub(crate) play: ComponentExportIndex,
@@ -83,16 +130,18 @@ pub(crate) type Name = TypedFunc<(), (String,)>;
 
 impl Exports {
     /// Finds the three functions and checks their types, before anything is run.
-    pub(crate) fn find(engine: &Engine, component: &Component, game: GameKind) -> Result<Self, Refusal> {
+    pub(crate) fn find(engine: &Engine, component: &Component, contract: &Contract) -> Result<Self, Refusal> {
         let component_type = component.component_type();
-        let export = export(game);
+        let export = contract.export;
         let Some(ComponentItem::ComponentInstance(bot)) =
             component_type.get_export(engine, export).map(|item| item.ty)
         else {
             let message = format!("its export `{export}` is not an interface");
             return Err(Refusal::new(RefusalKind::WrongTypes, message, BUILD_AGAINST));
         };
-        Functions { engine, component: &component_type, bot: &bot, export }.check_all(game)?;
+        let functions = Functions { engine, component: &component_type, bot: &bot, export };
+        functions.check::<(), (String,)>("name")?;
+        (contract.check)(&functions)?;
 
         let find = |name| {
             let bot = component.get_export_index(None, export)?;
@@ -106,7 +155,7 @@ impl Exports {
 }
 
 /// The functions of a bot's interface, for a check of their types.
-struct Functions<'a> {
+pub(crate) struct Functions<'a> {
     engine: &'a Engine,
     component: &'a types::Component,
     bot: &'a ComponentInstance,
@@ -114,14 +163,6 @@ struct Functions<'a> {
 }
 
 impl Functions<'_> {
-    fn check_all(&self, game: GameKind) -> Result<(), Refusal> {
-        self.check::<(), (String,)>("name")?;
-        match game {
-            GameKind::Battleship => battleship::check(self),
-            GameKind::Submarine => submarine::check(self),
-        }
-    }
-
     fn check<Params, Return>(&self, name: &str) -> Result<(), Refusal>
     where
         Params: ComponentNamedList + Lower,
@@ -143,7 +184,7 @@ impl Functions<'_> {
         }
     }
 
-    fn matches<Params, Return>(&self, function: &ComponentFunc) -> wasmtime::Result<()>
+    fn matches<Params, Return>(&self, function: &ComponentFunc) -> Result<()>
     where
         Params: ComponentNamedList + Lower,
         Return: ComponentNamedList + Lift,

@@ -1,26 +1,75 @@
 //! The contract of submarine, `wit/submarine/v0.1.0`: the types that cross, and the one place where they are turned from
 //! the rules' types and back.
 
-use super::Functions;
 use super::battleship::Coord;
+use super::{Adapter, Contract, Exports, Functions, Sandboxed};
+use crate::life::Life;
 use crate::refusal::Refusal;
-use arena_referee::SubmarineInfo;
-use arena_rules::submarine as rules;
+use arena_rules::GameKind;
+use arena_rules::submarine::{self as rules, Submarine};
+use wasmtime::Result;
 use wasmtime::component::{ComponentType, Lift, Lower, TypedFunc};
 
-pub(crate) type Deploy = TypedFunc<(GameInfo,), (Positions,)>;
-pub(crate) type Play = TypedFunc<(GameInfo, &'static View), (Action,)>;
+type Deploy = TypedFunc<(GameInfo,), (Positions,)>;
+type Play = TypedFunc<(GameInfo, &'static View), (Action,)>;
 
-/// Checks the types of the functions that are not the same in every game.
-pub(super) fn check(functions: &Functions<'_>) -> Result<(), Refusal> {
+pub(super) static V0_1_0: Contract =
+    Contract { kind: GameKind::Submarine, version: "0.1.0", export: "arena:submarine/bot@0.1.0", check };
+
+fn check(functions: &Functions<'_>) -> Result<(), Refusal> {
     functions.check::<(GameInfo,), (Positions,)>("deploy")?;
     functions.check::<(GameInfo, &View), (Action,)>("play")
+}
+
+impl Sandboxed for Submarine {
+    fn adapter(_contract: &'static Contract) -> Box<dyn Adapter<Self>> {
+        Box::<SubmarineAdapter>::default()
+    }
+}
+
+/// The adapter for version 0.1.0.
+#[derive(Default)]
+struct SubmarineAdapter {
+    // Looked up at its first call, and kept: a look-up takes longer than a call.
+    play: Option<Play>,
+}
+
+impl Adapter<Submarine> for SubmarineAdapter {
+    fn deploy(
+        &mut self,
+        life: &mut Life,
+        exports: &Exports,
+        game: &rules::GameInfo,
+    ) -> Result<[arena_rules::Coord; 3]> {
+        let deploy: Deploy = life.function(&exports.deploy)?;
+        let (positions,) = deploy.call(life.store(), (game.into(),))?;
+        Ok(positions.into())
+    }
+
+    fn play(
+        &mut self,
+        life: &mut Life,
+        exports: &Exports,
+        game: &rules::GameInfo,
+        view: &rules::View,
+    ) -> Result<rules::Action> {
+        let play = match &self.play {
+            Some(play) => play,
+            None => self.play.insert(life.function(&exports.play)?),
+        };
+        let (action,) = play.call(life.store(), (game.into(), &view.into()))?;
+        Ok(action.into())
+    }
+
+    fn forget(&mut self) {
+        self.play = None;
+    }
 }
 
 #[derive(Clone, Copy, ComponentType, Lift, Lower)]
 #[component(enum)]
 #[repr(u8)]
-pub(crate) enum Ship {
+enum Ship {
     #[component(name = "battleship")]
     Battleship,
     #[component(name = "cruiser")]
@@ -31,7 +80,7 @@ pub(crate) enum Ship {
 
 #[derive(Clone, Copy, ComponentType, Lift)]
 #[component(record)]
-pub(crate) struct Positions {
+struct Positions {
     battleship: Coord,
     cruiser: Coord,
     submarine: Coord,
@@ -39,7 +88,7 @@ pub(crate) struct Positions {
 
 #[derive(Clone, Copy, ComponentType, Lower)]
 #[component(record)]
-pub(crate) struct GameInfo {
+struct GameInfo {
     #[component(name = "actions-max")]
     actions_max: u32,
     #[component(name = "fuel-per-turn")]
@@ -49,7 +98,7 @@ pub(crate) struct GameInfo {
 
 #[derive(Clone, Copy, ComponentType, Lower)]
 #[component(record)]
-pub(crate) struct OwnShip {
+struct OwnShip {
     ship: Ship,
     #[component(name = "hit-points")]
     hit_points: u8,
@@ -58,7 +107,7 @@ pub(crate) struct OwnShip {
 
 #[derive(Clone, Copy, ComponentType, Lower)]
 #[component(record)]
-pub(crate) struct EnemyShip {
+struct EnemyShip {
     ship: Ship,
     #[component(name = "hit-points")]
     hit_points: u8,
@@ -66,7 +115,7 @@ pub(crate) struct EnemyShip {
 
 #[derive(Clone, ComponentType, Lower)]
 #[component(record)]
-pub(crate) struct Attacked {
+struct Attacked {
     at: Coord,
     hit: Option<Ship>,
     near: Vec<Ship>,
@@ -74,7 +123,7 @@ pub(crate) struct Attacked {
 
 #[derive(Clone, Copy, ComponentType, Lower)]
 #[component(record)]
-pub(crate) struct Moved {
+struct Moved {
     ship: Ship,
     down: i8,
     right: i8,
@@ -82,7 +131,7 @@ pub(crate) struct Moved {
 
 #[derive(Clone, ComponentType, Lower)]
 #[component(variant)]
-pub(crate) enum Report {
+enum Report {
     #[component(name = "attacked")]
     Attacked(Attacked),
     #[component(name = "moved")]
@@ -91,7 +140,7 @@ pub(crate) enum Report {
 
 #[derive(Clone, ComponentType, Lower)]
 #[component(record)]
-pub(crate) struct View {
+struct View {
     turn: u32,
     own: Vec<OwnShip>,
     enemy: Vec<EnemyShip>,
@@ -103,14 +152,14 @@ pub(crate) struct View {
 
 #[derive(Clone, Copy, ComponentType, Lift)]
 #[component(record)]
-pub(crate) struct Sail {
+struct Sail {
     ship: Ship,
     to: Coord,
 }
 
 #[derive(Clone, Copy, ComponentType, Lift)]
 #[component(variant)]
-pub(crate) enum Action {
+enum Action {
     #[component(name = "attack")]
     Attack(Coord),
     #[component(name = "move")]
@@ -143,8 +192,8 @@ impl From<Positions> for [arena_rules::Coord; 3] {
     }
 }
 
-impl From<&SubmarineInfo> for GameInfo {
-    fn from(game: &SubmarineInfo) -> Self {
+impl From<&rules::GameInfo> for GameInfo {
+    fn from(game: &rules::GameInfo) -> Self {
         Self { actions_max: game.actions_max, fuel_per_turn: game.fuel_per_turn, seed: game.seed }
     }
 }
