@@ -1,13 +1,13 @@
-//! A board of anything: one value for each cell.
+//! A board with a value for each cell.
 
 use arena_rules::{Coord, Mark, OwnCell, Size};
 use std::fmt;
 use std::ops::{Index, IndexMut};
 use std::str::FromStr;
 
-/// One value for each cell of a board: what is known of it, a score, a flag.
+/// A board with a value for each cell, such as a mark, a score or a flag.
 ///
-/// Underneath it is one flat row-major list, so it is cheap to make, copy and walk.
+/// The values are in one flat, row-major list, so a grid is cheap to make, copy and traverse.
 ///
 /// ```
 /// use arena_sdk::{Coord, Grid, Size};
@@ -23,8 +23,8 @@ use std::str::FromStr;
 /// assert_eq!(best, Some((at, &5)));
 /// ```
 ///
-/// Boards can be printed, which is how to see what a bot sees (`println!("{}", view.attacks)` ends in its log), and read
-/// back, which is how to write a bot's tests:
+/// Boards can be printed, for example to the bot's log (`println!("{}", view.attacks)`), and parsed, for example in the
+/// bot's tests:
 ///
 /// ```
 /// use arena_sdk::{Coord, Grid, Mark};
@@ -54,15 +54,15 @@ impl<T> Grid<T> {
         Self { size, cells: vec![value; size.cells()] }
     }
 
-    /// A board with the value that a function gives for each cell.
+    /// A board with the value that a function returns for each cell.
     pub fn from_fn(size: Size, value: impl FnMut(Coord) -> T) -> Self {
         Self { size, cells: size.coords().map(value).collect() }
     }
 
-    /// A board from its cells, row by row from the top left.
+    /// A board from the values of its cells, row by row from the top left.
     ///
     /// # Panics
-    /// When there are not as many values as cells.
+    /// If the number of values is not the number of cells.
     pub fn from_cells(size: Size, cells: Vec<T>) -> Self {
         assert_eq!(cells.len(), size.cells(), "a board of {size} needs one value for each cell");
         Self { size, cells }
@@ -73,7 +73,8 @@ impl<T> Grid<T> {
         self.size
     }
 
-    /// The value of a cell, or `None` off the board. For a cell that is surely on it, `grid[at]` is shorter.
+    /// The value of a cell, or `None` off the board. For a cell that is known to be on the board, `grid[at]` is
+    /// shorter.
     pub fn get(&self, at: Coord) -> Option<&T> {
         self.size.index(at).map(|index| &self.cells[index])
     }
@@ -88,17 +89,17 @@ impl<T> Grid<T> {
         self.size.coords().zip(&self.cells)
     }
 
-    /// The up to eight cells that share an edge or a corner with a cell, with their values.
+    /// The cells that share an edge or a corner with a cell, with their values. At most eight.
     pub fn neighbours(&self, at: Coord) -> impl Iterator<Item = (Coord, &T)> {
         self.size.neighbours(at).map(|near| (near, &self[near]))
     }
 
-    /// The up to four cells that share an edge with a cell, with their values.
+    /// The cells that share an edge with a cell, with their values. At most four.
     pub fn edge_neighbours(&self, at: Coord) -> impl Iterator<Item = (Coord, &T)> {
         self.size.edge_neighbours(at).map(|near| (near, &self[near]))
     }
 
-    /// The cells that have a value, row by row from the top left.
+    /// The cells with this value, row by row from the top left.
     pub fn coords_of(&self, value: T) -> impl Iterator<Item = Coord>
     where
         T: PartialEq,
@@ -118,7 +119,7 @@ impl<T> Index<Coord> for Grid<T> {
     /// The value of a cell.
     ///
     /// # Panics
-    /// Off the board.
+    /// If the cell is off the board.
     fn index(&self, at: Coord) -> &T {
         self.get(at).unwrap_or_else(|| off_board(at, self.size))
     }
@@ -137,7 +138,7 @@ fn off_board(at: Coord, size: Size) -> ! {
     panic!("{at} is off a board of {size}")
 }
 
-/// Row by row, so that `{:?}` of a grid of scores or flags can be read.
+/// The values row by row, so that `{:?}` of a grid of scores or flags is readable.
 impl<T: fmt::Debug> fmt::Debug for Grid<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.rows().try_for_each(|row| writeln!(f, "{row:?}"))
@@ -151,14 +152,14 @@ impl fmt::Display for Grid<Mark> {
     }
 }
 
-/// One's own board: `.` water, `S` ship, `o` missed, `X` hit.
+/// The bot's own board: `.` water, `S` ship, `o` missed, `X` hit.
 impl fmt::Display for Grid<OwnCell> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         draw(self, OWN_CELLS, f)
     }
 }
 
-/// Reads what `Display` prints. Spaces are for the eye only, and so are empty lines.
+/// Parses the format that `Display` prints. Spaces and empty lines are ignored.
 impl FromStr for Grid<Mark> {
     type Err = DrawingError;
 
@@ -167,7 +168,7 @@ impl FromStr for Grid<Mark> {
     }
 }
 
-/// Reads what `Display` prints. Spaces are for the eye only, and so are empty lines.
+/// Parses the format that `Display` prints. Spaces and empty lines are ignored.
 impl FromStr for Grid<OwnCell> {
     type Err = DrawingError;
 
@@ -212,35 +213,35 @@ fn read<T: Copy>(drawing: &str, symbols: &[(T, char)]) -> Result<Grid<T>, Drawin
     Ok(Grid::from_cells(Size::new(side(width)?, side(rows.len())?), rows.concat()))
 }
 
-/// Why a drawing of a board could not be read.
+/// The reason why a drawing of a board cannot be parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DrawingError {
-    /// There is no row.
+    /// The drawing has no rows.
     Empty,
-    /// A row is not as long as the first.
+    /// The rows differ in length.
     Ragged {
-        /// The row, from 0.
+        /// The first row with another length than row 0, counted from 0.
         row: usize,
-        /// How many cells it has.
+        /// The number of its cells.
         cells: usize,
-        /// How many the first row has.
+        /// The number of cells of row 0.
         width: usize,
     },
-    /// There are more than 255 rows or columns.
+    /// The drawing has more than 255 rows or columns.
     Large,
-    /// A symbol stands for no value of a cell.
+    /// A symbol does not stand for a value of a cell.
     Symbol(char),
 }
 
 impl fmt::Display for DrawingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Empty => write!(f, "the drawing has no row"),
+            Self::Empty => write!(f, "the drawing has no rows"),
             Self::Ragged { row, cells, width } => {
-                write!(f, "row {row} has {cells} cells, but the first has {width}")
+                write!(f, "row {row} has {cells} cells, but row 0 has {width}")
             }
             Self::Large => write!(f, "the drawing has more than 255 rows or columns"),
-            Self::Symbol(symbol) => write!(f, "{symbol:?} stands for no cell"),
+            Self::Symbol(symbol) => write!(f, "{symbol:?} is not a symbol for a cell"),
         }
     }
 }

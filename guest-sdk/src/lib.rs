@@ -1,4 +1,4 @@
-//! Everything for writing a bot for the arena: one trait, one macro line.
+//! The SDK for writing a bot for the arena: a trait to implement and a macro to export it.
 //!
 //! A bot is a crate with `crate-type = ["cdylib"]` that depends on this one:
 //!
@@ -19,43 +19,47 @@
 //!
 //! arena_sdk::export!(MyBot);
 //!
-//! // And it can be tried right here, with no WebAssembly in sight:
+//! // The bot can be tried natively, without WebAssembly:
 //! let score = arena_sdk::practice::solo::<MyBot>(&arena_sdk::practice::Ruleset::guide(), 20, 7)?;
 //! println!("{score}");
 //! assert!(score.mean_shots < 100.0);
 //! # Ok::<(), arena_sdk::practice::Foul>(())
 //! ```
 //!
-//! `cargo build --release --target wasm32-wasip2` (once: `rustup target add wasm32-wasip2`) makes of it a component that
-//! the arena runs, and so does `cargo component build --release`.
+//! `cargo build --release --target wasm32-wasip2` (once: `rustup target add wasm32-wasip2`) builds a component that the
+//! arena runs. So does `cargo component build --release`.
 //!
-//! # What a bot can count on
-//! - **One value, one game.** The bot's value is made with `Default` for each game and keeps its memory between the calls.
-//!   After an overrun of the budget the game may go on with a *fresh* value, so memory is a cache, not the truth:
-//!   [`Game`] and [`View`] come whole with every call.
-//! - **A fleet for nothing.** [`Bot::deploy`] has a default: a legal random fleet, another in each game.
-//! - **Randomness that repeats.** [`Game::rng`] gives random numbers for a turn, from the game's seed. The clock and the
-//!   system's random numbers stand still in the arena: the same bots, rules and seed give the same game, move for move.
-//! - **`println!` works.** What a bot prints to standard output and error ends in its log, and boards print as drawings:
+//! # Guarantees
+//! - **One value per game.** The bot's value is made with `Default` for each game, and keeps its state between the
+//!   calls. After an overrun of the budget the game may continue with a *fresh* value, so use the state only as a
+//!   cache: every call has a complete [`Game`] and [`View`].
+//! - **A default fleet.** Without a `deploy` of its own, a bot places a legal random fleet, a different one in each
+//!   game; see [`Bot::deploy`].
+//! - **Reproducible randomness.** [`Game::rng`] returns random numbers for a turn, from the game's seed. In the arena
+//!   the clock and the system's random numbers are reproducible too: the same bots, rules and seed give the same game,
+//!   move for move.
+//! - **`println!` works.** Standard output and standard error go to the bot's log. Boards print as drawings:
 //!   `println!("{}", view.attacks)`. A panic loses the game; its message is in the log too.
-//! - **Nothing else.** There are no files, no network, no environment.
+//! - **No access to the machine.** There are no files, no network and no environment variables.
 //!
-//! # What is here
-//! - [`Bot`], [`Game`], [`View`] and [`export!`]: the [`battleship`] games, which are at the root since most bots play them.
+//! # Contents
+//! - [`Bot`], [`Game`], [`View`] and [`export!`]: the [`battleship`] games. They are at the root because most bots play
+//!   them.
 //! - [`submarine`]: the same four for the other game, in which ships move.
-//! - [`Grid`]: a board of anything, by row and column. [`Coord`], [`Direction`], [`Placement`], [`Size`]: the geometry.
-//! - [`shot_board`]: what shooting has taught about the opponent's ships, and [`battleship::Lookout`], which keeps it up
-//!   from view to view.
-//! - [`Rng`]: small and seeded.
-//! - [`practice`]: how many shots a bot needs, natively, from its own `cargo test`.
+//! - [`Grid`]: a board with a value for each cell. [`Coord`], [`Direction`], [`Placement`], [`Size`]: the geometry.
+//! - [`shot_board`]: what is known about the opponent's ships from the shots so far. [`battleship::Lookout`] keeps it
+//!   up to date from view to view.
+//! - [`Rng`]: a small, seeded source of random numbers.
+//! - [`practice`]: measures the number of shots that a bot needs, natively, for the bot's own `cargo test`.
 #![warn(missing_docs)]
 
 pub mod battleship;
+mod glue;
 mod grid;
 mod rng;
 pub mod submarine;
 
-pub use arena_rules::shot_board;
+pub use arena_rules::battleship::shot_board;
 pub use arena_rules::{Coord, Direction, Placement, Size};
 pub use battleship::{Bot, Game, Mark, OwnCell, View, export, practice};
 pub use grid::{DrawingError, Grid};

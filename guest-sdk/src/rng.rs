@@ -5,7 +5,7 @@ use rand::RngExt as _;
 
 /// A small, fast, seeded source of random numbers, the same on every machine.
 ///
-/// Within a game, `game.rng(view.turn)` is the one to use: then a bot's choices depend on nothing but what it is given.
+/// Within a game, use `game.rng(view.turn)`. Then a bot's choices depend only on the arguments of the call.
 ///
 /// ```
 /// use arena_sdk::Rng;
@@ -19,45 +19,45 @@ use rand::RngExt as _;
 pub struct Rng(SeededRng);
 
 impl Rng {
-    /// The source for a seed: the same seed gives the same numbers.
+    /// The source for a seed. The same seed always gives the same numbers.
     pub fn seeded(seed: u64) -> Self {
         Self(seeded(seed))
     }
 
-    /// The source for one turn of a game; a deployment is turn 0.
+    /// The source for one turn of a game. A deployment is turn 0.
     pub(crate) fn of_turn(seed: u64, turn: u32) -> Self {
         // The odd number nearest to 2^64 over the golden ratio: it spreads neighbouring turns over all 64 bits.
         Self::seeded(seed ^ u64::from(turn).wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
 
-    /// A number from 0 up to, not including, a bound; each is as likely.
+    /// Returns a number from 0 to `bound - 1`, all equally likely.
     ///
     /// # Panics
-    /// When the bound is 0.
+    /// If the bound is 0.
     pub fn below(&mut self, bound: usize) -> usize {
         assert!(bound > 0, "there is no number below 0");
         self.0.random_range(0..bound)
     }
 
-    /// One of the items of a list or an iterator, each as likely; `None` when there is none.
+    /// Returns one of the items of a list or an iterator, all equally likely. `None` if there are no items.
     pub fn pick<T>(&mut self, items: impl IntoIterator<Item = T>) -> Option<T> {
         let mut items: Vec<T> = items.into_iter().collect();
         if items.is_empty() { None } else { Some(items.swap_remove(self.below(items.len()))) }
     }
 
-    /// Puts the items of a list in a random order, each order as likely.
+    /// Shuffles a list. All orders are equally likely.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last + 1));
         }
     }
 
-    /// Any 64 bits.
+    /// Returns 64 random bits.
     pub fn bits(&mut self) -> u64 {
         self.0.random()
     }
 
-    /// What functions of the rules draw from.
+    /// The source that functions of the rules draw from.
     pub(crate) fn source(&mut self) -> &mut SeededRng {
         &mut self.0
     }
@@ -94,6 +94,6 @@ mod tests {
         assert_eq!(numbers, EXPECTED_OF_42);
     }
 
-    /// Measured once. If these change, then every recorded game of every bot would change when it is built again.
+    /// Measured once. If these changed, every bot would play differently in its recorded games after it is rebuilt.
     const EXPECTED_OF_42: [usize; 8] = [79, 77, 11, 98, 36, 64, 84, 32];
 }

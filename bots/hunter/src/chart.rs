@@ -1,27 +1,27 @@
-//! What a hunter makes of the opponent's board.
+//! The opponent's board with the bot's conclusions.
 
 use arena_sdk::{Coord, Direction, Game, Grid, Mark, View};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Cell {
-    /// Not shot at, and there may be a ship.
+    /// Not shot at; there may be a ship.
     Open,
     /// Water, shot at or inferred.
     Water,
-    /// A hit on a ship that is, for all we know, afloat.
+    /// A hit on a ship that may be afloat.
     Wounded,
     /// A hit on a ship that is sunk.
     Sunk,
 }
 
-/// The opponent's board with all that follows from the hits and misses.
+/// The opponent's board with everything that follows from the hits and misses.
 pub struct Chart {
     cells: Grid<Cell>,
     afloat: Vec<u8>,
 }
 
 impl Chart {
-    /// The chart for a view and the cells of the ships that are known to be sunk besides.
+    /// The chart for a view. `sunk` are the cells of ships that are also known to be sunk.
     pub fn new(game: &Game, view: &View, sunk: &[Coord]) -> Self {
         let cells = Grid::from_fn(game.size, |at| match view.attacks[at] {
             Mark::Unknown => Cell::Open,
@@ -34,7 +34,7 @@ impl Chart {
 
         let cells_of = |ships: &[u8]| ships.iter().copied().map(usize::from).sum::<usize>();
         if view.hits().count() == cells_of(&game.fleet) - cells_of(&chart.afloat) {
-            // The ships announced as sunk explain every hit, so we need not know which lay where.
+            // The ships announced as sunk explain all hits, so it does not matter which ship is where.
             view.hits().for_each(|at| chart.cells[at] = Cell::Sunk);
         }
         if !game.may_touch {
@@ -56,7 +56,7 @@ impl Chart {
         self.cells.coords_of(Cell::Open)
     }
 
-    /// The shots that may finish a wounded ship: at the ends of the lines of hits, or else beside any hit.
+    /// The shots that may finish a wounded ship: at the ends of the lines of hits, otherwise beside any hit.
     pub fn finishing_shots(&self) -> Vec<Coord> {
         let ends: Vec<Coord> =
             self.lines().iter().filter(|line| line.len() > 1).flat_map(|line| self.ends(line)).collect();
@@ -67,7 +67,7 @@ impl Chart {
         self.cells.edge_neighbours(at).any(|(_, &cell)| cell == Cell::Wounded)
     }
 
-    /// Where ships may not touch: what is beside a sunk ship is water, and so is what is at the corner of any hit.
+    /// If ships may not touch: marks all cells beside a sunk ship, and all cells at a corner of a hit, as water.
     fn rule_out_water(&mut self) {
         let size = self.cells.size();
         for (cell, corners_only) in [(Cell::Sunk, false), (Cell::Wounded, true)] {
@@ -82,9 +82,10 @@ impl Chart {
         }
     }
 
-    /// Where ships may not touch: a line of hits is sunk when it cannot grow, or is as long as the longest ship left.
+    /// If ships may not touch: marks each line of hits as sunk that cannot grow, or is as long as the longest ship
+    /// left.
     ///
-    /// Each sinking makes more water and leaves fewer ships, from which the next may follow.
+    /// Each sunk ship rules out more water and leaves fewer ships, from which the next sinking may follow.
     fn infer_sinkings(&mut self) {
         let is_sunk = |chart: &Self, line: &[Coord]| {
             chart.ends(line).is_empty()
@@ -97,7 +98,7 @@ impl Chart {
         }
     }
 
-    /// The lines of wounded cells, each as long as it goes; a cell with no wounded one beside it is a line of one.
+    /// The lines of wounded cells, each as long as possible. A cell without a wounded neighbour is a line of length 1.
     fn lines(&self) -> Vec<Vec<Coord>> {
         let mut lines = Vec::new();
         for start in self.cells.coords_of(Cell::Wounded) {
@@ -116,7 +117,7 @@ impl Chart {
         lines
     }
 
-    /// The wounded cells from one onwards in a direction, up to the first that is not.
+    /// The wounded cells from this cell on in a direction, up to the first cell that is not wounded.
     fn wounded_steps(&self, from: Coord, direction: Direction) -> impl Iterator<Item = Coord> {
         let size = self.cells.size();
         (0..)
@@ -124,7 +125,7 @@ impl Chart {
             .take_while(|&at| self.cells[at] == Cell::Wounded)
     }
 
-    /// The open cells by which a line could grow.
+    /// The open cells into which a line can grow.
     fn ends(&self, line: &[Coord]) -> Vec<Coord> {
         let in_line = |at: Coord| {
             line.iter().all(|cell| cell.row == at.row) || line.iter().all(|cell| cell.column == at.column)

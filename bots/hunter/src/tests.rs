@@ -30,7 +30,7 @@ fn it_needs_about_44_shots_by_the_rules_of_pirates() {
 }
 
 #[test]
-fn it_goes_on_without_its_memory() {
+fn it_works_without_its_state() {
     for rules in [Ruleset::classic(), Ruleset::pirates()] {
         let score = solo_forgetful::<Hunter>(&rules, 200, 1).unwrap();
         assert!(score.mean_shots < 62.0, "{score}");
@@ -57,12 +57,12 @@ fn it_skips_only_when_no_cell_is_left() {
     check_shots(&small(&[2]), "o X o / o X o / o o .", &[(2, 2)]);
 }
 
-/// The rules of `guide` on a board of three by three.
+/// The rules of `guide` on a board of 3 by 3.
 fn small(fleet: &[u8]) -> Ruleset {
     Ruleset { fleet: fleet.to_vec(), ..Ruleset::guide() }.with_size(Size::new(3, 3))
 }
 
-/// Checks at which cells it may shoot next, over many games.
+/// Checks the set of its next shots over many games.
 fn check_shots(rules: &Ruleset, attacks: &str, expected: &[(u8, u8)]) {
     let shots: BTreeSet<Coord> = (0..200)
         .filter_map(|seed| {
@@ -88,20 +88,20 @@ fn it_shoots_at_the_ends_of_a_line_of_hits() {
 }
 
 #[test]
-fn where_ships_may_not_touch_a_closed_line_is_sunk_and_all_around_it_is_water() {
+fn if_ships_may_not_touch_a_closed_line_is_sunk_and_surrounded_by_water() {
     check_shots(&small(&[2, 1]), "X . . / X . . / o . .", &[(0, 2), (1, 2), (2, 2)]);
     check_shots(&small(&[2, 1]), "X o . / o . . / . . .", &[(0, 2), (1, 2), (2, 0), (2, 1), (2, 2)]);
 }
 
 #[test]
-fn where_ships_may_not_touch_a_line_as_long_as_the_longest_ship_left_is_sunk() {
+fn if_ships_may_not_touch_a_line_as_long_as_the_longest_ship_left_is_sunk() {
     check_shots(&small(&[2, 1]), ". . . / . . . / X X .", &[(0, 0), (0, 1), (0, 2)]);
     // The ship of length 2 is found, so the other hit is the ship of length 1.
     check_shots(&small(&[2, 1, 1]), "X X . / . . . / X . .", &[(2, 2)]);
 }
 
 #[test]
-fn where_ships_may_touch_a_closed_line_may_be_two_ships_side_by_side() {
+fn if_ships_may_touch_a_closed_line_may_be_two_ships_side_by_side() {
     let rules = Ruleset { may_touch: true, ..small(&[3, 2]) };
     check_shots(&rules, "X X o / . . . / . . .", &[(1, 0), (1, 1)]);
 }
@@ -129,7 +129,7 @@ fn an_announced_ship_is_left_alone_and_the_one_it_touches_is_finished() {
         let (my_last, ships_remaining) = (Some(Coord::from(my_last)), Some(afloat.to_vec()));
         bot.play(&game, &View { attacks, my_last, ships_remaining, ..View::first(&game) }).unwrap()
     };
-    // Two rows of hits: the short ship in the first, the long one in the second.
+    // The hits of two ships: the short one in the first row, the long one in the second.
     shot_after("o X . / . X . / . o .", (1, 1), &[3, 2]);
     let shot = shot_after("o X X / . X . / . o .", (0, 2), &[3]);
     assert_eq!(shot.row, 1, "the wounded ship is finished first: {shot}");

@@ -1,15 +1,15 @@
-//! `random` shoots at any cell it has not shot at yet, each as likely.
+//! `random` shoots at a random cell that it has not shot at yet, all equally likely.
 //!
-//! It is the lowest rung of the ladder, and the measure of all others: a bot that needs as many shots as this one has
-//! learned nothing from its hits. By the rules of `guide` that is about 96 shots for a board of 100 cells.
+//! It is the weakest house bot, and the baseline for others: a bot that needs the same number of shots learns nothing
+//! from its hits. By the rules of `guide` that number is about 96, on a board of 100 cells.
 //!
-//! To copy: all that a bot is given comes with each call, and the random numbers of a turn come from the game's seed. So
-//! there is nothing to remember, and the same game is played again move for move.
+//! To write your own bot, copy this crate. Each call has everything that a bot needs, and the random numbers of a turn
+//! come from the game's seed. So there is no state, and a replayed game is the same move for move.
 #![warn(missing_docs)]
 
 use arena_sdk::{Bot, Coord, Game, View};
 
-/// The bot: it has no memory.
+/// The bot. It has no state.
 #[derive(Default)]
 pub struct Random;
 

@@ -1,15 +1,15 @@
-//! `sub-random` plays submarine, and does anything that is legal, each as likely.
+//! `sub-random` plays submarine with random legal actions, all equally likely.
 //!
-//! It is the lowest rung of that game's ladder: about half of what it does is a move to anywhere, and the rest is attacks
-//! on cells where it knows of nothing.
+//! It is the weakest house bot for that game: about half of its actions are random moves, and the others are attacks
+//! without any knowledge of the target.
 //!
-//! To copy: give the type a name of its own, and make `play` clever. What may be done comes from the view, and the random
-//! numbers of a turn come from the game's seed, so the same game is played again action for action.
+//! To write your own bot, copy this crate, rename the type, and improve `play`. The legal actions come from the view,
+//! and the random numbers of a turn from the game's seed, so a replayed game is the same action for action.
 #![warn(missing_docs)]
 
 use arena_sdk::submarine::{Action, Bot, Game, View};
 
-/// The bot: it has no memory.
+/// The bot. It has no state.
 #[derive(Default)]
 pub struct SubRandom;
 
@@ -34,7 +34,8 @@ mod tests {
         let score = play::<SubRandom, SubRandom>(1_000, 1).unwrap();
         println!("{score}");
         assert_eq!(score.draws, 0, "{score}");
-        // Five standard deviations of a binomial with 1,000 draws at 1/2 are 79; the first to move has a small advantage.
+        // Five standard deviations of a binomial with 1,000 draws at 1/2 are 79. The side that moves first has a small
+        // advantage.
         assert!((420..600).contains(&score.wins), "{score}");
     }
 

@@ -1,19 +1,22 @@
-//! `sub-tracker` plays submarine by what it knows: all that the enemy's positions may be, and all that its own may be in
-//! the enemy's eyes.
+//! `sub-tracker` plays submarine by calculation: it keeps all positions that the enemy may have, and all positions that
+//! it may have itself as far as the enemy knows.
 //!
-//! - **Know.** A [`Tracker`] holds each of the up to 13,800 positions that agree with the reports. A second one, told the
-//!   same reports from the other side, holds what the enemy can know of the bot's own.
-//! - **Weigh.** Each legal action is worth the damage that it is expected to do, plus what the best attack after it is
-//!   expected to do (so it attacks where it learns most, and moves to where something is), minus what the enemy's best
-//!   attack in between is expected to do (so it moves out of reach when it is found out). See [`weigh`].
-//! - **End it.** Two bots that wait for each other would wait to the last action. So what the enemy may do counts for less
-//!   from turn to turn.
+//! - **Know.** A [`Tracker`] holds all positions of the enemy that agree with the reports, up to 13,800. A second one,
+//!   fed with the same reports from the other side, holds the bot's own positions that the enemy must consider
+//!   possible.
+//! - **Weigh.** The worth of each legal action is the damage that it is expected to do, plus the expected damage of the
+//!   best attack after it (so the bot attacks where it learns most, and moves to where ships are), minus the expected
+//!   damage of the enemy's best attack in between (so the bot moves out of reach when its position is known). See
+//!   [`weigh`].
+//! - **End it.** Two bots that wait for each other would wait until the last action. So the enemy's attacks are given
+//!   less weight from turn to turn.
 //!
-//! Measured by the tests below: it wins all of 1,000 games from random play, in about 24 actions of both sides, and its games
-//! with itself take about 70. In the arena no turn of hundreds of games took more than 140 million fuel; `submarine` has 300.
+//! Measured by the tests below: it wins all of 1,000 games against random play, in about 24 actions of both sides, and
+//! its games against itself take about 70. In hundreds of games in the arena no turn took more than 140 million fuel;
+//! the budget of `submarine` is 300 million.
 //!
-//! To copy: the bot's memory is the two trackers, told once in each turn what is new. The rest is a function of them and of
-//! the view.
+//! For your own bot: the state is the two trackers, which are updated once in each turn. The rest is a function of them
+//! and of the view.
 #![warn(missing_docs)]
 
 pub mod weigh;
@@ -21,12 +24,12 @@ pub mod weigh;
 use arena_sdk::submarine::{Action, Bot, Game, Report, Ship, Tracker, View};
 use weigh::{Cells, SUNK, Scales, positions};
 
-/// The bot, and what it remembers of the game.
+/// The bot, with what it knows about the game.
 #[derive(Default)]
 pub struct SubTracker {
-    /// What is known of the enemy.
+    /// The positions that the enemy may have.
     enemy: Tracker,
-    /// What the enemy knows of the bot.
+    /// The positions that the bot may have, as far as the enemy knows.
     own: Tracker,
 }
 
@@ -39,7 +42,7 @@ impl Bot for SubTracker {
         let weighed: Vec<(Action, f64)> =
             view.legal_actions().map(|action| (action, scales.worth(action))).collect();
         let best = weighed.iter().map(|&(_, worth)| worth).fold(f64::NEG_INFINITY, f64::max);
-        // Sums of the same numbers in another order differ in their last digits.
+        // Sums of the same numbers in a different order differ in their last digits.
         let good = weighed.iter().filter(|&&(_, worth)| worth > best - 1e-9).map(|&(action, _)| action);
         game.rng(view.turn).pick(good).expect("a ship is afloat, and may attack its own cell")
     }
@@ -47,18 +50,19 @@ impl Bot for SubTracker {
 
 arena_sdk::submarine::export!(SubTracker);
 
-/// The number of turns in which caution ends.
+/// The number of turns after which the bot has no caution left.
 ///
-/// Of two such bots the more patient wins most games, as the other one leaves its cover first, but a game takes the longer.
+/// Chosen: of two such bots the more patient one wins most games, because the other one leaves its cover first, but
+/// games become longer.
 const PATIENCE: u32 = 50;
 
-/// What a hit by the enemy counts at a turn, where an own hit counts 1.
+/// The weight of a hit by the enemy at this turn, relative to a hit by the bot.
 fn caution(turn: u32) -> f64 {
     f64::from(PATIENCE.saturating_sub(turn)) / f64::from(PATIENCE)
 }
 
 impl SubTracker {
-    /// Takes in what is new: first what came of one's own last action, then what the enemy did.
+    /// Updates the trackers from the reports: first of the bot's own last action, then of the enemy's.
     fn observe(&mut self, view: &View) {
         self.enemy.observe(view);
         match &view.my_last {
@@ -74,13 +78,14 @@ impl SubTracker {
 
     /// The positions that the enemy may have.
     ///
-    /// The true one is always among them. Should it ever seem that there is none, then all is possible again.
+    /// The true one is always among them. If reports contradict each other and none is left, all positions are possible
+    /// again.
     fn enemy_positions(&mut self, view: &View) -> Vec<Cells> {
         if self.enemy.count() == 0 {
             self.enemy = Tracker::new();
         }
         let mut positions = positions(&self.enemy);
-        // A tracker that began again in the middle of the game does not know which ships are sunk.
+        // A tracker that was restarted in the middle of the game does not know which ships are sunk.
         for ship in Ship::ALL.into_iter().filter(|&ship| view.enemy.iter().all(|enemy| enemy.ship != ship)) {
             positions.iter_mut().for_each(|cells| cells[ship.index()] = SUNK);
         }

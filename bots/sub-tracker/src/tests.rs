@@ -6,7 +6,7 @@ const fn at(row: u8, column: u8) -> Coord {
     Coord::new(row, column)
 }
 
-/// Does anything that is legal, as `sub-random` does.
+/// Plays random legal actions, as `sub-random` does.
 #[derive(Default)]
 struct Anything;
 
@@ -19,7 +19,7 @@ impl Bot for Anything {
 }
 
 #[test]
-fn it_wins_nearly_all_games_from_random_play_in_either_seat() {
+fn it_wins_nearly_all_games_against_random_play_in_either_seat() {
     let score = play::<SubTracker, Anything>(500, 1).unwrap();
     println!("moving first: {score}");
     assert!(score.wins >= 490 && score.mean_actions < 30.0, "{score}");
@@ -29,14 +29,14 @@ fn it_wins_nearly_all_games_from_random_play_in_either_seat() {
 }
 
 #[test]
-fn its_games_with_itself_come_to_an_end() {
+fn its_games_against_itself_end() {
     let score = play::<SubTracker, SubTracker>(100, 1).unwrap();
-    println!("with itself: {score}");
+    println!("against itself: {score}");
     assert_eq!(score.draws, 0, "{score}");
     assert!(score.mean_actions < 120.0, "{score}");
 }
 
-/// Attacks with the bot's own tracker where a hit is likeliest, and does anything else when there is none to expect.
+/// Attacks where a hit is likeliest by the same tracker, and plays a random action if no attack can hit.
 #[derive(Default)]
 struct Hasty {
     enemy: Tracker,
@@ -56,7 +56,7 @@ impl Bot for Hasty {
 }
 
 #[test]
-fn it_wins_most_games_from_a_bot_that_only_looks_for_the_likeliest_hit() {
+fn it_wins_most_games_against_a_bot_that_only_looks_for_the_likeliest_hit() {
     let score = play::<SubTracker, Hasty>(200, 1).unwrap();
     println!("moving first: {score}");
     assert!(score.wins > 120, "{score}");
@@ -66,8 +66,9 @@ fn it_wins_most_games_from_a_bot_that_only_looks_for_the_likeliest_hit() {
 }
 
 #[test]
-fn the_enemy_is_never_lost_and_knows_no_more_than_the_reports_tell() {
-    /// Plays on, and checks what it knows: nothing contradicts, and its own positions are possible in the enemy's eyes.
+fn the_trackers_always_contain_the_true_positions() {
+    /// Checks at each turn that positions of the enemy are left, and that the true own position is in the enemy's
+    /// tracker.
     #[derive(Default)]
     struct Checked(SubTracker);
 
@@ -100,7 +101,7 @@ fn it_plays_on_when_the_reports_contradict_each_other() {
     let mut view = View::first([at(0, 0), at(0, 1), at(0, 2)]);
     bot.play(&game, &view);
     view.enemy.retain(|enemy| enemy.ship != Ship::Cruiser);
-    // All ships hit at once, or none anywhere: neither can be true for long.
+    // Reports of all ships at once, and of none anywhere: they soon contradict each other.
     for turn in 2..100 {
         view.turn = turn;
         let hit = turn.is_multiple_of(2).then_some(Ship::Battleship);

@@ -1,46 +1,48 @@
-//! What an action is worth: sums over all positions that are possible.
+//! The worth of an action, as sums over all possible positions.
 //!
 //! Cells are numbers from 0 to 24, row by row, and sets of cells are the bits of a `u32`, so that sums over 13,800
-//! positions for each of some 40 actions stay within a turn's fuel. What many positions share is tallied, and summed once.
+//! positions for each of about 40 actions stay within a turn's fuel. Values that many positions share are counted
+//! first, and summed once.
 
 use arena_sdk::Coord;
 use arena_sdk::submarine::{Action, SIZE, Ship, Tracker, View};
 
-/// The cells of the battleship, the cruiser and the submarine; [`SUNK`] for one that is sunk.
+/// The cells of the battleship, the cruiser and the submarine; [`SUNK`] for a sunk ship.
 pub type Cells = [u8; 3];
 
-/// The place of a ship that is sunk: no cell of the board.
+/// The cell number of a sunk ship, which is off the board.
 pub const SUNK: u8 = 25;
 
-/// What a hit after the next is worth, where the next is worth 1: by then the enemy may have moved. Measured: with 0.3 the
-/// bot wins seven games of ten from itself with 0.6.
+/// The worth of a hit in the turn after the next, relative to one in the next turn: by then the enemy may have moved.
+/// Measured: with 0.3 the bot wins seven games of ten against itself with 0.6.
 const LATER: f64 = 0.3;
 
-/// A number for each cell, and one more for ships that are sunk, which nobody reads.
+/// A number for each cell, and one more for sunk ships, which is not used.
 type Counts = [u32; 26];
 
-/// All that a turn's actions are weighed by.
+/// The data for weighing the actions of a turn.
 pub struct Scales {
     /// The positions that the enemy may have.
     enemy: Vec<Cells>,
-    /// In how many of them there is a ship on each cell.
+    /// By cell, the number of these positions with a ship on it.
     enemy_counts: Counts,
-    /// What the enemy may reach. Far fewer than there are positions, as they are tallied.
+    /// The sets of cells that the enemy may reach, each with the number of its positions. Far fewer than positions.
     enemy_reach: Vec<(u32, u32)>,
     /// The hit points of the enemy's ships.
     enemy_hit_points: [u8; 3],
-    /// The positions that the bot may have, as far as the enemy can know.
+    /// The positions that the bot may have, as far as the enemy knows.
     own: Vec<Cells>,
-    /// The cells that have a ship in them, tallied.
+    /// The sets of cells with a ship in these positions, each with its number of positions.
     own_sets: Vec<(u32, u32)>,
-    /// The positions that the bot has.
+    /// The true position of the bot.
     own_cells: Cells,
-    /// What a hit by the enemy counts, where an own hit counts 1.
+    /// The weight of a hit by the enemy, relative to a hit by the bot.
     caution: f64,
 }
 
 impl Scales {
-    /// From what is known at a turn: `enemy` of the enemy, `own` of the bot by the enemy.
+    /// The scales for a turn. `enemy` are the positions that the enemy may have, `own` those that the enemy thinks the
+    /// bot may have.
     pub fn new(view: &View, enemy: Vec<Cells>, own: Vec<Cells>, caution: f64) -> Self {
         let mut enemy_hit_points = [0; 3];
         for ship in &view.enemy {
@@ -58,7 +60,7 @@ impl Scales {
         }
     }
 
-    /// What a legal action is worth: own hits now and after, less the hits that it lets the enemy make.
+    /// The worth of a legal action: own hits now and later, minus hits that it allows the enemy.
     pub fn worth(&self, action: Action) -> f64 {
         let (hits, threat) = match action {
             Action::Attack(at) => {
@@ -73,9 +75,9 @@ impl Scales {
         hits - self.caution * threat
     }
 
-    /// The expected hits of an attack, and of the best one after it: each report leads to an attack of its own.
+    /// The expected hits of an attack, and of the best attack after it, which depends on the report.
     fn hits_of_attack(&self, at: u8) -> f64 {
-        // What a ship on each cell adds to the number of the report: 0 for a hit, 1 for near, 2 for neither.
+        // The digit of a ship on each cell in the number of the report: 0 for a hit, 1 for near, 2 for neither.
         let nearness: [usize; 26] = std::array::from_fn(|cell| nearness(cell as u8, at));
         let mut after = [[0; 26]; 27];
         for cells in &self.enemy {
@@ -90,7 +92,7 @@ impl Scales {
         let later = after.iter_mut().enumerate().map(|(report, counts)| {
             let is_hit = [report / 9, report / 3 % 3, report % 3].map(|nearness| nearness == 0);
             if is_hit.iter().zip(&self.enemy_hit_points).any(|(&is_hit, &points)| is_hit && points == 1) {
-                // What has sunk cannot be hit again, and nothing else was on its cell.
+                // A sunk ship cannot be hit again, and no other ship was on its cell.
                 counts[usize::from(at)] = 0;
             }
             most(counts, reach)
@@ -105,7 +107,7 @@ impl Scales {
         LATER * self.share(most(&self.enemy_counts, reach(&moved)))
     }
 
-    /// The hits to expect from the enemy after an attack, which tells it that a ship is within a step.
+    /// The expected hits of the enemy after an attack, which reveals that a ship is within a step of the cell.
     fn threat_after_attack(&self, at: u8) -> f64 {
         let attackers = NEAR[usize::from(at)];
         let mut known = [0; 26];
@@ -115,7 +117,7 @@ impl Scales {
             }
         }
         let targets = Targets::new(&known, set(&self.own_cells));
-        // A ship that sinks attacks no more. This corrects the sum for the positions where one does.
+        // A sunk ship cannot attack. This corrects the sum for the positions in which the attack sinks a ship.
         let mut prevented = 0.0;
         for ship in (0..3).filter(|&ship| self.enemy_hit_points[ship] == 1) {
             for cells in self.enemy.iter().filter(|cells| cells[ship] == at) {
@@ -127,10 +129,10 @@ impl Scales {
         self.threat(&targets) - prevented / self.count()
     }
 
-    /// The hits to expect from the enemy after a move, which it is told the distance of.
+    /// The expected hits of the enemy after a move, whose distance is reported to it.
     fn threat_after_move(&self, ship: usize, to: u8) -> f64 {
         let (from, to) = (self.own_cells[ship], to);
-        // Where the same way leads from each cell; nowhere if off the board.
+        // The end of the same move from each cell; `SUNK` if it is off the board.
         let ends: [u8; 26] = std::array::from_fn(|start| end_of_way(start as u8, from, to));
         let known = self.own.iter().filter_map(|cells| {
             let end = ends[usize::from(cells[ship])];
@@ -146,13 +148,13 @@ impl Scales {
         self.threat(&Targets::new(&counts(known), set(&moved)))
     }
 
-    /// The hits to expect from an enemy that attacks some targets, from any of the positions that it may have.
+    /// The expected hits of an enemy that attacks these targets, averaged over the positions that it may have.
     fn threat(&self, targets: &Targets) -> f64 {
         let hits = self.enemy_reach.iter().map(|&(reach, count)| f64::from(count) * targets.hits(reach));
         hits.sum::<f64>() / self.count()
     }
 
-    /// A number of positions, as a share of all that the enemy may have.
+    /// A number of positions, as a share of all positions that the enemy may have.
     fn share(&self, positions: u32) -> f64 {
         f64::from(positions) / self.count()
     }
@@ -162,9 +164,9 @@ impl Scales {
     }
 }
 
-/// What the enemy would attack: the cells in the order of how likely it must think them to be hits.
+/// The targets of the enemy: the cells by the probability of a hit, as far as the enemy knows.
 struct Targets {
-    /// The cells that are as likely, and those of them where an own ship is. The likeliest come first.
+    /// Sets of equally likely cells, each with its subset of cells with an own ship. The likeliest come first.
     ranks: Vec<(u32, u32)>,
 }
 
@@ -180,7 +182,7 @@ impl Targets {
         Self { ranks: ranks.map(rank).collect() }
     }
 
-    /// How likely an enemy that reaches some cells hits: it attacks the likeliest, any one of those that are as likely.
+    /// The probability of a hit by an enemy that reaches these cells: it attacks one of the likeliest at random.
     fn hits(&self, reach: u32) -> f64 {
         let best = self.ranks.iter().find(|(cells, _)| cells & reach != 0);
         best.map_or(0.0, |(cells, own)| {
@@ -189,17 +191,17 @@ impl Targets {
     }
 }
 
-/// The positions that a tracker holds, without the ships that are sunk.
+/// The positions that a tracker holds, with [`SUNK`] for sunk ships.
 pub fn positions(tracker: &Tracker) -> Vec<Cells> {
     tracker.states().map(|cells| cells.map(|cell| cell.map_or(SUNK, cell_of))).collect()
 }
 
 fn cell_of(at: Coord) -> u8 {
-    // Every cell that the arena gives is on the board.
+    // All cells in a view are on the board.
     SIZE.index(at).map_or(SUNK, |index| index as u8)
 }
 
-/// In how many positions there is a ship on each cell.
+/// By cell, the number of positions with a ship on it.
 fn counts(positions: impl Iterator<Item = Cells>) -> Counts {
     let mut counts = [0; 26];
     for [battleship, cruiser, submarine] in positions.map(|cells| cells.map(usize::from)) {
@@ -210,7 +212,7 @@ fn counts(positions: impl Iterator<Item = Cells>) -> Counts {
     counts
 }
 
-/// The most of the counts of some cells.
+/// The greatest count among these cells.
 fn most(counts: &Counts, cells: u32) -> u32 {
     bits(cells).map(|cell| counts[cell]).max().unwrap_or(0)
 }
@@ -224,14 +226,14 @@ fn bits(mut cells: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Each of the sets once, and how often it was there.
+/// The distinct sets, each with its frequency.
 fn tally(sets: impl Iterator<Item = u32>) -> Vec<(u32, u32)> {
     let mut sets: Vec<u32> = sets.collect();
     sets.sort_unstable();
     sets.chunk_by(|one, other| one == other).map(|same| (same[0], same.len() as u32)).collect()
 }
 
-/// Where one comes to from a cell by the way that leads straight from one cell to another; [`SUNK`] off the board.
+/// The end of a move that begins at `start` and goes as far as from `from` to `to`; [`SUNK`] if it is off the board.
 fn end_of_way(start: u8, from: u8, to: u8) -> u8 {
     let side = SIZE.width;
     let is_within_row = from / side == to / side;
@@ -241,22 +243,22 @@ fn end_of_way(start: u8, from: u8, to: u8) -> u8 {
     }
 }
 
-/// The cells of the ships that are afloat.
+/// The set of cells of the ships that are afloat.
 fn set(cells: &Cells) -> u32 {
     cells.iter().fold(0, |set, cell| set | 1 << cell) & !(1 << SUNK)
 }
 
-/// The cells that ships on some cells can attack.
+/// The set of cells that ships on these cells can attack.
 fn reach(cells: &Cells) -> u32 {
     cells.iter().fold(0, |reach, &cell| reach | NEAR[usize::from(cell)])
 }
 
-/// What an attack tells of a ship: 0 that it is hit, 1 that it is near, 2 that it is not.
+/// The digit of a ship in the report of an attack: 0 if it is hit, 1 if it is near, 2 if neither.
 fn nearness(cell: u8, at: u8) -> usize {
     if cell == at { 0 } else { 2 - usize::from(NEAR[usize::from(at)] >> cell & 1 == 1) }
 }
 
-/// The cells within one step of each cell, itself included; none for a ship that is sunk.
+/// By cell, the set of cells within one step, itself included; empty for a sunk ship.
 const NEAR: [u32; 26] = {
     let mut near = [0; 26];
     let mut pair = 0;
@@ -285,14 +287,14 @@ mod tests {
         of.map(cell_of)
     }
 
-    /// With what is known of the enemy, which knows where the bot is.
+    /// Scales for an enemy with these possible positions, which knows the position of the bot.
     fn scales(enemy: &[[Coord; 3]], caution: f64) -> Scales {
         let enemy = enemy.iter().map(|&of| cells(of)).collect();
         Scales::new(&View::first(OWN), enemy, vec![cells(OWN)], caution)
     }
 
     #[test]
-    fn what_is_near_is_what_the_rules_call_so() {
+    fn near_means_the_same_as_in_the_rules() {
         for from in SIZE.coords() {
             for to in SIZE.coords() {
                 let is_near = SIZE.neighbours(from).any(|near| near == to);
@@ -305,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn a_way_leads_as_far_from_every_cell_or_off_the_board() {
+    fn a_move_goes_equally_far_from_every_cell_or_off_the_board() {
         for (from, to) in
             [(at(2, 1), at(2, 4)), (at(2, 4), at(2, 0)), (at(0, 3), at(4, 3)), (at(3, 3), at(2, 3))]
         {
@@ -323,14 +325,14 @@ mod tests {
     }
 
     #[test]
-    fn a_hit_is_worth_its_likelihood_and_what_it_teaches() {
+    fn an_attack_is_worth_its_probability_of_a_hit_and_its_information() {
         let far = [at(2, 3), at(2, 4)];
         let enemy = [[at(0, 1), far[0], far[1]], [at(1, 1), far[0], far[1]]];
         let scales = scales(&enemy, 0.0);
-        // Half of the positions have it there, and after either report it is known for certain.
+        // Half of the positions have a ship there, and either report makes the position certain.
         let expected = 0.5 + LATER;
         assert!((scales.worth(Action::Attack(at(0, 1))) - expected).abs() < 1e-9);
-        // This attack hits nothing and teaches nothing: it is near in both.
+        // This attack hits nothing and reveals nothing: the ship is near in both positions.
         assert!((scales.worth(Action::Attack(at(0, 0))) - LATER * 0.5).abs() < 1e-9);
     }
 
@@ -341,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_is_worth_what_can_be_attacked_after_it() {
+    fn a_move_is_worth_the_best_attack_after_it() {
         let enemy = [[at(0, 4), at(2, 2), at(2, 3)]];
         let scales = scales(&enemy, 0.0);
         let ahead = Action::Move(Ship::Battleship, at(0, 3));
@@ -351,18 +353,21 @@ mod tests {
     }
 
     #[test]
-    fn within_reach_is_dangerous_and_out_of_it_is_not() {
+    fn a_ship_is_in_danger_only_within_reach() {
         // Only the bot's battleship is within reach, and the enemy knows it.
         let enemy = [[at(1, 0), at(2, 3), at(2, 2)]];
         let (bold, wary) = (scales(&enemy, 0.0), scales(&enemy, 1.0));
         let danger = |action| bold.worth(action) - wary.worth(action);
         assert!((danger(Action::Attack(at(4, 4))) - 1.0).abs() < 1e-9);
-        assert!(danger(Action::Move(Ship::Battleship, at(0, 4))).abs() < 1e-9, "it went out of reach");
-        assert!((danger(Action::Move(Ship::Battleship, at(0, 1))) - 1.0).abs() < 1e-9, "it did not");
+        assert!(danger(Action::Move(Ship::Battleship, at(0, 4))).abs() < 1e-9, "it moved out of reach");
+        assert!(
+            (danger(Action::Move(Ship::Battleship, at(0, 1))) - 1.0).abs() < 1e-9,
+            "it stayed within reach"
+        );
     }
 
     #[test]
-    fn what_sinks_is_no_danger_any_more() {
+    fn a_sunk_enemy_is_not_dangerous() {
         let enemy = [[at(2, 3), at(2, 2), at(1, 0)]];
         let (bold, wary) = (scales(&enemy, 0.0), scales(&enemy, 1.0));
         let danger = |action| bold.worth(action) - wary.worth(action);
@@ -371,17 +376,17 @@ mod tests {
     }
 
     #[test]
-    fn an_enemy_that_does_not_know_where_to_attack_hits_by_chance() {
+    fn an_enemy_without_knowledge_hits_by_chance() {
         let enemy = vec![cells([at(1, 1), at(1, 3), at(1, 2)])];
         let own = [at(0, 0), at(1, 4), at(2, 2)];
         let scales = Scales::new(&View::first(own), enemy, positions(&Tracker::new()), 1.0);
         let threat = scales.threat_after_attack(cell_of(at(2, 2)));
-        // All it learns is that a ship is within a step of the middle.
+        // It only learns that a ship is within a step of the middle.
         assert!((threat - 1.0 / 6.0).abs() < 1e-9, "six of the nine cells are within its reach: {threat}");
     }
 
     #[test]
-    fn with_no_position_left_nothing_is_worth_anything_and_nothing_fails() {
+    fn without_possible_positions_all_actions_are_worth_0() {
         let scales = Scales::new(&View::first(OWN), Vec::new(), Vec::new(), 1.0);
         assert!(View::first(OWN).legal_actions().all(|action| scales.worth(action) == 0.0));
     }

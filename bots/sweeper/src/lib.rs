@@ -1,12 +1,11 @@
 //! `sweeper` shoots row by row, from the top left to the bottom right.
 //!
-//! It is the simplest bot there is, and the one to begin from: copy this crate, give the type a name of its own, and make
-//! `play` clever.
+//! It is the simplest bot, and a starting point for your own: copy this crate, rename the type, and improve `play`.
 #![warn(missing_docs)]
 
 use arena_sdk::{Bot, Coord, Game, View};
 
-/// The bot: it has no memory.
+/// The bot. It has no state.
 #[derive(Default)]
 pub struct Sweeper;
 
@@ -27,7 +26,7 @@ mod tests {
     use arena_sdk::{Grid, Mark};
 
     #[test]
-    fn it_goes_row_by_row_past_what_it_has_shot_at() {
+    fn it_goes_row_by_row_past_the_cells_already_shot_at() {
         let game = Game::of(&Ruleset::guide().with_size(arena_sdk::Size::new(4, 3)), 7);
         let mut view = View::first(&game);
         assert_eq!(Sweeper.play(&game, &view), Some(Coord::new(0, 0)));

@@ -1,9 +1,9 @@
-//! A first bot: shoots beside its hits, and anywhere else when there is nothing to shoot at beside them.
+//! A first bot. It shoots beside its hits, and anywhere else if there are no targets beside them.
 //!
-//! Copy this folder, give the bot a name, and make `play` better.
+//! Copy this folder, rename the bot, and improve `play`.
 //!
-//! - `cargo test` says how many shots it needs.
-//! - `cargo build --release --target wasm32-wasip2` makes `target/wasm32-wasip2/release/first_bot.wasm` for the arena
+//! - `cargo test -- --nocapture` prints the mean number of shots that it needs.
+//! - `cargo build --release --target wasm32-wasip2` builds `target/wasm32-wasip2/release/first_bot.wasm` for the arena
 //!   (once before: `rustup target add wasm32-wasip2`).
 
 use arena_sdk::{Bot, Coord, Game, Mark, View};
@@ -29,7 +29,7 @@ fn is_beside_a_hit(view: &View, at: Coord) -> bool {
     view.attacks.edge_neighbours(at).any(|(_, mark)| *mark == Mark::Hit)
 }
 
-/// Where ships may not touch, there is none at the corner of a hit.
+/// If ships may not touch, the cells at the corners of a hit are water.
 fn is_surely_water(game: &Game, view: &View, at: Coord) -> bool {
     let is_corner = |near: Coord| near.row != at.row && near.column != at.column;
     !game.may_touch && view.attacks.neighbours(at).any(|(near, mark)| is_corner(near) && *mark == Mark::Hit)

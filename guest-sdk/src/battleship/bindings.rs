@@ -1,4 +1,4 @@
-//! The one place where the contract's generated types and the SDK's meet. For the export macro only.
+//! Conversions between the generated types of the contract and those of the SDK. For the export macro only.
 #![doc(hidden)]
 
 use super::{Bot, Game, Mark, OwnCell, View};
@@ -8,7 +8,8 @@ use arena_rules::{Coord, Direction, Placement, Size};
 pub use generated::export_component;
 pub use generated::exports::arena::battleship::bot as wit;
 
-/// What `wit-bindgen` makes of the contract. In a module of its own, because the macro it makes clashes at a crate's root.
+/// The code that `wit-bindgen` generates from the contract. It is in a module of its own because its macro would clash
+/// at the crate's root.
 #[allow(missing_docs, unsafe_code, clippy::all)]
 pub mod generated {
     wit_bindgen::generate!({
@@ -20,7 +21,7 @@ pub mod generated {
     });
 }
 
-/// Compiles for bots only, so that a native build too says what is missing.
+/// Compiles for bots only, so that native builds report missing items too.
 pub fn assert_bot<B: Bot>() {}
 
 /// The export `name`.
@@ -115,7 +116,7 @@ impl From<wit::Mark> for Mark {
 mod tests {
     use super::*;
 
-    /// Answers with what it was given, and counts its calls.
+    /// A bot that answers with its arguments, and counts its calls.
     #[derive(Default)]
     struct Echo {
         calls: u8,

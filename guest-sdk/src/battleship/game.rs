@@ -1,30 +1,31 @@
-//! What a bot is given.
+//! The arguments of a bot's calls.
 
 use crate::{Grid, Rng};
 use arena_rules::{Coord, Fleet, FleetSpec, GameInfo, Mark, OwnCell, Placement, Ruleset, Size};
 
-/// What stays the same all game. It comes with every call.
+/// The facts of a game that never change during the game. They come with every call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
     /// The size of both boards.
     pub size: Size,
     /// The lengths of each side's ships, longest first.
     pub fleet: Vec<u8>,
-    /// Whether ships may lie side by side. When not, all eight neighbours of a ship's cells are water or itself.
+    /// True if ships may touch, side by side or corner to corner. If false, each of the eight neighbours of a ship's
+    /// cell is water or belongs to the same ship.
     pub may_touch: bool,
-    /// Whether [`View::ships_remaining`] is given.
+    /// True if the rules announce which ships are sunk; see [`View::ships_remaining`].
     pub sinkings_announced: bool,
-    /// Turns each side may take before the game is a draw.
+    /// The number of turns of each side after which the game is a draw.
     pub turns_max: u32,
-    /// Fuel for one turn, all its retries included, and for `deploy`: about one unit for each WebAssembly instruction
-    /// and four for a load from memory.
+    /// The budget of fuel for one turn with all its retries, and for `deploy`: about one unit for each WebAssembly
+    /// instruction and four for a load from memory.
     pub fuel_per_turn: u64,
-    /// This side's own random seed for this game.
+    /// The random seed of this side in this game.
     pub seed: u64,
 }
 
 impl Game {
-    /// A game by a rule set, for practice and for tests. Its fuel is not limited.
+    /// A game by these rules, for practice and for tests. Its fuel is not limited.
     ///
     /// ```
     /// use arena_sdk::{Game, practice::Ruleset};
@@ -36,20 +37,20 @@ impl Game {
         GameInfo::new(rules, u64::MAX, seed).into()
     }
 
-    /// Random numbers for one turn (and for the deployment as turn 0), from the game's seed.
+    /// The random numbers for one turn, from the game's seed. The deployment is turn 0.
     ///
-    /// They are the same each time in the same turn (so in a retry too), and others in each other turn and game: a bot
-    /// that draws from here has no state to lose.
+    /// They are the same in every call for the same turn, also in a retry, and different in every other turn and game.
+    /// A bot that uses them has no random state to lose.
     pub fn rng(&self, turn: u32) -> Rng {
         Rng::of_turn(self.seed, turn)
     }
 
-    /// Every way a ship of a length can lie on the empty board, each as its cells from one end to the other.
+    /// All ways in which a ship of this length can lie on the empty board, each as its cells from one end to the other.
     ///
     /// ```
     /// use arena_sdk::{Coord, Game, practice::Ruleset};
     ///
-    /// // On how many of its ways does a battleship cover the corner, and on how many the middle?
+    /// // The number of ways in which a ship of length 4 covers a corner, and a cell in the middle.
     /// let game = Game::of(&Ruleset::guide(), 7);
     /// let over = |at| game.ways(4).filter(|ship| ship.contains(&at)).count();
     /// assert_eq!((over(Coord::new(0, 0)), over(Coord::new(4, 4))), (2, 8));
@@ -62,14 +63,14 @@ impl Game {
         })
     }
 
-    /// A legal random fleet, made quickly. Where no fleet is found, as on a board that is too small for it, it is empty.
+    /// A legal random fleet, by a fast method. Empty if no fleet is found, for example because the board is too small.
     pub fn random_fleet(&self, rng: &mut Rng) -> Vec<Placement> {
         arena_rules::scatter(&self.fleet_spec(), rng.source())
             .map_or_else(Vec::new, |fleet| fleet.placements().to_vec())
     }
 
-    /// Whether a fleet is legal in this game: the right ships, on the board, neither overlapping nor touching where that
-    /// is not allowed.
+    /// Returns true if a fleet is legal in this game: it has the right ships, on the board, which do not overlap, and
+    /// do not touch if that is not allowed.
     pub fn is_legal_fleet(&self, fleet: &[Placement]) -> bool {
         Fleet::parse(&self.fleet_spec(), fleet).is_ok()
     }
@@ -93,27 +94,30 @@ impl From<GameInfo> for Game {
     }
 }
 
-/// What a bot may see at its turn.
+/// The state of the game that a bot may know at its turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct View {
-    /// The number of this side's turn, from 1. A retry is the same turn.
+    /// The number of this side's turn, from 1. A skipped turn counts. A retry is the same turn.
     pub turn: u32,
-    /// One's own board.
+    /// The bot's own board.
     pub board: Grid<OwnCell>,
-    /// The opponent's board, as far as one's own shots have uncovered it.
+    /// The opponent's board, as far as the bot's own shots have revealed it.
     pub attacks: Grid<Mark>,
-    /// The opponent's last shot; none when it skipped its turn, or has had none.
+    /// The cell that the opponent shot at in its last turn. `None` if it has had no turn yet, or if that turn had no
+    /// shot on the board: a skip, an overrun, or a turn that the rules wasted for a shot off the board.
     pub last_spot: Option<Coord>,
-    /// One's own last shot; none when one skipped, or has had no turn.
+    /// The cell that the bot shot at in its last turn. `None` in the same cases as for `last_spot`.
     pub my_last: Option<Coord>,
-    /// Whether the last answer in this very turn was not a valid spot, and another is asked for.
+    /// True if this call is a retry: the previous answer in the same turn was off the board or already shot at, and the
+    /// rules ask for another one.
     pub retry: bool,
-    /// The lengths of the opponent's ships still afloat, longest first; none where the rules do not announce it.
+    /// The lengths of the opponent's ships that are still afloat, longest first. `None` if the rules do not announce
+    /// sinkings.
     pub ships_remaining: Option<Vec<u8>>,
 }
 
 impl View {
-    /// What a bot sees at its first turn, for tests. Its own fleet is not drawn in.
+    /// The view at the first turn, for tests. The bot's own fleet is not on the board.
     pub fn first(game: &Game) -> Self {
         Self {
             turn: 1,
@@ -126,7 +130,7 @@ impl View {
         }
     }
 
-    /// The cells not shot at yet, row by row from the top left: all legal shots.
+    /// The cells not shot at yet, row by row from the top left. These are all legal shots.
     pub fn targets(&self) -> impl Iterator<Item = Coord> {
         self.attacks.coords_of(Mark::Unknown)
     }
@@ -136,7 +140,7 @@ impl View {
         self.attacks.coords_of(Mark::Hit)
     }
 
-    /// Whether a shot is legal under all rules: on the board, at a cell not shot at yet.
+    /// Returns true if a shot is legal under all rules: on the board, at a cell not shot at yet.
     pub fn is_legal(&self, shot: Coord) -> bool {
         self.attacks.get(shot) == Some(&Mark::Unknown)
     }

@@ -1,21 +1,21 @@
-//! A shot board that is kept up from view to view.
+//! A shot board that is kept up to date from view to view.
 
 use super::{Game, Mark, View};
 use crate::shot_board::{Shot, ShotBoard, Sunken};
 use arena_rules::Coord;
 
-/// Keeps a [`ShotBoard`] up to date: which of the hits are of ships that are sunk, where the rules announce sinkings.
+/// A [`ShotBoard`] that is kept up to date. If the rules announce sinkings, it knows which hits are of sunk ships.
 ///
-/// A view tells which ships are afloat, not where the others were. A lookout compares each view with the one before, and
-/// so knows which shot sank a ship of which length; the shot board makes of it what can be known. Keep one in the bot's
-/// value, and update it in each turn.
+/// A view says which ships are afloat, but not where the sunk ones are. A lookout compares each view with the previous
+/// one, so it knows which shot sank a ship of which length. The shot board infers from this as much as possible. Keep a
+/// lookout in the bot's value, and update it in each turn.
 ///
 /// ```
 /// use arena_sdk::battleship::Lookout;
 /// use arena_sdk::shot_board::Shot;
 /// use arena_sdk::{Bot, Coord, Game, View};
 ///
-/// /// Shoots at the cells around the hits of ships that may be afloat.
+/// /// Shoots beside the hits of ships that may be afloat.
 /// #[derive(Default)]
 /// struct Chaser {
 ///     lookout: Lookout,
@@ -36,16 +36,16 @@ use arena_rules::Coord;
 /// # Ok::<(), arena_sdk::practice::Foul>(())
 /// ```
 ///
-/// One that begins in the middle of a game, as after an overrun, knows no sinking from before. What its board says is
-/// true even so: the hits of those ships are hits of ships that may be sunk.
+/// A lookout that begins in the middle of a game, for example after an overrun, does not know of earlier sinkings. Its
+/// board is correct nevertheless: it treats hits of those ships as hits of ships that may be afloat or sunk.
 #[derive(Clone, Debug, Default)]
 pub struct Lookout {
-    /// The board as of the last view, and the lengths of the ships that were afloat then.
+    /// The board after the last view, and the lengths of the ships that were afloat in it.
     known: Option<(ShotBoard<Sunken>, Option<Vec<u8>>)>,
 }
 
 impl Lookout {
-    /// Learns from a view, and says what is known. The same view twice, as in a retry, tells nothing new.
+    /// Updates the board from a view, and returns it. Repeating a view, as in a retry, changes nothing.
     pub fn update(&mut self, game: &Game, view: &View) -> &ShotBoard<Sunken> {
         let begin = || (ShotBoard::new(game.size), None);
         let (board, afloat) = self.known.get_or_insert_with(begin);
@@ -61,14 +61,14 @@ impl Lookout {
         };
         match (&hits[..], &sunk[..]) {
             (&[at], &[length]) => drop(board.sank_length(at, length)),
-            // More than one shot since the last view: which of them sank what, nobody knows.
+            // With more than one shot since the last view, it is unknown which of them sank a ship.
             (hits, _) => hits.iter().for_each(|&at| board.hit(at)),
         }
         board
     }
 }
 
-/// The lengths that are in one list and not in another.
+/// The lengths that are in the first list, but not in the second.
 fn missing(mut before: Vec<u8>, after: &[u8]) -> Vec<u8> {
     for length in after {
         if let Some(index) = before.iter().position(|other| other == length) {
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
     use crate::practice::Ruleset;
 
-    /// What a lookout knows after views of a board of four columns, and the lengths afloat.
+    /// The board of a lookout after these views, each with the lengths afloat. The board has four columns.
     fn after(views: &[(&str, &[u8])]) -> String {
         let game = Game::of(&Ruleset::classic().with_size(arena_rules::Size::new(4, 2)), 7);
         let mut lookout = Lookout::default();
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn ships_that_sank_before_its_time_are_hits() {
+    fn ships_that_sank_before_its_first_view_are_hits() {
         let late = ("X X . o / . . . .", [3, 2].as_slice());
         assert_eq!(after(&[late]), "XX.o....");
         assert_eq!(after(&[late, ("X X X o / . . . .", &[3, 2])]), "XXXo....");

@@ -1,4 +1,4 @@
-//! The Battleship games: everything for a bot that plays by the rules `guide`, `classic`, `pirates`, or one's own.
+//! The Battleship games, for bots that play by the rules `guide`, `classic` or `pirates`, or by a rules file.
 
 pub mod bindings;
 mod game;
@@ -7,7 +7,7 @@ pub mod practice;
 
 #[doc(inline)]
 pub use crate::__export_battleship as export;
-pub use arena_rules::{Mark, OwnCell};
+pub use arena_rules::battleship::{Mark, OwnCell};
 pub use game::{Game, View};
 pub use lookout::Lookout;
 
@@ -15,66 +15,36 @@ use arena_rules::{Coord, Placement};
 
 /// A Battleship bot.
 ///
-/// One value plays one game: it is made with [`Default`] before the first call, and what it remembers stays between the
-/// calls. Treat that memory as a cache and never as the truth: a bot that overran its budget goes on as a fresh value,
-/// in the middle of the game. Whatever is needed to go on is in [`Game`] and [`View`], so the safest bot is a function
-/// of them.
+/// One value plays one game. It is made with [`Default`] before the first call, and keeps its state between the calls.
+/// Use the state only as a cache: a bot that overran its budget continues as a fresh value in the middle of the game.
+/// Everything needed to continue is in [`Game`] and [`View`], so the safest bot is a function of them.
 pub trait Bot: Default + 'static {
-    /// The name that people are shown, cut to 64 characters.
+    /// The name to display. It is cut to 64 characters.
     const NAME: &'static str;
 
-    /// Where the fleet lies: one placement for each length in `game.fleet`, in that order.
+    /// Returns the placements of the fleet: one for each length in `game.fleet`, in the same order.
     ///
-    /// It is called once, before the first turn, unless the rules place the fleets themselves. Without a `deploy` of its
-    /// own, a bot's fleet is a legal random one, another in each game.
+    /// It is called once, before the first turn, unless the arena places the fleets. An illegal fleet loses the game.
+    /// The default implementation returns a legal random fleet, a different one in each game.
     fn deploy(&mut self, game: &Game) -> Vec<Placement> {
         game.random_fleet(&mut game.rng(0))
     }
 
-    /// The next shot, or `None` to skip the turn.
+    /// Returns the next shot, or `None` to skip the turn.
     ///
-    /// A shot at a cell of `view.targets()` is legal under all rules. Other answers are asked for again under some
-    /// rules, and lose the game under others, and so does skipping.
+    /// A shot at a cell of `view.targets()` is legal under all rules. For other shots, depending on the rules, the bot
+    /// is asked again, or the turn is wasted, or the bot loses the game. A skip passes the turn or loses the game.
     fn play(&mut self, game: &Game, view: &View) -> Option<Coord>;
 }
 
-/// Makes the crate a bot: exports a type that implements [`Bot`] as the component's `arena:battleship/bot`.
+/// Exports a type that implements [`Bot`] as the component's `arena:battleship/bot`, which makes the crate a bot.
 ///
-/// Once in a crate, with `crate-type = ["cdylib"]`. In a native build, as for `cargo test`, it only checks that the type
-/// is a bot.
+/// Use it once in a crate, with `crate-type = ["cdylib"]`. In a native build, such as for `cargo test`, it only checks
+/// that the type is a bot.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __export_battleship {
     ($bot:ty) => {
-        const _: fn() = $crate::battleship::bindings::assert_bot::<$bot>;
-
-        // Only here: the exported names hold an `@`, which native linkers take for the version of a symbol.
-        #[cfg(target_family = "wasm")]
-        #[allow(unsafe_code, missing_docs)]
-        const _: () = {
-            use $crate::battleship::bindings::{self, wit};
-
-            ::std::thread_local! {
-                static BOT: ::std::cell::RefCell<$bot> = ::std::default::Default::default();
-            }
-
-            struct Component;
-
-            impl wit::Guest for Component {
-                fn name() -> ::std::string::String {
-                    bindings::name::<$bot>()
-                }
-
-                fn deploy(game: wit::Game) -> ::std::vec::Vec<wit::Placement> {
-                    BOT.with_borrow_mut(|bot| bindings::deploy(bot, game))
-                }
-
-                fn play(game: wit::Game, view: wit::View) -> ::std::option::Option<wit::Coord> {
-                    BOT.with_borrow_mut(|bot| bindings::play(bot, game, view))
-                }
-            }
-
-    bindings::export_component!(Component with_types_in bindings::generated);
-        };
+        $crate::__export!($bot, battleship);
     };
 }

@@ -1,8 +1,8 @@
-//! Practice against a board that does not shoot back: how many shots does a bot need?
+//! Practice against a board that does not shoot back: measures the number of shots that a bot needs.
 //!
-//! It runs natively, so a bot's own `cargo test` can tell how good the bot is. Two thousand boards take a few seconds
-//! when optimised, and minutes when not: put `opt-level = 2` into the bot's `[profile.dev]`, or test with `--release`.
-//! Nothing is metered here: what a bot costs in fuel, the arena says.
+//! It runs natively, so that a bot's own `cargo test` can check how good the bot is. Two thousand boards take a few
+//! seconds with optimisation, and minutes without: put `opt-level = 2` into the bot's `[profile.dev]`, or test with
+//! `--release`. Fuel is not measured here; `arena bench` does that.
 //!
 //! ```
 //! use arena_sdk::practice::{Ruleset, solo};
@@ -33,16 +33,16 @@ use std::fmt;
 
 pub use arena_rules::Ruleset;
 
-/// How many shots a bot needed.
+/// The number of shots that a bot needed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Score {
-    /// How many boards it cleared.
+    /// The number of boards that it cleared.
     pub boards: u32,
-    /// The mean number of shots for a board.
+    /// The mean number of shots per board.
     pub mean_shots: f64,
-    /// The standard error of that mean: two bots within twice of it are about equal.
+    /// The standard error of the mean. Two bots whose means differ by less than twice this are about equal.
     pub standard_error: f64,
-    /// The shots for the board that took most.
+    /// The number of shots for the board that took the most.
     pub most_shots: u32,
 }
 
@@ -56,27 +56,27 @@ impl fmt::Display for Score {
     }
 }
 
-/// What a bot did that would not do in every game, and where.
+/// An action of a bot that is not legal under all rules, with the board and the turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Foul {
-    /// Which board, from 0.
+    /// The number of the board, from 0.
     pub board: u32,
-    /// Which turn, from 1; 0 is the deployment.
+    /// The number of the turn, from 1; 0 for the deployment.
     pub turn: u32,
-    /// What it did.
+    /// The action.
     pub what: Misplay,
 }
 
-/// What a bot did that would not do in every game.
+/// An action of a bot that is not legal under all rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Misplay {
-    /// Its fleet is not legal.
+    /// An illegal fleet.
     Deployed(FleetError),
-    /// It shot off the board, or at a cell it had shot at before.
+    /// A shot off the board, or at a cell already shot at.
     Shot(Coord),
-    /// It skipped its turn, with cells left to shoot at.
+    /// A skipped turn, although there are cells left to shoot at.
     Skipped,
-    /// The rules allow no fleet, or so few that none was found.
+    /// Not the bot's fault: the rules allow no fleet, or so few that none was found.
     NoFleet,
 }
 
@@ -86,7 +86,7 @@ impl fmt::Display for Foul {
         write!(f, "board {board}, turn {turn}: ")?;
         match what {
             Misplay::Deployed(error) => write!(f, "the deployment is not legal: {error}"),
-            Misplay::Shot(at) => write!(f, "the shot at {at} is off the board, or a repeated one"),
+            Misplay::Shot(at) => write!(f, "the shot at {at} is off the board or repeated"),
             Misplay::Skipped => write!(f, "the turn was skipped"),
             Misplay::NoFleet => write!(f, "no legal fleet was found for these rules"),
         }
@@ -95,20 +95,20 @@ impl fmt::Display for Foul {
 
 impl std::error::Error for Foul {}
 
-/// Lets a bot clear boards, each with a fresh value of it: the mean number of shots to sink the whole fleet.
+/// Lets a bot clear boards, each with a fresh value of it, and returns the mean number of shots to sink a whole fleet.
 ///
-/// The fleets are drawn uniformly from all legal ones. The same rules, number and seed always give the same boards, so
-/// two versions of a bot can be compared on common ground.
+/// The fleets are drawn uniformly from all legal ones. The same rules, number of boards and seed always give the same
+/// boards, so that two versions of a bot can be compared on them.
 ///
 /// # Errors
-/// The first [`Foul`]: an illegal fleet, a shot off the board or at a cell shot at before, a skipped turn. Some rules
-/// forgive such, but no bot gains by it.
+/// The first [`Foul`]: an illegal fleet, a shot off the board or at a cell already shot at, or a skipped turn. Some rules
+/// forgive these, but no bot gains by them.
 pub fn solo<B: Bot>(rules: &Ruleset, boards: u32, seed: u64) -> Result<Score, Foul> {
     practise::<B>(rules, boards, seed, false)
 }
 
-/// Like [`solo`], but the bot's value is replaced by a fresh one before each turn, as after an overrun: what is its
-/// memory worth, and does it get on without?
+/// Like [`solo`], but with a fresh value of the bot in each turn, as after an overrun. Shows what the bot's state is
+/// worth, and that the bot works without it.
 ///
 /// # Errors
 /// As [`solo`].
@@ -129,7 +129,7 @@ fn practise<B: Bot>(rules: &Ruleset, boards: u32, seed: u64, forgetful: bool) ->
     Ok(Score::of(&shots))
 }
 
-/// The shots that a bot needs for one board, or the turn and kind of its foul.
+/// The number of shots that a bot needs for one board, or the turn and the kind of its foul.
 fn clear<B: Bot>(
     rules: &Ruleset,
     game: &Game,
@@ -193,12 +193,12 @@ mod tests {
     use super::*;
     use arena_rules::Size;
 
-    /// A board of two by two with one ship of length 2.
+    /// A board of 2 by 2 with one ship of length 2.
     fn tiny() -> Ruleset {
         Ruleset { fleet: vec![2], sinkings_announced: true, ..Ruleset::guide() }.with_size(Size::new(2, 2))
     }
 
-    /// Row by row, and counts its turns in its memory.
+    /// Shoots row by row, and counts its turns in its state.
     #[derive(Default)]
     struct Counting {
         turns: u32,
@@ -233,7 +233,7 @@ mod tests {
         let _ = solo_forgetful::<Counting>(&tiny(), 1, 1);
     }
 
-    /// Does what it is told to by a constant: shoots always at the same cell, or not at all.
+    /// Always shoots at the same cell, row `ROW`, column 0; or skips, if `ROW` is 9.
     #[derive(Default)]
     struct Stubborn<const ROW: u8>;
 

@@ -1,4 +1,4 @@
-//! The one place where the contract's generated types and the SDK's meet. For the export macro only.
+//! Conversions between the generated types of the contract and those of the SDK. For the export macro only.
 #![doc(hidden)]
 
 use super::{Action, Bot, EnemyShip, Game, OwnShip, Report, Ship, View};
@@ -7,7 +7,8 @@ use arena_rules::{Coord, submarine};
 pub use generated::export_submarine_component;
 pub use generated::exports::arena::submarine::bot as wit;
 
-/// What `wit-bindgen` makes of the contract. In a module of its own, because the macro it makes clashes at a crate's root.
+/// The code that `wit-bindgen` generates from the contract. It is in a module of its own because its macro would clash
+/// at the crate's root.
 #[allow(missing_docs, unsafe_code, clippy::all)]
 pub mod generated {
     wit_bindgen::generate!({
@@ -19,7 +20,7 @@ pub mod generated {
     });
 }
 
-/// Compiles for bots only, so that a native build too says what is missing.
+/// Compiles for bots only, so that native builds report missing items too.
 pub fn assert_bot<B: Bot>() {}
 
 /// The export `name`.
@@ -129,7 +130,7 @@ impl From<Coord> for wit::Coord {
 mod tests {
     use super::*;
 
-    /// Keeps what it was given, and answers with a part of it.
+    /// A bot that keeps its arguments, and answers with a part of them.
     #[derive(Default)]
     struct Echo {
         given: Option<(Game, View)>,

@@ -1,13 +1,13 @@
-//! Practice of one bot against another: which of them wins?
+//! Practice of one bot against another: measures which of them is better.
 //!
-//! It runs natively, by the rules that the arena referees with, so a bot's own `cargo test` can tell how good the bot is.
-//! Nothing is metered here: what a bot costs in fuel, the arena says.
+//! It runs natively, with the rules that the arena uses, so that a bot's own `cargo test` can check how good the bot is.
+//! Fuel is not measured here; the arena's transcripts have it for each turn.
 //!
 //! ```
 //! use arena_sdk::submarine::practice::play;
 //! use arena_sdk::submarine::{Action, Bot, Game, View};
 //!
-//! /// Does anything that is legal.
+//! /// Plays random legal actions.
 //! #[derive(Default)]
 //! struct Anything;
 //!
@@ -33,45 +33,45 @@ use std::fmt;
 
 pub use arena_rules::submarine::Rules;
 
-/// How a bot did against another.
+/// The score of a bot against another.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Score {
-    /// The games that the first of the two won.
+    /// The number of games that the first bot won.
     pub wins: u32,
-    /// The games that were even.
+    /// The number of drawn games.
     pub draws: u32,
-    /// The games that the second won.
+    /// The number of games that the second bot won.
     pub losses: u32,
-    /// The mean number of actions of a game, those of both sides together.
+    /// The mean number of actions per game, of both sides together.
     pub mean_actions: f64,
 }
 
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { wins, draws, losses, mean_actions } = self;
-        write!(f, "{wins} won, {draws} even, {losses} lost, {mean_actions:.1} actions a game")
+        write!(f, "{wins} won, {draws} drawn, {losses} lost, {mean_actions:.1} actions a game")
     }
 }
 
-/// What a bot did that loses the game at once, and where.
+/// An action of a bot that loses the game at once, with the game and the turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Foul {
     /// The bot's name.
     pub bot: &'static str,
-    /// Which game, from 0.
+    /// The number of the game, from 0.
     pub game: u32,
-    /// Which of the bot's turns, from 1; 0 is the deployment.
+    /// The number of the bot's turn, from 1; 0 for the deployment.
     pub turn: u32,
-    /// What it did.
+    /// The action.
     pub what: Misplay,
 }
 
-/// What a bot did that loses the game at once.
+/// An action of a bot that loses the game at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Misplay {
-    /// Its ships cannot begin there.
+    /// Illegal cells for its ships to begin on.
     Deployed(PositionsError),
-    /// Its action is not legal.
+    /// An illegal action.
     Acted(Action, Illegal),
 }
 
@@ -91,18 +91,19 @@ impl fmt::Display for Foul {
 
 impl std::error::Error for Foul {}
 
-/// Lets two bots play games against each other, each with fresh values of both: the score of the first, `A`.
+/// Lets two bots play games against each other, each with fresh values of both, and returns the score of the first,
+/// `A`.
 ///
-/// `A` moves first in all of them; for the other seat, swap the two. The same number and seed always give both the same
-/// seeds in the same games, so two versions of a bot can be compared on common ground.
+/// `A` moves first in all games; for the other seat, swap the two. The same number of games and seed always give both
+/// bots the same random seeds in each game, so that two versions of a bot can be compared.
 ///
 /// # Errors
-/// The first [`Foul`]: an illegal deployment or action. In the arena such a game is lost.
+/// The first [`Foul`]: an illegal deployment or action. In the arena it loses the game.
 pub fn play<A: Bot, B: Bot>(games: u32, seed: u64) -> Result<Score, Foul> {
     play_by::<A, B>(&Rules::default(), games, seed)
 }
 
-/// Like [`play`], by other rules than the default ones.
+/// Like [`play`], with rules other than the default ones.
 ///
 /// # Errors
 /// As for [`play`].
@@ -124,7 +125,7 @@ pub fn play_by<A: Bot, B: Bot>(rules: &Rules, games: u32, seed: u64) -> Result<S
     Ok(score)
 }
 
-/// One game, to its end.
+/// Plays one game to its end.
 fn game<A: Bot, B: Bot>(rules: &Rules, infos: &[Game; 2], number: u32) -> Result<submarine::Game, Foul> {
     let (mut first, mut second) = (A::default(), B::default());
     let positions = [deploy(&mut first, &infos[0], number)?, deploy(&mut second, &infos[1], number)?];
@@ -143,7 +144,7 @@ fn deploy<B: Bot>(bot: &mut B, info: &Game, game: u32) -> Result<Positions, Foul
     Positions::new(bot.deploy(info)).map_err(foul)
 }
 
-/// One turn of the side to move.
+/// Plays one turn of the side to move.
 fn act<B: Bot>(
     battle: &mut submarine::Game,
     seat: Seat,
@@ -171,7 +172,7 @@ mod tests {
         Coord::new(row, column)
     }
 
-    /// Lies in the corner and attacks a cell of its own reach, always the same. It counts its turns in its memory.
+    /// Stays in the corner and attacks cells of its own row. It counts its turns in its state.
     #[derive(Default)]
     struct Sitter<const ROW: u8> {
         turns: u32,
@@ -188,14 +189,14 @@ mod tests {
             self.turns += 1;
             assert_eq!(self.turns, view.turn, "the memory holds all turns");
             assert_eq!(view.my_last.is_none(), view.turn == 1);
-            // The cell with the enemy's ship that is weakest, if both lie in the same row.
+            // The cell with the enemy's weakest ship, if both are in the same row.
             Action::Attack(at(ROW, view.enemy.len() as u8 - 1))
         }
     }
 
     #[test]
     fn the_first_moves_first_and_a_game_that_nobody_wins_is_even() {
-        // Both take six hits, and the first to move is the first to have made them.
+        // Both need six hits, and the side that moves first has made them first.
         let score = play::<Sitter<0>, Sitter<0>>(5, 1).unwrap();
         assert_eq!(score, Score { wins: 5, draws: 0, losses: 0, mean_actions: 11.0 });
         let rules = Rules { actions_max: 100, ..Rules::default() };
@@ -218,7 +219,7 @@ mod tests {
         }
     }
 
-    /// Sends its battleship into the far corner, straight or not.
+    /// Moves its battleship to the far corner, first along a column and then illegally.
     #[derive(Default)]
     struct Astray;
 
@@ -248,7 +249,7 @@ mod tests {
         println!("{foul}");
     }
 
-    /// Has no `deploy` of its own.
+    /// A bot without a `deploy` of its own.
     #[derive(Default)]
     struct Undeployed;
 
