@@ -1,6 +1,7 @@
-//! Schedules, standings, ratings and tests: pure functions of numbers.
+//! Schedules, standings, ratings and sequential tests, as pure functions of numbers.
 //!
-//! It knows contestants by their index and nothing else of them: no component, no rules, no file.
+//! Contestants are numbers, in the order in which they were named. The crate knows nothing else about them: no
+//! component, no rules, no file.
 #![warn(missing_docs)]
 
 mod estimate;
@@ -16,7 +17,6 @@ pub use sample::{Bucket, Sample, SampleSummary};
 pub use schedule::{
     DecidedBy, Fixture, Format, FormatError, GAMES_MAX, GameScore, KnockoutMatch, KnockoutPlacing, Placings,
     Planned, Round, SWISS_CONTESTANTS_MAX, Schedule, SwissPlacing, TIE_BREAK_PAIRS_MAX, match_games,
-    round_robin,
 };
 pub use sprt::{Decision, EloModel, Sprt, SprtError};
 pub use standings::{Row, Score, Side, Standings};

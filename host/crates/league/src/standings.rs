@@ -1,19 +1,31 @@
-//! The table of a tournament.
+//! The standings of a tournament, with a crosstable.
 
 use serde::Serialize;
 
-/// How a game ended for the table.
+/// The result of a game, as the standings count it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Score {
-    /// The contestant in this seat won.
+    /// A win of the contestant in this seat.
     Win(Side),
-    /// Neither won.
+    /// A draw.
     Draw,
-    /// It was no game, and neither scores.
+    /// No contest: nobody scores.
     NoContest,
 }
 
-/// A seat, as the table sees it.
+impl Score {
+    /// The half points of each seat: 2 for a win, 1 each for a draw. `None` for no contest.
+    pub const fn half_points(self) -> Option<[u32; 2]> {
+        match self {
+            Self::Win(Side::First) => Some([2, 0]),
+            Self::Win(Side::Second) => Some([0, 2]),
+            Self::Draw => Some([1, 1]),
+            Self::NoContest => None,
+        }
+    }
+}
+
+/// A seat in a game. As a number (`side as usize`), it is the seat's index in arrays of two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// Seat 1.
@@ -22,7 +34,7 @@ pub enum Side {
     Second,
 }
 
-/// A contestant's line.
+/// A contestant's row in the standings.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Row {
@@ -37,24 +49,24 @@ pub struct Row {
     pub draws: u32,
     /// Games lost.
     pub losses: u32,
-    /// Games that were none, because neither side placed a legal fleet.
+    /// Games that ended as no contest, because neither side placed a legal fleet.
     pub no_contests: u32,
     /// Faults of all classes.
     pub faults: u32,
 }
 
 impl Row {
-    /// A win is one point, a draw a half. In half points, so that it is exact.
+    /// Half points: 2 for a win, 1 for a draw. Whole numbers, so that sums are exact.
     pub const fn half_points(&self) -> u32 {
         2 * self.wins + self.draws
     }
 
-    /// Points.
+    /// Points: 1 for a win, ½ for a draw.
     pub fn points(&self) -> f64 {
         f64::from(self.half_points()) / 2.0
     }
 
-    /// Points of the points there were, 0 to 1; a half where there were none.
+    /// The share of the possible points, 0 to 1. No contests do not count; ½ without any other game.
     pub fn share(&self) -> f64 {
         match self.wins + self.draws + self.losses {
             0 => 0.5,
@@ -63,66 +75,53 @@ impl Row {
     }
 }
 
-/// A tournament's results, added up.
+/// The sums of a tournament's results.
 #[derive(Clone, Debug)]
 pub struct Standings {
     rows: Vec<Row>,
-    /// Half points of the row's contestant against the column's.
-    half_points: Vec<Vec<u32>>,
-    played: Vec<Vec<u32>>,
+    /// For the row's contestant against the column's: its half points, and the games.
+    crosstable: Vec<Vec<(u32, u32)>>,
 }
 
 impl Standings {
-    /// An empty table.
+    /// Empty standings.
     pub fn new(contestants: usize) -> Self {
         Self {
             rows: (0..contestants).map(|contestant| Row { contestant, ..Row::default() }).collect(),
-            half_points: vec![vec![0; contestants]; contestants],
-            played: vec![vec![0; contestants]; contestants],
+            crosstable: vec![vec![(0, 0); contestants]; contestants],
         }
     }
 
-    /// Adds a game: its contestants by seat, its score and each one's faults.
+    /// Adds a game. `seats` are the contestants by seat, `faults` the number of faults by seat.
     pub fn add(&mut self, seats: [usize; 2], score: Score, faults: [u32; 2]) {
-        let [first, second] = seats;
-        for (contestant, faults) in seats.into_iter().zip(faults) {
-            self.rows[contestant].games += 1;
-            self.rows[contestant].faults += faults;
+        for (seat, contestant) in seats.into_iter().enumerate() {
+            let half_points = score.half_points().map(|half_points| half_points[seat]);
+            let row = &mut self.rows[contestant];
+            row.games += 1;
+            row.faults += faults[seat];
+            *match half_points {
+                Some(0) => &mut row.losses,
+                Some(1) => &mut row.draws,
+                Some(_) => &mut row.wins,
+                None => &mut row.no_contests,
+            } += 1;
+            let cell = &mut self.crosstable[contestant][seats[1 - seat]];
+            cell.0 += half_points.unwrap_or(0);
+            cell.1 += 1;
         }
-        match score {
-            Score::Win(side) => {
-                let (winner, loser) = if side == Side::First { (first, second) } else { (second, first) };
-                self.rows[winner].wins += 1;
-                self.rows[loser].losses += 1;
-                self.half_points[winner][loser] += 2;
-            }
-            Score::Draw => {
-                for (contestant, opponent) in [(first, second), (second, first)] {
-                    self.rows[contestant].draws += 1;
-                    self.half_points[contestant][opponent] += 1;
-                }
-            }
-            Score::NoContest => {
-                seats.into_iter().for_each(|contestant| self.rows[contestant].no_contests += 1)
-            }
-        }
-        self.played[first][second] += 1;
-        self.played[second][first] += 1;
     }
 
-    /// The lines, best first: by share of points, then by wins, then in the order in which they are named.
+    /// The rows, best first: by share of points, then by wins, then by the contestants' numbers.
     pub fn ranked(&self) -> Vec<&Row> {
         let mut rows: Vec<_> = self.rows.iter().collect();
         rows.sort_by(|a, b| b.share().total_cmp(&a.share()).then(b.wins.cmp(&a.wins)));
         rows
     }
 
-    /// Points of one contestant against another, and the games they have played; none where they have not met.
+    /// The points of a contestant against an opponent, and the number of their games. `None` if they have not met.
     pub fn against(&self, contestant: usize, opponent: usize) -> Option<(f64, u32)> {
-        match self.played[contestant][opponent] {
-            0 => None,
-            played => Some((f64::from(self.half_points[contestant][opponent]) / 2.0, played)),
-        }
+        let (half_points, games) = self.crosstable[contestant][opponent];
+        (games > 0).then_some((f64::from(half_points) / 2.0, games))
     }
 }
 

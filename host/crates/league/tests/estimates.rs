@@ -1,4 +1,4 @@
-//! What matches in pairs say, against what others published and by laws.
+//! Estimates from matches in pairs, compared with published results and checked by laws.
 
 use arena_league::{EloModel, Estimate, PairTally, Pentanomial, Score, Side, Sprt, summary};
 use proptest::prelude::*;
@@ -22,12 +22,12 @@ fn test_of(value: &Value) -> Option<Sprt> {
     Some(Sprt::new(elo0, elo1, 0.05, 0.05, model).unwrap())
 }
 
-/// What pairs say, by pairs lost twice, lost, even, won and won twice.
+/// The estimate from the numbers of pairs with 0, ½, 1, 1½ and 2 points.
 fn estimate(pairs: [u64; 5]) -> Estimate {
     Pentanomial(pairs).estimate().unwrap()
 }
 
-/// A match by its pairs, each with as few draws as its score allows.
+/// A match with these pairs, each with the fewest draws that its score allows.
 fn tally(pairs: [u64; 5]) -> PairTally {
     let lost = Score::Win(Side::Second);
     let won = Score::Win(Side::First);
@@ -57,7 +57,7 @@ fn published_matches_print_the_same() {
 }
 
 #[test]
-fn published_likelihood_ratios_come_out_the_same() {
+fn published_likelihood_ratios_are_reproduced() {
     for published in published()["ratios"].as_array().unwrap() {
         let llr = test_of(published).unwrap().llr(&pairs_of(published));
         let [theirs, within] = ["llr", "within"].map(|name| published[name].as_f64().unwrap());
@@ -66,7 +66,7 @@ fn published_likelihood_ratios_come_out_the_same() {
 }
 
 #[test]
-fn results_at_the_edge_have_numbers_too() {
+fn results_at_the_edge_have_finite_estimates() {
     let test = Sprt::new(0.0, 10.0, 0.05, 0.05, EloModel::Logistic).unwrap();
     let texts: Vec<_> = [
         [0, 0, 0, 0, 0],
@@ -85,7 +85,7 @@ fn results_at_the_edge_have_numbers_too() {
 }
 
 #[test]
-fn a_pair_counts_by_the_seats_of_the_tested() {
+fn a_pair_is_scored_for_the_tested_contestant_in_either_seat() {
     let mut tally = PairTally::default();
     let first = |score| (Side::First, Some(score));
     let second = |score| (Side::Second, Some(score));
@@ -99,7 +99,7 @@ fn a_pair_counts_by_the_seats_of_the_tested() {
 }
 
 #[test]
-fn a_pair_with_a_game_that_was_none_counts_for_nothing() {
+fn a_pair_with_a_missing_game_or_a_no_contest_does_not_count() {
     let mut tally = PairTally::default();
     let won = (Side::First, Some(Score::Win(Side::First)));
     tally.add([won, (Side::Second, Some(Score::NoContest))]);
@@ -110,8 +110,8 @@ fn a_pair_with_a_game_that_was_none_counts_for_nothing() {
 }
 
 #[test]
-fn bars_are_by_pairs_and_not_by_games() {
-    // Ten games won and ten lost each time: in pairs won or lost whole, by halves, and as the seats say.
+fn error_bars_are_from_pairs_and_not_from_games() {
+    // Ten games won and ten lost in each case: with no pair even, with most pairs even, and with all pairs even.
     let bars = [[5, 0, 0, 0, 5], [2, 0, 6, 0, 2], [0, 0, 10, 0, 0]].map(|pairs| estimate(pairs).elo);
     assert!(bars.iter().all(|bar| bar.value.abs() < 1e-9));
     assert!(bars[0].error > 1.4 * bars[1].error && bars[1].error > 1.4 * bars[2].error);
@@ -124,7 +124,7 @@ fn any_pairs() -> impl Strategy<Value = [u64; 5]> {
 
 proptest! {
     #[test]
-    fn everything_is_a_number_and_bars_are_not_empty(pairs in any_pairs()) {
+    fn estimates_are_finite_and_error_bars_are_not_empty(pairs in any_pairs()) {
         if let Some(estimate) = Pentanomial(pairs).estimate() {
             for interval in [estimate.elo, estimate.nelo] {
                 prop_assert!(interval.value.is_finite() && interval.error.is_finite() && interval.error > 0.0);
@@ -137,7 +137,7 @@ proptest! {
     }
 
     #[test]
-    fn the_other_side_sees_the_same_with_the_sign_reversed(pairs in any_pairs()) {
+    fn reversing_all_results_reverses_the_sign(pairs in any_pairs()) {
         let mut reversed = pairs;
         reversed.reverse();
         let [ours, theirs] = [pairs, reversed].map(|pairs| Pentanomial(pairs).estimate());

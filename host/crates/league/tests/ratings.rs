@@ -1,4 +1,5 @@
-//! Ratings, against an independent program, by hand, by laws, and by how often their bars hold the truth.
+//! Ratings, compared with an independent program and a calculation by hand, and checked by laws and by the share of
+//! error bars that contain the truth.
 
 use arena_league::{Interval, RatedGame, Ratings, Score, Side, rate};
 use proptest::prelude::*;
@@ -6,7 +7,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use serde_json::Value;
 
-/// A game by what seat 1 scored in half points, or none for no contest.
+/// A game in which seat 1 scored this number of half points, `None` for no contest.
 fn game(seats: [usize; 2], pair: u32, half_points: Option<u8>) -> RatedGame {
     let score = match half_points {
         None => Score::NoContest,
@@ -17,14 +18,14 @@ fn game(seats: [usize; 2], pair: u32, half_points: Option<u8>) -> RatedGame {
     RatedGame { seats, pair, score }
 }
 
-/// Games without partners, always with the same seats.
+/// Games that are not in pairs, always with the same seats.
 fn single_games(seats: [usize; 2], won: u32, drawn: u32, lost: u32) -> Vec<RatedGame> {
     let scores = [(won, 2), (drawn, 1), (lost, 0)].into_iter();
     let scores = scores.flat_map(|(games, half_points)| (0..games).map(move |_| half_points));
     (0..).zip(scores).map(|(pair, half_points)| game(seats, pair, Some(half_points))).collect()
 }
 
-/// Pairs with the seats swapped, by what the first of the two scored in half points.
+/// Pairs of games with the seats swapped, in which the first contestant scored these numbers of half points.
 fn pairs_of_games(contestants: [usize; 2], pairs: &[[u8; 2]]) -> Vec<RatedGame> {
     let [first, second] = contestants;
     let pair = |(pair, scored): (u32, &[u8; 2])| {
@@ -38,11 +39,11 @@ fn elo(ratings: &Ratings, contestant: usize) -> Interval {
 }
 
 fn assert_close(ours: f64, theirs: f64, within: f64) {
-    assert!((ours - theirs).abs() <= within, "{ours} is not {theirs}");
+    assert!((ours - theirs).abs() <= within, "{ours} is not close to {theirs}");
 }
 
 #[test]
-fn an_independent_program_finds_the_same() {
+fn an_independent_program_computes_the_same_ratings() {
     let data: Value = serde_json::from_str(include_str!("data/tournament.json")).unwrap();
     let played = data["games"].as_array().unwrap().iter().map(|row| {
         let [first, second, pair] = [0, 1, 2].map(|column| row[column].as_u64().unwrap());
@@ -72,8 +73,8 @@ fn an_independent_program_finds_the_same() {
 }
 
 #[test]
-fn two_contestants_are_rated_as_by_hand() {
-    // 7 of 10 from seat 1, in single games. With the virtual draw 7.5 of 11, so p = 0.68182 and log odds 0.76214.
+fn two_contestants_are_rated_as_calculated_by_hand() {
+    // 7 of 10 from seat 1, in single games. With the virtual draw it is 7.5 of 11, so p = 0.68182 and log odds 0.76214.
     // Information: 11 p (1 − p) = 2.38636. Squares of slopes: 7 (1 − p)² + 3 p² = 2.10331; with a weight of 10 : 1
     // towards 10 p (1 − p) = 2.16942, that is 2.10932; and (p² + (1 − p)²) / 2 = 0.28306 for the virtual draw.
     // Variance: 2.39238 / 2.38636² = 0.42010, error 1.95996 · √0.42010 = 1.27035 in log odds, 220.68 Elo.
@@ -95,7 +96,7 @@ fn a_virtual_draw_makes_full_scores_finite_and_changes_others_little() {
     assert_close(difference(0, 0, 10).value, -528.89, 0.01);
     assert_close(difference(60, 0, 40).value, 69.72, 0.01);
     assert_close(difference(50, 20, 30).value, 69.72, 0.01);
-    // Somebody who won ten games may well be 90 Elo stronger or 1,000.
+    // A bot that won ten of ten games may be 90 Elo stronger or 1,000.
     assert!((300.0..600.0).contains(&difference(10, 0, 0).error));
 }
 
@@ -109,7 +110,7 @@ fn a_seat_that_wins_every_game_has_a_finite_advantage() {
 }
 
 #[test]
-fn bars_shrink_for_bots_that_split_every_pair() {
+fn error_bars_shrink_for_bots_that_split_every_pair() {
     let bars = [5, 50].map(|pairs| {
         let split: Vec<_> = (0..pairs).map(|pair| if pair % 2 == 0 { [2, 0] } else { [0, 2] }).collect();
         rate(2, pairs_of_games([0, 1], &split)).difference(0, 1).unwrap()
@@ -120,7 +121,7 @@ fn bars_shrink_for_bots_that_split_every_pair() {
 }
 
 #[test]
-fn pairs_that_go_together_make_bars_wider() {
+fn correlated_games_of_a_pair_make_error_bars_wider() {
     let together: Vec<_> = (0..50).map(|pair| if pair % 2 == 0 { [2, 2] } else { [0, 0] }).collect();
     let pairs = rate(2, pairs_of_games([0, 1], &together)).difference(0, 1).unwrap();
     let single = rate(2, single_games([0, 1], 50, 0, 50)).difference(0, 1).unwrap();
@@ -143,15 +144,15 @@ fn unconnected_groups_are_not_compared() {
 }
 
 #[test]
-fn no_games_make_no_ratings() {
+fn without_games_there_are_no_ratings() {
     let ratings = rate(2, []);
     assert_eq!(ratings.ratings.iter().map(|rating| rating.elo).collect::<Vec<_>>(), [None, None]);
-    assert_eq!((ratings.draw_share(), ratings.first_seat, ratings.groups.len()), (None, None, 2));
+    assert_eq!((ratings.games, ratings.draws, ratings.first_seat, ratings.groups.len()), (0, 0, None, 2));
     assert_eq!(rate(0, []).ratings, []);
 }
 
 #[test]
-fn a_long_ladder_of_full_scores_is_climbed() {
+fn a_long_ladder_of_full_scores_is_rated() {
     let games = (0..39).flat_map(|place| {
         let pairs = pairs_of_games([place, place + 1], &[[2, 2]; 500]);
         pairs.into_iter()
@@ -185,10 +186,11 @@ fn a_hundred_contestants_are_rated_by_a_hundred_thousand_games() {
     assert!(ratings.first_seat.unwrap().value.abs() < 5.0);
 }
 
-/// Of so many tournaments, in how many the bars of the first two contestants' difference held the truth. Contestants
-/// are 100 Elo apart, seat 1 is worth 50, a tenth of games is drawn, and the two games of a pair have the same luck in
-/// such a share of pairs: the same for the contestant, or for the seat where the share is negative.
-fn bars_that_hold(common_luck: f64, contestants: usize, pairs: u32, tournaments: u32) -> u32 {
+/// The number of tournaments in which the error bar of the difference between the first two contestants contained the
+/// truth. Contestants are 100 Elo apart, seat 1 is worth 50, and a tenth of the games are drawn. `common_luck` is the
+/// share of pairs whose two games have the same luck: for the same contestant if it is positive, for the same seat if
+/// it is negative.
+fn bars_with_the_truth(common_luck: f64, contestants: usize, pairs: u32, tournaments: u32) -> u32 {
     let mut random = Pcg64Mcg::seed_from_u64(11);
     let expected = |elo: f64| 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
     let half_points = |luck: f64, expected: f64| match luck {
@@ -220,11 +222,11 @@ fn bars_that_hold(common_luck: f64, contestants: usize, pairs: u32, tournaments:
 }
 
 #[test]
-fn bars_hold_the_truth_in_95_of_100_cases() {
+fn error_bars_contain_the_truth_in_95_of_100_cases() {
     for common_luck in [-0.9, 0.0, 0.9] {
         for (contestants, pairs) in [(2, 10), (2, 60), (4, 3), (4, 20)] {
-            let held = bars_that_hold(common_luck, contestants, pairs, 500);
-            // 95 % and three standard errors of a share of 500; bars that are a little too wide are no harm.
+            let held = bars_with_the_truth(common_luck, contestants, pairs, 500);
+            // 95 % less three standard errors for 500 tournaments. Bars may be slightly too wide.
             assert!((475 - 15..=495).contains(&held), "{common_luck} {contestants} {pairs}: {held}");
         }
     }
@@ -248,7 +250,7 @@ proptest! {
     }
 
     #[test]
-    fn everything_is_a_number_and_the_mean_of_a_group_is_0(games in any_games()) {
+    fn ratings_are_finite_and_the_mean_of_a_group_is_0(games in any_games()) {
         let ratings = rate(6, games);
         for group in &ratings.groups {
             let values: Vec<_> = group.iter().filter_map(|&member| ratings.ratings[member].elo).collect();
@@ -266,7 +268,7 @@ proptest! {
     }
 
     #[test]
-    fn turning_every_result_round_turns_the_ratings_round(games in any_games()) {
+    fn reversing_all_results_reverses_the_ratings(games in any_games()) {
         let turned = games.iter().map(|game| {
             let score = match game.score {
                 Score::Win(Side::First) => Score::Win(Side::Second),

@@ -1,4 +1,4 @@
-//! What a sample of counts says.
+//! Samples of counts and their statistics.
 
 use arena_league::{Bucket, Sample};
 use proptest::prelude::*;
@@ -8,7 +8,7 @@ fn sample(counts: &[u32]) -> Sample {
 }
 
 #[test]
-fn a_sample_is_summed_up_as_by_hand() {
+fn a_sample_has_the_statistics_calculated_by_hand() {
     let summary = sample(&[44, 40, 41, 47, 40, 52]).summary().unwrap();
     assert_eq!((summary.count, summary.mean, summary.median), (6, 44.0, 42.5));
     assert_eq!((summary.min, summary.max, summary.p95), (40, 52, 52));
@@ -23,7 +23,7 @@ fn the_95th_percentile_is_by_nearest_rank() {
 }
 
 #[test]
-fn a_single_count_has_no_bar_and_none_no_summary() {
+fn a_single_count_has_no_error_bar_and_an_empty_sample_no_summary() {
     let summary = sample(&[17]).summary().unwrap();
     assert_eq!((summary.mean, summary.error, summary.median, summary.p95), (17.0, None, 17.0, 17));
     assert_eq!(sample(&[]).summary(), None);
@@ -32,7 +32,7 @@ fn a_single_count_has_no_bar_and_none_no_summary() {
 }
 
 #[test]
-fn equal_counts_have_a_bar_of_nothing() {
+fn equal_counts_have_an_error_of_0() {
     assert_eq!(sample(&[17; 40]).summary().unwrap().error, Some(0.0));
 }
 
@@ -47,7 +47,7 @@ fn a_histogram_begins_at_multiples_of_its_width_and_keeps_empty_columns() {
 }
 
 #[test]
-fn a_bucket_is_as_narrow_as_the_columns_let_it() {
+fn a_column_is_as_narrow_as_the_number_of_columns_allows() {
     let width = |columns_max| sample(&[17, 96]).bucket_width(columns_max);
     assert_eq!([200, 80, 79, 20, 10, 2, 1].map(width), [1, 1, 2, 5, 10, 50, 100]);
 }

@@ -1,4 +1,4 @@
-//! What can be scheduled, how a format is written, and what a host may not do.
+//! Limits of schedules, the serialised form of a format, and calls that a host must not make.
 
 use arena_league::{
     Fixture, Format, FormatError, GAMES_MAX, GameScore, Placings, Planned, SWISS_CONTESTANTS_MAX, Schedule,
@@ -28,39 +28,39 @@ fn check_written(format: Format, json: &str, shown: &str) {
 
 #[test]
 fn what_cannot_be_scheduled_is_refused_with_a_reason() {
-    for format in [Format::RoundRobin, Format::Gauntlet { seeds: 1 }, SWISS, Format::Knockout] {
-        check_refused(format, 0, 2, "0 contestants cannot meet: there must be at least 2");
-        check_refused(format, 1, 2, "1 contestants cannot meet: there must be at least 2");
+    for format in [Format::RoundRobin, Format::Gauntlet { challengers: 1 }, SWISS, Format::Knockout] {
+        check_refused(format, 0, 2, "0 contestants cannot meet: at least 2 are required");
+        check_refused(format, 1, 2, "1 contestants cannot meet: at least 2 are required");
         check_refused(format, 2, 0, "a match must have at least 1 game");
     }
-    let gauntlet = |seeds| Format::Gauntlet { seeds };
-    check_refused(gauntlet(0), 5, 2, "a gauntlet of 5 contestants must have 1 to 4 seeds, not 0");
-    check_refused(gauntlet(5), 5, 2, "a gauntlet of 5 contestants must have 1 to 4 seeds, not 5");
+    let gauntlet = |challengers| Format::Gauntlet { challengers };
+    check_refused(gauntlet(0), 5, 2, "a gauntlet of 5 contestants must have 1 to 4 challengers, not 0");
+    check_refused(gauntlet(5), 5, 2, "a gauntlet of 5 contestants must have 1 to 4 challengers, not 5");
     check_refused(Format::Swiss { rounds: 0 }, 5, 2, "a swiss must have at least 1 round");
-    check_refused(SWISS, 1_001, 2, "1001 contestants are too many for a swiss: 1000 is the most");
+    check_refused(SWISS, 1_001, 2, "1001 contestants are too many for a swiss: the most is 1000");
 }
 
 #[test]
-fn games_without_their_partner_are_refused_where_a_match_decides_who_meets_whom() {
+fn an_odd_number_of_games_is_refused_if_matches_decide_the_next_pairings() {
     for format in [SWISS, Format::Knockout] {
         let refused = Schedule::new(format, 4, 3).unwrap_err();
         assert_eq!(refused, FormatError::OddGames { format, games_per_match: 3 });
     }
-    let message = "3 games cannot be played in pairs: a match of a knockout must have an even number";
+    let message = "a match of a knockout must have an even number of games, not 3";
     check_refused(Format::Knockout, 4, 3, message);
     check_planned(Format::RoundRobin, 4, 3, 18, 18);
-    check_planned(Format::Gauntlet { seeds: 2 }, 4, 3, 12, 12);
+    check_planned(Format::Gauntlet { challengers: 2 }, 4, 3, 12, 12);
 }
 
 #[test]
-fn a_tournament_too_long_to_be_listed_is_refused() {
-    let message = "20000000 games are too many for one tournament: 10000000 is the most";
+fn a_tournament_with_too_many_games_is_refused() {
+    let message = "20000000 games are too many for one tournament: the most is 10000000";
     check_refused(Format::RoundRobin, 2, 20_000_000, message);
     for format in [
         Format::RoundRobin,
-        Format::Gauntlet { seeds: u32::MAX },
+        Format::Gauntlet { challengers: u32::MAX },
         Format::Knockout,
-        Format::Gauntlet { seeds: 9 },
+        Format::Gauntlet { challengers: 9 },
     ] {
         let refused = Schedule::new(format, usize::MAX, 2 * (u32::MAX / 2)).unwrap_err();
         assert!(matches!(refused, FormatError::TooManyGames(games) if games > GAMES_MAX), "{refused}");
@@ -70,15 +70,15 @@ fn a_tournament_too_long_to_be_listed_is_refused() {
 }
 
 #[test]
-fn how_many_games_there_are_is_known_before_the_first() {
+fn the_number_of_games_is_known_before_the_first() {
     check_planned(Format::RoundRobin, 5, 10, 100, 100);
-    check_planned(Format::Gauntlet { seeds: 2 }, 5, 10, 60, 60);
+    check_planned(Format::Gauntlet { challengers: 2 }, 5, 10, 60, 60);
     check_planned(Format::Swiss { rounds: 4 }, 5, 10, 80, 80);
     check_planned(Format::Knockout, 5, 10, 40, 72);
 }
 
 #[test]
-fn what_is_tied_has_at_least_one_more_pair_of_games() {
+fn a_tied_match_has_at_least_one_more_pair_of_games() {
     let draw = GameScore { score: Score::Draw, faults: [0, 0], turns: [9, 9] };
     let mut schedule = Schedule::new(Format::Knockout, 2, 2).unwrap();
     for tie_break in 0..=TIE_BREAK_PAIRS_MAX {
@@ -92,22 +92,32 @@ fn what_is_tied_has_at_least_one_more_pair_of_games() {
 }
 
 #[test]
-fn a_format_is_written_as_it_is_chosen() {
+fn a_format_is_serialised_with_its_parameter() {
     check_written(Format::RoundRobin, r#"{"format":"round-robin"}"#, "round-robin");
-    check_written(Format::Gauntlet { seeds: 1 }, r#"{"format":"gauntlet","seeds":1}"#, "gauntlet of 1 seed");
-    check_written(Format::Gauntlet { seeds: 2 }, r#"{"format":"gauntlet","seeds":2}"#, "gauntlet of 2 seeds");
+    check_written(
+        Format::Gauntlet { challengers: 1 },
+        r#"{"format":"gauntlet","challengers":1}"#,
+        "gauntlet of 1 challenger",
+    );
+    check_written(
+        Format::Gauntlet { challengers: 2 },
+        r#"{"format":"gauntlet","challengers":2}"#,
+        "gauntlet of 2 challengers",
+    );
     check_written(Format::Swiss { rounds: 1 }, r#"{"format":"swiss","rounds":1}"#, "swiss of 1 round");
     check_written(Format::Swiss { rounds: 5 }, r#"{"format":"swiss","rounds":5}"#, "swiss of 5 rounds");
     check_written(Format::Knockout, r#"{"format":"knockout"}"#, "knockout");
-    for wrong in
-        [r#"{"format":"swiss"}"#, r#"{"format":"swiss","rounds":5,"seeds":1}"#, r#"{"format":"ladder"}"#]
-    {
+    for wrong in [
+        r#"{"format":"swiss"}"#,
+        r#"{"format":"swiss","rounds":5,"challengers":1}"#,
+        r#"{"format":"ladder"}"#,
+    ] {
         assert!(serde_json::from_str::<Format>(wrong).is_err(), "{wrong}");
     }
 }
 
 #[test]
-fn a_schedule_knows_how_many_rounds_it_has() {
+fn a_schedule_knows_its_number_of_rounds() {
     let rounds = |format, contestants| Schedule::new(format, contestants, 2).unwrap().rounds();
     assert_eq!(
         [2, 3, 4, 5, 8, 9].map(|contestants| rounds(Format::Knockout, contestants)),
@@ -117,7 +127,7 @@ fn a_schedule_knows_how_many_rounds_it_has() {
 }
 
 #[test]
-fn places_count_rounds_played_to_their_end() {
+fn places_count_completed_rounds_only() {
     let draw = GameScore { score: Score::Draw, faults: [0, 0], turns: [9, 9] };
     let mut schedule = Schedule::new(SWISS, 3, 2).unwrap();
     let before = schedule.placings();
@@ -131,7 +141,7 @@ fn places_count_rounds_played_to_their_end() {
 }
 
 #[test]
-fn a_table_says_everything_but_whose_line_it_is() {
+fn a_serialised_row_has_everything_but_the_contestant() {
     let mut schedule = Schedule::new(Format::Knockout, 2, 2).unwrap();
     let Some(Placings::Knockout { places, .. }) = schedule.placings() else {
         panic!("a knockout has places")
@@ -145,8 +155,8 @@ fn a_table_says_everything_but_whose_line_it_is() {
 }
 
 #[test]
-#[should_panic(expected = "all results of the one before are recorded")]
-fn no_round_is_given_out_before_the_one_before_is_recorded() {
+#[should_panic(expected = "all results of a round must be recorded")]
+fn the_next_round_cannot_be_asked_for_before_all_results_are_recorded() {
     let mut schedule = Schedule::new(SWISS, 4, 2).unwrap();
     let round = schedule.next_round().unwrap();
     schedule.record(round.fixtures[0], None);
@@ -155,7 +165,7 @@ fn no_round_is_given_out_before_the_one_before_is_recorded() {
 
 #[test]
 #[should_panic(expected = "results come in the order of the fixtures")]
-fn results_are_not_taken_out_of_order() {
+fn results_cannot_be_recorded_out_of_order() {
     let mut schedule = Schedule::new(SWISS, 4, 2).unwrap();
     let round = schedule.next_round().unwrap();
     schedule.record(round.fixtures[1], None);
@@ -163,7 +173,7 @@ fn results_are_not_taken_out_of_order() {
 
 #[test]
 #[should_panic(expected = "results are recorded while a round is being played")]
-fn no_result_is_taken_when_no_round_is_played() {
+fn results_cannot_be_recorded_while_no_round_is_played() {
     let mut schedule = Schedule::new(SWISS, 4, 2).unwrap();
     schedule.record(Fixture { seats: [0, 2], pair: 0, game: 1 }, None);
 }

@@ -1,17 +1,17 @@
-//! Tournaments written down in `schedules/`, which are played and compared. `schedules/README.txt` says how they are
-//! written.
+//! Tournaments from the files in `schedules/`, which are played and compared. `schedules/README.txt` describes the
+//! format.
 
 use arena_league::{
     DecidedBy, Fixture, Format, GameScore, Placings, Round, Schedule, Score, Side, SwissPlacing,
 };
 
 #[test]
-fn knockouts_go_as_they_are_written() {
+fn knockouts_go_as_their_files_say() {
     check_file("knockout");
 }
 
 #[test]
-fn swisses_go_as_they_are_written() {
+fn swisses_go_as_their_files_say() {
     check_file("swiss");
 }
 
@@ -27,7 +27,7 @@ fn check_file(name: &str) {
     }
 }
 
-/// Plays a tournament with the results that are written, whoever meets, and writes down what came of it.
+/// Plays a tournament with the written results, in order and whatever the pairings are. Returns it in the same format.
 fn play(written: &str) -> String {
     let value = |word: &str| written.lines().find_map(|line| line.strip_prefix(word)).unwrap().trim();
     let format: Format = serde_json::from_str(value("format ")).unwrap();
@@ -73,7 +73,7 @@ fn names(contestants: impl Iterator<Item = usize>) -> String {
     contestants.map(|contestant| (contestant + 1).to_string()).collect::<Vec<_>>().join(" ")
 }
 
-/// A game as it is written: from the side of the one named first.
+/// A game as it is written: for the lower-numbered contestant.
 struct Written {
     letter: char,
     faults: [u32; 2],
@@ -106,14 +106,14 @@ impl Written {
             'L' => Score::Win(second),
             'D' => Score::Draw,
             'N' => Score::NoContest,
-            other => panic!("`{other}` is no result"),
+            other => panic!("`{other}` is not a result"),
         };
         GameScore { score, faults: by_seat(self.faults), turns: by_seat(self.turns) }
     }
 }
 
 fn end(schedule: &Schedule) -> Vec<String> {
-    match schedule.placings().expect("it has places") {
+    match schedule.placings().expect("the format has places") {
         Placings::Swiss(places) => places.iter().map(swiss_line).collect(),
         Placings::Knockout { places, matches } => {
             let decided = matches.iter().filter(|decided| decided.decided_by != DecidedBy::Points);

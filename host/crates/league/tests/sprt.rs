@@ -1,4 +1,4 @@
-//! The test of one contestant against another: its ratios, its decisions, and how often it is wrong.
+//! The sequential test: its likelihood ratios, its decisions and its error rates.
 
 use arena_league::{Decision, EloModel, Pentanomial, Sprt, SprtError};
 use proptest::prelude::*;
@@ -12,7 +12,7 @@ fn test(elo0: f64, elo1: f64, model: EloModel) -> Sprt {
     Sprt::new(elo0, elo1, 0.05, 0.05, model).unwrap()
 }
 
-/// Plays pairs until the test decides, and says what and after how many.
+/// Plays pairs until the test decides. Returns the decision and the number of pairs.
 fn run(test: &Sprt, mut half_points: impl FnMut() -> usize) -> (Decision, u64) {
     let mut pairs = Pentanomial::default();
     loop {
@@ -39,12 +39,12 @@ fn ratios_are_those_of_a_general_optimiser() {
 #[test]
 fn identical_bots_end_with_h0() {
     assert_eq!(run(&test(0.0, 10.0, EloModel::Logistic), || 2), (Decision::AcceptH0, 102));
-    // Without spread no difference is too small for normalised Elo, so it takes longer to rule one out.
+    // Without variance, any difference in score is large in normalised Elo, so it takes longer to rule one out.
     assert_eq!(run(&test(0.0, 10.0, EloModel::Normalized), || 2), (Decision::AcceptH0, 1784));
 }
 
 #[test]
-fn a_bot_that_wins_or_loses_every_pair_is_known_within_a_hundred() {
+fn a_test_of_a_bot_that_wins_or_loses_every_pair_ends_within_a_hundred() {
     for model in MODELS {
         let test = test(0.0, 10.0, model);
         let (decided, pairs) = run(&test, || 4);
@@ -61,7 +61,7 @@ fn bounds_are_walds() {
 }
 
 #[test]
-fn what_makes_no_test_is_refused() {
+fn parameters_out_of_range_are_refused() {
     let new = |elo0, elo1, alpha, beta| Sprt::new(elo0, elo1, alpha, beta, EloModel::Logistic).unwrap_err();
     for (elo0, elo1) in [(f64::NAN, 5.0), (0.0, f64::INFINITY), (0.0, 1000.5), (-2000.0, 0.0)] {
         assert_eq!(new(elo0, elo1, 0.05, 0.05), SprtError::Elo);
@@ -76,9 +76,9 @@ fn what_makes_no_test_is_refused() {
     insta::assert_snapshot!(texts.join("\n"));
 }
 
-/// Ways in which pairs may end for equals: of independent games without draws, of games that are mostly drawn, of
-/// seeds that decide for a seat, of seeds that decide for a bot, and of a bot that often wins narrowly and at times
-/// loses outright.
+/// Distributions of the results of pairs, before they are tilted: independent games without draws; games that are
+/// mostly drawn; seeds that mostly decide for a seat; seeds that mostly decide for a bot; and a bot that often wins
+/// narrowly and sometimes loses outright.
 const SHAPES: [[f64; 5]; 5] = [
     [0.25, 0.0, 0.5, 0.0, 0.25],
     [0.02, 0.2, 0.56, 0.2, 0.02],
@@ -87,7 +87,7 @@ const SHAPES: [[f64; 5]; 5] = [
     [0.33, 0.0, 0.0, 0.67, 0.0],
 ];
 
-/// A shape, tilted so that the true difference in this model is so many Elo.
+/// A shape, tilted so that the true difference is `elo` in this model.
 fn tilted(shape: [f64; 5], elo: f64, model: EloModel) -> [f64; 5] {
     let by = |tilt: f64| {
         let weights: [f64; 5] = std::array::from_fn(|cell| shape[cell] * (tilt * cell as f64).exp());
@@ -113,7 +113,7 @@ fn tilted(shape: [f64; 5], elo: f64, model: EloModel) -> [f64; 5] {
     by(low)
 }
 
-/// In how many of so many tests each decision was wrong: H1 with a true difference of `elo0`, and H0 with `elo1`.
+/// The number of tests with a wrong decision: H1 with a true difference of `elo0`, and H0 with `elo1`.
 fn mistakes(test: &Sprt, shape: [f64; 5], model: EloModel, tests: usize) -> [usize; 2] {
     let mut random = Pcg64Mcg::seed_from_u64(1);
     [(test.elo0(), Decision::AcceptH1), (test.elo1(), Decision::AcceptH0)].map(|(elo, wrong)| {
@@ -132,9 +132,9 @@ fn mistakes(test: &Sprt, shape: [f64; 5], model: EloModel, tests: usize) -> [usi
 }
 
 #[test]
-fn errors_keep_to_their_rates() {
+fn error_rates_are_kept() {
     const TESTS: usize = 1000;
-    // 5 % and three standard errors of a share of so many.
+    // 5 % plus three standard errors.
     const MISTAKES_MAX: usize = 50 + 21;
     for model in MODELS {
         for shape in SHAPES {
@@ -150,11 +150,11 @@ fn errors_keep_to_their_rates() {
 }
 
 #[test]
-fn unequal_rates_are_kept_to_each() {
+fn unequal_error_rates_are_kept() {
     let test = Sprt::new(0.0, 40.0, 0.01, 0.2, EloModel::Logistic).unwrap();
     let [alpha, beta] = mistakes(&test, SHAPES[0], EloModel::Logistic, 2000);
     assert!(alpha <= 20 + 13 && beta <= 400 + 54, "{alpha} {beta}");
-    assert!(beta > 200, "a test that is seldom wrong takes longer than it need: {beta}");
+    assert!(beta > 200, "a test that is wrong too rarely takes longer than necessary: {beta}");
 }
 
 fn any_pairs() -> impl Strategy<Value = [u64; 5]> {
@@ -168,7 +168,7 @@ fn any_model() -> impl Strategy<Value = EloModel> {
 
 proptest! {
     #[test]
-    fn a_ratio_is_always_a_number(
+    fn a_ratio_is_always_finite(
         pairs in any_pairs(), elo0 in -1000.0..999.0, gap in 0.01..1.0, model in any_model()
     ) {
         let elo1 = elo0 + f64::max(gap * (1000.0 - elo0), Sprt::ELO_GAP_MIN * 1.01);
@@ -176,7 +176,7 @@ proptest! {
     }
 
     #[test]
-    fn the_other_side_sees_the_opposite(
+    fn reversing_all_results_and_bounds_reverses_the_ratio(
         pairs in any_pairs(), elo0 in -50.0..50.0, gap in 0.1..50.0, model in any_model()
     ) {
         let mut reversed = pairs;
@@ -187,7 +187,7 @@ proptest! {
     }
 
     #[test]
-    fn a_better_pair_does_not_speak_for_h0(
+    fn a_better_pair_is_not_evidence_for_h0(
         mut pairs in any_pairs(), cell in 0_usize..4, elo0 in -50.0..50.0, gap in 0.1..50.0
     ) {
         let mut better = pairs;
@@ -195,7 +195,7 @@ proptest! {
         better[cell + 1] += 1;
         let test = test(elo0, elo0 + gap, EloModel::Logistic);
         let [before, after] = [pairs, better].map(|pairs| test.llr(&Pentanomial(pairs)));
-        // An empty cell holds a thousandth of a pair.
+        // An empty cell counts as a thousandth of a pair.
         prop_assert!(after >= before - 0.01, "{} {}", before, after);
     }
 }

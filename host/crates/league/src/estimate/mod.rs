@@ -1,7 +1,7 @@
-//! Estimates with their error bars, and what a match in pairs says of two contestants.
+//! Estimates with error bars, and the analysis of a match in pairs of games.
 
 mod interval;
-mod pairs;
+pub(crate) mod pairs;
 pub(crate) mod scale;
 mod text;
 

@@ -1,50 +1,50 @@
-//! Pairs of games as the unit of a match: their five results, and what they say of the tested contestant.
+//! Pairs of games as the unit of a match: their five results, and what follows for the tested contestant.
 //!
-//! The two games of a pair share their seeds, so they are not independent: what one seat's luck gives in the first it
-//! takes in the second. The pairs are independent, so errors come from the spread of the pairs' scores (the
-//! pentanomial model of fishtest and fastchess), not from the games'.
+//! The two games of a pair have the same random seeds, so they are not independent: luck that favours a seat in the
+//! first game is against the same bot in the second. Pairs are independent, so errors are computed from the variance of
+//! the pairs' scores (the pentanomial model of fishtest and fastchess), not of the games'.
 
 use super::interval::{Interval, Z_95};
 use super::scale::{NELO_PER_SIGMA, elo_of_score, normal_cdf};
 use crate::{Score, Side};
 use serde::Serialize;
 
-/// Pairs of games by what the tested contestant scored: 0, ½, 1, 1½ and 2 points.
+/// The numbers of pairs of games in which the tested contestant scored 0, ½, 1, 1½ and 2 points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Pentanomial(pub [u64; 5]);
 
-/// What pairs of games say of the tested contestant.
+/// An estimate of the tested contestant's strength from pairs of games.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Estimate {
-    /// How much stronger it is, in Elo.
+    /// The Elo difference: positive if the tested contestant is stronger.
     pub elo: Interval,
-    /// The same in normalised Elo: by standard deviations of a game's score instead of by the score, so that it says
-    /// how many games it takes to see the difference.
+    /// The difference in normalised Elo, which divides by the standard deviation of a game's score. It determines the
+    /// number of games that are needed to detect the difference.
     pub nelo: Interval,
-    /// How likely it is the stronger one, 0 to 1.
+    /// The likelihood of superiority: the probability that the tested contestant is the stronger one, 0 to 1.
     pub los: f64,
     /// The share of pairs that were even, 0 to 1.
     pub draw_ratio: f64,
-    /// Pairs won to pairs lost; none where none was lost.
+    /// The ratio of pairs won to pairs lost. `None` if none was lost.
     pub pairs_ratio: Option<f64>,
 }
 
 impl Pentanomial {
-    /// Adds a pair in which the tested contestant scored so many half points.
+    /// Adds a pair in which the tested contestant scored this number of half points.
     ///
     /// # Panics
-    /// Where a pair has no such score: it is from 0 to 4.
+    /// If the number is above 4.
     pub fn add(&mut self, half_points: usize) {
         self.0[half_points] += 1;
     }
 
-    /// The pairs.
+    /// The number of pairs.
     pub fn pairs(&self) -> u64 {
         self.0.iter().sum()
     }
 
-    /// Points of the points there were, 0 to 1; a half where there were none.
+    /// The share of the possible points, 0 to 1; ½ without pairs.
     pub fn share(&self) -> f64 {
         match self.pairs() {
             0 => 0.5,
@@ -52,21 +52,23 @@ impl Pentanomial {
         }
     }
 
-    /// Half points of the tested contestant.
+    /// The half points of the tested contestant.
     pub fn half_points(&self) -> u64 {
         (0..).zip(self.0).map(|(half_points, pairs)| half_points * pairs).sum()
     }
 
-    /// What the pairs say; nothing where there are none.
+    /// The estimate from these pairs. `None` without pairs.
     ///
-    /// The formulas are fastchess's and fishtest's: the mean score with its normal 95 % interval by the pairs'
-    /// variance, both ends turned into Elo. They have no number for some results, which get one as follows.
+    /// The formulas are those of fastchess and fishtest: the mean score with its normal 95 % interval from the pairs'
+    /// variance, both ends converted to Elo. For some results they are undefined or infinite. Those are handled as
+    /// follows.
     ///
-    /// - A score of 0 or 1 counts as half a half point from it, and so does an end of the interval beyond that; the
-    ///   bar is then that of the farther end. Ten pairs won are 645 ± 348 Elo.
-    /// - Where all pairs came to the same, one pair more is counted for their variance, half won and half lost
-    ///   outright. Bars shrink with the number of pairs then, rather than with its root: ten even pairs are
-    ///   0 ± 66 Elo.
+    /// - A score of 0 or 1, or an end of the interval beyond it, counts as half a point short of it in one game more
+    ///   than were played: 20 of 20 as 20½ of 21. If an end of the interval is moved, the error is the distance to the
+    ///   farther end. Ten pairs won are 645 ± 348 Elo.
+    /// - If all pairs have the same result, one more pair is added for the variance, half of it won outright and half
+    ///   lost outright. Then the error shrinks with the number of pairs instead of its root: ten even pairs are 0 ± 66
+    ///   Elo.
     pub fn estimate(&self) -> Option<Estimate> {
         let pairs = self.pairs();
         if pairs == 0 {
@@ -84,57 +86,63 @@ impl Pentanomial {
         let error =
             if [low, high] == [low, high].map(within) { (below + above) / 2.0 } else { below.max(above) };
         let [lost_twice, lost, even, won, won_twice] = self.0;
+        let pairs_lost = lost_twice + lost;
         let per_game = NELO_PER_SIGMA / (2.0 * variance).sqrt();
         Some(Estimate {
             elo: Interval { value: elo, error },
             nelo: Interval { value: (score - 0.5) * per_game, error: Z_95 * deviation * per_game },
             los: normal_cdf((score - 0.5) / deviation),
             draw_ratio: even as f64 / count,
-            pairs_ratio: match lost_twice + lost {
-                0 => None,
-                pairs_lost => Some((won + won_twice) as f64 / pairs_lost as f64),
-            },
+            pairs_ratio: (pairs_lost > 0).then(|| (won + won_twice) as f64 / pairs_lost as f64),
         })
     }
 
-    /// The variance of a pair's score, 0 to 1, with a pair more where there is none.
+    /// The variance of a pair's score, with one more pair if all have the same result.
     fn variance(&self) -> f64 {
-        let squares = |pairs: f64, score: f64, weights: [f64; 5]| -> f64 {
-            let of = |index: usize| index as f64 / 4.0 - score;
-            (0..5).map(|index| weights[index] * of(index) * of(index)).sum::<f64>() / pairs
-        };
-        let pairs = self.pairs() as f64;
         let mut weights = self.0.map(|pairs| pairs as f64);
-        if self.0.iter().filter(|&&pairs| pairs > 0).count() > 1 {
-            return squares(pairs, self.share(), weights);
+        if weights.iter().filter(|&&pairs| pairs > 0.0).count() == 1 {
+            weights[0] += 0.5;
+            weights[4] += 0.5;
         }
-        weights[0] += 0.5;
-        weights[4] += 0.5;
-        squares(pairs + 1.0, (self.share() * pairs + 0.5) / (pairs + 1.0), weights)
+        mean_and_variance(&weights).1
     }
 }
 
-/// A match in pairs, added up from the tested contestant's side.
+/// The score in each of the five results of a pair, 0 to 1.
+pub(crate) const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+
+/// The mean and the variance of a pair's score, for results with these weights.
+pub(crate) fn mean_and_variance(weights: &[f64; 5]) -> (f64, f64) {
+    let total: f64 = weights.iter().sum();
+    let average = |of: &dyn Fn(f64) -> f64| {
+        weights.iter().zip(SCORES).map(|(weight, score)| weight * of(score)).sum::<f64>() / total
+    };
+    let mean = average(&|score| score);
+    (mean, average(&|score| (score - mean) * (score - mean)))
+}
+
+/// The results of a match in pairs, for the tested contestant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct PairTally {
-    /// The complete pairs by their score.
+    /// The complete pairs by score.
     pub pairs: Pentanomial,
-    /// Games of complete pairs that it won.
+    /// Games won, in complete pairs.
     pub wins: u64,
-    /// Games of complete pairs that were drawn.
+    /// Games drawn, in complete pairs.
     pub draws: u64,
-    /// Games of complete pairs that it lost.
+    /// Games lost, in complete pairs.
     pub losses: u64,
-    /// Pairs that count for nothing, because a game of theirs has no result or was no contest.
+    /// Pairs that do not count, because one of their games has no result or was no contest.
     pub incomplete: u64,
 }
 
 impl PairTally {
-    /// Adds a pair: the tested contestant's seat in each game, and how the game ended. None stands for a game that
-    /// has no result. A pair without two scored games only counts as incomplete.
+    /// Adds a pair. For each game: the seat of the tested contestant, and the score, `None` if the game has no result.
+    /// A pair counts as incomplete unless both games are won, lost or drawn.
     pub fn add(&mut self, games: [(Side, Option<Score>); 2]) {
-        let [Some(first), Some(second)] = games.map(|(side, score)| half_points(side, score?)) else {
+        let half_points = |(side, score): (Side, Option<Score>)| Some(score?.half_points()?[side as usize]);
+        let [Some(first), Some(second)] = games.map(half_points) else {
             self.incomplete += 1;
             return;
         };
@@ -145,25 +153,16 @@ impl PairTally {
                 _ => self.wins += 1,
             }
         }
-        self.pairs.add(first + second);
+        self.pairs.add((first + second) as usize);
     }
 
-    /// Games of complete pairs.
+    /// The number of games in complete pairs.
     pub fn games(&self) -> u64 {
         2 * self.pairs.pairs()
     }
 
-    /// Points of the tested contestant.
+    /// The points of the tested contestant.
     pub fn points(&self) -> f64 {
         self.pairs.half_points() as f64 / 2.0
-    }
-}
-
-/// Half points of the contestant on this side; none where it was no contest.
-fn half_points(side: Side, score: Score) -> Option<usize> {
-    match score {
-        Score::Win(winner) => Some(if winner == side { 2 } else { 0 }),
-        Score::Draw => Some(1),
-        Score::NoContest => None,
     }
 }

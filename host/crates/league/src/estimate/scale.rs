@@ -1,14 +1,14 @@
-//! The scales: scores, Elo and probabilities.
+//! Conversions between scores, Elo and probabilities.
 //!
-//! All by `libm` rather than by the platform's own functions, whose last bits differ from machine to machine.
+//! They use `libm` instead of the platform's functions, whose last bits differ between machines.
 
 use std::f64::consts::{LN_10, SQRT_2};
 
-/// Elo to one unit of log odds: by definition, 400 Elo are odds of ten to one.
+/// Elo per unit of log odds. By definition, 400 Elo are odds of 10 to 1.
 pub(crate) const ELO_PER_LOGIT: f64 = 400.0 / LN_10;
 
-/// Normalised Elo to one standard deviation of a game's score, chosen by M. Van den Bergh ("Comments on Normalized
-/// Elo", 2021) so that it is plain Elo for small differences where nothing is drawn.
+/// Normalised Elo per standard deviation of a game's score. Chosen by M. Van den Bergh ("Comments on Normalized Elo",
+/// 2021) so that it equals plain Elo for small differences without draws.
 pub(crate) const NELO_PER_SIGMA: f64 = 800.0 / LN_10;
 
 /// The probability with these log odds, 0 to 1.
@@ -21,7 +21,7 @@ pub(crate) fn logistic(log_odds: f64) -> f64 {
     }
 }
 
-/// The natural logarithm of [`logistic`], exact far out too.
+/// The natural logarithm of [`logistic`], exact for extreme log odds too.
 pub(crate) fn ln_logistic(log_odds: f64) -> f64 {
     if log_odds >= 0.0 {
         -libm::log1p(libm::exp(-log_odds))
@@ -30,22 +30,22 @@ pub(crate) fn ln_logistic(log_odds: f64) -> f64 {
     }
 }
 
-/// The score that a difference in Elo makes expected, 0 to 1.
+/// The expected score for an Elo difference, 0 to 1.
 pub(crate) fn score_of_elo(elo: f64) -> f64 {
     logistic(elo / ELO_PER_LOGIT)
 }
 
-/// The difference in Elo that makes this score expected; finite for scores between 0 and 1.
+/// The Elo difference for an expected score. Finite for scores strictly between 0 and 1.
 pub(crate) fn elo_of_score(score: f64) -> f64 {
     ELO_PER_LOGIT * (libm::log(score) - libm::log1p(-score))
 }
 
-/// The share of a standard normal distribution below.
+/// The cumulative distribution function of the standard normal distribution.
 pub(crate) fn normal_cdf(x: f64) -> f64 {
     0.5 * libm::erfc(-x / SQRT_2)
 }
 
-/// A number with so many decimals, and no minus before a zero.
+/// Formats a number with this number of decimals, and a zero without a minus sign.
 pub(crate) fn fixed(number: f64, decimals: usize) -> String {
     let text = format!("{number:.decimals$}");
     match text.strip_prefix('-') {
@@ -73,14 +73,14 @@ mod tests {
     }
 
     #[test]
-    fn logarithms_of_odds_are_exact_far_out() {
+    fn logarithms_of_extreme_odds_are_exact() {
         assert_eq!(ln_logistic(-800.0), -800.0);
         assert_eq!(logistic(-800.0), 0.0);
         assert!((ln_logistic(2.0) - libm::log(logistic(2.0))).abs() < 1e-15);
     }
 
     #[test]
-    fn nothing_is_printed_as_a_negative_zero() {
+    fn zero_is_printed_without_a_minus_sign() {
         assert_eq!(fixed(-0.001, 2), "0.00");
         assert_eq!(fixed(-0.01, 2), "-0.01");
     }

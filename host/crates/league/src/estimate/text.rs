@@ -2,10 +2,10 @@ use super::pairs::PairTally;
 use super::scale::fixed;
 use crate::Sprt;
 
-/// What stands where there is no number.
+/// The text for a number that is undefined.
 const NONE: &str = "-";
 
-/// A match as programs for chess print it (the layout is fastchess's), four lines and one more with a test:
+/// The summary of a match in the layout of the chess program fastchess: four lines, and a fifth if there is a test.
 ///
 /// ```text
 /// Elo: 12.20 +/- 24.10, nElo: 14.54 +/- 28.73
@@ -15,7 +15,8 @@ const NONE: &str = "-";
 /// LLR: 0.69 (23.4%) (-2.94, 2.94) [0.00, 10.00]
 /// ```
 ///
-/// `DrawRatio` is of even pairs, `PairsRatio` is pairs won to pairs lost. A dash stands where there is no number.
+/// `DrawRatio` is the share of even pairs, `PairsRatio` the ratio of pairs won to pairs lost. Undefined numbers are
+/// printed as a dash. The percentage after `LLR` is of the bound that the ratio approaches.
 pub fn summary(tally: &PairTally, test: Option<&Sprt>) -> String {
     let estimate = tally.pairs.estimate();
     let percent = |share: Option<f64>| share.map_or(NONE.into(), |share| fixed(100.0 * share, 2) + " %");
@@ -46,11 +47,11 @@ pub fn summary(tally: &PairTally, test: Option<&Sprt>) -> String {
     if let Some(test) = test {
         let llr = test.llr(&tally.pairs);
         let [lower, upper] = test.bounds();
-        let of_bound = if llr < 0.0 { -llr / lower } else { llr / upper };
+        let share_of_bound = if llr < 0.0 { -llr / lower } else { llr / upper };
         lines.push(format!(
             "LLR: {} ({}%) ({lower:.2}, {upper:.2}) [{}, {}]",
             fixed(llr, 2),
-            fixed(100.0 * of_bound, 1),
+            fixed(100.0 * share_of_bound, 1),
             fixed(test.elo0(), 2),
             fixed(test.elo1(), 2),
         ));

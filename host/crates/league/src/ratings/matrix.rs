@@ -1,7 +1,7 @@
-//! Symmetric matrices, as far as ratings need them.
+//! Symmetric matrices, with the operations that ratings need.
 //!
-//! Own code, since it is a hundred lines: nalgebra brings a dozen crates, and picks its arithmetic by the processor, so
-//! that the last bits of a rating would depend on the machine.
+//! Own code, because it is short: nalgebra brings a dozen crates, and chooses its arithmetic by the processor, so the
+//! last bits of a rating would depend on the machine.
 
 /// A square matrix, row by row.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,6 +13,10 @@ pub(super) struct Matrix {
 impl Matrix {
     pub(super) fn zero(size: usize) -> Self {
         Self { size, cells: vec![0.0; size * size] }
+    }
+
+    fn from_fn(size: usize, cell: impl Fn(usize, usize) -> f64) -> Self {
+        Self { size, cells: (0..size * size).map(|index| cell(index / size, index % size)).collect() }
     }
 
     pub(super) fn size(&self) -> usize {
@@ -40,82 +44,46 @@ impl Matrix {
         &self.cells[row * self.size..][..self.size]
     }
 
-    /// The inverse of a symmetric, positive definite matrix, by Cholesky's L Lᵀ; symmetric to the last bit.
+    /// The inverse of a symmetric, positive definite matrix; symmetric to the last bit. By the sweep operator (J. H.
+    /// Goodnight, "A Tutorial on the SWEEP Operator", The American Statistician 33, 1979): sweeping on every row gives
+    /// −A⁻¹.
     ///
     /// # Panics
-    /// Where it is not positive definite.
+    /// If the matrix is not positive definite.
     pub(super) fn inverse(&self) -> Self {
-        let lower = self.cholesky();
-        // The rows of L⁻¹, from top to bottom; then L⁻ᵀ L⁻¹.
-        let mut inverse = Self::zero(self.size);
-        for row in 0..self.size {
-            let (above, this) = inverse.cells.split_at_mut(row * self.size);
-            this[row] = 1.0;
-            for (column, factor) in lower.row(row)[..row].iter().enumerate() {
-                let known = &above[column * self.size..][..=column];
-                this[..=column].iter_mut().zip(known).for_each(|(cell, known)| *cell -= factor * known);
+        let mut swept = self.clone();
+        for pivot in 0..self.size {
+            let mut vector = swept.row(pivot).to_vec();
+            let diagonal = vector[pivot];
+            assert!(diagonal.is_finite() && diagonal > 0.0, "the matrix is positive definite");
+            let scale = 1.0 / diagonal;
+            for (row, left) in swept.cells.chunks_exact_mut(self.size).zip(&vector) {
+                row.iter_mut().zip(&vector).for_each(|(cell, right)| *cell -= left * right * scale);
             }
-            this[..=row].iter_mut().for_each(|cell| *cell /= lower.get(row, row));
-        }
-        let mut product = Self::zero(self.size);
-        for row in 0..self.size {
-            let known = inverse.row(row);
-            for left in 0..=row {
-                for right in 0..=left {
-                    product.add(left, right, known[left] * known[right]);
-                }
+            vector[pivot] = -1.0;
+            for (index, value) in vector.into_iter().enumerate() {
+                swept.cells[pivot * self.size + index] = value * scale;
+                swept.cells[index * self.size + pivot] = value * scale;
             }
         }
-        product.mirrored()
+        swept.cells.iter_mut().for_each(|cell| *cell = -*cell);
+        swept
     }
 
-    /// A · B · A for symmetric matrices of one size; symmetric to the last bit.
+    /// A · B · A for symmetric matrices of the same size; symmetric to the last bit.
     pub(super) fn around(&self, inner: &Self) -> Self {
         let half = self.times(inner);
-        half.times(self).mirrored()
+        Self::from_fn(self.size, |row, column| dot(half.row(row.max(column)), self.row(row.min(column))))
     }
 
     /// The product with a symmetric matrix.
     fn times(&self, symmetric: &Self) -> Self {
-        let mut product = Self::zero(self.size);
-        for row in 0..self.size {
-            for column in 0..self.size {
-                product.add(row, column, dot(self.row(row), symmetric.row(column)));
-            }
-        }
-        product
+        Self::from_fn(self.size, |row, column| dot(self.row(row), symmetric.row(column)))
     }
 
-    /// The vector that this symmetric matrix makes of another.
+    /// The product with a vector.
     pub(super) fn apply(&self, vector: &[f64]) -> Vec<f64> {
         (0..self.size).map(|row| dot(self.row(row), vector)).collect()
-    }
-
-    fn cholesky(&self) -> Self {
-        let mut lower = Self::zero(self.size);
-        for row in 0..self.size {
-            for column in 0..=row {
-                let known = dot(&lower.row(row)[..column], &lower.row(column)[..column]);
-                let rest = self.get(row, column) - known;
-                let value = if row == column { rest.sqrt() } else { rest / lower.get(column, column) };
-                assert!(
-                    value.is_finite() && (row != column || value > 0.0),
-                    "the matrix is positive definite"
-                );
-                lower.add(row, column, value);
-            }
-        }
-        lower
-    }
-
-    /// The lower half, and its mirror image above it.
-    fn mirrored(mut self) -> Self {
-        for row in 0..self.size {
-            for column in 0..row {
-                self.cells[column * self.size + row] = self.cells[row * self.size + column];
-            }
-        }
-        self
     }
 }
 

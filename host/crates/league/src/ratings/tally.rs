@@ -1,24 +1,34 @@
 use super::RatedGame;
-use crate::{Score, Side};
 use std::collections::BTreeMap;
 
-/// The ways in which a game of two contestants can end: by which of them was in seat 1, and what that one scored in
-/// half points.
+/// The number of kinds of games between two contestants.
 const KINDS: usize = 6;
 
-/// Games of one kind, seen from the two contestants.
+/// A kind of game between two contestants, from the lower-numbered one's side.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Kind {
-    /// 1 where the lower contestant had seat 1, −1 where the higher one had.
+    /// 1 if the lower-numbered contestant had seat 1, −1 if it had seat 2, and 0 for a virtual draw without seats.
     pub(super) seat: f64,
-    /// What the lower contestant scored, 0 to 1.
+    /// The score of the lower-numbered contestant, 0 to 1.
     pub(super) score: f64,
 }
 
-/// How many games of each kind.
+impl Kind {
+    /// A virtual draw.
+    pub(super) const VIRTUAL_DRAW: Self = Self { seat: 0.0, score: 0.5 };
+
+    /// All kinds, in the order of [`Counts`]: the lower-numbered contestant in seat 1, then in seat 2, with 0, 1 and 2
+    /// half points.
+    pub(super) fn all() -> [Self; KINDS] {
+        let seat = |kind| if kind < 3 { 1.0 } else { -1.0 };
+        std::array::from_fn(|kind| Self { seat: seat(kind), score: (kind % 3) as f64 / 2.0 })
+    }
+}
+
+/// The number of games of each kind.
 pub(super) type Counts = [u32; KINDS];
 
-/// What all games come to, in whole numbers: the same whatever their order.
+/// The sums over all games. Whole numbers, so they do not depend on the order of the games.
 #[derive(Debug)]
 pub(super) struct Tally {
     /// Games by contestant.
@@ -27,20 +37,19 @@ pub(super) struct Tally {
     pub(super) half_points: Vec<u64>,
     /// Drawn games.
     pub(super) draws: u64,
-    /// For two contestants, the lower number first: which sets of games their pairs of games were, and how many pairs
-    /// were that.
-    pub(super) clusters: BTreeMap<[usize; 2], BTreeMap<Counts, u64>>,
+    /// All games by the two contestants, in ascending order.
+    pub(super) encounters: Vec<Encounter>,
 }
 
-/// All games of two contestants.
-#[derive(Clone, Copy, Debug)]
+/// All games between two contestants.
+#[derive(Debug)]
 pub(super) struct Encounter {
-    /// The lower number first.
+    /// The two contestants, in ascending order.
     pub(super) contestants: [usize; 2],
-    /// Games of each kind.
+    /// The number of games of each kind.
     pub(super) counts: [f64; KINDS],
-    /// Games.
-    pub(super) games: f64,
+    /// The pairs of games, by the games they contain: the number of pairs with these games.
+    pub(super) clusters: BTreeMap<Counts, u64>,
 }
 
 impl Tally {
@@ -49,64 +58,58 @@ impl Tally {
             games: vec![0; contestants],
             half_points: vec![0; contestants],
             draws: 0,
-            clusters: BTreeMap::new(),
+            encounters: Vec::new(),
         };
         let mut played: Vec<_> = games.into_iter().filter_map(|game| tally.count(game)).collect();
         played.sort_unstable();
-        for cluster in played.chunk_by(|a, b| a.0 == b.0) {
-            let mut counts = Counts::default();
-            cluster.iter().for_each(|&(_, kind)| counts[kind] += 1);
-            let ([low, high, _], _) = cluster[0];
-            *tally.clusters.entry([low, high]).or_default().entry(counts).or_default() += 1;
+        for games in played.chunk_by(|a, b| a.contestants == b.contestants) {
+            let mut encounter = Encounter {
+                contestants: games[0].contestants,
+                counts: [0.0; KINDS],
+                clusters: BTreeMap::new(),
+            };
+            for cluster in games.chunk_by(|a, b| a.pair == b.pair) {
+                let mut counts = Counts::default();
+                for game in cluster {
+                    counts[game.kind] += 1;
+                    encounter.counts[game.kind] += 1.0;
+                }
+                *encounter.clusters.entry(counts).or_default() += 1;
+            }
+            tally.encounters.push(encounter);
         }
         tally
     }
 
-    /// Counts a game and says for which two contestants and which pair of theirs it is of which kind, if it counts.
-    fn count(&mut self, game: RatedGame) -> Option<([usize; 3], usize)> {
+    /// Adds a game to the sums by contestant. Returns `None` if the game does not count.
+    fn count(&mut self, game: RatedGame) -> Option<Counted> {
         let [first, second] = game.seats;
-        let first_half_points = match game.score {
-            _ if first == second => return None,
-            Score::NoContest => return None,
-            Score::Win(Side::First) => 2,
-            Score::Draw => 1,
-            Score::Win(Side::Second) => 0,
-        };
-        self.draws += u64::from(game.score == Score::Draw);
-        for (contestant, half_points) in [(first, first_half_points), (second, 2 - first_half_points)] {
+        let half_points = game.score.half_points().filter(|_| first != second)?;
+        for (contestant, half_points) in game.seats.into_iter().zip(half_points) {
             self.games[contestant] += 1;
-            self.half_points[contestant] += half_points as u64;
+            self.half_points[contestant] += u64::from(half_points);
         }
-        let lower_is_first = first < second;
-        let kind = if lower_is_first { first_half_points } else { 3 + first_half_points };
-        Some(([first.min(second), first.max(second), game.pair as usize], kind))
-    }
-
-    /// The kinds of games, in the order of [`Counts`].
-    pub(super) fn kinds() -> [Kind; KINDS] {
-        std::array::from_fn(|kind| {
-            let first_score = (kind % 3) as f64 / 2.0;
-            if kind < 3 {
-                Kind { seat: 1.0, score: first_score }
-            } else {
-                Kind { seat: -1.0, score: 1.0 - first_score }
-            }
+        self.draws += u64::from(half_points == [1, 1]);
+        let lower = usize::from(second < first);
+        Some(Counted {
+            contestants: [first.min(second), first.max(second)],
+            pair: game.pair,
+            kind: 3 * lower + half_points[lower] as usize,
         })
     }
+}
 
-    /// What each two contestants played, in the order of their numbers.
-    pub(super) fn encounters(&self) -> Vec<Encounter> {
-        let encounter = |(&contestants, clusters): (&[usize; 2], &BTreeMap<Counts, u64>)| {
-            let mut counts = [0_u64; KINDS];
-            for (cluster, &times) in clusters {
-                counts.iter_mut().zip(cluster).for_each(|(sum, &games)| *sum += u64::from(games) * times);
-            }
-            Encounter {
-                contestants,
-                counts: counts.map(|games| games as f64),
-                games: counts.iter().sum::<u64>() as f64,
-            }
-        };
-        self.clusters.iter().map(encounter).collect()
+/// A game that counts.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Counted {
+    contestants: [usize; 2],
+    pair: u32,
+    kind: usize,
+}
+
+impl Encounter {
+    /// The number of games.
+    pub(super) fn games(&self) -> f64 {
+        self.counts.iter().sum()
     }
 }

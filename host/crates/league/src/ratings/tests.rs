@@ -1,8 +1,6 @@
-//! The fit and its information, where the public face adds virtual draws and clusters. The rest is in
+//! The fit without virtual draws, and its information, which the public interface does not show. Other tests are in
 //! `tests/ratings.rs`.
 
-use super::fit::Fit;
-use super::tally::Tally;
 use super::*;
 use crate::Side;
 use serde_json::Value;
@@ -21,19 +19,19 @@ fn a_published_table_with_home_advantage_has_its_published_fit() {
         games([home as usize, away as usize], won, lost)
     });
     let tally = Tally::of(7, played);
-    let groups = graph::groups(7, &tally);
-    let fit = Fit::of(&tally, &groups, 0.0);
+    let fit = Fit::of(&tally, &Graph::of(&tally), 0.0);
     let covariance = fit.information.inverse();
     let close =
         |ours: f64, theirs: &Value| assert!((ours - number(theirs)).abs() < 0.000_06, "{ours} {theirs}");
     for team in 1..7 {
-        close(fit.strengths[team] - fit.strengths[0], &table["abilities"][team]);
+        close(fit.values[team] - fit.values[0], &table["abilities"][team]);
         let variance = covariance.get(team, team) + covariance.get(0, 0)
             - covariance.get(team, 0)
             - covariance.get(0, team);
         close(variance.sqrt(), &table["errors"][team]);
     }
-    close(fit.first_seat.unwrap(), &table["home"]);
+    assert!(fit.tells_seats);
+    close(fit.first_seat(), &table["home"]);
     close(covariance.get(7, 7).sqrt(), &table["home_error"]);
 }
 
@@ -41,7 +39,7 @@ fn a_published_table_with_home_advantage_has_its_published_fit() {
 fn seats_are_told_from_strength_by_swapping_them_or_by_a_circle() {
     let tells = |seats: &[[usize; 2]]| {
         let tally = Tally::of(4, seats.iter().flat_map(|&seats| games(seats, 1, 1)));
-        graph::tells_seats(4, &tally)
+        Graph::of(&tally).tells_seats
     };
     assert!(!tells(&[]));
     assert!(!tells(&[[0, 1], [0, 1], [1, 2], [3, 2]]));

@@ -1,234 +1,235 @@
-//! A knockout: its bracket, its ties and who goes on.
+//! A knockout: the bracket, tied matches and who advances.
 
 use super::fixture::match_games_after;
-use super::tally::{Tally, matches_of};
-use super::{GameScore, Planned, Round};
+use super::tally::{MatchTally, Recorded, matches_of};
+use super::{Planned, Round};
 use serde::Serialize;
 use std::cmp::Ordering;
 
-/// The most pairs of games that a tied match is given. Chosen: as many as a match of FIDE's World Cup of 2025 had
-/// before its one decisive game. Two who tie every other pair tie all of these in one match of sixteen; two of the
-/// same program always do.
+/// The most pairs of games that are added to a tied match. Chosen: the number that a match of the FIDE World Cup 2025
+/// had before its single decisive game. For two bots who tie half of their pairs, one in sixteen tied matches is still
+/// tied after all of these; for two copies of one program, all are.
 pub const TIE_BREAK_PAIRS_MAX: u32 = 4;
 
-/// What it was that decided a match.
+/// The criterion that decided a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DecidedBy {
-    /// Points in the match's games.
+    /// Points in the games of the match.
     Points,
-    /// Points in a further pair of games.
+    /// Points after one or more tie-breaks.
     TieBreak,
     /// Fewer faults.
     Faults,
-    /// Fewer turns in the games won.
+    /// Fewer turns in won games.
     Turns,
-    /// Nothing that was played: the one named first goes on.
-    Seed,
-    /// Nothing: through failures of ours no pair of games is whole. The one named first goes on, since someone must;
-    /// it is no defeat of the other.
+    /// Seeding: all criteria are equal, so the higher-seeded contestant advances.
+    Seeding,
+    /// Seeding, because failures of the arena left no complete pair of games. It does not count as a defeat of the
+    /// other contestant.
     NoResult,
 }
 
-/// A match of a knockout that is decided.
+/// A decided match of a knockout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KnockoutMatch {
     /// The round, from 1.
     pub round: u32,
-    /// Who played, in the order in which they are named.
+    /// The two contestants in ascending order, so the higher-seeded one first.
     pub contestants: [usize; 2],
-    /// Half points of each, tie-breaks included. A pair of games that is not whole counts as drawn.
+    /// The half points of each, tie-breaks included. Both games of an incomplete pair count as drawn.
     pub half_points: [u32; 2],
-    /// Further pairs of games that there were.
+    /// The number of tie-breaks, which are pairs of games.
     pub tie_break_pairs: u32,
-    /// Games that have no result through a failure of ours.
+    /// Games without a result because of a failure of the arena.
     pub games_without_result: u32,
-    /// Who goes on.
+    /// The contestant who advances.
     pub winner: usize,
-    /// Why.
+    /// The criterion that decided it.
     pub decided_by: DecidedBy,
 }
 
 impl KnockoutMatch {
-    /// Points of each, tie-breaks included.
+    /// The points of each, tie-breaks included.
     pub fn points(&self) -> [f64; 2] {
         self.half_points.map(|half_points| f64::from(half_points) / 2.0)
     }
 }
 
-/// A contestant's line.
+/// A contestant's place in a knockout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct KnockoutPlacing {
     /// The contestant.
     #[serde(skip)]
     pub contestant: usize,
-    /// The best place that those knocked out in the same round share: 2 for the loser of the final, 3 for those of the
-    /// semi-finals, then 5, 9 and so on. Those who are still in share place 1; at the end it is the champion's alone.
+    /// The place. Contestants who were eliminated in the same round share the best of their places: 2 for the loser of
+    /// the final, 3 for the losers of the semi-finals, then 5, 9 and so on. Contestants who are still in share place 1;
+    /// in the end only the champion has it.
     pub place: u32,
-    /// The round in which it was knocked out, from 1. None while it is still in.
+    /// The round in which the contestant was eliminated, from 1. `None` while it is still in.
     pub knocked_out_in: Option<u32>,
 }
 
-/// A match that is being played.
+/// A match of the current round.
 #[derive(Clone, Debug)]
-struct Contest {
+struct OpenMatch {
     contestants: [usize; 2],
-    tally: Tally,
+    tally: MatchTally,
     tie_break_pairs: u32,
-    /// Nothing is to be played any more.
-    settled: bool,
+}
+
+impl OpenMatch {
+    /// True if more games are needed: those of the match itself, or another tie-break.
+    fn is_undecided(&self) -> bool {
+        let [first, second] = self.tally.half_points;
+        first == second && self.tie_break_pairs < TIE_BREAK_PAIRS_MAX
+    }
+
+    /// The match with its winner.
+    fn decide(&self, round: u32) -> KnockoutMatch {
+        let Self { contestants, tally, tie_break_pairs } = *self;
+        let by_points = if tie_break_pairs == 0 { DecidedBy::Points } else { DecidedBy::TieBreak };
+        let by_seeding = if tally.complete_pairs == 0 { DecidedBy::NoResult } else { DecidedBy::Seeding };
+        let [first, second] = tally.half_points;
+        let criteria = [
+            (second.cmp(&first), by_points),
+            (tally.faults[0].cmp(&tally.faults[1]), DecidedBy::Faults),
+            (tally.turns_of_wins[0].cmp(&tally.turns_of_wins[1]), DecidedBy::Turns),
+        ];
+        let (order, decided_by) =
+            criteria.into_iter().find(|(order, _)| order.is_ne()).unwrap_or((Ordering::Less, by_seeding));
+        KnockoutMatch {
+            round,
+            contestants,
+            half_points: tally.half_points,
+            tie_break_pairs,
+            games_without_result: tally.games_without_result,
+            winner: contestants[usize::from(order.is_gt())],
+            decided_by,
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Knockout {
     games_per_match: u32,
-    /// The first round's places in the bracket, all of them: a power of two.
-    size: usize,
-    /// The number of the round that is played, or was played last.
+    /// The number of the current round, from 1.
     round: u32,
-    /// The next tie-break of this round; 0 for the round itself.
+    /// The number of the next tie-break in this round, from 1; 0 before the games of the matches themselves.
     tie_break: u32,
-    /// Who is in this round, in the order of the bracket. Two that are next to each other meet; one next to nobody
-    /// has a bye. At the end it is the champion alone.
+    /// The contestants in this round, in bracket order. Neighbours play each other; one without a neighbour has a bye.
+    /// In the end only the champion is left.
     bracket: Vec<Option<usize>>,
-    /// The matches of this round, in the order of the bracket.
-    contests: Vec<Contest>,
+    /// The matches of this round, in bracket order.
+    open: Vec<OpenMatch>,
     decided: Vec<KnockoutMatch>,
+    /// The places by contestant.
     placings: Vec<KnockoutPlacing>,
 }
 
 impl Knockout {
     pub fn new(contestants: usize, games_per_match: u32) -> Self {
-        let bracket: Vec<_> =
-            seeded(contestants).into_iter().map(|seed| (seed < contestants).then_some(seed)).collect();
-        let placings = (0..contestants)
-            .map(|contestant| KnockoutPlacing { contestant, place: 1, knocked_out_in: None })
-            .collect();
+        let placing = |contestant| KnockoutPlacing { contestant, place: 1, knocked_out_in: None };
         let mut knockout = Self {
             games_per_match,
-            size: bracket.len(),
             round: 0,
             tie_break: 0,
-            bracket,
-            contests: Vec::new(),
+            bracket: seeding(contestants)
+                .into_iter()
+                .map(|seed| (seed < contestants).then_some(seed))
+                .collect(),
+            open: Vec::new(),
             decided: Vec::new(),
-            placings,
+            placings: (0..contestants).map(placing).collect(),
         };
         knockout.begin_round();
         knockout
     }
 
-    /// How many rounds there are.
+    /// The number of rounds.
     pub fn rounds(&self) -> u32 {
-        self.size.ilog2()
+        self.placings.len().next_power_of_two().ilog2()
     }
 
     pub fn next_round(&self) -> Option<Round> {
-        if self.contests.is_empty() {
+        if self.open.is_empty() {
             return None;
         }
         let (pairs_before, games) = match self.tie_break {
             0 => (0, self.games_per_match),
             tie_break => (self.games_per_match / 2 + tie_break - 1, 2),
         };
-        let fixtures = self
-            .contests
-            .iter()
-            .filter(|contest| !contest.settled)
-            .flat_map(|contest| {
-                let [first, second] = contest.contestants;
+        let undecided = self.open.iter().filter(|open| open.is_undecided());
+        let fixtures = undecided
+            .flat_map(|open| {
+                let [first, second] = open.contestants;
                 match_games_after(pairs_before, first, second, games)
             })
             .collect();
-        let byes = if self.tie_break == 0 { self.byes() } else { Vec::new() };
+        let neighbours = self.bracket.chunks_exact(2).filter(|_| self.tie_break == 0);
+        let mut byes: Vec<_> = neighbours.filter_map(|two| two[0].xor(two[1])).collect();
+        byes.sort_unstable();
         Some(Round { number: self.round, tie_break: self.tie_break, fixtures, byes })
     }
 
-    pub fn close_round(&mut self, round: &Round, results: &[Option<GameScore>]) {
-        let mut matches = matches_of(&round.fixtures, results);
-        for contest in self.contests.iter_mut().filter(|contest| !contest.settled) {
-            let (fixtures, results) = matches.next().expect("a round has games for each match that goes on");
-            contest.tally.add(&Tally::of(fixtures, results));
-            contest.tie_break_pairs = round.tie_break;
-            let [first, second] = contest.tally.half_points;
-            contest.settled = first != second || round.tie_break == TIE_BREAK_PAIRS_MAX;
+    pub fn close_round(&mut self, games: &[Recorded]) {
+        for (open, games) in self.open.iter_mut().filter(|open| open.is_undecided()).zip(matches_of(games)) {
+            open.tally.add(games);
+            open.tie_break_pairs = self.tie_break;
         }
-        if self.contests.iter().all(|contest| contest.settled) {
+        if self.open.iter().any(OpenMatch::is_undecided) {
+            self.tie_break += 1;
+        } else {
             self.end_round();
             self.begin_round();
-        } else {
-            self.tie_break += 1;
         }
     }
 
     fn begin_round(&mut self) {
         self.round += 1;
         self.tie_break = 0;
-        self.contests = self
-            .bracket
-            .chunks_exact(2)
-            .filter_map(|two| Some([two[0]?, two[1]?]))
-            .map(|[one, other]| Contest {
-                contestants: [one.min(other), one.max(other)],
-                tally: Tally::default(),
-                tie_break_pairs: 0,
-                settled: false,
-            })
-            .collect();
+        let matches = self.bracket.chunks_exact(2).filter_map(|two| Some([two[0]?, two[1]?]));
+        let open = matches.map(|[one, other]| OpenMatch {
+            contestants: [one.min(other), one.max(other)],
+            tally: MatchTally::default(),
+            tie_break_pairs: 0,
+        });
+        self.open = open.collect();
     }
 
     fn end_round(&mut self) {
-        let mut contests = std::mem::take(&mut self.contests).into_iter();
-        // Who goes out now has a place behind all who go on.
+        // The losers of this round place behind everyone who advances.
         let place = self.bracket.len() as u32 / 2 + 1;
-        let bracket = std::mem::take(&mut self.bracket);
-        for two in bracket.chunks_exact(2) {
-            let winner = if let [Some(_), Some(_)] = two {
-                let contest = contests.next().expect("two next to each other have a match");
-                let decided = decide(self.round, &contest);
-                let [first, second] = contest.contestants;
-                let loser = if decided.winner == first { second } else { first };
-                self.placings[loser] =
-                    KnockoutPlacing { contestant: loser, place, knocked_out_in: Some(self.round) };
-                self.decided.push(decided);
-                Some(decided.winner)
-            } else {
-                two[0].or(two[1])
-            };
-            self.bracket.push(winner);
+        for decided in self.open.iter().map(|open| open.decide(self.round)) {
+            let [first, second] = decided.contestants;
+            let loser = &mut self.placings[if decided.winner == first { second } else { first }];
+            (loser.place, loser.knocked_out_in) = (place, Some(self.round));
+            self.decided.push(decided);
         }
+        let is_in = |contestant: &usize| self.placings[*contestant].knocked_out_in.is_none();
+        let neighbours = self.bracket.chunks_exact(2);
+        self.bracket = neighbours.map(|two| two.iter().copied().flatten().find(is_in)).collect();
     }
 
-    fn byes(&self) -> Vec<usize> {
-        let alone = |two: &[Option<usize>]| two[0].xor(two[1]);
-        let mut byes: Vec<_> = self.bracket.chunks_exact(2).filter_map(alone).collect();
-        byes.sort_unstable();
-        byes
-    }
-
+    /// The bounds of the number of games: a tied match has at least the next tie-break, a later one may have none.
     pub fn games_planned(&self) -> Planned {
-        let games = u64::from(self.games_per_match);
-        let further = 2 * u64::from(TIE_BREAK_PAIRS_MAX);
-        let games_with = |tie_break_pairs: u32| games + 2 * u64::from(tie_break_pairs);
-        let mut known: u64 = self.decided.iter().map(|decided| games_with(decided.tie_break_pairs)).sum();
-        let mut open: u64 = 0;
-        let mut open_at_least: u64 = 0;
-        for contest in &self.contests {
-            if contest.settled {
-                known += games_with(contest.tie_break_pairs);
+        let decided = self.decided.iter().map(|decided| [decided.tie_break_pairs; 2]);
+        let open = self.open.iter().map(|open| {
+            if open.is_undecided() {
+                [self.tie_break, TIE_BREAK_PAIRS_MAX]
             } else {
-                open += 1;
-                // What is still tied has at least the tie-break that comes next.
-                open_at_least += games_with(self.tie_break);
+                [open.tie_break_pairs; 2]
             }
-        }
+        });
         let matches = self.placings.len() - 1;
-        let later = (matches - self.decided.len() - self.contests.len()) as u64;
-        Planned {
-            at_least: known + open_at_least + later * games,
-            at_most: known + (open + later) * (games + further),
-        }
+        let later =
+            std::iter::repeat_n([0, TIE_BREAK_PAIRS_MAX], matches - self.decided.len() - self.open.len());
+        let [at_least, at_most] = decided.chain(open).chain(later).fold([0, 0], |games: [u64; 2], pairs| {
+            let of_match = pairs.map(|pairs| u64::from(self.games_per_match) + 2 * u64::from(pairs));
+            [games[0] + of_match[0], games[1] + of_match[1]]
+        });
+        Planned { at_least, at_most }
     }
 
     pub fn placings(&self) -> Vec<KnockoutPlacing> {
@@ -242,38 +243,14 @@ impl Knockout {
     }
 }
 
-/// The order of the smallest bracket with room for so many: whoever is next to each other meets, and so do the
-/// winners of what is next to each other. Doubling a bracket puts beside each the one that makes up the sum, so that
-/// the best of those left is kept from the second best as long as there is anyone else.
-fn seeded(contestants: usize) -> Vec<usize> {
+/// The standard seeding of the smallest bracket with room for this number of contestants, in bracket order: neighbours
+/// meet, then the winners of neighbouring matches. Each doubling of the bracket puts beside every seed the one with
+/// which it adds up to the same sum, so that the two best of those still in are kept apart until nobody else is left.
+fn seeding(contestants: usize) -> Vec<usize> {
     let mut order = vec![0];
     while order.len() < contestants {
         let last = 2 * order.len() - 1;
         order = order.into_iter().flat_map(|seed| [seed, last - seed]).collect();
     }
     order
-}
-
-/// Who goes on. The one named first is the higher seed.
-fn decide(round: u32, contest: &Contest) -> KnockoutMatch {
-    let tally = &contest.tally;
-    let points = if contest.tie_break_pairs == 0 { DecidedBy::Points } else { DecidedBy::TieBreak };
-    let [first, second] = tally.half_points;
-    let criteria = [
-        (second.cmp(&first), points),
-        (tally.faults[0].cmp(&tally.faults[1]), DecidedBy::Faults),
-        (tally.turns_of_wins[0].cmp(&tally.turns_of_wins[1]), DecidedBy::Turns),
-    ];
-    let by_seed = if tally.whole_pairs == 0 { DecidedBy::NoResult } else { DecidedBy::Seed };
-    let (order, decided_by) =
-        criteria.into_iter().find(|(order, _)| order.is_ne()).unwrap_or((Ordering::Less, by_seed));
-    KnockoutMatch {
-        round,
-        contestants: contest.contestants,
-        half_points: tally.half_points,
-        tie_break_pairs: contest.tie_break_pairs,
-        games_without_result: tally.games_without_result,
-        winner: contest.contestants[usize::from(order.is_gt())],
-        decided_by,
-    }
 }

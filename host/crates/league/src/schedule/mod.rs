@@ -1,4 +1,4 @@
-//! Who plays whom, and when: the formats of a tournament as state machines that the host drives.
+//! The formats of a tournament as state machines that the host drives: pairings, rounds and places.
 
 mod fixture;
 mod format;
@@ -7,21 +7,22 @@ mod pairing;
 mod swiss;
 mod tally;
 
-pub use fixture::{Fixture, match_games, round_robin};
+pub use fixture::{Fixture, match_games};
 pub use format::{Format, FormatError, GAMES_MAX, Planned, SWISS_CONTESTANTS_MAX};
 pub use knockout::{DecidedBy, KnockoutMatch, KnockoutPlacing, TIE_BREAK_PAIRS_MAX};
 pub use swiss::SwissPlacing;
 
 use crate::Score;
-use fixture::gauntlet;
+use fixture::one_round;
 use knockout::Knockout;
 use std::sync::Arc;
 use swiss::Swiss;
+use tally::Recorded;
 
-/// What a game came to, as far as a schedule depends on it.
+/// The result of a game, as far as a schedule depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameScore {
-    /// Who won, if anyone.
+    /// The winner, a draw or no contest.
     pub score: Score,
     /// Faults of all classes, by seat.
     pub faults: [u32; 2],
@@ -29,43 +30,42 @@ pub struct GameScore {
     pub turns: [u32; 2],
 }
 
-/// Games that depend on no result but those of the rounds before: they can be played in any order, at the same time.
+/// Games that depend only on results of earlier rounds, so they can be played in any order and at the same time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Round {
-    /// The number of the round in the tournament, from 1. A tie-break has the number of the round whose ties it
-    /// breaks.
+    /// The number of the round in the tournament, from 1. A tie-break has the number of the round whose ties it breaks.
     pub number: u32,
-    /// Which tie-break of the round it is, from 1; 0 for the round itself.
+    /// The number of the tie-break in the round, from 1; 0 for the round itself.
     pub tie_break: u32,
-    /// The games, match by match, in the order in which their results are to be recorded. At least one.
+    /// The games, match by match, in the order in which their results must be recorded. At least one.
     pub fixtures: Arc<[Fixture]>,
-    /// Who has no opponent in this round and goes on without playing.
+    /// The contestants who have no opponent in this round and advance without playing.
     pub byes: Vec<usize>,
 }
 
-/// Where everyone stands in a format that has places of its own. The others have [`Standings`](crate::Standings).
+/// The table of a format with places of its own. For other formats see [`Standings`](crate::Standings).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Placings {
-    /// Everyone, best first.
+    /// All contestants, best first.
     Swiss(Vec<SwissPlacing>),
     /// A bracket.
     Knockout {
-        /// Everyone, best first, and in the order in which they are named where they share a place.
+        /// All contestants, best first. Those who share a place are in ascending order.
         places: Vec<KnockoutPlacing>,
-        /// The matches that are decided, in the order of the bracket, round by round.
+        /// The decided matches, round by round, in bracket order.
         matches: Vec<KnockoutMatch>,
     },
 }
 
 /// The games of a tournament, round by round.
 ///
-/// It is a function of the format, the number of contestants, the games of a match and the results: the same results
-/// give the same fixtures. The host asks for a round, plays its games in any order, and records their results in the
-/// order of the fixtures.
+/// A schedule is a function of the format, the number of contestants, the games per match and the results: the same
+/// results give the same fixtures. The host asks for a round, plays its games in any order, and records their results
+/// in the order of the fixtures.
 ///
-/// In all formats the first named of two contestants has seat 1 in the odd games of the two, and every two number
-/// their pairs and games through the tournament: if they meet again, they go on where they stopped, and never play
-/// the same seeds twice.
+/// In all formats the lower-numbered of two contestants has seat 1 in their odd-numbered games. Pairs and games of the
+/// same two are numbered through the whole tournament: if they meet again, the numbers continue, so they never play the
+/// same random seeds twice.
 ///
 /// ```
 /// use arena_league::{Format, GameScore, Placings, Schedule, Score, Side};
@@ -73,7 +73,7 @@ pub enum Placings {
 /// let mut schedule = Schedule::new(Format::Knockout, 6, 2).unwrap();
 /// while let Some(round) = schedule.next_round() {
 ///     for &fixture in round.fixtures.iter() {
-///         // Whoever was named first wins, from either seat.
+///         // The higher-seeded contestant wins, from either seat.
 ///         let side = if fixture.seats[0] < fixture.seats[1] { Side::First } else { Side::Second };
 ///         let result = GameScore { score: Score::Win(side), faults: [0, 0], turns: [40, 40] };
 ///         schedule.record(fixture, Some(result));
@@ -90,15 +90,17 @@ pub struct Schedule {
     state: State,
     /// The round that is being played.
     open: Option<Round>,
+    /// The number of its games that have been recorded.
     recorded: usize,
-    /// Its results so far, where later rounds depend on them.
-    results: Vec<Option<GameScore>>,
+    /// These games with their results, if later rounds depend on them.
+    results: Vec<Recorded>,
 }
 
 #[derive(Clone, Debug)]
 enum State {
-    /// All games in one round, which is still to be given out or not.
+    /// All games in one round.
     OneRound {
+        /// True if `next_round` has returned it.
         given: bool,
     },
     Swiss(Swiss),
@@ -106,10 +108,10 @@ enum State {
 }
 
 impl Schedule {
-    /// The schedule for so many contestants.
+    /// A schedule for this number of contestants.
     ///
     /// # Errors
-    /// What cannot be scheduled.
+    /// If the tournament cannot be scheduled, the reason.
     pub fn new(format: Format, contestants: usize, games_per_match: u32) -> Result<Self, FormatError> {
         format.check(contestants, games_per_match)?;
         let state = match format {
@@ -120,12 +122,7 @@ impl Schedule {
         Ok(Self { format, contestants, games_per_match, state, open: None, recorded: 0, results: Vec::new() })
     }
 
-    /// The format.
-    pub fn format(&self) -> Format {
-        self.format
-    }
-
-    /// How many rounds there are, tie-breaks not counted.
+    /// The number of rounds, not counting tie-breaks.
     pub fn rounds(&self) -> u32 {
         match &self.state {
             State::OneRound { .. } => 1,
@@ -134,21 +131,21 @@ impl Schedule {
         }
     }
 
-    /// The games to play next, or nothing when the tournament is over.
+    /// The next round, or `None` if the tournament is over.
     ///
     /// # Panics
-    /// If a result of the round before has not been recorded.
+    /// If a result of the previous round has not been recorded.
     pub fn next_round(&mut self) -> Option<Round> {
-        assert!(self.open.is_none(), "a round is given out when all results of the one before are recorded");
-        let (contestants, games) = (self.contestants, self.games_per_match);
+        assert!(self.open.is_none(), "all results of a round must be recorded before the next round");
         let round = match &mut self.state {
             State::OneRound { given: true } => None,
             State::OneRound { given } => {
                 *given = true;
-                let fixtures = match self.format {
-                    Format::Gauntlet { seeds } => gauntlet(seeds as usize, contestants, games).collect(),
-                    _ => round_robin(contestants, games).collect(),
+                let challengers = match self.format {
+                    Format::Gauntlet { challengers } => Some(challengers as usize),
+                    _ => None,
                 };
+                let fixtures = one_round(self.contestants, challengers, self.games_per_match).collect();
                 Some(Round { number: 1, tie_break: 0, fixtures, byes: Vec::new() })
             }
             State::Swiss(swiss) => swiss.next_round(),
@@ -158,22 +155,23 @@ impl Schedule {
         round
     }
 
-    /// Takes the result of a game, `None` where it has none through a failure of ours. [`Format`] says what that does.
+    /// Records the result of a game, or `None` if it has none because of a failure of the arena. [`Format`] describes
+    /// the consequences.
     ///
     /// # Panics
-    /// If this is not the next fixture of the round: results come in the order of the fixtures, each once.
+    /// If this is not the next fixture of the round: each must be recorded once, in order.
     pub fn record(&mut self, fixture: Fixture, result: Option<GameScore>) {
         let round = self.open.as_ref().expect("results are recorded while a round is being played");
         assert_eq!(round.fixtures[self.recorded], fixture, "results come in the order of the fixtures");
         self.recorded += 1;
         if !matches!(self.state, State::OneRound { .. }) {
-            self.results.push(result);
+            self.results.push((fixture, result));
         }
         if self.recorded == round.fixtures.len() {
             match &mut self.state {
                 State::OneRound { .. } => {}
-                State::Swiss(swiss) => swiss.close_round(round, &self.results),
-                State::Knockout(knockout) => knockout.close_round(round, &self.results),
+                State::Swiss(swiss) => swiss.close_round(&self.results, &round.byes),
+                State::Knockout(knockout) => knockout.close_round(&self.results),
             }
             self.open = None;
             self.recorded = 0;
@@ -181,8 +179,8 @@ impl Schedule {
         }
     }
 
-    /// How many games there are, played ones included. Exact, except for a knockout: the more is known of it, the
-    /// nearer the two bounds.
+    /// The number of games in the tournament, including those already played. Exact, except for a knockout, whose
+    /// bounds become tighter with each result.
     pub fn games_planned(&self) -> Planned {
         match &self.state {
             State::Knockout(knockout) => knockout.games_planned(),
@@ -190,8 +188,8 @@ impl Schedule {
         }
     }
 
-    /// Where everyone stands after the rounds that are played to their end, tie-breaks included. None for a round
-    /// robin and a gauntlet.
+    /// The places after the completed rounds. A round of a knockout is complete after its tie-breaks. `None` for a
+    /// round robin and a gauntlet.
     pub fn placings(&self) -> Option<Placings> {
         match &self.state {
             State::OneRound { .. } => None,

@@ -1,49 +1,49 @@
-//! A round of a Swiss: the cheapest perfect matching of everyone with everyone.
+//! The pairing of a round in a Swiss, as a minimum-weight perfect matching over the whole field.
 //!
-//! Pairing by a minimum-weight matching over the whole field is Ólafsson's method ("Weighted Matching in Chess
-//! Tournaments", Journal of the Operational Research Society 41, 1990). Unlike a search from the top of the table
-//! down, it cannot get stuck: where a pairing without a second meeting exists, none that it finds has one. What it
-//! costs to pair two is below; the library finds the least sum exactly, in whole numbers. Of pairings that cost the
-//! same it takes one, always the same one for the same points and meetings.
+//! The method is Ólafsson's ("Weighted Matching in Chess Tournaments", Journal of the Operational Research Society 41,
+//! 1990). Unlike a search from the top of the table down, it cannot get stuck: if a pairing without repeated meetings
+//! exists, the one it finds has none. The cost of a match is defined below; the library minimises the sum exactly, in
+//! whole numbers. Among pairings of equal cost the choice is deterministic: the same points and meetings give the same
+//! pairing.
 
 use integer_blossom::min_weight_perfect_matching;
 
-/// Where a contestant stands.
+/// A contestant's standing before the round.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Entrant {
+pub(super) struct Standing {
     pub half_points: u32,
     pub byes: u32,
 }
 
-/// Who meets whom in a round, and who does not play.
+/// The matches and the bye of a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Pairing {
-    /// The better placed first, best placed match first.
+    /// The better-placed contestant first, the match with the best-placed one first.
     pub matches: Vec<[usize; 2]>,
-    /// None where their number is even.
+    /// `None` if the number of contestants is even.
     pub bye: Option<usize>,
 }
 
-/// What is wrong with a pairing, the worst first: a sum of these over all pairs is compared as a whole, from the
-/// first on.
+/// The cost of a match or a bye. Fields are in the order of their weight, the heaviest first: sums over a whole pairing
+/// are compared field by field.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Cost {
-    /// A bye for someone while others have had fewer.
+    /// 1 for a bye of a contestant while others have had fewer.
     unfair_byes: u64,
-    /// How often the two have met.
+    /// The number of earlier matches between the two.
     meetings: u64,
-    /// How many are placed behind the one with the bye.
+    /// For a bye: the number of contestants placed behind.
     behind_bye: u64,
     /// The square of the difference of their half points. Squared, so that two small gaps are better than one twice as
-    /// wide: of a group of an odd size one drops to the next group, not to the last.
+    /// wide: from a group of odd size one contestant drops to the next group, not to the last one.
     gap: u64,
-    /// How far they are from the fold: in a group of equal points the first half meets the second in order, 1 against
-    /// 3 and 2 against 4 of four; one that has dropped to a lower group meets its first. Squared like the gap, and a
-    /// little more for two that are too close than for two that are too far apart: of two ways that are alike, the
-    /// one that keeps the best apart.
+    /// The distance from the fold. In a group of equal points the first half meets the second half in order, 1 against
+    /// 3 and 2 against 4 of four; a contestant who has dropped to a lower group meets its first. Squared like the gap.
+    /// Being too close costs a little more than being too far apart, so that of two similar pairings the one that keeps
+    /// the best apart is chosen.
     fold: u64,
-    /// How many are placed no better than the better one of two that are off the fold: what has to be moved is moved
-    /// low in the table.
+    /// For two who are off the fold: the number of contestants placed no better than the better of them. So deviations
+    /// are made low in the table.
     moved: u64,
 }
 
@@ -52,50 +52,48 @@ impl Cost {
         [self.unfair_byes, self.meetings, self.behind_bye, self.gap, self.fold, self.moved]
     }
 
-    /// The cost as one number, where no sum of a tier reaches its radix.
+    /// The cost as one number, with a digit for each tier. No sum of a tier over a pairing may reach its radix.
     ///
-    /// At the limits of a format, 500 pairs of 1,000 contestants with 10,000 meetings and 40,000 half points between
-    /// two, it is below 10^37. The library adds up to four of them, and wants that to be below a quarter of an
-    /// `i128`, 4·10^37.
+    /// At the limits of a format (500 matches between 1,000 contestants, with 10,000 meetings and 40,000 half points
+    /// between two of them) it is below 10^37. The library adds up to four of these numbers, and requires the sum to be
+    /// below a quarter of an `i128`, 4·10^37.
     fn number(self, radices: [u64; 6]) -> i128 {
-        self.tiers()
-            .into_iter()
-            .zip(radices)
-            .fold(0, |number, (tier, radix)| number * i128::from(radix) + i128::from(tier))
+        let digits = self.tiers().into_iter().zip(radices);
+        digits.fold(0, |number, (tier, radix)| number * i128::from(radix) + i128::from(tier))
     }
 }
 
-/// The field in the order of the table, best first, and what it costs to pair two of it.
+/// The contestants in the order of the table, and the costs of pairing them by rank.
 struct Field<'a, M> {
-    entrants: &'a [Entrant],
-    /// Contestants by rank: by points, then as they are named.
+    standings: &'a [Standing],
+    /// The contestants by rank: by points, then by number.
     ranked: Vec<usize>,
-    /// The ideal distance of two in a group of equal points, by rank.
+    /// By rank, the ideal distance of two opponents in the group of equal points.
     half_groups: Vec<usize>,
     byes_least: u32,
     meetings: M,
 }
 
 impl<'a, M: Fn(usize, usize) -> u32> Field<'a, M> {
-    fn new(entrants: &'a [Entrant], meetings: M) -> Self {
-        let mut ranked: Vec<_> = (0..entrants.len()).collect();
-        ranked.sort_by_key(|&contestant| std::cmp::Reverse(entrants[contestant].half_points));
+    fn new(standings: &'a [Standing], meetings: M) -> Self {
+        let mut ranked: Vec<_> = (0..standings.len()).collect();
+        ranked.sort_by_key(|&contestant| std::cmp::Reverse(standings[contestant].half_points));
         let half_groups = ranked
-            .chunk_by(|&one, &next| entrants[one].half_points == entrants[next].half_points)
+            .chunk_by(|&one, &next| standings[one].half_points == standings[next].half_points)
             .flat_map(|group| std::iter::repeat_n(group.len() / 2, group.len()))
             .collect();
-        let byes_least = entrants.iter().map(|entrant| entrant.byes).min().unwrap_or(0);
-        Self { entrants, ranked, half_groups, byes_least, meetings }
+        let byes_least = standings.iter().map(|standing| standing.byes).min().unwrap_or(0);
+        Self { standings, ranked, half_groups, byes_least, meetings }
     }
 
-    /// Places at the boards: an even number. The last one is the bye's where the field is odd.
+    /// The number of ranks to pair, which is even. If the number of contestants is odd, the last rank is the bye.
     fn len(&self) -> usize {
         self.ranked.len().next_multiple_of(2)
     }
 
-    /// What it costs to pair two ranks, the better one first.
+    /// The cost of pairing two ranks, the better one first.
     fn cost(&self, better: usize, worse: usize) -> Cost {
-        let one = self.entrants[self.ranked[better]];
+        let one = self.standings[self.ranked[better]];
         let Some(&opponent) = self.ranked.get(worse) else {
             return Cost {
                 unfair_byes: u64::from(one.byes > self.byes_least),
@@ -103,26 +101,23 @@ impl<'a, M: Fn(usize, usize) -> u32> Field<'a, M> {
                 ..Cost::default()
             };
         };
-        let other = self.entrants[opponent];
-        let gap = u64::from(one.half_points - other.half_points);
+        let gap = u64::from(one.half_points - self.standings[opponent].half_points);
         let ideal = if gap == 0 { self.half_groups[better] } else { 1 };
         let apart = worse - better;
         let off = apart.abs_diff(ideal) as u64;
-        let too_close = u64::from(apart < ideal);
-        let no_better = (self.ranked.len() - better) as u64;
         Cost {
             meetings: u64::from((self.meetings)(self.ranked[better], opponent)),
             gap: gap * gap,
-            fold: 2 * off * off + too_close,
-            moved: if off == 0 { 0 } else { no_better },
+            fold: 2 * off * off + u64::from(apart < ideal),
+            moved: if off == 0 { 0 } else { (self.ranked.len() - better) as u64 },
             ..Cost::default()
         }
     }
 }
 
-/// The pairing of a round. `meetings` says how often two have met.
-pub(super) fn pair(entrants: &[Entrant], meetings: impl Fn(usize, usize) -> u32) -> Pairing {
-    let field = Field::new(entrants, meetings);
+/// The pairing of the next round. `meetings` returns the number of earlier matches between two contestants.
+pub(super) fn pairing_of(standings: &[Standing], meetings: impl Fn(usize, usize) -> u32) -> Pairing {
+    let field = Field::new(standings, meetings);
     let mates = cheapest(field.len(), |better, worse| field.cost(better, worse));
     let mut pairing = Pairing { matches: Vec::with_capacity(field.len() / 2), bye: None };
     for (better, &worse) in mates.iter().enumerate().filter(|&(better, &worse)| better < worse) {
@@ -134,29 +129,29 @@ pub(super) fn pair(entrants: &[Entrant], meetings: impl Fn(usize, usize) -> u32)
     pairing
 }
 
-/// The mate of each in the perfect matching of the least cost.
+/// For each rank, its mate in the perfect matching of least cost.
 fn cheapest(len: usize, cost: impl Fn(usize, usize) -> Cost) -> Vec<usize> {
     let mates = min_weight_perfect_matching(&numbers(len, cost), len);
     let paired = |(one, &mate): (usize, &usize)| one != mate && mates[mate] == one;
-    assert!(mates.iter().enumerate().all(paired), "a perfect matching gives each a mate of its own");
+    assert!(mates.iter().enumerate().all(paired), "in a perfect matching all are in pairs");
     mates
 }
 
-/// The costs as numbers whose sums are in the order of the sums of the costs, row by row. Only what is above the
-/// diagonal counts.
+/// A matrix of the costs as numbers, row by row, such that sums of these numbers are in the same order as sums of the
+/// costs. Only the numbers above the diagonal are used.
 fn numbers(len: usize, cost: impl Fn(usize, usize) -> Cost) -> Vec<i128> {
     let pairs = len as u64 / 2;
-    // A sum over a pairing has one bye at the most.
+    // A pairing has at most one bye.
     let summands = [1, pairs, 1, pairs, pairs, pairs];
-    let above_diagonal = |one: usize| (one + 1..len).map(move |other| (one, other));
+    let above_diagonal = || (0..len).flat_map(|one| (one + 1..len).map(move |other| (one, other)));
     let mut radices = [1; 6];
-    for (one, other) in (0..len).flat_map(above_diagonal) {
+    for (one, other) in above_diagonal() {
         for ((radix, tier), summands) in radices.iter_mut().zip(cost(one, other).tiers()).zip(summands) {
             *radix = (*radix).max(summands * tier + 1);
         }
     }
     let mut numbers = vec![0; len * len];
-    for (one, other) in (0..len).flat_map(above_diagonal) {
+    for (one, other) in above_diagonal() {
         numbers[one * len + other] = cost(one, other).number(radices);
     }
     numbers
@@ -183,11 +178,11 @@ mod tests {
         }
     }
 
-    /// A field of up to eight, with any points, byes and meetings.
-    fn any_field() -> impl Strategy<Value = (Vec<Entrant>, Vec<u32>)> {
-        let entrant = (0u32..6, 0u32..3).prop_map(|(half_points, byes)| Entrant { half_points, byes });
-        let entrants = prop::collection::vec(entrant, 2..9);
-        (entrants, prop::collection::vec(0u32..3, 64))
+    /// A field of up to eight contestants with any points, byes and meetings.
+    fn any_field() -> impl Strategy<Value = (Vec<Standing>, Vec<u32>)> {
+        let standing = (0u32..6, 0u32..3).prop_map(|(half_points, byes)| Standing { half_points, byes });
+        let standings = prop::collection::vec(standing, 2..9);
+        (standings, prop::collection::vec(0u32..3, 64))
     }
 
     fn met(meetings: &[u32], one: usize, other: usize) -> u32 {
@@ -198,7 +193,7 @@ mod tests {
         mates.iter().map(|&(one, other)| cost(one, other)).fold(Cost::default(), Add::add)
     }
 
-    /// Every way to pair these.
+    /// All pairings of these.
     fn every_pairing(left: &[usize]) -> Vec<Vec<(usize, usize)>> {
         let Some((&one, others)) = left.split_first() else { return vec![Vec::new()] };
         let mut pairings = Vec::new();
@@ -214,8 +209,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_other_pairing_costs_less((entrants, meetings) in any_field()) {
-            let field = Field::new(&entrants, |one, other| met(&meetings, one, other));
+        fn no_other_pairing_costs_less((standings, meetings) in any_field()) {
+            let field = Field::new(&standings, |one, other| met(&meetings, one, other));
             let cost = |better, worse| field.cost(better, worse);
             let mates = cheapest(field.len(), cost);
             let found: Vec<_> =
@@ -226,35 +221,35 @@ mod tests {
         }
 
         #[test]
-        fn the_same_field_is_paired_the_same_way_whatever_was_paired_before(
-            (entrants, meetings) in any_field(),
+        fn the_pairing_of_a_field_does_not_depend_on_earlier_pairings(
+            (standings, meetings) in any_field(),
             (others, other_meetings) in any_field(),
         ) {
-            let paired = || pair(&entrants, |one, other| met(&meetings, one, other));
+            let paired = || pairing_of(&standings, |one, other| met(&meetings, one, other));
             let before = paired();
-            pair(&others, |one, other| met(&other_meetings, one, other));
+            pairing_of(&others, |one, other| met(&other_meetings, one, other));
             prop_assert_eq!(paired(), before);
         }
     }
 
     #[test]
     fn at_the_limits_of_a_format_the_costs_leave_the_library_room() {
-        // 999 with a bye; rounds and games as many as there may be.
-        let entrants: Vec<_> =
-            (0..999).map(|index| Entrant { half_points: (index % 2) * 40_000, byes: index % 2 }).collect();
-        let field = Field::new(&entrants, |_, _| 10_000);
+        // 999 contestants, so with a bye, and the most rounds and games.
+        let standings: Vec<_> =
+            (0..999).map(|index| Standing { half_points: (index % 2) * 40_000, byes: index % 2 }).collect();
+        let field = Field::new(&standings, |_, _| 10_000);
         let numbers = numbers(field.len(), |better, worse| field.cost(better, worse));
         let most = numbers.into_iter().max().unwrap();
         assert!(most > 0 && most < 10_i128.pow(37), "{most}");
-        assert_eq!(pair(&entrants, |_, _| 10_000).matches.len(), 499);
+        assert_eq!(pairing_of(&standings, |_, _| 10_000).matches.len(), 499);
     }
 
-    /// Everyone by rank, with half points, and those who have met; and who is to meet whom.
+    /// Checks the pairing of contestants with these half points, by rank, of whom some have met.
     #[track_caller]
     fn check<const N: usize>(half_points: [u32; N], met: &[[usize; 2]], matches: &[[usize; 2]]) {
-        let entrants = half_points.map(|half_points| Entrant { half_points, byes: 0 });
+        let standings = half_points.map(|half_points| Standing { half_points, byes: 0 });
         let pairing =
-            pair(&entrants, |one, other| u32::from(met.contains(&[one.min(other), one.max(other)])));
+            pairing_of(&standings, |one, other| u32::from(met.contains(&[one.min(other), one.max(other)])));
         assert_eq!(pairing, Pairing { matches: matches.to_vec(), bye: None });
     }
 
@@ -275,14 +270,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_to_be_moved_is_moved_low_in_the_table() {
+    fn deviations_from_the_fold_are_made_low_in_the_table() {
         check([0; 6], &[[1, 4]], &[[0, 3], [1, 5], [2, 4]]);
         check([0; 8], &[[1, 5]], &[[0, 4], [1, 6], [2, 5], [3, 7]]);
         check([0; 8], &[[2, 6]], &[[0, 4], [1, 5], [2, 7], [3, 6]]);
     }
 
     #[test]
-    fn who_meets_again_is_who_has_met_least_and_is_nearest() {
+    fn repeated_meetings_are_between_those_who_met_least_and_are_nearest() {
         let all = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
         check([4, 4, 2, 2], &all, &[[0, 1], [2, 3]]);
         check([4, 4, 2, 2], &all[1..5], &[[0, 1], [2, 3]]);

@@ -1,46 +1,46 @@
-//! A Swiss: points, byes and who has met whom. Who meets whom next is [`pairing`](super::pairing)'s.
+//! A Swiss: points, byes and previous meetings. The pairings are made in [`pairing`](super::pairing).
 
+use super::Round;
 use super::fixture::match_games_after;
-use super::pairing::{Entrant, Pairing, pair};
-use super::tally::{Tally, half_points_of_wins, matches_of};
-use super::{GameScore, Round};
+use super::pairing::{Pairing, Standing, pairing_of};
+use super::tally::{HALF_POINTS_PER_GAME, MatchTally, Recorded, matches_of};
 use serde::{Serialize, Serializer};
 
-/// A contestant's line.
+/// A contestant's row in the table of a Swiss.
 ///
-/// Places go by points, then by Buchholz, then by games won; who is still equal shares the place. Buchholz is the sum
-/// of the points of the opponents, one met twice counted twice: FIDE's Handbook, C.07, article 8.1. A bye counts
-/// there as an opponent with the contestant's own points, article 16.4.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+/// The order is by points, then by Buchholz, then by games won; contestants who are still equal share the place.
+/// Buchholz is the sum of the opponents' points, where an opponent met twice counts twice (FIDE Handbook C.07, article
+/// 8.1). A bye counts as an opponent with the contestant's own points (article 16.4).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct SwissPlacing {
     /// The contestant.
     #[serde(skip)]
     pub contestant: usize,
-    /// The best of the places that those equal to it share, from 1.
+    /// The place, from 1. Contestants who share places have the best of them.
     pub place: u32,
-    /// Half points: two for a win, one for a draw, and for a bye as for winning every game of a match. A pair of games
-    /// that is not whole counts as drawn.
+    /// Half points: 2 for a win, 1 for a draw, and for a bye as many as for a match in which every game is won. Both
+    /// games of an incomplete pair count as drawn.
     #[serde(rename = "points", serialize_with = "in_points")]
     pub half_points: u32,
-    /// Half points of the opponents.
+    /// Buchholz: the opponents' half points.
     #[serde(rename = "buchholz", serialize_with = "in_points")]
     pub buchholz_half_points: u64,
-    /// Games won, in whole pairs. A bye is none.
+    /// Games won, in complete pairs. A bye adds none.
     pub wins: u32,
     /// Rounds without an opponent.
     pub byes: u32,
-    /// Games that have no result through a failure of ours.
+    /// Games without a result because of a failure of the arena.
     pub games_without_result: u32,
 }
 
 impl SwissPlacing {
-    /// Points.
+    /// Points: 1 for a win, ½ for a draw.
     pub fn points(&self) -> f64 {
         points(self.half_points.into())
     }
 
-    /// Points of the opponents.
+    /// Buchholz: the opponents' points.
     pub fn buchholz(&self) -> f64 {
         points(self.buchholz_half_points)
     }
@@ -58,12 +58,12 @@ fn in_points<S: Serializer>(half_points: &(impl Copy + Into<u64>), serializer: S
 pub(super) struct Swiss {
     rounds: u32,
     games_per_match: u32,
-    /// Rounds played to their end.
+    /// Completed rounds.
     played: u32,
-    entrants: Vec<Entrant>,
-    wins: Vec<u32>,
-    games_without_result: Vec<u32>,
-    meetings: Meetings,
+    /// The rows by contestant, without places and Buchholz.
+    rows: Vec<SwissPlacing>,
+    /// The number of matches between each two contestants.
+    meetings: Vec<Vec<u32>>,
 }
 
 impl Swiss {
@@ -72,10 +72,10 @@ impl Swiss {
             rounds,
             games_per_match,
             played: 0,
-            entrants: vec![Entrant::default(); contestants],
-            wins: vec![0; contestants],
-            games_without_result: vec![0; contestants],
-            meetings: Meetings::new(contestants),
+            rows: (0..contestants)
+                .map(|contestant| SwissPlacing { contestant, ..SwissPlacing::default() })
+                .collect(),
+            meetings: vec![vec![0; contestants]; contestants],
         }
     }
 
@@ -87,87 +87,60 @@ impl Swiss {
         if self.played == self.rounds {
             return None;
         }
-        let Pairing { matches, bye } = pair(&self.entrants, |one, other| self.meetings.of(one, other));
+        let standings: Vec<_> =
+            self.rows.iter().map(|row| Standing { half_points: row.half_points, byes: row.byes }).collect();
+        let Pairing { matches, bye } = pairing_of(&standings, |one, other| self.meetings[one][other]);
         let fixtures = matches
             .into_iter()
             .flat_map(|[one, other]| {
-                let pairs_before = self.meetings.of(one, other) * (self.games_per_match / 2);
+                let pairs_before = self.meetings[one][other] * (self.games_per_match / 2);
                 match_games_after(pairs_before, one.min(other), one.max(other), self.games_per_match)
             })
             .collect();
         Some(Round { number: self.played + 1, tie_break: 0, fixtures, byes: bye.into_iter().collect() })
     }
 
-    pub fn close_round(&mut self, round: &Round, results: &[Option<GameScore>]) {
-        for (fixtures, results) in matches_of(&round.fixtures, results) {
-            let tally = Tally::of(fixtures, results);
-            let contestants = fixtures[0].contestants();
-            for (index, contestant) in contestants.into_iter().enumerate() {
-                self.entrants[contestant].half_points += tally.half_points[index];
-                self.wins[contestant] += tally.wins[index];
-                self.games_without_result[contestant] += tally.games_without_result;
+    pub fn close_round(&mut self, games: &[Recorded], byes: &[usize]) {
+        for games in matches_of(games) {
+            let mut tally = MatchTally::default();
+            tally.add(games);
+            let [first, second] = games[0].0.contestants();
+            for (index, contestant) in [first, second].into_iter().enumerate() {
+                let row = &mut self.rows[contestant];
+                row.half_points += tally.half_points[index];
+                row.wins += tally.wins[index];
+                row.games_without_result += tally.games_without_result;
             }
-            self.meetings.add(contestants);
+            self.meetings[first][second] += 1;
+            self.meetings[second][first] += 1;
         }
-        for &contestant in &round.byes {
-            self.entrants[contestant].half_points += half_points_of_wins(self.games_per_match);
-            self.entrants[contestant].byes += 1;
+        for &contestant in byes {
+            self.rows[contestant].half_points += HALF_POINTS_PER_GAME * self.games_per_match;
+            self.rows[contestant].byes += 1;
         }
         self.played += 1;
     }
 
     pub fn placings(&self) -> Vec<SwissPlacing> {
-        let mut placings: Vec<_> = (0..self.entrants.len()).map(|contestant| self.line(contestant)).collect();
-        let merit =
-            |placing: &SwissPlacing| (placing.half_points, placing.buchholz_half_points, placing.wins);
-        placings.sort_by_key(|placing| std::cmp::Reverse(merit(placing)));
-        for index in 1..placings.len() {
-            let above = placings[index - 1];
-            let equal = merit(&above) == merit(&placings[index]);
-            placings[index].place = if equal { above.place } else { index as u32 + 1 };
+        let mut placings: Vec<_> = self
+            .rows
+            .iter()
+            .map(|&row| SwissPlacing { buchholz_half_points: self.buchholz(row), ..row })
+            .collect();
+        let merit = |row: &SwissPlacing| (row.half_points, row.buchholz_half_points, row.wins);
+        placings.sort_by_key(|row| std::cmp::Reverse(merit(row)));
+        let mut places_above = 0;
+        for equal in placings.chunk_by_mut(|one, next| merit(one) == merit(next)) {
+            equal.iter_mut().for_each(|row| row.place = places_above + 1);
+            places_above += equal.len() as u32;
         }
         placings
     }
 
-    fn line(&self, contestant: usize) -> SwissPlacing {
-        let Entrant { half_points, byes } = self.entrants[contestant];
-        let of_opponents: u64 = (0..self.entrants.len())
-            .filter(|&opponent| opponent != contestant)
-            .map(|opponent| {
-                let meetings = u64::from(self.meetings.of(contestant, opponent));
-                meetings * u64::from(self.entrants[opponent].half_points)
-            })
-            .sum();
-        SwissPlacing {
-            contestant,
-            place: 1,
-            half_points,
-            buchholz_half_points: of_opponents + u64::from(byes) * u64::from(half_points),
-            wins: self.wins[contestant],
-            byes,
-            games_without_result: self.games_without_result[contestant],
-        }
-    }
-}
-
-/// How often each two have met.
-#[derive(Clone, Debug)]
-struct Meetings {
-    contestants: usize,
-    counts: Vec<u32>,
-}
-
-impl Meetings {
-    fn new(contestants: usize) -> Self {
-        Self { contestants, counts: vec![0; contestants * contestants] }
-    }
-
-    fn of(&self, one: usize, other: usize) -> u32 {
-        self.counts[one * self.contestants + other]
-    }
-
-    fn add(&mut self, [one, other]: [usize; 2]) {
-        self.counts[one * self.contestants + other] += 1;
-        self.counts[other * self.contestants + one] += 1;
+    fn buchholz(&self, row: SwissPlacing) -> u64 {
+        let weighted = |times: u32, half_points: u32| u64::from(times) * u64::from(half_points);
+        let opponents = self.meetings[row.contestant].iter().zip(&self.rows);
+        let of_opponents: u64 = opponents.map(|(&meetings, row)| weighted(meetings, row.half_points)).sum();
+        of_opponents + weighted(row.byes, row.half_points)
     }
 }

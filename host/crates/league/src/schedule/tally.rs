@@ -1,94 +1,62 @@
-//! What the games of two contestants came to, for formats in which results decide who meets whom.
+//! The score of a match, for formats in which results decide the next pairings.
 
 use super::{Fixture, GameScore};
-use crate::{Score, Side};
+use crate::Score;
 
-/// Half points of a game, all told.
-const HALF_POINTS_PER_GAME: u32 = 2;
+/// The half points of a game: 2 for a win, 1 each for a draw.
+pub(super) const HALF_POINTS_PER_GAME: u32 = 2;
 
-/// Half points that a contestant has who wins so many games.
-pub(super) const fn half_points_of_wins(games: u32) -> u32 {
-    HALF_POINTS_PER_GAME * games
-}
+/// A game of a schedule with its result, `None` if it has none because of a failure of the arena.
+pub(super) type Recorded = (Fixture, Option<GameScore>);
 
-/// A sum over pairs of games between the same two. What belongs to a contestant is in the order in which they are
-/// named.
+/// The sums over pairs of games between the same two contestants. Arrays hold the values of the lower-numbered
+/// contestant first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Tally {
-    /// A win is two, a draw one to each; so is each game of a pair that is not whole.
+pub(super) struct MatchTally {
+    /// Half points: 2 for a win, 1 each for a draw. Both games of an incomplete pair count as drawn.
     pub half_points: [u32; 2],
-    /// Games won, in whole pairs. Equally many for both where the half points are equal.
+    /// Games won, in complete pairs. Equal for both if the half points are equal.
     pub wins: [u32; 2],
-    /// Faults, in whole pairs.
+    /// Faults, in complete pairs.
     pub faults: [u64; 2],
-    /// Turns taken in the games won, in whole pairs.
+    /// Turns taken in won games, in complete pairs.
     pub turns_of_wins: [u64; 2],
     /// Pairs of which both games have a result.
-    pub whole_pairs: u32,
+    pub complete_pairs: u32,
     /// Games without a result.
     pub games_without_result: u32,
 }
 
-impl Tally {
-    /// The sum over these games, which are of the same two and come in pairs.
-    pub fn of(fixtures: &[Fixture], results: &[Option<GameScore>]) -> Self {
-        let mut tally = Self::default();
-        for (fixtures, results) in fixtures.chunks_exact(2).zip(results.chunks_exact(2)) {
-            if let [Some(first), Some(second)] = *results {
-                tally.whole_pairs += 1;
-                tally.add_game(fixtures[0], first);
-                tally.add_game(fixtures[1], second);
+impl MatchTally {
+    /// Adds games, which are between these two and come in pairs.
+    pub fn add(&mut self, games: &[Recorded]) {
+        for pair in games.chunks_exact(2) {
+            if let [(fixture, Some(first)), (swapped, Some(second))] = *pair {
+                self.complete_pairs += 1;
+                self.add_game(fixture, first);
+                self.add_game(swapped, second);
             } else {
-                tally.half_points = tally.half_points.map(|points| points + HALF_POINTS_PER_GAME);
-                tally.games_without_result += results.iter().filter(|result| result.is_none()).count() as u32;
+                self.half_points = self.half_points.map(|points| points + HALF_POINTS_PER_GAME);
+                self.games_without_result +=
+                    pair.iter().filter(|(_, result)| result.is_none()).count() as u32;
             }
         }
-        tally
     }
 
     fn add_game(&mut self, fixture: Fixture, game: GameScore) {
-        let by_name = |seats: [u32; 2]| {
-            let [first, second] = seats;
-            if fixture.seats[0] < fixture.seats[1] { [first, second] } else { [second, first] }
-        };
-        for (sum, faults) in self.faults.iter_mut().zip(by_name(game.faults)) {
-            *sum += u64::from(faults);
-        }
-        match game.score {
-            Score::Win(side) => {
-                let seat = usize::from(side == Side::Second);
-                let winner = usize::from(fixture.seats[seat] != fixture.contestants()[0]);
-                self.half_points[winner] += half_points_of_wins(1);
-                self.wins[winner] += 1;
-                self.turns_of_wins[winner] += u64::from(game.turns[seat]);
+        for (seat, contestant) in fixture.seats.into_iter().enumerate() {
+            let index = usize::from(contestant != fixture.contestants()[0]);
+            self.faults[index] += u64::from(game.faults[seat]);
+            self.half_points[index] += game.score.half_points().map_or(0, |half_points| half_points[seat]);
+            if matches!(game.score, Score::Win(side) if side as usize == seat) {
+                self.wins[index] += 1;
+                self.turns_of_wins[index] += u64::from(game.turns[seat]);
             }
-            Score::Draw => self.half_points = self.half_points.map(|points| points + 1),
-            Score::NoContest => {}
         }
-    }
-
-    /// Adds the games of another tally of the same two.
-    pub fn add(&mut self, other: &Self) {
-        for index in 0..2 {
-            self.half_points[index] += other.half_points[index];
-            self.wins[index] += other.wins[index];
-            self.faults[index] += other.faults[index];
-            self.turns_of_wins[index] += other.turns_of_wins[index];
-        }
-        self.whole_pairs += other.whole_pairs;
-        self.games_without_result += other.games_without_result;
     }
 }
 
-/// The games of a round and their results, match by match.
-pub(super) fn matches_of<'a>(
-    fixtures: &'a [Fixture],
-    results: &'a [Option<GameScore>],
-) -> impl Iterator<Item = (&'a [Fixture], &'a [Option<GameScore>])> {
-    let mut begin = 0;
-    fixtures.chunk_by(|one, next| one.contestants() == next.contestants()).map(move |games| {
-        let played = &results[begin..begin + games.len()];
-        begin += games.len();
-        (games, played)
-    })
+/// The games of a round, match by match.
+pub(super) fn matches_of(games: &[Recorded]) -> impl Iterator<Item = &[Recorded]> {
+    games.chunk_by(|(one, _), (next, _)| one.contestants() == next.contestants())
 }

@@ -1,4 +1,4 @@
-//! What holds of every knockout.
+//! Laws of every knockout.
 
 use super::{Outcome, Played, any_outcomes, matches, play};
 use arena_league::{
@@ -19,11 +19,11 @@ fn loser(decided: &KnockoutMatch) -> usize {
     if decided.winner == first { second } else { first }
 }
 
-/// What two came to against each other in the whole tournament, added up game by game.
+/// The sums over all games between two contestants in the tournament, game by game.
 #[derive(Debug, Default)]
 struct Sums {
     pairs: u32,
-    whole_pairs: u32,
+    complete_pairs: u32,
     half_points: [u32; 2],
     wins: [u32; 2],
     faults: [u32; 2],
@@ -39,18 +39,18 @@ impl Sums {
         for pair in of_these.chunks_exact(2) {
             sums.pairs += 1;
             sums.without_result += pair.iter().filter(|(_, outcome)| outcome.is_none()).count() as u32;
-            let whole = pair.iter().all(|(_, outcome)| outcome.is_some());
-            sums.whole_pairs += u32::from(whole);
+            let complete = pair.iter().all(|(_, outcome)| outcome.is_some());
+            sums.complete_pairs += u32::from(complete);
             for (seats, game) in pair.iter().map(|(fixture, outcome)| (fixture.seats, *outcome)) {
                 for (index, one) in contestants.into_iter().enumerate() {
                     let seat = usize::from(seats[1] == one);
                     let won = Score::Win([Side::First, Side::Second][seat]);
                     sums.half_points[index] += match game {
-                        Some(game) if whole && game.score == won => 2,
-                        Some(game) if whole && game.score != Score::Draw => 0,
+                        Some(game) if complete && game.score == won => 2,
+                        Some(game) if complete && game.score != Score::Draw => 0,
                         _ => 1,
                     };
-                    if let Some(game) = game.filter(|_| whole) {
+                    if let Some(game) = game.filter(|_| complete) {
                         sums.faults[index] += game.faults[seat];
                         if game.score == won {
                             sums.wins[index] += 1;
@@ -79,7 +79,7 @@ proptest! {
         prop_assert_eq!(champions[0].knocked_out_in, None);
         prop_assert_eq!(matches.last().unwrap().winner, champions[0].contestant);
 
-        // Everyone else lost exactly one match, its last.
+        // Everyone else lost exactly one match, their last.
         let mut losers: Vec<_> = matches.iter().map(loser).collect();
         losers.push(champions[0].contestant);
         losers.sort_unstable();
@@ -91,7 +91,7 @@ proptest! {
     }
 
     #[test]
-    fn a_knockout_gives_each_a_place_behind_all_who_got_further(
+    fn a_place_in_a_knockout_is_behind_everyone_who_got_further(
         contestants in 2usize..40, outcomes in any_outcomes(),
     ) {
         let played = play(Format::Knockout, contestants, 2, &outcomes);
@@ -107,7 +107,7 @@ proptest! {
     }
 
     #[test]
-    fn byes_of_a_knockout_are_all_in_the_first_round_and_for_those_named_first(
+    fn byes_of_a_knockout_are_all_in_the_first_round_and_go_to_the_highest_seeds(
         contestants in 2usize..70, outcomes in any_outcomes(),
     ) {
         let rounds = play(Format::Knockout, contestants, 2, &outcomes).rounds;
@@ -117,14 +117,14 @@ proptest! {
     }
 
     #[test]
-    fn where_the_first_named_always_win_each_round_leaves_the_best_of_them(contestants in 2usize..70) {
+    fn if_the_higher_seed_always_wins_each_round_leaves_the_highest_seeds(contestants in 2usize..70) {
         let better = [Side::First, Side::Second]
             .map(|side| Some(GameScore { score: Score::Win(side), faults: [0, 0], turns: [40, 40] }));
         let played = play(Format::Knockout, contestants, 2, &better);
         for round in &played.rounds {
             let left = contestants.next_power_of_two() >> (round.number - 1);
             for [one, other] in matches(round) {
-                // The best against the last of a full field, and so on inwards.
+                // In a full field the highest seed meets the lowest, and so on inwards.
                 prop_assert_eq!(one + other, left - 1);
             }
         }
@@ -133,7 +133,7 @@ proptest! {
     }
 
     #[test]
-    fn a_match_of_a_knockout_is_won_by_what_it_is_said_to_be_won_by(
+    fn a_match_of_a_knockout_is_decided_by_the_reported_criterion(
         contestants in 2usize..12, pairs in 1u32..3, outcomes in any_outcomes(),
     ) {
         let played = play(Format::Knockout, contestants, 2 * pairs, &outcomes);
@@ -145,7 +145,7 @@ proptest! {
             let loser = 1 - winner;
             let tied = sums.half_points[0] == sums.half_points[1];
             prop_assert_eq!(sums.pairs, pairs + decided.tie_break_pairs);
-            prop_assert_eq!(sums.whole_pairs == 0, decided.decided_by == DecidedBy::NoResult);
+            prop_assert_eq!(sums.complete_pairs == 0, decided.decided_by == DecidedBy::NoResult);
             if tied {
                 prop_assert_eq!(decided.tie_break_pairs, TIE_BREAK_PAIRS_MAX);
                 prop_assert_eq!(sums.wins[0], sums.wins[1]);
@@ -158,7 +158,7 @@ proptest! {
                 DecidedBy::TieBreak => prop_assert!(!tied && decided.tie_break_pairs > 0),
                 DecidedBy::Faults => prop_assert!(tied && sums.faults[winner] < sums.faults[loser]),
                 DecidedBy::Turns => prop_assert!(tied && equal[0] && sums.turns[winner] < sums.turns[loser]),
-                DecidedBy::Seed | DecidedBy::NoResult => prop_assert!(tied && equal == [true; 2] && winner == 0),
+                DecidedBy::Seeding | DecidedBy::NoResult => prop_assert!(tied && equal == [true; 2] && winner == 0),
             }
         }
     }

@@ -1,28 +1,28 @@
-//! What holds of every tournament, whatever its results.
+//! Laws of every tournament, whatever its results.
 
 mod knockout;
 mod swiss;
 
 use arena_league::{
-    Fixture, Format, GameScore, Placings, Planned, Round, Schedule, Score, Side, round_robin,
+    Fixture, Format, GameScore, Placings, Planned, Round, Schedule, Score, Side, match_games,
 };
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 type Outcome = Option<GameScore>;
 
-/// A tournament that has been played to its end.
+/// A complete tournament.
 #[derive(Debug, PartialEq)]
 struct Played {
     rounds: Vec<Round>,
     results: Vec<(Fixture, Outcome)>,
-    /// What was planned before each round, and at the end.
+    /// The number of games planned before and after each round.
     planned: Vec<Planned>,
     rounds_planned: u32,
     placings: Option<Placings>,
 }
 
-/// Plays a tournament in which the games end like this, in their order, over and over.
+/// Plays a tournament in which the games have these results, in order and cyclically.
 fn play(format: Format, contestants: usize, games_per_match: u32, outcomes: &[Outcome]) -> Played {
     let mut schedule = Schedule::new(format, contestants, games_per_match).unwrap();
     let mut outcomes = outcomes.iter().copied().cycle();
@@ -35,7 +35,7 @@ fn play(format: Format, contestants: usize, games_per_match: u32, outcomes: &[Ou
         }
         planned.push(schedule.games_planned());
         rounds.push(round);
-        assert!(results.len() < 100_000, "it does not end");
+        assert!(results.len() < 100_000, "the tournament does not end");
     }
     let (rounds_planned, placings) = (schedule.rounds(), schedule.placings());
     Played { rounds, results, planned, rounds_planned, placings }
@@ -55,7 +55,7 @@ fn any_game() -> impl Strategy<Value = GameScore> {
     })
 }
 
-/// From one result over and over, such as nothing but draws or nothing but failures, to many.
+/// Results of games: a single one for all games, such as a draw or a failure, or many.
 fn any_outcomes() -> impl Strategy<Value = Vec<Outcome>> {
     let mostly = |share: f64| prop::collection::vec(prop::option::weighted(share, any_game()), 1..60);
     let always = |score| Just(vec![Some(GameScore { score, faults: [0, 0], turns: [40, 39] })]);
@@ -66,14 +66,14 @@ fn any_outcomes() -> impl Strategy<Value = Vec<Outcome>> {
         1 => Just(vec![None]),
         1 => always(Score::Draw),
         1 => always(Score::NoContest),
-        // Whoever has seat 1: two of the same program.
+        // Seat 1 always wins: copies of one program.
         1 => always(Score::Win(Side::First)),
     ]
 }
 
 fn any_format() -> impl Strategy<Value = (Format, usize)> {
     let gauntlet = (1u32..5, 1usize..6)
-        .prop_map(|(seeds, others)| (Format::Gauntlet { seeds }, seeds as usize + others));
+        .prop_map(|(challengers, others)| (Format::Gauntlet { challengers }, challengers as usize + others));
     prop_oneof![
         1 => (2usize..9).prop_map(|contestants| (Format::RoundRobin, contestants)),
         1 => gauntlet,
@@ -81,7 +81,7 @@ fn any_format() -> impl Strategy<Value = (Format, usize)> {
     ]
 }
 
-/// A format in which results decide who meets whom.
+/// A format in which results decide the pairings.
 fn any_format_of_rounds() -> impl Strategy<Value = (Format, usize)> {
     prop_oneof![
         (1u32..10, 2usize..10).prop_map(|(rounds, contestants)| (Format::Swiss { rounds }, contestants)),
@@ -89,7 +89,7 @@ fn any_format_of_rounds() -> impl Strategy<Value = (Format, usize)> {
     ]
 }
 
-/// Who meets whom in a round.
+/// The pairings of a round.
 fn matches(round: &Round) -> BTreeSet<[usize; 2]> {
     round.fixtures.iter().map(Fixture::contestants).collect()
 }
@@ -106,7 +106,7 @@ proptest! {
     }
 
     #[test]
-    fn every_two_number_their_games_without_a_gap_and_swap_seats_in_each_pair(
+    fn games_of_the_same_two_are_numbered_without_gaps_and_swap_seats_in_each_pair(
         (format, contestants) in any_format(), pairs in 1u32..4, outcomes in any_outcomes(),
     ) {
         let mut games: BTreeMap<[usize; 2], u32> = BTreeMap::new();
@@ -122,7 +122,7 @@ proptest! {
     }
 
     #[test]
-    fn nobody_plays_two_matches_in_a_round_but_where_all_are_one_round(
+    fn nobody_plays_two_matches_in_a_round_if_results_decide_the_pairings(
         (format, contestants) in any_format_of_rounds(), pairs in 1u32..4, outcomes in any_outcomes(),
     ) {
         for round in play(format, contestants, 2 * pairs, &outcomes).rounds {
@@ -135,7 +135,7 @@ proptest! {
     }
 
     #[test]
-    fn the_bounds_of_the_games_planned_close_in_on_what_is_played(
+    fn the_bounds_of_the_number_of_games_close_in_on_the_games_played(
         (format, contestants) in any_format(), pairs in 1u32..4, outcomes in any_outcomes(),
     ) {
         let played = play(format, contestants, 2 * pairs, &outcomes);
@@ -149,39 +149,41 @@ proptest! {
     }
 
     #[test]
-    fn a_round_robin_is_one_round_of_all_matches_in_the_order_of_the_names(
+    fn a_round_robin_is_one_round_of_all_matches_in_ascending_order(
         contestants in 2usize..12, games in 1u32..9,
     ) {
         let played = play(Format::RoundRobin, contestants, games, &[None]);
         prop_assert_eq!(played.rounds.len(), 1);
-        let fixtures: Vec<_> = round_robin(contestants, games).collect();
+        let fixtures: Vec<_> = (0..contestants)
+            .flat_map(|first| (first + 1..contestants).flat_map(move |second| match_games(first, second, games)))
+            .collect();
         prop_assert_eq!(played.rounds[0].fixtures.to_vec(), fixtures);
     }
 
     #[test]
-    fn in_a_gauntlet_each_seed_meets_all_who_are_none_and_nobody_else(
-        seeds in 1usize..6, others in 1usize..7, games in 1u32..5,
+    fn in_a_gauntlet_each_challenger_meets_every_other_contestant_and_no_challenger(
+        challengers in 1usize..6, others in 1usize..7, games in 1u32..5,
     ) {
-        let played = play(Format::Gauntlet { seeds: seeds as u32 }, seeds + others, games, &[None]);
+        let played = play(Format::Gauntlet { challengers: challengers as u32 }, challengers + others, games, &[None]);
         prop_assert_eq!(played.rounds.len(), 1);
         let mut met = BTreeMap::new();
         for fixture in played.rounds[0].fixtures.iter() {
-            let [seed, other] = fixture.contestants();
-            prop_assert!(seed < seeds && other >= seeds);
-            *met.entry([seed, other]).or_insert(0) += 1;
+            let [challenger, other] = fixture.contestants();
+            prop_assert!(challenger < challengers && other >= challengers);
+            *met.entry([challenger, other]).or_insert(0) += 1;
         }
-        prop_assert_eq!(met.len(), seeds * others);
+        prop_assert_eq!(met.len(), challengers * others);
         prop_assert!(met.values().all(|&played| played == games));
     }
 
     #[test]
-    fn where_a_game_of_a_pair_has_no_result_the_other_changes_nothing(
+    fn if_a_game_of_a_pair_has_no_result_the_other_changes_nothing(
         swiss in any::<bool>(), contestants in 2usize..9,
         outcomes in prop::collection::vec([prop::option::of(any_game()), prop::option::of(any_game())], 1..20),
         others in prop::collection::vec(any_game(), 40),
     ) {
         let format = if swiss { Format::Swiss { rounds: 5 } } else { Format::Knockout };
-        // Pairs of the list are pairs of games, since each match is whole pairs.
+        // Pairs in the list are pairs of games, because each match consists of complete pairs.
         let changed: Vec<_> = outcomes.iter().zip(others).flat_map(|(pair, other)| match pair {
             [Some(_), None] => [Some(other), None],
             [None, Some(_)] => [None, Some(other)],

@@ -1,4 +1,4 @@
-//! What holds of every Swiss.
+//! Laws of every Swiss.
 
 use super::{Played, any_outcomes, matches, play};
 use arena_league::{Format, Placings, Score, SwissPlacing};
@@ -11,7 +11,7 @@ fn swiss(played: &Played) -> &[SwissPlacing] {
     placings
 }
 
-/// Whether these can be paired so that no two of them have met, where one of `byes` does not play if they are odd.
+/// True if these can be paired so that no two of them have met. If their number is odd, one of `byes` does not play.
 fn can_avoid_meeting_again(left: &[usize], byes: &[usize], met: &BTreeSet<[usize; 2]>) -> bool {
     let Some((&one, others)) = left.split_first() else { return true };
     let without = |other: usize| others.iter().copied().filter(|&left| left != other).collect::<Vec<_>>();
@@ -24,7 +24,7 @@ fn can_avoid_meeting_again(left: &[usize], byes: &[usize], met: &BTreeSet<[usize
 
 proptest! {
     #[test]
-    fn in_a_swiss_nobody_meets_anybody_again_while_it_can_be_avoided(
+    fn in_a_swiss_nobody_meets_twice_if_it_can_be_avoided(
         contestants in 2usize..9, rounds in 1u32..12, outcomes in any_outcomes(),
     ) {
         let all: Vec<_> = (0..contestants).collect();
@@ -44,7 +44,7 @@ proptest! {
     }
 
     #[test]
-    fn in_a_swiss_everyone_plays_each_round_or_has_the_bye_and_nobody_two_before_all_have_one(
+    fn in_a_swiss_everyone_plays_or_has_a_bye_and_nobody_has_two_before_everyone_has_one(
         contestants in 2usize..12, rounds in 1u32..14, pairs in 1u32..3, outcomes in any_outcomes(),
     ) {
         let mut byes = vec![0; contestants];
@@ -59,7 +59,7 @@ proptest! {
     }
 
     #[test]
-    fn in_a_swiss_every_match_and_every_bye_gives_all_points_but_those_of_no_contests(
+    fn in_a_swiss_matches_and_byes_give_all_points_except_those_of_no_contests(
         contestants in 2usize..10, rounds in 1u32..8, pairs in 1u32..4, outcomes in any_outcomes(),
     ) {
         let played = play(Format::Swiss { rounds }, contestants, 2 * pairs, &outcomes);
