@@ -34,7 +34,7 @@ macro_rules! __export {
                 }
             }
 
-            bindings::export_component!(Component with_types_in bindings::generated);
+    bindings::export_component!(Component with_types_in bindings::generated);
         };
     };
 }

@@ -1,6 +1,7 @@
 //! A board with a value for each cell.
 
-use arena_rules::{Coord, Mark, OwnCell, Size};
+use arena_rules::battleship::{Mark, OwnCell};
+use arena_rules::{Coord, Size};
 use std::fmt;
 use std::ops::{Index, IndexMut};
 use std::str::FromStr;
@@ -145,80 +146,66 @@ impl<T: fmt::Debug> fmt::Debug for Grid<T> {
     }
 }
 
-/// The opponent's board: `.` unknown, `o` miss, `X` hit.
-impl fmt::Display for Grid<Mark> {
+/// The values of cells that are drawn as symbols.
+pub trait Symbols: Copy + PartialEq + 'static {
+    /// All values with the symbol of each.
+    const SYMBOLS: &'static [(Self, char)];
+}
+
+impl Symbols for Mark {
+    const SYMBOLS: &'static [(Self, char)] = &[(Self::Unknown, '.'), (Self::Miss, 'o'), (Self::Hit, 'X')];
+}
+
+impl Symbols for OwnCell {
+    const SYMBOLS: &'static [(Self, char)] =
+        &[(Self::Water, '.'), (Self::Ship, 'S'), (Self::Missed, 'o'), (Self::Hit, 'X')];
+}
+
+/// Prints the opponent's board with `.` unknown, `o` miss, `X` hit, and the bot's own board with `.` water, `S` ship,
+/// `o` missed, `X` hit.
+impl<T: Symbols> fmt::Display for Grid<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        draw(self, MARKS, f)
-    }
-}
-
-/// The bot's own board: `.` water, `S` ship, `o` missed, `X` hit.
-impl fmt::Display for Grid<OwnCell> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        draw(self, OWN_CELLS, f)
-    }
-}
-
-/// Parses the format that `Display` prints. Spaces and empty lines are ignored.
-impl FromStr for Grid<Mark> {
-    type Err = DrawingError;
-
-    fn from_str(drawing: &str) -> Result<Self, DrawingError> {
-        read(drawing, MARKS)
-    }
-}
-
-/// Parses the format that `Display` prints. Spaces and empty lines are ignored.
-impl FromStr for Grid<OwnCell> {
-    type Err = DrawingError;
-
-    fn from_str(drawing: &str) -> Result<Self, DrawingError> {
-        read(drawing, OWN_CELLS)
-    }
-}
-
-const MARKS: &[(Mark, char)] = &[(Mark::Unknown, '.'), (Mark::Miss, 'o'), (Mark::Hit, 'X')];
-const OWN_CELLS: &[(OwnCell, char)] =
-    &[(OwnCell::Water, '.'), (OwnCell::Ship, 'S'), (OwnCell::Missed, 'o'), (OwnCell::Hit, 'X')];
-
-fn draw<T: Copy + PartialEq>(
-    grid: &Grid<T>,
-    symbols: &[(T, char)],
-    f: &mut fmt::Formatter<'_>,
-) -> fmt::Result {
-    for row in grid.rows() {
-        for (column, cell) in row.iter().enumerate() {
-            let symbol = symbols.iter().find(|(value, _)| value == cell).map_or('?', |&(_, symbol)| symbol);
-            write!(f, "{}{symbol}", if column > 0 { " " } else { "" })?;
+        for row in self.rows() {
+            for (column, cell) in row.iter().enumerate() {
+                let symbol = T::SYMBOLS.iter().find(|(value, _)| value == cell);
+                let symbol = symbol.map_or('?', |&(_, symbol)| symbol);
+                write!(f, "{}{symbol}", if column > 0 { " " } else { "" })?;
+            }
+            writeln!(f)?;
         }
-        writeln!(f)?;
+        Ok(())
     }
-    Ok(())
 }
 
-fn read<T: Copy>(drawing: &str, symbols: &[(T, char)]) -> Result<Grid<T>, DrawingError> {
-    let mut rows: Vec<Vec<T>> = Vec::new();
-    for line in drawing.lines().filter(|line| !line.trim().is_empty()) {
-        let value = |symbol| symbols.iter().find(|&&(_, known)| known == symbol).map(|&(value, _)| value);
-        let row = line.chars().filter(|symbol| !symbol.is_whitespace());
-        rows.push(
-            row.map(|symbol| value(symbol).ok_or(DrawingError::Symbol(symbol))).collect::<Result<_, _>>()?,
-        );
+/// Parses the format that `Display` prints. Spaces and empty lines are ignored.
+impl<T: Symbols> FromStr for Grid<T> {
+    type Err = DrawingError;
+
+    fn from_str(drawing: &str) -> Result<Self, DrawingError> {
+        let value = |symbol: char| {
+            let known = T::SYMBOLS.iter().find(|&&(_, known)| known == symbol);
+            known.map(|&(value, _)| value).ok_or(DrawingError::Symbol(symbol))
+        };
+        let lines = drawing.lines().filter(|line| !line.trim().is_empty());
+        let cells = |line: &str| line.chars().filter(|symbol| !symbol.is_whitespace()).map(value).collect();
+        let rows: Vec<Vec<T>> = lines.map(cells).collect::<Result<_, _>>()?;
+        let width = rows.first().ok_or(DrawingError::Empty)?.len();
+        if let Some(row) = rows.iter().position(|row| row.len() != width) {
+            return Err(DrawingError::Ragged { row, cells: rows[row].len(), width });
+        }
+        let side = |cells: usize| u8::try_from(cells).map_err(|_| DrawingError::Large);
+        Ok(Grid::from_cells(Size::new(side(width)?, side(rows.len())?), rows.concat()))
     }
-    let width = rows.first().ok_or(DrawingError::Empty)?.len();
-    if let Some(row) = rows.iter().position(|row| row.len() != width) {
-        return Err(DrawingError::Ragged { row, cells: rows[row].len(), width });
-    }
-    let side = |cells: usize| u8::try_from(cells).map_err(|_| DrawingError::Large);
-    Ok(Grid::from_cells(Size::new(side(width)?, side(rows.len())?), rows.concat()))
 }
 
 /// The reason why a drawing of a board cannot be parsed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DrawingError {
     /// The drawing has no rows.
+    #[error("the drawing has no rows")]
     Empty,
     /// The rows differ in length.
+    #[error("row {row} has {cells} cells, but row 0 has {width}")]
     Ragged {
         /// The first row with another length than row 0, counted from 0.
         row: usize,
@@ -228,25 +215,12 @@ pub enum DrawingError {
         width: usize,
     },
     /// The drawing has more than 255 rows or columns.
+    #[error("the drawing has more than 255 rows or columns")]
     Large,
     /// A symbol does not stand for a value of a cell.
+    #[error("{0:?} is not a symbol for a cell")]
     Symbol(char),
 }
-
-impl fmt::Display for DrawingError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty => write!(f, "the drawing has no rows"),
-            Self::Ragged { row, cells, width } => {
-                write!(f, "row {row} has {cells} cells, but row 0 has {width}")
-            }
-            Self::Large => write!(f, "the drawing has more than 255 rows or columns"),
-            Self::Symbol(symbol) => write!(f, "{symbol:?} is not a symbol for a cell"),
-        }
-    }
-}
-
-impl std::error::Error for DrawingError {}
 
 #[cfg(test)]
 mod tests {
@@ -270,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drawing_that_is_no_board_is_refused_with_its_reason() {
+    fn a_drawing_that_is_not_a_board_is_refused_with_the_reason() {
         let read = |drawing: &str| drawing.parse::<Grid<Mark>>().unwrap_err();
         assert_eq!(read("\n  \n"), DrawingError::Empty);
         assert_eq!(read("..\n.S"), DrawingError::Symbol('S'));

@@ -2,8 +2,8 @@
 #![doc(hidden)]
 
 use super::{Bot, Game, Mark, OwnCell, View};
-use crate::Grid;
-use arena_rules::{Coord, Direction, Placement, Size};
+use crate::glue::convert;
+use arena_rules::{Coord, Direction, Placement, Size, battleship};
 
 pub use generated::export_component;
 pub use generated::exports::arena::battleship::bot as wit;
@@ -21,96 +21,48 @@ pub mod generated {
     });
 }
 
-/// Compiles for bots only, so that native builds report missing items too.
-pub fn assert_bot<B: Bot>() {}
+/// The result of the export `deploy`.
+pub type Deployment = Vec<wit::Placement>;
 
-/// The export `name`.
-pub fn name<B: Bot>() -> String {
-    B::NAME.to_string()
-}
+/// The result of the export `play`.
+pub type Answer = Option<wit::Coord>;
 
 /// The export `deploy`.
-pub fn deploy<B: Bot>(bot: &mut B, game: wit::Game) -> Vec<wit::Placement> {
+pub fn deploy<B: Bot>(bot: &mut B, game: wit::Game) -> Deployment {
     bot.deploy(&game.into()).into_iter().map(Into::into).collect()
 }
 
 /// The export `play`.
-pub fn play<B: Bot>(bot: &mut B, game: wit::Game, view: wit::View) -> Option<wit::Coord> {
+pub fn play<B: Bot>(bot: &mut B, game: wit::Game, view: wit::View) -> Answer {
     let game = Game::from(game);
-    let view = view_of(game.size, view);
-    bot.play(&game, &view).map(Into::into)
-}
-
-fn view_of(size: Size, view: wit::View) -> View {
-    View {
+    let view = battleship::View {
         turn: view.turn,
-        board: Grid::from_cells(size, view.board.into_iter().map(Into::into).collect()),
-        attacks: Grid::from_cells(size, view.attacks.into_iter().map(Into::into).collect()),
+        board: view.board.into_iter().map(Into::into).collect(),
+        attacks: view.attacks.into_iter().map(Into::into).collect(),
         last_spot: view.last_spot.map(Into::into),
         my_last: view.my_last.map(Into::into),
         retry: view.retry,
         ships_remaining: view.ships_remaining,
-    }
+    };
+    let view = View::of(game.size, view);
+    bot.play(&game, &view).map(Into::into)
 }
 
 impl From<wit::Game> for Game {
     fn from(game: wit::Game) -> Self {
-        Self {
-            size: Size::new(game.width, game.height),
-            fleet: game.fleet,
-            may_touch: game.may_touch,
-            sinkings_announced: game.sinkings_announced,
-            turns_max: game.turns_max,
-            fuel_per_turn: game.fuel_per_turn,
-            seed: game.seed,
-        }
+        let wit::Game { width, height, fleet, may_touch, sinkings_announced, turns_max, fuel_per_turn, seed } =
+            game;
+        let size = Size::new(width, height);
+        Self { size, fleet, may_touch, sinkings_announced, turns_max, fuel_per_turn, seed }
     }
 }
 
-impl From<wit::Coord> for Coord {
-    fn from(at: wit::Coord) -> Self {
-        Self::new(at.row, at.column)
-    }
-}
-
-impl From<Coord> for wit::Coord {
-    fn from(at: Coord) -> Self {
-        Self { row: at.row, column: at.column }
-    }
-}
-
-impl From<Placement> for wit::Placement {
-    fn from(placement: Placement) -> Self {
-        let direction = match placement.direction {
-            Direction::North => wit::Direction::North,
-            Direction::East => wit::Direction::East,
-            Direction::South => wit::Direction::South,
-            Direction::West => wit::Direction::West,
-        };
-        Self { anchor: placement.anchor.into(), direction }
-    }
-}
-
-impl From<wit::OwnCell> for OwnCell {
-    fn from(cell: wit::OwnCell) -> Self {
-        match cell {
-            wit::OwnCell::Water => Self::Water,
-            wit::OwnCell::Ship => Self::Ship,
-            wit::OwnCell::Missed => Self::Missed,
-            wit::OwnCell::Hit => Self::Hit,
-        }
-    }
-}
-
-impl From<wit::Mark> for Mark {
-    fn from(mark: wit::Mark) -> Self {
-        match mark {
-            wit::Mark::Unknown => Self::Unknown,
-            wit::Mark::Miss => Self::Miss,
-            wit::Mark::Hit => Self::Hit,
-        }
-    }
-}
+convert!(struct wit::Coord => Coord { row, column });
+convert!(struct Coord => wit::Coord { row, column });
+convert!(enum Direction => wit::Direction { North, East, South, West });
+convert!(struct Placement => wit::Placement { anchor, direction });
+convert!(enum wit::OwnCell => OwnCell { Water, Ship, Missed, Hit });
+convert!(enum wit::Mark => Mark { Unknown, Miss, Hit });
 
 #[cfg(test)]
 mod tests {
@@ -175,6 +127,5 @@ mod tests {
         assert_eq!(fleet.len(), 1);
         assert_eq!((fleet[0].anchor.row, fleet[0].anchor.column), (2, 3));
         assert_eq!(fleet[0].direction, wit::Direction::West);
-        assert_eq!(name::<Echo>(), "echo");
     }
 }

@@ -1,7 +1,8 @@
 //! The arguments of a bot's calls.
 
 use crate::{Grid, Rng};
-use arena_rules::{Coord, Fleet, FleetSpec, GameInfo, Mark, OwnCell, Placement, Ruleset, Size};
+use arena_rules::battleship::{self, Battleship, Fleet, FleetSpec, GameInfo, Mark, OwnCell, Ruleset};
+use arena_rules::{Coord, Game as _, Placement, Size};
 
 /// The facts of a game that never change during the game. They come with every call.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +35,9 @@ impl Game {
     /// assert_eq!(game.fleet, [4, 3, 3, 2, 2, 2, 1, 1, 1, 1]);
     /// ```
     pub fn of(rules: &Ruleset, seed: u64) -> Self {
-        GameInfo::new(rules, u64::MAX, seed).into()
+        let GameInfo { size, fleet, may_touch, sinkings_announced, turns_max, fuel_per_turn, seed } =
+            Battleship::info(rules, u64::MAX, seed);
+        Self { size, fleet, may_touch, sinkings_announced, turns_max, fuel_per_turn, seed }
     }
 
     /// The random numbers for one turn, from the game's seed. The deployment is turn 0.
@@ -65,7 +68,7 @@ impl Game {
 
     /// A legal random fleet, by a fast method. Empty if no fleet is found, for example because the board is too small.
     pub fn random_fleet(&self, rng: &mut Rng) -> Vec<Placement> {
-        arena_rules::scatter(&self.fleet_spec(), rng.source())
+        battleship::scatter(&self.fleet_spec(), rng.source())
             .map_or_else(Vec::new, |fleet| fleet.placements().to_vec())
     }
 
@@ -77,20 +80,6 @@ impl Game {
 
     pub(crate) fn fleet_spec(&self) -> FleetSpec {
         FleetSpec { size: self.size, lengths: self.fleet.clone(), may_touch: self.may_touch }
-    }
-}
-
-impl From<GameInfo> for Game {
-    fn from(info: GameInfo) -> Self {
-        Self {
-            size: info.size,
-            fleet: info.fleet,
-            may_touch: info.may_touch,
-            sinkings_announced: info.sinkings_announced,
-            turns_max: info.turns_max,
-            fuel_per_turn: info.fuel_per_turn,
-            seed: info.seed,
-        }
     }
 }
 
@@ -128,6 +117,13 @@ impl View {
             retry: false,
             ships_remaining: game.sinkings_announced.then(|| game.fleet.clone()),
         }
+    }
+
+    /// A view of the rules on a board of this size.
+    pub(crate) fn of(size: Size, view: battleship::View) -> Self {
+        let battleship::View { turn, board, attacks, last_spot, my_last, retry, ships_remaining } = view;
+        let (board, attacks) = (Grid::from_cells(size, board), Grid::from_cells(size, attacks));
+        Self { turn, board, attacks, last_spot, my_last, retry, ships_remaining }
     }
 
     /// The cells not shot at yet, row by row from the top left. These are all legal shots.

@@ -28,10 +28,11 @@
 
 use super::{Bot, Game, View};
 use crate::Rng;
-use arena_rules::{Coord, Fleet, FleetError, Mark, OwnCell, Placement, Placing};
+use arena_rules::battleship::{Action, Battleship, Fleet, FleetError, Placing, uniform};
+use arena_rules::{Coord, Game as _, Ruling, Seat};
 use std::fmt;
 
-pub use arena_rules::Ruleset;
+pub use arena_rules::battleship::Ruleset;
 
 /// The number of shots that a bot needed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,7 +58,8 @@ impl fmt::Display for Score {
 }
 
 /// An action of a bot that is not legal under all rules, with the board and the turn.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("board {board}, turn {turn}: {what}")]
 pub struct Foul {
     /// The number of the board, from 0.
     pub board: u32,
@@ -68,32 +70,21 @@ pub struct Foul {
 }
 
 /// An action of a bot that is not legal under all rules.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Misplay {
     /// An illegal fleet.
+    #[error("the deployment is not legal: {0}")]
     Deployed(FleetError),
     /// A shot off the board, or at a cell already shot at.
+    #[error("the shot at {0} is off the board or repeated")]
     Shot(Coord),
     /// A skipped turn, although there are cells left to shoot at.
+    #[error("the turn was skipped")]
     Skipped,
     /// Not the bot's fault: the rules allow no fleet, or so few that none was found.
+    #[error("no legal fleet was found for these rules")]
     NoFleet,
 }
-
-impl fmt::Display for Foul {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { board, turn, what } = self;
-        write!(f, "board {board}, turn {turn}: ")?;
-        match what {
-            Misplay::Deployed(error) => write!(f, "the deployment is not legal: {error}"),
-            Misplay::Shot(at) => write!(f, "the shot at {at} is off the board or repeated"),
-            Misplay::Skipped => write!(f, "the turn was skipped"),
-            Misplay::NoFleet => write!(f, "no legal fleet was found for these rules"),
-        }
-    }
-}
-
-impl std::error::Error for Foul {}
 
 /// Lets a bot clear boards, each with a fresh value of it, and returns the mean number of shots to sink a whole fleet.
 ///
@@ -121,57 +112,39 @@ fn practise<B: Bot>(rules: &Ruleset, boards: u32, seed: u64, forgetful: bool) ->
     let mut shots = Vec::new();
     for board in 0..boards {
         let game = Game::of(rules, rng.bits());
-        let foul = |turn, what| Foul { board, turn, what };
-        let enemy = arena_rules::uniform(&game.fleet_spec(), rng.source())
-            .ok_or_else(|| foul(0, Misplay::NoFleet))?;
-        shots.push(clear::<B>(rules, &game, &enemy, forgetful).map_err(|(turn, what)| foul(turn, what))?);
+        let foul = |(turn, what)| Foul { board, turn, what };
+        let enemy = uniform(&game.fleet_spec(), rng.source()).ok_or_else(|| foul((0, Misplay::NoFleet)))?;
+        shots.push(clear::<B>(rules, &game, enemy, forgetful).map_err(foul)?);
     }
     Ok(Score::of(&shots))
 }
 
 /// The number of shots that a bot needs for one board, or the turn and the kind of its foul.
-fn clear<B: Bot>(
-    rules: &Ruleset,
-    game: &Game,
-    enemy: &Fleet,
-    forgetful: bool,
-) -> Result<u32, (u32, Misplay)> {
+fn clear<B: Bot>(rules: &Ruleset, game: &Game, enemy: Fleet, forgetful: bool) -> Result<u32, (u32, Misplay)> {
     let mut bot = B::default();
-    let mut view = View::first(game);
-    if rules.placing == Placing::Bot {
-        let placements = bot.deploy(game);
-        let own = own_fleet(game, &placements).map_err(|error| (0, Misplay::Deployed(error)))?;
-        for &at in own.ships().iter().flat_map(|ship| &ship.cells) {
-            view.board[at] = OwnCell::Ship;
+    let own = match rules.placing {
+        Placing::Bot => bot.deploy(game),
+        Placing::Engine => game.random_fleet(&mut game.rng(0)),
+    };
+    let own = Battleship::setup(rules, &own).map_err(|error| (0, Misplay::Deployed(error)))?;
+    let mut board = Battleship::solo(rules, [own, enemy]);
+    while let Some(seat) = board.to_move() {
+        if seat == Seat::Second {
+            board.overrun(seat);
+            continue;
         }
-    }
-    let mut afloat: Vec<u8> = enemy.ships().iter().map(|ship| ship.length()).collect();
-    while afloat.iter().any(|&cells_left| cells_left > 0) {
         if forgetful {
             bot = B::default();
         }
-        let shot = bot.play(game, &view).ok_or((view.turn, Misplay::Skipped))?;
-        if !view.is_legal(shot) {
-            return Err((view.turn, Misplay::Shot(shot)));
+        let view = View::of(game.size, board.view(seat));
+        let action = Action::from(bot.play(game, &view));
+        match (board.act(seat, &action), action) {
+            (Ruling::Done(_), _) => {}
+            (_, Action::Shot(at)) => return Err((view.turn, Misplay::Shot(at))),
+            (_, Action::Skip) => return Err((view.turn, Misplay::Skipped)),
         }
-        view.attacks[shot] = if let Some(ship) = enemy.ship_index(shot) {
-            afloat[ship] -= 1;
-            Mark::Hit
-        } else {
-            Mark::Miss
-        };
-        view.my_last = Some(shot);
-        view.turn += 1;
-        view.ships_remaining = game.sinkings_announced.then(|| {
-            let left = game.fleet.iter().zip(&afloat).filter(|&(_, &cells_left)| cells_left > 0);
-            left.map(|(&length, _)| length).collect()
-        });
     }
-    Ok(view.turn - 1)
-}
-
-fn own_fleet(game: &Game, placements: &[Placement]) -> Result<Fleet, FleetError> {
-    Fleet::parse(&game.fleet_spec(), placements)
+    Ok(board.turns(Seat::First))
 }
 
 impl Score {
@@ -191,7 +164,7 @@ impl Score {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arena_rules::Size;
+    use arena_rules::{Placement, Size};
 
     /// A board of 2 by 2 with one ship of length 2.
     fn tiny() -> Ruleset {

@@ -2,9 +2,10 @@
 #![doc(hidden)]
 
 use super::{Action, Bot, EnemyShip, Game, OwnShip, Report, Ship, View};
-use arena_rules::{Coord, submarine};
+use crate::glue::convert;
+use arena_rules::Coord;
 
-pub use generated::export_submarine_component;
+pub use generated::export_submarine_component as export_component;
 pub use generated::exports::arena::submarine::bot as wit;
 
 /// The code that `wit-bindgen` generates from the contract. It is in a module of its own because its macro would clash
@@ -20,53 +21,32 @@ pub mod generated {
     });
 }
 
-/// Compiles for bots only, so that native builds report missing items too.
-pub fn assert_bot<B: Bot>() {}
+/// The result of the export `deploy`.
+pub type Deployment = wit::Positions;
 
-/// The export `name`.
-pub fn name<B: Bot>() -> String {
-    B::NAME.to_string()
-}
+/// The result of the export `play`.
+pub type Answer = wit::Action;
 
 /// The export `deploy`.
-pub fn deploy<B: Bot>(bot: &mut B, game: wit::Game) -> wit::Positions {
+pub fn deploy<B: Bot>(bot: &mut B, game: wit::Game) -> Deployment {
     let [battleship, cruiser, submarine] = bot.deploy(&game.into()).map(Into::into);
-    wit::Positions { battleship, cruiser, submarine }
+    Deployment { battleship, cruiser, submarine }
 }
 
 /// The export `play`.
-pub fn play<B: Bot>(bot: &mut B, game: wit::Game, view: wit::View) -> wit::Action {
+pub fn play<B: Bot>(bot: &mut B, game: wit::Game, view: wit::View) -> Answer {
     bot.play(&game.into(), &view.into()).into()
-}
-
-impl From<wit::Game> for Game {
-    fn from(game: wit::Game) -> Self {
-        Self { actions_max: game.actions_max, fuel_per_turn: game.fuel_per_turn, seed: game.seed }
-    }
 }
 
 impl From<wit::View> for View {
     fn from(view: wit::View) -> Self {
-        submarine::View {
+        Self {
             turn: view.turn,
             own: view.own.into_iter().map(Into::into).collect(),
             enemy: view.enemy.into_iter().map(Into::into).collect(),
             my_last: view.my_last.map(Into::into),
             enemy_last: view.enemy_last.map(Into::into),
         }
-        .into()
-    }
-}
-
-impl From<wit::OwnShip> for OwnShip {
-    fn from(own: wit::OwnShip) -> Self {
-        Self { ship: own.ship.into(), hit_points: own.hit_points, at: own.at.into() }
-    }
-}
-
-impl From<wit::EnemyShip> for EnemyShip {
-    fn from(enemy: wit::EnemyShip) -> Self {
-        Self { ship: enemy.ship.into(), hit_points: enemy.hit_points }
     }
 }
 
@@ -94,37 +74,13 @@ impl From<Action> for wit::Action {
     }
 }
 
-impl From<wit::Ship> for Ship {
-    fn from(ship: wit::Ship) -> Self {
-        match ship {
-            wit::Ship::Battleship => Self::Battleship,
-            wit::Ship::Cruiser => Self::Cruiser,
-            wit::Ship::Submarine => Self::Submarine,
-        }
-    }
-}
-
-impl From<Ship> for wit::Ship {
-    fn from(ship: Ship) -> Self {
-        match ship {
-            Ship::Battleship => Self::Battleship,
-            Ship::Cruiser => Self::Cruiser,
-            Ship::Submarine => Self::Submarine,
-        }
-    }
-}
-
-impl From<wit::Coord> for Coord {
-    fn from(at: wit::Coord) -> Self {
-        Self::new(at.row, at.column)
-    }
-}
-
-impl From<Coord> for wit::Coord {
-    fn from(at: Coord) -> Self {
-        Self { row: at.row, column: at.column }
-    }
-}
+convert!(struct wit::Game => Game { actions_max, fuel_per_turn, seed });
+convert!(struct wit::Coord => Coord { row, column });
+convert!(struct Coord => wit::Coord { row, column });
+convert!(enum wit::Ship => Ship { Battleship, Cruiser, Submarine });
+convert!(enum Ship => wit::Ship { Battleship, Cruiser, Submarine });
+convert!(struct wit::OwnShip => OwnShip { ship, hit_points, at });
+convert!(struct wit::EnemyShip => EnemyShip { ship, hit_points });
 
 #[cfg(test)]
 mod tests {
@@ -183,8 +139,8 @@ mod tests {
         let (game, seen) = bot.given.expect("it was called");
         assert_eq!(game, Game { actions_max: 100, fuel_per_turn: 1_000, seed: 9 });
         assert_eq!(
-            *seen,
-            submarine::View {
+            seen,
+            View {
                 turn: 1,
                 own: vec![OwnShip { ship: Ship::Cruiser, hit_points: 2, at: Coord::new(1, 3) }],
                 enemy: vec![EnemyShip { ship: Ship::Submarine, hit_points: 1 }],
@@ -209,6 +165,5 @@ mod tests {
         let positions = deploy(&mut bot, game());
         let cells = [positions.battleship, positions.cruiser, positions.submarine];
         assert_eq!(cells.map(|at| (at.row, at.column)), [(0, 1), (2, 3), (4, 5)]);
-        assert_eq!(name::<Echo>(), "echo");
     }
 }

@@ -27,8 +27,8 @@
 
 use super::{Action, Bot, Game, Illegal};
 use crate::Rng;
-use arena_rules::submarine::{self, Effect, Positions, PositionsError};
-use arena_rules::{Outcome, Seat};
+use arena_rules::submarine::{PositionsError, Submarine};
+use arena_rules::{Game as _, Outcome, Ruling, Seat};
 use std::fmt;
 
 pub use arena_rules::submarine::Rules;
@@ -54,7 +54,8 @@ impl fmt::Display for Score {
 }
 
 /// An action of a bot that loses the game at once, with the game and the turn.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("game {game}, turn {turn} of {bot}: {what}")]
 pub struct Foul {
     /// The bot's name.
     pub bot: &'static str,
@@ -67,29 +68,15 @@ pub struct Foul {
 }
 
 /// An action of a bot that loses the game at once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Misplay {
     /// Illegal cells for its ships to begin on.
+    #[error("the deployment is not legal: {0}")]
     Deployed(PositionsError),
     /// An illegal action.
+    #[error("{}", Submarine::complaint(.0, *.1))]
     Acted(Action, Illegal),
 }
-
-impl fmt::Display for Foul {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { bot, game, turn, what } = self;
-        write!(f, "game {game}, turn {turn} of {bot}: ")?;
-        match what {
-            Misplay::Deployed(error) => write!(f, "the deployment is not legal: {error}"),
-            Misplay::Acted(Action::Attack(at), illegal) => write!(f, "the attack on {at} is {illegal}"),
-            Misplay::Acted(Action::Move(ship, to), illegal) => {
-                write!(f, "the {ship} cannot move to {to}: {illegal}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for Foul {}
 
 /// Lets two bots play games against each other, each with fresh values of both, and returns the score of the first,
 /// `A`.
@@ -113,53 +100,37 @@ pub fn play_by<A: Bot, B: Bot>(rules: &Rules, games: u32, seed: u64) -> Result<S
     let mut actions = 0.0;
     for number in 0..games {
         let infos = [Game::of(rules, rng.bits()), Game::of(rules, rng.bits())];
-        let battle = game::<A, B>(rules, &infos, number)?;
-        match battle.end() {
+        let game = play_one::<A, B>(rules, &infos, number)?;
+        match game.end() {
             Some((Outcome::Win(Seat::First), _)) => score.wins += 1,
             Some((Outcome::Win(Seat::Second), _)) => score.losses += 1,
             _ => score.draws += 1,
         }
-        actions += f64::from(battle.turns(Seat::First)) + f64::from(battle.turns(Seat::Second));
+        actions += f64::from(game.turns(Seat::First)) + f64::from(game.turns(Seat::Second));
     }
     score.mean_actions = actions / f64::from(games.max(1));
     Ok(score)
 }
 
 /// Plays one game to its end.
-fn game<A: Bot, B: Bot>(rules: &Rules, infos: &[Game; 2], number: u32) -> Result<submarine::Game, Foul> {
+fn play_one<A: Bot, B: Bot>(rules: &Rules, infos: &[Game; 2], number: u32) -> Result<Submarine, Foul> {
     let (mut first, mut second) = (A::default(), B::default());
-    let positions = [deploy(&mut first, &infos[0], number)?, deploy(&mut second, &infos[1], number)?];
-    let mut battle = submarine::Game::new(rules, positions, Seat::First);
-    while let Some(seat) = battle.to_move() {
-        match seat {
-            Seat::First => act(&mut battle, seat, &mut first, &infos[0], number)?,
-            Seat::Second => act(&mut battle, seat, &mut second, &infos[1], number)?,
+    let foul = |bot, turn, what| Foul { bot, game: number, turn, what };
+    let check =
+        |bot, cells| Submarine::setup(rules, &cells).map_err(|error| foul(bot, 0, Misplay::Deployed(error)));
+    let positions = [check(A::NAME, first.deploy(&infos[0]))?, check(B::NAME, second.deploy(&infos[1]))?];
+    let mut game = Submarine::new(rules, positions, Seat::First);
+    while let Some(seat) = game.to_move() {
+        let view = game.view(seat);
+        let (bot, action) = match seat {
+            Seat::First => (A::NAME, first.play(&infos[0], &view)),
+            Seat::Second => (B::NAME, second.play(&infos[1], &view)),
+        };
+        if let Ruling::Retry(why) | Ruling::Lost(why) = game.act(seat, &action) {
+            return Err(foul(bot, view.turn, Misplay::Acted(action, why)));
         }
     }
-    Ok(battle)
-}
-
-fn deploy<B: Bot>(bot: &mut B, info: &Game, game: u32) -> Result<Positions, Foul> {
-    let foul = |error| Foul { bot: B::NAME, game, turn: 0, what: Misplay::Deployed(error) };
-    Positions::new(bot.deploy(info)).map_err(foul)
-}
-
-/// Plays one turn of the side to move.
-fn act<B: Bot>(
-    battle: &mut submarine::Game,
-    seat: Seat,
-    bot: &mut B,
-    info: &Game,
-    game: u32,
-) -> Result<(), Foul> {
-    let view = battle.view(seat).into();
-    let action = bot.play(info, &view);
-    match battle.act(seat, action) {
-        Effect::Done(_) => Ok(()),
-        Effect::Illegal(illegal) => {
-            Err(Foul { bot: B::NAME, game, turn: view.turn, what: Misplay::Acted(action, illegal) })
-        }
-    }
+    Ok(game)
 }
 
 #[cfg(test)]

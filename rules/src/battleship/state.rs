@@ -129,6 +129,21 @@ impl Battleship {
         lengths
     }
 
+    /// A game in which seat 1 plays alone, with these fleets: see [`Game::alone`].
+    pub fn solo(rules: &Ruleset, fleets: [Fleet; 2]) -> Self {
+        let rules = Ruleset {
+            off_board: OnInvalid::Lose,
+            repeat: OnInvalid::Lose,
+            skip: OnSkip::Lose,
+            overrun: OnOverrun::Skip,
+            two_skips_draw: false,
+            // Every shot is at another cell, so the board is cleared in the end.
+            turns_max: u32::MAX,
+            ..rules.clone()
+        };
+        Self::new(&rules, fleets, Seat::First)
+    }
+
     fn invalid(&mut self, seat: Seat, at: Coord, why: Invalid, rule: OnInvalid) -> Ruling<Self> {
         match rule {
             OnInvalid::Retry => {
@@ -267,17 +282,7 @@ impl Game for Battleship {
     }
 
     fn alone(rules: &Ruleset, seed: u64) -> Result<Self, Unsuited> {
-        let rules = Ruleset {
-            off_board: OnInvalid::Lose,
-            repeat: OnInvalid::Lose,
-            skip: OnSkip::Lose,
-            overrun: OnOverrun::Skip,
-            two_skips_draw: false,
-            // Every shot is at another cell, so the board is cleared in the end.
-            turns_max: u32::MAX,
-            ..rules.clone()
-        };
-        Ok(Self::new(&rules, draw_two(&rules, seed)?, Seat::First))
+        Ok(Self::solo(rules, draw_two(rules, seed)?))
     }
 
     fn to_move(&self) -> Option<Seat> {

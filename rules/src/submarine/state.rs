@@ -64,7 +64,7 @@ pub struct Rules {
     pub name: String,
     /// The budget of a turn, and of a deployment, in milliseconds of the reference machine.
     pub turn_budget_ms: u32,
-    /// The number of actions of both sides together after which the game is even.
+    /// The number of actions of both sides together after which the game is a draw.
     pub actions_max: u32,
 }
 

@@ -6,7 +6,7 @@ use crate::Coord;
 /// The part of the rules that a side is told once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameInfo {
-    /// The number of actions of both sides together after which the game is even.
+    /// The number of actions of both sides together after which the game is a draw.
     pub actions_max: u32,
     /// The fuel for one turn, and for the deployment.
     pub fuel_per_turn: u64,
@@ -34,7 +34,9 @@ pub struct EnemyShip {
     pub hit_points: u8,
 }
 
-/// The view of a side at its turn, and the actions that it allows.
+/// The view of a side at its turn, and its legal actions.
+///
+/// It can be passed to [`Tracker::observe`](super::Tracker::observe).
 ///
 /// ```
 /// use arena_rules::Coord;
@@ -79,12 +81,12 @@ impl View {
         self.own.iter().find(|own| own.ship == ship).map(|own| own.at)
     }
 
-    /// The cells that can be attacked: those within one step of an own ship afloat. Row by row from the top left.
+    /// The cells that can be attacked: those on or within one step of an own ship afloat, row by row from the top left.
     pub fn reach(&self) -> impl Iterator<Item = Coord> {
         SIZE.coords().filter(|&cell| self.own.iter().any(|own| steps(own.at, cell) <= 1))
     }
 
-    /// The cells that an own ship can move to; none for one that is sunk. Row by row from the top left.
+    /// The cells that an own ship can move to, row by row from the top left. A sunk ship has none.
     pub fn destinations(&self, ship: Ship) -> impl Iterator<Item = Coord> {
         let from = self.at(ship);
         let in_line =
@@ -92,13 +94,13 @@ impl View {
         SIZE.coords().filter(move |&to| in_line(to) && self.own.iter().all(|own| own.at != to))
     }
 
-    /// All legal actions: the attacks, then the moves. There is at least one.
+    /// All legal actions: the attacks, then the moves. There is always at least one.
     pub fn legal_actions(&self) -> impl Iterator<Item = Action> {
         let moves = |ship| self.destinations(ship).map(move |to| Action::Move(ship, to));
         self.reach().map(Action::Attack).chain(Ship::ALL.into_iter().flat_map(moves))
     }
 
-    /// Returns true if an action is legal. An action that is not loses the game.
+    /// Returns true if an action is legal. An illegal action loses the game.
     pub fn is_legal(&self, action: Action) -> bool {
         self.legal_actions().any(|legal| legal == action)
     }
