@@ -1,299 +1,291 @@
-//! Whole games between players that do as they are told, and what the referee makes of it.
+//! Games of both kinds between scripted players, and what the referee reports of them.
+
+mod scripted;
 
 use arena_referee::{
-    Attempts, Event, Fault, FaultClass, GamePlan, HostError, NoReply, OVERRUNS_BY_CLOCK_MAX, Player, Reply,
-    Solo, Stopped, Verdict, play_game, play_solo,
+    Attempts, End, Event, Fault, FaultClass, GamePlan, HostError, OVERRUNS_BY_CLOCK_MAX, Solo, Stopped,
+    Verdict, play_game, play_solo,
 };
-use arena_rules::{
-    Coord, Direction, FleetSpec, GameInfo, Invalid, Mark, OnOverrun, Outcome, Placement, Placing, Reason,
-    Ruleset, Seat, View, random, scatter,
+use arena_rules::battleship::{
+    Action, Battleship, FleetSpec, Invalid, OnOverrun, OnSkip, Placing, Ruleset, scatter,
 };
+use arena_rules::submarine::Submarine;
+use arena_rules::{Coord, Game, Outcome, Reason, Seat, random};
+use scripted::Act::{Answers, Fails, Faults, Leaves};
+use scripted::{FUEL_PER_CALL, Scripted, ScriptedGame, acting, always, deploying, honest};
 
 const FUEL_PER_TURN: u64 = 10_000;
-const FUEL_PER_CALL: u64 = 7;
 
-/// What a player does at a call of `play`, before it goes back to sweeping.
-#[derive(Clone)]
-enum Act {
-    Shoot(u8, u8),
-    Skip,
-    Fault(FaultClass),
-    HostFails,
+/// A game that was played.
+struct Played<G: Game> {
+    end: Result<End, Stopped>,
+    events: Vec<Event<G>>,
 }
 
-/// Sweeps row by row, unless the script says otherwise. After the script's end its last act is repeated if `for_ever`.
-struct Scripted {
-    script: Vec<Act>,
-    for_ever: bool,
-    fleet: Result<Option<Vec<Placement>>, FaultClass>,
-    calls: usize,
-    turns: usize,
-    restarts: usize,
-    fuels: Vec<u64>,
-}
-
-fn sweeper() -> Scripted {
-    Scripted {
-        script: vec![],
-        for_ever: false,
-        fleet: Ok(None),
-        calls: 0,
-        turns: 0,
-        restarts: 0,
-        fuels: vec![],
-    }
-}
-
-fn acting(script: &[Act]) -> Scripted {
-    Scripted { script: script.to_vec(), ..sweeper() }
-}
-
-fn always(act: Act) -> Scripted {
-    Scripted { script: vec![act], for_ever: true, ..sweeper() }
-}
-
-fn deploying(fleet: Result<Option<Vec<Placement>>, FaultClass>) -> Scripted {
-    Scripted { fleet, ..sweeper() }
-}
-
-impl Player for Scripted {
-    fn deploy(&mut self, game: &GameInfo, _fuel: u64) -> Result<Reply<Vec<Placement>>, NoReply> {
-        let answer = match self.fleet.clone() {
-            Ok(Some(fleet)) => fleet,
-            Ok(None) => {
-                scatter(&game.fleet_spec(), &mut random::seeded(game.seed)).unwrap().placements().to_vec()
-            }
-            Err(class) => return Err(Fault::new(class, "as scripted").into()),
+impl<G: Game> Played<G> {
+    /// The faults, with their consequences and turns.
+    fn faults(&self) -> Vec<(FaultClass, Verdict, u32)> {
+        let fault = |event: &Event<G>| match event {
+            Event::Faulted { fault, verdict, turn, .. } => Some((fault.class, *verdict, *turn)),
+            _ => None,
         };
-        Ok(Reply { answer, fuel_used: FUEL_PER_CALL })
+        self.events.iter().filter_map(fault).collect()
     }
 
-    fn play(&mut self, game: &GameInfo, view: &View, fuel: u64) -> Result<Reply<Option<Coord>>, NoReply> {
-        let last = self.script.len().saturating_sub(1);
-        let step = if self.for_ever { self.calls.min(last) } else { self.calls };
-        self.calls += 1;
-        self.fuels.push(fuel);
-        let answer = match self.script.get(step) {
-            Some(Act::Shoot(row, column)) => Some(Coord::new(*row, *column)),
-            Some(Act::Skip) => None,
-            Some(Act::Fault(class)) => return Err(Fault::new(*class, "as scripted").into()),
-            Some(Act::HostFails) => return Err(HostError("no memory for it".into()).into()),
-            None => {
-                view.attacks.iter().position(|&mark| mark == Mark::Unknown).map(|cell| game.size.coord(cell))
-            }
-        };
-        Ok(Reply { answer, fuel_used: FUEL_PER_CALL })
-    }
-
-    fn begin_turn(&mut self) {
-        self.turns += 1;
-    }
-
-    fn restart(&mut self) -> Result<(), HostError> {
-        self.restarts += 1;
-        Ok(())
+    /// The description of the first fault.
+    fn detail(&self) -> &str {
+        let mut faults = self.events.iter().filter_map(|event| match event {
+            Event::Faulted { fault, .. } => Some(fault),
+            _ => None,
+        });
+        &faults.next().expect("there is a fault").detail
     }
 }
 
-/// Plays a game by rules that differ from `guide` by a change.
-fn play(
-    change: impl Fn(&mut Ruleset),
-    score_wall_clock: bool,
-    [first, second]: [&mut Scripted; 2],
-) -> (Result<(Outcome, Reason), Stopped>, Vec<Event>) {
-    let mut rules = Ruleset::guide();
-    change(&mut rules);
+/// Plays a game by some rules. A turn that the watchdog stops is scored if `scores_clock`.
+fn play_by<G: ScriptedGame>(
+    rules: &G::Rules,
+    scores_clock: bool,
+    [first, second]: [&mut Scripted<G>; 2],
+) -> Played<G> {
     let plan = GamePlan {
-        rules: &rules,
+        rules,
         fuel_per_turn: FUEL_PER_TURN,
         side_seeds: [1, 2],
         fleet_seed: 3,
         starter: Seat::First,
-        score_wall_clock,
+        score_wall_clock: scores_clock,
     };
     let mut events = Vec::new();
     let end = play_game(&plan, [first, second], &mut |event| events.push(event));
-    (end, events)
+    Played { end, events }
 }
 
-fn guide(players: [&mut Scripted; 2]) -> (Result<(Outcome, Reason), Stopped>, Vec<Event>) {
-    play(|_| {}, false, players)
+/// Plays a game by the default rules.
+fn play<G: ScriptedGame>(players: [&mut Scripted<G>; 2]) -> Played<G> {
+    play_by(&G::default_rules(), false, players)
 }
 
-fn faults(events: &[Event]) -> Vec<(FaultClass, Verdict, u32)> {
-    let fault = |event: &Event| match event {
-        Event::Fault { fault, verdict, turn, .. } => Some((fault.class, *verdict, *turn)),
-        _ => None,
+/// Plays a game of Battleship by rules that differ from `guide` by a change.
+fn play_with(change: impl Fn(&mut Ruleset), players: [&mut Scripted<Battleship>; 2]) -> Played<Battleship> {
+    let mut rules = Ruleset::guide();
+    change(&mut rules);
+    play_by(&rules, false, players)
+}
+
+const SECOND_WINS: Result<End, Stopped> = Ok((Outcome::Win(Seat::Second), Reason::Forfeit));
+
+/// Makes a test for each game of a function that is generic over the game.
+macro_rules! for_both_games {
+    ($($test:ident,)*) => {
+        mod battleship { $(#[test] fn $test() { super::$test::<super::Battleship>(); })* }
+        mod submarine { $(#[test] fn $test() { super::$test::<super::Submarine>(); })* }
     };
-    events.iter().filter_map(fault).collect()
+}
+
+for_both_games! {
+    a_game_is_two_deployments_then_turns_in_turn_then_its_end,
+    every_fault_but_an_overrun_loses_at_once,
+    an_action_that_the_rules_do_not_forgive_loses_at_once,
+    a_bad_or_late_deployment_loses_before_the_first_turn,
+    two_bad_deployments_are_no_contest,
+    a_failure_of_ours_is_no_result_and_no_fault,
+    a_game_that_a_person_leaves_has_no_result,
+    a_turn_that_the_watchdog_stopped_is_no_result_unless_it_is_scored,
+    both_sides_hear_of_each_turn_and_of_the_end,
+}
+
+fn a_game_is_two_deployments_then_turns_in_turn_then_its_end<G: ScriptedGame>() {
+    let Played { end, events } = play::<G>([&mut honest(), &mut honest()]);
+    let (outcome, reason) = end.unwrap();
+    let [first, second, turns @ .., last] = &events[..] else { panic!("{events:?}") };
+    for (event, expected) in [first, second].into_iter().zip(Seat::BOTH) {
+        let Event::Placed { seat, fuel, .. } = event else { panic!("{event:?}") };
+        assert_eq!((*seat, *fuel), (expected, Some(FUEL_PER_CALL)));
+    }
+    for (index, event) in turns.iter().enumerate() {
+        let Event::Acted { seat, turn, fuel, attempts: None, .. } = event else { panic!("{event:?}") };
+        assert_eq!((seat.index(), *turn as usize, *fuel), (index % 2, index / 2 + 1, FUEL_PER_CALL));
+    }
+    assert_eq!(*last, Event::Ended { outcome, reason, reproducible: true });
+}
+
+fn every_fault_but_an_overrun_loses_at_once<G: ScriptedGame>() {
+    use FaultClass::{BadResult, Disconnected, InitError, OutOfMemory, Resigned, StackOverflow, Trap};
+    for class in [BadResult, Disconnected, InitError, OutOfMemory, Resigned, StackOverflow, Trap] {
+        let played = play::<G>([&mut acting(&[Faults(class)]), &mut honest()]);
+        assert_eq!(played.end, SECOND_WINS, "{class}");
+        assert_eq!(played.faults(), [(class, Verdict::Loses, 1)], "{class}");
+    }
+}
+
+fn an_action_that_the_rules_do_not_forgive_loses_at_once<G: ScriptedGame>() {
+    let (rules, action, complaint) = G::unforgiven();
+    let played = play_by::<G>(&rules, false, [&mut acting(&[Answers(action)]), &mut honest()]);
+    assert_eq!(played.end, SECOND_WINS);
+    assert_eq!(played.faults(), [(FaultClass::IllegalAction, Verdict::Loses, 1)]);
+    assert_eq!(played.detail(), complaint);
+}
+
+fn a_bad_or_late_deployment_loses_before_the_first_turn<G: ScriptedGame>() {
+    let late = [FaultClass::OutOfFuel, FaultClass::Trap].map(Err);
+    for deployment in G::bad_deployments().into_iter().map(Ok).chain(late) {
+        let played = play::<G>([&mut deploying(deployment), &mut honest()]);
+        assert_eq!(played.end, Ok((Outcome::Win(Seat::Second), Reason::BadDeploy)));
+        assert!(matches!(played.faults()[..], [(_, Verdict::NotPlaced, 0)]));
+        assert_eq!(played.events.len(), 3, "a fault, the other side's deployment, the end");
+    }
+}
+
+fn two_bad_deployments_are_no_contest<G: ScriptedGame>() {
+    let bad = G::bad_deployments().swap_remove(0);
+    let played = play::<G>([&mut deploying(Ok(bad)), &mut deploying(Err(FaultClass::Trap))]);
+    assert_eq!(played.end, Ok((Outcome::NoContest, Reason::BothBadDeploy)));
+    let expected = [FaultClass::BadDeploy, FaultClass::Trap].map(|class| (class, Verdict::NotPlaced, 0));
+    assert_eq!(played.faults(), expected);
+}
+
+fn a_failure_of_ours_is_no_result_and_no_fault<G: ScriptedGame>() {
+    let failure = HostError("no memory for it".into());
+    let played = play::<G>([&mut acting(&[Fails(failure.clone())]), &mut honest()]);
+    assert_eq!(played.end, Err(Stopped::Host(failure)));
+    assert_eq!(played.faults(), []);
+}
+
+fn a_game_that_a_person_leaves_has_no_result<G: ScriptedGame>() {
+    let played = play::<G>([&mut honest(), &mut acting(&[Leaves])]);
+    assert_eq!(played.end, Err(Stopped::Left));
+    assert_eq!(played.faults(), []);
+}
+
+fn a_turn_that_the_watchdog_stopped_is_no_result_unless_it_is_scored<G: ScriptedGame>() {
+    let stalled = || acting::<G>(&[Faults(FaultClass::WallClock)]);
+    let played = play([&mut stalled(), &mut honest()]);
+    assert!(matches!(played.end, Err(Stopped::WallClock { seat: Seat::First, .. })));
+
+    let played = play_by(&G::default_rules(), true, [&mut stalled(), &mut honest()]);
+    assert!(played.end.is_ok());
+    assert_eq!(played.faults().len(), 1);
+    assert!(matches!(played.events.last(), Some(Event::Ended { reproducible: false, .. })));
+}
+
+fn both_sides_hear_of_each_turn_and_of_the_end<G: ScriptedGame>() {
+    let (mut first, mut second) = (honest(), acting(&[Faults(FaultClass::Trap)]));
+    play::<G>([&mut first, &mut second]).end.unwrap();
+    assert_eq!(first.heard, ["mine", "I acted", "theirs", "they faulted", "Win(First)"]);
+    assert_eq!(second.heard, ["theirs", "they acted", "mine", "I faulted", "Win(First)"]);
 }
 
 #[test]
-fn a_game_is_two_deployments_then_turns_in_turn_then_its_end() {
-    let (end, events) = guide([&mut sweeper(), &mut sweeper()]);
-    let (outcome, reason) = end.unwrap();
-    assert_eq!(reason, Reason::FleetSunk);
-    assert!(matches!(&events[0], Event::Deployed { seat: Seat::First, fuel: Some(FUEL_PER_CALL), .. }));
-    assert!(matches!(&events[1], Event::Deployed { seat: Seat::Second, .. }));
-    for (index, event) in events[2..events.len() - 1].iter().enumerate() {
-        let Event::Shot { seat, turn, fuel, attempts: None, .. } = event else {
-            panic!("{event:?} is no shot")
-        };
-        assert_eq!((seat.index(), *turn as usize, *fuel), (index % 2, index / 2 + 1, FUEL_PER_CALL));
-    }
-    assert_eq!(events.last(), Some(&Event::End { outcome, reason, reproducible: true }));
+fn an_overrun_loses_a_game_of_submarine() {
+    let played = play::<Submarine>([&mut acting(&[Faults(FaultClass::OutOfFuel)]), &mut honest()]);
+    assert_eq!(played.end, SECOND_WINS);
+    assert_eq!(played.faults(), [(FaultClass::OutOfFuel, Verdict::Loses, 1)]);
+}
+
+fn shot(row: u8, column: u8) -> Action {
+    Action::Shot(Coord::new(row, column))
 }
 
 #[test]
 fn a_spot_that_is_not_valid_is_asked_for_again_within_the_turn_and_its_budget() {
-    let mut eager = acting(&[Act::Shoot(200, 200), Act::Shoot(10, 0)]);
-    let (_, events) = guide([&mut eager, &mut sweeper()]);
-    let attempts = Attempts { invalid: 2, first: Coord::new(200, 200), why: Invalid::OffBoard };
-    assert!(matches!(
-        events[2],
-        Event::Shot { turn: 1, at: Coord { row: 0, column: 0 }, attempts: Some(found), fuel: 21, .. } if found == attempts
-    ));
+    let mut eager = acting(&[Answers(shot(200, 200)), Answers(shot(10, 0))]);
+    let played = play::<Battleship>([&mut eager, &mut honest()]);
+    let Event::Acted { turn: 1, action, attempts, fuel, .. } = &played.events[2] else { panic!() };
+    assert_eq!((*action, *fuel), (shot(0, 0), 3 * FUEL_PER_CALL));
+    let expected = Attempts { invalid: 2, first: shot(200, 200), why: Invalid::OffBoard };
+    assert_eq!(*attempts, Some(expected));
     // Each attempt is charged a thousandth of the budget, although it used less.
     assert_eq!(eager.fuels[..3], [FUEL_PER_TURN, FUEL_PER_TURN - 10, FUEL_PER_TURN - 20]);
     assert_eq!(eager.turns, 1 + eager.calls - 2, "the deployment, and a turn for every call but the retries");
 }
 
 #[test]
-fn a_bot_that_answers_invalid_spots_for_ever_has_a_thousand_attempts_a_turn_and_loses_only_its_turns() {
-    let mut stubborn = always(Act::Shoot(200, 200));
-    let (end, events) = guide([&mut stubborn, &mut sweeper()]);
-    assert_eq!(end, Ok((Outcome::Win(Seat::Second), Reason::FleetSunk)));
-    let turns = faults(&events).len();
+fn a_bot_that_always_answers_invalid_spots_has_a_thousand_attempts_a_turn_and_loses_only_its_turns() {
+    let mut stubborn = always(Answers(shot(200, 200)));
+    let played = play::<Battleship>([&mut stubborn, &mut honest()]);
+    assert_eq!(played.end, Ok((Outcome::Win(Seat::Second), Reason::FleetSunk)));
+    let turns = played.faults().len();
     assert_eq!(stubborn.calls, turns * 1_000);
     assert_eq!(stubborn.restarts, turns);
-    assert!(matches!(
-        &events[2],
-        Event::Fault {
-            fault: Fault { class: FaultClass::OutOfFuel, .. },
-            attempts: Some(Attempts { invalid: 1_000, .. }),
-            ..
-        }
-    ));
+    let Event::Faulted { fault, attempts: Some(attempts), .. } = &played.events[2] else { panic!() };
+    assert_eq!((fault.class, attempts.invalid), (FaultClass::OutOfFuel, 1_000));
 }
 
 #[test]
-fn a_bot_that_overran_goes_on_afresh_with_its_fleet() {
-    let mut slow = acting(&[Act::Fault(FaultClass::OutOfFuel)]);
-    let (end, events) = guide([&mut slow, &mut always(Act::Shoot(0, 0))]);
-    assert_eq!(faults(&events)[0], (FaultClass::OutOfFuel, Verdict::TurnSkipped, 1));
+fn a_bot_that_overran_goes_on_as_a_fresh_instance_with_its_fleet() {
+    let mut slow = acting(&[Faults(FaultClass::OutOfFuel)]);
+    let played = play::<Battleship>([&mut slow, &mut always(Answers(shot(0, 0)))]);
+    assert_eq!(played.faults()[0], (FaultClass::OutOfFuel, Verdict::TurnSkipped, 1));
     assert_eq!(slow.restarts, 1);
-    assert_eq!(end, Ok((Outcome::Win(Seat::First), Reason::FleetSunk)));
+    assert_eq!(played.end, Ok((Outcome::Win(Seat::First), Reason::FleetSunk)));
 }
 
 #[test]
-fn two_bots_that_overrun_in_a_row_draw() {
-    let slow = || always(Act::Fault(FaultClass::OutOfFuel));
-    let (end, _) = guide([&mut slow(), &mut slow()]);
-    assert_eq!(end, Ok((Outcome::Draw, Reason::BothSkipped)));
-}
-
-#[test]
-fn two_bots_that_skip_in_a_row_draw() {
-    let (end, events) = guide([&mut always(Act::Skip), &mut always(Act::Skip)]);
-    assert_eq!(end, Ok((Outcome::Draw, Reason::BothSkipped)));
-    assert!(matches!(events[3], Event::Skipped { seat: Seat::Second, turn: 1, fuel: FUEL_PER_CALL, .. }));
-}
-
-#[test]
-fn every_fault_but_an_overrun_loses_at_once() {
-    use FaultClass::{BadResult, InitError, OutOfMemory, StackOverflow, Trap};
-    for class in [BadResult, InitError, OutOfMemory, StackOverflow, Trap] {
-        let (end, events) = guide([&mut sweeper(), &mut acting(&[Act::Shoot(0, 0), Act::Fault(class)])]);
-        assert_eq!(end, Ok((Outcome::Win(Seat::First), Reason::Forfeit)), "{class}");
-        assert_eq!(faults(&events), [(class, Verdict::Loses, 2)], "{class}");
+fn two_bots_that_skip_or_overrun_in_a_row_draw() {
+    let slow = || always(Faults(FaultClass::OutOfFuel));
+    let lazy = || always(Answers(Action::Skip));
+    for [mut first, mut second] in [[slow(), slow()], [lazy(), lazy()], [slow(), lazy()]] {
+        let played = play::<Battleship>([&mut first, &mut second]);
+        assert_eq!(played.end, Ok((Outcome::Draw, Reason::BothSkipped)));
     }
 }
 
 #[test]
-fn where_the_rules_say_so_an_overrun_loses_and_so_does_a_skip() {
+fn if_the_rules_say_so_an_overrun_loses_and_so_does_a_skip() {
     let strict = |rules: &mut Ruleset| {
         rules.overrun = OnOverrun::Lose;
-        rules.skip = arena_rules::OnSkip::Lose;
+        rules.skip = OnSkip::Lose;
     };
-    let mut slow = always(Act::Fault(FaultClass::OutOfFuel));
-    let (end, events) = play(strict, false, [&mut slow, &mut sweeper()]);
-    assert_eq!(end, Ok((Outcome::Win(Seat::Second), Reason::Forfeit)));
-    assert_eq!(faults(&events), [(FaultClass::OutOfFuel, Verdict::Loses, 1)]);
-    let (_, events) = play(strict, false, [&mut sweeper(), &mut always(Act::Skip)]);
-    assert_eq!(faults(&events), [(FaultClass::IllegalAction, Verdict::Loses, 1)]);
+    let played = play_with(strict, [&mut always(Faults(FaultClass::OutOfFuel)), &mut honest()]);
+    assert_eq!(played.end, SECOND_WINS);
+    assert_eq!(played.faults(), [(FaultClass::OutOfFuel, Verdict::Loses, 1)]);
+    let played = play_with(strict, [&mut honest(), &mut always(Answers(Action::Skip))]);
+    assert_eq!(played.faults(), [(FaultClass::IllegalAction, Verdict::Loses, 1)]);
+    assert_eq!(played.detail(), "a skip, which the rules do not allow");
 }
 
 #[test]
-fn a_bad_or_late_deployment_loses_before_a_shot_is_fired() {
-    let off_board = vec![Placement::new(Coord::new(0, 0), Direction::North); 10];
-    for fleet in [Ok(Some(vec![])), Ok(Some(off_board)), Err(FaultClass::OutOfFuel), Err(FaultClass::Trap)] {
-        let (end, events) = guide([&mut deploying(fleet), &mut sweeper()]);
-        assert_eq!(end, Ok((Outcome::Win(Seat::Second), Reason::BadDeploy)));
-        assert!(matches!(faults(&events)[..], [(_, Verdict::NoFleet, 0)]));
-        assert_eq!(events.len(), 3, "a fault, the other's deployment, the end");
-    }
+fn a_bot_that_the_watchdog_stops_turn_after_turn_loses_and_does_not_hold_up_the_tournament() {
+    let mut stalls = always(Faults(FaultClass::WallClock));
+    let played = play_by::<Battleship>(&Ruleset::guide(), true, [&mut stalls, &mut honest()]);
+    assert_eq!(played.end, SECOND_WINS);
+    let faults = played.faults();
+    assert_eq!(faults.len() as u32, OVERRUNS_BY_CLOCK_MAX + 1);
+    assert!(matches!(faults.last(), Some((FaultClass::WallClock, Verdict::Loses, _))));
 }
 
 #[test]
-fn two_bad_deployments_are_no_contest() {
-    let (end, events) = guide([&mut deploying(Ok(Some(vec![]))), &mut deploying(Err(FaultClass::Trap))]);
-    assert_eq!(end, Ok((Outcome::NoContest, Reason::BothBadDeploy)));
-    assert_eq!(faults(&events).len(), 2);
-}
-
-#[test]
-fn a_failure_of_ours_is_no_result_and_no_fault() {
-    let (end, events) = guide([&mut acting(&[Act::HostFails]), &mut sweeper()]);
-    assert_eq!(end, Err(Stopped::Host(HostError("no memory for it".into()))));
-    assert_eq!(faults(&events), []);
-}
-
-#[test]
-fn a_turn_that_the_watchdog_stopped_is_no_result_unless_it_is_to_be_scored() {
-    let stalled = || acting(&[Act::Fault(FaultClass::WallClock)]);
-    let (end, _) = guide([&mut stalled(), &mut sweeper()]);
-    assert!(matches!(end, Err(Stopped::WallClock { seat: Seat::First, .. })));
-
-    let (end, events) = play(|_| {}, true, [&mut stalled(), &mut sweeper()]);
-    assert!(matches!(end, Ok((Outcome::Win(_), Reason::FleetSunk))));
-    assert_eq!(faults(&events), [(FaultClass::WallClock, Verdict::TurnSkipped, 1)]);
-    assert!(matches!(events.last(), Some(Event::End { reproducible: false, .. })));
-}
-
-#[test]
-fn a_bot_that_stalls_turn_after_turn_loses_rather_than_hold_up_the_tournament() {
-    let (end, events) = play(|_| {}, true, [&mut always(Act::Fault(FaultClass::WallClock)), &mut sweeper()]);
-    assert_eq!(end, Ok((Outcome::Win(Seat::Second), Reason::Forfeit)));
-    let verdicts: Vec<_> = faults(&events).into_iter().map(|(_, verdict, _)| verdict).collect();
-    assert_eq!(verdicts.len() as u32, OVERRUNS_BY_CLOCK_MAX + 1);
-    assert_eq!(verdicts.last(), Some(&Verdict::Loses));
-}
-
-#[test]
-fn where_the_engine_places_no_bot_is_asked_and_the_fleets_come_from_the_seed() {
+fn if_the_engine_places_no_bot_is_asked_and_the_fleets_come_from_the_seed() {
     let engine = |rules: &mut Ruleset| {
         rules.placing = Placing::Engine;
         rules.fleet = vec![5, 4, 3, 3, 2];
     };
-    let never = || deploying(Err(FaultClass::Trap));
-    let (end, events) = play(engine, false, [&mut never(), &mut never()]);
-    assert!(matches!(end, Ok((Outcome::Win(_), Reason::FleetSunk))));
-    assert!(matches!(&events[0], Event::Deployed { fuel: None, .. }));
-    let (_, again) = play(engine, false, [&mut never(), &mut never()]);
-    assert_eq!(events, again);
+    let never = || deploying::<Battleship>(Err(FaultClass::Trap));
+    let played = play_with(engine, [&mut never(), &mut never()]);
+    assert!(matches!(played.end, Ok((Outcome::Win(_), Reason::FleetSunk))));
+    assert!(matches!(&played.events[0], Event::Placed { fuel: None, .. }));
+    let again = play_with(engine, [&mut never(), &mut never()]);
+    assert_eq!(played.events, again.events);
 }
 
 #[test]
-fn a_solo_game_counts_the_shots_until_the_fleet_is_sunk() {
+fn a_game_alone_counts_the_turns_until_the_fleet_is_sunk() {
     let rules = Ruleset::guide();
+    let info = Battleship::info(&rules, FUEL_PER_TURN, 1);
     let fleet = scatter(&FleetSpec::of(&rules), &mut random::seeded(4)).unwrap();
-    let last_cell =
-        fleet.ships().iter().flat_map(|ship| &ship.cells).filter_map(|&at| rules.size().index(at)).max();
-    let solo =
-        |player: &mut Scripted| play_solo(&rules, FUEL_PER_TURN, 1, player, [fleet.clone(), fleet.clone()]);
-    let shots = last_cell.unwrap() as u32 + 1;
-    assert_eq!(solo(&mut sweeper()), Ok(Solo::Cleared { shots, fuel: u64::from(shots) * FUEL_PER_CALL }));
-    for act in [Act::Skip, Act::Shoot(99, 99), Act::Fault(FaultClass::Trap)] {
-        assert!(matches!(solo(&mut acting(&[act])), Ok(Solo::Failed(_))));
+    let cells = fleet.ships().iter().flat_map(|ship| &ship.cells);
+    let turns = cells.filter_map(|&at| rules.size().index(at)).max().unwrap() as u32 + 1;
+    let alone = |player: &mut Scripted<Battleship>| {
+        let game = Battleship::solo(&rules, [fleet.clone(), fleet.clone()]);
+        play_solo(&info, game, FUEL_PER_TURN, player)
+    };
+    assert_eq!(alone(&mut honest()), Ok(Solo::Cleared { turns, fuel: u64::from(turns) * FUEL_PER_CALL }));
+    for answer in [Answers(Action::Skip), Answers(shot(99, 99)), Faults(FaultClass::Trap)] {
+        assert!(matches!(alone(&mut acting(&[answer])), Ok(Solo::Failed(_))));
     }
+    let repeats = alone(&mut acting(&[Answers(shot(0, 0)), Answers(shot(0, 0))]));
+    let words = "turn 2: the shot at (0, 0) is already shot at";
+    assert_eq!(repeats, Ok(Solo::Failed(Fault::new(FaultClass::IllegalAction, words))));
+    assert_eq!(alone(&mut acting(&[Leaves])), Err(Stopped::Left));
 }
