@@ -11,10 +11,11 @@
 #[path = "../tests/common/players.rs"]
 mod players;
 
-use arena_record::Transcript;
-use arena_referee::{GamePlan, SubmarinePlan, play_game, play_submarine};
-use arena_rules::{GameRules, Seat};
-use arena_tui::{Feed, Model, Options, Person, Shared, Standing};
+use arena_record::{Recording, Transcript};
+use arena_referee::{GamePlan, Player, play_game};
+use arena_rules::{Game, GameRules, Seat, with_game};
+use arena_tui::{Feed, Model, OnScreen, Options, Person, Shared, Standing};
+use players::Sweeper;
 use std::error::Error;
 use std::fmt;
 use std::fs::File;
@@ -30,26 +31,35 @@ const PAUSE: Duration = Duration::from_millis(20);
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [mode, what] = arguments.as_slice() else {
-        return Err("say what to do: replay, watch, dashboard or headless FILE, or play RULES".into());
+        return Err("usage: screens replay|watch|dashboard|headless FILE, or screens play RULES".into());
     };
     let stop = stop_at_a_signal()?;
-    let save = |transcript: &Transcript| {
-        try_a_panic(transcript);
-        Ok(format!("{} events, nowhere", transcript.events.len()))
-    };
-    let options = Options { stop, save: Some(Box::new(save)), ..Options::of_environment() };
-    match mode.as_str() {
-        "replay" => say(format_args!("{:?}", arena_tui::replay(&read(what)?, [None, None], options)?))?,
+    if mode == "play" {
+        let rules = GameRules::named(what).ok_or("there are no such rules")?;
+        return with_game!(rules.kind(), G => play::<G>(&rules, options(stop)));
+    }
+    let recording = Recording::read(BufReader::new(File::open(what)?))?;
+    with_game!(recording.header.conditions.rules.kind(), G => {
+        show::<G>(mode, &recording.transcript()?, options(stop))
+    })
+}
+
+/// Shows a recorded game in one of the ways.
+fn show<G: OnScreen>(
+    mode: &str,
+    transcript: &Transcript<G>,
+    options: Options<'_, G>,
+) -> Result<(), Box<dyn Error>> {
+    match mode {
+        "replay" => say(format_args!("{:?}", arena_tui::replay(transcript, [None, None], options)?))?,
         "watch" => {
-            let transcript = read(what)?;
             let header = transcript.header.clone();
-            let (ended, told) = arena_tui::watch(header, options, |feed| tell(&transcript, &feed))?;
-            say(format_args!("{ended:?} after {told} events"))?;
+            let (ended, count) = arena_tui::watch(header, options, |feed| tell(transcript, &feed))?;
+            say(format_args!("{ended:?} after {count} events"))?;
         }
-        "play" => play(what, options)?,
-        "dashboard" => show_dashboard(&read(what)?, options)?,
+        "dashboard" => show_dashboard(transcript, options)?,
         "headless" => {
-            for block in arena_tui::headless(&read(what)?)? {
+            for block in arena_tui::headless(transcript)? {
                 say(format_args!("{block}\n"))?;
             }
         }
@@ -58,12 +68,20 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+fn options<G: Game>(stop: Arc<AtomicBool>) -> Options<'static, G> {
+    let save = |transcript: &Transcript<G>| {
+        try_a_panic(transcript);
+        Ok(format!("{} events, nowhere", transcript.events.len()))
+    };
+    Options { stop, save: Some(Box::new(save)), ..Options::of_environment() }
+}
+
 /// A line on standard output, which may be gone with its terminal.
 fn say(line: fmt::Arguments<'_>) -> io::Result<()> {
     writeln!(io::stdout(), "{line}")
 }
 
-/// What the host does: a signal ends the screen, and the program goes on from there.
+/// Lets a signal end the screen, as the host does; the program goes on from there.
 fn stop_at_a_signal() -> Result<Arc<AtomicBool>, ctrlc::Error> {
     let stop = Arc::new(AtomicBool::new(false));
     let heard = Arc::clone(&stop);
@@ -76,18 +94,14 @@ fn stop_at_a_signal() -> Result<Arc<AtomicBool>, ctrlc::Error> {
     Ok(stop)
 }
 
-fn read(path: &str) -> Result<Transcript, Box<dyn Error>> {
-    Ok(Transcript::read(BufReader::new(File::open(path)?))?)
-}
-
-/// Panics, if the game is one of a bot that does, so that a panic of the program can be tried out.
-fn try_a_panic(transcript: &Transcript) {
-    let panics = transcript.header.bots.iter().any(|bot| bot.label.contains("panic"));
+/// Panics if the game is of a bot that does, so that a panic of the program can be tried out.
+fn try_a_panic<G: Game>(transcript: &Transcript<G>) {
+    let panics = transcript.header.labels().iter().any(|label| label.contains("panic"));
     assert!(!panics, "a panic to be tried out");
 }
 
-/// Tells the events of a game one by one, and how many somebody watched.
-fn tell(transcript: &Transcript, feed: &Feed) -> usize {
+/// Sends the events of a game one by one. Returns the number that was watched.
+fn tell<G: Game>(transcript: &Transcript<G>, feed: &Feed<G>) -> usize {
     for (number, event) in transcript.events.iter().enumerate() {
         if !feed.is_watched() {
             return number;
@@ -100,33 +114,23 @@ fn tell(transcript: &Transcript, feed: &Feed) -> usize {
 }
 
 /// A person against a simple bot.
-fn play(rules: &str, options: Options<'_>) -> Result<(), Box<dyn Error>> {
-    let rules = GameRules::named(rules).ok_or("there are no such rules")?;
-    let header = players::header(&rules, ["person", "sweeper"]);
-    let game = |mut person: Person, feed: Feed| {
-        let mut bot = players::Sweeper;
-        let mut tell = |event| feed.event(event);
-        let (fuel_per_turn, side_seeds, starter) = (header.limits.fuel_per_turn, [1, 7], Seat::First);
-        match &rules {
-            GameRules::Battleship(rules) => {
-                let plan = GamePlan {
-                    rules,
-                    fuel_per_turn,
-                    side_seeds,
-                    fleet_seed: 3,
-                    starter,
-                    score_wall_clock: true,
-                };
-                play_game(&plan, [&mut person, &mut bot], &mut tell)
-            }
-            GameRules::Submarine(rules) => {
-                let plan =
-                    SubmarinePlan { rules, fuel_per_turn, side_seeds, starter, score_wall_clock: true };
-                play_submarine(&plan, [&mut person, &mut bot], &mut tell)
-            }
-        }
+fn play<G: OnScreen>(rules: &GameRules, options: Options<'_, G>) -> Result<(), Box<dyn Error>>
+where
+    Sweeper: Player<G>,
+{
+    let header = players::header(rules, ["person", "sweeper"]);
+    let plan = GamePlan {
+        rules: G::rules(rules).ok_or("the rules are of another game")?,
+        fuel_per_turn: header.conditions.limits.fuel_per_turn,
+        side_seeds: [1, 7],
+        fleet_seed: 3,
+        starter: Seat::First,
+        score_wall_clock: true,
     };
-    let (ended, result) = arena_tui::play(header.clone(), Seat::First, options, game)?;
+    let game = |mut person: Person<G>, feed: Feed<G>| {
+        play_game(&plan, [&mut person, &mut Sweeper], &mut |event| feed.event(event))
+    };
+    let (ended, result) = arena_tui::play(header, Seat::First, options, game)?;
     match result {
         Ok((outcome, reason)) => say(format_args!("{ended:?}: {outcome:?}, {reason:?}"))?,
         Err(stopped) => say(format_args!("{ended:?}: {stopped}"))?,
@@ -135,8 +139,11 @@ fn play(rules: &str, options: Options<'_>) -> Result<(), Box<dyn Error>> {
 }
 
 /// A tournament of one game, played over and over by four workers.
-fn show_dashboard(transcript: &Transcript, options: Options<'_>) -> Result<(), Box<dyn Error>> {
-    let labels = transcript.header.bots.each_ref().map(|bot| bot.label.clone());
+fn show_dashboard<G: OnScreen>(
+    transcript: &Transcript<G>,
+    options: Options<'_, G>,
+) -> Result<(), Box<dyn Error>> {
+    let labels = transcript.header.labels().map(str::to_owned);
     let standings = labels.map(|label| Standing { label, ..Standing::default() }).into();
     let title = "a tournament for show".to_owned();
     let shared = Shared::new(Model { title, games_planned: 1_000, standings, ..Model::default() });
@@ -145,17 +152,17 @@ fn show_dashboard(transcript: &Transcript, options: Options<'_>) -> Result<(), B
         for worker in 0..4 {
             let (shared, stop) = (Arc::clone(&shared), Arc::clone(&stop));
             scope.spawn(move || {
-                let desk = shared.desk();
+                let slot = shared.slot();
                 for game in 0.. {
-                    desk.begin(1 + worker + game * 4, &transcript.header);
+                    slot.begin(1 + worker + game * 4, &transcript.header);
                     for event in &transcript.events {
                         if stop.load(Ordering::Relaxed) {
                             return;
                         }
-                        desk.event(event);
+                        slot.event(event);
                         thread::sleep(PAUSE);
                     }
-                    desk.end();
+                    slot.end();
                     shared.update(|model| {
                         model.games_done += 1;
                         model.standings[0].wins += 1;

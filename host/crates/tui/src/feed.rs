@@ -1,56 +1,53 @@
-//! How a game that is being played gets to a screen: it never waits for it.
+//! The way of a game's news to a screen: the game never waits for it.
 
-use arena_referee::{
-    Event, HostError, News, NoReply, Player, Reply, Stopped, SubmarineInfo, SubmarinePlayer,
-};
-use arena_rules::submarine::{Action, View as SubmarineView};
-use arena_rules::{Coord, GameInfo, Placement, Seat, View};
+use arena_referee::{Event, HostError, News, NoReply, Player, Reply, Stopped};
+use arena_rules::{Game, Seat};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::sync::{Arc, Weak};
 
-/// Something new about a game.
+/// A piece of news about a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Update {
-    /// It happened.
-    Event(Event),
-    /// All that a bot has printed so far.
+pub enum Update<G: Game> {
+    /// The next event.
+    Event(Event<G>),
+    /// The whole log of a bot so far.
     Log {
-        /// Which bot.
+        /// The seat of the bot.
         seat: Seat,
-        /// Its log, safe to print or not: it is made plain before it is drawn.
+        /// The log. It need not be safe to print: it is made plain before it is drawn.
         text: String,
     },
-    /// The game begins again: what was told so far does not count.
-    Again,
-    /// The game has no result, and why.
+    /// The game restarts: the events so far do not count.
+    Restarted,
+    /// The game has no result, for this reason.
     Stopped(String),
 }
 
-/// Where a game tells what happens. Copies of it are the same feed, and telling never waits.
+/// The game's end of a feed. Copies of it are the same feed, and sending never waits.
 #[derive(Clone, Debug)]
-pub struct Feed {
-    updates: Sender<Update>,
+pub struct Feed<G: Game> {
+    updates: Sender<Update<G>>,
     watched: Weak<()>,
 }
 
 /// The screen's end of a [`Feed`]. When it is dropped, nobody watches any more.
 #[derive(Debug)]
-pub struct Updates {
-    updates: Receiver<Update>,
+pub struct Updates<G: Game> {
+    updates: Receiver<Update<G>>,
     _watching: Arc<()>,
 }
 
-/// A feed, and the end of it that a screen reads.
-pub fn feed() -> (Feed, Updates) {
+/// Both ends of a new feed.
+pub fn feed<G: Game>() -> (Feed<G>, Updates<G>) {
     let (sender, receiver) = channel();
     let watching = Arc::new(());
     let feed = Feed { updates: sender, watched: Arc::downgrade(&watching) };
     (feed, Updates { updates: receiver, _watching: watching })
 }
 
-impl Updates {
-    /// What is new, and whether more may come.
-    pub(crate) fn take(&self) -> (Vec<Update>, bool) {
+impl<G: Game> Updates<G> {
+    /// The news since the last call, and true if more may come.
+    pub(crate) fn take(&self) -> (Vec<Update<G>>, bool) {
         let mut new = Vec::new();
         loop {
             match self.updates.try_recv() {
@@ -62,68 +59,68 @@ impl Updates {
     }
 }
 
-impl Feed {
-    /// Tells what happened.
-    pub fn event(&self, event: Event) {
+impl<G: Game> Feed<G> {
+    /// Sends the next event.
+    pub fn event(&self, event: Event<G>) {
         self.send(Update::Event(event));
     }
 
-    /// Tells all that a bot has printed so far.
+    /// Sends the whole log of a bot so far.
     pub fn log(&self, seat: Seat, text: String) {
         self.send(Update::Log { seat, text });
     }
 
-    /// Tells that the game begins again, because the watchdog has stopped a turn, say.
-    pub fn again(&self) {
-        self.send(Update::Again);
+    /// Sends the news that the game restarts, for example because the watchdog stopped a turn.
+    pub fn restarted(&self) {
+        self.send(Update::Restarted);
     }
 
-    /// Tells that the game has no result.
+    /// Sends the news that the game has no result.
     pub fn stopped(&self, why: &Stopped) {
         self.send(Update::Stopped(why.to_string()));
     }
 
-    /// Whether somebody still watches.
+    /// True if somebody still watches.
     pub fn is_watched(&self) -> bool {
         self.watched.strong_count() > 0
     }
 
-    /// A player whose game ends without a result, at its next turn, when nobody watches any more; `log` reads all that it
-    /// has printed so far, which is told after each of its turns.
-    pub fn watched<P>(&self, seat: Seat, player: P, log: fn(&P) -> String) -> Watched<P> {
+    /// A player that is watched: at its first turn after nobody watches any more, its game ends without a result. `log`
+    /// reads its whole log so far, which is sent after each of its turns.
+    pub fn watched<P>(&self, seat: Seat, player: P, log: fn(&P) -> String) -> Watched<P, G> {
         Watched { player, seat, log, logged: 0, feed: self.clone() }
     }
 
-    fn send(&self, update: Update) {
-        // A screen that has gone has no use for it, and the game goes on without one.
+    fn send(&self, update: Update<G>) {
+        // A screen that is gone does not need it, and the game goes on without one.
         let _ = self.updates.send(update);
     }
 }
 
 /// A player that is watched: see [`Feed::watched`].
 #[derive(Debug)]
-pub struct Watched<P> {
+pub struct Watched<P, G: Game> {
     player: P,
     seat: Seat,
     log: fn(&P) -> String,
-    /// Bytes of the log that have been told.
+    /// The length of the log that has been sent, in bytes.
     logged: usize,
-    feed: Feed,
+    feed: Feed<G>,
 }
 
-impl<P> Watched<P> {
-    /// The player again.
+impl<P, G: Game> Watched<P, G> {
+    /// Gives the player back.
     pub fn into_inner(self) -> P {
         self.player
     }
 
     fn ask<T>(&mut self, ask: impl FnOnce(&mut P) -> Result<T, NoReply>) -> Result<T, NoReply> {
         if !self.feed.is_watched() {
-            return Err(HostError("nobody watches the game any more".into()).into());
+            return Err(NoReply::Left);
         }
         let answer = ask(&mut self.player);
         let log = (self.log)(&self.player);
-        // A log only grows, so its length says whether there is more of it.
+        // A log only grows, so its length tells if there is more of it.
         if log.len() != self.logged {
             self.logged = log.len();
             self.feed.log(self.seat, log);
@@ -132,12 +129,12 @@ impl<P> Watched<P> {
     }
 }
 
-impl<P: Player> Player for Watched<P> {
-    fn deploy(&mut self, game: &GameInfo, fuel: u64) -> Result<Reply<Vec<Placement>>, NoReply> {
+impl<P: Player<G>, G: Game> Player<G> for Watched<P, G> {
+    fn deploy(&mut self, game: &G::Info, fuel: u64) -> Result<Reply<G::Deployment>, NoReply> {
         self.ask(|player| player.deploy(game, fuel))
     }
 
-    fn play(&mut self, game: &GameInfo, view: &View, fuel: u64) -> Result<Reply<Option<Coord>>, NoReply> {
+    fn play(&mut self, game: &G::Info, view: &G::View, fuel: u64) -> Result<Reply<G::Action>, NoReply> {
         self.ask(|player| player.play(game, view, fuel))
     }
 
@@ -148,27 +145,8 @@ impl<P: Player> Player for Watched<P> {
     fn restart(&mut self) -> Result<(), HostError> {
         self.player.restart()
     }
-}
 
-impl<P: SubmarinePlayer> SubmarinePlayer for Watched<P> {
-    fn deploy(&mut self, game: &SubmarineInfo, fuel: u64) -> Result<Reply<[Coord; 3]>, NoReply> {
-        self.ask(|player| player.deploy(game, fuel))
-    }
-
-    fn play(
-        &mut self,
-        game: &SubmarineInfo,
-        view: &SubmarineView,
-        fuel: u64,
-    ) -> Result<Reply<Action>, NoReply> {
-        self.ask(|player| player.play(game, view, fuel))
-    }
-
-    fn begin_turn(&mut self) {
-        self.player.begin_turn();
-    }
-
-    fn hear(&mut self, news: &News<'_>) {
+    fn hear(&mut self, news: &News<'_, G>) {
         self.player.hear(news);
     }
 }

@@ -1,9 +1,10 @@
 //! A game as plain text, for pipes and for people without a terminal.
 
-use crate::grid::{Grid, Sight, lines};
-use crate::moment::Moment;
+use crate::OnScreen;
+use crate::grid::lines;
+use crate::sight::Sight;
 use crate::text::{plain, width};
-use crate::timeline::{Timeline, TimelineError, turn_of};
+use crate::timeline::{Timeline, TimelineError};
 use crate::words;
 use arena_record::Transcript;
 use arena_rules::Seat;
@@ -11,44 +12,38 @@ use arena_rules::Seat;
 /// Columns between the two boards.
 const GAP: usize = 3;
 
-/// A recorded game as text: a title, then what happened with both boards after it, turn by turn, and how it ended. Each
-/// item is a block of lines without a line end after the last, and without control characters but for line ends.
+/// A recorded game as text: a title, then each event with both boards after it, turn by turn, and the end. Each item is a
+/// block of lines without a line end after the last, and without control characters except line ends.
 ///
 /// # Errors
-/// When the transcript is of no game that the rules allow.
-pub fn headless(transcript: &Transcript) -> Result<impl Iterator<Item = String> + use<>, TimelineError> {
+/// The transcript is not of a game that the rules allow.
+pub fn headless<G: OnScreen>(
+    transcript: &Transcript<G>,
+) -> Result<impl Iterator<Item = String> + use<G>, TimelineError> {
     let timeline = Timeline::of(transcript)?;
-    let title = format!(
-        "{}\n{}  v  {}",
-        words::title(&timeline),
-        words::seat_name(&timeline, Seat::First),
-        words::seat_name(&timeline, Seat::Second)
-    );
+    let [first, second] = Seat::BOTH.map(|seat| words::seat_name(&timeline, seat));
+    let title = format!("{}\n{first}  v  {second}", words::title(&timeline));
     let positions = 1..=timeline.len();
     Ok(std::iter::once(title).chain(positions.map(move |position| block(&timeline, position))))
 }
 
-/// What happened last at a position, and the boards there.
-fn block(timeline: &Timeline, position: usize) -> String {
+/// The last event at a position, and the boards there.
+fn block<G: OnScreen>(timeline: &Timeline<G>, position: usize) -> String {
     let Some(event) = timeline.events_until(position).last() else { return String::new() };
-    let (sentence, _) = words::sentence(timeline, event, Sight::Truth);
-    let sentence = match turn_of(event) {
-        None | Some(0) => sentence,
-        Some(turn) => format!("turn {turn}: {sentence}"),
-    };
-    let sentence = plain(&sentence).into_owned();
-    // The last turn's boards are those of the end.
-    if turn_of(event).is_none() {
-        return sentence;
+    let (line, _) = words::line(timeline, event, Sight::Truth);
+    let line = plain(&line).into_owned();
+    // The end has the boards of the last turn.
+    if event.turn().is_none() {
+        return line;
     }
-    let boards = boards(timeline, &timeline.moment(position));
-    format!("{sentence}\n{}", boards.join("\n"))
+    format!("{line}\n{}", boards(timeline, position).join("\n"))
 }
 
-fn boards(timeline: &Timeline, moment: &Moment) -> Vec<String> {
+fn boards<G: OnScreen>(timeline: &Timeline<G>, position: usize) -> Vec<String> {
+    let moment = timeline.moment(position);
     let [first, second] = Seat::BOTH.map(|owner| {
         let mut rows = vec![format!("   {}", words::seat_name(timeline, owner))];
-        rows.extend(lines(&Grid::new(moment, owner, Sight::Truth)));
+        rows.extend(lines(&G::board(&moment, owner)));
         rows
     });
     let column = first.iter().map(|line| width(line)).max().unwrap_or(0) + GAP;

@@ -1,8 +1,8 @@
-//! Keys, and what pressing one comes to.
+//! Keys, and their effects on a screen.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
-/// A key, as far as a screen has a use for it.
+/// A key that a screen can answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Key {
     /// A character.
@@ -36,7 +36,7 @@ pub enum Key {
 }
 
 impl Key {
-    /// The key of a terminal's event; none for one that no screen has a use for, or that was let go.
+    /// The key of a terminal's event; none for a key that no screen answers, and for the release of a key.
     pub fn of(event: &KeyEvent) -> Option<Self> {
         if event.kind == KeyEventKind::Release {
             return None;
@@ -63,28 +63,28 @@ impl Key {
     }
 }
 
-/// What came of a key.
+/// The effect of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effect {
-    /// Nothing: the screen is as it was.
+pub enum KeyEffect {
+    /// None: the screen is as it was.
     Nothing,
-    /// The screen is another and has to be drawn.
+    /// The screen has changed and has to be drawn.
     Changed,
-    /// The user wants the game saved as a transcript.
+    /// The user wants to save the game as a transcript.
     Save,
-    /// The screen is done.
+    /// The screen ends.
     End(Ended),
 }
 
-/// How a screen ended.
+/// The end of a screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// By the user's wish.
+    /// The user quit.
     Quit,
-    /// By Ctrl-C.
+    /// The user pressed Ctrl-C.
     Interrupted,
-    /// Because the terminal is gone.
+    /// The terminal is gone.
     HungUp,
-    /// Because the host asked for it, by [`Options::stop`](crate::Options::stop).
+    /// The host asked for it, by [`Options::stop`](crate::Options::stop).
     Stopped,
 }

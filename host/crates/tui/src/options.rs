@@ -1,29 +1,29 @@
-//! How screens are shown, and why they are not.
+//! The options of a screen, and the reasons why there is none.
 
 use crate::theme::Theme;
 use crate::timeline::TimelineError;
 use arena_record::Transcript;
+use arena_rules::Game;
 use std::fmt;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Saves a game: says where it is now, or why it is not.
-pub type Save<'a> = dyn FnMut(&Transcript) -> Result<String, String> + 'a;
+/// Saves a game. Returns its place, or the reason why it is not saved.
+pub type Save<'a, G> = dyn FnMut(&Transcript<G>) -> Result<String, String> + 'a;
 
-/// How a screen is shown.
-#[derive(Default)]
-pub struct Options<'a> {
-    /// Its looks.
+/// The options of a screen.
+pub struct Options<'a, G: Game> {
+    /// The looks.
     pub theme: Theme,
-    /// The screen ends soon after the host sets this, from a signal's handler, say. Signals are the host's.
+    /// The screen ends soon after the host sets this, for example from a signal's handler. Signals are the host's.
     pub stop: Arc<AtomicBool>,
-    /// Saves the game when the user wishes it; without it, the screen does not offer to.
-    pub save: Option<Box<Save<'a>>>,
+    /// Saves the game when the user asks for it; without it, the screen does not offer to.
+    pub save: Option<Box<Save<'a, G>>>,
 }
 
-impl Options<'_> {
-    /// As the environment says: `NO_COLOR`, if it is set and not empty, takes the colours away.
+impl<G: Game> Options<'_, G> {
+    /// The options of the environment: `NO_COLOR`, if it is set and not empty, takes the colours away.
     pub fn of_environment() -> Self {
         let colours = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
         Self { theme: Theme { colours }, ..Self::default() }
@@ -34,7 +34,13 @@ impl Options<'_> {
     }
 }
 
-impl fmt::Debug for Options<'_> {
+impl<G: Game> Default for Options<'_, G> {
+    fn default() -> Self {
+        Self { theme: Theme::default(), stop: Arc::default(), save: None }
+    }
+}
+
+impl<G: Game> fmt::Debug for Options<'_, G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Options")
             .field("theme", &self.theme)
@@ -44,16 +50,16 @@ impl fmt::Debug for Options<'_> {
     }
 }
 
-/// Why there is no screen.
+/// The reason why there is no screen.
 #[derive(Debug, thiserror::Error)]
 pub enum TuiError {
     /// Standard output is a file, a pipe, or a terminal that cannot place text.
-    #[error("standard output is no terminal that can show a screen")]
+    #[error("standard output is not a terminal that can show a screen")]
     NotATerminal,
-    /// A screen of this process is on already.
-    #[error("a screen is on already")]
+    /// Another screen of this process is on.
+    #[error("another screen is on")]
     InUse,
-    /// The game is none.
+    /// The game is not one that the rules allow.
     #[error("the game cannot be shown: {0}")]
     Timeline(#[from] TimelineError),
     /// The terminal failed.

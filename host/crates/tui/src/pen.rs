@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use std::borrow::Cow;
 
 /// A piece of text with its tone.
-pub(crate) type Piece<'a> = (Cow<'a, str>, Tone);
+pub type Piece<'a> = (Cow<'a, str>, Tone);
 
 /// A piece of a line.
 pub(crate) fn piece<'a>(text: impl Into<Cow<'a, str>>, tone: Tone) -> Piece<'a> {

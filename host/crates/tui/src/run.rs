@@ -1,48 +1,36 @@
-//! Screens on a terminal: the loop that draws, waits and answers keys, and what the host calls.
+//! Screens on the terminal: the loop that draws, waits and answers keys, and the functions that the host calls.
 
+use crate::OnScreen;
 use crate::dashboard::{DashboardScreen, Shared};
-use crate::feed::{Feed, Updates, feed};
+use crate::feed::{Feed, feed};
 use crate::game::GameScreen;
-use crate::key::{Effect, Ended, Key};
+use crate::key::{Ended, Key, KeyEffect};
 use crate::options::{Options, TuiError};
 use crate::play::{Person, PlayScreen};
+use crate::screen::Screen;
 use crate::terminal::Tty;
-use crate::theme::Theme;
 use crate::timeline::Timeline;
 use arena_record::{Header, Transcript};
 use arena_rules::Seat;
 use crossterm::event::Event;
-use ratatui::buffer::Buffer;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The longest wait for a key. Chosen: whoever stops the program waits no longer than that for the terminal, and four
-/// looks a second are no work.
+/// The longest wait for a key. Chosen: a program that is stopped waits at most this long for the terminal, and four looks a
+/// second are little work.
 const WAIT_MAX: Duration = Duration::from_millis(250);
 
-/// The time between two looks at a game that is being played. Chosen: as the dashboard's.
-const LOOK_EVERY: Duration = Duration::from_millis(100);
-
-/// A worker's stack. Chosen: wasm may use 512 KiB of it, and the host's own calls need room beside that.
+/// A game's stack. Chosen: wasm may use 512 KiB of it, and the host's own calls need room beside that.
 const GAME_STACK_BYTES: usize = 4 << 20;
 
-/// What the loop asks of a screen.
-trait Screen {
-    fn draw(&self, theme: Theme, buffer: &mut Buffer);
-    fn key(&mut self, key: Key) -> Effect;
-    /// Takes in what is new, and lets time pass. Says whether the screen is another for it.
-    fn tick(&mut self, elapsed: Duration) -> bool;
-    /// The time after which `tick` may have something to do; none while nothing happens by itself.
-    fn wait(&self) -> Option<Duration>;
-    /// The game to save, if there is one, which is over.
-    fn transcript(&self) -> Option<Transcript>;
-    fn notice(&mut self, text: String);
-}
-
 /// Shows a screen until it ends.
-fn show(mut tty: Tty, screen: &mut dyn Screen, options: &mut Options<'_>) -> Result<Ended, TuiError> {
+fn show<S: Screen>(
+    mut tty: Tty,
+    screen: &mut S,
+    options: &mut Options<'_, S::Game>,
+) -> Result<Ended, TuiError> {
     let mut before = Instant::now();
     let mut has_changed = true;
     loop {
@@ -63,18 +51,18 @@ fn show(mut tty: Tty, screen: &mut dyn Screen, options: &mut Options<'_>) -> Res
         };
         for event in events {
             let effect = match event {
-                Event::Key(event) => Key::of(&event).map_or(Effect::Nothing, |key| screen.key(key)),
-                Event::Resize(_, _) => Effect::Changed,
-                _ => Effect::Nothing,
+                Event::Key(event) => Key::of(&event).map_or(KeyEffect::Nothing, |key| screen.key(key)),
+                Event::Resize(_, _) => KeyEffect::Changed,
+                _ => KeyEffect::Nothing,
             };
             match effect {
-                Effect::Nothing => {}
-                Effect::Changed => has_changed = true,
-                Effect::Save => {
+                KeyEffect::Nothing => {}
+                KeyEffect::Changed => has_changed = true,
+                KeyEffect::Save => {
                     save(screen, options);
                     has_changed = true;
                 }
-                Effect::End(ended) => return Ok(ended),
+                KeyEffect::End(ended) => return Ok(ended),
             }
         }
         let now = Instant::now();
@@ -83,22 +71,23 @@ fn show(mut tty: Tty, screen: &mut dyn Screen, options: &mut Options<'_>) -> Res
     }
 }
 
-fn save(screen: &mut dyn Screen, options: &mut Options<'_>) {
-    let (Some(transcript), Some(save)) = (screen.transcript(), &mut options.save) else { return };
+fn save<S: Screen>(screen: &mut S, options: &mut Options<'_, S::Game>) {
+    let (Some(screen), Some(save)) = (screen.game_screen(), &mut options.save) else { return };
+    let Some(transcript) = screen.timeline().transcript() else { return };
     screen.notice(match save(&transcript) {
         Ok(place) => format!("saved: {place}"),
         Err(why) => format!("not saved: {why}"),
     });
 }
 
-/// Shows a recorded game. `logs` are what the bots printed, where that is at hand.
+/// Shows a recorded game. `logs` are those of the bots, if they are at hand.
 ///
 /// # Errors
-/// When there is no terminal, or the transcript is of no game that the rules allow.
-pub fn replay(
-    transcript: &Transcript,
+/// There is no terminal, or the transcript is not of a game that the rules allow.
+pub fn replay<G: OnScreen>(
+    transcript: &Transcript<G>,
     logs: [Option<String>; 2],
-    mut options: Options<'_>,
+    mut options: Options<'_, G>,
 ) -> Result<Ended, TuiError> {
     let mut timeline = Timeline::of(transcript)?;
     for (seat, log) in Seat::BOTH.into_iter().zip(logs) {
@@ -106,76 +95,68 @@ pub fn replay(
             timeline.set_whole_log(seat, log);
         }
     }
-    let mut screen = GameScreen::replay(timeline);
-    if options.save.is_some() {
-        screen = screen.with_saving();
-    }
-    show(Tty::enter()?, &mut Watching { screen, updates: None }, &mut options)
+    let mut screen = GameScreen::replay(timeline).with_saving_if(options.save.is_some());
+    show(Tty::enter()?, &mut screen, &mut options)
 }
 
-/// Shows a game while `game` plays it, on a thread of its own, and tells what happens to the feed it is given. The game
+/// Shows a game while `game` plays it, on a thread of its own, and reports the events to the feed it is given. The game
 /// never waits for the screen.
 ///
 /// It returns when both the screen and the game have ended. A game of players that are [watched](Feed::watched) ends soon
 /// after its screen.
 ///
 /// # Errors
-/// When there is no terminal, in which case the game is not begun, or the header's rules are no game.
+/// There is no terminal, or the header's rules are not playable. The game is not started then.
 ///
 /// # Panics
-/// When the game does, with the game's panic, once the terminal is given back.
-pub fn watch<T: Send>(
+/// If the game does, with the game's panic, once the terminal is given back.
+pub fn watch<G: OnScreen, T: Send>(
     header: Header,
-    mut options: Options<'_>,
-    game: impl FnOnce(Feed) -> T + Send,
-) -> Result<(Ended, T), TuiError> {
-    let mut screen = GameScreen::watch(Timeline::new(header)?);
-    if options.save.is_some() {
-        screen = screen.with_saving();
-    }
-    let tty = Tty::enter()?;
-    let (feed, updates) = feed();
-    beside(
-        move || game(feed),
-        move || show(tty, &mut Watching { screen, updates: Some(updates) }, &mut options),
-    )
-}
-
-/// Lets a person play at a seat of a game while `game` referees it, on a thread of its own, with the player that it is
-/// given, and tells what happens to the feed.
-///
-/// When the person leaves, its player fails with a [`HostError`](arena_referee::HostError) and the game ends without a
-/// result; when it resigns, it loses. It returns when both the screen and the game have ended: a bot's turn that has begun
-/// is waited for.
-///
-/// # Errors
-/// When there is no terminal, in which case the game is not begun, or the header's rules are no game.
-///
-/// # Panics
-/// When the game does, with the game's panic, once the terminal is given back.
-pub fn play<T: Send>(
-    header: Header,
-    seat: Seat,
-    mut options: Options<'_>,
-    game: impl FnOnce(Person, Feed) -> T + Send,
+    mut options: Options<'_, G>,
+    game: impl FnOnce(Feed<G>) -> T + Send,
 ) -> Result<(Ended, T), TuiError> {
     let timeline = Timeline::new(header)?;
     let tty = Tty::enter()?;
     let (feed, updates) = feed();
-    let (mut screen, person) = PlayScreen::new(timeline, seat, updates);
-    if options.save.is_some() {
-        screen = screen.with_saving();
-    }
+    let screen = GameScreen::watch(timeline).fed_by(updates).with_saving_if(options.save.is_some());
+    beside(move || game(feed), move || show(tty, &mut { screen }, &mut options))
+}
+
+/// Lets a person play at a seat of a game while `game` referees it, on a thread of its own, with the player that it is
+/// given, and reports the events to the feed.
+///
+/// When the person leaves, its player answers [`NoReply::Left`](arena_referee::NoReply::Left) and the game ends without a
+/// result; when it resigns, it loses. It returns when both the screen and the game have ended: a bot's turn that has begun
+/// is waited for.
+///
+/// # Errors
+/// There is no terminal, or the header's rules are not playable. The game is not started then.
+///
+/// # Panics
+/// If the game does, with the game's panic, once the terminal is given back.
+pub fn play<G: OnScreen, T: Send>(
+    header: Header,
+    seat: Seat,
+    mut options: Options<'_, G>,
+    game: impl FnOnce(Person<G>, Feed<G>) -> T + Send,
+) -> Result<(Ended, T), TuiError> {
+    let timeline = Timeline::new(header)?;
+    let tty = Tty::enter()?;
+    let (feed, updates) = feed();
+    let (screen, person) = PlayScreen::new(timeline, seat, updates);
+    let screen = screen.with_saving_if(options.save.is_some());
     beside(move || game(person, feed), move || show(tty, &mut { screen }, &mut options))
 }
 
 /// Shows the dashboard of a tournament until the user leaves it. The tournament goes on by itself.
 ///
 /// # Errors
-/// When there is no terminal.
-pub fn dashboard(shared: &Arc<Shared>, mut options: Options<'_>) -> Result<Ended, TuiError> {
-    let mut screen = DashboardScreen::new(Arc::clone(shared));
-    show(Tty::enter()?, &mut screen, &mut options)
+/// There is no terminal.
+pub fn dashboard<G: OnScreen>(
+    shared: &Arc<Shared<G>>,
+    mut options: Options<'_, G>,
+) -> Result<Ended, TuiError> {
+    show(Tty::enter()?, &mut DashboardScreen::new(Arc::clone(shared)), &mut options)
 }
 
 /// Runs a game on a thread of its own, and a screen on this one.
@@ -188,104 +169,9 @@ fn beside<T: Send>(
             .name("game".into())
             .stack_size(GAME_STACK_BYTES)
             .spawn_scoped(scope, game)?;
-        // With the screen go its ends of the channels, so that the game does not wait for it.
+        // The screen's ends of the channels go with it, so that the game does not wait for it.
         let ended = screen();
         let played = game.join().unwrap_or_else(|panic| resume_unwind(panic));
         Ok((ended?, played))
     })
-}
-
-/// A game that is watched or replayed.
-struct Watching {
-    screen: GameScreen,
-    /// Where what is new comes from; none once nothing more comes.
-    updates: Option<Updates>,
-}
-
-impl Screen for Watching {
-    fn draw(&self, theme: Theme, buffer: &mut Buffer) {
-        self.screen.draw(theme, buffer);
-    }
-
-    fn key(&mut self, key: Key) -> Effect {
-        self.screen.key(key)
-    }
-
-    fn tick(&mut self, elapsed: Duration) -> bool {
-        let mut changed = false;
-        if let Some(updates) = &self.updates {
-            let (new, is_open) = updates.take();
-            for update in new {
-                changed |= self.screen.receive(update);
-            }
-            if !is_open {
-                self.updates = None;
-                changed |= self.screen.close_feed();
-            }
-        }
-        changed | self.screen.tick(elapsed)
-    }
-
-    fn wait(&self) -> Option<Duration> {
-        let look = self.updates.as_ref().map(|_| LOOK_EVERY);
-        [self.screen.wait(), look].into_iter().flatten().min()
-    }
-
-    fn transcript(&self) -> Option<Transcript> {
-        self.screen.timeline().transcript()
-    }
-
-    fn notice(&mut self, text: String) {
-        self.screen.notice(text);
-    }
-}
-
-impl Screen for PlayScreen {
-    fn draw(&self, theme: Theme, buffer: &mut Buffer) {
-        Self::draw(self, theme, buffer);
-    }
-
-    fn key(&mut self, key: Key) -> Effect {
-        Self::key(self, key)
-    }
-
-    fn tick(&mut self, elapsed: Duration) -> bool {
-        Self::tick(self, elapsed)
-    }
-
-    fn wait(&self) -> Option<Duration> {
-        Self::wait(self)
-    }
-
-    fn transcript(&self) -> Option<Transcript> {
-        self.game().timeline().transcript()
-    }
-
-    fn notice(&mut self, text: String) {
-        Self::notice(self, text);
-    }
-}
-
-impl Screen for DashboardScreen {
-    fn draw(&self, theme: Theme, buffer: &mut Buffer) {
-        Self::draw(self, theme, buffer);
-    }
-
-    fn key(&mut self, key: Key) -> Effect {
-        Self::key(self, key)
-    }
-
-    fn tick(&mut self, elapsed: Duration) -> bool {
-        Self::tick(self, elapsed)
-    }
-
-    fn wait(&self) -> Option<Duration> {
-        Self::wait(self)
-    }
-
-    fn transcript(&self) -> Option<Transcript> {
-        None
-    }
-
-    fn notice(&mut self, _text: String) {}
 }

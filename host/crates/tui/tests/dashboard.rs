@@ -3,9 +3,12 @@
 mod common;
 
 use arena_referee::FaultClass;
-use arena_rules::{GameRules, Ruleset, Size};
+use arena_rules::battleship::{Battleship, Ruleset};
+use arena_rules::submarine::Submarine;
+use arena_rules::{GameRules, Size};
 use arena_tui::{
-    DashboardScreen, Desk, Effect, Ended, FAULTS_KEPT_MAX, FaultNews, Model, Refused, Shared, Standing, Theme,
+    DashboardScreen, Ended, FAULTS_KEPT_MAX, FaultNews, KeyEffect, Model, OnScreen, RefusedBot, Screen,
+    Shared, Slot, Standing, Theme,
 };
 use common::{LARGE, SMALL, buffer, picture, press, sweepers, transcript};
 use std::sync::Arc;
@@ -31,7 +34,7 @@ fn model() -> Model {
             standing("panics", [0, 0, 411, 411]),
             standing("newcomer", [0, 0, 0, 0]),
         ],
-        refused: vec![Refused { label: "imports-http".into(), why: "it imports wasi:http".into() }],
+        refused: vec![RefusedBot { label: "imports-http".into(), why: "it imports wasi:http".into() }],
         ..Model::default()
     };
     for game in 1..=3 {
@@ -46,28 +49,33 @@ fn model() -> Model {
     model
 }
 
-/// Three workers at their games.
-fn desks(shared: &Arc<Shared>) -> Vec<Desk> {
+/// A tournament in its middle, without games.
+fn shared() -> Arc<Shared<Battleship>> {
+    Shared::new(model())
+}
+
+/// The slots of three workers at their games.
+fn slots(shared: &Arc<Shared<Battleship>>) -> Vec<Slot<Battleship>> {
     let games = [("guide", 70), ("pirates", 50), ("classic", 3)];
-    let desk = |(number, (name, events)): (u64, (&str, usize))| {
+    let slot = |(number, (name, events)): (u64, (&str, usize))| {
         let game = transcript(name);
-        let desk = shared.desk();
-        desk.begin(number, &game.header);
-        game.events.iter().take(events).for_each(|event| desk.event(event));
-        desk
+        let slot = shared.slot();
+        slot.begin(number, &game.header);
+        game.events.iter().take(events).for_each(|event| slot.event(event));
+        slot
     };
-    (1_235..).zip(games).map(desk).collect()
+    (1_235..).zip(games).map(slot).collect()
 }
 
 /// Looks again.
-fn look(screen: &mut DashboardScreen) -> bool {
+fn look<G: OnScreen>(screen: &mut DashboardScreen<G>) -> bool {
     screen.tick(Duration::from_millis(100))
 }
 
 #[test]
 fn a_tournament_in_its_middle() {
-    let shared = Shared::new(model());
-    let _desks = desks(&shared);
+    let shared = shared();
+    let _slots = slots(&shared);
     let mut screen = DashboardScreen::new(Arc::clone(&shared));
     insta::assert_snapshot!("dashboard_small", picture(&screen, SMALL));
     insta::assert_snapshot!("dashboard_large", picture(&screen, LARGE));
@@ -78,34 +86,47 @@ fn a_tournament_in_its_middle() {
 
 #[test]
 fn a_game_is_selected_and_shown_large() {
-    let shared = Shared::new(model());
-    let _desks = desks(&shared);
+    let shared = shared();
+    let _slots = slots(&shared);
     let mut screen = DashboardScreen::new(Arc::clone(&shared));
     press(&mut screen, "<right><enter>");
     insta::assert_snapshot!("dashboard_game_small", picture(&screen, SMALL));
-    assert_eq!(press(&mut screen, "<esc>"), Effect::Changed, "the first one goes back to all games");
-    assert_eq!(press(&mut screen, "<esc>"), Effect::End(Ended::Quit));
+    assert_eq!(press(&mut screen, "<esc>"), KeyEffect::Changed, "the first one goes back to all games");
+    assert_eq!(press(&mut screen, "<esc>"), KeyEffect::End(Ended::Quit));
 }
 
 #[test]
 fn boards_that_do_not_fit_are_left_out_and_bars_stay() {
     let rules = Ruleset::guide().with_size(Size::new(32, 32));
-    let game = sweepers(&GameRules::Battleship(rules), ["left", "right"]);
-    let shared = Shared::new(model());
-    let desk = shared.desk();
-    desk.begin(7, &game.header);
-    game.events.iter().take(900).for_each(|event| desk.event(event));
-    let submarine = transcript("submarine");
-    let other = shared.desk();
-    other.begin(8, &submarine.header);
-    submarine.events.iter().take(20).for_each(|event| other.event(event));
+    let game = sweepers::<Battleship>(&GameRules::Battleship(rules), ["left", "right"]);
+    let shared = shared();
+    let slot = shared.slot();
+    slot.begin(7, &game.header);
+    game.events.iter().take(900).for_each(|event| slot.event(event));
+    let guide = transcript::<Battleship>("guide");
+    let other = shared.slot();
+    other.begin(8, &guide.header);
+    guide.events.iter().take(20).for_each(|event| other.event(event));
     let screen = DashboardScreen::new(Arc::clone(&shared));
     insta::assert_snapshot!("dashboard_of_large_boards_small", picture(&screen, SMALL));
 }
 
 #[test]
-fn it_looks_at_most_ten_times_a_second_and_only_at_what_has_changed() {
+fn a_tournament_of_submarine() {
     let shared = Shared::new(model());
+    let game = transcript::<Submarine>("submarine");
+    let slot = shared.slot();
+    slot.begin(8, &game.header);
+    game.events.iter().take(20).for_each(|event| slot.event(event));
+    let mut screen = DashboardScreen::new(Arc::clone(&shared));
+    insta::assert_snapshot!("dashboard_of_submarine_small", picture(&screen, SMALL));
+    press(&mut screen, "<enter>");
+    insta::assert_snapshot!("dashboard_submarine_game_small", picture(&screen, SMALL));
+}
+
+#[test]
+fn it_looks_at_most_ten_times_a_second_and_only_at_what_has_changed() {
+    let shared = shared();
     let mut screen = DashboardScreen::new(Arc::clone(&shared));
     assert!(!look(&mut screen), "nothing has changed");
     let mut screen = DashboardScreen::new(Arc::clone(&shared));
@@ -118,36 +139,36 @@ fn it_looks_at_most_ten_times_a_second_and_only_at_what_has_changed() {
 
 #[test]
 fn a_game_is_seen_from_its_beginning_to_its_end() {
-    let shared = Shared::new(Model::default());
+    let shared = Shared::<Battleship>::new(Model::default());
     let mut screen = DashboardScreen::new(Arc::clone(&shared));
-    let desk = shared.desk();
-    let game = transcript("guide");
-    desk.begin(1, &game.header);
+    let slot = shared.slot();
+    let game = transcript::<Battleship>("guide");
+    slot.begin(1, &game.header);
     assert!(look(&mut screen));
     assert!(picture(&screen, SMALL).contains("1 hunter v sweeper"));
-    desk.event(&game.events[0]);
+    slot.event(&game.events[0]);
     assert!(look(&mut screen));
     assert!(picture(&screen, SMALL).contains('■'));
-    desk.end();
+    slot.end();
     assert!(look(&mut screen));
     assert!(picture(&screen, SMALL).contains("no game is being played"));
-    desk.begin(2, &game.header);
-    drop(desk);
+    slot.begin(2, &game.header);
+    drop(slot);
     assert!(look(&mut screen));
     assert!(picture(&screen, SMALL).contains("playing 0"), "a worker that is gone plays nothing");
 }
 
 #[test]
-fn a_game_that_follows_another_is_where_that_was() {
-    let shared = Shared::new(model());
-    let game = transcript("guide");
+fn a_game_that_follows_another_is_shown_in_the_same_place() {
+    let shared = shared();
+    let game = transcript::<Battleship>("guide");
     let [left, right] = [1, 2].map(|number| {
-        let desk = shared.desk();
-        desk.begin(number, &game.header);
-        desk
+        let slot = shared.slot();
+        slot.begin(number, &game.header);
+        slot
     });
     let mut screen = DashboardScreen::new(Arc::clone(&shared));
-    let games = |screen: &DashboardScreen| {
+    let games = |screen: &DashboardScreen<Battleship>| {
         let seen = picture(screen, SMALL);
         let heads: Vec<String> =
             seen.lines().filter(|line| line.contains(" v ")).map(|line| line.trim().into()).collect();
@@ -156,7 +177,7 @@ fn a_game_that_follows_another_is_where_that_was() {
     };
     assert_eq!(games(&screen), [1, 2]);
     drop(left);
-    let next = shared.desk();
+    let next = shared.slot();
     next.begin(3, &game.header);
     assert!(look(&mut screen));
     assert_eq!(games(&screen), [3, 2]);
@@ -168,7 +189,7 @@ fn a_game_that_follows_another_is_where_that_was() {
 
 #[test]
 fn the_end_of_the_tournament_is_shown_until_the_user_leaves() {
-    let shared = Shared::new(model());
+    let shared = shared();
     let mut screen = DashboardScreen::new(Arc::clone(&shared));
     shared.update(|model| {
         model.games_done = model.games_planned;
@@ -179,16 +200,17 @@ fn the_end_of_the_tournament_is_shown_until_the_user_leaves() {
     insta::assert_snapshot!("dashboard_over_small", picture(&screen, SMALL));
     assert!(!picture(&screen, SMALL).contains("enlarge"), "there is no game to enlarge");
     assert_eq!(screen.wait(), None);
-    assert_eq!(press(&mut screen, "q"), Effect::End(Ended::Quit));
+    assert_eq!(press(&mut screen, "q"), KeyEffect::End(Ended::Quit));
 }
 
 #[test]
-fn the_standings_are_scrolled_where_they_do_not_fit() {
+fn the_standings_are_scrolled_if_they_do_not_fit() {
     let standings = (1..=40).map(|bot| standing(&format!("bot-{bot}"), [1, 0, 0, 0])).collect();
-    let shared = Shared::new(Model { standings, ..model() });
+    let shared = Shared::<Battleship>::new(Model { standings, ..model() });
     let mut screen = DashboardScreen::new(shared);
-    let first =
-        |screen: &DashboardScreen| picture(screen, SMALL).lines().nth(4).unwrap()[..12].trim().to_owned();
+    let first = |screen: &DashboardScreen<Battleship>| {
+        picture(screen, SMALL).lines().nth(4).unwrap()[..12].trim().to_owned()
+    };
     assert_eq!(first(&screen), "1 bot-1");
     assert!(picture(&screen, SMALL).contains("31 more ↓"), "{}", picture(&screen, SMALL));
     press(&mut screen, "<down><down>");
@@ -213,8 +235,8 @@ fn only_the_newest_faults_are_kept() {
 
 #[test]
 fn without_colours_the_selected_game_still_stands_out() {
-    let shared = Shared::new(model());
-    let _desks = desks(&shared);
+    let shared = shared();
+    let _slots = slots(&shared);
     let screen = DashboardScreen::new(Arc::clone(&shared));
     let buffer = buffer(&screen, Theme { colours: false }, SMALL);
     let reversed =

@@ -4,32 +4,38 @@ mod common;
 
 use arena_record::Transcript;
 use arena_referee::Event;
-use arena_rules::Seat;
-use arena_tui::{Timeline, TimelineError, headless};
+use arena_rules::battleship::{Battleship, Effect, ShotResult};
+use arena_rules::submarine::Submarine;
+use arena_rules::{GameRules, Outcome, Seat};
+use arena_tui::{OnScreen, Timeline, TimelineError, headless};
 use common::transcript;
 
-fn text(game: &Transcript) -> Vec<String> {
-    headless(game).unwrap().collect()
+fn text<G: OnScreen>(name: &str) -> Vec<String> {
+    headless(&transcript::<G>(name)).unwrap().collect()
+}
+
+fn check_blocks<G: OnScreen>(name: &str) {
+    let blocks = text::<G>(name);
+    assert_eq!(blocks.len(), transcript::<G>(name).events.len() + 1);
+    assert!(blocks.iter().all(|block| block.chars().all(|c| !c.is_control() || c == '\n')));
 }
 
 #[test]
 fn a_game_is_a_title_and_a_block_for_each_event() {
-    for name in ["guide", "classic", "pirates", "submarine", "overruns", "panic"] {
-        let game = transcript(name);
-        let blocks = text(&game);
-        assert_eq!(blocks.len(), game.events.len() + 1);
-        assert!(blocks.iter().all(|block| block.chars().all(|c| !c.is_control() || c == '\n')));
+    for name in ["guide", "classic", "pirates", "overruns", "panic"] {
+        check_blocks::<Battleship>(name);
     }
+    check_blocks::<Submarine>("submarine");
 }
 
 #[test]
 fn a_block_says_what_happened_and_shows_both_boards() {
-    let blocks = text(&transcript("classic"));
+    let blocks = text::<Battleship>("classic");
     insta::assert_snapshot!(
         "classic",
         [&blocks[0], &blocks[1], &blocks[40], blocks.last().unwrap()].map(String::as_str).join("\n\n")
     );
-    let blocks = text(&transcript("submarine"));
+    let blocks = text::<Submarine>("submarine");
     insta::assert_snapshot!(
         "submarine",
         [&blocks[0], &blocks[10], &blocks[13], blocks.last().unwrap()].map(String::as_str).join("\n\n")
@@ -38,49 +44,63 @@ fn a_block_says_what_happened_and_shows_both_boards() {
 
 #[test]
 fn a_game_that_is_lost_by_a_fault_says_by_which() {
-    let blocks = text(&transcript("panic"));
+    let blocks = text::<Battleship>("panic");
     assert_eq!(blocks.last().unwrap(), "hunter wins: panics lost by a fault, trap");
     assert!(blocks[4].starts_with("turn 1: panics: trap, it loses: panicked: no spot left"), "{}", blocks[4]);
 }
 
-/// A recorded game after a change that makes it one that cannot be.
-fn check_refused(name: &str, change: impl FnOnce(&mut Transcript), words: &str) {
+/// Checks that a recorded game is refused after a change.
+fn check_refused<G: OnScreen>(name: &str, change: impl FnOnce(&mut Transcript<G>), words: &str) {
     let mut game = transcript(name);
     change(&mut game);
-    let error = headless(&game).err().expect("it cannot be").to_string();
+    let error = headless(&game).err().expect("it is not a game").to_string();
     assert!(error.contains(words), "{error}");
     assert_eq!(Timeline::of(&game).unwrap_err().to_string(), error);
 }
 
 #[test]
-fn a_recording_that_cannot_be_is_refused_with_its_event() {
-    check_refused("guide", |game| game.events.swap(2, 3), "event 3: this does not follow by the rules");
+fn a_recording_with_a_wrong_event_is_refused_with_its_number() {
+    check_refused::<Battleship>(
+        "guide",
+        |game| game.events.swap(2, 3),
+        "event 3: the side to move is recorded as Some(Second)",
+    );
 }
 
 #[test]
-fn rules_that_are_no_game_are_refused() {
-    let mut game = transcript("guide");
-    if let arena_rules::GameRules::Battleship(rules) = &mut game.header.rules {
+fn rules_that_are_not_playable_are_refused() {
+    let mut game = transcript::<Battleship>("guide");
+    if let GameRules::Battleship(rules) = &mut game.header.conditions.rules {
         rules.fleet = vec![99];
     }
     assert!(matches!(Timeline::of(&game), Err(TimelineError::Rules(_))));
 }
 
 #[test]
+fn rules_of_another_game_are_refused() {
+    let mut game = transcript::<Battleship>("guide");
+    game.header = transcript::<Submarine>("submarine").header;
+    assert!(matches!(Timeline::of(&game), Err(TimelineError::OtherGame)));
+}
+
+#[test]
 fn events_of_another_game_are_refused() {
-    let submarine = transcript("submarine");
-    check_refused("guide", |game| game.events[5] = submarine.events[5].clone(), "event 6");
-    let guide = transcript("guide");
-    check_refused("submarine", |game| game.events[5] = guide.events[5].clone(), "event 6");
+    let lines = |name: &str| std::fs::read_to_string(format!("tests/data/{name}.jsonl")).unwrap();
+    let header_of = |name: &str| lines(name).lines().next().unwrap().to_owned();
+    let of_another_game = |name: &str, other: &str| lines(name).replace(&header_of(name), &header_of(other));
+    let error = Transcript::<Battleship>::read(of_another_game("submarine", "guide").as_bytes()).unwrap_err();
+    assert_eq!(error.line, 2);
+    let error = Transcript::<Submarine>::read(of_another_game("guide", "submarine").as_bytes()).unwrap_err();
+    assert_eq!(error.line, 2);
 }
 
 #[test]
 fn a_result_that_is_not_what_the_rules_say_is_refused() {
-    let other = |event: &mut Event| match event {
-        Event::Shot { result, .. } => *result = arena_rules::ShotResult::Sunk,
-        Event::End { outcome, .. } => *outcome = arena_rules::Outcome::Win(Seat::Second),
+    let other = |event: &mut Event<Battleship>| match event {
+        Event::Acted { effect, .. } => *effect = Effect::Shot(ShotResult::Sunk),
+        Event::Ended { outcome, .. } => *outcome = Outcome::Win(Seat::Second),
         event => panic!("{event:?}"),
     };
-    check_refused("guide", |game| other(&mut game.events[2]), "event 3");
-    check_refused("guide", |game| other(game.events.last_mut().unwrap()), "event 124");
+    check_refused::<Battleship>("guide", |game| other(&mut game.events[2]), "event 3");
+    check_refused::<Battleship>("guide", |game| other(game.events.last_mut().unwrap()), "event 124");
 }

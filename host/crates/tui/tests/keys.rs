@@ -4,19 +4,20 @@ mod common;
 
 use arena_referee::Event;
 use arena_rules::Seat;
-use arena_tui::{Effect, Ended, GameScreen, Key, Pace, Sight, Timeline, Update};
+use arena_rules::battleship::Battleship;
+use arena_tui::{Ended, GameScreen, Key, KeyEffect, Pace, Screen, Sight, Timeline, Update};
 use common::{SMALL, picture, press, replay, transcript};
 use std::time::Duration;
 
-/// Presses keys on a recorded game, and says where the screen stands then.
+/// Presses keys on a recorded game. Returns the position of the screen.
 fn position(game: &str, keys: &str) -> usize {
-    let mut screen = replay(game);
+    let mut screen = replay::<Battleship>(game);
     press(&mut screen, keys);
     screen.position()
 }
 
-/// The screen of a game of which so many events have been played.
-fn watched(game: &str, events: usize) -> (GameScreen, Vec<Event>) {
+/// The screen of a game of which a number of events have been played.
+fn watched(game: &str, events: usize) -> (GameScreen<Battleship>, Vec<Event<Battleship>>) {
     let transcript = transcript(game);
     let mut screen = GameScreen::watch(Timeline::new(transcript.header).unwrap());
     let mut rest = transcript.events;
@@ -50,7 +51,7 @@ fn a_turn_is_gone_to_by_its_number() {
 
 #[test]
 fn faults_are_gone_to_one_by_one() {
-    let faults = Timeline::of(&transcript("overruns")).unwrap().faults().to_vec();
+    let faults = Timeline::of(&transcript::<Battleship>("overruns")).unwrap().faults().to_vec();
     assert!(faults.len() > 3);
     assert_eq!(position("overruns", "n"), faults[0]);
     assert_eq!(position("overruns", "nn"), faults[1]);
@@ -62,7 +63,7 @@ fn faults_are_gone_to_one_by_one() {
 
 #[test]
 fn the_view_goes_round() {
-    let mut screen = replay("guide");
+    let mut screen = replay::<Battleship>("guide");
     let sights = [Sight::Of(Seat::First), Sight::Of(Seat::Second), Sight::Truth];
     for sight in sights {
         press(&mut screen, "b");
@@ -73,31 +74,31 @@ fn the_view_goes_round() {
 #[test]
 fn quitting_and_ctrl_c_end_the_screen_and_the_first_only_closes_what_is_open() {
     for (keys, effect) in [
-        ("q", Effect::End(Ended::Quit)),
-        ("<esc>", Effect::End(Ended::Quit)),
-        ("<ctrl-c>", Effect::End(Ended::Interrupted)),
-        ("?q", Effect::Changed),
-        ("?<esc>q", Effect::End(Ended::Quit)),
-        ("g<esc>", Effect::Changed),
-        ("g<ctrl-c>", Effect::End(Ended::Interrupted)),
-        ("z", Effect::Nothing),
-        ("<tab>", Effect::Nothing),
+        ("q", KeyEffect::End(Ended::Quit)),
+        ("<esc>", KeyEffect::End(Ended::Quit)),
+        ("<ctrl-c>", KeyEffect::End(Ended::Interrupted)),
+        ("?q", KeyEffect::Changed),
+        ("?<esc>q", KeyEffect::End(Ended::Quit)),
+        ("g<esc>", KeyEffect::Changed),
+        ("g<ctrl-c>", KeyEffect::End(Ended::Interrupted)),
+        ("z", KeyEffect::Nothing),
+        ("<tab>", KeyEffect::Nothing),
     ] {
-        assert_eq!(press(&mut replay("guide"), keys), effect, "{keys}");
+        assert_eq!(press(&mut replay::<Battleship>("guide"), keys), effect, "{keys}");
     }
 }
 
 #[test]
 fn a_game_is_saved_only_when_it_is_over_and_the_host_can() {
-    assert_eq!(press(&mut replay("guide"), "w"), Effect::Nothing);
-    assert_eq!(press(&mut replay("guide").with_saving(), "w"), Effect::Save);
+    assert_eq!(press(&mut replay::<Battleship>("guide"), "w"), KeyEffect::Nothing);
+    assert_eq!(press(&mut replay::<Battleship>("guide").with_saving_if(true), "w"), KeyEffect::Save);
     let (screen, _) = watched("guide", 20);
-    assert_eq!(press(&mut screen.with_saving(), "w"), Effect::Nothing);
+    assert_eq!(press(&mut screen.with_saving_if(true), "w"), KeyEffect::Nothing);
 }
 
 #[test]
 fn a_recording_plays_at_its_speed_and_stops_at_its_end() {
-    let mut screen = replay("guide");
+    let mut screen = replay::<Battleship>("guide");
     assert_eq!(screen.pace(), Pace::Paused);
     assert!(!screen.tick(Duration::from_secs(60)));
     assert_eq!(screen.wait(), None, "nothing moves by itself");
@@ -161,7 +162,7 @@ fn a_game_that_stops_without_a_result_says_so() {
     let (mut screen, _) = watched("guide", 20);
     screen.receive(Update::Stopped("the arena failed: no memory".into()));
     screen.close_feed();
-    assert!(!picture(&screen, SMALL).contains("no memory"), "it happened last, and so it is told last");
+    assert!(!picture(&screen, SMALL).contains("no memory"), "it comes after the last event");
     press(&mut screen, "<end>");
     assert!(picture(&screen, SMALL).contains("the game has no result: the arena failed: no memory"));
     press(&mut screen, "<left><right>");
@@ -169,18 +170,21 @@ fn a_game_that_stops_without_a_result_says_so() {
 }
 
 #[test]
-fn a_game_that_begins_again_is_shown_from_its_beginning() {
+fn a_game_that_restarts_is_shown_from_its_beginning() {
     let (mut screen, _) = watched("overruns", 150);
     press(&mut screen, "<end>");
     screen.receive(Update::Log { seat: Seat::First, text: "old".into() });
-    assert!(screen.receive(Update::Again));
+    assert!(screen.receive(Update::Restarted));
     assert_eq!((screen.position(), screen.timeline().len(), screen.pace()), (0, 0, Pace::Live));
     assert_eq!(screen.timeline().log_at(Seat::First, 0), "");
-    for event in transcript("overruns").events {
+    for event in transcript::<Battleship>("overruns").events {
         screen.receive(Update::Event(event));
     }
     assert!(screen.timeline().is_over());
-    assert_eq!(screen.timeline().faults(), Timeline::of(&transcript("overruns")).unwrap().faults());
+    assert_eq!(
+        screen.timeline().faults(),
+        Timeline::of(&transcript::<Battleship>("overruns")).unwrap().faults()
+    );
 }
 
 #[test]
@@ -214,10 +218,10 @@ fn what_a_bot_prints_is_shown_as_of_its_turn() {
 
 #[test]
 fn keys_that_change_nothing_say_so() {
-    let mut screen = replay("guide");
+    let mut screen = replay::<Battleship>("guide");
     for key in [Key::Tab, Key::Enter, Key::Backspace, Key::Char('é'), Key::Char('\u{202e}')] {
         let before = picture(&screen, SMALL);
-        assert_eq!(screen.key(key), Effect::Nothing);
+        assert_eq!(screen.key(key), KeyEffect::Nothing);
         assert_eq!(picture(&screen, SMALL), before);
     }
 }

@@ -1,34 +1,64 @@
-//! What holds for every screen, whatever is pressed and whatever is shown.
+//! Laws of all screens, for any keys and any content.
 
 mod common;
 
 use arena_record::Transcript;
-use arena_referee::{Event, FaultClass};
-use arena_rules::{GameRules, Placing, Ruleset, Seat, Size};
+use arena_referee::{Event, FaultClass, Player};
+use arena_rules::battleship::{self, Battleship, Placing, Ruleset};
+use arena_rules::submarine::Submarine;
+use arena_rules::{GameRules, Seat, Size, with_game};
 use arena_tui::{
-    DashboardScreen, FaultNews, GameScreen, Key, Model, PlayScreen, Refused, Shared, Standing, Theme,
-    Timeline, Update, feed,
+    DashboardScreen, FaultNews, GameScreen, Key, Model, OnScreen, PlayScreen, RefusedBot, Screen, Shared,
+    Standing, Theme, Timeline, Update, feed,
 };
-use common::{Pressed, buffer, picture, press, sweepers, transcript};
+use common::players::Sweeper;
+use common::{buffer, picture, press, sweepers, transcript};
 use proptest::prelude::*;
-use proptest::sample::select;
+use proptest::sample::{Index, select};
+use std::any::Any;
 use std::sync::LazyLock;
 use std::time::Duration;
 
+/// A recorded game of any kind.
+#[derive(Clone, Debug)]
+enum AnyGame {
+    Battleship(Transcript<Battleship>),
+    Submarine(Transcript<Submarine>),
+}
+
+/// Calls a generic function with the transcript of a game of any kind.
+macro_rules! with_transcript {
+    ($game:expr, $transcript:ident => $call:expr) => {
+        match $game {
+            AnyGame::Battleship($transcript) => $call,
+            AnyGame::Submarine($transcript) => $call,
+        }
+    };
+}
+
 /// Recorded games of every kind, and some on boards that fit no terminal, or fit any.
-static GAMES: LazyLock<Vec<Transcript>> = LazyLock::new(|| {
+static GAMES: LazyLock<Vec<AnyGame>> = LazyLock::new(|| {
     let on = |width, height, fleet: &[u8]| {
         let rules = Ruleset { fleet: fleet.to_vec(), ..Ruleset::guide() };
         let rules = rules.with_size(Size::new(width, height));
         sweepers(&GameRules::Battleship(rules), ["left", "right"])
     };
-    let names = ["guide", "classic", "pirates", "submarine", "overruns", "panic"];
+    let names = ["guide", "classic", "pirates", "overruns", "panic"];
     let odd = [on(32, 32, &[30, 12, 3, 2, 1]), on(1, 1, &[1]), on(3, 30, &[20, 3])];
-    names.map(transcript).into_iter().chain(odd).collect()
+    let battleship = names.map(transcript).into_iter().chain(odd).map(AnyGame::Battleship);
+    battleship.chain([AnyGame::Submarine(transcript("submarine"))]).collect()
 });
 
-fn any_game() -> impl Strategy<Value = Transcript> {
+fn any_game() -> impl Strategy<Value = AnyGame> {
     select(GAMES.clone())
+}
+
+fn any_battleship_game() -> impl Strategy<Value = Transcript<Battleship>> {
+    let games = GAMES.iter().filter_map(|game| match game {
+        AnyGame::Battleship(game) => Some(game.clone()),
+        AnyGame::Submarine(_) => None,
+    });
+    select(games.collect::<Vec<_>>())
 }
 
 fn any_key() -> impl Strategy<Value = Key> {
@@ -60,25 +90,25 @@ fn any_size() -> impl Strategy<Value = (u16, u16)> {
     ]
 }
 
-/// What happens to a screen.
+/// An input of a screen.
 #[derive(Clone, Debug)]
-enum Deed {
+enum Input {
     Press(Key),
     Wait(u64),
     Draw((u16, u16)),
 }
 
-fn any_deeds() -> impl Strategy<Value = Vec<Deed>> {
-    let deed = prop_oneof![
-        6 => any_key().prop_map(Deed::Press),
-        1 => (0u64..5_000).prop_map(Deed::Wait),
-        2 => any_size().prop_map(Deed::Draw),
+fn any_inputs() -> impl Strategy<Value = Vec<Input>> {
+    let input = prop_oneof![
+        6 => any_key().prop_map(Input::Press),
+        1 => (0u64..5_000).prop_map(Input::Wait),
+        2 => any_size().prop_map(Input::Draw),
     ];
-    prop::collection::vec(deed, 1..25)
+    prop::collection::vec(input, 1..25)
 }
 
 /// A picture on which everything is in its place: no control character, and no cell wider than its place.
-fn check_picture(screen: &impl Pressed, size: (u16, u16)) {
+fn check_picture(screen: &impl Screen, size: (u16, u16)) {
     for theme in [Theme { colours: true }, Theme { colours: false }] {
         let buffer = buffer(screen, theme, size);
         for row in buffer.area.rows() {
@@ -100,12 +130,12 @@ fn check_picture(screen: &impl Pressed, size: (u16, u16)) {
     }
 }
 
-fn live_through(screen: &mut impl Pressed, deeds: &[Deed]) {
-    for deed in deeds {
-        match deed {
-            Deed::Press(key) => _ = screen.press(*key),
-            Deed::Wait(milliseconds) => _ = screen.pass(Duration::from_millis(*milliseconds)),
-            Deed::Draw(size) => check_picture(screen, *size),
+fn live_through(screen: &mut impl Screen, inputs: &[Input]) {
+    for input in inputs {
+        match input {
+            Input::Press(key) => _ = screen.key(*key),
+            Input::Wait(milliseconds) => _ = screen.tick(Duration::from_millis(*milliseconds)),
+            Input::Draw(size) => check_picture(screen, *size),
         }
     }
     check_picture(screen, (80, 24));
@@ -130,65 +160,77 @@ fn any_text() -> impl Strategy<Value = String> {
     prop_oneof![prop::collection::vec(harm, 0..12).prop_map(|parts| parts.concat()), any::<String>(),]
 }
 
+fn look_at<G: OnScreen>(game: &Transcript<G>, inputs: &[Input]) {
+    let mut screen = GameScreen::replay(Timeline::of(game).unwrap()).with_saving_if(true);
+    live_through(&mut screen, inputs);
+}
+
+fn look_on<G: OnScreen>(game: Transcript<G>, inputs: &[Input], batch: usize) {
+    let mut screen = GameScreen::watch(Timeline::new(game.header).unwrap());
+    let mut events = game.events.into_iter();
+    for inputs in inputs.chunks(4) {
+        for event in events.by_ref().take(batch) {
+            screen.receive(Update::Event(event));
+        }
+        live_through(&mut screen, inputs);
+    }
+    screen.close_feed();
+    live_through(&mut screen, inputs);
+}
+
+fn check_steps<G: OnScreen>(game: &Transcript<G>, start: Index, keys: &str) {
+    let timeline = Timeline::of(game).unwrap();
+    let start = start.index(timeline.len());
+    let mut screen = GameScreen::replay(timeline);
+    (0..start).for_each(|_| _ = press(&mut screen, "<right>"));
+    keys.chars().for_each(|key| _ = screen.key(Key::Char(key)));
+    let before = picture(&screen, (80, 24));
+    press(&mut screen, "<right><left>");
+    assert_eq!(picture(&screen, (80, 24)), before);
+    // The way to a position does not matter.
+    press(&mut screen, "<end>");
+    while screen.position() > start {
+        press(&mut screen, "<left>");
+    }
+    assert_eq!(picture(&screen, (80, 24)), before);
+}
+
 proptest! {
     #[test]
-    fn a_recorded_game_can_be_looked_at_in_any_way(game in any_game(), deeds in any_deeds()) {
-        let mut screen = GameScreen::replay(Timeline::of(&game).unwrap()).with_saving();
-        live_through(&mut screen, &deeds);
+    fn a_recorded_game_can_be_looked_at_in_any_way(game in any_game(), inputs in any_inputs()) {
+        with_transcript!(game, game => look_at(&game, &inputs));
     }
 
     #[test]
-    fn a_game_that_is_played_can_be_looked_at_in_any_way(game in any_game(), deeds in any_deeds(), batch in 1usize..60) {
-        let mut screen = GameScreen::watch(Timeline::new(game.header).unwrap());
-        let mut events = game.events.into_iter();
-        for deeds in deeds.chunks(4) {
-            for event in events.by_ref().take(batch) {
-                screen.receive(Update::Event(event));
-            }
-            live_through(&mut screen, deeds);
-        }
-        screen.close_feed();
-        live_through(&mut screen, &deeds);
+    fn a_game_that_is_played_can_be_looked_at_in_any_way(game in any_game(), inputs in any_inputs(), batch in 1usize..60) {
+        with_transcript!(game, game => look_on(game, &inputs, batch));
     }
 
     #[test]
-    fn a_step_on_and_a_step_back_come_to_the_same_screen(game in any_game(), start in any::<prop::sample::Index>(), keys in "[bl]{0,4}") {
-        let timeline = Timeline::of(&game).unwrap();
-        let start = start.index(timeline.len());
-        let mut screen = GameScreen::replay(timeline);
-        (0..start).for_each(|_| _ = press(&mut screen, "<right>"));
-        keys.chars().for_each(|key| _ = screen.key(Key::Char(key)));
-        let before = picture(&screen, (80, 24));
-        press(&mut screen, "<right><left>");
-        prop_assert_eq!(&picture(&screen, (80, 24)), &before);
-        // However one gets there, it is the same place.
-        press(&mut screen, "<end>");
-        while screen.position() > start {
-            press(&mut screen, "<left>");
-        }
-        prop_assert_eq!(&picture(&screen, (80, 24)), &before);
+    fn a_step_on_and_a_step_back_give_the_same_screen(game in any_game(), start in any::<Index>(), keys in "[bl]{0,4}") {
+        with_transcript!(game, game => check_steps(&game, start, &keys));
     }
 
     #[test]
     fn untrusted_text_moves_nothing(names in [any_text(), any_text()], detail in any_text(), log in any_text(), keys in "[bl?]{0,3}", size in any_size()) {
-        let mut game = transcript("panic");
+        let mut game = transcript::<Battleship>("panic");
         let plain = GameScreen::replay(Timeline::of(&game).unwrap());
         for (bot, name) in game.header.bots.iter_mut().zip(names) {
-            bot.label = name;
+            bot.bot.label = name;
         }
         for event in &mut game.events {
-            if let Event::Fault { fault, .. } = event {
+            if let Event::Faulted { fault, .. } = event {
                 fault.detail.clone_from(&detail);
             }
         }
-        if let GameRules::Battleship(rules) = &mut game.header.rules {
+        if let GameRules::Battleship(rules) = &mut game.header.conditions.rules {
             rules.name.clone_from(&detail);
         }
         let mut timeline = Timeline::of(&game).unwrap();
         timeline.set_whole_log(Seat::First, log);
         let mut screen = GameScreen::replay(timeline);
         // Both boards are where they are with any other name.
-        let boards = |screen: &GameScreen| {
+        let boards = |screen: &GameScreen<Battleship>| {
             let text = picture(screen, (80, 24));
             text.lines().skip(3).take(11).map(|row| row.chars().take(50).collect::<String>()).collect::<Vec<_>>()
         };
@@ -206,13 +248,13 @@ proptest! {
 
     #[test]
     fn a_dashboard_can_be_looked_at_in_any_way(
-        games in prop::collection::vec((any_game(), 0usize..100), 0..6),
+        games in prop::collection::vec((any_battleship_game(), 0usize..100), 0..6),
         rows in prop::collection::vec((any_text(), any::<[u32; 3]>()), 0..40),
         texts in [any_text(), any_text(), any_text()],
         counts in any::<[u64; 2]>(),
         rate in any::<Option<f64>>(),
         seconds in any::<Option<u32>>(),
-        deeds in any_deeds(),
+        inputs in any_inputs(),
     ) {
         let [title, label, why] = texts;
         let standing = |(label, [half_points, games, faults]): (String, [u32; 3])| {
@@ -225,27 +267,69 @@ proptest! {
             games_per_second: rate,
             time_left: seconds.map(|seconds| Duration::from_secs(seconds.into())),
             standings: rows.into_iter().map(standing).collect(),
-            refused: vec![Refused { label: label.clone(), why: why.clone() }],
+            refused: vec![RefusedBot { label: label.clone(), why: why.clone() }],
             note: Some(why.clone()),
             ..Model::default()
         };
         model.fault(FaultNews { game: counts[0], label, turn: 3, class: FaultClass::Trap, detail: why });
         let shared = Shared::new(model);
-        let desks: Vec<_> = games.iter().map(|(game, events)| {
-            let desk = shared.desk();
-            desk.begin(1, &game.header);
-            game.events.iter().take(*events).for_each(|event| desk.event(event));
-            desk
+        let slots: Vec<_> = games.iter().map(|(game, events)| {
+            let slot = shared.slot();
+            slot.begin(1, &game.header);
+            game.events.iter().take(*events).for_each(|event| slot.event(event));
+            slot
         }).collect();
         let mut screen = DashboardScreen::new(std::sync::Arc::clone(&shared));
-        live_through(&mut screen, &deeds);
-        drop(desks);
+        live_through(&mut screen, &inputs);
+        drop(slots);
         shared.update(|model| model.is_over = true);
-        live_through(&mut screen, &deeds);
+        live_through(&mut screen, &inputs);
     }
 }
 
-/// Keys that a person may press while it plays: often those that do something.
+/// Plays with these keys, and checks that no input was invalid.
+fn play_with<G: OnScreen>(rules: &GameRules, keys: Vec<Key>, size: (u16, u16))
+where
+    Sweeper: Player<G>,
+{
+    let header = common::players::header(rules, ["person", "sweeper"]);
+    let (feed, updates) = feed();
+    let timeline = Timeline::<G>::new(header.clone()).unwrap();
+    let (mut screen, person) = PlayScreen::new(timeline, Seat::First, updates);
+    let game = std::thread::spawn(move || common::game_with_a_person(&header, Seat::First, person, &feed));
+    for (number, key) in keys.into_iter().enumerate() {
+        while !screen.is_asked() && !game.is_finished() {
+            screen.tick(Duration::ZERO);
+            std::thread::sleep(Duration::from_micros(20));
+        }
+        screen.tick(Duration::ZERO);
+        screen.key(key);
+        if number % 8 == 0 {
+            check_picture(&screen, size);
+        }
+    }
+    screen.tick(Duration::ZERO);
+    for event in screen.game().timeline().events_until(usize::MAX) {
+        match event {
+            Event::Faulted { seat: Seat::First, fault, .. } => {
+                assert_eq!(fault.class, FaultClass::Resigned);
+            }
+            Event::Acted { seat: Seat::First, effect, attempts, .. } => {
+                assert_eq!(*attempts, None, "{event:?} was sent");
+                // In Battleship, an invalid shot may take the turn.
+                let effect: &dyn Any = effect;
+                let is_wasted = matches!(effect.downcast_ref(), Some(battleship::Effect::Wasted { .. }));
+                assert!(!is_wasted, "{event:?} was sent");
+            }
+            _ => {}
+        }
+    }
+    drop(screen);
+    // The game ends: with a result, or because the person has left.
+    game.join().unwrap().ok();
+}
+
+/// Keys that a person may press while playing: often those that do something.
 fn any_playing_key() -> impl Strategy<Value = Key> {
     prop_oneof![
         2 => Just(Key::Enter),
@@ -268,37 +352,6 @@ proptest! {
             let rules = Ruleset { placing: Placing::Engine, ..Ruleset::guide() };
             GameRules::Battleship(rules.with_size(Size::new(32, 32)))
         });
-        let header = common::players::header(&rules, ["person", "sweeper"]);
-        let (feed, updates) = feed();
-        let (mut screen, person) = PlayScreen::new(Timeline::new(header.clone()).unwrap(), Seat::First, updates);
-        let game = std::thread::spawn(move || common::game_with_a_person(&header, Seat::First, person, &feed));
-        for (number, key) in keys.into_iter().enumerate() {
-            while !screen.is_asked() && !game.is_finished() {
-                screen.tick(Duration::ZERO);
-                std::thread::sleep(Duration::from_micros(20));
-            }
-            screen.tick(Duration::ZERO);
-            screen.key(key);
-            if number % 8 == 0 {
-                check_picture(&screen, size);
-            }
-        }
-        screen.tick(Duration::ZERO);
-        for event in screen.game().timeline().events_until(usize::MAX) {
-            match event {
-                Event::Fault { seat: Seat::First, fault, .. } => {
-                    prop_assert_eq!(&fault.detail, "resigned");
-                }
-                Event::Wasted { seat: Seat::First, .. }
-                | Event::Shot { seat: Seat::First, attempts: Some(_), .. }
-                | Event::Skipped { seat: Seat::First, attempts: Some(_), .. } => {
-                    prop_assert!(false, "{:?} was sent", event);
-                }
-                _ => {}
-            }
-        }
-        drop(screen);
-        // The game ends: with a result, or because the person has left.
-        game.join().unwrap().ok();
+        with_game!(rules.kind(), G => play_with::<G>(&rules, keys, size));
     }
 }

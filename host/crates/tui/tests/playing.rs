@@ -3,46 +3,60 @@
 mod common;
 
 use arena_record::Transcript;
-use arena_referee::{FaultClass, Stopped};
-use arena_rules::{GameRules, Outcome, Reason, Ruleset, Seat, Size};
-use arena_tui::{Effect, Ended, Key, PlayScreen, Timeline, feed};
-use common::players::header;
+use arena_referee::{Event, FaultClass, Player, Stopped};
+use arena_rules::battleship::{Action, Battleship, Ruleset};
+use arena_rules::submarine::Submarine;
+use arena_rules::{GameRules, Outcome, Reason, Seat, Size};
+use arena_tui::{Ended, Key, KeyEffect, OnScreen, PlayScreen, Screen, Timeline, feed};
+use common::players::{Sweeper, header};
 use common::{LARGE, SMALL, game_with_a_person, picture, press};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// How long a test waits for the referee, who has microseconds of work. It ends a test that would hang.
+/// The time that a test waits for the referee, which has microseconds of work. It ends a test that would hang.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 type Result = std::result::Result<(Outcome, Reason), Stopped>;
 
 /// A game at a screen, and the referee's thread.
-struct Table {
-    screen: PlayScreen,
+struct Table<G: OnScreen = Battleship> {
+    screen: PlayScreen<G>,
     game: JoinHandle<Result>,
 }
 
 /// A game by these rules, with the person at a seat.
 fn sit_down(rules: &GameRules, seat: Seat) -> Table {
+    sit_down_at(rules, seat)
+}
+
+/// A game of submarine, with the person at the first seat.
+fn submarine() -> Table<Submarine> {
+    sit_down_at(&named("submarine"), Seat::First)
+}
+
+fn sit_down_at<G: OnScreen>(rules: &GameRules, seat: Seat) -> Table<G>
+where
+    Sweeper: Player<G>,
+{
     let mut labels = ["sweeper", "sweeper"];
     labels[seat.index()] = "person";
     let mut header = header(rules, labels);
-    header.bots[seat.index()].sha256.clear();
+    header.bots[seat.index()].bot.sha256.clear();
     let (feed, updates) = feed();
     let (screen, person) = PlayScreen::new(Timeline::new(header.clone()).unwrap(), seat, updates);
     let game = thread::spawn(move || game_with_a_person(&header, seat, person, &feed));
-    let mut table = Table { screen: screen.with_saving(), game };
+    let mut table = Table { screen: screen.with_saving_if(true), game };
     table.wait();
     table
 }
 
-impl Table {
+impl<G: OnScreen> Table<G> {
     /// Lets the game go on until the person is asked, or it is over.
     fn wait(&mut self) {
         let begun = Instant::now();
         loop {
             self.screen.tick(Duration::ZERO);
-            // Over is over only once the referee's thread has nothing more to tell.
+            // The game is over only once the referee's thread has ended.
             if self.screen.is_asked() || self.screen.game().timeline().is_over() || self.game.is_finished() {
                 self.screen.tick(Duration::ZERO);
                 return;
@@ -53,8 +67,8 @@ impl Table {
     }
 
     /// Presses keys, each when the person is asked.
-    fn press(&mut self, keys: &str) -> Effect {
-        let mut effect = Effect::Nothing;
+    fn press(&mut self, keys: &str) -> KeyEffect {
+        let mut effect = KeyEffect::Nothing;
         for key in common::keys(keys) {
             effect = self.screen.key(key);
             self.wait();
@@ -71,11 +85,11 @@ impl Table {
         self.picture().lines().nth(21).unwrap().trim().to_owned()
     }
 
-    fn transcript(&self) -> Transcript {
+    fn transcript(&self) -> Transcript<G> {
         self.screen.game().timeline().transcript().unwrap()
     }
 
-    /// Gets up from the table, and says what became of the game.
+    /// Leaves the table. Returns the result of the game.
     fn leave(self) -> Result {
         drop(self.screen);
         self.game.join().unwrap()
@@ -114,7 +128,7 @@ fn a_fleet_is_placed_ship_by_ship_and_what_is_not_legal_is_explained() {
     insta::assert_snapshot!("placing_complete_large", picture(&table.screen, LARGE));
     table.press("<enter>");
     assert!(table.picture().contains("your turn"));
-    assert!(matches!(table.leave(), Err(Stopped::Host(_))));
+    assert_eq!(table.leave(), Err(Stopped::Left));
 }
 
 #[test]
@@ -155,7 +169,7 @@ fn a_spot_is_shot_by_the_cursor_or_by_typing_it() {
         .events_until(usize::MAX)
         .iter()
         .filter_map(|event| match event {
-            arena_referee::Event::Shot { seat: Seat::First, at, .. } => Some(at.to_string()),
+            Event::Acted { seat: Seat::First, action: Action::Shot(at), .. } => Some(at.to_string()),
             _ => None,
         })
         .collect();
@@ -184,7 +198,7 @@ fn input_that_is_not_legal_is_explained_and_never_sent() {
         table.press(keys);
         assert!(table.hint().contains(words), "{keys}: {}", table.hint());
     }
-    assert_eq!(table.screen.game().timeline().len(), events, "the referee was told nothing");
+    assert_eq!(table.screen.game().timeline().len(), events, "nothing was sent to the referee");
     table.press("<back>a0<enter>");
     assert!(table.screen.game().timeline().len() > events);
 }
@@ -208,7 +222,7 @@ fn a_skip_is_confirmed_and_what_follows_from_it_is_said() {
 }
 
 #[test]
-fn where_a_column_is_called_s_or_q_these_letters_begin_a_spot() {
+fn if_a_column_is_called_s_or_q_these_letters_begin_a_spot() {
     let rules = GameRules::Battleship(Ruleset::guide().with_size(Size::new(20, 20)));
     let mut table = sit_down(&rules, Seat::First);
     table.press("x<enter>s3");
@@ -222,7 +236,7 @@ fn where_a_column_is_called_s_or_q_these_letters_begin_a_spot() {
     table.press("q<enter>");
     assert!(table.picture().contains("leave the game?"));
     table.press("n");
-    assert_eq!(table.press("<esc>q"), Effect::End(Ended::Quit));
+    assert_eq!(table.press("<esc>q"), KeyEffect::End(Ended::Quit));
 }
 
 #[test]
@@ -241,10 +255,10 @@ fn a_game_is_played_to_its_end_and_can_be_saved_and_looked_at() {
     assert!(table.picture().contains("wins: all ships of"));
     // The bot's budget is on the screen, and the person has none.
     assert_eq!(table.picture().matches("/300M").count(), 1, "{}", table.picture());
-    assert_eq!(table.press("w"), Effect::Save);
+    assert_eq!(table.press("w"), KeyEffect::Save);
     assert_eq!(table.screen.game().sight(), arena_tui::Sight::Truth, "the bot's ships may be seen now");
-    assert_eq!(table.press("<left>"), Effect::Changed);
-    assert_eq!(table.press("q"), Effect::End(Ended::Quit));
+    assert_eq!(table.press("<left>"), KeyEffect::Changed);
+    assert_eq!(table.press("q"), KeyEffect::End(Ended::Quit));
     let end = transcript.end().unwrap();
     assert_eq!(table.leave(), Ok(end));
 }
@@ -264,7 +278,7 @@ fn the_bots_ships_are_not_seen_before_the_end() {
             .map(|row| row.chars().skip(26).take(25).collect::<String>())
             .collect();
         assert!(!boards.contains('■') && !boards.contains('#'), "{}", table.picture());
-        assert!(!table.picture().contains("sunk"), "sinkings are not told by these rules");
+        assert!(!table.picture().contains("sunk"), "sinkings are not announced by these rules");
     }
 }
 
@@ -276,30 +290,28 @@ fn leaving_is_confirmed_and_leaves_no_result() {
     table.press("<enter>");
     assert!(!table.picture().contains("leave the game?"), "any other key plays on");
     table.press("<esc>");
-    assert_eq!(table.press("q"), Effect::End(Ended::Quit));
-    assert_eq!(
-        table.leave(),
-        Err(Stopped::Host(arena_referee::HostError("the person has left the game".into())))
-    );
+    assert_eq!(table.press("q"), KeyEffect::End(Ended::Quit));
+    assert_eq!(table.leave(), Err(Stopped::Left));
+}
+
+fn check_resignation<G: OnScreen>(mut table: Table<G>, keys: &str) {
+    table.press(keys);
+    let transcript = table.transcript();
+    transcript.replay().unwrap();
+    let Some((Outcome::Win(Seat::Second), _)) = transcript.end() else { panic!("{transcript:?}") };
+    let resigned = transcript.events.iter().any(|event| match event {
+        Event::Faulted { seat: Seat::First, fault, .. } => fault.class == FaultClass::Resigned,
+        _ => false,
+    });
+    assert!(resigned);
+    assert!(table.picture().contains("sweeper wins: person resigned"), "{}", table.picture());
 }
 
 #[test]
-fn whoever_resigns_loses_and_the_game_has_a_result() {
-    for (rules, keys) in [("guide", "qr"), ("guide", "x<enter>b7<enter>qr"), ("submarine", "x<enter>qr")] {
-        let mut table = sit_down(&named(rules), Seat::First);
-        table.press(keys);
-        let transcript = table.transcript();
-        transcript.replay().unwrap();
-        let Some((Outcome::Win(Seat::Second), _)) = transcript.end() else { panic!("{transcript:?}") };
-        let resigned = transcript.events.iter().any(|event| match event {
-            arena_referee::Event::Fault { seat: Seat::First, fault, .. } => {
-                fault.class == FaultClass::Disconnected && fault.detail == "resigned"
-            }
-            _ => false,
-        });
-        assert!(resigned);
-        assert!(table.picture().contains("sweeper wins: person resigned"), "{}", table.picture());
-    }
+fn a_person_who_resigns_loses_and_the_game_has_a_result() {
+    check_resignation(sit_down(&named("guide"), Seat::First), "qr");
+    check_resignation(sit_down(&named("guide"), Seat::First), "x<enter>b7<enter>qr");
+    check_resignation(submarine(), "x<enter>qr");
 }
 
 #[test]
@@ -312,7 +324,7 @@ fn a_game_whose_fleets_the_engine_places_begins_with_a_shot() {
 
 #[test]
 fn submarine_is_placed_and_played_by_cursor_and_by_text() {
-    let mut table = sit_down(&named("submarine"), Seat::First);
+    let mut table = submarine();
     assert_eq!(table.hint(), "the battleship, 3 hit points, to c2: Enter places it");
     table.press("<enter>");
     assert_eq!(table.hint(), "the cruiser to c2: the battleship is there already");
@@ -342,10 +354,10 @@ fn submarine_is_placed_and_played_by_cursor_and_by_text() {
 }
 
 #[test]
-fn where_the_enemy_moved_from_and_to_is_not_told() {
+fn the_cells_of_an_enemy_move_are_not_shown() {
     // The person as the second seat sees the bot's moves only as the rules report them; the sweeper never moves, so the
     // recording of another game is looked at as one side sees it.
-    let mut screen = common::replay("submarine");
+    let mut screen = common::replay::<Submarine>("submarine");
     press(&mut screen, "g6<enter>bb");
     let seen = picture(&screen, SMALL);
     assert!(seen.contains("turn 6: sub-random moves its cruiser 4 down"), "{seen}");
@@ -358,8 +370,8 @@ fn every_phase_has_its_help() {
     let mut table = sit_down(&named("guide"), Seat::First);
     table.press("?");
     insta::assert_snapshot!("play_help_small", table.picture());
-    assert_eq!(table.press("q"), Effect::Changed, "any key closes it");
-    let mut table = sit_down(&named("submarine"), Seat::First);
+    assert_eq!(table.press("q"), KeyEffect::Changed, "any key closes it");
+    let mut table = submarine();
     table.press("x<enter>?");
     insta::assert_snapshot!("play_help_submarine_large", picture(&table.screen, LARGE));
 }
@@ -369,18 +381,18 @@ fn ctrl_c_ends_the_screen_at_once_whatever_it_asks() {
     for keys in ["", "?", "q", "x<enter>", "x<enter>b7", "x<enter>s"] {
         let mut table = sit_down(&named("guide"), Seat::First);
         table.press(keys);
-        assert_eq!(table.screen.key(Key::Interrupt), Effect::End(Ended::Interrupted));
+        assert_eq!(table.screen.key(Key::Interrupt), KeyEffect::End(Ended::Interrupted));
     }
 }
 
 #[test]
 fn a_referee_that_fails_is_told_of() {
-    let (feed, updates) = feed();
+    let (feed, updates) = feed::<Battleship>();
     let timeline = Timeline::new(header(&named("guide"), ["person", "bot"])).unwrap();
     let (mut screen, person) = PlayScreen::new(timeline, Seat::First, updates);
     feed.stopped(&Stopped::Host(arena_referee::HostError("no memory".into())));
     drop((feed, person));
     screen.tick(Duration::ZERO);
     assert!(picture(&screen, SMALL).contains("the game has no result: the arena failed: no memory"));
-    assert_eq!(press(&mut screen, "q"), Effect::End(Ended::Quit));
+    assert_eq!(press(&mut screen, "q"), KeyEffect::End(Ended::Quit));
 }

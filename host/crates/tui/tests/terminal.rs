@@ -2,6 +2,7 @@
 
 mod common;
 
+use arena_rules::battleship::Battleship;
 use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
 use rustix::process::{Pid, Signal, kill_process};
 use std::io::{Read, Write};
@@ -14,7 +15,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 use vt100::{Parser, Screen};
 
-/// How long a test waits for a picture or an end that should come at once. It ends a test that would hang.
+/// The time that a test waits for a picture or an end that should come at once. It ends a test that would hang.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The example program, which cargo builds with the tests.
@@ -41,9 +42,9 @@ struct Session {
     child: Box<dyn Child + Send + Sync>,
     picture: Arc<Mutex<Parser>>,
     reader: Option<JoinHandle<()>>,
-    /// Whether the reader is to end with the next thing it reads.
+    /// True if the reader is to end with its next read.
     hangs_up: Arc<AtomicBool>,
-    /// How the terminal handled lines and echo before.
+    /// The handling of lines and echo by the terminal before.
     modes: Option<String>,
 }
 
@@ -88,7 +89,7 @@ impl Session {
         look(self.picture.lock().unwrap().screen())
     }
 
-    /// What is on the screen, without the spaces at the ends of lines.
+    /// The contents of the screen, without the spaces at the ends of lines.
     fn contents(&self) -> String {
         let contents = self.see(Screen::contents);
         contents.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
@@ -172,7 +173,7 @@ fn a_replay_draws_pauses_steps_resizes_and_gives_the_terminal_back() {
     session.wait_for("the game is about to begin");
     assert!(session.see(|screen| screen.alternate_screen() && screen.hide_cursor()));
     assert_ne!(modes(session.master.as_deref().unwrap()), session.modes, "keys come one by one");
-    let mut expected = common::replay("guide").with_saving();
+    let mut expected = common::replay::<Battleship>("guide").with_saving_if(true);
     session.wait_for(common::picture(&expected, (80, 24)).trim_end());
     session.press("\x1b[C\x1b[C\x1b[C");
     session.wait_for(" 3/124");
@@ -213,7 +214,7 @@ fn signals_that_end_a_program_end_the_screen_first() {
 }
 
 #[test]
-fn a_panic_gives_the_terminal_back_before_it_is_told() {
+fn a_panic_gives_the_terminal_back_before_its_message() {
     let mut session = Session::start(&["replay", &data("panic")], &[]);
     session.wait_for("the game is about to begin");
     // The example panics when it is to save this game.
@@ -222,7 +223,7 @@ fn a_panic_gives_the_terminal_back_before_it_is_told() {
 }
 
 #[test]
-fn a_panic_of_the_game_is_told_after_the_screen() {
+fn a_panic_of_the_game_is_shown_after_the_screen() {
     let mut session = Session::start(&["watch", &data("panic")], &[]);
     session.wait_for("hunter wins");
     session.press("q");
@@ -300,7 +301,7 @@ fn a_person_plays_and_leaves() {
     session.press("q");
     session.wait_for("leave the game?");
     session.press("q");
-    assert_eq!(session.end(0).trim(), "Quit: the arena failed: the person has left the game");
+    assert_eq!(session.end(0).trim(), "Quit: nobody plays or watches the game any more");
 }
 
 #[test]
@@ -334,7 +335,7 @@ fn without_a_terminal_there_is_an_error_and_no_escape_code() {
 }
 
 #[test]
-fn a_dumb_terminal_is_none() {
+fn a_dumb_terminal_shows_no_screen() {
     let session = Session::start(&["replay", &data("guide")], &[("TERM", "dumb")]);
     assert!(session.end(1).contains("NotATerminal"));
 }

@@ -1,31 +1,43 @@
-//! How the dashboard looks.
+//! The looks of the dashboard.
 
 use super::{DashboardScreen, Model, Running, Standing};
 use crate::game::{canvas, footer, title};
-use crate::grid::{Block, Focus, Grid, Sight, draw_blocks};
-use crate::moment::Moment;
+use crate::grid::{Block, Focus, draw_blocks};
 use crate::pen::{Pen, Piece, piece, pieces_width, row_from_end, row_of};
 use crate::text::{self, fit, plain};
 use crate::theme::{Theme, Tone};
-use crate::words;
-use arena_rules::Seat;
-use arena_rules::submarine::Ship;
+use crate::{OnScreen, help};
+use arena_rules::{Coord, Rules, Seat};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use std::time::Duration;
 
-/// The most columns of a bot's label in the standings. Chosen: longer ones are rare, and the bars need room.
+/// The largest number of columns of a bot's label in the standings. Chosen: longer ones are rare, and the bars need room.
 const LABEL_WIDTH_MAX: usize = 16;
 
-/// The least columns of the list of faults and the air before it. Chosen: two games of ten by ten fit beside it on 80.
+/// The smallest number of columns of the list of faults with the empty column before it. Chosen: two games of ten by ten fit beside it on 80.
 const FAULTS_WIDTH_MIN: u16 = 31;
 
-/// The least columns of a running game.
+/// The smallest number of columns of a running game.
 const GAME_WIDTH_MIN: u16 = 23;
 
-impl DashboardScreen {
-    /// Draws the screen on a buffer of any size.
-    pub fn draw(&self, theme: Theme, buffer: &mut Buffer) {
+/// The keys with their meanings.
+const KEYS: &help::Keys = &[
+    ("← →", "the game before, the next one"),
+    ("enter", "the game's boards large, or all games"),
+    ("↑ ↓", "scroll the standings"),
+    ("q", "leave the screen; the tournament goes on"),
+    ("ctrl-c", "stop the tournament"),
+];
+
+/// The glyphs with their meanings.
+const GLYPHS: &help::Keys = &[
+    ("■■■··", "the part of a fleet that is not hit"),
+    ("■ X # o", "a ship, a hit, a ship that is sunk, a miss"),
+];
+
+impl<G: OnScreen> DashboardScreen<G> {
+    pub(super) fn draw_on(&self, theme: Theme, buffer: &mut Buffer) {
         let Some((mut pen, area)) = canvas(theme, buffer) else { return };
         let pen = &mut pen;
         let model = &self.seen.model;
@@ -45,7 +57,7 @@ impl DashboardScreen {
         let quit = if model.is_over { "quit" } else { "leave, games go on" };
         footer(pen, row_from_end(area, 0), &list, &[("?", "help"), ("q", quit)]);
         if self.has_help {
-            draw_help(pen, area);
+            help::draw(pen, area, "a tournament", &[KEYS, GLYPHS]);
         }
     }
 
@@ -66,7 +78,7 @@ impl DashboardScreen {
         let faults = FAULTS_WIDTH_MIN.max(rest.width * 3 / 8);
         let games = Rect { width: rest.width - faults, ..rest };
         self.draw_games(pen, games);
-        // A column of air is between the two.
+        // An empty column is between the two.
         draw_faults(pen, Rect { x: rest.x + games.width + 1, width: faults - 1, ..rest }, model);
     }
 
@@ -80,7 +92,7 @@ impl DashboardScreen {
                 if self.seen.model.is_over { " the tournament is over" } else { " no game is being played" };
             return pen.line(row_of(area, 0), &[piece(words, Tone::Faint)]);
         };
-        let size = Grid::new(&first.moment, Seat::First, Sight::Truth).size;
+        let size = first.moment.rules().size();
         let boards = (u16::from(size.width) * 2 + 3, u16::from(size.height));
         let has_boards = boards.1 + 2 <= area.height && boards.0 < area.width;
         let width = GAME_WIDTH_MIN.max(if has_boards { boards.0 } else { 0 }) + 2;
@@ -99,7 +111,7 @@ impl DashboardScreen {
     }
 }
 
-/// How far it is, for the right of the title.
+/// The progress of the tournament, for the right of the title.
 fn state(model: &Model) -> String {
     let of = format!("{} of {} games", text::count(model.games_done), text::count(model.games_planned));
     if model.is_over {
@@ -118,7 +130,7 @@ fn state(model: &Model) -> String {
 fn duration(time: Duration) -> String {
     match time.as_secs() {
         seconds @ 0..100 => format!("{seconds} s"),
-        // Rounded up, so that 100 s are not followed by 1 min.
+        // Rounded up, so that 1 min does not follow 100 s.
         seconds @ 100..6_000 => format!("{} min", seconds.div_ceil(60)),
         seconds => format!("{} h {} min", seconds / 3_600, seconds % 3_600 / 60),
     }
@@ -144,7 +156,7 @@ fn draw_progress(pen: &mut Pen<'_>, row: Rect, model: &Model) {
     }
 }
 
-/// So many of so many, as cells of a bar.
+/// The cells of a bar, `room` cells long, that stand for a part of a whole.
 fn share(part: u64, whole: u64, room: usize) -> usize {
     let cells = (u128::from(part) * room as u128).checked_div(whole.into()).unwrap_or(0);
     usize::try_from(cells).unwrap_or(room).min(room)
@@ -161,7 +173,7 @@ fn draw_standings(pen: &mut Pen<'_>, area: Rect, standings: &[Standing], top: us
         .enumerate()
         .map(|(column, head)| lines.iter().map(|line| line[column].len()).max().unwrap_or(0).max(head.len()))
         .collect();
-    // Where all does not fit, labels are cut before numbers are.
+    // If not everything fits, labels are cut rather than numbers.
     let taken = 7 + widths.iter().map(|width| width + 2).sum::<usize>();
     let room_for_labels = usize::from(area.width).saturating_sub(taken).clamp(6, LABEL_WIDTH_MAX);
     let label_width = label_width.clamp(6, room_for_labels);
@@ -193,7 +205,7 @@ fn draw_standings(pen: &mut Pen<'_>, area: Rect, standings: &[Standing], top: us
     }
 }
 
-/// What a line of the standings has, after the label.
+/// The columns of the standings, after the label.
 const HEADS: [&str; 6] = ["points", "games", "won", "drawn", "lost", "faults"];
 
 fn numbers(standing: &Standing) -> [String; 6] {
@@ -249,8 +261,14 @@ fn draw_faults(pen: &mut Pen<'_>, area: Rect, model: &Model) {
     }
 }
 
-/// A running game in a small place: who plays, how far each is, and the boards if they fit.
-fn draw_small(pen: &mut Pen<'_>, area: Rect, running: &Running, is_selected: bool, has_boards: bool) {
+/// A running game in a small place: the names, a bar for each side, and the boards if they fit.
+fn draw_small<G: OnScreen>(
+    pen: &mut Pen<'_>,
+    area: Rect,
+    running: &Running<G>,
+    is_selected: bool,
+    has_boards: bool,
+) {
     let [first, second] = running.names.each_ref().map(|name| fit(name, 9));
     let name = format!("{} {first} v {second}", running.number);
     let tone = if is_selected { Tone::Cursor } else { Tone::Text };
@@ -258,7 +276,7 @@ fn draw_small(pen: &mut Pen<'_>, area: Rect, running: &Running, is_selected: boo
     let half = (area.width.saturating_sub(1)) / 2;
     for (number, owner) in (0..).zip(Seat::BOTH) {
         let place = Rect { x: area.x + number * (half + 1), width: half, ..area }.intersection(area);
-        let (hit, all) = wounds(&running.moment, owner);
+        let (hit, all) = G::damage(&running.moment, owner);
         let bar = share(hit.into(), all.into(), 5);
         let pieces = [
             piece("■".repeat(5 - bar), Tone::Ship),
@@ -267,21 +285,17 @@ fn draw_small(pen: &mut Pen<'_>, area: Rect, running: &Running, is_selected: boo
         ];
         pen.line(row_of(place, 1), &pieces);
         if has_boards {
-            draw_mini(
-                pen,
-                Rect { y: place.y + 2, height: place.height.saturating_sub(2), ..place },
-                running,
-                owner,
-            );
+            let board = Rect { y: place.y + 2, height: place.height.saturating_sub(2), ..place };
+            draw_mini(pen, board, running, owner);
         }
     }
 }
 
 /// A board with a character for each cell.
-fn draw_mini(pen: &mut Pen<'_>, area: Rect, running: &Running, owner: Seat) {
-    let grid = Grid::new(&running.moment, owner, Sight::Truth);
+fn draw_mini<G: OnScreen>(pen: &mut Pen<'_>, area: Rect, running: &Running<G>, owner: Seat) {
+    let grid = G::board(&running.moment, owner);
     for row in 0..grid.size.height {
-        let cells = (0..grid.size.width).filter_map(|column| grid.cell(arena_rules::Coord::new(row, column)));
+        let cells = (0..grid.size.width).filter_map(|column| grid.cell(Coord::new(row, column)));
         let pieces: Vec<Piece<'_>> = cells
             .map(|cell| {
                 let glyph = cell.text.into_iter().find(|&glyph| glyph != ' ').unwrap_or(' ');
@@ -292,68 +306,27 @@ fn draw_mini(pen: &mut Pen<'_>, area: Rect, running: &Running, owner: Seat) {
     }
 }
 
-/// How many hits a side has taken, of how many it can take.
-fn wounds(moment: &Moment, owner: Seat) -> (u32, u32) {
-    match moment {
-        Moment::Battleship(moment) => {
-            let all = moment.rules.fleet.iter().map(|&length| u32::from(length)).sum();
-            let cells = moment.fleet(owner).into_iter().flat_map(|fleet| fleet.ships());
-            let hit = cells.flat_map(|ship| &ship.cells).filter(|&&at| moment.was_shot(owner, at)).count();
-            (hit as u32, all)
-        }
-        Moment::Submarine(moment) => {
-            let all = Ship::ALL.iter().map(|ship| u32::from(ship.hit_points())).sum();
-            let left: u32 = Ship::ALL.iter().map(|&ship| u32::from(moment.hit_points(owner, ship))).sum();
-            (all - left, all)
-        }
-    }
-}
-
 /// A running game with its boards as large as they are elsewhere.
-fn draw_large(pen: &mut Pen<'_>, area: Rect, running: &Running) {
+fn draw_large<G: OnScreen>(pen: &mut Pen<'_>, area: Rect, running: &Running<G>) {
     let [first, second] = Seat::BOTH.map(|owner| {
         let is_mover = running.moment.to_move() == Some(owner);
         let name = format!("{} {}", u8::from(owner), running.names[owner.index()]);
-        let (hit, all) = wounds(&running.moment, owner);
-        let left = match &running.moment {
-            Moment::Battleship(moment) => words::fleet_digits(&moment.rules.fleet, &moment.afloat(owner)),
-            Moment::Submarine(_) => format!("{}/{all}", all.saturating_sub(hit)),
-        };
+        let left = G::fleet_left(&running.moment, owner);
         Block {
             title: vec![
                 piece(if is_mover { "▸ " } else { "  " }, Tone::Last),
                 piece(fit(&name, 20), Tone::Strong),
             ],
-            grid: Grid::new(&running.moment, owner, Sight::Truth),
+            grid: G::board(&running.moment, owner),
             notes: vec![vec![piece("   ships ", Tone::Faint), piece(left, Tone::Text)]],
             focus: Focus::default(),
         }
     });
     let rest = draw_blocks(pen, area, [&first, &second]);
     let number = format!("game {}", running.number);
-    // Beside boards that leave no room for it, the number would be cut.
+    // If the boards leave no room for the number, it would be cut.
     if text::width(&number) <= rest.right.width.into() {
         pen.line(row_of(rest.right, 0), &[piece(number, Tone::Strong)]);
-    }
-}
-
-fn draw_help(pen: &mut Pen<'_>, area: Rect) {
-    let keys = [
-        ("← →", "the game before, the next one"),
-        ("enter", "the game's boards large, or all games"),
-        ("↑ ↓", "scroll the standings"),
-        ("q", "leave the screen; the tournament goes on"),
-        ("ctrl-c", "stop the tournament"),
-        ("", ""),
-        ("■■■··", "the part of a fleet that is not hit"),
-        ("■ X # o", "a ship, a hit, a ship that is sunk, a miss"),
-    ];
-    let (width, height) = (56.min(area.width), (keys.len() as u16 + 2).min(area.height));
-    let (x, y) = (area.x + (area.width - width) / 2, area.y + (area.height - height) / 2);
-    let inner = pen.frame(Rect { x, y, width, height }, "a tournament");
-    for (number, (key, words)) in (0..).zip(keys) {
-        let pieces = [piece(format!(" {key:<9} "), Tone::Key), piece(words, Tone::Text)];
-        pen.line(row_of(inner, number), &pieces);
     }
 }
 
@@ -362,7 +335,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_time_that_is_left_is_never_told_as_less() {
+    fn a_time_that_is_left_is_never_rounded_down() {
         for (seconds, expected) in [
             (0, "0 s"),
             (99, "99 s"),

@@ -1,34 +1,34 @@
-//! What a dashboard shows of a tournament: the host fills it in.
+//! The model of a tournament for the dashboard: the host fills it in.
 
 use arena_referee::FaultClass;
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// Faults that the dashboard keeps. Chosen: more than any terminal has rows.
+/// The number of faults that the dashboard keeps. Chosen: more than any terminal has rows.
 pub const FAULTS_KEPT_MAX: usize = 200;
 
 /// A tournament as the dashboard shows it. Texts are made plain before they are drawn; times are only for show.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Model {
-    /// What is played: the rules, the board, the seed.
+    /// The title: the rules, the board, the seed.
     pub title: String,
-    /// Games that were played.
+    /// The number of games that were played.
     pub games_done: u64,
-    /// Games of the schedule.
+    /// The number of games of the schedule.
     pub games_planned: u64,
-    /// How fast they are played, once that is known.
+    /// The speed of the tournament, once it is known.
     pub games_per_second: Option<f64>,
-    /// How long the rest may take, once that is known.
+    /// An estimate of the time left, once it is known.
     pub time_left: Option<Duration>,
     /// The standings, best first.
     pub standings: Vec<Standing>,
     /// The bots that do not play.
-    pub refused: Vec<Refused>,
+    pub refused: Vec<RefusedBot>,
     /// The newest faults, newest first: see [`Model::fault`].
     pub faults: VecDeque<FaultNews>,
-    /// Something the user should know: that the games in flight are being finished, say.
+    /// A note for the user, for example that the games in flight are being finished.
     pub note: Option<String>,
-    /// Whether the tournament is over.
+    /// True if the tournament is over.
     pub is_over: bool,
 }
 
@@ -60,7 +60,7 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// Points of the points there were, in thousandths; none where there were none.
+    /// The bot's points out of those of its games, in thousandths; none without games.
     pub(super) fn share_per_mille(&self) -> Option<u64> {
         let scored = u64::from(self.wins) + u64::from(self.draws) + u64::from(self.losses);
         (u64::from(self.half_points) * 500).checked_div(scored).map(|share| share.min(1_000))
@@ -69,14 +69,14 @@ impl Standing {
 
 /// A bot that does not play.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Refused {
+pub struct RefusedBot {
     /// Its label.
     pub label: String,
-    /// Why it was refused.
+    /// The reason why it was refused.
     pub why: String,
 }
 
-/// A fault as it comes.
+/// The news of a fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FaultNews {
     /// The number of the game in the tournament, from 1.
@@ -85,8 +85,8 @@ pub struct FaultNews {
     pub label: String,
     /// The bot's turn; 0 is the deployment.
     pub turn: u32,
-    /// The kind of it.
+    /// The kind of fault.
     pub class: FaultClass,
-    /// One line: what happened.
+    /// The description, in one line.
     pub detail: String,
 }

@@ -1,51 +1,55 @@
-//! What a tournament and its dashboard share. Each side locks it for no longer than it takes to copy, and nobody waits for
-//! the screen.
+//! The data that a tournament and its dashboard share. Each side locks it only for as long as a copy takes, and nobody waits
+//! for the screen.
 
 use super::Model;
-use crate::moment::Moment;
+use crate::OnScreen;
+use crate::moment::{Knowledge, Moment};
 use crate::text::plain;
 use arena_record::Header;
 use arena_referee::Event;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A tournament as others see it: its model, and a desk for each worker.
-#[derive(Debug, Default)]
-pub struct Shared {
+/// The place of a game: of the one that is being played, if any.
+type Place<G> = Arc<Mutex<Option<Running<G>>>>;
+
+/// A tournament as others see it: its model, and a slot for each worker.
+#[derive(Debug)]
+pub struct Shared<G: OnScreen> {
     model: Mutex<Model>,
-    desks: Mutex<Vec<Arc<Mutex<Option<Running>>>>>,
-    /// Counts the changes.
+    slots: Mutex<Vec<Place<G>>>,
+    /// The number of changes.
     version: AtomicU64,
 }
 
-/// A worker's place: the game it is playing, for the dashboard to see.
+/// The place in which a worker publishes the game that it is playing, for the dashboard to see.
 #[derive(Debug)]
-pub struct Desk {
-    running: Arc<Mutex<Option<Running>>>,
-    shared: Arc<Shared>,
+pub struct Slot<G: OnScreen> {
+    running: Place<G>,
+    shared: Arc<Shared<G>>,
 }
 
 /// A game that is being played.
 #[derive(Clone, Debug)]
-pub(crate) struct Running {
+pub(crate) struct Running<G: OnScreen> {
     /// The number of the game in the tournament, from 1.
     pub(crate) number: u64,
     pub(crate) names: [String; 2],
-    pub(crate) moment: Moment,
+    pub(crate) moment: Moment<G>,
 }
 
-/// What was shared at one time.
+/// A copy of the shared data at one time.
 #[derive(Clone, Debug)]
-pub(crate) struct Snapshot {
+pub(crate) struct Snapshot<G: OnScreen> {
     pub(crate) version: u64,
     pub(crate) model: Model,
-    pub(crate) running: Vec<Running>,
+    pub(crate) running: Vec<Running<G>>,
 }
 
-impl Shared {
-    /// What a tournament shares before it begins.
+impl<G: OnScreen> Shared<G> {
+    /// The shared data of a tournament before it begins.
     pub fn new(model: Model) -> Arc<Self> {
-        Arc::new(Self { model: Mutex::new(model), ..Self::default() })
+        Arc::new(Self { model: Mutex::new(model), slots: Mutex::default(), version: AtomicU64::new(0) })
     }
 
     /// Changes the model.
@@ -54,49 +58,50 @@ impl Shared {
         self.changed();
     }
 
-    /// A desk for a worker: the first that nobody has, so that a game that follows another is where that was.
-    pub fn desk(self: &Arc<Self>) -> Desk {
-        let mut desks = lock(&self.desks);
-        // Only the list knows of a desk that nobody has; others come to know of it here, with the list locked.
-        let running = match desks.iter().find(|desk| Arc::strong_count(desk) == 1) {
+    /// A slot for a worker: the first free one, so that a game that follows another is shown in the same place.
+    pub fn slot(self: &Arc<Self>) -> Slot<G> {
+        let mut slots = lock(&self.slots);
+        // A free slot is referenced by the list alone; it is taken only here, with the list locked.
+        let running = match slots.iter().find(|slot| Arc::strong_count(slot) == 1) {
             Some(free) => Arc::clone(free),
             None => {
-                desks.push(Arc::default());
-                Arc::clone(&desks[desks.len() - 1])
+                let new = Arc::default();
+                slots.push(Arc::clone(&new));
+                new
             }
         };
-        Desk { running, shared: Arc::clone(self) }
+        Slot { running, shared: Arc::clone(self) }
     }
 
     fn changed(&self) {
         self.version.fetch_add(1, Ordering::Release);
     }
 
-    /// A number that is another after each change.
+    /// A number that is different after each change.
     pub(crate) fn version(&self) -> u64 {
         self.version.load(Ordering::Acquire)
     }
 
-    /// All that is shared now. What changes meanwhile is in the next one.
-    pub(crate) fn snapshot(&self) -> Snapshot {
+    /// A copy of the shared data. A change during the copy is in the next one.
+    pub(crate) fn snapshot(&self) -> Snapshot<G> {
         let version = self.version();
         let model = lock(&self.model).clone();
-        let running = lock(&self.desks).iter().filter_map(|desk| lock(desk).clone()).collect();
+        let running = lock(&self.slots).iter().filter_map(|slot| lock(slot).clone()).collect();
         Snapshot { version, model, running }
     }
 }
 
-impl Desk {
-    /// A game begins: its number in the tournament, from 1, and what it is. Its rules have been validated.
+impl<G: OnScreen> Slot<G> {
+    /// Begins a game: its number in the tournament, from 1, and its header, with rules of this game that have been
+    /// validated. A game with other rules is not shown.
     pub fn begin(&self, number: u64, header: &Header) {
-        let names = header.bots.each_ref().map(|bot| plain(&bot.label).into_owned());
-        let moment = Moment::of_truth(&header.rules, header.starter);
-        *lock(&self.running) = Some(Running { number, names, moment });
-        self.shared.changed();
+        let names = header.labels().map(|label| plain(label).into_owned());
+        let moment = Moment::new(header, Knowledge::NotKept).ok();
+        self.set(moment.map(|moment| Running { number, names, moment }));
     }
 
-    /// Something happens in it.
-    pub fn event(&self, event: &Event) {
+    /// Adds the next event of the game.
+    pub fn event(&self, event: &Event<G>) {
         if let Some(running) = &mut *lock(&self.running) {
             // An event of the referee's follows from those before it. If one did not, this screen would be the wrong
             // place to find out.
@@ -105,20 +110,24 @@ impl Desk {
         self.shared.changed();
     }
 
-    /// It is over.
+    /// Ends the game.
     pub fn end(&self) {
-        *lock(&self.running) = None;
+        self.set(None);
+    }
+
+    fn set(&self, running: Option<Running<G>>) {
+        *lock(&self.running) = running;
         self.shared.changed();
     }
 }
 
-impl Drop for Desk {
+impl<G: OnScreen> Drop for Slot<G> {
     fn drop(&mut self) {
         self.end();
     }
 }
 
-/// A panic of whoever held it leaves what is shown a change behind, and nothing worse.
+/// Locks a mutex. A panic of another holder leaves the shown data at most one change behind.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,5 +1,6 @@
-//! The game as a bar: where the screen stands, and where the faults are.
+//! The game as a bar, with the position of the screen and the faults on it.
 
+use crate::OnScreen;
 use crate::pen::{Pen, Piece, piece, pieces_width};
 use crate::text;
 use crate::theme::Tone;
@@ -7,7 +8,13 @@ use crate::timeline::Timeline;
 use ratatui::layout::Rect;
 
 /// Draws the bar of a game.
-pub(super) fn draw(pen: &mut Pen<'_>, row: Rect, timeline: &Timeline, position: usize, is_open: bool) {
+pub(super) fn draw<G: OnScreen>(
+    pen: &mut Pen<'_>,
+    row: Rect,
+    timeline: &Timeline<G>,
+    position: usize,
+    is_open: bool,
+) {
     let length = timeline.len();
     let more = if is_open { "…" } else { "" };
     let count = format!(" {}/{}{more} ", text::count(position as u64), text::count(length as u64));
@@ -20,7 +27,7 @@ pub(super) fn draw(pen: &mut Pen<'_>, row: Rect, timeline: &Timeline, position: 
     pen.line(row, &pieces);
 }
 
-/// So many cells for so many events.
+/// The bar of a game with `length` events, in `room` cells.
 fn cells<'a>(room: usize, length: usize, position: usize, faults: &[usize]) -> Vec<Piece<'a>> {
     let Some(last) = room.checked_sub(1) else { return Vec::new() };
     // An empty game has its only position at the left.

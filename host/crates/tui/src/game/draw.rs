@@ -1,31 +1,30 @@
-//! How the screen of a game looks.
+//! The looks of a game's screen.
 
-use super::{GameScreen, Logs, Overlay, Pace, SPEEDS, bar, draw_logs, help, panel};
-use crate::grid::{Block, Focus, Grid, Mark, Sight, draw_blocks};
+use super::{GameScreen, Logs, Overlay, Pace, SPEEDS, bar, draw_logs, panel};
+use crate::grid::{Block, Focus, draw_blocks};
 use crate::moment::Moment;
 use crate::pen::{Pen, Piece, piece, pieces_width, row_from_end, row_of};
+use crate::sight::Sight;
 use crate::text;
 use crate::theme::{Theme, Tone};
 use crate::timeline::Timeline;
-use crate::words;
+use crate::{OnScreen, help, words};
 use arena_referee::Event;
-use arena_rules::Seat;
-use arena_rules::submarine::Ship;
+use arena_rules::{Outcome, Seat};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-/// The least columns and rows of a terminal. Chosen: two boards of ten by ten with what belongs to them.
+/// The smallest number of columns and rows of a terminal. Chosen: two boards of ten by ten with their titles and notes.
 pub(crate) const SCREEN_MIN: (u16, u16) = (60, 20);
 
-/// The least columns of the table of turns.
-const PANEL_WIDTH_MIN: u16 = 22;
+/// The smallest number of columns of the table of turns.
+pub(crate) const PANEL_WIDTH_MIN: u16 = 22;
 
-/// The least rows below the boards for the logs to be there.
+/// The smallest number of rows below the boards for the logs to be there.
 const LOGS_HEIGHT_MIN: u16 = 6;
 
-impl GameScreen {
-    /// Draws the screen on a buffer of any size.
-    pub fn draw(&self, theme: Theme, buffer: &mut Buffer) {
+impl<G: OnScreen> GameScreen<G> {
+    pub(crate) fn draw_on(&self, theme: Theme, buffer: &mut Buffer) {
         let Some((mut pen, area)) = canvas(theme, buffer) else { return };
         let pen = &mut pen;
         title(pen, row_of(area, 0), &words::title(&self.timeline), &self.state());
@@ -34,8 +33,26 @@ impl GameScreen {
         bar::draw(pen, row_from_end(area, 1), &self.timeline, self.position, self.is_open);
         self.draw_footer(pen, row_from_end(area, 0));
         if self.overlay == Overlay::Help {
-            help(pen, area, "watching a game", &help::game_keys(self.can_save), &self.timeline);
+            help::draw(pen, area, "watching a game", &[&self.help_keys(), G::GLYPHS]);
         }
+    }
+
+    fn help_keys(&self) -> Vec<(&'static str, &'static str)> {
+        let mut keys = vec![
+            ("space", "pause, play on"),
+            ("← →", "a step; home and end: all the way, and live"),
+            ("+ -", "faster, slower"),
+            ("g", "go to a turn"),
+            ("n p", "to the next fault, to the one before"),
+            ("b", "see all, or as one side sees it"),
+            ("l", "what the bots print"),
+            ("↑ ↓ f", "scroll a large board, follow the shots"),
+        ];
+        if self.can_save {
+            keys.push(("w", "save the game, once it is over"));
+        }
+        keys.push(("q", "quit"));
+        keys
     }
 
     /// The pace and the sight, for the right of the title.
@@ -62,8 +79,8 @@ impl GameScreen {
             block.focus.top = self.top;
             block
         });
-        let needed = blocks.iter().map(rows_needed).max().unwrap_or(0);
-        // A row of air above and below, where there is one.
+        let needed = blocks.iter().map(Block::rows_needed).max().unwrap_or(0);
+        // An empty row above and below, if there is room.
         let air = u16::from(area.height > needed + 1);
         let area = Rect { y: area.y + air, height: area.height - 2 * air, ..area };
         let rest = draw_blocks(pen, area, [&blocks[0], &blocks[1]]);
@@ -120,7 +137,7 @@ impl GameScreen {
         if let Some(notice) = &self.notice {
             return pen.line(row, &[piece(format!(" {notice}"), Tone::Last)]);
         }
-        // It is what happened last.
+        // It comes after the last event.
         if let Some(why) = &self.stopped
             && self.position == self.timeline.len()
         {
@@ -146,7 +163,7 @@ impl GameScreen {
     }
 }
 
-/// What is played at the left of a row, how it stands at the right.
+/// A title at the left of a row, and the state at the right.
 pub(crate) fn title(pen: &mut Pen<'_>, row: Rect, what: &str, state: &[Piece<'_>]) {
     let taken = pieces_width(state) as u16 + 1;
     let left = Rect { width: row.width.saturating_sub(taken), ..row };
@@ -154,26 +171,22 @@ pub(crate) fn title(pen: &mut Pen<'_>, row: Rect, what: &str, state: &[Piece<'_>
     pen.line_right(row, state);
 }
 
-/// What happened last, in words.
-pub(crate) fn draw_last_event(
+/// The last event, in words.
+pub(crate) fn draw_last_event<G: OnScreen>(
     pen: &mut Pen<'_>,
     row: Rect,
-    timeline: &Timeline,
+    timeline: &Timeline<G>,
     position: usize,
     sight: Sight,
 ) {
     let Some(event) = timeline.events_until(position).last() else {
         return pen.line(row, &[piece(" the game is about to begin", Tone::Faint)]);
     };
-    let (words, tone) = words::sentence(timeline, event, sight);
-    let turn = match crate::timeline::turn_of(event) {
-        None | Some(0) => String::new(),
-        Some(turn) => format!("turn {turn}: "),
-    };
-    pen.line(row, &[piece(" ", Tone::Text), piece(format!("{turn}{words}"), tone)]);
+    let (words, tone) = words::line(timeline, event, sight);
+    pen.line(row, &[piece(" ", Tone::Text), piece(words, tone)]);
 }
 
-/// A cleared buffer to draw a screen on, and its area; none where it is too small for one, which it then says.
+/// A cleared buffer to draw a screen on, and its area; none if it is too small for one, which it then says.
 pub(crate) fn canvas(theme: Theme, buffer: &mut Buffer) -> Option<(Pen<'_>, Rect)> {
     let mut pen = Pen::new(buffer, theme);
     let area = pen.area();
@@ -189,7 +202,7 @@ fn too_small(pen: &mut Pen<'_>, area: Rect) -> bool {
     }
     let (needed, found) = (format!("needs {width}×{height}"), format!("is {}×{}", area.width, area.height));
     let line = format!("too small: {needed}, {found}");
-    // Where the line does not fit either, the sizes are what matters.
+    // If the line does not fit either, the sizes matter most.
     let lines = if text::width(&line) <= area.width.into() { vec![line] } else { vec![needed, found] };
     let top = (area.height.saturating_sub(lines.len() as u16)) / 2;
     for (row, line) in (top..).zip(lines) {
@@ -198,7 +211,7 @@ fn too_small(pen: &mut Pen<'_>, area: Rect) -> bool {
     true
 }
 
-/// The keys that matter now. The last ones are always there; of the others, as many as fit.
+/// The keys that matter now. The last ones are always there; of the others, those that fit.
 pub(crate) fn footer(pen: &mut Pen<'_>, row: Rect, list: &[(&str, &str)], last: &[(&str, &str)]) {
     let end = keys(last);
     let room = usize::from(row.width).saturating_sub(pieces_width(&end));
@@ -214,7 +227,7 @@ pub(crate) fn footer(pen: &mut Pen<'_>, row: Rect, list: &[(&str, &str)], last: 
     pen.line(row, &pieces);
 }
 
-/// Keys and what they do, as pieces.
+/// Keys with their meanings, as pieces.
 pub(crate) fn keys<'a>(list: &[(&str, &str)]) -> Vec<Piece<'a>> {
     let one = |(key, word): &(&str, &str)| {
         [piece(format!(" {key}"), Tone::Key), piece(format!(" {word} "), Tone::Faint)]
@@ -222,104 +235,46 @@ pub(crate) fn keys<'a>(list: &[(&str, &str)]) -> Vec<Piece<'a>> {
     list.iter().flat_map(one).collect()
 }
 
-/// The rows that a whole block takes.
-fn rows_needed(block: &Block<'_>) -> u16 {
-    let rows = u16::from(block.grid.size.height);
-    let rows = if block.grid.cell_width > 1 { 2 * rows - 1 } else { rows };
-    2 + rows + block.notes.len() as u16
-}
-
-/// The cell of a side's board where something happened last.
-fn focus_of(moment: &Moment, owner: Seat) -> Focus {
-    let at = match moment {
-        Moment::Battleship(moment) => moment.last[owner.other().index()],
-        // The board of submarine always fits.
-        Moment::Submarine(_) => None,
-    };
-    Focus { at, top: None }
-}
-
-/// A side's board at a moment, with its name and what is left of its fleet.
-pub(crate) fn block_of<'a>(
-    timeline: &'a Timeline,
-    moment: &Moment,
+/// A side's board at a moment, with its name and two notes below it.
+pub(crate) fn block_of<'a, G: OnScreen>(
+    timeline: &'a Timeline<G>,
+    moment: &Moment<G>,
     position: usize,
     owner: Seat,
     sight: Sight,
 ) -> Block<'a> {
     let is_mover = moment.to_move() == Some(owner);
-    let won = moment.end().is_some_and(|(outcome, _)| outcome == arena_rules::Outcome::Win(owner));
+    let won = moment.end().is_some_and(|(outcome, _)| outcome == Outcome::Win(owner));
     let name = text::fit(&words::seat_name(timeline, owner), 18);
     let name_tone = if is_mover || won { Tone::Strong } else { Tone::Text };
-    let mut notes = vec![fleet_note(moment, owner, sight)];
-    notes.push(if sight.sees(owner) {
-        fuel_note(timeline, position, owner)
+    let (grid, note) = if sight.sees(owner) {
+        (G::board(moment, owner), fuel_note(timeline, position, owner))
     } else {
-        knowledge_note(moment, owner)
-    });
+        (G::board_seen(moment, owner), G::knowledge_note(moment, owner))
+    };
     Block {
         title: vec![
             piece(if is_mover { "▸ " } else { "  " }, Tone::Last),
             piece(name, name_tone),
             piece(if won { " won" } else { "" }, Tone::Good),
         ],
-        grid: Grid::new(moment, owner, sight),
-        notes,
-        focus: focus_of(moment, owner),
-    }
-}
-
-/// What is afloat of a side.
-fn fleet_note<'a>(moment: &Moment, owner: Seat, sight: Sight) -> Vec<Piece<'a>> {
-    match moment {
-        Moment::Battleship(moment) if !sight.sees(owner) && !moment.rules.sinkings_announced => {
-            vec![piece("   sinkings are not told", Tone::Faint)]
-        }
-        Moment::Battleship(moment) => {
-            let digits = words::fleet_digits(&moment.rules.fleet, &moment.afloat(owner));
-            let tone = if moment.afloat(owner).is_empty() { Tone::Sunk } else { Tone::Text };
-            vec![piece("   ships ", Tone::Faint), piece(digits, tone)]
-        }
-        Moment::Submarine(moment) => {
-            let mut pieces = vec![piece("  ", Tone::Faint)];
-            for ship in Ship::ALL {
-                let left = usize::from(moment.hit_points(owner, ship));
-                let gone = usize::from(ship.hit_points()) - left;
-                let tone = if left == 0 { Tone::Sunk } else { Tone::Ship };
-                pieces.push(piece(format!(" {} ", words::letter(ship)), Tone::Faint));
-                pieces.push(piece("■".repeat(left) + &"·".repeat(gone), tone));
-            }
-            pieces
-        }
-    }
-}
-
-/// What the other side knows of a side's board, as a number.
-fn knowledge_note<'a>(moment: &Moment, owner: Seat) -> Vec<Piece<'a>> {
-    match moment {
-        Moment::Battleship(_) => vec![piece("   - ruled out", Tone::Faint)],
-        Moment::Submarine(moment) => match moment.possible(owner.other()) {
-            Some((_, count)) => {
-                let fit = if count == 1 { "fleet fits" } else { "fleets fit" };
-                let count = text::count(count as u64);
-                vec![piece(format!("   {count} {fit}"), Tone::Faint)]
-            }
-            None => Vec::new(),
-        },
+        grid,
+        notes: vec![G::fleet_note(moment, owner, sight), note],
+        focus: Focus { at: G::focus(moment, owner), top: None },
     }
 }
 
 /// The fuel of a side's last turns as bars, the highest of them, and the budget.
-fn fuel_note<'a>(timeline: &Timeline, position: usize, owner: Seat) -> Vec<Piece<'a>> {
+fn fuel_note<'a, G: OnScreen>(timeline: &Timeline<G>, position: usize, owner: Seat) -> Vec<Piece<'a>> {
     const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     const TURNS: usize = 9;
-    // Who is no component has no fuel: a person, or a client.
-    if timeline.header().bots[owner.index()].sha256.is_empty() {
+    // A side without a component has no fuel: a person, or a client.
+    if timeline.header().bots[owner.index()].bot.sha256.is_empty() {
         return Vec::new();
     }
     let of_owner = timeline.events_until(position).iter().rev().filter(|event| event.seat() == Some(owner));
     let turns: Vec<Option<u64>> = of_owner
-        .filter(|event| !matches!(event, Event::Deployed { fuel: None, .. }))
+        .filter(|event| !matches!(event, Event::Placed { fuel: None, .. }))
         .take(TURNS)
         .map(Event::fuel)
         .collect();
@@ -332,16 +287,10 @@ fn fuel_note<'a>(timeline: &Timeline, position: usize, owner: Seat) -> Vec<Piece
         }
     };
     let bars: String = turns.iter().rev().map(bar).collect();
-    let budget = timeline.header().limits.fuel_per_turn;
+    let budget = timeline.header().conditions.limits.fuel_per_turn;
     vec![
         piece("   ", Tone::Faint),
         piece(format!("{bars:<TURNS$}"), Tone::Ship),
         piece(format!(" {}/{}", text::units(peak), text::units(budget)), Tone::Faint),
     ]
-}
-
-/// Marks the cell of a cursor on a block.
-pub(crate) fn mark_cursor(block: &mut Block<'_>, at: arena_rules::Coord) {
-    block.grid.mark(at, Mark::Cursor);
-    block.focus = Focus { at: Some(at), top: None };
 }

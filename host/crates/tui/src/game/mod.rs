@@ -2,50 +2,55 @@
 
 mod bar;
 mod draw;
-mod help;
 mod panel;
 
-pub(crate) use draw::{block_of, canvas, draw_last_event, footer, keys, mark_cursor, title};
-pub(crate) use help::{Keys, help};
+pub(crate) use draw::{PANEL_WIDTH_MIN, block_of, canvas, draw_last_event, footer, keys, title};
 pub(crate) use panel::{Turns, draw_logs};
 
-use crate::feed::Update;
-use crate::grid::Sight;
-use crate::key::{Effect, Ended, Key};
+use crate::OnScreen;
+use crate::feed::{Update, Updates};
+use crate::key::{Ended, Key, KeyEffect};
 use crate::moment::Moment;
+use crate::screen::Screen;
+use crate::sight::Sight;
+use crate::theme::Theme;
 use crate::timeline::Timeline;
 use arena_rules::Seat;
+use ratatui::buffer::Buffer;
 use std::cell::Cell;
 use std::time::Duration;
 
-/// Events a second that the screen can show. Chosen: at 1 a person follows each shot, at 4 a game takes half a minute, and
+/// The speeds, in events a second. Chosen: at 1 a person follows each shot, at 4 a game takes half a minute, and
 /// at 256 it takes a second.
 const SPEEDS: [u32; 9] = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-/// The speed to begin with: an index of [`SPEEDS`].
+/// The first speed: an index of [`SPEEDS`].
 const SPEED_AT_FIRST: usize = 2;
 
-/// The least time between two pictures. Chosen: faster than thirty a second, nobody sees a difference.
+/// The time between two looks at a game that is being played. Chosen: the same as the dashboard's.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+
+/// The shortest time between two pictures. Chosen: faster than thirty a second, nobody sees a difference.
 const PICTURE_MIN: Duration = Duration::from_millis(33);
 
 /// Rows that an arrow scrolls a board that does not fit. Chosen: less than half of what the smallest terminal shows.
 const SCROLL_ROWS: u8 = 4;
 
-/// Rows of a board that any terminal shows: to scroll further than to the last of them has no use.
+/// Rows of a board that any terminal shows: there is nothing to scroll to beyond the last of them.
 const ROWS_SHOWN_MIN: u8 = 10;
 
-/// How the screen moves along the game.
+/// The pace of the screen along the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pace {
     /// It stands.
     Paused,
-    /// It goes on by so many events a second, up to the newest.
+    /// It goes on at its speed, up to the newest event.
     Playing,
-    /// It shows the newest event, as soon as there is one.
+    /// It shows the newest event as soon as it comes.
     Live,
 }
 
-/// What lies over the boards.
+/// The overlay on the boards.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Overlay {
     None,
@@ -54,58 +59,60 @@ enum Overlay {
     GoTo(String),
 }
 
-/// Whether what the bots print is shown.
+/// The condition under which the bots' logs are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Logs {
-    /// Where there is room below the boards, once a bot has printed something.
+    /// If there is room below the boards, once a bot has printed something.
     IfRoom,
     Shown,
     Hidden,
 }
 
 /// The screen of a game.
-#[derive(Clone, Debug)]
-pub struct GameScreen {
-    timeline: Timeline,
-    /// Where on the timeline the screen stands, and the game there.
+#[derive(Debug)]
+pub struct GameScreen<G: OnScreen> {
+    timeline: Timeline<G>,
+    /// The position of the screen on the timeline, and the game there.
     position: usize,
-    moment: Moment,
+    moment: Moment<G>,
     pace: Pace,
     speed: usize,
-    /// Time that has passed since the last step.
+    /// The time that has passed since the last step.
     carry: Duration,
     sight: Sight,
     logs: Logs,
-    /// Whether the logs were there when the screen was drawn last.
+    /// True if the logs were on the last picture.
     logs_drawn: Cell<bool>,
     overlay: Overlay,
-    /// Whether more events may come.
+    /// True if more events may come.
     is_open: bool,
-    /// The first row to show, where the user scrolls a board that does not fit.
+    /// The source of the news; none once nothing more comes.
+    updates: Option<Updates<G>>,
+    /// The first row to show, if the user scrolls a board that does not fit.
     top: Option<u8>,
-    /// Whether the host can save the game.
+    /// True if the host can save the game.
     can_save: bool,
-    /// What the user should know, until something else happens: an answer to the last key.
+    /// An answer to the last key, until the next change.
     notice: Option<String>,
-    /// Why the game has no result, where it has none.
+    /// The reason why the game has no result, if it has none.
     stopped: Option<String>,
     /// The seat whose board is on the left.
     left: Seat,
 }
 
-impl GameScreen {
+impl<G: OnScreen> GameScreen<G> {
     /// A recorded game, from its beginning, paused.
-    pub fn replay(timeline: Timeline) -> Self {
+    pub fn replay(timeline: Timeline<G>) -> Self {
         Self::new(timeline, Pace::Paused, false)
     }
 
-    /// A game that is being played: it is shown from its beginning at a speed that can be followed, however fast it is
-    /// played.
-    pub fn watch(timeline: Timeline) -> Self {
+    /// A game that is being played. It is shown from its beginning at a speed that can be followed, even if it is played
+    /// faster.
+    pub fn watch(timeline: Timeline<G>) -> Self {
         Self::new(timeline, Pace::Playing, true)
     }
 
-    fn new(timeline: Timeline, pace: Pace, is_open: bool) -> Self {
+    fn new(timeline: Timeline<G>, pace: Pace, is_open: bool) -> Self {
         let moment = timeline.moment(0);
         Self {
             timeline,
@@ -119,6 +126,7 @@ impl GameScreen {
             logs_drawn: Cell::new(false),
             overlay: Overlay::None,
             is_open,
+            updates: None,
             top: None,
             can_save: false,
             notice: None,
@@ -127,10 +135,21 @@ impl GameScreen {
         }
     }
 
-    /// The same screen, which offers to save the game once it is over.
-    pub fn with_saving(mut self) -> Self {
-        self.can_save = true;
+    /// The same screen, which offers to save the game once it is over, if the host can.
+    pub fn with_saving_if(mut self, can_save: bool) -> Self {
+        self.can_save = can_save;
         self
+    }
+
+    /// The same screen, which takes its news from a feed.
+    pub(crate) fn fed_by(mut self, updates: Updates<G>) -> Self {
+        self.updates = Some(updates);
+        self
+    }
+
+    /// True if the feed may bring more news.
+    pub(crate) fn is_fed(&self) -> bool {
+        self.updates.is_some()
     }
 
     /// The same screen, with a side's board on the left.
@@ -140,26 +159,26 @@ impl GameScreen {
     }
 
     /// The game as far as it is known.
-    pub fn timeline(&self) -> &Timeline {
+    pub fn timeline(&self) -> &Timeline<G> {
         &self.timeline
     }
 
-    /// Where on the timeline the screen stands.
+    /// The position of the screen on the timeline.
     pub fn position(&self) -> usize {
         self.position
     }
 
-    /// How the screen moves.
+    /// The pace of the screen.
     pub fn pace(&self) -> Pace {
         self.pace
     }
 
-    /// Whose eyes it sees with.
+    /// The eyes that the game is seen with.
     pub fn sight(&self) -> Sight {
         self.sight
     }
 
-    pub(crate) fn moment(&self) -> &Moment {
+    pub(crate) fn moment(&self) -> &Moment<G> {
         &self.moment
     }
 
@@ -178,8 +197,8 @@ impl GameScreen {
         self.notice = Some(text.into());
     }
 
-    /// Takes in what is new about the game. Says whether the screen is another for it.
-    pub fn receive(&mut self, update: Update) -> bool {
+    /// Takes in a piece of news. Returns true if the screen has to be drawn again.
+    pub fn receive(&mut self, update: Update<G>) -> bool {
         match update {
             Update::Event(event) => {
                 if let Err(error) = self.timeline.push(event) {
@@ -193,10 +212,10 @@ impl GameScreen {
                 self.timeline.set_log(seat, text);
                 self.logs != Logs::Hidden
             }
-            Update::Again => {
-                self.timeline.begin_again();
+            Update::Restarted => {
+                self.timeline.restart();
                 self.stand_at(0);
-                self.notice("the game begins again");
+                self.notice("the game restarts");
                 true
             }
             Update::Stopped(why) => {
@@ -206,7 +225,7 @@ impl GameScreen {
         }
     }
 
-    /// Nothing more comes.
+    /// Closes the feed: nothing more comes. Returns true if the screen has to be drawn again.
     pub fn close_feed(&mut self) -> bool {
         let was_open = std::mem::replace(&mut self.is_open, false);
         if was_open && !self.timeline.is_over() {
@@ -215,14 +234,29 @@ impl GameScreen {
         was_open
     }
 
-    /// The game cannot go on here; the first reason is the one to tell.
+    /// The game cannot go on; of several reasons, the first one counts.
     fn stop(&mut self, why: String) {
         self.is_open = false;
         self.stopped.get_or_insert(why);
     }
 
-    /// Lets time pass. Says whether the screen is another for it.
-    pub fn tick(&mut self, elapsed: Duration) -> bool {
+    /// Takes in the news of the feed.
+    fn take_updates(&mut self) -> bool {
+        let Some(updates) = &self.updates else { return false };
+        let (new, is_open) = updates.take();
+        let mut changed = false;
+        for update in new {
+            changed |= self.receive(update);
+        }
+        if !is_open {
+            self.updates = None;
+            changed |= self.close_feed();
+        }
+        changed
+    }
+
+    /// Moves on by the time that has passed.
+    fn advance(&mut self, elapsed: Duration) -> bool {
         if self.pace != Pace::Playing {
             return false;
         }
@@ -235,7 +269,7 @@ impl GameScreen {
         let before = self.position;
         while self.carry >= self.step_time() && self.position < self.timeline.len() {
             self.carry -= self.step_time();
-            self.step_on();
+            self.stand_at(self.position + 1);
         }
         if self.position == self.timeline.len() && !self.is_open {
             self.pace = Pace::Paused;
@@ -244,20 +278,8 @@ impl GameScreen {
         self.position != before
     }
 
-    /// The time after which [`GameScreen::tick`] may have something to do; none while nothing moves by itself.
-    pub fn wait(&self) -> Option<Duration> {
-        let moves = self.pace == Pace::Playing && self.position < self.timeline.len();
-        moves.then(|| self.step_time().saturating_sub(self.carry).max(PICTURE_MIN))
-    }
-
     fn step_time(&self) -> Duration {
         Duration::from_secs(1) / SPEEDS[self.speed]
-    }
-
-    fn step_on(&mut self) {
-        if self.position < self.timeline.len() {
-            self.stand_at(self.position + 1);
-        }
     }
 
     fn stand_at(&mut self, position: usize) {
@@ -265,7 +287,7 @@ impl GameScreen {
         self.notice = None;
         if position == self.position + 1
             && let Some(event) = self.timeline.events_until(position).last()
-            // It followed when it came, so it follows now; if not, the timeline knows better.
+            // It followed when it came, so it follows now.
             && self.moment.step(event).is_ok()
         {
             self.position = position;
@@ -275,61 +297,7 @@ impl GameScreen {
         self.moment = self.timeline.moment(position);
     }
 
-    /// Answers a key.
-    pub fn key(&mut self, key: Key) -> Effect {
-        if key == Key::Interrupt {
-            return Effect::End(Ended::Interrupted);
-        }
-        match &mut self.overlay {
-            Overlay::Help => {
-                self.overlay = Overlay::None;
-                return Effect::Changed;
-            }
-            Overlay::GoTo(typed) => {
-                match key {
-                    // Ten digits are more than any turn has.
-                    Key::Char(c) if c.is_ascii_digit() && typed.len() < 10 => typed.push(c),
-                    Key::Backspace => _ = typed.pop(),
-                    Key::Enter => {
-                        let turn = typed.parse().unwrap_or(u32::MAX);
-                        let is_empty = typed.is_empty();
-                        self.overlay = Overlay::None;
-                        if !is_empty {
-                            self.jump(self.timeline.position_of_turn(turn));
-                        }
-                    }
-                    Key::Esc => self.overlay = Overlay::None,
-                    _ => return Effect::Nothing,
-                }
-                return Effect::Changed;
-            }
-            Overlay::None => {}
-        }
-        self.notice = None;
-        match key {
-            Key::Char('q') | Key::Esc => return Effect::End(Ended::Quit),
-            Key::Char('w') if self.can_save && self.timeline.is_over() => return Effect::Save,
-            Key::Char('?') => self.overlay = Overlay::Help,
-            Key::Char('g') => self.overlay = Overlay::GoTo(String::new()),
-            Key::Char('l') => self.logs = if self.logs_drawn.get() { Logs::Hidden } else { Logs::Shown },
-            Key::Char('b') => self.sight = self.next_sight(),
-            Key::Char(' ') => self.toggle_pause(),
-            Key::Right => self.jump(self.position + 1),
-            Key::Left => self.jump(self.position.saturating_sub(1)),
-            Key::Home => self.jump(0),
-            Key::End => self.go_to_end(),
-            Key::Char('+' | '=') => self.speed = (self.speed + 1).min(SPEEDS.len() - 1),
-            Key::Char('-' | '_') => self.speed = self.speed.saturating_sub(1),
-            Key::Char('n') => self.jump_to_fault(true),
-            Key::Char('p') => self.jump_to_fault(false),
-            Key::Up | Key::Down | Key::PageUp | Key::PageDown => return self.scroll(key),
-            Key::Char('f') => self.top = None,
-            _ => return Effect::Nothing,
-        }
-        Effect::Changed
-    }
-
-    /// Goes to a position, to stand there.
+    /// Goes to a position and stands there.
     fn jump(&mut self, position: usize) {
         self.pace = Pace::Paused;
         self.carry = Duration::ZERO;
@@ -378,7 +346,7 @@ impl GameScreen {
         }
     }
 
-    fn scroll(&mut self, key: Key) -> Effect {
+    fn scroll(&mut self, key: Key) -> KeyEffect {
         let last = self.timeline.size().height.saturating_sub(ROWS_SHOWN_MIN);
         let top = self.top.unwrap_or(0);
         let top = match key {
@@ -388,6 +356,82 @@ impl GameScreen {
             _ => last,
         };
         self.top = Some(top.min(last));
-        Effect::Changed
+        KeyEffect::Changed
+    }
+}
+
+impl<G: OnScreen> Screen for GameScreen<G> {
+    type Game = G;
+
+    fn draw(&self, theme: Theme, buffer: &mut Buffer) {
+        self.draw_on(theme, buffer);
+    }
+
+    fn key(&mut self, key: Key) -> KeyEffect {
+        if key == Key::Interrupt {
+            return KeyEffect::End(Ended::Interrupted);
+        }
+        match &mut self.overlay {
+            Overlay::Help => {
+                self.overlay = Overlay::None;
+                return KeyEffect::Changed;
+            }
+            Overlay::GoTo(typed) => {
+                match key {
+                    // Ten digits are more than any turn has.
+                    Key::Char(c) if c.is_ascii_digit() && typed.len() < 10 => typed.push(c),
+                    Key::Backspace => _ = typed.pop(),
+                    Key::Enter => {
+                        let turn = typed.parse().unwrap_or(u32::MAX);
+                        let is_empty = typed.is_empty();
+                        self.overlay = Overlay::None;
+                        if !is_empty {
+                            self.jump(self.timeline.position_of_turn(turn));
+                        }
+                    }
+                    Key::Esc => self.overlay = Overlay::None,
+                    _ => return KeyEffect::Nothing,
+                }
+                return KeyEffect::Changed;
+            }
+            Overlay::None => {}
+        }
+        self.notice = None;
+        match key {
+            Key::Char('q') | Key::Esc => return KeyEffect::End(Ended::Quit),
+            Key::Char('w') if self.can_save && self.timeline.is_over() => return KeyEffect::Save,
+            Key::Char('?') => self.overlay = Overlay::Help,
+            Key::Char('g') => self.overlay = Overlay::GoTo(String::new()),
+            Key::Char('l') => self.logs = if self.logs_drawn.get() { Logs::Hidden } else { Logs::Shown },
+            Key::Char('b') => self.sight = self.next_sight(),
+            Key::Char(' ') => self.toggle_pause(),
+            Key::Right => self.jump(self.position + 1),
+            Key::Left => self.jump(self.position.saturating_sub(1)),
+            Key::Home => self.jump(0),
+            Key::End => self.go_to_end(),
+            Key::Char('+' | '=') => self.speed = (self.speed + 1).min(SPEEDS.len() - 1),
+            Key::Char('-' | '_') => self.speed = self.speed.saturating_sub(1),
+            Key::Char('n') => self.jump_to_fault(true),
+            Key::Char('p') => self.jump_to_fault(false),
+            Key::Up | Key::Down | Key::PageUp | Key::PageDown => return self.scroll(key),
+            Key::Char('f') => self.top = None,
+            _ => return KeyEffect::Nothing,
+        }
+        KeyEffect::Changed
+    }
+
+    fn tick(&mut self, elapsed: Duration) -> bool {
+        self.take_updates() | self.advance(elapsed)
+    }
+
+    fn wait(&self) -> Option<Duration> {
+        let moves = self.pace == Pace::Playing && self.position < self.timeline.len();
+        let step = moves.then(|| self.step_time().saturating_sub(self.carry).max(PICTURE_MIN));
+        let look = self.updates.as_ref().map(|_| LOOK_EVERY);
+        [step, look].into_iter().flatten().min()
+    }
+
+    fn game_screen(&mut self) -> Option<&mut Self> {
+        Some(self)
     }
 }

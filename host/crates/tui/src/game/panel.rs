@@ -1,34 +1,35 @@
 //! Beside and below the boards: the table of turns, and the logs.
 
-use crate::grid::Sight;
+use crate::OnScreen;
 use crate::pen::{Pen, piece, row_of};
+use crate::sight::Sight;
 use crate::text::fit;
 use crate::theme::Tone;
-use crate::timeline::{Timeline, turn_of};
+use crate::timeline::Timeline;
 use crate::words;
 use arena_rules::Seat;
 use ratatui::layout::Rect;
 use std::collections::BTreeMap;
 
-/// Columns of the number of a turn, up to four digits, and the space after it. The longest brief, `c1 Xw ~cs`, has then
-/// room on 80 columns.
+/// Columns of the number of a turn, up to four digits, and the space after it. This leaves room for the longest entry,
+/// `c1 Xw ~cs`, on 80 columns.
 const NUMBER_WIDTH: u16 = 5;
 
-/// The table of turns: a row for each, the newest first, and a column for each side.
-pub(crate) struct Turns<'a> {
-    pub(crate) timeline: &'a Timeline,
+/// The table of turns: a row for each turn, the newest first, and a column for each side.
+pub(crate) struct Turns<'a, G: OnScreen> {
+    pub(crate) timeline: &'a Timeline<G>,
     pub(crate) position: usize,
-    /// Whose eyes it is seen with.
+    /// The eyes that it is seen with.
     pub(crate) sight: Sight,
     /// The side whose column is on the left.
     pub(crate) left: Seat,
 }
 
-impl Turns<'_> {
+impl<G: OnScreen> Turns<'_, G> {
     pub(crate) fn draw(&self, pen: &mut Pen<'_>, area: Rect) {
         let seats = [self.left, self.left.other()];
         let half = area.width.saturating_sub(NUMBER_WIDTH) / 2;
-        // Wider columns than a name and a shot need would only spread the table out.
+        // Columns wider than a name and a shot would only spread the table out.
         let half = half.min(20);
         let column = |number: u16| area.x + NUMBER_WIDTH + number * half;
         let head = row_of(area, 0);
@@ -56,7 +57,7 @@ impl Turns<'_> {
         let events = self.timeline.events_until(self.position);
         let mut rows: BTreeMap<u32, [Option<usize>; 2]> = BTreeMap::new();
         for (index, event) in events.iter().enumerate().rev() {
-            let (Some(turn), Some(seat)) = (turn_of(event), event.seat()) else { continue };
+            let (Some(turn), Some(seat)) = (event.turn(), event.seat()) else { continue };
             if rows.len() == count && !rows.contains_key(&turn) {
                 break;
             }
@@ -66,7 +67,7 @@ impl Turns<'_> {
     }
 }
 
-/// How two logs lie.
+/// The layout of two logs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stacked {
     /// Side by side.
@@ -76,10 +77,10 @@ pub(crate) enum Stacked {
 }
 
 /// The ends of both logs.
-pub(crate) fn draw_logs(
+pub(crate) fn draw_logs<G: OnScreen>(
     pen: &mut Pen<'_>,
     area: Rect,
-    timeline: &Timeline,
+    timeline: &Timeline<G>,
     position: usize,
     seats: [Seat; 2],
     stacked: Stacked,

@@ -1,25 +1,51 @@
-//! Two boards side by side, with what is said above and below each.
+//! Two boards side by side, with a title above and notes below each.
 
-use super::{Focus, Grid, Window};
+use super::{Emphasis, Grid, Window};
 use crate::pen::{Pen, Piece, piece, pieces_width, row_of};
 use crate::theme::Tone;
+use arena_rules::Coord;
 use ratatui::layout::Rect;
 
-/// The least columns that a block takes, so that names and numbers fit. Chosen: a board of ten columns has 23.
+/// The smallest number of columns that a block takes, so that names and numbers fit. Chosen: a board of ten columns has 23.
 const BLOCK_WIDTH_MIN: u16 = 24;
 
-/// Columns between two boards, and between them and what is at their right.
+/// Columns between two boards, and between them and the panel at their right.
 const GAP: u16 = 3;
 
-/// A board with what is said above and below it.
-pub(crate) struct Block<'a> {
+/// The part to show of a board that does not fit.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Focus {
+    /// A cell that has to be shown.
+    pub(crate) at: Option<Coord>,
+    /// The first row to show, wherever the cell is.
+    pub(crate) top: Option<u8>,
+}
+
+/// A board with a title above it and notes below it.
+#[derive(Debug)]
+pub struct Block<'a> {
     pub(crate) title: Vec<Piece<'a>>,
     pub(crate) grid: Grid,
     pub(crate) notes: Vec<Vec<Piece<'a>>>,
     pub(crate) focus: Focus,
 }
 
-/// What two blocks have left of an area.
+impl Block<'_> {
+    /// Puts the cursor on a cell, which is then shown.
+    pub(crate) fn put_cursor(&mut self, at: Coord) {
+        self.grid.mark(at, Emphasis::Cursor);
+        self.focus = Focus { at: Some(at), top: None };
+    }
+
+    /// The number of rows that the whole block takes.
+    pub(crate) fn rows_needed(&self) -> u16 {
+        let rows = u16::from(self.grid.size.height);
+        let rows = if self.grid.cell_width > 1 { 2 * rows - 1 } else { rows };
+        2 + rows + self.notes.len() as u16
+    }
+}
+
+/// The rest of an area beside and below two blocks.
 pub(crate) struct Rest {
     pub(crate) right: Rect,
     pub(crate) below: Rect,
@@ -51,7 +77,7 @@ pub(crate) fn draw_blocks(pen: &mut Pen<'_>, area: Rect, blocks: [&Block<'_>; 2]
     }
 }
 
-/// Draws a block, and says how many rows it took.
+/// Draws a block. Returns the number of rows that it took.
 fn draw_block(pen: &mut Pen<'_>, area: Rect, block: &Block<'_>, board_rows: u16) -> u16 {
     let window = Window::new(&block.grid, area.width, board_rows, block.focus);
     let title = row_of(area, 0);

@@ -1,23 +1,14 @@
 //! A board as rows of text: the part of it that fits, with labels and marks.
 
-use super::{Cell, Grid, Mark};
+use super::{Cell, Emphasis, Focus, Grid};
 use crate::pen::{Piece, piece};
 use crate::spot;
 use crate::theme::Tone;
 use arena_rules::{Coord, Size};
 use std::ops::Range;
 
-/// The cells that a board's row labels take: two digits and the space in which the first mark begins.
+/// Columns of the row labels: two digits, and the space in which the first emphasis begins.
 const GUTTER: u16 = 3;
-
-/// What is looked at of a board that does not fit.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Focus {
-    /// A cell that has to be shown.
-    pub(crate) at: Option<Coord>,
-    /// The first row to show, whatever the cell is.
-    pub(crate) top: Option<u8>,
-}
 
 /// The part of a board that is shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,14 +22,14 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// The columns that a whole board takes, roomy or as narrow as it gets.
+    /// The number of columns that a whole board takes, roomy or as narrow as possible.
     pub(crate) fn board_width(size: Size, cell_width: u8, roomy: bool) -> u16 {
         let pitch = if roomy || cell_width > 1 { u16::from(cell_width) + 1 } else { 1 };
         GUTTER + u16::from(size.width) * pitch
     }
 
-    /// What to show of a board in so many columns and rows, labels counted: all of it if it fits, else the part that is
-    /// looked at.
+    /// The part of a board to show in this number of columns and rows, which include the labels: all of it if it fits, else
+    /// the part in focus.
     pub(crate) fn new(grid: &Grid, width: u16, height: u16, focus: Focus) -> Self {
         let size = grid.size;
         let is_roomy = Self::board_width(size, grid.cell_width, true) <= width;
@@ -70,7 +61,7 @@ impl Window {
         }
     }
 
-    /// What is left out, in words; nothing when the whole board is shown.
+    /// The rows and columns that are shown, in words; none if the whole board is shown.
     pub(crate) fn cut(&self, size: Size) -> Option<String> {
         let rows = (self.rows.len() < size.height.into())
             .then(|| format!("rows {}–{}", self.rows.start, self.rows.end.saturating_sub(1)));
@@ -103,55 +94,56 @@ impl Window {
         let has_gaps = self.pitch > grid.cell_width.into();
         let cells: Vec<&Cell> =
             self.columns.clone().filter_map(|column| grid.cell(Coord::new(row, column))).collect();
-        let mut before = Mark::None;
+        let mut before = Emphasis::None;
         for cell in &cells {
             if has_gaps {
-                pieces.push(gap(before, cell.mark));
+                pieces.push(gap(before, cell.emphasis));
             } else if pieces.len() == 1 {
                 pieces.push(piece(" ", Tone::Faint));
             }
             let text: String = cell.text[..usize::from(grid.cell_width)].iter().collect();
-            let stands_out = cell.mark == Mark::Cursor || (!has_gaps && cell.mark == Mark::Last);
+            let stands_out =
+                cell.emphasis == Emphasis::Cursor || (!has_gaps && cell.emphasis == Emphasis::Last);
             pieces.push(piece(text, if stands_out { Tone::Cursor } else { cell.tone }));
-            before = cell.mark;
+            before = cell.emphasis;
         }
         if has_gaps {
-            pieces.push(gap(before, Mark::None));
+            pieces.push(gap(before, Emphasis::None));
         }
         pieces
     }
 }
 
-/// The part of a side that is shown when so many cells of it fit: the first of a few parts, each half a part on from the
-/// one before, that has the focus. So the board does not move with every shot.
+/// The part of a side that is shown if `fit` cells of it fit: the first part with the focus in it, out of a few parts, each
+/// half a part after the one before. So the board does not move with every shot.
 fn part(side: u8, fit: u16, focus: u8) -> Range<u8> {
     let fit = u8::try_from(fit).unwrap_or(u8::MAX).min(side);
     if fit == 0 {
         return 0..0;
     }
     let step = (fit / 2).max(1);
-    // The first part that reaches to the focus begins no later than it, since a step is no longer than a part.
+    // The first part that reaches the focus does not begin after it, since a step is not longer than a part.
     let start = if focus < fit { 0 } else { (focus - fit + 1).div_ceil(step) * step };
     let start = start.min(side - fit);
     start..start + fit
 }
 
-/// The part of a side that is shown from a row on.
+/// The part of a side that is shown from a given row.
 fn part_from(side: u8, fit: u16, top: u8) -> Range<u8> {
     let fit = u8::try_from(fit).unwrap_or(u8::MAX).min(side);
     let start = top.min(side - fit);
     start..start + fit
 }
 
-/// What stands between two cells.
-fn gap<'a>(left: Mark, right: Mark) -> Piece<'a> {
+/// The character between two cells.
+fn gap<'a>(left: Emphasis, right: Emphasis) -> Piece<'a> {
     match (left, right) {
-        (Mark::Cursor, _) => piece("<", Tone::Strong),
-        (_, Mark::Cursor) => piece(">", Tone::Strong),
-        (Mark::Last, _) => piece("]", Tone::Last),
-        (_, Mark::Last) => piece("[", Tone::Last),
-        (Mark::Reach, _) | (_, Mark::Reach) => piece(":", Tone::Good),
-        (Mark::None, Mark::None) => piece(" ", Tone::Faint),
+        (Emphasis::Cursor, _) => piece("<", Tone::Strong),
+        (_, Emphasis::Cursor) => piece(">", Tone::Strong),
+        (Emphasis::Last, _) => piece("]", Tone::Last),
+        (_, Emphasis::Last) => piece("[", Tone::Last),
+        (Emphasis::Reach, _) | (_, Emphasis::Reach) => piece(":", Tone::Good),
+        (Emphasis::None, Emphasis::None) => piece(" ", Tone::Faint),
     }
 }
 

@@ -1,126 +1,108 @@
 //! The screen of a person who plays against a bot.
 
-mod acting;
-mod aiming;
 mod draw;
+mod input;
 mod person;
-mod placing;
-mod typed;
 
-pub use person::Person;
+pub use input::{Confirm, Input, Reaction};
+pub(crate) use input::{Typed, move_cursor};
+pub use person::{Decision, Person};
 
+use crate::OnScreen;
 use crate::feed::Updates;
 use crate::game::{GameScreen, Pace};
-use crate::grid::Sight;
-use crate::key::{Effect, Ended, Key};
-use crate::moment::Moment;
+use crate::key::{Ended, Key, KeyEffect};
+use crate::screen::Screen;
+use crate::sight::Sight;
+use crate::theme::Theme;
 use crate::timeline::Timeline;
-use acting::{Acting, Positioning};
-use aiming::Aiming;
-use arena_rules::{Coord, FleetSpec, GameRules, Seat, Size};
-use person::{Ask, Line, Said};
-use placing::Placing;
+use arena_rules::{Coord, Seat};
+use person::{Prompt, Question};
+use ratatui::buffer::Buffer;
 use std::time::Duration;
 
 /// The time between two looks for the bot's move. Chosen: at twenty a second, an answer seems to come at once.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
-/// What the person is doing.
-#[derive(Clone, Debug)]
-enum Phase {
+/// The phase of the game for the person.
+#[derive(Debug)]
+enum Phase<G: OnScreen> {
     /// It is the bot's turn, or the game has not begun.
     Waiting,
-    Placing(Placing),
-    Aiming(Aiming),
-    Positioning(Positioning),
-    Acting(Acting),
+    /// The person puts together a deployment.
+    Placing(Box<dyn Input<G>>),
+    /// The person puts together an action.
+    Turn(Box<dyn Input<G>>),
     /// The game is over: it can be looked at.
     Over,
 }
 
-/// What the person is asked to confirm.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Confirm {
-    /// To leave the game.
-    Leave,
-    /// To skip the turn, and what follows from it.
-    Skip(&'static str),
-}
-
-/// What a key came to in a phase.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Answer {
-    Nothing,
-    Changed,
-    /// The person should know this.
-    Told(String),
-    /// The referee should know this.
-    Said(Said),
-    Confirm(Confirm),
-    Help,
-}
-
 /// The screen of a person who plays against a bot. When the game is over, it is that of a game.
 ///
-/// Nothing that is not legal is ever sent: the screen says what is wrong, and waits.
+/// An illegal input is never sent: the screen says what is wrong, and waits.
 #[derive(Debug)]
-pub struct PlayScreen {
-    game: GameScreen,
+pub struct PlayScreen<G: OnScreen> {
+    /// The game with its feed. It is dropped before the prompt, as fields are in their order: when the referee finds that
+    /// the person has left, nobody watches any more either.
+    game: GameScreen<G>,
     me: Seat,
-    phase: Phase,
-    confirm: Option<Confirm>,
+    phase: Phase<G>,
+    confirm: Option<Confirm<G>>,
     has_help: bool,
-    /// What the person should know, until the next key.
-    told: Option<String>,
+    /// An answer to the last key, until the next one.
+    notice: Option<String>,
     resigns: bool,
-    /// Where the cursor was last.
+    /// The last cell of the cursor in a turn.
     cursor: Coord,
-    /// Where what happens comes from; none once nothing more comes. It is dropped before the line, as fields are in their
-    /// order: whoever finds that the person has left finds that nobody watches, too.
-    updates: Option<Updates>,
-    /// Where the referee's questions come from, and the answers go.
-    line: Line,
+    prompt: Prompt<G>,
 }
 
-impl PlayScreen {
-    /// The screen of the person at a seat of a game that is about to begin, and the player that the person is. What
-    /// happens in the game comes by its feed.
-    pub fn new(timeline: Timeline, me: Seat, updates: Updates) -> (Self, Person) {
-        let mut game = GameScreen::watch(timeline).with_left(me);
+impl<G: OnScreen> PlayScreen<G> {
+    /// The screen of the person at a seat of a game that is about to begin, and the person as a player. The events of the
+    /// game come by its feed.
+    pub fn new(timeline: Timeline<G>, me: Seat, updates: Updates<G>) -> (Self, Person<G>) {
+        let mut game = GameScreen::watch(timeline).with_left(me).fed_by(updates);
         game.set_pace(Pace::Live);
         game.set_sight(Sight::Of(me));
         let size = game.timeline().size();
         let cursor = Coord::new(size.height / 2, size.width / 2);
-        let (person, line) = person::person();
+        let (person, prompt) = Person::new();
         let screen = Self {
             game,
             me,
             phase: Phase::Waiting,
             confirm: None,
             has_help: false,
-            told: None,
+            notice: None,
             resigns: false,
             cursor,
-            line,
-            updates: Some(updates),
+            prompt,
         };
         (screen, person)
     }
 
-    /// The same screen, which offers to save the game once it is over.
-    pub fn with_saving(mut self) -> Self {
-        self.game = self.game.with_saving();
+    /// The same screen, which offers to save the game once it is over, if the host can.
+    pub fn with_saving_if(mut self, can_save: bool) -> Self {
+        self.game = self.game.with_saving_if(can_save);
         self
     }
 
     /// The game, as its screen shows it once it is over.
-    pub fn game(&self) -> &GameScreen {
+    pub fn game(&self) -> &GameScreen<G> {
         &self.game
     }
 
-    /// Whether the person is waited for.
+    /// True if the game waits for the person.
     pub fn is_asked(&self) -> bool {
-        !matches!(self.phase, Phase::Waiting | Phase::Over)
+        self.input().is_some()
+    }
+
+    /// The input that the person is asked for.
+    fn input(&self) -> Option<&dyn Input<G>> {
+        match &self.phase {
+            Phase::Placing(input) | Phase::Turn(input) => Some(input.as_ref()),
+            Phase::Waiting | Phase::Over => None,
+        }
     }
 
     fn end(&mut self) {
@@ -134,153 +116,115 @@ impl PlayScreen {
         }
     }
 
-    /// The referee asks the person for something.
-    fn ask(&mut self, ask: Ask) {
+    /// Takes a question of the referee.
+    fn ask(&mut self, question: Question<G>) {
         if self.resigns {
-            self.say(Said::Resign);
-            return;
+            return self.decide(Decision::Resign);
         }
-        self.phase = match (ask, &self.game.timeline().header().rules) {
-            (Ask::Fleet { seed }, GameRules::Battleship(rules)) => {
-                Phase::Placing(Placing::new(FleetSpec::of(rules), seed))
-            }
-            (Ask::Shot, _) => Phase::Aiming(Aiming::new(self.me, self.cursor)),
-            (Ask::Positions { seed }, _) => Phase::Positioning(Positioning::new(seed)),
-            (Ask::Action, _) => Phase::Acting(Acting::new(self.me, self.cursor)),
-            // Submarine has no fleet to place, and nobody asks for one.
-            (Ask::Fleet { .. }, GameRules::Submarine(_)) => Phase::Waiting,
+        self.phase = match question {
+            Question::Deployment(info) => Phase::Placing(G::placing(&info)),
+            Question::Action => Phase::Turn(G::turn(self.game.timeline().rules(), self.me, self.cursor)),
         };
     }
 
-    fn say(&mut self, said: Said) {
+    fn decide(&mut self, decision: Decision<G>) {
         self.phase = Phase::Waiting;
-        // If the game is gone, its feed is closed, which the screen finds out by itself.
-        let _ = self.line.says.send(said);
+        // If the game is gone, its feed is closed, and the screen finds that out by itself.
+        let _ = self.prompt.decisions.send(decision);
     }
 
-    /// Takes in what has happened and what the referee asks, and lets time pass. Says whether the screen is another for it.
-    pub fn tick(&mut self, elapsed: Duration) -> bool {
-        // What had happened when a question came is in the feed by then, so the question is looked for first.
-        let asked = self.line.asks.try_recv().ok();
-        let mut changed = asked.is_some();
-        if let Some(updates) = &self.updates {
-            let (new, is_open) = updates.take();
-            for update in new {
-                changed |= self.game.receive(update);
-            }
-            if !is_open {
-                self.updates = None;
-                changed |= self.game.close_feed();
-            }
-            if !is_open || self.game.timeline().is_over() {
-                self.end();
-            }
+    fn react(&mut self, key: Key) -> Reaction<G> {
+        let (Phase::Placing(input) | Phase::Turn(input)) = &mut self.phase else {
+            return command(key).unwrap_or(Reaction::Nothing);
+        };
+        if input.typed().is_none() {
+            return command(key).unwrap_or_else(|| input.key(key, self.game.moment()));
         }
-        if let Some(ask) = asked {
-            self.ask(ask);
+        let reaction = input.key(key, self.game.moment());
+        self.cursor = input.cursor();
+        reaction
+    }
+
+    fn confirmed(&mut self, confirm: Confirm<G>, key: Key) -> KeyEffect {
+        match (confirm, key) {
+            (Confirm::Leave, Key::Char('q' | 'y')) => return KeyEffect::End(Ended::Quit),
+            (Confirm::Leave, Key::Char('r')) => {
+                self.resigns = true;
+                if self.is_asked() {
+                    self.decide(Decision::Resign);
+                }
+            }
+            (Confirm::Skip { action, .. }, Key::Char('y' | 's')) => self.decide(Decision::Action(action)),
+            _ => {}
         }
-        changed | self.game.tick(elapsed)
+        KeyEffect::Changed
+    }
+}
+
+/// The reaction to a key that is a command wherever no text is typed.
+fn command<G: OnScreen>(key: Key) -> Option<Reaction<G>> {
+    match key {
+        Key::Char('q') | Key::Esc => Some(Reaction::Confirm(Confirm::Leave)),
+        Key::Char('?') => Some(Reaction::Help),
+        _ => None,
+    }
+}
+
+impl<G: OnScreen> Screen for PlayScreen<G> {
+    type Game = G;
+
+    fn draw(&self, theme: Theme, buffer: &mut Buffer) {
+        self.draw_on(theme, buffer);
     }
 
-    /// The time after which [`PlayScreen::tick`] may have something to do; none while nothing happens by itself.
-    pub fn wait(&self) -> Option<Duration> {
-        // While the person thinks, the game waits.
-        let look = (self.updates.is_some() && !self.is_asked()).then_some(LOOK_EVERY);
-        [self.game.wait(), look].into_iter().flatten().min()
-    }
-
-    /// What the person should know about the last key.
-    pub(crate) fn notice(&mut self, text: String) {
-        self.game.notice(text);
-    }
-
-    /// Answers a key.
-    pub fn key(&mut self, key: Key) -> Effect {
+    fn key(&mut self, key: Key) -> KeyEffect {
         if key == Key::Interrupt {
-            return Effect::End(Ended::Interrupted);
+            return KeyEffect::End(Ended::Interrupted);
         }
         if let Phase::Over = self.phase {
             return self.game.key(key);
         }
         if std::mem::take(&mut self.has_help) {
-            return Effect::Changed;
+            return KeyEffect::Changed;
         }
         if let Some(confirm) = self.confirm.take() {
             return self.confirmed(confirm, key);
         }
-        let had_told = self.told.take().is_some();
-        match self.phase_key(key) {
-            Answer::Nothing if had_told => Effect::Changed,
-            Answer::Nothing => Effect::Nothing,
-            answer => {
-                match answer {
-                    Answer::Told(words) => self.told = Some(words),
-                    Answer::Said(said) => self.say(said),
-                    Answer::Confirm(confirm) => self.confirm = Some(confirm),
-                    Answer::Help => self.has_help = true,
-                    Answer::Nothing | Answer::Changed => {}
-                }
-                Effect::Changed
-            }
+        let had_notice = self.notice.take().is_some();
+        match self.react(key) {
+            Reaction::Nothing if !had_notice => return KeyEffect::Nothing,
+            Reaction::Nothing | Reaction::Changed => {}
+            Reaction::Notice(words) => self.notice = Some(words),
+            Reaction::Decided(decision) => self.decide(decision),
+            Reaction::Confirm(confirm) => self.confirm = Some(confirm),
+            Reaction::Help => self.has_help = true,
+        }
+        KeyEffect::Changed
+    }
+
+    fn tick(&mut self, elapsed: Duration) -> bool {
+        // All events before a question are in the feed when it comes, so the question is looked for first.
+        let question = self.prompt.questions.try_recv().ok();
+        let changed = self.game.tick(elapsed) | question.is_some();
+        if !self.game.is_fed() || self.game.timeline().is_over() {
+            self.end();
+        }
+        if let Some(question) = question {
+            self.ask(question);
+        }
+        changed
+    }
+
+    fn wait(&self) -> Option<Duration> {
+        match self.phase {
+            Phase::Over => self.game.wait(),
+            Phase::Waiting => Some(LOOK_EVERY),
+            // While the person thinks, the game waits.
+            Phase::Placing(_) | Phase::Turn(_) => None,
         }
     }
 
-    fn phase_key(&mut self, key: Key) -> Answer {
-        let is_thinking = matches!(self.phase, Phase::Aiming(_) | Phase::Acting(_));
-        // While a turn is thought about, letters may begin a spot; otherwise these are keys everywhere.
-        if !is_thinking {
-            match key {
-                Key::Char('q') | Key::Esc => return Answer::Confirm(Confirm::Leave),
-                Key::Char('?') => return Answer::Help,
-                _ => {}
-            }
-        }
-        let answer = match (&mut self.phase, self.game.moment()) {
-            (Phase::Placing(placing), _) => placing.key(key),
-            (Phase::Positioning(positioning), _) => positioning.key(key),
-            (Phase::Aiming(aiming), Moment::Battleship(game)) => aiming.key(key, game),
-            (Phase::Acting(acting), Moment::Submarine(game)) => acting.key(key, game),
-            _ => Answer::Nothing,
-        };
-        match &self.phase {
-            Phase::Aiming(aiming) => self.cursor = aiming.cursor(),
-            Phase::Acting(acting) => self.cursor = acting.cursor(),
-            _ => {}
-        }
-        answer
+    fn game_screen(&mut self) -> Option<&mut GameScreen<G>> {
+        Some(&mut self.game)
     }
-
-    fn confirmed(&mut self, confirm: Confirm, key: Key) -> Effect {
-        match (confirm, key) {
-            (Confirm::Leave, Key::Char('q' | 'y')) => return Effect::End(Ended::Quit),
-            (Confirm::Leave, Key::Char('r')) => {
-                self.resigns = true;
-                if !matches!(self.phase, Phase::Waiting) {
-                    self.say(Said::Resign);
-                }
-            }
-            (Confirm::Skip(_), Key::Char('y' | 's')) => self.say(Said::Shot(None)),
-            _ => {}
-        }
-        Effect::Changed
-    }
-}
-
-/// Moves a cursor by a key, or does nothing.
-fn move_cursor(cursor: &mut Coord, size: Size, key: Key) -> Answer {
-    let Coord { row, column } = *cursor;
-    let last = Coord::new(size.height.saturating_sub(1), size.width.saturating_sub(1));
-    let moved = match key {
-        Key::Left => Coord::new(row, column.saturating_sub(1)),
-        Key::Right => Coord::new(row, (column + 1).min(last.column)),
-        Key::Up => Coord::new(row.saturating_sub(1), column),
-        Key::Down => Coord::new((row + 1).min(last.row), column),
-        Key::Home => Coord::new(row, 0),
-        Key::End => Coord::new(row, last.column),
-        Key::PageUp => Coord::new(0, column),
-        Key::PageDown => Coord::new(last.row, column),
-        _ => return Answer::Nothing,
-    };
-    *cursor = moved;
-    Answer::Changed
 }

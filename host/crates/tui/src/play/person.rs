@@ -1,109 +1,81 @@
-//! A person as a player: the referee's questions go to the screen, and its answers come back.
+//! A person as a player: the referee's questions go to the screen, and the person's decisions come back.
 
-use crate::words::RESIGNED;
-use arena_referee::{Fault, FaultClass, HostError, NoReply, Player, Reply, SubmarineInfo, SubmarinePlayer};
-use arena_rules::submarine::{Action, View as SubmarineView};
-use arena_rules::{Coord, GameInfo, Placement, View};
+use crate::OnScreen;
+use arena_referee::{Fault, FaultClass, HostError, NoReply, Player, Reply};
+use arena_rules::Game;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-/// What the referee asks a person for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ask {
-    /// A fleet; `seed` is the side's own.
-    Fleet { seed: u64 },
-    /// A shot, or none.
-    Shot,
-    /// Where the ships of submarine begin.
-    Positions { seed: u64 },
-    /// An action of submarine.
+/// A question of the referee to a person.
+#[derive(Clone, Debug)]
+pub(crate) enum Question<G: Game> {
+    /// The deployment, with the information about the game.
+    Deployment(G::Info),
+    /// The next action.
     Action,
 }
 
-/// What a person says.
+/// The decision of a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Said {
-    Fleet(Vec<Placement>),
-    Shot(Option<Coord>),
-    Positions([Coord; 3]),
-    Action(Action),
+pub enum Decision<G: Game> {
+    /// A deployment.
+    Deployment(G::Deployment),
+    /// An action.
+    Action(G::Action),
+    /// A resignation.
     Resign,
 }
 
-/// A person at the keyboard, as a player of either game. The referee asks it as any player, and waits for as long as the
-/// person thinks: a person has no fuel and no clock.
+/// A person at the keyboard, as a player. The referee asks it as it asks any player, and waits for as long as the person
+/// thinks: a person has no fuel and no clock.
 ///
 /// A person who resigns loses by a fault. When the screen is gone, the game ends without a result.
 #[derive(Debug)]
-pub struct Person {
-    asks: Sender<Ask>,
-    says: Receiver<Said>,
+pub struct Person<G: Game> {
+    questions: Sender<Question<G>>,
+    decisions: Receiver<Decision<G>>,
 }
 
 /// The screen's end of a person.
 #[derive(Debug)]
-pub(crate) struct Line {
-    pub(crate) asks: Receiver<Ask>,
-    pub(crate) says: Sender<Said>,
+pub(crate) struct Prompt<G: Game> {
+    pub(crate) questions: Receiver<Question<G>>,
+    pub(crate) decisions: Sender<Decision<G>>,
 }
 
-/// A person, and the screen's end of it.
-pub(crate) fn person() -> (Person, Line) {
-    let (ask, asks) = channel();
-    let (say, says) = channel();
-    (Person { asks: ask, says }, Line { asks, says: say })
+impl<G: Game> Person<G> {
+    /// A person, and the screen's end of it.
+    pub(crate) fn new() -> (Self, Prompt<G>) {
+        let (ask, questions) = channel();
+        let (decide, decisions) = channel();
+        (Self { questions: ask, decisions }, Prompt { questions, decisions: decide })
+    }
+
+    fn ask(&self, question: Question<G>) -> Result<Decision<G>, NoReply> {
+        self.questions.send(question).map_err(|_| NoReply::Left)?;
+        self.decisions.recv().map_err(|_| NoReply::Left)
+    }
 }
 
-impl Person {
-    fn ask<T>(&self, ask: Ask, answer: impl FnOnce(Said) -> Option<T>) -> Result<Reply<T>, NoReply> {
-        let left = || HostError("the person has left the game".into());
-        self.asks.send(ask).map_err(|_| left())?;
-        let said = self.says.recv().map_err(|_| left())?;
-        if said == Said::Resign {
-            return Err(Fault::new(FaultClass::Disconnected, RESIGNED).into());
+/// The reason why a person gave no answer of the kind that was asked for.
+fn no_answer<G: Game>(decision: &Decision<G>) -> NoReply {
+    match decision {
+        Decision::Resign => Fault::new(FaultClass::Resigned, "resigned").into(),
+        other => HostError(format!("the screen was not asked for {other:?}")).into(),
+    }
+}
+
+impl<G: OnScreen> Player<G> for Person<G> {
+    fn deploy(&mut self, game: &G::Info, _fuel: u64) -> Result<Reply<G::Deployment>, NoReply> {
+        match self.ask(Question::Deployment(game.clone()))? {
+            Decision::Deployment(answer) => Ok(Reply { answer, fuel_used: 0 }),
+            other => Err(no_answer(&other)),
         }
-        let answer = answer(said).ok_or_else(|| HostError(format!("the screen answered {ask:?} amiss")))?;
-        Ok(Reply { answer, fuel_used: 0 })
-    }
-}
-
-impl Player for Person {
-    fn deploy(&mut self, game: &GameInfo, _fuel: u64) -> Result<Reply<Vec<Placement>>, NoReply> {
-        self.ask(Ask::Fleet { seed: game.seed }, |said| match said {
-            Said::Fleet(placements) => Some(placements),
-            _ => None,
-        })
     }
 
-    fn play(&mut self, _game: &GameInfo, _view: &View, _fuel: u64) -> Result<Reply<Option<Coord>>, NoReply> {
-        self.ask(Ask::Shot, |said| match said {
-            Said::Shot(spot) => Some(spot),
-            _ => None,
-        })
-    }
-
-    fn restart(&mut self) -> Result<(), HostError> {
-        // A person remembers.
-        Ok(())
-    }
-}
-
-impl SubmarinePlayer for Person {
-    fn deploy(&mut self, game: &SubmarineInfo, _fuel: u64) -> Result<Reply<[Coord; 3]>, NoReply> {
-        self.ask(Ask::Positions { seed: game.seed }, |said| match said {
-            Said::Positions(cells) => Some(cells),
-            _ => None,
-        })
-    }
-
-    fn play(
-        &mut self,
-        _game: &SubmarineInfo,
-        _view: &SubmarineView,
-        _fuel: u64,
-    ) -> Result<Reply<Action>, NoReply> {
-        self.ask(Ask::Action, |said| match said {
-            Said::Action(action) => Some(action),
-            _ => None,
-        })
+    fn play(&mut self, _game: &G::Info, _view: &G::View, _fuel: u64) -> Result<Reply<G::Action>, NoReply> {
+        match self.ask(Question::Action)? {
+            Decision::Action(answer) => Ok(Reply { answer, fuel_used: 0 }),
+            other => Err(no_answer(&other)),
+        }
     }
 }

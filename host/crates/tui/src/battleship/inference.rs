@@ -1,13 +1,14 @@
-//! What follows from what a side has learned of the other's board, cell by cell.
+//! Conclusions from a side's knowledge of the other's board, cell by cell.
 
-use arena_rules::shot_board::{Shot, ShotBoard, Sunken};
-use arena_rules::{Direction, Ruleset, Size};
+use arena_rules::battleship::Ruleset;
+use arena_rules::battleship::shot_board::{Shot, ShotBoard, Sunken};
+use arena_rules::{Coord, Direction, Size};
 
 /// The cells that no ship can lie on, though they were not shot at.
 ///
-/// Two things are looked at, both certain. Where ships may not touch, no ship lies at the corner of a hit, beside a ship
-/// that is sunk, or at the ends of a row of hits as long as the longest ship. And no ship lies where even the shortest one
-/// has no room.
+/// There are two kinds of conclusion, both certain. If ships may not touch, no ship lies at the corner of a hit, beside a
+/// ship that is sunk, or at the ends of a row of hits as long as the longest ship. And no ship lies on a cell if even the
+/// shortest one does not fit over it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Inference {
     size: Size,
@@ -15,8 +16,8 @@ pub(crate) struct Inference {
 }
 
 impl Inference {
-    /// What follows from a shot board. `afloat` has the lengths of the ships that may still be afloat, as far as the side
-    /// is told: all of the fleet where nothing is announced.
+    /// The conclusions from a shot board. `afloat` has the lengths of the ships that may still be afloat, as far as the side
+    /// knows: the whole fleet if sinkings are not announced.
     pub(crate) fn new(rules: &Ruleset, board: &ShotBoard<Sunken>, afloat: &[u8]) -> Self {
         let size = board.size();
         let mut inference = Self { size, empty: vec![false; size.cells()] };
@@ -29,8 +30,8 @@ impl Inference {
         inference
     }
 
-    /// Whether no ship can lie on a cell that was not shot at.
-    pub(crate) fn is_empty(&self, at: arena_rules::Coord) -> bool {
+    /// True if the cell was not shot at and no ship can lie on it.
+    pub(crate) fn is_empty(&self, at: Coord) -> bool {
         self.size.index(at).is_some_and(|index| self.empty[index])
     }
 
@@ -62,8 +63,8 @@ impl Inference {
         }
     }
 
-    /// Whether the sunk ship on a cell is settled: it lies in one way only, so each of its cells is known.
-    fn is_settled(&self, board: &ShotBoard<Sunken>, at: arena_rules::Coord) -> bool {
+    /// True if the sunk ship on a cell is settled: it can lie in one way only, so each of its cells is known.
+    fn is_settled(&self, board: &ShotBoard<Sunken>, at: Coord) -> bool {
         let Shot::Sunk(ship) = board.cell(at) else { return false };
         board.possible().all(|way| way.ship != ship)
     }
@@ -92,7 +93,7 @@ impl Inference {
         }
     }
 
-    fn mark(&mut self, board: &ShotBoard<Sunken>, at: arena_rules::Coord) {
+    fn mark(&mut self, board: &ShotBoard<Sunken>, at: Coord) {
         if let Some(index) = self.size.index(at)
             && board.cell(at) == Shot::Unshot
         {
@@ -104,7 +105,8 @@ impl Inference {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arena_rules::{Coord, FleetSpec, random, scatter};
+    use arena_rules::battleship::{FleetSpec, Ship, scatter};
+    use arena_rules::random;
     use proptest::prelude::*;
 
     /// The board as text: `-` empty by inference, `o` a miss, `X` a hit, `#` sunk, `·` open.
@@ -160,7 +162,7 @@ mod tests {
             let mut rng = random::seeded(seed);
             let fleet = scatter(&FleetSpec::of(&rules), &mut rng).unwrap();
             let mut board = ShotBoard::new(rules.size());
-            let mut left: Vec<u8> = fleet.ships().iter().map(arena_rules::Ship::length).collect();
+            let mut left: Vec<u8> = fleet.ships().iter().map(Ship::length).collect();
             // A walk through all cells whose step shares no factor with their number.
             for step in 0..shots {
                 let at = rules.size().coord((seed as usize % 100 + step * 37) % 100);

@@ -1,0 +1,162 @@
+//! A turn of Battleship: a shot, or a skip.
+
+use crate::grid::Block;
+use crate::help::Keys;
+use crate::key::Key;
+use crate::moment::Moment;
+use crate::play::{Confirm, Decision, Input, Reaction, Typed, move_cursor};
+use crate::spot;
+use crate::theme::Tone;
+use arena_rules::battleship::shot_board::Shot;
+use arena_rules::battleship::{Action, Battleship, OnSkip};
+use arena_rules::{Coord, Game, Seat, Size};
+
+/// A turn that a person is thinking about.
+#[derive(Clone, Debug)]
+pub(super) struct Aiming {
+    size: Size,
+    me: Seat,
+    cursor: Coord,
+    typed: Typed,
+}
+
+impl Aiming {
+    pub(super) fn new(size: Size, me: Seat, cursor: Coord) -> Self {
+        Self { size, me, cursor, typed: Typed::default() }
+    }
+
+    /// True if a letter names a column: it then begins a spot, and means something else only with Enter.
+    fn has_column(&self, letter: char) -> bool {
+        spot::column_of(self.size, letter).is_some()
+    }
+
+    fn type_in(&mut self, c: char) -> Reaction<Battleship> {
+        if !self.typed.push(c, " ,()?") {
+            return Reaction::Nothing;
+        }
+        // The cursor shows what has been typed so far, if it is a spot.
+        if let Ok(at) = spot::parse(self.size, self.typed.text()) {
+            self.cursor = at;
+        }
+        Reaction::Changed
+    }
+
+    fn enter(&mut self, moment: &Moment<Battleship>) -> Reaction<Battleship> {
+        let typed = self.typed.take();
+        match typed.trim().to_ascii_lowercase().as_str() {
+            "s" | "skip" => self.skip(moment),
+            "q" | "quit" => Reaction::Confirm(Confirm::Leave),
+            "?" | "help" => Reaction::Help,
+            _ => match spot::parse(self.size, &typed) {
+                Ok(at) => {
+                    self.cursor = at;
+                    self.shoot(at, moment)
+                }
+                Err(words) => Reaction::Notice(words),
+            },
+        }
+    }
+
+    fn shoot(&self, at: Coord, moment: &Moment<Battleship>) -> Reaction<Battleship> {
+        match self.why_not(at, moment) {
+            None => Reaction::Decided(Decision::Action(Action::Shot(at))),
+            Some(words) => Reaction::Notice(words),
+        }
+    }
+
+    /// The reason why a spot of the board is not to be shot at, if there is one.
+    fn why_not(&self, at: Coord, moment: &Moment<Battleship>) -> Option<String> {
+        let met = match moment.memory.learned[self.me.index()].cell(at) {
+            Shot::Unshot => return None,
+            Shot::Miss => "a miss",
+            Shot::Hit | Shot::Sunk(_) => "a hit",
+        };
+        Some(format!("you have shot {} already: {met}", spot::name(self.size, at)))
+    }
+
+    fn skip(&self, moment: &Moment<Battleship>) -> Reaction<Battleship> {
+        let (rules, opponent) = (moment.rules(), self.me.other());
+        let has_played = moment.game().is_some_and(|game| game.turns(opponent) > 0);
+        let skipped_before = has_played && moment.memory.last[opponent.index()].is_none();
+        let consequence = match rules.skip {
+            OnSkip::Lose => "a skip loses the game by these rules",
+            OnSkip::Skip if rules.two_skips_draw && skipped_before => {
+                "your opponent did not shoot either, so the game is a draw"
+            }
+            OnSkip::Skip => "your turn passes without a shot",
+        };
+        Reaction::Confirm(Confirm::Skip { action: Action::Skip, consequence })
+    }
+
+    fn hint_at(&self, at: Coord, shot_already: Tone, moment: &Moment<Battleship>) -> (String, Tone) {
+        match self.why_not(at, moment) {
+            None => (format!("Enter shoots {}", spot::name(self.size, at)), Tone::Good),
+            Some(words) => (words, shot_already),
+        }
+    }
+}
+
+impl Input<Battleship> for Aiming {
+    fn key(&mut self, key: Key, moment: &Moment<Battleship>) -> Reaction<Battleship> {
+        if let Some(answer) = self.typed.take_back(key) {
+            return answer;
+        }
+        match key {
+            Key::Char(c) if !self.typed.is_empty() || c.is_ascii_digit() => self.type_in(c),
+            // A letter that names a column begins a spot; any other may be a command.
+            Key::Char(c) if self.has_column(c) => self.type_in(c),
+            Key::Char('s') => self.skip(moment),
+            Key::Char('q') => Reaction::Confirm(Confirm::Leave),
+            Key::Char('?') => Reaction::Help,
+            // A letter that does not name a column is not a spot, and the screen says so.
+            Key::Char(c) if c.is_ascii_alphabetic() => self.type_in(c),
+            Key::Enter if self.typed.is_empty() => self.shoot(self.cursor, moment),
+            Key::Enter => self.enter(moment),
+            key => {
+                self.typed.clear();
+                move_cursor(&mut self.cursor, self.size, key)
+            }
+        }
+    }
+
+    fn hint(&self, moment: &Moment<Battleship>) -> (String, Tone) {
+        if !self.typed.is_empty() {
+            return match spot::parse(self.size, self.typed.text()) {
+                Ok(at) => self.hint_at(at, Tone::Fault, moment),
+                // It may be the first half of a spot.
+                Err(_) => {
+                    let (by_name, by_number) = spot::example(self.size);
+                    let words =
+                        format!("a spot is a letter and a number, {by_name}, or row,column, {by_number}");
+                    (words, Tone::Faint)
+                }
+            };
+        }
+        // The cursor stays on the last shot, which is not an error.
+        self.hint_at(self.cursor, Tone::Faint, moment)
+    }
+
+    fn draw(&self, _moment: &Moment<Battleship>, [_, other]: [&mut Block<'_>; 2]) {
+        other.put_cursor(self.cursor);
+    }
+
+    fn typed(&self) -> Option<&str> {
+        Some(self.typed.text())
+    }
+
+    fn cursor(&self) -> Coord {
+        self.cursor
+    }
+
+    fn keys(&self) -> &'static Keys {
+        if self.has_column('s') {
+            &[("arrows", "aim"), ("enter", "shoot"), ("b7", "a spot"), ("s enter", "skip")]
+        } else {
+            &[("arrows", "aim"), ("enter", "shoot"), ("b7", "a spot"), ("s", "skip")]
+        }
+    }
+
+    fn quit_key(&self) -> &'static str {
+        if self.has_column('q') { "esc" } else { "q" }
+    }
+}

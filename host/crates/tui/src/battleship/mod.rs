@@ -1,0 +1,246 @@
+//! The screens of Battleship.
+
+mod aiming;
+mod inference;
+mod placing;
+
+use crate::OnScreen;
+use crate::grid::{Emphasis, Grid};
+use crate::help::Keys;
+use crate::moment::{Knowledge, Moment};
+use crate::pen::{Piece, piece};
+use crate::play::Input;
+use crate::sight::Sight;
+use crate::spot;
+use crate::theme::Tone;
+use aiming::Aiming;
+use arena_record::Replay;
+use arena_referee::{Event, Verdict};
+use arena_rules::battleship::shot_board::{Shot, ShotBoard, Sunken};
+use arena_rules::battleship::{Action, Battleship, Effect, Fleet, GameInfo, Invalid, Ruleset, ShotResult};
+use arena_rules::{Coord, Seat};
+use inference::Inference;
+use placing::Placing;
+
+/// The past of a game, as far as the screens need it.
+#[derive(Clone, Debug)]
+pub struct Memory {
+    /// The knowledge of each seat about the other's board, from its shots.
+    learned: [ShotBoard<Sunken>; 2],
+    /// The shot of each seat's last turn, if it shot in that turn.
+    last: [Option<Coord>; 2],
+}
+
+impl Memory {
+    /// Takes in a shot. A sinking is only learned if the rules announce it.
+    fn learn(&mut self, replay: &Replay<Battleship>, seat: Seat, at: Coord, result: ShotResult) {
+        let fleet = replay.setup(seat.other());
+        let ship = fleet.and_then(|fleet| Some(&fleet.ships()[fleet.ship_index(at)?]));
+        let board = &mut self.learned[seat.index()];
+        match (result, ship) {
+            (ShotResult::Miss, _) => board.miss(at),
+            (ShotResult::Sunk, Some(ship)) if replay.rules().sinkings_announced => {
+                board.sank_length(at, ship.length());
+            }
+            (ShotResult::Hit | ShotResult::Sunk, _) => board.hit(at),
+        }
+    }
+}
+
+impl Moment<Battleship> {
+    fn fleet(&self, seat: Seat) -> Option<&Fleet> {
+        self.replay.setup(seat)
+    }
+
+    /// The lengths of a side's ships still afloat, longest first.
+    fn ships_afloat(&self, seat: Seat) -> Vec<u8> {
+        self.game().map_or_else(|| self.rules().fleet.clone(), |game| game.afloat(seat))
+    }
+
+    /// True if a cell of a side's board was shot at.
+    fn was_shot(&self, owner: Seat, at: Coord) -> bool {
+        self.memory.learned[owner.other().index()].cell(at) != Shot::Unshot
+    }
+
+    /// The last shot at a side's board.
+    fn last_shot_at(&self, owner: Seat) -> Option<Coord> {
+        self.memory.last[owner.other().index()]
+    }
+
+    fn with_last_shot(&self, mut grid: Grid, owner: Seat) -> Grid {
+        if let Some(at) = self.last_shot_at(owner) {
+            grid.mark(at, Emphasis::Last);
+        }
+        grid
+    }
+}
+
+impl OnScreen for Battleship {
+    type Memory = Memory;
+
+    const GLYPHS: &'static Keys = &[
+        ("■ ·", "a ship, water"),
+        ("X o", "a hit, a miss"),
+        ("#", "a ship that is sunk"),
+        ("-", "no ship can be there"),
+        ("[X]", "the last shot"),
+        ("b7", "column b, row 7: (7, 1) in logs"),
+        ("▁▃█ 2M/9M", "fuel of the last turns, the most, the budget"),
+    ];
+
+    const PLAY_KEYS: &'static Keys = &[
+        ("arrows", "move the cursor; home, end and page keys too"),
+        ("r", "placing: turn the ship"),
+        ("x", "placing: draw a random fleet, and another"),
+        ("backspace", "placing: take the last ship back"),
+        ("enter", "place the ship, shoot"),
+        ("b7", "shoot at column b, row 7"),
+        ("7,1", "the same, as row,column, both from 0"),
+        ("s", "skip; if s is a column, type s and enter"),
+    ];
+
+    fn memory(rules: &Ruleset, _knowledge: Knowledge) -> Memory {
+        let board = ShotBoard::new(rules.size());
+        Memory { learned: [board.clone(), board], last: [None, None] }
+    }
+
+    fn remember(memory: &mut Memory, replay: &Replay<Self>, event: &Event<Self>) {
+        let (seat, last) = match event {
+            Event::Acted { seat, action: Action::Shot(at), effect, .. } => {
+                if let Effect::Shot(result) = effect {
+                    memory.learn(replay, *seat, *at, *result);
+                }
+                (seat, Some(*at))
+            }
+            Event::Acted { seat, .. } | Event::Faulted { seat, verdict: Verdict::TurnSkipped, .. } => {
+                (seat, None)
+            }
+            _ => return,
+        };
+        memory.last[seat.index()] = last;
+    }
+
+    fn title(rules: &Ruleset) -> &'static str {
+        if rules.sinkings_announced { "  sinkings told" } else { "  sinkings not told" }
+    }
+
+    fn board(moment: &Moment<Self>, owner: Seat) -> Grid {
+        let fleet = moment.fleet(owner);
+        let was_shot = |at| moment.was_shot(owner, at);
+        let ship_on = |at| fleet.and_then(|fleet| Some(&fleet.ships()[fleet.ship_index(at)?]));
+        let grid = Grid::of_glyphs(moment.rules().size(), |at| match (ship_on(at), was_shot(at)) {
+            (None, false) => ('·', Tone::Faint),
+            (None, true) => ('o', Tone::Miss),
+            (Some(_), false) => ('■', Tone::Ship),
+            (Some(ship), true) if ship.cells.iter().copied().all(was_shot) => ('#', Tone::Sunk),
+            (Some(_), true) => ('X', Tone::Hit),
+        });
+        moment.with_last_shot(grid, owner)
+    }
+
+    fn board_seen(moment: &Moment<Self>, owner: Seat) -> Grid {
+        let (rules, board) = (moment.rules(), &moment.memory.learned[owner.other().index()]);
+        let afloat = if rules.sinkings_announced { moment.ships_afloat(owner) } else { rules.fleet.clone() };
+        let inference = Inference::new(rules, board, &afloat);
+        let grid = Grid::of_glyphs(board.size(), |at| match board.cell(at) {
+            Shot::Unshot if inference.is_empty(at) => ('-', Tone::Faint),
+            Shot::Unshot => ('·', Tone::Text),
+            Shot::Miss => ('o', Tone::Miss),
+            Shot::Hit => ('X', Tone::Hit),
+            Shot::Sunk(_) => ('#', Tone::Sunk),
+        });
+        moment.with_last_shot(grid, owner)
+    }
+
+    fn focus(moment: &Moment<Self>, owner: Seat) -> Option<Coord> {
+        moment.last_shot_at(owner)
+    }
+
+    fn fleet_note(moment: &Moment<Self>, owner: Seat, sight: Sight) -> Vec<Piece<'static>> {
+        if !sight.sees(owner) && !moment.rules().sinkings_announced {
+            return vec![piece("   sinkings are not told", Tone::Faint)];
+        }
+        let tone = if moment.ships_afloat(owner).is_empty() { Tone::Sunk } else { Tone::Text };
+        vec![piece("   ships ", Tone::Faint), piece(Self::fleet_left(moment, owner), tone)]
+    }
+
+    fn knowledge_note(_moment: &Moment<Self>, _owner: Seat) -> Vec<Piece<'static>> {
+        vec![piece("   - ruled out", Tone::Faint)]
+    }
+
+    fn damage(moment: &Moment<Self>, owner: Seat) -> (u32, u32) {
+        let all = moment.rules().fleet.iter().map(|&length| u32::from(length)).sum();
+        let ships = moment.fleet(owner).map_or(&[][..], Fleet::ships);
+        let hit = ships.iter().flat_map(|ship| &ship.cells).filter(|&&at| moment.was_shot(owner, at)).count();
+        (hit as u32, all)
+    }
+
+    /// A digit for each ship that is afloat, and a dot for each that is sunk, with a space between two lengths.
+    fn fleet_left(moment: &Moment<Self>, owner: Seat) -> String {
+        let mut afloat = moment.ships_afloat(owner);
+        let mut text = String::new();
+        for ships in moment.rules().fleet.chunk_by(|first, next| first == next) {
+            if !text.is_empty() {
+                text.push(' ');
+            }
+            for &length in ships {
+                let found = afloat.iter().position(|&left| left == length);
+                text.push(found.map_or('·', |found| digit(afloat.remove(found))));
+            }
+        }
+        text
+    }
+
+    fn action_name(rules: &Ruleset, action: &Action) -> String {
+        match action {
+            Action::Shot(at) => spot::name(rules.size(), *at),
+            Action::Skip => "a skip".into(),
+        }
+    }
+
+    fn sentence(rules: &Ruleset, seat: Seat, action: &Action, effect: &Effect, sight: Sight) -> String {
+        let at = Self::action_name(rules, action);
+        match effect {
+            Effect::Skipped => "skips its turn".into(),
+            Effect::Wasted { why, .. } => format!("wastes its turn on {at}, which is {why}"),
+            Effect::Shot(result) => match result_seen(rules, seat, *result, sight) {
+                ShotResult::Miss => format!("shoots {at}: a miss"),
+                ShotResult::Hit => format!("shoots {at}: a hit"),
+                ShotResult::Sunk => format!("shoots {at}: a ship is sunk"),
+            },
+        }
+    }
+
+    fn brief(rules: &Ruleset, seat: Seat, action: &Action, effect: &Effect, sight: Sight) -> (String, Tone) {
+        let (word, tone) = match effect {
+            Effect::Skipped => return ("skip".into(), Tone::Faint),
+            Effect::Wasted { why: Invalid::Repeat, .. } => ("again", Tone::Miss),
+            Effect::Wasted { .. } => ("off", Tone::Miss),
+            Effect::Shot(result) => match result_seen(rules, seat, *result, sight) {
+                ShotResult::Miss => ("miss", Tone::Miss),
+                ShotResult::Hit => ("hit", Tone::Hit),
+                ShotResult::Sunk => ("sunk", Tone::Sunk),
+            },
+        };
+        (format!("{:<3} {word}", Self::action_name(rules, action)), tone)
+    }
+
+    fn placing(info: &GameInfo) -> Box<dyn Input<Self>> {
+        Box::new(Placing::new(info))
+    }
+
+    fn turn(rules: &Ruleset, me: Seat, cursor: Coord) -> Box<dyn Input<Self>> {
+        Box::new(Aiming::new(rules.size(), me, cursor))
+    }
+}
+
+/// The result of a seat's shot as it is seen: a sinking is a hit to the side that shot, unless the rules announce it.
+fn result_seen(rules: &Ruleset, seat: Seat, result: ShotResult, sight: Sight) -> ShotResult {
+    let is_seen = rules.sinkings_announced || sight.sees(seat.other());
+    if result == ShotResult::Sunk && !is_seen { ShotResult::Hit } else { result }
+}
+
+/// The length of a ship as one character: letters follow after 9.
+fn digit(length: u8) -> char {
+    char::from_digit(length.into(), 36).map_or('+', |digit| digit.to_ascii_uppercase())
+}

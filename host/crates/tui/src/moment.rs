@@ -1,0 +1,67 @@
+//! A game at one moment: the state after some of its events.
+
+use crate::OnScreen;
+use crate::timeline::TimelineError;
+use arena_record::{Header, Replay, ReplayError};
+use arena_referee::{End, Event};
+use arena_rules::Seat;
+
+/// The knowledge of each side about the other: kept up or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Knowledge {
+    /// It is kept up, to show a game as a side sees it.
+    Kept,
+    /// It is not kept up if that takes time: only the truth is shown.
+    NotKept,
+}
+
+/// A game at one moment.
+#[derive(Clone, Debug)]
+pub struct Moment<G: OnScreen> {
+    /// The game by its rules.
+    pub(crate) replay: Replay<G>,
+    /// The past, as far as the screens need it.
+    pub(crate) memory: G::Memory,
+}
+
+impl<G: OnScreen> Moment<G> {
+    /// The game of a header before its first event.
+    ///
+    /// # Errors
+    /// The rules are of another game, or not playable.
+    pub(crate) fn new(header: &Header, knowledge: Knowledge) -> Result<Self, TimelineError> {
+        let rules = G::rules(&header.conditions.rules).ok_or(TimelineError::OtherGame)?;
+        let replay = Replay::new(rules, header.starter)?;
+        Ok(Self { replay, memory: G::memory(rules, knowledge) })
+    }
+
+    /// Goes on by one event.
+    ///
+    /// # Errors
+    /// The event does not follow. The moment is then of no further use.
+    pub(crate) fn step(&mut self, event: &Event<G>) -> Result<(), ReplayError> {
+        self.replay.step(event)?;
+        G::remember(&mut self.memory, &self.replay, event);
+        Ok(())
+    }
+
+    /// The rules.
+    pub(crate) fn rules(&self) -> &G::Rules {
+        self.replay.rules()
+    }
+
+    /// The game, once both sides have a legal deployment.
+    pub(crate) fn game(&self) -> Option<&G> {
+        self.replay.game()
+    }
+
+    /// The seat to move; `None` before the first turn and after the last.
+    pub(crate) fn to_move(&self) -> Option<Seat> {
+        self.replay.to_move()
+    }
+
+    /// The end, once it is recorded.
+    pub(crate) fn end(&self) -> Option<End> {
+        self.replay.end()
+    }
+}

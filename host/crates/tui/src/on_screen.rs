@@ -1,0 +1,92 @@
+//! The part of the screens that each game has of its own.
+
+use crate::grid::Grid;
+use crate::help::Keys;
+use crate::moment::{Knowledge, Moment};
+use crate::pen::Piece;
+use crate::play::Input;
+use crate::sight::Sight;
+use crate::theme::Tone;
+use arena_record::Replay;
+use arena_referee::Event;
+use arena_rules::{Coord, Game, Seat};
+use std::fmt;
+
+/// A game that the screens can show. Each game implements it in a folder of this crate; all other code is the same for all
+/// games.
+///
+/// A board is named by its owner. It is seen as it is, or as the other side knows it.
+pub trait OnScreen: Game<Info: Send> {
+    /// The part of the past that the screens need and the game itself does not keep.
+    type Memory: Clone + fmt::Debug + Send;
+
+    /// The glyphs of the screens with their meanings, for the help.
+    const GLYPHS: &'static Keys;
+
+    /// The keys of a person who plays with their meanings, for the help.
+    const PLAY_KEYS: &'static Keys;
+
+    /// The memory of a game before its first event.
+    fn memory(rules: &Self::Rules, knowledge: Knowledge) -> Self::Memory;
+
+    /// Takes in an event that followed. `replay` is the game after it.
+    fn remember(memory: &mut Self::Memory, replay: &Replay<Self>, event: &Event<Self>);
+
+    /// A part of the title about the rules; it may be empty.
+    fn title(_rules: &Self::Rules) -> &'static str {
+        ""
+    }
+
+    /// A board as it is.
+    fn board(moment: &Moment<Self>, owner: Seat) -> Grid;
+
+    /// A board as the other side knows it.
+    fn board_seen(moment: &Moment<Self>, owner: Seat) -> Grid;
+
+    /// The cell of a board to keep in view if the board does not fit.
+    fn focus(_moment: &Moment<Self>, _owner: Seat) -> Option<Coord> {
+        None
+    }
+
+    /// The line below a board about the ships that are afloat.
+    fn fleet_note(moment: &Moment<Self>, owner: Seat, sight: Sight) -> Vec<Piece<'static>>;
+
+    /// The line below a board about the other side's knowledge of it.
+    fn knowledge_note(moment: &Moment<Self>, owner: Seat) -> Vec<Piece<'static>>;
+
+    /// The number of hits that a side has taken, and the number that sinks all of its ships.
+    fn damage(moment: &Moment<Self>, owner: Seat) -> (u32, u32);
+
+    /// The ships of a side that are afloat, in a few characters.
+    fn fleet_left(moment: &Moment<Self>, owner: Seat) -> String {
+        let (hit, all) = Self::damage(moment, owner);
+        format!("{}/{all}", all.saturating_sub(hit))
+    }
+
+    /// An action as the object of a sentence.
+    fn action_name(rules: &Self::Rules, action: &Self::Action) -> String;
+
+    /// A turn as a sentence without its subject, which says no more than the sight sees.
+    fn sentence(
+        rules: &Self::Rules,
+        seat: Seat,
+        action: &Self::Action,
+        effect: &Self::Effect,
+        sight: Sight,
+    ) -> String;
+
+    /// A turn in a few characters, which say no more than the sight sees.
+    fn brief(
+        rules: &Self::Rules,
+        seat: Seat,
+        action: &Self::Action,
+        effect: &Self::Effect,
+        sight: Sight,
+    ) -> (String, Tone);
+
+    /// The input of a person's deployment.
+    fn placing(info: &Self::Info) -> Box<dyn Input<Self>>;
+
+    /// The input of a person's action. The cursor begins at a cell.
+    fn turn(rules: &Self::Rules, me: Seat, cursor: Coord) -> Box<dyn Input<Self>>;
+}

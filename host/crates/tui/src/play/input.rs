@@ -1,0 +1,135 @@
+//! The input of a person: a deployment or an action, which each game has its own way to put together.
+
+use super::Decision;
+use crate::OnScreen;
+use crate::grid::Block;
+use crate::help::Keys;
+use crate::key::Key;
+use crate::moment::Moment;
+use crate::theme::Tone;
+use arena_rules::{Coord, Size};
+use std::fmt;
+
+/// The largest number of characters to type. Chosen: the longest input that means something has a dozen.
+const TYPED_MAX: usize = 16;
+
+/// A deployment or an action that a person is putting together.
+pub trait Input<G: OnScreen>: fmt::Debug {
+    /// Answers a key.
+    fn key(&mut self, key: Key, moment: &Moment<G>) -> Reaction<G>;
+
+    /// A line about the effect of Enter now.
+    fn hint(&self, moment: &Moment<G>) -> (String, Tone);
+
+    /// Draws the input on the person's own board and the other one.
+    fn draw(&self, moment: &Moment<G>, boards: [&mut Block<'_>; 2]);
+
+    /// The text that is being typed; none if this input takes no text. Where text is typed, all keys are the input's own;
+    /// elsewhere the screen answers those for help and for leaving.
+    fn typed(&self) -> Option<&str> {
+        None
+    }
+
+    /// The cell that the cursor is on.
+    fn cursor(&self) -> Coord;
+
+    /// The keys for the bottom of the screen.
+    fn keys(&self) -> &'static Keys;
+
+    /// The key to leave the game.
+    fn quit_key(&self) -> &'static str {
+        "q"
+    }
+}
+
+/// The reaction to a key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reaction<G: OnScreen> {
+    /// None.
+    Nothing,
+    /// The screen has to be drawn again.
+    Changed,
+    /// A line for the person: the reason why an input is not legal.
+    Notice(String),
+    /// A decision for the referee.
+    Decided(Decision<G>),
+    /// A question to the person.
+    Confirm(Confirm<G>),
+    /// The help.
+    Help,
+}
+
+/// A question that the person is asked to confirm.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Confirm<G: OnScreen> {
+    /// Leave the game?
+    Leave,
+    /// Skip the turn with this action?
+    Skip {
+        /// The action.
+        action: G::Action,
+        /// The consequence, in words.
+        consequence: &'static str,
+    },
+}
+
+/// Moves a cursor by a key, if it is a key for that.
+pub(crate) fn move_cursor<G: OnScreen>(cursor: &mut Coord, size: Size, key: Key) -> Reaction<G> {
+    let Coord { row, column } = *cursor;
+    let last = Coord::new(size.height.saturating_sub(1), size.width.saturating_sub(1));
+    *cursor = match key {
+        Key::Left => Coord::new(row, column.saturating_sub(1)),
+        Key::Right => Coord::new(row, (column + 1).min(last.column)),
+        Key::Up => Coord::new(row.saturating_sub(1), column),
+        Key::Down => Coord::new((row + 1).min(last.row), column),
+        Key::Home => Coord::new(row, 0),
+        Key::End => Coord::new(row, last.column),
+        Key::PageUp => Coord::new(0, column),
+        Key::PageDown => Coord::new(last.row, column),
+        _ => return Reaction::Nothing,
+    };
+    Reaction::Changed
+}
+
+/// A line that is being typed.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Typed(String);
+
+impl Typed {
+    pub(crate) fn text(&self) -> &str {
+        &self.0
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// Returns the line, and empties it.
+    pub(crate) fn take(&mut self) -> String {
+        std::mem::take(&mut self.0)
+    }
+
+    /// Takes a letter, a digit or one of these marks, if there is room. Returns true if it did.
+    pub(crate) fn push(&mut self, c: char, marks: &str) -> bool {
+        let fits = self.0.len() < TYPED_MAX && (c.is_ascii_alphanumeric() || marks.contains(c));
+        if fits {
+            self.0.push(c);
+        }
+        fits
+    }
+
+    /// Answers the keys that take something back: a character, the line, or in the end the game.
+    pub(crate) fn take_back<G: OnScreen>(&mut self, key: Key) -> Option<Reaction<G>> {
+        match key {
+            Key::Backspace if !self.is_empty() => _ = self.0.pop(),
+            Key::Esc if !self.is_empty() => self.clear(),
+            Key::Esc => return Some(Reaction::Confirm(Confirm::Leave)),
+            _ => return None,
+        }
+        Some(Reaction::Changed)
+    }
+}

@@ -1,0 +1,211 @@
+//! A turn of Submarine: an attack, or a move.
+
+use super::letter;
+use crate::OnScreen;
+use crate::grid::{Block, Emphasis};
+use crate::help::Keys;
+use crate::key::Key;
+use crate::moment::Moment;
+use crate::play::{Confirm, Decision, Input, Reaction, Typed, move_cursor};
+use crate::spot;
+use crate::theme::Tone;
+use arena_rules::submarine::{Action, Illegal, SIZE, Ship, Submarine};
+use arena_rules::{Coord, Game, Ruling, Seat};
+
+/// The kind of a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Choice {
+    Attack,
+    Move(Ship),
+}
+
+/// A turn that a person is thinking about.
+#[derive(Clone, Debug)]
+pub(super) struct Acting {
+    me: Seat,
+    choice: Choice,
+    cursor: Coord,
+    typed: Typed,
+}
+
+impl Acting {
+    pub(super) fn new(me: Seat, cursor: Coord) -> Self {
+        Self { me, choice: Choice::Attack, cursor, typed: Typed::default() }
+    }
+
+    /// Goes on to the next choice: the attack, then a move of each ship afloat, and round again.
+    fn next_choice(&mut self, moment: &Moment<Submarine>) {
+        let moves = moment.ships(self.me).into_iter().map(|own| Choice::Move(own.ship));
+        let choices: Vec<Choice> = std::iter::once(Choice::Attack).chain(moves).collect();
+        let now = choices.iter().position(|&choice| choice == self.choice).unwrap_or(0);
+        self.choice = choices[(now + 1) % choices.len()];
+        if let Choice::Move(ship) = self.choice {
+            self.cursor = moment.ship(self.me, ship).map_or(self.cursor, |own| own.at);
+        }
+    }
+
+    fn action(&self, at: Coord) -> Action {
+        match self.choice {
+            Choice::Attack => Action::Attack(at),
+            Choice::Move(ship) => Action::Move(ship, at),
+        }
+    }
+
+    fn act(&self, action: Action, moment: &Moment<Submarine>) -> Reaction<Submarine> {
+        match self.why_not(action, moment) {
+            None => Reaction::Decided(Decision::Action(action)),
+            Some(illegal) => Reaction::Notice(format!(
+                "{}: {}",
+                Submarine::action_name(moment.rules(), &action),
+                why(illegal)
+            )),
+        }
+    }
+
+    /// The reason why an action is not legal, if it is not. It is tried out on a copy of the game.
+    fn why_not(&self, action: Action, moment: &Moment<Submarine>) -> Option<Illegal> {
+        let mut trial = moment.game()?.clone();
+        if trial.to_move() != Some(self.me) {
+            return None;
+        }
+        match trial.act(self.me, &action) {
+            Ruling::Done(_) => None,
+            Ruling::Retry(illegal) | Ruling::Lost(illegal) => Some(illegal),
+        }
+    }
+}
+
+impl Input<Submarine> for Acting {
+    fn key(&mut self, key: Key, moment: &Moment<Submarine>) -> Reaction<Submarine> {
+        if let Some(answer) = self.typed.take_back(key) {
+            return answer;
+        }
+        match key {
+            Key::Char('q') if self.typed.is_empty() => Reaction::Confirm(Confirm::Leave),
+            Key::Char('?') if self.typed.is_empty() => Reaction::Help,
+            Key::Char(c) if self.typed.push(c, " ,()") => Reaction::Changed,
+            Key::Char(_) => Reaction::Nothing,
+            Key::Tab => {
+                self.next_choice(moment);
+                Reaction::Changed
+            }
+            Key::Enter if self.typed.is_empty() => self.act(self.action(self.cursor), moment),
+            Key::Enter => match parse(&self.typed.take()) {
+                Ok(action) => self.act(action, moment),
+                Err(words) => Reaction::Notice(words),
+            },
+            key => {
+                self.typed.clear();
+                move_cursor(&mut self.cursor, SIZE, key)
+            }
+        }
+    }
+
+    fn hint(&self, moment: &Moment<Submarine>) -> (String, Tone) {
+        let action = if self.typed.is_empty() {
+            self.action(self.cursor)
+        } else {
+            match parse(self.typed.text()) {
+                Ok(action) => action,
+                Err(_) => return ("attack: b3 or a 3,1   move: m w b3 or m w 3,1".into(), Tone::Faint),
+            }
+        };
+        match self.why_not(action, moment) {
+            None => (format!("Enter: {}", Submarine::action_name(moment.rules(), &action)), Tone::Good),
+            Some(illegal) => (
+                format!("{}: {}", Submarine::action_name(moment.rules(), &action), why(illegal)),
+                Tone::Fault,
+            ),
+        }
+    }
+
+    /// Draws the cells in reach, and the cursor.
+    fn draw(&self, moment: &Moment<Submarine>, [own, other]: [&mut Block<'_>; 2]) {
+        // To move a ship, the cursor is on the person's own board.
+        let target = if self.choice == Choice::Attack { other } else { own };
+        for at in SIZE.coords() {
+            if self.why_not(self.action(at), moment).is_none() {
+                target.grid.mark(at, Emphasis::Reach);
+            }
+        }
+        target.put_cursor(self.cursor);
+    }
+
+    fn typed(&self) -> Option<&str> {
+        Some(self.typed.text())
+    }
+
+    fn cursor(&self) -> Coord {
+        self.cursor
+    }
+
+    fn keys(&self) -> &'static Keys {
+        &[("arrows", "aim"), ("enter", "do it"), ("tab", "attack or move"), ("m w b3", "move")]
+    }
+}
+
+/// The reason why an action is not legal, for the person who would take it.
+fn why(illegal: Illegal) -> &'static str {
+    match illegal {
+        Illegal::OffBoard => "that is off the board",
+        Illegal::OutOfReach => "none of your ships is within one step of it",
+        Illegal::Sunk => "that ship is sunk",
+        Illegal::NoDistance => "it is there already",
+        Illegal::NotStraight => "a ship moves along a row or a column",
+        Illegal::Occupied => "another ship of yours is there",
+    }
+}
+
+/// The action that was typed: `b3` or `a 3,1` to attack, `m w b3` or `m w 3,1` to move.
+fn parse(typed: &str) -> Result<Action, String> {
+    let text = typed.trim().to_ascii_lowercase();
+    if let Some(rest) = text.strip_prefix('m') {
+        let rest = rest.trim_start();
+        let ship = Ship::ALL.into_iter().find(|&ship| rest.starts_with(letter(ship)));
+        let ship = ship.ok_or("which ship? m w, m c or m s, then where to, like m w b3")?;
+        return Ok(Action::Move(ship, spot::parse(SIZE, &rest[1..])?));
+    }
+    // A spot may follow after `a `, but `a 3` is a spot itself.
+    let after = text.strip_prefix("a ").map(|rest| spot::parse(SIZE, rest));
+    match after {
+        Some(Ok(at)) => Ok(Action::Attack(at)),
+        _ => spot::parse(SIZE, &text).map(Action::Attack),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(typed: &str, expected: Result<Action, &str>) {
+        match (parse(typed), expected) {
+            (Ok(action), Ok(expected)) => assert_eq!(action, expected, "{typed:?}"),
+            (Err(words), Err(expected)) => assert!(words.contains(expected), "{typed:?}: {words}"),
+            (parsed, _) => panic!("{typed:?}: {parsed:?}"),
+        }
+    }
+
+    #[test]
+    fn an_action_is_typed_in_a_few_ways() {
+        let at = Coord::new(3, 1);
+        for typed in ["b3", "3,1", "a 3,1", "a b3", "A B3", " a (3, 1) "] {
+            check(typed, Ok(Action::Attack(at)));
+        }
+        check("a 3", Ok(Action::Attack(Coord::new(3, 0))));
+        for typed in ["m w b3", "m w 3,1", "mw3,1", "M W B3"] {
+            check(typed, Ok(Action::Move(Ship::Battleship, at)));
+        }
+        check("m s a0", Ok(Action::Move(Ship::Submarine, Coord::new(0, 0))));
+    }
+
+    #[test]
+    fn text_that_is_not_an_action_is_explained() {
+        check("m", Err("which ship?"));
+        check("m x b3", Err("which ship?"));
+        check("m w", Err("type a spot"));
+        check("m w é", Err("no spot"));
+        check("f1", Err("columns are a to e"));
+        check("a 9,9", Err("no spot"));
+        check("w b3", Err("no spot"));
+    }
+}
