@@ -1,25 +1,25 @@
-//! What a game costs to keep, and what it takes to read all of them.
+//! The cost of storing a game, and of reading all of them.
 
 #[path = "../tests/support/mod.rs"]
 mod support;
 
 use arena_store::{Reader, Writer};
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use support::{conditions, game};
+use support::{game, tournament};
 use tempfile::TempDir;
 
-/// Games that are kept in a measured run. Chosen: enough for some checkpoints.
+/// The number of games in a measured run. Chosen: enough for some checkpoints.
 const GAMES: u32 = 1_000;
 
 fn journal(criterion: &mut Criterion) {
-    let conditions = conditions(2);
-    let games: Vec<_> = (1..=GAMES).map(|number| game(&conditions, [0, 1], number)).collect();
+    let tournament = tournament(2);
+    let games: Vec<_> = (1..=GAMES).map(|number| game(&tournament, [0, 1], number)).collect();
     let mut group = criterion.benchmark_group("journal");
     group.throughput(Throughput::Elements(GAMES.into())).sample_size(10);
     let fill = |folder: &TempDir| {
-        let mut writer = Writer::open(&folder.path().join("a.db"), &conditions).expect("it can be made");
-        for (key, result, transcript) in &games {
-            writer.append(*key, result, transcript).expect("it can be written");
+        let mut writer = Writer::open(&folder.path().join("a.db"), &tournament).expect("it can be made");
+        for game in &games {
+            game.add_to(&mut writer).expect("it can be written");
         }
     };
     let folder = || TempDir::new().expect("a temporary folder");
@@ -29,11 +29,11 @@ fn journal(criterion: &mut Criterion) {
     let full = folder();
     fill(&full);
     let reader = Reader::open(&full.path().join("a.db")).expect("it can be read");
-    group.bench_function("results", |bencher| bencher.iter(|| reader.games().expect("it is whole")));
-    group.bench_function("transcripts", |bencher| {
+    group.bench_function("results", |bencher| bencher.iter(|| reader.games().expect("it is complete")));
+    group.bench_function("recordings", |bencher| {
         bencher.iter(|| {
             (1..=u64::from(GAMES))
-                .filter_map(|number| reader.transcript(number).expect("it is whole"))
+                .filter_map(|number| reader.recording(number).expect("it is complete"))
                 .count()
         });
     });

@@ -1,60 +1,156 @@
-//! Why a journal cannot be used, and what a user can do about it.
+//! The reasons why a journal cannot be used.
 
 use crate::Difference;
-use std::io;
+use arena_record::{FormatError, FormatVersion};
+use std::error::Error;
+use std::io::{self, ErrorKind};
 
-/// Why a journal cannot be read or written. A journal that is refused is left as it is.
+/// The problem behind an error.
+pub(crate) type Cause = Box<dyn Error + Send + Sync>;
+
+/// The reason why a journal cannot be read or written. A journal that is refused is left as it is.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
-    /// There is no such file, where one was to be read.
+    /// There is no file to read.
     #[error("there is no such journal")]
     Missing,
     /// The file is something else.
-    #[error("is no journal of the arena")]
+    #[error("the file is not a journal of the arena")]
     Foreign,
-    /// It was made by a later arena.
-    #[error("is a journal of version {found}; this arena reads up to version {known}")]
-    Newer {
-        /// Its version.
-        found: i64,
-        /// The latest version known here.
-        known: i64,
+    /// The journal has another major version of the format.
+    #[error(transparent)]
+    Version(#[from] FormatError),
+    /// The journal was written by a later arena with the same major version: it can be read, but not added to.
+    #[error("the format is {found}; this arena adds to journals up to {known}, and only reads later ones")]
+    LaterMinor {
+        /// The version of the journal.
+        found: FormatVersion,
+        /// The version that this arena writes.
+        known: FormatVersion,
     },
-    /// It is a journal of another tournament.
-    #[error("is the journal of another tournament: {0}")]
-    Other(Difference),
+    /// It is the journal of another tournament.
+    #[error("it is the journal of another tournament: {0}")]
+    Other(#[source] Difference),
     /// Another process writes it.
     #[error("another arena is writing this journal")]
     Busy,
-    /// The game is there with another result, which cannot be, since games are functions of their conditions.
+    /// The game to add was not played in the journal's tournament: a failure of the caller.
+    #[error("the game was not played in the tournament of this journal")]
+    Stray,
+    /// The game is in the journal with another result. That cannot be, because games are functions of their conditions.
     #[error("game {number} is in the journal with another result")]
     Conflict {
-        /// Its number in the journal.
+        /// The number in the journal.
         number: u64,
     },
-    /// What is in it makes no sense.
-    #[error("is damaged: {0}")]
-    Damaged(String),
+    /// The content makes no sense.
+    #[error("the journal is damaged: {place}: {cause}")]
+    Damaged {
+        /// The part that is damaged.
+        place: String,
+        /// The problem with it.
+        #[source]
+        cause: Cause,
+    },
     /// The disk is full.
     #[error("the disk is full")]
     Full,
-    /// It cannot be read or written.
-    #[error("cannot be used: {0}")]
-    Io(#[from] io::Error),
-    /// SQLite failed otherwise.
-    #[error("cannot be used: {0}")]
-    Sqlite(rusqlite::Error),
+    /// The file cannot be read or written.
+    #[error("the journal cannot be read or written: {0}")]
+    Io(#[source] io::Error),
+}
+
+impl JournalError {
+    /// A journal whose content makes no sense.
+    pub fn damaged(place: impl Into<String>, cause: impl Into<Cause>) -> Self {
+        Self::Damaged { place: place.into(), cause: cause.into() }
+    }
+
+    /// True if the machine or the arena failed; false if another file, or other arguments, would do.
+    pub fn is_of_the_machine(&self) -> bool {
+        match self {
+            Self::Full | Self::Stray => true,
+            // A path into a folder that does not exist is a wrong argument.
+            Self::Io(error) => !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory),
+            _ => false,
+        }
+    }
+}
+
+impl From<io::Error> for JournalError {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            ErrorKind::IsADirectory => Self::Foreign,
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Self::Full,
+            _ => Self::Io(error),
+        }
+    }
 }
 
 impl From<rusqlite::Error> for JournalError {
     fn from(error: rusqlite::Error) -> Self {
-        use rusqlite::ErrorCode;
+        use rusqlite::ErrorCode::{
+            CannotOpen, DatabaseBusy, DatabaseLocked, DiskFull, FileLockingProtocolFailed, NotADatabase,
+            OutOfMemory, PermissionDenied, ReadOnly, SystemIoFailure,
+        };
+        let io = |error| Self::Io(io::Error::other(error));
         match error.sqlite_error_code() {
-            Some(ErrorCode::NotADatabase) => Self::Foreign,
-            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy,
-            Some(ErrorCode::DiskFull) => Self::Full,
-            Some(ErrorCode::DatabaseCorrupt) => Self::Damaged(error.to_string()),
-            _ => Self::Sqlite(error),
+            Some(NotADatabase) => Self::Foreign,
+            Some(DatabaseBusy | DatabaseLocked) => Self::Busy,
+            Some(DiskFull) => Self::Full,
+            Some(CannotOpen | ReadOnly | PermissionDenied | SystemIoFailure) => io(error),
+            Some(FileLockingProtocolFailed | OutOfMemory) => io(error),
+            // The arena's statements are fixed: one that fails otherwise, or finds other types, meets other tables.
+            _ => Self::damaged("the database", error),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rusqlite::ffi;
+
+    #[track_caller]
+    fn of_sqlite(code: std::ffi::c_int) -> JournalError {
+        rusqlite::Error::SqliteFailure(ffi::Error::new(code), None).into()
+    }
+
+    #[test]
+    fn a_disk_that_is_full_or_cannot_be_written_is_a_failure_of_the_machine() {
+        for code in [ffi::SQLITE_FULL, ffi::SQLITE_READONLY, ffi::SQLITE_CANTOPEN, ffi::SQLITE_IOERR_WRITE] {
+            assert!(of_sqlite(code).is_of_the_machine(), "{code}");
+        }
+        for kind in [ErrorKind::StorageFull, ErrorKind::PermissionDenied, ErrorKind::ReadOnlyFilesystem] {
+            assert!(JournalError::from(io::Error::from(kind)).is_of_the_machine(), "{kind}");
+        }
+        assert!(matches!(of_sqlite(ffi::SQLITE_FULL), JournalError::Full));
+        assert!(matches!(JournalError::from(io::Error::from(ErrorKind::StorageFull)), JournalError::Full));
+    }
+
+    #[test]
+    fn a_wrong_file_is_no_failure_of_the_machine() {
+        for code in [ffi::SQLITE_NOTADB, ffi::SQLITE_BUSY, ffi::SQLITE_CORRUPT, ffi::SQLITE_CONSTRAINT] {
+            assert!(!of_sqlite(code).is_of_the_machine(), "{code}");
+        }
+        for kind in [ErrorKind::NotFound, ErrorKind::NotADirectory, ErrorKind::IsADirectory] {
+            assert!(!JournalError::from(io::Error::from(kind)).is_of_the_machine(), "{kind}");
+        }
+    }
+
+    #[test]
+    fn the_cause_of_an_error_is_its_source() {
+        let error = of_sqlite(ffi::SQLITE_IOERR_WRITE);
+        let io = error.source().and_then(|cause| cause.downcast_ref::<io::Error>()).expect("an error of I/O");
+        assert!(io.get_ref().is_some_and(|cause| cause.is::<rusqlite::Error>()));
+        let error = JournalError::damaged("the seed", arena_record::SeedError);
+        assert!(error.source().is_some_and(|cause| cause.is::<arena_record::SeedError>()));
+    }
+
+    #[test]
+    fn a_journal_of_an_older_major_version_names_the_last_release_that_reads_it() {
+        let [found, known] = [1, 2].map(|major| FormatVersion { major, minor: 0 });
+        let error = JournalError::from(FormatError { found, known, release: Some("1.8.2") });
+        assert!(error.to_string().contains("arena 1.8.2 is the last release that reads it"), "{error}");
     }
 }

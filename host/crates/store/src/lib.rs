@@ -1,38 +1,40 @@
-//! The journal of a tournament: every game that was played, with all that it takes to play it again.
+//! The journal of a tournament: every game that was played, with everything needed to play it again.
 //!
 //! A journal is an SQLite database, and this is the only crate that knows so. Games are only ever added, one at a time, as
-//! they are delivered; nothing that can be worked out from them is kept beside them. So a journal cannot disagree with the
-//! standings, and one that was torn off at any point is a shorter journal of the same tournament.
+//! they are delivered; nothing that can be worked out from them is stored beside them. So a journal cannot disagree with
+//! the standings, and one that was cut off at any point is a shorter journal of the same tournament.
 //!
-//! A journal belongs to one set of [`Conditions`]: versions, rules, limits, seed and contestants. A [`Writer`] opens it
-//! under the same conditions only, and says what differs otherwise. A [`Reader`] works beside a running writer.
+//! A journal belongs to one [`Tournament`]: versions, rules, limits, seed and bots. A [`Writer`] opens it for the same
+//! tournament only, and names the first difference otherwise. A [`Reader`] works beside a running writer. Transcripts are
+//! stored as bytes: a journal does not know the game.
 #![warn(missing_docs)]
 
-// The tests' support names the crate as its users do, in here too.
+// The support module of the tests names the crate as its users do, in here too.
 #[cfg(test)]
 extern crate self as arena_store;
 #[cfg(test)]
 #[path = "../tests/support/mod.rs"]
 mod support;
 
-mod conditions;
 mod error;
 mod packing;
 mod reader;
 mod schema;
+mod tournament;
 mod writer;
 
-pub use conditions::{Conditions, Difference, Entrant};
 pub use error::JournalError;
 pub use reader::Reader;
+pub use schema::FORMAT;
+pub use tournament::{Difference, Tournament};
 pub use writer::Writer;
 
 use arena_record::GameResult;
 
-/// Which game of a tournament it is.
+/// The place of a game in its tournament.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct GameKey {
-    /// The contestants by seat, as they are numbered in the conditions.
+    /// The bots by seat, as they are numbered in the [`Tournament`].
     pub seats: [usize; 2],
     /// The number of the pair of games of these two, from 0.
     pub pair: u32,
@@ -43,10 +45,10 @@ pub struct GameKey {
 /// A game in a journal, without its moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredGame {
-    /// Its number in the journal, from 1, in the order in which games were added.
+    /// The number in the journal, from 1, in the order in which games were added.
     pub number: u64,
-    /// Which game it is.
+    /// The place in the tournament.
     pub key: GameKey,
-    /// What it came to.
+    /// The result.
     pub result: GameResult,
 }

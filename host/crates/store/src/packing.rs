@@ -1,15 +1,16 @@
-//! Transcripts made small, without losing a byte.
+//! Lossless compression of transcripts.
 //!
 //! Games of one tournament are alike: the same header but for a few words, the same kinds of lines. So the first game's
 //! transcript is the dictionary of all others. Measured on games of house bots by `guide`: 24 KiB become about 2.
 
 use crate::JournalError;
+use crate::error::Cause;
 use std::io::Read;
 use zstd::bulk::Compressor;
 use zstd::dict::DecoderDictionary;
 use zstd::stream::read::Decoder;
 
-/// How hard zstd tries. Measured: level 3 takes about as long as SQLite takes to add the row; level 9 saves a tenth.
+/// The compression level of zstd. Measured: level 3 takes about as long as SQLite takes to add the row; level 9 saves a tenth.
 const LEVEL: i32 = 3;
 
 /// The largest transcript that is unpacked. Chosen: ten times the longest game there can be, of a thousand turns on
@@ -37,20 +38,20 @@ impl Unpacker {
         Self(DecoderDictionary::copy(dictionary))
     }
 
-    /// The bytes that were packed, of which there are so many.
+    /// The bytes that were packed. Their number must be `size_bytes`.
     pub(crate) fn unpack(&self, packed: &[u8], size_bytes: u64) -> Result<Vec<u8>, JournalError> {
-        let damaged = |what: &dyn std::fmt::Display| JournalError::Damaged(format!("a transcript: {what}"));
+        let damaged = |cause: Cause| JournalError::damaged("a packed transcript", cause);
         if size_bytes > TRANSCRIPT_BYTES_MAX {
-            return Err(damaged(&format!("it claims {size_bytes} bytes")));
+            return Err(damaged(format!("it claims {size_bytes} bytes").into()));
         }
         let mut bytes = Vec::new();
         Decoder::with_prepared_dictionary(packed, &self.0)
             .and_then(|decoder| decoder.take(size_bytes + 1).read_to_end(&mut bytes))
-            .map_err(|error| damaged(&error))?;
+            .map_err(|error| damaged(error.into()))?;
         if bytes.len() as u64 == size_bytes {
             Ok(bytes)
         } else {
-            Err(damaged(&format!("it has not the {size_bytes} bytes it claims")))
+            Err(damaged(format!("it does not have the {size_bytes} bytes that it claims").into()))
         }
     }
 }
@@ -62,7 +63,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_packed_comes_back(
+        fn packed_bytes_come_back(
             dictionary in prop::collection::vec(any::<u8>(), 0..600),
             bytes in prop::collection::vec(any::<u8>(), 0..600),
         ) {
@@ -71,7 +72,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_damaged_is_an_error_or_something_else_and_never_a_panic(
+        fn damaged_bytes_are_an_error_or_other_bytes_and_never_a_panic(
             packed in prop::collection::vec(any::<u8>(), 0..200),
             size_bytes in prop_oneof![0u64..1_000, Just(u64::MAX), Just(TRANSCRIPT_BYTES_MAX)],
         ) {

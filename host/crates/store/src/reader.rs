@@ -1,32 +1,33 @@
 //! Reading a journal, also while it is being written.
 
-use crate::conditions::{Conditions, Entrant};
+use crate::error::Cause;
 use crate::packing::Unpacker;
-use crate::schema::{self, Kind};
-use crate::{GameKey, JournalError, StoredGame};
-use arena_record::{FaultCount, GameResult, Limits, Transcript};
+use crate::{GameKey, JournalError, StoredGame, Tournament, schema};
+use arena_record::{BotId, Conditions, FaultCount, GameResult, Limits, Recording};
 use arena_referee::FaultClass;
 use arena_rules::{Outcome, Seat};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use std::fmt::Display;
+use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// How long a reader waits while a writer is just finishing. Chosen: its transactions take less than a millisecond.
+/// The time a reader waits while a writer is just finishing. Chosen: its transactions take less than a millisecond.
 const BUSY_WAIT: Duration = Duration::from_secs(5);
 
 /// A journal to be read.
 #[derive(Debug)]
 pub struct Reader {
-    connection: Connection,
+    pub(crate) connection: Connection,
 }
 
-/// A fault, as the journal keeps it.
+/// A fault in its stored form. A later minor version may add fields.
 #[derive(Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[serde(rename_all = "kebab-case")]
 struct StoredFault {
     seat: Seat,
     class: FaultClass,
@@ -36,39 +37,53 @@ struct StoredFault {
 }
 
 impl Reader {
-    /// Opens a journal for reading. It need not be writable, and may be written by another process meanwhile.
+    /// Opens a journal for reading. It need not be writable, and another process may write it meanwhile.
     ///
     /// # Errors
-    /// Why there is nothing to read.
+    /// There is no journal, or it cannot be read.
     pub fn open(path: &Path) -> Result<Self, JournalError> {
-        if !path.try_exists()? {
-            return Err(JournalError::Missing);
-        }
+        match fs::metadata(path) {
+            Ok(metadata) if metadata.is_dir() => return Err(JournalError::Foreign),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Err(JournalError::Missing),
+            found => found?,
+        };
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(path, flags)?;
         connection.busy_timeout(BUSY_WAIT)?;
-        match schema::recognise(&connection)? {
-            Kind::Journal(schema::VERSION) => Ok(Self { connection }),
-            // A writer brings it up to date first.
-            Kind::Journal(version) => Err(JournalError::Damaged(format!("its version {version} is too old"))),
-            Kind::Empty => Err(JournalError::Foreign),
-        }
+        schema::recognise(&connection)?.ok_or(JournalError::Foreign)?;
+        Ok(Self { connection })
     }
 
-    /// What its games were played under.
+    /// The tournament that its games belong to.
     ///
     /// # Errors
     /// A journal that is damaged or cannot be read.
-    pub fn conditions(&self) -> Result<Conditions, JournalError> {
-        conditions(&self.connection)
+    pub fn tournament(&self) -> Result<Tournament, JournalError> {
+        let mut statement = self.connection.prepare("SELECT label, name, sha256 FROM bot ORDER BY number")?;
+        let bot = |row: &Row<'_>| Ok(BotId { label: row.get(0)?, name: row.get(1)?, sha256: row.get(2)? });
+        let bots = statement.query_map([], bot)?.collect::<Result<_, _>>()?;
+        let sql = "SELECT arena, wasmtime, engine, rules, fuel_per_turn, memory_bytes, seed FROM conditions";
+        let mut statement = self.connection.prepare(sql)?;
+        let mut rows = statement.query([])?;
+        let row = rows.next()?.ok_or_else(|| JournalError::damaged("the conditions", "there are none"))?;
+        let fuel_per_turn = parse(row, "fuel_per_turn")?;
+        let conditions = Conditions {
+            arena: row.get("arena")?,
+            wasmtime: row.get("wasmtime")?,
+            engine: row.get("engine")?,
+            rules: json(row, "rules")?,
+            limits: Limits { fuel_per_turn, memory_bytes: parse(row, "memory_bytes")? },
+            seed: parse(row, "seed")?,
+        };
+        Ok(Tournament { conditions, bots })
     }
 
-    /// How the latest tournament was held: text that the arena gave when it began.
+    /// The latest settings of the tournament's format, as the text that the writer was given; `None` if there are none.
     ///
     /// # Errors
     /// A journal that is damaged or cannot be read.
-    pub fn course(&self) -> Result<Option<String>, JournalError> {
-        let sql = "SELECT course FROM course ORDER BY id DESC LIMIT 1";
+    pub fn settings(&self) -> Result<Option<String>, JournalError> {
+        let sql = "SELECT settings FROM settings ORDER BY id DESC LIMIT 1";
         Ok(self.connection.query_row(sql, [], |row| row.get(0)).optional()?)
     }
 
@@ -77,109 +92,89 @@ impl Reader {
     /// # Errors
     /// A journal that is damaged or cannot be read.
     pub fn games(&self) -> Result<Vec<StoredGame>, JournalError> {
-        games(&self.connection)
+        let mut statement = self.connection.prepare(&format!("{GAMES} ORDER BY number"))?;
+        let mut rows = statement.query([])?;
+        let mut games = Vec::new();
+        while let Some(row) = rows.next()? {
+            games.push(stored_game(row)?);
+        }
+        Ok(games)
     }
 
-    /// The transcript of a game, by its number in the journal; nothing where there is no such game.
+    /// The recording of a game, by its number in the journal; `None` if there is no such game.
     ///
     /// # Errors
     /// A journal that is damaged or cannot be read.
-    pub fn transcript(&self, number: u64) -> Result<Option<Transcript>, JournalError> {
-        transcript(&self.connection, number)
+    pub fn recording(&self, number: u64) -> Result<Option<Recording>, JournalError> {
+        let sql = "SELECT sha256, size_bytes, packed FROM transcript WHERE game = ?1";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let row =
+            |row: &Row<'_>| Ok((row.get::<_, String>(0)?, row.get::<_, u64>(1)?, row.get::<_, Vec<u8>>(2)?));
+        let Some((sha256, size_bytes, packed)) = statement.query_row([number], row).optional()? else {
+            return Ok(None);
+        };
+        let dictionary = self.dictionary()?.unwrap_or_default();
+        let bytes = Unpacker::new(&dictionary).unpack(&packed, size_bytes)?;
+        let damaged = |cause: Cause| JournalError::damaged(format!("the transcript of game {number}"), cause);
+        if hash(&bytes) != sha256 {
+            return Err(damaged("its hash is another".into()));
+        }
+        Recording::read(bytes.as_slice()).map(Some).map_err(|error| damaged(error.into()))
     }
-}
 
-pub(crate) fn conditions(connection: &Connection) -> Result<Conditions, JournalError> {
-    let mut statement = connection.prepare("SELECT label, name, sha256 FROM contestant ORDER BY number")?;
-    let entrant = |row: &Row<'_>| {
-        Ok(Entrant { label: row.get("label")?, name: row.get("name")?, sha256: row.get("sha256")? })
-    };
-    let contestants = statement.query_map([], entrant)?.collect::<Result<_, _>>()?;
-    let sql = "SELECT arena, wasmtime, engine, rules, fuel_per_turn, memory_bytes, seed FROM conditions";
-    let texts = connection.query_row(sql, [], |row| {
-        (0..7).map(|column| row.get::<_, String>(column)).collect::<Result<Vec<_>, _>>()
-    });
-    let texts: [String; 7] = texts
-        .optional()?
-        .and_then(|texts| texts.try_into().ok())
-        .ok_or_else(|| JournalError::Damaged("it has no conditions".into()))?;
-    let [arena, wasmtime, engine, rules, fuel_per_turn, memory_bytes, seed] = texts;
-    Ok(Conditions {
-        arena,
-        wasmtime,
-        engine,
-        rules: serde_json::from_str(&rules).map_err(|error| damaged("rules", error))?,
-        limits: Limits {
-            fuel_per_turn: number("fuel_per_turn", &fuel_per_turn)?,
-            memory_bytes: number("memory_bytes", &memory_bytes)?,
-        },
-        seed: number("seed", &seed)?,
-        contestants,
-    })
+    pub(crate) fn find(&self, key: GameKey) -> Result<Option<StoredGame>, JournalError> {
+        let sql = format!("{GAMES} WHERE first = ?1 AND second = ?2 AND game = ?3");
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let mut rows = statement.query((key.seats[0], key.seats[1], key.game))?;
+        rows.next()?.map(stored_game).transpose()
+    }
+
+    pub(crate) fn dictionary(&self) -> Result<Option<Vec<u8>>, JournalError> {
+        Ok(self.connection.query_row("SELECT bytes FROM dictionary", [], |row| row.get(0)).optional()?)
+    }
 }
 
 const GAMES: &str = "SELECT number, first, second, pair, game, outcome, reason, first_turns, second_turns, first_fuel, \
                      second_fuel, faults, reproducible FROM game";
 
-pub(crate) fn games(connection: &Connection) -> Result<Vec<StoredGame>, JournalError> {
-    let mut statement = connection.prepare(&format!("{GAMES} ORDER BY number"))?;
-    let mut rows = statement.query([])?;
-    let mut games = Vec::new();
-    while let Some(row) = rows.next()? {
-        games.push(stored_game(row)?);
-    }
-    Ok(games)
-}
-
-pub(crate) fn find(connection: &Connection, key: GameKey) -> Result<Option<StoredGame>, JournalError> {
-    let mut statement =
-        connection.prepare_cached(&format!("{GAMES} WHERE first = ?1 AND second = ?2 AND game = ?3"))?;
-    let mut rows = statement.query((key.seats[0], key.seats[1], key.game))?;
-    rows.next()?.map(stored_game).transpose()
-}
+/// The words for the outcomes.
+const OUTCOMES: [(&str, Outcome); 4] = [
+    ("first", Outcome::Win(Seat::First)),
+    ("second", Outcome::Win(Seat::Second)),
+    ("draw", Outcome::Draw),
+    ("no-contest", Outcome::NoContest),
+];
 
 fn stored_game(row: &Row<'_>) -> Result<StoredGame, JournalError> {
-    let text = |column: &str| row.get::<_, String>(column);
-    let outcome = match text("outcome")?.as_str() {
-        "first" => Outcome::Win(Seat::First),
-        "second" => Outcome::Win(Seat::Second),
-        "draw" => Outcome::Draw,
-        "no-contest" => Outcome::NoContest,
-        other => return Err(damaged("outcome", other)),
-    };
-    let reason = serde_json::from_value(text("reason")?.into()).map_err(|error| damaged("reason", error))?;
-    let faults = row.get::<_, Option<String>>("faults")?;
-    let faults: Vec<StoredFault> = match &faults {
-        Some(faults) => serde_json::from_str(faults).map_err(|error| damaged("faults", error))?,
-        None => Vec::new(),
-    };
+    let seats = [row.get("first")?, row.get("second")?];
+    let word: String = row.get("outcome")?;
+    let outcome = OUTCOMES.iter().find(|(name, _)| *name == word).map(|&(_, outcome)| outcome);
+    let reason = serde_json::from_value(row.get::<_, String>("reason")?.into());
     let fault = |fault: StoredFault| {
         let StoredFault { seat, class, count, first_turn, detail } = fault;
         ((seat, class), FaultCount { count, first_turn, detail })
     };
     Ok(StoredGame {
         number: row.get("number")?,
-        key: GameKey {
-            seats: [row.get("first")?, row.get("second")?],
-            pair: row.get("pair")?,
-            game: row.get("game")?,
-        },
+        key: GameKey { seats, pair: row.get("pair")?, game: row.get("game")? },
         result: GameResult {
-            outcome,
-            reason,
+            outcome: outcome.ok_or_else(|| JournalError::damaged("outcome", word))?,
+            reason: reason.map_err(|error| JournalError::damaged("reason", error))?,
             turns: [row.get("first_turns")?, row.get("second_turns")?],
-            fuel: [
-                number("first_fuel", &text("first_fuel")?)?,
-                number("second_fuel", &text("second_fuel")?)?,
-            ],
-            faults: faults.into_iter().map(fault).collect(),
+            fuel: [parse(row, "first_fuel")?, parse(row, "second_fuel")?],
+            faults: json::<Vec<_>>(row, "faults")?.into_iter().map(fault).collect(),
             reproducible: row.get("reproducible")?,
         },
     })
 }
 
-/// What a result's faults are kept as; nothing where there are none.
-pub(crate) fn faults_text(result: &GameResult) -> Option<String> {
+/// The stored word for an outcome.
+pub(crate) fn outcome_text(of: Outcome) -> &'static str {
+    OUTCOMES.iter().find(|(_, outcome)| *outcome == of).expect("every outcome has a word").0
+}
+
+/// The stored form of a result's faults.
+pub(crate) fn faults_text(result: &GameResult) -> String {
     let fault = |(&(seat, class), fault): (&(Seat, FaultClass), &FaultCount)| StoredFault {
         seat,
         class,
@@ -188,38 +183,19 @@ pub(crate) fn faults_text(result: &GameResult) -> Option<String> {
         detail: fault.detail.clone(),
     };
     let faults: Vec<StoredFault> = result.faults.iter().map(fault).collect();
-    (!faults.is_empty()).then(|| serde_json::to_string(&faults).expect("faults are plain data"))
-}
-
-fn transcript(connection: &Connection, number: u64) -> Result<Option<Transcript>, JournalError> {
-    let sql = "SELECT sha256, size_bytes, packed FROM transcript WHERE game = ?1";
-    let mut statement = connection.prepare_cached(sql)?;
-    let row =
-        |row: &Row<'_>| Ok((row.get::<_, String>(0)?, row.get::<_, u64>(1)?, row.get::<_, Vec<u8>>(2)?));
-    let Some((sha256, size_bytes, packed)) = statement.query_row([number], row).optional()? else {
-        return Ok(None);
-    };
-    let bytes = Unpacker::new(&dictionary(connection)?.unwrap_or_default()).unpack(&packed, size_bytes)?;
-    if hash(&bytes) != sha256 {
-        return Err(JournalError::Damaged(format!("the transcript of game {number} has another hash")));
-    }
-    let transcript = Transcript::read(bytes.as_slice())
-        .map_err(|error| JournalError::Damaged(format!("the transcript of game {number}: {error}")))?;
-    Ok(Some(transcript))
-}
-
-pub(crate) fn dictionary(connection: &Connection) -> Result<Option<Vec<u8>>, JournalError> {
-    Ok(connection.query_row("SELECT bytes FROM dictionary", [], |row| row.get(0)).optional()?)
+    serde_json::to_string(&faults).expect("faults are plain data")
 }
 
 pub(crate) fn hash(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn number<T: FromStr<Err: Display>>(what: &str, text: &str) -> Result<T, JournalError> {
-    text.parse().map_err(|error| damaged(what, error))
+/// The value of a column that holds it as text.
+fn parse<T: FromStr<Err: Into<Cause>>>(row: &Row<'_>, column: &str) -> Result<T, JournalError> {
+    row.get::<_, String>(column)?.parse().map_err(|error| JournalError::damaged(column, error))
 }
 
-fn damaged(what: &str, problem: impl Display) -> JournalError {
-    JournalError::Damaged(format!("{what}: {problem}"))
+/// The value of a column that holds it as JSON.
+fn json<T: DeserializeOwned>(row: &Row<'_>, column: &str) -> Result<T, JournalError> {
+    serde_json::from_str(&row.get::<_, String>(column)?).map_err(|error| JournalError::damaged(column, error))
 }

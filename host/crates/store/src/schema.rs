@@ -1,63 +1,57 @@
-//! The tables, and how a journal of an earlier version becomes one of this.
+//! The tables and their versions.
 
 use crate::JournalError;
+use arena_record::FormatVersion;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
-/// What tells a journal from other databases: `ARNA`.
-pub(crate) const APPLICATION_ID: i64 = 0x4152_4e41;
+/// The mark that tells a journal from other databases: `ARNA`.
+const APPLICATION_ID: i64 = 0x4152_4e41;
 
-/// The schema's versions, each as what makes it of the one before. A journal's version is how many of them it has had.
-const MIGRATIONS: &[&str] = &[include_str!("schema/1.sql")];
+const MAJOR: u32 = 1;
 
-/// The version that this arena writes.
-pub(crate) const VERSION: i64 = MIGRATIONS.len() as i64;
+/// The minor versions of the major one, each as the SQL that makes it of the one before. It may add tables and columns; a
+/// reader names the columns that it reads, so that it can pass over later ones, and must do without those of later minor
+/// versions than the journal's.
+pub(crate) const MIGRATIONS: &[&str] = &[include_str!("schema/1.0.sql")];
 
-/// What a database is, before anything is done with it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    /// It has nothing in it: a run was stopped before its first moment, or the file is new.
-    Empty,
-    /// It is a journal of this version or an earlier one.
-    Journal(i64),
-}
+/// The version of the journals' format that this arena writes.
+pub const FORMAT: FormatVersion = FormatVersion { major: MAJOR, minor: MIGRATIONS.len() as u32 - 1 };
 
-/// Tells what a database is.
-pub(crate) fn recognise(connection: &Connection) -> Result<Kind, JournalError> {
+/// The number of minor versions that a major one can have: SQLite keeps one number for both.
+const MINORS: u32 = 1_000;
+
+/// The version of a journal; `None` for a database with nothing in it, because the file is new or a run was stopped before
+/// it began.
+pub(crate) fn recognise(connection: &Connection) -> Result<Option<FormatVersion>, JournalError> {
     let pragma = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     let (id, version) = (pragma("application_id")?, pragma("user_version")?);
     if id == APPLICATION_ID {
-        if version > VERSION {
-            return Err(JournalError::Newer { found: version, known: VERSION });
-        }
-        return Ok(Kind::Journal(version));
+        let version = u32::try_from(version).map_err(|error| JournalError::damaged("the version", error))?;
+        let version = FormatVersion { major: version / MINORS, minor: version % MINORS };
+        version.check(FORMAT)?;
+        return Ok(Some(version));
     }
     let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
-    if id == 0 && version == 0 && tables == 0 { Ok(Kind::Empty) } else { Err(JournalError::Foreign) }
+    if id == 0 && version == 0 && tables == 0 { Ok(None) } else { Err(JournalError::Foreign) }
 }
 
-/// Brings a journal to the latest version, in whole or not at all, and lets `then` add to it in the same transaction.
+/// Brings a journal to the latest of some minor versions, in one transaction. A new journal is filled by `fill` in it.
 pub(crate) fn migrate(
-    connection: &mut Connection,
-    from: i64,
-    then: impl FnOnce(&Transaction<'_>) -> Result<(), JournalError>,
-) -> Result<(), JournalError> {
-    migrate_by(MIGRATIONS, connection, from, then)
-}
-
-fn migrate_by(
     migrations: &[&str],
     connection: &mut Connection,
-    from: i64,
-    then: impl FnOnce(&Transaction<'_>) -> Result<(), JournalError>,
+    from: Option<FormatVersion>,
+    fill: impl FnOnce(&Transaction<'_>) -> Result<(), JournalError>,
 ) -> Result<(), JournalError> {
-    let done = usize::try_from(from).map_err(|_| JournalError::Damaged(format!("its version is {from}")))?;
+    let done = from.map_or(0, |version| version.minor as usize + 1);
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    for migration in &migrations[done.min(migrations.len())..] {
+    for (minor, migration) in (0..).zip(migrations).skip(done) {
         transaction.execute_batch(migration)?;
+        transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+        transaction.pragma_update(None, "user_version", MAJOR * MINORS + minor)?;
     }
-    transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
-    transaction.pragma_update(None, "user_version", migrations.len() as i64)?;
-    then(&transaction)?;
+    if from.is_none() {
+        fill(&transaction)?;
+    }
     Ok(transaction.commit()?)
 }
 
@@ -65,76 +59,107 @@ fn migrate_by(
 mod tests {
     use super::*;
 
+    const STEPS: [&str; 2] =
+        ["CREATE TABLE a (x); INSERT INTO a VALUES (1)", "CREATE TABLE b (x); INSERT INTO b SELECT x FROM a"];
+
     fn open() -> Connection {
         Connection::open_in_memory().expect("memory is there")
+    }
+
+    /// A journal of the first of these minor versions.
+    fn journal(steps: &[&str]) -> Connection {
+        let mut connection = open();
+        migrate(&steps[..1], &mut connection, None, |_| Ok(())).unwrap();
+        connection
     }
 
     fn count(connection: &Connection, table: &str) -> i64 {
         connection.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0)).unwrap()
     }
 
-    #[test]
-    fn a_new_journal_has_the_latest_version() {
-        let mut connection = open();
-        assert_eq!(recognise(&connection).unwrap(), Kind::Empty);
-        migrate(&mut connection, 0, |_| Ok(())).unwrap();
-        assert_eq!(recognise(&connection).unwrap(), Kind::Journal(VERSION));
+    fn version(connection: &Connection) -> i64 {
+        connection.pragma_query_value(None, "user_version", |row| row.get(0)).unwrap()
+    }
+
+    fn set_version(connection: &Connection, version: i64) {
+        connection.pragma_update(None, "user_version", version).unwrap();
     }
 
     #[test]
-    fn an_earlier_version_keeps_what_it_has_and_gets_what_is_new() {
-        let steps = [
-            "CREATE TABLE a (x); INSERT INTO a VALUES (1)",
-            "CREATE TABLE b (x); INSERT INTO b SELECT x FROM a",
-        ];
+    fn a_new_journal_has_the_latest_version() {
         let mut connection = open();
-        migrate_by(&steps[..1], &mut connection, 0, |_| Ok(())).unwrap();
-        migrate_by(&steps, &mut connection, 1, |_| Ok(())).unwrap();
-        assert_eq!((count(&connection, "a"), count(&connection, "b")), (1, 1));
+        assert_eq!(recognise(&connection).unwrap(), None);
+        migrate(MIGRATIONS, &mut connection, None, |_| Ok(())).unwrap();
+        assert_eq!(recognise(&connection).unwrap(), Some(FORMAT));
+        assert_eq!(version(&connection), i64::from(FORMAT.major * 1_000 + FORMAT.minor));
+    }
+
+    #[test]
+    fn an_older_minor_version_keeps_its_content_and_gets_what_is_new() {
+        let mut connection = journal(&STEPS);
+        let from = recognise(&connection).unwrap();
+        migrate(&STEPS, &mut connection, from, |_| Ok(())).unwrap();
+        assert_eq!((count(&connection, "a"), count(&connection, "b"), version(&connection)), (1, 1, 1_001));
     }
 
     #[test]
     fn a_migration_that_fails_leaves_everything_as_it_was() {
-        let steps = ["CREATE TABLE a (x)", "DROP TABLE a; this is no SQL"];
+        let steps = [STEPS[0], "DROP TABLE a; this is not SQL"];
+        let mut connection = journal(&steps);
+        let from = recognise(&connection).unwrap();
+        assert!(migrate(&steps, &mut connection, from, |_| Ok(())).is_err());
+        assert_eq!((count(&connection, "a"), version(&connection)), (1, 1_000));
+
         let mut connection = open();
-        migrate_by(&steps[..1], &mut connection, 0, |_| Ok(())).unwrap();
-        assert!(migrate_by(&steps, &mut connection, 1, |_| Ok(())).is_err());
-        assert_eq!(count(&connection, "a"), 0);
-        let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0)).unwrap();
-        assert_eq!(version, 1);
+        let unfilled = |_: &Transaction<'_>| Err(JournalError::Full);
+        assert!(migrate(&STEPS, &mut connection, None, unfilled).is_err());
+        assert_eq!(recognise(&connection).unwrap(), None);
     }
 
     #[test]
-    fn a_later_version_and_a_foreign_database_are_refused() {
-        let mut connection = open();
-        migrate(&mut connection, 0, |_| Ok(())).unwrap();
-        connection.pragma_update(None, "user_version", VERSION + 1).unwrap();
-        assert!(matches!(recognise(&connection), Err(JournalError::Newer { .. })));
+    fn any_minor_version_of_the_major_one_is_recognised_and_no_other_major_version() {
+        let connection = journal(MIGRATIONS);
+        for minor in [0, 1, 999] {
+            set_version(&connection, 1_000 + i64::from(minor));
+            assert_eq!(recognise(&connection).unwrap(), Some(FormatVersion { major: 1, minor }));
+        }
+        for (found, words) in [
+            (1, "the format is 0.1; this arena reads 1.x"),
+            (2_000, "use the arena that wrote it, or a later one"),
+        ] {
+            set_version(&connection, found);
+            match recognise(&connection) {
+                Err(error @ JournalError::Version(_)) => {
+                    assert!(error.to_string().contains(words), "{error}")
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+        set_version(&connection, -1);
+        assert!(matches!(recognise(&connection), Err(JournalError::Damaged { .. })));
+    }
+
+    #[test]
+    fn another_database_is_foreign() {
         let connection = open();
         connection.execute_batch("CREATE TABLE notes (text)").unwrap();
         assert!(matches!(recognise(&connection), Err(JournalError::Foreign)));
     }
 
     #[test]
-    fn what_is_recorded_cannot_be_changed_or_removed() {
-        let mut connection = open();
-        migrate(&mut connection, 0, |_| Ok(())).unwrap();
-        for table in ["conditions", "contestant", "course", "game", "transcript", "dictionary"] {
-            for change in [format!("DELETE FROM {table}"), format!("UPDATE {table} SET rowid = rowid")] {
-                // A trigger for rows needs a row to fire on, so the triggers themselves are looked for.
-                let kind = if change.starts_with("DELETE") { "delete" } else { "update" };
-                let found: i64 = connection
-                    .query_row(
-                        "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger' AND name = ?1",
-                        [format!("{table}_no_{kind}")],
-                        |row| row.get(0),
-                    )
-                    .unwrap();
-                assert_eq!(found, 1, "{change}");
+    fn recorded_rows_cannot_be_changed_or_removed() {
+        let connection = journal(MIGRATIONS);
+        for table in ["conditions", "bot", "settings", "game", "transcript", "dictionary"] {
+            for kind in ["update", "delete"] {
+                // A trigger for rows needs a row to fire on, so the test looks for the triggers themselves.
+                let sql = "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger' AND name = ?1";
+                let name = format!("{table}_no_{kind}");
+                let found: i64 = connection.query_row(sql, [&name], |row| row.get(0)).unwrap();
+                assert_eq!(found, 1, "{name}");
             }
         }
-        connection.execute("INSERT INTO course (course) VALUES ('{}')", []).unwrap();
-        assert!(connection.execute("DELETE FROM course", []).is_err());
-        assert!(connection.execute("UPDATE course SET course = ''", []).is_err());
+        connection.execute("INSERT INTO settings (settings) VALUES ('{}')", []).unwrap();
+        assert!(connection.execute("DELETE FROM settings", []).is_err());
+        assert!(connection.execute("UPDATE settings SET settings = ''", []).is_err());
     }
 }

@@ -1,14 +1,16 @@
-//! What a journal keeps, and whom it refuses.
+//! The content of a journal, and what it refuses.
 
 mod support;
 
-use arena_rules::{GameRules, Ruleset};
-use arena_store::{Conditions, JournalError, Reader, Writer};
+use arena_record::{Recording, Seed};
+use arena_rules::GameRules;
+use arena_rules::battleship::{Battleship, Ruleset};
+use arena_store::{FORMAT, JournalError, Reader, Tournament, Writer};
 use proptest::prelude::*;
 use rusqlite::Connection;
 use std::fs;
 use std::path::{Path, PathBuf};
-use support::{bytes, conditions, game};
+use support::{game, tournament};
 use tempfile::TempDir;
 
 fn folder() -> (TempDir, PathBuf) {
@@ -17,20 +19,19 @@ fn folder() -> (TempDir, PathBuf) {
     (folder, path)
 }
 
-fn open(path: &Path, conditions: &Conditions) -> Result<Writer, JournalError> {
-    Writer::open(path, conditions)
+fn open(path: &Path, tournament: &Tournament) -> Result<Writer, JournalError> {
+    Writer::open(path, tournament)
 }
 
-/// A journal with some games between three.
-fn with_games(path: &Path, games: u32) -> Conditions {
-    let conditions = conditions(3);
-    let mut writer = open(path, &conditions).unwrap();
-    writer.begin("{}").unwrap();
+/// A journal with some games of a tournament of three bots.
+fn with_games(path: &Path, games: u32) -> Tournament {
+    let tournament = tournament(3);
+    let mut writer = open(path, &tournament).unwrap();
+    writer.record_settings("{}").unwrap();
     for number in 1..=games {
-        let (key, result, transcript) = game(&conditions, [0, 1], number);
-        writer.append(key, &result, &transcript).unwrap();
+        game(&tournament, [0, 1], number).add_to(&mut writer).unwrap();
     }
-    conditions
+    tournament
 }
 
 proptest! {
@@ -39,28 +40,28 @@ proptest! {
     #[test]
     fn games_come_back_as_they_were_to_the_byte(numbers in prop::collection::btree_set(1u32..500, 1..12)) {
         let (_folder, path) = folder();
-        let conditions = conditions(3);
-        let mut writer = open(&path, &conditions).unwrap();
-        let mut kept = Vec::new();
+        let tournament = tournament(3);
+        let mut writer = open(&path, &tournament).unwrap();
+        let mut added = Vec::new();
         for (index, &number) in numbers.iter().enumerate() {
-            let seats = [[0, 1], [2, 0], [1, 2]][index % 3];
-            let (key, result, transcript) = game(&conditions, seats, number);
-            prop_assert_eq!(writer.append(key, &result, &transcript).unwrap(), index as u64 + 1);
-            kept.push((key, result, transcript));
+            let game = game(&tournament, [[0, 1], [2, 0], [1, 2]][index % 3], number);
+            prop_assert_eq!(game.add_to(&mut writer).unwrap(), index as u64 + 1);
+            added.push(game);
         }
-        // Both while the writer is there and after it.
+        // Both beside the writer and after it.
         for closed in [false, true] {
             if closed {
-                drop(std::mem::replace(&mut writer, open(&path.with_extension("other"), &conditions).unwrap()));
+                drop(std::mem::replace(&mut writer, open(&path.with_extension("other"), &tournament).unwrap()));
             }
             let reader = Reader::open(&path).unwrap();
-            prop_assert_eq!(&reader.conditions().unwrap(), &conditions);
+            prop_assert_eq!(&reader.tournament().unwrap(), &tournament);
             let games = reader.games().unwrap();
-            prop_assert_eq!(games.len(), kept.len());
-            for (game, (key, result, transcript)) in games.iter().zip(&kept) {
-                prop_assert_eq!((&game.key, &game.result), (key, result));
-                let read = reader.transcript(game.number).unwrap().unwrap();
-                prop_assert_eq!(bytes(&read), bytes(transcript));
+            prop_assert_eq!(games.len(), added.len());
+            for (stored, game) in games.iter().zip(&added) {
+                prop_assert_eq!((&stored.key, &stored.result), (&game.key, &game.result));
+                let recording = reader.recording(stored.number).unwrap().unwrap();
+                prop_assert_eq!(&recording, &Recording::read(game.transcript.as_slice()).unwrap());
+                prop_assert_eq!(recording.transcript::<Battleship>().unwrap().to_bytes(), game.transcript.clone());
             }
         }
     }
@@ -69,24 +70,30 @@ proptest! {
 #[test]
 fn a_game_that_is_there_is_not_added_again_and_not_replaced() {
     let (_folder, path) = folder();
-    let conditions = with_games(&path, 2);
-    let mut writer = open(&path, &conditions).unwrap();
-    let (key, mut result, transcript) = game(&conditions, [0, 1], 2);
-    assert_eq!(writer.append(key, &result, &transcript).unwrap(), 2);
-    result.turns[0] += 1;
-    assert!(matches!(writer.append(key, &result, &transcript), Err(JournalError::Conflict { number: 2 })));
-    assert_eq!(writer.games().unwrap().len(), 2);
+    let tournament = with_games(&path, 2);
+    let mut writer = open(&path, &tournament).unwrap();
+    let mut game = game(&tournament, [0, 1], 2);
+    assert_eq!(game.add_to(&mut writer).unwrap(), 2);
+    game.result.turns[0] += 1;
+    assert!(matches!(game.add_to(&mut writer), Err(JournalError::Conflict { number: 2 })));
+    assert_eq!(writer.reader().games().unwrap().len(), 2);
 }
 
 #[test]
-fn a_game_of_other_conditions_is_not_added() {
+fn a_game_of_another_tournament_is_not_added() {
     let (_folder, path) = folder();
-    let conditions = with_games(&path, 1);
-    let mut writer = open(&path, &conditions).unwrap();
-    let (key, result, mut transcript) = game(&conditions, [0, 1], 2);
-    transcript.header.seed = 3;
-    assert!(writer.append(key, &result, &transcript).is_err());
-    assert_eq!(writer.games().unwrap().len(), 1);
+    let tournament = with_games(&path, 1);
+    let mut writer = open(&path, &tournament).unwrap();
+    let mut other_seed = game(&tournament, [0, 1], 2);
+    other_seed.header.conditions.seed = 3.into();
+    let mut other_bot = game(&tournament, [0, 1], 2);
+    other_bot.header.bots[1].bot.sha256 = "f".repeat(64);
+    let mut other_number = game(&tournament, [0, 1], 2);
+    other_number.header.game = 3;
+    for stray in [other_seed, other_bot, other_number] {
+        assert!(matches!(stray.add_to(&mut writer), Err(JournalError::Stray)));
+    }
+    assert_eq!(writer.reader().games().unwrap().len(), 1);
 }
 
 #[test]
@@ -96,7 +103,7 @@ fn the_same_games_make_the_same_journal() {
         with_games(&path, 5);
         let connection = Connection::open(&path).unwrap();
         let mut rows = Vec::new();
-        for table in ["conditions", "contestant", "course", "game", "dictionary", "transcript"] {
+        for table in ["conditions", "bot", "settings", "game", "dictionary", "transcript"] {
             let mut statement = connection.prepare(&format!("SELECT * FROM {table}")).unwrap();
             let columns = statement.column_count();
             let row = |row: &rusqlite::Row<'_>| {
@@ -119,22 +126,22 @@ fn a_closed_journal_is_one_file() {
 }
 
 #[test]
-fn the_latest_course_is_told_and_the_same_one_is_not_noted_twice() {
+fn the_latest_settings_are_read_and_the_same_ones_are_not_recorded_twice() {
     let (_folder, path) = folder();
-    let conditions = conditions(2);
-    let mut writer = open(&path, &conditions).unwrap();
-    for course in ["a", "a", "b", "a"] {
-        writer.begin(course).unwrap();
+    let mut writer = open(&path, &tournament(2)).unwrap();
+    assert_eq!(Reader::open(&path).unwrap().settings().unwrap(), None);
+    for settings in ["a", "a", "b", "a"] {
+        writer.record_settings(settings).unwrap();
     }
     drop(writer);
-    assert_eq!(Reader::open(&path).unwrap().course().unwrap().as_deref(), Some("a"));
+    assert_eq!(Reader::open(&path).unwrap().settings().unwrap().as_deref(), Some("a"));
     let connection = Connection::open(&path).unwrap();
-    let count: i64 = connection.query_row("SELECT count(*) FROM course", [], |row| row.get(0)).unwrap();
+    let count: i64 = connection.query_row("SELECT count(*) FROM settings", [], |row| row.get(0)).unwrap();
     assert_eq!(count, 3);
 }
 
 #[track_caller]
-fn check_other(change: impl Fn(&mut Conditions), phrase: &str) {
+fn check_other(change: impl Fn(&mut Tournament), phrase: &str) {
     let (_folder, path) = folder();
     let mut now = with_games(&path, 1);
     let before = fs::read(&path).unwrap();
@@ -149,70 +156,174 @@ fn check_other(change: impl Fn(&mut Conditions), phrase: &str) {
 }
 
 #[test]
-fn other_conditions_are_refused_with_what_differs() {
-    check_other(|now| now.arena = "9.9.9".into(), "the arena's version is 0.1.0 there and 9.9.9 now");
-    check_other(|now| now.wasmtime = "49.0.0".into(), "wasmtime's version");
-    check_other(|now| now.engine = "ff".into(), "the engine");
-    check_other(|now| now.seed = 7, "the seed");
-    check_other(|now| now.limits.fuel_per_turn = 7, "fuel for a turn");
+fn other_conditions_are_refused_with_the_difference() {
     check_other(
-        |now| now.limits.memory_bytes = 16 << 20,
-        "the memory of a bot is 64 MiB there and 16 MiB now",
+        |now| now.conditions.arena = "9.9.9".into(),
+        "the arena's version is 0.1.0 in the journal and 9.9.9 now",
     );
-    check_other(|now| now.rules = GameRules::Battleship(Ruleset::classic()), "of the rules");
-    check_other(|now| now.contestants[1].sha256 = "f".repeat(64), "the file of bot-1, by its hash,");
-    check_other(|now| drop(now.contestants.pop()), "the bot bot-2 is a contestant there and none now");
-    check_other(|now| now.contestants.swap(0, 1), "the order of the bots is bot-0, bot-1, bot-2 there");
-    let another = conditions(4).contestants.pop().unwrap();
-    check_other(move |now| now.contestants.push(another.clone()), "the bot bot-3 is no contestant there");
+    check_other(|now| now.conditions.wasmtime = "49.0.0".into(), "wasmtime's version");
+    check_other(|now| now.conditions.engine = "ff".into(), "the hash of the engine");
+    check_other(
+        |now| now.conditions.seed = Seed::of_bytes([7; 32]),
+        &format!("the random seed is 18446744073709551614 in the journal and {} now", "07".repeat(32)),
+    );
+    check_other(|now| now.conditions.limits.fuel_per_turn = 7, "the fuel of a turn");
+    check_other(
+        |now| now.conditions.limits.memory_bytes = 16 << 20,
+        "the memory of a bot is 64 MiB in the journal and 16 MiB now",
+    );
+    check_other(
+        |now| now.conditions.limits.memory_bytes += 1,
+        "64 MiB in the journal and 67108865 bytes now",
+    );
 }
 
 #[test]
-fn another_label_for_the_same_bot_is_no_other_tournament() {
+fn other_rules_are_refused_with_the_first_switch_that_differs() {
+    let (_folder, path) = folder();
+    let rules = |rules| move |now: &mut Tournament| now.conditions.rules = GameRules::clone(&rules);
+    check_other(rules(GameRules::Battleship(Ruleset::classic())), "of the rules is");
+    check_other(
+        rules(GameRules::Battleship(Ruleset { turns_max: 7, ..Ruleset::guide() })),
+        "`turns-max` of the rules is 400 in the journal and 7 now",
+    );
+    let other_game = GameRules::built_in().pop().unwrap();
+    check_other(rules(other_game), "the game is battleship in the journal and submarine now");
+
+    let mut renamed = with_games(&path, 1);
+    renamed.conditions.rules =
+        GameRules::Battleship(Ruleset { name: "friday night".into(), ..Ruleset::guide() });
+    let mut writer = open(&path, &renamed).expect("rules are the same by any name");
+    assert_eq!(game(&renamed, [0, 1], 2).add_to(&mut writer).unwrap(), 2);
+}
+
+#[test]
+fn other_bots_are_refused_with_the_difference() {
+    check_other(|now| now.bots[1].sha256 = "f".repeat(64), "the SHA-256 of bot-1 is 00000001");
+    check_other(
+        |now| drop(now.bots.pop()),
+        "the bot bot-2 is a contestant in the journal and not a contestant now",
+    );
+    let another = tournament(4).bots.pop().unwrap();
+    check_other(
+        move |now| now.bots.push(another.clone()),
+        "the bot bot-3 is not a contestant in the journal",
+    );
+    check_other(
+        |now| now.bots.push(now.bots[0].clone()),
+        "the list of the bots is bot-0 (00000000), bot-1 (00000001), bot-2",
+    );
+    check_other(
+        |now| now.bots.swap(0, 1),
+        "the list of the bots is bot-0 (00000000), bot-1 (00000001), bot-2",
+    );
+    let swap_files = |now: &mut Tournament| {
+        now.bots.swap(0, 1);
+        now.bots[0].label = "bot-0".into();
+        now.bots[1].label = "bot-1".into();
+    };
+    check_other(swap_files, "the list of the bots is bot-0 (00000000), bot-1 (00000001), bot-2");
+}
+
+#[test]
+fn another_label_for_the_same_bot_is_the_same_tournament() {
     let (_folder, path) = folder();
     let mut now = with_games(&path, 1);
-    now.contestants[0].label = "renamed".into();
+    now.bots[0].label = "renamed".into();
     assert!(open(&path, &now).is_ok());
 }
 
 #[test]
 fn one_writes_and_others_read() {
     let (_folder, path) = folder();
-    let conditions = with_games(&path, 1);
-    let mut writer = open(&path, &conditions).unwrap();
-    assert!(matches!(open(&path, &conditions), Err(JournalError::Busy)));
+    let tournament = with_games(&path, 1);
+    let mut writer = open(&path, &tournament).unwrap();
+    assert!(matches!(open(&path, &tournament), Err(JournalError::Busy)));
     let reader = Reader::open(&path).unwrap();
-    let (key, result, transcript) = game(&conditions, [0, 1], 2);
-    writer.append(key, &result, &transcript).unwrap();
+    game(&tournament, [0, 1], 2).add_to(&mut writer).unwrap();
     assert_eq!(reader.games().unwrap().len(), 2);
     drop(writer);
-    assert!(open(&path, &conditions).is_ok());
+    assert!(open(&path, &tournament).is_ok());
 }
 
 #[test]
-fn what_is_no_journal_is_refused_and_left_alone() {
+fn a_file_that_is_not_a_journal_is_refused_and_left_as_it_is() {
     let (folder, path) = folder();
+    let tournament = tournament(2);
     assert!(matches!(Reader::open(&path), Err(JournalError::Missing)));
-    fs::write(&path, "no database at all, but text enough to fill the header of one, and more of it")
+    fs::write(&path, "not a database, but text enough to fill the header of one, and more of it to be sure")
         .unwrap();
     let before = fs::read(&path).unwrap();
     assert!(matches!(Reader::open(&path), Err(JournalError::Foreign)));
-    assert!(matches!(open(&path, &conditions(2)), Err(JournalError::Foreign)));
+    assert!(matches!(open(&path, &tournament), Err(JournalError::Foreign)));
     assert_eq!(before, fs::read(&path).unwrap());
-    assert!(Reader::open(folder.path()).is_err());
-    assert!(open(folder.path(), &conditions(2)).is_err());
+    assert!(matches!(Reader::open(folder.path()), Err(JournalError::Foreign)));
+    assert!(matches!(open(folder.path(), &tournament), Err(JournalError::Foreign)));
 
     let foreign = folder.path().join("foreign.db");
     Connection::open(&foreign).unwrap().execute_batch("CREATE TABLE notes (text)").unwrap();
     assert!(matches!(Reader::open(&foreign), Err(JournalError::Foreign)));
-    assert!(matches!(open(&foreign, &conditions(2)), Err(JournalError::Foreign)));
+    assert!(matches!(open(&foreign, &tournament), Err(JournalError::Foreign)));
+
+    let nowhere = folder.path().join("no-such-folder/arena.db");
+    assert!(matches!(Reader::open(&nowhere), Err(JournalError::Missing)));
+    assert!(!open(&nowhere, &tournament).err().unwrap().is_of_the_machine(), "the path is wrong");
 }
 
 #[test]
 fn an_empty_file_becomes_a_journal() {
     let (_folder, path) = folder();
     fs::write(&path, "").unwrap();
-    assert!(open(&path, &conditions(2)).is_ok());
+    assert!(open(&path, &tournament(2)).is_ok());
+}
+
+#[test]
+fn a_later_minor_version_is_read_and_not_added_to() {
+    let (_folder, path) = folder();
+    let tournament = with_games(&path, 2);
+    let connection = Connection::open(&path).unwrap();
+    let later = format!(
+        "ALTER TABLE game ADD COLUMN weather TEXT NOT NULL DEFAULT 'fine';
+         ALTER TABLE conditions ADD COLUMN planet TEXT;
+         CREATE TABLE audience (name TEXT);
+         DROP TRIGGER game_no_update;
+         UPDATE game SET faults = json_set(faults, '$[0].cause', 'haste') WHERE faults != '[]';
+         PRAGMA user_version = {}",
+        FORMAT.major * 1_000 + FORMAT.minor + 1
+    );
+    let games = Reader::open(&path).unwrap().games().unwrap();
+    assert!(games.iter().any(|game| !game.result.faults.is_empty()), "some game has a fault");
+    connection.execute_batch(&later).unwrap();
+    drop(connection);
+    let before = fs::read(&path).unwrap();
+
+    let reader = Reader::open(&path).unwrap();
+    assert_eq!(reader.tournament().unwrap(), tournament);
+    assert_eq!(reader.settings().unwrap().as_deref(), Some("{}"));
+    assert_eq!(reader.games().unwrap(), games);
+    assert!(reader.recording(2).unwrap().is_some());
+    drop(reader);
+    match open(&path, &tournament) {
+        Err(error @ JournalError::LaterMinor { .. }) => {
+            assert_eq!(
+                error.to_string(),
+                "the format is 1.1; this arena adds to journals up to 1.0, and only reads later ones"
+            );
+        }
+        other => panic!("{:?}", other.err()),
+    }
+    assert_eq!(before, fs::read(&path).unwrap(), "it is left as it was");
+}
+
+#[test]
+fn another_major_version_is_refused() {
+    let (_folder, path) = folder();
+    let tournament = with_games(&path, 1);
+    for version in [1, 2_000] {
+        Connection::open(&path).unwrap().pragma_update(None, "user_version", version).unwrap();
+        assert!(matches!(Reader::open(&path), Err(JournalError::Version(_))));
+        assert!(matches!(open(&path, &tournament), Err(JournalError::Version(_))));
+    }
 }
 
 #[test]
@@ -226,10 +337,34 @@ fn a_transcript_that_was_tampered_with_is_an_error() {
     connection.execute_batch("DROP TRIGGER transcript_no_update").unwrap();
     connection.execute(change, []).unwrap();
     let reader = Reader::open(&path).unwrap();
-    assert!(reader.transcript(2).unwrap().is_some());
-    match reader.transcript(3) {
-        Err(JournalError::Damaged(what)) => assert!(what.contains("game 3 has another hash"), "{what}"),
+    assert!(reader.recording(2).unwrap().is_some());
+    match reader.recording(3) {
+        Err(error @ JournalError::Damaged { .. }) => {
+            assert!(error.to_string().contains("the transcript of game 3: its hash is another"), "{error}");
+        }
         other => panic!("{other:?}"),
     }
-    assert!(reader.transcript(4).unwrap().is_none());
+    assert!(reader.recording(4).unwrap().is_none());
+}
+
+#[test]
+fn values_that_make_no_sense_are_damage_and_not_a_failure_of_the_machine() {
+    for (table, change) in [
+        ("conditions", "rules = '{}'"),
+        ("conditions", "seed = 'seven'"),
+        ("game", "outcome = 'third'"),
+        ("game", "reason = 'boredom'"),
+        ("game", "first_fuel = '-1'"),
+        ("game", "first_turns = -1"),
+        ("game", "faults = '[{}]'"),
+    ] {
+        let (_folder, path) = folder();
+        with_games(&path, 1);
+        let sql = format!("DROP TRIGGER {table}_no_update; UPDATE {table} SET {change}");
+        Connection::open(&path).unwrap().execute_batch(&sql).unwrap();
+        let reader = Reader::open(&path).unwrap();
+        let error = reader.tournament().map(drop).and_then(|()| reader.games().map(drop)).expect_err(change);
+        assert!(matches!(error, JournalError::Damaged { .. }), "{change}: {error}");
+        assert!(!error.is_of_the_machine());
+    }
 }

@@ -1,56 +1,70 @@
-//! Real games to keep: played by the referee between players that shoot by their seed.
+//! Real games to store: played by the referee between players that shoot by their seed.
 #![allow(dead_code, reason = "each test file uses its part")]
 
-use arena_record::{Contestant, FORMAT, GameResult, Header, Limits, Transcript};
-use arena_referee::{Fault, FaultClass, GamePlan, HostError, NoReply, Player, Reply, play_game};
-use arena_rules::{Coord, GameInfo, GameRules, Mark, Placement, Ruleset, Seat, View, random, scatter};
-use arena_store::{Conditions, Entrant, GameKey};
+use arena_record::{BotId, Conditions, FORMAT, GameResult, Header, Limits, Seated, Transcript};
+use arena_referee::{Fault, FaultClass, GamePlan, NoReply, Player, Reply, play_game};
+use arena_rules::battleship::{Action, Battleship, GameInfo, Mark, Ruleset, View, scatter};
+use arena_rules::{GameRules, Placement, Seat, random};
+use arena_store::{GameKey, JournalError, Tournament, Writer};
 use rand::RngExt;
 
-/// Shoots at random at what it has not shot at, and now and then has a fault.
+/// A player that shoots at random at unknown cells, and faults now and then.
 struct Shooter(random::SeededRng);
 
-impl Player for Shooter {
+impl Player<Battleship> for Shooter {
     fn deploy(&mut self, game: &GameInfo, _fuel: u64) -> Result<Reply<Vec<Placement>>, NoReply> {
         let fleet = scatter(&game.fleet_spec(), &mut self.0).expect("it fits");
         Ok(Reply { answer: fleet.placements().to_vec(), fuel_used: self.0.random_range(0..5_000) })
     }
 
-    fn play(&mut self, game: &GameInfo, view: &View, _fuel: u64) -> Result<Reply<Option<Coord>>, NoReply> {
+    fn play(&mut self, game: &GameInfo, view: &View, _fuel: u64) -> Result<Reply<Action>, NoReply> {
         if self.0.random_range(0..60) == 0 {
             return Err(Fault::new(FaultClass::OutOfFuel, "it \"dawdled\"\nfor long").into());
         }
         let open: Vec<usize> =
             (0..view.attacks.len()).filter(|&cell| view.attacks[cell] == Mark::Unknown).collect();
         let cell = open[self.0.random_range(0..open.len())];
-        Ok(Reply { answer: Some(game.size.coord(cell)), fuel_used: self.0.random_range(0..5_000) })
-    }
-
-    fn restart(&mut self) -> Result<(), HostError> {
-        Ok(())
+        Ok(Reply { answer: Action::Shot(game.size.coord(cell)), fuel_used: self.0.random_range(0..5_000) })
     }
 }
 
-/// The conditions of a tournament of so many.
-pub fn conditions(contestants: usize) -> Conditions {
-    let entrant = |index: usize| Entrant {
+/// A tournament of this number of bots.
+pub fn tournament(bots: usize) -> Tournament {
+    let bot = |index: usize| BotId {
         label: format!("bot-{index}"),
         name: format!("Bot Nº {index}"),
-        sha256: format!("{index:064x}"),
+        sha256: format!("{index:08x}").repeat(8),
     };
-    Conditions {
+    let conditions = Conditions {
         arena: "0.1.0".into(),
         wasmtime: "48.0.8".into(),
         engine: "00ff".into(),
         rules: GameRules::Battleship(Ruleset::guide()),
         limits: Limits { fuel_per_turn: u64::MAX, memory_bytes: 64 << 20 },
-        seed: u64::MAX - 1,
-        contestants: (0..contestants).map(entrant).collect(),
+        seed: (u64::MAX - 1).into(),
+    };
+    Tournament { conditions, bots: (0..bots).map(bot).collect() }
+}
+
+/// A game as a journal takes it.
+pub struct Played {
+    pub key: GameKey,
+    pub result: GameResult,
+    pub header: Header,
+    /// The file of the transcript.
+    pub transcript: Vec<u8>,
+}
+
+impl Played {
+    /// Adds the game to a journal.
+    pub fn add_to(&self, writer: &mut Writer) -> Result<u64, JournalError> {
+        writer.append(self.key, &self.result, &self.header, &self.transcript)
     }
 }
 
-/// A game between two of them, by its number in their match.
-pub fn game(conditions: &Conditions, seats: [usize; 2], game: u32) -> (GameKey, GameResult, Transcript) {
+/// A game between two bots of a tournament, by its number in their match.
+pub fn game(tournament: &Tournament, seats: [usize; 2], game: u32) -> Played {
+    let Tournament { conditions, bots } = tournament;
     let GameRules::Battleship(rules) = &conditions.rules else { unreachable!() };
     let seed = u64::from(game) * 100 + seats[0] as u64 * 10 + seats[1] as u64;
     let side_seeds = [seed, seed + 1_000_000];
@@ -60,32 +74,19 @@ pub fn game(conditions: &Conditions, seats: [usize; 2], game: u32) -> (GameKey, 
     let mut events = Vec::new();
     let fuel_per_turn = conditions.limits.fuel_per_turn;
     let plan = GamePlan { rules, fuel_per_turn, side_seeds, fleet_seed: 5, starter, score_wall_clock: false };
-    play_game(&plan, [first, second], &mut |event| events.push(event)).expect("nothing of ours fails");
-    let bot = |seat: usize| {
-        let Entrant { label, name, sha256 } = conditions.contestants[seats[seat]].clone();
-        Contestant { label, name, sha256, seed: side_seeds[seat] }
-    };
+    play_game::<Battleship>(&plan, [first, second], &mut |event| events.push(event))
+        .expect("nothing of ours fails");
+    let seated = |seat: usize| Seated { bot: bots[seats[seat]].clone(), seed: side_seeds[seat] };
     let header = Header {
         arena_transcript: FORMAT,
-        arena: conditions.arena.clone(),
-        wasmtime: conditions.wasmtime.clone(),
-        engine: conditions.engine.clone(),
+        conditions: conditions.clone(),
         contract: "arena:battleship@0.1.0".into(),
-        rules: conditions.rules.clone(),
-        limits: conditions.limits,
-        seed: conditions.seed,
         game,
-        bots: [bot(0), bot(1)],
+        bots: [seated(0), seated(1)],
         fleet_seed: 5,
         starter,
     };
     let result = GameResult::of(&events).expect("it has an end");
-    (GameKey { seats, pair: (game - 1) / 2, game }, result, Transcript { header, events })
-}
-
-/// A transcript as a file has it.
-pub fn bytes(transcript: &Transcript) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    transcript.write(&mut bytes).expect("memory takes it");
-    bytes
+    let transcript = Transcript { header: header.clone(), events }.to_bytes();
+    Played { key: GameKey { seats, pair: (game - 1) / 2, game }, result, header, transcript }
 }

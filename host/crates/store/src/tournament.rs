@@ -1,0 +1,110 @@
+//! The identity of a journal: the tournament that its games belong to.
+
+use arena_record::{BotId, Conditions, Header, RulesDigest, Seated};
+use arena_rules::GameRules;
+use serde_json::{Map, Value};
+use std::fmt::Display;
+
+/// The tournament that a journal belongs to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tournament {
+    /// The conditions of all its games.
+    pub conditions: Conditions,
+    /// The bots, in the order in which they were named.
+    pub bots: Vec<BotId>,
+}
+
+/// The first difference between two tournaments.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{what} is {journal} in the journal and {now} now")]
+pub struct Difference {
+    /// The thing that differs.
+    pub what: String,
+    /// The value in the journal.
+    pub journal: String,
+    /// The value now.
+    pub now: String,
+}
+
+impl Tournament {
+    /// The first difference between this tournament, which is a journal's, and that of a run; `None` if they are the same.
+    ///
+    /// Labels and names may differ: a bot is its component, and rules are their switches.
+    pub fn difference(&self, now: &Self) -> Option<Difference> {
+        conditions_difference(&self.conditions, &now.conditions)
+            .or_else(|| bots_difference(&self.bots, &now.bots))
+    }
+
+    /// True if a game with this header, between the bots with these numbers, belongs to the tournament.
+    pub fn includes(&self, header: &Header, seats: [usize; 2]) -> bool {
+        let sits = |(seat, seated): (usize, &Seated)| {
+            self.bots.get(seat).is_some_and(|bot| bot.sha256 == seated.bot.sha256)
+        };
+        // The long way hashes the rules of the game. Nearly all games have the very same ones.
+        let same = self.conditions == header.conditions
+            || conditions_difference(&self.conditions, &header.conditions).is_none();
+        same && seats.into_iter().zip(&header.bots).all(sits)
+    }
+}
+
+/// The difference between two values; `None` if they have the same text.
+fn differ(what: &str, journal: impl Display, now: impl Display) -> Option<Difference> {
+    let (journal, now) = (journal.to_string(), now.to_string());
+    (journal != now).then(|| Difference { what: what.into(), journal, now })
+}
+
+fn conditions_difference(journal: &Conditions, now: &Conditions) -> Option<Difference> {
+    let limits = [&journal.limits, &now.limits];
+    differ("the arena's version", &journal.arena, &now.arena)
+        .or_else(|| differ("wasmtime's version", &journal.wasmtime, &now.wasmtime))
+        .or_else(|| differ("the hash of the engine", &journal.engine, &now.engine))
+        .or_else(|| rules_difference(&journal.rules, &now.rules))
+        .or_else(|| differ("the fuel of a turn", limits[0].fuel_per_turn, limits[1].fuel_per_turn))
+        .or_else(|| differ("the memory of a bot", size(limits[0].memory_bytes), size(limits[1].memory_bytes)))
+        .or_else(|| differ("the random seed", journal.seed, now.seed))
+}
+
+/// A size in MiB if it is a whole number of them.
+fn size(bytes: u64) -> String {
+    if bytes.is_multiple_of(1 << 20) { format!("{} MiB", bytes >> 20) } else { format!("{bytes} bytes") }
+}
+
+fn rules_difference(journal: &GameRules, now: &GameRules) -> Option<Difference> {
+    if RulesDigest::of(journal) == RulesDigest::of(now) {
+        return None;
+    }
+    let plain = |rules| serde_json::to_value(rules).expect("rules are plain data");
+    let [switches, others] = [journal, now].map(plain);
+    let mut names = [&switches, &others].into_iter().filter_map(Value::as_object).flat_map(Map::keys);
+    differ("the game", journal.kind(), now.kind()).or_else(|| {
+        names.find_map(|name| match name.as_str() {
+            "name" => None,
+            name => differ(&format!("`{name}` of the rules"), &switches[name], &others[name]),
+        })
+    })
+}
+
+fn bots_difference(journal: &[BotId], now: &[BotId]) -> Option<Difference> {
+    let hashes = |bots: &[BotId]| bots.iter().map(|bot| bot.sha256.clone()).collect::<Vec<_>>();
+    let [there, here] = [journal, now].map(hashes);
+    if there == here {
+        return None;
+    }
+    let missing = journal.iter().find(|bot| !here.contains(&bot.sha256));
+    let namesake = missing.and_then(|bot| now.iter().find(|other| other.label == bot.label));
+    let added = now.iter().find(|bot| !there.contains(&bot.sha256));
+    let name = |bot: &BotId| format!("the bot {}", bot.label);
+    match (missing, namesake, added) {
+        (Some(bot), Some(namesake), _) => {
+            differ(&format!("the SHA-256 of {}", bot.label), &bot.sha256, &namesake.sha256)
+        }
+        (Some(bot), None, _) => differ(&name(bot), "a contestant", "not a contestant"),
+        (None, _, Some(bot)) => differ(&name(bot), "not a contestant", "a contestant"),
+        (None, _, None) => {
+            let bot = |bot: &BotId| format!("{} ({:.8})", bot.label, bot.sha256);
+            let list = |bots: &[BotId]| bots.iter().map(bot).collect::<Vec<_>>().join(", ");
+            let what = "the list of the bots".into();
+            Some(Difference { what, journal: list(journal), now: list(now) })
+        }
+    }
+}
