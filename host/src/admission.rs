@@ -1,11 +1,11 @@
-//! From arguments to a sandbox with bots in it: strangers' components are compiled in child processes of this program, and
-//! what comes of it is kept for the next run.
+//! The way from arguments to a sandbox with bots in it: strangers' components are compiled in child processes of this
+//! program, and the result is kept for the next run.
 
 use crate::cli::{CacheArgs, GameArgs};
 use crate::console::{self, Console};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
-use crate::plan::Plan;
+use crate::plan::{self, Plan};
 use crate::report;
 use crate::roster::{self, Contestant, Roster};
 use arena_sandbox::{CacheOptions, CompileOptions, Compiler, Sandbox, SandboxLimits};
@@ -14,7 +14,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 impl CacheArgs {
-    /// Where compiled bots are kept: nowhere if that was asked for, or if there is no telling where the user keeps things.
+    /// The cache of compiled bots: none if that was asked for, or if the user has no folder for caches.
     fn options(&self) -> Option<CacheOptions> {
         if self.no_cache {
             return None;
@@ -24,7 +24,7 @@ impl CacheArgs {
     }
 }
 
-/// The folder for caches that the XDG base directories say, and ours in it. A user with a home that is not there has none.
+/// Our folder in that for caches, by the XDG base directories. A user whose home does not exist has none.
 fn usual_folder(xdg_cache_home: Option<OsString>, home: Option<OsString>) -> Option<PathBuf> {
     let given = xdg_cache_home.map(PathBuf::from).filter(|caches| caches.is_absolute());
     let of_home = || home.map(PathBuf::from).filter(|home| home.is_absolute() && home.is_dir());
@@ -40,10 +40,10 @@ pub fn sandbox(limits: SandboxLimits, cache: &CacheArgs) -> Result<Sandbox, Fail
     Ok(Sandbox::with_compiling(limits, compiling)?)
 }
 
-/// Admits the bots at these paths as [`Roster::admit`] does, and can be interrupted in that.
+/// Admits the bots at these paths as [`Roster::admit`] does, and can be interrupted.
 ///
 /// # Errors
-/// As of [`Roster::admit`], and when the user has stopped it.
+/// As of [`Roster::admit`], and an interruption by the user.
 pub fn admit(
     sandbox: &Sandbox,
     paths: &[PathBuf],
@@ -56,23 +56,23 @@ pub fn admit(
     if interrupt.requested() {
         sandbox.stop_compiling();
     }
-    console.begin_progress(paths.len(), "bots made ready");
+    console.begin_progress(paths.len(), "bots ready");
     let roster = Roster::admit(sandbox, paths, jobs, || console.advance());
     console.end_progress();
     if interrupt.requested() {
         return Err(Failure::Interrupted(
-            "interrupted while the bots were made ready: nothing was played".into(),
+            "interrupted before the bots were ready: nothing was played".into(),
         ));
     }
     if let Some(trouble) = sandbox.cache_trouble() {
         console.note(&format!(
-            "note: {trouble}\n  next: mend that, name another folder with --cache, or use --no-cache"
+            "note: {trouble}\n  next: repair it, name another folder with --cache, or use --no-cache"
         ));
     }
     roster
 }
 
-/// Admits bots as [`admit`] does, where each of them has to be.
+/// Admits bots as [`admit`] does, all of which are required.
 ///
 /// # Errors
 /// The refusal of a bot, and as of [`admit`].
@@ -90,31 +90,30 @@ pub fn admit_all(
     }
 }
 
-/// Bots that a command cannot do without, ready to play.
+/// The bots of a command that requires all of them, ready to play.
 pub struct Ready {
-    /// What is played, and how.
+    /// The plan.
     pub plan: Plan,
     /// The bots, in the order in which they are named.
     pub contestants: Vec<Contestant>,
-    /// The hash of the engine that they run on.
-    pub engine: String,
-    /// Whether the user has asked to stop, which is answered with a note from now on.
+    /// The interrupt of the user, which is answered with a note from now on.
     pub interrupt: Interrupt,
 }
 
-/// Admits the bots of a command that is of no use if one of them is refused.
+/// Admits the bots of a command that requires all of them.
 ///
 /// # Errors
-/// What is wrong with the arguments, and as of [`admit_all`].
+/// The problem with the arguments, and as of [`admit_all`].
 pub fn require(game: &GameArgs, paths: &[PathBuf], console: &mut Console) -> Result<Ready, Failure> {
-    let plan = Plan::new(game)?;
+    let asked = plan::rules_asked(game)?;
     paths.iter().try_for_each(|path| roster::check_path(path))?;
     let interrupt = Interrupt::listen()?;
-    let sandbox = sandbox(plan.sandbox_limits.clone(), &game.cache)?;
-    let contestants = admit_all(&sandbox, paths, plan.jobs, &interrupt, console)?;
-    let plan = plan.for_bots(game, &contestants)?;
+    let jobs = plan::jobs(game.jobs);
+    let sandbox = sandbox(game.limits.sandbox(jobs), &game.cache)?;
+    let contestants = admit_all(&sandbox, paths, jobs, &interrupt, console)?;
+    let plan = Plan::new(game, asked, sandbox.engine_hash(), &contestants)?;
     interrupt.answer(console::note_interrupt);
-    Ok(Ready { plan, contestants, engine: sandbox.engine_hash(), interrupt })
+    Ok(Ready { plan, contestants, interrupt })
 }
 
 #[cfg(test)]

@@ -1,16 +1,14 @@
-//! Files of a run: a transcript for each game, and what the bots printed.
+//! Files of a run: a transcript for each game, and the output of the bots.
 
 use crate::failure::Failure;
 use crate::game::Played;
 use crate::roster::shown;
 use crate::tournament::GameSummary;
-use anyhow::Context;
-use arena_record::Transcript;
 use std::fs::{self, File};
-use std::io::{BufWriter, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
-/// The folders to write into; none of them need be.
+/// The folders to write into; either may be missing.
 #[derive(Clone, Debug, Default)]
 pub struct Archive {
     transcripts: Option<PathBuf>,
@@ -19,17 +17,15 @@ pub struct Archive {
 }
 
 impl Archive {
-    /// An archive for so many games, in folders that are made where they are missing.
+    /// An archive for this number of games. Folders that do not exist are created.
     ///
     /// # Errors
-    /// A folder that cannot be made or written to.
+    /// A folder that cannot be created or written to.
     pub fn open(transcripts: Option<&Path>, logs: Option<&Path>, games: usize) -> Result<Self, Failure> {
         for folder in [transcripts, logs].into_iter().flatten() {
             fs::create_dir_all(folder).and_then(|()| try_writing_to(folder)).map_err(|error| {
-                Failure::input(
-                    format!("{}: cannot be written to: {error}", shown(folder)),
-                    "name a folder that can be made and written to",
-                )
+                let what = format!("cannot write to the folder {}", shown(folder));
+                Failure::machine(what, error, "name a folder that you can create and write to")
             })?;
         }
         Ok(Self {
@@ -42,31 +38,33 @@ impl Archive {
     /// Keeps a game: its transcript, and a log for each bot that printed anything.
     ///
     /// # Errors
-    /// A file that cannot be written. No file is left half written under its name.
-    pub fn keep(&self, game: &GameSummary, played: &Played) -> anyhow::Result<()> {
-        self.keep_transcript(game.number, &played.transcript)?;
-        if let Some(folder) = &self.logs {
-            let labels = played.transcript.header.bots.each_ref().map(|bot| bot.label.as_str());
-            let stem = self.stem(game.number, labels);
-            for (seat, log) in ["1", "2"].into_iter().zip(&played.logs).filter(|(_, log)| !log.is_empty()) {
-                let name = folder.join(format!("{stem}.seat{seat}.log"));
-                write_whole(&name, |out| out.write_all(log.as_bytes()))?;
-            }
+    /// A file that cannot be written. No incomplete file is left under its name.
+    pub fn keep(&self, game: &GameSummary, played: &Played) -> Result<(), Failure> {
+        let labels = played.header.labels();
+        if let Some(transcript) = &played.transcript {
+            self.keep_transcript(game.number, labels, transcript)?;
+        }
+        let stem = self.stem(game.number, labels);
+        for (seat, log) in (1..).zip(&played.logs).filter(|(_, log)| !log.is_empty()) {
+            keep_file(self.logs.as_deref(), &format!("{stem}.seat{seat}.log"), log.as_bytes())?;
         }
         Ok(())
     }
 
-    /// Keeps a game's transcript.
+    /// Keeps the transcript of a game between bots with these labels.
     ///
     /// # Errors
-    /// A file that cannot be written. No file is left half written under its name.
-    pub fn keep_transcript(&self, number: usize, transcript: &Transcript) -> anyhow::Result<()> {
-        let Some(folder) = &self.transcripts else { return Ok(()) };
-        let labels = transcript.header.bots.each_ref().map(|bot| bot.label.as_str());
-        write_whole(&folder.join(self.transcript_name(number, labels)), |out| transcript.write(out))
+    /// A file that cannot be written. No incomplete file is left under its name.
+    pub fn keep_transcript(
+        &self,
+        number: usize,
+        labels: [&str; 2],
+        transcript: &[u8],
+    ) -> Result<(), Failure> {
+        keep_file(self.transcripts.as_deref(), &self.transcript_name(number, labels), transcript)
     }
 
-    /// Where the transcript of a game is, safe to print.
+    /// The path of the transcript of a game, safe to print.
     pub fn transcript_of(&self, number: usize, labels: [&str; 2]) -> String {
         let folder = self.transcripts.as_deref().unwrap_or(Path::new(""));
         shown(&folder.join(self.transcript_name(number, labels)))
@@ -76,39 +74,43 @@ impl Archive {
         format!("{}.jsonl", self.stem(number, labels))
     }
 
-    /// A name that sorts in the order of the games, and that is safe whatever the bots' files are called.
+    /// A name that sorts in the order of the games, and that is safe for any labels.
     fn stem(&self, number: usize, labels: [&str; 2]) -> String {
         let [first, second] = labels.map(file_word);
         format!("{number:0digits$}-{first}-vs-{second}", digits = self.digits)
     }
 }
 
+/// A label as a part of a file's name.
 pub(crate) fn file_word(label: &str) -> String {
     label.chars().map(|c| if c.is_alphanumeric() || "-_.#".contains(c) { c } else { '_' }).collect()
 }
 
-/// Whether a file can be made in a folder.
-fn try_writing_to(folder: &Path) -> std::io::Result<()> {
+/// Checks that a file can be made in a folder.
+fn try_writing_to(folder: &Path) -> io::Result<()> {
     let probe = folder.join(format!(".arena-probe-{}", std::process::id()));
     File::create(&probe)?;
     fs::remove_file(probe)
 }
 
-/// Writes under another name first, so that a file is whole or not there, whenever the machine stops.
-pub(crate) fn write_whole(
-    path: &Path,
-    write: impl FnOnce(&mut BufWriter<File>) -> std::io::Result<()>,
-) -> anyhow::Result<()> {
+fn keep_file(folder: Option<&Path>, name: &str, bytes: &[u8]) -> Result<(), Failure> {
+    let Some(path) = folder.map(|folder| folder.join(name)) else { return Ok(()) };
+    write_whole(&path, bytes).map_err(|error| {
+        let what = format!("cannot write {}", shown(&path));
+        Failure::machine(what, error, "make room on the disk, or name another folder")
+    })
+}
+
+/// Writes a file under another name first, so that it is complete or does not exist, whenever the machine stops.
+///
+/// # Errors
+/// The error of the file system. No incomplete file is left.
+pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let partial = path.with_added_extension("part");
-    let written = File::create(&partial).and_then(|file| {
-        let mut out = BufWriter::new(file);
-        write(&mut out)?;
-        out.flush()
-    });
-    let kept = written.and_then(|()| fs::rename(&partial, path));
-    if kept.is_err() {
-        // The space it takes may be what is missing; that it cannot be removed would say nothing more.
+    let written = fs::write(&partial, bytes).and_then(|()| fs::rename(&partial, path));
+    if written.is_err() {
+        // The space it takes may be what is missing. A second error here would add nothing to the first.
         let _ = fs::remove_file(&partial);
     }
-    kept.with_context(|| format!("cannot write {}", shown(path)))
+    written
 }

@@ -1,70 +1,76 @@
 //! Boards that a bot clears alone: the measure of how well it searches, whoever else plays.
 
+use crate::failure::Failure;
 use crate::game::WATCHDOG_TRIES_MAX;
+use crate::plan::Plan;
 use crate::workers;
 use arena_record::BoardSeeds;
-use arena_referee::{Fault, HostError, Solo, Stopped, play_solo};
-use arena_rules::{FleetSpec, GameRules, Ruleset, random, uniform};
-use arena_sandbox::Bot;
+use arena_referee::{Fault, FaultClass, HostError, Solo, Stopped, play_solo};
+use arena_rules::Game;
+use arena_sandbox::{Bot, Sandboxed};
 use std::ops::ControlFlow;
 
-/// Boards to be cleared.
+/// Boards to be cleared, by the rules and the seed of a plan.
 #[derive(Clone, Copy, Debug)]
-pub struct Boards<'a> {
-    /// The rules: the board, the fleet, and what is announced.
-    pub rules: &'a Ruleset,
-    /// How many.
-    pub count: u32,
-    /// The seed of all of them.
-    pub seed: u64,
-    /// Fuel for a turn.
-    pub fuel_per_turn: u64,
+pub struct Boards<'a, G: Game> {
+    plan: &'a Plan,
+    rules: &'a G::Rules,
+    count: u32,
 }
 
-/// What came of a board.
+/// A board after it was played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
-    /// Its number, from 1.
+    /// The number, from 1.
     pub number: u32,
-    /// What the bot needed, or what it did wrong.
+    /// The need of the bot, or its fault.
     pub result: Result<Cleared, Fault>,
 }
 
-/// What a bot needed for a board.
+/// The need of a bot for a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cleared {
-    /// Shots.
+    /// The number of shots.
     pub shots: u32,
-    /// Fuel of all its turns.
+    /// The fuel of all turns.
     pub fuel: u64,
 }
 
-impl Boards<'_> {
-    /// Lets a bot clear the boards, so many at a time, and delivers what came of each in order. A bot that faults,
-    /// skips, or shoots at no valid spot has failed that board.
+impl<'a, G: Sandboxed> Boards<'a, G> {
+    /// This number of boards.
     ///
-    /// It ends early when `stop` says so, with the boards that were begun.
+    /// # Errors
+    /// Rules by which nobody can play alone.
+    pub fn new(plan: &'a Plan, count: u32) -> Result<Self, Failure> {
+        let rules = G::rules(&plan.conditions.rules)
+            .ok_or_else(|| HostError("the plan has rules of another game".into()))?;
+        G::suits_one(rules).map_err(|error| {
+            Failure::usage(error.to_string(), "choose other rules, or compare two bots with `arena sprt`")
+        })?;
+        Ok(Self { plan, rules, count })
+    }
+
+    /// Lets a bot clear the boards, several at a time, and delivers each in order. A bot that faults or answers an invalid
+    /// action has failed that board.
+    ///
+    /// It ends early if `stop` says so, with the boards that were started.
     ///
     /// # Errors
     /// A failure of ours on some board; the boards before it were delivered.
     pub fn play(
         &self,
         bot: &Bot,
-        jobs: usize,
         stop: impl Fn() -> bool + Sync,
         mut deliver: impl FnMut(Board),
     ) -> Result<(), HostError> {
-        let rules = GameRules::Battleship(self.rules.clone());
-        let spec = FleetSpec::of(self.rules);
         let mut failed = None;
         workers::in_order(
-            jobs,
+            self.plan.jobs,
             usize::try_from(self.count).unwrap_or(usize::MAX),
             stop,
             |index| {
                 let number = u32::try_from(index).expect("the count fits") + 1;
-                let result = self.play_one(bot, &spec, BoardSeeds::new(&rules, self.seed, number))?;
-                Ok(Board { number, result })
+                Ok(Board { number, result: self.play_one(bot, number)? })
             },
             |_, board| match workers::settled(board) {
                 Ok(board) => {
@@ -80,25 +86,21 @@ impl Boards<'_> {
         failed.map_or(Ok(()), Err)
     }
 
-    fn play_one(
-        &self,
-        bot: &Bot,
-        spec: &FleetSpec,
-        seeds: BoardSeeds,
-    ) -> Result<Result<Cleared, Fault>, HostError> {
-        let mut rng = random::seeded(seeds.fleets);
-        let mut draw =
-            || uniform(spec, &mut rng).ok_or_else(|| HostError("no legal fleet came up in time".to_owned()));
-        let fleets = [draw()?, draw()?];
+    fn play_one(&self, bot: &Bot, number: u32) -> Result<Result<Cleared, Fault>, HostError> {
+        let Plan { conditions, digest, turn_wall_clock, .. } = self.plan;
+        let fuel_per_turn = conditions.limits.fuel_per_turn;
+        let seeds = BoardSeeds::new(*digest, conditions.seed, number);
+        let info = G::info(self.rules, fuel_per_turn, seeds.side);
+        let game = G::alone(self.rules, seeds.fleets).map_err(|error| HostError(error.to_string()))?;
         for _ in 0..WATCHDOG_TRIES_MAX {
-            let mut player = bot.player(seeds.side);
-            match play_solo(self.rules, self.fuel_per_turn, seeds.side, &mut player, fleets.clone()) {
+            let mut player = bot.player::<G>(seeds.side, *turn_wall_clock)?;
+            match play_solo(&info, game.clone(), fuel_per_turn, &mut player) {
                 // The clock says more about the machine than about the bot.
-                Ok(Solo::Failed(fault)) if fault.class == arena_referee::FaultClass::WallClock => {}
-                Err(Stopped::WallClock { .. }) => {}
+                Ok(Solo::Failed(fault)) if fault.class == FaultClass::WallClock => {}
                 Ok(Solo::Failed(fault)) => return Ok(Err(fault)),
-                Ok(Solo::Cleared { shots, fuel }) => return Ok(Ok(Cleared { shots, fuel })),
+                Ok(Solo::Cleared { turns, fuel }) => return Ok(Ok(Cleared { shots: turns, fuel })),
                 Err(Stopped::Host(error)) => return Err(error),
+                Err(stopped) => return Err(HostError(stopped.to_string())),
             }
         }
         Err(HostError(format!(

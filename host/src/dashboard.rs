@@ -1,4 +1,4 @@
-//! `arena run --watch`: the tournament on the whole terminal. Nothing waits for it: it looks at what is shared.
+//! The dashboard of `arena run --watch`: the tournament on the whole terminal. Nothing waits for it.
 
 use crate::failure::Failure;
 use crate::game::Onlooker;
@@ -10,42 +10,42 @@ use crate::tournament::{GameSummary, Results};
 use arena_record::Header;
 use arena_referee::Event;
 use arena_rules::Seat;
-use arena_tui::{Desk, Ended, FaultNews, Model, Options, Refused, Shared, Standing};
+use arena_tui::{Ended, FaultNews, Model, OnScreen, Options, RefusedBot, Shared, Slot, Standing};
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::thread::Scope;
 use std::time::{Duration, Instant};
 
-/// Time between two changes of the figures. Chosen: a screen is drawn ten times a second at most.
+/// The time between two changes of the figures. Chosen: a screen is drawn ten times a second at most.
 const REFRESH: Duration = Duration::from_millis(100);
 
-/// A tournament's dashboard: the host's side of it.
-pub struct Dashboard {
-    shared: Arc<Shared>,
+/// The host's side of a tournament's dashboard.
+pub struct Dashboard<G: OnScreen> {
+    shared: Arc<Shared<G>>,
     labels: Vec<String>,
     progress: Mutex<Progress>,
 }
 
-/// What its times are measured from. They are only for show.
+/// The start of its times, which are only for show.
 struct Progress {
     begun: Instant,
-    /// Games that had been there before.
+    /// The number of games that were known before.
     taken: usize,
     shown: Option<Instant>,
 }
 
-impl Dashboard {
+impl<G: OnScreen> Dashboard<G> {
     /// The dashboard of a tournament that is about to begin.
     pub fn new(plan: &Plan, roster: &Roster, games_planned: usize) -> Self {
         let labels: Vec<String> =
-            roster.contestants.iter().map(|contestant| contestant.label.clone()).collect();
-        let refused = |refused: &crate::roster::Refused| Refused {
+            roster.contestants.iter().map(|contestant| contestant.id.label.clone()).collect();
+        let refused = |refused: &crate::roster::RefusedFile| RefusedBot {
             label: refused.file.clone(),
             why: refused.message.clone(),
         };
         let standing = |label: &String| Standing { label: label.clone(), ..Standing::default() };
         let model = Model {
-            title: format!("rules `{}`, seed {}", plan.rules.name(), plan.seed),
+            title: format!("rules `{}`, seed {}", plan.conditions.rules.name(), plan.conditions.seed),
             games_planned: games_planned as u64,
             standings: labels.iter().map(standing).collect(),
             refused: roster.refused.iter().map(refused).collect(),
@@ -63,7 +63,7 @@ impl Dashboard {
     ) -> std::thread::ScopedJoinHandle<'scope, Result<(), Failure>> {
         let shared = Arc::clone(&self.shared);
         scope.spawn(move || {
-            let options = Options { stop: interrupt.flag(), ..Options::of_environment() };
+            let options = Options::<G> { stop: interrupt.flag(), ..Options::of_environment() };
             let ended = arena_tui::dashboard(&shared, options)
                 .map_err(|error| screen::failure(error, "leave out --watch"))?;
             if ended == Ended::Interrupted {
@@ -73,12 +73,12 @@ impl Dashboard {
         })
     }
 
-    /// A place from which a worker shows the game that it plays.
-    pub fn onlooker(&self, number: usize) -> impl Onlooker + use<> {
-        AtDesk { desk: self.shared.desk(), number: number as u64 }
+    /// An onlooker that shows the game of a worker.
+    pub fn onlooker(&self, number: usize) -> impl Onlooker<G> + use<G> {
+        Published { slot: self.shared.slot(), number: number as u64 }
     }
 
-    /// A game has been kept, and these are the results before it.
+    /// Shows a game that has been kept, with the results before it.
     pub fn game(&self, game: &GameSummary, is_new: bool, results: &Results) {
         for news in self.faults(game) {
             self.shared.update(|model| model.fault(news));
@@ -92,7 +92,7 @@ impl Dashboard {
         self.refresh(&progress, game.number, results);
     }
 
-    /// The tournament has ended with these results.
+    /// Shows the end of the tournament.
     pub fn end(&self, results: &Results) {
         let progress = self.progress.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         self.refresh(&progress, results.games.len(), results);
@@ -139,18 +139,18 @@ impl Dashboard {
     }
 }
 
-/// A worker's game, on the dashboard.
-struct AtDesk {
-    desk: Desk,
+/// The game of a worker, published to the dashboard.
+struct Published<G: OnScreen> {
+    slot: Slot<G>,
     number: u64,
 }
 
-impl Onlooker for AtDesk {
+impl<G: OnScreen> Onlooker<G> for Published<G> {
     fn begin(&mut self, header: &Header) {
-        self.desk.begin(self.number, header);
+        self.slot.begin(self.number, header);
     }
 
-    fn event(&mut self, event: &Event) {
-        self.desk.event(event);
+    fn event(&mut self, event: &Event<G>) {
+        self.slot.event(event);
     }
 }

@@ -1,61 +1,90 @@
-//! How the program fails: what, where, what to do next, and the exit code for scripts.
+//! The ways in which the program fails, each with its exit code: what, where, and what to do next.
 
 use arena_referee::HostError;
-use std::{fmt, io};
+use std::io;
 
-/// The exit code of a program that was interrupted: 128 and the number of the signal, as shells count.
+/// The exit code of a run that was interrupted: 128 and the number of the signal, as shells count.
 pub const EXIT_INTERRUPTED: u8 = 130;
 
-/// Why the program did not end well.
-#[derive(Debug)]
+/// The reason why the program did not end well.
+#[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// Bad usage or input: nothing was played. Exit code 2.
-    Input {
-        /// What is wrong, and where.
+    /// Bad usage or input: nothing was played.
+    #[error("{what}\n  next: {next}")]
+    Usage {
+        /// The problem and its place.
         what: String,
-        /// What to do next.
+        /// The next step for the user.
         next: String,
     },
-    /// A bot was refused. Exit code 3.
-    Refused(String),
-    /// A test found that the new bot is not better. Exit code 4.
-    NotBetter(String),
-    /// A test came to no decision. Exit code 5.
-    Undecided(String),
-    /// The arena or its machine failed. Exit code 1.
+    /// The machine refuses something: the disk is full, a folder cannot be written to.
+    #[error("{what}: {cause:#}\n  next: {next}")]
+    Machine {
+        /// The thing that cannot be done.
+        what: String,
+        /// The cause.
+        cause: anyhow::Error,
+        /// The next step for the user.
+        next: String,
+    },
+    /// The arena failed.
+    #[error("the arena failed: {0:#}")]
     Host(anyhow::Error),
-    /// The user stopped it. Exit code [`EXIT_INTERRUPTED`].
+    /// Results cannot be written to standard output.
+    #[error("cannot write the results: {0}")]
+    Output(#[from] io::Error),
+    /// A bot was refused, and nothing was played without it.
+    #[error("{0}")]
+    Refused(String),
+    /// The user stopped the run.
+    #[error("{0}")]
     Interrupted(String),
+    /// A verdict that the report has already told: only the exit code is left.
+    #[error("")]
+    Reported(Verdict),
+}
+
+/// A verdict that a script may want to know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// A bot was refused, or a recording is not verified.
+    Refused,
+    /// `arena sprt` accepted H0.
+    NotBetter,
+    /// `arena sprt` is undecided.
+    Undecided,
 }
 
 impl Failure {
     /// Bad usage or input.
-    pub fn input(what: impl Into<String>, next: impl Into<String>) -> Self {
-        Self::Input { what: what.into(), next: next.into() }
+    pub fn usage(what: impl Into<String>, next: impl Into<String>) -> Self {
+        Self::Usage { what: what.into(), next: next.into() }
     }
 
-    /// What scripts go by.
+    /// A failure of the machine's.
+    pub fn machine(
+        what: impl Into<String>,
+        cause: impl Into<anyhow::Error>,
+        next: impl Into<String>,
+    ) -> Self {
+        Self::Machine { what: what.into(), cause: cause.into(), next: next.into() }
+    }
+
+    /// The exit code, as the README lists them.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::Host(_) => 1,
-            Self::Input { .. } => 2,
-            Self::Refused(_) => 3,
-            Self::NotBetter(_) => 4,
-            Self::Undecided(_) => 5,
+            Self::Machine { .. } | Self::Host(_) | Self::Output(_) => 1,
+            Self::Usage { .. } => 2,
+            Self::Refused(_) | Self::Reported(Verdict::Refused) => 3,
+            Self::Reported(Verdict::NotBetter) => 4,
+            Self::Reported(Verdict::Undecided) => 5,
             Self::Interrupted(_) => EXIT_INTERRUPTED,
         }
     }
 
-    /// Whether it is only that the reader of our output went away.
+    /// True if the reader of the output went away, and nobody is left to tell.
     pub fn is_closed_pipe(&self) -> bool {
-        let Self::Host(error) = self else { return false };
-        error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
-    }
-}
-
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Self {
-        Self::Host(error.into())
+        matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
 }
 
@@ -71,14 +100,25 @@ impl From<HostError> for Failure {
     }
 }
 
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Input { what, next } => write!(f, "{what}\n  next: {next}"),
-            Self::Refused(what) | Self::NotBetter(what) | Self::Undecided(what) | Self::Interrupted(what) => {
-                f.write_str(what)
-            }
-            Self::Host(error) => write!(f, "the arena failed: {error:#}"),
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_failure_has_the_exit_code_that_the_readme_promises() {
+        let full = || io::Error::from(io::ErrorKind::StorageFull);
+        for (failure, code) in [
+            (Failure::machine("cannot write a.db", full(), "make room"), 1),
+            (HostError("no power".into()).into(), 1),
+            (full().into(), 1),
+            (Failure::usage("no bots", "name two"), 2),
+            (Failure::Refused("one bot is left".into()), 3),
+            (Failure::Reported(Verdict::Refused), 3),
+            (Failure::Reported(Verdict::NotBetter), 4),
+            (Failure::Reported(Verdict::Undecided), 5),
+            (Failure::Interrupted("interrupted".into()), 130),
+        ] {
+            assert_eq!(failure.exit_code(), code, "{failure}");
         }
     }
 }

@@ -3,186 +3,195 @@
 use crate::plan::Plan;
 use crate::roster::Contestant;
 use arena_league::Fixture;
-use arena_record::{Contestant as Entry, FORMAT, Header, Limits, MatchSeed, PairSeeds, Transcript};
-use arena_referee::{
-    Event, GamePlan, HostError, Player, Stopped, SubmarinePlan, SubmarinePlayer, play_game, play_submarine,
-};
-use arena_rules::{GameRules, Ruleset, Seat, Starts};
-use arena_sandbox::{Bot, WASMTIME_VERSION};
+use arena_record::{BotId, Event, FORMAT, GameResult, Header, MatchSeed, PairSeeds, Seated, Transcript};
+use arena_referee::{GamePlan, HostError, Player, Stopped, play_game};
+use arena_rules::{Game, GameRules, Seat};
+use arena_sandbox::{Bot, Sandboxed};
+use arena_tui::OnScreen;
+use std::time::Duration;
 
-/// Times a game is begun, or a board that a bot clears alone, that the watchdog stops. Chosen: a machine that stalls does it once or twice; at the third time
-/// it is scored by the rules, and its transcript says that a clock decided.
+/// The number of times a game, or a board that a bot clears alone, is started before a turn that the watchdog stops is
+/// scored. Chosen: a machine that stalls does it once or twice; at the third time the rules score it, and its transcript
+/// says that a clock decided.
 pub(crate) const WATCHDOG_TRIES_MAX: u32 = 3;
 
-/// A game that was played.
+/// A game that the program can play and show.
+pub trait Playable: Sandboxed + OnScreen {}
+
+impl<G: Sandboxed + OnScreen> Playable for G {}
+
+/// A game that was played, whatever game it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Played {
-    /// What happened.
-    pub transcript: Transcript,
-    /// What the bots printed, by seat: safe to print, and bounded.
+    /// Everything it depended on.
+    pub header: Header,
+    /// Its result.
+    pub result: GameResult,
+    /// The transcript as a file, if it is to be kept.
+    pub transcript: Option<Vec<u8>>,
+    /// The text that the bots printed, by seat: safe to print, and bounded.
     pub logs: [String; 2],
 }
 
-/// Everything that the games of a tournament have in common.
+/// A table at which the games of a tournament are played: everything that they have in common.
 #[derive(Clone, Copy, Debug)]
 pub struct Table<'a> {
-    /// What to play.
+    /// The plan.
     pub plan: &'a Plan,
-    /// The engine's identity, for the transcripts.
-    pub engine: &'a str,
-    /// Who plays.
+    /// The contestants.
     pub contestants: &'a [Contestant],
+    /// True if transcripts are to be kept.
+    pub keeps_transcripts: bool,
 }
 
 impl Table<'_> {
-    /// Plays one game.
+    /// Plays one game, before an onlooker.
     ///
     /// # Errors
     /// A failure of ours: the game has no result.
-    pub fn play(&self, fixture: Fixture) -> Result<Played, HostError> {
-        self.play_before(fixture, &mut Nobody)
-    }
-
-    /// Plays one game before an onlooker.
-    ///
-    /// # Errors
-    /// A failure of ours: the game has no result.
-    pub fn play_before(&self, fixture: Fixture, onlooker: &mut dyn Onlooker) -> Result<Played, HostError> {
+    pub fn play<G: Playable>(
+        &self,
+        fixture: Fixture,
+        onlooker: &mut dyn Onlooker<G>,
+    ) -> Result<Played, HostError> {
         let bots = fixture.seats.map(|index| &self.contestants[index].bot);
-        play_before(&self.header(fixture), bots, onlooker)
+        let header = self.header(fixture);
+        let (transcript, logs) = play_before(header, bots, self.plan.turn_wall_clock, onlooker)?;
+        Ok(Played {
+            result: GameResult::of(&transcript.events)?,
+            transcript: self.keeps_transcripts.then(|| transcript.to_bytes()),
+            header: transcript.header,
+            logs,
+        })
     }
 
     /// Everything the game depends on: all of it follows from the plan and the two components.
     pub fn header(&self, fixture: Fixture) -> Header {
-        let Plan { rules, seed, .. } = self.plan;
         let [first, second] = fixture.seats.map(|index| &self.contestants[index]);
-        let draw = Draw::of(rules, *seed, fixture.pair, [first.bot.hash(), second.bot.hash()]);
-        let bots = [first.entry(draw.sides[0]), second.entry(draw.sides[1])];
-        self.header_of(fixture.game, first.contract(), bots, draw)
-    }
-
-    /// The header of a game at this table, whoever the sides are.
-    pub fn header_of(&self, game: u32, contract: String, bots: [Entry; 2], draw: Draw) -> Header {
-        let plan = self.plan;
-        Header {
-            arena_transcript: FORMAT,
-            arena: env!("CARGO_PKG_VERSION").into(),
-            wasmtime: WASMTIME_VERSION.into(),
-            engine: self.engine.into(),
-            contract,
-            rules: plan.rules.clone(),
-            limits: plan.limits,
-            seed: plan.seed,
-            game,
-            bots,
-            fleet_seed: draw.fleets,
-            starter: draw.starter,
-        }
+        let draw = Draw::of(self.plan, fixture.pair, [&first.id.sha256, &second.id.sha256]);
+        let bots = [first.id.clone(), second.id.clone()];
+        header(self.plan, fixture.game, first.bot.contract(), bots, draw)
     }
 }
 
-/// What chance decides of a game before it begins.
+/// The header of a game under a plan, whoever the sides are.
+pub fn header(plan: &Plan, game: u32, contract: String, bots: [BotId; 2], draw: Draw) -> Header {
+    let [first, second] = bots;
+    Header {
+        arena_transcript: FORMAT,
+        conditions: plan.conditions.clone(),
+        contract,
+        game,
+        bots: [Seated { bot: first, seed: draw.sides[0] }, Seated { bot: second, seed: draw.sides[1] }],
+        fleet_seed: draw.fleets,
+        starter: draw.starter,
+    }
+}
+
+/// The random choices of a game before it begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Draw {
-    /// What each seat is given as its own seed.
+    /// The random seed that each seat is told.
     pub sides: [u64; 2],
-    /// For the fleets, where the engine places them.
+    /// The random seed for fleets that the engine places.
     pub fleets: u64,
-    /// Who shoots first.
+    /// The seat that moves first.
     pub starter: Seat,
 }
 
 impl Draw {
-    /// The draw for a pair of games between two components, by their hashes.
-    pub fn of(rules: &GameRules, tournament_seed: u64, pair: u32, hashes: [&str; 2]) -> Self {
-        let seed = MatchSeed::new(rules, tournament_seed, hashes);
+    /// The draw for a pair of games, numbered from 0, between two components, by their hashes.
+    pub fn of(plan: &Plan, pair: u32, hashes: [&str; 2]) -> Self {
+        let seed = MatchSeed::new(plan.digest, plan.conditions.seed, hashes);
+        Self::from_seed(&plan.conditions.rules, seed, pair)
+    }
+
+    /// The draw for a pair of games, numbered from 0, of the match with this seed.
+    pub fn from_seed(rules: &GameRules, seed: MatchSeed, pair: u32) -> Self {
         let PairSeeds { sides, fleets } = seed.pair(pair);
-        let starter = match rules {
-            GameRules::Battleship(Ruleset { starts: Starts::Drawn, .. }) => seed.drawn_starter(),
-            GameRules::Battleship(_) | GameRules::Submarine(_) => Seat::First,
-        };
+        let starter = if rules.starter_is_drawn() { seed.drawn_starter() } else { Seat::First };
         Self { sides, fleets, starter }
     }
 }
 
-/// Somebody who looks on while a game is played.
-pub trait Onlooker {
-    /// It begins, or begins again, if the watchdog has stopped it.
+/// An onlooker of a game while it is played.
+pub trait Onlooker<G: Game> {
+    /// The game begins, or is restarted because the watchdog has stopped it.
     fn begin(&mut self, header: &Header);
 
-    /// Something happened in it.
-    fn event(&mut self, event: &Event);
+    /// An event happens.
+    fn event(&mut self, event: &Event<G>);
 }
 
-/// Nobody looks on.
+/// No onlooker.
 #[derive(Clone, Copy, Debug)]
 pub struct Nobody;
 
-impl Onlooker for Nobody {
+impl<G: Game> Onlooker<G> for Nobody {
     fn begin(&mut self, _header: &Header) {}
 
-    fn event(&mut self, _event: &Event) {}
+    fn event(&mut self, _event: &Event<G>) {}
 }
 
 /// Plays the game that a header describes, between fresh players of these bots, by seat.
 ///
-/// Of the header it uses the rules, the limits and what was drawn: the sandbox of the bots has to have its memory limit.
+/// Of the header it uses the rules, the limits and the draw: the sandbox of the bots has to have its memory limit.
 ///
 /// # Errors
 /// A failure of ours: the game has no result.
-pub fn play(header: &Header, bots: [&Bot; 2]) -> Result<Played, HostError> {
-    play_before(header, bots, &mut Nobody)
+pub fn play<G: Sandboxed>(
+    header: Header,
+    bots: [&Bot; 2],
+    turn_wall_clock: Duration,
+) -> Result<Transcript<G>, HostError> {
+    play_before(header, bots, turn_wall_clock, &mut Nobody).map(|(transcript, _)| transcript)
 }
 
-fn play_before(header: &Header, bots: [&Bot; 2], onlooker: &mut dyn Onlooker) -> Result<Played, HostError> {
+fn play_before<G: Sandboxed>(
+    header: Header,
+    bots: [&Bot; 2],
+    turn_wall_clock: Duration,
+    onlooker: &mut dyn Onlooker<G>,
+) -> Result<(Transcript<G>, [String; 2]), HostError> {
     for attempt in 1..=WATCHDOG_TRIES_MAX {
-        onlooker.begin(header);
-        let side_seeds = [header.bots[0].seed, header.bots[1].seed];
-        let [mut first, mut second] = [bots[0].player(side_seeds[0]), bots[1].player(side_seeds[1])];
+        onlooker.begin(&header);
+        let mut first = bots[0].player(header.bots[0].seed, turn_wall_clock)?;
+        let mut second = bots[1].player(header.bots[1].seed, turn_wall_clock)?;
         let mut events = Vec::new();
-        let mut tell = |event: Event| {
+        let mut tell = |event: Event<G>| {
             onlooker.event(&event);
             events.push(event);
         };
         let is_last = attempt == WATCHDOG_TRIES_MAX;
-        match referee(header, (&mut first, &mut second), is_last, &mut tell) {
-            Ok(()) => {
-                let transcript = Transcript { header: header.clone(), events };
-                return Ok(Played { transcript, logs: [first.log(), second.log()] });
-            }
-            Err(Stopped::Host(error)) => return Err(error),
+        match referee(&header, [&mut first, &mut second], is_last, &mut tell) {
+            Ok(()) => return Ok((Transcript { header, events }, [first.log(), second.log()])),
             Err(Stopped::WallClock { .. }) => {}
+            Err(Stopped::Host(error)) => return Err(error),
+            Err(stopped @ Stopped::Left) => return Err(HostError(stopped.to_string())),
         }
     }
     unreachable!("the last attempt scores what the watchdog stops")
 }
 
-/// A player of either game.
-pub trait AnyPlayer: Player + SubmarinePlayer {}
-
-impl<P: Player + SubmarinePlayer> AnyPlayer for P {}
-
 /// Referees the game that a header describes, once, between players of any kind.
 ///
 /// # Errors
-/// Why it has no result.
-pub fn referee<A: AnyPlayer, B: AnyPlayer>(
+/// The reason why it has no result.
+pub fn referee<G: Game>(
     header: &Header,
-    (first, second): (&mut A, &mut B),
+    players: [&mut dyn Player<G>; 2],
     score_wall_clock: bool,
-    tell: &mut dyn FnMut(Event),
+    tell: &mut dyn FnMut(Event<G>),
 ) -> Result<(), Stopped> {
-    let side_seeds = [header.bots[0].seed, header.bots[1].seed];
-    let &Header { limits: Limits { fuel_per_turn, .. }, fleet_seed, starter, .. } = header;
-    match &header.rules {
-        GameRules::Battleship(rules) => {
-            let plan = GamePlan { rules, fuel_per_turn, side_seeds, fleet_seed, starter, score_wall_clock };
-            play_game(&plan, [first, second], tell)?;
-        }
-        GameRules::Submarine(rules) => {
-            let plan = SubmarinePlan { rules, fuel_per_turn, side_seeds, starter, score_wall_clock };
-            play_submarine(&plan, [first, second], tell)?;
-        }
-    }
-    Ok(())
+    let rules = G::rules(&header.conditions.rules)
+        .ok_or_else(|| HostError("the header has rules of another game".into()))?;
+    let plan = GamePlan {
+        rules,
+        fuel_per_turn: header.conditions.limits.fuel_per_turn,
+        side_seeds: [header.bots[0].seed, header.bots[1].seed],
+        fleet_seed: header.fleet_seed,
+        starter: header.starter,
+        score_wall_clock,
+    };
+    play_game(&plan, players, tell).map(drop)
 }

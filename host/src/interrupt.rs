@@ -1,36 +1,36 @@
-//! Ctrl-C and a polite end: compiling stops, games in flight are finished, the results so far are told.
+//! Ctrl-C and an orderly end: compiling stops, games in progress are finished, the results so far are reported.
 
 use crate::failure::EXIT_INTERRUPTED;
 use anyhow::Context;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Whether the user has asked to stop, and what is done about it at once.
+/// The user's request to stop, and the reaction to it.
 #[derive(Clone, Default)]
-pub struct Interrupt(Arc<Heard>);
+pub struct Interrupt(Arc<Request>);
 
 #[derive(Default)]
-struct Heard {
-    requested: Arc<AtomicBool>,
+struct Request {
+    made: Arc<AtomicBool>,
     answer: Mutex<Option<Box<dyn FnOnce() + Send>>>,
 }
 
 impl Interrupt {
-    /// Listens for Ctrl-C and for the signals that end a process. The first one is answered, the second one ends the
-    /// program at once.
+    /// Listens for Ctrl-C and for the signals that end a process. The first one is answered; the second one ends the
+    /// program immediately.
     ///
     /// # Errors
-    /// When the signals cannot be listened to.
+    /// The system gives no signals to this program.
     pub fn listen() -> anyhow::Result<Self> {
         let interrupt = Self::default();
-        let heard = Arc::clone(&interrupt.0);
+        let request = Arc::clone(&interrupt.0);
         ctrlc::set_handler(move || {
-            if heard.requested.swap(true, Ordering::SeqCst) {
+            if request.made.swap(true, Ordering::SeqCst) {
                 // A screen may be on.
                 arena_tui::restore();
                 std::process::exit(EXIT_INTERRUPTED.into());
             }
-            let answer = heard.answer.lock().unwrap_or_else(PoisonError::into_inner).take();
+            let answer = request.answer.lock().unwrap_or_else(PoisonError::into_inner).take();
             answer.into_iter().for_each(|answer| answer());
         })
         .context("cannot listen for Ctrl-C")?;
@@ -39,22 +39,22 @@ impl Interrupt {
 
     /// Asks to stop, as Ctrl-C does.
     pub fn request(&self) {
-        self.0.requested.store(true, Ordering::SeqCst);
+        self.0.made.store(true, Ordering::SeqCst);
     }
 
-    /// What is set when somebody asks to stop.
+    /// The flag that is set by a request to stop.
     pub fn flag(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.0.requested)
+        Arc::clone(&self.0.made)
     }
 
-    /// What to do when the user asks to stop, in place of what was to be done before. If that was asked for already, it is
-    /// for whoever calls this to see.
+    /// Sets the reaction to a request to stop, in place of the one before. It is not called for a request that was made
+    /// already: the caller checks [`Interrupt::requested`].
     pub fn answer(&self, answer: impl FnOnce() + Send + 'static) {
         *self.0.answer.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(answer));
     }
 
-    /// Whether to stop.
+    /// True if the user has asked to stop.
     pub fn requested(&self) -> bool {
-        self.0.requested.load(Ordering::SeqCst)
+        self.0.made.load(Ordering::SeqCst)
     }
 }

@@ -1,148 +1,161 @@
-//! Arguments made into a plan that can be carried out: everything about it has been checked.
+//! The plan of a run: the conditions of all its games, made once, when the bots have told which game they play.
 
-use crate::cli::{CourseArgs, FormatName, GameArgs, LimitArgs};
+use crate::cli::{FormatName, GameArgs, LimitArgs, TournamentArgs};
 use crate::failure::Failure;
 use crate::roster::Contestant;
 use crate::rules_file;
-use crate::tournament::Course;
+use crate::tournament::Settings;
 use arena_league::{Format, Schedule};
-use arena_record::{Header, Limits};
+use arena_record::{Conditions, Limits, RulesDigest, Seed};
 use arena_rules::{GameKind, GameRules, Size};
-use arena_sandbox::{SandboxLimits, fuel_of_milliseconds};
+use arena_sandbox::{SandboxLimits, WASMTIME_VERSION, fuel_of_milliseconds};
 use std::time::Duration;
 
 /// The watchdog's limit for a turn, in budgets of the rules. Chosen: fuel is what decides, and a machine that takes ten
 /// times as long as the budget says is one that has other things to do.
 const TIMEOUT_PER_TURN_BUDGET: u32 = 10;
 
+/// The plan of a run. Nothing after it reads an argument.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The conditions of all games. Their rules are valid.
+    pub conditions: Conditions,
+    /// The digest of the rules, which seeds are derived from.
+    pub digest: RulesDigest,
+    /// The wall-clock time of a turn, after which the watchdog stops it.
+    pub turn_wall_clock: Duration,
+    /// The number of games played at the same time.
+    pub jobs: usize,
+}
+
+impl Plan {
+    /// The plan for these bots, which have to be for one game, on an engine with this hash. `asked` are the rules that the
+    /// arguments ask for: see [`rules_asked`].
+    ///
+    /// # Errors
+    /// Bots for two games, or rules that do not fit them.
+    pub fn new(
+        args: &GameArgs,
+        asked: Option<GameRules>,
+        engine: String,
+        contestants: &[Contestant],
+    ) -> Result<Self, Failure> {
+        let rules = match asked {
+            Some(rules) => rules,
+            None => {
+                GameRules::default_of(contestants.first().map_or(GameKind::ALL[0], |first| first.bot.kind()))
+            }
+        };
+        let rules = resized(rules, args)?;
+        if let Some(other) = contestants.iter().find(|other| other.bot.kind() != rules.kind()) {
+            return Err(other_game(&rules, other, contestants));
+        }
+        Ok(Self::of(args.limits.conditions(rules, engine, args.seed), &args.limits, jobs(args.jobs)))
+    }
+
+    /// The plan for games under these conditions.
+    pub fn of(conditions: Conditions, limits: &LimitArgs, jobs: usize) -> Self {
+        Self {
+            digest: RulesDigest::of(&conditions.rules),
+            turn_wall_clock: turn_wall_clock(&conditions.rules, limits.timeout),
+            conditions,
+            jobs,
+        }
+    }
+}
+
+fn other_game(rules: &GameRules, other: &Contestant, contestants: &[Contestant]) -> Failure {
+    let (file, kind) = (&other.file, other.bot.kind());
+    match contestants.iter().find(|first| first.bot.kind() == rules.kind()) {
+        Some(first) => Failure::usage(
+            format!("{} plays {}, and {file} plays {kind}", first.file, rules.kind()),
+            "name bots for one game",
+        ),
+        None => Failure::usage(
+            format!("{file} plays {kind}, and the rules `{}` are of {}", rules.name(), rules.kind()),
+            "leave out --rules, or name bots for that game",
+        ),
+    }
+}
+
 impl LimitArgs {
-    /// What a turn may use, as a transcript records it, where the rules have this budget for it.
-    pub fn recorded(&self, turn_budget_ms: u32) -> Limits {
-        Limits {
-            fuel_per_turn: self.fuel.unwrap_or_else(|| fuel_of_milliseconds(turn_budget_ms.into())),
-            memory_bytes: u64::from(self.memory) << 20,
+    /// The conditions of games by these rules, on an engine with this hash.
+    pub fn conditions(&self, rules: GameRules, engine: String, seed: Seed) -> Conditions {
+        let by_rules = || fuel_of_milliseconds(rules.turn_budget_ms().into());
+        Conditions {
+            arena: env!("CARGO_PKG_VERSION").into(),
+            wasmtime: WASMTIME_VERSION.into(),
+            engine,
+            limits: Limits {
+                fuel_per_turn: self.fuel.unwrap_or_else(by_rules),
+                memory_bytes: u64::from(self.memory) << 20,
+            },
+            rules,
+            seed,
         }
     }
 
-    /// A sandbox with room for so many games at a time, where the rules have this budget for a turn.
-    pub fn sandbox(&self, workers: usize, turn_budget_ms: u32) -> SandboxLimits {
-        let memory_bytes = self.recorded(turn_budget_ms).memory_bytes;
-        Conditions { memory_bytes, turn_budget_ms }.sandbox(workers, self.timeout)
+    /// The limits of a sandbox with room for this number of games at a time. They do not depend on the rules, which are not
+    /// known before the bots are.
+    pub fn sandbox(&self, workers: usize) -> SandboxLimits {
+        sandbox_limits(workers, u64::from(self.memory) << 20)
     }
 }
 
-/// The most memory that a bot may be given: what its 32-bit addresses reach.
-const MEMORY_BYTES_MAX: u64 = 4 << 30;
-
-/// What decides how a sandbox has to be for a recorded game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Conditions {
-    memory_bytes: u64,
-    turn_budget_ms: u32,
+/// The limits of a sandbox with room for this number of games at a time, whose bots have this memory.
+pub fn sandbox_limits(workers: usize, memory_bytes: u64) -> SandboxLimits {
+    let memory_bytes_max = usize::try_from(memory_bytes).unwrap_or(usize::MAX);
+    SandboxLimits { workers, memory_bytes_max, ..SandboxLimits::default() }
 }
 
-impl Conditions {
-    /// Those of a recording.
-    pub fn of(header: &Header) -> Self {
-        Self { memory_bytes: header.limits.memory_bytes, turn_budget_ms: header.rules.turn_budget_ms() }
-    }
-
-    /// Whether there can be a sandbox for them: a header from anywhere may say anything.
-    pub fn are_possible(&self) -> bool {
-        self.memory_bytes <= MEMORY_BYTES_MAX
-    }
-
-    /// A sandbox with room for so many games at a time.
-    pub fn sandbox(&self, workers: usize, timeout: Option<Duration>) -> SandboxLimits {
-        let by_rules =
-            Duration::from_millis(self.turn_budget_ms.into()).saturating_mul(TIMEOUT_PER_TURN_BUDGET);
-        SandboxLimits {
-            workers,
-            memory_bytes_max: usize::try_from(self.memory_bytes).unwrap_or(usize::MAX),
-            turn_wall_clock: timeout.unwrap_or(by_rules),
-            ..SandboxLimits::default()
-        }
-    }
+/// The wall-clock time of a turn: as asked, or in proportion to the rules' budget.
+pub fn turn_wall_clock(rules: &GameRules, asked: Option<Duration>) -> Duration {
+    let budget = Duration::from_millis(rules.turn_budget_ms().into());
+    asked.unwrap_or_else(|| budget.saturating_mul(TIMEOUT_PER_TURN_BUDGET))
 }
 
-/// How many games to play at the same time: as asked, or one for each core.
+/// The number of games to play at the same time: as asked, or one for each core.
 pub fn jobs(asked: Option<u16>) -> usize {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     asked.map_or_else(cores, usize::from)
 }
 
-/// What is to be played, and within which limits.
-#[derive(Clone, Debug)]
-pub struct Plan {
-    /// The game and its rules, valid.
-    pub rules: GameRules,
-    /// The tournament's seed.
-    pub seed: u64,
-    /// Games played at the same time.
-    pub jobs: usize,
-    /// What a turn may use: what a transcript records of the limits.
-    pub limits: Limits,
-    /// The limits of a sandbox that carries this plan out.
-    pub sandbox_limits: SandboxLimits,
-}
-
-impl Plan {
-    /// The plan that the arguments ask for. Where they name no rules, it is for Battleship until the bots are known.
-    ///
-    /// # Errors
-    /// What is wrong with them.
-    pub fn new(args: &GameArgs) -> Result<Self, Failure> {
-        Ok(Self::by(rules(args)?, args))
-    }
-
-    /// The plan for these bots, which have to be for one game.
-    ///
-    /// # Errors
-    /// Bots for two games, or for another game than the arguments are.
-    pub fn for_bots(self, args: &GameArgs, contestants: &[Contestant]) -> Result<Self, Failure> {
-        let Some(first) = contestants.first() else { return Ok(self) };
-        let game = first.bot.game();
-        if let Some(other) = contestants.iter().find(|other| other.bot.game() != game) {
-            return Err(Failure::input(
-                format!("{} plays {game}, and {} plays {}", first.file, other.file, other.bot.game()),
-                "name bots for one game",
-            ));
-        }
-        if game == self.rules.game() {
-            return Ok(self);
-        }
-        if args.rules.is_some() || args.width.is_some() || args.height.is_some() {
-            return Err(Failure::input(
-                format!("the bots play {game}, and the rules asked for are of {}", self.rules.game()),
-                "leave out --rules, --width and --height, or name bots for that game",
-            ));
-        }
-        Ok(Self::by(GameRules::default_of(game), args))
-    }
-
-    fn by(rules: GameRules, args: &GameArgs) -> Self {
-        let jobs = jobs(args.jobs);
-        Self {
-            seed: args.seed,
-            jobs,
-            limits: args.limits.recorded(rules.turn_budget_ms()),
-            sandbox_limits: args.limits.sandbox(jobs, rules.turn_budget_ms()),
-            rules,
-        }
-    }
-}
-
-/// Whether the arguments about the format belong to it.
+/// The rules that the arguments ask for, if they name any: a mistake in them is found before a bot is looked at.
 ///
 /// # Errors
-/// One that belongs to another.
-pub fn check_course(args: &CourseArgs) -> Result<(), Failure> {
+/// A name that no rules have, a file that is wrong, or a board on which they cannot be played.
+pub fn rules_asked(args: &GameArgs) -> Result<Option<GameRules>, Failure> {
+    let rules = args.rules.as_deref().map(rules_file::load).transpose()?;
+    rules.map(|rules| resized(rules, args)).transpose()
+}
+
+/// The rules on the board that the arguments ask for.
+fn resized(rules: GameRules, args: &GameArgs) -> Result<GameRules, Failure> {
+    let own = rules.size();
+    let size = Size::new(args.width.unwrap_or(own.width), args.height.unwrap_or(own.height));
+    if size == own {
+        return Ok(rules);
+    }
+    let resized = rules.resized(size).ok_or_else(|| {
+        Failure::usage(format!("{} is played on {own}", rules.kind()), "leave out --width and --height")
+    })?;
+    match resized.validate() {
+        Ok(()) => Ok(resized),
+        Err(error) => Err(Failure::usage(error.to_string(), "choose another --width and --height")),
+    }
+}
+
+/// Checks that the arguments about a format belong to it.
+///
+/// # Errors
+/// One that belongs to another format.
+pub fn check_settings(args: &TournamentArgs) -> Result<(), Failure> {
     let stray = [
-        ("--seeds", args.seeds.is_some(), FormatName::Gauntlet, "gauntlet"),
+        ("--challengers", args.challengers.is_some(), FormatName::Gauntlet, "gauntlet"),
         ("--rounds", args.rounds.is_some(), FormatName::Swiss, "swiss"),
     ];
     match stray.into_iter().find(|(_, given, format, _)| *given && *format != args.format) {
-        Some((option, _, _, format)) => Err(Failure::input(
+        Some((option, _, _, format)) => Err(Failure::usage(
             format!("{option} is for --format {format}"),
             format!("leave it out, or choose --format {format}"),
         )),
@@ -150,50 +163,65 @@ pub fn check_course(args: &CourseArgs) -> Result<(), Failure> {
     }
 }
 
-/// How the tournament is held, and its schedule for so many contestants.
+/// The settings of a tournament, and its schedule for this number of contestants.
 ///
 /// # Errors
-/// What cannot be scheduled.
-pub fn course(args: &CourseArgs, contestants: usize) -> Result<(Course, Schedule), Failure> {
+/// The reason why there is no schedule.
+pub fn settings(args: &TournamentArgs, contestants: usize) -> Result<(Settings, Schedule), Failure> {
     let format = match args.format {
         FormatName::RoundRobin => Format::RoundRobin,
-        FormatName::Gauntlet => Format::Gauntlet { seeds: args.seeds.unwrap_or(1) },
+        FormatName::Gauntlet => Format::Gauntlet { challengers: args.challengers.unwrap_or(1) },
         FormatName::Swiss => {
             Format::Swiss { rounds: args.rounds.unwrap_or_else(|| rounds_of_a_knockout(contestants)) }
         }
         FormatName::Knockout => Format::Knockout,
     };
-    let course = Course { format, games_per_match: args.games, max_faults: args.max_faults };
+    let settings = Settings { format, games_per_match: args.games, max_faults: args.max_faults };
     let schedule = Schedule::new(format, contestants, args.games)
-        .map_err(|error| Failure::input(error.to_string(), "see `arena run --help` for the formats"))?;
-    Ok((course, schedule))
+        .map_err(|error| Failure::usage(error.to_string(), "see `arena run --help` for the formats"))?;
+    Ok((settings, schedule))
 }
 
-/// As many rounds as it takes to find one that has won all its matches.
+/// The number of rounds that it takes to find one bot that has won all its matches.
 fn rounds_of_a_knockout(contestants: usize) -> u32 {
     contestants.next_power_of_two().ilog2().max(1)
 }
 
-fn rules(args: &GameArgs) -> Result<GameRules, Failure> {
-    let named = match &args.rules {
-        Some(name) => rules_file::load(name)?,
-        None => GameRules::default_of(GameKind::Battleship),
-    };
-    if args.width.is_none() && args.height.is_none() {
-        return Ok(named);
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::Cli;
+    use arena_rules::submarine;
+    use clap::Parser;
+
+    fn plan(rules: GameRules, options: &[&str]) -> Plan {
+        let words = ["arena", "watch", "a", "b"].into_iter().chain(options.iter().copied());
+        let crate::cli::Command::Watch(args) = Cli::try_parse_from(words).unwrap().command else {
+            unreachable!("it is the command watch")
+        };
+        Plan::new(&args.game, Some(rules), "engine".into(), &[]).unwrap()
     }
-    match named {
-        GameRules::Submarine(_) => Err(Failure::input(
-            "submarine is played on 5 columns by 5 rows",
-            "leave out --width and --height",
-        )),
-        GameRules::Battleship(rules) => {
-            let size = Size::new(args.width.unwrap_or(rules.width), args.height.unwrap_or(rules.height));
-            let rules = rules.with_size(size);
-            match rules.validate() {
-                Ok(()) => Ok(GameRules::Battleship(rules)),
-                Err(error) => Err(Failure::input(error.to_string(), "choose another --width and --height")),
-            }
+
+    #[test]
+    fn fuel_and_the_watchdog_follow_the_budget_of_the_rules_that_are_played() {
+        let brief = submarine::Rules { turn_budget_ms: 700, ..submarine::Rules::default() };
+        for (rules, milliseconds) in [
+            (GameRules::named("guide").unwrap(), 3_000),
+            (GameRules::named("pirates").unwrap(), 500),
+            (GameRules::Submarine(brief), 700),
+        ] {
+            let plan = plan(rules, &[]);
+            assert_eq!(plan.turn_wall_clock, Duration::from_millis(10 * milliseconds));
+            assert_eq!(plan.conditions.limits.fuel_per_turn, fuel_of_milliseconds(milliseconds));
         }
+    }
+
+    #[test]
+    fn what_is_asked_for_comes_before_what_the_rules_say() {
+        let plan =
+            plan(GameRules::named("guide").unwrap(), &["--timeout", "2", "--fuel", "5", "--width", "12"]);
+        assert_eq!(plan.turn_wall_clock, Duration::from_secs(2));
+        assert_eq!(plan.conditions.limits.fuel_per_turn, 5);
+        assert_eq!(plan.conditions.rules.size(), Size::new(12, 10));
     }
 }

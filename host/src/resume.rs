@@ -1,11 +1,11 @@
-//! The command that goes on with an interrupted run.
+//! The command that continues an interrupted run.
 
 use std::borrow::Cow;
 
 /// The longest command that is shown, in characters. Chosen: some hundred paths.
 const COMMAND_CHARS_MAX: usize = 8_192;
 
-/// This run's command, as a shell takes it, with `--resume`.
+/// The command of this run, quoted for a shell, with `--resume`.
 pub fn command() -> String {
     let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
     arena_sandbox::sanitize::line(&resuming(words), COMMAND_CHARS_MAX)

@@ -1,7 +1,8 @@
-//! From paths to contestants: who may play, under which label, and who was refused.
+//! The way from paths to contestants: the bots that may play, their labels, and the files that were refused.
 
 use crate::failure::Failure;
 use crate::workers;
+use arena_record::BotId;
 use arena_referee::HostError;
 use arena_sandbox::{AdmitError, Bot, Sandbox, sanitize};
 use std::collections::HashMap;
@@ -18,56 +19,34 @@ const PATH_CHARS_MAX: usize = 120;
 /// A bot that may play.
 #[derive(Clone, Debug)]
 pub struct Contestant {
-    /// What tables call it: from its file's name, which the organiser gave it, and different from all others'.
-    pub label: String,
-    /// Where it came from, safe to print.
+    /// The bot's identity. The label is from its file's name, which the organiser gave it, and different from all others'.
+    pub id: BotId,
+    /// The file, safe to print.
     pub file: String,
     /// The admitted component.
     pub bot: Bot,
 }
 
-impl Contestant {
-    /// Its entry in the header of a transcript, with the seed it was given for the game.
-    pub fn entry(&self, seed: u64) -> arena_record::Contestant {
-        arena_record::Contestant {
-            label: self.label.clone(),
-            name: self.bot.name().to_owned(),
-            sha256: self.bot.hash().to_owned(),
-            seed,
-        }
-    }
-
-    /// The contract it was built against: `arena:battleship@0.1.0`.
-    pub fn contract(&self) -> String {
-        contract_of(&self.bot)
-    }
-}
-
-/// The contract that a component was built against: `arena:battleship@0.1.0`.
-pub fn contract_of(bot: &Bot) -> String {
-    format!("arena:{}@{}", bot.game(), bot.contract_version())
-}
-
-/// A file that may not.
+/// A file that was refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refused {
-    /// Which, safe to print.
+pub struct RefusedFile {
+    /// The file, safe to print.
     pub file: String,
     /// The kind of refusal.
     pub kind: &'static str,
-    /// What was found.
+    /// The finding.
     pub message: String,
-    /// What its author can do.
+    /// The next step for its author.
     pub next: String,
 }
 
-/// Who plays and who does not.
+/// The bots that play, and the files that were refused.
 #[derive(Debug)]
 pub struct Roster {
-    /// Those who play, in the order in which they are named.
+    /// The bots that play, in the order in which they are named.
     pub contestants: Vec<Contestant>,
-    /// Those who do not, in that order too.
-    pub refused: Vec<Refused>,
+    /// The files that were refused, in that order too.
+    pub refused: Vec<RefusedFile>,
 }
 
 /// A path, made safe to print.
@@ -75,23 +54,23 @@ pub fn shown(path: &Path) -> String {
     sanitize::line(&path.to_string_lossy(), PATH_CHARS_MAX)
 }
 
-/// Whether a path names a file that can be read.
+/// Checks that a path names a file that can be read.
 ///
 /// # Errors
-/// What is wrong with it, and what to name instead.
+/// The problem with it, and what to name instead.
 pub fn check_path(path: &Path) -> Result<(), Failure> {
     let file = shown(path);
     match fs::metadata(path) {
-        Ok(found) if found.is_dir() => Err(Failure::input(
+        Ok(found) if found.is_dir() => Err(Failure::usage(
             format!("{file}: is a folder, not a bot"),
             format!("name the components in it: {}/*.wasm", file.trim_end_matches('/')),
         )),
         Ok(found) if !found.is_file() => {
-            Err(Failure::input(format!("{file}: is not a file"), "name the component of a bot, a .wasm file"))
+            Err(Failure::usage(format!("{file}: is not a file"), "name the component of a bot, a .wasm file"))
         }
         Ok(_) => fs::File::open(path).map(drop).map_err(|error| unreadable(&file, &error)),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(Failure::input(
-            format!("{file}: there is no such file"),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(Failure::usage(
+            format!("{file}: no such file"),
             if file.contains(['*', '?']) {
                 "no file matches the pattern: build the house bots with `cargo xtask bots`, or name others"
             } else {
@@ -112,8 +91,8 @@ pub fn components(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
         if path.is_dir() {
             let inside = components_in(path).map_err(|error| unreadable(&shown(path), &error))?;
             if inside.is_empty() {
-                return Err(Failure::input(
-                    format!("{}: no component is in this folder", shown(path)),
+                return Err(Failure::usage(
+                    format!("{}: this folder has no .wasm files", shown(path)),
                     "name a folder with .wasm files, or the files themselves",
                 ));
             }
@@ -140,18 +119,18 @@ fn components_in(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
 }
 
 fn unreadable(file: &str, error: &std::io::Error) -> Failure {
-    Failure::input(format!("{file}: cannot be read: {error}"), "check who may read it")
+    Failure::usage(format!("{file}: cannot be read: {error}"), "check its permissions")
 }
 
 impl Roster {
-    /// Admits the bots at these paths, several at a time, and says of each when it has. That they can be read is for
-    /// [`check_path`] to say before.
+    /// Admits the bots at these paths, several at a time, and calls `advance` after each. [`check_path`] has found that they
+    /// can be read.
     ///
-    /// Two bots of one component are self-play where they are the only two. Among more, the second is refused: it would
-    /// score twice.
+    /// Two bots of one component are self-play if they are the only two. Among more, the second is refused: it would score
+    /// twice.
     ///
     /// # Errors
-    /// A file that cannot be read after all, or a failure of ours. Then the sandbox compiles no further bots.
+    /// A file that cannot be read after all, or a failure of ours. The sandbox then compiles no further bots.
     pub fn admit(
         sandbox: &Sandbox,
         paths: &[PathBuf],
@@ -171,7 +150,7 @@ impl Roster {
                 match roster.enter(&paths[index], paths.len(), admitted) {
                     Ok(()) => ControlFlow::Continue(()),
                     Err(failure) => {
-                        // Nobody waits for the others any more.
+                        // The others are of no interest now.
                         sandbox.stop_compiling();
                         failed = Some(failure);
                         ControlFlow::Break(())
@@ -192,15 +171,19 @@ impl Roster {
         let file = shown(path);
         match admitted {
             Ok(bot) => match self.contestants.iter().find(|other| other.bot.hash() == bot.hash()) {
-                Some(twin) if entrants > 2 => self.refused.push(Refused {
+                Some(twin) if entrants > 2 => self.refused.push(RefusedFile {
                     message: format!("is the same component as {}", twin.file),
                     file,
                     kind: "same-component",
                     next: "name each bot once; two bots alone may be the same, for self-play".into(),
                 }),
-                _ => self.contestants.push(Contestant { label: label_of(path), file, bot }),
+                _ => {
+                    let name = bot.name().to_owned();
+                    let id = BotId { label: label_of(path), name, sha256: bot.hash().to_owned() };
+                    self.contestants.push(Contestant { id, file, bot });
+                }
             },
-            Err(AdmitError::Refused(refusal)) => self.refused.push(Refused {
+            Err(AdmitError::Refused(refusal)) => self.refused.push(RefusedFile {
                 file,
                 kind: refusal.kind.name(),
                 message: refusal.message,
@@ -214,16 +197,15 @@ impl Roster {
 
     /// Makes the labels differ: two files may have the same name in different folders.
     fn label(&mut self) {
-        let mut seen: HashMap<String, usize> = HashMap::new();
         let labels: Vec<String> =
-            self.contestants.iter().map(|contestant| contestant.label.clone()).collect();
-        for contestant in &mut self.contestants {
-            let number = seen.entry(contestant.label.clone()).or_insert(0);
+            self.contestants.iter().map(|contestant| contestant.id.label.clone()).collect();
+        let mut numbers: HashMap<&str, usize> = HashMap::new();
+        for (label, contestant) in labels.iter().zip(&mut self.contestants) {
+            let number = numbers.entry(label).or_insert(0);
             *number += 1;
-            let base = contestant.label.clone();
             while *number > 1 {
-                contestant.label = format!("{base}#{number}");
-                if !labels.contains(&contestant.label) {
+                contestant.id.label = format!("{label}#{number}");
+                if !labels.contains(&contestant.id.label) {
                     break;
                 }
                 *number += 1;

@@ -1,21 +1,22 @@
-//! Saving a game that somebody looks at or plays.
+//! Saving a game from the screen.
 
 use crate::archive::write_whole;
 use arena_record::Transcript;
+use arena_rules::Game;
 use std::path::{Path, PathBuf};
 
-/// Names that are tried before it is given up. Chosen: nobody keeps more games of the same two in one folder.
+/// The number of names that are tried. Chosen: nobody keeps more games of the same two in one folder.
 const NAMES_MAX: u32 = 1_000;
 
-/// Saves a transcript in the current folder under a name that is free, and says which.
+/// Saves a transcript in the current folder under a free name, and returns the name.
 ///
 /// # Errors
-/// Why it is not saved, for the person who wished it.
-pub fn save(transcript: &Transcript) -> Result<String, String> {
-    let [first, second] = transcript.header.bots.each_ref().map(|bot| crate::archive::file_word(&bot.label));
+/// The reason why it is not saved, for the person at the screen.
+pub fn save<G: Game>(transcript: &Transcript<G>) -> Result<String, String> {
+    let [first, second] = transcript.header.labels().map(crate::archive::file_word);
     let path =
         free_name(Path::new("."), &format!("{first}-vs-{second}")).ok_or("too many are there already")?;
-    write_whole(&path, |out| transcript.write(out)).map_err(|error| format!("{error:#}"))?;
+    write_whole(&path, &transcript.to_bytes()).map_err(|error| error.to_string())?;
     Ok(crate::roster::shown(path.strip_prefix(".").unwrap_or(&path)))
 }
 

@@ -1,4 +1,4 @@
-//! Playing all the games of a schedule and keeping the score.
+//! A tournament: the games of a schedule are played, and the score is kept.
 
 use crate::game::Played;
 use crate::workers;
@@ -11,89 +11,89 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// How a tournament is held: what a journal keeps of it beside the rules and the bots.
+/// The settings of a tournament, which a journal keeps beside the conditions and the bots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Course {
-    /// Who plays whom.
+pub struct Settings {
+    /// The format: who plays whom.
     pub format: Format,
-    /// Games for each two, each time they meet.
+    /// The number of games of a match.
     pub games_per_match: u32,
-    /// A bot that has faulted in so many games plays no more.
+    /// The number of games with faults after which a bot is disqualified; none if no bot ever is.
     pub max_faults: Option<u32>,
 }
 
-/// What became of a game, without its moves.
+/// A game without its moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameSummary {
     /// The number of the game in the tournament, from 1.
     pub number: usize,
-    /// Who played, from which seat, in which game of their match.
+    /// The contestants by seat, and the number of the game in their match.
     pub fixture: Fixture,
-    /// The result, or why there is none.
+    /// The result, or the reason why there is none.
     pub result: Result<GameResult, HostError>,
-    /// Who was benched, by seat: then nothing was played, and the rules of the bench gave the result.
-    pub benched: [bool; 2],
+    /// True for each seat whose bot is disqualified. Then the game was not played, and the result follows from this.
+    pub disqualified: [bool; 2],
 }
 
 impl GameSummary {
-    /// Whether it was played, and has a result.
+    /// True if the game was played and has a result.
     pub fn is_played(&self) -> bool {
-        self.result.is_ok() && self.benched == [false; 2]
+        self.result.is_ok() && self.disqualified == [false; 2]
     }
 }
 
 /// A bot that kept failing, and plays no more.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Benched {
-    /// Which.
+pub struct Disqualified {
+    /// The contestant.
     pub contestant: usize,
-    /// The game after which it was benched.
-    pub after: usize,
-    /// The class of its fault in that game; of its first, where it had several.
+    /// The game after which it was disqualified.
+    pub after_game: usize,
+    /// The class of its fault in that game; of the first one if it had several.
     pub class: FaultClass,
-    /// What the fault was.
+    /// The description of the fault.
     pub detail: String,
 }
 
-/// A tournament's results so far.
+/// The results of a tournament so far.
 #[derive(Clone, Debug)]
 pub struct Results {
     /// The games that have been delivered, in the order of the schedule.
     pub games: Vec<GameSummary>,
-    /// The table.
+    /// The standings.
     pub standings: Standings,
-    /// Who was benched, in order.
-    pub benched: Vec<Benched>,
-    /// Who has which place, in formats that place, after the rounds that are complete.
+    /// The bots that were disqualified, in that order.
+    pub disqualified: Vec<Disqualified>,
+    /// The places after the rounds that are complete, in formats that have places.
     pub placings: Option<Placings>,
-    /// Games on the schedule, as far as it is known.
+    /// The number of games on the schedule, as far as it is known.
     pub games_planned: usize,
-    /// Whether the schedule is played to its end.
+    /// True if the schedule is played to its end.
     pub complete: bool,
 }
 
-/// Where a game comes from.
+/// The source of a game.
 #[derive(Clone, Debug)]
 pub enum Source {
-    /// It was played now.
+    /// The game was played now.
     Played(Box<Played>),
-    /// It had been played before.
+    /// The game was played before.
     Taken(GameResult),
-    /// It has not been played, and is not to be.
+    /// The game has not been played and will not be.
     Missing,
 }
 
-/// Plays the games of a schedule with so many workers, and gives each to `deliver` before it is counted, in the order of
-/// the schedule. Where a game comes from is for `work` to say, by the game's number and its fixture.
+/// Plays the games of a schedule with this number of workers, and gives each to `deliver` before it is counted, in the
+/// order of the schedule. `work` brings a game, by its number and its fixture.
 ///
-/// It ends early when `stop` says so, with all games that were begun, or when `deliver` fails; and after a round of which
-/// a game is missing, since the next one depends on it.
+/// It ends early if `stop` returns true, with all games that were started, or if `deliver` fails; and after a round in
+/// which a game is missing, because the next round depends on it.
 ///
 /// # Errors
-/// What `deliver` says.
+/// The error of `deliver`.
 pub fn play<E>(
-    course: &Course,
+    settings: &Settings,
     mut schedule: Schedule,
     contestants: usize,
     jobs: usize,
@@ -101,48 +101,54 @@ pub fn play<E>(
     work: impl Fn(usize, Fixture) -> Result<Source, HostError> + Sync,
     mut deliver: impl FnMut(&GameSummary, Option<&Played>, &Results) -> Result<(), E>,
 ) -> (Results, Result<(), E>) {
-    let bench = Bench::new(contestants);
+    let out = Disqualifications::new(contestants);
     let mut tally = Tally {
-        bench: &bench,
-        max_faults: course.max_faults,
+        out: &out,
+        max_faults: settings.max_faults,
         faulted: vec![0; contestants],
-        number: 0,
         results: Results {
             games: Vec::new(),
             standings: Standings::new(contestants),
-            benched: Vec::new(),
+            disqualified: Vec::new(),
             placings: schedule.placings(),
             games_planned: planned(&schedule),
             complete: false,
         },
     };
     let mut delivered = Ok(());
+    let mut before = 0;
     while let Some(round) = schedule.next_round() {
         let mut recorded = 0;
-        let mut whole = true;
-        let before = tally.number;
+        let number = |index: usize| before + index + 1;
         workers::in_order(
             jobs,
             round.fixtures.len(),
             &stop,
-            // Who is benched by now stays so: what would be played would not count.
-            |index| match bench.of(round.fixtures[index]) {
-                [false, false] => work(before + index + 1, round.fixtures[index]),
+            // A bot that is disqualified by now stays so: the game would not count.
+            |index| match out.of(round.fixtures[index]) {
+                [false, false] => work(number(index), round.fixtures[index]),
                 _ => Ok(Source::Missing),
             },
             |index, worked| {
                 let fixture = round.fixtures[index];
-                let Some((summary, played)) = tally.summary(fixture, workers::settled(worked)) else {
-                    whole = false;
-                    return ControlFlow::Continue(());
+                let disqualified = out.of(fixture);
+                let (result, played) = match workers::settled(worked) {
+                    // It may have been played before its turn came; the games before it in the schedule decide.
+                    _ if disqualified != [false; 2] => (Ok(unplayed(disqualified)), None),
+                    Ok(Source::Missing) => return ControlFlow::Continue(()),
+                    Ok(Source::Taken(result)) => (Ok(result), None),
+                    Ok(Source::Played(played)) => (Ok(played.result.clone()), Some(played)),
+                    Err(error) => (Err(error), None),
                 };
+                let summary = GameSummary { number: number(index), fixture, result, disqualified };
                 delivered = deliver(&summary, played.as_deref(), &tally.results);
                 if delivered.is_err() {
-                    // What could not be kept does not count.
+                    // A game that could not be kept does not count.
                     return ControlFlow::Break(());
                 }
-                if whole {
-                    schedule.record(fixture, game_score(&summary));
+                // The schedule takes the results without a gap.
+                if recorded == index {
+                    schedule.record(fixture, summary.result.as_ref().ok().map(game_score));
                     recorded += 1;
                 }
                 tally.count(summary);
@@ -152,6 +158,7 @@ pub fn play<E>(
         if recorded < round.fixtures.len() {
             return (tally.results, delivered);
         }
+        before += recorded;
         tally.results.placings = schedule.placings();
         tally.results.games_planned = planned(&schedule);
     }
@@ -159,80 +166,50 @@ pub fn play<E>(
     (tally.results, delivered)
 }
 
-/// As many as there are at least: a knockout may have more, and has them when it gets there.
+/// The number of games on the schedule, as far as it is known: ties of a knockout may add more.
 pub fn planned(schedule: &Schedule) -> usize {
     usize::try_from(schedule.games_planned().at_least).unwrap_or(usize::MAX)
 }
 
 /// The score while games come in.
 struct Tally<'a> {
-    bench: &'a Bench,
+    out: &'a Disqualifications,
     max_faults: Option<u32>,
-    /// Games in which each has faulted.
+    /// The number of games in which each contestant has faulted.
     faulted: Vec<u32>,
-    number: usize,
     results: Results,
 }
 
 impl Tally<'_> {
-    /// What became of a game; nothing where it is missing.
-    fn summary(
-        &mut self,
-        fixture: Fixture,
-        worked: Result<Source, HostError>,
-    ) -> Option<(GameSummary, Option<Box<Played>>)> {
-        self.number += 1;
-        let benched = self.bench.of(fixture);
-        let mut summary =
-            GameSummary { number: self.number, fixture, result: Ok(unplayed(benched)), benched };
-        if benched != [false; 2] {
-            // It may have been played before its turn came; what comes first in the schedule decides.
-            return Some((summary, None));
-        }
-        let (result, played) = match worked {
-            Ok(Source::Missing) => return None,
-            Ok(Source::Taken(result)) => (Ok(result), None),
-            Ok(Source::Played(played)) => (GameResult::of(&played.transcript.events), Some(played)),
-            Err(error) => (Err(error), None),
-        };
-        summary.result = result;
-        Some((summary, played))
-    }
-
     fn count(&mut self, summary: GameSummary) {
         if let Ok(result) = &summary.result {
-            let faults = Seat::BOTH.map(|seat| result.fault_count(seat));
-            self.results.standings.add(summary.fixture.seats, score(result.outcome), faults);
+            let GameScore { score, faults, .. } = game_score(result);
+            self.results.standings.add(summary.fixture.seats, score, faults);
+            for seat in Seat::BOTH {
+                self.count_faults(&summary, result, seat);
+            }
         }
-        self.watch(&summary);
         self.results.games.push(summary);
     }
 
-    /// Benches whoever has faulted in too many games with this one.
-    fn watch(&mut self, summary: &GameSummary) {
-        let Ok(result) = &summary.result else { return };
-        for seat in Seat::BOTH {
-            let first = result
-                .faults
-                .iter()
-                .filter(|((by, _), _)| *by == seat)
-                .min_by_key(|(_, fault)| fault.first_turn);
-            let Some(((_, class), fault)) = first else { continue };
-            let contestant = summary.fixture.seats[seat.index()];
-            self.faulted[contestant] += 1;
-            if Some(self.faulted[contestant]) == self.max_faults {
-                self.bench.put(contestant);
-                let (after, class, detail) = (summary.number, *class, fault.detail.clone());
-                self.results.benched.push(Benched { contestant, after, class, detail });
-            }
+    /// Disqualifies the bot of this seat if it has faulted in too many games with this one.
+    fn count_faults(&mut self, summary: &GameSummary, result: &GameResult, seat: Seat) {
+        let faults = result.faults.iter().filter(|((by, _), _)| *by == seat);
+        let Some(((_, class), fault)) = faults.min_by_key(|(_, fault)| fault.first_turn) else { return };
+        let contestant = summary.fixture.seats[seat.index()];
+        self.faulted[contestant] += 1;
+        if Some(self.faulted[contestant]) == self.max_faults {
+            self.out.add(contestant);
+            let (after_game, class, detail) = (summary.number, *class, fault.detail.clone());
+            self.results.disqualified.push(Disqualified { contestant, after_game, class, detail });
         }
     }
 }
 
-/// What a game counts as that was not played because of the bench: lost for whoever is on it, and for two of them no
-/// contest.
-fn unplayed(benched: [bool; 2]) -> GameResult {
-    let outcome = match benched {
+/// The result of a game that was not played because of disqualifications: a disqualified bot loses, and between two of
+/// them it is no contest.
+fn unplayed(disqualified: [bool; 2]) -> GameResult {
+    let outcome = match disqualified {
         [true, true] => Outcome::NoContest,
         [true, false] => Outcome::Win(Seat::Second),
         _ => Outcome::Win(Seat::First),
@@ -247,13 +224,12 @@ fn unplayed(benched: [bool; 2]) -> GameResult {
     }
 }
 
-fn game_score(summary: &GameSummary) -> Option<GameScore> {
-    let result = summary.result.as_ref().ok()?;
+fn game_score(result: &GameResult) -> GameScore {
     let faults = Seat::BOTH.map(|seat| result.fault_count(seat));
-    Some(GameScore { score: score(result.outcome), faults, turns: result.turns })
+    GameScore { score: score(result.outcome), faults, turns: result.turns }
 }
 
-/// How a game's end counts.
+/// The score of a game with this outcome.
 pub fn score(outcome: Outcome) -> Score {
     match outcome {
         Outcome::Win(Seat::First) => Score::Win(Side::First),
@@ -263,21 +239,21 @@ pub fn score(outcome: Outcome) -> Score {
     }
 }
 
-/// The bots that play no more. Only results in the order of the schedule put a bot on it, so that it does not depend on
-/// the workers, who may look at it at any time.
-struct Bench(Vec<AtomicBool>);
+/// The contestants that are disqualified. Only results in the order of the schedule add one, so that it does not depend on
+/// the workers, who may look at any time.
+struct Disqualifications(Vec<AtomicBool>);
 
-impl Bench {
+impl Disqualifications {
     fn new(contestants: usize) -> Self {
         Self((0..contestants).map(|_| AtomicBool::new(false)).collect())
     }
 
-    /// Who of a game is benched, by seat.
+    /// True for each seat of a game whose bot is disqualified.
     fn of(&self, fixture: Fixture) -> [bool; 2] {
         fixture.seats.map(|contestant| self.0[contestant].load(Ordering::SeqCst))
     }
 
-    fn put(&self, contestant: usize) {
+    fn add(&self, contestant: usize) {
         self.0[contestant].store(true, Ordering::SeqCst);
     }
 }
@@ -290,8 +266,8 @@ mod tests {
 
     const CONTESTANTS: usize = 4;
 
-    fn course(format: Format, max_faults: Option<u32>) -> Course {
-        Course { format, games_per_match: 4, max_faults }
+    fn settings(format: Format, max_faults: Option<u32>) -> Settings {
+        Settings { format, games_per_match: 4, max_faults }
     }
 
     /// A result that depends on the fixture alone. Contestant 0 faults in all its games, and loses them.
@@ -311,36 +287,40 @@ mod tests {
     }
 
     fn play_with(
-        course: &Course,
+        settings: &Settings,
         jobs: usize,
         work: impl Fn(Fixture) -> Result<Source, HostError> + Sync,
     ) -> Results {
         let work = |_, fixture| work(fixture);
-        let schedule = Schedule::new(course.format, CONTESTANTS, course.games_per_match).unwrap();
-        let (results, told) =
-            play(course, schedule, CONTESTANTS, jobs, || false, work, |_, _, _| Ok::<_, String>(()));
-        told.unwrap();
+        let schedule = Schedule::new(settings.format, CONTESTANTS, settings.games_per_match).unwrap();
+        let (results, delivered) =
+            play(settings, schedule, CONTESTANTS, jobs, || false, work, |_, _, _| Ok::<_, String>(()));
+        delivered.unwrap();
         results
     }
 
-    fn play_all(course: &Course, jobs: usize) -> Results {
-        play_with(course, jobs, |fixture| Ok(Source::Taken(result_of(fixture))))
+    fn play_all(settings: &Settings, jobs: usize) -> Results {
+        play_with(settings, jobs, |fixture| Ok(Source::Taken(result_of(fixture))))
     }
 
-    const FORMATS: [Format; 4] =
-        [Format::RoundRobin, Format::Gauntlet { seeds: 1 }, Format::Swiss { rounds: 3 }, Format::Knockout];
+    const FORMATS: [Format; 4] = [
+        Format::RoundRobin,
+        Format::Gauntlet { challengers: 1 },
+        Format::Swiss { rounds: 3 },
+        Format::Knockout,
+    ];
 
     #[test]
     fn every_format_is_played_to_its_end_with_the_same_results_for_any_number_of_workers() {
         for format in FORMATS {
             for max_faults in [None, Some(2)] {
-                let course = course(format, max_faults);
-                let alone = play_all(&course, 1);
+                let settings = settings(format, max_faults);
+                let alone = play_all(&settings, 1);
                 assert!(alone.complete, "{format}");
                 for jobs in [2, 5] {
-                    let crowd = play_all(&course, jobs);
+                    let crowd = play_all(&settings, jobs);
                     assert_eq!(alone.games, crowd.games, "{format}");
-                    assert_eq!(alone.benched, crowd.benched, "{format}");
+                    assert_eq!(alone.disqualified, crowd.disqualified, "{format}");
                     assert_eq!(alone.placings, crowd.placings, "{format}");
                 }
             }
@@ -348,11 +328,11 @@ mod tests {
     }
 
     #[test]
-    fn a_bot_that_keeps_failing_is_benched_and_loses_the_games_it_does_not_play() {
-        let results = play_all(&course(Format::RoundRobin, Some(2)), 2);
+    fn a_bot_that_keeps_failing_is_disqualified_and_loses_the_games_it_does_not_play() {
+        let results = play_all(&settings(Format::RoundRobin, Some(2)), 2);
         let detail = "it fell over".into();
-        let benched = Benched { contestant: 0, after: 2, class: FaultClass::Trap, detail };
-        assert_eq!(results.benched, [benched]);
+        let out = Disqualified { contestant: 0, after_game: 2, class: FaultClass::Trap, detail };
+        assert_eq!(results.disqualified, [out]);
         let others = results.games.iter().filter(|game| game.fixture.contestants()[0] == 0).skip(2);
         for game in others {
             assert!(!game.is_played());
@@ -363,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn two_benched_bots_have_no_contest() {
+    fn two_disqualified_bots_have_no_contest() {
         assert_eq!(unplayed([true, true]).outcome, Outcome::NoContest);
         assert_eq!(unplayed([false, true]).outcome, Outcome::Win(Seat::First));
     }
@@ -371,8 +351,8 @@ mod tests {
     #[test]
     fn a_missing_game_is_not_counted_and_ends_what_depends_on_it() {
         for format in FORMATS {
-            let course = course(format, None);
-            let results = play_with(&course, 2, |fixture| match fixture {
+            let settings = settings(format, None);
+            let results = play_with(&settings, 2, |fixture| match fixture {
                 Fixture { pair: 0, game: 2, .. } => Ok(Source::Missing),
                 _ => Ok(Source::Taken(result_of(fixture))),
             });
@@ -384,8 +364,8 @@ mod tests {
 
     #[test]
     fn a_failure_of_ours_is_nobodys_loss_and_the_tournament_goes_on() {
-        let course = course(Format::Swiss { rounds: 2 }, None);
-        let results = play_with(&course, 2, |fixture| match fixture.game {
+        let settings = settings(Format::Swiss { rounds: 2 }, None);
+        let results = play_with(&settings, 2, |fixture| match fixture.game {
             1 => Err(HostError("no power".into())),
             2 => panic!("no light"),
             _ => Ok(Source::Taken(result_of(fixture))),
@@ -401,10 +381,10 @@ mod tests {
     proptest! {
         #[test]
         fn what_cannot_be_delivered_is_not_counted(fails_at in 1usize..24, jobs in 1usize..5) {
-            let course = course(Format::RoundRobin, None);
-            let schedule = Schedule::new(course.format, CONTESTANTS, course.games_per_match).unwrap();
-            let (results, told) = play(
-                &course,
+            let settings = settings(Format::RoundRobin, None);
+            let schedule = Schedule::new(settings.format, CONTESTANTS, settings.games_per_match).unwrap();
+            let (results, delivered) = play(
+                &settings,
                 schedule,
                 CONTESTANTS,
                 jobs,
@@ -412,7 +392,7 @@ mod tests {
                 |_, fixture| Ok(Source::Taken(result_of(fixture))),
                 |game, _, _| if game.number == fails_at { Err("full") } else { Ok(()) },
             );
-            prop_assert_eq!(told, Err("full"));
+            prop_assert_eq!(delivered, Err("full"));
             prop_assert_eq!(results.games.len(), fails_at - 1);
             prop_assert!(!results.complete);
         }

@@ -1,19 +1,21 @@
-//! Whether a recorded game is what its bots play: it is played again, and compared.
+//! Verification of a recorded game: its bots play it again, and the events are compared.
 
 use crate::game::{self, Draw};
-use crate::roster::contract_of;
-use arena_record::{Event, Header, ReplayError, Transcript};
+use crate::plan;
+use arena_record::{Event, Header, MatchSeed, Recording, ReplayError, RulesDigest, Transcript};
 use arena_referee::HostError;
-use arena_sandbox::{Bot, WASMTIME_VERSION};
+use arena_rules::{Game, with_game};
+use arena_sandbox::{Bot, Sandboxed, WASMTIME_VERSION};
+use std::time::Duration;
 
-/// What this arena is, for recordings to be compared with.
+/// The versions of this arena, to compare recordings with.
 #[derive(Clone, Copy, Debug)]
 pub struct Here<'a> {
-    /// Its version.
+    /// The version of the arena.
     pub arena: &'a str,
-    /// Its wasmtime's.
+    /// The version of wasmtime.
     pub wasmtime: &'a str,
-    /// The engine's hash.
+    /// The hash of the engine.
     pub engine: &'a str,
 }
 
@@ -27,71 +29,71 @@ impl<'a> Here<'a> {
 /// A bot to play a recording again with.
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate<'a> {
-    /// What it is called: from its file's name.
+    /// The label, from its file's name.
     pub label: &'a str,
     /// The component.
     pub bot: &'a Bot,
 }
 
-/// What a recording is against the game played again. All but the first mean that it is not verified.
+/// The verdict on a recording. All but the first mean that it is not verified.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// The same, event for event.
+    /// The game played again is the same, event for event.
     Same {
-        /// How many there are.
+        /// The number of events.
         events: usize,
     },
-    /// It is no whole recording: where it cannot be read, and why.
+    /// The recording is incomplete or damaged: the line, and the reason.
     Unreadable(String),
-    /// Something of the arena was another version, so that the same bots may have played otherwise.
+    /// A part of the arena had another version, so the same bots may have played differently.
     OtherVersion {
-        /// What: `arena`, `wasmtime` or `engine`.
+        /// The part: `arena`, `wasmtime` or `engine`.
         what: &'static str,
-        /// As it is recorded.
+        /// The recorded value.
         recorded: String,
-        /// As it is here.
+        /// The value here.
         here: String,
     },
     /// A bot of the recording is not among those given.
     OtherBot {
-        /// Its label in the recording.
+        /// The label in the recording.
         label: String,
-        /// Its hash in the recording.
+        /// The hash in the recording.
         sha256: String,
         /// The hash of the bot given under that label, if there is one.
         given: Option<String>,
     },
-    /// A side was played by a person, or by a client over a socket: nobody can make it answer again.
+    /// A side was a person, or a client over a socket: nobody can make it answer again.
     NoComponent {
-        /// Its label.
+        /// The label of the side.
         label: String,
     },
-    /// The recording itself says that a clock decided.
+    /// The recording says that a clock decided.
     DecidedByClock,
-    /// The header says something that does not follow from its rules, its seed and its bots.
+    /// An entry of the header does not follow from its rules, its seed and its bots.
     OtherHeader {
-        /// Which of its entries.
+        /// The entry.
         what: &'static str,
-        /// As it is recorded.
+        /// The recorded value.
         recorded: String,
-        /// What it should be.
+        /// The value that follows.
         expected: String,
     },
     /// The events do not follow from each other by the rules, whoever played.
     Impossible(ReplayError),
     /// An event is another one when the bots play again.
     Differs {
-        /// The first one that differs, from 1.
+        /// The number of the first one that differs, from 1.
         event: usize,
-        /// As it is recorded; none where the recording has ended.
-        recorded: Option<Box<Event>>,
-        /// As it is played; none where the game has ended.
-        played: Option<Box<Event>>,
+        /// The event as it is recorded, in JSON; none if the recording has ended.
+        recorded: Option<String>,
+        /// The event as it is played, in JSON; none if the game has ended.
+        played: Option<String>,
     },
 }
 
 impl Verdict {
-    /// Its name for programs.
+    /// The name for programs.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Same { .. } => "same",
@@ -106,7 +108,7 @@ impl Verdict {
         }
     }
 
-    /// Whether the recording is verified.
+    /// True if the recording is verified.
     pub const fn is_same(&self) -> bool {
         matches!(self, Self::Same { .. })
     }
@@ -115,11 +117,26 @@ impl Verdict {
 /// Plays a recorded game again and compares. The sandbox of the candidates has to have the recording's memory limit.
 ///
 /// # Errors
-/// A failure of ours: nothing is said about the recording.
+/// A failure of ours: there is no verdict.
 pub fn verify(
-    recording: &Transcript,
+    recording: &Recording,
     here: Here<'_>,
     candidates: &[Candidate<'_>],
+    timeout: Option<Duration>,
+) -> Result<Verdict, HostError> {
+    let rules = &recording.header.conditions.rules;
+    let turn_wall_clock = plan::turn_wall_clock(rules, timeout);
+    with_game!(rules.kind(), G => match recording.clone().transcript::<G>() {
+        Ok(transcript) => verify_game(&transcript, here, candidates, turn_wall_clock),
+        Err(error) => Ok(Verdict::Unreadable(error.to_string())),
+    })
+}
+
+fn verify_game<G: Sandboxed>(
+    recording: &Transcript<G>,
+    here: Here<'_>,
+    candidates: &[Candidate<'_>],
+    turn_wall_clock: Duration,
 ) -> Result<Verdict, HostError> {
     let header = &recording.header;
     let found = other_version(header, here)
@@ -130,35 +147,37 @@ pub fn verify(
     if let Some(verdict) = found {
         return Ok(verdict);
     }
-    let [Some(first), Some(second)] = header.bots.each_ref().map(|bot| find(&bot.sha256, candidates)) else {
+    let [Some(first), Some(second)] =
+        header.bots.each_ref().map(|seated| find(&seated.bot.sha256, candidates))
+    else {
         unreachable!("both have been found")
     };
     if let Some(verdict) = other_entry(header, [first, second]) {
         return Ok(verdict);
     }
-    // Only the recording says so; before it is believed, all that does not depend on a clock has been checked.
-    if matches!(recording.events.last(), Some(Event::End { reproducible: false, .. })) {
+    // Only the recording says so; before it is believed, everything that does not depend on a clock has been checked.
+    if matches!(recording.events.last(), Some(Event::Ended { reproducible: false, .. })) {
         return Ok(Verdict::DecidedByClock);
     }
-    let played = game::play(header, [first, second])?;
-    Ok(compare(&recording.events, &played.transcript.events))
+    let played = game::play(header.clone(), [first, second], turn_wall_clock)?;
+    Ok(compare(&recording.events, &played.events))
 }
 
 fn other_version(header: &Header, here: Here<'_>) -> Option<Verdict> {
     let pairs = [
-        ("arena", &header.arena, here.arena),
-        ("wasmtime", &header.wasmtime, here.wasmtime),
-        ("engine", &header.engine, here.engine),
+        ("arena", &header.conditions.arena, here.arena),
+        ("wasmtime", &header.conditions.wasmtime, here.wasmtime),
+        ("engine", &header.conditions.engine, here.engine),
     ];
     pairs.into_iter().find(|(_, recorded, here)| recorded != here).map(|(what, recorded, here)| {
         Verdict::OtherVersion { what, recorded: recorded.clone(), here: here.into() }
     })
 }
 
-/// Neither a person nor a client has a component, and so a hash.
+/// Finds a side that has no component, and so no hash: a person, or a client.
 fn played_by_no_component(header: &Header) -> Option<Verdict> {
-    let client = header.bots.iter().find(|bot| bot.sha256.is_empty())?;
-    Some(Verdict::NoComponent { label: client.label.clone() })
+    let seated = header.bots.iter().find(|seated| seated.bot.sha256.is_empty())?;
+    Some(Verdict::NoComponent { label: seated.bot.label.clone() })
 }
 
 fn find<'a>(sha256: &str, candidates: &[Candidate<'a>]) -> Option<&'a Bot> {
@@ -166,7 +185,8 @@ fn find<'a>(sha256: &str, candidates: &[Candidate<'a>]) -> Option<&'a Bot> {
 }
 
 fn other_bot(header: &Header, candidates: &[Candidate<'_>]) -> Option<Verdict> {
-    let missing = header.bots.iter().find(|bot| find(&bot.sha256, candidates).is_none())?;
+    let mut bots = header.bots.iter().map(|seated| &seated.bot);
+    let missing = bots.find(|bot| find(&bot.sha256, candidates).is_none())?;
     let namesake = candidates.iter().find(|candidate| candidate.label == missing.label);
     Some(Verdict::OtherBot {
         label: missing.label.clone(),
@@ -175,15 +195,17 @@ fn other_bot(header: &Header, candidates: &[Candidate<'_>]) -> Option<Verdict> {
     })
 }
 
-/// Whether everything that was drawn follows from the rules, the seed and the bots, so that nobody chose it.
+/// Checks that all random choices follow from the rules, the seed and the bots, so that nobody made them.
 fn other_draw(header: &Header) -> Option<Verdict> {
     let [first, second] = &header.bots;
-    let hashes = [first.sha256.as_str(), second.sha256.as_str()];
-    if header.game == 0 {
+    let Some(before) = header.game.checked_sub(1) else {
         let (recorded, expected) = ("0".into(), "1 or more".into());
         return Some(Verdict::OtherHeader { what: "game", recorded, expected });
-    }
-    let draw = Draw::of(&header.rules, header.seed, (header.game - 1) / 2, hashes);
+    };
+    let rules = &header.conditions.rules;
+    let hashes = [first, second].map(|seated| seated.bot.sha256.as_str());
+    let seed = MatchSeed::new(RulesDigest::of(rules), header.conditions.seed, hashes);
+    let draw = Draw::from_seed(rules, seed, before / 2);
     let hex = |number: u64| format!("{number:016x}");
     let entries = [
         ("seed of seat 1", hex(first.seed), hex(draw.sides[0])),
@@ -194,15 +216,16 @@ fn other_draw(header: &Header) -> Option<Verdict> {
     differing(entries)
 }
 
-/// Whether what the header says of the bots is so.
+/// Checks that the header tells the truth about the bots.
 fn other_entry(header: &Header, bots: [&Bot; 2]) -> Option<Verdict> {
     let [first, second] = bots;
+    let kind = header.conditions.rules.kind().to_string();
     differing([
-        ("contract", header.contract.clone(), contract_of(first)),
-        ("name of seat 1", header.bots[0].name.clone(), first.name().to_owned()),
-        ("name of seat 2", header.bots[1].name.clone(), second.name().to_owned()),
-        ("game of the rules", header.rules.game().to_string(), first.game().to_string()),
-        ("game of the rules", header.rules.game().to_string(), second.game().to_string()),
+        ("game of the rules", kind.clone(), first.kind().to_string()),
+        ("game of the rules", kind, second.kind().to_string()),
+        ("contract", header.contract.clone(), first.contract()),
+        ("name of seat 1", header.bots[0].bot.name.clone(), first.name().to_owned()),
+        ("name of seat 2", header.bots[1].bot.name.clone(), second.name().to_owned()),
     ])
 }
 
@@ -212,42 +235,49 @@ fn differing<const N: usize>(entries: [(&'static str, String, String); N]) -> Op
     Some(Verdict::OtherHeader { what, recorded, expected })
 }
 
-fn compare(recorded: &[Event], played: &[Event]) -> Verdict {
+fn compare<G: Game>(recorded: &[Event<G>], played: &[Event<G>]) -> Verdict {
     let same = recorded.iter().zip(played).take_while(|(recorded, played)| recorded == played).count();
     if same == recorded.len() && same == played.len() {
         return Verdict::Same { events: same };
     }
-    let at = |events: &[Event]| events.get(same).cloned().map(Box::new);
+    let at = |events: &[Event<G>]| {
+        events.get(same).map(|event| serde_json::to_string(event).expect("an event is plain data"))
+    };
     Verdict::Differs { event: same + 1, recorded: at(recorded), played: at(played) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arena_rules::{Coord, Outcome, Reason, Seat, ShotResult};
+    use arena_rules::battleship::{Action, Battleship, Effect, ShotResult};
+    use arena_rules::{Coord, Outcome, Reason, Seat};
 
-    fn shot(row: u8) -> Event {
-        let at = Coord { row, column: 0 };
-        Event::Shot { seat: Seat::First, turn: 1, at, result: ShotResult::Miss, fuel: 1, attempts: None }
+    fn shot(row: u8) -> Event<Battleship> {
+        let action = Action::Shot(Coord { row, column: 0 });
+        let effect = Effect::Shot(ShotResult::Miss);
+        Event::Acted { seat: Seat::First, turn: 1, action, effect, fuel: 1, attempts: None }
     }
 
-    const END: Event = Event::End { outcome: Outcome::Draw, reason: Reason::BothSkipped, reproducible: true };
+    fn end() -> Event<Battleship> {
+        Event::Ended { outcome: Outcome::Draw, reason: Reason::BothSkipped, reproducible: true }
+    }
+
+    fn json(event: &Event<Battleship>) -> Option<String> {
+        Some(serde_json::to_string(event).unwrap())
+    }
 
     #[test]
     fn the_first_event_that_differs_is_named() {
-        assert_eq!(compare(&[shot(1), END], &[shot(1), END]), Verdict::Same { events: 2 });
-        let Verdict::Differs { event: 1, recorded, played } = compare(&[shot(1), END], &[shot(2), END])
-        else {
-            panic!("they differ in the first event")
-        };
-        assert_eq!((recorded, played), (Some(Box::new(shot(1))), Some(Box::new(shot(2)))));
+        assert_eq!(compare(&[shot(1), end()], &[shot(1), end()]), Verdict::Same { events: 2 });
+        let differs = Verdict::Differs { event: 1, recorded: json(&shot(1)), played: json(&shot(2)) };
+        assert_eq!(compare(&[shot(1), end()], &[shot(2), end()]), differs);
     }
 
     #[test]
     fn a_recording_that_ends_early_or_late_differs_there() {
-        let early = Verdict::Differs { event: 2, recorded: None, played: Some(Box::new(END)) };
-        assert_eq!(compare(&[shot(1)], &[shot(1), END]), early);
-        let late = Verdict::Differs { event: 2, recorded: Some(Box::new(END)), played: None };
-        assert_eq!(compare(&[shot(1), END], &[shot(1)]), late);
+        let early = Verdict::Differs { event: 2, recorded: None, played: json(&end()) };
+        assert_eq!(compare(&[shot(1)], &[shot(1), end()]), early);
+        let late = Verdict::Differs { event: 2, recorded: json(&end()), played: None };
+        assert_eq!(compare(&[shot(1), end()], &[shot(1)]), late);
     }
 }

@@ -1,45 +1,45 @@
-//! A pool of workers that gives its results in order, whatever order they come in.
+//! A pool of workers that delivers its results in order, in whatever order they are ready.
 
 use arena_referee::HostError;
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::mpsc::sync_channel;
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread;
 
-/// How far the work may run ahead of what has been delivered, for each worker. Chosen: a slow item holds up nobody for
-/// long, and a hundred thousand results never wait in memory behind one.
+/// The number of items that the work may run ahead of the deliveries, for each worker. Chosen: a slow item holds up nobody
+/// for long, and a hundred thousand results never wait in memory behind one.
 const LEAD_PER_WORKER: usize = 64;
 
-/// A worker's stack. Chosen: wasm may use 512 KiB of it, and the host's own calls need room beside that.
+/// The stack of a worker, in bytes. Chosen: wasm may use 512 KiB of it, and the host's own calls need room beside that.
 const STACK_BYTES: usize = 4 << 20;
 
-/// What became of an item: its result, or the message of the panic that ended it, which is a failure of ours.
+/// The result of an item, or the message of the panic that ended it, which is a failure of ours.
 pub type Worked<T> = Result<T, String>;
 
-/// The result of an item that could fail by itself: a panic in it is a failure of ours as any other.
+/// Returns the result of an item that could fail by itself; a panic counts as such a failure.
 ///
 /// # Errors
-/// What the item says, or the panic.
+/// The failure of the item, or the panic.
 pub fn settled<T>(worked: Worked<Result<T, HostError>>) -> Result<T, HostError> {
     worked.unwrap_or_else(|panic| Err(HostError(format!("a panic: {panic}"))))
 }
 
-/// The items handed out so far, and how far they have been delivered.
+/// The queue of items: the next one to be taken, and the number of those delivered.
 #[derive(Default)]
-struct Desk {
+struct Queue {
     next: usize,
     delivered: usize,
     closed: bool,
 }
 
-/// Works on the items `0..count` with so many workers and delivers the results in order, on the calling thread.
+/// Works on the items `0..count` with this number of workers and delivers the results in order, on the calling thread.
 ///
-/// After `deliver` breaks, no further item is begun; those that were begun are still delivered to nobody. After
-/// `stop` says so, no further item is begun, and all that were begun are delivered. A panic in `work` is the result of
-/// that item alone.
+/// After `deliver` breaks, no further item is started, and those that were started are not delivered. After `stop` returns
+/// true, no further item is started, and all that were started are delivered. A panic in `work` is the result of that item
+/// alone.
 pub fn in_order<T: Send>(
     workers: usize,
     count: usize,
@@ -49,28 +49,27 @@ pub fn in_order<T: Send>(
 ) {
     let workers = workers.clamp(1, count.max(1));
     let lead_max = workers * LEAD_PER_WORKER;
-    let desk = Mutex::new(Desk::default());
-    let moved = Condvar::new();
+    let queue = Mutex::new(Queue::default());
+    let changed = Condvar::new();
     let take = || {
-        let desk = desk.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut desk = moved
-            .wait_while(desk, |desk| {
-                !desk.closed && desk.next < count && desk.next >= desk.delivered + lead_max
-            })
-            .unwrap_or_else(PoisonError::into_inner);
-        if desk.closed || desk.next >= count || stop() {
+        let queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
+        let must_wait = |queue: &mut Queue| {
+            !queue.closed && queue.next < count && queue.next >= queue.delivered + lead_max
+        };
+        let mut queue = changed.wait_while(queue, must_wait).unwrap_or_else(PoisonError::into_inner);
+        if queue.closed || queue.next >= count || stop() {
             return None;
         }
-        desk.next += 1;
-        Some(desk.next - 1)
+        queue.next += 1;
+        Some(queue.next - 1)
     };
-    let change = |change: &dyn Fn(&mut Desk)| {
-        change(&mut desk.lock().unwrap_or_else(PoisonError::into_inner));
-        moved.notify_all();
+    let change = |change: &dyn Fn(&mut Queue)| {
+        change(&mut queue.lock().unwrap_or_else(PoisonError::into_inner));
+        changed.notify_all();
     };
     thread::scope(|scope| {
         // However this ends, no worker is left waiting for an item.
-        let _close = OnDrop(|| change(&|desk| desk.closed = true));
+        let _close = OnDrop(|| change(&|queue| queue.closed = true));
         let (results, inbox) = sync_channel(workers);
         for number in 0..workers {
             let results = results.clone();
@@ -90,11 +89,19 @@ pub fn in_order<T: Send>(
                 .expect("the system gives a thread");
         }
         drop(results);
-        sort_out(inbox, &mut |item, result| {
-            let flow = deliver(item, result);
-            change(&|desk| desk.delivered = item + 1);
-            flow
-        });
+        let mut early = BTreeMap::new();
+        let mut next = 0;
+        // By value, so that no worker waits to send after a break.
+        for (item, result) in inbox {
+            early.insert(item, result);
+            while let Some(result) = early.remove(&next) {
+                if deliver(next, result).is_break() {
+                    return;
+                }
+                next += 1;
+                change(&|queue| queue.delivered = next);
+            }
+        }
     });
 }
 
@@ -103,23 +110,6 @@ struct OnDrop<F: Fn()>(F);
 impl<F: Fn()> Drop for OnDrop<F> {
     fn drop(&mut self) {
         (self.0)();
-    }
-}
-
-fn sort_out<T>(
-    inbox: Receiver<(usize, Worked<T>)>,
-    deliver: &mut dyn FnMut(usize, Worked<T>) -> ControlFlow<()>,
-) {
-    let mut early = BTreeMap::new();
-    let mut next = 0;
-    for (item, result) in inbox {
-        early.insert(item, result);
-        while let Some(result) = early.remove(&next) {
-            if deliver(next, result).is_break() {
-                return;
-            }
-            next += 1;
-        }
     }
 }
 
@@ -179,33 +169,33 @@ mod tests {
     }
 
     #[test]
-    fn after_a_stop_everything_begun_is_delivered_and_nothing_else_is_begun() {
-        let begun = AtomicUsize::new(0);
+    fn after_a_stop_everything_started_is_delivered_and_nothing_else_is_started() {
+        let started = AtomicUsize::new(0);
         let mut delivered = 0;
-        let work = |_| begun.fetch_add(1, Ordering::SeqCst);
-        let stop = || begun.load(Ordering::SeqCst) >= 10;
+        let work = |_| started.fetch_add(1, Ordering::SeqCst);
+        let stop = || started.load(Ordering::SeqCst) >= 10;
         in_order(3, 1_000, stop, work, |item, _| {
             assert_eq!(item, delivered);
             delivered += 1;
             ControlFlow::Continue(())
         });
-        assert_eq!(delivered, begun.into_inner());
+        assert_eq!(delivered, started.into_inner());
         assert!(delivered < 20);
     }
 
     #[test]
-    fn after_a_break_nothing_else_is_begun_and_nobody_waits_for_ever() {
-        let begun = AtomicUsize::new(0);
+    fn after_a_break_nothing_else_is_started_and_nobody_keeps_waiting() {
+        let started = AtomicUsize::new(0);
         in_order(
             4,
             100_000,
             || false,
-            |_| begun.fetch_add(1, Ordering::SeqCst),
+            |_| started.fetch_add(1, Ordering::SeqCst),
             |item, _| {
                 if item == 5 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             },
         );
-        assert!(begun.into_inner() <= 5 + 4 * LEAD_PER_WORKER + 4 + 1);
+        assert!(started.into_inner() <= 5 + 4 * LEAD_PER_WORKER + 4 + 1);
     }
 
     #[test]

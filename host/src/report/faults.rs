@@ -1,4 +1,4 @@
-//! What the bots did wrong, added up by bot and class.
+//! The faults of the bots, added up by bot and class, and the bots that were disqualified for them.
 
 use super::Report;
 use arena_referee::FaultClass;
@@ -11,19 +11,19 @@ use std::collections::BTreeMap;
 pub(super) struct Line<'a> {
     pub(super) bot: &'a str,
     pub(super) class: FaultClass,
-    /// How many.
+    /// The number of faults.
     pub(super) count: u32,
-    /// In how many games.
+    /// The number of games with such a fault.
     pub(super) games: u32,
     /// The first of those games.
     pub(super) first_game: usize,
-    /// The turn of it; 0 is the deployment.
+    /// The turn of the first fault; 0 is the deployment.
     pub(super) first_turn: u32,
-    /// What the first one was.
+    /// The description of the first fault.
     pub(super) detail: &'a str,
 }
 
-/// The faults of all bots, in the order in which they are named.
+/// The faults of all bots, in the order in which the bots are named.
 pub(super) fn lines<'a>(report: &'a Report<'_>) -> Vec<Line<'a>> {
     let mut lines: BTreeMap<(usize, FaultClass), Line<'a>> = BTreeMap::new();
     for game in &report.results.games {
@@ -46,39 +46,37 @@ pub(super) fn lines<'a>(report: &'a Report<'_>) -> Vec<Line<'a>> {
     lines.into_values().collect()
 }
 
-/// A bot that was benched.
+/// A bot that was disqualified.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) struct Bench<'a> {
+pub(super) struct Disqualified<'a> {
     pub(super) bot: &'a str,
-    /// The game after which it played no more.
+    /// The last game that it played.
     pub(super) after_game: usize,
     pub(super) class: FaultClass,
     pub(super) detail: &'a str,
-    /// Games that it did not play, and that count as lost.
+    /// The number of games that it did not play, which count as lost.
     pub(super) unplayed: usize,
-    /// Where that game is recorded, if it is.
+    /// The place of the recording of its last game, if it is recorded.
     #[serde(skip)]
     pub(super) recording: Option<String>,
 }
 
-/// The bots that were benched, in order.
-pub(super) fn benched<'a>(report: &'a Report<'_>) -> Vec<Bench<'a>> {
+/// The bots that were disqualified, in that order.
+pub(super) fn disqualified<'a>(report: &'a Report<'_>) -> Vec<Disqualified<'a>> {
     let games = &report.results.games;
-    let bench = |benched: &'a crate::tournament::Benched| {
-        let is_its = |game: &&crate::tournament::GameSummary| {
-            game.fixture.seats.iter().zip(game.benched).any(|(&seat, out)| out && seat == benched.contestant)
-        };
-        let game = games.iter().find(|game| game.number == benched.after);
-        let labels = game.map(|game| game.fixture.seats.map(|seat| report.label(seat)));
-        Bench {
-            bot: report.label(benched.contestant),
-            after_game: benched.after,
-            class: benched.class,
-            detail: &benched.detail,
-            unplayed: games.iter().filter(is_its).count(),
-            recording: report.locate.zip(labels).map(|(locate, labels)| locate(benched.after, labels)),
+    let line = |it: &'a crate::tournament::Disqualified| {
+        let sides = games.iter().flat_map(|game| game.fixture.seats.into_iter().zip(game.disqualified));
+        let last = games.iter().find(|game| game.number == it.after_game);
+        let labels = last.map(|game| report.labels(game.fixture.seats));
+        Disqualified {
+            bot: report.label(it.contestant),
+            after_game: it.after_game,
+            class: it.class,
+            detail: &it.detail,
+            unplayed: sides.filter(|side| *side == (it.contestant, true)).count(),
+            recording: report.locate.zip(labels).map(|(locate, labels)| locate(it.after_game, labels)),
         }
     };
-    report.results.benched.iter().map(bench).collect()
+    report.results.disqualified.iter().map(line).collect()
 }

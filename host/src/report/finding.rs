@@ -1,48 +1,16 @@
-//! What `arena check` says of a bot.
+//! The finding of `arena check` about a bot.
 
 use super::json;
-use crate::roster::{Contestant, Refused, Roster};
+use crate::roster::{Contestant, RefusedFile, Roster};
 use arena_sandbox::{Figure, Shape};
-use serde::Serialize;
+use serde_json::{Value, json};
 
-/// What stands between two lines of the same thing.
+/// The text between two lines of the same entry.
 const NEXT_LINE: &str = "\n         ";
 
-/// What was found about one file.
+/// The finding about one file.
 #[derive(Clone, Copy, Debug)]
-pub struct Finding<'a>(std::result::Result<&'a Contestant, Option<&'a Refused>>);
-
-#[derive(Serialize)]
-#[serde(rename_all = "kebab-case", tag = "verdict")]
-enum Document<'a> {
-    #[serde(rename_all = "kebab-case")]
-    Ready {
-        file: &'a str,
-        name: &'a str,
-        sha256: &'a str,
-        size_bytes: usize,
-        game: &'static str,
-        contract: &'a str,
-        imports: &'a [String],
-        shape: Vec<Measure>,
-    },
-    Refused(json::Refused<'a>),
-    Unknown,
-}
-
-/// How much of something it has, and how much it may have.
-#[derive(Serialize)]
-struct Measure {
-    what: &'static str,
-    found: u64,
-    max: u64,
-}
-
-impl From<Figure> for Measure {
-    fn from(Figure { what, found, max }: Figure) -> Self {
-        Self { what, found, max }
-    }
-}
+pub struct Finding<'a>(Result<&'a Contestant, Option<&'a RefusedFile>>);
 
 impl<'a> Finding<'a> {
     /// The finding about the one file of a roster.
@@ -50,15 +18,15 @@ impl<'a> Finding<'a> {
         Self(roster.contestants.first().ok_or(roster.refused.first()))
     }
 
-    /// For a reader.
+    /// The text for a reader.
     pub fn text(&self) -> String {
         let lines: Vec<(&str, String)> = match self.0 {
-            Ok(Contestant { file, bot, .. }) => vec![
+            Ok(Contestant { id, file, bot }) => vec![
                 ("file", file.clone()),
-                ("name", bot.name().to_owned()),
-                ("sha256", bot.hash().to_owned()),
+                ("name", id.name.clone()),
+                ("sha256", id.sha256.clone()),
                 ("size", format!("{} bytes", bot.size_bytes())),
-                ("game", format!("{}, contract {}", bot.game().name(), bot.contract_version())),
+                ("game", format!("{}, contract {}", bot.kind(), bot.contract_version())),
                 ("imports", imports(bot.imports())),
                 ("shape", shape(bot.shape())),
                 ("verdict", "ready to play".into()),
@@ -69,35 +37,44 @@ impl<'a> Finding<'a> {
                 ("why", refused.message.clone()),
                 ("next", refused.next.clone()),
             ],
-            Err(None) => vec![("verdict", "nothing was looked at".into())],
+            Err(None) => vec![("verdict", "no file was examined".into())],
         };
-        lines.iter().map(|(what, found)| format!("{what:8} {found}")).collect::<Vec<_>>().join("\n")
+        lines.iter().map(|(name, value)| format!("{name:8} {value}")).collect::<Vec<_>>().join("\n")
     }
 
-    /// For a program.
+    /// The document for a program.
     pub fn json(&self) -> String {
         json::pretty(&match self.0 {
-            Ok(Contestant { file, bot, .. }) => Document::Ready {
-                file,
-                name: bot.name(),
-                sha256: bot.hash(),
-                size_bytes: bot.size_bytes(),
-                game: bot.game().name(),
-                contract: bot.contract_version(),
-                imports: bot.imports(),
-                shape: bot.shape().figures().into_iter().map(Measure::from).collect(),
-            },
-            Err(Some(refused)) => Document::Refused(json::refused(refused)),
-            Err(None) => Document::Unknown,
+            Ok(Contestant { id, file, bot }) => json!({
+                "verdict": "ready",
+                "file": file,
+                "name": id.name,
+                "sha256": id.sha256,
+                "size-bytes": bot.size_bytes(),
+                "game": bot.kind(),
+                "contract": bot.contract_version(),
+                "imports": bot.imports(),
+                "shape": bot.shape().figures().into_iter().map(measure).collect::<Value>(),
+            }),
+            Err(Some(refused)) => {
+                let mut document = json::refused(refused);
+                document["verdict"] = "refused".into();
+                document
+            }
+            Err(None) => json!({ "verdict": "unknown" }),
         })
     }
+}
+
+fn measure(Figure { what, found, max }: Figure) -> Value {
+    json!({ "what": what, "found": found, "max": max })
 }
 
 fn imports(imports: &[String]) -> String {
     if imports.is_empty() { "nothing".into() } else { imports.join(NEXT_LINE) }
 }
 
-/// What it is made of, a line for each limit that matters most, with the numbers in columns.
+/// The shape of a component: a line for each limit that matters most, with the numbers in columns.
 fn shape(shape: &Shape) -> String {
     let figures = shape.figures();
     let texts: Vec<String> = figures.iter().map(Figure::to_string).collect();

@@ -1,26 +1,14 @@
 //! A line for a game, and one for a refused bot.
 
-use crate::roster::{Contestant, Refused};
+use crate::roster::{Contestant, RefusedFile};
 use crate::tournament::GameSummary;
 use arena_record::GameResult;
 use arena_referee::HostError;
 use arena_rules::{Outcome, Reason, Seat};
-
-/// The words for the end of a game.
-pub(crate) fn reason_words(reason: Reason) -> &'static str {
-    match reason {
-        Reason::FleetSunk => "fleet sunk",
-        Reason::BothFleetsSunk => "both fleets sunk",
-        Reason::BothSkipped => "both skipped",
-        Reason::TurnsMax => "all turns taken",
-        Reason::Forfeit => "forfeit",
-        Reason::BadDeploy => "no legal fleet",
-        Reason::BothBadDeploy => "neither has a legal fleet",
-    }
-}
+use unicode_width::UnicodeWidthStr;
 
 /// Lines for games, in columns that fit all contestants.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Lines {
     labels: Vec<String>,
     number_width: usize,
@@ -28,62 +16,43 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Lines for so many games between these.
+    /// The lines for this number of games between these contestants.
     pub fn new(contestants: &[Contestant], games: usize) -> Self {
-        let labels: Vec<_> = contestants.iter().map(|contestant| contestant.label.clone()).collect();
-        let label_width = labels.iter().map(|label| width(label)).max().unwrap_or(0);
+        let labels: Vec<_> = contestants.iter().map(|contestant| contestant.id.label.clone()).collect();
+        let label_width = labels.iter().map(|label| label.width()).max().unwrap_or(0);
         Self { labels, number_width: games.to_string().len(), label_width }
     }
 
-    /// One game: who sat in which seat, the score, and how it ended.
+    /// The line for a game: the bots by seat, the score, and the end.
     pub fn game(&self, game: &GameSummary) -> String {
         let labels = game.fixture.seats.map(|index| self.labels[index].as_str());
-        match benched(game, labels) {
-            Some(how) => {
-                let score = game.result.as_ref().map_or("", |result| score(result.outcome));
-                self.columns(game.number, labels, score, &how)
-            }
-            None => self.line(game.number, labels, &game.result),
-        }
+        self.line(game.number, labels, &game.result, game.disqualified)
     }
 
     fn line(
         &self,
         number: usize,
-        [first, second]: [&str; 2],
+        labels: [&str; 2],
         result: &Result<GameResult, HostError>,
+        disqualified: [bool; 2],
     ) -> String {
-        let (score, how) = match result {
-            Ok(result) => (score(result.outcome), how(result, [first, second])),
-            Err(error) => ("  -  ", format!("no result, the arena failed: {error}")),
+        let score = result.as_ref().map_or("  -  ", |result| score(result.outcome));
+        let end = match (result, disqualified) {
+            (Err(error), _) => format!("no result, the arena failed: {error}"),
+            (Ok(result), [false, false]) => end(result, labels),
+            (Ok(_), [true, true]) => "not played: both are disqualified".into(),
+            (Ok(_), [first, _]) => format!("not played: {} is disqualified", labels[usize::from(!first)]),
         };
-        self.columns(number, [first, second], score, &how)
-    }
-
-    fn columns(&self, number: usize, [first, second]: [&str; 2], score: &str, how: &str) -> String {
-        let number = format!("{number:>width$}", width = self.number_width);
-        format!(
-            "{number}  {}  {score}  {}  {how}",
-            pad_left(first, self.label_width),
-            pad(second, self.label_width)
-        )
-        .trim_end()
-        .to_owned()
+        let padding = labels.map(|label| " ".repeat(self.label_width.saturating_sub(label.width())));
+        let ([first, second], [before, after], digits) = (labels, padding, self.number_width);
+        let line = format!("{number:>digits$}  {before}{first}  {score}  {second}{after}  {end}");
+        line.trim_end().to_owned()
     }
 }
 
-/// The words for a game that was not played because of the bench.
-fn benched(game: &GameSummary, labels: [&str; 2]) -> Option<String> {
-    match game.benched {
-        [false, false] => None,
-        [true, true] => Some("not played: both are benched".into()),
-        [first, _] => Some(format!("not played: {} is benched", labels[usize::from(!first)])),
-    }
-}
-
-/// A line for a game between two that are known for this game only.
+/// The line for a game between two that are known for this game only.
 pub fn served(number: usize, labels: [&str; 2], result: &Result<GameResult, HostError>) -> String {
-    Lines { labels: Vec::new(), number_width: 0, label_width: 0 }.line(number, labels, result)
+    Lines::default().line(number, labels, result, [false; 2])
 }
 
 fn score(outcome: Outcome) -> &'static str {
@@ -95,18 +64,28 @@ fn score(outcome: Outcome) -> &'static str {
     }
 }
 
-fn how(result: &GameResult, labels: [&str; 2]) -> String {
+/// The end of a game, with its faults.
+fn end(result: &GameResult, labels: [&str; 2]) -> String {
+    let reason = match result.reason {
+        Reason::FleetSunk => "fleet sunk",
+        Reason::BothFleetsSunk => "both fleets sunk",
+        Reason::BothSkipped => "both skipped",
+        Reason::TurnsMax => "all turns taken",
+        Reason::Forfeit => "forfeit",
+        Reason::BadDeploy => "no legal fleet",
+        Reason::BothBadDeploy => "neither has a legal fleet",
+    };
+    let mut text = reason.to_owned();
     let turns = result.turns[0].max(result.turns[1]);
-    let mut text = reason_words(result.reason).to_owned();
     if turns > 0 {
         text += &format!(" in turn {turns}");
     }
     for ((seat, class), fault) in &result.faults {
-        let times = if fault.count > 1 { format!(" ×{}", fault.count) } else { String::new() };
-        text += &format!("; {}: {class}{times}", labels[seat.index()]);
-        if fault.count == 1 {
-            text += &format!(" ({})", fault.detail);
-        }
+        text += &format!("; {}: {class}", labels[seat.index()]);
+        text += &match fault.count {
+            1 => format!(" ({})", fault.detail),
+            count => format!(" ×{count}"),
+        };
     }
     if !result.reproducible {
         text += "; decided by the clock, not reproducible";
@@ -114,20 +93,7 @@ fn how(result: &GameResult, labels: [&str; 2]) -> String {
     text
 }
 
-/// A refused bot: which, why, and what its author can do.
-pub fn refusal(refused: &Refused) -> String {
+/// The text about a refused bot: the file, the reason, and the next step for its author.
+pub fn refusal(refused: &RefusedFile) -> String {
     format!("refused: {}: {}\n  next: {}", refused.file, refused.message, refused.next)
-}
-
-/// The columns that a label takes on a terminal.
-fn width(label: &str) -> usize {
-    unicode_width::UnicodeWidthStr::width(label)
-}
-
-fn pad(label: &str, columns: usize) -> String {
-    format!("{label}{}", " ".repeat(columns.saturating_sub(width(label))))
-}
-
-fn pad_left(label: &str, columns: usize) -> String {
-    format!("{}{label}", " ".repeat(columns.saturating_sub(width(label))))
 }

@@ -1,4 +1,4 @@
-//! What the user reads: lines, tables, JSON and CSV, as text. Nothing here prints.
+//! The results as the user reads them: lines, tables, JSON and CSV, as text. Nothing here prints.
 
 mod csv;
 mod faults;
@@ -18,87 +18,46 @@ pub use solo::SoloReport;
 pub use sprt::SprtReport;
 pub use verdict::{Verification, Verified};
 
-use crate::roster::{Contestant, Refused};
-use crate::tournament::{Course, Results};
+use crate::roster::RefusedFile;
+use crate::tournament::{Results, Settings};
 use arena_league::{RatedGame, Ratings};
-use arena_record::Limits;
-use arena_rules::GameRules;
-use arena_sandbox::WASMTIME_VERSION;
-use serde::Serialize;
+use arena_record::{BotId, Conditions};
 
-/// What a tournament was played by.
-#[derive(Clone, Copy, Debug)]
-pub struct Terms<'a> {
-    /// The version of the arena.
-    pub arena: &'a str,
-    /// The version of its wasmtime.
-    pub wasmtime: &'a str,
-    /// The rules.
-    pub rules: &'a GameRules,
-    /// What a turn may use.
-    pub limits: Limits,
-    /// The seed.
-    pub seed: u64,
-    /// Who plays whom.
-    pub course: &'a Course,
-}
-
-impl<'a> Terms<'a> {
-    /// Those of a tournament that is played here.
-    pub fn here(rules: &'a GameRules, limits: Limits, seed: u64, course: &'a Course) -> Self {
-        Self { arena: env!("CARGO_PKG_VERSION"), wasmtime: WASMTIME_VERSION, rules, limits, seed, course }
-    }
-}
-
-/// A bot in a table.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub struct Entrant<'a> {
-    /// What tables call it.
-    pub label: &'a str,
-    /// What it calls itself, safe to print.
-    pub name: &'a str,
-    /// Its identity.
-    pub sha256: &'a str,
-}
-
-impl<'a> Entrant<'a> {
-    /// A contestant's entry.
-    pub fn of(contestant: &'a Contestant) -> Self {
-        Self { label: &contestant.label, name: contestant.bot.name(), sha256: contestant.bot.hash() }
-    }
-}
-
-/// A tournament, to be reported: one that was just played, or one that a journal holds.
+/// A report of a tournament: one that was just played, or one that a journal holds.
 pub struct Report<'a> {
-    terms: Terms<'a>,
-    entrants: Vec<Entrant<'a>>,
-    refused: &'a [Refused],
+    conditions: &'a Conditions,
+    settings: &'a Settings,
+    bots: &'a [BotId],
+    refused: &'a [RefusedFile],
     results: &'a Results,
     ratings: Ratings,
-    /// Where the recordings of its games are, for those who want to see one.
+    /// The places of the recordings of games, if they are recorded.
     locate: Option<&'a Locate<'a>>,
 }
 
-/// Says where the recording of a game is, by its number and its bots' labels.
+/// Returns the place of the recording of a game, by the game's number and its bots' labels.
 pub type Locate<'a> = dyn Fn(usize, [&str; 2]) -> String + 'a;
 
 impl<'a> Report<'a> {
-    /// A report of these results.
-    pub fn new(terms: Terms<'a>, entrants: Vec<Entrant<'a>>, results: &'a Results) -> Self {
-        let ratings = arena_league::rate(entrants.len(), rated(results));
-        Self { terms, entrants, refused: &[], results, ratings, locate: None }
+    /// A report of the results of these bots.
+    pub fn new(
+        conditions: &'a Conditions,
+        settings: &'a Settings,
+        bots: &'a [BotId],
+        results: &'a Results,
+    ) -> Self {
+        let ratings = arena_league::rate(bots.len(), rated(results));
+        Self { conditions, settings, bots, refused: &[], results, ratings, locate: None }
     }
 
-    /// The same, with those who were not admitted.
-    pub fn with_refused(mut self, refused: &'a [Refused]) -> Self {
-        self.refused = refused;
-        self
+    /// The same report with the files that were refused.
+    pub fn with_refused(self, refused: &'a [RefusedFile]) -> Self {
+        Self { refused, ..self }
     }
 
-    /// The same, and where the recordings are.
-    pub fn with_recordings(mut self, locate: Option<&'a Locate<'a>>) -> Self {
-        self.locate = locate;
-        self
+    /// The same report with the places of the recordings.
+    pub fn with_recordings(self, locate: Option<&'a Locate<'a>>) -> Self {
+        Self { locate, ..self }
     }
 
     /// The table for a reader.
@@ -122,11 +81,15 @@ impl<'a> Report<'a> {
     }
 
     fn label(&self, contestant: usize) -> &'a str {
-        self.entrants[contestant].label
+        &self.bots[contestant].label
+    }
+
+    fn labels(&self, contestants: [usize; 2]) -> [&'a str; 2] {
+        contestants.map(|contestant| self.label(contestant))
     }
 }
 
-/// The games that say something of strength: those that were played and had a result.
+/// The games that count for ratings: those that were played and have a result.
 fn rated(results: &Results) -> impl Iterator<Item = RatedGame> {
     results.games.iter().filter(|game| game.is_played()).filter_map(|game| {
         let result = game.result.as_ref().ok()?;

@@ -1,14 +1,14 @@
-//! What `arena bench` measured.
+//! The figures of `arena bench`.
 
 use super::json::pretty;
 use super::rows::tenths;
 use crate::boards::Board;
 use crate::plan::Plan;
 use crate::roster::Contestant;
-use arena_league::Sample;
+use arena_league::{Bucket, Sample};
 use arena_referee::FaultClass;
-use arena_rules::Ruleset;
 use serde::Serialize;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// The most bars of the histogram. Chosen: it fits a screen with the figures.
@@ -17,21 +17,18 @@ const COLUMNS_MAX: u32 = 15;
 /// The longest bar of the histogram, in characters. Chosen: a line of 80 with its labels.
 const BAR_CHARS_MAX: u64 = 50;
 
-/// A bot's figures over boards that it cleared alone.
+/// The figures of a bot over boards that it cleared alone.
 #[derive(Debug)]
 pub struct SoloReport<'a> {
     contestant: &'a Contestant,
     plan: &'a Plan,
-    rules: &'a Ruleset,
     boards: usize,
     shots: Sample,
-    /// Of all shots, by the way the fuel is added up.
-    total: u64,
-    fuel: u64,
+    fuel_per_shot: Option<f64>,
     failed: Vec<Failed<'a>>,
 }
 
-/// Boards that were not cleared, by the class of the fault.
+/// The boards that were not cleared because of a class of fault.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 struct Failed<'a> {
@@ -42,52 +39,16 @@ struct Failed<'a> {
     detail: &'a str,
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "kebab-case")]
-struct Document<'a> {
-    bot: &'a str,
-    name: &'a str,
-    sha256: &'a str,
-    rules: &'a Ruleset,
-    seed: u64,
-    boards: usize,
-    cleared: u64,
-    shots: Option<Shots>,
-    fuel_per_shot: Option<f64>,
-    failed: &'a [Failed<'a>],
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "kebab-case")]
-struct Shots {
-    mean: f64,
-    error: Option<f64>,
-    min: u32,
-    median: f64,
-    p95: u32,
-    max: u32,
-    histogram: Vec<Bucket>,
-}
-
-#[derive(Serialize)]
-struct Bucket {
-    from: u32,
-    to: u32,
-    boards: u64,
-}
-
 impl<'a> SoloReport<'a> {
     /// The figures of a bot over these boards.
-    pub fn new(contestant: &'a Contestant, plan: &'a Plan, rules: &'a Ruleset, played: &'a [Board]) -> Self {
+    pub fn new(contestant: &'a Contestant, plan: &'a Plan, played: &'a [Board]) -> Self {
         let mut failed: BTreeMap<FaultClass, Failed<'a>> = BTreeMap::new();
-        let mut fuel = 0;
-        let mut total = 0;
-        let mut shots = Sample::default();
+        let (mut shots, mut count, mut fuel) = (Sample::default(), 0_u64, 0);
         for board in played {
             match &board.result {
                 Ok(cleared) => {
                     fuel += cleared.fuel;
-                    total += u64::from(cleared.shots);
+                    count += u64::from(cleared.shots);
                     shots.add(cleared.shots);
                 }
                 Err(fault) => {
@@ -97,101 +58,81 @@ impl<'a> SoloReport<'a> {
                 }
             }
         }
-        Self {
-            contestant,
-            plan,
-            rules,
-            boards: played.len(),
-            shots,
-            total,
-            fuel,
-            failed: failed.into_values().collect(),
-        }
+        let fuel_per_shot = (count > 0).then(|| fuel as f64 / count as f64);
+        let failed = failed.into_values().collect();
+        Self { contestant, plan, boards: played.len(), shots, fuel_per_shot, failed }
     }
 
-    /// For a reader.
+    /// The text for a reader.
     pub fn text(&self) -> String {
+        let conditions = &self.plan.conditions;
         let mut lines = vec![format!(
             "{}: {} of {} boards cleared, rules `{}` on {}, seed {}",
-            self.contestant.label,
+            self.contestant.id.label,
             self.shots.len(),
             self.boards,
-            self.rules.name,
-            self.rules.size(),
-            self.plan.seed
+            conditions.rules.name(),
+            conditions.rules.size(),
+            conditions.seed
         )];
-        match self.shots() {
-            Some(shots) => {
-                lines.push(format!(
-                    "shots  {:.2} ± {}   min {}   median {}   p95 {}   max {}",
-                    shots.mean,
-                    shots.error.map_or("?".into(), |error| format!("{error:.2}")),
-                    shots.min,
-                    shots.median,
-                    shots.p95,
-                    shots.max
-                ));
-                lines.push(format!("fuel   {:.0} a shot", self.fuel_per_shot().unwrap_or_default()));
-                lines.push(String::new());
-                lines.extend(histogram(&shots.histogram));
-            }
-            None => lines.push("no board was cleared: there is nothing to measure".into()),
+        if let Some(shots) = self.shots.summary() {
+            let error = shots.error.map_or("?".into(), |error| format!("{error:.2}"));
+            lines.push(format!(
+                "shots  {:.2} ± {error}   min {}   median {}   p95 {}   max {}",
+                shots.mean, shots.min, shots.median, shots.p95, shots.max
+            ));
+            lines.push(format!("fuel   {:.0} a shot", self.fuel_per_shot.unwrap_or_default()));
+            lines.push(String::new());
+            lines.extend(bars(&self.histogram()));
+        } else {
+            lines.push("no board was cleared: there is nothing to measure".into());
         }
-        for failed in &self.failed {
-            let Failed { class, boards, first, detail } = failed;
+        for Failed { class, boards, first, detail } in &self.failed {
             lines.push(format!("failed on {boards} boards, first on board {first}: {class}: {detail}"));
         }
         lines.join("\n")
     }
 
-    /// For a program.
+    /// The document for a program.
     pub fn json(&self) -> String {
-        pretty(&Document {
-            bot: &self.contestant.label,
-            name: self.contestant.bot.name(),
-            sha256: self.contestant.bot.hash(),
-            rules: self.rules,
-            seed: self.plan.seed,
-            boards: self.boards,
-            cleared: self.shots.len(),
-            shots: self.shots(),
-            fuel_per_shot: self.fuel_per_shot().map(tenths),
-            failed: &self.failed,
-        })
-    }
-
-    fn shots(&self) -> Option<Shots> {
-        let summary = self.shots.summary()?;
+        let conditions = &self.plan.conditions;
         let hundredths = |number: f64| (number * 100.0).round() / 100.0;
-        let bucket =
-            |bucket: arena_league::Bucket| Bucket { from: bucket.from, to: bucket.to, boards: bucket.times };
-        Some(Shots {
-            mean: hundredths(summary.mean),
-            error: summary.error.map(hundredths),
-            min: summary.min,
-            median: summary.median,
-            p95: summary.p95,
-            max: summary.max,
-            histogram: self
-                .shots
-                .histogram(self.shots.bucket_width(COLUMNS_MAX))
-                .into_iter()
-                .map(bucket)
-                .collect(),
-        })
+        let bucket = |it: &Bucket| json!({ "from": it.from, "to": it.to, "boards": it.times });
+        let shots = self.shots.summary().map(|shots| {
+            json!({
+                "mean": hundredths(shots.mean),
+                "error": shots.error.map(hundredths),
+                "min": shots.min,
+                "median": shots.median,
+                "p95": shots.p95,
+                "max": shots.max,
+                "histogram": self.histogram().iter().map(bucket).collect::<Value>(),
+            })
+        });
+        pretty(&json!({
+            "bot": self.contestant.id.label,
+            "name": self.contestant.id.name,
+            "sha256": self.contestant.id.sha256,
+            "rules": conditions.rules,
+            "seed": conditions.seed,
+            "boards": self.boards,
+            "cleared": self.shots.len(),
+            "shots": shots,
+            "fuel-per-shot": self.fuel_per_shot.map(tenths),
+            "failed": self.failed,
+        }))
     }
 
-    fn fuel_per_shot(&self) -> Option<f64> {
-        (self.total > 0).then(|| self.fuel as f64 / self.total as f64)
+    fn histogram(&self) -> Vec<Bucket> {
+        self.shots.histogram(self.shots.bucket_width(COLUMNS_MAX))
     }
 }
 
-/// A line with a bar for each bucket, from the first with any boards to the last.
-fn histogram(buckets: &[Bucket]) -> Vec<String> {
-    let most = buckets.iter().map(|bucket| bucket.boards).max().unwrap_or(1).max(1);
-    let line = |bucket: &Bucket| {
-        let bar = "█".repeat(usize::try_from((bucket.boards * BAR_CHARS_MAX).div_ceil(most)).unwrap_or(0));
-        format!("{:>4}-{:<4} {:>6}  {bar}", bucket.from, bucket.to, bucket.boards).trim_end().to_owned()
-    };
-    buckets.iter().map(line).collect()
+/// A line with a bar for each bucket.
+fn bars(buckets: &[Bucket]) -> impl Iterator<Item = String> {
+    let most = buckets.iter().map(|bucket| bucket.times).max().unwrap_or(1).max(1);
+    buckets.iter().map(move |Bucket { from, to, times }| {
+        let bar = "█".repeat(usize::try_from((times * BAR_CHARS_MAX).div_ceil(most)).unwrap_or(0));
+        format!("{from:>4}-{to:<4} {times:>6}  {bar}").trim_end().to_owned()
+    })
 }

@@ -1,29 +1,93 @@
-//! `arena sprt`: is a new bot better than an old one?
+//! `arena sprt`: a sequential test if a new bot is better than an old one.
 
 use crate::admission::{self, Ready};
-use crate::cli::{EloModel, Output, SprtArgs};
+use crate::cli::{GameArgs, Output};
 use crate::console::Console;
-use crate::failure::Failure;
-use crate::game::Table;
+use crate::failure::{Failure, Verdict};
+use crate::game::{Nobody, Playable, Table};
 use crate::report::SprtReport;
 use crate::tournament::score;
-use crate::{told, workers};
+use crate::workers;
 use arena_league::{Decision, Fixture, PairTally, Side, Sprt, match_games};
 use arena_record::GameResult;
 use arena_referee::HostError;
+use arena_rules::{Seat, with_game};
+use clap::{Args, ValueEnum, value_parser};
 use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+/// Arguments of `arena sprt`.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "Example: arena sprt new.wasm old.wasm --elo1 20")]
+pub struct SprtArgs {
+    /// The bot that may be better
+    pub new: PathBuf,
+
+    /// The bot that it may be better than
+    pub old: PathBuf,
+
+    /// Elo difference under H0: `new` is not worth keeping
+    #[arg(long, value_name = "ELO", default_value_t = 0.0, allow_negative_numbers = true)]
+    pub elo0: f64,
+
+    /// Elo difference under H1: `new` is worth keeping
+    #[arg(long, value_name = "ELO", default_value_t = 10.0, allow_negative_numbers = true)]
+    pub elo1: f64,
+
+    /// Largest probability of H1 if H0 is true
+    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    pub alpha: f64,
+
+    /// Largest probability of H0 if H1 is true
+    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    pub beta: f64,
+
+    /// Meaning of Elo: logistic or normalized
+    #[arg(long, value_enum, value_name = "NAME", default_value_t = EloModel::Logistic, hide_possible_values = true)]
+    pub model: EloModel,
+
+    /// Stop undecided after N pairs of games
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = value_parser!(u32).range(1..=500_000))]
+    pub max_pairs: u32,
+
+    /// Result as table or json
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table, hide_possible_values = true)]
+    pub output: Output,
+
+    /// The game and its rules.
+    #[command(flatten)]
+    pub game: GameArgs,
+}
+
+/// The meaning of Elo in a test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EloModel {
+    /// By the score alone, as in a rating list
+    Logistic,
+    /// By the score in units of its spread: a test takes as long for every pair of bots
+    Normalized,
+}
 
 /// The contestants: the new bot is named first.
 const NEW: usize = 0;
 const OLD: usize = 1;
 
-/// Plays pairs of games until the test knows, and reports it.
+/// Plays pairs of games until the test decides, and reports it.
 pub fn sprt(args: &SprtArgs, console: &mut Console) -> Result<(), Failure> {
     let test = test(args)?;
     let paths = [args.new.clone(), args.old.clone()];
     let ready = admission::require(&args.game, &paths, console)?;
-    let Ready { plan, contestants, engine, interrupt } = &ready;
-    let table = Table { plan, engine, contestants };
+    with_game!(ready.plan.conditions.rules.kind(), G => decide::<G>(args, &test, &ready, console))
+}
+
+fn decide<G: Playable>(
+    args: &SprtArgs,
+    test: &Sprt,
+    ready: &Ready,
+    console: &mut Console,
+) -> Result<(), Failure> {
+    let Ready { plan, contestants, interrupt } = ready;
+    let table = Table { plan, contestants, keeps_transcripts: false };
 
     let mut tally = PairTally::default();
     let mut failed = None;
@@ -34,12 +98,12 @@ pub fn sprt(args: &SprtArgs, console: &mut Console) -> Result<(), Failure> {
         plan.jobs,
         args.max_pairs as usize,
         || interrupt.requested(),
-        |pair| play_pair(&table, pair),
+        |pair| play_pair::<G>(&table, pair),
         |_, pair| match workers::settled(pair) {
             Ok(games) => {
                 for (side, result) in &games {
                     let seats = if *side == Side::First { [NEW, OLD] } else { [OLD, NEW] };
-                    for (seat, contestant) in arena_rules::Seat::BOTH.into_iter().zip(seats) {
+                    for (seat, contestant) in Seat::BOTH.into_iter().zip(seats) {
                         faults[contestant] += result.fault_count(seat);
                     }
                 }
@@ -60,8 +124,8 @@ pub fn sprt(args: &SprtArgs, console: &mut Console) -> Result<(), Failure> {
         },
     );
     console.end_progress();
-    let labels = [NEW, OLD].map(|index| contestants[index].label.as_str());
-    let report = SprtReport { labels, test: &test, tally: &tally, decision, faults };
+    let labels = [NEW, OLD].map(|index| contestants[index].id.label.as_str());
+    let report = SprtReport { labels, test, tally: &tally, decision, faults };
     console.line(&match args.output {
         Output::Table => report.text(),
         Output::Json => report.json(),
@@ -71,11 +135,11 @@ pub fn sprt(args: &SprtArgs, console: &mut Console) -> Result<(), Failure> {
     }
     match decision {
         Decision::AcceptH1 => Ok(()),
-        Decision::AcceptH0 => Err(told(Failure::NotBetter)),
+        Decision::AcceptH0 => Err(Failure::Reported(Verdict::NotBetter)),
         Decision::Continue if interrupt.requested() => {
             Err(Failure::Interrupted("interrupted: the test is not decided".into()))
         }
-        Decision::Continue => Err(told(Failure::Undecided)),
+        Decision::Continue => Err(Failure::Reported(Verdict::Undecided)),
     }
 }
 
@@ -85,7 +149,7 @@ fn test(args: &SprtArgs) -> Result<Sprt, Failure> {
         EloModel::Normalized => arena_league::EloModel::Normalized,
     };
     Sprt::new(args.elo0, args.elo1, args.alpha, args.beta, model).map_err(|error| {
-        Failure::input(
+        Failure::usage(
             format!(
                 "--elo0 {}, --elo1 {}, --alpha {} and --beta {} make no test: {error}",
                 args.elo0, args.elo1, args.alpha, args.beta
@@ -99,12 +163,13 @@ fn test(args: &SprtArgs) -> Result<Sprt, Failure> {
 type SidedResult = (Side, GameResult);
 
 /// Plays both games of a pair, numbered from 0.
-fn play_pair(table: &Table<'_>, pair: usize) -> Result<[SidedResult; 2], HostError> {
+fn play_pair<G: Playable>(table: &Table<'_>, pair: usize) -> Result<[SidedResult; 2], HostError> {
     let pair = u32::try_from(pair).expect("there are fewer pairs");
     let play = |fixture: Fixture| -> Result<SidedResult, HostError> {
-        let played = table.play(Fixture { pair, game: 2 * pair + fixture.game, ..fixture })?;
+        let fixture = Fixture { pair, game: 2 * pair + fixture.game, ..fixture };
+        let played = table.play::<G>(fixture, &mut Nobody)?;
         let side = if fixture.seats[0] == NEW { Side::First } else { Side::Second };
-        Ok((side, GameResult::of(&played.transcript.events)?))
+        Ok((side, played.result))
     };
     let mut games = match_games(NEW, OLD, 2);
     let mut next = || play(games.next().expect("a pair has two games"));

@@ -1,0 +1,13 @@
+//! The commands, a file for each: its arguments, and its way through the house.
+
+pub mod bench;
+pub mod check;
+pub mod play;
+pub mod replay;
+pub mod rules;
+pub mod run;
+pub mod serve;
+pub mod sprt;
+pub mod standings;
+pub mod verify;
+pub mod watch;

@@ -1,0 +1,73 @@
+//! `arena play`: a person against a bot.
+
+use crate::admission::{self, Ready};
+use crate::cli::GameArgs;
+use crate::console::Console;
+use crate::failure::Failure;
+use crate::game::{Draw, Playable, header, referee};
+use crate::screen::{self, Teller};
+use arena_record::BotId;
+use arena_rules::{Seat, with_game};
+use arena_sandbox::SandboxedPlayer;
+use clap::{Args, value_parser};
+use std::path::PathBuf;
+use std::slice;
+
+/// Arguments of `arena play`.
+#[derive(Args, Clone, Debug)]
+#[command(
+    after_help = "Example: arena play bots/hunter.wasm\n\nKeys: place ships with arrows, r to turn, Enter, or x for a random \
+                        fleet; shoot with arrows and Enter, or type a spot: b7, or row,column: 7,1; ? help, q leave"
+)]
+pub struct PlayArgs {
+    /// The bot to play against
+    pub bot: PathBuf,
+
+    /// Your seat; seat 1 begins, unless the rules draw it
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u8).range(1..=2))]
+    pub seat: u8,
+
+    /// The game and its rules.
+    #[command(flatten)]
+    pub game: GameArgs,
+}
+
+/// The name of a person in tables and recordings, which others may read.
+const PERSON: &str = "human";
+
+/// The next step without a terminal.
+const ELSEWHERE: &str = "play in a terminal of at least 60 columns by 20 rows";
+
+/// Lets the person at the terminal play.
+pub fn play(args: &PlayArgs, console: &mut Console) -> Result<(), Failure> {
+    let ready = admission::require(&args.game, slice::from_ref(&args.bot), console)?;
+    let mine = if args.seat == 1 { Seat::First } else { Seat::Second };
+    with_game!(ready.plan.conditions.rules.kind(), G => show::<G>(mine, &ready, console))
+}
+
+fn show<G: Playable>(mine: Seat, ready: &Ready, console: &mut Console) -> Result<(), Failure> {
+    let Ready { plan, contestants, interrupt } = ready;
+    let opponent = &contestants[0];
+    // A person has no component, and so no hash.
+    let person = BotId { label: PERSON.into(), name: PERSON.into(), sha256: String::new() };
+    let mut bots = [opponent.id.clone(), opponent.id.clone()];
+    bots[mine.index()] = person;
+    let draw = Draw::of(plan, 0, [&bots[0].sha256, &bots[1].sha256]);
+    let theirs = mine.other();
+    let player = opponent.bot.player::<G>(draw.sides[theirs.index()], plan.turn_wall_clock)?;
+    let header = header(plan, 1, opponent.bot.contract(), bots, draw);
+
+    let shown =
+        arena_tui::play::<G, _>(header.clone(), mine, screen::options(interrupt), |mut person, feed| {
+            let mut bot = feed.watched(theirs, player, SandboxedPlayer::log);
+            let mut teller = Teller::new(feed);
+            let mut tell = |event| teller.tell(event);
+            // The bot's budgets stay in force; a turn that the watchdog stops is scored, since the game is not restarted.
+            let ended = match mine {
+                Seat::First => referee(&header, [&mut person, &mut bot], true, &mut tell),
+                Seat::Second => referee(&header, [&mut bot, &mut person], true, &mut tell),
+            };
+            teller.end(ended)
+        });
+    screen::finish(shown, ELSEWHERE, &header, console)
+}

@@ -1,0 +1,68 @@
+//! `arena replay`: a recorded game on the screen, or as text.
+
+use crate::console::Console;
+use crate::failure::Failure;
+use crate::game::Playable;
+use crate::interrupt::Interrupt;
+use crate::recordings;
+use crate::screen;
+use arena_record::{Recording, Transcript};
+use arena_rules::with_game;
+use clap::Args;
+use std::path::PathBuf;
+
+/// The keys of a game's screen, in brief.
+pub(super) const GAME_KEYS: &str = "Keys: space pause, ← → step, + - speed, g go to a turn, n p faults, b a bot's view, l logs, w save, ? \
+                                    help, q quit";
+
+/// Arguments of `arena replay`.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = format!("Example: arena replay games/01-hunter-vs-random.jsonl\n\n{GAME_KEYS}"))]
+pub struct ReplayArgs {
+    /// The transcript; with --journal, the number of a game
+    #[arg(value_name = "TRANSCRIPT|GAME")]
+    pub recording: PathBuf,
+
+    /// Show a game of this journal
+    #[arg(long, value_name = "FILE")]
+    pub journal: Option<PathBuf>,
+
+    /// Print the boards turn by turn as text, for a pipe
+    #[arg(long)]
+    pub headless: bool,
+}
+
+/// The next step without a terminal.
+const HEADLESS: &str = "add --headless to print the boards as text";
+
+/// Shows a recording.
+pub fn replay(args: &ReplayArgs, console: &mut Console) -> Result<(), Failure> {
+    let (name, recording) = match &args.journal {
+        None => recordings::of_file(&args.recording)?,
+        Some(journal) => recordings::of_journal(journal, &args.recording)?,
+    };
+    with_game!(recording.header.conditions.rules.kind(), G => show::<G>(&name, recording, args.headless, console))
+}
+
+fn show<G: Playable>(
+    name: &str,
+    recording: Recording,
+    headless: bool,
+    console: &mut Console,
+) -> Result<(), Failure> {
+    let transcript: Transcript<G> =
+        recording.transcript().map_err(|error| recordings::unreadable(name, &error.to_string()))?;
+    if !headless {
+        let interrupt = Interrupt::listen()?;
+        let options = screen::options(&interrupt);
+        let ended = arena_tui::replay(&transcript, [None, None], options)
+            .map_err(|error| screen::failure(error, HEADLESS))?;
+        return screen::verdict(ended);
+    }
+    let blocks = arena_tui::headless(&transcript).map_err(|error| screen::failure(error.into(), HEADLESS))?;
+    for block in blocks {
+        console.line(&block)?;
+        console.line("")?;
+    }
+    Ok(())
+}

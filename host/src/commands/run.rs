@@ -1,0 +1,242 @@
+//! `arena run`: a match or a tournament.
+
+use crate::admission;
+use crate::archive::Archive;
+use crate::cli::{GameArgs, TableOutput, TournamentArgs};
+use crate::console::{self, Console};
+use crate::dashboard::Dashboard;
+use crate::failure::{Failure, Verdict};
+use crate::game::{Nobody, Playable, Table};
+use crate::interrupt::Interrupt;
+use crate::journal::Journal;
+use crate::plan::{self, Plan};
+use crate::report::{self, Report};
+use crate::resume;
+use crate::roster::{self, Roster};
+use crate::tournament::{self, Results, Settings, Source};
+use arena_league::Schedule;
+use arena_rules::with_game;
+use clap::Args;
+use std::io::IsTerminal;
+use std::panic::resume_unwind;
+use std::path::PathBuf;
+use std::thread;
+
+/// Arguments of `arena run`.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "Example: arena run bots/*.wasm --games 100 --journal arena.db")]
+pub struct RunArgs {
+    /// Two or more bots (.wasm files), or folders of them
+    #[arg(required = true, value_name = "BOT")]
+    pub bots: Vec<PathBuf>,
+
+    /// Results as table, json or csv
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = TableOutput::Table, hide_possible_values = true)]
+    pub output: TableOutput,
+
+    /// Show the tournament on the whole terminal
+    #[arg(long)]
+    pub watch: bool,
+
+    /// Play nothing if any bot is refused
+    #[arg(long)]
+    pub strict: bool,
+
+    /// The format of the tournament.
+    #[command(flatten)]
+    pub tournament: TournamentArgs,
+
+    /// The game and its rules.
+    #[command(flatten)]
+    pub game: GameArgs,
+
+    /// Journal of all games; continued if it exists
+    #[arg(long, value_name = "FILE", help_heading = "Records")]
+    pub journal: Option<PathBuf>,
+
+    /// Fail if the journal does not exist
+    #[arg(long, requires = "journal", help_heading = "Records")]
+    pub resume: bool,
+
+    /// Folder for a transcript of each game
+    #[arg(long, value_name = "DIR", help_heading = "Records")]
+    pub transcripts: Option<PathBuf>,
+
+    /// Folder for the bots' output, a file per bot and game
+    #[arg(long, value_name = "DIR", help_heading = "Records")]
+    pub logs: Option<PathBuf>,
+}
+
+/// A tournament that is ready to be played.
+struct Tournament<'a> {
+    args: &'a RunArgs,
+    interrupt: &'a Interrupt,
+    table: Table<'a>,
+    roster: &'a Roster,
+    settings: Settings,
+    schedule: Schedule,
+    archive: Archive,
+    journal: Journal,
+}
+
+/// Plays a match or a tournament, and reports it.
+pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
+    let asked = plan::rules_asked(&args.game)?;
+    plan::check_settings(&args.tournament)?;
+    let bots = roster::components(&args.bots)?;
+    check_count(&bots, args.watch)?;
+    let interrupt = Interrupt::listen()?;
+    let jobs = plan::jobs(args.game.jobs);
+    let sandbox = admission::sandbox(args.game.limits.sandbox(jobs), &args.game.cache)?;
+    let roster = admission::admit(&sandbox, &bots, jobs, &interrupt, console)?;
+    for refused in &roster.refused {
+        console.note(&report::refusal(refused));
+    }
+    require_a_match(&roster, args.strict)?;
+
+    let contestants = &roster.contestants;
+    let plan = Plan::new(&args.game, asked, sandbox.engine_hash(), contestants)?;
+    let (settings, schedule) = plan::settings(&args.tournament, contestants.len())?;
+    let keeps_transcripts = args.journal.is_some() || args.transcripts.is_some();
+    let table = Table { plan: &plan, contestants, keeps_transcripts };
+    let journal = Journal::open(args.journal.as_deref(), args.resume, &table, &settings)?;
+    let games_planned = tournament::planned(&schedule);
+    let archive = Archive::open(args.transcripts.as_deref(), args.logs.as_deref(), games_planned)?;
+    if let Some(note) = journal.note(&settings, &schedule, contestants.len()) {
+        console.note(&note);
+    }
+    interrupt.answer(console::note_interrupt);
+    let tournament = Tournament {
+        args,
+        interrupt: &interrupt,
+        table,
+        roster: &roster,
+        settings,
+        schedule,
+        archive,
+        journal,
+    };
+    with_game!(plan.conditions.rules.kind(), G => tournament.play::<G>(console))
+}
+
+impl Tournament<'_> {
+    fn play<G: Playable>(self, console: &mut Console) -> Result<(), Failure> {
+        let Self { args, interrupt, table, roster, settings, schedule, archive, mut journal } = self;
+        let games_planned = tournament::planned(&schedule);
+        let lines = report::Lines::new(&roster.contestants, games_planned);
+        let dashboard = args.watch.then(|| Dashboard::<G>::new(table.plan, roster, games_planned));
+        if dashboard.is_none() {
+            console.begin_progress(games_planned, "games");
+        }
+        let (known, keeper) = journal.split();
+        let (results, delivered, shown) = thread::scope(|scope| {
+            let screen = dashboard.as_ref().map(|dashboard| dashboard.show(scope, interrupt));
+            let (results, delivered) = tournament::play(
+                &settings,
+                schedule,
+                roster.contestants.len(),
+                table.plan.jobs,
+                || interrupt.requested(),
+                |number, fixture| {
+                    if let Some(result) = known.get(&fixture) {
+                        return Ok(Source::Taken(result.clone()));
+                    }
+                    let played = match &dashboard {
+                        None => table.play::<G>(fixture, &mut Nobody),
+                        Some(dashboard) => table.play(fixture, &mut dashboard.onlooker(number)),
+                    };
+                    played.map(|played| Source::Played(Box::new(played)))
+                },
+                |game, played, results| -> Result<(), Failure> {
+                    if let (Some(played), Ok(_)) = (played, &game.result) {
+                        archive.keep(game, played)?;
+                        keeper.keep(game.fixture, played)?;
+                    }
+                    if args.output == TableOutput::Table && !arena_tui::is_on() {
+                        console.line(&lines.game(game))?;
+                    }
+                    if let Some(dashboard) = &dashboard {
+                        dashboard.game(game, played.is_some(), results);
+                    }
+                    console.advance_to(game.number, results.games_planned);
+                    Ok(())
+                },
+            );
+            if let Some(dashboard) = &dashboard {
+                dashboard.end(&results);
+            }
+            // The screen stays until the user has seen enough of it.
+            let shown =
+                screen.map_or(Ok(()), |screen| screen.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            (results, delivered, shown)
+        });
+        console.end_progress();
+        shown?;
+
+        let bots: Vec<_> = roster.contestants.iter().map(|contestant| contestant.id.clone()).collect();
+        let locate = |number: usize, labels: [&str; 2]| archive.transcript_of(number, labels);
+        let report = Report::new(&table.plan.conditions, &settings, &bots, &results)
+            .with_refused(&roster.refused)
+            .with_recordings(args.transcripts.is_some().then_some(&locate));
+        console.line(&match args.output {
+            TableOutput::Table => report.table(),
+            TableOutput::Json => report.json(),
+            TableOutput::Csv => report.csv(),
+        })?;
+        if !results.complete && args.journal.is_some() {
+            console.note(&format!("to continue:\n  {}", resume::command()));
+        }
+        delivered?;
+        verdict(&results, roster, interrupt.requested())
+    }
+}
+
+fn check_count(bots: &[PathBuf], watch: bool) -> Result<(), Failure> {
+    if bots.len() < 2 {
+        return Err(Failure::usage(
+            "a match needs two bots, and one is named",
+            "name another; for self-play, name the same one twice",
+        ));
+    }
+    if watch && !std::io::stdout().is_terminal() {
+        return Err(Failure::usage(
+            "--watch needs a terminal, and standard output is not one",
+            "leave out --watch",
+        ));
+    }
+    Ok(())
+}
+
+/// Checks that enough bots are left, and that the user wants to go on without the others.
+fn require_a_match(roster: &Roster, strict: bool) -> Result<(), Failure> {
+    let (playing, refused) = (roster.contestants.len(), roster.refused.len());
+    if strict && refused > 0 {
+        return Err(Failure::Refused(format!("{refused} refused: with --strict nothing is played")));
+    }
+    if playing < 2 {
+        let left = if playing == 1 { "one bot is" } else { "no bots are" };
+        return Err(Failure::Refused(format!("{left} left, and a match needs two: nothing is played")));
+    }
+    Ok(())
+}
+
+/// The end of the program after a run that has been reported.
+fn verdict(results: &Results, roster: &Roster, interrupted: bool) -> Result<(), Failure> {
+    if interrupted && !results.complete {
+        return Err(Failure::Interrupted(format!(
+            "interrupted: {} of {} games were played; the table counts those",
+            results.games.len(),
+            results.games_planned
+        )));
+    }
+    let failed = results.games.iter().filter(|game| game.result.is_err()).count();
+    if failed > 0 {
+        return Err(Failure::Host(anyhow::anyhow!(
+            "{failed} games have no result; the table does not count them"
+        )));
+    }
+    if !roster.refused.is_empty() {
+        return Err(Failure::Reported(Verdict::Refused));
+    }
+    Ok(())
+}

@@ -1,0 +1,207 @@
+//! `arena serve`: submarine over TCP, for clients that speak the lines of its old server.
+
+use crate::admission;
+use crate::archive::Archive;
+use crate::cli::{CacheArgs, LimitArgs, Output, seconds};
+use crate::console::{self, Console};
+use crate::failure::Failure;
+use crate::game::{self, Draw};
+use crate::interrupt::Interrupt;
+use crate::plan::Plan;
+use crate::report;
+use crate::roster::{Contestant, check_path};
+use arena_net::{GameRecord, Limits, Options, Seated, Server, Tally};
+use arena_record::{BotId, GameResult, Transcript};
+use arena_referee::{HostError, Player};
+use arena_rules::submarine::{Rules, Submarine};
+use arena_rules::{Game, GameRules, Seat};
+use clap::{Args, value_parser};
+use std::net::IpAddr;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::slice;
+use std::time::Duration;
+
+/// Arguments of `arena serve`.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "Example: arena serve 2000 --bot bots/submarine/sub-tracker.wasm")]
+pub struct ServeArgs {
+    /// Port to listen on; 0 is any free one
+    pub port: u16,
+
+    /// Game to serve (only `submarine`)
+    #[arg(long, value_name = "NAME", default_value = "submarine")]
+    pub rules: String,
+
+    /// Address to listen on; others than this machine's own let in everyone who reaches them
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub listen: IpAddr,
+
+    /// Let each client play against this bot instead of another client
+    #[arg(long, value_name = "BOT")]
+    pub bot: Option<PathBuf>,
+
+    /// End after N games [default: never]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    pub games: Option<u64>,
+
+    /// Games played at the same time
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = value_parser!(u16).range(1..=256))]
+    pub jobs: u16,
+
+    /// Time of a client for a turn
+    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds)]
+    pub turn: Duration,
+
+    /// Random seed that the bot's games are counted from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+
+    /// Folder for a transcript of each game
+    #[arg(long, value_name = "DIR")]
+    pub transcripts: Option<PathBuf>,
+
+    /// Results as table or json, a line per game
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table, hide_possible_values = true)]
+    pub output: Output,
+
+    /// The limits of the bot.
+    #[command(flatten)]
+    pub limits: LimitArgs,
+
+    /// The cache of compiled bots.
+    #[command(flatten)]
+    pub cache: CacheArgs,
+}
+
+/// Serves games until their number is reached or the user interrupts.
+pub fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
+    let rules = rules(args)?;
+    let interrupt = Interrupt::listen()?;
+    let opponent = Opponent::admit(args, &interrupt, console)?;
+    let games_max = usize::try_from(args.games.unwrap_or(0)).unwrap_or(usize::MAX);
+    let archive = Archive::open(args.transcripts.as_deref(), None, games_max)?;
+    let server = Server::bind(args.listen, args.port).map_err(|error| {
+        Failure::usage(
+            format!("cannot listen on {}, port {}: {error}", args.listen, args.port),
+            "choose another port, or 0 for any free one",
+        )
+    })?;
+    interrupt.answer(console::note_interrupt);
+    let address = server.local_addr().map_err(anyhow::Error::from)?;
+    console.note(&format!("listening on {address}"));
+
+    let engine = opponent.as_ref().map(|opponent| opponent.engine.clone()).unwrap_or_default();
+    let conditions = args.limits.conditions(GameRules::Submarine(rules.clone()), engine, args.seed.into());
+    let plan = Plan::of(conditions, &args.limits, args.jobs.into());
+    let make_bot = |number: u64| {
+        let opponent = opponent.as_ref().ok_or_else(|| HostError("there is no bot".into()))?;
+        let [_, seed] = Options::side_seeds(args.seed, number);
+        let player = opponent.contestant.bot.player::<Submarine>(seed, plan.turn_wall_clock)?;
+        let player: Box<dyn Player<Submarine>> = Box::new(player);
+        Ok(player)
+    };
+    let options = Options {
+        rules,
+        limits: Limits { turn: args.turn, ..Limits::default() },
+        games_at_once: args.jobs.into(),
+        games_max: args.games,
+        bot: if opponent.is_some() { Some(&make_bot) } else { None },
+        fuel_per_turn: plan.conditions.limits.fuel_per_turn,
+        seed: args.seed,
+    };
+    let mut told = Ok(());
+    let tally = server.serve(
+        &options,
+        || interrupt.requested(),
+        |game| {
+            told = tell(&plan, opponent.as_ref(), &archive, args.output, console, game);
+            if told.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        },
+    );
+    let tally = tally.map_err(|error| {
+        Failure::machine("cannot accept clients any more", error, "start the server again")
+    })?;
+    told?;
+    if args.output == Output::Table {
+        console.line(&summary(&tally))?;
+    }
+    match tally.failed {
+        0 => Ok(()),
+        failed => Err(Failure::Host(anyhow::anyhow!("{failed} games have no result"))),
+    }
+}
+
+fn rules(args: &ServeArgs) -> Result<Rules, Failure> {
+    let next = "serve `--rules submarine`";
+    let rules = GameRules::named(&args.rules)
+        .ok_or_else(|| Failure::usage(format!("there are no rules named {:?}", args.rules), next))?;
+    let of_submarine = Submarine::rules(&rules).cloned();
+    of_submarine
+        .ok_or_else(|| Failure::usage(format!("the rules `{}` have no protocol to serve", args.rules), next))
+}
+
+/// The bot that clients play against.
+struct Opponent {
+    contestant: Contestant,
+    engine: String,
+}
+
+impl Opponent {
+    fn admit(
+        args: &ServeArgs,
+        interrupt: &Interrupt,
+        console: &mut Console,
+    ) -> Result<Option<Self>, Failure> {
+        let Some(path) = &args.bot else { return Ok(None) };
+        check_path(path)?;
+        let sandbox = admission::sandbox(args.limits.sandbox(args.jobs.into()), &args.cache)?;
+        let contestant =
+            admission::admit_all(&sandbox, slice::from_ref(path), 1, interrupt, console)?.remove(0);
+        if contestant.bot.kind() != Submarine::KIND {
+            return Err(Failure::usage(
+                format!("{} plays {}, and submarine is served", contestant.file, contestant.bot.kind()),
+                "name a bot for submarine",
+            ));
+        }
+        Ok(Some(Self { contestant, engine: sandbox.engine_hash() }))
+    }
+}
+
+/// Keeps a game and prints its line.
+fn tell(
+    plan: &Plan,
+    opponent: Option<&Opponent>,
+    archive: &Archive,
+    output: Output,
+    console: &mut Console,
+    game: GameRecord,
+) -> Result<(), Failure> {
+    let number = usize::try_from(game.number).unwrap_or(usize::MAX);
+    let bots = game.players.map(|seated| match (seated, opponent) {
+        (Seated::Bot, Some(opponent)) => opponent.contestant.id.clone(),
+        // A client has an address, and nothing to recognise it by.
+        _ => BotId { label: seated.to_string(), name: String::new(), sha256: String::new() },
+    });
+    let draw = Draw { sides: game.side_seeds, fleets: 0, starter: Seat::First };
+    let game_number = u32::try_from(game.number).unwrap_or(u32::MAX);
+    let header = game::header(plan, game_number, "arena:submarine@0.1.0".into(), bots, draw);
+    let result = game.outcome.map_err(HostError).and_then(|_| GameResult::of(&game.events));
+    let transcript = Transcript { header, events: game.events };
+    let labels = transcript.header.labels();
+    if result.is_ok() {
+        archive.keep_transcript(number, labels, &transcript.to_bytes())?;
+    }
+    console.line(&match output {
+        Output::Table => report::served(number, labels, &result),
+        Output::Json => report::game_line(number, labels, &result),
+    })?;
+    Ok(())
+}
+
+fn summary(tally: &Tally) -> String {
+    let Tally { games, wins: [first, second], even, no_contest, .. } = tally;
+    format!(
+        "\n{games} games: {first} won by the first to move, {second} by the other, {even} even, {no_contest} no contest"
+    )
+}

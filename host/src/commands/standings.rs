@@ -1,0 +1,39 @@
+//! `arena standings`: the standings of a journal.
+
+use crate::cli::TableOutput;
+use crate::console::Console;
+use crate::failure::Failure;
+use crate::journal::Kept;
+use crate::report::Report;
+use crate::roster::shown;
+use clap::Args;
+use std::path::PathBuf;
+
+/// Arguments of `arena standings`.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "Example: arena standings arena.db -o csv")]
+pub struct StandingsArgs {
+    /// The journal of a tournament, which may still be running
+    #[arg(value_name = "JOURNAL")]
+    pub journal: PathBuf,
+
+    /// Results as table, json or csv
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = TableOutput::Table, hide_possible_values = true)]
+    pub output: TableOutput,
+}
+
+/// Reads the journal and prints its standings.
+pub fn standings(args: &StandingsArgs, console: &mut Console) -> Result<(), Failure> {
+    let (kept, _) = Kept::read(&args.journal)?;
+    let name = shown(&args.journal);
+    let locate = |number: usize, _: [&str; 2]| format!("game {number} of {name}");
+    let report =
+        Report::new(&kept.tournament.conditions, &kept.settings, &kept.tournament.bots, &kept.results)
+            .with_recordings(Some(&locate));
+    console.line(&match args.output {
+        TableOutput::Table => report.table(),
+        TableOutput::Json => report.standings_json(),
+        TableOutput::Csv => report.csv(),
+    })?;
+    Ok(())
+}

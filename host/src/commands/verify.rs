@@ -1,0 +1,223 @@
+//! `arena verify`: recorded games played again, and compared.
+
+use crate::admission;
+use crate::cli::{CacheArgs, Output, seconds};
+use crate::console::{self, Console};
+use crate::failure::{self, Failure};
+use crate::interrupt::Interrupt;
+use crate::plan;
+use crate::recordings::{Named, Recordings};
+use crate::report::{self, Verification, Verified};
+use crate::roster::{self, Roster};
+use crate::verification::{self, Candidate, Here, Verdict};
+use crate::workers;
+use arena_record::Recording;
+use clap::{Args, value_parser};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Arguments of `arena verify`.
+#[derive(Args, Clone, Debug)]
+#[command(
+    after_help = "Examples:\n  arena verify games/*.jsonl bots/\n  arena verify --journal arena.db bots/ --sample 10"
+)]
+pub struct VerifyArgs {
+    /// Transcripts (.jsonl files), then the bots: .wasm files, or folders of them
+    #[arg(required = true, value_names = ["TRANSCRIPT", "BOT"])]
+    pub paths: Vec<PathBuf>,
+
+    /// Verify the games of this journal; then only bots are named
+    #[arg(long, value_name = "FILE")]
+    pub journal: Option<PathBuf>,
+
+    /// Verify N games of the journal, drawn at random [default: all]
+    #[arg(long, value_name = "N", requires = "journal", value_parser = value_parser!(u32).range(1..))]
+    pub sample: Option<u32>,
+
+    /// Random seed of the sample
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "journal")]
+    pub seed: u64,
+
+    /// Games at the same time [default: number of cores]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=256))]
+    pub jobs: Option<u16>,
+
+    /// Watchdog per turn [default: ten times the budget]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
+
+    /// Result as table or json
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table, hide_possible_values = true)]
+    pub output: Output,
+
+    /// The cache of compiled bots.
+    #[command(flatten)]
+    pub cache: CacheArgs,
+}
+
+/// The number of recordings that are read before they are played. Chosen: work for many workers, and some megabytes of
+/// memory.
+const BATCH: usize = 256;
+
+/// The most memory that a bot may be given, in bytes: its 32-bit addresses reach no further.
+const MEMORY_BYTES_MAX: u64 = 4 << 30;
+
+/// Verifies the recordings that the arguments name, and reports it.
+pub fn verify(args: &VerifyArgs, console: &mut Console) -> Result<(), Failure> {
+    let (mut recordings, bots) = Recordings::open(args)?;
+    let bots = roster::components(&bots)?;
+    let interrupt = Interrupt::listen()?;
+    let count = recordings.count();
+    let mut session = Session { args, interrupt, bots, count, admitted: None, verified: Vec::new() };
+    let looked_at = session.look_at_all(&mut recordings, console);
+    console.end_progress();
+    looked_at?;
+
+    let Session { verified, admitted, .. } = session;
+    let refused = admitted.map(|admitted| admitted.roster.refused).unwrap_or_default();
+    let verification = Verification { verified: &verified, refused: &refused };
+    match args.output {
+        Output::Json => console.line(&verification.json())?,
+        Output::Table if verified.len() != 1 => console.line(&verification.summary())?,
+        Output::Table => {}
+    }
+    if verification.verified_count() == verified.len() {
+        Ok(())
+    } else {
+        Err(Failure::Reported(failure::Verdict::Refused))
+    }
+}
+
+/// A verification under way.
+struct Session<'a> {
+    args: &'a VerifyArgs,
+    interrupt: Interrupt,
+    bots: Vec<PathBuf>,
+    /// The number of recordings.
+    count: usize,
+    /// The bots under the memory limit of the last recordings: those of a tournament all have the same.
+    admitted: Option<Admitted>,
+    verified: Vec<Verified>,
+}
+
+/// The bots, admitted to a sandbox with some memory limit.
+struct Admitted {
+    memory_bytes: u64,
+    engine: String,
+    roster: Roster,
+    jobs: usize,
+}
+
+/// The memory limit of a recording, which the sandbox has to have.
+fn memory_bytes(recording: &Recording) -> u64 {
+    recording.header.conditions.limits.memory_bytes
+}
+
+impl Session<'_> {
+    fn look_at_all(&mut self, recordings: &mut Recordings, console: &mut Console) -> Result<(), Failure> {
+        let mut batch: Vec<(String, Recording)> = Vec::new();
+        while let Some(Named { name, recording }) = recordings.read_next()? {
+            let recording = recording.and_then(|recording| match memory_bytes(&recording) {
+                ..=MEMORY_BYTES_MAX => Ok(recording),
+                _ => Err("line 1: the memory limit is more than a bot can have".into()),
+            });
+            match recording {
+                Ok(recording) => {
+                    let other =
+                        |(_, last): &(String, Recording)| memory_bytes(last) != memory_bytes(&recording);
+                    if batch.len() == BATCH || batch.last().is_some_and(other) {
+                        self.look_at(&mut batch, console)?;
+                    }
+                    batch.push((name, recording));
+                }
+                Err(problem) => {
+                    self.look_at(&mut batch, console)?;
+                    self.tell(name, Verdict::Unreadable(problem), console)?;
+                }
+            }
+        }
+        self.look_at(&mut batch, console)
+    }
+
+    /// Plays recordings with the same memory limit again.
+    fn look_at(
+        &mut self,
+        batch: &mut Vec<(String, Recording)>,
+        console: &mut Console,
+    ) -> Result<(), Failure> {
+        let Some((_, first)) = batch.first() else { return Ok(()) };
+        let interrupt = self.interrupt.clone();
+        let timeout = self.args.timeout;
+        let admitted = self.admitted(memory_bytes(first), console)?;
+        let candidates: Vec<Candidate<'_>> = admitted.candidates().collect();
+        let here = Here::with_engine(&admitted.engine);
+        let mut verdicts = Vec::new();
+        workers::in_order(
+            admitted.jobs,
+            batch.len(),
+            || interrupt.requested(),
+            |index| verification::verify(&batch[index].1, here, &candidates, timeout),
+            |_, verdict| {
+                verdicts.push(workers::settled(verdict));
+                console.advance();
+                ControlFlow::Continue(())
+            },
+        );
+        for ((name, _), verdict) in batch.drain(..).zip(verdicts) {
+            self.tell(name, verdict?, console)?;
+        }
+        if self.interrupt.requested() {
+            let (done, count) = (self.verified.len(), self.count);
+            return Err(Failure::Interrupted(format!("interrupted: {done} of {count} games were verified")));
+        }
+        Ok(())
+    }
+
+    fn admitted(&mut self, memory_bytes: u64, console: &mut Console) -> Result<&Admitted, Failure> {
+        let admitted = match self.admitted.take() {
+            Some(admitted) if admitted.memory_bytes == memory_bytes => admitted,
+            _ => {
+                console.end_progress();
+                let admitted = Admitted::new(memory_bytes, self.args, &self.bots, &self.interrupt, console)?;
+                console.begin_progress(self.count, "games");
+                console.advance_to(self.verified.len(), self.count);
+                admitted
+            }
+        };
+        Ok(self.admitted.insert(admitted))
+    }
+
+    fn tell(&mut self, recording: String, verdict: Verdict, console: &mut Console) -> Result<(), Failure> {
+        let verified = Verified { recording, verdict };
+        if self.args.output == Output::Table {
+            console.line(&verified.text())?;
+        }
+        self.verified.push(verified);
+        Ok(())
+    }
+}
+
+impl Admitted {
+    fn new(
+        memory_bytes: u64,
+        args: &VerifyArgs,
+        bots: &[PathBuf],
+        interrupt: &Interrupt,
+        console: &mut Console,
+    ) -> Result<Self, Failure> {
+        let jobs = plan::jobs(args.jobs);
+        let sandbox = admission::sandbox(plan::sandbox_limits(jobs, memory_bytes), &args.cache)?;
+        let roster = admission::admit(&sandbox, bots, jobs, interrupt, console)?;
+        interrupt.answer(console::note_interrupt);
+        for refused in &roster.refused {
+            console.note(&report::refusal(refused));
+        }
+        Ok(Self { memory_bytes, engine: sandbox.engine_hash(), roster, jobs })
+    }
+
+    fn candidates(&self) -> impl Iterator<Item = Candidate<'_>> {
+        let contestants = self.roster.contestants.iter();
+        contestants.map(|contestant| Candidate { label: &contestant.id.label, bot: &contestant.bot })
+    }
+}

@@ -1,0 +1,174 @@
+//! The journal of a run: the games that it has already, and those that are added.
+
+use crate::failure::Failure;
+use crate::game::{Played, Table};
+use crate::roster::shown;
+use crate::tournament::{self, Results, Settings, Source};
+use arena_league::{Fixture, Schedule};
+use arena_record::GameResult;
+use arena_store::{GameKey, JournalError, Reader, Tournament, Writer};
+use std::collections::HashMap;
+use std::path::Path;
+
+/// The results of the games in a journal.
+pub type Known = HashMap<Fixture, GameResult>;
+
+/// The journal of a run, if it has one.
+pub struct Journal {
+    name: String,
+    known: Known,
+    keeper: Keeper,
+}
+
+/// The writer of a journal, if there is one.
+pub struct Keeper {
+    name: String,
+    writer: Option<Writer>,
+}
+
+impl Journal {
+    /// Opens or makes the journal, if there is to be one, and reads its games.
+    ///
+    /// # Errors
+    /// The reason why it cannot be continued.
+    pub fn open(
+        path: Option<&Path>,
+        resume: bool,
+        table: &Table<'_>,
+        settings: &Settings,
+    ) -> Result<Self, Failure> {
+        let name = path.map(shown).unwrap_or_default();
+        let Some(path) = path else {
+            let keeper = Keeper { name: name.clone(), writer: None };
+            return Ok(Self { name, known: Known::new(), keeper });
+        };
+        if resume && !path.exists() {
+            return Err(Failure::usage(
+                format!("{name}: no such journal to continue"),
+                "leave out --resume to start one",
+            ));
+        }
+        let refuse = |error| failure(&name, error);
+        let tournament = Tournament {
+            conditions: table.plan.conditions.clone(),
+            bots: table.contestants.iter().map(|contestant| contestant.id.clone()).collect(),
+        };
+        let mut writer = Writer::open(path, &tournament).map_err(refuse)?;
+        let games = writer.reader().games().map_err(refuse)?;
+        let known = games.into_iter().map(|game| (fixture(game.key), game.result)).collect();
+        let settings = serde_json::to_string(settings).expect("settings are plain data");
+        writer.record_settings(&settings).map_err(refuse)?;
+        let keeper = Keeper { name: name.clone(), writer: Some(writer) };
+        Ok(Self { name, known, keeper })
+    }
+
+    /// The note about the games that are there already; none if there are none.
+    pub fn note(&self, settings: &Settings, schedule: &Schedule, contestants: usize) -> Option<String> {
+        if self.known.is_empty() {
+            return None;
+        }
+        let results = recall(settings, schedule.clone(), contestants, &self.known);
+        let (there, planned) = (results.games.len(), results.games_planned);
+        Some(format!("{there} of {planned} games are in the journal {}", self.name))
+    }
+
+    /// The known games, and the writer that adds to them.
+    pub fn split(&mut self) -> (&Known, &mut Keeper) {
+        (&self.known, &mut self.keeper)
+    }
+}
+
+impl Keeper {
+    /// Keeps a game, if there is a journal.
+    ///
+    /// # Errors
+    /// A journal that cannot be written. The game is then not in it.
+    pub fn keep(&mut self, fixture: Fixture, played: &Played) -> Result<(), Failure> {
+        let (Some(writer), Some(transcript)) = (&mut self.writer, &played.transcript) else { return Ok(()) };
+        let Fixture { seats, pair, game } = fixture;
+        let key = GameKey { seats, pair, game };
+        writer.append(key, &played.result, &played.header, transcript).map(drop).map_err(|error| {
+            Failure::machine(
+                format!("{}: cannot be written; the games before are kept", self.name),
+                error,
+                "make room, or check the disk, and continue with --resume",
+            )
+        })
+    }
+}
+
+/// The content of a journal.
+pub struct Kept {
+    /// The identity of the tournament.
+    pub tournament: Tournament,
+    /// The settings of the latest run.
+    pub settings: Settings,
+    /// The results.
+    pub results: Results,
+    /// The number in the journal of each game.
+    pub numbers: HashMap<Fixture, u64>,
+}
+
+impl Kept {
+    /// Reads a journal, which another process may be writing.
+    ///
+    /// # Errors
+    /// The reason why it cannot be read.
+    pub fn read(path: &Path) -> Result<(Self, Reader), Failure> {
+        let name = shown(path);
+        let refuse = |error| failure(&name, error);
+        let reader = Reader::open(path).map_err(refuse)?;
+        let tournament = reader.tournament().map_err(refuse)?;
+        let settings = reader.settings().map_err(refuse)?;
+        let settings = settings.and_then(|settings| serde_json::from_str::<Settings>(&settings).ok());
+        let damaged = |problem: String| refuse(JournalError::damaged("the tournament", problem));
+        let settings = settings.ok_or_else(|| damaged("it has no settings".into()))?;
+        let games = reader.games().map_err(refuse)?;
+        let contestants = tournament.bots.len();
+        if games.iter().any(|game| game.key.seats.iter().any(|&seat| seat >= contestants)) {
+            return Err(damaged("a game has a contestant that does not exist".into()));
+        }
+        let schedule = Schedule::new(settings.format, contestants, settings.games_per_match)
+            .map_err(|error| damaged(error.to_string()))?;
+        let numbers = games.iter().map(|game| (fixture(game.key), game.number)).collect();
+        let known = games.into_iter().map(|game| (fixture(game.key), game.result)).collect();
+        let results = recall(&settings, schedule, contestants, &known);
+        Ok((Self { tournament, settings, results, numbers }, reader))
+    }
+}
+
+/// The results of a tournament by the games that are known, without playing any.
+fn recall(settings: &Settings, schedule: Schedule, contestants: usize, known: &Known) -> Results {
+    let take =
+        |_, fixture| Ok(known.get(&fixture).map_or(Source::Missing, |game| Source::Taken(game.clone())));
+    let (results, delivered) =
+        tournament::play(settings, schedule, contestants, 1, || false, take, |_, _, _| Ok::<_, ()>(()));
+    debug_assert_eq!(delivered, Ok(()));
+    results
+}
+
+fn fixture(key: GameKey) -> Fixture {
+    Fixture { seats: key.seats, pair: key.pair, game: key.game }
+}
+
+/// The failure of the program when a journal cannot be used.
+pub fn failure(name: &str, error: JournalError) -> Failure {
+    let next = match &error {
+        JournalError::Missing => "check the path; `arena run --journal FILE` makes a journal",
+        JournalError::Foreign => "name another file: this one is left as it is",
+        JournalError::Version(_) => "use the arena that the message names, or name another journal",
+        JournalError::LaterMinor { .. } => "continue it with the arena that wrote it",
+        JournalError::Other(_) => "name another journal, or play the tournament that this one is of",
+        JournalError::Busy => "wait until it has ended; `arena standings` can read the journal meanwhile",
+        JournalError::Full => "make room, and continue with --resume",
+        JournalError::Damaged { .. } | JournalError::Conflict { .. } | JournalError::Stray => {
+            "restore it from a copy, or name another journal and play again"
+        }
+        JournalError::Io(_) => "check the path and the permissions of the file and its folder",
+    };
+    if error.is_of_the_machine() {
+        Failure::machine(name, error, next)
+    } else {
+        Failure::usage(format!("{name}: {error}"), next)
+    }
+}
