@@ -1,6 +1,6 @@
 //! A stepper over recorded events, which judges each of them by the rules alone, without the bots.
 
-use arena_referee::{End, Event, Verdict};
+use arena_referee::{Attempts, End, Event, Verdict};
 use arena_rules::{Game, Rules, RulesError, Ruling, Seat, judge_deployments};
 use std::fmt::Debug;
 
@@ -67,7 +67,7 @@ impl<G: Game> Replay<G> {
     /// Goes on by one event.
     ///
     /// # Errors
-    /// The event does not follow. The replay is then of no further use.
+    /// The event does not follow. The replay cannot go on after that.
     pub fn step(&mut self, event: &Event<G>) -> Result<(), ReplayError> {
         self.events += 1;
         self.judge(event).map_err(|problem| ReplayError { event: self.events, problem })
@@ -88,18 +88,11 @@ impl<G: Game> Replay<G> {
                 self.place(*seat, None)
             }
             Event::Acted { seat, turn, action, effect, attempts, .. } => {
-                let game = self.mover(*seat, *turn)?;
-                if let Some(attempts) = attempts {
-                    same(
-                        "the first attempt",
-                        &Ruling::Retry(attempts.why),
-                        &game.act(*seat, &attempts.first),
-                    )?;
-                }
+                let game = self.mover(*seat, *turn, attempts.as_ref())?;
                 same("the effect", &Ruling::Done(effect.clone()), &game.act(*seat, action))
             }
-            Event::Faulted { seat, turn, fault, verdict, .. } => {
-                let game = self.mover(*seat, *turn)?;
+            Event::Faulted { seat, turn, fault, verdict, attempts } => {
+                let game = self.mover(*seat, *turn, attempts.as_ref())?;
                 match verdict {
                     Verdict::TurnSkipped if fault.class.is_overrun() && game.overrun(*seat) => Ok(()),
                     Verdict::Loses => {
@@ -136,10 +129,14 @@ impl<G: Game> Replay<G> {
         Ok(())
     }
 
-    fn mover(&mut self, seat: Seat, turn: u32) -> Result<&mut G, String> {
+    /// The game before the action or the fault of a side's turn, after its attempts that were not valid.
+    fn mover(&mut self, seat: Seat, turn: u32, attempts: Option<&Attempts<G>>) -> Result<&mut G, String> {
         let game = self.game.as_mut().ok_or("the deployments are not complete")?;
         same("the side to move", &Some(seat), &game.to_move())?;
         same("the turn", &turn, &(game.turns(seat) + 1))?;
+        if let Some(Attempts { first, why, .. }) = attempts {
+            same("the first attempt", &Ruling::Retry(*why), &game.act(seat, first))?;
+        }
         Ok(game)
     }
 }

@@ -286,6 +286,7 @@ mod tests {
             let found = format!("{} {digest} {side:016x}", rules.name());
             assert_eq!(lines.next(), Some(found.as_str()));
         }
+        assert_eq!(lines.next(), None);
     }
 
     #[test]

@@ -33,7 +33,7 @@ impl FormatVersion {
     /// Checks that a file of this version can be read by a reader of `known`.
     ///
     /// # Errors
-    /// What reads it instead.
+    /// The file's version, with the release that reads it if that is known.
     pub fn check(self, known: Self) -> Result<(), FormatError> {
         if self.major == known.major {
             return Ok(());
