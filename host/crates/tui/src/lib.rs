@@ -55,11 +55,13 @@ mod theme;
 mod timeline;
 mod words;
 
+#[doc(no_inline)]
+pub use crossterm::event::{KeyCode, KeyEvent};
 pub use dashboard::{DashboardScreen, FAULTS_KEPT_MAX, FaultNews, Model, RefusedBot, Shared, Slot, Standing};
 pub use feed::{Feed, Update, Updates, Watched, feed};
 pub use game::{GameScreen, Pace};
 pub use headless::headless;
-pub use key::{Ended, Key, KeyEffect};
+pub use key::{Ended, KeyEffect};
 pub use on_screen::OnScreen;
 pub use options::{Options, Save, TuiError};
 pub use play::{Person, PlayScreen};

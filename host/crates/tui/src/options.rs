@@ -4,7 +4,6 @@ use crate::theme::Theme;
 use crate::timeline::TimelineError;
 use arena_record::Transcript;
 use arena_rules::Game;
-use std::fmt;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -37,16 +36,6 @@ impl<G: Game> Options<'_, G> {
 impl<G: Game> Default for Options<'_, G> {
     fn default() -> Self {
         Self { theme: Theme::default(), stop: Arc::default(), save: None }
-    }
-}
-
-impl<G: Game> fmt::Debug for Options<'_, G> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Options")
-            .field("theme", &self.theme)
-            .field("stop", &self.stop)
-            .field("save", &self.save.is_some())
-            .finish()
     }
 }
 

@@ -1,4 +1,4 @@
-//! Drawing on a buffer: all that is drawn goes through here, so nothing unsafe or too wide does.
+//! Drawing on a buffer: all drawing goes through here, so nothing unsafe or too wide is drawn.
 
 use crate::text::{fit, plain, width};
 use crate::theme::{Theme, Tone};
@@ -14,12 +14,12 @@ pub(crate) fn piece<'a>(text: impl Into<Cow<'a, str>>, tone: Tone) -> Piece<'a> 
     (text.into(), tone)
 }
 
-/// The cells that pieces take.
+/// The number of cells that pieces take.
 pub(crate) fn pieces_width(pieces: &[Piece<'_>]) -> usize {
     pieces.iter().map(|(text, _)| width(&plain(text))).sum()
 }
 
-/// A buffer to draw on, and how.
+/// A buffer to draw on, with a theme.
 pub(crate) struct Pen<'b> {
     buffer: &'b mut Buffer,
     theme: Theme,
@@ -34,8 +34,8 @@ impl<'b> Pen<'b> {
         *self.buffer.area()
     }
 
-    /// Draws a text at a place of the buffer, in at most so many cells, and says how many it took. What is off the buffer
-    /// is not drawn.
+    /// Draws a text at a place of the buffer, in at most `width_max` cells. Returns the number of cells that it took. A text
+    /// off the buffer is not drawn.
     pub(crate) fn text(&mut self, x: u16, y: u16, width_max: u16, text: &str, tone: Tone) -> u16 {
         let area = self.area();
         if !(area.left()..area.right()).contains(&x) || !(area.top()..area.bottom()).contains(&y) {
@@ -62,7 +62,7 @@ impl<'b> Pen<'b> {
         self.line(Rect { x: row.x + indent, width: row.width - indent, ..row }, pieces);
     }
 
-    /// Takes everything off an area.
+    /// Clears an area.
     pub(crate) fn clear(&mut self, area: Rect) {
         let area = area.intersection(self.area());
         for position in area.positions() {
@@ -82,7 +82,7 @@ impl<'b> Pen<'b> {
         }
     }
 
-    /// A frame with a title, cleared inside; what is left inside it.
+    /// Draws a frame with a title, cleared inside. Returns the area inside it.
     pub(crate) fn frame(&mut self, area: Rect, title: &str) -> Rect {
         self.clear(area);
         if area.width < 2 || area.height < 2 {
@@ -103,19 +103,12 @@ impl<'b> Pen<'b> {
     }
 }
 
-/// A row of an area, counted from its top; empty when the area has no such row.
+/// A row of an area, counted from its top; empty if the area has no such row.
 pub(crate) fn row_of(area: Rect, number: u16) -> Rect {
-    if number < area.height {
-        Rect { y: area.y + number, height: 1, ..area }
-    } else {
-        Rect { y: area.bottom(), width: 0, height: 0, ..area }
-    }
+    area.rows().nth(number.into()).unwrap_or(Rect { width: 0, height: 0, ..area })
 }
 
-/// A row of an area, counted from its bottom, from 0.
+/// A row of an area, counted from its bottom, from 0; empty if the area has no such row.
 pub(crate) fn row_from_end(area: Rect, number: u16) -> Rect {
-    match area.height.checked_sub(number + 1) {
-        Some(row) => row_of(area, row),
-        None => row_of(area, u16::MAX),
-    }
+    area.rows().rev().nth(number.into()).unwrap_or(Rect { width: 0, height: 0, ..area })
 }

@@ -4,7 +4,7 @@ use crate::OnScreen;
 use crate::dashboard::{DashboardScreen, Shared};
 use crate::feed::{Feed, feed};
 use crate::game::GameScreen;
-use crate::key::{Ended, Key, KeyEffect};
+use crate::key::{Ended, KeyEffect};
 use crate::options::{Options, TuiError};
 use crate::play::{Person, PlayScreen};
 use crate::screen::Screen;
@@ -51,7 +51,7 @@ fn show<S: Screen>(
         };
         for event in events {
             let effect = match event {
-                Event::Key(event) => Key::of(&event).map_or(KeyEffect::Nothing, |key| screen.key(key)),
+                Event::Key(event) => screen.key_event(&event),
                 Event::Resize(_, _) => KeyEffect::Changed,
                 _ => KeyEffect::Nothing,
             };

@@ -2,8 +2,9 @@
 
 use crate::OnScreen;
 use crate::game::GameScreen;
-use crate::key::{Key, KeyEffect};
+use crate::key::{Ended, KeyEffect};
 use crate::theme::Theme;
+use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use ratatui::buffer::Buffer;
 use std::time::Duration;
 
@@ -15,8 +16,21 @@ pub trait Screen {
     /// Draws the screen on a buffer of any size.
     fn draw(&self, theme: Theme, buffer: &mut Buffer);
 
-    /// Answers a key.
-    fn key(&mut self, key: Key) -> KeyEffect;
+    /// Answers a key that is pressed alone.
+    fn key(&mut self, key: KeyCode) -> KeyEffect;
+
+    /// Answers an event of the keyboard. Ctrl-C, which is a key while a screen is on, ends any screen at once.
+    fn key_event(&mut self, event: &KeyEvent) -> KeyEffect {
+        let is_command = event.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
+        match event.code {
+            _ if event.kind == KeyEventKind::Release => KeyEffect::Nothing,
+            KeyCode::Char('c') if event.modifiers.contains(KeyModifiers::CONTROL) => {
+                KeyEffect::End(Ended::Interrupted)
+            }
+            KeyCode::Char(_) if is_command => KeyEffect::Nothing,
+            code => self.key(code),
+        }
+    }
 
     /// Takes in the news and lets time pass. Returns true if the screen has to be drawn again.
     fn tick(&mut self, elapsed: Duration) -> bool;
@@ -25,5 +39,7 @@ pub trait Screen {
     fn wait(&self) -> Option<Duration>;
 
     /// The screen of the game that can be saved, if there is one.
-    fn game_screen(&mut self) -> Option<&mut GameScreen<Self::Game>>;
+    fn game_screen(&mut self) -> Option<&mut GameScreen<Self::Game>> {
+        None
+    }
 }

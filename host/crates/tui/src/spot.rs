@@ -1,4 +1,4 @@
-//! What people call a cell: `b7` is column b, row 7, and so is `7,1`.
+//! The names of cells: `b7` is column b, row 7, and so is `7,1`.
 //!
 //! Columns have letters, so that a spot is two characters and cannot be read the wrong way round. Rows are numbered from
 //! 0, as in the rules: a row has one number, on the screen, in a bot's log and in a transcript.
@@ -10,38 +10,38 @@ pub fn column(number: u8) -> char {
     match number {
         0..26 => char::from(b'a' + number),
         26..52 => char::from(b'A' + (number - 26)),
-        // No board is so wide; a recording may still claim a spot there.
+        // No board is that wide, but a recording may claim a spot there.
         _ => '?',
     }
 }
 
-/// What a cell of a board is called; a spot off it is given as the rules write it, `(row, column)`.
+/// The name of a cell of a board. A spot off the board is written as in the rules, `(row, column)`.
 pub fn name(size: Size, at: Coord) -> String {
     if size.contains(at) { format!("{}{}", column(at.column), at.row) } else { at.to_string() }
 }
 
-/// The column that a letter names on a board, if it names one. On a board of up to 26 columns a capital is as good.
+/// The column that a letter names on a board, if it names one. On a board of up to 26 columns a capital will do too.
 pub fn column_of(size: Size, letter: char) -> Option<u8> {
     let letter = if size.width <= 26 { letter.to_ascii_lowercase() } else { letter };
     (0..size.width).find(|&number| column(number) == letter)
 }
 
-/// What is told to be typed for a cell of a board: `b7`, and `7,1` for the same, or the nearest that the board has.
+/// An example of a cell, typed in both ways: `b7` and `7,1`, or the nearest cell that the board has.
 pub fn example(size: Size) -> (String, String) {
     let at = Coord::new(7.min(size.height.saturating_sub(1)), 1.min(size.width.saturating_sub(1)));
     (name(size, at), format!("{},{}", at.row, at.column))
 }
 
-/// The cell that somebody typed: `b7`, or `7,1` as row and column.
+/// The cell that was typed: `b7`, or `7,1` as row and column.
 ///
 /// # Errors
-/// What is wrong with it, in words.
+/// The problem with the text, in words.
 pub fn parse(size: Size, text: &str) -> Result<Coord, String> {
     let text = text.trim().trim_start_matches('(').trim_end_matches(')');
     let (by_name, by_number) = example(size);
     let wanted = || {
         format!(
-            "“{text}” is no spot: type a letter and a number, like {by_name}, or row,column, like {by_number}"
+            "“{text}” is not a spot: type letter and number, like {by_name}, or row,column, like {by_number}"
         )
     };
     let mut chars = text.chars();
@@ -73,14 +73,10 @@ fn number(text: &str) -> Option<u16> {
 }
 
 fn on_board(size: Size, row: u16, column: u16) -> Result<Coord, String> {
-    if row >= size.height.into() {
-        return Err(format!("there is no row {row}: rows are 0 to {}", size.height.saturating_sub(1)));
-    }
-    if column >= size.width.into() {
-        return Err(format!(
-            "there is no column {column}: columns are 0 to {}",
-            size.width.saturating_sub(1)
-        ));
+    for (what, number, side) in [("row", row, size.height), ("column", column, size.width)] {
+        if number >= side.into() {
+            return Err(format!("there is no {what} {number}: {what}s are 0 to {}", side.saturating_sub(1)));
+        }
     }
     // Both are less than a side, which fits a byte.
     Ok(Coord::new(row as u8, column as u8))
@@ -113,23 +109,23 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_spot_is_explained() {
+    fn text_that_is_not_a_spot_is_explained() {
         check(10, "", Err("type a spot"));
         check(10, "k1", Err("columns are a to j"));
         check(10, "b10", Err("rows are 0 to 9"));
         check(10, "1,10", Err("columns are 0 to 9"));
-        check(10, "b", Err("is no spot"));
-        check(10, "bb", Err("is no spot"));
-        check(10, "1", Err("is no spot"));
-        check(10, "1,2,3", Err("is no spot"));
-        check(10, "b-1", Err("is no spot"));
-        check(10, "é1", Err("is no spot"));
-        check(10, "99999999", Err("is no spot"));
-        check(10, "b+7", Err("is no spot"));
+        check(10, "b", Err("is not a spot"));
+        check(10, "bb", Err("is not a spot"));
+        check(10, "1", Err("is not a spot"));
+        check(10, "1,2,3", Err("is not a spot"));
+        check(10, "b-1", Err("is not a spot"));
+        check(10, "é1", Err("is not a spot"));
+        check(10, "99999999", Err("is not a spot"));
+        check(10, "b+7", Err("is not a spot"));
     }
 
     #[test]
-    fn what_is_told_to_be_typed_is_a_spot_of_the_board() {
+    fn an_example_is_a_spot_of_the_board() {
         assert_eq!(example(Size::new(10, 10)), ("b7".into(), "7,1".into()));
         for size in
             [(1, 1), (5, 5), (1, 32), (32, 1), (32, 32)].map(|(width, height)| Size::new(width, height))

@@ -1,4 +1,4 @@
-//! The terminal: taken for a screen, and given back whatever happens.
+//! The terminal: taken for a screen, and always given back.
 
 use crate::options::TuiError;
 use crossterm::cursor::{Hide, Show};
@@ -20,29 +20,28 @@ use std::time::Duration;
 /// Bytes of a picture that are sent at once. Chosen: a picture of 200 columns by 60 rows has some tens of kilobytes.
 const PICTURE_BYTES: usize = 64 << 10;
 
-/// The time to wait for a further key once there was one. The source of events does not look at all when it is given no
-/// time.
+/// The time to wait for a further key after the first one. With a time of zero, the source of events does not look at all.
 const AT_ONCE: Duration = Duration::from_millis(1);
 
 /// The process's terminal, while a screen is on it.
 #[derive(Debug, Default)]
 struct Taken {
-    /// The thread that draws; none when no screen is on.
+    /// The thread that draws; none if no screen is on.
     by: Option<ThreadId>,
-    /// What panics of other threads had to say meanwhile.
-    said: Vec<String>,
+    /// The messages of other threads' panics in the meantime.
+    panics: Vec<String>,
 }
 
-static TAKEN: Mutex<Taken> = Mutex::new(Taken { by: None, said: Vec::new() });
+static TAKEN: Mutex<Taken> = Mutex::new(Taken { by: None, panics: Vec::new() });
 
 fn taken() -> MutexGuard<'static, Taken> {
     TAKEN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Gives the terminal back, if a screen is on it: the cursor is shown, keys are lines again, and the main screen is as it
-/// was. It is called when a screen ends or its thread panics; whoever ends the process from elsewhere calls it first.
+/// was. It is called when a screen ends or its thread panics. To end the process from elsewhere, call it first.
 pub fn restore() {
-    let said = {
+    let panics = {
         let mut taken = taken();
         if taken.by.take().is_none() {
             return;
@@ -50,21 +49,21 @@ pub fn restore() {
         // If the terminal is gone, there is nothing to give back.
         let _ = disable_raw_mode();
         let _ = execute!(stdout(), LeaveAlternateScreen, Show);
-        std::mem::take(&mut taken.said)
+        std::mem::take(&mut taken.panics)
     };
-    for text in said {
+    for text in panics {
         let _ = writeln!(stderr(), "{text}");
     }
 }
 
-/// Whether a screen is on the terminal. Nothing else may print then.
+/// True if a screen is on the terminal. Nothing else may print then.
 pub fn is_on() -> bool {
     taken().by.is_some()
 }
 
-/// A panic's message is for a terminal that can show it. The drawing thread's panic ends the screen; what another thread
-/// says is kept until the screen has ended.
-fn mind_panics() {
+/// Sends the messages of panics to a terminal that can show them. The drawing thread's panic ends the screen; the message
+/// of another thread is kept until the screen has ended.
+fn hook_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let before = panic::take_hook();
@@ -73,7 +72,7 @@ fn mind_panics() {
             match by {
                 Some(by) if by != thread::current().id() => {
                     let name = thread::current().name().unwrap_or("?").to_owned();
-                    taken().said.push(format!("thread '{name}' {info}"));
+                    taken().panics.push(format!("thread '{name}' {info}"));
                 }
                 Some(_) => {
                     restore();
@@ -88,7 +87,7 @@ fn mind_panics() {
 /// The terminal, taken for a screen.
 ///
 /// `ratatui::Terminal` would do the drawing, but it complains on standard error when it ends on a terminal that is gone,
-/// and fails with a panic where standard error is gone too.
+/// and panics if standard error is gone too.
 pub(crate) struct Tty {
     backend: CrosstermBackend<BufWriter<Stdout>>,
     /// The picture that is on it.
@@ -102,7 +101,7 @@ impl Tty {
         if is_dumb || !stdout().is_terminal() {
             return Err(TuiError::NotATerminal);
         }
-        mind_panics();
+        hook_panics();
         {
             let mut taken = taken();
             if taken.by.is_some() {
@@ -136,7 +135,7 @@ impl Tty {
         Backend::flush(&mut self.backend)
     }
 
-    /// What the terminal has to say: keys and new sizes, all that are there, after at most so long.
+    /// The keys and new sizes of the terminal that are there after at most this wait.
     pub(crate) fn events(&self, wait: Duration) -> io::Result<Vec<Event>> {
         let mut events = Vec::new();
         let mut wait = wait.max(AT_ONCE);
@@ -147,7 +146,7 @@ impl Tty {
         Ok(events)
     }
 
-    /// Whether the terminal is gone: its window was closed, its connection was lost.
+    /// True if the terminal is gone: its window was closed, or its connection was lost.
     pub(crate) fn has_hung_up(&self) -> bool {
         let out = stdout();
         let mut fds = [PollFd::new(&out, PollFlags::empty())];

@@ -1,16 +1,16 @@
-//! Text made safe and measured: whatever is drawn has been through here.
+//! Text made safe and measured: all text that is drawn has been through here.
 //!
-//! A recording is a file from anywhere. Its names and faults may hold what a terminal obeys, or what makes it draw a
-//! cell elsewhere than the layout says, so a character that is drawn takes one cell or two, and stays where it is put.
+//! A recording is a file from anywhere. Its names and faults may hold commands to a terminal, or characters that move
+//! others out of the layout, so each character that is drawn takes one cell or two, and stays in its place.
 
 use std::borrow::Cow;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// What stands for a character that is not drawn.
+/// The sign for a character that is not drawn.
 const BOX: char = '▯';
 
-/// A text in one line that moves no cursor and reorders nothing.
+/// A text in one line that does not move the cursor or reorder anything.
 ///
 /// Control characters are shown as their pictures, white space as spaces; marks that join the character before them are
 /// left out. Letters that run from right to left are shown as boxes, because a terminal may reorder the whole row around
@@ -36,7 +36,7 @@ fn plain_char(c: char) -> Option<char> {
         '\0'..='\x1f' => char::from_u32(0x2400 + c as u32),
         '\x7f' => Some('␡'),
         '\u{80}'..='\u{9f}' => Some(BOX),
-        // A soft hyphen and a filler, of which tables say that they have a width.
+        // A soft hyphen and a filler, which have a width by the tables.
         '\u{ad}' | '\u{115f}' => None,
         c if c.is_whitespace() => Some(' '),
         c if runs_left(c) || width_is_disputed(c) => Some(BOX),
@@ -63,15 +63,15 @@ fn stand_alone(c: char) -> Option<char> {
     Some(if is_one(&buffer[1..=after]) { BOX } else { c })
 }
 
-/// The blocks whose letters run from right to left: those that Unicode's DerivedBidiClass.txt gives to R and AL, even
-/// where nothing is assigned yet.
+/// True for the blocks whose letters run from right to left: those that Unicode's DerivedBidiClass.txt gives to R and AL,
+/// with the code points that are not assigned yet.
 fn runs_left(c: char) -> bool {
     matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefe}'
         | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
 }
 
-/// Whether terminals differ on how wide it is: private use, letters that join among themselves (of Lisu, Hangul that is
-/// not composed), and everything beyond the basic plane but the ideographs, which is to say emoji.
+/// True if terminals differ on the width: private use, letters that join among themselves (of Lisu, Hangul that is not
+/// composed), and everything beyond the basic plane except ideographs, for example emoji.
 fn width_is_disputed(c: char) -> bool {
     let is_ideograph = ('\u{20000}'..='\u{3ffff}').contains(&c);
     let joins = matches!(c, '\u{a4f8}'..='\u{a4fd}' | '\u{1100}'..='\u{11ff}' | '\u{a960}'..='\u{a97f}' | '\u{d7b0}'..='\u{d7ff}');
@@ -79,12 +79,12 @@ fn width_is_disputed(c: char) -> bool {
     joins || is_private || (c > '\u{ffff}' && !is_ideograph)
 }
 
-/// The cells that a text takes, once it is [`plain`].
+/// The number of cells that a text takes, once it is [`plain`].
 pub fn width(text: &str) -> usize {
     text.width()
 }
 
-/// A plain text in at most so many cells: what is longer is cut, with an ellipsis at its end.
+/// A plain text in at most `width_max` cells: a longer one is cut, with an ellipsis at its end.
 ///
 /// ```
 /// use arena_tui::text::fit;
@@ -114,7 +114,7 @@ pub fn fit(text: &str, width_max: usize) -> String {
 
 /// A number of units of fuel in few characters: `845`, `1.2k`, `300M`.
 pub fn units(number: u64) -> String {
-    // Integers throughout: what is shown is rounded down, and 999,999 is 999k, never 1000k.
+    // Integers throughout, rounded down: 999,999 is 999k, never 1000k.
     let (scale, suffix) = match number {
         0..1_000 => return number.to_string(),
         1_000..1_000_000 => (1_000, 'k'),
@@ -149,7 +149,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn what_a_terminal_obeys_is_shown_and_not_sent() {
+    fn commands_to_a_terminal_are_shown_and_not_sent() {
         for (text, expected) in [
             ("plain", "plain"),
             ("\x1b[2J\x07\x7f", "␛[2J␇␡"),

@@ -1,15 +1,15 @@
-//! What a thing looks like, by what it is.
+//! The looks of text and cells, by their meaning.
 
-use ratatui::style::{Color, Modifier, Style};
+use ratatui::style::{Color, Style};
 
-/// What a piece of text or a cell of a board is.
+/// The meaning of a piece of text or a cell of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Tone {
     /// Text.
     Text,
     /// Text that should not catch the eye: labels, water.
     Faint,
-    /// Text that should: titles, whose turn it is.
+    /// Text that should catch the eye: titles, the side to move.
     Strong,
     /// A key, in a footer or in the help.
     Key,
@@ -23,49 +23,45 @@ pub enum Tone {
     Sunk,
     /// A fault, or an input that is not legal.
     Fault,
-    /// What is as it should be: a legal input, a ship that can be placed.
+    /// Something good: a legal input, a ship that can be placed.
     Good,
     /// The last shot or move.
     Last,
-    /// Where the cursor is.
+    /// The cell with the cursor.
     Cursor,
     /// The result of the game.
     Result,
 }
 
-/// How tones are shown: with the sixteen colours of any terminal, or with none.
+/// The looks of tones: with the sixteen colours of any terminal, or without colours.
 ///
-/// Nothing is told by colour alone: each thing has a glyph or a word of its own. Without colours, bold, faint and reversed
-/// text remain, which are not colours and which `NO_COLOR` does not speak of.
+/// Colour never carries a meaning alone: there is always a glyph or a word too. Without colours, bold, faint and reversed
+/// text remain, which are not colours, so `NO_COLOR` does not concern them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Theme {
-    /// Whether there are colours.
+    /// True if there are colours.
     pub colours: bool,
 }
 
 impl Theme {
-    /// How a tone looks.
+    /// The style of a tone.
     pub const fn style(self, tone: Tone) -> Style {
-        let style = match tone {
-            Tone::Text | Tone::Ship | Tone::Miss => Style::new(),
-            Tone::Faint => Style::new().add_modifier(Modifier::DIM),
-            Tone::Strong | Tone::Key | Tone::Hit | Tone::Sunk | Tone::Fault | Tone::Good | Tone::Last => {
-                Style::new().add_modifier(Modifier::BOLD)
-            }
-            Tone::Cursor | Tone::Result => {
-                Style::new().add_modifier(Modifier::BOLD).add_modifier(Modifier::REVERSED)
-            }
+        let style = Style::new();
+        let (style, colour) = match tone {
+            Tone::Text | Tone::Miss => (style, None),
+            Tone::Ship => (style, Some(Color::Cyan)),
+            Tone::Faint => (style.dim(), None),
+            Tone::Strong => (style.bold(), None),
+            Tone::Key => (style.bold(), Some(Color::Cyan)),
+            Tone::Hit | Tone::Fault => (style.bold(), Some(Color::Red)),
+            Tone::Sunk => (style.bold(), Some(Color::Magenta)),
+            Tone::Last => (style.bold(), Some(Color::Yellow)),
+            Tone::Good => (style.bold(), Some(Color::Green)),
+            Tone::Cursor | Tone::Result => (style.bold().reversed(), None),
         };
-        if !self.colours {
-            return style;
-        }
-        match tone {
-            Tone::Ship | Tone::Key => style.fg(Color::Cyan),
-            Tone::Hit | Tone::Fault => style.fg(Color::Red),
-            Tone::Sunk => style.fg(Color::Magenta),
-            Tone::Last => style.fg(Color::Yellow),
-            Tone::Good => style.fg(Color::Green),
-            Tone::Text | Tone::Faint | Tone::Strong | Tone::Miss | Tone::Cursor | Tone::Result => style,
+        match colour {
+            Some(colour) if self.colours => style.fg(colour),
+            _ => style,
         }
     }
 }

@@ -5,7 +5,7 @@ mod common;
 use arena_referee::Event;
 use arena_rules::Seat;
 use arena_rules::battleship::Battleship;
-use arena_tui::{Ended, GameScreen, Key, KeyEffect, Pace, Screen, Sight, Timeline, Update};
+use arena_tui::{Ended, GameScreen, KeyCode, KeyEffect, Pace, Screen, Sight, Timeline, Update};
 use common::{SMALL, picture, press, replay, transcript};
 use std::time::Duration;
 
@@ -219,7 +219,9 @@ fn what_a_bot_prints_is_shown_as_of_its_turn() {
 #[test]
 fn keys_that_change_nothing_say_so() {
     let mut screen = replay::<Battleship>("guide");
-    for key in [Key::Tab, Key::Enter, Key::Backspace, Key::Char('é'), Key::Char('\u{202e}')] {
+    for key in
+        [KeyCode::Tab, KeyCode::Enter, KeyCode::Backspace, KeyCode::Char('é'), KeyCode::Char('\u{202e}')]
+    {
         let before = picture(&screen, SMALL);
         assert_eq!(screen.key(key), KeyEffect::Nothing);
         assert_eq!(picture(&screen, SMALL), before);

@@ -8,8 +8,8 @@ use arena_rules::battleship::{self, Battleship, Placing, Ruleset};
 use arena_rules::submarine::Submarine;
 use arena_rules::{GameRules, Seat, Size, with_game};
 use arena_tui::{
-    DashboardScreen, FaultNews, GameScreen, Key, Model, OnScreen, PlayScreen, RefusedBot, Screen, Shared,
-    Standing, Theme, Timeline, Update, feed,
+    DashboardScreen, FaultNews, GameScreen, KeyCode, KeyEvent, Model, OnScreen, PlayScreen, RefusedBot,
+    Screen, Shared, Standing, Theme, Timeline, Update, feed,
 };
 use common::players::Sweeper;
 use common::{buffer, picture, press, sweepers, transcript};
@@ -61,26 +61,13 @@ fn any_battleship_game() -> impl Strategy<Value = Transcript<Battleship>> {
     select(games.collect::<Vec<_>>())
 }
 
-fn any_key() -> impl Strategy<Value = Key> {
-    use Key::{Backspace, Char, Down, End, Enter, Esc, Home, Left, PageDown, PageUp, Right, Tab, Up};
-    let named = select(vec![
-        Left,
-        Right,
-        Up,
-        Down,
-        Home,
-        End,
-        PageUp,
-        PageDown,
-        Enter,
-        Esc,
-        Backspace,
-        Tab,
-        Key::Interrupt,
-    ]);
+fn any_key() -> impl Strategy<Value = KeyEvent> {
+    use KeyCode::{Backspace, Char, Down, End, Enter, Esc, Home, Left, PageDown, PageUp, Right, Tab, Up};
+    let named = select(vec![Left, Right, Up, Down, Home, End, PageUp, PageDown, Enter, Esc, Backspace, Tab]);
     let letters =
         select("abcdefghijklmnopqrstuvwxyzGQ0123456789 ,?+-".chars().collect::<Vec<_>>()).prop_map(Char);
-    prop_oneof![4 => letters, 4 => named, 1 => any::<char>().prop_map(Char)]
+    let code = prop_oneof![4 => letters, 4 => named, 1 => any::<char>().prop_map(Char)];
+    prop_oneof![20 => code.prop_map(KeyEvent::from), 1 => Just(common::ctrl_c())]
 }
 
 fn any_size() -> impl Strategy<Value = (u16, u16)> {
@@ -93,7 +80,7 @@ fn any_size() -> impl Strategy<Value = (u16, u16)> {
 /// An input of a screen.
 #[derive(Clone, Debug)]
 enum Input {
-    Press(Key),
+    Press(KeyEvent),
     Wait(u64),
     Draw((u16, u16)),
 }
@@ -133,7 +120,7 @@ fn check_picture(screen: &impl Screen, size: (u16, u16)) {
 fn live_through(screen: &mut impl Screen, inputs: &[Input]) {
     for input in inputs {
         match input {
-            Input::Press(key) => _ = screen.key(*key),
+            Input::Press(key) => _ = screen.key_event(key),
             Input::Wait(milliseconds) => _ = screen.tick(Duration::from_millis(*milliseconds)),
             Input::Draw(size) => check_picture(screen, *size),
         }
@@ -183,7 +170,7 @@ fn check_steps<G: OnScreen>(game: &Transcript<G>, start: Index, keys: &str) {
     let start = start.index(timeline.len());
     let mut screen = GameScreen::replay(timeline);
     (0..start).for_each(|_| _ = press(&mut screen, "<right>"));
-    keys.chars().for_each(|key| _ = screen.key(Key::Char(key)));
+    keys.chars().for_each(|key| _ = screen.key(KeyCode::Char(key)));
     let before = picture(&screen, (80, 24));
     press(&mut screen, "<right><left>");
     assert_eq!(picture(&screen, (80, 24)), before);
@@ -236,7 +223,7 @@ proptest! {
         };
         prop_assert_eq!(boards(&screen), boards(&plain));
         for key in keys.chars() {
-            screen.key(Key::Char(key));
+            screen.key(KeyCode::Char(key));
             check_picture(&screen, size);
         }
         press(&mut screen, "<end>");
@@ -288,7 +275,7 @@ proptest! {
 }
 
 /// Plays with these keys, and checks that no input was invalid.
-fn play_with<G: OnScreen>(rules: &GameRules, keys: Vec<Key>, size: (u16, u16))
+fn play_with<G: OnScreen>(rules: &GameRules, keys: Vec<KeyEvent>, size: (u16, u16))
 where
     Sweeper: Player<G>,
 {
@@ -303,7 +290,7 @@ where
             std::thread::sleep(Duration::from_micros(20));
         }
         screen.tick(Duration::ZERO);
-        screen.key(key);
+        screen.key_event(&key);
         if number % 8 == 0 {
             check_picture(&screen, size);
         }
@@ -330,11 +317,11 @@ where
 }
 
 /// Keys that a person may press while playing: often those that do something.
-fn any_playing_key() -> impl Strategy<Value = Key> {
+fn any_playing_key() -> impl Strategy<Value = KeyEvent> {
     prop_oneof![
-        2 => Just(Key::Enter),
-        1 => Just(Key::Char('x')),
-        3 => any_key().prop_filter("leaving is for the end", |key| *key != Key::Interrupt),
+        2 => Just(KeyCode::Enter.into()),
+        1 => Just(KeyCode::Char('x').into()),
+        3 => any_key().prop_filter("leaving is for the end", |key| *key != common::ctrl_c()),
     ]
 }
 

@@ -7,7 +7,7 @@ use arena_referee::{Event, FaultClass, Player, Stopped};
 use arena_rules::battleship::{Action, Battleship, Ruleset};
 use arena_rules::submarine::Submarine;
 use arena_rules::{GameRules, Outcome, Reason, Seat, Size};
-use arena_tui::{Ended, Key, KeyEffect, OnScreen, PlayScreen, Screen, Timeline, feed};
+use arena_tui::{Ended, KeyEffect, OnScreen, PlayScreen, Screen, Timeline, feed};
 use common::players::{Sweeper, header};
 use common::{LARGE, SMALL, game_with_a_person, picture, press};
 use std::thread::{self, JoinHandle};
@@ -70,7 +70,7 @@ impl<G: OnScreen> Table<G> {
     fn press(&mut self, keys: &str) -> KeyEffect {
         let mut effect = KeyEffect::Nothing;
         for key in common::keys(keys) {
-            effect = self.screen.key(key);
+            effect = self.screen.key_event(&key);
             self.wait();
         }
         effect
@@ -188,8 +188,8 @@ fn input_that_is_not_legal_is_explained_and_never_sent() {
         ("<enter>", "you have shot b7 already"),
         ("b77<enter>", "there is no row 77: rows are 0 to 9"),
         ("1,10<enter>", "there is no column 10: columns are 0 to 9"),
-        ("b<enter>", "“b” is no spot"),
-        ("5k<enter>", "“5k” is no spot"),
+        ("b<enter>", "“b” is not a spot"),
+        ("5k<enter>", "“5k” is not a spot"),
         ("b7", "you have shot b7 already"),
         ("<esc>c", "a spot is a letter and a number"),
         ("<esc>k9<enter>", "there is no column k: columns are a to j"),
@@ -381,7 +381,7 @@ fn ctrl_c_ends_the_screen_at_once_whatever_it_asks() {
     for keys in ["", "?", "q", "x<enter>", "x<enter>b7", "x<enter>s"] {
         let mut table = sit_down(&named("guide"), Seat::First);
         table.press(keys);
-        assert_eq!(table.screen.key(Key::Interrupt), KeyEffect::End(Ended::Interrupted));
+        assert_eq!(table.screen.key_event(&common::ctrl_c()), KeyEffect::End(Ended::Interrupted));
     }
 }
 

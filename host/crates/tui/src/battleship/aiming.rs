@@ -2,14 +2,14 @@
 
 use crate::grid::Block;
 use crate::help::Keys;
-use crate::key::Key;
 use crate::moment::Moment;
-use crate::play::{Confirm, Decision, Input, Reaction, Typed, move_cursor};
+use crate::play::{Confirm, Decision, Input, Reaction, Typed};
 use crate::spot;
 use crate::theme::Tone;
 use arena_rules::battleship::shot_board::Shot;
 use arena_rules::battleship::{Action, Battleship, OnSkip};
 use arena_rules::{Coord, Game, Seat, Size};
+use crossterm::event::KeyCode;
 
 /// A turn that a person is thinking about.
 #[derive(Clone, Debug)]
@@ -97,25 +97,22 @@ impl Aiming {
 }
 
 impl Input<Battleship> for Aiming {
-    fn key(&mut self, key: Key, moment: &Moment<Battleship>) -> Reaction<Battleship> {
+    fn key(&mut self, key: KeyCode, moment: &Moment<Battleship>) -> Reaction<Battleship> {
         if let Some(answer) = self.typed.take_back(key) {
             return answer;
         }
         match key {
-            Key::Char(c) if !self.typed.is_empty() || c.is_ascii_digit() => self.type_in(c),
+            KeyCode::Char(c) if !self.typed.is_empty() || c.is_ascii_digit() => self.type_in(c),
             // A letter that names a column begins a spot; any other may be a command.
-            Key::Char(c) if self.has_column(c) => self.type_in(c),
-            Key::Char('s') => self.skip(moment),
-            Key::Char('q') => Reaction::Confirm(Confirm::Leave),
-            Key::Char('?') => Reaction::Help,
+            KeyCode::Char(c) if self.has_column(c) => self.type_in(c),
+            KeyCode::Char('s') => self.skip(moment),
+            KeyCode::Char('q') => Reaction::Confirm(Confirm::Leave),
+            KeyCode::Char('?') => Reaction::Help,
             // A letter that does not name a column is not a spot, and the screen says so.
-            Key::Char(c) if c.is_ascii_alphabetic() => self.type_in(c),
-            Key::Enter if self.typed.is_empty() => self.shoot(self.cursor, moment),
-            Key::Enter => self.enter(moment),
-            key => {
-                self.typed.clear();
-                move_cursor(&mut self.cursor, self.size, key)
-            }
+            KeyCode::Char(c) if c.is_ascii_alphabetic() => self.type_in(c),
+            KeyCode::Enter if self.typed.is_empty() => self.shoot(self.cursor, moment),
+            KeyCode::Enter => self.enter(moment),
+            key => self.typed.give_way_to_cursor(&mut self.cursor, self.size, key),
         }
     }
 
@@ -144,8 +141,8 @@ impl Input<Battleship> for Aiming {
         Some(self.typed.text())
     }
 
-    fn cursor(&self) -> Coord {
-        self.cursor
+    fn cursor(&self) -> Option<Coord> {
+        Some(self.cursor)
     }
 
     fn keys(&self) -> &'static Keys {

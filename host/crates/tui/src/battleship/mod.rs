@@ -48,10 +48,6 @@ impl Memory {
 }
 
 impl Moment<Battleship> {
-    fn fleet(&self, seat: Seat) -> Option<&Fleet> {
-        self.replay.setup(seat)
-    }
-
     /// The lengths of a side's ships still afloat, longest first.
     fn ships_afloat(&self, seat: Seat) -> Vec<u8> {
         self.game().map_or_else(|| self.rules().fleet.clone(), |game| game.afloat(seat))
@@ -121,11 +117,11 @@ impl OnScreen for Battleship {
     }
 
     fn title(rules: &Ruleset) -> &'static str {
-        if rules.sinkings_announced { "  sinkings told" } else { "  sinkings not told" }
+        if rules.sinkings_announced { "  sinkings announced" } else { "  sinkings hidden" }
     }
 
     fn board(moment: &Moment<Self>, owner: Seat) -> Grid {
-        let fleet = moment.fleet(owner);
+        let fleet = moment.replay.setup(owner);
         let was_shot = |at| moment.was_shot(owner, at);
         let ship_on = |at| fleet.and_then(|fleet| Some(&fleet.ships()[fleet.ship_index(at)?]));
         let grid = Grid::of_glyphs(moment.rules().size(), |at| match (ship_on(at), was_shot(at)) {
@@ -158,7 +154,7 @@ impl OnScreen for Battleship {
 
     fn fleet_note(moment: &Moment<Self>, owner: Seat, sight: Sight) -> Vec<Piece<'static>> {
         if !sight.sees(owner) && !moment.rules().sinkings_announced {
-            return vec![piece("   sinkings are not told", Tone::Faint)];
+            return vec![piece("   sinkings are hidden", Tone::Faint)];
         }
         let tone = if moment.ships_afloat(owner).is_empty() { Tone::Sunk } else { Tone::Text };
         vec![piece("   ships ", Tone::Faint), piece(Self::fleet_left(moment, owner), tone)]
@@ -170,7 +166,7 @@ impl OnScreen for Battleship {
 
     fn damage(moment: &Moment<Self>, owner: Seat) -> (u32, u32) {
         let all = moment.rules().fleet.iter().map(|&length| u32::from(length)).sum();
-        let ships = moment.fleet(owner).map_or(&[][..], Fleet::ships);
+        let ships = moment.replay.setup(owner).map_or(&[][..], Fleet::ships);
         let hit = ships.iter().flat_map(|ship| &ship.cells).filter(|&&at| moment.was_shot(owner, at)).count();
         (hit as u32, all)
     }

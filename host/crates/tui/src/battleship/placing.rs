@@ -2,13 +2,13 @@
 
 use crate::grid::{Block, Emphasis, Focus, Grid};
 use crate::help::Keys;
-use crate::key::Key;
 use crate::moment::Moment;
 use crate::play::{Decision, Input, Reaction, move_cursor};
 use crate::spot;
 use crate::theme::Tone;
 use arena_rules::battleship::{Battleship, Fleet, FleetError, FleetSpec, GameInfo, scatter};
 use arena_rules::{Coord, Direction, Placement, random};
+use crossterm::event::KeyCode;
 
 /// A fleet that is being placed.
 #[derive(Clone, Debug)]
@@ -101,13 +101,13 @@ impl Placing {
 }
 
 impl Input<Battleship> for Placing {
-    fn key(&mut self, key: Key, _moment: &Moment<Battleship>) -> Reaction<Battleship> {
+    fn key(&mut self, key: KeyCode, _moment: &Moment<Battleship>) -> Reaction<Battleship> {
         match key {
-            Key::Char('r') => {
+            KeyCode::Char('r') => {
                 let is_east = self.direction == Direction::East;
                 self.direction = if is_east { Direction::South } else { Direction::East };
             }
-            Key::Char('x') => {
+            KeyCode::Char('x') => {
                 self.seed = self.seed.wrapping_add(1);
                 match scatter(&self.spec, &mut random::seeded(self.seed)) {
                     Some(fleet) => self.placed = fleet.placements().to_vec(),
@@ -118,11 +118,11 @@ impl Input<Battleship> for Placing {
                     }
                 }
             }
-            Key::Backspace if self.placed.pop().is_none() => {
+            KeyCode::Backspace if self.placed.pop().is_none() => {
                 return Reaction::Notice("no ship is placed yet".into());
             }
-            Key::Backspace => {}
-            Key::Enter => return self.enter(),
+            KeyCode::Backspace => {}
+            KeyCode::Enter => return self.enter(),
             key => return move_cursor(&mut self.cursor, self.spec.size, key),
         }
         Reaction::Changed
@@ -149,10 +149,6 @@ impl Input<Battleship> for Placing {
     fn draw(&self, _moment: &Moment<Battleship>, [own, _]: [&mut Block<'_>; 2]) {
         own.grid = self.grid();
         own.focus = Focus { at: Some(self.cursor), top: None };
-    }
-
-    fn cursor(&self) -> Coord {
-        self.cursor
     }
 
     fn keys(&self) -> &'static Keys {

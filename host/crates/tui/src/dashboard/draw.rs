@@ -68,7 +68,7 @@ impl<G: OnScreen> DashboardScreen<G> {
 
     fn draw_body(&self, pen: &mut Pen<'_>, area: Rect) {
         let model = &self.seen.model;
-        // The standings take what they need, and at most half; the games and the faults have the rest.
+        // The standings take the rows they need, and at most half; the games and the faults have the rest.
         let half = area.height / 2;
         let standings = (model.standings.len() as u64 + 1).min(half.into()) as u16;
         draw_standings(pen, Rect { height: standings, ..area }, &model.standings, self.top);
@@ -220,7 +220,7 @@ fn share_bar<'a>(standing: &Standing, room: usize) -> Vec<Piece<'a>> {
     const NUMBER_WIDTH: usize = 9;
     let Some(share_per_mille) = standing.share_per_mille() else { return Vec::new() };
     let Some(room) = room.checked_sub(NUMBER_WIDTH) else { return Vec::new() };
-    // Chosen: a longer bar says no more.
+    // Chosen: a longer bar is no clearer.
     let room = room.min(30);
     let cells = share(share_per_mille, 1_000, room);
     let number = format!("{}.{} %", share_per_mille / 10, share_per_mille % 10);

@@ -9,10 +9,10 @@ pub(crate) use shared::{Running, Snapshot};
 pub use shared::{Shared, Slot};
 
 use crate::OnScreen;
-use crate::game::GameScreen;
-use crate::key::{Ended, Key, KeyEffect};
+use crate::key::{Ended, KeyEffect};
 use crate::screen::Screen;
 use crate::theme::Theme;
+use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
 use std::sync::Arc;
 use std::time::Duration;
@@ -51,26 +51,23 @@ impl<G: OnScreen> Screen for DashboardScreen<G> {
         self.draw_on(theme, buffer);
     }
 
-    fn key(&mut self, key: Key) -> KeyEffect {
-        if key == Key::Interrupt {
-            return KeyEffect::End(Ended::Interrupted);
-        }
+    fn key(&mut self, key: KeyCode) -> KeyEffect {
         if std::mem::take(&mut self.has_help) {
             return KeyEffect::Changed;
         }
         let last = self.seen.running.len().saturating_sub(1);
         match key {
-            Key::Char('q') => return KeyEffect::End(Ended::Quit),
-            Key::Esc if self.is_large => self.is_large = false,
-            Key::Esc => return KeyEffect::End(Ended::Quit),
-            Key::Char('?') => self.has_help = true,
-            Key::Enter => self.is_large = !self.is_large,
-            Key::Left => self.selected = self.selected.min(last).saturating_sub(1),
-            Key::Right => self.selected = (self.selected + 1).min(last),
-            Key::Up => self.top = self.top.saturating_sub(1),
-            Key::Down => self.top = (self.top + 1).min(self.seen.model.standings.len().saturating_sub(1)),
-            Key::Home => self.top = 0,
-            Key::End => self.top = self.seen.model.standings.len().saturating_sub(1),
+            KeyCode::Char('q') => return KeyEffect::End(Ended::Quit),
+            KeyCode::Esc if self.is_large => self.is_large = false,
+            KeyCode::Esc => return KeyEffect::End(Ended::Quit),
+            KeyCode::Char('?') => self.has_help = true,
+            KeyCode::Enter => self.is_large = !self.is_large,
+            KeyCode::Left => self.selected = self.selected.min(last).saturating_sub(1),
+            KeyCode::Right => self.selected = (self.selected + 1).min(last),
+            KeyCode::Up => self.top = self.top.saturating_sub(1),
+            KeyCode::Down => self.top = (self.top + 1).min(self.seen.model.standings.len().saturating_sub(1)),
+            KeyCode::Home => self.top = 0,
+            KeyCode::End => self.top = self.seen.model.standings.len().saturating_sub(1),
             _ => return KeyEffect::Nothing,
         }
         KeyEffect::Changed
@@ -88,9 +85,5 @@ impl<G: OnScreen> Screen for DashboardScreen<G> {
 
     fn wait(&self) -> Option<Duration> {
         (!self.seen.model.is_over).then(|| LOOK_EVERY.saturating_sub(self.since))
-    }
-
-    fn game_screen(&mut self) -> Option<&mut GameScreen<G>> {
-        None
     }
 }

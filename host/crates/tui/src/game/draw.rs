@@ -12,7 +12,7 @@ use crate::{OnScreen, help, words};
 use arena_referee::Event;
 use arena_rules::{Outcome, Seat};
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Direction, Rect};
 
 /// The smallest number of columns and rows of a terminal. Chosen: two boards of ten by ten with their titles and notes.
 pub(crate) const SCREEN_MIN: (u16, u16) = (60, 20);
@@ -113,15 +113,15 @@ impl<G: OnScreen> GameScreen<G> {
             if has_panel {
                 turns.draw(pen, Rect { height: area.height - rest.below.height, ..panel });
             }
-            draw_logs(pen, below, &self.timeline, self.position, logs, panel::Stacked::Beside);
+            draw_logs(pen, below, &self.timeline, self.position, logs, Direction::Horizontal);
         } else if has_panel {
             let table = panel.height / 3;
             turns.draw(pen, Rect { height: table, ..panel });
             let logs_area = Rect { y: panel.y + table, height: panel.height - table, ..panel };
-            draw_logs(pen, logs_area, &self.timeline, self.position, logs, panel::Stacked::Above);
+            draw_logs(pen, logs_area, &self.timeline, self.position, logs, Direction::Vertical);
         } else {
             pen.clear(area);
-            draw_logs(pen, area, &self.timeline, self.position, logs, panel::Stacked::Beside);
+            draw_logs(pen, area, &self.timeline, self.position, logs, Direction::Horizontal);
         }
     }
 

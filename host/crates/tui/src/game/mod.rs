@@ -9,13 +9,14 @@ pub(crate) use panel::{Turns, draw_logs};
 
 use crate::OnScreen;
 use crate::feed::{Update, Updates};
-use crate::key::{Ended, Key, KeyEffect};
+use crate::key::{Ended, KeyEffect};
 use crate::moment::Moment;
 use crate::screen::Screen;
 use crate::sight::Sight;
 use crate::theme::Theme;
 use crate::timeline::Timeline;
 use arena_rules::Seat;
+use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
 use std::cell::Cell;
 use std::time::Duration;
@@ -112,6 +113,12 @@ impl<G: OnScreen> GameScreen<G> {
         Self::new(timeline, Pace::Playing, true)
     }
 
+    /// A game that a person plays at a seat: the newest event is shown as that side sees it.
+    pub(crate) fn of_person(timeline: Timeline<G>, seat: Seat, updates: Updates<G>) -> Self {
+        let screen = Self::new(timeline, Pace::Live, true).fed_by(updates);
+        Self { sight: Sight::Of(seat), left: seat, ..screen }
+    }
+
     fn new(timeline: Timeline<G>, pace: Pace, is_open: bool) -> Self {
         let moment = timeline.moment(0);
         Self {
@@ -152,12 +159,6 @@ impl<G: OnScreen> GameScreen<G> {
         self.updates.is_some()
     }
 
-    /// The same screen, with a side's board on the left.
-    pub(crate) fn with_left(mut self, seat: Seat) -> Self {
-        self.left = seat;
-        self
-    }
-
     /// The game as far as it is known.
     pub fn timeline(&self) -> &Timeline<G> {
         &self.timeline
@@ -182,15 +183,10 @@ impl<G: OnScreen> GameScreen<G> {
         &self.moment
     }
 
-    pub(crate) fn set_pace(&mut self, pace: Pace) {
-        self.pace = pace;
-        if pace == Pace::Live {
-            self.stand_at(self.timeline.len());
-        }
-    }
-
-    pub(crate) fn set_sight(&mut self, sight: Sight) {
-        self.sight = sight;
+    /// Shows the truth, and stands still: the end of a person's game.
+    pub(crate) fn reveal(&mut self) {
+        self.sight = Sight::Truth;
+        self.pace = Pace::Paused;
     }
 
     pub(crate) fn notice(&mut self, text: impl Into<String>) {
@@ -346,13 +342,13 @@ impl<G: OnScreen> GameScreen<G> {
         }
     }
 
-    fn scroll(&mut self, key: Key) -> KeyEffect {
+    fn scroll(&mut self, key: KeyCode) -> KeyEffect {
         let last = self.timeline.size().height.saturating_sub(ROWS_SHOWN_MIN);
         let top = self.top.unwrap_or(0);
         let top = match key {
-            Key::Up => top.saturating_sub(SCROLL_ROWS),
-            Key::Down => top.saturating_add(SCROLL_ROWS),
-            Key::PageUp => 0,
+            KeyCode::Up => top.saturating_sub(SCROLL_ROWS),
+            KeyCode::Down => top.saturating_add(SCROLL_ROWS),
+            KeyCode::PageUp => 0,
             _ => last,
         };
         self.top = Some(top.min(last));
@@ -367,10 +363,7 @@ impl<G: OnScreen> Screen for GameScreen<G> {
         self.draw_on(theme, buffer);
     }
 
-    fn key(&mut self, key: Key) -> KeyEffect {
-        if key == Key::Interrupt {
-            return KeyEffect::End(Ended::Interrupted);
-        }
+    fn key(&mut self, key: KeyCode) -> KeyEffect {
         match &mut self.overlay {
             Overlay::Help => {
                 self.overlay = Overlay::None;
@@ -379,9 +372,9 @@ impl<G: OnScreen> Screen for GameScreen<G> {
             Overlay::GoTo(typed) => {
                 match key {
                     // Ten digits are more than any turn has.
-                    Key::Char(c) if c.is_ascii_digit() && typed.len() < 10 => typed.push(c),
-                    Key::Backspace => _ = typed.pop(),
-                    Key::Enter => {
+                    KeyCode::Char(c) if c.is_ascii_digit() && typed.len() < 10 => typed.push(c),
+                    KeyCode::Backspace => _ = typed.pop(),
+                    KeyCode::Enter => {
                         let turn = typed.parse().unwrap_or(u32::MAX);
                         let is_empty = typed.is_empty();
                         self.overlay = Overlay::None;
@@ -389,7 +382,7 @@ impl<G: OnScreen> Screen for GameScreen<G> {
                             self.jump(self.timeline.position_of_turn(turn));
                         }
                     }
-                    Key::Esc => self.overlay = Overlay::None,
+                    KeyCode::Esc => self.overlay = Overlay::None,
                     _ => return KeyEffect::Nothing,
                 }
                 return KeyEffect::Changed;
@@ -398,23 +391,23 @@ impl<G: OnScreen> Screen for GameScreen<G> {
         }
         self.notice = None;
         match key {
-            Key::Char('q') | Key::Esc => return KeyEffect::End(Ended::Quit),
-            Key::Char('w') if self.can_save && self.timeline.is_over() => return KeyEffect::Save,
-            Key::Char('?') => self.overlay = Overlay::Help,
-            Key::Char('g') => self.overlay = Overlay::GoTo(String::new()),
-            Key::Char('l') => self.logs = if self.logs_drawn.get() { Logs::Hidden } else { Logs::Shown },
-            Key::Char('b') => self.sight = self.next_sight(),
-            Key::Char(' ') => self.toggle_pause(),
-            Key::Right => self.jump(self.position + 1),
-            Key::Left => self.jump(self.position.saturating_sub(1)),
-            Key::Home => self.jump(0),
-            Key::End => self.go_to_end(),
-            Key::Char('+' | '=') => self.speed = (self.speed + 1).min(SPEEDS.len() - 1),
-            Key::Char('-' | '_') => self.speed = self.speed.saturating_sub(1),
-            Key::Char('n') => self.jump_to_fault(true),
-            Key::Char('p') => self.jump_to_fault(false),
-            Key::Up | Key::Down | Key::PageUp | Key::PageDown => return self.scroll(key),
-            Key::Char('f') => self.top = None,
+            KeyCode::Char('q') | KeyCode::Esc => return KeyEffect::End(Ended::Quit),
+            KeyCode::Char('w') if self.can_save && self.timeline.is_over() => return KeyEffect::Save,
+            KeyCode::Char('?') => self.overlay = Overlay::Help,
+            KeyCode::Char('g') => self.overlay = Overlay::GoTo(String::new()),
+            KeyCode::Char('l') => self.logs = if self.logs_drawn.get() { Logs::Hidden } else { Logs::Shown },
+            KeyCode::Char('b') => self.sight = self.next_sight(),
+            KeyCode::Char(' ') => self.toggle_pause(),
+            KeyCode::Right => self.jump(self.position + 1),
+            KeyCode::Left => self.jump(self.position.saturating_sub(1)),
+            KeyCode::Home => self.jump(0),
+            KeyCode::End => self.go_to_end(),
+            KeyCode::Char('+' | '=') => self.speed = (self.speed + 1).min(SPEEDS.len() - 1),
+            KeyCode::Char('-' | '_') => self.speed = self.speed.saturating_sub(1),
+            KeyCode::Char('n') => self.jump_to_fault(true),
+            KeyCode::Char('p') => self.jump_to_fault(false),
+            KeyCode::Up | KeyCode::Down | KeyCode::PageUp | KeyCode::PageDown => return self.scroll(key),
+            KeyCode::Char('f') => self.top = None,
             _ => return KeyEffect::Nothing,
         }
         KeyEffect::Changed

@@ -8,7 +8,7 @@ use crate::theme::Tone;
 use crate::timeline::Timeline;
 use crate::words;
 use arena_rules::Seat;
-use ratatui::layout::Rect;
+use ratatui::layout::{Constraint, Direction, Layout, Rect};
 use std::collections::BTreeMap;
 
 /// Columns of the number of a turn, up to four digits, and the space after it. This leaves room for the longest entry,
@@ -67,36 +67,18 @@ impl<G: OnScreen> Turns<'_, G> {
     }
 }
 
-/// The layout of two logs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stacked {
-    /// Side by side.
-    Beside,
-    /// One above the other.
-    Above,
-}
-
-/// The ends of both logs.
+/// The ends of both logs, beside each other or one above the other.
 pub(crate) fn draw_logs<G: OnScreen>(
     pen: &mut Pen<'_>,
     area: Rect,
     timeline: &Timeline<G>,
     position: usize,
     seats: [Seat; 2],
-    stacked: Stacked,
+    direction: Direction,
 ) {
-    let areas = match stacked {
-        Stacked::Beside => {
-            let half = area.width / 2;
-            let first = Rect { width: half, ..area };
-            [first, Rect { x: area.x + half, width: area.width - half, ..area }]
-        }
-        Stacked::Above => {
-            let half = area.height / 2;
-            let first = Rect { height: half, ..area };
-            [first, Rect { y: area.y + half, height: area.height - half, ..area }]
-        }
-    };
+    let half = if direction == Direction::Horizontal { area.width } else { area.height } / 2;
+    let areas: [Rect; 2] =
+        Layout::new(direction, [Constraint::Length(half), Constraint::Fill(1)]).areas(area);
     for (seat, area) in seats.into_iter().zip(areas) {
         let title = format!("log of {}", words::seat_name(timeline, seat));
         let inner = pen.frame(area, &fit(&title, usize::from(area.width).saturating_sub(6)));

@@ -1,4 +1,4 @@
-//! A board as rows of text: the part of it that fits, with labels and marks.
+//! A board as rows of text: the part of it that fits, with labels and emphasis.
 
 use super::{Cell, Emphasis, Focus, Grid};
 use crate::pen::{Piece, piece};
@@ -24,8 +24,11 @@ pub(crate) struct Window {
 impl Window {
     /// The number of columns that a whole board takes, roomy or as narrow as possible.
     pub(crate) fn board_width(size: Size, cell_width: u8, roomy: bool) -> u16 {
-        let pitch = if roomy || cell_width > 1 { u16::from(cell_width) + 1 } else { 1 };
-        GUTTER + u16::from(size.width) * pitch
+        GUTTER + u16::from(size.width) * Self::pitch(cell_width, roomy)
+    }
+
+    fn pitch(cell_width: u8, roomy: bool) -> u16 {
+        if roomy || cell_width > 1 { u16::from(cell_width) + 1 } else { 1 }
     }
 
     /// The part of a board to show in this number of columns and rows, which include the labels: all of it if it fits, else
@@ -33,7 +36,7 @@ impl Window {
     pub(crate) fn new(grid: &Grid, width: u16, height: u16, focus: Focus) -> Self {
         let size = grid.size;
         let is_roomy = Self::board_width(size, grid.cell_width, true) <= width;
-        let pitch = if is_roomy || grid.cell_width > 1 { u16::from(grid.cell_width) + 1 } else { 1 };
+        let pitch = Self::pitch(grid.cell_width, is_roomy);
         let height = height.saturating_sub(1);
         let spread = u16::from(size.height) * 2 - 1;
         let row_pitch = if grid.cell_width > 1 && spread <= height { 2 } else { 1 };
@@ -48,16 +51,6 @@ impl Window {
             columns: part(size.width, columns_fit, at.column),
             pitch,
             row_pitch,
-        }
-    }
-
-    /// The whole board.
-    pub(crate) fn whole(grid: &Grid) -> Self {
-        Self {
-            rows: 0..grid.size.height,
-            columns: 0..grid.size.width,
-            pitch: u16::from(grid.cell_width) + 1,
-            row_pitch: 1,
         }
     }
 
@@ -149,7 +142,8 @@ fn gap<'a>(left: Emphasis, right: Emphasis) -> Piece<'a> {
 
 /// The whole board as lines of text.
 pub(crate) fn lines(grid: &Grid) -> Vec<String> {
-    let window = Window::whole(grid);
+    let rows = u16::from(grid.size.height) + 1;
+    let window = Window::new(grid, u16::MAX, rows, Focus::default());
     let rows =
         window.rows.clone().map(|row| window.row(grid, row).into_iter().map(|(text, _)| text).collect());
     std::iter::once(window.labels(grid)).chain(rows).collect()

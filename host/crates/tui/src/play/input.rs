@@ -4,10 +4,10 @@ use super::Decision;
 use crate::OnScreen;
 use crate::grid::Block;
 use crate::help::Keys;
-use crate::key::Key;
 use crate::moment::Moment;
 use crate::theme::Tone;
 use arena_rules::{Coord, Size};
+use crossterm::event::KeyCode;
 use std::fmt;
 
 /// The largest number of characters to type. Chosen: the longest input that means something has a dozen.
@@ -16,7 +16,7 @@ const TYPED_MAX: usize = 16;
 /// A deployment or an action that a person is putting together.
 pub trait Input<G: OnScreen>: fmt::Debug {
     /// Answers a key.
-    fn key(&mut self, key: Key, moment: &Moment<G>) -> Reaction<G>;
+    fn key(&mut self, key: KeyCode, moment: &Moment<G>) -> Reaction<G>;
 
     /// A line about the effect of Enter now.
     fn hint(&self, moment: &Moment<G>) -> (String, Tone);
@@ -30,8 +30,10 @@ pub trait Input<G: OnScreen>: fmt::Debug {
         None
     }
 
-    /// The cell that the cursor is on.
-    fn cursor(&self) -> Coord;
+    /// The cell for the cursor of the next turn; none if it stays where it was in the turn before.
+    fn cursor(&self) -> Option<Coord> {
+        None
+    }
 
     /// The keys for the bottom of the screen.
     fn keys(&self) -> &'static Keys;
@@ -74,18 +76,18 @@ pub enum Confirm<G: OnScreen> {
 }
 
 /// Moves a cursor by a key, if it is a key for that.
-pub(crate) fn move_cursor<G: OnScreen>(cursor: &mut Coord, size: Size, key: Key) -> Reaction<G> {
+pub(crate) fn move_cursor<G: OnScreen>(cursor: &mut Coord, size: Size, key: KeyCode) -> Reaction<G> {
     let Coord { row, column } = *cursor;
     let last = Coord::new(size.height.saturating_sub(1), size.width.saturating_sub(1));
     *cursor = match key {
-        Key::Left => Coord::new(row, column.saturating_sub(1)),
-        Key::Right => Coord::new(row, (column + 1).min(last.column)),
-        Key::Up => Coord::new(row.saturating_sub(1), column),
-        Key::Down => Coord::new((row + 1).min(last.row), column),
-        Key::Home => Coord::new(row, 0),
-        Key::End => Coord::new(row, last.column),
-        Key::PageUp => Coord::new(0, column),
-        Key::PageDown => Coord::new(last.row, column),
+        KeyCode::Left => Coord::new(row, column.saturating_sub(1)),
+        KeyCode::Right => Coord::new(row, (column + 1).min(last.column)),
+        KeyCode::Up => Coord::new(row.saturating_sub(1), column),
+        KeyCode::Down => Coord::new((row + 1).min(last.row), column),
+        KeyCode::Home => Coord::new(row, 0),
+        KeyCode::End => Coord::new(row, last.column),
+        KeyCode::PageUp => Coord::new(0, column),
+        KeyCode::PageDown => Coord::new(last.row, column),
         _ => return Reaction::Nothing,
     };
     Reaction::Changed
@@ -104,10 +106,6 @@ impl Typed {
         self.0.is_empty()
     }
 
-    pub(crate) fn clear(&mut self) {
-        self.0.clear();
-    }
-
     /// Returns the line, and empties it.
     pub(crate) fn take(&mut self) -> String {
         std::mem::take(&mut self.0)
@@ -122,12 +120,26 @@ impl Typed {
         fits
     }
 
+    /// Moves the cursor by a key, if it is a key for that, and empties the line then.
+    pub(crate) fn give_way_to_cursor<G: OnScreen>(
+        &mut self,
+        cursor: &mut Coord,
+        size: Size,
+        key: KeyCode,
+    ) -> Reaction<G> {
+        let reaction = move_cursor(cursor, size, key);
+        if reaction == Reaction::Changed {
+            self.0.clear();
+        }
+        reaction
+    }
+
     /// Answers the keys that take something back: a character, the line, or in the end the game.
-    pub(crate) fn take_back<G: OnScreen>(&mut self, key: Key) -> Option<Reaction<G>> {
+    pub(crate) fn take_back<G: OnScreen>(&mut self, key: KeyCode) -> Option<Reaction<G>> {
         match key {
-            Key::Backspace if !self.is_empty() => _ = self.0.pop(),
-            Key::Esc if !self.is_empty() => self.clear(),
-            Key::Esc => return Some(Reaction::Confirm(Confirm::Leave)),
+            KeyCode::Backspace if !self.is_empty() => _ = self.0.pop(),
+            KeyCode::Esc if !self.is_empty() => self.0.clear(),
+            KeyCode::Esc => return Some(Reaction::Confirm(Confirm::Leave)),
             _ => return None,
         }
         Some(Reaction::Changed)

@@ -10,13 +10,13 @@ pub use person::{Decision, Person};
 
 use crate::OnScreen;
 use crate::feed::Updates;
-use crate::game::{GameScreen, Pace};
-use crate::key::{Ended, Key, KeyEffect};
+use crate::game::GameScreen;
+use crate::key::{Ended, KeyEffect};
 use crate::screen::Screen;
-use crate::sight::Sight;
 use crate::theme::Theme;
 use crate::timeline::Timeline;
 use arena_rules::{Coord, Seat};
+use crossterm::event::KeyCode;
 use person::{Prompt, Question};
 use ratatui::buffer::Buffer;
 use std::time::Duration;
@@ -61,9 +61,7 @@ impl<G: OnScreen> PlayScreen<G> {
     /// The screen of the person at a seat of a game that is about to begin, and the person as a player. The events of the
     /// game come by its feed.
     pub fn new(timeline: Timeline<G>, me: Seat, updates: Updates<G>) -> (Self, Person<G>) {
-        let mut game = GameScreen::watch(timeline).with_left(me).fed_by(updates);
-        game.set_pace(Pace::Live);
-        game.set_sight(Sight::Of(me));
+        let game = GameScreen::of_person(timeline, me, updates);
         let size = game.timeline().size();
         let cursor = Coord::new(size.height / 2, size.width / 2);
         let (person, prompt) = Person::new();
@@ -111,8 +109,7 @@ impl<G: OnScreen> PlayScreen<G> {
             self.confirm = None;
             self.has_help = false;
             // Now the bot's ships may be seen.
-            self.game.set_sight(Sight::Truth);
-            self.game.set_pace(Pace::Paused);
+            self.game.reveal();
         }
     }
 
@@ -133,28 +130,26 @@ impl<G: OnScreen> PlayScreen<G> {
         let _ = self.prompt.decisions.send(decision);
     }
 
-    fn react(&mut self, key: Key) -> Reaction<G> {
+    fn react(&mut self, key: KeyCode) -> Reaction<G> {
         let (Phase::Placing(input) | Phase::Turn(input)) = &mut self.phase else {
             return command(key).unwrap_or(Reaction::Nothing);
         };
-        if input.typed().is_none() {
-            return command(key).unwrap_or_else(|| input.key(key, self.game.moment()));
-        }
-        let reaction = input.key(key, self.game.moment());
-        self.cursor = input.cursor();
+        let command = input.typed().is_none().then(|| command(key)).flatten();
+        let reaction = command.unwrap_or_else(|| input.key(key, self.game.moment()));
+        self.cursor = input.cursor().unwrap_or(self.cursor);
         reaction
     }
 
-    fn confirmed(&mut self, confirm: Confirm<G>, key: Key) -> KeyEffect {
+    fn confirmed(&mut self, confirm: Confirm<G>, key: KeyCode) -> KeyEffect {
         match (confirm, key) {
-            (Confirm::Leave, Key::Char('q' | 'y')) => return KeyEffect::End(Ended::Quit),
-            (Confirm::Leave, Key::Char('r')) => {
+            (Confirm::Leave, KeyCode::Char('q' | 'y')) => return KeyEffect::End(Ended::Quit),
+            (Confirm::Leave, KeyCode::Char('r')) => {
                 self.resigns = true;
                 if self.is_asked() {
                     self.decide(Decision::Resign);
                 }
             }
-            (Confirm::Skip { action, .. }, Key::Char('y' | 's')) => self.decide(Decision::Action(action)),
+            (Confirm::Skip { action, .. }, KeyCode::Char('y' | 's')) => self.decide(Decision::Action(action)),
             _ => {}
         }
         KeyEffect::Changed
@@ -162,10 +157,10 @@ impl<G: OnScreen> PlayScreen<G> {
 }
 
 /// The reaction to a key that is a command wherever no text is typed.
-fn command<G: OnScreen>(key: Key) -> Option<Reaction<G>> {
+fn command<G: OnScreen>(key: KeyCode) -> Option<Reaction<G>> {
     match key {
-        Key::Char('q') | Key::Esc => Some(Reaction::Confirm(Confirm::Leave)),
-        Key::Char('?') => Some(Reaction::Help),
+        KeyCode::Char('q') | KeyCode::Esc => Some(Reaction::Confirm(Confirm::Leave)),
+        KeyCode::Char('?') => Some(Reaction::Help),
         _ => None,
     }
 }
@@ -177,10 +172,7 @@ impl<G: OnScreen> Screen for PlayScreen<G> {
         self.draw_on(theme, buffer);
     }
 
-    fn key(&mut self, key: Key) -> KeyEffect {
-        if key == Key::Interrupt {
-            return KeyEffect::End(Ended::Interrupted);
-        }
+    fn key(&mut self, key: KeyCode) -> KeyEffect {
         if let Phase::Over = self.phase {
             return self.game.key(key);
         }

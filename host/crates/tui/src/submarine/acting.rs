@@ -4,13 +4,13 @@ use super::letter;
 use crate::OnScreen;
 use crate::grid::{Block, Emphasis};
 use crate::help::Keys;
-use crate::key::Key;
 use crate::moment::Moment;
-use crate::play::{Confirm, Decision, Input, Reaction, Typed, move_cursor};
+use crate::play::{Confirm, Decision, Input, Reaction, Typed};
 use crate::spot;
 use crate::theme::Tone;
 use arena_rules::submarine::{Action, Illegal, SIZE, Ship, Submarine};
 use arena_rules::{Coord, Game, Ruling, Seat};
+use crossterm::event::KeyCode;
 
 /// The kind of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,28 +76,25 @@ impl Acting {
 }
 
 impl Input<Submarine> for Acting {
-    fn key(&mut self, key: Key, moment: &Moment<Submarine>) -> Reaction<Submarine> {
+    fn key(&mut self, key: KeyCode, moment: &Moment<Submarine>) -> Reaction<Submarine> {
         if let Some(answer) = self.typed.take_back(key) {
             return answer;
         }
         match key {
-            Key::Char('q') if self.typed.is_empty() => Reaction::Confirm(Confirm::Leave),
-            Key::Char('?') if self.typed.is_empty() => Reaction::Help,
-            Key::Char(c) if self.typed.push(c, " ,()") => Reaction::Changed,
-            Key::Char(_) => Reaction::Nothing,
-            Key::Tab => {
+            KeyCode::Char('q') if self.typed.is_empty() => Reaction::Confirm(Confirm::Leave),
+            KeyCode::Char('?') if self.typed.is_empty() => Reaction::Help,
+            KeyCode::Char(c) if self.typed.push(c, " ,()") => Reaction::Changed,
+            KeyCode::Char(_) => Reaction::Nothing,
+            KeyCode::Tab => {
                 self.next_choice(moment);
                 Reaction::Changed
             }
-            Key::Enter if self.typed.is_empty() => self.act(self.action(self.cursor), moment),
-            Key::Enter => match parse(&self.typed.take()) {
+            KeyCode::Enter if self.typed.is_empty() => self.act(self.action(self.cursor), moment),
+            KeyCode::Enter => match parse(&self.typed.take()) {
                 Ok(action) => self.act(action, moment),
                 Err(words) => Reaction::Notice(words),
             },
-            key => {
-                self.typed.clear();
-                move_cursor(&mut self.cursor, SIZE, key)
-            }
+            key => self.typed.give_way_to_cursor(&mut self.cursor, SIZE, key),
         }
     }
 
@@ -135,8 +132,8 @@ impl Input<Submarine> for Acting {
         Some(self.typed.text())
     }
 
-    fn cursor(&self) -> Coord {
-        self.cursor
+    fn cursor(&self) -> Option<Coord> {
+        Some(self.cursor)
     }
 
     fn keys(&self) -> &'static Keys {
@@ -203,9 +200,9 @@ mod tests {
         check("m", Err("which ship?"));
         check("m x b3", Err("which ship?"));
         check("m w", Err("type a spot"));
-        check("m w é", Err("no spot"));
+        check("m w é", Err("not a spot"));
         check("f1", Err("columns are a to e"));
-        check("a 9,9", Err("no spot"));
-        check("w b3", Err("no spot"));
+        check("a 9,9", Err("not a spot"));
+        check("w b3", Err("not a spot"));
     }
 }

@@ -3,7 +3,6 @@
 use super::{WATER, letter, three};
 use crate::grid::{Block, Emphasis, Focus, Grid};
 use crate::help::Keys;
-use crate::key::Key;
 use crate::moment::Moment;
 use crate::play::{Decision, Input, Reaction, move_cursor};
 use crate::spot;
@@ -11,6 +10,7 @@ use crate::theme::Tone;
 use arena_rules::battleship::{FleetSpec, uniform};
 use arena_rules::submarine::{SIZE, Ship, Submarine};
 use arena_rules::{Coord, random};
+use crossterm::event::KeyCode;
 
 /// Three ships that are being placed.
 #[derive(Clone, Debug)]
@@ -62,17 +62,17 @@ impl Positioning {
 }
 
 impl Input<Submarine> for Positioning {
-    fn key(&mut self, key: Key, _moment: &Moment<Submarine>) -> Reaction<Submarine> {
+    fn key(&mut self, key: KeyCode, _moment: &Moment<Submarine>) -> Reaction<Submarine> {
         match key {
-            Key::Char('x') => {
+            KeyCode::Char('x') => {
                 self.seed = self.seed.wrapping_add(1);
                 self.placed = random_cells(self.seed);
             }
-            Key::Backspace if self.placed.pop().is_none() => {
+            KeyCode::Backspace if self.placed.pop().is_none() => {
                 return Reaction::Notice("no ship is placed yet".into());
             }
-            Key::Backspace => {}
-            Key::Enter => return self.enter(),
+            KeyCode::Backspace => {}
+            KeyCode::Enter => return self.enter(),
             key => return move_cursor(&mut self.cursor, SIZE, key),
         }
         Reaction::Changed
@@ -98,10 +98,6 @@ impl Input<Submarine> for Positioning {
     fn draw(&self, _moment: &Moment<Submarine>, [own, _]: [&mut Block<'_>; 2]) {
         own.grid = self.grid();
         own.focus = Focus { at: Some(self.cursor), top: None };
-    }
-
-    fn cursor(&self) -> Coord {
-        self.cursor
     }
 
     fn keys(&self) -> &'static Keys {

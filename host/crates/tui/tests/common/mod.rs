@@ -7,7 +7,8 @@ pub mod players;
 use arena_record::{Header, Transcript};
 use arena_referee::{End, Event, GamePlan, Player, Stopped, play_game};
 use arena_rules::{Game, GameRules, Seat};
-use arena_tui::{Feed, GameScreen, Key, KeyEffect, OnScreen, Person, Screen, Theme, Timeline};
+use arena_tui::{Feed, GameScreen, KeyCode, KeyEffect, KeyEvent, OnScreen, Person, Screen, Theme, Timeline};
+use crossterm::event::KeyModifiers;
 use players::Sweeper;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -71,31 +72,36 @@ where
     play(header, players, &mut |event| feed.event(event))
 }
 
+/// Ctrl-C.
+pub fn ctrl_c() -> KeyEvent {
+    KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL)
+}
+
 /// The keys of a text: words in angle brackets are named keys, all else is characters.
-pub fn keys(text: &str) -> Vec<Key> {
+pub fn keys(text: &str) -> Vec<KeyEvent> {
     let mut keys = Vec::new();
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
         if let Some((name, after)) = rest.strip_prefix('<').and_then(|rest| rest.split_once('>')) {
             keys.push(match name {
-                "left" => Key::Left,
-                "right" => Key::Right,
-                "up" => Key::Up,
-                "down" => Key::Down,
-                "home" => Key::Home,
-                "end" => Key::End,
-                "pgup" => Key::PageUp,
-                "pgdn" => Key::PageDown,
-                "enter" => Key::Enter,
-                "esc" => Key::Esc,
-                "back" => Key::Backspace,
-                "tab" => Key::Tab,
-                "ctrl-c" => Key::Interrupt,
+                "ctrl-c" => ctrl_c(),
+                "left" => KeyCode::Left.into(),
+                "right" => KeyCode::Right.into(),
+                "up" => KeyCode::Up.into(),
+                "down" => KeyCode::Down.into(),
+                "home" => KeyCode::Home.into(),
+                "end" => KeyCode::End.into(),
+                "pgup" => KeyCode::PageUp.into(),
+                "pgdn" => KeyCode::PageDown.into(),
+                "enter" => KeyCode::Enter.into(),
+                "esc" => KeyCode::Esc.into(),
+                "back" => KeyCode::Backspace.into(),
+                "tab" => KeyCode::Tab.into(),
                 name => panic!("there is no key {name}"),
             });
             rest = after;
         } else {
-            keys.push(Key::Char(c));
+            keys.push(KeyCode::Char(c).into());
             rest = &rest[c.len_utf8()..];
         }
     }
@@ -104,7 +110,7 @@ pub fn keys(text: &str) -> Vec<Key> {
 
 /// Presses keys. Returns the effect of the last one.
 pub fn press(screen: &mut impl Screen, text: &str) -> KeyEffect {
-    keys(text).into_iter().map(|key| screen.key(key)).last().unwrap()
+    keys(text).into_iter().map(|key| screen.key_event(&key)).last().unwrap()
 }
 
 /// A screen drawn on a terminal of a size.
