@@ -80,12 +80,12 @@ fn finding(Verified { recording, verdict }: &Verified) -> Value {
 }
 
 impl Verified {
-    /// The text for a reader: a line, and the next step if the recording is not verified. Recordings come from anywhere, so
-    /// their texts are made safe to print.
+    /// The text for a reader: a line, and the next step in an indented one if the recording is not verified. Recordings come
+    /// from anywhere, so their texts are made safe to print.
     pub fn text(&self) -> String {
         let text = format!("{}: {}", self.recording, words(&self.verdict));
         let plain = text.lines().map(|line| sanitize::line(line, 2 * EVENT_CHARS_MAX));
-        plain.collect::<Vec<_>>().join("\n")
+        plain.collect::<Vec<_>>().join("\n  ")
     }
 }
 
@@ -93,26 +93,26 @@ fn words(verdict: &Verdict) -> String {
     match verdict {
         Verdict::Same { events } => format!("the same, {events} events"),
         Verdict::Unreadable(problem) => {
-            format!("cannot be read: {problem}\n  next: check that the copy of the file is complete")
+            format!("cannot be read: {problem}\nnext: check that the copy of the file is complete")
         }
         Verdict::OtherVersion { what, recorded, here } => format!(
-            "cannot be compared: recorded with {what} {recorded}, and this is {here}\n  \
+            "cannot be compared: recorded with {what} {recorded}, and this is {here}\n\
              next: verify it with the arena that recorded it"
         ),
         Verdict::OtherBot { label, sha256, given: None } => format!(
-            "{label} is not among the bots given: no file has the hash {sha256}\n  \
+            "{label} is not among the bots given: no file has the hash {sha256}\n\
              next: name the file that played"
         ),
         Verdict::OtherBot { label, sha256, given: Some(given) } => format!(
-            "{label} is not the file that played: recorded {sha256}, given {given}\n  \
+            "{label} is not the file that played: recorded {sha256}, given {given}\n\
              next: name the file that played"
         ),
         Verdict::NoComponent { label } => format!(
-            "{label} was not a component but a person or a TCP client: the game cannot be played again\n  \
+            "{label} was not a component but a person or a TCP client: the game cannot be played again\n\
              next: verify games between components"
         ),
         Verdict::DecidedByClock => {
-            "the recording says that a clock decided the game, so it is not reproducible\n  \
+            "the recording says that a clock decided the game, so it is not reproducible\n\
              next: play the match again on a machine that is less busy"
                 .into()
         }
@@ -126,7 +126,7 @@ fn words(verdict: &Verdict) -> String {
             error.problem
         ),
         Verdict::Differs { event, recorded, played } => format!(
-            "differs in event {event}, on line {}\n  recorded: {}\n  played:   {}",
+            "differs in event {event}, on line {}\nrecorded: {}\nplayed: {}",
             event + 1,
             event_words(recorded.as_deref()),
             event_words(played.as_deref())
