@@ -2,33 +2,33 @@
 
 use crate::link::{Link, LinkError};
 use crate::wire::{self, Order, Orders};
-use arena_referee::{Fault, FaultClass, News, NoReply, Reply, SubmarineInfo, SubmarinePlayer};
+use arena_referee::{Fault, FaultClass, News, NoReply, Player, Reply};
 use arena_rules::Coord;
-use arena_rules::submarine::{Action, Ship, View};
+use arena_rules::submarine::{Action, GameInfo, Ship, Submarine, View};
 use std::net::TcpStream;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-/// What a client is allowed.
+/// The limits of a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// For its placement, and for each of its turns: from when it is asked until its whole line is here.
+pub struct ClientLimits {
+    /// The time for its placement, and for each of its turns: from the request until its complete line is here.
     pub turn: Duration,
-    /// For all its turns of a game together, and for taking what it is sent.
+    /// The time for all its turns of a game together, and for taking the lines that it is sent.
     pub game: Duration,
-    /// For taking one line that it is sent.
+    /// The time for taking one line that it is sent.
     pub taking: Duration,
-    /// The longest line it may send, in bytes, the line end counted.
+    /// The longest line it may send, in bytes, with the line end.
     pub line_bytes_max: usize,
-    /// For closing the connection after the game, so that the last line arrives.
+    /// The time for closing the connection after the game, so that the last line arrives.
     pub closing: Duration,
 }
 
-/// The longest limit that counts. Chosen: as good as none, and the clock can still be counted on by so much.
+/// The longest limit that counts. Chosen: longer than any game, and no deadline is out of the clock's range.
 const LIMIT_MAX: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
-impl Limits {
-    /// The same, but none of them longer than a year, so that no deadline is beyond what the clock can say.
+impl ClientLimits {
+    /// The same limits, none of them longer than a year, so that no deadline is out of the clock's range.
     pub(crate) fn bounded(self) -> Self {
         let Self { turn, game, taking, line_bytes_max, closing } = self;
         let [turn, game, taking, closing] = [turn, game, taking, closing].map(|limit| limit.min(LIMIT_MAX));
@@ -36,7 +36,7 @@ impl Limits {
     }
 }
 
-impl Default for Limits {
+impl Default for ClientLimits {
     /// All chosen: 30 s is time for a person to think, and an hour holds 120 such turns, or 5,000 of a program that takes
     /// 0.7 s. A line is taken at once unless some megabytes of earlier ones wait. A message has some forty bytes, so
     /// 1 KiB leaves room for white space.
@@ -51,14 +51,14 @@ impl Default for Limits {
     }
 }
 
-/// A client over a socket. The referee asks it and tells it as any player, and any fault of it loses its game.
+/// A client over a socket. The referee treats it as any player, and any fault of it loses its game.
 ///
-/// A fault that is found while it is told something (it does not read, it is gone) is kept, and comes as the answer to the
-/// next question. From then on it is told nothing, so it costs its opponent no more time.
+/// A fault that is found while a line is sent (the client does not read, or is gone) is kept, and comes as the answer to the
+/// next question. From then on nothing is sent, so the client costs its opponent no more time.
 #[derive(Debug)]
 pub struct Client {
     link: Link,
-    limits: Limits,
+    limits: ClientLimits,
     asked: Instant,
     time_used: Duration,
     lost: Option<Fault>,
@@ -67,10 +67,10 @@ pub struct Client {
 }
 
 impl Client {
-    /// A client that is connected, against an enemy whose ships are listed strongest first: a bot, which has no order.
+    /// A client that is connected, against an enemy without an order of its ships, a bot: they are listed strongest first.
     ///
-    /// The stream has to be a blocking one.
-    pub fn new(stream: TcpStream, limits: Limits) -> Self {
+    /// The stream must be a blocking one.
+    pub fn new(stream: TcpStream, limits: ClientLimits) -> Self {
         Self {
             link: Link::new(stream, limits.line_bytes_max),
             limits: limits.bounded(),
@@ -82,20 +82,20 @@ impl Client {
         }
     }
 
-    /// Two clients against each other: each one's ships are listed to the other in the order of its own placement.
-    pub fn pair(streams: [TcpStream; 2], limits: Limits) -> [Self; 2] {
+    /// Two clients against each other: the ships of each are listed to the other in the order of its own placement.
+    pub fn pair(streams: [TcpStream; 2], limits: ClientLimits) -> [Self; 2] {
         let [mut first, mut second] = streams.map(|stream| Self::new(stream, limits));
         first.enemy_order = Arc::clone(&second.order);
         second.enemy_order = Arc::clone(&first.order);
         [first, second]
     }
 
-    /// Asks for the placement. It is the first thing to do with a client, when its opponent is there.
+    /// Asks for the placement. It is sent first, once both sides are there.
     pub fn greet(&mut self) {
         self.tell(wire::GREETING);
     }
 
-    /// Says that it will be told nothing more. With more than one client, each is told so before any is waited for.
+    /// Tells the client that nothing more will be sent. Of several clients, all are told before any is waited for.
     pub fn hang_up(&self) {
         self.link.hang_up();
     }
@@ -115,8 +115,7 @@ impl Client {
         self.lost = sent.err().map(|error| match error {
             LinkError::Gone | LinkError::TooLong => gone(),
             LinkError::TimeOut => {
-                let words = format!("it did not take what it was sent in {:?}", self.limits.taking);
-                Fault::new(FaultClass::WallClock, words)
+                late(format!("it did not take what it was sent in {:?}", self.limits.taking))
             }
         });
     }
@@ -127,11 +126,8 @@ impl Client {
             return Err(fault.clone());
         }
         let left = self.limits.game.saturating_sub(self.time_used);
-        let used_up = || {
-            let words = format!("it used up its {:?} for the game", self.limits.game);
-            Fault::new(FaultClass::WallClock, words)
-        };
-        // Who has said everything beforehand is never waited for, and still has no time without end.
+        let used_up = || late(format!("it used up its {:?} for the game", self.limits.game));
+        // A client that has sent all its lines beforehand is never waited for, and still has a limit.
         if left.is_zero() {
             return Err(used_up());
         }
@@ -139,10 +135,7 @@ impl Client {
         self.time_used += self.asked.elapsed();
         received.map_err(|error| match error {
             LinkError::TimeOut if left < self.limits.turn => used_up(),
-            LinkError::TimeOut => {
-                let words = format!("it sent no whole line in {:?}", self.limits.turn);
-                Fault::new(FaultClass::WallClock, words)
-            }
+            LinkError::TimeOut => late(format!("it sent no complete line in {:?}", self.limits.turn)),
             LinkError::TooLong => {
                 let words = format!("its line is longer than {} bytes", self.limits.line_bytes_max);
                 Fault::new(FaultClass::BadResult, words)
@@ -152,8 +145,8 @@ impl Client {
     }
 }
 
-impl SubmarinePlayer for Client {
-    fn deploy(&mut self, _game: &SubmarineInfo, _fuel: u64) -> Result<Reply<[Coord; 3]>, NoReply> {
+impl Player<Submarine> for Client {
+    fn deploy(&mut self, _game: &GameInfo, _fuel: u64) -> Result<Reply<[Coord; 3]>, NoReply> {
         let line = self.hear_line()?;
         let placed =
             wire::placement(&line).map_err(|error| Fault::new(FaultClass::BadDeploy, error.to_string()))?;
@@ -162,7 +155,7 @@ impl SubmarinePlayer for Client {
         Ok(Reply { answer: placed.cells, fuel_used: 0 })
     }
 
-    fn play(&mut self, _game: &SubmarineInfo, _view: &View, _fuel: u64) -> Result<Reply<Action>, NoReply> {
+    fn play(&mut self, _game: &GameInfo, _view: &View, _fuel: u64) -> Result<Reply<Action>, NoReply> {
         let line = self.hear_line()?;
         let action =
             wire::action(&line).map_err(|error| Fault::new(FaultClass::BadResult, error.to_string()))?;
@@ -173,7 +166,7 @@ impl SubmarinePlayer for Client {
         self.asked = Instant::now();
     }
 
-    fn hear(&mut self, news: &News<'_>) {
+    fn hear(&mut self, news: &News<'_, Submarine>) {
         match *news {
             News::Turn { mine } => self.tell(if mine { wire::YOUR_TURN } else { wire::WAITING }),
             News::Acted { me, mover, action, effect, game } => {
@@ -188,4 +181,8 @@ impl SubmarinePlayer for Client {
 
 fn gone() -> Fault {
     Fault::new(FaultClass::Disconnected, "it went away")
+}
+
+fn late(words: String) -> Fault {
+    Fault::new(FaultClass::WallClock, words)
 }

@@ -1,11 +1,11 @@
 //! Submarine over TCP: the only crate that knows sockets.
 //!
-//! It speaks the lines of `submarine_game`'s server, so that clients written for that server play here unchanged. A client
-//! is a [`Client`], which is a player like any other to the referee; the [`Server`] pairs clients and plays many pairs at
-//! once. Whatever a client does (it sends garbage, is silent, does not read, goes away), it loses its game and the server
-//! goes on. Every wait and every buffer has a limit: see [`Limits`].
+//! It speaks the line protocol of `submarine_game`'s server, so that clients written for that server play here unchanged.
+//! To the referee a [`Client`] is a player like any other; the [`Server`] pairs clients and plays many games at once. A
+//! client that breaks the protocol (it sends garbage, is silent, does not read, goes away) loses its game, and the server
+//! goes on. Every wait and every buffer has a limit: see [`ClientLimits`].
 //!
-//! What is not here: the rules and the verdicts (the referee has them), the making of bots (the caller has it), printing.
+//! The rules and the verdicts are the referee's, and bots are made by the caller. Nothing here prints.
 //!
 //! ```
 //! use arena_net::{Options, Server};
@@ -39,11 +39,11 @@
 
 mod client;
 mod link;
-mod record;
+mod served;
 mod server;
 
 pub mod wire;
 
-pub use client::{Client, Limits};
-pub use record::{GameRecord, Seated, Tally};
-pub use server::{BotMaker, Options, Server};
+pub use client::{Client, ClientLimits};
+pub use served::{Participant, ServedGame, Tally};
+pub use server::{BotMaker, Options, Server, SideSeeds};

@@ -1,70 +1,65 @@
-//! The server: accepts clients, pairs them in the order they come, and plays many pairs at once.
+//! The server: accepts clients, pairs them in the order in which they come, and plays many games at once.
 
 use crate::link::is_gone;
-use crate::{Client, GameRecord, Limits, Seated, Tally};
-use arena_referee::{Event, HostError, SubmarinePlan, SubmarinePlayer, play_submarine};
-use arena_rules::submarine::Rules;
-use arena_rules::{Outcome, Reason, Seat};
+use crate::{Client, ClientLimits, Participant, ServedGame, Tally};
+use arena_referee::{GamePlan, HostError, Player, Stopped, play_game};
+use arena_rules::Seat;
+use arena_rules::submarine::{Rules, Submarine};
 use std::io::{self, ErrorKind};
 use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, Sender};
 use std::thread::{self, Scope};
 use std::time::{Duration, Instant};
 
-/// How long the server may go without a look at its listener and at the stop flag. Chosen: nobody notices it, and fifty
-/// looks a second cost nothing.
+/// The time between two looks at the listener and at the stop flag. Chosen: nobody notices it, and fifty looks a second cost
+/// nothing.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
-/// How long accepting may fail, with no game in flight that would free something, before the server gives up. Chosen.
+/// The time for which accepting may fail, with no game in flight that would free something, before the server gives up.
+/// Chosen.
 const ACCEPT_FAILING_MAX: Duration = Duration::from_secs(10);
 
 /// Makes the bot for a game, by the game's number. It is called on the thread of the game.
-pub type BotMaker<'a> = dyn Fn(u64) -> Result<Box<dyn SubmarinePlayer + 'a>, HostError> + Sync + 'a;
+pub type BotMaker<'a> = dyn Fn(u64) -> Result<Box<dyn Player<Submarine> + 'a>, HostError> + Sync + 'a;
 
-/// How to serve.
+/// The random seeds of the seats in a game, by the game's number. They matter to a bot only.
+pub type SideSeeds<'a> = dyn Fn(u64) -> [u64; 2] + Sync + 'a;
+
+/// The options of a server.
 #[derive(Clone)]
 pub struct Options<'a> {
     /// The rules. The budget in them is a bot's; a client has [`Options::limits`].
     pub rules: Rules,
-    /// What each client is allowed.
-    pub limits: Limits,
-    /// Games at once, at least 1. Beyond them, clients wait to be accepted.
+    /// The limits of each client.
+    pub limits: ClientLimits,
+    /// The number of games at once, at least 1. Further clients wait to be accepted.
     pub games_at_once: usize,
-    /// Games in all; none for no end of them.
+    /// The number of games in all; `None` for no end of them.
     pub games_max: Option<u64>,
-    /// The bot that each client plays against, as the second to move; none to pair clients with each other.
+    /// The bot that each client plays against, as the second to move; `None` to pair clients with each other.
     pub bot: Option<&'a BotMaker<'a>>,
-    /// A bot's fuel for a turn, and for its placement.
+    /// The fuel of a bot for a turn, and for its placement, at least 1. A client uses none.
     pub fuel_per_turn: u64,
-    /// Where the seeds of the seats are counted from: see [`Options::side_seeds`].
-    pub seed: u64,
+    /// The random seeds of the seats.
+    pub side_seeds: &'a SideSeeds<'a>,
 }
 
 impl Default for Options<'_> {
-    /// The rules of the protocol, between clients, for ever; 64 games at once, chosen: each is a thread, and
-    /// at worst about a megabyte of events.
+    /// The rules of the protocol, between clients, without end; 64 games at once, chosen: each is a thread, and at worst
+    /// about a megabyte of events.
     fn default() -> Self {
         Self {
             rules: Rules::default(),
-            limits: Limits::default(),
+            limits: ClientLimits::default(),
             games_at_once: 64,
             games_max: None,
             bot: None,
-            fuel_per_turn: 0,
-            seed: 0,
+            fuel_per_turn: 1,
+            side_seeds: &|_| [0, 0],
         }
-    }
-}
-
-impl Options<'_> {
-    /// What each seat of a game is given as its own seed, counted from the seed of all.
-    pub const fn side_seeds(seed: u64, number: u64) -> [u64; 2] {
-        let first = seed.wrapping_add(number.wrapping_mul(2));
-        [first, first.wrapping_add(1)]
     }
 }
 
@@ -75,76 +70,71 @@ pub struct Server {
 }
 
 impl Server {
-    /// Listens at an address. Port 0 is any that is free: see [`Server::local_addr`].
+    /// Listens at an address. Port 0 is any free one: see [`Server::local_addr`].
     ///
     /// # Errors
-    /// The address is taken, or not ours.
+    /// The address is taken, or is not of this machine.
     pub fn bind(listen: IpAddr, port: u16) -> io::Result<Self> {
         let listener = TcpListener::bind((listen, port))?;
         listener.set_nonblocking(true)?;
         Ok(Self { listener })
     }
 
-    /// Where it listens.
+    /// The address it listens at.
     ///
     /// # Errors
-    /// The system does not say.
+    /// Those of the system.
     pub fn local_addr(&self) -> io::Result<SocketAddr> {
         self.listener.local_addr()
     }
 
-    /// Serves until `stop` says so, `on_game` breaks, or the games of the options are played.
+    /// Serves until `stop` returns true, `on_game` breaks, or the games of the options are played.
     ///
-    /// Then no game begins any more, and those in flight are played to their end, which the limits of the clients bound.
-    /// `on_game` is called on this thread, in the order in which games end. `stop` is asked some fifty times a second.
+    /// Then no other game begins, and those in flight are played to their end, within the limits of the clients. `on_game`
+    /// is called on this thread, in the order in which games end. `stop` is asked some fifty times a second.
     ///
     /// # Errors
-    /// Clients cannot be accepted any more. Games in flight were finished and told.
+    /// Clients cannot be accepted any more. Games in flight have ended and were reported.
     pub fn serve(
         self,
         options: &Options<'_>,
         stop: impl Fn() -> bool,
-        mut on_game: impl FnMut(GameRecord) -> ControlFlow<()>,
+        mut on_game: impl FnMut(ServedGame) -> ControlFlow<()>,
     ) -> io::Result<Tally> {
         let mut tally = Tally::default();
         let mut stopped = false;
-        let mut deliver = |game: GameRecord| {
+        let mut deliver = |game: ServedGame| {
             tally.count(&game);
-            // Once the caller has enough, what still ends is counted only.
+            // Once the caller has enough, games that still end are only counted.
             stopped = stopped || on_game(game).is_break();
             stopped
         };
-        let in_flight = Arc::new(AtomicUsize::new(0));
         let (finished, games) = mpsc::channel();
         let served = thread::scope(|scope| {
-            let desk = Desk { scope, options, finished, in_flight: Arc::clone(&in_flight) };
-            let mut door = Door { listener: &self.listener, waiting: None, failing_since: None };
+            let launcher = Launcher { scope, options, finished, in_flight: Arc::default() };
+            let mut lobby = Lobby { listener: &self.listener, waiting: None, failing_since: None };
             let mut begun = 0;
             let served = loop {
                 if stop() || options.games_max.is_some_and(|max| begun >= max) {
                     break Ok(());
                 }
-                let busy = in_flight.load(Ordering::SeqCst);
-                let party =
-                    if busy < options.games_at_once.max(1) { door.look(options, busy) } else { Ok(None) };
-                match party {
-                    Ok(Some(party)) => {
+                let busy = launcher.in_flight();
+                let is_full = busy >= options.games_at_once.max(1);
+                match if is_full { Ok(None) } else { lobby.look(options, busy) } {
+                    Ok(Some(pairing)) => {
                         begun += 1;
-                        desk.begin(begun, party);
+                        launcher.begin(begun, pairing);
                     }
-                    Ok(None) => match games.recv_timeout(LOOK_EVERY) {
-                        Ok(game) => {
-                            if deliver(game) {
-                                break Ok(());
-                            }
+                    Ok(None) => {
+                        if games.recv_timeout(LOOK_EVERY).is_ok_and(&mut deliver) {
+                            break Ok(());
                         }
-                        Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
-                    },
+                    }
                     Err(error) => break Err(error),
                 }
             };
-            // Nobody is waiting to be served while the last games are played.
-            drop((desk, door));
+            // Nobody waits to be served while the last games are played.
+            drop((launcher, lobby));
             for game in games {
                 deliver(game);
             }
@@ -154,71 +144,56 @@ impl Server {
     }
 }
 
-/// A client that is connected and not yet in a game.
-#[derive(Debug)]
-struct Guest {
-    stream: TcpStream,
-    address: SocketAddr,
+/// A client that has been accepted and is not in a game yet.
+type Accepted = (TcpStream, SocketAddr);
+
+/// The sides of one game.
+enum Pairing<'a> {
+    Clients([Accepted; 2]),
+    WithBot(Accepted, &'a BotMaker<'a>),
 }
 
-impl Guest {
-    fn is_gone(&self) -> bool {
-        is_gone(&self.stream)
-    }
-}
-
-/// The clients of one game.
-#[derive(Debug)]
-enum Party {
-    Two([Guest; 2]),
-    OneAndBot(Guest),
-}
-
-impl Party {
-    fn seated(&self) -> [Seated; 2] {
+impl Pairing<'_> {
+    fn participants(&self) -> [Participant; 2] {
         match self {
-            Self::Two([first, second]) => [Seated::Client(first.address), Seated::Client(second.address)],
-            Self::OneAndBot(guest) => [Seated::Client(guest.address), Seated::Bot],
+            Self::Clients(clients) => clients.each_ref().map(|(_, address)| Participant::Client(*address)),
+            Self::WithBot((_, address), _) => [Participant::Client(*address), Participant::Bot],
         }
     }
 }
 
-/// Where clients come in and wait for a partner.
-struct Door<'a> {
+/// The place where clients are accepted and wait for an opponent.
+struct Lobby<'a> {
     listener: &'a TcpListener,
-    waiting: Option<Guest>,
+    waiting: Option<Accepted>,
     failing_since: Option<Instant>,
 }
 
-impl Door<'_> {
-    /// The clients of the next game, if they are there.
-    fn look(&mut self, options: &Options<'_>, busy: usize) -> io::Result<Option<Party>> {
+impl Lobby<'_> {
+    /// The sides of the next game, if they are there.
+    fn look<'a>(&mut self, options: &Options<'a>, busy: usize) -> io::Result<Option<Pairing<'a>>> {
         loop {
-            let (stream, address) = match self.listener.accept() {
+            let client = match self.listener.accept() {
                 Ok(accepted) => accepted,
                 Err(error) => return self.not_accepted(error, busy).map(|()| None),
             };
             self.failing_since = None;
-            // Some systems let a socket inherit this from the listener.
-            if stream.set_nonblocking(false).is_err() {
+            // Some systems let a socket inherit this from the listener. A client that went away while it waited, for the
+            // server or for an opponent, plays nobody.
+            if client.0.set_nonblocking(false).is_err() || is_gone(&client.0) {
                 continue;
             }
-            let guest = Guest { stream, address };
-            // Whoever went away while waiting, for the server or for a partner, is nobody's opponent.
-            if guest.is_gone() {
-                continue;
+            if let Some(make) = options.bot {
+                return Ok(Some(Pairing::WithBot(client, make)));
             }
-            if options.bot.is_some() {
-                return Ok(Some(Party::OneAndBot(guest)));
-            }
-            match self.waiting.take().filter(|first| !first.is_gone()) {
-                Some(first) => return Ok(Some(Party::Two([first, guest]))),
-                None => self.waiting = Some(guest),
+            match self.waiting.take().filter(|first| !is_gone(&first.0)) {
+                Some(first) => return Ok(Some(Pairing::Clients([first, client]))),
+                None => self.waiting = Some(client),
             }
         }
     }
 
-    /// A client that went away before it was accepted, and a system that is short of something, are no reason to stop.
+    /// Passes over a client that went away before it was accepted, and a system that is short of something for a while.
     fn not_accepted(&mut self, error: io::Error, busy: usize) -> io::Result<()> {
         match error.kind() {
             ErrorKind::WouldBlock => self.failing_since = None,
@@ -235,110 +210,96 @@ impl Door<'_> {
     }
 }
 
-/// Where games begin, each on a thread of its own.
-struct Desk<'scope, 'env, 'bot> {
+/// The starter of games, each on a thread of its own.
+struct Launcher<'scope, 'env, 'bot> {
     scope: &'scope Scope<'scope, 'env>,
     options: &'env Options<'bot>,
-    finished: Sender<GameRecord>,
-    in_flight: Arc<AtomicUsize>,
+    finished: Sender<ServedGame>,
+    /// A token of which each game in flight holds a clone.
+    in_flight: Arc<()>,
 }
 
-impl<'env, 'bot: 'env> Desk<'_, 'env, 'bot> {
-    fn begin(&self, number: u64, party: Party) {
+impl<'env, 'bot: 'env> Launcher<'_, 'env, 'bot> {
+    /// The number of games in flight.
+    fn in_flight(&self) -> usize {
+        Arc::strong_count(&self.in_flight) - 1
+    }
+
+    fn begin(&self, number: u64, pairing: Pairing<'bot>) {
         let options = self.options;
         let finished = self.finished.clone();
-        let mut record = GameRecord {
+        let mut game = ServedGame {
             number,
-            players: party.seated(),
-            side_seeds: Options::side_seeds(options.seed, number),
+            participants: pairing.participants(),
+            side_seeds: (options.side_seeds)(number),
             events: Vec::new(),
-            outcome: Err("the game's thread could not be made".into()),
+            outcome: Err(failure("the game's thread could not be made")),
         };
-        let unplayed = record.clone();
-        let seat_taken = InFlight::new(&self.in_flight);
-        let game = move || {
-            // A panic would be a mistake of ours, and shall not cost the other games.
-            let played = catch_unwind(AssertUnwindSafe(|| play(options, party, &mut record)));
+        let unplayed = game.clone();
+        let in_flight = Arc::clone(&self.in_flight);
+        let run = move || {
+            // A panic is a mistake of ours, and must not cost the other games.
+            let played = catch_unwind(AssertUnwindSafe(|| play(options, pairing, &mut game)));
             let clients = played.unwrap_or_else(|_| {
-                record.outcome = Err("the game panicked".into());
+                game.outcome = Err(failure("the game panicked"));
                 Vec::new()
             });
-            // The one who serves is gone only when this thread is, so there is always somebody to tell.
-            let _ = finished.send(record);
-            // The game counts as in flight until its connections are closed, as they are what is limited.
+            // The receiver lives longer than this thread.
+            let _ = finished.send(game);
+            // The game counts as in flight until its connections are closed, because they are what is limited.
             clients.iter().for_each(Client::hang_up);
             let deadline = Instant::now() + options.limits.bounded().closing;
             for client in clients {
                 client.close(deadline);
             }
-            drop(seat_taken);
+            drop(in_flight);
         };
-        if thread::Builder::new().name(format!("game {number}")).spawn_scoped(self.scope, game).is_err() {
+        if thread::Builder::new().name(format!("game {number}")).spawn_scoped(self.scope, run).is_err() {
             let _ = self.finished.send(unplayed);
         }
     }
 }
 
-/// Counts a game as in flight for as long as it lives.
-struct InFlight(Arc<AtomicUsize>);
-
-impl InFlight {
-    fn new(count: &Arc<AtomicUsize>) -> Self {
-        count.fetch_add(1, Ordering::SeqCst);
-        Self(Arc::clone(count))
-    }
+fn failure(words: &str) -> Stopped {
+    HostError(words.into()).into()
 }
 
-impl Drop for InFlight {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::SeqCst);
-    }
-}
-
-/// Plays a game into its record, and gives back the clients to be closed.
-fn play(options: &Options<'_>, party: Party, record: &mut GameRecord) -> Vec<Client> {
-    match party {
-        Party::Two(guests) => {
-            let mut clients = Client::pair(guests.map(|guest| guest.stream), options.limits);
+/// Plays a game, and returns its clients to be closed.
+fn play(options: &Options<'_>, pairing: Pairing<'_>, game: &mut ServedGame) -> Vec<Client> {
+    match pairing {
+        Pairing::Clients(clients) => {
+            let mut clients = Client::pair(clients.map(|(stream, _)| stream), options.limits);
             clients.iter_mut().for_each(Client::greet);
             let [first, second] = &mut clients;
-            record.outcome = referee(options, record.side_seeds, [first, second], &mut record.events);
+            referee(options, [first, second], game);
             clients.into()
         }
-        Party::OneAndBot(guest) => {
-            let made = match options.bot {
-                Some(make) => make(record.number),
-                None => Err(HostError("there is no bot to play against".into())),
-            };
-            let mut bot = match made {
+        Pairing::WithBot((stream, _), make) => {
+            let mut bot = match make(game.number) {
                 Ok(bot) => bot,
                 Err(error) => {
-                    record.outcome = Err(error.to_string());
+                    game.outcome = Err(error.into());
                     return Vec::new();
                 }
             };
-            let mut client = Client::new(guest.stream, options.limits);
+            let mut client = Client::new(stream, options.limits);
             client.greet();
-            record.outcome =
-                referee(options, record.side_seeds, [&mut client, bot.as_mut()], &mut record.events);
+            referee(options, [&mut client, &mut *bot], game);
             vec![client]
         }
     }
 }
 
-fn referee(
-    options: &Options<'_>,
-    side_seeds: [u64; 2],
-    players: [&mut dyn SubmarinePlayer; 2],
-    events: &mut Vec<Event>,
-) -> Result<(Outcome, Reason), String> {
-    let plan = SubmarinePlan {
+fn referee(options: &Options<'_>, players: [&mut dyn Player<Submarine>; 2], game: &mut ServedGame) {
+    let plan = GamePlan {
         rules: &options.rules,
         fuel_per_turn: options.fuel_per_turn,
-        side_seeds,
+        side_seeds: game.side_seeds,
+        // Nothing is drawn: clients and bots place their ships.
+        fleet_seed: 0,
         starter: Seat::First,
         // A client is slow by its own clock and nobody else's, and there is no second game to play instead.
         score_wall_clock: true,
     };
-    play_submarine(&plan, players, &mut |event| events.push(event)).map_err(|stopped| stopped.to_string())
+    game.outcome = play_game(&plan, players, &mut |event| game.events.push(event));
 }

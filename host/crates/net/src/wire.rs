@@ -1,77 +1,77 @@
-//! The protocol's lines as text: what a client says is parsed, what it is told is formatted. No I/O.
+//! The protocol's lines as text: lines of a client are parsed, lines to it are formatted. No I/O.
 //!
 //! A position is `[x, y]` here, which is the column and the row; the rules have `(row, column)`. Lines are without their
 //! line ends.
 
-use arena_rules::submarine::{Action, Effect, Game, Report, SIZE, Ship};
-use arena_rules::{Coord, Outcome, Seat};
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use arena_rules::submarine::{Action, Report, SIZE, Ship, Submarine};
+use arena_rules::{Coord, Game, Outcome, Seat};
+use serde::de::{Deserializer, MapAccess, Visitor};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 use serde_json::error::Category;
 use std::fmt;
 
-/// Sent to each client when both sides are there.
+/// The first line to each client, once both sides are there.
 pub const GREETING: &str = "you are connected. please send me initial state.";
-/// Sent to the side whose turn begins.
+/// The line to the side whose turn begins.
 pub const YOUR_TURN: &str = "your turn";
-/// Sent to the other side then.
+/// The line to the other side then.
 pub const WAITING: &str = "waiting";
-/// Sent to the winner, last.
+/// The last line to the winner.
 pub const YOU_WIN: &str = "you win";
-/// Sent to the loser, last.
+/// The last line to the loser.
 pub const YOU_LOSE: &str = "you lose";
-/// Sent to both sides, last, when neither has won.
+/// The last line to both sides if neither has won.
 pub const EVEN: &str = "even";
 
 /// The ships of a side in the order of its placement message, in which every line lists them.
 pub type Order = [Ship; 3];
 
-/// What a client says of where its ships begin.
+/// A placement message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placed {
-    /// The ships, as the message orders them.
+    /// The ships in the order of the message.
     pub order: Order,
-    /// The cells of the battleship, the cruiser and the submarine. They are on the board, but may be the same.
+    /// The cells of the battleship, the cruiser and the submarine. They are on the board, but two may be the same.
     pub cells: [Coord; 3],
 }
 
-/// Why a line of a client is not a message. It never repeats the client's text, so it is safe to print.
+/// The reason why a line of a client is not a message. It never repeats the client's text, so it is safe to print.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WireError {
-    /// Bytes that are no text.
+    /// Bytes that are not text.
     #[error("the line is not UTF-8 text")]
     NotText,
-    /// Text that is no JSON, or is nested deeper than any message.
+    /// Text that is not JSON, or is nested deeper than any message.
     #[error("the line is not JSON")]
     NotJson,
-    /// Some other JSON.
+    /// JSON that is not an object.
     #[error("the line is not a JSON object")]
     NotObject,
-    /// A key is there twice.
-    #[error("\"{0}\" is there twice")]
+    /// A key that comes twice.
+    #[error("\"{0}\" comes twice")]
     Twice(&'static str),
-    /// A ship is not placed.
-    #[error("there is no \"{0}\"")]
+    /// A ship that is not placed.
+    #[error("\"{0}\" is missing")]
     NotPlaced(&'static str),
-    /// What should be a position is something else.
+    /// Another value instead of a position.
     #[error("\"{0}\" is not a position: two whole numbers, as in [0,4]")]
     NotPosition(&'static str),
-    /// A ship is placed off the board.
+    /// A ship that is placed off the board.
     #[error("\"{0}\" is off the board: positions are [0,0] to [4,4]")]
     OffBoard(&'static str),
-    /// Neither key is there.
+    /// An action with neither key.
     #[error("there is neither \"attack\" nor \"move\"")]
     NoAction,
-    /// An attack or a move without an object.
+    /// An attack or a move that is not an object.
     #[error("\"{0}\" is not an object")]
     NotAction(&'static str),
-    /// A move of something else than a ship.
+    /// A move of another thing than a ship.
     #[error("\"ship\" is not \"w\", \"c\" or \"s\"")]
     NotShip,
 }
 
-/// A ship's letter on the wire.
+/// The letter of a ship on the wire.
 pub const fn letter(ship: Ship) -> &'static str {
     match ship {
         Ship::Battleship => "w",
@@ -80,10 +80,10 @@ pub const fn letter(ship: Ship) -> &'static str {
     }
 }
 
-/// Reads a placement line, as `{"w":[0,1],"c":[0,0],"s":[1,1]}`. Other keys are passed over.
+/// Reads a placement line, such as `{"w":[0,1],"c":[0,0],"s":[1,1]}`. Other keys are passed over.
 ///
 /// # Errors
-/// The first thing that is wrong with it. Ships on one cell are not found here, but by the rules.
+/// The first problem of the line. Ships on one cell are left to the rules.
 pub fn placement(line: &[u8]) -> Result<Placed, WireError> {
     let entries = object(line)?;
     let mut order = Vec::with_capacity(Ship::ALL.len());
@@ -105,14 +105,14 @@ pub fn placement(line: &[u8]) -> Result<Placed, WireError> {
     Ok(Placed { order, cells })
 }
 
-/// Reads an action line, as `{"attack":{"to":[0,0]}}` or `{"move":{"ship":"w","to":[0,4]}}`. With both keys, the attack
+/// Reads an action line, such as `{"attack":{"to":[0,0]}}` or `{"move":{"ship":"w","to":[0,4]}}`. With both keys, the attack
 /// counts. Other keys are passed over.
 ///
 /// A position off the board is an action, which the rules judge. A number that is negative or above 255 becomes 255, which
-/// is as far off the board as any.
+/// is off the board too.
 ///
 /// # Errors
-/// The first thing that is wrong with it.
+/// The first problem of the line.
 pub fn action(line: &[u8]) -> Result<Action, WireError> {
     let entries = object(line)?;
     if let Some(attack) = only(&entries, "attack")? {
@@ -128,51 +128,47 @@ pub fn action(line: &[u8]) -> Result<Action, WireError> {
     Ok(Action::Move(ship, to))
 }
 
-/// The ship orders by which one side's lines are written.
+/// The orders in which the lines to one side list ships.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Orders {
-    /// Its own.
+    /// The order of its own ships.
     pub me: Order,
-    /// The enemy's.
+    /// The order of the enemy's ships.
     pub enemy: Order,
 }
 
-/// The line that one side, `me`, gets after a turn of `mover`; `action` and `effect` are as in `News::Acted`.
+/// The line to one side, `me`, after a turn of `mover`. The arguments are those of `News::Acted`: an action without an effect
+/// was illegal and lost the game, and without an action the mover faulted.
 pub fn acted(
     me: Seat,
     mover: Seat,
-    action: Option<Action>,
-    effect: Option<&Effect>,
-    game: &Game,
+    action: Option<&Action>,
+    effect: Option<&Report>,
+    game: &Submarine,
     orders: Orders,
 ) -> String {
     let target_order = if me == mover { orders.enemy } else { orders.me };
-    let result = match (effect, action) {
-        (Some(Effect::Done(report)), _) => Some(told(report, target_order)),
-        (Some(Effect::Illegal(_)), Some(Action::Attack(_))) => Some(Told::Attacked(Answer::Illegal(false))),
-        (Some(Effect::Illegal(_)), Some(Action::Move(..))) => Some(Told::Moved(Answer::Illegal(false))),
-        _ => None,
+    let result = match (action, effect) {
+        (_, Some(report)) => Some(legal(report, target_order)),
+        (Some(Action::Attack(_)), None) => Some(TurnResult::Attacked(Judged::Illegal(false))),
+        (Some(Action::Move(..)), None) => Some(TurnResult::Moved(Judged::Illegal(false))),
+        (None, None) => None,
     };
-    // Whose turn it was knows what it did, and is told only what its attack met.
-    let met = matches!(effect, Some(Effect::Done(Report::Attacked { .. })));
-    let result = result.filter(|_| me != mover || met);
+    // The mover knows its own action, and needs the result of an attack only.
+    let needs_result = me != mover || matches!(effect, Some(Report::Attacked { .. }));
     let outcome = match game.end() {
         Some((Outcome::Win(winner), _)) => Some(winner == me),
         _ => None,
     };
-    let own = in_order(orders.me, |ship| {
-        let own = game.ships(me).into_iter().find(|own| own.ship == ship)?;
-        Some(Own { hp: own.hit_points, position: xy(own.at) })
-    });
-    let enemy = in_order(orders.enemy, |ship| {
-        let enemy = game.ships(me.other()).into_iter().find(|enemy| enemy.ship == ship)?;
-        Some(Enemy { hp: enemy.hit_points })
-    });
-    let line = Line { result, outcome, condition: Condition { me: own, enemy } };
+    let condition = Condition {
+        me: Fleet::of(game, me, orders.me, true),
+        enemy: Fleet::of(game, me.other(), orders.enemy, false),
+    };
+    let line = Line { result: result.filter(|_| needs_result), outcome, condition };
     serde_json::to_string(&line).expect("a line is plain data")
 }
 
-/// The line that one side gets last.
+/// The last line to one side.
 pub fn end(me: Seat, outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Win(winner) if winner == me => YOU_WIN,
@@ -182,43 +178,39 @@ pub fn end(me: Seat, outcome: Outcome) -> &'static str {
     }
 }
 
-/// An object's entries as they come: their order counts, and so does a key that comes twice.
-struct Entries(Vec<(String, Value)>);
+/// The entries of an object.
+type Entries = Vec<(String, Value)>;
 
-impl<'de> Deserialize<'de> for Entries {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct InOrder;
+/// Takes entries as they come: their order counts, and so does a key that comes twice.
+struct InOrder;
 
-        impl<'de> Visitor<'de> for InOrder {
-            type Value = Entries;
+impl<'de> Visitor<'de> for InOrder {
+    type Value = Entries;
 
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Entries, A::Error> {
-                let mut entries = Vec::new();
-                while let Some(entry) = map.next_entry()? {
-                    entries.push(entry);
-                }
-                Ok(Entries(entries))
-            }
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Entries, A::Error> {
+        let mut entries = Vec::new();
+        while let Some(entry) = map.next_entry()? {
+            entries.push(entry);
         }
-
-        deserializer.deserialize_map(InOrder)
+        Ok(entries)
     }
 }
 
-fn object(line: &[u8]) -> Result<Vec<(String, Value)>, WireError> {
+fn object(line: &[u8]) -> Result<Entries, WireError> {
     let text = std::str::from_utf8(line).map_err(|_| WireError::NotText)?;
-    let Entries(entries) = serde_json::from_str(text).map_err(|error| match error.classify() {
+    let mut json = serde_json::Deserializer::from_str(text);
+    let entries = json.deserialize_map(InOrder).and_then(|entries| json.end().map(|()| entries));
+    entries.map_err(|error| match error.classify() {
         Category::Data => WireError::NotObject,
         Category::Io | Category::Syntax | Category::Eof => WireError::NotJson,
-    })?;
-    Ok(entries)
+    })
 }
 
-/// The value of a key that may be there once.
+/// The value of a key that may come once.
 fn only<'a>(entries: &'a [(String, Value)], key: &'static str) -> Result<Option<&'a Value>, WireError> {
     let mut values = entries.iter().filter(|(name, _)| name == key).map(|(_, value)| value);
     let value = values.next();
@@ -228,7 +220,7 @@ fn only<'a>(entries: &'a [(String, Value)], key: &'static str) -> Result<Option<
     Ok(value)
 }
 
-/// A position, whether or not it is on the board; none for what is not two whole numbers.
+/// A position on the board or off it; `None` for a value that is not two whole numbers.
 fn position(value: Option<&Value>) -> Option<Coord> {
     let [x, y] = value?.as_array()?.as_slice() else { return None };
     Some(Coord::new(whole(y)?, whole(x)?))
@@ -247,15 +239,15 @@ fn xy(at: Coord) -> [u8; 2] {
     [at.column, at.row]
 }
 
-fn told(report: &Report, target_order: Order) -> Told {
+fn legal(report: &Report, target_order: Order) -> TurnResult {
     match report {
-        Report::Attacked { at, hit, near } => Told::Attacked(Answer::Legal(Attacked {
+        Report::Attacked { at, hit, near } => TurnResult::Attacked(Judged::Legal(Attacked {
             position: xy(*at),
             hit: hit.map(letter),
             near: target_order.into_iter().filter(|ship| near.contains(ship)).map(letter).collect(),
         })),
         Report::Moved { ship, down, right } => {
-            Told::Moved(Answer::Legal(Moved { ship: letter(*ship), distance: [*right, *down] }))
+            TurnResult::Moved(Judged::Legal(Moved { ship: letter(*ship), distance: [*right, *down] }))
         }
     }
 }
@@ -265,7 +257,7 @@ fn told(report: &Report, target_order: Order) -> Told {
 #[derive(Serialize)]
 struct Line {
     #[serde(skip_serializing_if = "Option::is_none")]
-    result: Option<Told>,
+    result: Option<TurnResult>,
     #[serde(skip_serializing_if = "Option::is_none")]
     outcome: Option<bool>,
     condition: Condition,
@@ -273,16 +265,16 @@ struct Line {
 
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
-enum Told {
-    Attacked(Answer<Attacked>),
-    Moved(Answer<Moved>),
+enum TurnResult {
+    Attacked(Judged<Attacked>),
+    Moved(Judged<Moved>),
 }
 
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Answer<T> {
+enum Judged<T> {
     Legal(T),
-    /// Always false, as the wire says it.
+    /// Always false, as the wire has it.
     Illegal(bool),
 }
 
@@ -302,30 +294,35 @@ struct Moved {
 
 #[derive(Serialize)]
 struct Condition {
-    me: Fleet<Own>,
-    enemy: Fleet<Enemy>,
+    me: Fleet,
+    enemy: Fleet,
 }
+
+/// The ships afloat of a side by their letters, in a client's order.
+struct Fleet(Vec<(&'static str, Afloat)>);
 
 #[derive(Serialize)]
-struct Own {
+struct Afloat {
     hp: u8,
-    position: [u8; 2],
+    /// None for an enemy's ship.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    position: Option<[u8; 2]>,
 }
 
-#[derive(Serialize)]
-struct Enemy {
-    hp: u8,
-}
-
-/// The ships afloat by their letters, in the order given.
-struct Fleet<T>(Vec<(&'static str, T)>);
-
-impl<T: Serialize> Serialize for Fleet<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(letter, state)| (letter, state)))
+impl Fleet {
+    fn of(game: &Submarine, seat: Seat, order: Order, is_own: bool) -> Self {
+        let ships = game.ships(seat);
+        let afloat = order.into_iter().filter_map(|ship| ships.iter().find(|afloat| afloat.ship == ship));
+        let entry = afloat.map(|ship| {
+            let position = is_own.then(|| xy(ship.at));
+            (letter(ship.ship), Afloat { hp: ship.hit_points, position })
+        });
+        Self(entry.collect())
     }
 }
 
-fn in_order<T>(order: Order, state: impl Fn(Ship) -> Option<T>) -> Fleet<T> {
-    Fleet(order.into_iter().filter_map(|ship| Some((letter(ship), state(ship)?))).collect())
+impl Serialize for Fleet {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(letter, afloat)| (letter, afloat)))
+    }
 }

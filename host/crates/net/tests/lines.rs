@@ -1,4 +1,4 @@
-//! The parser meets whatever a line may hold.
+//! The parser of lines, on any bytes.
 
 use arena_net::wire::{self, WireError, action, placement};
 use arena_rules::Coord;
@@ -49,13 +49,13 @@ proptest! {
 }
 
 #[test]
-fn an_attack_counts_where_there_is_a_move_too() {
+fn with_an_attack_and_a_move_the_attack_counts() {
     let line = br#"{"move":{"ship":"w","to":[0,4]},"attack":{"to":[3,4]}}"#;
     assert_eq!(action(line), Ok(Action::Attack(Coord::new(4, 3))));
 }
 
 #[test]
-fn what_is_wrong_with_a_placement_is_said() {
+fn a_refused_placement_has_a_reason() {
     let cases = [
         ("", WireError::NotJson),
         ("null", WireError::NotObject),
@@ -76,7 +76,7 @@ fn what_is_wrong_with_a_placement_is_said() {
 }
 
 #[test]
-fn what_is_wrong_with_an_action_is_said() {
+fn a_refused_action_has_a_reason() {
     let cases = [
         ("{}", WireError::NoAction),
         (r#"{"attack":{}}"#, WireError::NotPosition("to")),

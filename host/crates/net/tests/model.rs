@@ -1,5 +1,5 @@
-//! Games at random over the wire, every line of both sides as a second referee, written from the protocol's text alone, has
-//! it.
+//! Random games over the wire, in which every line of both sides is compared with a second referee, written from the
+//! protocol's text alone.
 
 mod support;
 
@@ -10,14 +10,14 @@ use support::{GREETING, Served, Socket, options, patient};
 
 type At = (i32, i32);
 
-/// A ship afloat: its letter, its hit points and where it is.
+/// A ship afloat: its letter, its hit points and its position.
 #[derive(Clone, Debug)]
 struct Ship(char, u32, At);
 
-/// Both sides' ships afloat, each in the order of its placement message.
+/// The ships afloat of both sides, each in the order of its placement message.
 struct Model([Vec<Ship>; 2]);
 
-/// What both sides get after a turn, and who has won.
+/// The lines to both sides after a turn, and the winner.
 struct Turn {
     lines: [String; 2],
     winner: Option<usize>,
@@ -88,7 +88,7 @@ impl Model {
     }
 }
 
-/// What a side is to try: an attack or a move of a ship, by numbers that mean something in any position.
+/// An attempt of a side: an attack or a move of a ship, by numbers that mean something in any position.
 #[derive(Clone, Debug)]
 enum Try {
     /// Attack beside the ship with this index.
@@ -118,7 +118,7 @@ fn placements() -> impl Strategy<Value = Vec<Ship>> {
     })
 }
 
-/// Plays what was drawn, and tells whether the game came to its end.
+/// Plays the attempts. Returns true if the game ended.
 fn play(model: &mut Model, sockets: &mut [Socket; 2], tries: &[Try]) -> bool {
     for (number, drawn) in tries.iter().enumerate() {
         let mover = number % 2;
@@ -134,7 +134,7 @@ fn play(model: &mut Model, sockets: &mut [Socket; 2], tries: &[Try]) -> bool {
             Try::Along(ship, row, number) => {
                 let Ship(letter, _, from) = own[ship % own.len()];
                 let mut to = if row { (number, from.1) } else { (from.0, number) };
-                // To where one of one's own is would be the end of most games: then it attacks itself instead.
+                // Moving onto an own ship would end most games: then it attacks its own cell instead.
                 if own.iter().any(|ship| ship.2 == to) {
                     to = from;
                     (format!(r#"{{"attack":{{"to":{}}}}}"#, array(to)), model.attack(mover, to))
@@ -164,7 +164,7 @@ fn play(model: &mut Model, sockets: &mut [Socket; 2], tries: &[Try]) -> bool {
 }
 
 #[test]
-fn games_at_random_are_as_a_second_referee_has_them() {
+fn random_games_agree_with_a_second_referee() {
     let served = Served::start(options(patient()));
     let ended = Cell::new(0);
     let drawn = (prop::array::uniform2(placements()), prop::collection::vec(tries(), 200));

@@ -2,9 +2,9 @@
 
 mod support;
 
-use arena_net::{Options, Seated, Server};
-use arena_referee::{Fault, FaultClass, HostError, NoReply, Reply, SubmarineInfo, SubmarinePlayer};
-use arena_rules::submarine::{Action, Ship, View};
+use arena_net::{Options, Participant, Server};
+use arena_referee::{Fault, FaultClass, HostError, NoReply, Player, Reply, Stopped};
+use arena_rules::submarine::{Action, GameInfo, Ship, Submarine, View};
 use arena_rules::{Coord, Outcome, Reason, Seat};
 use std::io::ErrorKind;
 use std::net::{Ipv4Addr, TcpStream};
@@ -16,7 +16,7 @@ use support::{ATTACK, GREETING, LOSE, PLACEMENTS, SHORT, Served, options, patien
 fn several_pairs_play_at_once() {
     let served = Served::start(options(patient()));
     let mut pairs: Vec<_> = (0..5).map(|_| served.placed_pair()).collect();
-    // All of them are in the middle of a game; now they end, the last to begin first.
+    // All of them are in the middle of a game; now the games end, the last to begin first.
     for (index, [first, second]) in pairs.iter_mut().enumerate().rev() {
         first.says(ATTACK);
         second.says(LOSE);
@@ -24,8 +24,9 @@ fn several_pairs_play_at_once() {
         second.hears_last("you lose");
         let game = served.game();
         assert_eq!(game.number, index as u64 + 1);
-        let addresses = [&*first, &*second].map(|socket| Seated::Client(socket.stream.local_addr().unwrap()));
-        assert_eq!(game.players, addresses);
+        let addresses =
+            [&*first, &*second].map(|socket| Participant::Client(socket.stream.local_addr().unwrap()));
+        assert_eq!(game.participants, addresses);
         assert_eq!(game.outcome, Ok((Outcome::Win(Seat::First), Reason::Forfeit)));
     }
     assert_eq!(served.stop().wins, [5, 1]);
@@ -49,17 +50,17 @@ fn one_client_alone_is_not_greeted() {
     let served = Served::start(options(patient()));
     let mut alone = served.connect();
     alone.hears_nothing();
-    let mut partner = served.connect();
+    let mut other = served.connect();
     alone.hears(GREETING);
-    partner.hears(GREETING);
+    other.hears(GREETING);
 }
 
 #[test]
-fn who_leaves_while_it_waits_for_a_partner_is_nobodys_opponent() {
+fn a_client_that_leaves_while_it_waits_for_an_opponent_plays_nobody() {
     let served = Served::start(options(patient()));
     for _ in 0..3 {
         let mut gone = served.connect();
-        // Long enough for the server to have taken it in.
+        // Long enough for the server to have accepted it.
         gone.hears_nothing();
         drop(gone);
     }
@@ -70,7 +71,7 @@ fn who_leaves_while_it_waits_for_a_partner_is_nobodys_opponent() {
 }
 
 #[test]
-fn the_server_stops_after_as_many_games_as_it_was_asked_for() {
+fn the_server_stops_after_the_number_of_games_in_its_options() {
     let served = Served::start(Options { games_max: Some(2), ..options(patient()) });
     let mut pairs = [served.placed_pair(), served.placed_pair()];
     for [first, second] in &mut pairs {
@@ -115,18 +116,18 @@ fn a_port_that_is_taken_is_an_error() {
     assert_eq!(error.kind(), ErrorKind::AddrInUse);
 }
 
-/// Attacks one cell, then traps.
+/// A bot that attacks one cell some times, then traps.
 struct Bot {
     attacks: u32,
 }
 
-impl SubmarinePlayer for Bot {
-    fn deploy(&mut self, _game: &SubmarineInfo, fuel: u64) -> Result<Reply<[Coord; 3]>, NoReply> {
+impl Player<Submarine> for Bot {
+    fn deploy(&mut self, _game: &GameInfo, fuel: u64) -> Result<Reply<[Coord; 3]>, NoReply> {
         let cells = [Coord::new(1, 1), Coord::new(2, 1), Coord::new(1, 2)];
         Ok(Reply { answer: cells, fuel_used: fuel })
     }
 
-    fn play(&mut self, _game: &SubmarineInfo, view: &View, fuel: u64) -> Result<Reply<Action>, NoReply> {
+    fn play(&mut self, _game: &GameInfo, view: &View, fuel: u64) -> Result<Reply<Action>, NoReply> {
         assert_eq!(view.own[0].ship, Ship::Battleship);
         if self.attacks == 0 {
             return Err(Fault::new(FaultClass::Trap, "it is a bot of few words").into());
@@ -141,7 +142,7 @@ fn a_client_plays_against_a_bot_and_moves_first() {
     let served = Served::start(Options {
         bot: Some(&|number| Ok(Box::new(Bot { attacks: u32::try_from(number).unwrap() }))),
         fuel_per_turn: 7,
-        seed: 100,
+        side_seeds: &|number| [100 + number, 200 + number],
         ..options(patient())
     });
     let mut client = served.connect();
@@ -170,8 +171,11 @@ fn a_client_plays_against_a_bot_and_moves_first() {
     client.hears_end();
 
     let game = served.game();
-    assert_eq!(game.players, [Seated::Client(client.stream.local_addr().unwrap()), Seated::Bot]);
-    assert_eq!(game.side_seeds, [102, 103]);
+    assert_eq!(
+        game.participants,
+        [Participant::Client(client.stream.local_addr().unwrap()), Participant::Bot]
+    );
+    assert_eq!(game.side_seeds, [101, 201]);
     assert_eq!(game.outcome, Ok((Outcome::Win(Seat::First), Reason::Forfeit)));
     assert_eq!(game.events.iter().filter_map(|event| event.fuel()).sum::<u64>(), 14);
 }
@@ -192,7 +196,7 @@ fn several_clients_play_against_the_bot_at_once() {
 }
 
 #[test]
-fn a_failure_of_ours_costs_one_game_and_no_client_is_told_that_it_lost() {
+fn a_failure_of_ours_costs_one_game_and_tells_no_client_that_it_lost() {
     let served = Served::start(Options {
         bot: Some(&|number| match number {
             1 => Err(HostError("no bot today".into())),
@@ -204,7 +208,7 @@ fn a_failure_of_ours_costs_one_game_and_no_client_is_told_that_it_lost() {
     for words in ["no bot today", "the game panicked"] {
         let mut client = served.connect();
         client.hears_end();
-        assert_eq!(served.game().outcome.unwrap_err(), words);
+        assert_eq!(served.game().outcome, Err(Stopped::Host(HostError(words.into()))));
     }
     let mut client = served.connect();
     client.says(PLACEMENTS[0]);
@@ -217,7 +221,7 @@ fn a_failure_of_ours_costs_one_game_and_no_client_is_told_that_it_lost() {
 }
 
 #[test]
-fn a_stop_is_heard_while_nobody_is_there() {
+fn a_stop_is_noticed_while_nobody_is_there() {
     let served = Served::start(options(patient()));
     thread::sleep(SHORT);
     served.ask_to_stop();

@@ -1,7 +1,7 @@
-//! Games written down byte by byte in `tests/wire`, both clients' sides of them.
+//! Games in `tests/wire`, byte for byte, as both clients see them.
 //!
-//! A line `1< TEXT` is what the first client gets, `1> TEXT` is what it sends, `1 leaves` is its closing of the connection;
-//! so is it for the second client. After the last line the server closes. `#` begins a remark.
+//! `1< TEXT` is a line that the first client gets, `1> TEXT` is one that it sends, and `1 leaves` closes its connection; lines
+//! of the second client begin with 2. After the last line the server closes. `#` begins a remark.
 
 mod support;
 
@@ -34,7 +34,7 @@ fn follow(path: &Path, sockets: [Socket; 2]) {
         }
     }
     for client in sockets.iter_mut().flatten() {
-        assert_eq!(client.line(), None, "{} should be all", path.display());
+        assert_eq!(client.line(), None, "nothing should follow in {}", path.display());
     }
 }
 

@@ -1,10 +1,10 @@
-//! Clients that do what the protocol does not foresee: they lose, the other side is told so, and the server goes on.
+//! Clients that break the protocol: they lose, the other side wins, and the server goes on.
 
 mod support;
 
-use arena_net::{Client, Limits};
-use arena_referee::{FaultClass, News, NoReply, SubmarineInfo, SubmarinePlayer};
-use arena_rules::submarine::View;
+use arena_net::{Client, ClientLimits};
+use arena_referee::{FaultClass, News, NoReply, Player};
+use arena_rules::submarine::{GameInfo, View};
 use arena_rules::{Outcome, Seat};
 use std::io::Write;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -12,13 +12,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 use support::{ATTACK, GREETING, LOSE, PATIENCE, PLACEMENTS, SHORT, Served, options, patient};
 
-/// Limits of which a test waits for the turn's. Who is not to meet it has said all it will say beforehand.
-fn short_turn() -> Limits {
-    Limits { turn: SHORT, ..patient() }
+/// Limits of which a test waits for the turn's. A client that is not to reach it sends all its lines beforehand.
+fn short_turn() -> ClientLimits {
+    ClientLimits { turn: SHORT, ..patient() }
 }
 
 #[test]
-fn who_is_silent_instead_of_placing_loses() {
+fn a_client_that_is_silent_instead_of_placing_loses() {
     for silent in [0, 1] {
         let served = Served::start(options(short_turn()));
         let mut pair = [served.connect(), served.connect()];
@@ -36,7 +36,7 @@ fn who_is_silent_instead_of_placing_loses() {
 }
 
 #[test]
-fn who_is_silent_at_its_turn_loses() {
+fn a_client_that_is_silent_at_its_turn_loses() {
     let served = Served::start(options(short_turn()));
     let mut pair = [served.connect(), served.connect()];
     for (socket, placement) in pair.iter_mut().zip(PLACEMENTS) {
@@ -46,11 +46,11 @@ fn who_is_silent_at_its_turn_loses() {
     pair[0].hears_last("you win");
     pair[1].hears_last("you lose");
     let fault = served.fault();
-    assert_eq!(fault.to_string(), "wall-clock: it sent no whole line in 300ms");
+    assert_eq!(fault.to_string(), "wall-clock: it sent no complete line in 300ms");
 }
 
 #[test]
-fn a_line_that_comes_a_byte_at_a_time_has_no_more_time_than_another() {
+fn a_line_that_comes_byte_by_byte_has_no_more_time_than_another() {
     let served = Served::start(options(short_turn()));
     let mut pair = [served.connect(), served.connect()];
     for (socket, placement) in pair.iter_mut().zip(PLACEMENTS) {
@@ -58,7 +58,7 @@ fn a_line_that_comes_a_byte_at_a_time_has_no_more_time_than_another() {
     }
     let mut dripping = pair[0].stream.try_clone().unwrap();
     let drip = thread::spawn(move || {
-        // White space before the message, so that no byte of it is late by itself: some 20 s in all.
+        // White space before the message, no byte of which is late by itself: some 20 s in all.
         for _ in 0..400 {
             thread::sleep(Duration::from_millis(50));
             if dripping.write_all(b" ").is_err() {
@@ -76,7 +76,7 @@ fn a_line_that_comes_a_byte_at_a_time_has_no_more_time_than_another() {
 
 #[test]
 fn a_client_that_uses_up_its_time_for_the_game_loses() {
-    let served = Served::start(options(Limits { game: SHORT, ..patient() }));
+    let served = Served::start(options(ClientLimits { game: SHORT, ..patient() }));
     let mut pair = [served.connect(), served.connect()];
     pair[1].says(PLACEMENTS[1]);
     pair[1].hears_last("you win");
@@ -85,10 +85,10 @@ fn a_client_that_uses_up_its_time_for_the_game_loses() {
 }
 
 #[test]
-fn a_line_without_end_loses_when_it_is_too_long_and_its_author_hears_so() {
-    let served = Served::start(options(Limits { closing: PATIENCE, ..patient() }));
+fn a_line_without_end_loses_once_it_is_too_long_and_its_client_gets_the_last_line() {
+    let served = Served::start(options(ClientLimits { closing: PATIENCE, ..patient() }));
     let [mut first, mut second] = served.placed_pair();
-    // Far more than is read of it: the connection still ends with the last line, not with a reset.
+    // Far more than the server reads: the connection still ends with the last line, not with a reset.
     first.sends(&vec![b'{'; 100_000]);
     first.hears_last("you lose");
     second.hears_last("you win");
@@ -112,7 +112,7 @@ fn a_line_may_be_as_long_as_the_limit_and_no_longer() {
 }
 
 #[test]
-fn lines_that_are_no_messages_lose_with_a_word_for_it() {
+fn lines_that_are_not_messages_lose_with_a_reason() {
     let nested = format!(r#"{{"attack":{}"#, "[".repeat(900));
     let cases: [(&[u8], &str); 7] = [
         (b"\xff\xfe{}", "bad-result: the line is not UTF-8 text"),
@@ -146,9 +146,10 @@ fn a_line_may_end_as_on_windows() {
 }
 
 #[test]
-fn limits_without_end_are_limits() {
-    let limits = Limits { turn: Duration::MAX, game: Duration::MAX, taking: Duration::MAX, ..patient() };
-    let served = Served::start(options(Limits { closing: Duration::MAX, ..limits }));
+fn the_longest_limits_are_limits() {
+    let limits =
+        ClientLimits { turn: Duration::MAX, game: Duration::MAX, taking: Duration::MAX, ..patient() };
+    let served = Served::start(options(ClientLimits { closing: Duration::MAX, ..limits }));
     let [mut first, mut second] = served.placed_pair();
     first.says(LOSE);
     second.hears_last("you win");
@@ -156,7 +157,7 @@ fn limits_without_end_are_limits() {
 }
 
 #[test]
-fn who_leaves_in_the_middle_of_a_line_loses() {
+fn a_client_that_leaves_in_the_middle_of_a_line_loses() {
     let served = Served::start(options(patient()));
     let [mut first, mut second] = served.placed_pair();
     first.sends(&ATTACK.as_bytes()[..10]);
@@ -167,7 +168,7 @@ fn who_leaves_in_the_middle_of_a_line_loses() {
 }
 
 #[test]
-fn who_has_said_it_all_and_closed_its_side_is_played_with() {
+fn a_client_that_sent_all_its_lines_and_closed_its_side_plays_on() {
     let served = Served::start(options(patient()));
     let mut pair = [served.connect(), served.connect()];
     pair[0].says(&format!("{}\n{ATTACK}", PLACEMENTS[0]));
@@ -178,7 +179,7 @@ fn who_has_said_it_all_and_closed_its_side_is_played_with() {
 }
 
 #[test]
-fn two_that_leave_at_once_are_no_contest() {
+fn two_clients_that_leave_at_once_are_no_contest() {
     let served = Served::start(options(patient()));
     drop(served.pair());
     assert_eq!(served.game().outcome.unwrap().0, Outcome::NoContest);
@@ -186,7 +187,7 @@ fn two_that_leave_at_once_are_no_contest() {
 }
 
 #[test]
-fn two_that_neither_read_nor_write_do_not_stop_the_server() {
+fn two_clients_that_neither_read_nor_write_do_not_stop_the_server() {
     let served = Served::start(options(short_turn()));
     let deaf = [served.connect(), served.connect()];
     assert_eq!(served.game().outcome.unwrap().0, Outcome::NoContest);
@@ -194,9 +195,9 @@ fn two_that_neither_read_nor_write_do_not_stop_the_server() {
 }
 
 #[test]
-fn two_that_play_ten_thousand_actions_and_read_nothing_do_not_stop_the_server() {
-    // What they are not reading may or may not fit what the system keeps for them.
-    let served = Served::start(options(Limits { taking: SHORT, ..patient() }));
+fn two_clients_that_play_ten_thousand_actions_and_read_nothing_do_not_stop_the_server() {
+    // The lines that they do not read may or may not fit the buffers of the system.
+    let served = Served::start(options(ClientLimits { taking: SHORT, ..patient() }));
     let deaf = [served.connect(), served.connect()];
     let writers = [0, 1].map(|seat| {
         let mut stream = deaf[seat].stream.try_clone().unwrap();
@@ -208,7 +209,7 @@ fn two_that_play_ten_thousand_actions_and_read_nothing_do_not_stop_the_server() 
                 let to = if turn % 2 == 0 { there } else { back };
                 script += &format!("{{\"move\":{{\"ship\":\"{ship}\",\"to\":{to}}}}}\n");
             }
-            // The server may have judged by then that it does not read, and closed.
+            // By then the server may have closed, because the client does not read.
             let _ = stream.write_all(script.as_bytes());
         })
     });
@@ -257,7 +258,7 @@ fn connection() -> [TcpStream; 2] {
 }
 
 fn play(client: &mut Client) -> String {
-    let game = SubmarineInfo { actions_max: 10_000, fuel_per_turn: 0, seed: 0 };
+    let game = GameInfo { actions_max: 10_000, fuel_per_turn: 0, seed: 0 };
     let view = View { turn: 1, own: Vec::new(), enemy: Vec::new(), my_last: None, enemy_last: None };
     client.begin_turn();
     match client.play(&game, &view, 0) {
@@ -269,14 +270,14 @@ fn play(client: &mut Client) -> String {
 #[test]
 fn a_client_that_never_reads_costs_the_others_one_wait_and_loses_at_its_turn() {
     let [here, there] = connection();
-    let mut client = Client::new(here, Limits { taking: SHORT, turn: SHORT, ..patient() });
+    let mut client = Client::new(here, ClientLimits { taking: SHORT, turn: SHORT, ..patient() });
     let begun = Instant::now();
-    // Until all that the system keeps for a client that does not read is full.
+    // Until the buffers of the system are full.
     while client_takes(&mut client) < SHORT {
-        assert!(begun.elapsed() < PATIENCE, "the system should keep no more than some megabytes");
+        assert!(begun.elapsed() < PATIENCE, "the system should buffer no more than some megabytes");
     }
     assert_eq!(play(&mut client), "wall-clock: it did not take what it was sent in 300ms");
-    // From now on it is told nothing.
+    // From now on nothing is sent to it.
     let told = Instant::now();
     for _ in 0..1_000 {
         client_takes(&mut client);
@@ -292,12 +293,12 @@ fn client_takes(client: &mut Client) -> Duration {
 }
 
 #[test]
-fn time_for_taking_what_one_is_sent_counts_for_the_game() {
+fn the_time_for_taking_lines_counts_for_the_game() {
     let [here, there] = connection();
-    let mut client = Client::new(here, Limits { game: SHORT, taking: 2 * SHORT, ..patient() });
+    let mut client = Client::new(here, ClientLimits { game: SHORT, taking: 2 * SHORT, ..patient() });
     let begun = Instant::now();
     while client_takes(&mut client) < SHORT {
-        assert!(begun.elapsed() < PATIENCE, "the system should keep no more than some megabytes");
+        assert!(begun.elapsed() < PATIENCE, "the system should buffer no more than some megabytes");
     }
     assert!(play(&mut client).starts_with("wall-clock: it "));
     drop(there);

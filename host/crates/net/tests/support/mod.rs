@@ -1,9 +1,9 @@
-//! A server on a thread, and clients that know the protocol from its text alone.
+//! A server on a thread, and clients written from the protocol's text alone.
 
 // Each test program uses a part of it.
 #![allow(dead_code)]
 
-use arena_net::{GameRecord, Limits, Options, Server, Tally};
+use arena_net::{ClientLimits, Options, ServedGame, Server, Tally};
 use arena_referee::{Event, Fault};
 use std::io::{BufRead, BufReader, ErrorKind, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
@@ -14,7 +14,7 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// How long a test waits for what has to come. It is far more than that takes, so that a busy machine fails no test.
+/// The time a test waits for an event that must come. It takes far less, so that a busy machine fails no test.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A limit that a test waits for.
@@ -29,19 +29,25 @@ pub const ATTACK: &str = r#"{"attack":{"to":[0,1]}}"#;
 /// An action that loses.
 pub const LOSE: &str = r#"{"move":{"ship":"w","to":[3,3]}}"#;
 
-/// Limits of which none is met by a client that goes on.
-pub fn patient() -> Limits {
-    Limits { turn: PATIENCE, game: PATIENCE, taking: PATIENCE, closing: SHORT, ..Limits::default() }
+/// Limits that no client reaches which goes on.
+pub fn patient() -> ClientLimits {
+    ClientLimits {
+        turn: PATIENCE,
+        game: PATIENCE,
+        taking: PATIENCE,
+        closing: SHORT,
+        ..ClientLimits::default()
+    }
 }
 
-pub fn options(limits: Limits) -> Options<'static> {
+pub fn options(limits: ClientLimits) -> Options<'static> {
     Options { limits, ..Options::default() }
 }
 
 pub struct Served {
     pub address: SocketAddr,
     stop: Arc<AtomicBool>,
-    games: Receiver<GameRecord>,
+    games: Receiver<ServedGame>,
     server: JoinHandle<std::io::Result<Tally>>,
 }
 
@@ -50,10 +56,10 @@ impl Served {
         Self::start_and_break(options, |_| ControlFlow::Continue(()))
     }
 
-    /// As [`Served::start`], with a say in whether to go on after a game.
+    /// As [`Served::start`]; after each game `after` decides if the server goes on.
     pub fn start_and_break(
         options: Options<'static>,
-        mut after: impl FnMut(&GameRecord) -> ControlFlow<()> + Send + 'static,
+        mut after: impl FnMut(&ServedGame) -> ControlFlow<()> + Send + 'static,
     ) -> Self {
         let server = Server::bind(Ipv4Addr::LOCALHOST.into(), 0).unwrap();
         let address = server.local_addr().unwrap();
@@ -61,7 +67,7 @@ impl Served {
         let (sender, games) = mpsc::channel();
         let stopped = Arc::clone(&stop);
         let server = thread::spawn(move || {
-            let on_game = |game: GameRecord| {
+            let on_game = |game: ServedGame| {
                 let flow = after(&game);
                 sender.send(game).unwrap();
                 flow
@@ -94,7 +100,7 @@ impl Served {
     }
 
     /// The next game that ends.
-    pub fn game(&self) -> GameRecord {
+    pub fn game(&self) -> ServedGame {
         self.games.recv_timeout(PATIENCE).expect("a game should have ended")
     }
 
@@ -107,7 +113,7 @@ impl Served {
         self.stop.store(true, Ordering::SeqCst);
     }
 
-    /// Stops the server, and checks that it still could play.
+    /// Stops the server, after a check that it still can play.
     pub fn stop(self) -> Tally {
         self.plays_a_game();
         self.ask_to_stop();
@@ -118,7 +124,7 @@ impl Served {
         self.server.join().unwrap().unwrap()
     }
 
-    /// The server goes on, whatever was before.
+    /// Checks that the server goes on.
     pub fn plays_a_game(&self) {
         let [mut first, mut second] = self.placed_pair();
         first.says(LOSE);
@@ -129,9 +135,9 @@ impl Served {
 }
 
 /// The one fault of a game.
-pub fn fault(game: &GameRecord) -> Fault {
+pub fn fault(game: &ServedGame) -> Fault {
     let mut faults = game.events.iter().filter_map(|event| match event {
-        Event::Fault { fault, .. } => Some(fault.clone()),
+        Event::Faulted { fault, .. } => Some(fault.clone()),
         _ => None,
     });
     let first = faults.next().expect("there should be a fault");
@@ -167,7 +173,7 @@ impl Socket {
         if self.lines.read_line(&mut line).expect("there should be a line in time") == 0 {
             return None;
         }
-        assert_eq!(line.pop(), Some('\n'), "a line should be whole: {line}");
+        assert_eq!(line.pop(), Some('\n'), "a line should be complete: {line}");
         Some(line)
     }
 
@@ -179,7 +185,7 @@ impl Socket {
         assert_eq!(self.line(), None);
     }
 
-    /// The last line before the server closes, whatever came before.
+    /// The last line before the server closes. Other lines may come before it.
     pub fn hears_last(&mut self, expected: &str) {
         let mut last = None;
         while let Some(line) = self.line() {
@@ -188,7 +194,7 @@ impl Socket {
         assert_eq!(last.as_deref(), Some(expected));
     }
 
-    /// There is nothing to hear for a while.
+    /// Nothing comes for a while.
     pub fn hears_nothing(&mut self) {
         self.stream.set_read_timeout(Some(SHORT)).unwrap();
         let heard = self.lines.fill_buf().map(<[u8]>::to_vec);
