@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_file_is_no_failure_of_the_machine() {
+    fn a_wrong_file_is_not_a_failure_of_the_machine() {
         for code in [ffi::SQLITE_NOTADB, ffi::SQLITE_BUSY, ffi::SQLITE_CORRUPT, ffi::SQLITE_CONSTRAINT] {
             assert!(!of_sqlite(code).is_of_the_machine(), "{code}");
         }
