@@ -86,6 +86,9 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
     /// The result of an action that took a turn.
     type Effect: Data;
 
+    /// The built-in rules, the default first. Their names differ from those of all other games.
+    fn built_in() -> Vec<Self::Rules>;
+
     /// The rules, if they are of this game.
     fn rules(any: &GameRules) -> Option<&Self::Rules>;
 

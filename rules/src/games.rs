@@ -1,29 +1,68 @@
-//! The list of games: the one place that names them all.
+//! The list of games: the one place that names them all. A game is one entry of [`games!`] and one arm of [`with_game!`].
 
-use crate::battleship::{self, Battleship};
-use crate::submarine::{self, Submarine};
+use crate::battleship::Battleship;
+use crate::submarine::Submarine;
 use crate::{Game, Rules, RulesError, Size};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A game: what a bot is written for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum GameKind {
-    /// The Battleship family: ships that lie still.
-    Battleship,
-    /// Submarine: ships that move and shoot from where they are.
-    Submarine,
+/// Makes the enums of games and of their rules, with everything in them that differs from game to game.
+macro_rules! games {
+    ($($(#[$doc:meta])+ $Game:ident, $name:literal;)+) => {
+        /// A game: what a bot is written for.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        pub enum GameKind {
+            $($(#[$doc])+ #[serde(rename = $name)] $Game,)+
+        }
+
+        /// The rules of one of the games.
+        #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+        #[serde(tag = "game")]
+        pub enum GameRules {
+            $($(#[$doc])+ #[serde(rename = $name)] $Game(<$Game as Game>::Rules),)+
+        }
+
+        impl GameKind {
+            /// All games.
+            pub const ALL: [Self; [$($name),+].len()] = [$(Self::$Game),+];
+
+            /// The name, as in the package of the game's contract.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$Game => $name,)+
+                }
+            }
+        }
+
+        impl GameRules {
+            /// The built-in rules of all games. The first of a game are its default.
+            pub fn built_in() -> Vec<Self> {
+                let mut all = Vec::new();
+                $(all.extend($Game::built_in().into_iter().map(Self::$Game));)+
+                all
+            }
+
+            /// The game.
+            pub const fn kind(&self) -> GameKind {
+                match self {
+                    $(Self::$Game(_) => GameKind::$Game,)+
+                }
+            }
+
+            fn rules(&self) -> &dyn Rules {
+                match self {
+                    $(Self::$Game(rules) => rules,)+
+                }
+            }
+        }
+    };
 }
 
-/// The rules of one of the games.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "game", rename_all = "kebab-case")]
-pub enum GameRules {
-    /// A rule set of the Battleship family.
-    Battleship(battleship::Ruleset),
-    /// Rules of submarine.
-    Submarine(submarine::Rules),
+games! {
+    /// The Battleship family: ships that lie still.
+    Battleship, "battleship";
+    /// Submarine: ships that move and shoot from where they are.
+    Submarine, "submarine";
 }
 
 /// Evaluates an expression with a type alias for the state of the game of some [`GameKind`]: the door from a game that is
@@ -56,19 +95,6 @@ macro_rules! with_game {
     };
 }
 
-impl GameKind {
-    /// All games.
-    pub const ALL: [Self; 2] = [Self::Battleship, Self::Submarine];
-
-    /// The name, as in the package of the game's contract.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Battleship => "battleship",
-            Self::Submarine => "submarine",
-        }
-    }
-}
-
 impl fmt::Display for GameKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
@@ -76,13 +102,6 @@ impl fmt::Display for GameKind {
 }
 
 impl GameRules {
-    /// The built-in rules of all games. The first of a game are its default.
-    pub fn built_in() -> Vec<Self> {
-        let battleship = battleship::Ruleset::built_in().map(Self::Battleship);
-        let submarine = [submarine::Rules::default()].map(Self::Submarine);
-        battleship.into_iter().chain(submarine).collect()
-    }
-
     /// Built-in rules by their name.
     pub fn named(name: &str) -> Option<Self> {
         Self::built_in().into_iter().find(|rules| rules.name() == name)
@@ -92,21 +111,6 @@ impl GameRules {
     pub fn default_of(kind: GameKind) -> Self {
         let mut built_in = Self::built_in().into_iter();
         built_in.find(|rules| rules.kind() == kind).expect("every game has built-in rules")
-    }
-
-    /// The game.
-    pub const fn kind(&self) -> GameKind {
-        match self {
-            Self::Battleship(_) => Battleship::KIND,
-            Self::Submarine(_) => Submarine::KIND,
-        }
-    }
-
-    fn rules(&self) -> &dyn Rules {
-        match self {
-            Self::Battleship(rules) => rules,
-            Self::Submarine(rules) => rules,
-        }
     }
 
     /// The name to show.

@@ -10,11 +10,11 @@ use crate::interrupt::Interrupt;
 use crate::plan::Plan;
 use crate::report;
 use crate::roster::{Contestant, check_path};
-use arena_net::{GameRecord, Limits, Options, Seated, Server, Tally};
-use arena_record::{BotId, GameResult, Transcript};
+use arena_net::{ClientLimits, Options, Participant, ServedGame, Server, Tally};
+use arena_record::{BotId, GameResult, Seed, Transcript};
 use arena_referee::{HostError, Player};
 use arena_rules::submarine::{Rules, Submarine};
-use arena_rules::{Game, GameRules, Seat};
+use arena_rules::{Game, GameRules};
 use clap::{Args, value_parser};
 use std::net::IpAddr;
 use std::ops::ControlFlow;
@@ -53,9 +53,9 @@ pub struct ServeArgs {
     #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds)]
     pub turn: Duration,
 
-    /// Random seed that the bot's games are counted from
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub seed: u64,
+    /// Random seed of the bot's games
+    #[arg(long, value_name = "N|HEX", default_value = "1")]
+    pub seed: Seed,
 
     /// Folder for a transcript of each game
     #[arg(long, value_name = "DIR")]
@@ -92,23 +92,23 @@ pub fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
     console.note(&format!("listening on {address}"));
 
     let engine = opponent.as_ref().map(|opponent| opponent.engine.clone()).unwrap_or_default();
-    let conditions = args.limits.conditions(GameRules::Submarine(rules.clone()), engine, args.seed.into());
+    let conditions = args.limits.conditions(GameRules::Submarine(rules.clone()), engine, args.seed);
     let plan = Plan::of(conditions, &args.limits, args.jobs.into());
     let make_bot = |number: u64| {
         let opponent = opponent.as_ref().ok_or_else(|| HostError("there is no bot".into()))?;
-        let [_, seed] = Options::side_seeds(args.seed, number);
+        let [_, seed] = draw(&plan, Some(opponent), number).sides;
         let player = opponent.contestant.bot.player::<Submarine>(seed, plan.turn_wall_clock)?;
         let player: Box<dyn Player<Submarine>> = Box::new(player);
         Ok(player)
     };
     let options = Options {
         rules,
-        limits: Limits { turn: args.turn, ..Limits::default() },
+        limits: ClientLimits { turn: args.turn, ..ClientLimits::default() },
         games_at_once: args.jobs.into(),
         games_max: args.games,
         bot: if opponent.is_some() { Some(&make_bot) } else { None },
         fuel_per_turn: plan.conditions.limits.fuel_per_turn,
-        seed: args.seed,
+        side_seeds: &|number| draw(&plan, opponent.as_ref(), number).sides,
     };
     let mut told = Ok(());
     let tally = server.serve(
@@ -175,18 +175,19 @@ fn tell(
     archive: &Archive,
     output: Output,
     console: &mut Console,
-    game: GameRecord,
+    game: ServedGame,
 ) -> Result<(), Failure> {
     let number = usize::try_from(game.number).unwrap_or(usize::MAX);
-    let bots = game.players.map(|seated| match (seated, opponent) {
-        (Seated::Bot, Some(opponent)) => opponent.contestant.id.clone(),
+    let bots = game.participants.map(|player| match (player, opponent) {
+        (Participant::Bot, Some(opponent)) => opponent.contestant.id.clone(),
         // A client has an address, and nothing to recognise it by.
-        _ => BotId { label: seated.to_string(), name: String::new(), sha256: String::new() },
+        _ => BotId { label: player.to_string(), name: String::new(), sha256: String::new() },
     });
-    let draw = Draw { sides: game.side_seeds, fleets: 0, starter: Seat::First };
+    let draw = draw(plan, opponent, game.number);
     let game_number = u32::try_from(game.number).unwrap_or(u32::MAX);
     let header = game::header(plan, game_number, "arena:submarine@0.1.0".into(), bots, draw);
-    let result = game.outcome.map_err(HostError).and_then(|_| GameResult::of(&game.events));
+    let outcome = game.outcome.map_err(|stopped| HostError(stopped.to_string()));
+    let result = outcome.and_then(|_| GameResult::of(&game.events));
     let transcript = Transcript { header, events: game.events };
     let labels = transcript.header.labels();
     if result.is_ok() {
@@ -197,6 +198,12 @@ fn tell(
         Output::Json => report::game_line(number, labels, &result),
     })?;
     Ok(())
+}
+
+/// The random choices of a game, by its number.
+fn draw(plan: &Plan, opponent: Option<&Opponent>, number: u64) -> Draw {
+    let hash = opponent.map_or("", |opponent| opponent.contestant.id.sha256.as_str());
+    Draw::of(plan, u32::try_from(number).unwrap_or(u32::MAX), ["", hash])
 }
 
 fn summary(tally: &Tally) -> String {

@@ -230,11 +230,6 @@ impl RulesetError {
 }
 
 impl Ruleset {
-    /// The built-in rule sets, the default first.
-    pub fn built_in() -> [Self; 3] {
-        [Self::guide(), Self::classic(), Self::pirates()]
-    }
-
     /// The frozen values that seeds and recordings are relative to: a seed hashes only the switches that differ from them,
     /// and a recording may leave out the others.
     ///

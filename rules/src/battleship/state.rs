@@ -229,6 +229,10 @@ impl Game for Battleship {
     type Invalid = Invalid;
     type Effect = Effect;
 
+    fn built_in() -> Vec<Ruleset> {
+        vec![Ruleset::guide(), Ruleset::classic(), Ruleset::pirates()]
+    }
+
     fn rules(any: &GameRules) -> Option<&Ruleset> {
         if let GameRules::Battleship(rules) = any { Some(rules) } else { None }
     }

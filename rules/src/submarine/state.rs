@@ -320,6 +320,10 @@ impl Game for Submarine {
     type Invalid = Illegal;
     type Effect = Report;
 
+    fn built_in() -> Vec<Rules> {
+        vec![Rules::default()]
+    }
+
     fn rules(any: &GameRules) -> Option<&Rules> {
         if let GameRules::Submarine(rules) = any { Some(rules) } else { None }
     }

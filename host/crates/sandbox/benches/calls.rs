@@ -1,15 +1,17 @@
-//! What a bot costs the host: to admit it, to make an instance of it, to call it; and what a second of fuel takes.
+//! The cost of a bot to the host: admission, an instance, a call; and the time of a second of fuel.
 
 use arena_referee::Player;
-use arena_rules::{GameInfo, Mark, OwnCell, Size, View};
-use arena_sandbox::{Bot, Sandbox, SandboxLimits};
+use arena_rules::Size;
+use arena_rules::battleship::{Battleship, GameInfo, Mark, OwnCell, View};
+use arena_sandbox::{Bot, Sandbox, SandboxLimits, SandboxedPlayer};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
+use std::time::Duration;
 
 /// A turn's budget. Chosen: more than any of these needs.
 const FUEL: u64 = 300_000_000;
 
-/// A loop as a search has it: a pseudo-random number, a load, an addition and a store in each round.
+/// A loop as in a search: a pseudo-random number, a load, an addition and a store in each round.
 const HOT_LOOP: &str = r#"
     (func $play (param $args i32) (result i32)
         (local $x i64) (local $at i32)
@@ -42,6 +44,10 @@ fn sandbox() -> Sandbox {
 
 fn admit(sandbox: &Sandbox, bytes: &[u8]) -> Bot {
     sandbox.admit(bytes).expect("it is a bot")
+}
+
+fn player(bot: &Bot) -> SandboxedPlayer<Battleship> {
+    bot.player(1, Duration::from_secs(30)).expect("it plays Battleship")
 }
 
 fn game() -> GameInfo {
@@ -77,13 +83,13 @@ fn bots(c: &mut Criterion) {
     let bot = admit(&sandbox, &sweeper);
     c.bench_function("fresh player and first call", |b| {
         b.iter(|| {
-            let mut player = bot.player(1);
+            let mut player = player(&bot);
             player.begin_turn();
             player.play(&game, black_box(&view), FUEL).expect("it answers")
         });
     });
 
-    let mut player = bot.player(1);
+    let mut player = player(&bot);
     c.bench_function("play on a warm instance", |b| {
         b.iter(|| {
             player.begin_turn();
@@ -108,7 +114,7 @@ fn fuel(c: &mut Criterion) {
         let bot = admit(&sandbox, &bytes);
         group.bench_function(name, |b| {
             b.iter(|| {
-                let mut player = bot.player(1);
+                let mut player = player(&bot);
                 player.begin_turn();
                 player.play(&game, &view, LOOP_FUEL).expect_err("it has no end")
             });

@@ -3,9 +3,11 @@
 mod common;
 
 use arena_referee::{FaultClass, NoReply, Player};
+use arena_rules::battleship::{Action, Battleship, Fleet};
+use arena_rules::submarine::Submarine;
 use arena_rules::Coord;
 use arena_sandbox::{Bot, Sandbox, SandboxLimits, SandboxedPlayer};
-use common::{FUEL, deploy, fault, game, play, specimen, spots, view};
+use common::{FUEL, deploy, fault, game, play, player, specimen, spots, view};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -20,21 +22,21 @@ fn the_same_bot_uses_the_same_fuel_on_every_run() {
 
 #[test]
 fn a_deployment_reaches_us_as_it_was_given() {
-    let reply = deploy(&mut specimen("sweeper").player(1), FUEL).expect("it answers");
+    let reply = deploy(&mut player(&specimen("sweeper"), 1), FUEL).expect("it answers");
     let game = game();
-    arena_rules::Fleet::parse(&game.fleet_spec(), &reply.answer).expect("the fleet is legal");
+    Fleet::parse(&game.fleet_spec(), &reply.answer).expect("the fleet is legal");
 }
 
 #[test]
 fn a_view_reaches_the_bot_as_it_is() {
     // The sweeper reads the width, the attacks and, for this one, `retry`.
     let bot = specimen("off-board-once");
-    let mut player = bot.player(1);
+    let mut player = player(&bot, 1);
     let mut retry = view(35);
     retry.retry = true;
     player.begin_turn();
     let reply = player.play(&game(), &retry, FUEL).expect("it answers");
-    assert_eq!(reply.answer, Some(Coord::new(3, 4)));
+    assert_eq!(reply.answer, Action::Shot(Coord::new(3, 4)));
 }
 
 #[test]
@@ -54,10 +56,10 @@ fn nothing_survives_from_one_game_to_the_next_nor_a_restart() {
     assert_eq!(columns(spots(&bot, 1, 5)), expected);
     assert_eq!(columns(spots(&bot, 1, 5)), expected);
 
-    let mut player = bot.player(1);
+    let mut player = player(&bot, 1);
     let mut shoot = |restart: bool| {
         if restart {
-            player.restart().expect("it can begin again");
+            player.restart().expect("it can be restarted");
         }
         play(&mut player, 1, FUEL).expect("it answers").answer
     };
@@ -70,31 +72,31 @@ fn nothing_survives_from_one_game_to_the_next_nor_a_restart() {
 #[test]
 fn after_a_fault_the_next_call_is_a_fresh_instances() {
     let bot = specimen("traps-on-third-play");
-    let mut player = bot.player(1);
+    let mut player = player(&bot, 1);
     for _ in 0..3 {
         play(&mut player, 1, FUEL).expect("it answers");
         play(&mut player, 1, FUEL).expect("it answers");
         assert_eq!(fault(play(&mut player, 1, FUEL)).0, FaultClass::Trap);
-        player.restart().expect("it can begin again");
+        player.restart().expect("it can be restarted");
     }
 }
 
 #[test]
 fn a_budget_too_small_is_used_up_and_one_exactly_large_enough_is_not() {
     let bot = specimen("sweeper");
-    let needed = play(&mut bot.player(1), 50, FUEL).expect("it answers").fuel_used;
-    assert_eq!(fault(play(&mut bot.player(1), 50, 0)).0, FaultClass::OutOfFuel);
-    assert_eq!(fault(play(&mut bot.player(1), 50, 1)).0, FaultClass::OutOfFuel);
-    assert_eq!(fault(play(&mut bot.player(1), 50, needed / 2)).0, FaultClass::OutOfFuel);
-    assert_eq!(play(&mut bot.player(1), 50, needed).expect("it answers").fuel_used, needed);
-    assert_eq!(play(&mut bot.player(1), 50, u64::MAX).expect("it answers").fuel_used, needed);
+    let needed = play(&mut player(&bot, 1), 50, FUEL).expect("it answers").fuel_used;
+    assert_eq!(fault(play(&mut player(&bot, 1), 50, 0)).0, FaultClass::OutOfFuel);
+    assert_eq!(fault(play(&mut player(&bot, 1), 50, 1)).0, FaultClass::OutOfFuel);
+    assert_eq!(fault(play(&mut player(&bot, 1), 50, needed / 2)).0, FaultClass::OutOfFuel);
+    assert_eq!(play(&mut player(&bot, 1), 50, needed).expect("it answers").fuel_used, needed);
+    assert_eq!(play(&mut player(&bot, 1), 50, u64::MAX).expect("it answers").fuel_used, needed);
 }
 
 #[test]
 fn each_call_has_the_whole_budget_it_is_given() {
     let bot = specimen("sweeper");
-    let needed = play(&mut bot.player(1), 50, FUEL).expect("it answers").fuel_used;
-    let mut player = bot.player(1);
+    let needed = play(&mut player(&bot, 1), 50, FUEL).expect("it answers").fuel_used;
+    let mut player = player(&bot, 1);
     for _ in 0..10 {
         play(&mut player, 50, needed).expect("it answers");
     }
@@ -102,11 +104,8 @@ fn each_call_has_the_whole_budget_it_is_given() {
 
 #[test]
 fn a_loop_with_fuel_left_is_ended_by_the_wall_clock() {
-    let limits =
-        SandboxLimits { workers: 1, turn_wall_clock: Duration::from_millis(100), ..SandboxLimits::default() };
-    let sandbox = Sandbox::new(limits).expect("a sandbox can be made");
-    let bot = sandbox.admit(&arena_testkit::zoo("loops-in-play")).expect("it is a bot");
-    let mut player = bot.player(1);
+    let bot = specimen("loops-in-play");
+    let mut player = bot.player::<Battleship>(1, Duration::from_millis(100)).expect("it plays Battleship");
     let begin = Instant::now();
     let (class, _) = fault(play(&mut player, 1, u64::MAX / 2));
     assert_eq!(class, FaultClass::WallClock);
@@ -120,20 +119,20 @@ fn a_loop_with_fuel_left_is_ended_by_the_wall_clock() {
 
 #[test]
 fn a_log_is_kept_up_to_its_bound_and_says_what_was_cut() {
-    let mut player = specimen("log-flood").player(1);
+    let mut player = player(&specimen("log-flood"), 1);
     play(&mut player, 1, FUEL).expect("it answers");
     let log = player.log();
     let (kept, note) = log.split_once('\n').expect("a note follows");
     assert_eq!(kept, "a".repeat(64 << 10));
     assert_eq!(note, format!("[the log is full: {} bytes more were cut]\n", (100 * 4 - 64) << 10));
     // It outlives the instance.
-    player.restart().expect("it can begin again");
+    player.restart().expect("it can be restarted");
     assert_eq!(player.log(), log);
 }
 
 #[test]
 fn a_log_holds_nothing_that_a_terminal_would_obey() {
-    let mut player = specimen("panics").player(1);
+    let mut player = player(&specimen("panics"), 1);
     fault(play(&mut player, 1, FUEL));
     assert!(player.log().contains("no spot left\n"), "{:?}", player.log());
     assert!(!player.log().contains('\x1b'), "{:?}", player.log());
@@ -141,12 +140,12 @@ fn a_log_holds_nothing_that_a_terminal_would_obey() {
 
 #[test]
 fn memory_used_is_measured_and_keeps_its_peak() {
-    let mut player = specimen("sweeper").player(1);
+    let mut player = player(&specimen("sweeper"), 1);
     assert_eq!(player.memory_bytes_peak(), 0);
     play(&mut player, 1, FUEL).expect("it answers");
     assert_eq!(player.memory_bytes_peak(), 64 << 10);
 
-    let mut player = specimen("grow-bomb").player(1);
+    let mut player = common::player(&specimen("grow-bomb"), 1);
     fault(play(&mut player, 1, FUEL));
     assert!(player.memory_bytes_peak() > 32 << 20, "{}", player.memory_bytes_peak());
 }
@@ -161,7 +160,7 @@ fn many_players_on_many_threads_answer_as_one_does() {
                 for (bot, alone) in bots.iter().zip(&alone) {
                     assert_eq!(&spots(bot, 9, 30), alone, "{}", bot.name());
                 }
-                fault(play(&mut specimen("recursion").player(1), 1, FUEL));
+                fault(play(&mut player(&specimen("recursion"), 1), 1, FUEL));
             });
         }
     });
@@ -169,7 +168,7 @@ fn many_players_on_many_threads_answer_as_one_does() {
 
 #[test]
 fn a_player_may_move_to_another_thread_in_the_middle_of_its_game() {
-    let mut player = specimen("remembers").player(1);
+    let mut player = player(&specimen("remembers"), 1);
     play(&mut player, 1, FUEL).expect("it answers");
     let moved = thread::spawn(move || play(&mut player, 2, FUEL).expect("it answers").answer);
     assert_eq!(moved.join().expect("it ends well"), Some(Coord::new(0, 1)));
@@ -181,7 +180,7 @@ fn more_live_players_than_there_is_room_for_is_the_hosts_failure() {
         .expect("a sandbox can be made");
     let bot = sandbox.admit(&arena_testkit::zoo("sweeper")).expect("it is a bot");
     let room = sandbox.limits().bots_max();
-    let mut players: Vec<_> = (0..=room as u64).map(|seed| bot.player(seed)).collect();
+    let mut players: Vec<_> = (0..=room as u64).map(|seed| player(&bot, seed)).collect();
     for player in &mut players[..room] {
         play(player, 1, FUEL).expect("there is room");
     }
@@ -211,7 +210,13 @@ fn what_is_shared_between_threads_may_be() {
     fn check_send<T: Send>() {}
     check::<Sandbox>();
     check::<Bot>();
-    check_send::<SandboxedPlayer>();
+    check_send::<SandboxedPlayer<Battleship>>();
+}
+
+#[test]
+fn a_bot_that_is_asked_to_play_another_game_is_our_failure() {
+    let asked = specimen("sweeper").player::<Submarine>(1, Duration::from_secs(30));
+    assert!(asked.is_err_and(|error| error.0.contains("battleship")));
 }
 
 #[test]

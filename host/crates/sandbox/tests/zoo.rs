@@ -4,9 +4,10 @@
 mod common;
 
 use arena_referee::{FaultClass, Player};
+use arena_rules::battleship::Battleship;
 use arena_sandbox::{Bot, RefusalKind, SandboxedPlayer};
 use arena_testkit::{Behaviour, Specimen, specimens};
-use common::{FUEL, deploy, fault, play, refused, sandbox, specimen, spots};
+use common::{FUEL, deploy, fault, play, player, refused, sandbox, specimen, spots};
 
 #[test]
 fn every_specimen_behaves_as_expected_and_does_no_harm() {
@@ -32,7 +33,7 @@ fn check(entry: &Specimen) {
         Behaviour::Deploy(class) => {
             let bot = specimen(name);
             for _ in 0..2 {
-                check_fault(entry, class, &fault(deploy(&mut bot.player(1), FUEL)));
+                check_fault(entry, class, &fault(deploy(&mut player(&bot, 1), FUEL)));
             }
         }
         Behaviour::Play(turn, class) => {
@@ -55,13 +56,13 @@ fn check_refusal(entry: &Specimen, kind: &str) {
     assert_eq!(refusal, refused(name), "{name}, refused twice");
 }
 
-fn deployed(name: &str, bot: &Bot) -> SandboxedPlayer {
-    let mut player = bot.player(1);
+fn deployed(name: &str, bot: &Bot) -> SandboxedPlayer<Battleship> {
+    let mut player = player(bot, 1);
     deploy(&mut player, FUEL).unwrap_or_else(|error| panic!("{name}, deployment: {error:?}"));
     player
 }
 
-fn check_play(entry: &Specimen, player: &mut SandboxedPlayer, turn: u32, class: &str) {
+fn check_play(entry: &Specimen, player: &mut SandboxedPlayer<Battleship>, turn: u32, class: &str) {
     for before in 1..turn {
         play(player, before, FUEL).unwrap_or_else(|error| panic!("{}, turn {before}: {error:?}", entry.name));
     }

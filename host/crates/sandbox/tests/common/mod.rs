@@ -2,12 +2,14 @@
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
 use arena_referee::{FaultClass, NoReply, Player, Reply};
-use arena_rules::{Coord, GameInfo, Mark, OwnCell, Placement, Size, View};
+use arena_rules::battleship::{Action, Battleship, GameInfo, Mark, OwnCell, View};
+use arena_rules::{Coord, Placement, Size};
 use arena_sandbox::{
     AdmitError, Bot, CompileLimits, CompileOptions, Compiler, Refusal, Sandbox, SandboxLimits,
     SandboxedPlayer,
 };
 use std::sync::OnceLock;
+use std::time::Duration;
 
 /// A budget that no honest specimen uses up, and that a looping one does in a twentieth of a second. Chosen.
 pub const FUEL: u64 = 100_000_000;
@@ -63,19 +65,37 @@ pub fn view(turn: u32) -> View {
     }
 }
 
-pub fn deploy(player: &mut SandboxedPlayer, fuel: u64) -> Result<Reply<Vec<Placement>>, NoReply> {
+/// A player with a watchdog that no test waits for.
+pub fn player(bot: &Bot, side_seed: u64) -> SandboxedPlayer<Battleship> {
+    bot.player(side_seed, Duration::from_secs(30)).expect("it plays Battleship")
+}
+
+pub fn deploy(
+    player: &mut SandboxedPlayer<Battleship>,
+    fuel: u64,
+) -> Result<Reply<Vec<Placement>>, NoReply> {
     player.begin_turn();
     player.deploy(&game(), fuel)
 }
 
-pub fn play(player: &mut SandboxedPlayer, turn: u32, fuel: u64) -> Result<Reply<Option<Coord>>, NoReply> {
+pub fn play(
+    player: &mut SandboxedPlayer<Battleship>,
+    turn: u32,
+    fuel: u64,
+) -> Result<Reply<Option<Coord>>, NoReply> {
     player.begin_turn();
-    player.play(&game(), &view(turn), fuel)
+    let Reply { answer, fuel_used } = player.play(&game(), &view(turn), fuel)?;
+    Ok(Reply { answer: spot(answer), fuel_used })
+}
+
+/// The cell that an action shoots at; none if it skips.
+pub fn spot(action: Action) -> Option<Coord> {
+    if let Action::Shot(at) = action { Some(at) } else { None }
 }
 
 /// The spots and fuel of a game's first turns, for a comparison of two runs.
 pub fn spots(bot: &Bot, side_seed: u64, turns: u32) -> Vec<(Option<Coord>, u64)> {
-    let mut player = bot.player(side_seed);
+    let mut player = player(bot, side_seed);
     (1..=turns)
         .map(|turn| play(&mut player, turn, FUEL).expect("it answers"))
         .map(|reply| (reply.answer, reply.fuel_used))
@@ -86,7 +106,7 @@ pub fn spots(bot: &Bot, side_seed: u64, turns: u32) -> Vec<(Option<Coord>, u64)>
 pub fn fault<T: std::fmt::Debug>(reply: Result<Reply<T>, NoReply>) -> (FaultClass, String) {
     match reply {
         Err(NoReply::Fault(fault)) => (fault.class, fault.detail),
-        Err(NoReply::Host(error)) => panic!("the host failed: {error}"),
+        Err(no_reply) => panic!("the host failed: {no_reply:?}"),
         Ok(reply) => panic!("it answered: {reply:?}"),
     }
 }
