@@ -7,7 +7,7 @@ use arena_league::{KnockoutMatch, KnockoutPlacing, Placings, SwissPlacing};
 use arena_record::{Conditions, GameResult};
 use arena_referee::HostError;
 use arena_rules::Outcome;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 /// A bot and its place.
@@ -18,21 +18,37 @@ struct Placed<'a, P> {
     placing: P,
 }
 
+/// The document of a run.
+#[derive(Serialize)]
+struct Run<'a> {
+    #[serde(flatten)]
+    document: Value,
+    refused: Vec<Value>,
+    games: Games<'a>,
+}
+
+/// The games of a report, each made when it is written: a night has a hundred thousand of them.
+struct Games<'a>(&'a Report<'a>);
+
+impl Serialize for Games<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(report) = self;
+        serializer.collect_seq(report.results.games.iter().map(|summary| {
+            let labels = report.labels(summary.fixture.seats);
+            let mut game = game(summary.number, labels, &summary.result);
+            if summary.disqualified != [false; 2] {
+                let sides = labels.into_iter().zip(summary.disqualified);
+                game["disqualified"] = sides.filter(|(_, is_out)| *is_out).map(|(label, _)| label).collect();
+            }
+            game
+        }))
+    }
+}
+
 /// The document of a run, with all games.
 pub(super) fn run(report: &Report<'_>) -> String {
-    let mut document = document(report);
-    document["refused"] = report.refused.iter().map(refused).collect();
-    let games = report.results.games.iter().map(|summary| {
-        let labels = report.labels(summary.fixture.seats);
-        let mut game = game(summary.number, labels, &summary.result);
-        if summary.disqualified != [false; 2] {
-            let sides = labels.into_iter().zip(summary.disqualified);
-            game["disqualified"] = sides.filter(|(_, is_out)| *is_out).map(|(label, _)| label).collect();
-        }
-        game
-    });
-    document["games"] = games.collect();
-    pretty(&document)
+    let refused = report.refused.iter().map(refused).collect();
+    pretty(&Run { document: document(report), refused, games: Games(report) })
 }
 
 /// The document of a journal, with the number of games.
