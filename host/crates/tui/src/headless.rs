@@ -2,7 +2,7 @@
 
 use crate::OnScreen;
 use crate::grid::lines;
-use crate::sight::Sight;
+use crate::moment::Sight;
 use crate::text::{plain, width};
 use crate::timeline::{Timeline, TimelineError};
 use crate::words;

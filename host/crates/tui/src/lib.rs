@@ -10,24 +10,17 @@
 //! [`Options::stop`] to end the screen, and calls [`restore`] before it ends the process from elsewhere.
 //!
 //! ```no_run
-//! use arena_record::Recording;
-//! use arena_rules::with_game;
-//! use arena_tui::{OnScreen, Options, TuiError, headless, replay};
-//! use std::error::Error;
-//!
-//! fn show<G: OnScreen>(recording: Recording) -> Result<(), Box<dyn Error>> {
-//!     let transcript = recording.transcript::<G>()?;
-//!     match replay(&transcript, [None, None], Options::of_environment()) {
-//!         Err(TuiError::NotATerminal) => headless(&transcript)?.for_each(|block| println!("{block}\n")),
-//!         ended => _ = ended?,
-//!     }
-//!     Ok(())
-//! }
+//! use arena_record::Transcript;
+//! use arena_rules::battleship::Battleship;
+//! use arena_tui::{Options, TuiError, headless, replay};
 //!
 //! let file = std::io::BufReader::new(std::fs::File::open("game.jsonl")?);
-//! let recording = Recording::read(file)?;
-//! with_game!(recording.header.conditions.rules.kind(), G => show::<G>(recording))?;
-//! # Ok::<(), Box<dyn Error>>(())
+//! let transcript = Transcript::<Battleship>::read(file)?;
+//! match replay(&transcript, [None, None], Options::of_environment()) {
+//!     Err(TuiError::NotATerminal) => headless(&transcript)?.for_each(|block| println!("{block}\n")),
+//!     ended => _ = ended?,
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 #![warn(missing_docs)]
 
@@ -38,7 +31,6 @@ mod game;
 mod grid;
 mod headless;
 mod help;
-mod key;
 mod moment;
 mod on_screen;
 mod options;
@@ -46,7 +38,6 @@ mod pen;
 mod play;
 mod run;
 mod screen;
-mod sight;
 pub mod spot;
 mod submarine;
 mod terminal;
@@ -61,13 +52,12 @@ pub use dashboard::{DashboardScreen, FAULTS_KEPT_MAX, FaultNews, Model, RefusedB
 pub use feed::{Feed, Update, Updates, Watched, feed};
 pub use game::{GameScreen, Pace};
 pub use headless::headless;
-pub use key::{Ended, KeyEffect};
+pub use moment::Sight;
 pub use on_screen::OnScreen;
 pub use options::{Options, Save, TuiError};
 pub use play::{Person, PlayScreen};
 pub use run::{dashboard, play, replay, watch};
-pub use screen::Screen;
-pub use sight::Sight;
+pub use screen::{Ended, KeyEffect, Screen};
 pub use terminal::{is_on, restore};
 pub use theme::{Theme, Tone};
 pub use timeline::{Timeline, TimelineError};

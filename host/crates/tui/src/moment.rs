@@ -1,9 +1,9 @@
-//! A game at one moment: the state after some of its events.
+//! A game at one moment, and the eyes that it is seen with.
 
 use crate::OnScreen;
 use crate::timeline::TimelineError;
 use arena_record::{Header, Replay, ReplayError};
-use arena_referee::{End, Event};
+use arena_referee::Event;
 use arena_rules::Seat;
 
 /// The knowledge of each side about the other: kept up or not.
@@ -15,7 +15,23 @@ pub enum Knowledge {
     NotKept,
 }
 
-/// A game at one moment.
+/// The eyes that a board is seen with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sight {
+    /// Everything is seen.
+    Truth,
+    /// The knowledge of the side at this seat.
+    Of(Seat),
+}
+
+impl Sight {
+    /// True if a side's board is seen as it is.
+    pub(crate) fn sees(self, owner: Seat) -> bool {
+        self == Self::Truth || self == Self::Of(owner)
+    }
+}
+
+/// A game at one moment: the state after some of its events.
 #[derive(Clone, Debug)]
 pub struct Moment<G: OnScreen> {
     /// The game by its rules.
@@ -53,15 +69,5 @@ impl<G: OnScreen> Moment<G> {
     /// The game, once both sides have a legal deployment.
     pub(crate) fn game(&self) -> Option<&G> {
         self.replay.game()
-    }
-
-    /// The seat to move; `None` before the first turn and after the last.
-    pub(crate) fn to_move(&self) -> Option<Seat> {
-        self.replay.to_move()
-    }
-
-    /// The end, once it is recorded.
-    pub(crate) fn end(&self) -> Option<End> {
-        self.replay.end()
     }
 }

@@ -2,10 +2,9 @@
 
 use crate::grid::Grid;
 use crate::help::Keys;
-use crate::moment::{Knowledge, Moment};
+use crate::moment::{Knowledge, Moment, Sight};
 use crate::pen::Piece;
 use crate::play::Input;
-use crate::sight::Sight;
 use crate::theme::Tone;
 use arena_record::Replay;
 use arena_referee::Event;

@@ -6,7 +6,7 @@ use arena_record::Transcript;
 use arena_rules::Game;
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 /// Saves a game. Returns its place, or the reason why it is not saved.
 pub type Save<'a, G> = dyn FnMut(&Transcript<G>) -> Result<String, String> + 'a;
@@ -25,17 +25,7 @@ impl<G: Game> Options<'_, G> {
     /// The options of the environment: `NO_COLOR`, if it is set and not empty, takes the colours away.
     pub fn of_environment() -> Self {
         let colours = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-        Self { theme: Theme { colours }, ..Self::default() }
-    }
-
-    pub(crate) fn should_stop(&self) -> bool {
-        self.stop.load(Ordering::SeqCst)
-    }
-}
-
-impl<G: Game> Default for Options<'_, G> {
-    fn default() -> Self {
-        Self { theme: Theme::default(), stop: Arc::default(), save: None }
+        Self { theme: Theme { colours }, stop: Arc::default(), save: None }
     }
 }
 

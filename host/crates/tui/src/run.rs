@@ -4,10 +4,9 @@ use crate::OnScreen;
 use crate::dashboard::{DashboardScreen, Shared};
 use crate::feed::{Feed, feed};
 use crate::game::GameScreen;
-use crate::key::{Ended, KeyEffect};
 use crate::options::{Options, TuiError};
 use crate::play::{Person, PlayScreen};
-use crate::screen::Screen;
+use crate::screen::{Ended, KeyEffect, Screen};
 use crate::terminal::Tty;
 use crate::timeline::Timeline;
 use arena_record::{Header, Transcript};
@@ -15,6 +14,7 @@ use arena_rules::Seat;
 use crossterm::event::Event;
 use std::panic::resume_unwind;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -31,10 +31,13 @@ fn show<S: Screen>(
     screen: &mut S,
     options: &mut Options<'_, S::Game>,
 ) -> Result<Ended, TuiError> {
+    if let Some(game) = screen.game_screen() {
+        game.set_saving(options.save.is_some());
+    }
     let mut before = Instant::now();
     let mut has_changed = true;
     loop {
-        if options.should_stop() {
+        if options.stop.load(Ordering::SeqCst) {
             return Ok(Ended::Stopped);
         }
         if tty.has_hung_up() {
@@ -95,8 +98,7 @@ pub fn replay<G: OnScreen>(
             timeline.set_whole_log(seat, log);
         }
     }
-    let mut screen = GameScreen::replay(timeline).with_saving_if(options.save.is_some());
-    show(Tty::enter()?, &mut screen, &mut options)
+    show(Tty::enter()?, &mut GameScreen::replay(timeline), &mut options)
 }
 
 /// Shows a game while `game` plays it, on a thread of its own, and reports the events to the feed it is given. The game
@@ -118,7 +120,7 @@ pub fn watch<G: OnScreen, T: Send>(
     let timeline = Timeline::new(header)?;
     let tty = Tty::enter()?;
     let (feed, updates) = feed();
-    let screen = GameScreen::watch(timeline).fed_by(updates).with_saving_if(options.save.is_some());
+    let screen = GameScreen::watch(timeline).fed_by(updates);
     beside(move || game(feed), move || show(tty, &mut { screen }, &mut options))
 }
 
@@ -144,7 +146,6 @@ pub fn play<G: OnScreen, T: Send>(
     let tty = Tty::enter()?;
     let (feed, updates) = feed();
     let (screen, person) = PlayScreen::new(timeline, seat, updates);
-    let screen = screen.with_saving_if(options.save.is_some());
     beside(move || game(person, feed), move || show(tty, &mut { screen }, &mut options))
 }
 

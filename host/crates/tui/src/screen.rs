@@ -2,7 +2,6 @@
 
 use crate::OnScreen;
 use crate::game::GameScreen;
-use crate::key::{Ended, KeyEffect};
 use crate::theme::Theme;
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use ratatui::buffer::Buffer;
@@ -42,4 +41,30 @@ pub trait Screen {
     fn game_screen(&mut self) -> Option<&mut GameScreen<Self::Game>> {
         None
     }
+}
+
+/// The effect of a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyEffect {
+    /// None: the screen is as it was.
+    Nothing,
+    /// The screen has changed and has to be drawn.
+    Changed,
+    /// The user wants to save the game as a transcript.
+    Save,
+    /// The screen ends.
+    End(Ended),
+}
+
+/// The end of a screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// The user quit.
+    Quit,
+    /// The user pressed Ctrl-C.
+    Interrupted,
+    /// The terminal is gone.
+    HungUp,
+    /// The host asked for it, by [`Options::stop`](crate::Options::stop).
+    Stopped,
 }

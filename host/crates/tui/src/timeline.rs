@@ -166,7 +166,7 @@ impl<G: OnScreen> Timeline<G> {
 
     /// True if the end of the game is on it.
     pub fn is_over(&self) -> bool {
-        self.edge.end().is_some()
+        self.edge.replay.end().is_some()
     }
 
     /// The positions right after each fault, in order.
@@ -175,8 +175,8 @@ impl<G: OnScreen> Timeline<G> {
     }
 
     /// The first position at which a turn of this number has been taken; the end if none has.
-    pub fn position_of_turn(&self, number: u32) -> usize {
-        let reached = |event: &Event<G>| event.turn().is_some_and(|turn| turn >= number);
+    pub fn position_of_turn(&self, number: u64) -> usize {
+        let reached = |event: &Event<G>| event.turn().is_some_and(|turn| u64::from(turn) >= number);
         self.events.iter().position(reached).map_or(self.len(), |index| index + 1)
     }
 

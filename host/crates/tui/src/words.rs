@@ -1,7 +1,7 @@
 //! Events in words: a sentence for the line under the boards, and a few characters for the table of turns.
 
 use crate::OnScreen;
-use crate::sight::Sight;
+use crate::moment::Sight;
 use crate::text::{fit, plain};
 use crate::theme::Tone;
 use crate::timeline::Timeline;
@@ -58,7 +58,10 @@ fn ending<G: OnScreen>(timeline: &Timeline<G>, outcome: Outcome, reason: Reason)
         Outcome::NoContest => ("no contest".to_owned(), ""),
         Outcome::Win(seat) => (format!("{} wins", timeline.name(seat)), timeline.name(seat.other())),
     };
-    let fault = last_fault(timeline).map(|fault| fault.class);
+    let fault = timeline.events_until(timeline.len()).iter().rev().find_map(|event| match event {
+        Event::Faulted { fault, .. } => Some(fault.class),
+        _ => None,
+    });
     let why = match (reason, fault) {
         (Reason::FleetSunk, _) => format!("all ships of {loser} are sunk"),
         (Reason::BothFleetsSunk, _) => "all ships of both sank in one round".into(),
@@ -72,14 +75,6 @@ fn ending<G: OnScreen>(timeline: &Timeline<G>, outcome: Outcome, reason: Reason)
         (Reason::BothBadDeploy, _) => "neither placed a legal fleet".into(),
     };
     format!("{result}: {why}")
-}
-
-fn last_fault<G: OnScreen>(timeline: &Timeline<G>) -> Option<&Fault> {
-    let position = *timeline.faults().last()?;
-    match timeline.events_until(position).last() {
-        Some(Event::Faulted { fault, .. }) => Some(fault),
-        _ => None,
-    }
 }
 
 /// The attempts of a turn that were not valid, if any.

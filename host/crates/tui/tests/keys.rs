@@ -91,9 +91,9 @@ fn quitting_and_ctrl_c_end_the_screen_and_the_first_only_closes_what_is_open() {
 #[test]
 fn a_game_is_saved_only_when_it_is_over_and_the_host_can() {
     assert_eq!(press(&mut replay::<Battleship>("guide"), "w"), KeyEffect::Nothing);
-    assert_eq!(press(&mut replay::<Battleship>("guide").with_saving_if(true), "w"), KeyEffect::Save);
+    assert_eq!(press(&mut common::saving(replay::<Battleship>("guide")), "w"), KeyEffect::Save);
     let (screen, _) = watched("guide", 20);
-    assert_eq!(press(&mut screen.with_saving_if(true), "w"), KeyEffect::Nothing);
+    assert_eq!(press(&mut common::saving(screen), "w"), KeyEffect::Nothing);
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn a_recording_plays_at_its_speed_and_stops_at_its_end() {
 }
 
 #[test]
-fn a_game_goes_on_behind_whoever_steps_back_in_it() {
+fn a_game_goes_on_while_the_user_steps_back_in_it() {
     let (mut screen, mut rest) = watched("guide", 50);
     press(&mut screen, "<end>");
     assert_eq!((screen.position(), screen.pace()), (50, Pace::Live));
@@ -188,7 +188,7 @@ fn a_game_that_restarts_is_shown_from_its_beginning() {
 }
 
 #[test]
-fn events_that_cannot_be_are_refused_and_the_rest_can_still_be_looked_at() {
+fn events_that_do_not_follow_are_refused_and_the_others_can_still_be_looked_at() {
     let (mut screen, mut rest) = watched("guide", 20);
     // The next turn is the other side's.
     screen.receive(Update::Event(rest.remove(1)));
@@ -217,7 +217,7 @@ fn what_a_bot_prints_is_shown_as_of_its_turn() {
 }
 
 #[test]
-fn keys_that_change_nothing_say_so() {
+fn keys_without_an_effect_change_nothing() {
     let mut screen = replay::<Battleship>("guide");
     for key in
         [KeyCode::Tab, KeyCode::Enter, KeyCode::Backspace, KeyCode::Char('é'), KeyCode::Char('\u{202e}')]

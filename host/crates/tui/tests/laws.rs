@@ -148,7 +148,7 @@ fn any_text() -> impl Strategy<Value = String> {
 }
 
 fn look_at<G: OnScreen>(game: &Transcript<G>, inputs: &[Input]) {
-    let mut screen = GameScreen::replay(Timeline::of(game).unwrap()).with_saving_if(true);
+    let mut screen = common::saving(GameScreen::replay(Timeline::of(game).unwrap()));
     live_through(&mut screen, inputs);
 }
 
@@ -330,7 +330,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases / 4))]
 
     #[test]
-    fn whatever_a_person_presses_nothing_illegal_is_sent(
+    fn no_keys_of_a_person_send_an_illegal_input(
         rules in select(vec!["guide", "pirates", "submarine", "32"]),
         keys in prop::collection::vec(any_playing_key(), 0..150),
         size in any_size(),

@@ -84,7 +84,7 @@ fn a_game_of_submarine() {
 }
 
 fn check_help_fits<G: OnScreen>(game: &str) {
-    let mut screen = replay::<G>(game).with_saving_if(true);
+    let mut screen = common::saving(replay::<G>(game));
     press(&mut screen, "?");
     let picture = picture(&screen, (60, 20));
     assert!(picture.contains("the budget") && picture.contains('╰'), "all of it fits:\n{picture}");

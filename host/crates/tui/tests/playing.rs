@@ -45,7 +45,7 @@ where
     let (feed, updates) = feed();
     let (screen, person) = PlayScreen::new(Timeline::new(header.clone()).unwrap(), seat, updates);
     let game = thread::spawn(move || game_with_a_person(&header, seat, person, &feed));
-    let mut table = Table { screen: screen.with_saving_if(true), game };
+    let mut table = Table { screen: common::saving(screen), game };
     table.wait();
     table
 }
@@ -106,7 +106,7 @@ fn tiny() -> Ruleset {
 }
 
 #[test]
-fn a_fleet_is_placed_ship_by_ship_and_what_is_not_legal_is_explained() {
+fn a_fleet_is_placed_ship_by_ship_and_illegal_ways_are_explained() {
     let mut table = sit_down(&named("guide"), Seat::First);
     insta::assert_snapshot!("placing_begins_small", table.picture());
     assert_eq!(table.hint(), "ship 1 of 10, 4 long, from a0 to the right: Enter places it");
@@ -179,7 +179,7 @@ fn a_spot_is_shot_by_the_cursor_or_by_typing_it() {
 }
 
 #[test]
-fn input_that_is_not_legal_is_explained_and_never_sent() {
+fn illegal_input_is_explained_and_never_sent() {
     let mut table = sit_down(&named("classic"), Seat::First);
     table.press("x<enter>b7<enter>");
     let events = table.screen.game().timeline().len();
@@ -204,7 +204,7 @@ fn input_that_is_not_legal_is_explained_and_never_sent() {
 }
 
 #[test]
-fn a_skip_is_confirmed_and_what_follows_from_it_is_said() {
+fn a_skip_is_confirmed_and_its_consequence_is_shown() {
     let mut table = sit_down(&named("classic"), Seat::First);
     table.press("x<enter>s");
     insta::assert_snapshot!("skip_that_loses_small", table.picture());
@@ -377,7 +377,7 @@ fn every_phase_has_its_help() {
 }
 
 #[test]
-fn ctrl_c_ends_the_screen_at_once_whatever_it_asks() {
+fn ctrl_c_ends_the_screen_at_once_in_any_phase() {
     for keys in ["", "?", "q", "x<enter>", "x<enter>b7", "x<enter>s"] {
         let mut table = sit_down(&named("guide"), Seat::First);
         table.press(keys);
@@ -386,7 +386,7 @@ fn ctrl_c_ends_the_screen_at_once_whatever_it_asks() {
 }
 
 #[test]
-fn a_referee_that_fails_is_told_of() {
+fn the_failure_of_a_referee_is_shown() {
     let (feed, updates) = feed::<Battleship>();
     let timeline = Timeline::new(header(&named("guide"), ["person", "bot"])).unwrap();
     let (mut screen, person) = PlayScreen::new(timeline, Seat::First, updates);

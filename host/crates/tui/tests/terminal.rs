@@ -173,7 +173,7 @@ fn a_replay_draws_pauses_steps_resizes_and_gives_the_terminal_back() {
     session.wait_for("the game is about to begin");
     assert!(session.see(|screen| screen.alternate_screen() && screen.hide_cursor()));
     assert_ne!(modes(session.master.as_deref().unwrap()), session.modes, "keys come one by one");
-    let mut expected = common::replay::<Battleship>("guide").with_saving_if(true);
+    let mut expected = common::saving(common::replay::<Battleship>("guide"));
     session.wait_for(common::picture(&expected, (80, 24)).trim_end());
     session.press("\x1b[C\x1b[C\x1b[C");
     session.wait_for(" 3/124");

@@ -133,16 +133,12 @@ impl Input<Battleship> for Aiming {
         self.hint_at(self.cursor, Tone::Faint, moment)
     }
 
-    fn draw(&self, _moment: &Moment<Battleship>, [_, other]: [&mut Block<'_>; 2]) {
+    fn draw(&self, _moment: &Moment<Battleship>, [_, other]: [&mut Block; 2]) {
         other.put_cursor(self.cursor);
     }
 
-    fn typed(&self) -> Option<&str> {
-        Some(self.typed.text())
-    }
-
-    fn cursor(&self) -> Option<Coord> {
-        Some(self.cursor)
+    fn typed(&self) -> Option<(&str, Coord)> {
+        Some((self.typed.text(), self.cursor))
     }
 
     fn keys(&self) -> &'static Keys {

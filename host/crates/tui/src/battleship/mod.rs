@@ -7,10 +7,9 @@ mod placing;
 use crate::OnScreen;
 use crate::grid::{Emphasis, Grid};
 use crate::help::Keys;
-use crate::moment::{Knowledge, Moment};
+use crate::moment::{Knowledge, Moment, Sight};
 use crate::pen::{Piece, piece};
 use crate::play::Input;
-use crate::sight::Sight;
 use crate::spot;
 use crate::theme::Tone;
 use aiming::Aiming;
@@ -174,6 +173,8 @@ impl OnScreen for Battleship {
     /// A digit for each ship that is afloat, and a dot for each that is sunk, with a space between two lengths.
     fn fleet_left(moment: &Moment<Self>, owner: Seat) -> String {
         let mut afloat = moment.ships_afloat(owner);
+        // Letters follow after 9.
+        let digit = |length: u8| char::from_digit(length.into(), 36).map_or('+', |c| c.to_ascii_uppercase());
         let mut text = String::new();
         for ships in moment.rules().fleet.chunk_by(|first, next| first == next) {
             if !text.is_empty() {
@@ -234,9 +235,4 @@ impl OnScreen for Battleship {
 fn result_seen(rules: &Ruleset, seat: Seat, result: ShotResult, sight: Sight) -> ShotResult {
     let is_seen = rules.sinkings_announced || sight.sees(seat.other());
     if result == ShotResult::Sunk && !is_seen { ShotResult::Hit } else { result }
-}
-
-/// The length of a ship as one character: letters follow after 9.
-fn digit(length: u8) -> char {
-    char::from_digit(length.into(), 36).map_or('+', |digit| digit.to_ascii_uppercase())
 }

@@ -146,7 +146,7 @@ impl Input<Battleship> for Placing {
         }
     }
 
-    fn draw(&self, _moment: &Moment<Battleship>, [own, _]: [&mut Block<'_>; 2]) {
+    fn draw(&self, _moment: &Moment<Battleship>, [own, _]: [&mut Block; 2]) {
         own.grid = self.grid();
         own.focus = Focus { at: Some(self.cursor), top: None };
     }

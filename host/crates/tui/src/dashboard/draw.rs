@@ -15,25 +15,26 @@ use std::time::Duration;
 /// The largest number of columns of a bot's label in the standings. Chosen: longer ones are rare, and the bars need room.
 const LABEL_WIDTH_MAX: usize = 16;
 
-/// The smallest number of columns of the list of faults with the empty column before it. Chosen: two games of ten by ten fit beside it on 80.
+/// The smallest number of columns of the list of faults with the empty column before it. Chosen: two games of ten by ten
+/// fit beside it on 80.
 const FAULTS_WIDTH_MIN: u16 = 31;
 
 /// The smallest number of columns of a running game.
 const GAME_WIDTH_MIN: u16 = 23;
 
-/// The keys with their meanings.
-const KEYS: &help::Keys = &[
-    ("← →", "the game before, the next one"),
-    ("enter", "the game's boards large, or all games"),
-    ("↑ ↓", "scroll the standings"),
-    ("q", "leave the screen; the tournament goes on"),
-    ("ctrl-c", "stop the tournament"),
-];
-
-/// The glyphs with their meanings.
-const GLYPHS: &help::Keys = &[
-    ("■■■··", "the part of a fleet that is not hit"),
-    ("■ X # o", "a ship, a hit, a ship that is sunk, a miss"),
+/// The keys and the glyphs with their meanings.
+const HELP: [&help::Keys; 2] = [
+    &[
+        ("← →", "the game before, the next one"),
+        ("enter", "the game's boards large, or all games"),
+        ("↑ ↓", "scroll the standings"),
+        ("q", "leave the screen; the tournament goes on"),
+        ("ctrl-c", "stop the tournament"),
+    ],
+    &[
+        ("■■■··", "the part of a fleet that is not hit"),
+        ("■ X # o", "a ship, a hit, a ship that is sunk, a miss"),
+    ],
 ];
 
 impl<G: OnScreen> DashboardScreen<G> {
@@ -57,7 +58,7 @@ impl<G: OnScreen> DashboardScreen<G> {
         let quit = if model.is_over { "quit" } else { "leave, games go on" };
         footer(pen, row_from_end(area, 0), &list, &[("?", "help"), ("q", quit)]);
         if self.has_help {
-            help::draw(pen, area, "a tournament", &[KEYS, GLYPHS]);
+            help::draw(pen, area, "a tournament", &HELP);
         }
     }
 
@@ -309,7 +310,7 @@ fn draw_mini<G: OnScreen>(pen: &mut Pen<'_>, area: Rect, running: &Running<G>, o
 /// A running game with its boards as large as they are elsewhere.
 fn draw_large<G: OnScreen>(pen: &mut Pen<'_>, area: Rect, running: &Running<G>) {
     let [first, second] = Seat::BOTH.map(|owner| {
-        let is_mover = running.moment.to_move() == Some(owner);
+        let is_mover = running.moment.replay.to_move() == Some(owner);
         let name = format!("{} {}", u8::from(owner), running.names[owner.index()]);
         let left = G::fleet_left(&running.moment, owner);
         Block {

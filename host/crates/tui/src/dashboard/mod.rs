@@ -9,8 +9,7 @@ pub(crate) use shared::{Running, Snapshot};
 pub use shared::{Shared, Slot};
 
 use crate::OnScreen;
-use crate::key::{Ended, KeyEffect};
-use crate::screen::Screen;
+use crate::screen::{Ended, KeyEffect, Screen};
 use crate::theme::Theme;
 use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;

@@ -1,27 +1,21 @@
 //! The game as a bar, with the position of the screen and the faults on it.
 
+use super::GameScreen;
 use crate::OnScreen;
 use crate::pen::{Pen, Piece, piece, pieces_width};
 use crate::text;
 use crate::theme::Tone;
-use crate::timeline::Timeline;
 use ratatui::layout::Rect;
 
 /// Draws the bar of a game.
-pub(super) fn draw<G: OnScreen>(
-    pen: &mut Pen<'_>,
-    row: Rect,
-    timeline: &Timeline<G>,
-    position: usize,
-    is_open: bool,
-) {
-    let length = timeline.len();
-    let more = if is_open { "…" } else { "" };
+pub(super) fn draw<G: OnScreen>(pen: &mut Pen<'_>, row: Rect, screen: &GameScreen<G>) {
+    let (length, position) = (screen.timeline.len(), screen.position);
+    let more = if screen.is_open { "…" } else { "" };
     let count = format!(" {}/{}{more} ", text::count(position as u64), text::count(length as u64));
     let end = [piece(count, Tone::Faint)];
     let room = usize::from(row.width).saturating_sub(pieces_width(&end) + 2);
     let mut pieces = vec![piece(" ", Tone::Text)];
-    pieces.extend(cells(room, length, position, timeline.faults()));
+    pieces.extend(cells(room, length, position, screen.timeline.faults()));
     pieces.push(piece(" ", Tone::Text));
     pieces.extend(end);
     pen.line(row, &pieces);

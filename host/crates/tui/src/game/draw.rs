@@ -1,16 +1,12 @@
 //! The looks of a game's screen.
 
-use super::{GameScreen, Logs, Overlay, Pace, SPEEDS, bar, draw_logs, panel};
-use crate::grid::{Block, Focus, draw_blocks};
-use crate::moment::Moment;
+use super::{GameScreen, Logs, Overlay, Pace, SPEEDS, Scene, bar};
+use crate::grid::{Block, draw_blocks};
+use crate::moment::Sight;
 use crate::pen::{Pen, Piece, piece, pieces_width, row_from_end, row_of};
-use crate::sight::Sight;
 use crate::text;
 use crate::theme::{Theme, Tone};
-use crate::timeline::Timeline;
 use crate::{OnScreen, help, words};
-use arena_referee::Event;
-use arena_rules::{Outcome, Seat};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Direction, Rect};
 
@@ -30,7 +26,7 @@ impl<G: OnScreen> GameScreen<G> {
         title(pen, row_of(area, 0), &words::title(&self.timeline), &self.state());
         self.draw_body(pen, Rect { y: area.y + 1, height: area.height - 4, ..area });
         self.draw_status(pen, row_from_end(area, 2));
-        bar::draw(pen, row_from_end(area, 1), &self.timeline, self.position, self.is_open);
+        bar::draw(pen, row_from_end(area, 1), self);
         self.draw_footer(pen, row_from_end(area, 0));
         if self.overlay == Overlay::Help {
             help::draw(pen, area, "watching a game", &[&self.help_keys(), G::GLYPHS]);
@@ -73,9 +69,16 @@ impl<G: OnScreen> GameScreen<G> {
         vec![piece(text::fit(&sight, 30), Tone::Last), pace]
     }
 
+    /// The scene at the position of the screen.
+    pub(crate) fn scene(&self) -> Scene<'_, G> {
+        let Self { timeline, moment, position, sight, left, .. } = self;
+        Scene { timeline, moment, position: *position, sight: *sight, left: *left }
+    }
+
     fn draw_body(&self, pen: &mut Pen<'_>, area: Rect) {
-        let blocks = [self.left, self.left.other()].map(|owner| {
-            let mut block = block_of(&self.timeline, &self.moment, self.position, owner, self.sight);
+        let scene = self.scene();
+        let blocks = scene.seats().map(|owner| {
+            let mut block = scene.block(owner);
             block.focus.top = self.top;
             block
         });
@@ -87,12 +90,6 @@ impl<G: OnScreen> GameScreen<G> {
         let panel = rest.right;
         let below = Rect { y: rest.below.y + 1, height: rest.below.height.saturating_sub(1), ..rest.below };
         let has_panel = panel.width >= PANEL_WIDTH_MIN;
-        let turns = panel::Turns {
-            timeline: &self.timeline,
-            position: self.position,
-            sight: self.sight,
-            left: self.left,
-        };
         let is_roomy = has_panel && below.height >= LOGS_HEIGHT_MIN;
         let has_logs = match self.logs {
             Logs::IfRoom => is_roomy && self.timeline.has_logs(),
@@ -102,26 +99,25 @@ impl<G: OnScreen> GameScreen<G> {
         self.logs_drawn.set(has_logs);
         if !has_logs {
             if has_panel {
-                turns.draw(pen, panel);
+                scene.draw_turns(pen, panel);
             } else if below.height >= 3 {
-                turns.draw(pen, below);
+                scene.draw_turns(pen, below);
             }
             return;
         }
-        let logs = [self.left, self.left.other()];
         if below.height >= LOGS_HEIGHT_MIN {
             if has_panel {
-                turns.draw(pen, Rect { height: area.height - rest.below.height, ..panel });
+                scene.draw_turns(pen, Rect { height: area.height - rest.below.height, ..panel });
             }
-            draw_logs(pen, below, &self.timeline, self.position, logs, Direction::Horizontal);
+            scene.draw_logs(pen, below, Direction::Horizontal);
         } else if has_panel {
             let table = panel.height / 3;
-            turns.draw(pen, Rect { height: table, ..panel });
+            scene.draw_turns(pen, Rect { height: table, ..panel });
             let logs_area = Rect { y: panel.y + table, height: panel.height - table, ..panel };
-            draw_logs(pen, logs_area, &self.timeline, self.position, logs, Direction::Vertical);
+            scene.draw_logs(pen, logs_area, Direction::Vertical);
         } else {
             pen.clear(area);
-            draw_logs(pen, area, &self.timeline, self.position, logs, Direction::Horizontal);
+            scene.draw_logs(pen, area, Direction::Horizontal);
         }
     }
 
@@ -143,7 +139,7 @@ impl<G: OnScreen> GameScreen<G> {
         {
             return pen.line(row, &[piece(format!(" {why}"), Tone::Fault)]);
         }
-        draw_last_event(pen, row, &self.timeline, self.position, self.sight);
+        self.scene().draw_last_event(pen, row);
     }
 
     fn draw_footer(&self, pen: &mut Pen<'_>, row: Rect) {
@@ -169,21 +165,6 @@ pub(crate) fn title(pen: &mut Pen<'_>, row: Rect, what: &str, state: &[Piece<'_>
     let left = Rect { width: row.width.saturating_sub(taken), ..row };
     pen.line(left, &[piece(format!(" {what}"), Tone::Strong)]);
     pen.line_right(row, state);
-}
-
-/// The last event, in words.
-pub(crate) fn draw_last_event<G: OnScreen>(
-    pen: &mut Pen<'_>,
-    row: Rect,
-    timeline: &Timeline<G>,
-    position: usize,
-    sight: Sight,
-) {
-    let Some(event) = timeline.events_until(position).last() else {
-        return pen.line(row, &[piece(" the game is about to begin", Tone::Faint)]);
-    };
-    let (words, tone) = words::line(timeline, event, sight);
-    pen.line(row, &[piece(" ", Tone::Text), piece(words, tone)]);
 }
 
 /// A cleared buffer to draw a screen on, and its area; none if it is too small for one, which it then says.
@@ -233,64 +214,4 @@ pub(crate) fn keys<'a>(list: &[(&str, &str)]) -> Vec<Piece<'a>> {
         [piece(format!(" {key}"), Tone::Key), piece(format!(" {word} "), Tone::Faint)]
     };
     list.iter().flat_map(one).collect()
-}
-
-/// A side's board at a moment, with its name and two notes below it.
-pub(crate) fn block_of<'a, G: OnScreen>(
-    timeline: &'a Timeline<G>,
-    moment: &Moment<G>,
-    position: usize,
-    owner: Seat,
-    sight: Sight,
-) -> Block<'a> {
-    let is_mover = moment.to_move() == Some(owner);
-    let won = moment.end().is_some_and(|(outcome, _)| outcome == Outcome::Win(owner));
-    let name = text::fit(&words::seat_name(timeline, owner), 18);
-    let name_tone = if is_mover || won { Tone::Strong } else { Tone::Text };
-    let (grid, note) = if sight.sees(owner) {
-        (G::board(moment, owner), fuel_note(timeline, position, owner))
-    } else {
-        (G::board_seen(moment, owner), G::knowledge_note(moment, owner))
-    };
-    Block {
-        title: vec![
-            piece(if is_mover { "▸ " } else { "  " }, Tone::Last),
-            piece(name, name_tone),
-            piece(if won { " won" } else { "" }, Tone::Good),
-        ],
-        grid,
-        notes: vec![G::fleet_note(moment, owner, sight), note],
-        focus: Focus { at: G::focus(moment, owner), top: None },
-    }
-}
-
-/// The fuel of a side's last turns as bars, the highest of them, and the budget.
-fn fuel_note<'a, G: OnScreen>(timeline: &Timeline<G>, position: usize, owner: Seat) -> Vec<Piece<'a>> {
-    const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-    const TURNS: usize = 9;
-    // A side without a component has no fuel: a person, or a client.
-    if timeline.header().bots[owner.index()].bot.sha256.is_empty() {
-        return Vec::new();
-    }
-    let of_owner = timeline.events_until(position).iter().rev().filter(|event| event.seat() == Some(owner));
-    let turns: Vec<Option<u64>> = of_owner
-        .filter(|event| !matches!(event, Event::Placed { fuel: None, .. }))
-        .take(TURNS)
-        .map(Event::fuel)
-        .collect();
-    let peak = turns.iter().copied().flatten().max().unwrap_or(0);
-    let bar = |fuel: &Option<u64>| match fuel {
-        None => '!',
-        Some(fuel) => {
-            let step = u128::from(*fuel) * 7 / u128::from(peak.max(1));
-            BARS[usize::try_from(step).unwrap_or(7).min(7)]
-        }
-    };
-    let bars: String = turns.iter().rev().map(bar).collect();
-    let budget = timeline.header().conditions.limits.fuel_per_turn;
-    vec![
-        piece("   ", Tone::Faint),
-        piece(format!("{bars:<TURNS$}"), Tone::Ship),
-        piece(format!(" {}/{}", text::units(peak), text::units(budget)), Tone::Faint),
-    ]
 }

@@ -2,17 +2,15 @@
 
 mod bar;
 mod draw;
-mod panel;
+mod scene;
 
-pub(crate) use draw::{PANEL_WIDTH_MIN, block_of, canvas, draw_last_event, footer, keys, title};
-pub(crate) use panel::{Turns, draw_logs};
+pub(crate) use draw::{PANEL_WIDTH_MIN, canvas, footer, keys, title};
+pub(crate) use scene::Scene;
 
 use crate::OnScreen;
 use crate::feed::{Update, Updates};
-use crate::key::{Ended, KeyEffect};
-use crate::moment::Moment;
-use crate::screen::Screen;
-use crate::sight::Sight;
+use crate::moment::{Moment, Sight};
+use crate::screen::{Ended, KeyEffect, Screen};
 use crate::theme::Theme;
 use crate::timeline::Timeline;
 use arena_rules::Seat;
@@ -142,10 +140,9 @@ impl<G: OnScreen> GameScreen<G> {
         }
     }
 
-    /// The same screen, which offers to save the game once it is over, if the host can.
-    pub fn with_saving_if(mut self, can_save: bool) -> Self {
+    /// Offers to save the game once it is over, if the host can.
+    pub fn set_saving(&mut self, can_save: bool) {
         self.can_save = can_save;
-        self
     }
 
     /// The same screen, which takes its news from a feed.
@@ -177,10 +174,6 @@ impl<G: OnScreen> GameScreen<G> {
     /// The eyes that the game is seen with.
     pub fn sight(&self) -> Sight {
         self.sight
-    }
-
-    pub(crate) fn moment(&self) -> &Moment<G> {
-        &self.moment
     }
 
     /// Shows the truth, and stands still: the end of a person's game.
@@ -375,10 +368,9 @@ impl<G: OnScreen> Screen for GameScreen<G> {
                     KeyCode::Char(c) if c.is_ascii_digit() && typed.len() < 10 => typed.push(c),
                     KeyCode::Backspace => _ = typed.pop(),
                     KeyCode::Enter => {
-                        let turn = typed.parse().unwrap_or(u32::MAX);
-                        let is_empty = typed.is_empty();
+                        let turn = typed.parse::<u64>();
                         self.overlay = Overlay::None;
-                        if !is_empty {
+                        if let Ok(turn) = turn {
                             self.jump(self.timeline.position_of_turn(turn));
                         }
                     }

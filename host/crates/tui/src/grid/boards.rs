@@ -23,14 +23,14 @@ pub struct Focus {
 
 /// A board with a title above it and notes below it.
 #[derive(Debug)]
-pub struct Block<'a> {
-    pub(crate) title: Vec<Piece<'a>>,
+pub struct Block {
+    pub(crate) title: Vec<Piece<'static>>,
     pub(crate) grid: Grid,
-    pub(crate) notes: Vec<Vec<Piece<'a>>>,
+    pub(crate) notes: Vec<Vec<Piece<'static>>>,
     pub(crate) focus: Focus,
 }
 
-impl Block<'_> {
+impl Block {
     /// Puts the cursor on a cell, which is then shown.
     pub(crate) fn put_cursor(&mut self, at: Coord) {
         self.grid.mark(at, Emphasis::Cursor);
@@ -52,7 +52,7 @@ pub(crate) struct Rest {
 }
 
 /// Draws two blocks at the top left of an area.
-pub(crate) fn draw_blocks(pen: &mut Pen<'_>, area: Rect, blocks: [&Block<'_>; 2]) -> Rest {
+pub(crate) fn draw_blocks(pen: &mut Pen<'_>, area: Rect, blocks: [&Block; 2]) -> Rest {
     let margin = u16::from(area.width > 0);
     let room = area.width.saturating_sub(margin);
     let half = room.saturating_sub(GAP) / 2;
@@ -78,7 +78,7 @@ pub(crate) fn draw_blocks(pen: &mut Pen<'_>, area: Rect, blocks: [&Block<'_>; 2]
 }
 
 /// Draws a block. Returns the number of rows that it took.
-fn draw_block(pen: &mut Pen<'_>, area: Rect, block: &Block<'_>, board_rows: u16) -> u16 {
+fn draw_block(pen: &mut Pen<'_>, area: Rect, block: &Block, board_rows: u16) -> u16 {
     let window = Window::new(&block.grid, area.width, board_rows, block.focus);
     let title = row_of(area, 0);
     pen.line(title, &block.title);

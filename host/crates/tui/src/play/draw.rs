@@ -1,10 +1,9 @@
 //! The looks of a person's screen.
 
 use super::{Confirm, Phase, PlayScreen};
-use crate::game::{PANEL_WIDTH_MIN, Turns, block_of, canvas, draw_last_event, footer, keys, title};
+use crate::game::{PANEL_WIDTH_MIN, canvas, footer, keys, title};
 use crate::grid::draw_blocks;
 use crate::pen::{Pen, Piece, piece, row_from_end, row_of};
-use crate::sight::Sight;
 use crate::theme::{Theme, Tone};
 use crate::{OnScreen, help, words};
 use ratatui::buffer::Buffer;
@@ -17,10 +16,9 @@ impl<G: OnScreen> PlayScreen<G> {
         }
         let Some((mut pen, area)) = canvas(theme, buffer) else { return };
         let pen = &mut pen;
-        let (timeline, position) = (self.game.timeline(), self.game.position());
-        title(pen, row_of(area, 0), &words::title(timeline), &[self.state()]);
+        title(pen, row_of(area, 0), &words::title(self.game.timeline()), &[self.state()]);
         self.draw_body(pen, Rect { y: area.y + 1, height: area.height - 5, ..area });
-        draw_last_event(pen, row_from_end(area, 3), timeline, position, Sight::Of(self.me));
+        self.game.scene().draw_last_event(pen, row_from_end(area, 3));
         pen.line(row_from_end(area, 2), &self.hint());
         pen.line(row_from_end(area, 1), &self.prompt_line());
         let list = self.input().map_or(&[][..], |input| input.keys());
@@ -43,22 +41,21 @@ impl<G: OnScreen> PlayScreen<G> {
     }
 
     fn draw_body(&self, pen: &mut Pen<'_>, area: Rect) {
-        let (timeline, position, moment) = (self.game.timeline(), self.game.position(), self.game.moment());
-        let [mut own, mut other] = [self.me, self.me.other()]
-            .map(|owner| block_of(timeline, moment, position, owner, Sight::Of(self.me)));
+        let scene = self.game.scene();
+        let [mut own, mut other] = scene.seats().map(|owner| scene.block(owner));
         // A person has no fuel, and nothing is known of a board before the first turn.
         own.notes.truncate(1);
         if let Phase::Placing(_) = self.phase {
             other.notes.truncate(1);
         }
         if let Some(input) = self.input() {
-            input.draw(moment, [&mut own, &mut other]);
+            input.draw(scene.moment, [&mut own, &mut other]);
         }
         let air = u16::from(area.height > own.rows_needed());
         let area = Rect { y: area.y + air, height: area.height - air, ..area };
         let rest = draw_blocks(pen, area, [&own, &other]);
         if rest.right.width >= PANEL_WIDTH_MIN {
-            Turns { timeline, position, sight: Sight::Of(self.me), left: self.me }.draw(pen, rest.right);
+            scene.draw_turns(pen, rest.right);
         }
     }
 
@@ -66,7 +63,7 @@ impl<G: OnScreen> PlayScreen<G> {
     fn hint(&self) -> Vec<Piece<'static>> {
         let (words, tone) = match (&self.notice, self.input()) {
             (Some(notice), _) => (notice.clone(), Tone::Fault),
-            (None, Some(input)) => input.hint(self.game.moment()),
+            (None, Some(input)) => input.hint(self.game.scene().moment),
             (None, None) => return Vec::new(),
         };
         vec![piece(" ", Tone::Text), piece(words, tone)]
@@ -83,7 +80,9 @@ impl<G: OnScreen> PlayScreen<G> {
                 (format!(" skip? {consequence} "), &[("y", "skip"), ("any other key", "aim on")][..])
             }
             None => {
-                let Some(typed) = self.input().and_then(|input| input.typed()) else { return Vec::new() };
+                let Some((typed, _)) = self.input().and_then(|input| input.typed()) else {
+                    return Vec::new();
+                };
                 return vec![piece(" > ", Tone::Strong), piece(format!("{typed}_"), Tone::Text)];
             }
         };

@@ -22,16 +22,11 @@ pub trait Input<G: OnScreen>: fmt::Debug {
     fn hint(&self, moment: &Moment<G>) -> (String, Tone);
 
     /// Draws the input on the person's own board and the other one.
-    fn draw(&self, moment: &Moment<G>, boards: [&mut Block<'_>; 2]);
+    fn draw(&self, moment: &Moment<G>, boards: [&mut Block; 2]);
 
-    /// The text that is being typed; none if this input takes no text. Where text is typed, all keys are the input's own;
-    /// elsewhere the screen answers those for help and for leaving.
-    fn typed(&self) -> Option<&str> {
-        None
-    }
-
-    /// The cell for the cursor of the next turn; none if it stays where it was in the turn before.
-    fn cursor(&self) -> Option<Coord> {
+    /// The text that is being typed, and the cursor, which stays for the next turn; none if this input takes no text. If
+    /// text is typed, all keys are the input's own; otherwise the screen answers those for help and for leaving.
+    fn typed(&self) -> Option<(&str, Coord)> {
         None
     }
 

@@ -11,14 +11,14 @@ pub use person::{Decision, Person};
 use crate::OnScreen;
 use crate::feed::Updates;
 use crate::game::GameScreen;
-use crate::key::{Ended, KeyEffect};
-use crate::screen::Screen;
+use crate::screen::{Ended, KeyEffect, Screen};
 use crate::theme::Theme;
 use crate::timeline::Timeline;
 use arena_rules::{Coord, Seat};
 use crossterm::event::KeyCode;
-use person::{Prompt, Question};
+use person::Question;
 use ratatui::buffer::Buffer;
+use std::sync::mpsc::{Receiver, Sender};
 use std::time::Duration;
 
 /// The time between two looks for the bot's move. Chosen: at twenty a second, an answer seems to come at once.
@@ -42,7 +42,7 @@ enum Phase<G: OnScreen> {
 /// An illegal input is never sent: the screen says what is wrong, and waits.
 #[derive(Debug)]
 pub struct PlayScreen<G: OnScreen> {
-    /// The game with its feed. It is dropped before the prompt, as fields are in their order: when the referee finds that
+    /// The game with its feed. It is dropped before the channels, as fields are in their order: when the referee finds that
     /// the person has left, nobody watches any more either.
     game: GameScreen<G>,
     me: Seat,
@@ -54,7 +54,8 @@ pub struct PlayScreen<G: OnScreen> {
     resigns: bool,
     /// The last cell of the cursor in a turn.
     cursor: Coord,
-    prompt: Prompt<G>,
+    questions: Receiver<Question<G>>,
+    decisions: Sender<Decision<G>>,
 }
 
 impl<G: OnScreen> PlayScreen<G> {
@@ -64,7 +65,7 @@ impl<G: OnScreen> PlayScreen<G> {
         let game = GameScreen::of_person(timeline, me, updates);
         let size = game.timeline().size();
         let cursor = Coord::new(size.height / 2, size.width / 2);
-        let (person, prompt) = Person::new();
+        let (person, questions, decisions) = Person::new();
         let screen = Self {
             game,
             me,
@@ -74,15 +75,10 @@ impl<G: OnScreen> PlayScreen<G> {
             notice: None,
             resigns: false,
             cursor,
-            prompt,
+            questions,
+            decisions,
         };
         (screen, person)
-    }
-
-    /// The same screen, which offers to save the game once it is over, if the host can.
-    pub fn with_saving_if(mut self, can_save: bool) -> Self {
-        self.game = self.game.with_saving_if(can_save);
-        self
     }
 
     /// The game, as its screen shows it once it is over.
@@ -127,7 +123,7 @@ impl<G: OnScreen> PlayScreen<G> {
     fn decide(&mut self, decision: Decision<G>) {
         self.phase = Phase::Waiting;
         // If the game is gone, its feed is closed, and the screen finds that out by itself.
-        let _ = self.prompt.decisions.send(decision);
+        let _ = self.decisions.send(decision);
     }
 
     fn react(&mut self, key: KeyCode) -> Reaction<G> {
@@ -135,8 +131,8 @@ impl<G: OnScreen> PlayScreen<G> {
             return command(key).unwrap_or(Reaction::Nothing);
         };
         let command = input.typed().is_none().then(|| command(key)).flatten();
-        let reaction = command.unwrap_or_else(|| input.key(key, self.game.moment()));
-        self.cursor = input.cursor().unwrap_or(self.cursor);
+        let reaction = command.unwrap_or_else(|| input.key(key, self.game.scene().moment));
+        self.cursor = input.typed().map_or(self.cursor, |(_, cursor)| cursor);
         reaction
     }
 
@@ -196,7 +192,7 @@ impl<G: OnScreen> Screen for PlayScreen<G> {
 
     fn tick(&mut self, elapsed: Duration) -> bool {
         // All events before a question are in the feed when it comes, so the question is looked for first.
-        let question = self.prompt.questions.try_recv().ok();
+        let question = self.questions.try_recv().ok();
         let changed = self.game.tick(elapsed) | question.is_some();
         if !self.game.is_fed() || self.game.timeline().is_over() {
             self.end();

@@ -35,19 +35,12 @@ pub struct Person<G: Game> {
     decisions: Receiver<Decision<G>>,
 }
 
-/// The screen's end of a person.
-#[derive(Debug)]
-pub(crate) struct Prompt<G: Game> {
-    pub(crate) questions: Receiver<Question<G>>,
-    pub(crate) decisions: Sender<Decision<G>>,
-}
-
 impl<G: Game> Person<G> {
-    /// A person, and the screen's end of it.
-    pub(crate) fn new() -> (Self, Prompt<G>) {
+    /// A person, and the screen's ends of the channels.
+    pub(crate) fn new() -> (Self, Receiver<Question<G>>, Sender<Decision<G>>) {
         let (ask, questions) = channel();
         let (decide, decisions) = channel();
-        (Self { questions: ask, decisions }, Prompt { questions, decisions: decide })
+        (Self { questions: ask, decisions }, questions, decide)
     }
 
     fn ask(&self, question: Question<G>) -> Result<Decision<G>, NoReply> {

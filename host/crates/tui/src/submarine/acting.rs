@@ -117,7 +117,7 @@ impl Input<Submarine> for Acting {
     }
 
     /// Draws the cells in reach, and the cursor.
-    fn draw(&self, moment: &Moment<Submarine>, [own, other]: [&mut Block<'_>; 2]) {
+    fn draw(&self, moment: &Moment<Submarine>, [own, other]: [&mut Block; 2]) {
         // To move a ship, the cursor is on the person's own board.
         let target = if self.choice == Choice::Attack { other } else { own };
         for at in SIZE.coords() {
@@ -128,12 +128,8 @@ impl Input<Submarine> for Acting {
         target.put_cursor(self.cursor);
     }
 
-    fn typed(&self) -> Option<&str> {
-        Some(self.typed.text())
-    }
-
-    fn cursor(&self) -> Option<Coord> {
-        Some(self.cursor)
+    fn typed(&self) -> Option<(&str, Coord)> {
+        Some((self.typed.text(), self.cursor))
     }
 
     fn keys(&self) -> &'static Keys {

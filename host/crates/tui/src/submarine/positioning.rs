@@ -95,7 +95,7 @@ impl Input<Submarine> for Positioning {
         }
     }
 
-    fn draw(&self, _moment: &Moment<Submarine>, [own, _]: [&mut Block<'_>; 2]) {
+    fn draw(&self, _moment: &Moment<Submarine>, [own, _]: [&mut Block; 2]) {
         own.grid = self.grid();
         own.focus = Focus { at: Some(self.cursor), top: None };
     }

@@ -27,6 +27,12 @@ pub fn replay<G: OnScreen>(name: &str) -> GameScreen<G> {
     GameScreen::replay(Timeline::of(&transcript(name)).unwrap())
 }
 
+/// The same screen, which offers to save the game.
+pub fn saving<S: Screen>(mut screen: S) -> S {
+    screen.game_screen().unwrap().set_saving(true);
+    screen
+}
+
 /// Plays a game of these two, and reports its events.
 pub fn play<G: Game>(
     header: &Header,

@@ -1,0 +1,162 @@
+//! The parts of a game's picture: the boards, the last event, the table of turns, and the logs.
+
+use crate::OnScreen;
+use crate::grid::{Block, Focus};
+use crate::moment::{Moment, Sight};
+use crate::pen::{Pen, Piece, piece, row_of};
+use crate::text::{self, fit};
+use crate::theme::Tone;
+use crate::timeline::Timeline;
+use crate::words;
+use arena_referee::Event;
+use arena_rules::{Outcome, Seat};
+use ratatui::layout::{Constraint, Direction, Layout, Rect};
+use std::collections::BTreeMap;
+
+/// Columns of the number of a turn, up to four digits, and the space after it. This leaves room for the longest entry,
+/// `c1 Xw ~cs`, on 80 columns.
+const NUMBER_WIDTH: u16 = 5;
+
+/// A game at a position, with the eyes that it is seen with.
+pub(crate) struct Scene<'a, G: OnScreen> {
+    pub(crate) timeline: &'a Timeline<G>,
+    pub(crate) moment: &'a Moment<G>,
+    pub(crate) position: usize,
+    pub(crate) sight: Sight,
+    /// The side that is on the left.
+    pub(crate) left: Seat,
+}
+
+impl<G: OnScreen> Scene<'_, G> {
+    /// The seats from left to right.
+    pub(crate) fn seats(&self) -> [Seat; 2] {
+        [self.left, self.left.other()]
+    }
+
+    /// The events up to the position.
+    fn events(&self) -> &[Event<G>] {
+        self.timeline.events_until(self.position)
+    }
+
+    /// A side's board, with its name and two notes below it.
+    pub(crate) fn block(&self, owner: Seat) -> Block {
+        let moment = self.moment;
+        let is_mover = moment.replay.to_move() == Some(owner);
+        let won = moment.replay.end().is_some_and(|(outcome, _)| outcome == Outcome::Win(owner));
+        let name = text::fit(&words::seat_name(self.timeline, owner), 18);
+        let name_tone = if is_mover || won { Tone::Strong } else { Tone::Text };
+        let (grid, note) = if self.sight.sees(owner) {
+            (G::board(moment, owner), self.fuel_note(owner))
+        } else {
+            (G::board_seen(moment, owner), G::knowledge_note(moment, owner))
+        };
+        Block {
+            title: vec![
+                piece(if is_mover { "▸ " } else { "  " }, Tone::Last),
+                piece(name, name_tone),
+                piece(if won { " won" } else { "" }, Tone::Good),
+            ],
+            grid,
+            notes: vec![G::fleet_note(moment, owner, self.sight), note],
+            focus: Focus { at: G::focus(moment, owner), top: None },
+        }
+    }
+
+    /// The fuel of a side's last turns as bars, the highest of them, and the budget.
+    fn fuel_note(&self, owner: Seat) -> Vec<Piece<'static>> {
+        const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+        const TURNS: usize = 9;
+        // A side without a component has no fuel: a person, or a client.
+        if self.timeline.header().bots[owner.index()].bot.sha256.is_empty() {
+            return Vec::new();
+        }
+        let is_turn = |event: &&Event<G>| {
+            event.seat() == Some(owner) && !matches!(event, Event::Placed { fuel: None, .. })
+        };
+        let turns: Vec<Option<u64>> =
+            self.events().iter().rev().filter(is_turn).take(TURNS).map(Event::fuel).collect();
+        let peak = turns.iter().copied().flatten().max().unwrap_or(0);
+        let bar = |fuel: &Option<u64>| match fuel {
+            None => '!',
+            Some(fuel) => {
+                let step = u128::from(*fuel) * 7 / u128::from(peak.max(1));
+                BARS[usize::try_from(step).unwrap_or(7).min(7)]
+            }
+        };
+        let bars: String = turns.iter().rev().map(bar).collect();
+        let budget = self.timeline.header().conditions.limits.fuel_per_turn;
+        vec![
+            piece("   ", Tone::Faint),
+            piece(format!("{bars:<TURNS$}"), Tone::Ship),
+            piece(format!(" {}/{}", text::units(peak), text::units(budget)), Tone::Faint),
+        ]
+    }
+
+    /// Draws the last event, in words.
+    pub(crate) fn draw_last_event(&self, pen: &mut Pen<'_>, row: Rect) {
+        let Some(event) = self.events().last() else {
+            return pen.line(row, &[piece(" the game is about to begin", Tone::Faint)]);
+        };
+        let (words, tone) = words::line(self.timeline, event, self.sight);
+        pen.line(row, &[piece(" ", Tone::Text), piece(words, tone)]);
+    }
+
+    /// Draws the table of turns: a row for each turn, the newest first, and a column for each side.
+    pub(crate) fn draw_turns(&self, pen: &mut Pen<'_>, area: Rect) {
+        let seats = self.seats();
+        let half = area.width.saturating_sub(NUMBER_WIDTH) / 2;
+        // Columns wider than a name and a shot would only spread the table out.
+        let half = half.min(20);
+        let column = |number: u16| area.x + NUMBER_WIDTH + number * half;
+        let head = row_of(area, 0);
+        pen.text(area.x, head.y, head.width.min(NUMBER_WIDTH), "turn", Tone::Faint);
+        for (number, seat) in (0..).zip(seats) {
+            let name = self.timeline.name(seat);
+            pen.text(column(number), head.y, half.saturating_sub(1).min(head.width), name, Tone::Strong);
+        }
+        for (row, (turn, cells)) in (1..).zip(self.rows(area.height.saturating_sub(1).into())) {
+            let row = row_of(area, row);
+            pen.text(area.x, row.y, NUMBER_WIDTH.min(row.width), &format!("{turn:>4}"), Tone::Faint);
+            for (number, seat) in (0..).zip(seats) {
+                if let Some(event) = cells[seat.index()] {
+                    let (words, tone) = words::brief(self.timeline, event, self.sight);
+                    let width = half.saturating_sub(1).min(row.width);
+                    pen.text(column(number), row.y, width, &words, tone);
+                }
+            }
+        }
+    }
+
+    /// The newest turns, with each side's event.
+    fn rows(&self, count: usize) -> Vec<(u32, [Option<&Event<G>>; 2])> {
+        let mut rows: BTreeMap<u32, [Option<&Event<G>>; 2]> = BTreeMap::new();
+        for event in self.events().iter().rev() {
+            let (Some(turn), Some(seat)) = (event.turn(), event.seat()) else { continue };
+            if rows.len() == count && !rows.contains_key(&turn) {
+                break;
+            }
+            rows.entry(turn).or_default()[seat.index()] = Some(event);
+        }
+        rows.into_iter().rev().collect()
+    }
+
+    /// Draws the ends of both logs, beside each other or one above the other.
+    pub(crate) fn draw_logs(&self, pen: &mut Pen<'_>, area: Rect, direction: Direction) {
+        let half = if direction == Direction::Horizontal { area.width } else { area.height } / 2;
+        let areas: [Rect; 2] =
+            Layout::new(direction, [Constraint::Length(half), Constraint::Fill(1)]).areas(area);
+        for (seat, area) in self.seats().into_iter().zip(areas) {
+            let title = format!("log of {}", words::seat_name(self.timeline, seat));
+            let inner = pen.frame(area, &fit(&title, usize::from(area.width).saturating_sub(6)));
+            let log = self.timeline.log_at(seat, self.position);
+            if log.is_empty() {
+                pen.line(row_of(inner, 0), &[piece("nothing printed", Tone::Faint)]);
+                continue;
+            }
+            let lines: Vec<&str> = log.lines().rev().take(inner.height.into()).collect();
+            for (row, line) in (0..).zip(lines.into_iter().rev()) {
+                pen.line(row_of(inner, row), &[piece(line, Tone::Text)]);
+            }
+        }
+    }
+}
