@@ -56,15 +56,15 @@ pub enum Command {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Tournament")]
 pub struct TournamentArgs {
-    /// Games per pairing, in pairs with the seats swapped
+    /// Games per pairing; the seats swap each game
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = value_parser!(u32).range(1..=1_000_000))]
     pub games: u32,
 
-    /// round-robin, gauntlet, swiss or knockout
-    #[arg(long, value_enum, value_name = "NAME", default_value_t = FormatName::RoundRobin, hide_possible_values = true)]
+    /// Format: round-robin, gauntlet, swiss, knockout
+    #[arg(long, value_enum, value_name = "NAME", default_value_t = FormatName::RoundRobin, hide_possible_values = true, hide_default_value = true)]
     pub format: FormatName,
 
-    /// Gauntlet: the first N bots play all others [default: 1]
+    /// Gauntlet: the first N play all others [default: 1]
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
     pub challengers: Option<u32>,
 
