@@ -1,4 +1,4 @@
-//! How a bot is run: what is the same on every run, what is remembered, what is bounded.
+//! Running a bot: the properties of every run, the memory between calls, the bounds.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! What the sandbox's tests share.
+//! The helpers of the tests of the sandbox.
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
 use arena_referee::{FaultClass, NoReply, Player, Reply};
@@ -50,7 +50,7 @@ pub fn game() -> GameInfo {
     }
 }
 
-/// The view after so many shots of a sweeper, all of them misses.
+/// The view in this turn of a sweeper whose shots were all misses.
 pub fn view(turn: u32) -> View {
     let mut attacks = vec![Mark::Unknown; 100];
     attacks[..turn as usize - 1].fill(Mark::Miss);
@@ -111,7 +111,7 @@ pub fn fault<T: std::fmt::Debug>(reply: Result<Reply<T>, NoReply>) -> (FaultClas
     }
 }
 
-/// A sandbox that compiles as it is told.
+/// A sandbox with these options for compiling.
 pub fn sandbox_with(compile: CompileLimits, options: CompileOptions) -> Sandbox {
     let limits = SandboxLimits { workers: 2, admission_fuel: FUEL, compile, ..SandboxLimits::default() };
     Sandbox::with_compiling(limits, options).expect("a sandbox can be made")
@@ -122,14 +122,14 @@ pub fn child() -> Compiler {
     Compiler::Child { program: env!("CARGO_BIN_EXE_arena-compiler").into(), args: Vec::new() }
 }
 
-/// A compiler that a shell's script is. The script has the compiler's program in `$0`, and the sandbox's arguments as its
+/// A compiler that is a shell script. The script has the compiler's program in `$0`, and the sandbox's arguments as its
 /// own.
 pub fn script(text: &str) -> Compiler {
     let args = ["-c", text, env!("CARGO_BIN_EXE_arena-compiler")].map(Into::into).to_vec();
     Compiler::Child { program: "/bin/sh".into(), args }
 }
 
-/// What there is about a file that is refused.
+/// The refusal of a file.
 pub fn refusal(admitted: Result<Bot, AdmitError>) -> Refusal {
     match admitted {
         Err(AdmitError::Refused(refusal)) => refusal,
@@ -137,7 +137,7 @@ pub fn refusal(admitted: Result<Bot, AdmitError>) -> Refusal {
     }
 }
 
-/// What went wrong on our side.
+/// The failure of the host.
 pub fn failure(admitted: Result<Bot, AdmitError>) -> String {
     match admitted {
         Err(AdmitError::Host(error)) => error.0,
