@@ -164,7 +164,7 @@ fn a_cache_that_cannot_be_used_costs_only_a_note() {
     fs::create_dir(place.path("open")).unwrap();
     fs::set_permissions(place.path("open"), Permissions::from_mode(0o777)).unwrap();
     for (folder, says) in
-        [("file", "cannot be made"), ("file/c", "cannot be made"), ("open", "others may write")]
+        [("file", "cannot be created"), ("file/c", "cannot be created"), ("open", "others may write")]
     {
         let run =
             place.arena(&format!("run sweeper.wasm repeats.wasm --games 2 --cache {folder}")).expect_code(0);

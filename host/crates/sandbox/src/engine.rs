@@ -1,4 +1,4 @@
-//! The one engine, with a reason beside every setting.
+//! The engine, with a reason beside every setting.
 
 use crate::limits::SandboxLimits;
 use crate::scan::FEATURES;
@@ -10,51 +10,51 @@ use wasmtime::{
     WasmBacktraceDetails, WasmFeatures,
 };
 
-/// A WebAssembly page.
+/// The size of a WebAssembly page.
 pub(crate) const PAGE_BYTES: usize = 64 << 10;
 
-/// Linear memories of one component. Measured: Rust, JavaScript and Python bots all have one.
+/// The number of linear memories of one component. Measured: Rust, JavaScript and Python bots all have one.
 pub(crate) const MEMORIES_MAX: usize = 1;
 
-/// Tables of one component. Measured: Rust and Python bots have two; chosen: twice that.
+/// The number of tables of one component. Measured: Rust and Python bots have two; chosen: twice that.
 pub(crate) const TABLES_MAX: usize = 4;
 
-/// Elements of one table. Measured: a Python bot needs some 10,000; chosen: twice that.
+/// The number of elements of one table. Measured: a Python bot needs some 10,000; chosen: twice that.
 pub(crate) const TABLE_ELEMENTS_MAX: usize = 20_000;
 
-/// Core module instances of one component. Measured: 4 for Rust, 14 for Python, 38 for Python with its WASI replaced by
-/// stubs; chosen: room above that.
+/// The number of core module instances of one component. Measured: 4 for Rust, 14 for Python, 38 for Python with its WASI
+/// replaced by stubs; chosen: room above that.
 pub(crate) const CORE_INSTANCES_MAX: usize = 64;
 
-/// The host's own records of one component's instances. Chosen: a function takes some 32 bytes, and a Python bot has
-/// 13,400 of them; this is eight times as much.
+/// The size of the host's own records of one component's instances. Chosen: a function takes some 32 bytes, and a Python
+/// bot has 13,400 functions; this is eight times as much.
 const INSTANCE_BYTES_MAX: usize = 4 << 20;
 
-/// What stays in memory of a bot's pages when its slot is given back. Measured: a store, its instance, a first call and
-/// the drop cost 8 µs with this and the page-map scan, 44 µs with 1 MiB, 36 µs without a pool.
+/// The part of a bot's pages that stays in memory when its slot is given back. Measured: a store, its instance, a first
+/// call and the drop cost 8 µs with this and the page-map scan, 44 µs with 1 MiB, 36 µs without a pool.
 const KEEP_RESIDENT_BYTES: usize = 64 << 10;
 
-/// What a page of growth costs. Chosen: the most that its type holds. `memory.grow` is free by default, and would buy
-/// host time for nothing: clearing a page takes some microseconds.
+/// The cost of a page of growth. Chosen: the maximum of its type. `memory.grow` is free by default and would buy host time
+/// for nothing: clearing a page takes some microseconds.
 const GROW_FUEL_PER_PAGE: u8 = u8::MAX;
 
-/// What an instruction costs that wasmtime does by a call into the host. Measured: 20 to 55 ns, where an instruction of
-/// an empty loop takes 0.4; chosen: the most that its type holds. Programs meet them rarely if ever.
+/// The cost of an instruction that wasmtime does by a call into the host. Measured: 20 to 55 ns, while an instruction of an
+/// empty loop takes 0.4 ns; chosen: the maximum of its type. Programs use these instructions rarely or never.
 const HELPED_FUEL: u8 = u8::MAX;
 
-/// What a load from memory costs. Measured: 45 ns where each depends on the one before and misses caches and page
-/// tables, so that at 1 a budget of "3 seconds" is 14 seconds of chasing pointers; house bots use 6 % more fuel at 2, 18 %
-/// at 4 and 30 % at 6. Chosen: 4, which leaves 11 ns for a unit at the worst, against the 10 that budgets are given at.
+/// The cost of a load from memory. Measured: 45 ns if each load depends on the one before and misses caches and page
+/// tables, so that at a cost of 1 a budget of "3 seconds" is 14 seconds of chasing pointers; house bots use 6 % more fuel
+/// at 2, 18 % at 4 and 30 % at 6. Chosen: 4, which makes a unit 11 ns at worst, against the 10 ns that budgets assume.
 const LOAD_FUEL: u8 = 4;
 
-/// The most memory that 32-bit addresses reach.
+/// The memory that 32-bit addresses reach.
 const ADDRESSABLE_BYTES: usize = 4 << 30;
 
 /// The engine that all bots of a sandbox run on.
 pub(crate) fn engine(limits: &SandboxLimits) -> Result<Engine, HostError> {
     if limits.memory_bytes_max > ADDRESSABLE_BYTES {
         return Err(HostError(format!(
-            "a bot's memory is at most {ADDRESSABLE_BYTES} bytes: its addresses have 32 bits"
+            "a bot's memory can be {ADDRESSABLE_BYTES} bytes at most, because its addresses have 32 bits"
         )));
     }
     let mut config = config()?;
@@ -69,27 +69,26 @@ pub(crate) fn engine(limits: &SandboxLimits) -> Result<Engine, HostError> {
     })
 }
 
-/// An engine that compiles for the one that bots run on, and that runs nothing itself: it has no pool, which takes
-/// address space, and has no part in what code is made.
+/// An engine that compiles for the one that bots run on and runs nothing itself. It has no pool, which takes address space
+/// and does not affect the code.
 pub(crate) fn compiler() -> Result<Engine, HostError> {
     Engine::new(&config()?)
         .map_err(|error| HostError(format!("cannot set up the compiler: {}", error.root_cause())))
 }
 
-/// A hash over all that decides whether compiled code of one engine can run on another, in hexadecimal.
+/// The hash over everything that decides whether compiled code of one engine can run on another, in hexadecimal.
 pub(crate) fn hash(engine: &Engine) -> String {
     let mut hasher = Digesting(Sha256::new());
     engine.precompile_compatibility_hash().hash(&mut hasher);
-    hasher.0.finalize().iter().take(ENGINE_HASH_BYTES).map(|byte| format!("{byte:02x}")).collect()
+    let mut hash = format!("{:x}", hasher.0.finalize());
+    hash.truncate(ENGINE_HASH_CHARS);
+    hash
 }
 
-/// Bytes of the engine's hash that are kept. Chosen: it tells engines apart, it defends against nobody.
-const ENGINE_HASH_BYTES: usize = 8;
+/// The number of characters of the engine's hash. Chosen: the hash distinguishes engines and defends against nobody.
+pub(crate) const ENGINE_HASH_CHARS: usize = 16;
 
-/// The characters of the engine's hash.
-pub(crate) const ENGINE_HASH_CHARS: usize = 2 * ENGINE_HASH_BYTES;
-
-/// SHA-256 as a hasher, since the standard one may differ between two releases of Rust.
+/// SHA-256 as a hasher, because the standard one may differ between two releases of Rust.
 struct Digesting(Sha256);
 
 impl Hasher for Digesting {
@@ -103,9 +102,9 @@ impl Hasher for Digesting {
     }
 }
 
-/// What bots are compiled for: the plainest machine of its kind and not the one at hand, so that the compiled code, and
-/// with it how deep a recursion may go, is the same wherever a match is played again. Measured: it costs nothing. Where
-/// there is none for the platform, it is the machine at hand.
+/// The machine that bots are compiled for: the baseline of its kind and not the one at hand, so that the compiled code, and
+/// with it the depth of a recursion, is the same wherever a match is replayed. Measured: it costs nothing. On a platform
+/// without a baseline it is the machine at hand.
 const TARGET: Option<&str> = if cfg!(all(target_arch = "x86_64", target_os = "linux")) {
     Some("x86_64-unknown-linux-gnu")
 } else if cfg!(all(target_arch = "aarch64", target_os = "linux")) {
@@ -114,91 +113,66 @@ const TARGET: Option<&str> = if cfg!(all(target_arch = "x86_64", target_os = "li
     None
 };
 
-/// Everything that decides what code is made of a component.
+/// The settings that decide the code that is made of a component.
 fn config() -> Result<Config, HostError> {
     let mut config = Config::new();
     if let Some(target) = TARGET {
         config.target(target).map_err(|error| HostError(format!("cannot compile for {target}: {error}")))?;
     }
     config
-        // Fuel decides a turn, since it is the same on every machine.
+        // Fuel decides a turn, because it is the same on every machine.
         .consume_fuel(true)
         .operator_cost(cost())
-        // The watchdog, for what fuel does not count: it costs 18 % on a hot loop, measured.
+        // The watchdog stops what fuel does not count. It costs 18 % on a hot loop, measured.
         .epoch_interruption(true)
-        // A typed call drops from some 600 ns to 140 ns without it, measured; a bot has no use for it.
+        // Without it a typed call takes 140 ns instead of some 600, measured; bots do not need it.
         .concurrency_support(false)
-        // A NaN's bits are the only values that differ between machines.
+        // The bits of NaNs are the only values that differ between machines.
         .cranelift_nan_canonicalization(true)
-        // Everything that no toolchain for bots needs is off: less to trust, and what differs between machines is gone.
+        // Everything that no toolchain for bots needs is off: there is less to trust, and nothing differs between machines.
         .wasm_features(WasmFeatures::all(), false)
         .wasm_features(FEATURES, true)
         .shared_memory(false)
-        // A trace would be thrown away: a fault's line must be the same on every run, and name no place of ours.
+        // A trace would be thrown away: a fault's line must be the same on every run and must not name our files.
         .wasm_backtrace_max_frames(None)
         .wasm_backtrace_details(WasmBacktraceDetails::Disable);
     Ok(config)
 }
 
-/// What instructions cost: one unit, but for those that take much longer than others.
+/// Sets the cost of operators, by their names.
+macro_rules! set {
+    ($costs:ident, $fuel:expr, $($operator:ident)*) => {
+        $($costs.$operator = $fuel;)*
+    };
+}
+
+/// The costs of operators: one unit, except for those that take much longer than others.
 fn cost() -> OperatorCost {
     let mut cost = OperatorCost::new();
     cost.variable.memory_grow_per_page = GROW_FUEL_PER_PAGE;
-    for helped in [&mut cost.MemoryGrow, &mut cost.TableGrow, &mut cost.RefFunc, &mut cost.ElemDrop] {
-        *helped = HELPED_FUEL;
-    }
-    for load in [
-        &mut cost.I32Load,
-        &mut cost.I32Load8S,
-        &mut cost.I32Load8U,
-        &mut cost.I32Load16S,
-        &mut cost.I32Load16U,
-        &mut cost.I64Load,
-        &mut cost.I64Load8S,
-        &mut cost.I64Load8U,
-        &mut cost.I64Load16S,
-        &mut cost.I64Load16U,
-        &mut cost.I64Load32S,
-        &mut cost.I64Load32U,
-        &mut cost.F32Load,
-        &mut cost.F64Load,
-        &mut cost.V128Load,
-        &mut cost.V128Load8x8S,
-        &mut cost.V128Load8x8U,
-        &mut cost.V128Load16x4S,
-        &mut cost.V128Load16x4U,
-        &mut cost.V128Load32x2S,
-        &mut cost.V128Load32x2U,
-        &mut cost.V128Load8Splat,
-        &mut cost.V128Load16Splat,
-        &mut cost.V128Load32Splat,
-        &mut cost.V128Load64Splat,
-        &mut cost.V128Load32Zero,
-        &mut cost.V128Load64Zero,
-        &mut cost.V128Load8Lane,
-        &mut cost.V128Load16Lane,
-        &mut cost.V128Load32Lane,
-        &mut cost.V128Load64Lane,
-    ] {
-        *load = LOAD_FUEL;
-    }
+    set!(cost, HELPED_FUEL, MemoryGrow TableGrow RefFunc ElemDrop);
+    set!(cost, LOAD_FUEL, I32Load I32Load8S I32Load8U I32Load16S I32Load16U F32Load F64Load);
+    set!(cost, LOAD_FUEL, I64Load I64Load8S I64Load8U I64Load16S I64Load16U I64Load32S I64Load32U);
+    set!(cost, LOAD_FUEL, V128Load V128Load8x8S V128Load8x8U V128Load16x4S V128Load16x4U V128Load32x2S V128Load32x2U);
+    set!(cost, LOAD_FUEL, V128Load8Splat V128Load16Splat V128Load32Splat V128Load64Splat V128Load32Zero V128Load64Zero);
+    set!(cost, LOAD_FUEL, V128Load8Lane V128Load16Lane V128Load32Lane V128Load64Lane);
     cost
 }
 
-/// A slot for each bot that may be live, so that making an instance is a few microseconds, and the number of instances
-/// has a bound.
+/// A pool with a slot for each bot that may be live, so that making an instance takes a few microseconds and the number of
+/// instances is bounded.
 fn pool(limits: &SandboxLimits) -> Result<PoolingAllocationConfig, HostError> {
     let bots = limits.bots_max();
     let count = |per_bot: usize| {
         u32::try_from(bots.saturating_mul(per_bot))
-            .map_err(|_| HostError(format!("{} workers are too many", limits.workers)))
+            .map_err(|_| HostError(format!("cannot make room for {} workers; use fewer", limits.workers)))
     };
     let mut pool = PoolingAllocationConfig::new();
     pool.total_component_instances(count(1)?)
         .total_core_instances(count(CORE_INSTANCES_MAX)?)
         .total_memories(count(MEMORIES_MAX)?)
         .total_tables(count(TABLES_MAX)?)
-        // Nothing here is asynchronous; without this, stacks of 2 GiB in all are mapped for what might be.
+        // Nothing here is asynchronous. Without this, stacks of 2 GiB in total would be mapped for that case.
         .total_stacks(0)
         .max_core_instances_per_component(CORE_INSTANCES_MAX as u32)
         .max_memories_per_component(MEMORIES_MAX as u32)
@@ -210,7 +184,7 @@ fn pool(limits: &SandboxLimits) -> Result<PoolingAllocationConfig, HostError> {
         .max_memory_size(limits.memory_bytes_max.next_multiple_of(PAGE_BYTES))
         .linear_memory_keep_resident(KEEP_RESIDENT_BYTES)
         .table_keep_resident(KEEP_RESIDENT_BYTES)
-        // Only the pages that a bot has written to are cleared, where the kernel can tell.
+        // Only the pages that a bot has written to are cleared, if the kernel can tell.
         .pagemap_scan(Enabled::Auto);
     Ok(pool)
 }
@@ -220,7 +194,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_one_engine_compiles_every_other_runs_whatever_its_limits() {
+    fn every_engine_runs_what_another_has_compiled_with_other_limits() {
         let compiler = hash(&compiler().expect("a compiler can be made"));
         assert_eq!(compiler.len(), ENGINE_HASH_CHARS);
         for (workers, memory_bytes_max) in [(1, 1 << 20), (2, 64 << 20), (5, 4 << 30)] {

@@ -1,4 +1,4 @@
-//! The cache of compiled components: it saves time and decides nothing else, whatever is found in it.
+//! The cache of compiled components, which saves time and changes no result, whatever its files contain.
 
 mod common;
 
@@ -11,10 +11,12 @@ use std::thread;
 use std::time::{Duration, SystemTime};
 use tempfile::TempDir;
 
-/// What comes before the artifact in a file of the cache: the mark of its format, two hashes, a length and a digest.
-const HEADER_BYTES: usize = 8 + 64 + 16 + 8 + 32;
+/// The header of a file in the cache: magic, the component's hash, a hyphen, the engine's hash, kind, length and digest.
+const HEADER_BYTES: usize = KIND + 1 + 8 + 32;
+const ENGINE: usize = 8 + 64 + 1;
+const KIND: usize = ENGINE + 16;
 
-/// A cache in a folder of its own, and how often anything was compiled for it.
+/// A cache in a folder of its own, and a count of what was compiled for it.
 struct Place(TempDir);
 
 impl Place {
@@ -26,7 +28,7 @@ impl Place {
         self.0.path().join("caches/arena")
     }
 
-    /// A new sandbox with the cache, as another run of a program has it. Each compilation adds a line to a file.
+    /// A new sandbox with the cache, as in another run of a program. Each compilation adds a line to a file.
     fn sandbox(&self) -> Sandbox {
         self.sandbox_with(CacheOptions::at(self.cache()))
     }
@@ -83,7 +85,7 @@ fn mode(path: &Path) -> u32 {
 }
 
 #[test]
-fn what_was_compiled_once_is_not_compiled_again() {
+fn a_component_is_compiled_once() {
     let place = Place::new();
     for _ in 0..3 {
         let sandbox = place.admit("shoots-at-random");
@@ -96,7 +98,7 @@ fn what_was_compiled_once_is_not_compiled_again() {
 }
 
 #[test]
-fn an_entry_that_is_not_what_was_written_is_compiled_anew_and_replaced() {
+fn an_entry_that_was_changed_is_compiled_again_and_replaced() {
     let place = Place::new();
     place.admit("remembers");
     place.admit("shoots-at-random");
@@ -116,8 +118,9 @@ fn an_entry_that_is_not_what_was_written_is_compiled_anew_and_replaced() {
         ("a byte too many", [whole.as_slice(), &[0]].concat()),
         ("of another version of the format", changed(7)),
         ("of another component", changed(8)),
-        ("of another engine", changed(8 + 64)),
-        ("of another length", changed(8 + 64 + 16)),
+        ("of another engine", changed(ENGINE)),
+        ("of another kind", changed(KIND)),
+        ("of another length", changed(KIND + 1)),
         ("of another digest", changed(HEADER_BYTES - 1)),
         ("of a changed artifact", changed(HEADER_BYTES)),
         ("of an artifact changed in its middle", changed(whole.len() / 2)),
@@ -133,7 +136,7 @@ fn an_entry_that_is_not_what_was_written_is_compiled_anew_and_replaced() {
 }
 
 #[test]
-fn an_entry_that_others_could_have_written_is_compiled_anew_and_replaced() {
+fn an_entry_that_others_could_have_written_is_compiled_again_and_replaced() {
     let place = Place::new();
     place.admit("shoots-at-random");
     let entry = place.entry("shoots-at-random");
@@ -171,19 +174,19 @@ fn a_folder_that_others_may_write_to_is_not_used() {
         fs::create_dir_all(place.cache()).unwrap();
         set_mode(&place.cache(), mode);
         let sandbox = place.admit("sweeper");
-        let trouble = sandbox.cache_trouble().expect("it is told");
+        let trouble = sandbox.cache_trouble().expect("it is reported");
         assert!(trouble.contains("others may write to the folder"), "{trouble}");
         assert!(place.names().is_empty());
     }
 }
 
 #[test]
-fn what_is_no_folder_of_ours_is_not_used() {
+fn a_path_that_is_not_a_folder_of_ours_is_not_used() {
     let place = Place::new();
     fs::create_dir_all(place.cache().parent().unwrap()).unwrap();
     File::create(place.cache()).unwrap();
-    let trouble = |place: &Place| place.admit("sweeper").cache_trouble().expect("it is told").to_owned();
-    assert!(trouble(&place).contains("cannot be made"), "{}", trouble(&place));
+    let trouble = |place: &Place| place.admit("sweeper").cache_trouble().expect("it is reported").to_owned();
+    assert!(trouble(&place).contains("cannot be created"), "{}", trouble(&place));
 
     fs::remove_file(place.cache()).unwrap();
     let real = place.0.path().join("real");
@@ -194,13 +197,13 @@ fn what_is_no_folder_of_ours_is_not_used() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_written_to_any_more_costs_only_a_note() {
+fn a_folder_that_can_no_longer_be_written_to_costs_only_a_note() {
     let place = Place::new();
     let sandbox = place.sandbox();
     assert_eq!(sandbox.cache_trouble(), None);
     fs::remove_dir(place.cache()).unwrap();
     admit(&sandbox, "sweeper");
-    let trouble = sandbox.cache_trouble().expect("it is told").to_owned();
+    let trouble = sandbox.cache_trouble().expect("it is reported").to_owned();
     assert!(trouble.contains("cannot be written to"), "{trouble}");
     admit(&sandbox, "repeats");
     assert_eq!(sandbox.cache_trouble(), Some(trouble.as_str()), "once is enough");
@@ -220,7 +223,7 @@ fn the_least_recently_used_entries_make_room_for_new_ones() {
     age("sweeper", 300);
     age("repeats", 200);
     age("remembers", 100);
-    // The oldest is used, and so it is the youngest.
+    // The oldest is used, so it becomes the newest.
     place.admit("sweeper");
     assert_eq!(place.compiled(), 4);
     fs::write(place.cache().join("notes.txt"), "not the cache's").unwrap();
@@ -242,7 +245,7 @@ fn the_least_recently_used_entries_make_room_for_new_ones() {
 }
 
 #[test]
-fn a_file_that_a_dead_process_has_begun_is_removed_after_a_while() {
+fn an_incomplete_file_of_a_dead_process_is_removed_after_a_while() {
     let place = Place::new();
     fs::create_dir_all(place.cache()).unwrap();
     set_mode(&place.cache(), 0o700);
@@ -253,18 +256,18 @@ fn a_file_that_a_dead_process_has_begun_is_removed_after_a_while() {
     place.admit("sweeper");
     let names = place.names();
     assert_eq!(names.len(), 2, "{names:?}");
-    assert!(names.contains(&"2-0.tmp".to_owned()), "whoever writes it may still live");
+    assert!(names.contains(&"2-0.tmp".to_owned()), "its writer may still live");
 }
 
 #[test]
-fn many_may_use_one_cache_at_a_time() {
+fn several_sandboxes_may_use_one_cache_at_the_same_time() {
     let place = Place::new();
     let names = ["sweeper", "repeats", "remembers", "shoots-at-random"];
     thread::scope(|scope| {
         for worker in 0..4 {
             let (place, names) = (&place, &names);
             scope.spawn(move || {
-                // A bound that evicts what others are about to load.
+                // A limit that evicts entries that others are about to load.
                 let cache = CacheOptions { dir: place.cache(), bytes_max: 100_000 };
                 let sandbox = place.sandbox_with(cache);
                 for turn in 0..12 {
@@ -287,7 +290,7 @@ fn a_refused_component_leaves_nothing_in_the_cache() {
 }
 
 #[test]
-fn what_is_compiled_in_this_process_is_kept_too() {
+fn code_that_is_compiled_in_this_process_is_kept_too() {
     let place = Place::new();
     for _ in 0..2 {
         let cache = Some(CacheOptions::at(place.cache()));
@@ -295,7 +298,7 @@ fn what_is_compiled_in_this_process_is_kept_too() {
         assert_eq!(spots(&admit(&sandbox, "remembers"), 1, 5), spots(&specimen("remembers"), 1, 5));
     }
     let by_process = fs::read(place.entry("remembers")).unwrap();
-    // Whoever compiles it, it is the same, to the byte.
+    // A child makes the same file, to the byte.
     fs::remove_file(place.entry("remembers")).unwrap();
     place.admit("remembers");
     assert!(fs::read(place.entry("remembers")).unwrap() == by_process);

@@ -1,4 +1,4 @@
-//! Compiling in a child process: within its limits, whatever the component, the child and the machine do.
+//! Compiling in a child process, within its limits, whatever the component, the child and the machine do.
 
 mod common;
 #[path = "../../../../tests/program/giant.rs"]
@@ -15,7 +15,12 @@ use std::thread;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// What the child is called with: its parent, its limits, and the stack of its compiler.
+/// The bytes of a child's greeting: a header (magic, key, kind, length and digest) and one byte.
+const GREETING_BYTES: usize = HEADER_BYTES + 1;
+const HEADER_BYTES: usize = KEY_END + 1 + 8 + 32;
+const KEY_END: usize = 8 + 64 + 1 + 16;
+
+/// Starts a child as a sandbox does: with its parent, its limits, and the stack of its compiler.
 fn start_by_hand(parent: u32) -> Child {
     Command::new(env!("CARGO_BIN_EXE_arena-compiler"))
         .args(["__compile", &parent.to_string(), "60", "2147483648", "16777216"])
@@ -30,7 +35,7 @@ fn with(compiler: Compiler) -> Sandbox {
     sandbox_with(CompileLimits::default(), CompileOptions { compiler, cache: None })
 }
 
-/// What comes of a component within limits, in a sandbox that then still admits another.
+/// The refusal of a component within limits, in a sandbox that still admits another one after it.
 fn refused_within(limits: CompileLimits, component: &[u8]) -> String {
     let sandbox = sandbox_with(limits, CompileOptions { compiler: child(), cache: None });
     let refusal = refusal(sandbox.admit(component));
@@ -42,7 +47,7 @@ fn refused_within(limits: CompileLimits, component: &[u8]) -> String {
 }
 
 #[test]
-fn a_bot_plays_the_same_whoever_compiled_it() {
+fn a_bot_plays_the_same_whichever_process_compiled_it() {
     let sandbox = with(child());
     for name in ["shoots-at-random", "remembers", "nan-bits", "looks-around"] {
         let bot = sandbox.admit(&arena_testkit::zoo(name)).expect("it is a bot");
@@ -87,7 +92,7 @@ fn a_component_that_the_pool_has_no_room_for_is_refused_as_before() {
 }
 
 #[test]
-fn a_machine_that_is_too_slow_is_no_fault_of_the_bots() {
+fn a_machine_that_is_too_slow_is_not_the_bots_fault() {
     let limits = CompileLimits { wall_clock_max: Duration::ZERO, ..CompileLimits::default() };
     let sandbox = sandbox_with(limits, CompileOptions { compiler: child(), cache: None });
     let said = failure(sandbox.admit(&arena_testkit::zoo("sweeper")));
@@ -100,11 +105,11 @@ fn a_compiler_that_is_killed_from_outside_is_tried_once_more() {
     let tries = place.path().join("tries");
     let sandbox = with(script(&format!("echo >> {}; kill -KILL $$", tries.display())));
     let said = failure(sandbox.admit(&arena_testkit::zoo("sweeper")));
-    assert!(said.contains("could not begin: signal: 9"), "{said}");
+    assert!(said.contains("could not start: signal: 9"), "{said}");
     assert_eq!(fs::read_to_string(tries).expect("it was tried").lines().count(), 2);
 }
 
-/// What comes of a component whose compiler is sent a signal at its work, each time it is tried.
+/// Admits a component whose compiler is sent a signal at work, each time it is tried, and counts the signals.
 fn admit_under_fire(signal: &str) -> (Result<Bot, AdmitError>, u32) {
     let place = TempDir::new().expect("a temporary folder");
     let pid = place.path().join("pid");
@@ -146,7 +151,7 @@ fn a_compiler_that_is_killed_at_its_work_is_our_failure_and_one_that_crashes_is_
 }
 
 #[test]
-fn a_failure_that_passes_is_not_noticed() {
+fn a_failure_that_passes_goes_unnoticed() {
     let place = TempDir::new().expect("a temporary folder");
     let once = place.path().join("once");
     let sandbox =
@@ -156,15 +161,15 @@ fn a_failure_that_passes_is_not_noticed() {
 }
 
 #[test]
-fn what_is_not_our_compiler_is_our_failure_and_is_said_so() {
+fn a_program_that_is_not_our_compiler_is_our_failure() {
     let sweeper = arena_testkit::zoo("sweeper");
     for (compiler, says) in [
         (Compiler::Child { program: "/nowhere/arena".into(), args: Vec::new() }, "cannot start the compiler"),
         (Compiler::Child { program: "/".into(), args: Vec::new() }, "cannot start the compiler"),
         (script("exec cat"), "is not the compiler of this arena"),
         (script("exec yes"), "is not the compiler of this arena"),
-        (script("printf arena-c1ffffffffffffffff1"), "is not the compiler of this arena"),
-        (script("exit 0"), "could not begin: exit status: 0"),
+        (script("printf arena-s1%064d-ffffffffffffffff 0"), "is not the compiler of this arena"),
+        (script("exit 0"), "could not start: exit status: 0"),
         (script("echo out of luck >&2; exit 5"), "exit status: 5: out of luck"),
         (script("yes >&2"), "stopped after"),
         (script("exec sleep 1000"), "stopped after"),
@@ -197,10 +202,26 @@ fn an_answer_that_is_cut_off_or_changed_on_its_way_is_never_loaded() {
         sandbox.admit(&sweeper)
     };
     admit(&answer).expect("it is what the compiler has said");
-    for length in [0, 1, 24, 25, 33, 34, 35, answer.len() / 2, answer.len() - 32, answer.len() - 1] {
+    let head = GREETING_BYTES + HEADER_BYTES;
+    for length in [
+        0,
+        1,
+        HEADER_BYTES,
+        GREETING_BYTES,
+        GREETING_BYTES + KEY_END,
+        head - 1,
+        head,
+        head + 1,
+        answer.len() / 2,
+        answer.len() - 32,
+        answer.len() - 1,
+    ] {
         failure(admit(&answer[..length]));
     }
-    for at in [0, 7, 8, 23, 25, 26, 30, 33, 34, answer.len() / 2, answer.len() - 33, answer.len() - 1] {
+    let of_header = [0, 7, 8, 72, 73, KEY_END - 1, KEY_END, KEY_END + 1, KEY_END + 6, HEADER_BYTES - 1];
+    let of_answer = of_header.map(|at| GREETING_BYTES + at);
+    let of_code = [head, answer.len() / 2, answer.len() - 33, answer.len() - 1];
+    for at in [of_header.as_slice(), &[GREETING_BYTES - 1], &of_answer, &of_code].concat() {
         let mut changed = answer.clone();
         changed[at] ^= 0x10;
         admit(&changed).expect_err("it is not what the compiler has said");
@@ -209,7 +230,7 @@ fn an_answer_that_is_cut_off_or_changed_on_its_way_is_never_loaded() {
 }
 
 #[test]
-fn compiling_stops_when_it_is_told_to_and_leaves_nobody_behind() {
+fn compiling_stops_on_request_and_leaves_no_process_behind() {
     let place = TempDir::new().expect("a temporary folder");
     let pid = place.path().join("pid");
     let sandbox = with(script(&format!("echo $$ > {0}.new; mv {0}.new {0}; exec sleep 1000", pid.display())));
@@ -229,10 +250,10 @@ fn compiling_stops_when_it_is_told_to_and_leaves_nobody_behind() {
 }
 
 #[test]
-fn the_child_has_given_up_what_it_could_do_before_it_reads_the_component() {
+fn the_child_limits_itself_before_it_reads_the_component() {
     let mut child = start_by_hand(std::process::id());
     // It has greeted, and now waits for the component.
-    child.stdout.as_mut().unwrap().read_exact(&mut [0; 25]).expect("it greets");
+    child.stdout.as_mut().unwrap().read_exact(&mut [0; GREETING_BYTES]).expect("it greets");
     let about = |what: &str| fs::read_to_string(format!("/proc/{}/{what}", child.id())).expect("it is alive");
     let limits = about("limits");
     let limit = |name: &str| {
@@ -249,7 +270,7 @@ fn the_child_has_given_up_what_it_could_do_before_it_reads_the_component() {
 }
 
 #[test]
-fn a_child_whose_parent_is_gone_does_not_begin() {
+fn a_child_whose_parent_is_gone_does_not_start() {
     let child = start_by_hand(1);
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));

@@ -1,40 +1,49 @@
 //! Compiled code, and the one place where bytes become code that runs.
 
+use super::seal::{Key, Kind, Sealed};
 use wasmtime::Engine;
 use wasmtime::component::Component;
 
-/// A compiled component as wasmtime writes it down, from a compiler of our own.
+/// A compiled component as wasmtime serialises it, made by a compiler of our own.
 ///
-/// Whoever holds one may run it, so there are three ways to one, and each says why its bytes are ours: from the compiler
-/// in this process, from one in a child process, and from a cache that only we write to.
-pub(super) struct Artifact(Vec<u8>);
+/// Any holder of an artifact may run it, so there are only two ways to make one: seal code that an engine of this process
+/// has compiled, or open sealed code that came from a child process or from the cache.
+pub(super) struct Artifact(Sealed);
 
 impl Artifact {
-    /// Takes bytes for an artifact.
+    /// Seals code for the component and engine that it was compiled for.
     ///
-    /// They must be, byte for byte, what [`Engine::precompile_component`] has given in this process or in a child that we
-    /// started. For bytes that have been on a way since then, that is to be shown by a digest that was taken before.
-    pub(super) fn of_our_compiler(bytes: Vec<u8>) -> Self {
-        Self(bytes)
+    /// The code must be, byte for byte, what [`Engine::precompile_component`] has just returned in this process.
+    pub(super) fn seal(key: &Key, code: Vec<u8>) -> Self {
+        Self(Sealed::new(key, Kind::Code, code))
     }
 
-    pub(super) fn bytes(&self) -> &[u8] {
+    /// Takes code that was sealed by [`seal`](Self::seal), or by a child that runs the same code, and returns any other
+    /// contents.
+    ///
+    /// The sealed bytes must come from a child process that this one has started, or from a file that nobody but this
+    /// user can write to.
+    pub(super) fn open(sealed: Sealed) -> Result<Self, Sealed> {
+        if sealed.kind() == Kind::Code { Ok(Self(sealed)) } else { Err(sealed) }
+    }
+
+    pub(super) fn sealed(&self) -> &Sealed {
         &self.0
     }
 
-    /// The component, for an engine of ours.
+    /// Loads the component for an engine of ours.
     pub(super) fn load(&self, engine: &Engine) -> wasmtime::Result<Component> {
-        // SAFETY: the bytes have to be what wasmtime's compiler has written, unchanged. An `Artifact` is made of nothing
-        // else: in this process by the engine itself; by a child, which is this very code under limits, over a pipe that
-        // nobody else has an end of, and with a digest that was checked; or from a file that such bytes were written to,
-        // in a folder that only this user can write to, of which these very bytes were read and their digest checked
-        // after that. That they are for this engine wasmtime checks itself.
+        // SAFETY: the bytes must be what wasmtime's compiler has written, unchanged. An `Artifact` holds nothing else. Its
+        // code comes from the engine in this process; or from a child, which runs this very program under limits, through
+        // a pipe that no other process holds; or from a file into which such code was written, which belongs to this user
+        // and which nobody else can write to. The last two are sealed, and the digest was checked over these very bytes
+        // after they had been read. That they are for this engine, wasmtime checks itself.
         #[allow(
             unsafe_code,
             reason = "code that was compiled in another process can be loaded in no other way"
         )]
         unsafe {
-            Component::deserialize(engine, &self.0)
+            Component::deserialize(engine, self.0.contents())
         }
     }
 }

@@ -1,7 +1,7 @@
-//! How compiling in a child ends, and whose doing that is.
+//! The ways in which compiling in a child ends, and who is to blame for each.
 
-use super::answer::Answer;
 use super::artifact::Artifact;
+use super::seal::{Kind, Sealed};
 use crate::limits::CompileLimits;
 use crate::refusal::{AdmitError, Refusal, RefusalKind, mib};
 use crate::sanitize;
@@ -11,26 +11,26 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 use std::time::Duration;
 
-/// The longest line of a child's that is told, in characters. Chosen: a line and a half of 80.
+/// The longest line of a child's standard error in a message, in characters. Chosen: a line and a half of 80.
 const LINE_CHARS_MAX: usize = 120;
 
-/// How it ended.
+/// The ways in which compiling ends.
 pub(super) enum Ending {
-    /// With code.
+    /// There is code.
     Artifact(Artifact),
-    /// With the compiler's no.
+    /// The compiler rejects the component.
     Rejected(String),
-    /// At a limit.
+    /// A limit was reached.
     Limit(Limit),
-    /// With a crash of the compiler.
+    /// The compiler crashed.
     Crash(String),
-    /// With a failure of ours or of the machine's: what, and what to do about it.
+    /// We or the machine failed: what happened, and what to do about it.
     Failure(String),
-    /// Because the sandbox was told to.
+    /// The sandbox was told to stop compiling.
     Abandoned,
 }
 
-/// What there was not enough of.
+/// The resources that compiling can run out of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Limit {
     ProcessorTime,
@@ -39,47 +39,49 @@ pub(super) enum Limit {
     ArtifactBytes,
 }
 
-/// How a child ended that has not answered.
+/// The end of a child that has not answered.
 pub(super) struct Exit {
     pub(super) status: ExitStatus,
-    /// The processor time it had used, where the system says.
+    /// The processor time that it used, if the system says.
     pub(super) cpu_time: Option<Duration>,
-    /// What it wrote on its standard error, cut to a bound.
+    /// The beginning of what it wrote on its standard error.
     pub(super) said: String,
-    /// Whether its limits were set and, if so, whether the machine had room for it.
-    pub(super) greeting: Option<bool>,
+    /// `None` if its limits were not set yet; otherwise, true if the machine had room for it.
+    pub(super) has_room: Option<bool>,
 }
 
 impl Ending {
-    /// The ending that an answer is.
-    pub(super) fn of_answer(answer: Answer, has_room: bool, limits: &CompileLimits) -> Self {
-        match answer {
-            Answer::Artifact(artifact) => Self::Artifact(artifact),
-            Answer::Rejected(why) => Self::Rejected(why),
-            Answer::OutOfMemory(_) => Self::out_of_memory(has_room, limits),
-            Answer::Panicked(message) => Self::Crash(format!("panicked: {message}")),
-            Answer::Failed(what) => Self::Failure(format!("the compiler's process failed: {what}")),
+    /// The ending that an answer stands for.
+    pub(super) fn of_answer(answer: Sealed, has_room: bool, limits: &CompileLimits) -> Self {
+        let answer = match Artifact::open(answer) {
+            Ok(artifact) => return Self::Artifact(artifact),
+            Err(answer) => answer,
+        };
+        let text = String::from_utf8_lossy(answer.contents());
+        match answer.kind() {
+            Kind::Rejected => Self::Rejected(text.into()),
+            Kind::OutOfMemory => Self::out_of_memory(has_room, limits),
+            Kind::Panicked => Self::Crash(format!("it panicked: {text}")),
+            _ => Self::Failure(format!("the compiler's process failed: {text}")),
         }
     }
 
     /// The ending of a child that has not answered.
     pub(super) fn of_exit(exit: &Exit, limits: &CompileLimits) -> Self {
-        let Some(has_room) = exit.greeting else {
+        let Some(has_room) = exit.has_room else {
             // It has not seen the component yet.
-            return Self::Failure(format!("the compiler's process could not begin: {}", exit.describe()));
+            return Self::Failure(format!("the compiler's process could not start: {}", exit.describe()));
         };
-        let cpu_time_max = Duration::from_secs(limits.cpu_seconds_max);
-        let used_up = exit.cpu_time.is_some_and(|used| used >= cpu_time_max);
-        let signal = exit.status.signal().and_then(Signal::from_named_raw);
-        match signal {
+        let used_up = exit.cpu_time.is_some_and(|used| used >= Duration::from_secs(limits.cpu_seconds_max));
+        match exit.status.signal().and_then(Signal::from_named_raw) {
             Some(Signal::XCPU) => Self::Limit(Limit::ProcessorTime),
             Some(Signal::KILL) if used_up => Self::Limit(Limit::ProcessorTime),
             Some(Signal::KILL) => Self::Failure(
                 "the compiler's process was killed from outside, most likely because the machine ran out of memory; \
-                 free some, or use fewer `--jobs`"
+                 free some memory, or use fewer `--jobs`"
                     .into(),
             ),
-            // The standard library says what it aborts for; a fault in memory that it does not know is a crash.
+            // The standard library says why it aborts; a memory fault that it does not explain is a crash.
             Some(Signal::ABORT | Signal::SEGV) if exit.said.contains("has overflowed its stack") => {
                 Self::Limit(Limit::Stack)
             }
@@ -98,54 +100,55 @@ impl Ending {
             return Self::Limit(Limit::AddressSpace);
         }
         Self::Failure(format!(
-            "the machine has not the {} of memory that compiling a component may take; run the arena where there is more",
+            "the machine does not have the {} of memory that compiling a component may need; free some memory, or run \
+             the arena on a machine with more",
             mib(limits.address_space_bytes_max)
         ))
     }
 
-    /// Whether it may end otherwise at another time, with no change to the component.
+    /// Returns true if compiling the same component may end otherwise the next time.
     pub(super) fn may_pass(&self) -> bool {
         matches!(self, Self::Failure(_) | Self::Crash(_))
     }
 
-    /// What it means for the component.
+    /// The consequence for the component.
     pub(super) fn verdict(self, limits: &CompileLimits) -> Result<Artifact, AdmitError> {
-        match self {
-            Self::Artifact(artifact) => Ok(artifact),
-            Self::Rejected(why) => Err(rejected(&why).into()),
-            Self::Limit(limit) => Err(limit.refusal(limits).into()),
-            Self::Crash(how) => Err(Refusal::new(
+        Err(match self {
+            Self::Artifact(artifact) => return Ok(artifact),
+            Self::Rejected(why) => rejected(&why).into(),
+            Self::Limit(limit) => limit.refusal(limits).into(),
+            Self::Crash(how) => Refusal::new(
                 RefusalKind::CompilerCrash,
-                format!("the compiler fails on it: {how}"),
-                "build it with another version of your toolchain or with other optimisation, and report the file",
+                format!("makes the compiler crash: {how}"),
+                "build with another version of your toolchain or other optimisation settings, and report the file",
             )
-            .into()),
-            Self::Failure(what) => Err(HostError(what).into()),
-            Self::Abandoned => Err(HostError("compiling was stopped".into()).into()),
-        }
+            .into(),
+            Self::Failure(what) => HostError(what).into(),
+            Self::Abandoned => HostError("compiling was stopped".into()).into(),
+        })
     }
 }
 
-/// The refusal of a component that the compiler does not take. It has been validated, so that what is left are the bounds
-/// of the compiler and of the pool, and the little of the component model that wasmtime does not have.
+/// The refusal of a component that the compiler rejects. It has been validated, so the possible reasons are the limits of
+/// the compiler and of the pool, and the few parts of the component model that wasmtime does not have.
 pub(super) fn rejected(why: &str) -> Refusal {
     if why.contains("not implemented") {
         return Refusal::new(
             RefusalKind::Feature,
-            format!("it uses the component model in a way that bots cannot: {why}"),
-            "build with your toolchain's default features, and export the contract's interface alone",
+            format!("uses a part of the component model that the sandbox does not support: {why}"),
+            "build with your toolchain's default features, and export only the contract's interface",
         );
     }
     Refusal::new(
         RefusalKind::OverLimits,
-        format!("it is over a limit of the sandbox: {why}"),
-        "build it as one module, with optimisation, so that what is unused is removed",
+        format!("is over a limit of the sandbox: {why}"),
+        "build one module, with optimisation so that unused code is removed",
     )
 }
 
 impl Limit {
     fn refusal(self, limits: &CompileLimits) -> Refusal {
-        let takes = match self {
+        let limit = match self {
             Self::ProcessorTime => format!("{} seconds of processor time", limits.cpu_seconds_max),
             Self::AddressSpace => format!("{} of address space", mib(limits.address_space_bytes_max)),
             Self::Stack => format!("{} of stack", mib(limits.stack_bytes_max as u64)),
@@ -153,20 +156,19 @@ impl Limit {
         };
         Refusal::new(
             RefusalKind::CompileLimits,
-            format!("compiling it takes more than {takes}, the most that is given"),
-            "build it with optimisation, so that what is unused is removed, and split its largest functions",
+            format!("needs more to compile than the limit of {limit}"),
+            "build with optimisation so that unused code is removed, and split the largest functions",
         )
     }
 }
 
 impl Exit {
-    /// How it ended and its first line about it.
+    /// The status and the first line of standard error.
     fn describe(&self) -> String {
-        let line = self.said.lines().map(str::trim).find(|line| !line.is_empty());
-        let line = line.map(|line| sanitize::line(line, LINE_CHARS_MAX));
-        match line {
-            Some(line) => format!("{}: {line}", self.status),
-            None => self.status.to_string(),
+        let status = self.status;
+        match self.said.lines().map(str::trim).find(|line| !line.is_empty()) {
+            Some(line) => format!("{status}: {}", sanitize::line(line, LINE_CHARS_MAX)),
+            None => status.to_string(),
         }
     }
 }
@@ -186,13 +188,13 @@ mod tests {
         "\nthread 'compiler' has overflowed its stack\nfatal runtime error: stack overflow";
     const ALLOCATION: &str = "memory allocation of 1048576 bytes failed";
 
-    /// The verdict on a child that greeted, if it did, and ended so: the refusal's kind, or `None` for a failure of ours.
-    fn verdict(raw_status: i32, cpu_seconds: u64, said: &str, greeting: Option<bool>) -> Option<RefusalKind> {
+    /// The verdict on a child that has not answered: the refusal's kind, or `None` for a failure of ours.
+    fn verdict(raw_status: i32, cpu_seconds: u64, said: &str, has_room: Option<bool>) -> Option<RefusalKind> {
         let exit = Exit {
             status: ExitStatus::from_raw(raw_status),
             cpu_time: Some(Duration::from_secs(cpu_seconds)),
             said: said.into(),
-            greeting,
+            has_room,
         };
         let limits = CompileLimits::default();
         match Ending::of_exit(&exit, &limits).verdict(&limits) {
@@ -225,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_has_not_begun_has_not_seen_the_component() {
+    fn a_child_that_has_not_started_has_not_seen_the_component() {
         for status in [SIGABRT, SIGKILL, SIGSEGV, SIGTERM, SIGXCPU, EXIT_1, 0] {
             assert_eq!(verdict(status, 99, OVERFLOW, None), None, "{status}");
         }

@@ -1,11 +1,11 @@
-//! How many children compile at a time, and the end of all of them.
+//! A gate that bounds the number of children that compile at the same time, and ends all of them when it is shut.
 
 use rustix::event::{EventfdFlags, eventfd};
 use std::fs;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Lets so many in at a time, and nobody any more once it is shut.
+/// A gate with a number of places. Once it is shut, nobody enters any more.
 pub(super) struct Gate {
     inside_max: usize,
     state: Mutex<State>,
@@ -20,13 +20,13 @@ struct State {
     is_shut: bool,
 }
 
-/// One who is inside, until it is dropped.
+/// A place inside, held until it is dropped.
 pub(super) struct Pass<'a>(&'a Gate);
 
 impl Gate {
-    /// A gate for so many children, each of which may take so much memory: no more at a time than the memory that the
-    /// machine has available is enough for, so that a crowd of greedy components does not have the system end processes;
-    /// but one at least.
+    /// A gate for one child for each worker, each of which may take this much memory. It has no more places than the
+    /// machine's available memory is enough for, so that greedy components do not make the system kill processes, but at
+    /// least one.
     pub(super) fn new(workers: usize, bytes_each: u64) -> rustix::io::Result<Self> {
         let fitting = available_bytes()
             .map_or(workers, |bytes| usize::try_from(bytes / bytes_each.max(1)).unwrap_or(usize::MAX));
@@ -42,7 +42,7 @@ impl Gate {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for a place. There is none any more once the gate is shut.
+    /// Waits for a place. Returns none once the gate is shut.
     pub(super) fn enter(&self) -> Option<Pass<'_>> {
         let must_wait = |state: &mut State| !state.is_shut && state.inside >= self.inside_max;
         let mut state =
@@ -54,15 +54,15 @@ impl Gate {
         Some(Pass(self))
     }
 
-    /// Shuts it for good, and rings the bell.
+    /// Shuts the gate permanently and rings the bell.
     pub(super) fn shut(&self) {
         self.state().is_shut = true;
         self.changed.notify_all();
-        // It is there to be rung once; a second time changes nothing.
+        // It needs to be rung once; a second time changes nothing.
         let _ = rustix::io::write(&self.bell, &1_u64.to_ne_bytes());
     }
 
-    /// What becomes readable when the gate is shut.
+    /// The descriptor that becomes readable when the gate is shut.
     pub(super) fn bell(&self) -> BorrowedFd<'_> {
         self.bell.as_fd()
     }
@@ -75,8 +75,8 @@ impl Drop for Pass<'_> {
     }
 }
 
-/// The memory that the machine can give without swapping, and no more than the control group of this process is allowed;
-/// `None` where the system does not say.
+/// The memory that the machine can give without swapping, but no more than the control group of this process is allowed.
+/// `None` if the system does not say.
 fn available_bytes() -> Option<u64> {
     let machine = fs::read_to_string("/proc/meminfo").ok().and_then(|text| meminfo_available(&text));
     let group = fs::read_to_string("/proc/self/cgroup").ok().and_then(|text| {
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_waits_is_turned_away_when_the_gate_is_shut() {
+    fn those_who_wait_are_turned_away_when_the_gate_is_shut() {
         let gate = Gate::new(1, 1).expect("a gate");
         let pass = gate.enter().expect("it is open");
         thread::scope(|scope| {
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn the_systems_texts_are_read() {
+    fn the_files_of_the_system_are_read() {
         let text = "MemTotal:       24000000 kB\nMemAvailable:   22000000 kB\nBuffers:  1 kB\n";
         assert_eq!(meminfo_available(text), Some(22_000_000 << 10));
         assert_eq!(meminfo_available("MemTotal: 1 kB\n"), None);

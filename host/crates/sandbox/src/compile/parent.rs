@@ -1,9 +1,10 @@
-//! The sandbox's side of compiling in a child: it starts it, feeds it the component, listens, and sees it to its end.
+//! The sandbox's side of compiling in a child: it starts the child, sends the component, reads the answer and waits for
+//! the end.
 
-use super::answer::{Enough, Heard};
 use super::child::ASK;
 use super::confine::Orders;
 use super::ending::{Ending, Exit, Limit};
+use super::seal::{CHUNK_BYTES, Key, Opening, SealError, Sealed};
 use crate::limits::CompileLimits;
 use crate::watchdog;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -11,99 +12,79 @@ use rustix::io::{Errno, ioctl_fionbio};
 use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Read, Write};
-use std::os::fd::{AsFd, BorrowedFd};
+use std::os::fd::BorrowedFd;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 use std::{fs, process};
 
-/// How much is read at a time. Chosen: what a pipe holds on Linux.
-const CHUNK_BYTES: usize = 64 << 10;
-
-/// How much is kept of what a child writes on its standard error. Chosen: what it says of its end takes a tenth of it.
+/// The most that is kept of a child's standard error. Chosen: its last words take a tenth of it.
 const SAID_BYTES_MAX: usize = 4 << 10;
 
-/// How often a child is looked at that has closed its standard output and is ending. Chosen: it takes some milliseconds.
+/// The time between two looks at a child that has closed its standard output and is ending. Chosen: ending takes some
+/// milliseconds.
 const LOOK_EVERY: Duration = Duration::from_millis(1);
 
-/// What is to be compiled, by whom and within which limits.
+/// A component to compile, with the compiler and the limits.
 pub(super) struct Task<'a> {
     pub(super) program: &'a Path,
     pub(super) args: &'a [OsString],
     pub(super) limits: &'a CompileLimits,
     /// The engine that the code is for.
     pub(super) engine_hash: &'a str,
+    /// The component and the engine, which the code must be sealed for.
+    pub(super) key: &'a Key,
     pub(super) component: &'a [u8],
     /// Becomes readable when compiling is to be abandoned.
     pub(super) bell: BorrowedFd<'a>,
 }
 
-/// Why a child is not waited for any longer.
-enum Cut {
-    Enough(Enough),
-    Abandoned,
-    WallClock,
-    Io(io::Error),
-}
-
-impl From<io::Error> for Cut {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
-    }
-}
-
-impl From<Errno> for Cut {
-    fn from(error: Errno) -> Self {
-        Self::Io(error.into())
-    }
-}
-
-impl From<Enough> for Cut {
-    fn from(enough: Enough) -> Self {
-        Self::Enough(enough)
-    }
-}
-
-/// A child that is ended and waited for when it is dropped, whatever becomes of its parent's thread.
+/// A child that is killed and waited for when it is dropped, also if its parent's thread panics.
 struct Running(Child);
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // It may have ended, and been waited for; then neither does anything.
+        // If it has ended and been waited for, neither does anything.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
 }
 
 impl Task<'_> {
-    /// Compiles it.
+    /// Compiles the component.
     pub(super) fn run(&self) -> Ending {
-        let mut child = match self.command().spawn() {
-            Ok(child) => Running(child),
-            Err(error) => {
-                return Ending::Failure(format!(
-                    "cannot start the compiler, {}: {error}; if the file has been replaced, start the arena again",
-                    self.program.display()
-                ));
-            }
-        };
-        match self.attend(&mut child.0) {
-            Ok(ending) => ending,
-            Err(Cut::Abandoned) => Ending::Abandoned,
-            Err(Cut::Enough(Enough::TooLarge)) => Ending::Limit(Limit::ArtifactBytes),
-            Err(Cut::Enough(Enough::Garbled | Enough::OtherEngine)) => Ending::Failure(format!(
-                "{} is not the compiler of this arena: it may have been replaced since; start the arena again",
+        self.attend().unwrap_or_else(|early| early)
+    }
+
+    /// Attends to a child until it has answered or ended. An error is an ending before that.
+    fn attend(&self) -> Result<Ending, Ending> {
+        let deadline = watchdog::deadline_in(self.limits.wall_clock_max);
+        let mut running = Running(self.command().spawn().map_err(|error| {
+            Ending::Failure(format!(
+                "cannot start the compiler, {}: {error}; if the file has been replaced, restart the arena",
                 self.program.display()
-            )),
-            Err(Cut::WallClock) => Ending::Failure(format!(
-                "compiling a component was stopped after {} seconds in which it had not had {} of processor time; try \
-                 again when the machine is less busy, or with fewer `--jobs`",
-                self.limits.wall_clock_max.as_secs(),
-                self.limits.cpu_seconds_max
-            )),
-            Err(Cut::Io(error)) => Ending::Failure(format!("cannot attend to the compiler: {error}")),
+            ))
+        })?);
+        let child = &mut running.0;
+        let mut talk = Talk::begin(child, self).map_err(|error| self.cut(error))?;
+        while talk.stdout.is_some() {
+            self.wait(&talk.pipes(), deadline, Duration::MAX)?;
+            talk.go_on().map_err(|error| self.cut(error))?;
         }
+        let finish = |opening: Opening| match opening.finish() {
+            Err(SealError::Incomplete) => Ok(None),
+            finished => finished.map(Some).map_err(|error| self.cut(error)),
+        };
+        let has_room = finish(talk.greeting)?.map(|greeting: Sealed| greeting.contents() == [1]);
+        if let Some(answer) = finish(talk.answer)? {
+            return Ok(Ending::of_answer(answer, has_room == Some(true), self.limits));
+        }
+        let (status, cpu_time) = self.end_of(child, deadline)?;
+        // It has ended, so everything that it has said is in the pipe.
+        while listen(&mut talk.stderr, |some| keep(&mut talk.said, some)).map_err(|error| self.cut(error))? {}
+        let said = String::from_utf8_lossy(&talk.said).into_owned();
+        Ok(Ending::of_exit(&Exit { status, cpu_time, said, has_room }, self.limits))
     }
 
     fn command(&self) -> Command {
@@ -128,102 +109,102 @@ impl Task<'_> {
         command
     }
 
-    fn attend(&self, child: &mut Child) -> Result<Ending, Cut> {
-        let deadline = watchdog::deadline_in(self.limits.wall_clock_max);
-        let mut talk = Talk::begin(child, self.component)?;
-        while talk.stdout.is_some() {
-            talk.go_on(self, deadline)?;
+    /// The ending that an error means.
+    fn cut(&self, error: impl Into<SealError>) -> Ending {
+        match error.into() {
+            SealError::TooLarge => Ending::Limit(Limit::ArtifactBytes),
+            SealError::Io(error) => {
+                Ending::Failure(format!("cannot attend to the compiler's process: {error}"))
+            }
+            error => Ending::Failure(format!(
+                "{} is not the compiler of this arena: its output is {error}; if the file has been replaced, \
+                 restart the arena",
+                self.program.display()
+            )),
         }
-        let greeting = talk.heard.greeting();
-        if let Some(answer) = talk.heard.answer() {
-            return Ok(Ending::of_answer(answer, greeting == Some(true), self.limits));
-        }
-        let (status, cpu_time) = self.end_of(child, deadline)?;
-        // It has ended, so that all that it has said is there.
-        while listen(&mut talk.stderr, |some| keep(&mut talk.said, some))? {}
-        let said = String::from_utf8_lossy(&talk.said).into_owned();
-        Ok(Ending::of_exit(&Exit { status, cpu_time, said, greeting }, self.limits))
     }
 
-    /// Waits for a child that is ending, and says what processor time it has used.
-    fn end_of(&self, child: &mut Child, deadline: Instant) -> Result<(ExitStatus, Option<Duration>), Cut> {
+    /// Waits until one of the pipes is ready, or for this long.
+    fn wait(&self, pipes: &[PollFd<'_>], deadline: Instant, at_most: Duration) -> Result<(), Ending> {
+        let left = deadline.checked_duration_since(Instant::now()).ok_or_else(|| {
+            Ending::Failure(format!(
+                "compiling a component was stopped after {} seconds, in which it did not get {} seconds of processor \
+                 time; try again when the machine is less busy, or with fewer `--jobs`",
+                self.limits.wall_clock_max.as_secs(),
+                self.limits.cpu_seconds_max
+            ))
+        })?;
+        let mut waiting = [&[PollFd::new(&self.bell, PollFlags::IN)], pipes].concat();
+        // A time that is too long for the system is never reached.
+        let at_most = Timespec::try_from(left.min(at_most)).ok();
+        match poll(&mut waiting, at_most.as_ref()) {
+            // After a signal for the arena the caller looks again.
+            Ok(_) | Err(Errno::INTR) if waiting[0].revents().is_empty() => Ok(()),
+            Ok(_) | Err(Errno::INTR) => Err(Ending::Abandoned),
+            Err(error) => Err(self.cut(io::Error::from(error))),
+        }
+    }
+
+    /// Waits for a child that is ending, and returns its status and the processor time that it has used.
+    fn end_of(&self, child: &mut Child, deadline: Instant) -> Result<(ExitStatus, Option<Duration>), Ending> {
         let id = Pid::from_child(child);
-        // What it has used can be read for as long as it has not been waited for.
+        // The processor time can be read until the child has been waited for.
         let look = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
         loop {
             match waitid(WaitId::Pid(id), look) {
                 Ok(Some(_)) => break,
-                Ok(None) | Err(Errno::INTR) => {}
-                Err(error) => return Err(error.into()),
+                Ok(None) | Err(Errno::INTR) => self.wait(&[], deadline, LOOK_EVERY)?,
+                Err(error) => return Err(self.cut(io::Error::from(error))),
             }
-            let left = deadline.checked_duration_since(Instant::now()).ok_or(Cut::WallClock)?;
-            wait_for(&mut [PollFd::new(&self.bell, PollFlags::IN)], left.min(LOOK_EVERY))?;
-            self.check_bell()?;
         }
         let cpu_time = cpu_time(id);
-        Ok((child.wait()?, cpu_time))
-    }
-
-    fn check_bell(&self) -> Result<(), Cut> {
-        let mut bell = [PollFd::new(&self.bell, PollFlags::IN)];
-        if wait_for(&mut bell, Duration::ZERO)? > 0 { Err(Cut::Abandoned) } else { Ok(()) }
+        Ok((child.wait().map_err(|error| self.cut(error))?, cpu_time))
     }
 }
 
-/// What goes to a child and comes from it.
+/// The exchange with a child.
 struct Talk<'a> {
     stdin: Option<ChildStdin>,
-    /// What is left of the component to be sent.
+    /// The rest of the component.
     unsent: &'a [u8],
     stdout: Option<ChildStdout>,
-    heard: Heard,
+    greeting: Opening,
+    answer: Opening,
     stderr: Option<ChildStderr>,
     said: Vec<u8>,
 }
 
 impl<'a> Talk<'a> {
-    fn begin(child: &mut Child, component: &'a [u8]) -> io::Result<Self> {
+    fn begin(child: &mut Child, task: &Task<'a>) -> Result<Self, SealError> {
         let talk = Self {
             stdin: child.stdin.take(),
-            unsent: component,
+            unsent: task.component,
             stdout: child.stdout.take(),
-            heard: Heard::default(),
+            greeting: Opening::new(&Key::of_greeting(task.engine_hash), task.limits.artifact_bytes_max),
+            answer: Opening::new(task.key, task.limits.artifact_bytes_max),
             stderr: child.stderr.take(),
             said: Vec::new(),
         };
-        for pipe in talk.pipes().into_iter().flatten() {
-            ioctl_fionbio(pipe, true)?;
+        for pipe in talk.pipes() {
+            ioctl_fionbio(pipe, true).map_err(io::Error::from)?;
         }
         Ok(talk)
     }
 
-    fn pipes(&self) -> [Option<BorrowedFd<'_>>; 3] {
-        [
-            self.stdin.as_ref().map(AsFd::as_fd),
-            self.stdout.as_ref().map(AsFd::as_fd),
-            self.stderr.as_ref().map(AsFd::as_fd),
-        ]
+    /// The open pipes, each with the event to wait for.
+    fn pipes(&self) -> Vec<PollFd<'_>> {
+        let stdin = self.stdin.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::OUT));
+        let stdout = self.stdout.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::IN));
+        let stderr = self.stderr.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::IN));
+        [stdin, stdout, stderr].into_iter().flatten().collect()
     }
 
-    /// Waits until something can be sent or heard, and does that.
-    fn go_on(&mut self, task: &Task<'_>, deadline: Instant) -> Result<(), Cut> {
-        let left = deadline.checked_duration_since(Instant::now()).ok_or(Cut::WallClock)?;
-        let mut waiting = vec![PollFd::new(&task.bell, PollFlags::IN)];
-        for (pipe, what) in self.pipes().into_iter().zip([PollFlags::OUT, PollFlags::IN, PollFlags::IN]) {
-            waiting.extend(pipe.map(|pipe| PollFd::from_borrowed_fd(pipe, what)));
-        }
-        wait_for(&mut waiting, left)?;
-        if !waiting[0].revents().is_empty() {
-            return Err(Cut::Abandoned);
-        }
-        // None of these waits: what is not ready is tried again when something is.
+    /// Sends and reads what can be sent and read without waiting.
+    fn go_on(&mut self) -> Result<(), SealError> {
         self.send()?;
         listen(&mut self.stderr, |some| keep(&mut self.said, some))?;
-        let mut enough = Ok(());
-        listen(&mut self.stdout, |some| {
-            enough = self.heard.hear(some, task.engine_hash, task.limits.artifact_bytes_max);
-        })?;
-        Ok(enough?)
+        listen(&mut self.stdout, |some| self.answer.take_last(self.greeting.take(some)?))?;
+        Ok(())
     }
 
     fn send(&mut self) -> io::Result<()> {
@@ -231,7 +212,7 @@ impl<'a> Talk<'a> {
         match stdin.write(self.unsent) {
             Ok(sent) => self.unsent = &self.unsent[sent..],
             Err(error) if is_for_later(&error) => {}
-            // It has ended, and why will be heard.
+            // It has ended; the reason is found out later.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => self.unsent = &[],
             Err(error) => return Err(error),
         }
@@ -242,51 +223,37 @@ impl<'a> Talk<'a> {
     }
 }
 
-/// Reads once from a pipe, closes it at its end, and says whether anything was there.
-fn listen<R: Read>(pipe: &mut Option<R>, mut hear: impl FnMut(&[u8])) -> io::Result<bool> {
+/// Reads once from a pipe, closes it at its end, and returns true if there was anything.
+fn listen<R: Read>(
+    pipe: &mut Option<R>,
+    hear: impl FnOnce(&[u8]) -> Result<(), SealError>,
+) -> Result<bool, SealError> {
     let Some(open) = pipe else { return Ok(false) };
     let mut chunk = [0; CHUNK_BYTES];
     match open.read(&mut chunk) {
         Ok(0) => *pipe = None,
-        Ok(count) => {
-            hear(&chunk[..count]);
-            return Ok(true);
-        }
+        Ok(count) => return hear(&chunk[..count]).map(|()| true),
         Err(error) if is_for_later(&error) => {}
-        Err(error) => return Err(error),
+        Err(error) => return Err(error.into()),
     }
     Ok(false)
 }
 
-fn keep(said: &mut Vec<u8>, more: &[u8]) {
+fn keep(said: &mut Vec<u8>, more: &[u8]) -> Result<(), SealError> {
     let room = SAID_BYTES_MAX - said.len();
     said.extend_from_slice(&more[..more.len().min(room)]);
+    Ok(())
 }
 
 fn is_for_later(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted)
 }
 
-/// Waits for one of these to be ready, at most so long, and says how many are.
-fn wait_for(waiting: &mut [PollFd<'_>], at_most: Duration) -> Result<usize, Errno> {
-    // A time that is too long to be said is one that is never reached.
-    let at_most = Timespec::try_from(at_most).ok();
-    match poll(waiting, at_most.as_ref()) {
-        // A signal of the arena's: whoever waits looks again.
-        Err(Errno::INTR) => Ok(0),
-        ready => ready,
-    }
-}
-
 /// The processor time of a process that has ended and has not been waited for.
 fn cpu_time(id: Pid) -> Option<Duration> {
-    /// The user's and the system's time, counted from the field after the name, which may have spaces in it.
-    const TIME_FIELDS: [usize; 2] = [11, 12];
     let stat = fs::read_to_string(format!("/proc/{}/stat", id.as_raw_pid())).ok()?;
-    let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
-    let mut ticks = 0_u64;
-    for field in TIME_FIELDS {
-        ticks = ticks.checked_add(fields.get(field)?.parse().ok()?)?;
-    }
+    // The user's and the system's time, counted from the field after the name, which may have spaces in it.
+    let times = stat.rsplit_once(')')?.1.split_whitespace().skip(11).take(2);
+    let ticks: u64 = times.map(|field| field.parse::<u64>().ok()).sum::<Option<u64>>()?;
     Some(Duration::from_secs(ticks) / u32::try_from(rustix::param::clock_ticks_per_second()).ok()?)
 }

@@ -1,0 +1,338 @@
+//! The seal: the one form in which a child process hands over what it compiled and the cache keeps it.
+//!
+//! | part | bytes |
+//! | --- | --- |
+//! | magic, with the version of this format | 8 |
+//! | key: the component's SHA-256, a hyphen and the engine's hash, in hexadecimal | 81 |
+//! | kind of the contents | 1 |
+//! | length of the contents, little-endian | 8 |
+//! | SHA-256 of everything above and of the contents | 32 |
+//! | contents | as many as the length says |
+//!
+//! A file of the cache is one sealed artifact. A child writes two sealed messages: a greeting once its limits are set and
+//! its engine is made, and then its answer. All of them are read by [`Opening`], which takes bytes as they come, refuses
+//! bytes that are not sealed for its key at the first wrong one, never holds more than the announced length, and checks the
+//! digest over the very bytes that it returns.
+
+use crate::engine::ENGINE_HASH_CHARS;
+use sha2::{Digest, Sha256};
+use std::io::{self, Read, Write};
+
+/// The name of this format. It changes with the format, so that other builds and their files are recognised.
+const MAGIC: &[u8; 8] = b"arena-s1";
+
+const COMPONENT_HASH_CHARS: usize = 64;
+const KEY_CHARS: usize = COMPONENT_HASH_CHARS + 1 + ENGINE_HASH_CHARS;
+const KEY_END: usize = MAGIC.len() + KEY_CHARS;
+const LENGTH_END: usize = KEY_END + 1 + 8;
+
+/// The bytes before the contents.
+const HEADER_BYTES: usize = LENGTH_END + 32;
+
+/// The longest text that is sealed, in bytes. Chosen: a refusal shows a quarter of it.
+const TEXT_BYTES_MAX: usize = 1 << 10;
+
+/// The bytes that are read at a time. Chosen: the capacity of a pipe on Linux.
+pub(super) const CHUNK_BYTES: usize = 64 << 10;
+
+/// The component and the engine that something is sealed for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Key(String);
+
+impl Key {
+    /// The key for a component's hash and an engine's, both in hexadecimal.
+    pub(super) fn new(component_hash: &str, engine_hash: &str) -> Self {
+        Self(format!("{component_hash}-{engine_hash}"))
+    }
+
+    /// The key for the greeting of a child, which has not read its component yet.
+    pub(super) fn of_greeting(engine_hash: &str) -> Self {
+        Self::new(&"0".repeat(COMPONENT_HASH_CHARS), engine_hash)
+    }
+
+    /// The key as text.
+    pub(super) fn text(&self) -> &str {
+        &self.0
+    }
+
+    /// Returns true if a text has the form of a key.
+    pub(super) fn is_key(text: &str) -> bool {
+        text.len() == KEY_CHARS
+            && text.bytes().enumerate().all(|(at, byte)| match at {
+                COMPONENT_HASH_CHARS => byte == b'-',
+                _ => matches!(byte, b'0'..=b'9' | b'a'..=b'f'),
+            })
+    }
+}
+
+/// The kinds of contents. All but code are short.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Kind {
+    /// Greeting: one byte, 1 if the machine has room for all the address space that the child may use, else 0.
+    Greeting = b'G',
+    /// Compiled code.
+    Code = b'C',
+    /// Text: why the compiler rejects the component.
+    Rejected = b'R',
+    /// Text: the allocation that failed.
+    OutOfMemory = b'M',
+    /// Text: the message of the compiler's panic.
+    Panicked = b'P',
+    /// Text: what the child could not do.
+    Failed = b'F',
+}
+
+impl Kind {
+    fn from_byte(byte: u8) -> Option<Self> {
+        let kinds =
+            [Self::Greeting, Self::Code, Self::Rejected, Self::OutOfMemory, Self::Panicked, Self::Failed];
+        kinds.into_iter().find(|kind| *kind as u8 == byte)
+    }
+}
+
+/// The reasons why bytes are not opened.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum SealError {
+    /// The beginning is not that of anything sealed for this key by this version.
+    #[error("not sealed for this component and engine")]
+    Foreign,
+    /// The code is longer than the limit.
+    #[error("longer than the limit")]
+    TooLarge,
+    /// The end is missing.
+    #[error("incomplete")]
+    Incomplete,
+    /// The digest is wrong, or bytes follow the end.
+    #[error("changed after it was sealed")]
+    Changed,
+    /// The bytes cannot be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// Contents and the header that seals them.
+#[derive(Debug)]
+pub(super) struct Sealed {
+    kind: Kind,
+    header: Vec<u8>,
+    contents: Vec<u8>,
+}
+
+impl Sealed {
+    /// Seals contents. A text that is too long is cut.
+    pub(super) fn new(key: &Key, kind: Kind, mut contents: Vec<u8>) -> Self {
+        if kind != Kind::Code {
+            contents.truncate(TEXT_BYTES_MAX);
+        }
+        let length = (contents.len() as u64).to_le_bytes();
+        let mut header = [MAGIC.as_slice(), key.0.as_bytes(), &[kind as u8], &length].concat();
+        header.extend(digest(&header, &contents));
+        Self { kind, header, contents }
+    }
+
+    pub(super) fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    pub(super) fn contents(&self) -> &[u8] {
+        &self.contents
+    }
+
+    /// The length of the header and the contents.
+    pub(super) fn bytes(&self) -> u64 {
+        (self.header.len() + self.contents.len()) as u64
+    }
+
+    pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        out.write_all(&self.header)?;
+        out.write_all(&self.contents)?;
+        out.flush()
+    }
+}
+
+fn digest(head: &[u8], contents: &[u8]) -> [u8; 32] {
+    Sha256::new().chain_update(head).chain_update(contents).finalize().into()
+}
+
+/// Sealed bytes that are being read.
+pub(super) struct Opening {
+    key: Key,
+    code_bytes_max: usize,
+    header: Vec<u8>,
+    contents: Vec<u8>,
+}
+
+impl Opening {
+    /// Begins to read what is sealed for a key, with this limit on the length of code.
+    pub(super) fn new(key: &Key, code_bytes_max: usize) -> Self {
+        Self { key: key.clone(), code_bytes_max, header: Vec::new(), contents: Vec::new() }
+    }
+
+    /// Reads everything that is left of a file.
+    pub(super) fn read(mut self, mut from: impl Read) -> Result<Sealed, SealError> {
+        let mut chunk = Vec::with_capacity(CHUNK_BYTES);
+        while from.by_ref().take(CHUNK_BYTES as u64).read_to_end(&mut chunk)? > 0 {
+            self.take_last(&chunk)?;
+            chunk.clear();
+        }
+        self.finish()
+    }
+
+    /// Takes the next bytes and returns those that follow the end.
+    pub(super) fn take<'a>(&mut self, bytes: &'a [u8]) -> Result<&'a [u8], SealError> {
+        let (own, rest) = bytes.split_at(bytes.len().min(HEADER_BYTES - self.header.len()));
+        self.header.extend_from_slice(own);
+        let start = MAGIC.iter().chain(self.key.0.as_bytes());
+        if start.zip(&self.header).any(|(expected, found)| expected != found) {
+            return Err(SealError::Foreign);
+        }
+        let Some((_, length)) = self.announced()? else { return Ok(rest) };
+        let missing = length - self.contents.len();
+        self.contents.reserve_exact(missing);
+        let (own, rest) = rest.split_at(rest.len().min(missing));
+        self.contents.extend_from_slice(own);
+        Ok(rest)
+    }
+
+    /// Takes the next bytes, none of which may follow the end.
+    pub(super) fn take_last(&mut self, bytes: &[u8]) -> Result<(), SealError> {
+        if self.take(bytes)?.is_empty() { Ok(()) } else { Err(SealError::Changed) }
+    }
+
+    /// The kind and length of the contents, once the header is complete.
+    fn announced(&self) -> Result<Option<(Kind, usize)>, SealError> {
+        if self.header.len() < HEADER_BYTES {
+            return Ok(None);
+        }
+        let kind = Kind::from_byte(self.header[KEY_END]).ok_or(SealError::Foreign)?;
+        let length = self.header[KEY_END + 1..LENGTH_END].try_into().expect("a length has eight bytes");
+        let length = usize::try_from(u64::from_le_bytes(length)).unwrap_or(usize::MAX);
+        let (length_max, error) = match kind {
+            Kind::Code => (self.code_bytes_max, SealError::TooLarge),
+            _ => (TEXT_BYTES_MAX, SealError::Foreign),
+        };
+        if length <= length_max { Ok(Some((kind, length))) } else { Err(error) }
+    }
+
+    /// Checks that everything has arrived, unchanged.
+    pub(super) fn finish(self) -> Result<Sealed, SealError> {
+        let (kind, length) = self.announced()?.ok_or(SealError::Incomplete)?;
+        if self.contents.len() < length {
+            return Err(SealError::Incomplete);
+        }
+        let (head, expected) = self.header.split_at(LENGTH_END);
+        if digest(head, &self.contents) != expected {
+            return Err(SealError::Changed);
+        }
+        Ok(Sealed { kind, header: self.header, contents: self.contents })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIMIT: usize = 100;
+
+    fn key() -> Key {
+        Key::new(&"ab".repeat(32), "0123456789abcdef")
+    }
+
+    fn bytes(kind: Kind, contents: &[u8]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        Sealed::new(&key(), kind, contents.to_vec()).write(&mut bytes).expect("a vector takes it");
+        bytes
+    }
+
+    fn code() -> Vec<u8> {
+        bytes(Kind::Code, &(0..100).collect::<Vec<u8>>())
+    }
+
+    /// Opens bytes that come a few at a time.
+    fn open(bytes: &[u8], at_a_time: usize) -> Result<Sealed, SealError> {
+        let mut opening = Opening::new(&key(), LIMIT);
+        for some in bytes.chunks(at_a_time) {
+            opening.take_last(some)?;
+        }
+        opening.finish()
+    }
+
+    #[test]
+    fn sealed_contents_are_opened_as_they_were_however_they_are_cut() {
+        for at_a_time in [1, 7, 1_000] {
+            let sealed = open(&code(), at_a_time).expect("it is sealed");
+            assert_eq!((sealed.kind(), sealed.bytes()), (Kind::Code, HEADER_BYTES as u64 + 100));
+            assert!(sealed.contents().iter().copied().eq(0..100));
+            let sealed = open(&bytes(Kind::Rejected, b"no"), at_a_time).expect("it is sealed");
+            assert_eq!((sealed.kind(), sealed.contents()), (Kind::Rejected, b"no".as_slice()));
+        }
+        assert!(Opening::new(&key(), LIMIT).read(code().as_slice()).is_ok());
+    }
+
+    #[test]
+    fn contents_are_opened_with_their_own_key_only() {
+        for other in
+            [Key::new(&"cd".repeat(32), "0123456789abcdef"), Key::new(&"ab".repeat(32), "fedcba9876543210")]
+        {
+            let mut opening = Opening::new(&other, LIMIT);
+            assert!(matches!(opening.take(&code()), Err(SealError::Foreign)));
+        }
+    }
+
+    #[test]
+    fn a_part_of_sealed_bytes_is_incomplete() {
+        let bytes = code();
+        for length in 0..bytes.len() {
+            assert!(matches!(open(&bytes[..length], 10), Err(SealError::Incomplete)), "{length} bytes");
+        }
+    }
+
+    #[test]
+    fn bytes_with_any_bit_changed_are_not_opened() {
+        for bytes in [code(), bytes(Kind::Failed, b"a text"), bytes(Kind::Greeting, &[1])] {
+            for bit in 0..bytes.len() * 8 {
+                let mut changed = bytes.clone();
+                changed[bit / 8] ^= 1 << (bit % 8);
+                assert!(open(&changed, 10).is_err(), "bit {bit}");
+            }
+        }
+    }
+
+    #[test]
+    fn bytes_after_the_end_are_returned_or_refused() {
+        let two = [code(), b"more".to_vec()].concat();
+        assert_eq!(Opening::new(&key(), LIMIT).take(&two).expect("it is sealed"), b"more");
+        assert!(matches!(open(&two, 10), Err(SealError::Changed)));
+        assert!(matches!(Opening::new(&key(), LIMIT).read(two.as_slice()), Err(SealError::Changed)));
+    }
+
+    #[test]
+    fn contents_over_the_limit_are_not_waited_for() {
+        let large = bytes(Kind::Code, &[0; LIMIT + 1]);
+        assert!(matches!(open(&large[..HEADER_BYTES], 10), Err(SealError::TooLarge)));
+        let mut text = bytes(Kind::Rejected, b"no");
+        text[KEY_END + 1..LENGTH_END].fill(0xff);
+        assert!(matches!(open(&text, 10), Err(SealError::Foreign)));
+    }
+
+    #[test]
+    fn foreign_bytes_are_recognised_by_the_first_one() {
+        assert!(matches!(open(b"y\ny\ny\n", 1), Err(SealError::Foreign)));
+        assert!(matches!(Opening::new(&key(), LIMIT).take(b"y"), Err(SealError::Foreign)));
+    }
+
+    #[test]
+    fn a_long_text_is_cut() {
+        let sealed = open(&bytes(Kind::Panicked, "é".repeat(9_999).as_bytes()), 999).expect("it is sealed");
+        assert_eq!(sealed.contents().len(), TEXT_BYTES_MAX);
+    }
+
+    #[test]
+    fn a_key_is_recognised_by_its_form() {
+        assert!(Key::is_key(key().text()) && Key::is_key(Key::of_greeting("0123456789abcdef").text()));
+        for text in ["", "-", "notes", &key().text().replace("ab", "AB"), &key().text().replace('-', "0")] {
+            assert!(!Key::is_key(text), "{text}");
+        }
+    }
+}
