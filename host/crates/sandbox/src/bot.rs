@@ -147,7 +147,7 @@ fn ask_name(program: &Program) -> Result<String, AdmitError> {
                 };
                 let mut refusal = Refusal::new(
                     RefusalKind::Faulted,
-                    format!("it failed when it was {doing}: {fault}"),
+                    format!("failed when it was {doing}: {fault}"),
                     next_step,
                 );
                 refusal.fault = Some(fault);

@@ -1,4 +1,4 @@
-//! What an error of a bot's call means: whose doing it is, and of which class.
+//! The meaning of an error of a bot's call: whose fault it is, and of which class.
 
 use crate::log::Log;
 use crate::sanitize;
@@ -8,22 +8,22 @@ use std::io;
 use wasmtime::{Error, PoolConcurrencyLimitError, Trap, WasmtimeBug};
 use wasmtime_wasi::I32Exit;
 
-/// The longest line of a fault. Chosen: it goes into one line of a table.
+/// The longest line of a fault, in characters. Chosen: it goes into one line of a table.
 const DETAIL_CHARS_MAX: usize = 200;
 
-/// What was being done when an error came.
+/// The stage of a call at which an error occurred.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Doing {
     /// Making the instance, before any of the bot's code has run.
     Allocating,
-    /// Making the instance: its data, its start function.
+    /// Making the instance: its data and its start function.
     Starting,
     /// Calling one of its functions.
     Calling,
 }
 
 impl Doing {
-    /// As in "it failed when it was …".
+    /// The stage in words, as in "failed when it was …".
     pub(crate) fn words(self) -> &'static str {
         match self {
             Self::Allocating | Self::Starting => "started",
@@ -32,8 +32,8 @@ impl Doing {
     }
 }
 
-/// A call's error, as the bot's fault or as ours. A fault's line is the same on every run: it holds no address, no
-/// path of ours, and no measurement.
+/// Classifies a call's error as the bot's fault or as ours. A fault's line is the same on every run: it has no address, no
+/// path of ours and no measurement.
 pub(crate) fn classify(error: &Error, doing: Doing, log: &Log) -> NoReply {
     let fault = |class, detail: &str| Fault::new(class, sanitize::line(detail, DETAIL_CHARS_MAX)).into();
 
@@ -63,20 +63,20 @@ pub(crate) fn classify(error: &Error, doing: Doing, log: &Log) -> NoReply {
     if is_of_the_machine(error) || doing == Doing::Allocating {
         return HostError(format!("cannot run a bot: {cause}")).into();
     }
-    // What is left is what wasmtime says of a value that it cannot take.
+    // Only errors about values that wasmtime cannot take are left.
     let is_about_handles = cause.contains("handle") || cause.contains("resource");
     let class =
         if is_about_handles || doing == Doing::Starting { trap_class(doing) } else { FaultClass::BadResult };
     fault(class, &cause)
 }
 
-/// Whether an error is the machine's or the sandbox's own, which no bot can bring about.
+/// Returns true if an error is the machine's or the sandbox's own, which no bot can cause.
 pub(crate) fn is_of_the_machine(error: &Error) -> bool {
     error.is::<io::Error>()
         || error.is::<wasmtime::OutOfMemory>()
         || error.is::<PoolConcurrencyLimitError>()
         || error.is::<WasmtimeBug>()
-        // System calls fail with a type that is not exported; its text is that of the standard library's.
+        // System calls fail with a type that is not exported. Its text is the standard library's.
         || error.root_cause().to_string().contains("os error")
 }
 

@@ -1,4 +1,4 @@
-//! Fuel as time: what a budget in seconds is in the unit that is the same on every machine.
+//! Fuel as time: the unit of budgets that is the same on every machine.
 
 use std::time::Duration;
 
@@ -7,13 +7,13 @@ use std::time::Duration;
 /// Chosen after measuring, on a 2-core x86-64 server: bots in Rust use 6 to 10 units a nanosecond, a tight loop of
 /// arithmetic 22, an empty loop and a loop of divisions 2, a chain of square roots 0.3, a chain of loads that all miss
 /// the caches 0.07 to 0.09. So a budget of "3 seconds" is 30 to 50 milliseconds of honest computing, and some 4 seconds
-/// at the very worst: fuel runs out long before the watchdog, on a slow and busy machine too, and a bot that loops for
-/// ever in each of its turns holds up a game for seconds and not for minutes. House bots use at most a million units in a
-/// turn, but for the one that tracks submarines, which uses up to 140 million.
-/// `benches/calls.rs` measures it again.
+/// at worst: fuel runs out long before the watchdog stops a turn, on a slow and busy machine too, and a bot with an endless
+/// loop in each of its turns holds up a game for seconds and not for minutes. House bots use at most a million units in a
+/// turn, except for the one that tracks submarines, which uses up to 140 million.
+/// `benches/calls.rs` repeats the measurement.
 pub const FUEL_PER_SECOND: u64 = 100_000_000;
 
-/// The fuel of a budget of so many milliseconds; the greatest fuel when it would not fit.
+/// The fuel of a budget in milliseconds, or the greatest fuel if it would not fit.
 ///
 /// ```
 /// use arena_sandbox::{FUEL_PER_SECOND, fuel_of_milliseconds};
@@ -24,10 +24,10 @@ pub const fn fuel_of_milliseconds(milliseconds: u64) -> u64 {
     milliseconds.saturating_mul(FUEL_PER_SECOND / 1_000)
 }
 
-/// The time that fuel stands for: what a bot's clock shows.
+/// The time that fuel stands for, as a bot's clock shows it.
 pub const fn time_of_fuel(fuel: u64) -> Duration {
     let seconds = fuel / FUEL_PER_SECOND;
-    // The rest is below FUEL_PER_SECOND, so that this fits.
+    // The rest is below FUEL_PER_SECOND, so this fits.
     let nanoseconds = (fuel % FUEL_PER_SECOND) * 1_000_000_000 / FUEL_PER_SECOND;
     Duration::new(seconds, nanoseconds as u32)
 }

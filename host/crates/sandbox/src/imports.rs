@@ -1,5 +1,5 @@
-//! Which imports a bot may have: WASI 0.2, and of it what `std` needs. It is decided by name, before anything is
-//! compiled, and says nothing about what a call then does.
+//! The imports that a bot may have: the part of WASI 0.2 that `std` needs. They are checked by name before anything is
+//! compiled; the check says nothing about the effect of a call.
 
 use crate::refusal::{Refusal, RefusalKind};
 use crate::sanitize;
@@ -7,16 +7,16 @@ use crate::sanitize;
 /// The packages of WASI 0.2 that a bot built on a standard library imports.
 const PACKAGES: [&str; 6] = ["cli", "clocks", "filesystem", "io", "random", "sockets"];
 
-/// The last patch release of WASI 0.2 that is known. Measured: `cargo component` emits 0.2.3, native wasip2 0.2.12.
+/// The last known patch release of WASI 0.2. Measured: `cargo component` emits 0.2.3, native wasip2 0.2.12.
 const PATCH_MAX: u32 = 12;
 
-/// The most import names in a refusal. Chosen: they have to fit into its line.
+/// The number of import names in a refusal. Chosen: they must fit into its line.
 const NAMES_SHOWN_MAX: usize = 3;
 
-/// An import name's length in a refusal. Chosen: the longest of WASI's own is 40.
+/// The longest import name in a refusal, in characters. Chosen: the longest of WASI's own has 40.
 const NAME_CHARS_MAX: usize = 60;
 
-/// Refuses a component that imports anything else, with the names of what it is.
+/// Refuses a component that imports anything else, by the names of those imports.
 pub(crate) fn check(imports: &[String]) -> Result<(), Refusal> {
     let refused: Vec<&String> = imports.iter().filter(|name| interface(name).is_none()).collect();
     if refused.is_empty() {
@@ -27,13 +27,12 @@ pub(crate) fn check(imports: &[String]) -> Result<(), Refusal> {
         .take(NAMES_SHOWN_MAX)
         .map(|name| format!("`{}`", sanitize::line(name, NAME_CHARS_MAX)))
         .collect();
-    if refused.len() > NAMES_SHOWN_MAX {
-        names.push(format!("{} more", refused.len() - NAMES_SHOWN_MAX));
-    }
+    let more = refused.len() - names.len();
+    names.extend((more > 0).then(|| format!("{more} more")));
     Err(Refusal::new(
         RefusalKind::Import,
-        format!("it imports {}; a bot may import WASI 0.2 only, up to 0.2.{PATCH_MAX}", names.join(", ")),
-        "remove the dependency that needs it: a bot gets all it plays by as arguments",
+        format!("imports {}; a bot may import only WASI 0.2, up to 0.2.{PATCH_MAX}", names.join(", ")),
+        "remove the dependency that needs it; a bot gets everything it needs as arguments",
     ))
 }
 
@@ -81,7 +80,7 @@ mod tests {
         let refusal = check(&imports).expect_err("none is allowed");
         assert_eq!(refusal.kind, RefusalKind::Import);
         assert!(
-            refusal.message.starts_with("it imports `evil:x/y0`, `evil:x/y1`, `evil:x/y2`, 2 more;"),
+            refusal.message.starts_with("imports `evil:x/y0`, `evil:x/y1`, `evil:x/y2`, 2 more;"),
             "{refusal}"
         );
     }

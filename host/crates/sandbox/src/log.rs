@@ -1,20 +1,20 @@
-//! What a bot writes to standard output and error: kept up to a bound, and shown only after it has been made plain.
+//! The log: what a bot writes to standard output and error, kept up to a limit and shown only as plain text.
 
 use crate::sanitize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// How much of what a bot wrote last to standard error is kept aside, to find a panic's message after a flood. Chosen:
-/// a panic's message is a few lines.
+/// The last bytes of standard error that are kept separately, to find a panic's message after a flood. Chosen: a panic's
+/// message is a few lines.
 const TAIL_BYTES: usize = 4 << 10;
 
-/// The most characters of a panic's message in a fault. Chosen: it goes into one line of a table.
+/// The longest panic message in a fault, in characters. Chosen: it goes into one line of a table.
 const MESSAGE_CHARS_MAX: usize = 160;
 
-/// A bot's log, bounded. Its copies are the same log: the player has one, and so has each stream of the bot's into it.
+/// A bot's bounded log. Its clones are the same log: the player has one, and so has each of the bot's output streams.
 #[derive(Clone, Debug)]
 pub(crate) struct Log(Arc<Mutex<Kept>>);
 
-/// What is kept of what was written.
+/// The part of the output that is kept.
 #[derive(Debug, Default)]
 struct Kept {
     bytes: Vec<u8>,
@@ -29,21 +29,20 @@ impl Log {
         Self(Arc::new(Mutex::new(Kept { bytes_max, ..Kept::default() })))
     }
 
-    /// It is never waited for: a bot's player and its streams are on one thread at a time.
+    /// Locks the log, without ever waiting: a bot's player and its streams are on one thread at a time.
     fn kept(&self) -> MutexGuard<'_, Kept> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins a call: a fault's cause is only looked for in what the call itself writes.
+    /// Begins a call. A fault's cause is looked for only in what the call itself writes.
     pub(crate) fn begin_call(&self) {
         self.kept().tail.clear();
     }
 
     pub(crate) fn write(&self, bytes: &[u8], is_error: bool) {
         let mut kept = self.kept();
-        let fits = bytes.len().min(kept.room());
+        let fits = kept.fit(bytes.len() as u64);
         kept.bytes.extend_from_slice(&bytes[..fits]);
-        kept.bytes_cut = kept.bytes_cut.saturating_add((bytes.len() - fits) as u64);
         if is_error {
             kept.tail.extend_from_slice(&bytes[bytes.len().saturating_sub(TAIL_BYTES)..]);
             let over = kept.tail.len().saturating_sub(TAIL_BYTES);
@@ -51,16 +50,14 @@ impl Log {
         }
     }
 
-    /// Writes zero bytes, as many as are asked for, without making them.
+    /// Writes a number of zero bytes without allocating those that are cut.
     pub(crate) fn write_zeroes(&self, count: u64) {
         let mut kept = self.kept();
-        let fits = usize::try_from(count).unwrap_or(usize::MAX).min(kept.room());
-        let end = kept.bytes.len() + fits;
+        let end = kept.bytes.len() + kept.fit(count);
         kept.bytes.resize(end, 0);
-        kept.bytes_cut = kept.bytes_cut.saturating_add(count - fits as u64);
     }
 
-    /// The log as text that is safe to print, with a last line that says how much was cut, if any was.
+    /// The log as text that is safe to print. If anything was cut, the last line says how much.
     pub(crate) fn text(&self) -> String {
         let kept = self.kept();
         let mut text = sanitize::lines(&String::from_utf8_lossy(&kept.bytes));
@@ -78,15 +75,19 @@ impl Log {
         let kept = self.kept();
         let tail = String::from_utf8_lossy(&kept.tail);
         let (_, after) = tail.rsplit_once("panicked at ")?;
-        // The place is on the rest of that line, and may hold a path of the author's machine; the message follows.
+        // The rest of that line is the place, which may have a path of the author's machine. The message follows.
         let message = sanitize::line(after.lines().nth(1)?, MESSAGE_CHARS_MAX);
         (!message.is_empty()).then_some(message)
     }
 }
 
 impl Kept {
-    fn room(&self) -> usize {
-        self.bytes_max.saturating_sub(self.bytes.len())
+    /// The number of further bytes that fit, out of `count`. The others are counted as cut.
+    fn fit(&mut self, count: u64) -> usize {
+        let room = self.bytes_max.saturating_sub(self.bytes.len());
+        let fits = usize::try_from(count).unwrap_or(usize::MAX).min(room);
+        self.bytes_cut = self.bytes_cut.saturating_add(count - fits as u64);
+        fits
     }
 }
 
@@ -95,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_beyond_the_bound_is_cut_and_said_so() {
+    fn output_over_the_limit_is_cut_and_the_log_says_so() {
         let log = Log::new(8);
         log.write(b"12345", false);
         log.write(b"67890", true);

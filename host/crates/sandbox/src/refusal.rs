@@ -1,67 +1,67 @@
-//! Why a file is not admitted as a bot: what was found, and what to do about it.
+//! Refusals: why a file is not admitted as a bot, and what to do about it.
 
 use crate::sanitize;
 use arena_referee::{Fault, HostError};
-use std::{fmt, io};
+use std::io;
 
 /// The longest message of a refusal, in characters. Chosen: two lines of a terminal.
 const MESSAGE_CHARS_MAX: usize = 240;
 
-/// Why there is no bot.
+/// The reasons why there is no bot.
 #[derive(Debug, thiserror::Error)]
 pub enum AdmitError {
-    /// The file is not a bot of this arena's.
+    /// The file is not a bot for this arena.
     #[error(transparent)]
     Refused(#[from] Refusal),
     /// The file cannot be read.
     #[error("cannot be read: {0}")]
     Unreadable(#[from] io::Error),
-    /// The sandbox failed; nothing is said about the file.
+    /// The sandbox failed. This says nothing about the file.
     #[error(transparent)]
     Host(#[from] HostError),
 }
 
-/// A file that is not a bot of this arena's.
+/// A refusal of a file. Its text reads on from the name of the file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Refusal {
-    /// The kind of it.
+    /// The kind of refusal.
     pub kind: RefusalKind,
-    /// One line: what was found and what is expected. It is safe to print.
+    /// One line: what was found, and what is expected. It is safe to print.
     pub message: String,
-    /// One line: what its author can do.
+    /// One line: what the author can do.
     pub next_step: String,
-    /// What the bot did, when it was run to ask for its name and failed.
+    /// The bot's fault, if it failed when it was started or asked for its name.
     pub fault: Option<Fault>,
 }
 
 /// The kinds of refusal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum RefusalKind {
-    /// Nothing is in the file.
+    /// The file is empty.
     Empty,
-    /// More bytes than the cap.
+    /// The file has more bytes than the cap.
     TooLarge,
     /// Text, or a file of another format.
     NotWasm,
-    /// WebAssembly that is compiled already, which is never loaded from others.
+    /// WebAssembly that has already been compiled, which is never loaded from others.
     Precompiled,
     /// A core module, not a component.
     CoreModule,
     /// A component that is cut off or does not validate.
     Invalid,
-    /// A WebAssembly feature that this sandbox does not have: threads, 64-bit memory, more than one memory.
+    /// A WebAssembly feature that this sandbox does not have, such as threads, 64-bit memory or more than one memory.
     Feature,
-    /// More memory, table space or parts than the sandbox gives.
+    /// More memory, table space or parts than the sandbox allows.
     OverLimits,
-    /// Compiling it takes more processor time, address space, stack or room for its code than there is for it. Whether
-    /// it is too much processor time depends on the machine, as no other verdict does.
+    /// Compiling it takes more processor time, address space, stack or room for its code than the sandbox allows. The
+    /// verdict on processor time depends on the machine; no other verdict does.
     CompileLimits,
-    /// The compiler failed on it, twice.
+    /// The compiler crashed on it, twice.
     CompilerCrash,
-    /// An import outside of what a bot may use.
+    /// An import that a bot may not use.
     Import,
-    /// No bot's interface among the exports.
+    /// A component that does not export a bot's interface.
     NotABot,
     /// A bot for another game.
     OtherGame,
@@ -69,12 +69,12 @@ pub enum RefusalKind {
     OtherVersion,
     /// A bot's interface whose functions are missing or have other types.
     WrongTypes,
-    /// It failed when it was started or asked for its name.
+    /// A bot that failed when it was started or asked for its name.
     Faulted,
 }
 
 impl RefusalKind {
-    /// Its name in tables and machine-readable output.
+    /// The name of the kind in tables and machine-readable output.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Empty => "empty",
@@ -97,14 +97,8 @@ impl RefusalKind {
     }
 }
 
-impl fmt::Display for RefusalKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
 impl Refusal {
-    /// A refusal; what comes from the file is made plain here, so that no caller can forget to.
+    /// A refusal. Text from the file is made plain here, so that no caller can forget it.
     pub(crate) fn new(kind: RefusalKind, message: impl AsRef<str>, next_step: impl Into<String>) -> Self {
         Self {
             kind,
@@ -115,7 +109,7 @@ impl Refusal {
     }
 }
 
-/// A size for a reader, rounded up.
+/// Writes a size for a reader, rounded up to whole MiB.
 pub(crate) fn mib(bytes: u64) -> String {
     format!("{} MiB", bytes.div_ceil(1 << 20))
 }

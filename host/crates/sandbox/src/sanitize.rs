@@ -1,20 +1,20 @@
-//! Text that comes from a bot, made safe to print: no control characters, no marks that reorder or hide text, no towers of
-//! accents, and a bound on its length.
+//! Text from bots, made safe to print: without control characters, without marks that reorder or hide text, without stacks
+//! of accents, and with a limit on its length.
 //!
-//! A terminal obeys what it is sent, and a bidirectional mark makes a line read as what it is not. So nothing that a bot
-//! or its file says is shown before it has been through here. That holds for what goes into a file as well: sooner or
-//! later somebody prints it.
+//! A terminal executes the control characters that it is sent, and a bidirectional mark makes a line read as something
+//! else. So no text of a bot or its file is shown before it has been through this module. That applies to text in files as
+//! well, because sooner or later somebody prints it.
 
 use std::iter::Peekable;
 use std::str::Chars;
 use unicode_width::UnicodeWidthChar;
 
-/// The most accents and other marks on one letter. Chosen: twice what Vietnamese puts there; a thousand of them reach over
-/// the lines above and below, and slow a terminal down.
+/// The number of accents and other marks on one letter. Chosen: twice as many as Vietnamese uses; a thousand of them cover
+/// the lines above and below and slow a terminal down.
 const MARKS_MAX: usize = 4;
 
-/// One line: controls and invisible marks are gone, any run of white space is one space, and what is longer than
-/// `chars_max` characters is cut, with an ellipsis as its last character.
+/// Makes one line: removes controls and invisible marks, turns any run of white space into one space, and cuts a line of
+/// more than `chars_max` characters, with an ellipsis as its last character.
 ///
 /// ```
 /// use arena_sandbox::sanitize;
@@ -32,43 +32,32 @@ pub fn line(text: &str, chars_max: usize) -> String {
         }
         line.push(c);
         count += 1;
-        // One more than is asked for, to know whether to cut; the space at the end may be one that is trimmed.
+        // One more character shows whether to cut, and a space at the end may be trimmed.
         if count > chars_max + 1 {
             break;
         }
     }
     line.truncate(line.trim_end().len());
-    cut(line, chars_max)
-}
-
-/// Several lines, as a log is: as [`line()`], but line breaks stay, and a tab becomes four spaces. The bound on length is
-/// the caller's, who knows it in bytes.
-pub fn lines(text: &str) -> String {
-    let mut lines = String::with_capacity(text.len());
-    for c in Plain::new(text) {
-        match c {
-            '\t' => lines.push_str("    "),
-            '\r' => {}
-            c => lines.push(c),
-        }
-    }
-    lines
-}
-
-fn cut(mut line: String, chars_max: usize) -> String {
-    if let Some((end, _)) = line.char_indices().nth(chars_max) {
-        let keep = line[..end].char_indices().next_back().map_or(0, |(last, _)| last);
-        line.truncate(keep);
+    if line.chars().count() > chars_max {
+        let kept = line.char_indices().nth(chars_max.saturating_sub(1)).map_or(0, |(at, _)| at);
+        line.truncate(kept);
         line.push('…');
     }
     line
 }
 
+/// Makes several lines, as in a log: as [`line()`], but keeps line breaks and turns a tab into four spaces. The caller
+/// limits the length, in bytes.
+pub fn lines(text: &str) -> String {
+    let plain: String = Plain::new(text).filter(|&c| c != '\r').collect();
+    plain.replace('\t', "    ")
+}
+
 /// The characters of a text without control characters (except line breaks and tabs), escape sequences, invisible marks,
-/// and marks that have no letter to be on, or one that is full of them.
+/// and marks that follow no letter, or one that has enough of them.
 struct Plain<'a> {
     chars: Peekable<Chars<'a>>,
-    /// How many more marks the last letter takes; none where there is no letter.
+    /// The number of further marks that the last letter may have; 0 if there is no letter.
     marks_left: usize,
 }
 
@@ -77,7 +66,21 @@ impl Iterator for Plain<'_> {
 
     fn next(&mut self) -> Option<char> {
         loop {
-            let c = self.next_visible()?;
+            let c = match self.chars.next()? {
+                '\x1b' => {
+                    self.skip_escape();
+                    continue;
+                }
+                '\u{9b}' => {
+                    self.skip_until_final();
+                    continue;
+                }
+                c @ ('\n' | '\t' | '\r') => c,
+                // Other line breaks, which would end a line unexpectedly.
+                '\u{2028}' | '\u{2029}' | '\u{85}' | '\u{b}' | '\u{c}' => ' ',
+                c if c.is_control() || is_invisible(c) => continue,
+                c => c,
+            };
             if c.is_whitespace() {
                 self.marks_left = 0;
             } else if c.width().unwrap_or(0) > 0 {
@@ -97,23 +100,7 @@ impl<'a> Plain<'a> {
         Self { chars: text.chars().peekable(), marks_left: 0 }
     }
 
-    fn next_visible(&mut self) -> Option<char> {
-        loop {
-            match self.chars.next()? {
-                '\x1b' => self.skip_escape(),
-                '\u{9b}' => self.skip_until_final(),
-                '\n' => return Some('\n'),
-                '\t' => return Some('\t'),
-                '\r' => return Some('\r'),
-                // Line breaks under other names: they would end a line where none is meant.
-                '\u{2028}' | '\u{2029}' | '\u{85}' | '\u{b}' | '\u{c}' => return Some(' '),
-                c if c.is_control() || is_invisible(c) => {}
-                c => return Some(c),
-            }
-        }
-    }
-
-    /// Skips what follows an escape character, so that `[31m` does not stay behind as text.
+    /// Skips the rest of an escape sequence, so that `[31m` does not remain as text.
     fn skip_escape(&mut self) {
         match self.chars.peek() {
             Some('[') => {
@@ -124,7 +111,7 @@ impl<'a> Plain<'a> {
             Some(']' | 'P' | 'X' | '^' | '_') => {
                 while self.chars.next_if(|&c| !matches!(c, '\x07' | '\x1b' | '\n')).is_some() {}
             }
-            // One character, after any number that say what kind it is, such as `(B`.
+            // One character after any number of intermediate ones, such as `(B`.
             _ => {
                 while self.chars.next_if(|c| (' '..='/').contains(c)).is_some() {}
                 self.chars.next_if(|c| ('0'..='~').contains(c));
@@ -132,15 +119,15 @@ impl<'a> Plain<'a> {
         }
     }
 
-    /// Skips the parameters of a control sequence and the letter that ends it.
+    /// Skips the parameters of a control sequence and its final letter.
     fn skip_until_final(&mut self) {
         while self.chars.next_if(|c| (' '..='?').contains(c)).is_some() {}
         self.chars.next_if(|c| ('@'..='~').contains(c));
     }
 }
 
-/// Marks that show nothing themselves and change how other text reads: bidirectional controls, zero-width characters,
-/// tags and annotation marks. And letters that show nothing: fillers, and the empty pattern of Braille.
+/// Returns true for marks that show nothing themselves and change how other text reads (bidirectional controls, zero-width
+/// characters, tags and annotation marks) and for letters that show nothing (fillers, and the empty pattern of Braille).
 fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'

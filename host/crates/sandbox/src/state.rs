@@ -1,4 +1,4 @@
-//! What a bot's store holds of the host's: its caps, its log, its clock, and the little world that it sees.
+//! The host's part of a bot's store: its caps, its log, its clock, and the little world that it sees.
 
 use crate::engine::{CORE_INSTANCES_MAX, MEMORIES_MAX, TABLE_ELEMENTS_MAX, TABLES_MAX};
 use crate::fault;
@@ -6,18 +6,18 @@ use crate::fuel;
 use crate::log::Log;
 use crate::wasi::World;
 use std::time::Duration;
-use wasmtime::ResourceLimiter;
+use wasmtime::{Error, ResourceLimiter, Result};
 
-/// Why a bot was stopped, other than by a trap of WebAssembly's own.
+/// The reasons why a bot is stopped, other than a trap of WebAssembly's own.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Stop {
     /// It asked for more memory or table space than the cap.
     #[error("asked for {asked}; the cap is {cap}")]
-    Space { asked: String, cap: String },
-    /// It called something of WASI that the sandbox does not give.
-    #[error("called `{0}`, which the arena does not give")]
+    Space { asked: String, cap: usize },
+    /// It called a function of WASI that the sandbox does not provide.
+    #[error("called `{0}`, which the arena does not provide")]
     NotGiven(String),
-    /// It used a function that is given in a way that is not.
+    /// It used a function that is provided in a way that is not allowed.
     #[error("{0}")]
     Misuse(String),
     /// The machine has no memory left, although the bot is within its cap.
@@ -25,32 +25,17 @@ pub(crate) enum Stop {
     Host(String),
 }
 
-impl Stop {
-    fn memory(asked_bytes: usize, cap_bytes: usize) -> Self {
-        Self::Space { asked: amount(asked_bytes, "bytes of memory"), cap: cap_bytes.to_string() }
-    }
-
-    fn table(asked: usize, cap: usize) -> Self {
-        Self::Space { asked: amount(asked, "table elements"), cap: cap.to_string() }
-    }
-}
-
-/// A number of things; the greatest number stands for one that cannot be said.
-fn amount(count: usize, what: &str) -> String {
-    if count == usize::MAX { format!("more {what} than there can be") } else { format!("{count} {what}") }
-}
-
 /// The host's part of a bot's store.
 pub(crate) struct State {
     pub(crate) caps: Caps,
     pub(crate) log: Log,
     pub(crate) clock: Clock,
-    /// What its random numbers come from.
+    /// The seed of its random numbers.
     pub(crate) seed: u64,
     pub(crate) world: Option<Box<World>>,
-    /// Fuel that a host function has spent for the bot and that is still to be charged.
+    /// Fuel that host functions have used for the bot and that is still to be charged.
     pub(crate) fuel_owed: u64,
-    /// Host functions that the bot is in the middle of, and instructions that the host helps with inside of them.
+    /// The number of open calls of host functions, including instructions inside them that the host helps with.
     pub(crate) host_calls_open: u32,
 }
 
@@ -68,52 +53,54 @@ impl State {
     }
 }
 
-/// The bounds on what a bot may allocate. A bot that goes over is stopped, since a language's allocator would turn a
-/// refusal into a plain trap, and the author would not learn why. A lower bound that the bot has set itself is its own
-/// affair: it is answered as WebAssembly says, by -1.
+/// The limits on what a bot may allocate. A bot that asks for more is stopped, because a language's allocator would turn a
+/// refusal into a plain trap and the author would not learn why. A lower limit that the bot has set itself is answered as
+/// WebAssembly specifies, by -1.
 pub(crate) struct Caps {
     memory_bytes_max: usize,
-    /// What the bot's memory is now; it never shrinks.
+    /// The current size of the bot's memory, which never shrinks.
     pub(crate) memory_bytes: usize,
 }
 
+const MEMORY: &str = "bytes of memory";
+const TABLE: &str = "table elements";
+
+/// Returns true if the bot's own maximum lets it grow to a size, and stops a bot that asks for more than the cap.
+fn may_grow(asked: usize, what: &str, cap: usize, maximum: Option<usize>) -> Result<bool> {
+    if asked > cap {
+        return Err(Stop::Space { asked: format!("{asked} {what}"), cap }.into());
+    }
+    Ok(maximum.is_none_or(|maximum| asked <= maximum))
+}
+
+/// The stop for a failed growth.
+fn grow_failed(error: &Error, what: &str, cap: usize) -> Error {
+    if fault::is_of_the_machine(error) {
+        return Stop::Host(format!("cannot give a bot more {what}: {}", error.root_cause())).into();
+    }
+    // A size that cannot exist does not even reach `may_grow`.
+    Stop::Space { asked: format!("more {what} than there can be"), cap }.into()
+}
+
 impl ResourceLimiter for Caps {
-    fn memory_growing(&mut self, _: usize, asked: usize, maximum: Option<usize>) -> wasmtime::Result<bool> {
-        if asked > self.memory_bytes_max {
-            return Err(Stop::memory(asked, self.memory_bytes_max).into());
+    fn memory_growing(&mut self, _: usize, asked: usize, maximum: Option<usize>) -> Result<bool> {
+        let may_grow = may_grow(asked, MEMORY, self.memory_bytes_max, maximum)?;
+        if may_grow {
+            self.memory_bytes = asked;
         }
-        if maximum.is_some_and(|maximum| asked > maximum) {
-            return Ok(false);
-        }
-        self.memory_bytes = asked;
-        Ok(true)
+        Ok(may_grow)
     }
 
-    fn memory_grow_failed(&mut self, error: wasmtime::Error) -> wasmtime::Result<()> {
-        if fault::is_of_the_machine(&error) {
-            return Err(Stop::Host(format!("no memory is left for a bot: {}", error.root_cause())).into());
-        }
-        // A size that no memory can have does not even reach `memory_growing`.
-        Err(Stop::memory(usize::MAX, self.memory_bytes_max).into())
+    fn memory_grow_failed(&mut self, error: Error) -> Result<()> {
+        Err(grow_failed(&error, MEMORY, self.memory_bytes_max))
     }
 
-    fn table_growing(&mut self, _: usize, asked: usize, maximum: Option<usize>) -> wasmtime::Result<bool> {
-        if asked > TABLE_ELEMENTS_MAX {
-            return Err(Stop::table(asked, TABLE_ELEMENTS_MAX).into());
-        }
-        if maximum.is_some_and(|maximum| asked > maximum) {
-            return Ok(false);
-        }
-        Ok(true)
+    fn table_growing(&mut self, _: usize, asked: usize, maximum: Option<usize>) -> Result<bool> {
+        may_grow(asked, TABLE, TABLE_ELEMENTS_MAX, maximum)
     }
 
-    fn table_grow_failed(&mut self, error: wasmtime::Error) -> wasmtime::Result<()> {
-        if fault::is_of_the_machine(&error) {
-            return Err(
-                Stop::Host(format!("no table space is left for a bot: {}", error.root_cause())).into()
-            );
-        }
-        Err(Stop::table(usize::MAX, TABLE_ELEMENTS_MAX).into())
+    fn table_grow_failed(&mut self, error: Error) -> Result<()> {
+        Err(grow_failed(&error, TABLE, TABLE_ELEMENTS_MAX))
     }
 
     fn instances(&self) -> usize {
@@ -129,9 +116,9 @@ impl ResourceLimiter for Caps {
     }
 }
 
-/// The clock that a bot sees. It runs on the bot's own fuel, at the rate that budgets are given in, so that a bot that
-/// looks at its watch plays the same on every machine and still learns how much of its budget is left. A sleep takes no
-/// time of ours: the clock is put forward.
+/// The clock that a bot sees. It runs on the bot's own fuel, at the rate of budgets, so a bot that looks at the clock plays
+/// the same on every machine and still learns how much of its budget is left. A sleep takes no real time: the clock is put
+/// forward.
 #[derive(Default)]
 pub(crate) struct Clock {
     fuel_before_call: u64,
@@ -141,30 +128,30 @@ pub(crate) struct Clock {
 }
 
 impl Clock {
-    /// Begins a call with so much fuel.
+    /// Begins a call with this fuel.
     pub(crate) fn begin_call(&mut self, fuel: u64) {
         self.fuel_before_call = self.fuel_before_call.saturating_add(self.fuel_at_call - self.fuel_left);
         self.fuel_at_call = fuel;
         self.fuel_left = fuel;
     }
 
-    /// Notes how much fuel is left of the call's.
+    /// Sets the rest of the call's fuel.
     pub(crate) fn set_fuel_left(&mut self, fuel: u64) {
         self.fuel_left = fuel.min(self.fuel_left);
     }
 
-    /// Notes that something costs so much, before it is paid for.
+    /// Notes a cost before it is charged.
     pub(crate) fn spend(&mut self, fuel: u64) {
         self.fuel_left = self.fuel_left.saturating_sub(fuel);
     }
 
-    /// The time since the bot's instance began.
+    /// The time since the bot's instance was made.
     pub(crate) fn now(&self) -> Duration {
         let fuel = self.fuel_before_call.saturating_add(self.fuel_at_call - self.fuel_left);
         fuel::time_of_fuel(fuel).saturating_add(self.slept)
     }
 
-    /// Puts the clock forward to a time; back it never goes.
+    /// Puts the clock forward to a time. It never goes back.
     pub(crate) fn sleep_until(&mut self, when: Duration) {
         self.slept = self.slept.saturating_add(when.saturating_sub(self.now()));
     }

@@ -1,4 +1,4 @@
-//! What is said of a file that is given as a bot.
+//! The verdict on a file that is submitted as a bot.
 
 mod common;
 
@@ -13,7 +13,7 @@ fn a_bot_is_known_by_its_file_and_shown_by_its_name() {
     let bot = specimen("sweeper");
     assert_eq!(bot.name(), "zoo sweeper");
     assert_eq!(bot.size_bytes(), bytes.len());
-    assert_eq!(bot.game(), GameKind::Battleship);
+    assert_eq!(bot.kind(), GameKind::Battleship);
     assert_eq!(bot.contract_version(), "0.1.0");
     assert_eq!(bot.hash().len(), 64);
     assert_eq!(bot.hash(), specimen("sweeper").hash());
@@ -22,7 +22,7 @@ fn a_bot_is_known_by_its_file_and_shown_by_its_name() {
 }
 
 #[test]
-fn a_name_is_shown_without_what_a_terminal_would_obey_and_cut_to_its_length() {
+fn a_name_is_shown_without_control_sequences_and_cut_to_its_length() {
     assert_eq!(specimen("escape-name").name(), "zoo red x");
     assert_eq!(specimen("long-name").name(), format!("{}…", "a".repeat(63)));
     assert_eq!(specimen("empty-name").name(), "unnamed");
@@ -34,7 +34,7 @@ fn imports_are_listed_with_their_versions() {
 }
 
 #[test]
-fn every_patch_of_wasi_0_2_is_linked_alike() {
+fn every_patch_release_of_wasi_0_2_is_linked() {
     for version in ["0.2.0", "0.2.3", "0.2.6", "0.2.12"] {
         for name in ["looks-around", "log-flood", "sleeps", "shoots-at-random"] {
             let text = arena_testkit::zoo_text(name);
@@ -50,13 +50,13 @@ fn every_patch_of_wasi_0_2_is_linked_alike() {
 }
 
 #[test]
-fn an_import_with_another_type_than_wasis_is_refused() {
+fn a_component_that_exports_nothing_is_refused_before_the_types_of_its_imports_are_checked() {
     let bytes = arena_testkit::component(
         r#"(component
             (import "wasi:random/random@0.2.12" (instance (export "get-random-u64" (func (result string))))))"#,
     );
-    // It is no bot either; that is said first, and costs nothing to find out.
-    let refusal = admit(&bytes.expect("it can be made")).expect_err("it is no bot");
+    // That it is not a bot is reported first, because finding it out costs nothing.
+    let refusal = admit(&bytes.expect("it can be made")).expect_err("it is not a bot");
     assert_eq!(refusal.kind, RefusalKind::NotABot);
 }
 
@@ -71,7 +71,7 @@ fn an_import_that_wasi_does_not_have_is_refused_by_its_name() {
 }
 
 #[test]
-fn files_of_other_kinds_are_told_apart() {
+fn files_of_other_kinds_are_recognised() {
     let engine = wasmtime::Engine::default();
     let sweeper = arena_testkit::zoo("sweeper");
     let compiled = engine.precompile_component(&sweeper).expect("it can be compiled");
@@ -84,7 +84,7 @@ fn files_of_other_kinds_are_told_apart() {
         (b"(component)", RefusalKind::NotWasm),
         (&sweeper[..sweeper.len() / 2], RefusalKind::Invalid),
     ] {
-        assert_eq!(admit(bytes).expect_err("it is no component").kind, kind);
+        assert_eq!(admit(bytes).expect_err("it is not a component").kind, kind);
     }
 }
 
@@ -92,8 +92,8 @@ fn files_of_other_kinds_are_told_apart() {
 fn a_component_cut_off_before_its_exports_is_refused() {
     let bytes = arena_testkit::zoo("shoots-at-random");
     let admitted: Vec<usize> = (0..bytes.len()).filter(|&length| admit(&bytes[..length]).is_ok()).collect();
-    // What follows the exports are names and the producers' marks, which a component can do without; between two such
-    // sections it is whole.
+    // The exports are followed by names and the producers' marks, which a component does not need; between two such
+    // sections it is complete.
     assert!(admitted.len() <= 3 && admitted.iter().all(|length| *length > bytes.len() / 2), "{admitted:?}");
 }
 
@@ -104,7 +104,7 @@ fn a_component_with_any_byte_changed_is_refused_or_plays() {
         let mut changed = bytes.clone();
         changed[at] ^= 0x55;
         if let Ok(bot) = admit(&changed) {
-            let mut player = bot.player(1);
+            let mut player = common::player(&bot, 1);
             let _ = common::deploy(&mut player, common::FUEL);
             let _ = common::play(&mut player, 1, common::FUEL);
         }
@@ -140,7 +140,7 @@ fn wasmtimes_version_is_the_one_that_is_built_and_pinned() {
     let lock = include_str!("../../../../Cargo.lock");
     let version = arena_sandbox::WASMTIME_VERSION;
     for package in ["wasmtime", "wasmtime-wasi", "wasmtime-wasi-io"] {
-        // What is built, and that no other may be.
+        // It is the version that is built, and no other may be.
         let built: Vec<&str> = lock
             .split("[[package]]")
             .filter(|entry| entry.contains(&format!("name = \"{package}\"\n")))

@@ -1,13 +1,13 @@
-//! What a bot is given of WASI: nothing of the world, the same on every run, never a wait, and at a price.
+//! The WASI that a bot gets: nothing of the world, the same on every run, without waits, and at a price.
 
 mod common;
 
 use arena_referee::FaultClass;
 use arena_sandbox::Bot;
-use common::{FUEL, admit, fault, play};
+use common::{FUEL, admit, fault, play, player};
 use std::fs;
 
-/// What the specimens here have in common. An answer of `play` says what was found.
+/// The imports of the specimens here. A trap in `play` means that an expectation was not met.
 const IMPORTS: &str = r#"
     (import "wasi:cli/stdin@0.2.12" "get-stdin" (func $stdin (result i32)))
     (import "wasi:cli/stdout@0.2.12" "get-stdout" (func $stdout (result i32)))
@@ -33,7 +33,7 @@ const IMPORTS: &str = r#"
     (import "wasi:random/insecure-seed@0.2.12" "insecure-seed" (func $hash-seed (param i32)))
     (func $expect (param $it i32) (if (i32.eqz (local.get $it)) (then (unreachable))))"#;
 
-/// A bot that does so much in its `play` before it shoots at (0, 0).
+/// A bot that executes a body in its `play` before it shoots at (0, 0).
 fn bot(locals: &str, body: &str) -> Bot {
     let text = format!(
         "{IMPORTS} (func $play (param $args i32) (result i32) {locals} {body} (call $sweep (local.get $args)))"
@@ -44,7 +44,7 @@ fn bot(locals: &str, body: &str) -> Bot {
 
 /// The fuel of its first `play`.
 fn fuel_of(bot: &Bot) -> u64 {
-    play(&mut bot.player(1), 1, FUEL).unwrap_or_else(|error| panic!("{error:?}")).fuel_used
+    play(&mut player(bot, 1), 1, FUEL).unwrap_or_else(|error| panic!("{error:?}")).fuel_used
 }
 
 const POLL: &str = "
@@ -69,10 +69,10 @@ fn every_wait_is_over_before_it_begins() {
 }
 
 #[test]
-fn nothing_is_started_to_wait_with() {
+fn no_thread_is_started_for_waits() {
     let bot = bot("(local $stream i32) (local $output i32)", POLL);
     fuel_of(&bot);
-    // The library's runtime would have named its threads so.
+    // The library's runtime would have given its threads this name.
     let Ok(threads) = fs::read_dir("/proc/self/task") else { return };
     for thread in threads {
         let name = fs::read_to_string(thread.expect("it can be listed").path().join("comm"));
@@ -110,7 +110,7 @@ fn outputs_take_a_little_at_a_time_and_inputs_have_nothing() {
         (call $expect (i32.load8_u (i32.const 24)))
         (call $write (local.get $stream) (i32.const 64) (i32.const 11) (i32.const 16))",
     );
-    let mut player = bot.player(1);
+    let mut player = player(&bot, 1);
     play(&mut player, 1, FUEL).expect("it answers");
     assert_eq!(player.log(), "zoo sweeper");
 }
@@ -152,7 +152,7 @@ fn misuse_is_a_trap_that_says_what_was_done_wrong() {
         ),
     ];
     for (body, detail) in cases {
-        let mut player = bot("(local $stream i32)", body).player(1);
+        let mut player = player(&bot("(local $stream i32)", body), 1);
         assert_eq!(fault(play(&mut player, 1, FUEL)), (FaultClass::Trap, detail.to_owned()));
     }
 }
@@ -171,7 +171,7 @@ fn a_host_call_costs_fuel_by_what_it_does() {
     let many = of("(call $write (call $stdout) (i32.const 64) (i32.const 9_001) (i32.const 16))");
     assert_eq!(many - one, 9_000);
 
-    // The same wait again and again in one list.
+    // The same wait, repeated in one list.
     let poll = |count: u32| {
         of(&format!(
             "(local.set $stream (call $after (i64.const 1)))
@@ -185,7 +185,7 @@ fn a_host_call_costs_fuel_by_what_it_does() {
     assert_eq!(poll(200) - poll(1), 199 * 350);
 }
 
-/// Gives the same room each time, and lets the host help with an instruction meanwhile.
+/// Returns the same room each time, after an instruction that the host helps with.
 const GROWING_REALLOC: &str = "(func $realloc (param i32 i32 i32 i32) (result i32)
     (drop (memory.grow (i32.const 0)))
     (i32.const 8192))";
@@ -202,7 +202,7 @@ fn a_host_call_costs_as_much_when_the_bot_grows_its_memory_in_the_middle_of_it()
 }
 
 #[test]
-fn what_the_host_helps_with_costs_more_than_an_instruction() {
+fn instructions_that_the_host_helps_with_cost_more_than_others() {
     let of = |body: &str| {
         let text = format!(
             r#"(table $t 1 funcref) (elem $e func $play)
@@ -229,9 +229,9 @@ fn what_the_host_helps_with_costs_more_than_an_instruction() {
 fn a_host_call_that_cannot_be_paid_for_is_the_last() {
     let bot = bot("", "(call $write (call $stdout) (i32.const 64) (i32.const 11) (i32.const 16))");
     let needed = fuel_of(&bot);
-    let of = |fuel: u64| play(&mut bot.player(1), 1, fuel);
+    let of = |fuel: u64| play(&mut player(&bot, 1), 1, fuel);
     assert_eq!(of(needed).expect("it answers").fuel_used, needed);
-    // A little less may do: instructions are paid for at the next loop or call.
+    // A little less may be enough, because instructions are paid for at the next loop or call.
     for fuel in (0..needed - 200).step_by(97) {
         assert_eq!(fault(of(fuel)).0, FaultClass::OutOfFuel, "{fuel} of {needed}");
     }

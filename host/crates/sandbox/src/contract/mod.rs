@@ -77,7 +77,7 @@ pub(crate) fn identify(exports: &[String]) -> Result<&'static Contract, Refusal>
     match found[..] {
         [contract] => return Ok(contract),
         [second, first, ..] => {
-            let message = format!("it is a bot for two games, {} and {}", first.kind, second.kind);
+            let message = format!("is a bot for two games, {} and {}", first.kind, second.kind);
             return refuse(RefusalKind::NotABot, message);
         }
         [] => {}
@@ -95,14 +95,14 @@ pub(crate) fn identify(exports: &[String]) -> Result<&'static Contract, Refusal>
             Some(contract) => refuse(
                 RefusalKind::OtherVersion,
                 format!(
-                    "it is for another version of the contract: it exports {}, not `{}`",
+                    "is for another version of the contract: it exports {}, not `{}`",
                     shown(name),
                     contract.export
                 ),
             ),
             None => refuse(
                 RefusalKind::OtherGame,
-                format!("it plays another game: it exports {}, not {expected}", shown(name)),
+                format!("plays another game: it exports {}, not {expected}", shown(name)),
             ),
         };
     }
@@ -116,7 +116,7 @@ pub(crate) fn identify(exports: &[String]) -> Result<&'static Contract, Refusal>
             list.join(", ")
         }
     };
-    refuse(RefusalKind::NotABot, format!("it is not a bot: it exports {found}, not {expected}"))
+    refuse(RefusalKind::NotABot, format!("is not a bot: it exports {found}, not {expected}"))
 }
 
 /// The places of a component's three functions. Their types have been checked.

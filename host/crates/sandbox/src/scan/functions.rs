@@ -1,24 +1,24 @@
-//! Validates a component, and weighs each of its functions on the way, so that its operators are read once.
+//! The walk that validates a component and weighs each of its functions, so that operators are read once.
 
+use super::FEATURES;
 use super::caps::{self, Cap};
 use super::cost::{Cost, Meter};
 use super::shape::{Shape, grouped};
 use super::types::Sizes;
-use super::{FEATURES, invalid};
 use crate::refusal::{Refusal, RefusalKind};
 use crate::sanitize;
 use wasmparser::{
-    Encoding, FuncToValidate, FuncValidatorAllocations, FunctionBody, KnownCustom, Name, Parser, Payload,
-    ValidPayload, Validator, ValidatorResources,
+    Encoding, FuncToValidate, FuncValidatorAllocations, FunctionBody, KnownCustom, Name, OperatorsReader,
+    Parser, Payload, ValidPayload, Validator, ValidatorResources,
 };
 
-/// The longest name of a function in a refusal, in characters. Chosen: a mangled name's telling part comes first.
+/// The longest name of a function in a refusal, in characters. Chosen: the telling part of a mangled name comes first.
 const NAME_CHARS_MAX: usize = 60;
 
-/// A nanosecond's share of a millisecond.
+/// Nanoseconds in a millisecond.
 const NS_PER_MS: u64 = 1_000_000;
 
-/// Which function it is.
+/// A function's place in a component.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Place {
     /// The number of its core module in the component, from 0.
@@ -27,15 +27,14 @@ struct Place {
     index: u32,
 }
 
-/// Validates with the features that the engine has; the engine would refuse as well, but not say where. What is beside
-/// functions has been counted already, with what it is estimated to take to compile.
+/// Validates with the features that the engine has; the engine would refuse as well, but not say where. The parts beside
+/// functions have been counted already, with this estimate of the time to compile them.
 pub(super) fn validate(bytes: &[u8], estimate_ns: u64, shape: &mut Shape) -> Result<(), Refusal> {
     let mut walk = Walk { bytes, estimate_ns, ..Walk::default() };
     let mut validator = Validator::new_with_features(FEATURES);
     for payload in Parser::new(0).parse_all(bytes) {
-        let payload = payload.map_err(|error| invalid(&error))?;
-        let valid = validator.payload(&payload).map_err(|error| invalid(&error))?;
-        if let ValidPayload::Func(function, body) = valid {
+        let payload = payload?;
+        if let ValidPayload::Func(function, body) = validator.payload(&payload)? {
             walk.function(function, &body, shape)?;
         }
         match &payload {
@@ -60,7 +59,7 @@ struct Walk<'a> {
     bytes: &'a [u8],
     modules: usize,
     sizes: Sizes,
-    /// How many types have been checked in each component that is open, outermost first.
+    /// The number of types that have been checked in each open component, outermost first.
     types_checked: Vec<u32>,
     meter: Meter,
     /// The validator's memory for a function, used again for the next one.
@@ -84,23 +83,23 @@ impl Walk<'_> {
 
         let mut validator = function.into_validator(std::mem::take(&mut self.allocations));
         let mut reader = body.get_binary_reader();
-        validator.read_locals(&mut reader).map_err(|error| invalid(&error))?;
+        validator.read_locals(&mut reader)?;
         reader.set_features(FEATURES);
         let locals = validator.len_locals();
         self.check(place, &caps::LOCALS, locals.into())?;
 
         self.meter.begin(locals);
         let (mut stack, mut nesting) = (0, 0);
-        let mut operators = wasmparser::OperatorsReader::new(reader);
+        let mut operators = OperatorsReader::new(reader);
         while !operators.eof() {
-            let (operator, offset) = operators.read_with_offset().map_err(|error| invalid(&error))?;
+            let (operator, offset) = operators.read_with_offset()?;
             self.meter.operator(&operator, validator.resources());
-            validator.op(offset, &operator).map_err(|error| invalid(&error))?;
+            validator.op(offset, &operator)?;
             stack = validator.operand_stack_height().max(stack);
             // Without the function itself, which is a block as well.
             nesting = validator.control_stack_height().saturating_sub(1).max(nesting);
         }
-        operators.finish().map_err(|error| invalid(&error))?;
+        operators.finish()?;
         self.allocations = validator.into_allocations();
 
         let cost = self.meter.end();
@@ -114,7 +113,10 @@ impl Walk<'_> {
     }
 
     fn check(&self, place: Place, cap: &Cap, found: u64) -> Result<(), Refusal> {
-        cap.check_of(|| self.words(place), found)
+        if found <= cap.max {
+            return Ok(());
+        }
+        Err(cap.refusal(&format!("{} {}", self.words(place), cap.excess(found))))
     }
 
     fn weigh(&mut self, place: Place, locals: u32, cost: Cost) -> Result<(), Refusal> {
@@ -126,7 +128,7 @@ impl Walk<'_> {
         if milliseconds <= cap.max {
             return Ok(());
         }
-        Err(cap.refusal(format!(
+        Err(cap.refusal(&format!(
             "{} has {} locals and {} branches: an estimated {} {}",
             self.words(place),
             grouped(locals.into()),
@@ -144,7 +146,7 @@ impl Walk<'_> {
             return Ok(());
         }
         let message = format!(
-            "its {} bytes of code take an estimated {} {}, {} of them for {}; the cap for so much code is {}",
+            "has {} bytes of code, which take an estimated {} {}, {} of them for {}; the cap for this amount of code is {}",
             grouped(shape.code_bytes),
             grouped(shape.compile_milliseconds),
             cap.what,
@@ -155,7 +157,7 @@ impl Walk<'_> {
         Err(Refusal::new(RefusalKind::OverLimits, message, cap.next_step))
     }
 
-    /// A function by its index, and by its name if the module says it.
+    /// A function by its index, and by its name if the module has one for it.
     fn words(&self, place: Place) -> String {
         let name = match name(self.bytes, place) {
             Some(name) => format!(" (`{}`)", sanitize::line(name, NAME_CHARS_MAX)),
@@ -165,12 +167,14 @@ impl Walk<'_> {
     }
 }
 
-/// The name of a function from its module's section of names, where it has one. It is only looked for when it is to be
-/// told, and what is wrong with the section is no matter.
+/// The name of a function from its module's name section, if it has one. It is looked up only for a refusal, and errors in
+/// the section do not matter.
 fn name(bytes: &[u8], place: Place) -> Option<&str> {
     let mut modules = 0;
     for payload in Parser::new(0).parse_all(bytes) {
         match payload.ok()? {
+            // The module has ended without a name section.
+            Payload::Version { encoding: Encoding::Module, .. } if modules > place.module => break,
             Payload::Version { encoding: Encoding::Module, .. } => modules += 1,
             Payload::CustomSection(section) if modules == place.module + 1 => {
                 let KnownCustom::Name(names) = section.as_known() else { continue };
@@ -181,9 +185,6 @@ fn name(bytes: &[u8], place: Place) -> Option<&str> {
                 }
             }
             _ => {}
-        }
-        if modules > place.module + 1 {
-            break;
         }
     }
     None

@@ -1,8 +1,8 @@
-//! What can be said of a file before any of it is compiled: whether it is a component at all, what it imports and
-//! exports, and whether it stays within the sandbox's limits. Only this module parses, and it does not know wasmtime.
+//! The checks of a file before any of it is compiled: whether it is a component, what it imports and exports, and whether
+//! it stays within the sandbox's limits. Only this module parses, and it does not know wasmtime.
 //!
-//! Two walks: the first over sections, which counts what is in them ([`sections`]); the second validates, and weighs each
-//! function's operators on the way ([`functions`]). What a bound is and why, is in [`caps`] and [`cost`].
+//! There are two walks. The first goes over sections and counts what is in them ([`sections`]). The second validates and
+//! weighs each function's operators on the way ([`functions`]). The limits and their reasons are in [`caps`] and [`cost`].
 
 mod caps;
 mod cost;
@@ -20,9 +20,9 @@ use crate::limits::SandboxLimits;
 use crate::refusal::{Refusal, RefusalKind};
 use wasmparser::{BinaryReaderError, WasmFeatures};
 
-const BUILD_AGAIN: &str = "build it again, and check that the file was copied whole";
+const BUILD_AGAIN: &str = "build it again, and check that the file was copied completely";
 
-/// The WebAssembly that bots may be made of; everything else is off in the engine too. Measured: Rust, JavaScript and
+/// The WebAssembly features that bots may use. All others are off in the engine too. Measured: Rust, JavaScript and
 /// Python components load with these alone. Left out are threads, relaxed SIMD (which differs between machines by
 /// design), 64-bit memories, more than one memory, garbage collection, function references, exceptions and tail calls.
 pub(crate) const FEATURES: WasmFeatures = WasmFeatures::MUTABLE_GLOBAL
@@ -36,23 +36,17 @@ pub(crate) const FEATURES: WasmFeatures = WasmFeatures::MUTABLE_GLOBAL
     .union(WasmFeatures::EXTENDED_CONST)
     .union(WasmFeatures::COMPONENT_MODEL);
 
-/// What was read off a component.
+/// The facts that are read from a component.
 #[derive(Debug)]
 pub(crate) struct Outline {
     pub(crate) imports: Vec<String>,
     pub(crate) exports: Vec<String>,
     pub(crate) shape: Shape,
-    /// What compiling all but its functions is estimated to take.
+    /// The estimated time to compile everything but its functions.
     estimate_ns: u64,
 }
 
-impl Outline {
-    fn new(limits: &SandboxLimits) -> Self {
-        Self { imports: Vec::new(), exports: Vec::new(), shape: Shape::new(limits), estimate_ns: 0 }
-    }
-}
-
-/// Reads a component's outside, or says why it is none that the sandbox takes.
+/// Reads the outline of a component, or refuses the file.
 pub(crate) fn scan(bytes: &[u8], limits: &SandboxLimits) -> Result<Outline, Refusal> {
     recognise::recognise(bytes, limits)?;
     let mut outline = sections::walk(bytes, limits)?;
@@ -61,17 +55,20 @@ pub(crate) fn scan(bytes: &[u8], limits: &SandboxLimits) -> Result<Outline, Refu
     Ok(outline)
 }
 
-fn invalid(error: &BinaryReaderError) -> Refusal {
-    let (message, at) = (error.message(), error.offset());
-    if ["not enabled", "feature", "proposal"].iter().any(|word| message.contains(word)) {
-        return Refusal::new(
-            RefusalKind::Feature,
-            format!("it uses a WebAssembly feature that bots do not have, at byte {at}: {message}"),
-            "build with your toolchain's default features",
-        );
+/// A parser's error refuses the component.
+impl From<BinaryReaderError> for Refusal {
+    fn from(error: BinaryReaderError) -> Self {
+        let (message, at) = (error.message(), error.offset());
+        if ["not enabled", "feature", "proposal"].iter().any(|word| message.contains(word)) {
+            return Self::new(
+                RefusalKind::Feature,
+                format!("uses a WebAssembly feature that bots do not have, at byte {at}: {message}"),
+                "build with your toolchain's default features",
+            );
+        }
+        let what = if message.contains("unexpected end") { "is cut off" } else { "is not valid" };
+        Self::new(RefusalKind::Invalid, format!("{what}, at byte {at}: {message}"), BUILD_AGAIN)
     }
-    let what = if message.contains("unexpected end") { "it is cut off" } else { "it is not valid" };
-    Refusal::new(RefusalKind::Invalid, format!("{what}, at byte {at}: {message}"), BUILD_AGAIN)
 }
 
 #[cfg(test)]
@@ -79,13 +76,13 @@ mod tests {
     use super::*;
 
     fn check(bytes: &[u8], expected: RefusalKind) {
-        let refusal = scan(bytes, &SandboxLimits::default()).expect_err("it is no component");
+        let refusal = scan(bytes, &SandboxLimits::default()).expect_err("it is not a component");
         assert_eq!(refusal.kind, expected, "{refusal}");
         assert!(!refusal.next_step.is_empty());
     }
 
     #[test]
-    fn what_is_no_component_is_told_apart() {
+    fn files_that_are_not_components_are_told_apart() {
         check(b"", RefusalKind::Empty);
         check(b"(module)", RefusalKind::NotWasm);
         check(b"fn main() {}", RefusalKind::NotWasm);

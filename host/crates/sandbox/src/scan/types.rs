@@ -1,7 +1,6 @@
 //! Component types, which are small in a file and can be large once they are taken apart.
 
 use super::caps;
-use super::invalid;
 use crate::refusal::{Refusal, RefusalKind};
 use std::collections::HashMap;
 use wasmparser::component_types::{
@@ -12,14 +11,14 @@ use wasmparser::{BinaryReader, ComponentType, ComponentTypeDeclaration, Result a
 
 /// Counts the types of a section and their declarations.
 ///
-/// It refuses those that nest too deep, and does so before anything else reads them: `wasmparser` reads a type within a
-/// type by recursion without a bound, so that a file of some 9 KB overflows the stack of a thread, which ends the process.
-/// This here keeps what is open in a list.
+/// Types that nest too deep are refused before anything else reads them: `wasmparser` reads a type within a type by
+/// recursion without a bound, so a file of some 9 KB overflows the stack of a thread, which ends the process. This function
+/// keeps the open types in a list.
 pub(super) fn count(section: &[u8], offset: usize) -> Result<u64, Refusal> {
     let mut reader = BinaryReader::new(section, offset);
     let mut items = 0;
-    // How many declarations are left in each type that is open, outermost first: the section itself.
-    let mut left = vec![reader.read_var_u32().map_err(|error| invalid(&error))?];
+    // The number of declarations left in each open type, outermost first: the section itself.
+    let mut left = vec![reader.read_var_u32()?];
     while let Some(here) = left.last_mut() {
         let Some(fewer) = here.checked_sub(1) else {
             left.pop();
@@ -28,7 +27,7 @@ pub(super) fn count(section: &[u8], offset: usize) -> Result<u64, Refusal> {
         *here = fewer;
         items += 1;
         let is_type = left.len() == 1;
-        if let Some(declarations) = item(&mut reader, is_type).map_err(|error| invalid(&error))? {
+        if let Some(declarations) = item(&mut reader, is_type)? {
             left.push(declarations);
             caps::TYPE_DEPTH.check(left.len() as u64 - 1)?;
         }
@@ -36,20 +35,20 @@ pub(super) fn count(section: &[u8], offset: usize) -> Result<u64, Refusal> {
     Ok(items)
 }
 
-/// Reads one type or declaration, or the beginning of one that has declarations in it: then says how many.
+/// Reads one type or declaration. Of a type with declarations in it only the beginning is read, and their number returned.
 fn item(reader: &mut BinaryReader<'_>, is_type: bool) -> Read<Option<u32>> {
-    const DECLARES_A_TYPE: u8 = 0x01;
-    const A_COMPONENTS: u8 = 0x41;
-    const AN_INSTANCES: u8 = 0x42;
+    const TYPE_DECLARATION: u8 = 0x01;
+    const COMPONENT_TYPE: u8 = 0x41;
+    const INSTANCE_TYPE: u8 = 0x42;
 
     if !is_type {
-        if reader.clone().read_u8()? != DECLARES_A_TYPE {
+        if reader.clone().read_u8()? != TYPE_DECLARATION {
             return reader.read::<ComponentTypeDeclaration<'_>>().map(|_| None);
         }
         reader.read_u8()?;
     }
     match reader.clone().read_u8()? {
-        A_COMPONENTS | AN_INSTANCES => {
+        COMPONENT_TYPE | INSTANCE_TYPE => {
             reader.read_u8()?;
             reader.read_var_u32().map(Some)
         }
@@ -57,28 +56,28 @@ fn item(reader: &mut BinaryReader<'_>, is_type: bool) -> Read<Option<u32>> {
     }
 }
 
-/// Checks that a type is not a resource of the component's own. Fuel does not see what those cost the host, some 35 ns for
-/// each that is made, and no bot has a use for them.
+/// Refuses a resource that the component defines. Fuel does not cover its cost to the host, some 35 ns for each one that is
+/// made, and no bot needs one.
 pub(super) fn check(defined: &ComponentType<'_>) -> Result<(), Refusal> {
     if let ComponentType::Resource { .. } = defined {
         return Err(Refusal::new(
             RefusalKind::Feature,
-            "it defines a resource of its own, which bots do not have",
-            "build against the contract's world alone, which has no resources",
+            "defines a resource of its own, which bots do not have",
+            "build against the contract's world only, which has no resources",
         ));
     }
     Ok(())
 }
 
-/// How large types are once they are taken apart: a pair of pairs of pairs doubles with each line. What lifts, lowers or
-/// compares values goes through all of it.
+/// The sizes of types once they are taken apart: a pair of pairs of pairs doubles with each line. Lifting, lowering and
+/// comparing values goes through all of it.
 #[derive(Debug, Default)]
 pub(super) struct Sizes {
     known: HashMap<ComponentAnyTypeId, u64>,
 }
 
 impl Sizes {
-    /// Checks the types of the innermost component, which are valid, from an index on, and says how many there are.
+    /// Checks the types of the innermost component, which are valid, from an index on, and returns their number.
     pub(super) fn check(&mut self, types: TypesRef<'_>, checked: u32) -> Result<u32, Refusal> {
         let count = types.component_type_count();
         for index in checked..count {
@@ -87,7 +86,7 @@ impl Sizes {
         Ok(count)
     }
 
-    /// The parts of a type. It recurses as deep as the validator lets types refer to types, which is a hundred times.
+    /// The number of parts of a type. It recurses as deep as the validator lets types refer to types: a hundred levels.
     fn of(&mut self, types: TypesRef<'_>, id: ComponentAnyTypeId) -> u64 {
         if let Some(&known) = self.known.get(&id) {
             return known;

@@ -1,6 +1,6 @@
-//! `wasi:clocks`: time as the bot's own fuel tells it.
+//! `wasi:clocks`: time by the bot's own fuel.
 //!
-//! The clocks are the library's, with a face of ours. Its waits are not: under any clock they sleep on tokio's.
+//! The clocks are the library's, with a face of ours. Its waits are not used: they sleep on tokio's clock.
 
 use super::io::Over;
 use crate::state::State;
@@ -13,11 +13,11 @@ use wasmtime_wasi::clocks::{HostMonotonicClock, HostWallClock, WasiClocksView};
 use wasmtime_wasi::p2::bindings::clocks::monotonic_clock::Host;
 use wasmtime_wasi::p2::{DynPollable, subscribe};
 
-/// When every bot's life begins, by its wall clock: 1 January 2026, midnight UTC. Chosen: any fixed date would do.
+/// The beginning of every bot's life by its wall clock: 1 January 2026, midnight UTC. Chosen: any fixed date would do.
 const EPOCH: Duration = Duration::from_secs(1_767_225_600);
 
-/// What the library's clocks show: the nanoseconds since the bot's instance began. It is shared with them, and set
-/// before each look; no two threads look at one.
+/// The face of the library's clocks: the nanoseconds since the bot's instance was made. It is shared with them and set
+/// before each look. It is never used by two threads.
 #[derive(Clone, Default)]
 pub(super) struct Face(Arc<AtomicU64>);
 
@@ -56,7 +56,7 @@ impl Host for State {
         Host::resolution(&mut self.clocks())
     }
 
-    /// A bot that asks to be told when a time has come is told at once, with its clock put forward: nobody sleeps here.
+    /// Puts the bot's clock forward and returns a wait that is over: nobody sleeps here.
     fn subscribe_instant(&mut self, when: u64) -> Result<Resource<DynPollable>> {
         self.clock.sleep_until(Duration::from_nanos(when));
         let over = self.table().push(Over)?;
@@ -64,9 +64,7 @@ impl Host for State {
     }
 
     fn subscribe_duration(&mut self, duration: u64) -> Result<Resource<DynPollable>> {
-        let when = self.clock.now().saturating_add(Duration::from_nanos(duration));
-        self.clock.sleep_until(when);
-        let over = self.table().push(Over)?;
-        subscribe(self.table(), over)
+        let now = Host::now(self)?;
+        self.subscribe_instant(now.saturating_add(duration))
     }
 }

@@ -1,8 +1,8 @@
 //! `wasi:io` and the two outputs: an input that is at its end, outputs that go into the log, and waits that are over
 //! before they begin.
 //!
-//! The streams and polls are the library's. It runs what may wait on tokio; here such a call of a stream is the one
-//! beside it that does not wait, which is the same for streams that are always ready, and a poll is tried once.
+//! The streams and polls are the library's, which runs calls that may wait on tokio. Here a blocking call of a stream is
+//! the same as the one that does not block, since the streams are always ready, and a poll is tried once.
 
 use crate::log::Log;
 use crate::state::{State, Stop};
@@ -18,12 +18,16 @@ use wasmtime_wasi::runtime::poll_noop;
 use wasmtime_wasi_io::bindings::wasi::io::poll as library;
 use wasmtime_wasi_io::bytes::Bytes;
 
-/// What a stream says it takes at a time. Chosen: what WASI's blocking write takes at most.
+/// The number of bytes that a stream takes at a time. Chosen: the limit of WASI's blocking write.
 const WRITE_BYTES: usize = 4 << 10;
 
-/// What a poll costs for each thing that is waited for. Measured: 0.07 µs each; chosen: the fuel that computing for as
-/// long would use.
+/// The cost of a poll for each thing that is waited for. Measured: 0.07 µs each; chosen: the fuel that computing for the
+/// same time would use.
 const POLLED_FUEL: u64 = 350;
+
+type Input = Resource<DynInputStream>;
+type Output = Resource<DynOutputStream>;
+type Wait = Resource<DynPollable>;
 
 /// A wait that is over.
 pub(super) struct Over;
@@ -33,18 +37,18 @@ impl Pollable for Over {
     async fn ready(&mut self) {}
 }
 
-/// An output of the bot's: a way into its log.
-struct Output {
+/// An output of the bot, which goes into its log.
+struct LogStream {
     log: Log,
     is_error: bool,
 }
 
 #[wasmtime_wasi::async_trait]
-impl Pollable for Output {
+impl Pollable for LogStream {
     async fn ready(&mut self) {}
 }
 
-impl OutputStream for Output {
+impl OutputStream for LogStream {
     fn write(&mut self, bytes: Bytes) -> StreamResult<()> {
         self.log.write(&bytes, self.is_error);
         Ok(())
@@ -64,30 +68,36 @@ impl OutputStream for Output {
     }
 }
 
-// The library's own would want a tokio stream of each output as well.
+// The library's own implementations would need a tokio stream for each output as well.
 impl stdout::Host for State {
-    fn get_stdout(&mut self) -> Result<Resource<DynOutputStream>> {
-        let output = Output { log: self.log.clone(), is_error: false };
-        Ok(self.table().push(Box::new(output) as DynOutputStream)?)
+    fn get_stdout(&mut self) -> Result<Output> {
+        self.output(false)
     }
 }
 
 impl stderr::Host for State {
-    fn get_stderr(&mut self) -> Result<Resource<DynOutputStream>> {
-        let output = Output { log: self.log.clone(), is_error: true };
+    fn get_stderr(&mut self) -> Result<Output> {
+        self.output(true)
+    }
+}
+
+impl State {
+    fn output(&mut self, is_error: bool) -> Result<Output> {
+        let output = LogStream { log: self.log.clone(), is_error };
         Ok(self.table().push(Box::new(output) as DynOutputStream)?)
     }
 }
 
-/// Runs what may wait of the library's, which here never does.
+/// Runs a call of the library's that may wait but never does here.
 fn at_once<T>(call: impl Future<Output = Result<T>>) -> Result<T> {
-    poll_noop(pin!(call)).unwrap_or_else(|| Err(Stop::Host("a bot was about to wait".into()).into()))
+    poll_noop(pin!(call))
+        .unwrap_or_else(|| Err(Stop::Host("a call of a bot was about to wait".into()).into()))
 }
 
 impl poll::Host for State {
-    fn poll(&mut self, list: Vec<Resource<DynPollable>>) -> Result<Vec<u32>> {
+    fn poll(&mut self, list: Vec<Wait>) -> Result<Vec<u32>> {
         if list.is_empty() {
-            // The interface's own rule: such a wait would never end.
+            // By the rule of the interface, because such a wait would never end.
             return Err(Stop::Misuse("called `wasi:io/poll#poll` with an empty list".into()).into());
         }
         self.owe(POLLED_FUEL * list.len() as u64);
@@ -96,15 +106,15 @@ impl poll::Host for State {
 }
 
 impl poll::HostPollable for State {
-    fn ready(&mut self, pollable: Resource<DynPollable>) -> Result<bool> {
+    fn ready(&mut self, pollable: Wait) -> Result<bool> {
         at_once(library::HostPollable::ready(self.table(), pollable))
     }
 
-    fn block(&mut self, pollable: Resource<DynPollable>) -> Result<()> {
+    fn block(&mut self, pollable: Wait) -> Result<()> {
         at_once(library::HostPollable::block(self.table(), pollable))
     }
 
-    fn drop(&mut self, pollable: Resource<DynPollable>) -> Result<()> {
+    fn drop(&mut self, pollable: Wait) -> Result<()> {
         library::HostPollable::drop(self.table(), pollable)
     }
 }
@@ -116,93 +126,75 @@ impl streams::Host for State {
 }
 
 impl streams::HostInputStream for State {
-    fn read(&mut self, stream: Resource<DynInputStream>, count: u64) -> StreamResult<Vec<u8>> {
+    fn read(&mut self, stream: Input, count: u64) -> StreamResult<Vec<u8>> {
         streams::HostInputStream::read(self.table(), stream, count)
     }
 
-    fn blocking_read(&mut self, stream: Resource<DynInputStream>, count: u64) -> StreamResult<Vec<u8>> {
+    fn blocking_read(&mut self, stream: Input, count: u64) -> StreamResult<Vec<u8>> {
         self.read(stream, count)
     }
 
-    fn skip(&mut self, stream: Resource<DynInputStream>, count: u64) -> StreamResult<u64> {
+    fn skip(&mut self, stream: Input, count: u64) -> StreamResult<u64> {
         streams::HostInputStream::skip(self.table(), stream, count)
     }
 
-    fn blocking_skip(&mut self, stream: Resource<DynInputStream>, count: u64) -> StreamResult<u64> {
+    fn blocking_skip(&mut self, stream: Input, count: u64) -> StreamResult<u64> {
         self.skip(stream, count)
     }
 
-    fn subscribe(&mut self, stream: Resource<DynInputStream>) -> Result<Resource<DynPollable>> {
+    fn subscribe(&mut self, stream: Input) -> Result<Wait> {
         streams::HostInputStream::subscribe(self.table(), stream)
     }
 
-    fn drop(&mut self, stream: Resource<DynInputStream>) -> Result<()> {
+    fn drop(&mut self, stream: Input) -> Result<()> {
         self.table().delete(stream)?;
         Ok(())
     }
 }
 
 impl streams::HostOutputStream for State {
-    fn check_write(&mut self, stream: Resource<DynOutputStream>) -> StreamResult<u64> {
+    fn check_write(&mut self, stream: Output) -> StreamResult<u64> {
         streams::HostOutputStream::check_write(self.table(), stream)
     }
 
-    fn write(&mut self, stream: Resource<DynOutputStream>, bytes: Vec<u8>) -> StreamResult<()> {
+    fn write(&mut self, stream: Output, bytes: Vec<u8>) -> StreamResult<()> {
         self.owe(bytes.len() as u64);
         streams::HostOutputStream::write(self.table(), stream, bytes)
     }
 
-    fn blocking_write_and_flush(
-        &mut self,
-        stream: Resource<DynOutputStream>,
-        bytes: Vec<u8>,
-    ) -> StreamResult<()> {
+    fn blocking_write_and_flush(&mut self, stream: Output, bytes: Vec<u8>) -> StreamResult<()> {
         self.write(stream, bytes)
     }
 
-    fn flush(&mut self, stream: Resource<DynOutputStream>) -> StreamResult<()> {
+    fn flush(&mut self, stream: Output) -> StreamResult<()> {
         streams::HostOutputStream::flush(self.table(), stream)
     }
 
-    fn blocking_flush(&mut self, stream: Resource<DynOutputStream>) -> StreamResult<()> {
+    fn blocking_flush(&mut self, stream: Output) -> StreamResult<()> {
         self.flush(stream)
     }
 
-    fn subscribe(&mut self, stream: Resource<DynOutputStream>) -> Result<Resource<DynPollable>> {
+    fn subscribe(&mut self, stream: Output) -> Result<Wait> {
         streams::HostOutputStream::subscribe(self.table(), stream)
     }
 
-    fn write_zeroes(&mut self, stream: Resource<DynOutputStream>, count: u64) -> StreamResult<()> {
+    fn write_zeroes(&mut self, stream: Output, count: u64) -> StreamResult<()> {
         streams::HostOutputStream::write_zeroes(self.table(), stream, count)
     }
 
-    fn blocking_write_zeroes_and_flush(
-        &mut self,
-        stream: Resource<DynOutputStream>,
-        count: u64,
-    ) -> StreamResult<()> {
+    fn blocking_write_zeroes_and_flush(&mut self, stream: Output, count: u64) -> StreamResult<()> {
         self.write_zeroes(stream, count)
     }
 
-    fn splice(
-        &mut self,
-        to: Resource<DynOutputStream>,
-        from: Resource<DynInputStream>,
-        count: u64,
-    ) -> StreamResult<u64> {
+    fn splice(&mut self, to: Output, from: Input, count: u64) -> StreamResult<u64> {
         streams::HostOutputStream::splice(self.table(), to, from, count)
     }
 
-    fn blocking_splice(
-        &mut self,
-        to: Resource<DynOutputStream>,
-        from: Resource<DynInputStream>,
-        count: u64,
-    ) -> StreamResult<u64> {
+    fn blocking_splice(&mut self, to: Output, from: Input, count: u64) -> StreamResult<u64> {
         self.splice(to, from, count)
     }
 
-    fn drop(&mut self, stream: Resource<DynOutputStream>) -> Result<()> {
+    fn drop(&mut self, stream: Output) -> Result<()> {
         self.table().delete(stream)?;
         Ok(())
     }

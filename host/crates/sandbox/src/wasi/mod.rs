@@ -1,11 +1,11 @@
-//! WASI 0.2 without authority, by `wasmtime-wasi`: of what a standard library imports, the little that is given, and a
-//! named stop for everything else.
+//! WASI 0.2 without authority, by `wasmtime-wasi`: the few interfaces that a standard library needs are provided, and a
+//! call of anything else is a stop that names it.
 //!
-//! Types and signatures are all the library's. So are the functions, on a context that holds nothing of the world: no
-//! variables, arguments or directories, an input at its end, and a clock and random numbers of ours. Only where the
-//! library's own would wait, on tokio, are its traits implemented anew, in [`clocks`] and [`io`]: neither fuel nor the
-//! watchdog interrupts a host call, so that none may sleep or block. That is also why the library is never added to the
-//! linker as a whole.
+//! All types and signatures are the library's. So are the functions, on a context that holds nothing of the world: no
+//! variables, arguments or directories, an input at its end, and a clock and random numbers of ours. Its traits are
+//! implemented again only in [`clocks`] and [`io`], where its own functions would wait on tokio: neither fuel nor the
+//! watchdog interrupts a host call, so none may sleep or block. That is also why the library is never added to the linker
+//! as a whole.
 
 mod charge;
 mod clocks;
@@ -24,79 +24,66 @@ use wasmtime::{Engine, Result, bail};
 use wasmtime_wasi::cli::{WasiCli, WasiCliView};
 use wasmtime_wasi::clocks::{WasiClocks, WasiClocksView};
 use wasmtime_wasi::filesystem::{Descriptor, WasiFilesystem, WasiFilesystemView};
-use wasmtime_wasi::p2::bindings::{cli, clocks as time, filesystem, random as chance, sync};
+use wasmtime_wasi::p2::bindings as wasi;
 use wasmtime_wasi::p2::{DynInputStream, DynOutputStream, DynPollable, IoError};
 use wasmtime_wasi::random::{WasiRandom, WasiRandomView};
 use wasmtime_wasi_io::bindings::wasi::io as wasi_io;
 
-/// The interfaces that are given, each whole.
-const GIVEN: [&str; 19] = [
-    "wasi:cli/environment",
-    "wasi:cli/exit",
-    "wasi:cli/stderr",
-    "wasi:cli/stdin",
-    "wasi:cli/stdout",
-    "wasi:cli/terminal-input",
-    "wasi:cli/terminal-output",
-    "wasi:cli/terminal-stderr",
-    "wasi:cli/terminal-stdin",
-    "wasi:cli/terminal-stdout",
-    "wasi:clocks/monotonic-clock",
-    "wasi:clocks/wall-clock",
-    "wasi:filesystem/preopens",
-    "wasi:io/error",
-    "wasi:io/poll",
-    "wasi:io/streams",
-    "wasi:random/insecure",
-    "wasi:random/insecure-seed",
-    "wasi:random/random",
-];
-
-/// The library's resources as such, without a context.
+/// The library's resources alone, without a context.
 struct Table;
 
 impl HasData for Table {
     type Data<'a> = &'a mut ResourceTable;
 }
 
-/// A linker with all that is given. It serves every patch release of WASI 0.2: a linker matches versions that are
-/// compatible.
-pub(crate) fn given(engine: &Engine) -> Result<Linker<State>> {
-    let mut linker = Linker::new(engine);
-    let l = &mut linker;
+/// Defines [`GIVEN`] and [`given`] from a table: an interface's name, its module of bindings, and what implements it.
+macro_rules! interfaces {
+    ($($name:literal: $($module:ident)::+, $host:ty, $get:expr;)*) => {
+        /// The interfaces that are provided, each completely.
+        const GIVEN: &[&str] = &[$($name),*];
 
-    // The library's own.
-    cli::environment::add_to_linker::<State, WasiCli>(l, |state| state.called().cli())?;
-    cli::exit::add_to_linker::<State, WasiCli>(l, |state| state.called().cli())?;
-    cli::stdin::add_to_linker::<State, WasiCli>(l, |state| state.called().cli())?;
-    cli::terminal_input::add_to_linker::<State, WasiCli>(l, |state| state.called().cli())?;
-    cli::terminal_output::add_to_linker::<State, WasiCli>(l, |state| state.called().cli())?;
-    cli::terminal_stderr::add_to_linker::<State, WasiCli>(l, |state| state.called().cli())?;
-    cli::terminal_stdin::add_to_linker::<State, WasiCli>(l, |state| state.called().cli())?;
-    cli::terminal_stdout::add_to_linker::<State, WasiCli>(l, |state| state.called().cli())?;
-    time::wall_clock::add_to_linker::<State, WasiClocks>(l, |state| state.called().clocks())?;
-    filesystem::preopens::add_to_linker::<State, WasiFilesystem>(l, |state| state.called().filesystem())?;
-    chance::insecure_seed::add_to_linker::<State, WasiRandom>(l, |state| state.called().random())?;
-    wasi_io::error::add_to_linker::<State, Table>(l, |state| state.called().table())?;
-
-    // The library's, with a price on each byte.
-    chance::random::add_to_linker::<State, HasSelf<State>>(l, State::called)?;
-    chance::insecure::add_to_linker::<State, HasSelf<State>>(l, State::called)?;
-
-    // The library's as far as it does not wait.
-    cli::stdout::add_to_linker::<State, HasSelf<State>>(l, State::called)?;
-    cli::stderr::add_to_linker::<State, HasSelf<State>>(l, State::called)?;
-    time::monotonic_clock::add_to_linker::<State, HasSelf<State>>(l, State::called)?;
-    sync::io::poll::add_to_linker::<State, HasSelf<State>>(l, State::called)?;
-    sync::io::streams::add_to_linker::<State, HasSelf<State>>(l, State::called)?;
-    Ok(linker)
+        /// A linker with everything that is provided. It serves every patch release of WASI 0.2, because a linker matches
+        /// compatible versions.
+        pub(crate) fn given(engine: &Engine) -> Result<Linker<State>> {
+            let mut linker = Linker::new(engine);
+            $($($module)::+::add_to_linker::<State, $host>(&mut linker, $get)?;)*
+            Ok(linker)
+        }
+    };
 }
 
-/// The linker for one component: what is given, and stops for the rest of what it imports, whose names have been
+interfaces! {
+    // The library's own.
+    "wasi:cli/environment": wasi::cli::environment, WasiCli, |state| state.called().cli();
+    "wasi:cli/exit": wasi::cli::exit, WasiCli, |state| state.called().cli();
+    "wasi:cli/stdin": wasi::cli::stdin, WasiCli, |state| state.called().cli();
+    "wasi:cli/terminal-input": wasi::cli::terminal_input, WasiCli, |state| state.called().cli();
+    "wasi:cli/terminal-output": wasi::cli::terminal_output, WasiCli, |state| state.called().cli();
+    "wasi:cli/terminal-stderr": wasi::cli::terminal_stderr, WasiCli, |state| state.called().cli();
+    "wasi:cli/terminal-stdin": wasi::cli::terminal_stdin, WasiCli, |state| state.called().cli();
+    "wasi:cli/terminal-stdout": wasi::cli::terminal_stdout, WasiCli, |state| state.called().cli();
+    "wasi:clocks/wall-clock": wasi::clocks::wall_clock, WasiClocks, |state| state.called().clocks();
+    "wasi:filesystem/preopens": wasi::filesystem::preopens, WasiFilesystem, |state| state.called().filesystem();
+    "wasi:random/insecure-seed": wasi::random::insecure_seed, WasiRandom, |state| state.called().random();
+    "wasi:io/error": wasi_io::error, Table, |state| state.called().table();
+
+    // The library's, with a price on each byte.
+    "wasi:random/random": wasi::random::random, HasSelf<State>, State::called;
+    "wasi:random/insecure": wasi::random::insecure, HasSelf<State>, State::called;
+
+    // The library's as far as it does not wait.
+    "wasi:cli/stdout": wasi::cli::stdout, HasSelf<State>, State::called;
+    "wasi:cli/stderr": wasi::cli::stderr, HasSelf<State>, State::called;
+    "wasi:clocks/monotonic-clock": wasi::clocks::monotonic_clock, HasSelf<State>, State::called;
+    "wasi:io/poll": wasi::sync::io::poll, HasSelf<State>, State::called;
+    "wasi:io/streams": wasi::sync::io::streams, HasSelf<State>, State::called;
+}
+
+/// The linker for one component: everything that is provided, and stops for its other imports, whose names have been
 /// checked.
 ///
-/// Each stop is defined under the very version that is imported, and none beside what is given: it would shadow a
-/// definition that only differs in its patch version.
+/// Each stop is defined under the version that is imported. An interface that is provided gets none, since a stop would
+/// shadow a definition that differs only in its patch version.
 pub(crate) fn linker(given: &Linker<State>, component: &Component) -> Result<Linker<State>> {
     let engine = given.engine();
     let mut linker = given.clone();
@@ -125,8 +112,8 @@ pub(crate) fn linker(given: &Linker<State>, component: &Component) -> Result<Lin
     Ok(linker)
 }
 
-/// A resource that is not given. What it has in common with an interface that is given is the library's resource, since
-/// the same name is the same resource in every interface that uses it; of the others there is never one.
+/// The type of a resource that an interface imports without being provided. If a provided interface has it too, it is the
+/// library's, because the same name is the same resource in every interface that uses it. Of the others none is ever made.
 fn resource(name: &str) -> ResourceType {
     enum Nothing {}
 
@@ -146,7 +133,7 @@ mod tests {
     use crate::SandboxLimits;
     use std::collections::BTreeSet;
 
-    /// A component that imports something of each interface that is given, with its right type.
+    /// A component that imports a part of each provided interface, with its right type.
     const ALL: &str = r#"(component
         (import "wasi:io/error@V" (instance $error
             (export "error" (type $e (sub resource)))
@@ -207,7 +194,7 @@ mod tests {
             (export "get-directories" (func (result (list (tuple (own $d2) string))))))))"#;
 
     #[test]
-    fn what_is_given_is_given_in_every_patch_release_and_by_the_library() {
+    fn the_provided_interfaces_are_those_of_every_patch_release() {
         let engine = crate::engine::engine(&SandboxLimits { workers: 1, ..SandboxLimits::default() })
             .expect("an engine can be made");
         let given = given(&engine).expect("it is defined once");
@@ -222,7 +209,7 @@ mod tests {
             let mut imported: BTreeSet<&str> =
                 component_type.imports(&engine).filter_map(|(name, _)| imports::interface(name)).collect();
             assert!(imported.remove("wasi:filesystem/types"));
-            assert_eq!(imported, BTreeSet::from(GIVEN));
+            assert_eq!(imported, GIVEN.iter().copied().collect());
         }
     }
 }

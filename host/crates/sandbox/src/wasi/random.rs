@@ -1,4 +1,4 @@
-//! `wasi:random`: numbers from the side's seed, the same on every run; the library's functions, at a price.
+//! `wasi:random`: numbers from the side's seed, the same on every run, by the library's functions, at a price.
 
 use super::HOST_CALL_BYTES_MAX;
 use crate::state::{State, Stop};
@@ -8,11 +8,11 @@ use wasmtime_wasi::Rng;
 use wasmtime_wasi::p2::bindings::random::{insecure, random};
 use wasmtime_wasi::random::WasiRandomView;
 
-/// What the library draws from. The numbers need to be the same on every run and to look random; secrets there are none.
+/// The sources of the library's numbers. They must be the same on every run and look random; they need not be secret.
 pub(super) struct Sources {
     pub(super) secure: SeededRng,
     pub(super) insecure: SeededRng,
-    /// It stays the same for the whole game, for hash maps.
+    /// The seed for hash maps, which stays the same for the whole game.
     pub(super) hash_seed: u128,
 }
 
@@ -48,7 +48,7 @@ impl insecure::Host for State {
 }
 
 impl State {
-    /// Bounds what is asked for, as the library does, but as a fault that says what was done wrong.
+    /// Limits the number of bytes, as the library does, but with a fault that says what the bot did wrong.
     fn owe_random_bytes(&mut self, count: u64) -> Result<()> {
         if count > HOST_CALL_BYTES_MAX as u64 {
             return Err(Stop::Misuse(format!(

@@ -1,5 +1,5 @@
-//! The world that a bot sees: the library's context, with everything in it that could differ between two runs replaced,
-//! and nothing in it of the world outside.
+//! The world that a bot sees: the library's context with nothing of the outside world, in which everything that could
+//! differ between two runs is replaced.
 
 use super::HOST_CALL_BYTES_MAX;
 use super::clocks::Face;
@@ -8,14 +8,14 @@ use crate::state::State;
 use wasmtime::component::ResourceTable;
 use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
 
-/// The most handles that a bot holds at a time. Chosen: a standard library holds three streams, and a poll or two.
+/// The number of handles that a bot may hold at a time. Chosen: a standard library holds three streams and a poll or two.
 pub(crate) const HANDLES_MAX: usize = 256;
 
-/// The most resources behind the handles. Each handle is of one, and a wait is of another beside it; the last handle is
-/// refused only once its resource is made.
+/// The number of resources behind the handles. Each handle has one, and a wait has a second one. The last handle is refused
+/// only after its resource has been made.
 const RESOURCES_MAX: usize = 2 * (HANDLES_MAX + 1);
 
-/// A bot's world. It is made at the bot's first call of a host function, since many never call one.
+/// A bot's world. It is made at the bot's first call of a host function, because many bots never call one.
 pub(crate) struct World {
     context: WasiCtx,
     table: ResourceTable,
@@ -26,7 +26,8 @@ impl World {
     fn new(seed: u64) -> Self {
         let face = Face::default();
         let random = random::Sources::new(seed);
-        // The rest of a fresh context is empty: no variables, arguments and directories, and input and outputs closed.
+        // The rest of a fresh context is empty: there are no variables, arguments and directories, and input and outputs
+        // are closed.
         let context = WasiCtx::builder()
             .wall_clock(face.clone())
             .monotonic_clock(face.clone())
