@@ -1,6 +1,7 @@
 //! Seats and endings, which all games share.
 
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// A side of the game. In a pair of games the players swap seats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -84,6 +85,36 @@ pub enum Reason {
     BadDeploy,
     /// Neither side placed a legal fleet.
     BothBadDeploy,
+}
+
+impl Reason {
+    /// The reason as a sentence about the loser, who is not named in a draw.
+    pub fn sentence(self, loser: &str) -> String {
+        match self {
+            Self::FleetSunk => format!("all ships of {loser} are sunk"),
+            Self::BothFleetsSunk => "all ships of both sank in one round".into(),
+            Self::BothSkipped => "both skipped, one after the other".into(),
+            Self::TurnsMax => "all turns are taken".into(),
+            Self::Forfeit => format!("{loser} lost by a fault"),
+            Self::BadDeploy => format!("{loser} placed no legal fleet"),
+            Self::BothBadDeploy => "neither placed a legal fleet".into(),
+        }
+    }
+}
+
+/// A few words, for a column of a table.
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::FleetSunk => "fleet sunk",
+            Self::BothFleetsSunk => "both fleets sunk",
+            Self::BothSkipped => "both skipped",
+            Self::TurnsMax => "all turns taken",
+            Self::Forfeit => "forfeit",
+            Self::BadDeploy => "no legal fleet",
+            Self::BothBadDeploy => "neither has a legal fleet",
+        })
+    }
 }
 
 /// Returns both setups if both sides have a legal one.

@@ -8,7 +8,7 @@ use std::process::Command;
 
 use anyhow::{Error, Result};
 
-use crate::bots::{self, BATTLESHIP_BOTS};
+use crate::bots;
 use crate::environment;
 use crate::step;
 
@@ -40,14 +40,10 @@ pub fn run_demo(arena_args: &[OsString]) -> Result<Infallible> {
     Err(Error::from(command.exec()).context(format!("cannot start {}", program.display())))
 }
 
-/// The command that plays a tournament between the house bots for Battleship.
+/// The command that plays a tournament between the house bots in `bots/`.
 fn demo(program: &Path, arena_args: &[OsString]) -> Command {
     let mut command = Command::new(program);
-    command
-        .current_dir(environment::root())
-        .arg("run")
-        .args(BATTLESHIP_BOTS.map(bots::path))
-        .args(arena_args);
+    command.current_dir(environment::root()).args(["run", "bots/"]).args(arena_args);
     command
 }
 
@@ -76,7 +72,7 @@ mod tests {
     #[test]
     fn the_arguments_of_the_demo_follow_its_bots() {
         let command = demo(Path::new("arena"), &["--games".into(), "2".into()]);
-        check(&command, "arena run bots/hunter.wasm bots/random.wasm bots/sweeper.wasm --games 2  (in ");
+        check(&command, "arena run bots/ --games 2  (in ");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The house bots: their crates, and their components in `bots/*.wasm` and `bots/submarine/*.wasm`.
+//! The house bots: their crates, and their components beside them, in `bots/` and a folder for each further game.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,15 +9,26 @@ use crate::environment;
 use crate::step;
 use crate::toolchain::{self, TARGET, Toolchain};
 
-/// The house bots that play Battleship, sorted by name. Each is a crate in the folder of that name in `bots/`.
-pub const BATTLESHIP_BOTS: [&str; 3] = ["hunter", "random", "sweeper"];
-
-/// The house bots that play submarine, sorted by name. Their crates are in `bots/` too.
-pub const SUBMARINE_BOTS: [&str; 2] = ["sub-random", "sub-tracker"];
-
-/// All house bots.
-pub fn all() -> impl Iterator<Item = &'static str> {
-    BATTLESHIP_BOTS.into_iter().chain(SUBMARINE_BOTS)
+/// The folders of the house bots' crates, relative to the root, sorted: those in `bots/` play Battleship, those of another
+/// game are in a folder of its name.
+pub fn crates() -> Result<Vec<PathBuf>> {
+    let mut crates = Vec::new();
+    let mut folders = vec![PathBuf::from("bots")];
+    while let Some(folder) = folders.pop() {
+        let entries = fs::read_dir(environment::root().join(&folder))
+            .with_context(|| format!("cannot read the folder {}", folder.display()))?;
+        for entry in entries {
+            let entry = entry?;
+            let path = folder.join(entry.file_name());
+            if entry.path().join("Cargo.toml").is_file() {
+                crates.push(path);
+            } else if entry.path().is_dir() {
+                folders.push(path);
+            }
+        }
+    }
+    crates.sort();
+    Ok(crates)
 }
 
 /// The first bytes of a component: the magic number, then a version and layer that no core module has.
@@ -26,11 +37,10 @@ const COMPONENT_HEADER: [u8; 8] = *b"\0asm\x0d\0\x01\0";
 /// The first bytes of a core module, which remains if no component was made from it.
 const MODULE_HEADER: [u8; 8] = *b"\0asm\x01\0\0\0";
 
-/// The path of a house bot's component, relative to the root. Each game has a folder, so that the bots in `bots/*.wasm`
-/// can play each other.
-pub fn path(bot: &str) -> PathBuf {
-    let folder = if SUBMARINE_BOTS.contains(&bot) { "bots/submarine" } else { "bots" };
-    Path::new(folder).join(bot).with_extension("wasm")
+/// The path of a house bot's component, relative to the root: beside its crate, so that the bots in `bots/*.wasm` can play
+/// each other.
+pub fn component(crate_dir: &Path) -> PathBuf {
+    crate_dir.with_extension("wasm")
 }
 
 /// Builds the house bots and copies their components to their places.
@@ -38,10 +48,13 @@ pub fn build() -> Result<Toolchain> {
     let toolchain = toolchain::prepare(TARGET)?;
     let target_dir = toolchain::target_dir()?;
     let mut command = toolchain.build(TARGET, &target_dir)?;
-    command.args(all().flat_map(|bot| ["-p", bot]));
+    let crates = crates()?;
+    for bot in &crates {
+        command.arg("-p").arg(bot.file_name().unwrap_or_default());
+    }
     step::run(&format!("building the house bots with {}", toolchain.name()), &mut command)?;
-    for bot in all() {
-        install(&toolchain::artifact(&target_dir, TARGET, Path::new(bot)), &path(bot))?;
+    for bot in &crates {
+        install(&toolchain::artifact(&target_dir, TARGET, bot), &component(bot))?;
     }
     Ok(toolchain)
 }
@@ -90,22 +103,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_house_bot_has_a_crate() {
-        for bot in all() {
-            let manifest = environment::root().join("bots").join(bot).join("Cargo.toml");
-            assert!(manifest.is_file(), "{}", manifest.display());
+    fn house_bots_are_found_with_the_place_of_their_components() {
+        let components: Vec<PathBuf> = crates().unwrap().iter().map(|bot| component(bot)).collect();
+        assert!(components.is_sorted());
+        for component in ["bots/hunter.wasm", "bots/submarine/sub-random.wasm"] {
+            assert!(components.contains(&component.into()), "{component}: {components:?}");
         }
-    }
-
-    #[test]
-    fn the_house_bots_are_sorted_by_name() {
-        assert!(BATTLESHIP_BOTS.is_sorted() && SUBMARINE_BOTS.is_sorted());
-    }
-
-    #[test]
-    fn bots_of_one_game_are_in_one_folder() {
-        let paths: Vec<PathBuf> = ["hunter", "sub-random"].map(path).to_vec();
-        assert_eq!(paths, [Path::new("bots/hunter.wasm"), Path::new("bots/submarine/sub-random.wasm")]);
     }
 
     #[test]

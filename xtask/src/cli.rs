@@ -33,7 +33,7 @@ pub enum Task {
     /// documentation, lints, tests and builds the example bot, plays the demo, and runs all tests of the workspace,
     /// including doc tests. Warnings are errors. The first check that fails ends the run.
     Test,
-    /// Build the house bots into bots/ and bots/submarine/
+    /// Build the house bots into bots/
     ///
     /// Installs the WebAssembly target if it is missing. With RUSTUP_AUTO_INSTALL=0 in the environment, rustup is not
     /// called and Debian's packages are used instead. RUSTFLAGS apply to the host only, not to bots. The same commit

@@ -2,7 +2,7 @@
 //!
 //! It is not part of `cargo xtask test` because cargo-component takes minutes to compile and nothing else needs it.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Result, ensure};
@@ -38,8 +38,7 @@ pub fn run() -> Result<()> {
     // Flags for the host may break the build of a bot.
     command.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS");
 
-    let house_bots = bots::all().map(|bot| Path::new("bots").join(bot));
-    for folder in house_bots.chain([PathBuf::from(EXAMPLE_BOT)]) {
+    for folder in bots::crates()?.into_iter().chain([PathBuf::from(EXAMPLE_BOT)]) {
         let name = format!("cargo component build --release in {}", folder.display());
         step::run(&name, command.current_dir(environment::root().join(&folder)))?;
         let built = toolchain::artifact(&target_dir, TARGET, &folder);

@@ -4,7 +4,7 @@ use crate::roster::{Contestant, RefusedFile};
 use crate::tournament::GameSummary;
 use arena_record::GameResult;
 use arena_referee::HostError;
-use arena_rules::{Outcome, Reason, Seat};
+use arena_rules::{Outcome, Seat};
 use unicode_width::UnicodeWidthStr;
 
 /// Lines for games, in columns that fit all contestants.
@@ -66,16 +66,7 @@ fn score(outcome: Outcome) -> &'static str {
 
 /// The end of a game, with its faults.
 fn end(result: &GameResult, labels: [&str; 2]) -> String {
-    let reason = match result.reason {
-        Reason::FleetSunk => "fleet sunk",
-        Reason::BothFleetsSunk => "both fleets sunk",
-        Reason::BothSkipped => "both skipped",
-        Reason::TurnsMax => "all turns taken",
-        Reason::Forfeit => "forfeit",
-        Reason::BadDeploy => "no legal fleet",
-        Reason::BothBadDeploy => "neither has a legal fleet",
-    };
-    let mut text = reason.to_owned();
+    let mut text = result.reason.to_string();
     let turns = result.turns[0].max(result.turns[1]);
     if turns > 0 {
         text += &format!(" in turn {turns}");

@@ -11,6 +11,9 @@ use arena_rules::{Outcome, Reason, Rules, Seat};
 /// The largest number of cells of a fault's detail in a sentence. Chosen: a bot's words must not push ours off the line.
 const DETAIL_WIDTH_MAX: usize = 100;
 
+/// The largest number of cells of a seed in a title. Chosen: a number of 32 bits is shown whole.
+const SEED_WIDTH_MAX: usize = 10;
+
 /// An event as a sentence, after the number of its turn.
 pub(crate) fn line<G: OnScreen>(timeline: &Timeline<G>, event: &Event<G>, sight: Sight) -> (String, Tone) {
     let (sentence, tone) = sentence(timeline, event, sight);
@@ -63,16 +66,10 @@ fn ending<G: OnScreen>(timeline: &Timeline<G>, outcome: Outcome, reason: Reason)
         _ => None,
     });
     let why = match (reason, fault) {
-        (Reason::FleetSunk, _) => format!("all ships of {loser} are sunk"),
-        (Reason::BothFleetsSunk, _) => "all ships of both sank in one round".into(),
-        (Reason::BothSkipped, _) => "both skipped, one after the other".into(),
-        (Reason::TurnsMax, _) => "all turns are taken".into(),
         // A player who resigns while placing ships loses by resignation, not by an illegal fleet.
         (Reason::Forfeit | Reason::BadDeploy, Some(FaultClass::Resigned)) => format!("{loser} resigned"),
         (Reason::Forfeit, Some(class)) => format!("{loser} lost by a fault, {class}"),
-        (Reason::Forfeit, None) => format!("{loser} lost by a fault"),
-        (Reason::BadDeploy, _) => format!("{loser} placed no legal fleet"),
-        (Reason::BothBadDeploy, _) => "neither placed a legal fleet".into(),
+        _ => reason.sentence(loser),
     };
     format!("{result}: {why}")
 }
@@ -121,7 +118,7 @@ const fn class_word(class: FaultClass) -> &'static str {
 pub(crate) fn title<G: OnScreen>(timeline: &Timeline<G>) -> String {
     let (header, rules, size) = (timeline.header(), timeline.rules(), timeline.size());
     let name = fit(&plain(rules.name()), 20);
-    let (game, seed) = (header.game, &header.conditions.seed);
+    let (game, seed) = (header.game, fit(&header.conditions.seed.to_string(), SEED_WIDTH_MAX));
     format!("{name}  {}×{}  game {game}  seed {seed}{}", size.width, size.height, G::title(rules))
 }
 
