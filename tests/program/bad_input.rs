@@ -1,8 +1,9 @@
-//! Bad input: one clear line that names the file, the next step, and the exit code; nothing is lost.
+//! Bad input: the message names the file or word and the next step, the exit code is 2 or 3, and nothing is lost.
 
 use crate::support::Place;
 
-/// Runs words and expects an exit code, nothing on standard output, and the file or word and a next step in the message.
+/// Checks that the program prints no results for these arguments, ends with this code, and has this text in its message.
+/// Returns the message.
 fn refuses(place: &Place, words: &str, code: i32, names: &str) -> String {
     let run = place.arena(words).expect_code(code);
     assert_eq!(run.stdout, "", "{words}");
@@ -19,17 +20,17 @@ fn a_path_that_cannot_be_read_stops_the_run_before_it_starts() {
         &place,
         "run sweeper.wasm repeats.wasm gone.wasm --transcripts t",
         2,
-        "gone.wasm: there is no such file",
+        "gone.wasm: no such file",
     );
     assert!(gone.contains("next: "));
     assert!(!place.path("t").exists());
-    refuses(&place, "run sweeper.wasm folder", 2, "folder: no component is in this folder");
-    let pattern = refuses(&place, "run bots/*.wasm sweeper.wasm", 2, "bots/*.wasm: there is no such file");
+    refuses(&place, "run sweeper.wasm folder", 2, "folder: this folder has no .wasm files");
+    let pattern = refuses(&place, "run bots/*.wasm sweeper.wasm", 2, "bots/*.wasm: no such file");
     assert!(pattern.contains("no file matches"));
 }
 
 #[test]
-fn no_bots_or_one_bot_are_no_match() {
+fn no_bots_and_one_bot_are_not_a_match() {
     let place = Place::with_specimens(&["sweeper"]);
     refuses(&place, "run", 2, "<BOT>");
     refuses(&place, "run sweeper.wasm", 2, "a match needs two bots");
@@ -38,7 +39,7 @@ fn no_bots_or_one_bot_are_no_match() {
 }
 
 #[test]
-fn files_that_are_no_bots_are_refused_each_with_its_reason() {
+fn files_that_are_not_bots_are_refused_each_with_its_reason() {
     let place = Place::with_specimens(&["sweeper", "wrong-world"]);
     let whole = arena_testkit::zoo("shoots-at-random");
     place.write("empty.wasm", "");
@@ -50,7 +51,7 @@ fn files_that_are_no_bots_are_refused_each_with_its_reason() {
         ("text", "text"),
         ("truncated", "cut off"),
         ("module", "core WebAssembly module"),
-        ("wrong-world", "no bot"),
+        ("wrong-world", "not a bot"),
     ] {
         let message =
             refuses(&place, &format!("run sweeper.wasm {name}.wasm"), 3, &format!("refused: {name}.wasm: "));
@@ -72,7 +73,7 @@ fn the_others_play_if_two_are_left_and_the_run_ends_in_3() {
 }
 
 #[test]
-fn strict_stops_instead() {
+fn with_strict_nothing_is_played_if_a_bot_is_refused() {
     let place = Place::with_specimens(&["sweeper", "repeats", "loops-in-name"]);
     refuses(&place, "run sweeper.wasm loops-in-name.wasm repeats.wasm --strict", 3, "--strict");
 }
@@ -87,7 +88,7 @@ fn the_same_component_twice_in_a_tournament_plays_once() {
 }
 
 #[test]
-fn options_out_of_range_are_told_the_range() {
+fn an_option_out_of_range_is_refused_with_its_name_or_range() {
     let place = Place::with_specimens(&["sweeper"]);
     for (option, says) in [
         ("--rules chess", "choose one of: guide, classic, pirates, submarine"),
@@ -95,12 +96,13 @@ fn options_out_of_range_are_told_the_range() {
         ("--jobs 0", "--jobs"),
         ("--jobs 1000", "--jobs"),
         ("--seed soon", "--seed"),
+        ("--seed 0123456789abcdef0123456789abcdef", "64 hexadecimal digits"),
         ("--fuel 0", "--fuel"),
         ("--memory 0", "--memory"),
         ("--timeout 0", "--timeout"),
         ("--timeout NaN", "--timeout"),
-        ("--width 0", "1 to 32"),
-        ("--height 33", "1 to 32"),
+        ("--width 0", "1..=32"),
+        ("--height 33", "1..=32"),
         ("--width 5 --height 5", "cannot be placed on a board of 5 columns by 5 rows"),
         ("-o xml", "table, json"),
         ("--colour", "--colour"),
@@ -110,24 +112,20 @@ fn options_out_of_range_are_told_the_range() {
 }
 
 #[test]
-fn a_mistake_in_a_file_of_rules_is_told_with_its_line() {
+fn a_mistake_in_a_rules_file_is_reported_with_its_line() {
     let place = Place::with_specimens(&["sweeper"]);
     place.write("my.toml", "width = 6\nheigth = 8\n");
     place.write("tight.toml", "like = \"guide\"\nwidth = 5\nheight = 5\nfleet = [4, 4, 4, 4]\n");
+    place.write("sub.toml", "like = \"submarine\"\n\nfleet = [3, 2, 1]\n");
+    place.write("idle.toml", "like = \"submarine\"\nturn-budget-ms = 0\n");
     place.write("binary.toml", b"\xff\xfe");
     let rules = |file: &str, says: &str| {
         refuses(&place, &format!("run sweeper.wasm sweeper.wasm --rules {file}"), 2, says)
     };
     rules("my.toml", "my.toml:2: unknown field `heigth`");
     rules("tight.toml", "tight.toml:4: the fleet [4, 4, 4, 4] cannot be placed");
+    rules("sub.toml", "sub.toml:3: unknown field `fleet`");
+    rules("idle.toml", "idle.toml:2: turn-budget-ms must be at least 1");
     rules("binary.toml", "binary.toml: cannot be read");
     rules("gone.toml", "gone.toml: cannot be read");
-}
-
-#[test]
-fn a_folder_that_cannot_be_written_to_stops_the_run_before_it_starts() {
-    let place = Place::with_specimens(&["sweeper"]);
-    place.write("file", "");
-    refuses(&place, "run sweeper.wasm sweeper.wasm --transcripts file/t", 2, "file/t: cannot be written to");
-    refuses(&place, "run sweeper.wasm sweeper.wasm --logs file", 2, "file: cannot be written to");
 }

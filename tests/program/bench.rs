@@ -1,4 +1,4 @@
-//! `arena bench`: how many shots a bot needs alone.
+//! `arena bench`: the number of shots that a bot needs alone.
 
 use crate::support::Place;
 
@@ -21,7 +21,7 @@ fn the_figures_of_a_house_bot_are_its_own_and_the_same_each_time() {
 }
 
 #[test]
-fn it_is_shown_as_text_with_a_histogram() {
+fn the_figures_are_shown_as_text_with_a_histogram() {
     let place = Place::with_house_bots();
     let run = place.arena("bench random.wasm --boards 200 --rules classic").expect_code(0);
     insta::with_settings!({snapshot_path => "../snapshots", filters => vec![(r"fuel +\d+", "fuel   <fuel>")]}, {
@@ -30,7 +30,7 @@ fn it_is_shown_as_text_with_a_histogram() {
 }
 
 #[test]
-fn a_bot_that_fails_on_boards_is_told_where_and_why() {
+fn a_bot_that_fails_on_boards_is_reported_with_the_first_board_and_the_reason() {
     let place = Place::with_specimens(&["traps-on-third-play", "sweeper"]);
     let run = place.arena("bench traps-on-third-play.wasm --boards 5 -o json").expect_code(0);
     let document = run.json();
@@ -44,8 +44,8 @@ fn a_bot_that_fails_on_boards_is_told_where_and_why() {
 }
 
 #[test]
-fn what_cannot_be_benched_is_refused_with_the_reason() {
+fn a_game_that_nobody_can_play_alone_is_refused_with_the_reason() {
     let place = Place::with_submarine_bots();
     let run = place.arena("bench sub-random.wasm").expect_code(2);
-    assert!(run.stderr.contains("submarine is no game for one"), "{}", run.stderr);
+    assert!(run.stderr.contains("submarine is not a game for one side alone"), "{}", run.stderr);
 }

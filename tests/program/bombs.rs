@@ -1,4 +1,4 @@
-//! Components that are made to keep the compiler busy: they are refused, and everyone else plays as if they were not there.
+//! Components that are made to keep the compiler busy: they are refused, and all others play as if they were not there.
 
 use crate::support::Place;
 use arena_testkit::bombs;
@@ -8,31 +8,32 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::sync::LazyLock;
 
-/// What an arena may hold at its peak with bombs among its bots, in bytes. Chosen: the largest bomb is a file of 40 MiB, and
-/// a quarter of what compiling one of the smaller ones takes.
+/// The largest peak of an arena's memory with bombs among its bots, in bytes. Chosen: more than the largest bomb, a file of
+/// 40 MiB, and a quarter of the memory that it takes to compile one of the smaller ones.
 const PEAK_BYTES_MAX: u64 = 256 << 20;
 
-/// A bot that would play, but for a function of so many ways and locals that nobody calls.
+/// A bot that could play, if it did not have a function with this number of ways and locals. Nothing calls the function.
 fn switch_in_a_bot(ways: usize, locals: usize) -> Vec<u8> {
     let mut text = format!("(func $switch (param i32) (local{})", " i32".repeat(locals));
     text.push_str(&" block".repeat(ways + 1));
     text.push_str(" local.get 0 br_table");
-    (0..=ways).for_each(|way| write!(text, " {way}").expect("a string takes it"));
+    (0..=ways).for_each(|way| write!(text, " {way}").expect("a string takes any text"));
     for way in 0..ways {
         let (from, to) = (way % locals + 1, way * 7 % locals + 1);
-        write!(text, " end local.get {from} i32.const 1 i32.add local.set {to}").expect("a string takes it");
+        write!(text, " end local.get {from} i32.const 1 i32.add local.set {to}")
+            .expect("a string takes any text");
     }
     text.push_str(" end)");
     arena_testkit::component(&text).expect("it can be made")
 }
 
-/// A bot with 80,000 functions more, which do nothing. It takes seconds to make, so the tests share it.
+/// A bot with 80,000 more functions, which do nothing. It takes seconds to make, so the tests share it.
 static FUNCTIONS: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let functions: String = (0..80_000).map(|number| format!("(func $f{number})")).collect();
     arena_testkit::component(&functions).expect("it can be made")
 });
 
-/// A place with two clean bots, and four bombs if they are wanted.
+/// A place with two well-behaved bots, and with four bombs if `has_bombs`.
 fn place(has_bombs: bool) -> Place {
     let place = Place::with_specimens(&["sweeper", "repeats-once-then-valid"]);
     if has_bombs {
@@ -73,7 +74,7 @@ fn bombs_leave_no_memory_and_no_process_behind() {
     let of_arena = |file: &str| fs::read_to_string(format!("/proc/{}/{file}", arena.id())).unwrap();
     assert_eq!(of_arena(&format!("task/{}/children", arena.id())).trim(), "");
     let status = of_arena("status");
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("the system says it");
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("the system lists it");
     let kibibytes: u64 = peak.trim().trim_end_matches(" kB").parse().expect("a number");
     assert!(kibibytes << 10 < PEAK_BYTES_MAX, "{kibibytes} KiB");
     arena.kill().and_then(|()| arena.wait()).expect("it is ours");

@@ -1,4 +1,4 @@
-//! `arena check`.
+//! `arena check`: the finding about a bot.
 
 use crate::support::Place;
 
@@ -28,7 +28,7 @@ fn a_specimen_is_described_in_full() {
 }
 
 #[test]
-fn a_bot_that_may_not_play_is_told_why_and_what_to_do() {
+fn a_bot_that_is_refused_is_reported_with_the_reason_and_the_next_step() {
     let place = Place::with_specimens(&["imports-http"]);
     let run = place.arena("check imports-http.wasm").expect_code(3);
     insta::with_settings!({snapshot_path => "../snapshots"}, {
@@ -51,7 +51,7 @@ fn the_findings_can_be_read_by_a_program() {
 }
 
 #[test]
-fn a_house_bot_keeps_far_from_the_limits() {
+fn a_house_bot_is_far_from_the_limits() {
     let place = Place::with_house_bots();
     let document = place.arena("check hunter.wasm -o json").expect_code(0).json();
     for figure in document["shape"].as_array().unwrap() {
@@ -60,7 +60,7 @@ fn a_house_bot_keeps_far_from_the_limits() {
 }
 
 #[test]
-fn a_bot_over_a_limit_is_told_which_and_what_to_do() {
+fn a_bot_over_a_limit_is_reported_with_the_limit_and_the_next_step() {
     let place = Place::empty();
     place.write("switch.wasm", arena_testkit::bombs::switch(4_990, 300));
     let run = place.arena("check switch.wasm").expect_code(3);
@@ -72,8 +72,8 @@ fn a_bot_over_a_limit_is_told_which_and_what_to_do() {
 }
 
 #[test]
-fn a_path_that_is_no_file_is_bad_input() {
+fn a_path_that_is_not_a_file_is_bad_input() {
     let place = Place::empty();
-    assert!(place.arena("check nothing.wasm").expect_code(2).stderr.contains("there is no such file"));
+    assert!(place.arena("check nothing.wasm").expect_code(2).stderr.contains("no such file"));
     assert!(place.arena("check .").expect_code(2).stderr.contains("is a folder"));
 }

@@ -1,4 +1,4 @@
-//! Compiling in child processes and the cache of what they made, as a run of the program has them.
+//! The child processes that compile bots, and the cache of compiled bots, in runs of the program.
 
 use crate::giant::giant;
 use crate::processes::{children, processes};
@@ -13,14 +13,14 @@ use std::time::Duration;
 
 const BOTS: [&str; 3] = ["sweeper", "repeats-once-then-valid", "shoots-at-random"];
 
-/// Whether a process runs; one that has ended and is still listed does not.
+/// True if a process runs; one that has ended and is still listed does not.
 fn runs(id: u32) -> bool {
     processes().iter().any(|process| process.id == id && process.state != 'Z')
 }
 
-/// Waits for something that comes, sooner or later.
-fn wait_until(mut it_is_so: impl FnMut() -> bool) {
-    while !it_is_so() {
+/// Waits for a condition that becomes true sooner or later.
+fn wait_until(mut is_true: impl FnMut() -> bool) {
+    while !is_true() {
         thread::sleep(Duration::from_millis(2));
     }
 }
@@ -32,14 +32,14 @@ fn place_with_a_giant() -> Place {
     place
 }
 
-/// A run that is compiling the giant, and the processes that do such things.
+/// A run that is compiling the giant, and the processes that compile.
 fn start_compiling(place: &Place, words: &str) -> (Child, Vec<u32>) {
     let mut arena = place.start(words);
     let mut compilers = Vec::new();
     wait_until(|| {
-        assert!(arena.try_wait().expect("it is ours").is_none(), "it has ended before it was looked at");
+        assert!(arena.try_wait().expect("it is ours").is_none(), "it ended before it was looked at");
         compilers = children(&arena);
-        // One that compiles does so on a second thread.
+        // A child compiles on its second thread.
         compilers.iter().any(|id| {
             fs::read_to_string(format!("/proc/{id}/status"))
                 .is_ok_and(|status| status.contains("Threads:\t2"))
@@ -53,7 +53,7 @@ fn a_child_does_not_outlive_an_arena_that_is_killed() {
     let place = place_with_a_giant();
     let (mut arena, compilers) = start_compiling(&place, "check giant.wasm --cache c");
     let [compiler] = compilers[..] else { panic!("it is one bot: {compilers:?}") };
-    // Held, so that it cannot come to its end by itself.
+    // A stopped process cannot end by itself.
     let held = Command::new("kill").args(["-STOP", &compiler.to_string()]).status();
     assert!(held.expect("there is a kill command").success());
     arena.kill().expect("it is ours");
@@ -63,7 +63,7 @@ fn a_child_does_not_outlive_an_arena_that_is_killed() {
 }
 
 #[test]
-fn ctrl_c_while_bots_are_compiled_stops_the_run_and_leaves_nothing() {
+fn ctrl_c_while_bots_are_compiled_stops_the_run_and_leaves_nothing_behind() {
     for (name, words) in [
         ("INT", "run sweeper.wasm giant.wasm --transcripts t --cache c"),
         ("TERM", "check giant.wasm --no-cache"),
@@ -100,7 +100,7 @@ fn no_child_is_left_when_the_games_begin() {
     arena.kill().and_then(|()| arena.wait()).expect("it is ours");
 }
 
-/// The transcripts and what is printed of a tournament.
+/// The transcripts of a tournament, and its standard output.
 fn play(place: &Place, options: &str) -> (BTreeMap<String, Vec<u8>>, String) {
     let bots = BOTS.map(|name| format!("{name}.wasm")).join(" ");
     let run = place.arena(&format!("run {bots} --games 4 -o json --transcripts t {options}")).expect_code(0);
@@ -129,7 +129,7 @@ fn a_spoilt_cache_changes_nothing() {
     let kept = place.files("c");
     let names: Vec<&String> = kept.keys().collect();
     let entry = |index: usize| place.path("c").join(names[index]);
-    // One is another's, one is cut off, one has a bit changed; and then all could have been written by anyone.
+    // One entry is that of another bot, one is cut off, one has a bit changed. Then anyone may write to all of them.
     fs::copy(entry(1), entry(0)).unwrap();
     fs::write(entry(1), &kept[names[1]][..kept[names[1]].len() / 2]).unwrap();
     let mut changed = kept[names[2]].clone();
@@ -137,7 +137,7 @@ fn a_spoilt_cache_changes_nothing() {
     changed[middle] ^= 0x80;
     fs::write(entry(2), changed).unwrap();
     assert!(play(&place, "--cache c") == clean);
-    assert!(place.files("c") == kept, "all are as they were");
+    assert!(place.files("c") == kept, "all entries are as they were");
     for index in 0..names.len() {
         fs::set_permissions(entry(index), Permissions::from_mode(0o666)).unwrap();
     }
@@ -148,7 +148,7 @@ fn a_spoilt_cache_changes_nothing() {
 }
 
 #[test]
-fn two_arenas_may_begin_with_the_same_empty_cache() {
+fn two_arenas_may_start_with_the_same_empty_cache() {
     let place = Place::with_specimens(&BOTS);
     let args = ["run", "sweeper.wasm", "shoots-at-random.wasm", "--games", "2", "--cache", "c"];
     let start = || command(place.folder(), &args).stdout(Stdio::piped()).spawn().expect("it starts");
@@ -175,7 +175,7 @@ fn a_cache_that_cannot_be_used_costs_only_a_note() {
         let check = place.arena(&format!("check sweeper.wasm --cache {folder}")).expect_code(0);
         assert_eq!(check.stdout, place.arena("check sweeper.wasm").expect_code(0).stdout);
     }
-    // Whoever is root may write there all the same; for anyone else it is as if it were on a medium that is read-only.
+    // Root may write to this folder all the same; for other users it is as if it were on a read-only medium.
     fs::create_dir(place.path("read-only")).unwrap();
     fs::set_permissions(place.path("read-only"), Permissions::from_mode(0o500)).unwrap();
     let run = place.arena("run sweeper.wasm repeats.wasm --games 2 --cache read-only").expect_code(0);
@@ -203,7 +203,7 @@ fn a_user_without_a_home_has_no_cache_and_no_trouble() {
 }
 
 #[test]
-fn the_compilers_argument_is_of_no_use_by_hand() {
+fn the_compilers_argument_does_nothing_by_hand() {
     let place = Place::empty();
     let run = place.arena("__compile").expect_code(1);
     assert!(run.stderr.contains("started with other arguments"), "{}", run.stderr);

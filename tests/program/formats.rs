@@ -1,20 +1,17 @@
-//! Tournaments of every format, and bots that keep failing in them.
+//! Tournaments of every format, and bots that are disqualified.
 
 use crate::support::Place;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// Each two that met, by label, sorted.
+/// The pairs of bots that met, by label. The labels of a pair are sorted.
 fn pairings(document: &Value) -> BTreeSet<[String; 2]> {
-    let games = document["games"].as_array().unwrap();
-    games
-        .iter()
-        .map(|game| {
-            let mut seats = [0, 1].map(|seat| game["seats"][seat].as_str().unwrap().to_owned());
-            seats.sort();
-            seats
-        })
-        .collect()
+    let pair = |game: &Value| {
+        let mut seats = [0, 1].map(|seat| game["seats"][seat].as_str().unwrap().to_owned());
+        seats.sort();
+        seats
+    };
+    document["games"].as_array().unwrap().iter().map(pair).collect()
 }
 
 /// A folder with six well-behaved bots that differ.
@@ -37,8 +34,8 @@ fn play(options: &str) -> Value {
 }
 
 #[test]
-fn in_a_gauntlet_the_seeds_play_the_others_and_not_each_other() {
-    let document = play("--format gauntlet --seeds 2");
+fn in_a_gauntlet_the_challengers_play_all_others_and_not_each_other() {
+    let document = play("--format gauntlet --challengers 2");
     let pairings = pairings(&document);
     assert_eq!(pairings.len(), 2 * 4);
     assert!(pairings.iter().all(|pair| {
@@ -47,7 +44,7 @@ fn in_a_gauntlet_the_seeds_play_the_others_and_not_each_other() {
 }
 
 #[test]
-fn in_a_swiss_everyone_plays_each_round_and_nobody_twice_against_the_same() {
+fn in_a_swiss_tournament_all_bots_play_each_round_and_no_two_meet_twice() {
     let document = play("--format swiss --rounds 3");
     assert_eq!(pairings(&document).len(), 3 * 3);
     assert_eq!(document["games"].as_array().unwrap().len(), 3 * 3 * 2);
@@ -55,7 +52,7 @@ fn in_a_swiss_everyone_plays_each_round_and_nobody_twice_against_the_same() {
 }
 
 #[test]
-fn a_knockout_has_one_winner_who_lost_no_match() {
+fn a_knockout_has_one_winner_that_lost_no_match() {
     let document = play("--format knockout");
     let places = document["placings"]["knockout"]["places"].as_array().unwrap();
     assert_eq!(places.iter().filter(|place| place["place"] == 1).count(), 1);
@@ -87,10 +84,10 @@ fn every_format_gives_the_same_results_for_any_number_of_jobs() {
 fn options_of_another_format_are_refused_with_the_remedy() {
     let place = place_with_six();
     for (options, phrase) in [
-        ("--seeds 2", "--seeds is for --format gauntlet"),
-        ("--format swiss --seeds 2", "--seeds is for --format gauntlet"),
+        ("--challengers 2", "--challengers is for --format gauntlet"),
+        ("--format swiss --challengers 2", "--challengers is for --format gauntlet"),
         ("--format knockout --rounds 2", "--rounds is for --format swiss"),
-        ("--format gauntlet --seeds 6", "a gauntlet of 6 contestants must have 1 to 5 seeds"),
+        ("--format gauntlet --challengers 6", "a gauntlet of 6 contestants must have 1 to 5 challengers"),
         ("--format knockout --games 3", "must have an even number"),
     ] {
         let run = place.arena(&format!("run {SIX} {options}")).expect_code(2);
@@ -99,27 +96,28 @@ fn options_of_another_format_are_refused_with_the_remedy() {
 }
 
 #[test]
-fn a_bot_that_keeps_failing_is_benched_and_a_recording_of_its_fault_is_named() {
+fn a_bot_that_keeps_failing_is_disqualified_and_a_recording_of_its_fault_is_named() {
     let place = Place::with_specimens(&["sweeper", "traps-in-play", "repeats-once-then-valid"]);
     let words = "run sweeper.wasm traps-in-play.wasm repeats-once-then-valid.wasm --games 10 --max-faults 3 \
                  --transcripts t";
     let document = place.arena(&format!("{words} -o json")).expect_code(0).json();
-    let benched = document["benched"].as_array().unwrap();
-    assert_eq!(benched.len(), 1);
-    assert_eq!((&benched[0]["bot"], &benched[0]["class"]), (&"traps-in-play".into(), &"trap".into()));
-    assert_eq!(benched[0]["after-game"], 3);
+    let disqualified = document["disqualified"].as_array().unwrap();
+    let [out] = &disqualified[..] else { panic!("it is one bot: {disqualified:?}") };
+    assert_eq!((&out["bot"], &out["class"]), (&"traps-in-play".into(), &"trap".into()));
+    assert_eq!(out["after-game"], 3);
     let games = document["games"].as_array().unwrap();
-    let unplayed = games.iter().filter(|game| game["benched"].as_array().is_some_and(|it| !it.is_empty()));
+    let unplayed =
+        games.iter().filter(|game| game["disqualified"].as_array().is_some_and(|it| !it.is_empty()));
     assert_eq!(unplayed.count(), 17);
     let row = |bot: &str| {
         let rows = document["standings"].as_array().unwrap();
         rows.iter().find(|row| row["bot"] == bot).unwrap().clone()
     };
     assert_eq!((&row("traps-in-play")["losses"], &row("traps-in-play")["faults"]), (&20.into(), &3.into()));
-    // Only what was played has a recording, and the one that is named shows the fault.
+    // Only games that were played have a recording, and the recording that is named shows the fault.
     assert_eq!(place.files("t").len(), 10 + 3);
-    let said = place.arena(words).expect_code(0).stdout;
-    let line = said.lines().find(|line| line.contains("last fault")).expect("a line about the fault");
+    let table = place.arena(words).expect_code(0).stdout;
+    let line = table.lines().find(|line| line.contains("last fault")).expect("a line about the fault");
     let file = line.split_whitespace().find(|word| word.ends_with(".jsonl")).expect("it names a recording");
     let recording = std::fs::read_to_string(place.path(file)).unwrap();
     assert!(recording.contains(r#""class":"trap""#), "{file}");

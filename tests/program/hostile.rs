@@ -1,4 +1,4 @@
-//! A tournament of nothing but trouble: it comes to its end, and nothing of it stays.
+//! A tournament of hostile bots: it is played to its end, and leaves nothing behind.
 
 use crate::processes::{children, processes};
 use crate::support::{Place, command};
@@ -22,26 +22,26 @@ const HOSTILE: [&str; 12] = [
 ];
 
 #[test]
-fn hundreds_of_hostile_games_come_to_their_end_and_leave_no_process() {
+fn hundreds_of_hostile_games_are_played_to_their_end_and_leave_no_process() {
     let mut names = HOSTILE.to_vec();
     names.extend(["sweeper", "repeats-once-then-valid", "exits-in-name"]);
     let place = Place::with_specimens(&names);
     let bots: Vec<String> = names.iter().map(|name| format!("{name}.wasm")).collect();
-    // Compiled anew, so that there are children; with little fuel, so that there can be many games.
+    // Without the cache there are child processes; with little fuel there can be many games.
     let words = format!("run {} --games 4 --jobs 4 --fuel 500000 --no-cache --transcripts t", bots.join(" "));
     let mut command = command(place.folder(), &words.split(' ').collect::<Vec<_>>());
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
     let mut arena = command.spawn().expect("the program starts");
     let mut lines = BufReader::new(arena.stdout.take().unwrap()).lines().map(Result::unwrap);
     lines.next().expect("the first game");
-    // All is compiled before the first game.
+    // All bots are compiled before the first game.
     assert!(children(&arena).is_empty());
     assert!(lines.count() > 4 * 90);
     let mut said = String::new();
     arena.stderr.take().unwrap().read_to_string(&mut said).unwrap();
     let group = arena.id();
-    assert_eq!(arena.wait().unwrap().code(), Some(3), "one is refused, and no more: {said}");
-    assert!(!processes().iter().any(|process| process.group == group), "nobody is left of the run");
+    assert_eq!(arena.wait().unwrap().code(), Some(3), "one bot is refused, and no more: {said}");
+    assert!(!processes().iter().any(|process| process.group == group), "no process of the run is left");
     assert_eq!(place.files("t").len(), 4 * 91, "every game of fourteen bots was played");
     assert!(said.contains("exits-in-name.wasm"), "{said}");
 }

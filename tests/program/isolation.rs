@@ -1,12 +1,13 @@
-//! Bots cannot see or change one another, earlier games, the time, the machine or chance: those that try shoots by what
-//! they have seen, and their games are the same to the byte wherever and beside whomever they are played.
+//! Bots cannot see or change one another, earlier games, the time, the machine or chance. The specimens that try choose
+//! their shots by what they have seen, and their games are the same, byte for byte, in any place and beside any others.
 
 use crate::support::{Place, Run, command};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
 use std::process::Stdio;
 
-/// Specimens that shoot by what they see of what is not theirs.
+/// Specimens that look for data that is not theirs, and choose their shots by what they see.
 const PEEKING: [&str; 9] = [
     "peeks-at-memory",
     "peeks-at-the-world",
@@ -19,7 +20,7 @@ const PEEKING: [&str; 9] = [
     "looks-around",
 ];
 
-/// Specimens that leave something behind for whoever comes next, or try to.
+/// Specimens that try to leave something behind for later bots.
 const STAINING: [&str; 7] = [
     "stains",
     "scribbles",
@@ -48,7 +49,7 @@ fn alone(place: &Place, folder: &str) -> Games {
     games
 }
 
-/// Those of the games whose both bots are among the peeking ones.
+/// The games between two peeking bots.
 fn of_peeking(mut games: Games) -> Games {
     games.retain(|name, _| !STAINING.iter().any(|staining| name.contains(staining)));
     games
@@ -81,13 +82,13 @@ fn games_are_the_same_at_another_time_in_another_place_with_other_variables_file
     ]);
     command.env("HOME", place.path("elsewhere")).env("RUST_LOG", "trace").env("COLUMNS", "200");
     command.stdin(Stdio::from(fs::File::open(place.path("elsewhere/input.txt")).unwrap()));
-    // The time is another one as it is.
+    // The time of day differs by itself.
     Run::of(&mut command).expect_code(0);
     expect_same(&here, &place.games("elsewhere/there"));
 }
 
 #[test]
-fn games_are_the_same_as_the_first_of_a_process_or_after_a_hundred_that_left_their_stains() {
+fn games_are_the_same_at_the_start_of_a_process_and_after_a_hundred_that_left_stains() {
     let place = place();
     let alone = alone(&place, "alone");
     let bots = files(&[&STAINING[..], &PEEKING].concat());
@@ -102,7 +103,7 @@ fn games_are_the_same_as_the_first_of_a_process_or_after_a_hundred_that_left_the
 fn games_are_the_same_while_others_are_played_beside_them() {
     let place = place();
     let alone = alone(&place, "alone");
-    // By turns, so that one of each kind is next to one of the other.
+    // The kinds alternate, so that games of both are played at the same time.
     let mut bots = Vec::new();
     for (index, peeking) in PEEKING.iter().enumerate() {
         bots.push(*peeking);
@@ -113,26 +114,30 @@ fn games_are_the_same_while_others_are_played_beside_them() {
     expect_same(&alone, &of_peeking(place.games("beside")));
 }
 
-/// The shots of one side in a game's transcript, those that were forgiven left out.
+/// The cell that a transcript writes as a list of its row and its column; none if there is no such list.
+fn cell(cell: &Value) -> Option<(u64, u64)> {
+    Some((cell[0].as_u64()?, cell[1].as_u64()?))
+}
+
+/// The shots of one side in a game's transcript, without the attempts that were not valid.
 fn shots(game: &[u8], label: &str) -> Vec<(u64, u64)> {
     let text = std::str::from_utf8(game).expect("a transcript is text");
-    let mut events =
-        text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("it is JSON"));
+    let mut events = text.lines().map(|line| serde_json::from_str::<Value>(line).expect("it is JSON"));
     let header = events.next().expect("it has a header");
     let seat = if header["bots"][0]["label"] == label { 1 } else { 2 };
-    let shots = events.filter(|event| event["event"] == "shot" && event["seat"] == seat);
-    shots.map(|shot| (shot["at"][0].as_u64().unwrap(), shot["at"][1].as_u64().unwrap())).collect()
+    let shot = |event: Value| (event["seat"] == seat).then(|| cell(&event["action"]["shot"]))?;
+    events.filter_map(shot).collect()
 }
 
 #[test]
-fn whoever_looks_for_traces_of_others_sees_nothing_against_anybody() {
+fn a_bot_that_looks_for_traces_of_others_sees_nothing_against_any_opponent() {
     let place = place();
     let bots = files(&[&["peeks-at-memory", "peeks-at-the-world"], &STAINING[..]].concat());
     place.arena(&format!("run {bots} --games 2 --jobs 1 --transcripts t")).expect_code(0);
     let mut seen = 0;
     for name in ["peeks-at-memory", "peeks-at-the-world"] {
         for (game, bytes) in place.games("t").iter().filter(|(game, _)| game.contains(name)) {
-            // Of nothing, each cell follows seven cells after the one before.
+            // A bot that sees nothing shoots at every seventh cell.
             for (turn, shot) in (0..).zip(shots(bytes, name)) {
                 assert_eq!(shot, (turn * 7 % 100 / 10, turn * 7 % 10), "{name} in {game}");
                 seen += 1;

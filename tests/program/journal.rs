@@ -1,4 +1,4 @@
-//! A journal that cannot disagree with the standings, whatever happens to the run that writes it.
+//! Journals: they agree with the standings of the run that writes them, however the run ends.
 
 use crate::support::{Place, signal};
 use serde_json::Value;
@@ -11,7 +11,7 @@ fn standings(place: &Place, journal: &str) -> String {
     place.arena(&format!("standings {journal} -o json")).expect_code(0).stdout
 }
 
-/// How many games the journal has.
+/// The number of games in the journal.
 fn games(place: &Place, journal: &str) -> u64 {
     let document: Value = serde_json::from_str(&standings(place, journal)).unwrap();
     document["games"].as_u64().unwrap()
@@ -29,13 +29,13 @@ fn standings_of_a_journal_are_those_of_the_run() {
 }
 
 #[test]
-fn games_that_are_there_are_taken_and_not_played_again() {
+fn games_in_the_journal_are_not_played_again() {
     let place = Place::with_house_bots();
     let first = place.arena(&format!("run {BOTS} --games 4 --journal a.db -o json")).expect_code(0);
     let again = place.arena(&format!("run {BOTS} --games 4 --journal a.db -o json")).expect_code(0);
     assert_eq!(first.stdout, again.stdout);
     assert!(again.stderr.contains("12 of 12 games are in the journal"), "{}", again.stderr);
-    // A longer tournament begins with the same games.
+    // A longer tournament starts with the same games.
     let longer = place.arena(&format!("run {BOTS} --games 8 --journal a.db -o json")).expect_code(0);
     assert!(longer.stderr.contains("12 of 24 games are in the journal"), "{}", longer.stderr);
     let undisturbed = place.arena(&format!("run {BOTS} --games 8 -o json")).expect_code(0);
@@ -43,14 +43,14 @@ fn games_that_are_there_are_taken_and_not_played_again() {
 }
 
 #[test]
-fn a_run_that_is_killed_again_and_again_goes_on_to_the_undisturbed_result() {
+fn a_run_that_is_killed_several_times_is_continued_to_the_undisturbed_result() {
     let place = Place::with_house_bots();
     place.arena(&format!("run {BOTS} --games 300 --journal whole.db -o json")).expect_code(0);
     let mut before = 0;
     for kill in 0..4 {
         let resume = if kill == 0 { "" } else { "--resume" };
         let mut child = place.start(&format!("run {BOTS} --games 300 --journal torn.db -o json {resume}"));
-        // However long it takes, it is killed in the middle: when it has got on by some games.
+        // It is killed after some more games, however long they take.
         while games_so_far(&place) < before + 40 {
             assert!(child.try_wait().unwrap().is_none(), "it ended before it was killed");
             thread::sleep(Duration::from_millis(10));
@@ -63,15 +63,15 @@ fn a_run_that_is_killed_again_and_again_goes_on_to_the_undisturbed_result() {
     assert_eq!(standings(&place, "torn.db"), standings(&place, "whole.db"));
 }
 
-/// The games of the journal that is being written, read while it is.
+/// The number of games in the journal while it is being written.
 fn games_so_far(place: &Place) -> u64 {
     let run = place.arena("standings torn.db -o json");
-    // Before its first moment there is no journal yet.
+    // The journal does not exist from the start.
     if run.code == 0 { run.json()["games"].as_u64().unwrap() } else { 0 }
 }
 
 #[test]
-fn ctrl_c_keeps_the_journal_whole_and_prints_the_command_that_resumes() {
+fn ctrl_c_keeps_the_journal_intact_and_prints_the_command_that_resumes() {
     let place = Place::with_house_bots();
     let mut child = place.start(&format!("run {BOTS} --games 2000 --journal a.db -o json"));
     while place.arena("standings a.db").code != 0 {
@@ -81,7 +81,7 @@ fn ctrl_c_keeps_the_journal_whole_and_prints_the_command_that_resumes() {
     let said = std::io::read_to_string(child.stderr.take().unwrap()).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130), "{said}");
     let command = said.lines().find(|line| line.contains("--resume")).expect("a command that resumes").trim();
-    let words = command.split_once("arena ").expect("it is a command of arena's").1;
+    let words = command.split_once("arena ").expect("it is a command of the arena").1;
     assert!(words.contains("--games 2000") && words.contains("hunter.wasm"), "{words}");
     let before = games(&place, "a.db");
     let resumed = place.arena(&words.replace("--games 2000", "--games 2")).expect_code(0);
@@ -90,7 +90,7 @@ fn ctrl_c_keeps_the_journal_whole_and_prints_the_command_that_resumes() {
 }
 
 #[test]
-fn a_journal_of_another_tournament_is_refused_with_what_differs() {
+fn a_journal_of_another_tournament_is_refused_with_the_difference() {
     let place = Place::with_house_bots();
     place.arena("run hunter.wasm random.wasm --games 2 --journal a.db").expect_code(0);
     let before = fs::read(place.path("a.db")).unwrap();
@@ -101,7 +101,7 @@ fn a_journal_of_another_tournament_is_refused_with_what_differs() {
         ("run hunter.wasm random.wasm --memory 32", "memory"),
         ("run hunter.wasm sweeper.wasm", "random"),
         ("run hunter.wasm random.wasm sweeper.wasm", "sweeper"),
-        ("run random.wasm hunter.wasm", "order"),
+        ("run random.wasm hunter.wasm", "the list of the bots"),
     ] {
         let run = place.arena(&format!("{words} --games 2 --journal a.db --resume")).expect_code(2);
         assert!(run.stderr.contains("a.db") && run.stderr.contains(phrase), "{words}: {}", run.stderr);
@@ -109,14 +109,14 @@ fn a_journal_of_another_tournament_is_refused_with_what_differs() {
     }
     fs::copy(place.path("sweeper.wasm"), place.path("random.wasm")).unwrap();
     let run = place.arena("run hunter.wasm random.wasm --games 2 --journal a.db --resume").expect_code(2);
-    assert!(run.stderr.contains("random") && run.stderr.contains("hash"), "{}", run.stderr);
-    assert_eq!(before, fs::read(place.path("a.db")).unwrap(), "the journal is what it was");
+    assert!(run.stderr.contains("the SHA-256 of random is"), "{}", run.stderr);
+    assert_eq!(before, fs::read(place.path("a.db")).unwrap(), "the journal is unchanged");
 }
 
 #[test]
-fn what_is_no_journal_is_refused_and_left_alone() {
+fn a_file_that_is_not_a_journal_is_refused_and_left_unchanged() {
     let place = Place::with_house_bots();
-    place.write("text.db", "this is no journal, and must stay what it is\n".repeat(100));
+    place.write("text.db", "this is not a journal, and must stay as it is\n".repeat(100));
     fs::create_dir(place.path("folder.db")).unwrap();
     for name in ["text.db", "folder.db"] {
         for words in [
@@ -128,9 +128,9 @@ fn what_is_no_journal_is_refused_and_left_alone() {
             assert!(run.stderr.contains(name) && run.stderr.contains("next:"), "{words}: {}", run.stderr);
         }
     }
-    assert!(fs::read_to_string(place.path("text.db")).unwrap().starts_with("this is no journal"));
+    assert!(fs::read_to_string(place.path("text.db")).unwrap().starts_with("this is not a journal"));
     let run = place.arena("run hunter.wasm random.wasm --journal none.db --resume").expect_code(2);
-    assert!(run.stderr.contains("none.db: there is no such journal to go on with"), "{}", run.stderr);
+    assert!(run.stderr.contains("none.db: no such journal to continue"), "{}", run.stderr);
     let run = place.arena("standings none.db").expect_code(2);
     assert!(run.stderr.contains("none.db"), "{}", run.stderr);
     assert!(!place.path("none.db").exists());
@@ -155,7 +155,7 @@ fn every_format_is_resumed_to_its_undisturbed_result() {
     for format in ["round-robin", "gauntlet", "swiss", "knockout"] {
         let words = format!("run {BOTS} --games 4 --format {format} -o json");
         let undisturbed = place.arena(&words).expect_code(0);
-        // The journal has the games of a shorter tournament first.
+        // The journal first has the games of a shorter tournament.
         place.arena(&format!("run {BOTS} --games 2 --format {format} --journal {format}.db")).expect_code(0);
         let resumed = place.arena(&format!("{words} --journal {format}.db --resume")).expect_code(0);
         assert_eq!(undisturbed.stdout, resumed.stdout, "{format}");
@@ -177,12 +177,14 @@ fn a_journal_is_verified_by_playing_it_again() {
 }
 
 #[test]
-fn standings_come_as_a_table_as_json_and_as_csv() {
+fn standings_are_printed_as_a_table_as_json_and_as_csv() {
     let place = Place::with_specimens(&["sweeper", "always-skips", "repeats-once-then-valid"]);
     place
         .arena("run sweeper.wasm always-skips.wasm repeats-once-then-valid.wasm --games 4 --journal a.db")
         .expect_code(0);
-    insta::with_settings!({snapshot_path => "../snapshots", filters => vec![("[0-9a-f]{64}", "<sha256>")]}, {
+    let filters =
+        vec![("[0-9a-f]{64}", "<sha256>"), ("\"engine\": \"[0-9a-f]{16}\"", "\"engine\": \"<hash>\"")];
+    insta::with_settings!({snapshot_path => "../snapshots", filters => filters}, {
         for output in ["table", "csv", "json"] {
             let run = place.arena(&format!("standings a.db -o {output}")).expect_code(0);
             insta::assert_snapshot!(format!("standings_{output}"), run.stdout);

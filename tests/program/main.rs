@@ -1,4 +1,4 @@
-//! The built program, run as its users run it: real components, real files, its exit codes and all it prints.
+//! Tests of the built program, run as its users run it: real components, real files, its exit codes and all of its output.
 
 mod bad_input;
 mod bench;
@@ -6,6 +6,7 @@ mod bombs;
 mod check;
 mod compiling;
 mod determinism;
+mod disk;
 mod formats;
 mod giant;
 mod hostile;
@@ -14,6 +15,7 @@ mod journal;
 mod matches;
 mod processes;
 mod readme;
+mod rules_files;
 mod screens;
 mod signals;
 mod solo;
@@ -22,4 +24,5 @@ mod submarine;
 mod support;
 mod terminal;
 mod verify;
+mod versions;
 mod zoo;

@@ -1,6 +1,8 @@
 //! Matches and tournaments.
 
 use crate::support::{Place, Run};
+use arena_record::{Event, Transcript};
+use arena_rules::battleship::Battleship;
 use serde_json::Value;
 
 /// The standings of a run, as label and points, best first.
@@ -47,9 +49,9 @@ fn two_bots_play_a_match_in_pairs_with_the_seats_swapped() {
 }
 
 #[test]
-fn a_folder_stands_for_the_components_in_it() {
+fn a_folder_stands_for_the_bots_in_it() {
     let place = Place::with_specimens(&["sweeper", "always-skips"]);
-    place.write("notes.txt", "nothing of ours");
+    place.write("notes.txt", "not a bot");
     let named = place.arena("run always-skips.wasm sweeper.wasm -o json").expect_code(0);
     assert_eq!(place.arena("run . -o json").expect_code(0).stdout, named.stdout);
 }
@@ -86,7 +88,7 @@ fn a_bot_can_play_itself() {
 }
 
 #[test]
-fn bots_of_one_name_in_two_folders_are_told_apart() {
+fn bots_of_one_name_in_two_folders_have_different_labels() {
     let place = Place::with_specimens(&["sweeper", "always-skips"]);
     for (folder, bot) in [("one", "sweeper"), ("two", "always-skips")] {
         std::fs::create_dir(place.path(folder)).unwrap();
@@ -111,8 +113,8 @@ fn a_board_can_have_another_size() {
     assert!(text.contains("\"width\":14,\"height\":9"));
 }
 
-/// The games of house bots by some rules, and their transcripts.
-fn by_rules(rules: &str) -> (Value, Vec<arena_record::Transcript>) {
+/// The document of a match between house bots by some rules, and the transcripts of its games.
+fn by_rules(rules: &str) -> (Value, Vec<Transcript<Battleship>>) {
     let place = Place::with_house_bots();
     let words = format!("run hunter.wasm random.wasm --rules {rules} --games 4 -o json --transcripts t");
     let document = place.arena(&words).expect_code(0).json();
@@ -120,12 +122,7 @@ fn by_rules(rules: &str) -> (Value, Vec<arena_record::Transcript>) {
     for game in document["games"].as_array().unwrap() {
         assert_eq!((&game["winner"], &game["faults"]), (&"hunter".into(), &Value::Array(vec![])));
     }
-    let read = |(_, bytes): (String, Vec<u8>)| arena_record::Transcript::read(&bytes[..]).unwrap();
-    let transcripts: Vec<_> = place.files("t").into_iter().map(read).collect();
-    for transcript in &transcripts {
-        transcript.replay().unwrap();
-    }
-    (document, transcripts)
+    (document, place.replayed("t"))
 }
 
 #[test]
@@ -135,51 +132,19 @@ fn house_bots_play_by_classic_rules() {
 }
 
 #[test]
-fn by_the_pirates_rules_the_sides_of_a_pair_get_each_others_fleets_and_start_in_turn() {
+fn by_the_pirates_rules_the_bots_swap_fleets_in_a_pair_and_start_in_turn() {
     let (_, transcripts) = by_rules("pirates");
     let fleets = |game: usize| -> Vec<_> {
         let events = &transcripts[game].events;
-        events
-            .iter()
-            .filter(|event| matches!(event, arena_record::Event::Deployed { fuel: None, .. }))
-            .cloned()
-            .collect()
+        events.iter().filter(|event| matches!(event, Event::Placed { fuel: None, .. })).cloned().collect()
     };
     assert_eq!(fleets(0).len(), 2);
     assert_eq!(fleets(0), fleets(1), "each seat has its fleet, and the bots swap seats");
     assert_ne!(fleets(0), fleets(2), "the next pair has other fleets");
     let starters: Vec<&str> =
-        transcripts.iter().map(|game| game.header.bots[game.header.starter.index()].label.as_str()).collect();
+        transcripts.iter().map(|game| game.header.labels()[game.header.starter.index()]).collect();
     assert_ne!(starters[0], starters[1]);
     assert_eq!(starters[..2], starters[2..]);
-}
-
-#[test]
-fn rules_can_be_bent_in_a_file() {
-    let place = Place::with_house_bots();
-    place.write("my.toml", "name = \"small\"\nwidth = 6\nheight = 8\nfleet = [3, 2, 2, 1]\n");
-    let document =
-        place.arena("run hunter.wasm random.wasm --rules my.toml --games 4 -o json").expect_code(0).json();
-    assert_eq!(document["rules"]["name"], "small");
-    for game in document["games"].as_array().unwrap() {
-        assert_eq!((&game["reason"], &game["faults"]), (&"fleet-sunk".into(), &Value::Array(vec![])));
-        assert!(game["turns"].as_array().unwrap().iter().all(|turns| turns.as_u64() <= Some(48)));
-    }
-}
-
-#[test]
-fn the_rules_that_are_shown_load_back_as_the_same() {
-    let place = Place::with_house_bots();
-    let shown = place.arena("rules show guide").expect_code(0).stdout;
-    place.write("my.toml", &shown);
-    assert_eq!(place.arena("rules show my.toml").expect_code(0).stdout, shown);
-    let by_name = place.arena("run hunter.wasm random.wasm --games 2 -o json").expect_code(0).stdout;
-    let by_file =
-        place.arena("run hunter.wasm random.wasm --games 2 -o json --rules my.toml").expect_code(0).stdout;
-    assert_eq!(by_name, by_file);
-    insta::with_settings!({snapshot_path => "../snapshots"}, {
-        insta::assert_snapshot!("rules_guide", shown);
-    });
 }
 
 #[test]
@@ -195,7 +160,7 @@ fn every_game_has_a_line_and_the_end_is_a_table() {
 }
 
 #[test]
-fn what_the_bots_print_is_kept_where_it_is_asked_for() {
+fn the_output_of_bots_is_kept_in_the_folder_for_logs() {
     let place = Place::with_specimens(&["log-flood", "sweeper"]);
     place.arena("run log-flood.wasm sweeper.wasm --games 1 --logs logs --transcripts games").expect_code(0);
     let names: Vec<String> = place.files("logs").into_keys().collect();

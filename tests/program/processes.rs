@@ -11,12 +11,12 @@ pub struct Process {
     pub state: char,
 }
 
-/// All processes, those included that have ended and that nobody has waited for.
+/// All processes, also those that have ended and that nobody has waited for.
 pub fn processes() -> Vec<Process> {
     let entries = fs::read_dir("/proc").expect("this is Linux").map(Result::unwrap);
     let ids = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
     ids.filter_map(|id: u32| {
-        // It may end while it is looked at.
+        // A process may end between these lines.
         let stat = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
         let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
         let state = fields.next()?.chars().next()?;
@@ -26,6 +26,7 @@ pub fn processes() -> Vec<Process> {
     .collect()
 }
 
+/// The identifiers of the processes that this one has started.
 pub fn children(parent: &Child) -> Vec<u32> {
     processes().iter().filter(|process| process.parent == parent.id()).map(|process| process.id).collect()
 }

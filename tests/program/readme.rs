@@ -1,6 +1,6 @@
 //! The README's commands work as they are written.
 //!
-//! Those of `arena` are run here, in a terminal where they need one, those of cargo by `cargo xtask test` itself.
+//! Commands of `arena` are run here, in a terminal if they need one. Those of cargo are run by `cargo xtask test` itself.
 
 use crate::support::{Place, caches, house_bot};
 use crate::terminal::Terminal;
@@ -9,13 +9,18 @@ use std::process::Command;
 
 const README: &str = include_str!("../../README.md");
 
-/// The lines of all shell blocks.
-fn commands() -> Vec<&'static str> {
-    let blocks = README.split("```sh\n").skip(1).filter_map(|rest| rest.split_once("\n```"));
-    blocks.flat_map(|(block, _)| block.lines()).collect()
+/// The blocks in a language.
+fn blocks(language: &str) -> impl Iterator<Item = &'static str> {
+    let starts = README.split("```").skip(1).step_by(2);
+    starts.filter_map(move |block| block.strip_prefix(language)?.strip_prefix('\n'))
 }
 
-/// Whether a command has a screen, and so needs a terminal.
+/// The lines of all blocks marked `sh`.
+fn commands() -> Vec<&'static str> {
+    blocks("sh").flat_map(str::lines).collect()
+}
+
+/// True if a command has a screen, and so needs a terminal.
 fn has_screen(line: &str) -> bool {
     let words: Vec<&str> = line.split_whitespace().take_while(|word| !word.starts_with('#')).collect();
     match words[1] {
@@ -25,7 +30,7 @@ fn has_screen(line: &str) -> bool {
     }
 }
 
-/// Runs a command in a terminal, looks at its screen and leaves it, as its footer says.
+/// Runs a command in a terminal, waits for its screen and quits it with the keys that the screen shows.
 fn look_at(place: &Place, line: &str, path: &str) {
     let mut terminal = Terminal::start_line(place, line, path);
     terminal.shows("? help");
@@ -40,7 +45,7 @@ fn look_at(place: &Place, line: &str, path: &str) {
 }
 
 #[test]
-fn every_command_of_the_arena_in_the_readme_ends_well() {
+fn every_command_of_the_arena_in_the_readme_succeeds() {
     let place = Place::empty();
     std::fs::create_dir_all(place.path("bots/submarine")).unwrap();
     for bot in ["hunter", "random", "sweeper", "submarine/sub-random", "submarine/sub-tracker"] {
@@ -48,7 +53,7 @@ fn every_command_of_the_arena_in_the_readme_ends_well() {
     }
     let program = Path::new(env!("CARGO_BIN_EXE_arena")).parent().unwrap();
     let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
-    // Bots that an author builds are not here; building and running one is for `cargo xtask test`.
+    // Bots that an author builds are not here; `cargo xtask test` builds and runs one.
     let here = |line: &&&str| line.starts_with("arena ") && !line.contains("target/");
     let lines = commands();
     let mut run = 0;
@@ -67,27 +72,33 @@ fn every_command_of_the_arena_in_the_readme_ends_well() {
         let output = shell.expect("there is a shell");
         assert!(output.status.success(), "{line}:\n{}", String::from_utf8_lossy(&output.stderr));
     }
-    assert!(run >= 5, "the README shows more than {run} commands");
+    assert!(run >= 5, "the README shows more than {run} commands of the arena");
 }
 
 #[test]
-fn the_rules_that_the_readme_writes_can_be_played() {
-    let rules =
-        README.split("```toml\n").nth(1).and_then(|rest| rest.split_once("```")).expect("a block of rules").0;
-    let place = Place::with_house_bots();
-    place.write("small.toml", rules);
-    place.arena("run hunter.wasm random.wasm --rules small.toml --games 2").expect_code(0);
+fn the_rules_that_the_readme_shows_can_be_played() {
+    let files: Vec<&str> = blocks("toml").collect();
+    assert!(!files.is_empty(), "the README shows a rules file");
+    for rules in files {
+        let (place, bots) = if rules.contains("submarine") {
+            (Place::with_submarine_bots(), "sub-random.wasm sub-tracker.wasm")
+        } else {
+            (Place::with_house_bots(), "hunter.wasm random.wasm")
+        };
+        place.write("rules.toml", rules);
+        place.arena(&format!("run {bots} --rules rules.toml --games 2")).expect_code(0);
+    }
 }
 
 #[test]
-fn every_chore_in_the_readme_is_one_that_xtask_knows() {
-    let chores: Vec<&str> =
+fn every_xtask_command_in_the_readme_is_known() {
+    let tasks: Vec<&str> =
         commands().into_iter().filter_map(|line| line.strip_prefix("cargo xtask ")).collect();
-    assert_eq!(chores, ["demo", "test"]);
+    assert_eq!(tasks, ["demo", "test"]);
 }
 
 #[test]
-fn every_file_that_the_readme_links_to_is_there() {
+fn every_file_that_the_readme_links_to_exists() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let links = README.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(link, _)| link);
     for link in links.filter(|link| !link.starts_with("https://")) {

@@ -43,7 +43,7 @@ fn a_recording_is_shown_from_a_file_and_from_a_journal_and_printed_for_a_pipe() 
 }
 
 #[test]
-fn a_person_places_a_fleet_at_random_shoots_and_leaves() {
+fn a_person_places_a_random_fleet_shoots_and_leaves() {
     let place = Place::with_house_bots();
     let mut terminal = Terminal::start(&place, "play random.wasm");
     terminal.shows("place your ships");
@@ -72,7 +72,7 @@ fn a_person_places_a_fleet_at_random_shoots_and_leaves() {
     let printed = place.arena("replay human-vs-random.jsonl --headless").expect_code(0);
     assert!(printed.stdout.contains("random wins: human resigned"), "{}", printed.stdout);
     let verified = place.arena("verify human-vs-random.jsonl random.wasm").expect_code(3);
-    assert!(verified.stdout.contains("human was no component"), "{}", verified.stdout);
+    assert!(verified.stdout.contains("human was not a component"), "{}", verified.stdout);
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn a_tournament_is_watched_and_its_table_is_printed_afterwards() {
 }
 
 #[test]
-fn without_a_terminal_a_screen_says_what_to_do_instead() {
+fn without_a_terminal_a_command_with_a_screen_says_what_to_do_instead() {
     let place = Place::with_house_bots();
     for (words, phrase) in [
         ("watch hunter.wasm random.wasm", "arena replay --headless"),

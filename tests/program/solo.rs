@@ -1,25 +1,30 @@
-//! How many shots the house bots need alone, as components, on common seeded boards: the ladder's figures.
+//! The number of shots that the house bots need alone, as components, on common seeded boards: the figures of the ladder.
 
 use crate::support::house_bot;
 use arena_referee::{Solo, play_solo};
-use arena_rules::{FleetSpec, Ruleset, random, uniform};
+use arena_rules::Game;
+use arena_rules::battleship::{Battleship, Ruleset};
 use arena_sandbox::{Sandbox, SandboxLimits, fuel_of_milliseconds};
+use std::time::Duration;
 
 const BOARDS: u32 = 2_000;
 
-/// The mean shots of a house bot on the rules' boards: fleets drawn uniformly over legal fleets.
+/// The wall-clock time of a turn. Chosen: only a test that hangs reaches it.
+const TURN_WALL_CLOCK: Duration = Duration::from_secs(60);
+
+/// The mean number of shots of a house bot on boards by these rules. The fleets are drawn uniformly over legal fleets.
 fn mean_shots(name: &str, rules: &Ruleset) -> f64 {
     let sandbox = Sandbox::new(SandboxLimits { workers: 1, ..SandboxLimits::default() }).unwrap();
     let bot = sandbox.admit_file(house_bot(name)).unwrap();
-    let spec = FleetSpec::of(rules);
-    let mut rng = random::seeded(1);
-    let mut draw = || uniform(&spec, &mut rng).expect("the fleet fits");
+    let fuel = fuel_of_milliseconds(rules.turn_budget_ms.into());
     let shots: u32 = (0..BOARDS)
         .map(|board| {
-            let fleets = [draw(), draw()];
-            let fuel = fuel_of_milliseconds(rules.turn_budget_ms.into());
-            match play_solo(rules, fuel, board.into(), &mut bot.player(board.into()), fleets) {
-                Ok(Solo::Cleared { shots, .. }) => shots,
+            let seed = board.into();
+            let info = Battleship::info(rules, fuel, seed);
+            let game = Battleship::alone(rules, seed).expect("the fleet fits");
+            let mut player = bot.player::<Battleship>(seed, TURN_WALL_CLOCK).unwrap();
+            match play_solo(&info, game, fuel, &mut player) {
+                Ok(Solo::Cleared { turns, .. }) => turns,
                 other => panic!("{name} on board {board}: {other:?}"),
             }
         })
@@ -27,6 +32,7 @@ fn mean_shots(name: &str, rules: &Ruleset) -> f64 {
     f64::from(shots) / f64::from(BOARDS)
 }
 
+#[track_caller]
 fn check(name: &str, rules: &Ruleset, expected: f64) {
     let mean = mean_shots(name, rules);
     println!("{name} on {}: {mean:.2} shots on average over {BOARDS} boards", rules.name);

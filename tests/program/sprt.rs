@@ -1,12 +1,12 @@
-//! `arena sprt`: is the new bot better? It stops when it knows.
+//! `arena sprt`: a sequential test if the new bot is better.
 
 use crate::support::Place;
 
-/// The house bots, and one that is `random` but for its name.
+/// A place with the house bots, and with a bot that differs from `random` only in its name.
 fn place() -> Place {
     let place = Place::with_house_bots();
     let random = std::fs::read(place.path("random.wasm")).unwrap();
-    // The word is in several places of the file; one of them is what it answers when it is asked for its name.
+    // The word is in several places of the file; one of them is the name that the bot answers.
     let spots = random.windows(6).enumerate().filter(|(_, bytes)| bytes == b"random").map(|(at, _)| at);
     for at in spots {
         let mut renamed = random.clone();
@@ -16,11 +16,11 @@ fn place() -> Place {
             return place;
         }
     }
-    panic!("random has its name nowhere in its file");
+    panic!("the file of random does not have its name");
 }
 
 #[test]
-fn a_bot_that_is_far_better_is_found_so_in_few_games() {
+fn a_bot_that_is_far_better_is_found_better_in_few_games() {
     let run = place().arena("sprt hunter.wasm random.wasm --elo0 0 --elo1 10 -o json").expect_code(0);
     let document = run.json();
     assert_eq!(document["decision"], "accept-h1");
@@ -28,17 +28,17 @@ fn a_bot_that_is_far_better_is_found_so_in_few_games() {
 }
 
 #[test]
-fn a_bot_that_differs_in_its_name_alone_is_not_found_better() {
+fn a_bot_that_differs_only_in_its_name_is_not_found_better() {
     let run = place().arena("sprt renamed.wasm random.wasm --elo0 0 --elo1 10 -o json").expect_code(4);
     let document = run.json();
     assert_eq!(document["decision"], "accept-h0");
-    // The two play the same from the same seeds, so that each pair is split.
+    // The two play the same with the same seeds, so that each pair is split.
     let pairs = document["pairs"].as_u64().unwrap();
     assert_eq!(document["pentanomial"], serde_json::json!([0, 0, pairs, 0, 0]));
 }
 
 #[test]
-fn a_test_that_is_given_too_few_games_ends_undecided() {
+fn a_test_with_too_few_games_ends_undecided() {
     let run = place()
         .arena("sprt renamed.wasm random.wasm --elo0 0 --elo1 0.5 --max-pairs 3 -o json")
         .expect_code(5);
@@ -56,7 +56,7 @@ fn the_result_does_not_depend_on_the_number_of_jobs() {
 }
 
 #[test]
-fn it_prints_the_usual_block() {
+fn the_usual_block_is_printed() {
     let place = Place::with_specimens(&["sweeper", "always-skips"]);
     let run = place.arena("sprt sweeper.wasm always-skips.wasm").expect_code(0);
     insta::with_settings!({snapshot_path => "../snapshots"}, {
@@ -65,7 +65,7 @@ fn it_prints_the_usual_block() {
 }
 
 #[test]
-fn hypotheses_that_make_no_sense_are_refused() {
+fn options_that_make_no_test_are_refused() {
     let place = place();
     for (options, phrase) in [
         ("--elo0 10 --elo1 10", "--elo1"),

@@ -1,6 +1,7 @@
-//! Submarine: matches of components, and games over TCP with clients that know nothing of this project's code.
+//! Submarine: matches of components, and games over TCP with clients that share no code with this project.
 
 use crate::support::{Place, signal};
+use arena_rules::submarine::Submarine;
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -22,17 +23,14 @@ fn sub_tracker_beats_sub_random_from_either_seat() {
 }
 
 #[test]
-fn the_game_is_picked_from_the_bots_and_recorded_and_replays() {
+fn the_bots_determine_the_game_and_its_recordings_replay() {
     let place = Place::with_submarine_bots();
     let run =
         place.arena("run sub-tracker.wasm sub-random.wasm --games 4 --transcripts t --jobs 1").expect_code(0);
     assert!(run.stdout.contains("by the rules `submarine` on 5 columns by 5 rows"), "{}", run.stdout);
     place.arena("run sub-tracker.wasm sub-random.wasm --games 4 --transcripts u --jobs 2").expect_code(0);
     assert!(place.files("t") == place.files("u"));
-    for (name, bytes) in place.files("t") {
-        let transcript =
-            arena_record::Transcript::read(&bytes[..]).unwrap_or_else(|error| panic!("{name}: {error}"));
-        transcript.replay().unwrap_or_else(|error| panic!("{name}: {error}"));
+    for transcript in place.replayed::<Submarine>("t") {
         assert_eq!(transcript.header.contract, "arena:submarine@0.1.0");
     }
     let check = place.arena("check sub-tracker.wasm").expect_code(0);
@@ -48,9 +46,15 @@ fn bots_for_two_games_and_rules_of_another_game_are_bad_input() {
             "sub-random.wasm sweeper.wasm",
             "sub-random.wasm plays submarine, and sweeper.wasm plays battleship",
         ),
-        ("sub-random.wasm sub-tracker.wasm --rules classic", "the bots play submarine"),
-        ("sub-random.wasm sub-tracker.wasm --width 9", "the bots play submarine"),
-        ("sub-random.wasm sub-tracker.wasm --rules submarine --width 9", "5 columns by 5 rows"),
+        (
+            "sub-random.wasm sub-tracker.wasm --rules classic",
+            "sub-random.wasm plays submarine, and the rules `classic` are of battleship",
+        ),
+        ("sub-random.wasm sub-tracker.wasm --width 9", "submarine is played on 5 columns by 5 rows"),
+        (
+            "sub-random.wasm sub-tracker.wasm --rules submarine --width 9",
+            "submarine is played on 5 columns by 5 rows",
+        ),
     ] {
         let run = place.arena(&format!("run {words}")).expect_code(2);
         assert!(run.stderr.contains(says), "{words}: {}", run.stderr);
@@ -59,14 +63,14 @@ fn bots_for_two_games_and_rules_of_another_game_are_bad_input() {
 }
 
 #[test]
-fn hostile_bots_for_submarine_get_what_the_rules_say() {
+fn hostile_bots_for_submarine_get_the_results_that_the_rules_define() {
     let place = Place::empty();
     place.write("sub-sitter.wasm", arena_testkit::submarine_zoo("sub-sitter"));
     let play = |body: &str| format!("(func $play (param $args i32) (result i32) {body})");
     let deploy = "(func $deploy (param $actions-max i32) (param $fuel i64) (param $seed i64) (result i32) (i32.const 0))";
     for (text, class, reason) in [
         (play("(unreachable)"), "trap", "forfeit"),
-        (play("(loop $for-ever (br $for-ever)) (unreachable)"), "out-of-fuel", "forfeit"),
+        (play("(loop $again (br $again)) (unreachable)"), "out-of-fuel", "forfeit"),
         (play("(call $attack (i32.const 9) (i32.const 9))"), "illegal-action", "forfeit"),
         (play("(call $move (i32.const 0) (i32.const 3) (i32.const 3))"), "illegal-action", "forfeit"),
         (play("(i32.store8 (i32.const 0) (i32.const 7)) (i32.const 0)"), "bad-result", "forfeit"),
@@ -84,7 +88,7 @@ fn hostile_bots_for_submarine_get_what_the_rules_say() {
     assert_eq!(even["games"][0]["outcome"], "draw");
 }
 
-/// A server that is running, and its end.
+/// A running server.
 struct Serving {
     child: Child,
     address: SocketAddr,
@@ -103,7 +107,7 @@ impl Serving {
         signal(&self.child, "INT");
     }
 
-    /// Waits for its end, which is a good one, and gives what it printed.
+    /// Waits for its end, which must be a success, and returns its standard output.
     fn end(mut self) -> String {
         let printed = std::io::read_to_string(self.child.stdout.take().unwrap()).unwrap();
         assert_eq!(self.child.wait().unwrap().code(), Some(0), "{printed}");
@@ -111,7 +115,7 @@ impl Serving {
     }
 }
 
-/// A client written from the protocol's text: it attacks around its battleship, cell by cell, and gives the last line.
+/// A client that follows the text of the protocol: it attacks around its battleship, cell by cell, and returns the last line.
 fn play(address: SocketAddr) -> String {
     let stream = TcpStream::connect(address).expect("the server listens");
     stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
@@ -130,18 +134,18 @@ fn play(address: SocketAddr) -> String {
             "waiting" => {}
             "you win" | "you lose" | "even" => return line,
             _ => {
-                let told: Value = serde_json::from_str(&line).expect("a line of JSON");
-                assert!(told["condition"]["me"].is_object(), "{line}");
+                let report: Value = serde_json::from_str(&line).expect("a line of JSON");
+                assert!(report["condition"]["me"].is_object(), "{line}");
             }
         }
     }
-    panic!("the server went away");
+    panic!("the server closed the connection");
 }
 
 #[test]
 fn two_clients_play_each_other_to_the_end() {
     let place = Place::empty();
-    // Both attack only around their own battleships: the one on which the other's stands takes what it gives.
+    // All clients place their ships in the same cells and attack around their own battleship, and so they hit each other.
     let serving = Serving::start(&place, "serve 0 --rules submarine --games 2 --transcripts t");
     let address = serving.address;
     let clients: Vec<_> = (0..4).map(|_| std::thread::spawn(move || play(address))).collect();
@@ -149,12 +153,7 @@ fn two_clients_play_each_other_to_the_end() {
     assert!(ends.iter().all(|end| ["you win", "you lose", "even"].contains(&end.as_str())), "{ends:?}");
     let printed = serving.end();
     assert!(printed.contains("2 games:"), "{printed}");
-    for (name, bytes) in place.files("t") {
-        let transcript =
-            arena_record::Transcript::read(&bytes[..]).unwrap_or_else(|error| panic!("{name}: {error}"));
-        transcript.replay().unwrap_or_else(|error| panic!("{name}: {error}"));
-    }
-    assert_eq!(place.files("t").len(), 2);
+    assert_eq!(place.replayed::<Submarine>("t").len(), 2);
 }
 
 #[test]
@@ -169,14 +168,14 @@ fn a_client_plays_a_component_and_loses_to_it() {
         let game: Value = serde_json::from_str(line).unwrap();
         assert_eq!(game["seats"][1], "sub-tracker");
     }
-    // A recording of a client is one that nobody can play again.
+    // A recorded game of a client cannot be played again.
     let name = place.files("t").into_keys().next().expect("there are transcripts");
     let verified = place.arena(&format!("verify t/{name} sub-tracker.wasm -o json")).expect_code(3);
     assert_eq!(verified.json()["findings"][0]["verdict"], "no-component", "{}", verified.stdout);
 }
 
 #[test]
-fn a_client_that_goes_away_loses_and_the_server_goes_on_until_ctrl_c() {
+fn a_client_that_leaves_loses_and_the_server_continues_until_ctrl_c() {
     let place = Place::with_submarine_bots();
     let serving = Serving::start(&place, "serve 0 --bot sub-random.wasm -o json");
     for garbage in ["", "hello\n", "{\"w\":[9,9]}\n"] {
@@ -190,14 +189,14 @@ fn a_client_that_goes_away_loses_and_the_server_goes_on_until_ctrl_c() {
 }
 
 #[test]
-fn what_cannot_be_served_is_told() {
+fn a_server_that_cannot_be_started_says_why() {
     let place = Place::with_specimens(&["sweeper"]);
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port();
     for (words, code, says) in [
         ("serve 0 --rules guide".to_owned(), 2, "have no protocol"),
         ("serve 0 --rules chess".to_owned(), 2, "there are no rules named"),
-        ("serve 0 --bot gone.wasm".to_owned(), 2, "there is no such file"),
+        ("serve 0 --bot gone.wasm".to_owned(), 2, "no such file"),
         ("serve 0 --bot sweeper.wasm".to_owned(), 2, "sweeper.wasm plays battleship"),
         ("serve 70000".to_owned(), 2, "70000"),
         (format!("serve {port}"), 2, "cannot listen on 127.0.0.1"),

@@ -1,5 +1,7 @@
-//! One way to run the program and to look at what it did.
+//! Helpers of all tests: they run the program, and read what it has printed and written.
 
+use arena_record::Transcript;
+use arena_rules::Game;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -14,7 +16,7 @@ pub fn signal(child: &Child, name: &str) {
     assert!(sent.expect("there is a kill command").success());
 }
 
-/// What a run of the program came to.
+/// The result of a run of the program.
 pub struct Run {
     pub code: i32,
     pub stdout: String,
@@ -32,23 +34,26 @@ impl Run {
         }
     }
 
-    /// The JSON document on standard output.
+    /// Returns the JSON document on standard output.
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error} in:\n{}", self.stdout))
     }
 
-    /// Its exit code, which is that of a run that went as it should.
+    /// Checks the exit code, and that the output is plain text and no panic.
     pub fn expect_code(self, code: i32) -> Self {
         assert_eq!(self.code, code, "standard output:\n{}\nstandard error:\n{}", self.stdout, self.stderr);
         for text in [&self.stdout, &self.stderr] {
-            assert!(!text.contains('\u{1b}'), "what is not for a terminal has no escape codes:\n{text}");
+            assert!(
+                !text.contains('\u{1b}'),
+                "output that is not for a terminal has no escape codes:\n{text}"
+            );
             assert!(!text.contains("RUST_BACKTRACE"), "{text}");
         }
         self
     }
 }
 
-/// The program, about to be run with arguments in a folder.
+/// A command that runs the program with these arguments in a folder.
 pub fn command<S: AsRef<OsStr>>(folder: &Path, args: &[S]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
     command.args(args).current_dir(folder).stdin(Stdio::null()).env_remove("COLUMNS");
@@ -56,8 +61,7 @@ pub fn command<S: AsRef<OsStr>>(folder: &Path, args: &[S]) -> Command {
     command
 }
 
-/// The folder that the program keeps compiled bots in when a test runs it: not the user's own. All tests have one, as all
-/// runs of a user do.
+/// The folder of compiled bots, instead of the user's own. All tests share one, as all runs of a user do.
 pub fn caches() -> &'static Path {
     Path::new(concat!(env!("CARGO_TARGET_TMPDIR"), "/caches"))
 }
@@ -70,7 +74,7 @@ impl Place {
         Self(TempDir::new().expect("a temporary folder"))
     }
 
-    /// A folder with specimens of the zoo, each as its name and `.wasm`.
+    /// A folder with specimens of the zoo, each in a file NAME.wasm.
     pub fn with_specimens(names: &[&str]) -> Self {
         let place = Self::empty();
         for name in names {
@@ -80,7 +84,7 @@ impl Place {
         place
     }
 
-    /// A folder with the house bots as they were built.
+    /// A folder with the house bots for Battleship.
     pub fn with_house_bots() -> Self {
         let place = Self::empty();
         for name in ["hunter", "random", "sweeper"] {
@@ -89,7 +93,7 @@ impl Place {
         place
     }
 
-    /// A folder with the house bots for submarine as they were built.
+    /// A folder with the house bots for submarine.
     pub fn with_submarine_bots() -> Self {
         let place = Self::empty();
         for name in ["sub-random", "sub-tracker"] {
@@ -107,29 +111,48 @@ impl Place {
         fs::write(self.path(name), bytes).expect("it can be written");
     }
 
-    /// The transcripts in one of its folders, by the bots and what follows them; the numbers that the games have in their
-    /// tournament are left out.
+    /// Returns the transcripts in a folder, by file name without the number that the game has in its tournament.
     pub fn games(&self, folder: &str) -> BTreeMap<String, Vec<u8>> {
         let unnumbered = |name: String| name.split_once('-').expect("it begins with a number").1.to_owned();
         self.files(folder).into_iter().map(|(name, bytes)| (unnumbered(name), bytes)).collect()
     }
 
-    /// Runs `arena` with words as arguments.
+    /// Reads the transcripts in a folder, by file name, and checks that their events follow from each other by the rules.
+    pub fn replayed<G: Game>(&self, folder: &str) -> Vec<Transcript<G>> {
+        let replayed = |(name, bytes): (String, Vec<u8>)| {
+            let transcript = Transcript::read(&bytes[..]).unwrap_or_else(|error| panic!("{name}: {error}"));
+            transcript.replay().unwrap_or_else(|error| panic!("{name}: {error}"));
+            transcript
+        };
+        self.files(folder).into_iter().map(replayed).collect()
+    }
+
+    /// Changes a line, numbered from 1, of a transcript.
+    pub fn alter(&self, transcript: &str, line: usize, change: impl Fn(&mut Value)) {
+        let text = fs::read_to_string(self.path(transcript)).expect("it is a transcript");
+        let mut lines: Vec<String> = text.lines().map(String::from).collect();
+        let mut value: Value = serde_json::from_str(&lines[line - 1]).expect("each line is JSON");
+        change(&mut value);
+        lines[line - 1] = value.to_string();
+        self.write(transcript, lines.join("\n") + "\n");
+    }
+
+    /// Runs `arena` to its end, with words as arguments.
     pub fn arena(&self, words: &str) -> Run {
         let args: Vec<&str> = words.split_whitespace().collect();
         Run::of(&mut command(self.0.path(), &args))
     }
 
-    /// Starts `arena` with words as arguments, to be listened to and signalled.
+    /// Starts `arena` with words as arguments, and returns the running process.
     pub fn start(&self, words: &str) -> Child {
         let args: Vec<&str> = words.split_whitespace().collect();
         let mut command = command(self.0.path(), &args);
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts")
     }
 
-    /// The files in one of its folders, by name.
+    /// Returns the files in a folder, by name.
     pub fn files(&self, folder: &str) -> BTreeMap<String, Vec<u8>> {
-        let entries = fs::read_dir(self.path(folder)).expect("the folder is there");
+        let entries = fs::read_dir(self.path(folder)).expect("the folder exists");
         let file = |entry: std::io::Result<fs::DirEntry>| {
             let path = entry.expect("it can be listed").path();
             (path.file_name().unwrap().to_string_lossy().into_owned(), fs::read(&path).unwrap())
@@ -142,7 +165,7 @@ impl Place {
     }
 }
 
-/// Where a house bot lies that `cargo xtask bots` has built.
+/// The path of a house bot that `cargo xtask bots` has built.
 pub fn house_bot(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../bots").join(name).with_extension("wasm");
     assert!(path.is_file(), "{} is missing: build it with `cargo xtask bots`", path.display());

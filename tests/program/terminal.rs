@@ -1,4 +1,4 @@
-//! The program in a real pseudo-terminal, seen as its user sees it.
+//! The program in a pseudo-terminal, as its user sees it.
 
 use crate::support::{Place, caches};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long a test waits for a picture that should come at once. It ends a test that would hang.
+/// The time that a test waits for a text on the screen. Chosen: it ends a test that would hang, also on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The program in a terminal of 80 columns by 24 rows.
@@ -27,7 +27,7 @@ impl Terminal {
         Self::run(place, command)
     }
 
-    /// Starts a line of a shell, where `path` says where programs are.
+    /// Starts a line of a shell, with `path` as its PATH.
     pub fn start_line(place: &Place, line: &str, path: &str) -> Self {
         let mut command = CommandBuilder::new("sh");
         command.args(["-c", line]);
@@ -63,12 +63,12 @@ impl Terminal {
         self.picture.lock().unwrap().screen().contents()
     }
 
-    /// Waits until the screen shows this.
+    /// Waits until the screen shows this text.
     #[track_caller]
     pub fn shows(&mut self, phrase: &str) {
-        let begun = Instant::now();
+        let start = Instant::now();
         while !self.text().contains(phrase) {
-            assert!(begun.elapsed() < PATIENCE, "`{phrase}` never came:\n{}", self.text());
+            assert!(start.elapsed() < PATIENCE, "`{phrase}` was not shown:\n{}", self.text());
             assert!(
                 self.child.try_wait().unwrap().is_none(),
                 "it ended without `{phrase}`:\n{}",
@@ -84,7 +84,7 @@ impl Terminal {
         self.keys.flush().unwrap();
     }
 
-    /// Waits for the end, and gives the exit code and what is on the terminal then.
+    /// Waits for the end of the program. Returns its exit code and the text that is then on the terminal.
     pub fn end(mut self) -> (u32, String) {
         let code = self.child.wait().unwrap().exit_code();
         drop(self.keys);

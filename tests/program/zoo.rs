@@ -1,16 +1,17 @@
-//! Hostile and clumsy bots against well-behaved ones: each gets the result that the rules define, and the run goes on.
+//! The zoo's specimens in games: each gets the result that the rules define, and the other games are played as without it.
 
 use crate::support::{Place, Run};
 use arena_testkit::{Behaviour, Specimen, specimens};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Well-behaved bots that play each other in the same run after the specimen's games: the zoo's own, and another component
-/// that behaves the same.
+/// Well-behaved bots that play each other in the same run after the specimen's games: the zoo's sweeper, and another
+/// component with the same behaviour.
 const CLEAN: [&str; 2] = ["sweeper", "plodder"];
 const PLODDER: &str = "(global $other i32 (i32.const 1))";
 
-/// Chosen: more than any specimen needs that does not loop, and so little that those that loop use it up quickly.
+/// The fuel of a turn. Chosen: more than any specimen needs that does not loop, and little enough that a specimen that loops
+/// uses it up quickly.
 const FUEL: &str = "--fuel 20000000";
 
 /// The expected result of a specimen in seat 1 against the sweeper: its game, or the kind of its refusal.
@@ -82,7 +83,7 @@ fn every_specimen_gets_its_result_and_does_not_change_the_games_after_it_in_the_
     assert!(wrong.is_empty(), "results differ from tests/zoo/specimens.txt:\n{}", wrong.join("\n"));
 }
 
-/// Checks that a terminal would not obey anything that a run has printed and written.
+/// Checks that nothing that a run has printed or written can control a terminal.
 fn expect_plain(place: &Place, name: &str, run: &Run) {
     let mut texts = BTreeMap::from([
         ("standard output".to_owned(), run.stdout.clone().into_bytes()),
@@ -94,7 +95,7 @@ fn expect_plain(place: &Place, name: &str, run: &Run) {
     for (from, bytes) in texts {
         assert!(!bytes.contains(&0x1b), "{name}: an escape character in {from}");
         let text = String::from_utf8(bytes).unwrap_or_else(|error| panic!("{name}: {from}: {error}"));
-        if let Some(c) = text.chars().find(|c| is_obeyed_or_hides(*c)) {
+        if let Some(c) = text.chars().find(|c| controls_or_hides(*c)) {
             panic!("{name}: {c:?} in {from}");
         }
     }
@@ -102,7 +103,7 @@ fn expect_plain(place: &Place, name: &str, run: &Run) {
 
 /// Returns true for control characters, C1 included, except the line feed, and for marks that reorder text or are
 /// invisible.
-fn is_obeyed_or_hides(c: char) -> bool {
+fn controls_or_hides(c: char) -> bool {
     let is_mark = matches!(c,
         '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
     is_mark || (c.is_control() && c != '\n')
@@ -151,7 +152,7 @@ fn names_logs_and_refusals_reach_a_terminal_only_escaped() {
 }
 
 #[test]
-fn a_crowd_of_hostile_bots_does_not_keep_the_others_from_their_results() {
+fn many_hostile_bots_do_not_keep_the_others_from_their_results() {
     let hostile =
         ["loops-in-play", "traps-in-play", "illegal-fleet", "off-board-forever", "recursion", "grow-bomb"];
     let mut names = hostile.to_vec();
