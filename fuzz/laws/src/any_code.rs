@@ -1,25 +1,27 @@
-//! Bots of any code: not of bytes that are hardly ever a component, but of valid modules that do anything at all.
+//! Bots of any code. They are made of valid modules, because bytes at random are hardly ever a component.
 
 use crate::loading::{admit, check_line};
+use crate::transcripts::{check_recording, header};
 use arbitrary::Unstructured;
-use arena_record::{Contestant, FORMAT, Header, Limits, Transcript};
+use arena_record::Transcript;
 use arena_referee::{Event, GamePlan, play_game};
-use arena_rules::{GameRules, OnInvalid, OnOverrun, OnSkip, Placing, Ruleset, Seat};
+use arena_rules::battleship::{Battleship, OnInvalid, OnOverrun, OnSkip, Placing, Ruleset};
+use arena_rules::{GameRules, Seat};
 use arena_sandbox::{Bot, RefusalKind};
+use std::time::Duration;
 
-/// A bot that runs any code in its functions is admitted, or refused for what it did when it was started (or for a block
-/// that takes more values than one may). In a game it
-/// gets a verdict and the arena no failure, whatever it computes, calls and allocates; its log can be printed; the game is
-/// the same when it is played again, in every event, fuel included; and its recording replays.
+/// A bot that runs any code in its functions is admitted, or refused because it failed when it was started, or because a
+/// block takes too many values. In a game it gets a verdict, and the arena does not fail. Its log can be printed, the game is
+/// the same in every event and all fuel when it is played again, and the rules agree with its recording.
 pub fn any_code_gets_a_verdict_and_the_same_one_twice(data: &[u8]) {
     let mut input = Unstructured::new(data);
-    // Which rules, whether the code may trap, and then the code.
+    // The rules, true if the code may trap, and then the code.
     let Ok([forgiving, traps]) = input.arbitrary::<[bool; 2]>() else { return };
     let Some(component) = arena_testkit::drawn_component(&mut input, traps) else { return };
     let bot = match admit(&component) {
         Ok(bot) => bot,
         Err(refusal) => {
-            // What is drawn is small, but its types may have more values than a block may take.
+            // The drawn code is small, but its types may have more values than a block may take.
             let is_over =
                 refusal.kind == RefusalKind::OverLimits && refusal.message.contains("that one block takes");
             assert!(is_over || refusal.kind == RefusalKind::Faulted, "{refusal}");
@@ -33,19 +35,19 @@ pub fn any_code_gets_a_verdict_and_the_same_one_twice(data: &[u8]) {
         assert!(log.len() < LOG_BYTES_SHOWN_MAX, "{}", log.len());
         log.lines().filter(|line| !line.is_empty()).for_each(|line| check_line(line, usize::MAX));
     }
-    let transcript = Transcript { header: header(&rules), events: first.events };
-    assert_eq!(transcript.replay(), Ok(&transcript.events[..]));
+    let header = header(GameRules::Battleship(rules), Seat::First);
+    check_recording(&Transcript { header, events: first.events });
 }
 
-/// Fuel for a turn. Chosen: a thousandth of what `guide` has, so that a loop is over at once.
+/// The fuel for a turn. Chosen: a thousandth of that of `guide`, so that a loop uses it up at once.
 const FUEL_PER_TURN: u64 = 300_000;
 
-/// More than any log may have. A tab of a bot's is four spaces, a byte that is no text is three, and the last line says
-/// what was cut.
+/// More bytes than any log may have: a bot's tab becomes four spaces, a byte that is not text three bytes, and the last line
+/// says how much was cut.
 const LOG_BYTES_SHOWN_MAX: usize = 4 * (64 << 10) + 100;
 
-/// Rules by which a bot without a fleet of its own gets to play, and by which it may go on after anything that may be
-/// forgiven, or after nothing.
+/// Rules by which bots without a fleet of their own get to play, and by which a bot goes on after all faults that rules can
+/// forgive, or after none.
 fn rules(forgiving: bool) -> Ruleset {
     let on_invalid = if forgiving { OnInvalid::Retry } else { OnInvalid::Waste };
     Ruleset {
@@ -64,16 +66,18 @@ fn rules(forgiving: bool) -> Ruleset {
     }
 }
 
-/// What came of a game.
+/// A game that was played.
 #[derive(Debug, PartialEq)]
 struct Played {
-    events: Vec<Event>,
+    events: Vec<Event<Battleship>>,
     logs: [String; 2],
     memory_bytes_peaks: [usize; 2],
 }
 
 fn play(bot: &Bot, rules: &Ruleset) -> Played {
-    let mut players = [bot.player(1), bot.player(2)];
+    // The verdict is the same on a busy machine.
+    let player = |seed| bot.player::<Battleship>(seed, Duration::from_secs(60 * 60));
+    let mut players = [1, 2].map(|seed| player(seed).expect("the bot plays Battleship"));
     let plan = GamePlan {
         rules,
         fuel_per_turn: FUEL_PER_TURN,
@@ -86,7 +90,7 @@ fn play(bot: &Bot, rules: &Ruleset) -> Played {
     let [first, second] = &mut players;
     play_game(&plan, [first, second], &mut |event| events.push(event)).expect("the arena does not fail");
     for event in &events {
-        if let Event::Fault { fault, .. } = event {
+        if let Event::Faulted { fault, .. } = event {
             check_line(&fault.detail, 240);
         }
     }
@@ -94,24 +98,5 @@ fn play(bot: &Bot, rules: &Ruleset) -> Played {
         events,
         logs: players.each_ref().map(|player| player.log()),
         memory_bytes_peaks: players.each_ref().map(|player| player.memory_bytes_peak()),
-    }
-}
-
-/// A header by which the events can be replayed; what it says besides does not matter for that.
-fn header(rules: &Ruleset) -> Header {
-    let bot = |seed| Contestant { label: String::new(), name: String::new(), sha256: String::new(), seed };
-    Header {
-        arena_transcript: FORMAT,
-        arena: String::new(),
-        wasmtime: String::new(),
-        engine: String::new(),
-        contract: String::new(),
-        rules: GameRules::Battleship(rules.clone()),
-        limits: Limits { fuel_per_turn: FUEL_PER_TURN, memory_bytes: 0 },
-        seed: 0,
-        game: 1,
-        bots: [bot(1), bot(2)],
-        fleet_seed: 3,
-        starter: Seat::First,
     }
 }

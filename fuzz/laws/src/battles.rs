@@ -1,91 +1,83 @@
-//! Battleship, against a second referee that is written from the rules' page alone: cells in sets, no counters.
+//! Battleship, against a second referee: cells in sets, without counters.
 
 use crate::drawing::Drawing;
-use arena_rules::{
-    Answer, Battle, Coord, Effect, Fleet, Invalid, Mark, OnInvalid, OnOverrun, OnSkip, Outcome, OwnCell,
-    Placing, Reason, Rounds, Ruleset, Seat, Ship, ShotResult, Starts, View,
+use crate::model::{Course, Drawn, Model, Step, play_against};
+use arena_rules::battleship::{
+    Action, Battleship, Effect, Fleet, GameInfo, Invalid, Mark, OnInvalid, OnOverrun, OnSkip, OwnCell,
+    Placing, Rounds, Ruleset, Ship, ShotResult, Starts, View,
 };
+use arena_rules::{Coord, Game, GameRules, Outcome, Placement, Reason, Ruling, Seat};
 use std::collections::BTreeSet;
 
-/// Any answers by any rules do what the rules say: each does what a second referee has it do, the sides take turns, hits
-/// and misses are the shots that counted, what is sunk was hit cell by cell, each side sees the truth and no more, and the
-/// game ends exactly when the rules end it.
+/// Any answers by any rules have the effects that the rules say: each has the effect that it has for a second referee, the
+/// sides take turns, hits and misses are the shots that counted, a sunk ship was hit cell by cell, each side sees the truth
+/// and no more, and the game ends exactly when the rules end it.
 pub fn battles_keep_their_invariants(data: &[u8]) {
-    let mut drawing = Drawing::new(data);
-    let Some((rules, fleets)) = draw_rules(&mut drawing) else { return };
-    let starter = drawing.seat();
-    let mut battle = Battle::new(&rules, fleets.clone(), starter);
-    let mut model = Model::new(&rules, &fleets, starter);
-    model.compare(&battle);
-    while let Some(seat) = battle.to_move() {
-        if drawing.is_over() {
-            return;
-        }
-        match drawing.number(0..=31) {
-            31 => assert_eq!(battle.overrun(seat), model.overrun(seat)),
-            30 => {
-                battle.forfeit(seat);
-                model.lose(seat);
-            }
-            29 => {
-                let effect = battle.answer(seat, Answer::Skip);
-                assert_eq!(effect, model.skip(seat));
-            }
-            _ => {
-                let at = drawing.spot(rules.size());
-                let effect = battle.answer(seat, Answer::Shot(at));
-                assert_eq!(effect, model.shoot(seat, at));
-            }
-        }
-        model.compare(&battle);
+    play_against::<Battleship, Sets>(data);
+}
+
+impl Drawn for Battleship {
+    /// Draws rules that a file may hold, on a board on which a game can end within a few hundred bytes.
+    fn begin(drawing: &mut Drawing<'_>) -> Option<(GameRules, [Fleet; 2], Seat)> {
+        let size = drawing.size(10);
+        let may_touch = drawing.is();
+        let on_invalid = [OnInvalid::Retry, OnInvalid::Waste, OnInvalid::Lose];
+        let rules = Ruleset {
+            name: "drawn".into(),
+            width: size.width,
+            height: size.height,
+            fleet: Vec::new(),
+            may_touch,
+            placing: Placing::Bot,
+            starts: Starts::First,
+            rounds: drawing.one_of(&[Rounds::EachShot, Rounds::BothShots]),
+            off_board: drawing.one_of(&on_invalid),
+            repeat: drawing.one_of(&on_invalid),
+            skip: drawing.one_of(&[OnSkip::Skip, OnSkip::Lose]),
+            two_skips_draw: drawing.is(),
+            overrun: drawing.one_of(&[OnOverrun::Skip, OnOverrun::Lose]),
+            sinkings_announced: drawing.is(),
+            turn_budget_ms: 1,
+            turns_max: u32::from(drawing.byte()) + 1,
+        };
+        let (fleet, fleets) = drawing.fleets(size, may_touch, 8)?;
+        let rules = Ruleset { fleet, ..rules };
+        assert_eq!(rules.validate(), Ok(()), "there are two such fleets");
+        Some((GameRules::Battleship(rules), fleets, drawing.seat()))
     }
-    // What is over stays as it was.
-    let end = battle.end();
-    Seat::BOTH.into_iter().for_each(|seat| battle.forfeit(seat));
-    assert_eq!(battle.end(), end);
+
+    fn step(drawing: &mut Drawing<'_>, info: &GameInfo, _: &View) -> Step<Action> {
+        match drawing.number(0..=31) {
+            31 => Step::Overrun,
+            30 => Step::Fail,
+            29 => Step::Act(Action::Skip),
+            _ => Step::Act(Action::Shot(drawing.spot(info.size))),
+        }
+    }
+
+    fn spoil(fleet: &mut Vec<Placement>) {
+        fleet.pop();
+    }
+
+    /// Lets the engine place fleets that cover at most a sixth of the board, which it draws quickly.
+    fn let_engine_place(rules: &mut GameRules) {
+        let GameRules::Battleship(rules) = rules else { return };
+        let cells: usize = rules.fleet.iter().copied().map(usize::from).sum();
+        if 6 * cells <= rules.size().cells() {
+            rules.placing = Placing::Engine;
+        }
+    }
 }
 
-/// Rules that a file may hold, on a board that a game on it can end in a few hundred bytes.
-fn draw_rules(drawing: &mut Drawing<'_>) -> Option<(Ruleset, [Fleet; 2])> {
-    let size = drawing.size(10);
-    let may_touch = drawing.is();
-    let on_invalid = [OnInvalid::Retry, OnInvalid::Waste, OnInvalid::Lose];
-    let rules = Ruleset {
-        name: "drawn".into(),
-        width: size.width,
-        height: size.height,
-        fleet: Vec::new(),
-        may_touch,
-        placing: Placing::Bot,
-        starts: Starts::First,
-        rounds: drawing.one_of(&[Rounds::EachShot, Rounds::BothShots]),
-        off_board: drawing.one_of(&on_invalid),
-        repeat: drawing.one_of(&on_invalid),
-        skip: drawing.one_of(&[OnSkip::Skip, OnSkip::Lose]),
-        two_skips_draw: drawing.is(),
-        overrun: drawing.one_of(&[OnOverrun::Skip, OnOverrun::Lose]),
-        sinkings_announced: drawing.is(),
-        turn_budget_ms: 1,
-        turns_max: u32::from(drawing.byte()) + 1,
-    };
-    let (fleet, fleets) = drawing.fleets(size, may_touch, 8)?;
-    let rules = Ruleset { fleet, ..rules };
-    assert_eq!(rules.validate(), Ok(()), "there are two such fleets");
-    Some((rules, fleets))
-}
-
-/// The game as the rules' page has it.
-struct Model<'a> {
-    rules: &'a Ruleset,
-    fleets: &'a [Fleet; 2],
-    starter: Seat,
-    mover: Seat,
+/// A game as the rules' page has it.
+struct Sets {
+    rules: Ruleset,
+    fleets: [Fleet; 2],
     retry: bool,
     /// The cells at which each side has shot.
     shots: [BTreeSet<Coord>; 2],
-    /// What each side did in its turns: a spot on the board, a spot off it, or no shot.
-    turns: [Vec<Turn>; 2],
-    end: Option<(Outcome, Reason)>,
+    /// The last turn of each side.
+    last: [Option<Turn>; 2],
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -95,22 +87,9 @@ enum Turn {
     Skipped,
 }
 
-impl<'a> Model<'a> {
-    fn new(rules: &'a Ruleset, fleets: &'a [Fleet; 2], starter: Seat) -> Self {
-        Self {
-            rules,
-            fleets,
-            starter,
-            mover: starter,
-            retry: false,
-            shots: Default::default(),
-            turns: Default::default(),
-            end: None,
-        }
-    }
-
+impl Sets {
     /// The ships that a side shoots at.
-    fn targets(&self, seat: Seat) -> &'a [Ship] {
+    fn targets(&self, seat: Seat) -> &[Ship] {
         self.fleets[seat.other().index()].ships()
     }
 
@@ -118,14 +97,16 @@ impl<'a> Model<'a> {
         self.targets(seat).iter().any(|ship| ship.cells.contains(&at))
     }
 
-    /// The ships of the other side that a side has not sunk.
-    fn afloat(&self, seat: Seat) -> Vec<&'a Ship> {
+    /// The lengths of the ships that a side has not sunk, longest first.
+    fn afloat(&self, seat: Seat) -> Vec<u8> {
         let shots = &self.shots[seat.index()];
         let is_afloat = |ship: &&Ship| !ship.cells.iter().all(|cell| shots.contains(cell));
-        self.targets(seat).iter().filter(is_afloat).collect()
+        let mut lengths: Vec<u8> = self.targets(seat).iter().filter(is_afloat).map(Ship::length).collect();
+        lengths.sort_unstable_by(|a, b| b.cmp(a));
+        lengths
     }
 
-    fn shoot(&mut self, seat: Seat, at: Coord) -> Effect {
+    fn shoot(&mut self, course: &mut Course, seat: Seat, at: Coord) -> Ruling<Battleship> {
         let is_on = at.row < self.rules.height && at.column < self.rules.width;
         let (why, rule) = if !is_on {
             (Invalid::OffBoard, self.rules.off_board)
@@ -141,123 +122,115 @@ impl<'a> Model<'a> {
             } else {
                 ShotResult::Hit
             };
-            self.end_turn(seat, Turn::Spot(at));
-            return Effect::Shot { at, result };
+            self.end_turn(course, seat, Turn::Spot(at));
+            return Ruling::Done(Effect::Shot(result));
         };
         match rule {
             OnInvalid::Retry => {
                 self.retry = true;
-                Effect::Retry { at, why }
+                Ruling::Retry(why)
             }
             OnInvalid::Lose => {
-                self.lose(seat);
-                Effect::Lost { why, at: Some(at) }
+                course.lose(seat);
+                Ruling::Lost(why)
             }
             OnInvalid::Waste => {
                 let again = if self.is_hit(seat, at) { ShotResult::Hit } else { ShotResult::Miss };
-                self.end_turn(seat, if is_on { Turn::Spot(at) } else { Turn::OffBoard });
-                Effect::Wasted { at, why, result: is_on.then_some(again) }
+                self.end_turn(course, seat, if is_on { Turn::Spot(at) } else { Turn::OffBoard });
+                Ruling::Done(Effect::Wasted { why, result: is_on.then_some(again) })
             }
         }
     }
 
-    fn skip(&mut self, seat: Seat) -> Effect {
-        match self.rules.skip {
-            OnSkip::Skip => {
-                self.end_turn(seat, Turn::Skipped);
-                Effect::Skipped
-            }
-            OnSkip::Lose => {
-                self.lose(seat);
-                Effect::Lost { why: Invalid::Skip, at: None }
-            }
-        }
-    }
-
-    fn overrun(&mut self, seat: Seat) -> bool {
-        match self.rules.overrun {
-            OnOverrun::Skip => self.end_turn(seat, Turn::Skipped),
-            OnOverrun::Lose => self.lose(seat),
-        }
-        self.rules.overrun == OnOverrun::Skip
-    }
-
-    fn lose(&mut self, seat: Seat) {
-        self.end = Some((Outcome::Win(seat.other()), Reason::Forfeit));
-    }
-
-    fn end_turn(&mut self, seat: Seat, turn: Turn) {
-        self.turns[seat.index()].push(turn);
+    fn end_turn(&mut self, course: &mut Course, seat: Seat, turn: Turn) {
+        self.last[seat.index()] = Some(turn);
         self.retry = false;
-        self.mover = seat.other();
-        let is_round_over = self.turns[0].len() == self.turns[1].len();
+        course.end_turn(seat);
+        let is_round_over = course.turns[0] == course.turns[1];
         let won = Seat::BOTH.map(|seat| self.afloat(seat).is_empty());
-        self.end = if won != [false, false] && (is_round_over || self.rules.rounds == Rounds::EachShot) {
+        course.end = if won != [false, false] && (is_round_over || self.rules.rounds == Rounds::EachShot) {
             Some(match won {
                 [true, true] => (Outcome::Draw, Reason::BothFleetsSunk),
                 [true, false] => (Outcome::Win(Seat::First), Reason::FleetSunk),
                 _ => (Outcome::Win(Seat::Second), Reason::FleetSunk),
             })
-        } else if self.rules.two_skips_draw
-            && self.turns.each_ref().map(|turns| turns.last().copied()) == [Some(Turn::Skipped); 2]
-        {
+        } else if self.rules.two_skips_draw && self.last == [Some(Turn::Skipped); 2] {
             Some((Outcome::Draw, Reason::BothSkipped))
-        } else if self.turns.iter().all(|turns| turns.len() as u64 >= u64::from(self.rules.turns_max)) {
+        } else if course.turns.iter().all(|&turns| turns >= self.rules.turns_max) {
             Some((Outcome::Draw, Reason::TurnsMax))
         } else {
             None
         };
     }
+}
 
-    fn compare(&self, battle: &Battle) {
-        assert_eq!(battle.end(), self.end);
-        assert_eq!(battle.to_move(), self.end.is_none().then_some(self.mover));
-        // Sides take turns: they are even before the starter's, and one apart before the other's.
-        let ahead = self.turns[self.starter.index()].len() - self.turns[self.starter.other().index()].len();
-        assert_eq!(ahead, usize::from(self.mover != self.starter));
-        for seat in Seat::BOTH {
-            assert_eq!(battle.turns(seat) as usize, self.turns[seat.index()].len());
-            assert_eq!(battle.fleet(seat), &self.fleets[seat.index()]);
-            assert_eq!(battle.afloat(seat.other()), self.afloat_lengths(seat));
-            self.compare_view(seat, &battle.view(seat));
+impl Model<Battleship> for Sets {
+    fn new(rules: &Ruleset, fleets: &[Fleet; 2]) -> Self {
+        Self {
+            rules: rules.clone(),
+            fleets: fleets.clone(),
+            retry: false,
+            shots: Default::default(),
+            last: [None; 2],
         }
     }
 
-    fn afloat_lengths(&self, seat: Seat) -> Vec<u8> {
-        let mut lengths: Vec<u8> = self.afloat(seat).iter().map(|ship| ship.length()).collect();
-        lengths.sort_unstable_by(|a, b| b.cmp(a));
-        lengths
+    fn act(&mut self, course: &mut Course, seat: Seat, action: &Action) -> Ruling<Battleship> {
+        match *action {
+            Action::Shot(at) => self.shoot(course, seat, at),
+            Action::Skip if self.rules.skip == OnSkip::Skip => {
+                self.end_turn(course, seat, Turn::Skipped);
+                Ruling::Done(Effect::Skipped)
+            }
+            Action::Skip => {
+                course.lose(seat);
+                Ruling::Lost(Invalid::Skip)
+            }
+        }
     }
 
-    fn compare_view(&self, seat: Seat, view: &View) {
-        let size = self.rules.size();
+    fn overrun(&mut self, course: &mut Course, seat: Seat) -> bool {
+        match self.rules.overrun {
+            OnOverrun::Skip => self.end_turn(course, seat, Turn::Skipped),
+            OnOverrun::Lose => course.lose(seat),
+        }
+        self.rules.overrun == OnOverrun::Skip
+    }
+
+    fn view(&self, course: &Course, seat: Seat) -> View {
         let (own, other) = (seat.index(), seat.other().index());
-        assert_eq!((view.attacks.len(), view.board.len()), (size.cells(), size.cells()));
-        for ((at, &mark), &cell) in size.coords().zip(&view.attacks).zip(&view.board) {
-            let expected = match (self.shots[own].contains(&at), self.is_hit(seat, at)) {
-                (false, _) => Mark::Unknown,
-                (true, false) => Mark::Miss,
-                (true, true) => Mark::Hit,
-            };
-            assert_eq!(mark, expected, "{at}");
-            let expected = match (self.shots[other].contains(&at), self.is_hit(seat.other(), at)) {
-                (false, false) => OwnCell::Water,
-                (false, true) => OwnCell::Ship,
-                (true, false) => OwnCell::Missed,
-                (true, true) => OwnCell::Hit,
-            };
-            assert_eq!(cell, expected, "{at}");
-        }
-        let marked = view.attacks.iter().filter(|&&mark| mark != Mark::Unknown).count();
-        assert_eq!(marked, self.shots[own].len());
-
-        assert_eq!(view.turn as usize, self.turns[own].len() + 1);
-        assert_eq!(view.retry, self.retry && self.end.is_none() && self.mover == seat);
-        let last = |side: usize| match self.turns[side].last() {
-            Some(&Turn::Spot(at)) => Some(at),
+        let mark = |at| match (self.shots[own].contains(&at), self.is_hit(seat, at)) {
+            (false, _) => Mark::Unknown,
+            (true, false) => Mark::Miss,
+            (true, true) => Mark::Hit,
+        };
+        let cell = |at| match (self.shots[other].contains(&at), self.is_hit(seat.other(), at)) {
+            (false, false) => OwnCell::Water,
+            (false, true) => OwnCell::Ship,
+            (true, false) => OwnCell::Missed,
+            (true, true) => OwnCell::Hit,
+        };
+        let last = |side: usize| match self.last[side] {
+            Some(Turn::Spot(at)) => Some(at),
             Some(Turn::OffBoard | Turn::Skipped) | None => None,
         };
-        assert_eq!((view.my_last, view.last_spot), (last(own), last(other)));
-        assert_eq!(view.ships_remaining, self.rules.sinkings_announced.then(|| self.afloat_lengths(seat)));
+        View {
+            turn: course.turns[own] + 1,
+            board: self.rules.size().coords().map(cell).collect(),
+            attacks: self.rules.size().coords().map(mark).collect(),
+            last_spot: last(other),
+            my_last: last(own),
+            retry: self.retry && course.end.is_none() && course.mover == seat,
+            ships_remaining: self.rules.sinkings_announced.then(|| self.afloat(seat)),
+        }
+    }
+
+    fn check(&self, game: &Battleship) {
+        for seat in Seat::BOTH {
+            assert_eq!(game.fleet(seat), &self.fleets[seat.index()]);
+            assert_eq!(game.afloat(seat.other()), self.afloat(seat));
+            let marked = game.view(seat).attacks.iter().filter(|&&mark| mark != Mark::Unknown).count();
+            assert_eq!(marked, self.shots[seat.index()].len());
+        }
     }
 }

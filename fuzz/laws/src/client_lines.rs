@@ -1,13 +1,13 @@
 //! The lines of clients over a socket.
 
 use arena_net::wire::{self, Orders, Placed};
-use arena_rules::submarine::{Action, Game, Positions, Rules, SIZE, Ship};
-use arena_rules::{Coord, Seat};
+use arena_rules::submarine::{Action, Positions, Rules, SIZE, Ship, Submarine};
+use arena_rules::{Coord, Game, Ruling, Seat};
 use serde_json::Value;
 
-/// Any bytes are lines, and any line is a message or a complaint that is safe to print and repeats nothing of it. A
-/// message means the same when it is written in its plain form. A game of two placements and the actions after them is
-/// told to both sides in lines of JSON, whatever the actions are.
+/// Any bytes are lines, and any line is a message, or is refused with a complaint that is safe to print and repeats nothing
+/// of it. A message means the same in its plain form. A game of two placements and any actions after them is reported to
+/// both sides in lines of JSON.
 pub fn client_lines_survive_any_bytes(data: &[u8]) {
     let lines: Vec<&[u8]> = data.split(|&byte| byte == b'\n').collect();
     for line in &lines {
@@ -53,7 +53,7 @@ fn check_action(line: &[u8]) {
     }
 }
 
-/// A complaint is of a few words of ours, so that no text of a client's can be in it.
+/// Checks that a complaint is short and ASCII, so that no text of a client is in it.
 fn check_complaint(text: &str) {
     assert!(!text.is_empty() && text.len() < 100 && text.is_ascii(), "{text:?}");
     assert!(!text.chars().any(char::is_control), "{text:?}");
@@ -61,14 +61,15 @@ fn check_complaint(text: &str) {
 
 fn play(placed: [Placed; 2], actions: &[&[u8]]) {
     let [Ok(first), Ok(second)] = placed.map(|side| Positions::new(side.cells)) else { return };
-    let mut game = Game::new(&Rules::default(), [first, second], Seat::First);
+    let mut game = Submarine::new(&Rules::default(), [first, second], Seat::First);
     for line in actions {
         let Some(seat) = game.to_move() else { break };
         let Ok(action) = wire::action(line) else { break };
-        let effect = game.act(seat, action);
+        let ruling = game.act(seat, &action);
+        let effect = if let Ruling::Done(report) = &ruling { Some(report) } else { None };
         for me in Seat::BOTH {
             let orders = Orders { me: placed[me.index()].order, enemy: placed[me.other().index()].order };
-            let told = wire::acted(me, seat, Some(action), Some(&effect), &game, orders);
+            let told = wire::acted(me, seat, Some(&action), effect, &game, orders);
             check_told(&told, me, &game);
         }
     }
@@ -79,8 +80,8 @@ fn play(placed: [Placed; 2], actions: &[&[u8]]) {
     }
 }
 
-/// A line is one of JSON, and its condition is that of the game.
-fn check_told(line: &str, me: Seat, game: &Game) {
+/// Checks that a line is JSON, and that its condition is that of the game.
+fn check_told(line: &str, me: Seat, game: &Submarine) {
     assert!(!line.contains('\n'));
     let told: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"));
     for (side, seat) in [("me", me), ("enemy", me.other())] {
@@ -89,7 +90,7 @@ fn check_told(line: &str, me: Seat, game: &Game) {
         for own in game.ships(seat) {
             let ship = &ships[wire::letter(own.ship)];
             assert_eq!(ship["hp"], own.hit_points, "{line}");
-            // Where an enemy's ship is, no line says.
+            // No line has the position of an enemy's ship.
             let position = (side == "me").then(|| serde_json::json!([own.at.column, own.at.row]));
             assert_eq!(ship.get("position"), position.as_ref(), "{line}");
         }

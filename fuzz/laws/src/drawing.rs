@@ -1,8 +1,9 @@
-//! Values out of bytes. They are taken from the front, a byte for each number, so that a seed can be read and a change of
-//! one byte changes one thing; bytes that are not there are zeros.
+//! Values from bytes. They are taken from the front, a byte for each number, so that people can read a seed, and a change
+//! of one byte changes one value. After the last byte follow zeros.
 
 use arbitrary::Unstructured;
-use arena_rules::{Coord, Direction, Fleet, FleetSpec, Placement, Seat, Size};
+use arena_rules::battleship::{Fleet, FleetSpec};
+use arena_rules::{Coord, Direction, Placement, Seat, Size};
 use std::ops::RangeInclusive;
 
 /// Bytes that are read as values.
@@ -18,13 +19,13 @@ impl<'a> Drawing<'a> {
     }
 
     pub(crate) fn byte(&mut self) -> u8 {
-        self.0.arbitrary().expect("numbers are made of what is there")
+        self.0.arbitrary().expect("a missing byte is a zero")
     }
 
-    /// A number of a range. It takes a byte even where there is but one to choose, so that whoever draws comes to an end.
+    /// A number of a range. It takes a byte even if the range has one number, so that every loop over drawn values ends.
     pub(crate) fn number(&mut self, range: RangeInclusive<u8>) -> u8 {
         let count = u16::from(range.end() - range.start()) + 1;
-        // What is left of a division by the count is below it.
+        // The remainder fits a byte, because the count is at most 256.
         range.start() + (u16::from(self.byte()) % count) as u8
     }
 
@@ -49,7 +50,7 @@ impl<'a> Drawing<'a> {
         Coord::new(self.number(0..=size.height - 1), self.number(0..=size.width - 1))
     }
 
-    /// A cell of a board or, now and then, what is off it.
+    /// A cell of a board or, one time in sixteen, any coordinates.
     pub(crate) fn spot(&mut self, size: Size) -> Coord {
         match self.number(0..=15) {
             15 => Coord::new(self.byte(), self.byte()),
@@ -61,8 +62,8 @@ impl<'a> Drawing<'a> {
         Placement::new(self.spot(size), self.one_of(&Direction::ALL))
     }
 
-    /// A legal fleet for each side, of the same lengths, longest first: of what is drawn, the ships that both can lay.
-    /// None where that is no ship at all.
+    /// A legal fleet for each side, of the same lengths, longest first: those of the drawn ships that both can place. None
+    /// if there is no such ship.
     pub(crate) fn fleets(
         &mut self,
         size: Size,

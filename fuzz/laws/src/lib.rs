@@ -1,8 +1,8 @@
-//! What holds for any input at all, as functions of bytes that panic where it does not hold.
+//! Laws that hold for any input, as functions of bytes. A function panics if its law does not hold.
 //!
-//! Each law is a fuzz target in `fuzz/fuzz_targets` and a test in `tests/`, by the same name: the fuzzer looks for the
-//! input that breaks it for as long as one likes, and the test tries some on every machine. A law states what the rules
-//! or the documentation say, worked out another way than the code does.
+//! Each law has a fuzz target in `fuzz/fuzz_targets` and a test in `tests/` of the same name. The fuzzer searches for input
+//! that breaks it, for any time, and the test tries some input on every machine. A law states what the rules or the
+//! documentation say, and computes it in another way than the code.
 //!
 //! ```
 //! arena_laws::client_lines_survive_any_bytes(b"{\"w\":[0,0],\"c\":[1,0]}\n\xff");
@@ -13,7 +13,9 @@ mod any_code;
 mod battles;
 mod client_lines;
 mod drawing;
+mod fleets;
 mod loading;
+mod model;
 mod placements;
 mod shot_board;
 mod submarine;
@@ -22,32 +24,35 @@ mod transcripts;
 pub use any_code::any_code_gets_a_verdict_and_the_same_one_twice;
 pub use battles::battles_keep_their_invariants;
 pub use client_lines::client_lines_survive_any_bytes;
+pub use fleets::legal_fleets_are_found_and_drawn;
 pub use loading::loading_never_panics_or_hangs;
 pub use placements::rules_refuse_or_accept_any_placement;
 pub use shot_board::shot_board_survives_any_history;
 pub use submarine::submarine_keeps_its_invariants;
-pub use transcripts::transcripts_survive_any_bytes;
+pub use transcripts::{recorded_games_replay_as_they_were_played, transcripts_survive_any_bytes};
 
 /// A law by its name.
 #[derive(Clone, Copy, Debug)]
 pub struct Law {
-    /// The name of the function, of its fuzz target, and of the folder with its seeds.
+    /// The name of the function, of its fuzz target and of the folder with its seeds.
     pub name: &'static str,
-    /// Panics when the law does not hold for these bytes.
+    /// The law. It panics if it does not hold for these bytes.
     pub check: fn(&[u8]),
 }
 
-/// Laws by the names of their functions.
+/// Makes the list of laws from the names of their functions.
 macro_rules! laws {
     ($($law:ident,)*) => { [$(Law { name: stringify!($law), check: $law },)*] };
 }
 
-/// All of them.
-pub const LAWS: [Law; 8] = laws![
+/// All laws.
+pub const LAWS: [Law; 10] = laws![
     any_code_gets_a_verdict_and_the_same_one_twice,
     battles_keep_their_invariants,
     client_lines_survive_any_bytes,
+    legal_fleets_are_found_and_drawn,
     loading_never_panics_or_hangs,
+    recorded_games_replay_as_they_were_played,
     rules_refuse_or_accept_any_placement,
     shot_board_survives_any_history,
     submarine_keeps_its_invariants,

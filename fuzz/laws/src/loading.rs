@@ -4,10 +4,10 @@ use arena_sandbox::{AdmitError, Bot, Refusal, RefusalKind, Sandbox, SandboxLimit
 use std::sync::OnceLock;
 use std::time::Duration;
 
-/// Any bytes are a bot or are refused, in words that are safe to print and the same each time; none of it is ever taken
-/// for a failure of ours.
+/// Any bytes are a bot or are refused, in words that are safe to print and the same each time. They never cause a failure of
+/// ours.
 ///
-/// That it does not hang is for who calls it to see: the fuzzer's time limit, or the test that never ends.
+/// The caller notices if it hangs: the fuzzer has a time limit, and the test does not end.
 pub fn loading_never_panics_or_hangs(data: &[u8]) {
     match (admit(data), admit(data)) {
         (Ok(bot), Ok(again)) => {
@@ -22,21 +22,21 @@ pub fn loading_never_panics_or_hangs(data: &[u8]) {
     }
 }
 
-/// The most bytes of a file here. What loads takes time to compile, and there are many to try; honest bots in Rust, and
-/// all specimens of the zoo, are smaller.
+/// The largest file here, in bytes. Chosen: compiling takes time, and there are many files to try; the specimens of the zoo
+/// are smaller.
 const COMPONENT_BYTES_MAX: usize = 64 << 10;
 
-/// A bot or a refusal; anything else breaks the law.
+/// Admits a bot or refuses it; anything else breaks the law.
 pub(crate) fn admit(data: &[u8]) -> Result<Bot, Refusal> {
     static SANDBOX: OnceLock<Sandbox> = OnceLock::new();
     let sandbox = SANDBOX.get_or_init(|| {
         let limits = SandboxLimits {
             workers: 1,
             component_bytes_max: COMPONENT_BYTES_MAX,
-            // Enough for a name, and little for a loop.
+            // Enough for a name; a loop uses it up at once.
             admission_fuel: 1_000_000,
-            // A busy machine is no reason for another verdict.
-            turn_wall_clock: Duration::from_secs(60 * 60),
+            // The verdict is the same on a busy machine.
+            admission_wall_clock: Duration::from_secs(60 * 60),
             ..SandboxLimits::default()
         };
         Sandbox::new(limits).expect("a sandbox can be made")
@@ -66,7 +66,7 @@ fn check_refusal(refusal: &Refusal, data: &[u8]) {
     }
 }
 
-/// A line that a terminal shows as it is.
+/// Checks that a text is a line that a terminal shows unchanged.
 pub(crate) fn check_line(text: &str, chars_max: usize) {
     assert!(!text.is_empty() && text.chars().count() <= chars_max, "{text:?}");
     assert!(!text.chars().any(char::is_control), "{text:?}");

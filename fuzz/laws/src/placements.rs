@@ -1,16 +1,17 @@
-//! Deployments: whatever a bot places is a legal fleet or a reason why it is none.
+//! Deployments of ships: a legal fleet, or a refusal with the reason.
 
 use crate::drawing::Drawing;
-use arena_rules::{Fleet, FleetError, FleetSpec, Placement, SHIPS_MAX, SIDE_MAX, Size};
+use arena_rules::battleship::{Fleet, FleetError, FleetSpec, SHIPS_MAX};
+use arena_rules::{Placement, SIDE_MAX, Size};
 use std::collections::BTreeMap;
 
-/// Any list of placements, on any board and for any fleet that rules may name, is accepted exactly when it is legal; what
-/// is accepted lies where it was placed, and what is refused is told by a ship that is at fault.
+/// Any list of placements, on any board and for any fleet that rules may have, is accepted exactly if it is legal. An
+/// accepted fleet lies where it was placed, and a refusal names a ship that is at fault.
 pub fn rules_refuse_or_accept_any_placement(data: &[u8]) {
     let mut drawing = Drawing::new(data);
     let size = drawing.size(SIDE_MAX);
     let may_touch = drawing.is();
-    // The longest that fits no board is tried too, and the longest that a byte holds.
+    // Lengths that do not fit any board are tried too, up to the longest that fits a byte.
     let lengths: Vec<u8> = (0..drawing.number(0..=SHIPS_MAX as u8))
         .map(|_| match drawing.number(0..=SIDE_MAX) {
             0 => drawing.byte().max(1),
@@ -33,11 +34,11 @@ pub fn rules_refuse_or_accept_any_placement(data: &[u8]) {
     }
 }
 
-/// A cell as the rules' page counts them; it may be off the board.
+/// The row and the column of a cell, which may be off the board.
 type Cell = (i32, i32);
 
-/// The ship on each cell, where the placements are legal by the letter of the rules.
-fn legal_ships(spec: &FleetSpec, placements: &[Placement]) -> Option<BTreeMap<Cell, usize>> {
+/// The ship on each cell; none if the placements are not legal by the rules' page.
+pub(crate) fn legal_ships(spec: &FleetSpec, placements: &[Placement]) -> Option<BTreeMap<Cell, usize>> {
     if placements.len() != spec.lengths.len() {
         return None;
     }
@@ -80,7 +81,7 @@ fn check_fleet(fleet: &Fleet, spec: &FleetSpec, placements: &[Placement], ships:
     assert!(Fleet::parse(spec, placements).is_ok_and(|again| again == *fleet));
 }
 
-/// A refusal is one line and names what is wrong, of the ships that were placed.
+/// Checks that a refusal is one line and names the problem, of the ships that were placed.
 fn check_refusal(error: &FleetError, spec: &FleetSpec, placements: &[Placement]) {
     let text = error.to_string();
     assert!(!text.is_empty() && !text.chars().any(char::is_control), "{text:?}");

@@ -1,21 +1,24 @@
-//! The shot board: told the truth it says nothing that is not so, and told lies it still says something.
+//! The shot board: after true results everything it says is true, and after false ones it does not panic.
 
 use crate::drawing::Drawing;
-use arena_rules::shot_board::{ShipKind, Shot, ShotBoard, Sunken};
-use arena_rules::{Coord, Fleet, SIDE_MAX};
+use arena_rules::battleship::Fleet;
+use arena_rules::battleship::shot_board::{ShipKind, Shot, ShotBoard, Sunken};
+use arena_rules::{Coord, SIDE_MAX};
 use std::collections::BTreeSet;
 
-/// Told of any shots at any fleet, a board says what is so and keeps the true way of each sunk ship among those it holds
-/// possible; told anything else, in any order and of any lengths, it does not panic, and its text has its form.
+/// After any shots at any fleet, a board says the truth and has the true way of each sunk ship among the possible ones, both
+/// if ships sink with their names and if only their lengths are announced. After any other results, of any lengths and in
+/// any order, it does not panic, and its text has its form.
 pub fn shot_board_survives_any_history(data: &[u8]) {
     let mut drawing = Drawing::new(data);
     match drawing.number(0..=2) {
         0 => tell_anything(&mut drawing),
-        _ => tell_the_truth(&mut drawing),
+        1 => tell_the_truth(&mut drawing, false),
+        _ => tell_the_truth(&mut drawing, true),
     }
 }
 
-/// The most that one board is told. A game has a shot for each cell at most, so a quarter of the largest board will do.
+/// The largest number of false results for a board. Chosen: a shot at each cell of a quarter of the largest board.
 const TOLD_MAX: usize = 256;
 
 fn tell_anything(drawing: &mut Drawing<'_>) {
@@ -35,13 +38,14 @@ fn tell_anything(drawing: &mut Drawing<'_>) {
             5 => board.sank(at, Sunken { length: drawing.number(0..=6), number: drawing.number(0..=2) }),
             _ => drop(board.sank_length(at, drawing.number(1..=5))),
         }
-        // What it was told of, it never forgets.
+        // It never forgets a shot.
         assert!(told.iter().all(|&at| board.cell(at) != Shot::Unshot));
     }
     check_text(&board);
 }
 
-fn tell_the_truth(drawing: &mut Drawing<'_>) {
+/// Shoots at a fleet. Its ships have names before they sink, or only their lengths are announced.
+fn tell_the_truth(drawing: &mut Drawing<'_>, have_names: bool) {
     let size = drawing.size(10);
     let may_touch = drawing.is();
     let Some((_, [fleet, _])) = drawing.fleets(size, may_touch, 8) else { return };
@@ -56,7 +60,14 @@ fn tell_the_truth(drawing: &mut Drawing<'_>) {
         match fleet.ship_index(at) {
             None => board.miss(at),
             Some(ship) if fleet.ships()[ship].cells.iter().all(|cell| shots.contains(cell)) => {
-                names[ship] = Some(board.sank_length(at, fleet.ships()[ship].length()));
+                let length = fleet.ships()[ship].length();
+                names[ship] = Some(if have_names {
+                    let name = Sunken { length, number: ship as u8 };
+                    board.sank(at, name);
+                    name
+                } else {
+                    board.sank_length(at, length)
+                });
             }
             Some(_) => board.hit(at),
         }

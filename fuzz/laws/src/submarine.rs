@@ -1,58 +1,63 @@
-//! Submarine, against a second referee that is written from the rules' page alone.
+//! Submarine, against a second referee: ships in maps, from which sunk ones are removed.
 
 use crate::drawing::Drawing;
+use crate::model::{Course, Drawn, Model, Step, play_against};
 use arena_rules::submarine::{
-    Action, Effect, Game, Illegal, OwnShip, Positions, Report, Rules, SIZE, Ship, Tracker,
+    Action, EnemyShip, GameInfo, Illegal, OwnShip, Positions, Report, Rules, SIZE, Ship, Submarine, Tracker,
+    View,
 };
-use arena_rules::{Coord, Outcome, Reason, Seat};
+use arena_rules::{Coord, GameRules, Outcome, Reason, Ruling, Seat};
 use std::collections::BTreeMap;
 
-/// Any actions do what the rules say: each does what a second referee has it do, hit points only fall, ships stay on the
-/// board and apart from their own, an illegal action loses at once, the game ends exactly when the rules end it, and a
-/// tracker that is told every report always has the true positions among those it holds possible.
+/// Any actions have the effects that the rules say: each has the effect that it has for a second referee, hit points only
+/// fall, ships stay on the board and on cells of their own, an illegal action loses at once, the game ends exactly when the
+/// rules end it. A tracker that gets every report always has the true positions among the possible ones, and every possible
+/// one agrees with all reports.
 pub fn submarine_keeps_its_invariants(data: &[u8]) {
-    let mut drawing = Drawing::new(data);
-    let rules = Rules { actions_max: u32::from(drawing.byte()) + 1, ..Rules::default() };
-    let starter = drawing.seat();
-    let mut placed = [None; 2];
-    for side in &mut placed {
-        let cells = [(); 3].map(|()| drawing.spot(SIZE));
-        *side = Positions::new(cells).ok();
-        assert_eq!(side.is_some(), are_legal(cells), "{cells:?}");
-    }
-    let [Some(first), Some(second)] = placed else { return };
+    play_against::<Submarine, Maps>(data);
+}
 
-    let mut game = Game::new(&rules, [first, second], starter);
-    let mut model = Model::new([first, second], starter);
-    let mut trackers = [Tracker::new(), Tracker::new()];
-    model.compare(&game);
-    while let Some(seat) = game.to_move() {
-        if drawing.is_over() {
-            return;
-        }
-        let tracker = &mut trackers[seat.index()];
-        tracker.observe(&game.view(seat));
-        model.check_tracker(seat, tracker);
-
-        let action = match drawing.number(0..=3) {
-            0 => Action::Attack(drawing.spot(SIZE)),
-            1 => Action::Move(drawing.one_of(&Ship::ALL), drawing.spot(SIZE)),
-            // Where it is most often legal: about an own ship, along a line.
-            2 => Action::Attack(near(&mut drawing, model.any(seat))),
-            _ => {
-                let (ship, from) = model.any(seat);
-                let to = drawing.number(0..=4);
-                let to = if drawing.is() { Coord::new(from.row, to) } else { Coord::new(to, from.column) };
-                Action::Move(ship, to)
-            }
-        };
-        let effect = game.act(seat, action);
-        assert_eq!(effect, model.act(seat, action, rules.actions_max), "{action:?}");
-        model.compare(&game);
+impl Drawn for Submarine {
+    fn begin(drawing: &mut Drawing<'_>) -> Option<(GameRules, [Positions; 2], Seat)> {
+        let rules = Rules { actions_max: u32::from(drawing.byte()) + 1, ..Rules::default() };
+        let starter = drawing.seat();
+        let placed = [(); 2].map(|()| {
+            let cells = [(); 3].map(|()| drawing.spot(SIZE));
+            let positions = Positions::new(cells).ok();
+            assert_eq!(positions.is_some(), are_legal(cells), "{cells:?}");
+            positions
+        });
+        let [Some(first), Some(second)] = placed else { return None };
+        Some((GameRules::Submarine(rules), [first, second], starter))
     }
-    let end = game.end();
-    Seat::BOTH.into_iter().for_each(|seat| game.forfeit(seat));
-    assert_eq!(game.end(), end);
+
+    fn step(drawing: &mut Drawing<'_>, _: &GameInfo, view: &View) -> Step<Action> {
+        // An own ship, another one in each turn.
+        let OwnShip { ship, at: from, .. } = view.own[(view.turn - 1) as usize % view.own.len()];
+        Step::Act(match drawing.byte() {
+            255 => return Step::Overrun,
+            254 => return Step::Fail,
+            byte => match byte % 4 {
+                0 => Action::Attack(drawing.spot(SIZE)),
+                1 => Action::Move(drawing.one_of(&Ship::ALL), drawing.spot(SIZE)),
+                // Near the own ship, or in line with it, where actions are most often legal.
+                2 => {
+                    let mut beside = |from: u8| (from + drawing.number(0..=2)).saturating_sub(1).min(4);
+                    Action::Attack(Coord::new(beside(from.row), beside(from.column)))
+                }
+                _ => {
+                    let to = drawing.number(0..=4);
+                    let in_row = drawing.is();
+                    let to = if in_row { Coord::new(from.row, to) } else { Coord::new(to, from.column) };
+                    Action::Move(ship, to)
+                }
+            },
+        })
+    }
+
+    fn spoil(cells: &mut [Coord; 3]) {
+        cells[1] = cells[0];
+    }
 }
 
 fn are_legal(cells: [Coord; 3]) -> bool {
@@ -62,61 +67,23 @@ fn are_legal(cells: [Coord; 3]) -> bool {
         && cells[1] != cells[2]
 }
 
-fn near(drawing: &mut Drawing<'_>, (_, at): (Ship, Coord)) -> Coord {
-    let mut beside = |from: u8| (from + drawing.number(0..=2)).saturating_sub(1).min(4);
-    Coord::new(beside(at.row), beside(at.column))
-}
-
-/// A ship afloat: its hit points and where it is.
+/// A ship afloat: its hit points and its cell.
 type Afloat = (u8, Coord);
 
-struct Model {
+/// A game as the rules' page has it.
+struct Maps {
+    actions_max: u32,
     sides: [BTreeMap<Ship, Afloat>; 2],
-    mover: Seat,
-    turns: [u32; 2],
     last: [Option<Report>; 2],
-    end: Option<(Outcome, Reason)>,
+    /// All reports, with the side that acted.
+    reports: Vec<(Seat, Report)>,
+    trackers: [Tracker; 2],
 }
 
-impl Model {
-    fn new(positions: [Positions; 2], starter: Seat) -> Self {
-        let side = |positions: Positions| {
-            let points = [(Ship::Battleship, 3), (Ship::Cruiser, 2), (Ship::Submarine, 1)];
-            points.map(|(ship, points)| (ship, (points, positions.of(ship)))).into()
-        };
-        Self { sides: positions.map(side), mover: starter, turns: [0; 2], last: [None, None], end: None }
-    }
+/// The largest number of possible positions that are checked. Chosen: a few turns bring most trackers below it.
+const POSSIBLE_CHECKED_MAX: usize = 300;
 
-    /// A ship of a side, another one in each of its turns.
-    fn any(&self, seat: Seat) -> (Ship, Coord) {
-        let side = &self.sides[seat.index()];
-        let index = self.turns[seat.index()] as usize % side.len();
-        side.iter().nth(index).map(|(&ship, &(_, at))| (ship, at)).expect("a side in play has a ship")
-    }
-
-    fn act(&mut self, seat: Seat, action: Action, actions_max: u32) -> Effect {
-        let done = match action {
-            Action::Attack(at) => self.attack(seat, at),
-            Action::Move(ship, to) => self.sail(seat, ship, to),
-        };
-        let report = match done {
-            Ok(report) => report,
-            Err(illegal) => {
-                self.end = Some((Outcome::Win(seat.other()), Reason::Forfeit));
-                return Effect::Illegal(illegal);
-            }
-        };
-        self.turns[seat.index()] += 1;
-        self.last[seat.index()] = Some(report.clone());
-        self.mover = seat.other();
-        if self.sides[seat.other().index()].is_empty() {
-            self.end = Some((Outcome::Win(seat), Reason::FleetSunk));
-        } else if self.turns[0] + self.turns[1] == actions_max {
-            self.end = Some((Outcome::Draw, Reason::TurnsMax));
-        }
-        Effect::Done(report)
-    }
-
+impl Maps {
     fn attack(&mut self, seat: Seat, at: Coord) -> Result<Report, Illegal> {
         if !(at.row < 5 && at.column < 5) {
             return Err(Illegal::OffBoard);
@@ -154,31 +121,102 @@ impl Model {
             return Err(Illegal::Occupied);
         }
         side.insert(ship, (points, to));
-        let (down, right) =
-            (i16::from(to.row) - i16::from(from.row), i16::from(to.column) - i16::from(from.column));
-        Ok(Report::Moved { ship, down: down as i8, right: right as i8 })
+        let far = |from: u8, to: u8| (i16::from(to) - i16::from(from)) as i8;
+        Ok(Report::Moved { ship, down: far(from.row, to.row), right: far(from.column, to.column) })
     }
 
-    fn compare(&self, game: &Game) {
-        assert_eq!(game.end(), self.end);
-        assert_eq!(game.to_move(), self.end.is_none().then_some(self.mover));
+    /// Returns true if the enemy of a side can have these positions now, with none for a sunk ship: the reports are undone
+    /// one after the other, and each must be the one that these positions give.
+    fn can_be(&self, seat: Seat, mut enemy: [Option<Coord>; 3]) -> bool {
+        self.reports.iter().rev().all(|(actor, report)| match report {
+            Report::Attacked { at, hit, near } if *actor == seat => {
+                if let Some(hit) = hit {
+                    // If it is sunk, this hit sank it.
+                    enemy[hit.index()].get_or_insert(*at);
+                }
+                Ship::ALL.iter().all(|ship| {
+                    let cell = enemy[ship.index()];
+                    let is_near = cell.is_some_and(|cell| cell != *at && is_within_a_step(cell, *at));
+                    (cell == Some(*at)) == (*hit == Some(*ship)) && is_near == near.contains(ship)
+                })
+            }
+            Report::Attacked { at, .. } => enemy.iter().flatten().any(|&cell| is_within_a_step(cell, *at)),
+            Report::Moved { ship, down, right } if *actor != seat => {
+                let Some(to) = enemy[ship.index()] else { return false };
+                let row = to.row.checked_add_signed(-down);
+                let from = row.zip(to.column.checked_add_signed(-right)).map(Coord::from);
+                let is_free = from.is_some_and(|from| SIZE.contains(from) && !enemy.contains(&Some(from)));
+                enemy[ship.index()] = from;
+                is_free
+            }
+            Report::Moved { .. } => true,
+        })
+    }
+
+    fn own(&self, seat: Seat) -> Vec<OwnShip> {
+        let own = |(&ship, &(hit_points, at)): (&Ship, &Afloat)| OwnShip { ship, hit_points, at };
+        self.sides[seat.index()].iter().map(own).collect()
+    }
+}
+
+impl Model<Submarine> for Maps {
+    fn new(rules: &Rules, positions: &[Positions; 2]) -> Self {
+        let side = |positions: &Positions| {
+            let points = [(Ship::Battleship, 3), (Ship::Cruiser, 2), (Ship::Submarine, 1)];
+            points.map(|(ship, points)| (ship, (points, positions.of(ship)))).into()
+        };
+        Self {
+            actions_max: rules.actions_max,
+            sides: positions.each_ref().map(side),
+            last: [None, None],
+            reports: Vec::new(),
+            trackers: [Tracker::new(), Tracker::new()],
+        }
+    }
+
+    fn act(&mut self, course: &mut Course, seat: Seat, action: &Action) -> Ruling<Submarine> {
+        let report = match *action {
+            Action::Attack(at) => self.attack(seat, at),
+            Action::Move(ship, to) => self.sail(seat, ship, to),
+        };
+        let report = match report {
+            Ok(report) => report,
+            Err(illegal) => {
+                course.lose(seat);
+                return Ruling::Lost(illegal);
+            }
+        };
+        self.last[seat.index()] = Some(report.clone());
+        self.reports.push((seat, report.clone()));
+        course.end_turn(seat);
+        if self.sides[seat.other().index()].is_empty() {
+            course.end = Some((Outcome::Win(seat), Reason::FleetSunk));
+        } else if course.turns[0] + course.turns[1] == self.actions_max {
+            course.end = Some((Outcome::Draw, Reason::TurnsMax));
+        }
+        Ruling::Done(report)
+    }
+
+    fn overrun(&mut self, course: &mut Course, seat: Seat) -> bool {
+        course.lose(seat);
+        false
+    }
+
+    fn view(&self, course: &Course, seat: Seat) -> View {
+        let enemy = |OwnShip { ship, hit_points, .. }| EnemyShip { ship, hit_points };
+        View {
+            turn: course.turns[seat.index()] + 1,
+            own: self.own(seat),
+            enemy: self.own(seat.other()).into_iter().map(enemy).collect(),
+            my_last: self.last[seat.index()].clone(),
+            enemy_last: self.last[seat.other().index()].clone(),
+        }
+    }
+
+    fn check(&self, game: &Submarine) {
         for seat in Seat::BOTH {
-            let (own, other) = (seat.index(), seat.other().index());
-            assert_eq!(game.turns(seat), self.turns[own]);
-            let ships: Vec<OwnShip> = self.sides[own]
-                .iter()
-                .map(|(&ship, &(hit_points, at))| OwnShip { ship, hit_points, at })
-                .collect();
-            assert_eq!(game.ships(seat), ships);
-            let view = game.view(seat);
-            assert_eq!(view.turn, self.turns[own] + 1);
-            assert_eq!(view.own, ships);
-            let enemy: Vec<(Ship, u8)> =
-                view.enemy.iter().map(|enemy| (enemy.ship, enemy.hit_points)).collect();
-            let expected: Vec<(Ship, u8)> =
-                self.sides[other].iter().map(|(&ship, &(points, _))| (ship, points)).collect();
-            assert_eq!(enemy, expected);
-            assert_eq!((&view.my_last, &view.enemy_last), (&self.last[own], &self.last[other]));
+            let ships = game.ships(seat);
+            assert_eq!(ships, self.own(seat));
             let mut cells: Vec<Coord> = ships.iter().map(|ship| ship.at).collect();
             cells.sort_unstable();
             cells.dedup();
@@ -186,8 +224,15 @@ impl Model {
         }
     }
 
-    /// The true positions of the other side are among those that a side's tracker holds possible.
-    fn check_tracker(&self, seat: Seat, tracker: &Tracker) {
+    /// Checks that the true positions of the other side are among the possible ones of this side's tracker, and that these
+    /// agree with all reports.
+    fn see(&mut self, seat: Seat, view: &View) {
+        self.trackers[seat.index()].observe(view);
+        let tracker = &self.trackers[seat.index()];
+        if tracker.count() <= POSSIBLE_CHECKED_MAX {
+            let wrong = tracker.states().find(|&state| !self.can_be(seat, state));
+            assert_eq!(wrong, None, "{:?}", self.reports);
+        }
         let truth = Ship::ALL.map(|ship| self.sides[seat.other().index()].get(&ship).map(|&(_, at)| at));
         assert!(tracker.states().any(|state| state == truth), "{truth:?} is not among {}", tracker.count());
     }

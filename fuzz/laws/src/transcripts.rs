@@ -1,74 +1,216 @@
-//! Transcripts from anywhere.
+//! Transcripts: of any bytes, and of games between players who do anything.
 
-use arena_record::{Event, GameResult, Transcript};
-use arena_rules::Seat;
+use crate::drawing::Drawing;
+use crate::model::{Drawn, Step};
+use arena_record::{
+    BotId, Conditions, Event, FORMAT, GameResult, Header, Limits, ReadError, Recording, Seated, Transcript,
+};
+use arena_referee::{Fault, FaultClass, GamePlan, NoReply, Player, Reply, play_game};
+use arena_rules::{Game, GameKind, GameRules, Seat, with_game};
+use std::cell::RefCell;
 
-/// Any bytes are a transcript or a complaint with a line. What is read has one form, which reads back as the same, byte
-/// for byte; it replays as a game or is told where it is none, the same each time; and one that replays deploys once a
-/// side, counts each side's turns from 1 without a gap, and ends where it says.
+/// Any bytes are a transcript, or are refused with a line. A transcript has one form, which reads back as the same, byte for
+/// byte; without its last byte or its last line it is incomplete. Its events follow by the rules, or one of them is refused,
+/// the same one each time. If they follow, each side deploys once, the sides take turns, which are numbered from 1 without
+/// a gap, and the end is the recorded one.
 pub fn transcripts_survive_any_bytes(data: &[u8]) {
     let lines = data.split_inclusive(|&byte| byte == b'\n').count();
-    let transcript = match Transcript::read(data) {
-        Ok(transcript) => transcript,
-        Err(error) => {
-            assert!((1..=lines + 1).contains(&error.line), "line {} of {lines}", error.line);
-            assert!(!error.to_string().is_empty());
-            return;
-        }
+    let refused = |error: ReadError| {
+        assert!((1..=lines + 1).contains(&error.line), "line {} of {lines}", error.line);
+        assert!(!error.to_string().is_empty());
     };
-    assert_eq!(transcript.events.len() + 1, lines, "each line is an event");
-    let written = written(&transcript);
-    let again = Transcript::read(&written[..]).expect("what is written can be read");
-    assert_eq!(again, transcript);
-    assert_eq!(self::written(&again), written);
+    let recording = match Recording::read(data) {
+        Ok(recording) => recording,
+        Err(error) => return refused(error),
+    };
+    with_game!(recording.header.conditions.rules.kind(), G => match recording.transcript::<G>() {
+        Ok(transcript) => {
+            assert_eq!(transcript.events.len() + 1, lines, "each line is an event");
+            check_form(&transcript);
+            let end_of_previous = data[..data.len() - 1].iter().rposition(|&byte| byte == b'\n');
+            for length in [data.len() - 1, end_of_previous.map_or(0, |at| at + 1)] {
+                assert!(Transcript::<G>::read(&data[..length]).is_err());
+            }
+            check_replay(&transcript);
+        }
+        Err(error) => refused(error),
+    });
+}
 
-    let end = transcript.end();
-    assert!(end.is_some(), "what is read has an end");
-    let result = GameResult::of(&transcript.events).expect("what is read has an end");
-    assert_eq!(Some((result.outcome, result.reason)), end);
-    let replayed = transcript.replay();
-    assert_eq!(again.replay(), replayed);
-    match replayed {
-        Ok(events) => check_game(events),
-        Err(error) => {
-            assert!((1..=transcript.events.len()).contains(&error.event) && !error.problem.is_empty())
+/// A game by any rules between players who do anything is recorded: the recording is read back as the same, and the rules
+/// agree with it as it was played. With an effect or a turn number changed or an event left out they do not, and cut off
+/// anywhere it is incomplete.
+pub fn recorded_games_replay_as_they_were_played(data: &[u8]) {
+    let mut drawing = Drawing::new(data);
+    with_game!(drawing.one_of(&GameKind::ALL), G => check_game::<G>(drawing));
+}
+
+fn check_game<G: Drawn>(mut drawing: Drawing<'_>) {
+    let (choice, cut) = (drawing.byte(), usize::from(drawing.byte()) << 8 | usize::from(drawing.byte()));
+    let engine_places = drawing.number(0..=3) == 3;
+    let Some((mut rules, setups, starter)) = G::begin(&mut drawing) else { return };
+    if engine_places {
+        G::let_engine_place(&mut rules);
+    }
+    let drawing = RefCell::new(drawing);
+    let mut players =
+        setups.each_ref().map(|setup| Wild::<G> { deployment: G::deployment(setup), drawing: &drawing });
+    let header = header(rules, starter);
+    let plan = GamePlan {
+        rules: G::rules(&header.conditions.rules).expect("they are of this game"),
+        fuel_per_turn: header.conditions.limits.fuel_per_turn,
+        side_seeds: [1, 2],
+        fleet_seed: header.fleet_seed,
+        starter,
+        score_wall_clock: true,
+    };
+    let mut events = Vec::new();
+    let [first, second] = &mut players;
+    let end =
+        play_game(&plan, [first, second], &mut |event| events.push(event)).expect("the game has an end");
+    let transcript = Transcript { header, events };
+    assert_eq!(transcript.end(), Some(end));
+    check_recording(&transcript);
+    check_refusals(&transcript, choice.into());
+    let bytes = transcript.to_bytes();
+    assert!(Transcript::<G>::read(&bytes[..cut % bytes.len()]).is_err());
+}
+
+/// A player with a legal deployment, which does anything.
+struct Wild<'d, 'a, G: Game> {
+    deployment: G::Deployment,
+    drawing: &'d RefCell<Drawing<'a>>,
+}
+
+impl<G: Drawn> Player<G> for Wild<'_, '_, G> {
+    fn deploy(&mut self, _: &G::Info, _: u64) -> Result<Reply<G::Deployment>, NoReply> {
+        let mut drawing = self.drawing.borrow_mut();
+        let mut answer = self.deployment.clone();
+        match drawing.number(0..=15) {
+            15 => return Err(fault(&mut drawing, &[FaultClass::OutOfFuel, FaultClass::Trap])),
+            14 => G::spoil(&mut answer),
+            _ => {}
+        }
+        Ok(Reply { answer, fuel_used: drawing.byte().into() })
+    }
+
+    fn play(&mut self, info: &G::Info, view: &G::View, _: u64) -> Result<Reply<G::Action>, NoReply> {
+        use FaultClass::{BadResult, Disconnected, OutOfFuel, OutOfMemory, Resigned, Trap, WallClock};
+        let mut drawing = self.drawing.borrow_mut();
+        let step = if drawing.is_over() { Step::Fail } else { G::step(&mut drawing, info, view) };
+        match step {
+            Step::Act(answer) => Ok(Reply { answer, fuel_used: u64::from(drawing.byte()) * 10 }),
+            Step::Overrun => Err(fault(&mut drawing, &[OutOfFuel, OutOfFuel, WallClock])),
+            Step::Fail => Err(fault(&mut drawing, &[Trap, OutOfMemory, BadResult, Disconnected, Resigned])),
         }
     }
 }
 
-fn written(transcript: &Transcript) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    transcript.write(&mut bytes).expect("memory takes all that is written");
-    bytes
+fn fault(drawing: &mut Drawing<'_>, classes: &[FaultClass]) -> NoReply {
+    Fault::new(drawing.one_of(classes), "it \"did\" what\nit did").into()
 }
 
-/// What holds of any game's events, whichever game it is.
-fn check_game(events: &[Event]) {
-    let (end, rest) = events.split_last().expect("a game has an end");
-    assert!(matches!(end, Event::End { .. }));
-    let (deployments, turns) = rest.split_at(rest.len().min(2));
-    assert_eq!(deployments.len(), 2);
-    let is_deployment = |event: &Event| {
-        matches!(event, Event::Deployed { .. } | Event::Positioned { .. } | Event::Fault { turn: 0, .. })
+/// A header of a game by these rules.
+pub(crate) fn header(rules: GameRules, starter: Seat) -> Header {
+    let seated = |seed| Seated {
+        bot: BotId { label: "a-1".into(), name: "Ada \u{202e} \"the bot\"".into(), sha256: "00".repeat(32) },
+        seed,
     };
-    assert!(deployments.iter().all(is_deployment));
-    assert_ne!(deployments[0].seat(), deployments[1].seat());
+    Header {
+        arena_transcript: FORMAT,
+        contract: format!("arena:{}@0.1.0", rules.kind()),
+        conditions: Conditions {
+            arena: "1.0.0".into(),
+            wasmtime: "48.0.8".into(),
+            engine: "00ff".into(),
+            rules,
+            limits: Limits { fuel_per_turn: 10_000, memory_bytes: 1 << 26 },
+            seed: 7.into(),
+        },
+        game: 1,
+        bots: [seated(u64::MAX), seated(2)],
+        fleet_seed: 3,
+        starter,
+    }
+}
 
+/// Checks the recording of a game that was played: it reads back as the same, and the rules agree with it.
+pub(crate) fn check_recording<G: Game>(transcript: &Transcript<G>) {
+    check_form(transcript);
+    let accepted = check_replay(transcript);
+    assert!(accepted, "{:?}", transcript.replay().err());
+}
+
+/// Checks that a transcript has one form, which reads back as the same.
+fn check_form<G: Game>(transcript: &Transcript<G>) {
+    let bytes = transcript.to_bytes();
+    let again = Transcript::<G>::read(&bytes[..]).expect("the form of a transcript is a transcript");
+    assert_eq!(again, *transcript);
+    assert_eq!(again.to_bytes(), bytes);
+    let result = GameResult::of(&transcript.events).expect("a transcript has an end");
+    assert_eq!(transcript.end(), Some((result.outcome, result.reason)));
+}
+
+/// Checks the verdict of a replay. Returns true if it accepts all events.
+fn check_replay<G: Game>(transcript: &Transcript<G>) -> bool {
+    match (transcript.replay(), transcript.replay()) {
+        (Ok(replay), Ok(_)) => {
+            assert_eq!(replay.end(), transcript.end());
+            check_order(&transcript.events);
+            true
+        }
+        (Err(error), again) => {
+            assert!((1..=transcript.events.len()).contains(&error.event) && !error.problem.is_empty());
+            assert_eq!(again.err(), Some(error));
+            false
+        }
+        (Ok(_), Err(error)) => panic!("refused at one time only: {error}"),
+    }
+}
+
+/// Checks the order of the events of any game.
+fn check_order<G: Game>(events: &[Event<G>]) {
+    let [first, second, turns @ .., Event::Ended { .. }] = events else { panic!("{events:?}") };
+    assert_eq!([first.turn(), second.turn()], [Some(0); 2]);
+    assert_ne!(first.seat(), second.seat());
     let mut taken = [0; 2];
-    let mut mover: Option<Seat> = None;
+    let mut before: Option<Seat> = None;
     for event in turns {
-        let (seat, turn) = match event {
-            Event::Shot { seat, turn, .. }
-            | Event::Skipped { seat, turn, .. }
-            | Event::Wasted { seat, turn, .. }
-            | Event::Acted { seat, turn, .. }
-            | Event::Fault { seat, turn, .. } => (*seat, *turn),
-            Event::Deployed { .. } | Event::Positioned { .. } | Event::End { .. } => {
-                panic!("{event:?} in the middle of a game")
-            }
+        let (Some(seat), Some(turn)) = (event.seat(), event.turn()) else {
+            panic!("{event:?} within a game")
         };
         taken[seat.index()] += 1;
         assert_eq!(turn, taken[seat.index()], "{event:?}");
-        assert_ne!(mover.replace(seat), Some(seat), "sides take turns");
+        assert_ne!(before.replace(seat), Some(seat), "the sides take turns");
     }
+}
+
+/// Checks that a recording of a game with a wrong effect, a wrong turn number or an event left out is refused.
+fn check_refusals<G: Game>(transcript: &Transcript<G>, choice: usize) {
+    let refusal = |events: Vec<Event<G>>| {
+        let altered = Transcript { events, ..transcript.clone() };
+        altered.replay().expect_err("the rules do not agree with it").event
+    };
+    let mut left_out = transcript.events.clone();
+    left_out.remove(choice % (left_out.len() - 1));
+    refusal(left_out);
+
+    let effects: Vec<(usize, &G::Effect)> = transcript.events.iter().enumerate().filter_map(effect).collect();
+    let Some(&(at, own)) = effects.get(choice % effects.len().max(1)) else { return };
+    let mut renumbered = transcript.events.clone();
+    if let Event::Acted { turn, .. } = &mut renumbered[at] {
+        *turn += 1;
+    }
+    assert_eq!(refusal(renumbered), at + 1);
+    if let Some((_, other)) = effects.iter().find(|(_, other)| *other != own) {
+        let mut altered = transcript.events.clone();
+        if let Event::Acted { effect, .. } = &mut altered[at] {
+            *effect = (*other).clone();
+        }
+        assert_eq!(refusal(altered), at + 1);
+    }
+}
+
+fn effect<G: Game>((index, event): (usize, &Event<G>)) -> Option<(usize, &G::Effect)> {
+    if let Event::Acted { effect, .. } = event { Some((index, effect)) } else { None }
 }

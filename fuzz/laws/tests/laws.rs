@@ -1,4 +1,4 @@
-//! The laws on stable Rust, without a fuzzer: on the seeds in `fuzz/corpus`, on bytes at random, and on seeds with a few
+//! The laws on stable Rust, without a fuzzer: on the seeds in `fuzz/corpus`, on random bytes, and on seeds with a few
 //! changes.
 
 mod changes;
@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A test for each law, with the number of inputs it is tried on beside the seeds.
+/// Makes a test for each law, with the number of inputs in addition to the seeds.
 macro_rules! hold {
     ($($law:ident on $inputs:expr,)*) => {
         $(#[test]
@@ -22,20 +22,22 @@ macro_rules! hold {
     };
 }
 
-// Chosen: all of them together take some ten seconds on one core, most of which compiles what is still a component after
-// the changes.
+// Chosen: all of them together take about ten seconds on one core, most of which is for compiling seeds that are still
+// components after the changes.
 hold! {
     any_code_gets_a_verdict_and_the_same_one_twice on 400,
     battles_keep_their_invariants on 20_000,
     client_lines_survive_any_bytes on 20_000,
+    legal_fleets_are_found_and_drawn on 5_000,
     loading_never_panics_or_hangs on 10_000,
+    recorded_games_replay_as_they_were_played on 20_000,
     rules_refuse_or_accept_any_placement on 50_000,
     shot_board_survives_any_history on 20_000,
-    submarine_keeps_its_invariants on 20_000,
+    submarine_keeps_its_invariants on 10_000,
     transcripts_survive_any_bytes on 50_000,
 }
 
-/// The most bytes of an input at random. Chosen: a game of the drawn kind is over in a few hundred.
+/// The largest number of random bytes. Chosen: most drawn games end within a few hundred.
 const RANDOM_BYTES_MAX: usize = 600;
 
 #[track_caller]
@@ -48,7 +50,7 @@ fn check(name: &str, law: fn(&[u8]), inputs: u32) {
         changes.iter().fold(seed, |bytes, change| change.apply(bytes, &seeds))
     });
     let input = prop_oneof![1 => random, 2 => changed];
-    // A failure is printed whole, and belongs among the seeds once it is mended.
+    // A failure is printed completely, and becomes a seed once it is repaired.
     let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(inputs) };
     let ran = TestRunner::new(config).run(&input, |bytes| {
         law(&bytes);
@@ -65,8 +67,8 @@ fn fuzz() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// The seeds of a law in the order of their names. What a fuzzer has found since is left out, so that the test is the same
-/// on every machine: it names its files by 40 hexadecimal digits.
+/// The seeds of a law in the order of their names. The findings of a fuzzer, which have names of 40 hexadecimal digits, are
+/// left out, so that the test is the same on every machine.
 fn seeds(law: &str) -> Vec<Vec<u8>> {
     let is_found = |name: &str| name.len() == 40 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
     let names = names(&fuzz().join("corpus").join(law));

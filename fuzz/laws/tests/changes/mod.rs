@@ -3,40 +3,40 @@
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-/// A change to some bytes. Places are indices into whatever length they have by then.
+/// A change to some bytes. Places are relative to the number of bytes at that time.
 #[derive(Clone, Debug)]
 pub enum Change {
-    /// Another byte.
+    /// Another value of a byte.
     Set(Index, u8),
-    /// One bit the other way.
+    /// One bit flipped.
     Flip(Index, u8),
-    /// Bytes more.
+    /// Bytes inserted.
     Insert(Index, Vec<u8>),
-    /// Bytes less, so many.
+    /// A number of bytes removed.
     Remove(Index, usize),
-    /// So many bytes once more, somewhere else.
+    /// A number of bytes repeated in another place.
     Repeat(Index, usize, Index),
-    /// A line once more, somewhere else.
+    /// A line repeated in another place.
     RepeatLine(Index, Index),
-    /// A line less.
+    /// A line removed.
     RemoveLine(Index),
-    /// A number in the text becomes another.
+    /// A number in the text replaced.
     Renumber(Index, u64),
-    /// Nothing from here on.
+    /// Everything from a place on removed.
     Cut(Index),
-    /// From here on as another seed is from there on.
+    /// Everything from a place on replaced by the end of another seed.
     Graft(Index, Index, Index),
 }
 
-/// A few changes: often one or two bytes in place, after which a format with lengths in it is still read to its end, and
-/// else some of any kind.
+/// A few changes: often one or two bytes in place, after which a format with lengths in it is still read to its end,
+/// otherwise some of any kind.
 pub fn few() -> impl Strategy<Value = Vec<Change>> {
     let in_place = prop::collection::vec(in_place(), 1..=2);
     let any = prop::collection::vec(any_change(), 1..=CHANGES_MAX);
     prop_oneof![in_place, any]
 }
 
-/// The most changes to a seed. Chosen: with more of them little of it is left.
+/// The largest number of changes to a seed. Chosen: after more of them little of it is left.
 const CHANGES_MAX: usize = 6;
 
 fn in_place() -> impl Strategy<Value = Change> {
@@ -66,9 +66,9 @@ fn any_change() -> impl Strategy<Value = Change> {
 }
 
 impl Change {
-    /// The bytes with the change.
+    /// Returns the bytes with the change.
     pub fn apply(&self, mut bytes: Vec<u8>, seeds: &[Vec<u8>]) -> Vec<u8> {
-        // A place is one between two bytes, before the first and after the last included.
+        // A place is between two bytes, before the first or after the last.
         let between = |at: &Index, bytes: &[u8]| at.index(bytes.len() + 1);
         let run = |at: &Index, count: usize, bytes: &[u8]| {
             let begin = between(at, bytes);
