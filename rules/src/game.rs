@@ -17,6 +17,10 @@ impl<T: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + Serialize + Deserial
 }
 
 /// The rules of a game: its switches, as data.
+///
+/// The type is a struct of numbers, words, truth values and lists, one of them the `name` to show. For serde it has
+/// kebab-case names, `deny_unknown_fields`, and a `default` for the whole struct: the frozen baseline, which a switch that a
+/// recording does not mention is taken from.
 pub trait Rules {
     /// The name to show: that of a built-in rule set, or the user's own.
     fn name(&self) -> &str;
@@ -32,13 +36,8 @@ pub trait Rules {
         false
     }
 
-    /// The switches with a comment for each, in the order of a rules file.
+    /// All switches with a comment for each, in the order of a rules file.
     fn comments(&self) -> &'static [(&'static str, &'static str)];
-
-    /// The same rules on another board, with caps in proportion; `None` if the game has one size of board only.
-    fn resized(&self, _size: Size) -> Option<GameRules> {
-        None
-    }
 
     /// Checks that a game can be played by these rules.
     ///
@@ -58,22 +57,22 @@ pub struct RulesError {
     pub cause: Box<dyn Error + Send + Sync>,
 }
 
-/// A game between two sides, from two legal setups to its end: a state machine that never panics on an action, whatever it
-/// is.
+/// A game between two sides, from two legal setups to its end: a state machine that takes any action without a panic.
 ///
-/// The caller asks [`Game::to_move`], shows that side its [`Game::view`] and brings its action; the state says what the
-/// action did. A game is added as a folder of this crate and a line in `games.rs`.
+/// Each side has a board, both of one size. The caller asks [`Game::to_move`], shows that side its [`Game::view`] and brings
+/// its action; the state rules on it. A game is a folder of this crate and an entry in `games.rs`; the program also needs its
+/// contracts in the sandbox and its pictures on the screens.
 pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
     /// The name of the game.
     const KIND: GameKind;
 
     /// The switches.
     type Rules: Rules + Data;
-    /// The part of the rules that a side is told once, with its own random seed.
+    /// The part of the rules that a side gets, with its own random seed.
     type Info: Clone + fmt::Debug;
     /// A deployment as a player answers it. It may be illegal.
     type Deployment: Data;
-    /// A legal deployment: the only way to get one is [`Game::setup`].
+    /// A legal deployment: the only ways to get one are [`Game::setup`] and [`Game::drawn`].
     type Setup: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static;
     /// The reason why a deployment is illegal.
     type SetupError: Error;
@@ -92,6 +91,11 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
     /// The rules, if they are of this game.
     fn rules(any: &GameRules) -> Option<&Self::Rules>;
 
+    /// The same rules on another board, with caps in proportion; `None` if the game has one size of board only.
+    fn resized(_rules: &Self::Rules, _size: Size) -> Option<Self::Rules> {
+        None
+    }
+
     /// The information for a side.
     fn info(rules: &Self::Rules, fuel_per_turn: u64, seed: u64) -> Self::Info;
 
@@ -101,7 +105,7 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
     /// The first thing that is wrong with it.
     fn setup(rules: &Self::Rules, deployment: &Self::Deployment) -> Result<Self::Setup, Self::SetupError>;
 
-    /// The deployment that a setup was made of.
+    /// The deployment that a setup was made of: [`Game::setup`] makes the same setup of it again.
     fn deployment(setup: &Self::Setup) -> Self::Deployment;
 
     /// The setups that the engine draws from a seed; `None` if the rules let each player deploy.
@@ -138,7 +142,7 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
     /// The end of the game; `None` while it goes on.
     fn end(&self) -> Option<(Outcome, Reason)>;
 
-    /// The number of turns that a side has taken.
+    /// The number of turns that a side has taken, those that it skipped or lost by an overrun included.
     fn turns(&self, seat: Seat) -> u32;
 
     /// The view of a side now.
@@ -150,7 +154,7 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
     /// If the game is over or it is the other side's turn.
     fn act(&mut self, seat: Seat, action: &Self::Action) -> Ruling<Self>;
 
-    /// Takes note that the side to move overran its turn's budget. Returns true if the turn is skipped and the game goes on;
+    /// Takes note that the side to move overran its turn's budget. Returns true if the turn is skipped, and counts as taken;
     /// otherwise the side has lost.
     ///
     /// # Panics
@@ -160,7 +164,7 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
         false
     }
 
-    /// Ends the game: a side lost by a fault that the rules never forgive.
+    /// Ends the game, unless it has ended already: a side lost by a fault that the rules never forgive.
     fn forfeit(&mut self, seat: Seat);
 
     /// A sentence about an action that is not valid, for the author of the player.
@@ -172,9 +176,9 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
 pub enum Ruling<G: Game> {
     /// It took the turn, with this effect.
     Done(G::Effect),
-    /// It was not valid, and the player is asked again in the same turn.
+    /// It was not valid, and the player is asked again in the same turn. Nothing has changed but, at most, the view.
     Retry(G::Invalid),
-    /// It was not valid, and the side has lost.
+    /// It was not valid, and the side has lost: the game has ended.
     Lost(G::Invalid),
 }
 

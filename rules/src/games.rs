@@ -1,14 +1,15 @@
-//! The list of games: the one place that names them all. A game is one entry of [`games!`] and one arm of [`with_game!`].
+//! The list of games: the one place that names them all. A game is one entry of [`games!`].
 
-use crate::battleship::Battleship;
-use crate::submarine::Submarine;
 use crate::{Game, Rules, RulesError, Size};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Makes the enums of games and of their rules, with everything in them that differs from game to game.
+/// Makes the enums of games and of their rules, and the macro for dispatch. The first token, `$`, stands for itself in
+/// that macro.
 macro_rules! games {
-    ($($(#[$doc:meta])+ $Game:ident, $name:literal;)+) => {
+    ($d:tt $($(#[$doc:meta])+ $module:ident::$Game:ident, $name:literal;)+) => {
+        $(use crate::$module::$Game;)+
+
         /// A game: what a bot is written for.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
         pub enum GameKind {
@@ -34,6 +35,32 @@ macro_rules! games {
             }
         }
 
+        /// Evaluates an expression with a type alias for the state of the game of some [`GameKind`]: the door from a
+        /// game that is found out at run time to code that is generic over [`Game`].
+        ///
+        /// ```
+        /// use arena_rules::{Game, GameRules, with_game};
+        ///
+        /// fn fuel_told<G: Game>(rules: &GameRules) -> String {
+        ///     format!("{:?}", G::info(G::rules(rules).unwrap(), 1_000, 7))
+        /// }
+        ///
+        /// let rules = GameRules::named("classic").unwrap();
+        /// let info = with_game!(rules.kind(), G => fuel_told::<G>(&rules));
+        /// assert!(info.contains("1000"));
+        /// ```
+        #[macro_export]
+        macro_rules! with_game {
+            ($d kind:expr, $d G:ident => $d body:expr) => {
+                match $d kind {
+                    $($crate::GameKind::$Game => {
+                        type $d G = $crate::$module::$Game;
+                        $d body
+                    })+
+                }
+            };
+        }
+
         impl GameRules {
             /// The built-in rules of all games. The first of a game are its default.
             pub fn built_in() -> Vec<Self> {
@@ -54,45 +81,22 @@ macro_rules! games {
                     $(Self::$Game(rules) => rules,)+
                 }
             }
+
+            /// The same rules on another board, with caps in proportion; `None` if the game has one size of board only.
+            pub fn resized(&self, size: Size) -> Option<Self> {
+                match self {
+                    $(Self::$Game(rules) => $Game::resized(rules, size).map(Self::$Game),)+
+                }
+            }
         }
     };
 }
 
-games! {
+games! { $
     /// The Battleship family: ships that lie still.
-    Battleship, "battleship";
+    battleship::Battleship, "battleship";
     /// Submarine: ships that move and shoot from where they are.
-    Submarine, "submarine";
-}
-
-/// Evaluates an expression with a type alias for the state of the game of some [`GameKind`]: the door from a game that is
-/// found out at run time to code that is generic over [`Game`].
-///
-/// ```
-/// use arena_rules::{Game, GameRules, with_game};
-///
-/// fn fuel_told<G: Game>(rules: &GameRules) -> String {
-///     format!("{:?}", G::info(G::rules(rules).unwrap(), 1_000, 7))
-/// }
-///
-/// let rules = GameRules::named("classic").unwrap();
-/// let info = with_game!(rules.kind(), G => fuel_told::<G>(&rules));
-/// assert!(info.contains("1000"));
-/// ```
-#[macro_export]
-macro_rules! with_game {
-    ($kind:expr, $G:ident => $body:expr) => {
-        match $kind {
-            $crate::GameKind::Battleship => {
-                type $G = $crate::battleship::Battleship;
-                $body
-            }
-            $crate::GameKind::Submarine => {
-                type $G = $crate::submarine::Submarine;
-                $body
-            }
-        }
-    };
+    submarine::Submarine, "submarine";
 }
 
 impl fmt::Display for GameKind {
@@ -144,10 +148,5 @@ impl GameRules {
     /// The first switch that is wrong.
     pub fn validate(&self) -> Result<(), RulesError> {
         self.rules().validate()
-    }
-
-    /// The same rules on another board, with caps in proportion; `None` if the game has one size of board only.
-    pub fn resized(&self, size: Size) -> Option<Self> {
-        self.rules().resized(size)
     }
 }

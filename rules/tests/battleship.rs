@@ -136,7 +136,7 @@ fn last_spots_are_those_of_the_last_turn_and_none_after_a_skip() {
 }
 
 #[test]
-fn a_board_to_clear_alone_goes_on_to_its_last_ship_whatever_cap_the_rules_have() {
+fn a_game_alone_goes_on_to_the_last_ship_past_the_cap_of_the_rules() {
     let rules = Ruleset { turns_max: 1, ..Ruleset::guide() };
     let mut game = Battleship::alone(&rules, 7).unwrap();
     for at in rules.size().coords() {
@@ -148,7 +148,7 @@ fn a_board_to_clear_alone_goes_on_to_its_last_ship_whatever_cap_the_rules_have()
 }
 
 #[test]
-fn rules_with_a_fleet_too_tight_to_draw_do_not_suit_boards_to_clear_alone() {
+fn rules_with_a_fleet_too_tight_to_draw_do_not_suit_games_alone() {
     let tight = Ruleset { fleet: vec![3, 3, 3], may_touch: true, ..Ruleset::guide() };
     assert!(Battleship::suits_one(&tight.clone().with_size(Size::new(3, 3))).is_ok());
     let tight = Ruleset { fleet: vec![1; 50], may_touch: true, ..tight };

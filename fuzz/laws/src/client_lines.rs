@@ -69,8 +69,8 @@ fn play(placed: [Placed; 2], actions: &[&[u8]]) {
         let effect = if let Ruling::Done(report) = &ruling { Some(report) } else { None };
         for me in Seat::BOTH {
             let orders = Orders { me: placed[me.index()].order, enemy: placed[me.other().index()].order };
-            let told = wire::acted(me, seat, Some(&action), effect, &game, orders);
-            check_told(&told, me, &game);
+            let line = wire::acted(me, seat, Some(&action), effect, &game, orders);
+            check_report(&line, me, &game);
         }
     }
     if let Some((outcome, _)) = game.end() {
@@ -81,11 +81,11 @@ fn play(placed: [Placed; 2], actions: &[&[u8]]) {
 }
 
 /// Checks that a line is JSON, and that its condition is that of the game.
-fn check_told(line: &str, me: Seat, game: &Submarine) {
+fn check_report(line: &str, me: Seat, game: &Submarine) {
     assert!(!line.contains('\n'));
-    let told: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"));
+    let report: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"));
     for (side, seat) in [("me", me), ("enemy", me.other())] {
-        let ships = told["condition"][side].as_object().unwrap_or_else(|| panic!("{line}"));
+        let ships = report["condition"][side].as_object().unwrap_or_else(|| panic!("{line}"));
         assert_eq!(ships.len(), game.ships(seat).len(), "{line}");
         for own in game.ships(seat) {
             let ship = &ships[wire::letter(own.ship)];

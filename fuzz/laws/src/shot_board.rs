@@ -12,25 +12,25 @@ use std::collections::BTreeSet;
 pub fn shot_board_survives_any_history(data: &[u8]) {
     let mut drawing = Drawing::new(data);
     match drawing.number(0..=2) {
-        0 => tell_anything(&mut drawing),
-        1 => tell_the_truth(&mut drawing, false),
-        _ => tell_the_truth(&mut drawing, true),
+        0 => check_any_results(&mut drawing),
+        1 => check_true_results(&mut drawing, false),
+        _ => check_true_results(&mut drawing, true),
     }
 }
 
 /// The largest number of false results for a board. Chosen: a shot at each cell of a quarter of the largest board.
-const TOLD_MAX: usize = 256;
+const RESULTS_MAX: usize = 256;
 
-fn tell_anything(drawing: &mut Drawing<'_>) {
+fn check_any_results(drawing: &mut Drawing<'_>) {
     let size = drawing.size(SIDE_MAX);
     let mut board = ShotBoard::<Sunken>::new(size);
-    let mut told = BTreeSet::new();
-    for _ in 0..TOLD_MAX {
+    let mut shots = BTreeSet::new();
+    for _ in 0..RESULTS_MAX {
         if drawing.is_over() {
             break;
         }
         let at = drawing.cell(size);
-        told.insert(at);
+        shots.insert(at);
         match drawing.number(0..=7) {
             0 => board.miss(at),
             1..=3 => board.hit(at),
@@ -39,13 +39,13 @@ fn tell_anything(drawing: &mut Drawing<'_>) {
             _ => drop(board.sank_length(at, drawing.number(1..=5))),
         }
         // It never forgets a shot.
-        assert!(told.iter().all(|&at| board.cell(at) != Shot::Unshot));
+        assert!(shots.iter().all(|&at| board.cell(at) != Shot::Unshot));
     }
     check_text(&board);
 }
 
 /// Shoots at a fleet. Its ships have names before they sink, or only their lengths are announced.
-fn tell_the_truth(drawing: &mut Drawing<'_>, have_names: bool) {
+fn check_true_results(drawing: &mut Drawing<'_>, have_names: bool) {
     let size = drawing.size(10);
     let may_touch = drawing.is();
     let Some((_, [fleet, _])) = drawing.fleets(size, may_touch, 8) else { return };

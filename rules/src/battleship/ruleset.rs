@@ -1,7 +1,7 @@
 //! Rule sets of the Battleship family: the switches, as data.
 
 use super::{FleetSpec, Placeable};
-use crate::{GameRules, Rules, RulesError, SIDE_MAX, Size};
+use crate::{Rules, RulesError, SIDE_MAX, Size};
 use serde::{Deserialize, Serialize};
 
 /// The largest number of ships of a fleet. Chosen: no game that people play has more, and the index of a ship fits a byte.
@@ -100,11 +100,11 @@ pub struct Ruleset {
     pub repeat: OnInvalid,
     /// The consequence of the answer `none`.
     pub skip: OnSkip,
-    /// True if the game is a draw when both sides skip, one after the other.
+    /// True if the game is a draw after both sides skipped, one after the other.
     pub two_skips_draw: bool,
     /// The consequence of a turn over its budget.
     pub overrun: OnOverrun,
-    /// True if a side is told which of the opponent's ships are still afloat.
+    /// True if a side learns which of the opponent's ships are still afloat.
     pub sinkings_announced: bool,
     /// The budget of a turn with all its retries, and of a deployment, in milliseconds of the reference machine.
     pub turn_budget_ms: u32,
@@ -371,10 +371,6 @@ impl Rules for Ruleset {
 
     fn comments(&self) -> &'static [(&'static str, &'static str)] {
         COMMENTS
-    }
-
-    fn resized(&self, size: Size) -> Option<GameRules> {
-        Some(GameRules::Battleship(self.clone().with_size(size)))
     }
 
     fn validate(&self) -> Result<(), RulesError> {

@@ -4,7 +4,9 @@ use super::{
     Fleet, FleetError, FleetSpec, GameInfo, Mark, OnInvalid, OnOverrun, OnSkip, OwnCell, Placing, Rounds,
     Ruleset, View, uniform,
 };
-use crate::{Coord, Game, GameKind, GameRules, Outcome, Placement, Reason, Ruling, Seat, Unsuited, random};
+use crate::{
+    Coord, Game, GameKind, GameRules, Outcome, Placement, Reason, Ruling, Seat, Size, Unsuited, random,
+};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -54,7 +56,7 @@ pub enum ShotResult {
     Miss,
     /// A ship that is still afloat; for a repeated shot, any ship.
     Hit,
-    /// The last cell of a ship. Players are told so only if the rules announce sinkings.
+    /// The last cell of a ship. Players see the difference to a hit only if the rules announce sinkings.
     Sunk,
 }
 
@@ -235,6 +237,10 @@ impl Game for Battleship {
 
     fn rules(any: &GameRules) -> Option<&Ruleset> {
         if let GameRules::Battleship(rules) = any { Some(rules) } else { None }
+    }
+
+    fn resized(rules: &Ruleset, size: Size) -> Option<Ruleset> {
+        Some(rules.clone().with_size(size))
     }
 
     fn info(rules: &Ruleset, fuel_per_turn: u64, seed: u64) -> GameInfo {

@@ -172,15 +172,15 @@ pub enum Action {
 pub enum Illegal {
     /// The cell is off the board.
     OffBoard,
-    /// No living ship of one's own is within one step of the attacked cell.
+    /// No own ship afloat is within one step of the attacked cell.
     OutOfReach,
     /// The ship to move is sunk.
     Sunk,
-    /// The ship is there already.
+    /// The ship is on the cell already.
     NoDistance,
     /// The move is not along a row or a column.
     NotStraight,
-    /// Another ship of one's own is there.
+    /// Another own ship is on the cell.
     Occupied,
 }
 
@@ -210,7 +210,7 @@ pub enum Report {
         /// The target's ships afloat within one step of the cell, but not on it, strongest first.
         near: Vec<Ship>,
     },
-    /// A ship moved. The opponent is not told from where.
+    /// A ship moved. The report does not say from where.
     Moved {
         /// The ship.
         ship: Ship,

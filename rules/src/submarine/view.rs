@@ -3,7 +3,7 @@
 use super::{Action, Report, SIZE, Ship, steps};
 use crate::Coord;
 
-/// The part of the rules that a side is told once.
+/// The part of the rules that a side gets, with its own random seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameInfo {
     /// The number of actions of both sides together after which the game is a draw.

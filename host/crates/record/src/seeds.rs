@@ -106,13 +106,13 @@ impl fmt::Display for RulesDigest {
     }
 }
 
-/// The rules that a recording means which mentions no switch.
+/// The rules of a recording that leaves out all switches.
 fn baseline(kind: GameKind) -> GameRules {
     let tag = serde_json::json!({ "game": kind });
     serde_json::from_value(tag).expect("every switch has a default")
 }
 
-/// The switches of some rules, sorted by name.
+/// The switches of these rules, sorted by name.
 fn switches(rules: &GameRules) -> BTreeMap<String, Value> {
     let Ok(Value::Object(switches)) = serde_json::to_value(rules) else {
         unreachable!("rules are plain data with named switches")
@@ -149,7 +149,7 @@ pub struct MatchSeed([u8; 32]);
 /// The seeds of a pair of games. Both games of a pair use them, so that each bot has each seat's luck once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PairSeeds {
-    /// The seed that each seat is told.
+    /// The seed of each seat.
     pub sides: [u64; 2],
     /// The seed for fleets that the engine places.
     pub fleets: u64,
@@ -180,7 +180,7 @@ impl MatchSeed {
 /// The seeds of a board that a bot clears alone. Every bot has the same boards, so that their figures compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoardSeeds {
-    /// The seed that the bot is told.
+    /// The seed of the bot.
     pub side: u64,
     /// The seed for its own fleet and the one it shoots at.
     pub fleets: u64,

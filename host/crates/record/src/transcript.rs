@@ -121,7 +121,7 @@ pub struct Seated {
     /// The bot.
     #[serde(flatten)]
     pub bot: BotId,
-    /// The seed it was told for this game, in hexadecimal, because not every JSON reader keeps 64 bits.
+    /// The random seed of the bot in this game, in hexadecimal, because not every JSON reader keeps 64 bits.
     #[serde(with = "hex_u64")]
     pub seed: u64,
 }

@@ -18,9 +18,10 @@ pub struct GamePlan<'a, G: Game> {
     pub rules: &'a G::Rules,
     /// The fuel of a turn with all its retries, and of a deployment.
     pub fuel_per_turn: u64,
-    /// The random seed that each seat is told.
+    /// The random seed of each seat.
     pub side_seeds: [u64; 2],
-    /// The random seed for setups that the engine draws. Setups belong to seats, not to players: the paired game swaps them.
+    /// The random seed for setups that the engine draws. Setups belong to seats, so in the paired game each player has the
+    /// other setup.
     pub fleet_seed: u64,
     /// The seat that moves first.
     pub starter: Seat,
@@ -43,7 +44,7 @@ pub enum Stopped {
         /// The observation of the watchdog.
         detail: String,
     },
-    /// The one who plays or watches has left: nobody waits for a result.
+    /// The person who plays or watches has left, so nobody waits for a result.
     #[error("nobody plays or watches the game any more")]
     Left,
 }
@@ -214,7 +215,8 @@ impl<G: Game> Referee<'_, '_, G> {
         Ok(TurnEnd::Fault(fault, Verdict::Loses))
     }
 
-    /// Takes note of a fault: a verdict from the clock is not reproducible, and unless it is to be scored it is no result.
+    /// Takes note of a fault. A verdict from the clock is not reproducible, and the game has no result if the plan does not
+    /// score it.
     fn note_clock(&mut self, seat: Seat, fault: &Fault) -> Result<(), Stopped> {
         if fault.class == FaultClass::WallClock {
             if !self.plan.score_wall_clock {

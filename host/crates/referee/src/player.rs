@@ -5,7 +5,7 @@ use arena_rules::{Game, Outcome, Seat};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A side of a game, whatever it is made of: a sandboxed component, a person, a client over a socket.
+/// A side of a game: a sandboxed component, a person, a client over a socket.
 ///
 /// A player has one life a game. The referee calls `deploy` at most once and `play` for each attempt of each turn. After
 /// any fault the referee calls [`Player::restart`] before it asks that player anything again.
@@ -29,11 +29,12 @@ pub trait Player<G: Game> {
         Ok(())
     }
 
-    /// Hears what happens, for a player that has to be told: a client over a socket. News come to both sides, seat 1 first.
+    /// Takes the news of the game, for a player that does not get them with its calls, such as a client over a socket. Both
+    /// sides get them, seat 1 first.
     fn hear(&mut self, _news: &News<'_, G>) {}
 }
 
-/// The news of a game, for a player who is told of it as it happens.
+/// The news of a game as it is played, for a player.
 #[derive(Clone, Copy, Debug)]
 pub enum News<'a, G: Game> {
     /// A turn begins.
@@ -81,7 +82,7 @@ pub enum NoReply {
     Fault(Fault),
     /// A failure of ours.
     Host(HostError),
-    /// The one who plays or watches has left: nobody waits for a result.
+    /// The person who plays or watches has left, so nobody waits for a result.
     Left,
 }
 
