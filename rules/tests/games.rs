@@ -5,7 +5,8 @@ use arena_rules::battleship::{Action, Battleship, Effect, Ruleset};
 use arena_rules::{
     Coord, Direction, Game, GameRules, Outcome, Placement, Reason, Ruling, Seat, judge_deployments,
 };
-use serde_json::{Value, from_str, from_value, to_value};
+use serde_json::{Value, from_str, from_value, json, to_value};
+use std::collections::BTreeSet;
 
 #[test]
 fn by_the_rules_of_guide_every_game_goes_as_it_is_written() {
@@ -36,6 +37,20 @@ fn all_built_in_rules_can_be_played_and_are_found_by_their_names() {
         assert_eq!(GameRules::named(rules.name()), Some(rules));
     }
     assert_eq!(GameRules::named("chess"), None);
+}
+
+#[test]
+fn the_switches_of_all_rules_have_comments_and_defaults_and_unknown_switches_are_refused() {
+    for rules in GameRules::built_in() {
+        let Value::Object(mut switches) = to_value(&rules).unwrap() else { panic!("{rules:?}") };
+        let commented = rules.comments().iter().map(|(switch, _)| *switch).chain(["game"]);
+        assert_eq!(commented.collect::<BTreeSet<_>>(), switches.keys().map(String::as_str).collect());
+        switches.insert("fog".into(), true.into());
+        let error = from_value::<GameRules>(switches.into()).unwrap_err().to_string();
+        assert!(error.contains("unknown field `fog`"), "{error}");
+        let all_defaults = from_value::<GameRules>(json!({ "game": rules.kind() })).unwrap();
+        assert_eq!(all_defaults.kind(), rules.kind());
+    }
 }
 
 fn check_file(name: &str, rules: Ruleset) {
