@@ -98,11 +98,11 @@ pub struct GameArgs {
     #[arg(long, value_name = "NAME|FILE")]
     pub rules: Option<String>,
 
-    /// Columns of the board, 1 to 32
+    /// Columns of the board, 1 to 32, if the rules allow it
     #[arg(long, value_name = "N", value_parser = value_parser!(u8).range(1..=32))]
     pub width: Option<u8>,
 
-    /// Rows of the board, 1 to 32
+    /// Rows of the board, 1 to 32, if the rules allow it
     #[arg(long, value_name = "N", value_parser = value_parser!(u8).range(1..=32))]
     pub height: Option<u8>,
 

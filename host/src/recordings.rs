@@ -201,7 +201,10 @@ impl Named {
 
 /// The failure when a recording cannot be read.
 pub fn unreadable(name: &str, problem: &str) -> Failure {
-    Failure::usage(format!("{name}: {problem}"), "check that the whole file was copied")
+    Failure::usage(
+        format!("{name}: {problem}"),
+        "check that the copy of the file is complete, or use the arena that wrote it",
+    )
 }
 
 fn read_file(path: &Path) -> Result<Named, Failure> {

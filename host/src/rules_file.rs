@@ -21,7 +21,6 @@ const COMMENT_COLUMNS_MAX: usize = 100;
 const HEADER: &str = "\
 # Rules for `arena run --rules FILE BOT…`. A file may leave out the switches that it does not change:
 # they are as in the rules that `like` names, which are `guide` by default, and `name` is \"custom\".
-# On a board of another size, a cap on turns that is left out keeps its proportion to the cells.
 ";
 
 /// The rules of this name, or in this file: a name that looks like a path is one.
@@ -49,7 +48,7 @@ pub fn load(name: &str) -> Result<GameRules, Failure> {
     parse(&text).map_err(|Mistake { line, what }| {
         Failure::usage(
             format!("{}:{line}: {what}", shown(path)),
-            "`arena rules show NAME` shows each switch of built-in rules with its possible values",
+            "`arena rules show NAME` shows the switches of built-in rules; `like = \"NAME\"` says which of them a file changes",
         )
     })
 }
@@ -148,7 +147,11 @@ pub fn write(rules: &GameRules) -> String {
     }
     let switches = table(rules);
     for (switch, comment) in rules.comments() {
-        write(switch, comment, &switches[*switch]);
+        match switches.get(*switch) {
+            Some(value) => write(switch, comment, value),
+            // A later switch is not written where it has its default: see "How to add" in ARCHITECTURE.md.
+            None => write(&format!("# {switch}"), comment, &"the default".into()),
+        }
     }
     text
 }

@@ -16,8 +16,8 @@ use std::slice;
 /// Arguments of `arena play`.
 #[derive(Args, Clone, Debug)]
 #[command(
-    after_help = "Example: arena play bots/hunter.wasm\n\nKeys: place ships with arrows, r to turn, Enter, or x for a random \
-                        fleet; shoot with arrows and Enter, or type a spot: b7, or row,column: 7,1; ? help, q leave"
+    after_help = "Example: arena play bots/hunter.wasm\n\nKeys: arrows and Enter, or a typed cell: b7, or row,column: 7,1; \
+                        x a random deployment, ? all keys, q leave"
 )]
 pub struct PlayArgs {
     /// The bot to play against

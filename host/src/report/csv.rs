@@ -25,7 +25,9 @@ pub(super) fn text(report: &Report<'_>) -> String {
     out.serialize(HEADER).expect("memory takes all of it");
     for row in rows::rows(report) {
         let sha256 = &report.bots[row.score.contestant].sha256;
-        let record = (row.place, row.bot, sha256, row.elo, row.error, row.los, row.points, row.score);
+        // As text, since the writer adds a decimal to every whole number of this type.
+        let [elo, error, los] = [row.elo, row.error, row.los].map(|figure| figure.map(|it| it.to_string()));
+        let record = (row.place, row.bot, sha256, elo, error, los, row.points.to_string(), row.score);
         out.serialize(record).expect("memory takes all of it");
     }
     let bytes = out.into_inner().expect("memory takes all of it");

@@ -93,7 +93,9 @@ fn words(verdict: &Verdict) -> String {
     match verdict {
         Verdict::Same { events } => format!("the same, {events} events"),
         Verdict::Unreadable(problem) => {
-            format!("cannot be read: {problem}\nnext: check that the copy of the file is complete")
+            format!(
+                "cannot be read: {problem}\nnext: check that the copy of the file is complete, or use the arena that wrote it"
+            )
         }
         Verdict::OtherVersion { what, recorded, here } => format!(
             "cannot be compared: recorded with {what} {recorded}, and this is {here}\n\

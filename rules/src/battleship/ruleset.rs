@@ -157,7 +157,11 @@ const COMMENTS: &[(&str, &str)] = &[
         "The budget of a turn with all its retries, and of a deployment, in milliseconds. It is measured \
          in fuel, which is the same on every machine: 100,000 units a millisecond.",
     ),
-    ("turns-max", "Turns of each side, after which the game is a draw."),
+    (
+        "turns-max",
+        "Turns of each side, after which the game is a draw. On a board of another size, a file that does not set it has it \
+         in proportion to the cells.",
+    ),
 ];
 
 /// The reason why a rule set is not playable.

@@ -107,7 +107,7 @@ pub struct Header {
     pub game: u32,
     /// The bots, by seat.
     pub bots: [Seated; 2],
-    /// The seed for fleets that the engine places, in hexadecimal.
+    /// The seed for what the engine places, in hexadecimal: the fleets, where rules want that.
     #[serde(with = "hex_u64")]
     pub fleet_seed: u64,
     /// The seat that moves first.
@@ -177,6 +177,9 @@ pub enum ReadErrorKind {
     /// The format is of another version.
     #[error(transparent)]
     Version(#[from] FormatError),
+    /// The format has a number and not a version, as before the first release.
+    #[error("the transcript is of a development version; only the arena that wrote it reads it")]
+    Development,
     /// The file ends before the game does.
     #[error("the recording is incomplete: it has no end event")]
     Incomplete,
@@ -189,7 +192,14 @@ pub enum ReadErrorKind {
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case")]
 struct Version {
-    arena_transcript: FormatVersion,
+    arena_transcript: ReleasedOrNot,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum ReleasedOrNot {
+    Released(FormatVersion),
+    Development(#[expect(dead_code, reason = "only the type of it matters")] u64),
 }
 
 impl Recording {
@@ -210,7 +220,12 @@ impl Recording {
         }
         let at_first = |kind| ReadError { line: 1, kind };
         let version: Version = serde_json::from_slice(&first).map_err(|error| at_first(error.into()))?;
-        version.arena_transcript.check(FORMAT).map_err(|error| at_first(error.into()))?;
+        match version.arena_transcript {
+            ReleasedOrNot::Released(version) => {
+                version.check(FORMAT).map_err(|error| at_first(error.into()))?
+            }
+            ReleasedOrNot::Development(_) => return Err(at_first(ReadErrorKind::Development)),
+        }
         let header = serde_json::from_slice(&first).map_err(|error| at_first(error.into()))?;
         let (mut lines, mut line) = (Vec::new(), 2);
         while next(line, &mut lines)? {

@@ -77,11 +77,13 @@ fn another_major_version_is_refused_with_the_arena_to_use_instead() {
 }
 
 #[test]
-fn a_version_that_is_not_two_numbers_is_refused() {
-    // Arenas before the first release wrote one number.
-    for version in ["1", "\"1\"", "\"1.0.0\"", "\"one\"", "\"1.-1\"", "null"] {
-        let altered = with(&text(), r#""1.0""#, version);
-        assert!(matches!(refusal(altered), (1, ReadErrorKind::Syntax(_))), "{version}");
+fn a_transcript_of_a_development_version_is_refused_and_so_is_a_version_that_is_not_two_numbers() {
+    let complaint = |version: &str| refusal(with(&text(), r#""1.0""#, version));
+    let (line, kind) = complaint("1");
+    let words = "the transcript is of a development version; only the arena that wrote it reads it";
+    assert_eq!((line, kind.to_string().as_str()), (1, words));
+    for version in ["\"1\"", "\"1.0.0\"", "\"one\"", "\"1.-1\"", "-1", "1.0", "null"] {
+        assert!(matches!(complaint(version), (1, ReadErrorKind::Syntax(_))), "{version}");
     }
     assert_eq!(FORMAT.to_string(), "1.0");
 }

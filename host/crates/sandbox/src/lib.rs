@@ -45,8 +45,8 @@ mod wasi;
 mod watchdog;
 
 pub use bot::Bot;
-pub use contract::Sandboxed;
 pub use compile::{CacheOptions, CompileOptions, Compiler, compiler_main_if_asked};
+pub use contract::Sandboxed;
 pub use fuel::{FUEL_PER_SECOND, fuel_of_milliseconds, time_of_fuel};
 pub use limits::{CompileLimits, SandboxLimits};
 pub use player::SandboxedPlayer;

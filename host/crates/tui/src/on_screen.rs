@@ -16,7 +16,7 @@ use std::fmt;
 ///
 /// A board is named by its owner. It is seen as it is, or as the other side knows it.
 pub trait OnScreen: Game<Info: Send> {
-    /// The part of the past that the screens need and the game itself does not keep.
+    /// The part of the past that the screens need and the game itself does not keep; `()` if there is none.
     type Memory: Clone + fmt::Debug + Send;
 
     /// The glyphs of the screens with their meanings, for the help.
@@ -39,7 +39,7 @@ pub trait OnScreen: Game<Info: Send> {
     /// A board as it is.
     fn board(moment: &Moment<Self>, owner: Seat) -> Grid;
 
-    /// A board as the other side knows it.
+    /// A board as the other side knows it. If its knowledge is not kept, nothing need be known.
     fn board_seen(moment: &Moment<Self>, owner: Seat) -> Grid;
 
     /// The cell of a board to keep in view if the board does not fit.
@@ -56,13 +56,7 @@ pub trait OnScreen: Game<Info: Send> {
     /// The number of hits that a side has taken, and the number that sinks all of its ships.
     fn damage(moment: &Moment<Self>, owner: Seat) -> (u32, u32);
 
-    /// The ships of a side that are afloat, in a few characters.
-    fn fleet_left(moment: &Moment<Self>, owner: Seat) -> String {
-        let (hit, all) = Self::damage(moment, owner);
-        format!("{}/{all}", all.saturating_sub(hit))
-    }
-
-    /// An action as the object of a sentence.
+    /// An action as the object of a sentence: `b7` in "after b7, which is off the board".
     fn action_name(rules: &Self::Rules, action: &Self::Action) -> String;
 
     /// A turn as a sentence without its subject, which says no more than the sight sees.
@@ -86,6 +80,6 @@ pub trait OnScreen: Game<Info: Send> {
     /// The input of a person's deployment.
     fn placing(info: &Self::Info) -> Box<dyn Input<Self>>;
 
-    /// The input of a person's action. The cursor begins at a cell.
+    /// The input of a person's action. The cursor begins where it was last, on whichever board.
     fn turn(rules: &Self::Rules, me: Seat, cursor: Coord) -> Box<dyn Input<Self>>;
 }

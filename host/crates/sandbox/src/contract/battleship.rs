@@ -1,6 +1,7 @@
 //! The contract of Battleship, `wit/battleship/v0.1.0`: the types that cross, and the one place where they are turned from
 //! the rules' types and back.
 
+use super::coord::Coord;
 use super::{Adapter, Contract, Exports, Functions, Sandboxed};
 use crate::life::Life;
 use crate::refusal::Refusal;
@@ -64,13 +65,6 @@ impl Adapter<Battleship> for BattleshipAdapter {
     fn forget(&mut self) {
         self.play = None;
     }
-}
-
-#[derive(Clone, Copy, ComponentType, Lift, Lower)]
-#[component(record)]
-pub(super) struct Coord {
-    row: u8,
-    column: u8,
 }
 
 #[derive(Clone, Copy, ComponentType, Lift)]
@@ -199,18 +193,6 @@ impl<'a> From<&'a rules::GameInfo> for GameInfo<'a> {
             fuel_per_turn: game.fuel_per_turn,
             seed: game.seed,
         }
-    }
-}
-
-impl From<shared::Coord> for Coord {
-    fn from(at: shared::Coord) -> Self {
-        Self { row: at.row, column: at.column }
-    }
-}
-
-impl From<Coord> for shared::Coord {
-    fn from(at: Coord) -> Self {
-        Self::new(at.row, at.column)
     }
 }
 

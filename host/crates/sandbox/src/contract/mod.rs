@@ -2,6 +2,7 @@
 //! rules' types into the contract's and back.
 
 mod battleship;
+mod coord;
 mod submarine;
 
 use crate::life::Life;
@@ -16,7 +17,7 @@ use wasmtime::{Engine, Result};
 /// All contracts that a bot may be built against.
 const CONTRACTS: &[&Contract] = &[&battleship::V0_1_0, &submarine::V0_1_0];
 
-/// A version of a game's contract.
+/// A version of a game's contract. Its export is an interface with the functions `name`, `deploy` and `play`.
 #[derive(Debug)]
 pub struct Contract {
     /// The game.
@@ -35,9 +36,9 @@ impl fmt::Display for Contract {
     }
 }
 
-/// A game that bots can play in the sandbox: it has at least one contract.
+/// A game that bots can play in the sandbox. Every game has at least one contract.
 pub trait Sandboxed: Game {
-    /// The adapter for a contract of this game.
+    /// The adapter for a contract of this game, by its version if there are several.
     #[doc(hidden)]
     fn adapter(contract: &'static Contract) -> Box<dyn Adapter<Self>>;
 }

@@ -1,7 +1,7 @@
 //! The contract of submarine, `wit/submarine/v0.1.0`: the types that cross, and the one place where they are turned from
 //! the rules' types and back.
 
-use super::battleship::Coord;
+use super::coord::Coord;
 use super::{Adapter, Contract, Exports, Functions, Sandboxed};
 use crate::life::Life;
 use crate::refusal::Refusal;

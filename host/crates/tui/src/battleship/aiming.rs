@@ -85,7 +85,7 @@ impl Aiming {
             }
             OnSkip::Skip => "your turn passes without a shot",
         };
-        Reaction::Confirm(Confirm::Skip { action: Action::Skip, consequence })
+        Reaction::Confirm(Confirm::Action { action: Action::Skip, question: format!("skip? {consequence}") })
     }
 
     fn hint_at(&self, at: Coord, shot_already: Tone, moment: &Moment<Battleship>) -> (String, Tone) {

@@ -156,7 +156,7 @@ impl OnScreen for Battleship {
             return vec![piece("   sinkings are hidden", Tone::Faint)];
         }
         let tone = if moment.ships_afloat(owner).is_empty() { Tone::Sunk } else { Tone::Text };
-        vec![piece("   ships ", Tone::Faint), piece(Self::fleet_left(moment, owner), tone)]
+        vec![piece("   ships ", Tone::Faint), piece(fleet_left(moment, owner), tone)]
     }
 
     fn knowledge_note(_moment: &Moment<Self>, _owner: Seat) -> Vec<Piece<'static>> {
@@ -168,24 +168,6 @@ impl OnScreen for Battleship {
         let ships = moment.replay.setup(owner).map_or(&[][..], Fleet::ships);
         let hit = ships.iter().flat_map(|ship| &ship.cells).filter(|&&at| moment.was_shot(owner, at)).count();
         (hit as u32, all)
-    }
-
-    /// A digit for each ship that is afloat, and a dot for each that is sunk, with a space between two lengths.
-    fn fleet_left(moment: &Moment<Self>, owner: Seat) -> String {
-        let mut afloat = moment.ships_afloat(owner);
-        // Letters follow after 9.
-        let digit = |length: u8| char::from_digit(length.into(), 36).map_or('+', |c| c.to_ascii_uppercase());
-        let mut text = String::new();
-        for ships in moment.rules().fleet.chunk_by(|first, next| first == next) {
-            if !text.is_empty() {
-                text.push(' ');
-            }
-            for &length in ships {
-                let found = afloat.iter().position(|&left| left == length);
-                text.push(found.map_or('·', |found| digit(afloat.remove(found))));
-            }
-        }
-        text
     }
 
     fn action_name(rules: &Ruleset, action: &Action) -> String {
@@ -235,4 +217,22 @@ impl OnScreen for Battleship {
 fn result_seen(rules: &Ruleset, seat: Seat, result: ShotResult, sight: Sight) -> ShotResult {
     let is_seen = rules.sinkings_announced || sight.sees(seat.other());
     if result == ShotResult::Sunk && !is_seen { ShotResult::Hit } else { result }
+}
+
+/// The fleet of a side: a digit for each ship that is afloat, and a dot for each that is sunk, with a space between two lengths.
+fn fleet_left(moment: &Moment<Battleship>, owner: Seat) -> String {
+    let mut afloat = moment.ships_afloat(owner);
+    // Letters follow after 9.
+    let digit = |length: u8| char::from_digit(length.into(), 36).map_or('+', |c| c.to_ascii_uppercase());
+    let mut text = String::new();
+    for ships in moment.rules().fleet.chunk_by(|first, next| first == next) {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        for &length in ships {
+            let found = afloat.iter().position(|&left| left == length);
+            text.push(found.map_or('·', |found| digit(afloat.remove(found))));
+        }
+    }
+    text
 }

@@ -6,7 +6,7 @@ use crate::grid::{Block, Focus, draw_blocks};
 use crate::pen::{Pen, Piece, piece, pieces_width, row_from_end, row_of};
 use crate::text::{self, fit, plain};
 use crate::theme::{Theme, Tone};
-use crate::{OnScreen, help};
+use crate::{OnScreen, Sight, help};
 use arena_rules::{Coord, Rules, Seat};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -32,7 +32,7 @@ const HELP: [&help::Keys; 2] = [
         ("ctrl-c", "stop the tournament"),
     ],
     &[
-        ("■■■··", "the part of a fleet that is not hit"),
+        ("■■■··", "the part of a side that is not hit"),
         ("■ X # o", "a ship, a hit, a ship that is sunk, a miss"),
     ],
 ];
@@ -312,14 +312,13 @@ fn draw_large<G: OnScreen>(pen: &mut Pen<'_>, area: Rect, running: &Running<G>) 
     let [first, second] = Seat::BOTH.map(|owner| {
         let is_mover = running.moment.replay.to_move() == Some(owner);
         let name = format!("{} {}", u8::from(owner), running.names[owner.index()]);
-        let left = G::fleet_left(&running.moment, owner);
         Block {
             title: vec![
                 piece(if is_mover { "▸ " } else { "  " }, Tone::Last),
                 piece(fit(&name, 20), Tone::Strong),
             ],
             grid: G::board(&running.moment, owner),
-            notes: vec![vec![piece("   ships ", Tone::Faint), piece(left, Tone::Text)]],
+            notes: vec![G::fleet_note(&running.moment, owner, Sight::Truth)],
             focus: Focus::default(),
         }
     });

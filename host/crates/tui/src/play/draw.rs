@@ -76,8 +76,8 @@ impl<G: OnScreen> PlayScreen<G> {
                 " leave the game? ".into(),
                 &[("r", "resign, a loss"), ("q", "leave, no result"), ("any other key", "play on")][..],
             ),
-            Some(Confirm::Skip { consequence, .. }) => {
-                (format!(" skip? {consequence} "), &[("y", "skip"), ("any other key", "aim on")][..])
+            Some(Confirm::Action { question, .. }) => {
+                (format!(" {question} "), &[("y", "yes"), ("any other key", "no")][..])
             }
             None => {
                 let Some((typed, _)) = self.input().and_then(|input| input.typed()) else {

@@ -61,12 +61,12 @@ pub enum Reaction<G: OnScreen> {
 pub enum Confirm<G: OnScreen> {
     /// Leave the game?
     Leave,
-    /// Skip the turn with this action?
-    Skip {
+    /// Take this action, although it is rarely meant?
+    Action {
         /// The action.
         action: G::Action,
-        /// The consequence, in words.
-        consequence: &'static str,
+        /// The question, in words.
+        question: String,
     },
 }
 

@@ -145,7 +145,9 @@ impl<G: OnScreen> PlayScreen<G> {
                     self.decide(Decision::Resign);
                 }
             }
-            (Confirm::Skip { action, .. }, KeyCode::Char('y' | 's')) => self.decide(Decision::Action(action)),
+            (Confirm::Action { action, .. }, KeyCode::Char('y' | 's')) => {
+                self.decide(Decision::Action(action))
+            }
             _ => {}
         }
         KeyEffect::Changed
