@@ -18,7 +18,7 @@ pub enum Failure {
         next: String,
     },
     /// The machine refuses something: the disk is full, a folder cannot be written to.
-    #[error("{what}: {cause:#}\n  next: {next}")]
+    #[error("{what}: {cause}\n  next: {next}")]
     Machine {
         /// The thing that cannot be done.
         what: String,

@@ -1,6 +1,6 @@
 //! A stepper over recorded events, which judges each of them by the rules alone, without the bots.
 
-use arena_referee::{Attempts, End, Event, Verdict};
+use arena_referee::{ATTEMPTS_PER_TURN_MAX, Attempts, End, Event, FaultClass, Verdict};
 use arena_rules::{Game, Rules, RulesError, Ruling, Seat, judge_deployments};
 use std::fmt::Debug;
 
@@ -26,6 +26,8 @@ pub struct Replay<G: Game> {
     placed: [Option<Option<G::Setup>>; 2],
     game: Option<G>,
     end: Option<End>,
+    /// False once a verdict came from the clock.
+    reproducible: bool,
     events: usize,
 }
 
@@ -36,7 +38,15 @@ impl<G: Game> Replay<G> {
     /// The rules are not playable, which those of a file may be.
     pub fn new(rules: &G::Rules, starter: Seat) -> Result<Self, RulesError> {
         rules.validate()?;
-        Ok(Self { rules: rules.clone(), starter, placed: [None, None], game: None, end: None, events: 0 })
+        Ok(Self {
+            rules: rules.clone(),
+            starter,
+            placed: [None, None],
+            game: None,
+            end: None,
+            reproducible: true,
+            events: 0,
+        })
     }
 
     /// The rules.
@@ -77,6 +87,9 @@ impl<G: Game> Replay<G> {
         if self.end.is_some() {
             return Err("the game is over already".into());
         }
+        if let Event::Faulted { fault, .. } = event {
+            self.reproducible &= fault.class != FaultClass::WallClock;
+        }
         match event {
             Event::Placed { seat, deployment, .. } => {
                 let setup = G::setup(&self.rules, deployment)
@@ -104,7 +117,8 @@ impl<G: Game> Replay<G> {
                     }
                 }
             }
-            Event::Ended { outcome, reason, .. } => {
+            Event::Ended { outcome, reason, reproducible } => {
+                same("reproducible", reproducible, &self.reproducible)?;
                 let by_rules = match &self.placed {
                     [Some(first), Some(second)] => match judge_deployments([first.as_ref(), second.as_ref()])
                     {
@@ -134,7 +148,10 @@ impl<G: Game> Replay<G> {
         let game = self.game.as_mut().ok_or("the deployments are not complete")?;
         same("the side to move", &Some(seat), &game.to_move())?;
         same("the turn", &turn, &(game.turns(seat) + 1))?;
-        if let Some(Attempts { first, why, .. }) = attempts {
+        if let Some(Attempts { invalid, first, why }) = attempts {
+            if !(1..=ATTEMPTS_PER_TURN_MAX).contains(&u64::from(*invalid)) {
+                return Err(format!("{invalid} attempts in a turn, which has 1 to {ATTEMPTS_PER_TURN_MAX}"));
+            }
             same("the first attempt", &Ruling::Retry(*why), &game.act(seat, first))?;
         }
         Ok(game)

@@ -3,9 +3,9 @@
 mod common;
 
 use arena_referee::{FaultClass, NoReply, Player};
+use arena_rules::Coord;
 use arena_rules::battleship::{Action, Battleship, Fleet};
 use arena_rules::submarine::Submarine;
-use arena_rules::Coord;
 use arena_sandbox::{Bot, Sandbox, SandboxLimits, SandboxedPlayer};
 use common::{FUEL, deploy, fault, game, play, player, specimen, spots, view};
 use std::thread;

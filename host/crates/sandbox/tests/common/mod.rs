@@ -70,10 +70,7 @@ pub fn player(bot: &Bot, side_seed: u64) -> SandboxedPlayer<Battleship> {
     bot.player(side_seed, Duration::from_secs(30)).expect("it plays Battleship")
 }
 
-pub fn deploy(
-    player: &mut SandboxedPlayer<Battleship>,
-    fuel: u64,
-) -> Result<Reply<Vec<Placement>>, NoReply> {
+pub fn deploy(player: &mut SandboxedPlayer<Battleship>, fuel: u64) -> Result<Reply<Vec<Placement>>, NoReply> {
     player.begin_turn();
     player.deploy(&game(), fuel)
 }
