@@ -306,6 +306,11 @@ impl Fleet {
     pub fn ship_index(&self, at: Coord) -> Option<usize> {
         self.ship_at[self.size.index(at)?].map(usize::from)
     }
+
+    /// True for each cell with a ship on it, row by row from the top left.
+    pub(super) fn covered(&self) -> impl Iterator<Item = bool> {
+        self.ship_at.iter().map(Option::is_some)
+    }
 }
 
 /// Draws a legal fleet quickly: each ship in turn, uniformly among the ways that are still legal.

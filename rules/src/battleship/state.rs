@@ -309,23 +309,22 @@ impl Game for Battleship {
 
     fn view(&self, seat: Seat) -> View {
         let (own, enemy) = (&self.sides[seat.index()], &self.sides[seat.other().index()]);
-        let size = self.rules.size();
-        let own_cell = |(index, &shot): (usize, &bool)| match (own.fleet.ship_index(size.coord(index)), shot)
-        {
-            (None, false) => OwnCell::Water,
-            (Some(_), false) => OwnCell::Ship,
-            (None, true) => OwnCell::Missed,
-            (Some(_), true) => OwnCell::Hit,
+        // A turn of a quick bot takes hardly longer than this, so there is no arithmetic for each cell.
+        let own_cell = |(&shot, ship): (&bool, bool)| match (ship, shot) {
+            (false, false) => OwnCell::Water,
+            (true, false) => OwnCell::Ship,
+            (false, true) => OwnCell::Missed,
+            (true, true) => OwnCell::Hit,
         };
-        let mark = |(index, &shot): (usize, &bool)| match (shot, enemy.fleet.ship_index(size.coord(index))) {
+        let mark = |(&shot, ship): (&bool, bool)| match (shot, ship) {
             (false, _) => Mark::Unknown,
-            (true, None) => Mark::Miss,
-            (true, Some(_)) => Mark::Hit,
+            (true, false) => Mark::Miss,
+            (true, true) => Mark::Hit,
         };
         View {
             turn: own.turns.saturating_add(1),
-            board: own.shot_at.iter().enumerate().map(own_cell).collect(),
-            attacks: enemy.shot_at.iter().enumerate().map(mark).collect(),
+            board: own.shot_at.iter().zip(own.fleet.covered()).map(own_cell).collect(),
+            attacks: enemy.shot_at.iter().zip(enemy.fleet.covered()).map(mark).collect(),
             last_spot: enemy.last,
             my_last: own.last,
             retry: self.retry && self.to_move() == Some(seat),
