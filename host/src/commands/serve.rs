@@ -110,19 +110,19 @@ pub fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
         fuel_per_turn: plan.conditions.limits.fuel_per_turn,
         side_seeds: &|number| draw(&plan, opponent.as_ref(), number).sides,
     };
-    let mut told = Ok(());
+    let mut reported = Ok(());
     let tally = server.serve(
         &options,
         || interrupt.requested(),
         |game| {
-            told = tell(&plan, opponent.as_ref(), &archive, args.output, console, game);
-            if told.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            reported = report_game(&plan, opponent.as_ref(), &archive, args.output, console, game);
+            if reported.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         },
     );
     let tally = tally.map_err(|error| {
         Failure::machine("cannot accept clients any more", error, "start the server again")
     })?;
-    told?;
+    reported?;
     if args.output == Output::Table {
         console.line(&summary(&tally))?;
     }
@@ -169,7 +169,7 @@ impl Opponent {
 }
 
 /// Keeps a game and prints its line.
-fn tell(
+fn report_game(
     plan: &Plan,
     opponent: Option<&Opponent>,
     archive: &Archive,

@@ -1,4 +1,4 @@
-//! What keys do to the screen of a game, and what a game that is being played does to it.
+//! The effect of keys, and of a running game, on the screen of a game.
 
 mod common;
 

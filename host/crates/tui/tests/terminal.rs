@@ -162,7 +162,7 @@ impl Drop for Session {
     }
 }
 
-/// How a terminal handles lines and echo.
+/// The settings of a terminal for lines and echo.
 fn modes(terminal: &(dyn MasterPty + Send)) -> Option<String> {
     Some(format!("{:?}", terminal.get_termios()?.local_flags))
 }

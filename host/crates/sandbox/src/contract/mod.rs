@@ -61,6 +61,28 @@ pub trait Adapter<G: Game>: Send {
     fn forget(&mut self);
 }
 
+/// A function of an instance that is looked up at its first call and kept: a look-up takes longer than a call.
+struct Cached<F>(Option<F>);
+
+impl<F> Default for Cached<F> {
+    fn default() -> Self {
+        Self(None)
+    }
+}
+
+impl<F> Cached<F> {
+    fn get(&mut self, look_up: impl FnOnce() -> Result<F>) -> Result<&F> {
+        match &mut self.0 {
+            Some(function) => Ok(function),
+            empty => Ok(empty.insert(look_up()?)),
+        }
+    }
+
+    fn forget(&mut self) {
+        self.0 = None;
+    }
+}
+
 /// The largest number of names of exports in a refusal, and the length of each. Chosen: they have to fit into its line.
 const NAMES_SHOWN_MAX: usize = 3;
 const NAME_CHARS_MAX: usize = 60;

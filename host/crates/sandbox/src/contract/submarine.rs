@@ -2,7 +2,7 @@
 //! the rules' types and back.
 
 use super::coord::Coord;
-use super::{Adapter, Contract, Exports, Functions, Sandboxed};
+use super::{Adapter, Cached, Contract, Exports, Functions, Sandboxed};
 use crate::life::Life;
 use crate::refusal::Refusal;
 use arena_rules::GameKind;
@@ -30,8 +30,7 @@ impl Sandboxed for Submarine {
 /// The adapter for version 0.1.0.
 #[derive(Default)]
 struct SubmarineAdapter {
-    // Looked up at its first call, and kept: a look-up takes longer than a call.
-    play: Option<Play>,
+    play: Cached<Play>,
 }
 
 impl Adapter<Submarine> for SubmarineAdapter {
@@ -53,16 +52,13 @@ impl Adapter<Submarine> for SubmarineAdapter {
         game: &rules::GameInfo,
         view: &rules::View,
     ) -> Result<rules::Action> {
-        let play = match &self.play {
-            Some(play) => play,
-            None => self.play.insert(life.function(&exports.play)?),
-        };
+        let play = self.play.get(|| life.function(&exports.play))?;
         let (action,) = play.call(life.store(), (game.into(), &view.into()))?;
         Ok(action.into())
     }
 
     fn forget(&mut self) {
-        self.play = None;
+        self.play.forget();
     }
 }
 
