@@ -148,9 +148,8 @@ impl Journal {
         if !self.tournament.includes(&recording.header, seats) || recording.header.game != game {
             return Err("it is the recording of another game than the journal says".into());
         }
-        let copy = recording.clone();
         let result = with_game!(recording.header.conditions.rules.kind(), G => {
-            let transcript = copy.transcript::<G>().map_err(|error| error.to_string())?;
+            let transcript = recording.transcript::<G>().map_err(|error| error.to_string())?;
             GameResult::of(&transcript.events)
         });
         if result.as_ref() != Ok(&counted.result) {

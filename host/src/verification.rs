@@ -126,7 +126,7 @@ pub fn verify(
 ) -> Result<Verdict, HostError> {
     let rules = &recording.header.conditions.rules;
     let turn_wall_clock = plan::turn_wall_clock(rules, timeout);
-    with_game!(rules.kind(), G => match recording.clone().transcript::<G>() {
+    with_game!(rules.kind(), G => match recording.transcript::<G>() {
         Ok(transcript) => verify_game(&transcript, here, candidates, turn_wall_clock),
         Err(error) => Ok(Verdict::Unreadable(error.to_string())),
     })

@@ -1,7 +1,7 @@
 //! A stepper over recorded events, which judges each of them by the rules alone, without the bots.
 
 use arena_referee::{ATTEMPTS_PER_TURN_MAX, Attempts, End, Event, FaultClass, Verdict};
-use arena_rules::{Game, Rules, RulesError, Ruling, Seat, judge_deployments};
+use arena_rules::{Game, Ruling, Seat, judge_deployments};
 use std::fmt::Debug;
 
 /// The reason why a recording cannot be what happened: by the rules, an event does not follow from those before it.
@@ -32,13 +32,9 @@ pub struct Replay<G: Game> {
 }
 
 impl<G: Game> Replay<G> {
-    /// A game before its first event.
-    ///
-    /// # Errors
-    /// The rules are not playable, which those of a file may be.
-    pub fn new(rules: &G::Rules, starter: Seat) -> Result<Self, RulesError> {
-        rules.validate()?;
-        Ok(Self {
+    /// A game before its first event, by valid rules: those of a file have to be validated before.
+    pub fn new(rules: &G::Rules, starter: Seat) -> Self {
+        Self {
             rules: rules.clone(),
             starter,
             placed: [None, None],
@@ -46,7 +42,7 @@ impl<G: Game> Replay<G> {
             end: None,
             reproducible: true,
             events: 0,
-        })
+        }
     }
 
     /// The rules.

@@ -2,7 +2,7 @@
 
 use crate::{BotId, Conditions, Replay, ReplayError};
 use arena_referee::{End, Event};
-use arena_rules::{Game, Seat};
+use arena_rules::{Game, Rules, Seat};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::io::{self, BufRead, Read, Write};
@@ -238,7 +238,7 @@ impl Recording {
     ///
     /// # Errors
     /// The first line that is wrong, and the reason.
-    pub fn transcript<G: Game>(self) -> Result<Transcript<G>, ReadError> {
+    pub fn transcript<G: Game>(&self) -> Result<Transcript<G>, ReadError> {
         let Self { header, lines } = self;
         let mut events = Vec::new();
         for (line, bytes) in (2..).zip(lines.split_inclusive(|&byte| byte == b'\n')) {
@@ -250,7 +250,9 @@ impl Recording {
         }
         match events.last() {
             // Without its line end, the last line may have been cut off.
-            Some(Event::Ended { .. }) if lines.ends_with(b"\n") => Ok(Transcript { header, events }),
+            Some(Event::Ended { .. }) if lines.ends_with(b"\n") => {
+                Ok(Transcript { header: header.clone(), events })
+            }
             _ => Err(ReadError { line: events.len() + 2, kind: ReadErrorKind::Incomplete }),
         }
     }
@@ -302,8 +304,8 @@ impl<G: Game> Transcript<G> {
         let impossible = |problem: String| ReplayError { event: 1, problem };
         let rules = G::rules(&self.header.conditions.rules)
             .ok_or_else(|| impossible("the header has rules of another game".into()))?;
-        let mut replay =
-            Replay::new(rules, self.header.starter).map_err(|error| impossible(error.to_string()))?;
+        rules.validate().map_err(|error| impossible(error.to_string()))?;
+        let mut replay = Replay::new(rules, self.header.starter);
         self.events.iter().try_for_each(|event| replay.step(event))?;
         Ok(replay)
     }

@@ -33,7 +33,7 @@ fn shot(row: u8, column: u8) -> Action {
 fn a_replay_stands_at_each_event() {
     let played = support::submarine();
     let rules = Submarine::rules(&played.header.conditions.rules).unwrap();
-    let mut replay = Replay::new(rules, played.header.starter).unwrap();
+    let mut replay = Replay::new(rules, played.header.starter);
     let [first, second, turns @ .., end] = &played.events[..] else { panic!() };
     assert!(replay.setup(Seat::First).is_none());
     replay.step(first).unwrap();

@@ -30,7 +30,7 @@ fn a_recording_tells_its_game_before_its_events_are_read() {
     let recording = Recording::read(&bytes[..]).unwrap();
     assert_eq!(recording.header.conditions.rules.kind(), Submarine::KIND);
     assert_eq!(recording.header.labels(), ["a", "b"]);
-    assert_eq!(recording.clone().transcript::<Submarine>().unwrap(), support::submarine());
+    assert_eq!(recording.transcript::<Submarine>().unwrap(), support::submarine());
     let error = recording.transcript::<Battleship>().unwrap_err();
     assert!(matches!((error.line, error.kind), (2, ReadErrorKind::Syntax(_))));
 }

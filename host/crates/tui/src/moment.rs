@@ -41,13 +41,13 @@ pub struct Moment<G: OnScreen> {
 }
 
 impl<G: OnScreen> Moment<G> {
-    /// The game of a header before its first event.
+    /// The game of a header before its first event. Its rules have been validated.
     ///
     /// # Errors
-    /// The rules are of another game, or not playable.
+    /// The rules are of another game.
     pub(crate) fn new(header: &Header, knowledge: Knowledge) -> Result<Self, TimelineError> {
         let rules = G::rules(&header.conditions.rules).ok_or(TimelineError::OtherGame)?;
-        let replay = Replay::new(rules, header.starter)?;
+        let replay = Replay::new(rules, header.starter);
         Ok(Self { replay, memory: G::memory(rules, knowledge) })
     }
 

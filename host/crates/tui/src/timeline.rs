@@ -55,6 +55,7 @@ impl<G: OnScreen> Timeline<G> {
     /// # Errors
     /// The header's rules are of another game or not playable, which those of a file may be.
     pub fn new(header: Header) -> Result<Self, TimelineError> {
+        header.conditions.rules.validate()?;
         let start = Moment::new(&header, Knowledge::Kept)?;
         // Two bots may have one label, so a seat always goes with it.
         let names = header.labels().map(|label| plain(label).trim().to_owned());
