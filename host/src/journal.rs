@@ -155,7 +155,7 @@ fn fixture(key: GameKey) -> Fixture {
 pub fn failure(name: &str, error: JournalError) -> Failure {
     let next = match &error {
         JournalError::Missing => "check the path; `arena run --journal FILE` makes a journal",
-        JournalError::Foreign => "name another file: this one is left as it is",
+        JournalError::NotAFile(_) | JournalError::Foreign => "name another file: this one is left as it is",
         JournalError::Version(_) => "use the arena that the message names, or name another journal",
         JournalError::LaterMinor { .. } => "continue it with the arena that wrote it",
         JournalError::Other(_) => "name another journal, or play the tournament that this one is of",

@@ -4,6 +4,7 @@ use crate::commands::verify::VerifyArgs;
 use crate::failure::Failure;
 use crate::journal::{self, Kept};
 use crate::roster::shown;
+use arena_files::FileError;
 use arena_league::Fixture;
 use arena_record::{GameResult, Recording};
 use arena_rules::{random, with_game};
@@ -11,8 +12,11 @@ use arena_store::{JournalError, Reader, Tournament};
 use rand::seq::SliceRandom;
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{BufReader, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
+
+/// The largest file that is read, in bytes. Chosen: some hundred times the longest game by the built-in rules.
+const FILE_BYTES_MAX: u64 = 1 << 30;
 
 /// A recorded game, with its name.
 #[derive(Clone, Debug)]
@@ -208,19 +212,24 @@ pub fn unreadable(name: &str, problem: &str) -> Failure {
 
 fn read_file(path: &Path) -> Result<Named, Failure> {
     let name = shown(path);
-    let file = File::open(path).map_err(|error| {
-        Failure::usage(format!("{name}: cannot be read: {error}"), "check its permissions")
-    })?;
-    let recording = Recording::read(BufReader::new(file)).map_err(|error| error.to_string());
+    let bytes = arena_files::read(path, FILE_BYTES_MAX).map_err(|error| cannot_read(&name, &error))?;
+    let recording = Recording::read(&bytes[..]).map_err(|error| error.to_string());
     Ok(Named { name, recording })
+}
+
+fn cannot_read(name: &str, error: &FileError) -> Failure {
+    Failure::usage(
+        format!("{name}: {}", error.as_wanted("transcript")),
+        "name a transcript, as `arena run --transcripts DIR` writes them",
+    )
 }
 
 /// Checks that a path can be a recording's, before anything is played.
 fn check(path: &Path) -> Result<(), Failure> {
     let name = shown(path);
     let mut start = [0; 4];
-    let read = File::open(path).and_then(|file| file.take(4).read(&mut start));
-    match read {
+    let read = |mut file: File| file.read(&mut start).map_err(FileError::from);
+    match arena_files::open(path).and_then(read) {
         Ok(4) if start == *b"\0asm" => Err(Failure::usage(
             format!("{name}: is a component, and a transcript is expected first"),
             "name the transcript first, then the bots: arena verify game.jsonl bots/",
@@ -233,9 +242,6 @@ fn check(path: &Path) -> Result<(), Failure> {
             ),
         )),
         Ok(_) => Ok(()),
-        Err(error) => Err(Failure::usage(
-            format!("{name}: cannot be read: {error}"),
-            "name a transcript, as `arena run --transcripts DIR` writes them",
-        )),
+        Err(error) => Err(cannot_read(&name, &error)),
     }
 }

@@ -5,8 +5,6 @@ use crate::roster::shown;
 use arena_rules::{Game, GameRules, with_game};
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
-use std::fs;
-use std::io::Read;
 use std::path::Path;
 use toml::de::DeTable;
 use toml::{Deserializer, Table, Value};
@@ -39,9 +37,9 @@ pub fn load(name: &str) -> Result<GameRules, Failure> {
             format!("choose one of: {}; or name a file", names()),
         ));
     }
-    let text = read(path).map_err(|error| {
+    let text = read(path).map_err(|problem| {
         Failure::usage(
-            format!("{}: cannot be read: {error}", shown(path)),
+            format!("{}: {problem}", shown(path)),
             "`arena rules show guide > my.toml` writes a file to start from",
         )
     })?;
@@ -53,15 +51,10 @@ pub fn load(name: &str) -> Result<GameRules, Failure> {
     })
 }
 
-fn read(path: &Path) -> std::io::Result<String> {
-    let file = fs::File::open(path)?;
-    let mut text = String::new();
-    file.take(FILE_BYTES_MAX + 1).read_to_string(&mut text)?;
-    if text.len() as u64 > FILE_BYTES_MAX {
-        let message = format!("it is larger than {FILE_BYTES_MAX} bytes, so it is not a rules file");
-        return Err(std::io::Error::new(std::io::ErrorKind::FileTooLarge, message));
-    }
-    Ok(text)
+/// The text of a file, or the reason why there is none.
+fn read(path: &Path) -> Result<String, String> {
+    let bytes = arena_files::read(path, FILE_BYTES_MAX).map_err(|error| error.as_wanted("rules file"))?;
+    String::from_utf8(bytes).map_err(|_| "is not UTF-8 text, so it is not a rules file".into())
 }
 
 /// The names of all built-in rules.

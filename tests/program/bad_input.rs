@@ -126,6 +126,6 @@ fn a_mistake_in_a_rules_file_is_reported_with_its_line() {
     rules("tight.toml", "tight.toml:4: the fleet [4, 4, 4, 4] cannot be placed");
     rules("sub.toml", "sub.toml:3: unknown field `fleet`");
     rules("idle.toml", "idle.toml:2: turn-budget-ms must be at least 1");
-    rules("binary.toml", "binary.toml: cannot be read");
+    rules("binary.toml", "binary.toml: is not UTF-8 text");
     rules("gone.toml", "gone.toml: cannot be read");
 }

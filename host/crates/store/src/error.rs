@@ -1,6 +1,7 @@
 //! The reasons why a journal cannot be used.
 
 use crate::Difference;
+use arena_files::{FileError, FileKind};
 use arena_record::{FormatError, FormatVersion};
 use std::error::Error;
 use std::io::{self, ErrorKind};
@@ -14,6 +15,9 @@ pub enum JournalError {
     /// There is no file to read.
     #[error("there is no such journal")]
     Missing,
+    /// The path names something else than a file.
+    #[error("it is {0}, not a journal")]
+    NotAFile(FileKind),
     /// The file is something else.
     #[error("the file is not a journal of the arena")]
     Foreign,
@@ -80,9 +84,18 @@ impl JournalError {
 impl From<io::Error> for JournalError {
     fn from(error: io::Error) -> Self {
         match error.kind() {
-            ErrorKind::IsADirectory => Self::Foreign,
+            ErrorKind::IsADirectory => Self::NotAFile(FileKind::Folder),
             ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Self::Full,
             _ => Self::Io(error),
+        }
+    }
+}
+
+impl From<FileError> for JournalError {
+    fn from(error: FileError) -> Self {
+        match error {
+            FileError::NotAFile(kind) => Self::NotAFile(kind),
+            other => io::Error::from(other).into(),
         }
     }
 }

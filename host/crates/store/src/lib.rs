@@ -16,6 +16,7 @@ extern crate self as arena_store;
 #[path = "../tests/support/mod.rs"]
 mod support;
 
+mod database;
 mod error;
 mod packing;
 mod reader;

@@ -2,7 +2,7 @@
 
 use crate::error::Cause;
 use crate::packing::Unpacker;
-use crate::{GameKey, JournalError, StoredGame, Tournament, schema};
+use crate::{GameKey, JournalError, StoredGame, Tournament, database, schema};
 use arena_record::{BotId, Conditions, FaultCount, GameResult, Limits, Recording};
 use arena_referee::FaultClass;
 use arena_rules::{Outcome, Seat};
@@ -10,8 +10,6 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, Row};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use std::fs;
-use std::io::ErrorKind;
 use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
@@ -42,13 +40,7 @@ impl Reader {
     /// # Errors
     /// There is no journal, or it cannot be read.
     pub fn open(path: &Path) -> Result<Self, JournalError> {
-        match fs::metadata(path) {
-            Ok(metadata) if metadata.is_dir() => return Err(JournalError::Foreign),
-            Err(error) if error.kind() == ErrorKind::NotFound => return Err(JournalError::Missing),
-            found => found?,
-        };
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(path, flags)?;
+        let connection = database::open(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         connection.busy_timeout(BUSY_WAIT)?;
         schema::recognise(&connection)?.ok_or(JournalError::Foreign)?;
         Ok(Self { connection })

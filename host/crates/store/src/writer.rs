@@ -1,10 +1,10 @@
 //! Writing a journal: one process at a time, one game at a time.
 
 use crate::packing::Packer;
-use crate::{GameKey, JournalError, Reader, Tournament, reader, schema};
+use crate::{GameKey, JournalError, Reader, Tournament, database, reader, schema};
 use arena_record::{Conditions, GameResult, Header};
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, params};
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 use std::path::Path;
 use std::time::Duration;
 
@@ -28,8 +28,7 @@ impl Writer {
     /// The journal cannot be added to; the file is left as it is.
     pub fn open(path: &Path, tournament: &Tournament) -> Result<Self, JournalError> {
         let lock = lock(path)?;
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(path, flags)?;
+        let connection = database::open(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         connection.busy_timeout(BUSY_WAIT)?;
         let mut journal = Reader { connection };
         let version = schema::recognise(&journal.connection)?;
@@ -117,7 +116,7 @@ impl Drop for Writer {
 /// Locks the file for this writer. SQLite's own locks last for a transaction only, and would let two runs play the same
 /// games beside each other.
 fn lock(path: &Path) -> Result<File, JournalError> {
-    let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+    let file = arena_files::open_or_create(path)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(JournalError::Busy),

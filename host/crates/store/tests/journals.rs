@@ -2,12 +2,14 @@
 
 mod support;
 
+use arena_files::FileKind;
 use arena_record::{Recording, Seed};
 use arena_rules::GameRules;
 use arena_rules::battleship::{Battleship, Ruleset};
 use arena_store::{FORMAT, JournalError, Reader, Tournament, Writer};
 use proptest::prelude::*;
 use rusqlite::Connection;
+use rustix::fs::{CWD, FileType, Mode, mknodat};
 use std::fs;
 use std::path::{Path, PathBuf};
 use support::{game, tournament};
@@ -257,8 +259,9 @@ fn a_file_that_is_not_a_journal_is_refused_and_left_as_it_is() {
     assert!(matches!(Reader::open(&path), Err(JournalError::Foreign)));
     assert!(matches!(open(&path, &tournament), Err(JournalError::Foreign)));
     assert_eq!(before, fs::read(&path).unwrap());
-    assert!(matches!(Reader::open(folder.path()), Err(JournalError::Foreign)));
-    assert!(matches!(open(folder.path(), &tournament), Err(JournalError::Foreign)));
+    let is_folder = |error: JournalError| matches!(error, JournalError::NotAFile(FileKind::Folder));
+    assert!(Reader::open(folder.path()).is_err_and(is_folder));
+    assert!(open(folder.path(), &tournament).is_err_and(is_folder));
 
     let foreign = folder.path().join("foreign.db");
     Connection::open(&foreign).unwrap().execute_batch("CREATE TABLE notes (text)").unwrap();
@@ -268,6 +271,23 @@ fn a_file_that_is_not_a_journal_is_refused_and_left_as_it_is() {
     let nowhere = folder.path().join("no-such-folder/arena.db");
     assert!(matches!(Reader::open(&nowhere), Err(JournalError::Missing)));
     assert!(!open(&nowhere, &tournament).err().unwrap().is_of_the_machine(), "the path is wrong");
+}
+
+#[test]
+fn a_pipe_in_the_place_of_a_journal_or_of_a_file_beside_it_is_refused_without_waiting() {
+    let (_folder, path) = folder();
+    let tournament = tournament(2);
+    drop(open(&path, &tournament).unwrap());
+    for ending in ["-journal", "-wal", "-shm", ""] {
+        let mut pipe = path.clone().into_os_string();
+        pipe.push(ending);
+        let _ = fs::remove_file(&pipe);
+        mknodat(CWD, &pipe, FileType::Fifo, Mode::RWXU, 0).unwrap();
+        let is_pipe = |error: JournalError| matches!(error, JournalError::NotAFile(FileKind::Pipe));
+        assert!(Reader::open(&path).is_err_and(is_pipe), "{ending}");
+        assert!(open(&path, &tournament).is_err_and(is_pipe), "{ending}");
+        fs::remove_file(&pipe).unwrap();
+    }
 }
 
 #[test]

@@ -1,0 +1,171 @@
+//! Files that somebody else has named: bots, journals, rules, recordings.
+//!
+//! A path may name something that is not a file: opening a named pipe waits for a writer, and reading a device may never
+//! end. All functions here open a path without waiting, and look at the open descriptor, so that no other thing can take
+//! the place of the file in between. Everything but a regular file, or a symbolic link to one, is refused by its kind.
+//!
+//! ```
+//! use arena_files::{FileError, FileKind};
+//! use std::path::Path;
+//!
+//! let error = arena_files::read(Path::new("/dev/zero"), 1024).unwrap_err();
+//! assert!(matches!(error, FileError::NotAFile(FileKind::CharacterDevice)));
+//! assert_eq!(error.as_wanted("bot"), "is a character device, not a bot");
+//! ```
+#![warn(missing_docs)]
+#![forbid(unsafe_code)]
+
+use rustix::fs::{Mode, OFlags};
+use std::fmt;
+use std::fs::{self, File, FileType};
+use std::io::{self, Read};
+use std::os::unix::fs::FileTypeExt;
+use std::path::Path;
+
+/// The flags of each file that is opened: nothing is waited for, no terminal becomes the program's, and no child inherits
+/// the file.
+const FLAGS: OFlags = OFlags::NONBLOCK.union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
+
+/// The permissions of a file that is created, before the user's mask: those of any program.
+const CREATED: Mode = Mode::from_raw_mode(0o666);
+
+/// The reason why a file cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    /// The path names something else.
+    #[error("it is {0}, not a file")]
+    NotAFile(FileKind),
+    /// The file is larger than the caller reads.
+    #[error("it is larger than {bytes_max} bytes")]
+    TooLarge {
+        /// The largest size that is read.
+        bytes_max: u64,
+    },
+    /// The system refuses the file.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// A kind of thing that a path may name instead of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    /// A folder.
+    Folder,
+    /// A named pipe, or an end of a pipe that has a path.
+    Pipe,
+    /// A device that is read byte by byte, such as a terminal.
+    CharacterDevice,
+    /// A device that is read in blocks, such as a disk.
+    BlockDevice,
+    /// A socket.
+    Socket,
+    /// A kind that this crate does not know.
+    Other,
+}
+
+impl FileKind {
+    /// The kind; none for a file.
+    fn of(found: FileType) -> Option<Self> {
+        match found {
+            _ if found.is_file() => None,
+            _ if found.is_dir() => Some(Self::Folder),
+            _ if found.is_fifo() => Some(Self::Pipe),
+            _ if found.is_char_device() => Some(Self::CharacterDevice),
+            _ if found.is_block_device() => Some(Self::BlockDevice),
+            _ if found.is_socket() => Some(Self::Socket),
+            _ => Some(Self::Other),
+        }
+    }
+}
+
+impl fmt::Display for FileKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Folder => "a folder",
+            Self::Pipe => "a named pipe",
+            Self::CharacterDevice => "a character device",
+            Self::BlockDevice => "a block device",
+            Self::Socket => "a socket",
+            Self::Other => "of an unknown kind",
+        })
+    }
+}
+
+impl FileError {
+    /// The error of a path that was to name a `wanted` thing, such as a journal. It reads on from the file's name.
+    pub fn as_wanted(&self, wanted: &str) -> String {
+        match self {
+            Self::NotAFile(kind) => format!("is {kind}, not a {wanted}"),
+            Self::TooLarge { bytes_max } => {
+                format!("is larger than {bytes_max} bytes, so it is not a {wanted}")
+            }
+            Self::Io(error) => format!("cannot be read: {error}"),
+        }
+    }
+}
+
+impl From<FileError> for io::Error {
+    fn from(error: FileError) -> Self {
+        match error {
+            FileError::Io(error) => error,
+            FileError::NotAFile(_) => Self::new(io::ErrorKind::InvalidInput, error),
+            FileError::TooLarge { .. } => Self::new(io::ErrorKind::FileTooLarge, error),
+        }
+    }
+}
+
+/// Opens a file for reading.
+///
+/// # Errors
+/// The path names something else than a file, or a file that cannot be read.
+pub fn open(path: &Path) -> Result<File, FileError> {
+    open_with(path, OFlags::RDONLY)
+}
+
+/// Opens a file for reading and writing, or creates an empty one if there is none.
+///
+/// # Errors
+/// The path names something else than a file, or a file that cannot be written.
+pub fn open_or_create(path: &Path) -> Result<File, FileError> {
+    open_with(path, OFlags::RDWR | OFlags::CREATE)
+}
+
+/// Reads a whole file of at most `bytes_max` bytes. Of a larger one no more than that is read.
+///
+/// # Errors
+/// The path names something else than a file, or a file that is too large or cannot be read.
+pub fn read(path: &Path, bytes_max: u64) -> Result<Vec<u8>, FileError> {
+    let mut bytes = Vec::new();
+    open(path)?.take(bytes_max.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > bytes_max {
+        return Err(FileError::TooLarge { bytes_max });
+    }
+    Ok(bytes)
+}
+
+/// Checks that a path names a file, without opening it. It is for a file that a library opens by its path.
+///
+/// # Errors
+/// The path names something else than a file, or nothing, or cannot be followed.
+pub fn check(path: &Path) -> Result<(), FileError> {
+    must_be_file(fs::metadata(path)?.file_type())
+}
+
+fn must_be_file(found: FileType) -> Result<(), FileError> {
+    FileKind::of(found).map_or(Ok(()), |kind| Err(FileError::NotAFile(kind)))
+}
+
+fn open_with(path: &Path, flags: OFlags) -> Result<File, FileError> {
+    let file = match rustix::fs::open(path, flags | FLAGS, CREATED) {
+        Ok(descriptor) => File::from(descriptor),
+        // Sockets, and devices that are not there, cannot be opened at all. Their kind says more than the error.
+        Err(error) => {
+            return Err(match check(path) {
+                Err(kind @ FileError::NotAFile(_)) => kind,
+                _ => io::Error::from(error).into(),
+            });
+        }
+    };
+    must_be_file(file.metadata()?.file_type())?;
+    Ok(file)
+}
