@@ -26,6 +26,9 @@ pub fn run() -> Result<()> {
     step::run("checking the format (to fix it: `cargo fmt --all`)", &mut cargo("fmt --all --check"))?;
     step::run("checking the example's format", &mut cargo(&format!("fmt {EXAMPLE} --check")))?;
     step::run("checking the fuzz targets' format", &mut cargo(&format!("fmt {FUZZ} --check")))?;
+    for folder in [".", EXAMPLE_BOT, "fuzz"] {
+        check_lock_file(folder)?;
+    }
     let toolchain = bots::build()?;
     // In release, like everything else, so that build scripts and macros are compiled once.
     let clippy = "clippy --release --workspace --all-targets -- -D warnings";
@@ -66,6 +69,15 @@ fn require_rustfmt_and_clippy() -> Result<()> {
     Ok(())
 }
 
+/// Checks that the `Cargo.lock` of a crate or workspace fits its manifests. Every later command of cargo would update it.
+fn check_lock_file(folder: &str) -> Result<()> {
+    let update = format!("cargo metadata --format-version 1 --manifest-path {folder}/Cargo.toml");
+    let name = format!("checking {folder}/Cargo.lock (to fix it: `{update} > /dev/null`)");
+    let mut command = environment::cargo();
+    command.args(update.split(' ').skip(1)).arg("--locked");
+    step::run_hidden(&name, &mut command)
+}
+
 fn check_example(toolchain: &Toolchain) -> Result<()> {
     let target_dir = toolchain::target_dir()?;
     let clippy = format!("clippy {EXAMPLE} --release --all-targets -- -D warnings");
@@ -74,4 +86,33 @@ fn check_example(toolchain: &Toolchain) -> Result<()> {
     step::run("testing the example bot", cargo(&test).env("CARGO_TARGET_DIR", &target_dir))?;
     step::run("building the example bot", toolchain.build(TARGET, &target_dir)?.arg(EXAMPLE))?;
     bots::read_component(&toolchain::artifact(&target_dir, TARGET, Path::new(EXAMPLE_BOT))).map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+    use std::fs;
+
+    /// The packages in a lock file: their names and versions.
+    fn packages(folder: &str) -> BTreeSet<(String, String)> {
+        let text = fs::read_to_string(environment::root().join(folder).join("Cargo.lock")).unwrap();
+        let value = |line: &str, key: &str| Some(line.strip_prefix(key)?.trim_matches('"').to_owned());
+        let lines: Vec<&str> = text.lines().collect();
+        let package = |pair: &[&str]| Some((value(pair[0], "name = ")?, value(pair[1], "version = ")?));
+        lines.windows(2).filter_map(package).collect()
+    }
+
+    #[test]
+    fn crates_outside_the_workspace_use_its_versions_of_the_dependencies_they_share() {
+        let workspace = packages(".");
+        let names: BTreeSet<&str> = workspace.iter().map(|(name, _)| name.as_str()).collect();
+        for folder in [EXAMPLE_BOT, "fuzz"] {
+            let packages = packages(folder);
+            let mut shared = packages.iter().filter(|(name, _)| names.contains(name.as_str())).peekable();
+            assert!(shared.peek().is_some(), "{folder}/Cargo.lock has no package of the workspace");
+            let other: Vec<_> = shared.filter(|package| !workspace.contains(package)).collect();
+            assert!(other.is_empty(), "{folder}/Cargo.lock has other versions than Cargo.lock: {other:?}");
+        }
+    }
 }
