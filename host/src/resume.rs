@@ -8,7 +8,7 @@ const COMMAND_CHARS_MAX: usize = 8_192;
 /// The command of this run, quoted for a shell, with `--resume`.
 pub fn command() -> String {
     let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
-    arena_sandbox::sanitize::line(&resuming(words), COMMAND_CHARS_MAX)
+    arena_text::line(&resuming(words), COMMAND_CHARS_MAX)
 }
 
 fn resuming(words: impl IntoIterator<Item = String>) -> String {

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::workers;
 use arena_record::BotId;
 use arena_referee::HostError;
-use arena_sandbox::{AdmitError, Bot, Sandbox, sanitize};
+use arena_sandbox::{AdmitError, Bot, Sandbox};
 use std::collections::HashMap;
 use std::fs;
 use std::ops::ControlFlow;
@@ -51,7 +51,7 @@ pub struct Roster {
 
 /// A path, made safe to print.
 pub fn shown(path: &Path) -> String {
-    sanitize::line(&path.to_string_lossy(), PATH_CHARS_MAX)
+    arena_text::line(&path.to_string_lossy(), PATH_CHARS_MAX)
 }
 
 /// Checks that a path names a file that can be read.
@@ -216,6 +216,6 @@ impl Roster {
 
 fn label_of(path: &Path) -> String {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let label = sanitize::line(&stem, LABEL_CHARS_MAX);
+    let label = arena_text::line(&stem, LABEL_CHARS_MAX);
     if label.trim().is_empty() { "unnamed".into() } else { label }
 }

@@ -3,7 +3,6 @@
 use super::json;
 use crate::roster::RefusedFile;
 use crate::verification::Verdict;
-use arena_sandbox::sanitize;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -84,7 +83,7 @@ impl Verified {
     /// from anywhere, so their texts are made safe to print.
     pub fn text(&self) -> String {
         let text = format!("{}: {}", self.recording, words(&self.verdict));
-        let plain = text.lines().map(|line| sanitize::line(line, 2 * EVENT_CHARS_MAX));
+        let plain = text.lines().map(|line| arena_text::line(line, 2 * EVENT_CHARS_MAX));
         plain.collect::<Vec<_>>().join("\n  ")
     }
 }
@@ -137,5 +136,5 @@ fn words(verdict: &Verdict) -> String {
 }
 
 fn event_words(line: Option<&str>) -> String {
-    line.map_or("nothing, the game is over".into(), |line| sanitize::line(line, EVENT_CHARS_MAX))
+    line.map_or("nothing, the game is over".into(), |line| arena_text::line(line, EVENT_CHARS_MAX))
 }

@@ -7,7 +7,6 @@ use crate::log::Log;
 use crate::player::SandboxedPlayer;
 use crate::program::Program;
 use crate::refusal::{AdmitError, Refusal, RefusalKind};
-use crate::sanitize;
 use crate::scan::{Outline, Shape};
 use crate::watchdog;
 use arena_referee::{FaultClass, HostError, NoReply};
@@ -128,7 +127,7 @@ fn ask_name(program: &Program) -> Result<String, AdmitError> {
     let asked = Life::begin(program, 0, log.clone(), budget, |life| life.name(program.exports()));
     match asked {
         Ok((_, name)) => {
-            let name = sanitize::line(&name, NAME_CHARS_MAX);
+            let name = arena_text::line(&name, NAME_CHARS_MAX);
             Ok(if name.is_empty() { NO_NAME.to_owned() } else { name })
         }
         Err(death) => Err(match fault::classify(&death.error, death.doing, &log) {

@@ -1,7 +1,6 @@
 //! The meaning of an error of a bot's call: whose fault it is, and of which class.
 
 use crate::log::Log;
-use crate::sanitize;
 use crate::state::Stop;
 use arena_referee::{Fault, FaultClass, HostError, NoReply};
 use std::io;
@@ -35,7 +34,7 @@ impl Doing {
 /// Classifies a call's error as the bot's fault or as ours. A fault's line is the same on every run: it has no address, no
 /// path of ours and no measurement.
 pub(crate) fn classify(error: &Error, doing: Doing, log: &Log) -> NoReply {
-    let fault = |class, detail: &str| Fault::new(class, sanitize::line(detail, DETAIL_CHARS_MAX)).into();
+    let fault = |class, detail: &str| Fault::new(class, arena_text::line(detail, DETAIL_CHARS_MAX)).into();
 
     if let Some(stop) = error.downcast_ref::<Stop>() {
         return match stop {

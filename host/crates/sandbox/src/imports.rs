@@ -2,7 +2,6 @@
 //! compiled; the check says nothing about the effect of a call.
 
 use crate::refusal::{Refusal, RefusalKind};
-use crate::sanitize;
 
 /// The packages of WASI 0.2 that a bot built on a standard library imports.
 const PACKAGES: [&str; 6] = ["cli", "clocks", "filesystem", "io", "random", "sockets"];
@@ -25,7 +24,7 @@ pub(crate) fn check(imports: &[String]) -> Result<(), Refusal> {
     let mut names: Vec<String> = refused
         .iter()
         .take(NAMES_SHOWN_MAX)
-        .map(|name| format!("`{}`", sanitize::line(name, NAME_CHARS_MAX)))
+        .map(|name| format!("`{}`", arena_text::line(name, NAME_CHARS_MAX)))
         .collect();
     let more = refused.len() - names.len();
     names.extend((more > 0).then(|| format!("{more} more")));

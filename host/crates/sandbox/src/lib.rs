@@ -38,7 +38,6 @@ mod player;
 mod program;
 mod refusal;
 mod sandbox;
-pub mod sanitize;
 mod scan;
 mod state;
 mod wasi;

@@ -1,6 +1,5 @@
 //! The log: what a bot writes to standard output and error, kept up to a limit and shown only as plain text.
 
-use crate::sanitize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The last bytes of standard error that are kept separately, to find a panic's message after a flood. Chosen: a panic's
@@ -60,7 +59,7 @@ impl Log {
     /// The log as text that is safe to print. If anything was cut, the last line says how much.
     pub(crate) fn text(&self) -> String {
         let kept = self.kept();
-        let mut text = sanitize::lines(&String::from_utf8_lossy(&kept.bytes));
+        let mut text = arena_text::lines(&String::from_utf8_lossy(&kept.bytes));
         if kept.bytes_cut > 0 {
             if !text.is_empty() && !text.ends_with('\n') {
                 text.push('\n');
@@ -76,7 +75,7 @@ impl Log {
         let tail = String::from_utf8_lossy(&kept.tail);
         let (_, after) = tail.rsplit_once("panicked at ")?;
         // The rest of that line is the place, which may have a path of the author's machine. The message follows.
-        let message = sanitize::line(after.lines().nth(1)?, MESSAGE_CHARS_MAX);
+        let message = arena_text::line(after.lines().nth(1)?, MESSAGE_CHARS_MAX);
         (!message.is_empty()).then_some(message)
     }
 }

@@ -1,6 +1,5 @@
 //! Refusals: why a file is not admitted as a bot, and what to do about it.
 
-use crate::sanitize;
 use arena_referee::{Fault, HostError};
 use std::io;
 
@@ -102,7 +101,7 @@ impl Refusal {
     pub(crate) fn new(kind: RefusalKind, message: impl AsRef<str>, next_step: impl Into<String>) -> Self {
         Self {
             kind,
-            message: sanitize::line(message.as_ref(), MESSAGE_CHARS_MAX),
+            message: arena_text::line(message.as_ref(), MESSAGE_CHARS_MAX),
             next_step: next_step.into(),
             fault: None,
         }

@@ -4,7 +4,6 @@ use super::artifact::Artifact;
 use super::seal::{Kind, Sealed};
 use crate::limits::CompileLimits;
 use crate::refusal::{AdmitError, Refusal, RefusalKind, mib};
-use crate::sanitize;
 use arena_referee::HostError;
 use rustix::process::Signal;
 use std::os::unix::process::ExitStatusExt;
@@ -167,7 +166,7 @@ impl Exit {
     fn describe(&self) -> String {
         let status = self.status;
         match self.said.lines().map(str::trim).find(|line| !line.is_empty()) {
-            Some(line) => format!("{status}: {}", sanitize::line(line, LINE_CHARS_MAX)),
+            Some(line) => format!("{status}: {}", arena_text::line(line, LINE_CHARS_MAX)),
             None => status.to_string(),
         }
     }

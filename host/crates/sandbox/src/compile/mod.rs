@@ -32,7 +32,6 @@ use crate::engine;
 use crate::fault;
 use crate::limits::SandboxLimits;
 use crate::refusal::AdmitError;
-use crate::sanitize;
 use arena_referee::HostError;
 use artifact::Artifact;
 use cache::Cache;
@@ -119,7 +118,7 @@ impl Workshop {
             limits: limits.clone(),
         };
         if let Some(options) = options.cache {
-            workshop.cache_dir = sanitize::line(&options.dir.to_string_lossy(), PATH_CHARS_MAX);
+            workshop.cache_dir = arena_text::line(&options.dir.to_string_lossy(), PATH_CHARS_MAX);
             match Cache::open(&options) {
                 Ok(cache) => workshop.cache = Some(cache),
                 Err(why) => workshop.note(&why),

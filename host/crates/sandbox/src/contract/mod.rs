@@ -7,7 +7,6 @@ mod submarine;
 
 use crate::life::Life;
 use crate::refusal::{Refusal, RefusalKind};
-use crate::sanitize;
 use arena_rules::{Game, GameKind};
 use std::fmt;
 use wasmtime::component::types::{self, ComponentFunc, ComponentInstance, ComponentItem};
@@ -91,7 +90,7 @@ const BUILD_AGAINST: &str = "build against a contract in `wit/`; `examples/first
 
 /// Finds the contract that a component was built against, by the names of its exports alone.
 pub(crate) fn identify(exports: &[String]) -> Result<&'static Contract, Refusal> {
-    let shown = |name: &str| format!("`{}`", sanitize::line(name, NAME_CHARS_MAX));
+    let shown = |name: &str| format!("`{}`", arena_text::line(name, NAME_CHARS_MAX));
     let refuse = |kind, message| Err(Refusal::new(kind, message, BUILD_AGAINST));
     let is_exported = |contract: &&&Contract| exports.iter().any(|name| name == contract.export);
     // Of two versions for one game, the later one counts, which is later in the list.

@@ -6,7 +6,6 @@ use super::cost::{Cost, Meter};
 use super::shape::{Shape, grouped};
 use super::types::Sizes;
 use crate::refusal::{Refusal, RefusalKind};
-use crate::sanitize;
 use wasmparser::{
     Encoding, FuncToValidate, FuncValidatorAllocations, FunctionBody, KnownCustom, Name, OperatorsReader,
     Parser, Payload, ValidPayload, Validator, ValidatorResources,
@@ -160,7 +159,7 @@ impl Walk<'_> {
     /// A function by its index, and by its name if the module has one for it.
     fn words(&self, place: Place) -> String {
         let name = match name(self.bytes, place) {
-            Some(name) => format!(" (`{}`)", sanitize::line(name, NAME_CHARS_MAX)),
+            Some(name) => format!(" (`{}`)", arena_text::line(name, NAME_CHARS_MAX)),
             None => String::new(),
         };
         format!("function {}{name} of core module {}", place.index, place.module)

@@ -1,10 +1,7 @@
-//! Text from bots, made safe to print: without control characters, without marks that reorder or hide text, without stacks
-//! of accents, and with a limit on its length.
-//!
-//! A terminal executes the control characters that it is sent, and a bidirectional mark makes a line read as something
-//! else. So no text of a bot or its file is shown before it has been through this module. That applies to text in files as
-//! well, because sooner or later somebody prints it.
+//! Characters that may be shown: without controls, without marks that reorder or hide text, without stacks of accents.
 
+use icu_properties::props::{DefaultIgnorableCodePoint, GeneralCategory};
+use icu_properties::{CodePointMapData, CodePointSetData};
 use std::iter::Peekable;
 use std::str::Chars;
 use unicode_width::UnicodeWidthChar;
@@ -13,14 +10,54 @@ use unicode_width::UnicodeWidthChar;
 /// the lines above and below and slow a terminal down.
 const MARKS_MAX: usize = 4;
 
+/// Returns true for a character that may be shown: a space, or a letter, number, sign or mark that Unicode has assigned and
+/// that shows something. Other white space, controls, format characters, private use and unassigned code points are not
+/// plain.
+///
+/// ```
+/// use arena_text::is_plain;
+///
+/// assert!("plain ½ אבג".chars().all(is_plain));
+/// assert!(!"\n\t\x1b\u{202e}\u{600}\u{2800}\u{e000}".chars().any(is_plain));
+/// ```
+pub fn is_plain(c: char) -> bool {
+    if c.is_ascii() {
+        return (' '..='~').contains(&c);
+    }
+    use GeneralCategory as G;
+    let category = CodePointMapData::<G>::new().get(c);
+    let is_hidden = matches!(
+        category,
+        G::Control
+            | G::Format
+            | G::Surrogate
+            | G::PrivateUse
+            | G::Unassigned
+            | G::LineSeparator
+            | G::ParagraphSeparator
+            | G::SpaceSeparator
+    );
+    !is_hidden && !CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(c) && !shows_nothing(c)
+}
+
+/// Returns true for letters and signs that show nothing, or stand for something that is not there, by their names. No
+/// property of Unicode's has them: the empty pattern of Braille, the replacement of an object, the null notehead, and the
+/// blanks and filler of Egyptian and Khitan.
+fn shows_nothing(c: char) -> bool {
+    matches!(c, '\u{2800}' | '\u{fffc}' | '\u{13441}' | '\u{13442}' | '\u{16fe4}' | '\u{1d159}')
+}
+
+/// Returns true for a mark that joins the letter before it, and takes no room of its own.
+pub(crate) fn is_mark(c: char) -> bool {
+    c.width().unwrap_or(0) == 0
+}
+
 /// Makes one line: removes controls and invisible marks, turns any run of white space into one space, and cuts a line of
 /// more than `chars_max` characters, with an ellipsis as its last character.
 ///
 /// ```
-/// use arena_sandbox::sanitize;
-///
-/// assert_eq!(sanitize::line("\x1b[31mred\x1b[0m\n  bot\u{202e}", 64), "red bot");
-/// assert_eq!(sanitize::line("a very long name", 6), "a ver…");
+/// assert_eq!(arena_text::line("\x1b[31mred\x1b[0m\n  bot\u{202e}", 64), "red bot");
+/// assert_eq!(arena_text::line("a very long name", 6), "a ver…");
 /// ```
 pub fn line(text: &str, chars_max: usize) -> String {
     let mut line = String::new();
@@ -46,17 +83,19 @@ pub fn line(text: &str, chars_max: usize) -> String {
     line
 }
 
-/// Makes several lines, as in a log: as [`line()`], but keeps line breaks and turns a tab into four spaces. The caller
-/// limits the length, in bytes.
+/// Makes several lines, as in a log: as [`line()`], but keeps line breaks and runs of spaces, and turns a tab into four
+/// spaces. The caller limits the length, in bytes.
 pub fn lines(text: &str) -> String {
     let plain: String = Plain::new(text).filter(|&c| c != '\r').collect();
     plain.replace('\t', "    ")
 }
 
 /// The characters of a text without control characters (except line breaks and tabs), escape sequences, invisible marks,
-/// and marks that follow no letter, or one that has enough of them.
-struct Plain<'a> {
+/// and marks that follow no letter, or one that has enough of them. Any other white space is a space.
+pub(crate) struct Plain<'a> {
     chars: Peekable<Chars<'a>>,
+    /// A further character to let through.
+    kept: fn(char) -> bool,
     /// The number of further marks that the last letter may have; 0 if there is no letter.
     marks_left: usize,
 }
@@ -76,14 +115,14 @@ impl Iterator for Plain<'_> {
                     continue;
                 }
                 c @ ('\n' | '\t' | '\r') => c,
-                // Other line breaks, which would end a line unexpectedly.
-                '\u{2028}' | '\u{2029}' | '\u{85}' | '\u{b}' | '\u{c}' => ' ',
-                c if c.is_control() || is_invisible(c) => continue,
+                c if (self.kept)(c) => return Some(c),
+                c if c.is_whitespace() => ' ',
+                c if !is_plain(c) => continue,
                 c => c,
             };
             if c.is_whitespace() {
                 self.marks_left = 0;
-            } else if c.width().unwrap_or(0) > 0 {
+            } else if !is_mark(c) {
                 self.marks_left = MARKS_MAX;
             } else if self.marks_left > 0 {
                 self.marks_left -= 1;
@@ -96,8 +135,13 @@ impl Iterator for Plain<'_> {
 }
 
 impl<'a> Plain<'a> {
-    fn new(text: &'a str) -> Self {
-        Self { chars: text.chars().peekable(), marks_left: 0 }
+    pub(crate) fn new(text: &'a str) -> Self {
+        Self::keeping(text, |_| false)
+    }
+
+    /// The same with further characters let through.
+    pub(crate) fn keeping(text: &'a str, kept: fn(char) -> bool) -> Self {
+        Self { chars: text.chars().peekable(), kept, marks_left: 0 }
     }
 
     /// Skips the rest of an escape sequence, so that `[31m` does not remain as text.
@@ -126,16 +170,6 @@ impl<'a> Plain<'a> {
     }
 }
 
-/// Returns true for marks that show nothing themselves and change how other text reads (bidirectional controls, zero-width
-/// characters, tags and annotation marks) and for letters that show nothing (fillers, and the empty pattern of Braille).
-fn is_invisible(c: char) -> bool {
-    matches!(c,
-        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
-        | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}'
-        | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{1d173}'..='\u{1d17a}'
-        | '\u{e0000}'..='\u{e0fff}')
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -155,8 +189,18 @@ mod tests {
         check("\u{9b}1;31mred", "red");
         check("\x1bcreset \x1b(Bset \x1b#8", "reset set");
         check("\u{2800}braille\u{2800}", "braille");
-        check("a\u{2028}b", "a b");
+        check("a\u{2028}b\u{85}c\u{a0}d", "a b c d");
         check("\x1b", "");
+    }
+
+    #[test]
+    fn characters_are_hidden_by_their_properties() {
+        for hidden in
+            "\u{600}\u{6dd}\u{13430}\u{fffc}\u{1d159}\u{3164}\u{ffa0}\u{e0041}\u{f8ff}\u{378}\u{fffe}\u{fe0f}"
+                .chars()
+        {
+            check(&format!("a{hidden}b"), "ab");
+        }
     }
 
     #[test]
