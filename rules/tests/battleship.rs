@@ -1,7 +1,7 @@
 //! Battleship's boards, fleets, rule sets and views, as sentences. Laws for any input are in `fuzz/laws`.
 
 use arena_rules::battleship::{
-    Action, Battleship, Fleet, FleetError, FleetSpec, Ruleset, RulesetError, scatter,
+    Action, Battleship, Fleet, FleetError, FleetSpec, Placing, Ruleset, RulesetError, scatter,
 };
 use arena_rules::{
     Coord, Direction, Game, Outcome, Placement, Reason, Seat, Size, judge_deployments, random,
@@ -145,6 +145,24 @@ fn a_game_alone_goes_on_to_the_last_ship_past_the_cap_of_the_rules() {
         assert!(game.end().is_some() || game.overrun(Seat::Second));
     }
     assert_eq!(game.end(), Some((Outcome::Win(Seat::First), Reason::FleetSunk)));
+}
+
+#[test]
+fn a_fleet_that_the_engine_draws_only_by_luck_is_refused_and_others_are_always_drawn() {
+    let rules = |ships| Ruleset { fleet: vec![4; ships], ..Ruleset::pirates() };
+    for ships in [9, 10] {
+        let refusal = rules(ships).validate().unwrap_err();
+        assert!(matches!(refusal, RulesetError::FleetUndrawable { .. }), "{ships} ships: {refusal}");
+        let placed_by_bots = Ruleset { placing: Placing::Bot, ..rules(ships) };
+        assert_eq!(placed_by_bots.validate(), Ok(()), "{ships} ships");
+    }
+    for ships in [6, 7, 8] {
+        let rules = rules(ships);
+        assert_eq!(rules.validate(), Ok(()), "{ships} ships");
+        for seed in 0..50 {
+            assert!(Battleship::drawn(&rules, seed).unwrap().is_ok(), "{ships} ships, seed {seed}");
+        }
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Fleets drawn from a seed: they never change, and all legal fleets are equally likely.
 
-use arena_rules::battleship::{Fleet, FleetSpec, Ruleset, uniform};
+use arena_rules::battleship::{Fleet, FleetSpec, Placeable, Ruleset, scatter, uniform};
 use arena_rules::{Coord, Direction, Placement, Size, random};
 use rand::Rng;
 use std::collections::HashMap;
@@ -49,6 +49,27 @@ fn another_seed_draws_another_fleet() {
     let draw = |seed| uniform(&spec, &mut random::seeded(seed)).unwrap();
     assert_eq!(draw(9), draw(9));
     assert_ne!(draw(9), draw(10));
+}
+
+/// A bot that scatters its fleet has one under all rules that are valid: the search that found the rules valid finds a fleet.
+#[test]
+fn a_fleet_that_can_be_placed_at_all_is_scattered() {
+    let spec = |width, height, lengths: &[u8], may_touch| FleetSpec {
+        size: Size::new(width, height),
+        lengths: lengths.to_vec(),
+        may_touch,
+    };
+    for spec in [
+        spec(10, 10, &[4; 10], false),
+        spec(8, 8, &[4; 16], true),
+        spec(5, 4, &[5; 4], true),
+        spec(7, 7, &[1; 16], false),
+    ] {
+        assert!(matches!(spec.placeable(), Placeable::Yes(_)), "{spec:?}");
+        for seed in 0..5 {
+            assert!(scatter(&spec, &mut random::seeded(seed)).is_some(), "{spec:?}, seed {seed}");
+        }
+    }
 }
 
 /// All sets of ships on a board of 3 by 3 with the fleet 2, 1 that may not touch are equally likely.
