@@ -1,6 +1,6 @@
 //! The lines of clients over a socket.
 
-use arena_net::wire::{self, Orders, Placed};
+use arena_net::wire::{self, ActionKind, Orders, Placed};
 use arena_rules::submarine::{Action, Positions, Rules, SIZE, Ship, Submarine};
 use arena_rules::{Coord, Game, Ruling, Seat};
 use serde_json::Value;
@@ -69,7 +69,7 @@ fn play(placed: [Placed; 2], actions: &[&[u8]]) {
         let effect = if let Ruling::Done(report) = &ruling { Some(report) } else { None };
         for me in Seat::BOTH {
             let orders = Orders { me: placed[me.index()].order, enemy: placed[me.other().index()].order };
-            let line = wire::acted(me, seat, Some(&action), effect, &game, orders);
+            let line = wire::acted(me, seat, Some(ActionKind::of(&action)), effect, &game, orders);
             check_report(&line, me, &game);
         }
     }

@@ -1,7 +1,7 @@
 //! A client over a socket, as a player.
 
 use crate::link::{Link, LinkError};
-use crate::wire::{self, Order, Orders};
+use crate::wire::{self, ActionKind, Order, Orders};
 use arena_referee::{Fault, FaultClass, News, NoReply, Player, Reply};
 use arena_rules::Coord;
 use arena_rules::submarine::{Action, GameInfo, Ship, Submarine, View};
@@ -64,6 +64,8 @@ pub struct Client {
     lost: Option<Fault>,
     order: Arc<OnceLock<Order>>,
     enemy_order: Arc<OnceLock<Order>>,
+    /// The kind of action that a line named which was not one and lost the game. Both sides are told.
+    foul: Arc<OnceLock<ActionKind>>,
 }
 
 impl Client {
@@ -79,6 +81,7 @@ impl Client {
             lost: None,
             order: Arc::default(),
             enemy_order: Arc::default(),
+            foul: Arc::default(),
         }
     }
 
@@ -87,6 +90,7 @@ impl Client {
         let [mut first, mut second] = streams.map(|stream| Self::new(stream, limits));
         first.enemy_order = Arc::clone(&second.order);
         second.enemy_order = Arc::clone(&first.order);
+        second.foul = Arc::clone(&first.foul);
         [first, second]
     }
 
@@ -157,8 +161,12 @@ impl Player<Submarine> for Client {
 
     fn play(&mut self, _game: &GameInfo, _view: &View, _fuel: u64) -> Result<Reply<Action>, NoReply> {
         let line = self.hear_line()?;
-        let action =
-            wire::action(&line).map_err(|error| Fault::new(FaultClass::BadResult, error.to_string()))?;
+        let action = wire::action(&line).map_err(|error| {
+            if let Some(kind) = ActionKind::named(&line) {
+                self.foul.get_or_init(|| kind);
+            }
+            Fault::new(FaultClass::BadResult, error.to_string())
+        })?;
         Ok(Reply { answer: action, fuel_used: 0 })
     }
 
@@ -172,7 +180,8 @@ impl Player<Submarine> for Client {
             News::Acted { me, mover, action, effect, game } => {
                 let order = |side: &OnceLock<Order>| side.get().copied().unwrap_or(Ship::ALL);
                 let orders = Orders { me: order(&self.order), enemy: order(&self.enemy_order) };
-                self.tell(&wire::acted(me, mover, action, effect, game, orders));
+                let kind = action.map(ActionKind::of).or_else(|| self.foul.get().copied());
+                self.tell(&wire::acted(me, mover, kind, effect, game, orders));
             }
             News::End { me, outcome } => self.tell(wire::end(me, outcome)),
         }

@@ -38,6 +38,7 @@
 #![forbid(unsafe_code)]
 
 mod client;
+mod json;
 mod link;
 mod served;
 mod server;

@@ -3,13 +3,10 @@
 //! A position is `[x, y]` here, which is the column and the row; the rules have `(row, column)`. Lines are without their
 //! line ends.
 
+use crate::json::{Entries, Json};
 use arena_rules::submarine::{Action, Report, SIZE, Ship, Submarine};
 use arena_rules::{Coord, Game, Outcome, Seat};
-use serde::de::{Deserializer, MapAccess, Visitor};
 use serde::{Serialize, Serializer};
-use serde_json::Value;
-use serde_json::error::Category;
-use std::fmt;
 
 /// The first line to each client, once both sides are there.
 pub const GREETING: &str = "you are connected. please send me initial state.";
@@ -42,15 +39,15 @@ pub enum WireError {
     /// Bytes that are not text.
     #[error("the line is not UTF-8 text")]
     NotText,
-    /// Text that is not JSON, or is nested deeper than any message.
+    /// Text that is not JSON, is nested deeper than any message, or has a number that is out of the range of 64-bit floats.
     #[error("the line is not JSON")]
     NotJson,
     /// JSON that is not an object.
     #[error("the line is not a JSON object")]
     NotObject,
-    /// A key that comes twice.
-    #[error("\"{0}\" comes twice")]
-    Twice(&'static str),
+    /// An object, anywhere in the line, with a key that comes twice.
+    #[error("a key comes twice in one object")]
+    Twice,
     /// A ship that is not placed.
     #[error("\"{0}\" is missing")]
     NotPlaced(&'static str),
@@ -94,7 +91,7 @@ pub fn placement(line: &[u8]) -> Result<Placed, WireError> {
     }
     let mut cells = [Coord::new(0, 0); 3];
     for ship in Ship::ALL {
-        let at = only(&entries, letter(ship))?.ok_or(WireError::NotPlaced(letter(ship)))?;
+        let at = value(&entries, letter(ship)).ok_or(WireError::NotPlaced(letter(ship)))?;
         let at = position(Some(at)).ok_or(WireError::NotPosition(letter(ship)))?;
         if !SIZE.contains(at) {
             return Err(WireError::OffBoard(letter(ship)));
@@ -109,23 +106,49 @@ pub fn placement(line: &[u8]) -> Result<Placed, WireError> {
 /// counts. Other keys are passed over.
 ///
 /// A position off the board is an action, which the rules judge. A number that is negative or above 255 becomes 255, which
-/// is off the board too.
+/// is off the board too. Numbers with a fraction or an exponent, and those that 64 bits do not hold, are not whole numbers.
 ///
 /// # Errors
 /// The first problem of the line.
 pub fn action(line: &[u8]) -> Result<Action, WireError> {
     let entries = object(line)?;
-    if let Some(attack) = only(&entries, "attack")? {
+    if let Some(attack) = value(&entries, "attack") {
         let attack = attack.as_object().ok_or(WireError::NotAction("attack"))?;
-        let to = position(attack.get("to")).ok_or(WireError::NotPosition("to"))?;
+        let to = position(value(attack, "to")).ok_or(WireError::NotPosition("to"))?;
         return Ok(Action::Attack(to));
     }
-    let sail = only(&entries, "move")?.ok_or(WireError::NoAction)?;
+    let sail = value(&entries, "move").ok_or(WireError::NoAction)?;
     let sail = sail.as_object().ok_or(WireError::NotAction("move"))?;
-    let named = sail.get("ship").and_then(Value::as_str);
+    let named = value(sail, "ship").and_then(Json::as_str);
     let ship = Ship::ALL.into_iter().find(|&ship| Some(letter(ship)) == named).ok_or(WireError::NotShip)?;
-    let to = position(sail.get("to")).ok_or(WireError::NotPosition("to"))?;
+    let to = position(value(sail, "to")).ok_or(WireError::NotPosition("to"))?;
     Ok(Action::Move(ship, to))
+}
+
+/// A kind of action, which a line names also if it is not an action otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ActionKind {
+    /// An attack.
+    Attack,
+    /// A move.
+    Move,
+}
+
+impl ActionKind {
+    /// The kind of an action.
+    pub fn of(action: &Action) -> Self {
+        match action {
+            Action::Attack(_) => Self::Attack,
+            Action::Move(..) => Self::Move,
+        }
+    }
+
+    /// The kind that an action line names by its key; none if it is not a JSON object, or has neither key.
+    pub fn named(line: &[u8]) -> Option<Self> {
+        let entries = object(line).ok()?;
+        let attack = value(&entries, "attack").map(|_| Self::Attack);
+        attack.or_else(|| value(&entries, "move").map(|_| Self::Move))
+    }
 }
 
 /// The orders in which the lines to one side list ships.
@@ -137,21 +160,21 @@ pub struct Orders {
     pub enemy: Order,
 }
 
-/// The line to one side, `me`, after a turn of `mover`. The arguments are those of `News::Acted`: an action without an effect
-/// was illegal and lost the game, and without an action the mover faulted.
+/// The line to one side, `me`, after a turn of `mover`. Without an effect the mover has lost: by an illegal action or by a line
+/// that was not one, whose kind is told if there is one, or by another fault.
 pub fn acted(
     me: Seat,
     mover: Seat,
-    action: Option<&Action>,
+    kind: Option<ActionKind>,
     effect: Option<&Report>,
     game: &Submarine,
     orders: Orders,
 ) -> String {
     let target_order = if me == mover { orders.enemy } else { orders.me };
-    let result = match (action, effect) {
+    let result = match (kind, effect) {
         (_, Some(report)) => Some(legal(report, target_order)),
-        (Some(Action::Attack(_)), None) => Some(TurnResult::Attacked(Judged::Illegal(false))),
-        (Some(Action::Move(..)), None) => Some(TurnResult::Moved(Judged::Illegal(false))),
+        (Some(ActionKind::Attack), None) => Some(TurnResult::Attacked(Judged::Illegal(false))),
+        (Some(ActionKind::Move), None) => Some(TurnResult::Moved(Judged::Illegal(false))),
         (None, None) => None,
     };
     // The mover knows its own action, and needs the result of an attack only.
@@ -178,60 +201,23 @@ pub fn end(me: Seat, outcome: Outcome) -> &'static str {
     }
 }
 
-/// The entries of an object.
-type Entries = Vec<(String, Value)>;
-
-/// Takes entries as they come: their order counts, and so does a key that comes twice.
-struct InOrder;
-
-impl<'de> Visitor<'de> for InOrder {
-    type Value = Entries;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Entries, A::Error> {
-        let mut entries = Vec::new();
-        while let Some(entry) = map.next_entry()? {
-            entries.push(entry);
-        }
-        Ok(entries)
-    }
-}
-
 fn object(line: &[u8]) -> Result<Entries, WireError> {
-    let text = std::str::from_utf8(line).map_err(|_| WireError::NotText)?;
-    let mut json = serde_json::Deserializer::from_str(text);
-    let entries = json.deserialize_map(InOrder).and_then(|entries| json.end().map(|()| entries));
-    entries.map_err(|error| match error.classify() {
-        Category::Data => WireError::NotObject,
-        Category::Io | Category::Syntax | Category::Eof => WireError::NotJson,
-    })
+    match Json::of(line)? {
+        Json::Object(entries) => Ok(entries),
+        _ => Err(WireError::NotObject),
+    }
 }
 
-/// The value of a key that may come once.
-fn only<'a>(entries: &'a [(String, Value)], key: &'static str) -> Result<Option<&'a Value>, WireError> {
-    let mut values = entries.iter().filter(|(name, _)| name == key).map(|(_, value)| value);
-    let value = values.next();
-    if values.next().is_some() {
-        return Err(WireError::Twice(key));
-    }
-    Ok(value)
+/// The value of a key, of which there is only one.
+fn value<'a>(entries: &'a [(String, Json)], key: &str) -> Option<&'a Json> {
+    entries.iter().find(|(name, _)| name == key).map(|(_, value)| value)
 }
 
 /// A position on the board or off it; `None` for a value that is not two whole numbers.
-fn position(value: Option<&Value>) -> Option<Coord> {
-    let [x, y] = value?.as_array()?.as_slice() else { return None };
-    Some(Coord::new(whole(y)?, whole(x)?))
-}
-
-fn whole(value: &Value) -> Option<u8> {
-    match (value.as_u64(), value.as_i64()) {
-        (Some(number), _) => Some(u8::try_from(number).unwrap_or(u8::MAX)),
-        // Negative.
-        (None, Some(_)) => Some(u8::MAX),
-        (None, None) => None,
+fn position(value: Option<&Json>) -> Option<Coord> {
+    match value?.as_array()? {
+        &[Json::Whole(x), Json::Whole(y)] => Some(Coord::new(y, x)),
+        _ => None,
     }
 }
 

@@ -1,6 +1,6 @@
 //! The parser of lines, on any bytes.
 
-use arena_net::wire::{self, WireError, action, placement};
+use arena_net::wire::{self, ActionKind, WireError, action, placement};
 use arena_rules::Coord;
 use arena_rules::submarine::{Action, Ship};
 use proptest::prelude::*;
@@ -61,12 +61,16 @@ fn a_refused_placement_has_a_reason() {
         ("null", WireError::NotObject),
         (r#"[[0,0],[1,0],[2,0]]"#, WireError::NotObject),
         (r#"{"w":[0,0],"c":[1,0]}"#, WireError::NotPlaced("s")),
-        (r#"{"w":[0,0],"c":[1,0],"s":[2,0],"c":[1,0]}"#, WireError::Twice("c")),
+        (r#"{"w":[0,0],"c":[1,0],"s":[2,0],"c":[1,0]}"#, WireError::Twice),
+        (r#"{"w":[0,0],"c":[1,0],"s":[2,0],"x":{"y":1,"y":2}}"#, WireError::Twice),
         (r#"{"w":[0,0],"c":[1,0],"s":[5,0]}"#, WireError::OffBoard("s")),
         (r#"{"w":[0,0],"c":[-1,0],"s":[2,0]}"#, WireError::OffBoard("c")),
         (r#"{"w":[0,0,0],"c":[1,0],"s":[2,0]}"#, WireError::NotPosition("w")),
         (r#"{"w":[0],"c":[1,0],"s":[2,0]}"#, WireError::NotPosition("w")),
         (r#"{"w":[0.5,0],"c":[1,0],"s":[2,0]}"#, WireError::NotPosition("w")),
+        (r#"{"w":[1.0,0],"c":[1,0],"s":[2,0]}"#, WireError::NotPosition("w")),
+        (r#"{"w":[1e0,0],"c":[1,0],"s":[2,0]}"#, WireError::NotPosition("w")),
+        (r#"{"w":[18446744073709551616,0],"c":[1,0],"s":[2,0]}"#, WireError::NotPosition("w")),
         (r#"{"w":["0","0"],"c":[1,0],"s":[2,0]}"#, WireError::NotPosition("w")),
         (r#"{"w":{"x":0,"y":0},"c":[1,0],"s":[2,0]}"#, WireError::NotPosition("w")),
     ];
@@ -81,7 +85,13 @@ fn a_refused_action_has_a_reason() {
         ("{}", WireError::NoAction),
         (r#"{"attack":{}}"#, WireError::NotPosition("to")),
         (r#"{"attack":null}"#, WireError::NotAction("attack")),
-        (r#"{"attack":{"to":[0,0]},"attack":{"to":[0,0]}}"#, WireError::Twice("attack")),
+        (r#"{"attack":{"to":[0,0]},"attack":{"to":[0,0]}}"#, WireError::Twice),
+        (r#"{"attack":{"to":[0,0],"to":[0,0]}}"#, WireError::Twice),
+        (r#"{"move":{"ship":"w","ship":"w","to":[0,4]}}"#, WireError::Twice),
+        (r#"{"attack":{"to":[0,0]},"x":1,"x":1}"#, WireError::Twice),
+        (r#"{"attack":{"to":[18446744073709551616,0]}}"#, WireError::NotPosition("to")),
+        (r#"{"attack":{"to":[-9223372036854775809,0]}}"#, WireError::NotPosition("to")),
+        (r#"{"attack":{"to":[1.0,0]}}"#, WireError::NotPosition("to")),
         (r#"{"move":"w"}"#, WireError::NotAction("move")),
         (r#"{"move":{"to":[0,0]}}"#, WireError::NotShip),
         (r#"{"move":{"ship":"W","to":[0,0]}}"#, WireError::NotShip),
@@ -90,5 +100,20 @@ fn a_refused_action_has_a_reason() {
     ];
     for (line, error) in cases {
         assert_eq!(action(line.as_bytes()), Err(error), "{line}");
+    }
+}
+
+#[test]
+fn a_line_names_a_kind_of_action_by_its_key_even_if_it_is_not_an_action() {
+    for (line, kind) in [
+        (r#"{"attack":{"to":[0,0]}}"#, Some(ActionKind::Attack)),
+        (r#"{"attack":null,"move":null}"#, Some(ActionKind::Attack)),
+        (r#"{"move":{"ship":"x"}}"#, Some(ActionKind::Move)),
+        (r#"{"to":[0,0]}"#, None),
+        (r#"{"move":{},"move":{}}"#, None),
+        (r#"["move"]"#, None),
+        ("move", None),
+    ] {
+        assert_eq!(ActionKind::named(line.as_bytes()), kind, "{line}");
     }
 }

@@ -71,6 +71,12 @@ impl Model {
         self.turn("", &result, mover, None)
     }
 
+    /// An attack or a move whose value is not one.
+    fn foul(&self, mover: usize, key: &str) -> Turn {
+        let result = if key == "attack" { "attacked" } else { "moved" };
+        self.turn("", &format!(r#""result":{{"{result}":false}},"#), mover, Some(1 - mover))
+    }
+
     fn turn(&self, to_mover: &str, to_other: &str, mover: usize, winner: Option<usize>) -> Turn {
         let lines = [0, 1].map(|side: usize| {
             let result = if side == mover { to_mover } else { to_other };
@@ -99,6 +105,8 @@ enum Try {
     Attack(At),
     /// Move any ship to any cell.
     Sail(char, At),
+    /// Attack or move, by this key, with a value that means nothing.
+    Foul(&'static str, &'static str),
 }
 
 fn tries() -> impl Strategy<Value = Try> {
@@ -106,6 +114,10 @@ fn tries() -> impl Strategy<Value = Try> {
         60 => (0..3_usize, (-1..=1, -1..=1)).prop_map(|(ship, by)| Try::Beside(ship, by)),
         40 => (0..3_usize, any::<bool>(), 0..5).prop_map(|(ship, row, to)| Try::Along(ship, row, to)),
         1 => (-2..8, -2..8).prop_map(Try::Attack),
+        1 => (
+            prop::sample::select(vec!["attack", "move"]),
+            prop::sample::select(vec!["null", "{}", r#"{"ship":"x","to":[0]}"#, r#"{"ship":"w","to":[0.5,1]}"#]),
+        ).prop_map(|(key, value)| Try::Foul(key, value)),
         1 => (prop::sample::select(vec!['w', 'c', 's']), (-2..8, -2..8)).prop_map(|(ship, to)| Try::Sail(ship, to)),
     ]
 }
@@ -144,6 +156,7 @@ fn play(model: &mut Model, sockets: &mut [Socket; 2], tries: &[Try]) -> bool {
                 }
             }
             Try::Attack(to) => (format!(r#"{{"attack":{{"to":{}}}}}"#, array(to)), model.attack(mover, to)),
+            Try::Foul(key, value) => (format!(r#"{{"{key}":{value}}}"#), model.foul(mover, key)),
             Try::Sail(letter, to) => {
                 let line = format!(r#"{{"move":{{"ship":"{letter}","to":{}}}}}"#, array(to));
                 (line, model.sail(mover, letter, to))
