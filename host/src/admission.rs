@@ -65,7 +65,7 @@ pub fn admit(
         ));
     }
     if let Some(trouble) = sandbox.cache_trouble() {
-        console.note(&format!(
+        console.note(format!(
             "note: {trouble}\n  next: repair it, name another folder with --cache, or use --no-cache"
         ));
     }

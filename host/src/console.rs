@@ -1,9 +1,17 @@
 //! The one place that prints: results on standard output, everything else on standard error.
+//!
+//! It prints only [`Text`] and [`Json`], which are safe by construction. A lint, `host/clippy.toml`, keeps other code from
+//! printing.
 
 use crate::failure::Failure;
+use arena_text::{Json, Line, Text};
+use clap::error::ContextValue;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use std::backtrace::{Backtrace, BacktraceStatus};
 use std::fmt;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
+use std::panic;
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// The time between two lines of progress without a terminal. Chosen: a log of a night has a thousand of them.
@@ -25,15 +33,28 @@ struct Progress {
 
 impl Console {
     /// The console of this process.
+    #[expect(clippy::disallowed_methods, reason = "this is where results are printed")]
     pub fn of_process() -> Self {
         Self { out: Box::new(io::stdout()), progress: None }
     }
 
-    /// Prints a line of results on standard output.
+    /// Prints lines of results on standard output.
     ///
     /// # Errors
-    /// The line cannot be written: the disk is full, or the reader is gone.
-    pub fn line(&mut self, text: &str) -> io::Result<()> {
+    /// They cannot be written: the disk is full, or the reader is gone.
+    pub fn line(&mut self, text: impl Into<Text>) -> io::Result<()> {
+        self.print(&text.into())
+    }
+
+    /// Prints a document for programs on standard output.
+    ///
+    /// # Errors
+    /// As of [`Console::line`].
+    pub fn document(&mut self, document: &Json) -> io::Result<()> {
+        self.print(document)
+    }
+
+    fn print(&mut self, text: &dyn fmt::Display) -> io::Result<()> {
         let out = &mut self.out;
         let mut write = || writeln!(out, "{text}");
         match &self.progress {
@@ -43,11 +64,9 @@ impl Console {
     }
 
     /// Prints a note for the user on standard error.
-    pub fn note(&self, text: &str) {
-        let write = || {
-            // If standard error is gone too, there is nobody to tell.
-            let _ = writeln!(io::stderr(), "{text}");
-        };
+    pub fn note(&self, text: impl Into<Text>) {
+        let text = text.into();
+        let write = || tell(&text);
         match &self.progress {
             Some(progress) => progress.bar.suspend(write),
             None => write(),
@@ -59,7 +78,19 @@ impl Console {
         self.end_progress();
         let text = failure.to_string();
         if !text.is_empty() {
-            self.note(&format!("arena: {text}"));
+            self.note(format!("arena: {text}"));
+        }
+    }
+
+    /// Prints what the command line asks for in place of a command: help, the version, or an error about an argument.
+    pub fn usage(&mut self, error: clap::Error) {
+        let is_wrong = error.use_stderr();
+        let text = repeating_lines(error).render().to_string();
+        if is_wrong {
+            self.note(text.trim_end());
+        } else {
+            // A reader who went away does not wait for help.
+            let _ = self.line(text.trim_end());
         }
     }
 
@@ -102,7 +133,7 @@ impl Console {
             let (done, count) = (bar.position(), bar.length().unwrap_or_default());
             let (rate, left) = (bar.per_sec(), bar.eta().as_secs());
             let line = format!("{done} of {count} {what}, {rate:.0} a second, {left} s left");
-            self.note(&line);
+            self.note(line);
         }
     }
 
@@ -114,17 +145,61 @@ impl Console {
     }
 }
 
+/// True if results are printed on a terminal.
+#[expect(clippy::disallowed_methods, reason = "it is asked and not written to")]
+pub fn is_terminal() -> bool {
+    io::stdout().is_terminal()
+}
+
 /// Confirms to the user that Ctrl-C was heard. It may be called from any thread.
 pub fn note_interrupt() {
     if arena_tui::is_on() {
         // The screen ends by itself, and says so.
         return;
     }
+    tell(&"\narena: finishing the games in progress; press Ctrl-C again to stop at once".into());
+}
+
+/// Lets a panic, whose message may quote text from outside, be printed as any other text. It may be called once.
+pub fn hook_panics() {
+    panic::set_hook(Box::new(|info| {
+        let name = thread::current().name().unwrap_or("?").to_owned();
+        let mut text = format!("thread '{name}' {info}");
+        let backtrace = Backtrace::capture();
+        if backtrace.status() == BacktraceStatus::Captured {
+            text += &format!("\n{backtrace}");
+        }
+        tell(&text.into());
+    }));
+}
+
+/// Prints on standard error.
+#[expect(clippy::disallowed_methods, reason = "this is where notes are printed")]
+fn tell(text: &Text) {
     // If standard error is gone too, there is nobody to tell.
-    let _ = writeln!(
-        io::stderr(),
-        "\narena: finishing the games in progress; press Ctrl-C again to stop at once"
-    );
+    let _ = writeln!(io::stderr(), "{text}");
+}
+
+/// An argument that a message repeats. Chosen: a line and a half of 80.
+type Argument = Line<120>;
+
+/// The same error with each argument that it repeats as one line.
+fn repeating_lines(mut error: clap::Error) -> clap::Error {
+    let line = |text: &String| Argument::new(text).to_string();
+    let cleaned: Vec<_> = error
+        .context()
+        .filter_map(|(kind, value)| match value {
+            ContextValue::String(text) => Some((kind, ContextValue::String(line(text)))),
+            ContextValue::Strings(texts) => {
+                Some((kind, ContextValue::Strings(texts.iter().map(line).collect())))
+            }
+            _ => None,
+        })
+        .collect();
+    for (kind, value) in cleaned {
+        error.insert(kind, value);
+    }
+    error
 }
 
 impl Drop for Console {

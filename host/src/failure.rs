@@ -6,6 +6,9 @@ use std::io;
 /// The exit code of a run that was interrupted: 128 and the number of the signal, as shells count.
 pub const EXIT_INTERRUPTED: u8 = 130;
 
+/// The exit code after wrong usage or input, as clap has it too.
+pub const EXIT_USAGE: u8 = 2;
+
 /// The reason why the program did not end well.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
@@ -74,7 +77,7 @@ impl Failure {
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Machine { .. } | Self::Host(_) | Self::Output(_) => 1,
-            Self::Usage { .. } => 2,
+            Self::Usage { .. } => EXIT_USAGE,
             Self::Refused(_) | Self::Reported(Verdict::Refused) => 3,
             Self::Reported(Verdict::NotBetter) => 4,
             Self::Reported(Verdict::Undecided) => 5,

@@ -32,13 +32,22 @@ mod screen;
 use clap::Parser;
 use cli::{Cli, Command};
 use console::Console;
+use failure::EXIT_USAGE;
 use std::process::ExitCode;
 
 /// Runs the program on the process's arguments, and gives its exit code.
 pub fn main() -> ExitCode {
     arena_sandbox::compiler_main_if_asked();
-    let cli = Cli::parse();
+    console::hook_panics();
     let mut console = Console::of_process();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let code = if error.use_stderr() { EXIT_USAGE } else { 0 };
+            console.usage(error);
+            return ExitCode::from(code);
+        }
+    };
     let ended = match &cli.command {
         Command::Run(args) => commands::run::run(args, &mut console),
         Command::Check(args) => commands::check::check(args, &mut console),

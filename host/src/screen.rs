@@ -88,7 +88,7 @@ pub fn finish<G: Game>(
     if let Some(events) = events? {
         let result = GameResult::of(&events);
         if result.is_ok() {
-            console.line(&report::served(1, header.labels(), &result))?;
+            console.line(report::served(1, header.labels(), &result))?;
         }
     }
     verdict(ended)

@@ -33,6 +33,7 @@ fn mean_shots(name: &str, rules: &Ruleset) -> f64 {
 }
 
 #[track_caller]
+#[expect(clippy::disallowed_macros, reason = "a test shows it if it fails")]
 fn check(name: &str, rules: &Ruleset, expected: f64) {
     let mean = mean_shots(name, rules);
     println!("{name} on {}: {mean:.2} shots on average over {BOARDS} boards", rules.name);

@@ -56,10 +56,10 @@ fn measure<G: Playable>(args: &BenchArgs, ready: &Ready, console: &mut Console) 
     console.end_progress();
     ended?;
     let report = SoloReport::new(contestant, plan, &played);
-    console.line(&match args.output {
-        Output::Table => report.text(),
-        Output::Json => report.json(),
-    })?;
+    match args.output {
+        Output::Table => console.line(report.text())?,
+        Output::Json => console.document(&report.json())?,
+    }
     match u32::try_from(played.len()).unwrap_or(u32::MAX) {
         count if count < args.boards => Err(Failure::Interrupted(format!(
             "interrupted: {count} of {} boards were played; the figures are of those",

@@ -37,9 +37,9 @@ pub fn check(args: &CheckArgs, console: &mut Console) -> Result<(), Failure> {
     let sandbox = admission::sandbox(limits, &args.cache)?;
     let roster = admission::admit(&sandbox, slice::from_ref(&args.bot), 1, &interrupt, console)?;
     let finding = report::Finding::of(&roster);
-    console.line(&match args.output {
-        Output::Table => finding.text(),
-        Output::Json => finding.json(),
-    })?;
+    match args.output {
+        Output::Table => console.line(finding.text())?,
+        Output::Json => console.document(&finding.json())?,
+    }
     if roster.refused.is_empty() { Ok(()) } else { Err(Failure::Reported(Verdict::Refused)) }
 }

@@ -61,7 +61,7 @@ fn show<G: Playable>(
     }
     let blocks = arena_tui::headless(&transcript).map_err(|error| screen::failure(error.into(), HEADLESS))?;
     for block in blocks {
-        console.line(&block)?;
+        console.line(block)?;
         console.line("")?;
     }
     Ok(())

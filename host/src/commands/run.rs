@@ -17,7 +17,6 @@ use crate::tournament::{self, Results, Settings, Source};
 use arena_league::Schedule;
 use arena_rules::with_game;
 use clap::Args;
-use std::io::IsTerminal;
 use std::panic::resume_unwind;
 use std::path::PathBuf;
 use std::thread;
@@ -90,7 +89,7 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
     let sandbox = admission::sandbox(args.game.limits.sandbox(jobs), &args.game.cache)?;
     let roster = admission::admit(&sandbox, &bots, jobs, &interrupt, console)?;
     for refused in &roster.refused {
-        console.note(&report::refusal(refused));
+        console.note(report::refusal(refused));
     }
     require_a_match(&roster, args.strict)?;
 
@@ -103,7 +102,7 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
     let games_planned = tournament::planned(&schedule);
     let archive = Archive::open(args.transcripts.as_deref(), args.logs.as_deref(), games_planned)?;
     if let Some(note) = journal.note(&settings, &schedule, contestants.len()) {
-        console.note(&note);
+        console.note(note);
     }
     interrupt.answer(console::note_interrupt);
     let tournament = Tournament {
@@ -153,7 +152,7 @@ impl Tournament<'_> {
                         keeper.keep(game.fixture, played)?;
                     }
                     if args.output == TableOutput::Table && !arena_tui::is_on() {
-                        console.line(&lines.game(game))?;
+                        console.line(lines.game(game))?;
                     }
                     if let Some(dashboard) = &dashboard {
                         dashboard.game(game, played.is_some(), results);
@@ -178,13 +177,13 @@ impl Tournament<'_> {
         let report = Report::new(&table.plan.conditions, &settings, &bots, &results)
             .with_refused(&roster.refused)
             .with_recordings(args.transcripts.is_some().then_some(&locate));
-        console.line(&match args.output {
-            TableOutput::Table => report.table(),
-            TableOutput::Json => report.json(),
-            TableOutput::Csv => report.csv(),
-        })?;
+        match args.output {
+            TableOutput::Table => console.line(report.table())?,
+            TableOutput::Json => console.document(&report.json())?,
+            TableOutput::Csv => console.line(report.csv())?,
+        }
         if !results.complete && args.journal.is_some() {
-            console.note(&format!("to continue:\n  {}", resume::command()));
+            console.note(format!("to continue:\n  {}", resume::command()));
         }
         delivered?;
         verdict(&results, roster, interrupt.requested())
@@ -198,7 +197,7 @@ fn check_count(bots: &[PathBuf], watch: bool) -> Result<(), Failure> {
             "name another; for self-play, name the same one twice",
         ));
     }
-    if watch && !std::io::stdout().is_terminal() {
+    if watch && !console::is_terminal() {
         return Err(Failure::usage(
             "--watch needs a terminal, and standard output is not one",
             "leave out --watch",

@@ -89,7 +89,7 @@ pub fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
     })?;
     interrupt.answer(console::note_interrupt);
     let address = server.local_addr().map_err(anyhow::Error::from)?;
-    console.note(&format!("listening on {address}"));
+    console.note(format!("listening on {address}"));
 
     let engine = opponent.as_ref().map(|opponent| opponent.engine.clone()).unwrap_or_default();
     let conditions = args.limits.conditions(GameRules::Submarine(rules.clone()), engine, args.seed);
@@ -124,7 +124,7 @@ pub fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
     })?;
     reported?;
     if args.output == Output::Table {
-        console.line(&summary(&tally))?;
+        console.line(summary(&tally))?;
     }
     match tally.failed {
         0 => Ok(()),
@@ -193,10 +193,10 @@ fn report_game(
     if result.is_ok() {
         archive.keep_transcript(number, labels, &transcript.to_bytes())?;
     }
-    console.line(&match output {
-        Output::Table => report::served(number, labels, &result),
-        Output::Json => report::game_line(number, labels, &result),
-    })?;
+    match output {
+        Output::Table => console.line(report::served(number, labels, &result))?,
+        Output::Json => console.document(&report::game_line(number, labels, &result))?,
+    }
     Ok(())
 }
 

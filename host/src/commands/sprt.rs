@@ -126,10 +126,10 @@ fn decide<G: Playable>(
     console.end_progress();
     let labels = [NEW, OLD].map(|index| contestants[index].id.label.as_str());
     let report = SprtReport { labels, test, tally: &tally, decision, faults };
-    console.line(&match args.output {
-        Output::Table => report.text(),
-        Output::Json => report.json(),
-    })?;
+    match args.output {
+        Output::Table => console.line(report.text())?,
+        Output::Json => console.document(&report.json())?,
+    }
     if let Some(error) = failed {
         return Err(error.into());
     }

@@ -30,10 +30,10 @@ pub fn standings(args: &StandingsArgs, console: &mut Console) -> Result<(), Fail
     let report =
         Report::new(&kept.tournament.conditions, &kept.settings, &kept.tournament.bots, &kept.results)
             .with_recordings(Some(&locate));
-    console.line(&match args.output {
-        TableOutput::Table => report.table(),
-        TableOutput::Json => report.standings_json(),
-        TableOutput::Csv => report.csv(),
-    })?;
+    match args.output {
+        TableOutput::Table => console.line(report.table())?,
+        TableOutput::Json => console.document(&report.standings_json())?,
+        TableOutput::Csv => console.line(report.csv())?,
+    }
     Ok(())
 }

@@ -78,8 +78,8 @@ pub fn verify(args: &VerifyArgs, console: &mut Console) -> Result<(), Failure> {
     let refused = admitted.map(|admitted| admitted.roster.refused).unwrap_or_default();
     let verification = Verification { verified: &verified, refused: &refused };
     match args.output {
-        Output::Json => console.line(&verification.json())?,
-        Output::Table if verified.len() != 1 => console.line(&verification.summary())?,
+        Output::Json => console.document(&verification.json())?,
+        Output::Table if verified.len() != 1 => console.line(verification.summary())?,
         Output::Table => {}
     }
     if verification.verified_count() == verified.len() {
@@ -191,7 +191,7 @@ impl Session<'_> {
     fn tell(&mut self, recording: String, verdict: Verdict, console: &mut Console) -> Result<(), Failure> {
         let verified = Verified { recording, verdict };
         if self.args.output == Output::Table {
-            console.line(&verified.text())?;
+            console.line(verified.text())?;
         }
         self.verified.push(verified);
         Ok(())
@@ -211,7 +211,7 @@ impl Admitted {
         let roster = admission::admit(&sandbox, bots, jobs, interrupt, console)?;
         interrupt.answer(console::note_interrupt);
         for refused in &roster.refused {
-            console.note(&report::refusal(refused));
+            console.note(report::refusal(refused));
         }
         Ok(Self { memory_bytes, engine: sandbox.engine_hash(), roster, jobs })
     }

@@ -1,7 +1,9 @@
 //! The standings as comma-separated values, for a spreadsheet.
 
 use super::{Report, rows};
+use arena_text::Text;
 use csv::WriterBuilder;
+use std::borrow::Cow;
 
 const HEADER: [&str; 13] = [
     "place",
@@ -20,16 +22,42 @@ const HEADER: [&str; 13] = [
 ];
 
 /// A line for each bot, best first, under a header.
-pub(super) fn text(report: &Report<'_>) -> String {
+pub(super) fn text(report: &Report<'_>) -> Text {
     let mut out = WriterBuilder::new().has_headers(false).from_writer(Vec::new());
     out.serialize(HEADER).expect("memory takes all of it");
     for row in rows::rows(report) {
         let sha256 = &report.bots[row.score.contestant].sha256;
         // As text, since the writer adds a decimal to every whole number of this type.
         let [elo, error, los] = [row.elo, row.error, row.los].map(|figure| figure.map(|it| it.to_string()));
-        let record = (row.place, row.bot, sha256, elo, error, los, row.points.to_string(), row.score);
+        let record =
+            (row.place, cell(row.bot), cell(sha256), elo, error, los, row.points.to_string(), row.score);
         out.serialize(record).expect("memory takes all of it");
     }
     let bytes = out.into_inner().expect("memory takes all of it");
-    String::from_utf8(bytes).expect("it was made of text").trim_end().to_owned()
+    String::from_utf8(bytes).expect("it was made of text").trim_end().into()
+}
+
+/// A text from outside as a cell. A spreadsheet takes one that begins with certain characters as a formula, so an
+/// apostrophe comes before it, as OWASP advises: <https://owasp.org/www-community/attacks/CSV_Injection>.
+fn cell(text: &str) -> Cow<'_, str> {
+    if text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']) {
+        Cow::Owned(format!("'{text}"))
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_is_no_formula() {
+        for formula in ["=1+1", "+1", "-1", "@SUM(1)", "\t=1", "\r=1", "＝1"] {
+            assert_eq!(cell(formula), format!("'{formula}"));
+        }
+        for text in ["hunter", "a=b", "'=1", ""] {
+            assert_eq!(cell(text), text);
+        }
+    }
 }

@@ -3,6 +3,7 @@
 use super::json;
 use crate::roster::{Contestant, RefusedFile, Roster};
 use arena_sandbox::{Figure, Shape};
+use arena_text::{Json, Text};
 use serde_json::{Value, json};
 
 /// The text between two lines of the same entry.
@@ -19,7 +20,7 @@ impl<'a> Finding<'a> {
     }
 
     /// The text for a reader.
-    pub fn text(&self) -> String {
+    pub fn text(&self) -> Text {
         let lines: Vec<(&str, String)> = match self.0 {
             Ok(Contestant { id, file, bot }) => vec![
                 ("file", file.clone()),
@@ -39,12 +40,12 @@ impl<'a> Finding<'a> {
             ],
             Err(None) => vec![("verdict", "no file was examined".into())],
         };
-        lines.iter().map(|(name, value)| format!("{name:8} {value}")).collect::<Vec<_>>().join("\n")
+        lines.iter().map(|(name, value)| format!("{name:8} {value}")).collect::<Vec<_>>().join("\n").into()
     }
 
     /// The document for a program.
-    pub fn json(&self) -> String {
-        json::pretty(&match self.0 {
+    pub fn json(&self) -> Json {
+        Json::pretty(&match self.0 {
             Ok(Contestant { id, file, bot }) => json!({
                 "verdict": "ready",
                 "file": file,

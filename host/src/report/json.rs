@@ -7,6 +7,7 @@ use arena_league::{KnockoutMatch, KnockoutPlacing, Placings, SwissPlacing};
 use arena_record::{Conditions, GameResult};
 use arena_referee::HostError;
 use arena_rules::Outcome;
+use arena_text::Json;
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
@@ -46,16 +47,16 @@ impl Serialize for Games<'_> {
 }
 
 /// The document of a run, with all games.
-pub(super) fn run(report: &Report<'_>) -> String {
+pub(super) fn run(report: &Report<'_>) -> Json {
     let refused = report.refused.iter().map(refused).collect();
-    pretty(&Run { document: document(report), refused, games: Games(report) })
+    Json::pretty(&Run { document: document(report), refused, games: Games(report) })
 }
 
 /// The document of a journal, with the number of games.
-pub(super) fn standings(report: &Report<'_>) -> String {
+pub(super) fn standings(report: &Report<'_>) -> Json {
     let mut document = document(report);
     document["games"] = report.results.games.iter().filter(|game| game.is_played()).count().into();
-    pretty(&document)
+    Json::pretty(&document)
 }
 
 /// The part that both documents have.
@@ -130,8 +131,8 @@ fn placings_of(placings: &Placings, report: &Report<'_>) -> Value {
 }
 
 /// One game as a line of JSON, for a program that follows a server.
-pub fn game_line(number: usize, labels: [&str; 2], result: &Result<GameResult, HostError>) -> String {
-    game(number, labels, result).to_string()
+pub fn game_line(number: usize, labels: [&str; 2], result: &Result<GameResult, HostError>) -> Json {
+    Json::line(&game(number, labels, result))
 }
 
 fn game(number: usize, labels: [&str; 2], result: &Result<GameResult, HostError>) -> Value {
@@ -168,8 +169,4 @@ fn game(number: usize, labels: [&str; 2], result: &Result<GameResult, HostError>
 
 pub(super) fn refused(RefusedFile { file, kind, message, next }: &RefusedFile) -> Value {
     json!({ "file": file, "kind": kind, "message": message, "next": next })
-}
-
-pub(super) fn pretty(document: &impl Serialize) -> String {
-    serde_json::to_string_pretty(document).expect("the document is plain data")
 }

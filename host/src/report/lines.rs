@@ -5,6 +5,7 @@ use crate::tournament::GameSummary;
 use arena_record::GameResult;
 use arena_referee::HostError;
 use arena_rules::{Outcome, Seat};
+use arena_text::Text;
 use unicode_width::UnicodeWidthStr;
 
 /// Lines for games, in columns that fit all contestants.
@@ -24,7 +25,7 @@ impl Lines {
     }
 
     /// The line for a game: the bots by seat, the score, and the end.
-    pub fn game(&self, game: &GameSummary) -> String {
+    pub fn game(&self, game: &GameSummary) -> Text {
         let labels = game.fixture.seats.map(|index| self.labels[index].as_str());
         self.line(game.number, labels, &game.result, game.disqualified)
     }
@@ -35,7 +36,7 @@ impl Lines {
         labels: [&str; 2],
         result: &Result<GameResult, HostError>,
         disqualified: [bool; 2],
-    ) -> String {
+    ) -> Text {
         let score = result.as_ref().map_or("  -  ", |result| score(result.outcome));
         let end = match (result, disqualified) {
             (Err(error), _) => format!("no result, the arena failed: {error}"),
@@ -46,12 +47,12 @@ impl Lines {
         let padding = labels.map(|label| " ".repeat(self.label_width.saturating_sub(label.width())));
         let ([first, second], [before, after], digits) = (labels, padding, self.number_width);
         let line = format!("{number:>digits$}  {before}{first}  {score}  {second}{after}  {end}");
-        line.trim_end().to_owned()
+        line.trim_end().into()
     }
 }
 
 /// The line for a game between two that are known for this game only.
-pub fn served(number: usize, labels: [&str; 2], result: &Result<GameResult, HostError>) -> String {
+pub fn served(number: usize, labels: [&str; 2], result: &Result<GameResult, HostError>) -> Text {
     Lines::default().line(number, labels, result, [false; 2])
 }
 

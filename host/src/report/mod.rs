@@ -22,6 +22,7 @@ use crate::roster::RefusedFile;
 use crate::tournament::{Results, Settings};
 use arena_league::{RatedGame, Ratings};
 use arena_record::{BotId, Conditions};
+use arena_text::{Json, Text};
 
 /// A report of a tournament: one that was just played, or one that a journal holds.
 pub struct Report<'a> {
@@ -61,22 +62,22 @@ impl<'a> Report<'a> {
     }
 
     /// The table for a reader.
-    pub fn table(&self) -> String {
+    pub fn table(&self) -> Text {
         table::text(self)
     }
 
     /// The document for a program, with every game.
-    pub fn json(&self) -> String {
+    pub fn json(&self) -> Json {
         json::run(self)
     }
 
     /// The document for a program, without the games.
-    pub fn standings_json(&self) -> String {
+    pub fn standings_json(&self) -> Json {
         json::standings(self)
     }
 
     /// A line for each bot, comma-separated.
-    pub fn csv(&self) -> String {
+    pub fn csv(&self) -> Text {
         csv::text(self)
     }
 

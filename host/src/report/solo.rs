@@ -1,12 +1,12 @@
 //! The figures of `arena bench`.
 
-use super::json::pretty;
 use super::rows::tenths;
 use crate::boards::Board;
 use crate::plan::Plan;
 use crate::roster::Contestant;
 use arena_league::{Bucket, Sample};
 use arena_referee::FaultClass;
+use arena_text::{Json, Text};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -64,7 +64,7 @@ impl<'a> SoloReport<'a> {
     }
 
     /// The text for a reader.
-    pub fn text(&self) -> String {
+    pub fn text(&self) -> Text {
         let conditions = &self.plan.conditions;
         let mut lines = vec![format!(
             "{}: {} of {} boards cleared, rules `{}` on {}, seed {}",
@@ -90,11 +90,11 @@ impl<'a> SoloReport<'a> {
         for Failed { class, boards, first, detail } in &self.failed {
             lines.push(format!("failed on {boards} boards, first on board {first}: {class}: {detail}"));
         }
-        lines.join("\n")
+        lines.join("\n").into()
     }
 
     /// The document for a program.
-    pub fn json(&self) -> String {
+    pub fn json(&self) -> Json {
         let conditions = &self.plan.conditions;
         let hundredths = |number: f64| (number * 100.0).round() / 100.0;
         let bucket = |it: &Bucket| json!({ "from": it.from, "to": it.to, "boards": it.times });
@@ -109,7 +109,7 @@ impl<'a> SoloReport<'a> {
                 "histogram": self.histogram().iter().map(bucket).collect::<Value>(),
             })
         });
-        pretty(&json!({
+        Json::pretty(&json!({
             "bot": self.contestant.id.label,
             "name": self.contestant.id.name,
             "sha256": self.contestant.id.sha256,

@@ -1,7 +1,7 @@
 //! The findings of `arena sprt`.
 
-use super::json::pretty;
 use arena_league::{Decision, PairTally, Sprt, summary};
+use arena_text::{Json, Text};
 use serde_json::json;
 
 /// A test, decided or not.
@@ -21,7 +21,7 @@ pub struct SprtReport<'a> {
 
 impl SprtReport<'_> {
     /// The text for a reader: the usual block, and its meaning.
-    pub fn text(&self) -> String {
+    pub fn text(&self) -> Text {
         let [new, old] = self.labels;
         let verdict = match self.decision {
             Decision::AcceptH1 => {
@@ -39,13 +39,13 @@ impl SprtReport<'_> {
         if self.tally.incomplete > 0 {
             text += &format!("\n{} pairs were no contest and do not count", self.tally.incomplete);
         }
-        text
+        text.into()
     }
 
     /// The document for a program.
-    pub fn json(&self) -> String {
+    pub fn json(&self) -> Json {
         let Self { labels: [new, old], test, tally, .. } = self;
-        pretty(&json!({
+        Json::pretty(&json!({
             "new": new,
             "old": old,
             "test": test,

@@ -3,12 +3,13 @@
 use super::rows::{self, Row};
 use super::{Report, faults};
 use arena_league::{DecidedBy, Placings};
+use arena_text::Text;
 use comfy_table::{CellAlignment, Table, presets};
 
 /// The largest number of contestants of a crosstable. Chosen: more do not fit a line of 120.
 const CROSSTABLE_MAX: usize = 12;
 
-pub(super) fn text(report: &Report<'_>) -> String {
+pub(super) fn text(report: &Report<'_>) -> Text {
     let rows = rows::rows(report);
     let mut parts = vec![standings(&rows)];
     parts.extend(crosstable(report, &rows));
@@ -16,7 +17,7 @@ pub(super) fn text(report: &Report<'_>) -> String {
     parts.extend(fault_table(report));
     parts.extend(disqualified(report));
     parts.push(notes(report).join("\n"));
-    format!("\n{}", parts.join("\n\n"))
+    format!("\n{}", parts.join("\n\n")).into()
 }
 
 fn standings(rows: &[Row<'_>]) -> String {

@@ -3,6 +3,7 @@
 use super::json;
 use crate::roster::RefusedFile;
 use crate::verification::Verdict;
+use arena_text::{Json, Text};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -34,13 +35,13 @@ impl Verification<'_> {
     }
 
     /// The last line for a reader.
-    pub fn summary(&self) -> String {
-        format!("verified {} of {}", self.verified_count(), self.verified.len())
+    pub fn summary(&self) -> Text {
+        format!("verified {} of {}", self.verified_count(), self.verified.len()).into()
     }
 
     /// The document for a program.
-    pub fn json(&self) -> String {
-        json::pretty(&json!({
+    pub fn json(&self) -> Json {
+        Json::pretty(&json!({
             "verified": self.verified_count(),
             "recordings": self.verified.len(),
             "findings": self.verified.iter().map(finding).collect::<Value>(),
@@ -81,10 +82,10 @@ fn finding(Verified { recording, verdict }: &Verified) -> Value {
 impl Verified {
     /// The text for a reader: a line, and the next step in an indented one if the recording is not verified. Recordings come
     /// from anywhere, so their texts are made safe to print.
-    pub fn text(&self) -> String {
+    pub fn text(&self) -> Text {
         let text = format!("{}: {}", self.recording, words(&self.verdict));
         let plain = text.lines().map(|line| arena_text::line(line, 2 * EVENT_CHARS_MAX));
-        plain.collect::<Vec<_>>().join("\n  ")
+        plain.collect::<Vec<_>>().join("\n  ").into()
     }
 }
 

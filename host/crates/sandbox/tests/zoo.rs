@@ -10,6 +10,7 @@ use arena_testkit::{Behaviour, Specimen, specimens};
 use common::{FUEL, deploy, fault, play, player, refused, sandbox, specimen, spots};
 
 #[test]
+#[expect(clippy::disallowed_macros, reason = "a test shows it if it fails")]
 fn every_specimen_behaves_as_expected_and_does_no_harm() {
     let sweeper = specimen("sweeper");
     let before = spots(&sweeper, 1, 10);

@@ -77,6 +77,7 @@ fn options<G: Game>(stop: Arc<AtomicBool>) -> Options<'static, G> {
 }
 
 /// A line on standard output, which may be gone with its terminal.
+#[expect(clippy::disallowed_methods, reason = "an example for tests, with lines of its own")]
 fn say(line: fmt::Arguments<'_>) -> io::Result<()> {
     writeln!(io::stdout(), "{line}")
 }

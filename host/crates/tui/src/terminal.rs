@@ -1,6 +1,11 @@
 //! The terminal: taken for a screen, and always given back.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a screen is drawn here, and nothing else prints while it is on"
+)]
 
 use crate::options::TuiError;
+use arena_text::Text;
 use crossterm::cursor::{Hide, Show};
 use crossterm::event::{self, Event};
 use crossterm::execute;
@@ -29,7 +34,7 @@ struct Taken {
     /// The thread that draws; none if no screen is on.
     by: Option<ThreadId>,
     /// The messages of other threads' panics in the meantime.
-    panics: Vec<String>,
+    panics: Vec<Text>,
 }
 
 static TAKEN: Mutex<Taken> = Mutex::new(Taken { by: None, panics: Vec::new() });
@@ -72,7 +77,7 @@ fn hook_panics() {
             match by {
                 Some(by) if by != thread::current().id() => {
                     let name = thread::current().name().unwrap_or("?").to_owned();
-                    taken().panics.push(format!("thread '{name}' {info}"));
+                    taken().panics.push(format!("thread '{name}' {info}").into());
                 }
                 Some(_) => {
                     restore();

@@ -23,6 +23,7 @@ pub(super) const ASK: &str = "__compile";
 /// arena_sandbox::compiler_main_if_asked();
 /// // And then the work of the program.
 /// ```
+#[expect(clippy::disallowed_methods, reason = "the parent reads it, and makes it plain")]
 pub fn compiler_main_if_asked() {
     let mut args = env::args_os().skip(1);
     if args.next().is_none_or(|first| first != ASK) {
@@ -39,6 +40,7 @@ pub fn compiler_main_if_asked() {
     });
 }
 
+#[expect(clippy::disallowed_methods, reason = "the answer is for the parent")]
 fn serve(words: &[String]) -> Result<(), String> {
     let orders = Orders::read(words).ok_or("it was started with other arguments than a sandbox gives it")?;
     let has_room = has_room(orders.address_space_bytes_max);
