@@ -189,6 +189,23 @@ fn a_client_that_leaves_loses_and_the_server_continues_until_ctrl_c() {
 }
 
 #[test]
+fn one_address_has_as_many_clients_at_a_time_as_the_option_says() {
+    let place = Place::empty();
+    let serving = Serving::start(&place, "serve 0 --per-address 2");
+    let connect = || TcpStream::connect(serving.address).unwrap();
+    let playing = [connect(), connect()];
+    for client in &playing {
+        let mut line = String::new();
+        BufReader::new(client).read_line(&mut line).unwrap();
+        assert!(line.starts_with("you are connected"), "{line}");
+    }
+    assert_eq!(std::io::read_to_string(connect()).unwrap(), "", "the third is disconnected");
+    drop(playing);
+    serving.interrupt();
+    serving.end();
+}
+
+#[test]
 fn a_server_that_cannot_be_started_says_why() {
     let place = Place::with_specimens(&["sweeper"]);
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();

@@ -49,6 +49,10 @@ pub struct ServeArgs {
     #[arg(long, value_name = "N", default_value_t = 64, value_parser = value_parser!(u16).range(1..=256))]
     pub jobs: u16,
 
+    /// Clients of one address, or of one IPv6 network of 64 bits, at a time
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = value_parser!(u16).range(1..))]
+    pub per_address: u16,
+
     /// Time of a client for a turn
     #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds)]
     pub turn: Duration,
@@ -105,6 +109,7 @@ pub fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
         rules,
         limits: ClientLimits { turn: args.turn, ..ClientLimits::default() },
         games_at_once: args.jobs.into(),
+        clients_per_address: args.per_address.into(),
         games_max: args.games,
         bot: if opponent.is_some() { Some(&make_bot) } else { None },
         fuel_per_turn: plan.conditions.limits.fuel_per_turn,

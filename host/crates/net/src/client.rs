@@ -53,6 +53,9 @@ impl Default for ClientLimits {
 
 /// A client over a socket. The referee treats it as any player, and any fault of it loses its game.
 ///
+/// A client that closes its side of the connection has gone away, whatever it sent before: of that, only the line for which
+/// it is asked counts. In the turn of another client, its game ends at once.
+///
 /// A fault that is found while a line is sent (the client does not read, or is gone) is kept, and comes as the answer to the
 /// next question. From then on nothing is sent, so the client costs its opponent no more time.
 #[derive(Debug)]
@@ -66,6 +69,8 @@ pub struct Client {
     enemy_order: Arc<OnceLock<Order>>,
     /// The kind of action that a line named which was not one and lost the game. Both sides are told.
     foul: Arc<OnceLock<ActionKind>>,
+    /// The enemy's connection, which is watched in this client's turns; none of a bot.
+    enemy: Option<Arc<TcpStream>>,
 }
 
 impl Client {
@@ -82,6 +87,7 @@ impl Client {
             order: Arc::default(),
             enemy_order: Arc::default(),
             foul: Arc::default(),
+            enemy: None,
         }
     }
 
@@ -91,6 +97,8 @@ impl Client {
         first.enemy_order = Arc::clone(&second.order);
         second.enemy_order = Arc::clone(&first.order);
         second.foul = Arc::clone(&first.foul);
+        first.enemy = Some(second.link.stream());
+        second.enemy = Some(first.link.stream());
         [first, second]
     }
 
@@ -117,41 +125,44 @@ impl Client {
         let sent = self.link.send(line, begun + self.limits.taking);
         self.time_used += begun.elapsed();
         self.lost = sent.err().map(|error| match error {
-            LinkError::Gone | LinkError::TooLong => gone(),
+            LinkError::Gone | LinkError::TooLong | LinkError::WatchedGone => gone(),
             LinkError::TimeOut => {
                 late(format!("it did not take what it was sent in {:?}", self.limits.taking))
             }
         });
     }
 
-    /// The client's next line.
-    fn hear_line(&mut self) -> Result<Vec<u8>, Fault> {
+    /// The client's next line. In a turn, it is not waited for if the enemy is gone. While ships are placed it is, because
+    /// whoever wins must have placed its own.
+    fn hear_line(&mut self, is_turn: bool) -> Result<Vec<u8>, NoReply> {
         if let Some(fault) = &self.lost {
-            return Err(fault.clone());
+            return Err(fault.clone().into());
         }
         let left = self.limits.game.saturating_sub(self.time_used);
         let used_up = || late(format!("it used up its {:?} for the game", self.limits.game));
         // A client that has sent all its lines beforehand is never waited for, and still has a limit.
         if left.is_zero() {
-            return Err(used_up());
+            return Err(used_up().into());
         }
-        let received = self.link.receive(self.asked + left.min(self.limits.turn));
+        let deadline = self.asked + left.min(self.limits.turn);
+        let received = self.link.receive(deadline, self.enemy.as_deref().filter(|_| is_turn));
         self.time_used += self.asked.elapsed();
         received.map_err(|error| match error {
-            LinkError::TimeOut if left < self.limits.turn => used_up(),
-            LinkError::TimeOut => late(format!("it sent no complete line in {:?}", self.limits.turn)),
+            LinkError::TimeOut if left < self.limits.turn => used_up().into(),
+            LinkError::TimeOut => late(format!("it sent no complete line in {:?}", self.limits.turn)).into(),
             LinkError::TooLong => {
                 let words = format!("its line is longer than {} bytes", self.limits.line_bytes_max);
-                Fault::new(FaultClass::BadResult, words)
+                Fault::new(FaultClass::BadResult, words).into()
             }
-            LinkError::Gone => gone(),
+            LinkError::Gone => gone().into(),
+            LinkError::WatchedGone => NoReply::OpponentGone(gone()),
         })
     }
 }
 
 impl Player<Submarine> for Client {
     fn deploy(&mut self, _game: &GameInfo, _fuel: u64) -> Result<Reply<[Coord; 3]>, NoReply> {
-        let line = self.hear_line()?;
+        let line = self.hear_line(false)?;
         let placed =
             wire::placement(&line).map_err(|error| Fault::new(FaultClass::BadDeploy, error.to_string()))?;
         // It deploys once a game, and a second time would not change how its ships are listed.
@@ -160,7 +171,7 @@ impl Player<Submarine> for Client {
     }
 
     fn play(&mut self, _game: &GameInfo, _view: &View, _fuel: u64) -> Result<Reply<Action>, NoReply> {
-        let line = self.hear_line()?;
+        let line = self.hear_line(true)?;
         let action = wire::action(&line).map_err(|error| {
             if let Some(kind) = ActionKind::named(&line) {
                 self.foul.get_or_init(|| kind);

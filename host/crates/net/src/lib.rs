@@ -40,6 +40,7 @@
 mod client;
 mod json;
 mod link;
+mod lobby;
 mod served;
 mod server;
 

@@ -1,7 +1,10 @@
 //! A connection that sends and receives lines, with a limit on each wait and on what it keeps.
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The shortest wait that is asked of the system, for which a wait of zero has no end.
@@ -23,12 +26,14 @@ pub enum LinkError {
     TooLong,
     /// The other end is gone.
     Gone,
+    /// The connection that is watched is gone.
+    WatchedGone,
 }
 
 /// A connection, line by line.
 #[derive(Debug)]
 pub struct Link {
-    stream: TcpStream,
+    stream: Arc<TcpStream>,
     /// The bytes received that are not a line yet, or come after one. Never more than `line_bytes_max`.
     received: Vec<u8>,
     line_bytes_max: usize,
@@ -40,14 +45,20 @@ impl Link {
         // Two short lines follow each other every turn. Without this the second would wait for the first one's
         // acknowledgement; if it cannot be set, the game is slower and still right.
         let _ = stream.set_nodelay(true);
-        Self { stream, received: Vec::new(), line_bytes_max }
+        Self { stream: Arc::new(stream), received: Vec::new(), line_bytes_max }
     }
 
-    /// The next line, without its line feed. A line that arrived before the deadline counts, even if it is asked for later.
+    /// The connection, to be watched while another one is waited for.
+    pub fn stream(&self) -> Arc<TcpStream> {
+        Arc::clone(&self.stream)
+    }
+
+    /// The next line, without its line feed. A line that arrived before the deadline counts, even if it is asked for later,
+    /// and so does one that arrived before the watched connection was gone.
     ///
     /// # Errors
-    /// There was no complete line by the deadline, or there will be none.
-    pub fn receive(&mut self, deadline: Instant) -> Result<Vec<u8>, LinkError> {
+    /// There was no complete line by the deadline, or there will be none, or nobody waits for it.
+    pub fn receive(&mut self, deadline: Instant, watched: Option<&TcpStream>) -> Result<Vec<u8>, LinkError> {
         loop {
             if let Some(end) = self.received.iter().position(|&byte| byte == b'\n') {
                 let mut line: Vec<_> = self.received.drain(..=end).collect();
@@ -57,6 +68,9 @@ impl Link {
             let room = self.line_bytes_max.saturating_sub(self.received.len()).min(CHUNK_BYTES);
             if room == 0 {
                 return Err(LinkError::TooLong);
+            }
+            if let Some(watched) = watched {
+                self.wait_beside(watched, deadline)?;
             }
             let mut chunk = [0; CHUNK_BYTES];
             let count = self.read(&mut chunk[..room], deadline)?;
@@ -74,7 +88,8 @@ impl Link {
         let mut left = text.as_bytes();
         while !left.is_empty() {
             let wait = wait_until(deadline)?;
-            let written = self.stream.set_write_timeout(Some(wait)).and_then(|()| (&self.stream).write(left));
+            let written =
+                self.stream.set_write_timeout(Some(wait)).and_then(|()| (&*self.stream).write(left));
             left = &left[progress(written)?..];
         }
         Ok(())
@@ -103,21 +118,45 @@ impl Link {
     /// Reads some bytes. It may return none before the deadline.
     fn read(&self, chunk: &mut [u8], deadline: Instant) -> Result<usize, LinkError> {
         let wait = wait_until(deadline)?;
-        progress(self.stream.set_read_timeout(Some(wait)).and_then(|()| (&self.stream).read(chunk)))
+        progress(self.stream.set_read_timeout(Some(wait)).and_then(|()| (&*self.stream).read(chunk)))
+    }
+
+    /// Waits until there is something to read, also the end of the stream.
+    fn wait_beside(&self, watched: &TcpStream, deadline: Instant) -> Result<(), LinkError> {
+        loop {
+            let wait = wait_until(deadline)?;
+            let events = [(&*self.stream, PollFlags::IN | GONE), (watched, GONE)];
+            let mut polled = events.map(|(stream, events)| PollFd::new(stream, events));
+            look(&mut polled, wait)?;
+            match polled.map(|polled| !polled.revents().is_empty()) {
+                [true, _] => return Ok(()),
+                [false, true] => return Err(LinkError::WatchedGone),
+                [false, false] => {}
+            }
+        }
     }
 }
 
-/// True if the other end has gone away, as far as is known without waiting. Unread bytes of it count as presence.
-pub fn is_gone(stream: &TcpStream) -> bool {
-    let look = || -> io::Result<usize> {
-        stream.set_nonblocking(true)?;
-        let seen = stream.peek(&mut [0]);
-        stream.set_nonblocking(false)?;
-        seen
-    };
-    match look() {
-        Ok(bytes) => bytes == 0,
-        Err(error) => error.kind() != ErrorKind::WouldBlock,
+/// The events by which a connection is gone: its other end has closed its side, or the connection has broken. The system
+/// knows that of a connection with unread bytes too.
+const GONE: PollFlags = PollFlags::RDHUP.union(PollFlags::HUP).union(PollFlags::ERR);
+
+/// Keeps only the connections whose other ends have not gone away, as far as is known without waiting.
+pub fn retain_present<T>(connections: &mut Vec<T>, stream: impl Fn(&T) -> &TcpStream) {
+    let mut polled: Vec<_> = connections.iter().map(|one| PollFd::new(stream(one), GONE)).collect();
+    if look(&mut polled, Duration::ZERO).is_ok() {
+        let gone: Vec<bool> = polled.iter().map(|polled| !polled.revents().is_empty()).collect();
+        let mut gone = gone.into_iter();
+        connections.retain(|_| !gone.next().expect("each has been looked at"));
+    }
+}
+
+/// Waits for an event, at most this long. A wait that a signal ended is one in vain.
+fn look(polled: &mut [PollFd<'_>], wait: Duration) -> Result<(), LinkError> {
+    let wait = Timespec::try_from(wait).map_err(|_| LinkError::Gone)?;
+    match poll(polled, Some(&wait)) {
+        Ok(_) | Err(Errno::INTR) => Ok(()),
+        Err(_) => Err(LinkError::Gone),
     }
 }
 

@@ -1,12 +1,12 @@
 //! The server: accepts clients, pairs them in the order in which they come, and plays many games at once.
 
-use crate::link::is_gone;
+use crate::lobby::{Accepted, Lobby, Place};
 use crate::{Client, ClientLimits, Participant, ServedGame, Tally};
 use arena_referee::{GamePlan, HostError, Player, Stopped, play_game};
 use arena_rules::Seat;
 use arena_rules::submarine::{Rules, Submarine};
-use std::io::{self, ErrorKind};
-use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
+use std::io;
+use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -17,10 +17,6 @@ use std::time::{Duration, Instant};
 /// The time between two looks at the listener and at the stop flag. Chosen: nobody notices it, and fifty looks a second cost
 /// nothing.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
-
-/// The time for which accepting may fail, with no game in flight that would free something, before the server gives up.
-/// Chosen.
-const ACCEPT_FAILING_MAX: Duration = Duration::from_secs(10);
 
 /// Makes the bot for a game, by the game's number. It is called on the thread of the game.
 pub type BotMaker<'a> = dyn Fn(u64) -> Result<Box<dyn Player<Submarine> + 'a>, HostError> + Sync + 'a;
@@ -35,8 +31,11 @@ pub struct Options<'a> {
     pub rules: Rules,
     /// The limits of each client.
     pub limits: ClientLimits,
-    /// The number of games at once, at least 1. Further clients wait to be accepted.
+    /// The number of games at once, at least 1. Further clients wait.
     pub games_at_once: usize,
+    /// The number of clients of one address that play or wait at a time, at least 1. Of an IPv6 address the first 64 bits
+    /// count, which are one network. Further clients of it are disconnected at once.
+    pub clients_per_address: usize,
     /// The number of games in all; `None` for no end of them.
     pub games_max: Option<u64>,
     /// The bot that each client plays against, as the second to move; `None` to pair clients with each other.
@@ -49,12 +48,13 @@ pub struct Options<'a> {
 
 impl Default for Options<'_> {
     /// The rules of the protocol, between clients, without end; 64 games at once, chosen: each is a thread, and at worst
-    /// about a megabyte of events.
+    /// about a megabyte of events; 8 clients of an address, chosen: four games on one machine, and a sixteenth of all places.
     fn default() -> Self {
         Self {
             rules: Rules::default(),
             limits: ClientLimits::default(),
             games_at_once: 64,
+            clients_per_address: 8,
             games_max: None,
             bot: None,
             fuel_per_turn: 1,
@@ -112,25 +112,27 @@ impl Server {
         let (finished, games) = mpsc::channel();
         let served = thread::scope(|scope| {
             let launcher = Launcher { scope, options, finished, in_flight: Arc::default() };
-            let mut lobby = Lobby { listener: &self.listener, waiting: None, failing_since: None };
+            let mut lobby = Lobby::new(&self.listener, options.clients_per_address);
             let mut begun = 0;
             let served = loop {
                 if stop() || options.games_max.is_some_and(|max| begun >= max) {
                     break Ok(());
                 }
                 let busy = launcher.in_flight();
+                if let Err(error) = lobby.look(busy) {
+                    break Err(error);
+                }
                 let is_full = busy >= options.games_at_once.max(1);
-                match if is_full { Ok(None) } else { lobby.look(options, busy) } {
-                    Ok(Some(pairing)) => {
+                match if is_full { None } else { Pairing::next(&mut lobby, options) } {
+                    Some(pairing) => {
                         begun += 1;
                         launcher.begin(begun, pairing);
                     }
-                    Ok(None) => {
+                    None => {
                         if games.recv_timeout(LOOK_EVERY).is_ok_and(&mut deliver) {
                             break Ok(());
                         }
                     }
-                    Err(error) => break Err(error),
                 }
             };
             // Nobody waits to be served while the last games are played.
@@ -144,69 +146,26 @@ impl Server {
     }
 }
 
-/// A client that has been accepted and is not in a game yet.
-type Accepted = (TcpStream, SocketAddr);
-
 /// The sides of one game.
 enum Pairing<'a> {
     Clients([Accepted; 2]),
     WithBot(Accepted, &'a BotMaker<'a>),
 }
 
-impl Pairing<'_> {
+impl<'a> Pairing<'a> {
+    /// The sides of the next game, if they are there.
+    fn next(lobby: &mut Lobby<'_>, options: &Options<'a>) -> Option<Self> {
+        match options.bot {
+            Some(make) => lobby.take().map(|[client]| Self::WithBot(client, make)),
+            None => lobby.take().map(Self::Clients),
+        }
+    }
+
     fn participants(&self) -> [Participant; 2] {
         match self {
-            Self::Clients(clients) => clients.each_ref().map(|(_, address)| Participant::Client(*address)),
-            Self::WithBot((_, address), _) => [Participant::Client(*address), Participant::Bot],
+            Self::Clients(clients) => clients.each_ref().map(|client| Participant::Client(client.address)),
+            Self::WithBot(client, _) => [Participant::Client(client.address), Participant::Bot],
         }
-    }
-}
-
-/// The place where clients are accepted and wait for an opponent.
-struct Lobby<'a> {
-    listener: &'a TcpListener,
-    waiting: Option<Accepted>,
-    failing_since: Option<Instant>,
-}
-
-impl Lobby<'_> {
-    /// The sides of the next game, if they are there.
-    fn look<'a>(&mut self, options: &Options<'a>, busy: usize) -> io::Result<Option<Pairing<'a>>> {
-        loop {
-            let client = match self.listener.accept() {
-                Ok(accepted) => accepted,
-                Err(error) => return self.not_accepted(error, busy).map(|()| None),
-            };
-            self.failing_since = None;
-            // Some systems let a socket inherit this from the listener. A client that went away while it waited, for the
-            // server or for an opponent, plays nobody.
-            if client.0.set_nonblocking(false).is_err() || is_gone(&client.0) {
-                continue;
-            }
-            if let Some(make) = options.bot {
-                return Ok(Some(Pairing::WithBot(client, make)));
-            }
-            match self.waiting.take().filter(|first| !is_gone(&first.0)) {
-                Some(first) => return Ok(Some(Pairing::Clients([first, client]))),
-                None => self.waiting = Some(client),
-            }
-        }
-    }
-
-    /// Passes over a client that went away before it was accepted, and a system that is short of something for a while.
-    fn not_accepted(&mut self, error: io::Error, busy: usize) -> io::Result<()> {
-        match error.kind() {
-            ErrorKind::WouldBlock => self.failing_since = None,
-            ErrorKind::Interrupted | ErrorKind::ConnectionAborted | ErrorKind::ConnectionReset => {}
-            _ if busy > 0 => self.failing_since = None,
-            _ => {
-                let since = *self.failing_since.get_or_insert_with(Instant::now);
-                if since.elapsed() > ACCEPT_FAILING_MAX {
-                    return Err(error);
-                }
-            }
-        }
-        Ok(())
     }
 }
 
@@ -247,10 +206,11 @@ impl<'env, 'bot: 'env> Launcher<'_, 'env, 'bot> {
             // The receiver lives longer than this thread.
             let _ = finished.send(game);
             // The game counts as in flight until its connections are closed, because they are what is limited.
-            clients.iter().for_each(Client::hang_up);
+            clients.iter().for_each(|(client, _)| client.hang_up());
             let deadline = Instant::now() + options.limits.bounded().closing;
-            for client in clients {
+            for (client, place) in clients {
                 client.close(deadline);
+                drop(place);
             }
             drop(in_flight);
         };
@@ -264,17 +224,17 @@ fn failure(words: &str) -> Stopped {
     HostError(words.into()).into()
 }
 
-/// Plays a game, and returns its clients to be closed.
-fn play(options: &Options<'_>, pairing: Pairing<'_>, game: &mut ServedGame) -> Vec<Client> {
+/// Plays a game, and returns its clients to be closed, with their places.
+fn play(options: &Options<'_>, pairing: Pairing<'_>, game: &mut ServedGame) -> Vec<(Client, Place)> {
     match pairing {
-        Pairing::Clients(clients) => {
-            let mut clients = Client::pair(clients.map(|(stream, _)| stream), options.limits);
+        Pairing::Clients([first, second]) => {
+            let mut clients = Client::pair([first.stream, second.stream], options.limits);
             clients.iter_mut().for_each(Client::greet);
-            let [first, second] = &mut clients;
-            referee(options, [first, second], game);
-            clients.into()
+            let [one, other] = &mut clients;
+            referee(options, [one, other], game);
+            clients.into_iter().zip([first.place, second.place]).collect()
         }
-        Pairing::WithBot((stream, _), make) => {
+        Pairing::WithBot(accepted, make) => {
             let mut bot = match make(game.number) {
                 Ok(bot) => bot,
                 Err(error) => {
@@ -282,10 +242,10 @@ fn play(options: &Options<'_>, pairing: Pairing<'_>, game: &mut ServedGame) -> V
                     return Vec::new();
                 }
             };
-            let mut client = Client::new(stream, options.limits);
+            let mut client = Client::new(accepted.stream, options.limits);
             client.greet();
             referee(options, [&mut client, &mut *bot], game);
-            vec![client]
+            vec![(client, accepted.place)]
         }
     }
 }

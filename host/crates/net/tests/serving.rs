@@ -10,7 +10,8 @@ use std::io::ErrorKind;
 use std::net::{Ipv4Addr, TcpStream};
 use std::ops::ControlFlow;
 use std::thread;
-use support::{ATTACK, GREETING, LOSE, PLACEMENTS, SHORT, Served, options, patient};
+use std::time::Instant;
+use support::{ATTACK, GREETING, LOSE, PATIENCE, PLACEMENTS, SHORT, Served, Socket, options, patient};
 
 #[test]
 fn several_pairs_play_at_once() {
@@ -68,6 +69,54 @@ fn a_client_that_leaves_while_it_waits_for_an_opponent_plays_nobody() {
     first.says(LOSE);
     second.hears_last("you win");
     assert_eq!(served.game().number, 1);
+}
+
+#[test]
+fn a_client_that_leaves_lines_behind_while_it_waits_plays_nobody_either() {
+    let served = Served::start(options(patient()));
+    let mut gone = served.connect();
+    gone.says(PLACEMENTS[0]);
+    gone.hears_nothing();
+    drop(gone);
+    let mut alone = served.connect();
+    alone.hears_nothing();
+    let mut other = served.connect();
+    alone.hears(GREETING);
+    other.hears(GREETING);
+}
+
+#[test]
+fn clients_of_one_address_beyond_its_limit_are_disconnected_until_others_have_left() {
+    let served = Served::start(Options { clients_per_address: 3, ..options(patient()) });
+    let [mut first, mut second] = served.placed_pair();
+    let mut waiting = served.connect();
+    waiting.hears_nothing();
+    let mut refused = served.connect();
+    refused.hears_end();
+    first.says(LOSE);
+    first.hears_last("you lose");
+    second.hears_last("you win");
+    drop((first, second, refused));
+    // The places are free once the server has closed the connections.
+    served.game();
+    let begun = Instant::now();
+    while !served.connect().is_greeted() {
+        assert!(begun.elapsed() < PATIENCE, "a place should be free");
+    }
+    waiting.hears(GREETING);
+}
+
+#[test]
+fn one_address_cannot_take_all_places_while_all_games_are_taken() {
+    let served = Served::start(Options { games_at_once: 1, clients_per_address: 4, ..options(patient()) });
+    let playing = served.placed_pair();
+    let mut waiting = [served.connect(), served.connect()];
+    waiting.iter_mut().for_each(Socket::hears_nothing);
+    for _ in 0..10 {
+        served.connect().hears_end();
+    }
+    drop(playing);
+    waiting.iter_mut().for_each(|socket| socket.hears(GREETING));
 }
 
 #[test]

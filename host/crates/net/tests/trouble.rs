@@ -168,14 +168,46 @@ fn a_client_that_leaves_in_the_middle_of_a_line_loses() {
 }
 
 #[test]
-fn a_client_that_sent_all_its_lines_and_closed_its_side_plays_on() {
+fn a_client_that_leaves_while_the_other_thinks_loses_at_once() {
     let served = Served::start(options(patient()));
-    let mut pair = [served.connect(), served.connect()];
-    pair[0].says(&format!("{}\n{ATTACK}", PLACEMENTS[0]));
-    pair[0].stream.shutdown(std::net::Shutdown::Write).unwrap();
-    pair[1].says(&format!("{}\n{LOSE}", PLACEMENTS[1]));
-    pair[0].hears_last("you win");
-    pair[1].hears_last("you lose");
+    let [mut first, second] = served.placed_pair();
+    drop(second);
+    first.hears_last("you win");
+    let game = served.game();
+    assert_eq!(support::fault(&game).to_string(), "disconnected: it went away");
+    assert_eq!(game.outcome.unwrap().0, Outcome::Win(Seat::First));
+    served.stop();
+}
+
+#[test]
+fn a_client_that_leaves_after_placing_loses_when_the_other_has_placed() {
+    for leaving in [0, 1] {
+        let served = Served::start(options(patient()));
+        let mut pair = served.pair().map(Some);
+        let mut gone = pair[leaving].take().unwrap();
+        // It also left lines behind for its turns, which nobody waits for.
+        gone.says(&format!("{}\n{ATTACK}\n{ATTACK}\n{ATTACK}", PLACEMENTS[leaving]));
+        drop(gone);
+        let other = pair[1 - leaving].as_mut().unwrap();
+        other.says(PLACEMENTS[1 - leaving]);
+        other.hears_last("you win");
+        assert_eq!(served.fault().to_string(), "disconnected: it went away");
+        served.stop();
+    }
+}
+
+#[test]
+fn a_client_that_closes_its_side_has_left_but_the_line_that_it_is_asked_for_counts() {
+    let served = Served::start(options(patient()));
+    let [mut first, mut second] = served.placed_pair();
+    first.says(ATTACK);
+    first.stream.shutdown(std::net::Shutdown::Write).unwrap();
+    let line = second.line().unwrap();
+    assert!(line.starts_with(r#"{"result":{"attacked":{"position":[0,1],"#), "{line}");
+    second.hears("your turn");
+    second.hears_last("you win");
+    first.hears_last("you lose");
+    assert_eq!(served.fault().class, FaultClass::Disconnected);
 }
 
 #[test]

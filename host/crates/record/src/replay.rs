@@ -14,6 +14,9 @@ pub struct ReplayError {
     pub problem: String,
 }
 
+/// The problem of a turn that comes too early.
+const NOT_DEPLOYED: &str = "the deployments are not complete";
+
 /// A game at a moment of its recording. Everyone who reads recordings goes through it, event by event.
 ///
 /// It plays the recorded actions by the rules, and checks that everything else follows: whose turn it is and its number, the
@@ -101,7 +104,11 @@ impl<G: Game> Replay<G> {
                 same("the effect", &Ruling::Done(effect.clone()), &game.act(*seat, action))
             }
             Event::Faulted { seat, turn, fault, verdict, attempts } => {
-                let game = self.mover(*seat, *turn, attempts.as_ref())?;
+                let game = match (fault.class, attempts) {
+                    // A client may go away in the other side's turn.
+                    (FaultClass::Disconnected, None) => self.player(*seat, *turn)?,
+                    _ => self.mover(*seat, *turn, attempts.as_ref())?,
+                };
                 match verdict {
                     Verdict::TurnSkipped if fault.class.is_overrun() && game.overrun(*seat) => Ok(()),
                     Verdict::Loses => {
@@ -139,11 +146,21 @@ impl<G: Game> Replay<G> {
         Ok(())
     }
 
+    /// The game in which a side's turn with this number is now or, if the other side is to move, next.
+    fn player(&mut self, seat: Seat, turn: u32) -> Result<&mut G, String> {
+        let game = self.game.as_mut().ok_or(NOT_DEPLOYED)?;
+        if game.to_move().is_none() {
+            return Err("nobody is to move any more".into());
+        }
+        same("the turn", &turn, &(game.turns(seat) + 1))?;
+        Ok(game)
+    }
+
     /// The game before the action or the fault of a side's turn, after its attempts that were not valid.
     fn mover(&mut self, seat: Seat, turn: u32, attempts: Option<&Attempts<G>>) -> Result<&mut G, String> {
-        let game = self.game.as_mut().ok_or("the deployments are not complete")?;
-        same("the side to move", &Some(seat), &game.to_move())?;
-        same("the turn", &turn, &(game.turns(seat) + 1))?;
+        let to_move = self.game.as_ref().ok_or(NOT_DEPLOYED)?.to_move();
+        same("the side to move", &Some(seat), &to_move)?;
+        let game = self.player(seat, turn)?;
         if let Some(Attempts { invalid, first, why }) = attempts {
             if !(1..=ATTEMPTS_PER_TURN_MAX).contains(&u64::from(*invalid)) {
                 return Err(format!("{invalid} attempts in a turn, which has 1 to {ATTEMPTS_PER_TURN_MAX}"));

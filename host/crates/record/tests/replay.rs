@@ -21,7 +21,7 @@ fn guide(change: impl FnOnce(&mut Vec<Event<Battleship>>)) -> (usize, String) {
     refusal(support::battleship(), change)
 }
 
-fn fault(seat: Seat, turn: u32, class: FaultClass, verdict: Verdict) -> Event<Battleship> {
+fn fault<G: Game>(seat: Seat, turn: u32, class: FaultClass, verdict: Verdict) -> Event<G> {
     Event::Faulted { seat, turn, fault: Fault::new(class, "as changed"), verdict, attempts: None }
 }
 
@@ -144,6 +144,33 @@ fn a_verdict_that_the_rules_do_not_have_is_refused() {
     assert_eq!(event, 3, "a turn is not a deployment");
     let (event, _) = guide(|events| events[0] = fault(Seat::First, 0, FaultClass::Trap, Verdict::Loses));
     assert_eq!(event, 1, "a deployment is not a turn");
+}
+
+#[test]
+fn a_client_may_go_away_in_the_turn_of_the_other_side_and_only_then() {
+    let left = |seat, turn, class| {
+        move |events: &mut Vec<Event<Submarine>>| {
+            events.truncate(4);
+            events.push(fault(seat, turn, class, Verdict::Loses));
+            let outcome = Outcome::Win(seat.other());
+            events.push(Event::Ended { outcome, reason: Reason::Forfeit, reproducible: true });
+        }
+    };
+    // Both have taken one turn, so the first is to move.
+    for seat in Seat::BOTH {
+        let mut played = support::submarine();
+        left(seat, 2, FaultClass::Disconnected)(&mut played.events);
+        assert_eq!(played.replay().unwrap().end(), Some((Outcome::Win(seat.other()), Reason::Forfeit)));
+    }
+    let (event, problem) = refusal(support::submarine(), left(Seat::Second, 3, FaultClass::Disconnected));
+    assert_eq!((event, problem.as_str()), (5, "the turn is recorded as 3, and by the rules it is 2"));
+    let (event, _) = refusal(support::submarine(), left(Seat::Second, 2, FaultClass::Trap));
+    assert_eq!(event, 5, "a fault of another class is an answer in one's turn");
+    let (event, problem) = refusal(support::submarine(), |events| {
+        let last = events.len() - 1;
+        events.insert(last, fault(Seat::Second, 6, FaultClass::Disconnected, Verdict::Loses));
+    });
+    assert_eq!((event, problem.as_str()), (13, "nobody is to move any more"));
 }
 
 #[test]

@@ -36,9 +36,9 @@ pub enum Event<G: Game> {
     },
     /// A side faulted, and the rules judged it.
     Faulted {
-        /// The side.
+        /// The side. It is the side to move, unless it is a client that went away in the other side's turn.
         seat: Seat,
-        /// The number of this side's turn, from 1; 0 for the deployment.
+        /// The number of this side's turn, from 1; 0 for the deployment. Of a side that is not to move, its next one.
         turn: u32,
         /// The fault.
         fault: Fault,

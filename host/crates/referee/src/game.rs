@@ -1,6 +1,6 @@
 //! The referee's loop: one game of any kind, from the deployments to its end.
 
-use crate::{Attempts, Event, Fault, FaultClass, HostError, News, Player, Reply, Verdict};
+use crate::{Attempts, Event, Fault, FaultClass, HostError, News, NoReply, Player, Reply, Verdict};
 use arena_rules::{Game, Outcome, Reason, Ruling, Seat, judge_deployments};
 
 /// The largest number of attempts in a turn. Each is charged at least the turn's budget divided by this, so that a bot
@@ -86,6 +86,8 @@ struct Referee<'a, 'p, G: Game> {
 
 /// A turn that has been played, before it is reported.
 struct Turn<G: Game> {
+    /// The side that acted or faulted.
+    seat: Seat,
     fuel: u64,
     attempts: Option<Attempts<G>>,
     end: TurnEnd<G>,
@@ -98,8 +100,8 @@ enum TurnEnd<G: Game> {
 }
 
 impl<G: Game> Turn<G> {
-    fn event(self, seat: Seat, turn: u32) -> Event<G> {
-        let Self { fuel, attempts, end } = self;
+    fn event(self, turn: u32) -> Event<G> {
+        let Self { seat, fuel, attempts, end } = self;
         let (fault, verdict) = match end {
             TurnEnd::Acted(action, effect) => {
                 return Event::Acted { seat, turn, action, effect, fuel, attempts };
@@ -150,7 +152,7 @@ impl<G: Game> Referee<'_, '_, G> {
             for seat in Seat::BOTH {
                 self.players[seat.index()].hear(&News::Turn { mine: seat == mover });
             }
-            let number = game.turns(mover) + 1;
+            let numbers = Seat::BOTH.map(|seat| game.turns(seat) + 1);
             let turn = self.turn(mover, &mut game)?;
             let (action, effect) = match &turn.end {
                 TurnEnd::Acted(action, effect) => (Some(action), Some(effect)),
@@ -158,10 +160,11 @@ impl<G: Game> Referee<'_, '_, G> {
                 TurnEnd::Fault(..) => (None, None),
             };
             for me in Seat::BOTH {
-                let news = News::Acted { me, mover, action, effect, game: &game };
+                let news = News::Acted { me, mover: turn.seat, action, effect, game: &game };
                 self.players[me.index()].hear(&news);
             }
-            (self.tell)(turn.event(mover, number));
+            let number = numbers[turn.seat.index()];
+            (self.tell)(turn.event(number));
         }
         Ok(game.end().expect("a game in which nobody is to move has ended"))
     }
@@ -178,9 +181,15 @@ impl<G: Game> Referee<'_, '_, G> {
             let Reply { answer: action, fuel_used } =
                 match player.play(info, &game.view(seat), budget - charged) {
                     Ok(reply) => reply,
+                    Err(NoReply::OpponentGone(fault)) => {
+                        let seat = seat.other();
+                        game.forfeit(seat);
+                        let end = TurnEnd::Fault(fault, Verdict::Loses);
+                        return Ok(Turn { seat, fuel: 0, attempts: None, end });
+                    }
                     Err(no_reply) => {
                         let end = self.score(seat, no_reply.fault()?, game)?;
-                        return Ok(Turn { fuel, attempts, end });
+                        return Ok(Turn { seat, fuel, attempts, end });
                     }
                 };
             fuel += fuel_used;
@@ -193,11 +202,11 @@ impl<G: Game> Referee<'_, '_, G> {
                     continue;
                 }
             };
-            return Ok(Turn { fuel, attempts, end });
+            return Ok(Turn { seat, fuel, attempts, end });
         }
         let words = format!("no valid action within the turn's budget of {budget} fuel");
         let end = self.score(seat, Fault::new(FaultClass::OutOfFuel, words), game)?;
-        Ok(Turn { fuel, attempts, end })
+        Ok(Turn { seat, fuel, attempts, end })
     }
 
     /// Judges a fault in a turn: an overrun by the rules, anything else as a loss.

@@ -46,7 +46,7 @@ pub enum News<'a, G: Game> {
     Acted {
         /// The side of this player.
         me: Seat,
-        /// The side whose turn it was.
+        /// The side that acted or faulted. It is the side to move, unless the other one went away.
         mover: Seat,
         /// The action; none if the side faulted instead.
         action: Option<&'a G::Action>,
@@ -82,6 +82,9 @@ pub enum NoReply {
     Fault(Fault),
     /// A failure of ours.
     Host(HostError),
+    /// The other side went away while this one was asked to play, which need not answer any more. The fault is the other's.
+    /// Only [`Player::play`] may say so.
+    OpponentGone(Fault),
     /// The person who plays or watches has left, so nobody waits for a result.
     Left,
 }
@@ -95,6 +98,9 @@ impl NoReply {
         match self {
             Self::Fault(fault) => Ok(fault),
             Self::Host(error) => Err(Stopped::Host(error)),
+            Self::OpponentGone(_) => {
+                Err(HostError("a player that is not in a turn tells of its opponent".into()).into())
+            }
             Self::Left => Err(Stopped::Left),
         }
     }
@@ -162,7 +168,7 @@ pub enum FaultClass {
     BadResult,
     /// The instance could not be made: its start function trapped, or its data does not fit its memory.
     InitError,
-    /// A client over a socket that went away.
+    /// A client over a socket that went away, which may be in the other side's turn.
     Disconnected,
     /// A person who resigned.
     Resigned,

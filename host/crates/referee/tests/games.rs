@@ -11,7 +11,7 @@ use arena_rules::battleship::{
 };
 use arena_rules::submarine::Submarine;
 use arena_rules::{Coord, Game, Outcome, Reason, Seat, random};
-use scripted::Act::{Answers, Fails, Faults, Leaves};
+use scripted::Act::{Answers, Fails, Faults, Leaves, SeesItsOpponentGone};
 use scripted::{FUEL_PER_CALL, Scripted, ScriptedGame, acting, always, deploying, honest};
 
 const FUEL_PER_TURN: u64 = 10_000;
@@ -91,6 +91,7 @@ for_both_games! {
     two_bad_deployments_are_no_contest,
     a_failure_of_ours_is_no_result_and_no_fault,
     a_game_that_a_person_leaves_has_no_result,
+    a_side_that_goes_away_in_the_turn_of_the_other_loses_at_its_next_turn_number,
     a_turn_that_the_watchdog_stopped_is_no_result_unless_it_is_scored,
     both_sides_hear_of_each_turn_and_of_the_end,
 }
@@ -156,6 +157,15 @@ fn a_game_that_a_person_leaves_has_no_result<G: ScriptedGame>() {
     let played = play::<G>([&mut honest(), &mut acting(&[Leaves])]);
     assert_eq!(played.end, Err(Stopped::Left));
     assert_eq!(played.faults(), []);
+}
+
+fn a_side_that_goes_away_in_the_turn_of_the_other_loses_at_its_next_turn_number<G: ScriptedGame>() {
+    let (mut first, mut second) = (honest(), acting(&[SeesItsOpponentGone]));
+    let played = play::<G>([&mut first, &mut second]);
+    assert_eq!(played.end, Ok((Outcome::Win(Seat::Second), Reason::Forfeit)));
+    assert_eq!(played.faults(), [(FaultClass::Disconnected, Verdict::Loses, 2)]);
+    assert_eq!(played.events.iter().rev().nth(1).and_then(Event::seat), Some(Seat::First));
+    assert_eq!(second.heard, ["theirs", "they acted", "mine", "they faulted", "Win(Second)"]);
 }
 
 fn a_turn_that_the_watchdog_stopped_is_no_result_unless_it_is_scored<G: ScriptedGame>() {

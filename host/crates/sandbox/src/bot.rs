@@ -132,7 +132,9 @@ fn ask_name(program: &Program) -> Result<String, AdmitError> {
         }
         Err(death) => Err(match fault::classify(&death.error, death.doing, &log) {
             NoReply::Host(error) => error.into(),
-            NoReply::Left => HostError("nobody waits for the bot's name".into()).into(),
+            NoReply::Left | NoReply::OpponentGone(_) => {
+                HostError("nobody waits for the bot's name".into()).into()
+            }
             NoReply::Fault(fault) => {
                 let doing = death.doing.words();
                 let next_step = match fault.class {

@@ -41,7 +41,8 @@ pub fn patient() -> ClientLimits {
 }
 
 pub fn options(limits: ClientLimits) -> Options<'static> {
-    Options { limits, ..Options::default() }
+    // All clients of a test have one address.
+    Options { limits, clients_per_address: 1_000, ..Options::default() }
 }
 
 pub struct Served {
@@ -179,6 +180,17 @@ impl Socket {
 
     pub fn hears(&mut self, expected: &str) {
         assert_eq!(self.line().as_deref(), Some(expected));
+    }
+
+    /// True if the next line is the greeting, false at the end of the stream.
+    pub fn is_greeted(&mut self) -> bool {
+        match self.line() {
+            Some(line) => {
+                assert_eq!(line, GREETING);
+                true
+            }
+            None => false,
+        }
     }
 
     pub fn hears_end(&mut self) {

@@ -74,6 +74,7 @@ pub enum Act<G: Game> {
     Faults(FaultClass),
     Fails(HostError),
     Leaves,
+    SeesItsOpponentGone,
 }
 
 /// A player that follows a script, and counts what the referee does with it.
@@ -135,6 +136,10 @@ impl<G: ScriptedGame> Player<G> for Scripted<G> {
             Some(Act::Faults(class)) => return Err(fault(class)),
             Some(Act::Fails(error)) => return Err(error.into()),
             Some(Act::Leaves) => return Err(NoReply::Left),
+            Some(Act::SeesItsOpponentGone) => {
+                let gone = Fault::new(FaultClass::Disconnected, "as scripted");
+                return Err(NoReply::OpponentGone(gone));
+            }
             None => G::choose(game, view),
         };
         Ok(Reply { answer, fuel_used: FUEL_PER_CALL })
