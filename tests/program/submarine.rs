@@ -175,6 +175,26 @@ fn a_client_plays_a_component_and_loses_to_it() {
 }
 
 #[test]
+fn the_bot_sits_where_the_option_says() {
+    let place = Place::with_submarine_bots();
+    for (option, seats) in [("first", [0, 0]), ("second", [1, 1]), ("alternate", [1, 0])] {
+        let words = format!(
+            "serve 0 --bot sub-random.wasm --bot-seat {option} --games 2 -o json --transcripts {option}"
+        );
+        let serving = Serving::start(&place, &words);
+        for _ in seats {
+            play(serving.address);
+        }
+        let printed = serving.end();
+        for (line, seat) in printed.lines().zip(seats) {
+            let game: Value = serde_json::from_str(line).unwrap();
+            assert_eq!(game["seats"][seat], "sub-random", "{option}");
+        }
+        assert_eq!(place.replayed::<Submarine>(option).len(), 2);
+    }
+}
+
+#[test]
 fn a_client_that_leaves_loses_and_the_server_continues_until_ctrl_c() {
     let place = Place::with_submarine_bots();
     let serving = Serving::start(&place, "serve 0 --bot sub-random.wasm -o json");
@@ -216,6 +236,8 @@ fn a_server_that_cannot_be_started_says_why() {
         ("serve 0 --bot gone.wasm".to_owned(), 2, "no such file"),
         ("serve 0 --bot sweeper.wasm".to_owned(), 2, "sweeper.wasm plays battleship"),
         ("serve 70000".to_owned(), 2, "70000"),
+        ("serve 0 --bot-seat first".to_owned(), 2, "--bot <BOT>"),
+        ("serve 0 --per-address 0".to_owned(), 2, "--per-address"),
         (format!("serve {port}"), 2, "cannot listen on 127.0.0.1"),
     ] {
         let run = place.arena(&words).expect_code(code);

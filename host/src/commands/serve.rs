@@ -15,7 +15,7 @@ use arena_record::{BotId, GameResult, Seed, Transcript};
 use arena_referee::{HostError, Player};
 use arena_rules::submarine::{Rules, Submarine};
 use arena_rules::{Game, GameRules};
-use clap::{Args, value_parser};
+use clap::{Args, ValueEnum, value_parser};
 use std::net::IpAddr;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -40,6 +40,11 @@ pub struct ServeArgs {
     /// Let each client play against this bot instead of another client
     #[arg(long, value_name = "BOT")]
     pub bot: Option<PathBuf>,
+
+    /// Seat of the bot: first, which begins, second or alternate
+    #[arg(long, value_name = "SEAT", value_enum, requires = "bot")]
+    #[arg(default_value_t = BotSeat::Second, hide_possible_values = true)]
+    pub bot_seat: BotSeat,
 
     /// End after N games [default: never]
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
@@ -78,6 +83,27 @@ pub struct ServeArgs {
     pub cache: CacheArgs,
 }
 
+/// The seat of the bot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum BotSeat {
+    /// Seat 1
+    First,
+    /// Seat 2
+    Second,
+    /// Seat 2 in the first game, then seat 1, and so on
+    Alternate,
+}
+
+impl From<BotSeat> for arena_net::BotSeat {
+    fn from(seat: BotSeat) -> Self {
+        match seat {
+            BotSeat::First => Self::First,
+            BotSeat::Second => Self::Second,
+            BotSeat::Alternate => Self::Alternate,
+        }
+    }
+}
+
 /// Serves games until their number is reached or the user interrupts.
 pub fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
     let rules = rules(args)?;
@@ -100,7 +126,7 @@ pub fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
     let plan = Plan::of(conditions, &args.limits, args.jobs.into());
     let make_bot = |number: u64| {
         let opponent = opponent.as_ref().ok_or_else(|| HostError("there is no bot".into()))?;
-        let [_, seed] = draw(&plan, Some(opponent), number).sides;
+        let seed = draw(&plan, Some(opponent), number).sides[opponent.seat.in_game(number).index()];
         let player = opponent.contestant.bot.player::<Submarine>(seed, plan.turn_wall_clock)?;
         let player: Box<dyn Player<Submarine>> = Box::new(player);
         Ok(player)
@@ -112,6 +138,7 @@ pub fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
         clients_per_address: args.per_address.into(),
         games_max: args.games,
         bot: if opponent.is_some() { Some(&make_bot) } else { None },
+        bot_seat: args.bot_seat.into(),
         fuel_per_turn: plan.conditions.limits.fuel_per_turn,
         side_seeds: &|number| draw(&plan, opponent.as_ref(), number).sides,
     };
@@ -149,6 +176,7 @@ fn rules(args: &ServeArgs) -> Result<Rules, Failure> {
 /// The bot that clients play against.
 struct Opponent {
     contestant: Contestant,
+    seat: arena_net::BotSeat,
     engine: String,
 }
 
@@ -169,7 +197,7 @@ impl Opponent {
                 "name a bot for submarine",
             ));
         }
-        Ok(Some(Self { contestant, engine: sandbox.engine_hash() }))
+        Ok(Some(Self { contestant, seat: args.bot_seat.into(), engine: sandbox.engine_hash() }))
     }
 }
 
@@ -207,8 +235,11 @@ fn report_game(
 
 /// The random choices of a game, by its number.
 fn draw(plan: &Plan, opponent: Option<&Opponent>, number: u64) -> Draw {
-    let hash = opponent.map_or("", |opponent| opponent.contestant.id.sha256.as_str());
-    Draw::of(plan, u32::try_from(number).unwrap_or(u32::MAX), ["", hash])
+    let mut hashes = [""; 2];
+    if let Some(Opponent { contestant, seat, .. }) = opponent {
+        hashes[seat.in_game(number).index()] = &contestant.id.sha256;
+    }
+    Draw::of(plan, u32::try_from(number).unwrap_or(u32::MAX), hashes)
 }
 
 fn summary(tally: &Tally) -> String {

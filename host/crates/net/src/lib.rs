@@ -48,4 +48,4 @@ pub mod wire;
 
 pub use client::{Client, ClientLimits};
 pub use served::{Participant, ServedGame, Tally};
-pub use server::{BotMaker, Options, Server, SideSeeds};
+pub use server::{BotMaker, BotSeat, Options, Server, SideSeeds};

@@ -21,6 +21,30 @@ const LOOK_EVERY: Duration = Duration::from_millis(20);
 /// Makes the bot for a game, by the game's number. It is called on the thread of the game.
 pub type BotMaker<'a> = dyn Fn(u64) -> Result<Box<dyn Player<Submarine> + 'a>, HostError> + Sync + 'a;
 
+/// The seat of the bot, if there is one. Seat 1 moves first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BotSeat {
+    /// Seat 1 in each game.
+    First,
+    /// Seat 2 in each game.
+    #[default]
+    Second,
+    /// Seat 2 in the first game, and the other seat in each further one.
+    Alternate,
+}
+
+impl BotSeat {
+    /// The seat in a game, by the game's number, from 1.
+    pub fn in_game(self, number: u64) -> Seat {
+        match self {
+            Self::First => Seat::First,
+            Self::Second => Seat::Second,
+            Self::Alternate if number.is_multiple_of(2) => Seat::First,
+            Self::Alternate => Seat::Second,
+        }
+    }
+}
+
 /// The random seeds of the seats in a game, by the game's number. They matter to a bot only.
 pub type SideSeeds<'a> = dyn Fn(u64) -> [u64; 2] + Sync + 'a;
 
@@ -38,8 +62,10 @@ pub struct Options<'a> {
     pub clients_per_address: usize,
     /// The number of games in all; `None` for no end of them.
     pub games_max: Option<u64>,
-    /// The bot that each client plays against, as the second to move; `None` to pair clients with each other.
+    /// The bot that each client plays against; `None` to pair clients with each other.
     pub bot: Option<&'a BotMaker<'a>>,
+    /// The seat of the bot.
+    pub bot_seat: BotSeat,
     /// The fuel of a bot for a turn, and for its placement, at least 1. A client uses none.
     pub fuel_per_turn: u64,
     /// The random seeds of the seats.
@@ -57,6 +83,7 @@ impl Default for Options<'_> {
             clients_per_address: 8,
             games_max: None,
             bot: None,
+            bot_seat: BotSeat::default(),
             fuel_per_turn: 1,
             side_seeds: &|_| [0, 0],
         }
@@ -123,7 +150,7 @@ impl Server {
                     break Err(error);
                 }
                 let is_full = busy >= options.games_at_once.max(1);
-                match if is_full { None } else { Pairing::next(&mut lobby, options) } {
+                match if is_full { None } else { Pairing::next(&mut lobby, options, begun + 1) } {
                     Some(pairing) => {
                         begun += 1;
                         launcher.begin(begun, pairing);
@@ -149,14 +176,15 @@ impl Server {
 /// The sides of one game.
 enum Pairing<'a> {
     Clients([Accepted; 2]),
-    WithBot(Accepted, &'a BotMaker<'a>),
+    WithBot(Accepted, &'a BotMaker<'a>, Seat),
 }
 
 impl<'a> Pairing<'a> {
-    /// The sides of the next game, if they are there.
-    fn next(lobby: &mut Lobby<'_>, options: &Options<'a>) -> Option<Self> {
+    /// The sides of the game with this number, if they are there.
+    fn next(lobby: &mut Lobby<'_>, options: &Options<'a>, number: u64) -> Option<Self> {
+        let seat = options.bot_seat.in_game(number);
         match options.bot {
-            Some(make) => lobby.take().map(|[client]| Self::WithBot(client, make)),
+            Some(make) => lobby.take().map(|[client]| Self::WithBot(client, make, seat)),
             None => lobby.take().map(Self::Clients),
         }
     }
@@ -164,7 +192,9 @@ impl<'a> Pairing<'a> {
     fn participants(&self) -> [Participant; 2] {
         match self {
             Self::Clients(clients) => clients.each_ref().map(|client| Participant::Client(client.address)),
-            Self::WithBot(client, _) => [Participant::Client(client.address), Participant::Bot],
+            Self::WithBot(client, _, seat) => {
+                in_seats(Participant::Bot, Participant::Client(client.address), *seat)
+            }
         }
     }
 }
@@ -224,6 +254,14 @@ fn failure(words: &str) -> Stopped {
     HostError(words.into()).into()
 }
 
+/// The bot in its seat, and the client in the other one.
+fn in_seats<T>(bot: T, client: T, seat: Seat) -> [T; 2] {
+    match seat {
+        Seat::First => [bot, client],
+        Seat::Second => [client, bot],
+    }
+}
+
 /// Plays a game, and returns its clients to be closed, with their places.
 fn play(options: &Options<'_>, pairing: Pairing<'_>, game: &mut ServedGame) -> Vec<(Client, Place)> {
     match pairing {
@@ -234,7 +272,7 @@ fn play(options: &Options<'_>, pairing: Pairing<'_>, game: &mut ServedGame) -> V
             referee(options, [one, other], game);
             clients.into_iter().zip([first.place, second.place]).collect()
         }
-        Pairing::WithBot(accepted, make) => {
+        Pairing::WithBot(accepted, make, seat) => {
             let mut bot = match make(game.number) {
                 Ok(bot) => bot,
                 Err(error) => {
@@ -244,7 +282,7 @@ fn play(options: &Options<'_>, pairing: Pairing<'_>, game: &mut ServedGame) -> V
             };
             let mut client = Client::new(accepted.stream, options.limits);
             client.greet();
-            referee(options, [&mut client, &mut *bot], game);
+            referee(options, in_seats(&mut *bot, &mut client, seat), game);
             vec![(client, accepted.place)]
         }
     }

@@ -2,7 +2,7 @@
 
 mod support;
 
-use arena_net::{Options, Participant, Server};
+use arena_net::{BotSeat, Options, Participant, Server};
 use arena_referee::{Fault, FaultClass, HostError, NoReply, Player, Reply, Stopped};
 use arena_rules::submarine::{Action, GameInfo, Ship, Submarine, View};
 use arena_rules::{Coord, Outcome, Reason, Seat};
@@ -227,6 +227,36 @@ fn a_client_plays_against_a_bot_and_moves_first() {
     assert_eq!(game.side_seeds, [101, 201]);
     assert_eq!(game.outcome, Ok((Outcome::Win(Seat::First), Reason::Forfeit)));
     assert_eq!(game.events.iter().filter_map(|event| event.fuel()).sum::<u64>(), 14);
+}
+
+#[test]
+fn a_bot_sits_where_the_option_says() {
+    for (bot_seat, seats) in [
+        (BotSeat::First, [Seat::First; 3]),
+        (BotSeat::Second, [Seat::Second; 3]),
+        (BotSeat::Alternate, [Seat::Second, Seat::First, Seat::Second]),
+    ] {
+        let served = Served::start(Options {
+            bot: Some(&|_| Ok(Box::new(Bot { attacks: 1 }))),
+            bot_seat,
+            ..options(patient())
+        });
+        for seat in seats {
+            let mut client = served.connect();
+            client.hears(GREETING);
+            client.says(PLACEMENTS[0]);
+            if seat == Seat::First {
+                client.hears("waiting");
+                assert!(client.line().unwrap().starts_with(r#"{"result":{"attacked":"#));
+            }
+            client.hears("your turn");
+            client.says(LOSE);
+            client.hears_last("you lose");
+            let game = served.game();
+            assert_eq!(game.participants[seat.index()], Participant::Bot, "{bot_seat:?}");
+            assert_eq!(game.outcome, Ok((Outcome::Win(seat), Reason::Forfeit)), "{bot_seat:?}");
+        }
+    }
 }
 
 #[test]
