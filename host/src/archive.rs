@@ -5,7 +5,7 @@ use crate::game::Played;
 use crate::roster::shown;
 use crate::tournament::GameSummary;
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// The folders to write into; either may be missing.
@@ -89,8 +89,20 @@ pub(crate) fn file_word(label: &str) -> String {
 /// Checks that a file can be made in a folder.
 fn try_writing_to(folder: &Path) -> io::Result<()> {
     let probe = folder.join(format!(".arena-probe-{}", std::process::id()));
-    File::create(&probe)?;
+    create(&probe)?;
     fs::remove_file(probe)
+}
+
+/// Creates a file. A file of this name, such as a stopped process may have left, is removed first. So is a link or a named
+/// pipe, which is never written through.
+fn create(path: &Path) -> io::Result<File> {
+    match File::create_new(path) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            fs::remove_file(path)?;
+            File::create_new(path)
+        }
+        created => created,
+    }
 }
 
 fn keep_file(folder: Option<&Path>, name: &str, bytes: &[u8]) -> Result<(), Failure> {
@@ -107,7 +119,8 @@ fn keep_file(folder: Option<&Path>, name: &str, bytes: &[u8]) -> Result<(), Fail
 /// The error of the file system. No incomplete file is left.
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let partial = path.with_added_extension("part");
-    let written = fs::write(&partial, bytes).and_then(|()| fs::rename(&partial, path));
+    let written =
+        create(&partial).and_then(|mut file| file.write_all(bytes)).and_then(|()| fs::rename(&partial, path));
     if written.is_err() {
         // The space it takes may be what is missing. A second error here would add nothing to the first.
         let _ = fs::remove_file(&partial);

@@ -1,25 +1,35 @@
 //! Paths that do not name what they should: pipes and devices are refused without waiting, and no name is special.
 
 use crate::support::Place;
-use std::process::Command;
+use arena_rules::battleship::Battleship;
+use std::process::{Child, Command, Output};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The time in which the program must refuse a path. Chosen: it takes some milliseconds, so a busy machine fails no test.
+/// The time in which the program must end. Chosen: it takes some milliseconds, so a busy machine fails no test.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Checks that the program refuses these arguments in time, with exit code 2 and this text.
-fn refuses(place: &Place, words: &str, says: &str) {
-    let mut child = place.start(words);
+/// The output of the program, which must end in time.
+fn ended(mut child: Child) -> Output {
     let begun = Instant::now();
     while child.try_wait().unwrap().is_none() {
         if begun.elapsed() > PATIENCE {
             child.kill().unwrap();
-            panic!("{words}: it waits");
+            panic!("it waits");
         }
         thread::sleep(Duration::from_millis(5));
     }
-    let output = child.wait_with_output().unwrap();
+    child.wait_with_output().unwrap()
+}
+
+fn make_pipe(place: &Place, name: &str) {
+    let made = Command::new("mkfifo").arg(place.path(name)).status();
+    assert!(made.expect("there is a mkfifo command").success());
+}
+
+/// Checks that the program refuses these arguments in time, with exit code 2 and this text.
+fn refuses(place: &Place, words: &str, says: &str) {
+    let output = ended(place.start(words));
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{words}: {said}");
     assert!(said.contains(says) && said.contains("next: "), "{words}: {said}");
@@ -29,8 +39,7 @@ fn refuses(place: &Place, words: &str, says: &str) {
 #[test]
 fn a_pipe_a_device_or_a_link_to_one_is_refused_by_its_kind() {
     let place = Place::with_specimens(&["sweeper"]);
-    let made = Command::new("mkfifo").arg(place.path("pipe.db")).status().unwrap();
-    assert!(made.success());
+    make_pipe(&place, "pipe.db");
     std::os::unix::fs::symlink("/dev/zero", place.path("link.db")).unwrap();
     let run = "run sweeper.wasm sweeper.wasm --games 2";
     for (path, kind) in [
@@ -54,6 +63,19 @@ fn a_pipe_a_device_or_a_link_to_one_is_refused_by_its_kind() {
             refuses(&place, &words, &format!("is {kind}, not a {wanted}"));
         }
     }
+}
+
+#[test]
+fn a_pipe_or_a_link_in_the_place_of_a_file_to_write_is_replaced_and_not_written_through() {
+    let place = Place::with_specimens(&["sweeper", "repeats"]);
+    std::fs::create_dir(place.path("t")).unwrap();
+    place.write("other", "as it was");
+    std::os::unix::fs::symlink(place.path("other"), place.path("t/1-sweeper-vs-repeats.jsonl.part")).unwrap();
+    make_pipe(&place, "t/2-repeats-vs-sweeper.jsonl.part");
+    let child = place.start("run sweeper.wasm repeats.wasm --games 2 --transcripts t");
+    assert_eq!(ended(child).status.code(), Some(0));
+    assert_eq!(place.replayed::<Battleship>("t").len(), 2);
+    assert_eq!(std::fs::read_to_string(place.path("other")).unwrap(), "as it was");
 }
 
 #[test]
