@@ -13,6 +13,7 @@ use arena::game::{Nobody, Table};
 use arena::plan::{self, Plan};
 use arena::roster::Roster;
 use arena::tournament::{self, Source};
+use arena_record::Seed;
 use arena_rules::battleship::Battleship;
 use arena_sandbox::Sandbox;
 use clap::Parser;
@@ -45,8 +46,8 @@ fn games(criterion: &mut Criterion) {
         let roster = Roster::admit(&sandbox, &args.bots, jobs, || {})
             .expect("the bots have been built by `cargo xtask bots`");
         let contestants = roster.contestants.as_slice();
-        let plan =
-            Plan::new(&args.game, None, sandbox.engine_hash(), contestants).expect("the bots play one game");
+        let plan = Plan::new(&args.game, None, sandbox.engine_hash(), contestants, Seed::from(1).into())
+            .expect("the bots play one game");
         let table = Table { plan: &plan, contestants, keeps_transcripts: false };
         let (settings, schedule) =
             plan::settings(&args.tournament, contestants.len()).expect("two bots can play a match");

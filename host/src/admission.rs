@@ -1,13 +1,14 @@
 //! The way from arguments to a sandbox with bots in it: strangers' components are compiled in child processes of this
 //! program, and the result is kept for the next run.
 
-use crate::cli::{CacheArgs, GameArgs};
+use crate::cli::{CacheArgs, GameArgs, SeedArgs};
 use crate::console::{self, Console};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::plan::{self, Plan};
 use crate::report;
 use crate::roster::{self, Contestant, Roster};
+use crate::seed::RunSeed;
 use arena_sandbox::{CacheOptions, CompileOptions, Compiler, Sandbox, SandboxLimits};
 use std::env;
 use std::ffi::OsString;
@@ -104,14 +105,20 @@ pub struct Ready {
 ///
 /// # Errors
 /// The problem with the arguments, and as of [`admit_all`].
-pub fn require(game: &GameArgs, paths: &[PathBuf], console: &mut Console) -> Result<Ready, Failure> {
+pub fn require(
+    game: &GameArgs,
+    seed: &SeedArgs,
+    paths: &[PathBuf],
+    console: &mut Console,
+) -> Result<Ready, Failure> {
     let asked = plan::rules_asked(game)?;
     paths.iter().try_for_each(|path| roster::check_path(path))?;
     let interrupt = Interrupt::listen()?;
     let jobs = plan::jobs(game.jobs);
     let sandbox = sandbox(game.limits.sandbox(jobs), &game.cache)?;
     let contestants = admit_all(&sandbox, paths, jobs, &interrupt, console)?;
-    let plan = Plan::new(game, asked, sandbox.engine_hash(), &contestants)?;
+    let seed = RunSeed::given_or_fresh(seed.seed, console)?;
+    let plan = Plan::new(game, asked, sandbox.engine_hash(), &contestants, seed)?;
     interrupt.answer(console::note_interrupt);
     Ok(Ready { plan, contestants, interrupt })
 }

@@ -87,9 +87,9 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
     }
 
     fn play_one(&self, bot: &Bot, number: u32) -> Result<Result<Cleared, Fault>, HostError> {
-        let Plan { conditions, digest, turn_wall_clock, .. } = self.plan;
+        let Plan { conditions, digest, seed, turn_wall_clock, .. } = self.plan;
         let fuel_per_turn = conditions.limits.fuel_per_turn;
-        let seeds = BoardSeeds::new(*digest, conditions.seed, number);
+        let seeds = BoardSeeds::new(*digest, seed.seed, number);
         let info = G::info(self.rules, fuel_per_turn, seeds.side);
         let game = G::alone(self.rules, seeds.fleets).map_err(|error| HostError(error.to_string()))?;
         for _ in 0..WATCHDOG_TRIES_MAX {

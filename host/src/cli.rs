@@ -1,6 +1,7 @@
 //! The command line: the commands, and the groups of options that several of them have.
 
 use crate::commands::{bench, check, play, replay, rules, run, serve, sprt, standings, verify, watch};
+use crate::seed::open_seed;
 use arena_record::Seed;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum, value_parser};
 use std::path::PathBuf;
@@ -106,10 +107,6 @@ pub struct GameArgs {
     #[arg(long, value_name = "N", value_parser = value_parser!(u8).range(1..=32))]
     pub height: Option<u8>,
 
-    /// Random seed
-    #[arg(long, value_name = "N|HEX", default_value = "1")]
-    pub seed: Seed,
-
     /// Games at the same time [default: number of cores]
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=256))]
     pub jobs: Option<u16>,
@@ -121,6 +118,15 @@ pub struct GameArgs {
     /// The cache of compiled bots.
     #[command(flatten)]
     pub cache: CacheArgs,
+}
+
+/// The random seed of a command that does not keep it secret.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Tournament")]
+pub struct SeedArgs {
+    /// Random seed, to repeat a run [default: a fresh one]
+    #[arg(long, value_name = "N|HEX", value_parser = open_seed)]
+    pub seed: Option<Seed>,
 }
 
 /// The limits of a bot.

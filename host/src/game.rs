@@ -102,7 +102,7 @@ pub struct Draw {
 impl Draw {
     /// The draw for a pair of games, numbered from 0, between two components, by their hashes.
     pub fn of(plan: &Plan, pair: u32, hashes: [&str; 2]) -> Self {
-        let seed = MatchSeed::new(plan.digest, plan.conditions.seed, hashes);
+        let seed = MatchSeed::new(plan.digest, plan.seed.seed, hashes);
         Self::from_seed(&plan.conditions.rules, seed, pair)
     }
 

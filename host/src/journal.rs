@@ -3,9 +3,10 @@
 use crate::failure::Failure;
 use crate::game::{Played, Table};
 use crate::roster::shown;
+use crate::seed::{RunSeed, SecretFile};
 use crate::tournament::{self, Results, Settings, Source};
 use arena_league::{Fixture, Schedule};
-use arena_record::GameResult;
+use arena_record::{GameResult, RecordedSeed, Seed};
 use arena_store::{GameKey, JournalError, Reader, Tournament, Writer};
 use std::collections::HashMap;
 use std::path::Path;
@@ -24,6 +25,8 @@ pub struct Journal {
 pub struct Keeper {
     name: String,
     writer: Option<Writer>,
+    /// The secret seed of the run and its file, if there is a journal that has only its hash.
+    secret: Option<(Seed, SecretFile)>,
 }
 
 impl Journal {
@@ -39,7 +42,7 @@ impl Journal {
     ) -> Result<Self, Failure> {
         let name = path.map(shown).unwrap_or_default();
         let Some(path) = path else {
-            let keeper = Keeper { name: name.clone(), writer: None };
+            let keeper = Keeper { name: name.clone(), writer: None, secret: None };
             return Ok(Self { name, known: Known::new(), keeper });
         };
         if resume && !path.exists() {
@@ -53,12 +56,18 @@ impl Journal {
             conditions: table.plan.conditions.clone(),
             bots: table.contestants.iter().map(|contestant| contestant.id.clone()).collect(),
         };
+        let RunSeed { seed, recorded, told } = table.plan.seed;
+        let secret = matches!(recorded, RecordedSeed::Secret(_)).then(|| (seed, SecretFile::beside(path)));
+        // Before the journal, so that a journal whose seed is lost cannot come about.
+        if let Some((seed, file)) = secret.as_ref().filter(|_| !told) {
+            file.keep(*seed)?;
+        }
         let mut writer = Writer::open(path, &tournament).map_err(refuse)?;
         let games = writer.reader().games().map_err(refuse)?;
         let known = games.into_iter().map(|game| (fixture(game.key), game.result)).collect();
         let settings = serde_json::to_string(settings).expect("settings are plain data");
         writer.record_settings(&settings).map_err(refuse)?;
-        let keeper = Keeper { name: name.clone(), writer: Some(writer) };
+        let keeper = Keeper { name: name.clone(), writer: Some(writer), secret };
         Ok(Self { name, known, keeper })
     }
 
@@ -95,6 +104,44 @@ impl Keeper {
             )
         })
     }
+
+    /// Tells the seed in the journal after the last game, if it was secret, and removes its file.
+    ///
+    /// # Errors
+    /// A journal that cannot be written. The seed is still secret then.
+    pub fn tell_seed(&mut self) -> Result<Option<Seed>, Failure> {
+        let (Some(writer), Some((seed, file))) = (&mut self.writer, &self.secret) else { return Ok(None) };
+        writer.tell_seed(*seed).map_err(|error| {
+            Failure::machine(
+                format!("{}: cannot be written; all games are kept, and the seed is still secret", self.name),
+                error,
+                "make room, or check the disk, and continue with --resume",
+            )
+        })?;
+        file.remove();
+        Ok(Some(*seed))
+    }
+}
+
+/// The seed of a journal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeptSeed {
+    /// The entry in the conditions.
+    pub recorded: RecordedSeed,
+    /// The secret seed, if it has been told.
+    pub told: Option<Seed>,
+}
+
+/// The seed of the journal at this path; `None` if no run has begun it.
+///
+/// # Errors
+/// The reason why it cannot be read.
+pub fn kept_seed(path: &Path) -> Result<Option<KeptSeed>, Failure> {
+    let kept = || -> Result<_, JournalError> {
+        let Some(reader) = Reader::open_begun(path)? else { return Ok(None) };
+        Ok(Some(KeptSeed { recorded: reader.tournament()?.conditions.seed, told: reader.told_seed()? }))
+    };
+    kept().map_err(|error| failure(&shown(path), error))
 }
 
 /// The content of a journal.
@@ -105,6 +152,8 @@ pub struct Kept {
     pub settings: Settings,
     /// The results.
     pub results: Results,
+    /// The secret seed, if it has been told.
+    pub told_seed: Option<Seed>,
     /// The number in the journal of each game.
     pub numbers: HashMap<Fixture, u64>,
 }
@@ -119,6 +168,7 @@ impl Kept {
         let refuse = |error| failure(&name, error);
         let reader = Reader::open(path).map_err(refuse)?;
         let tournament = reader.tournament().map_err(refuse)?;
+        let told_seed = reader.told_seed().map_err(refuse)?;
         let settings = reader.settings().map_err(refuse)?;
         let settings = settings.and_then(|settings| serde_json::from_str::<Settings>(&settings).ok());
         let damaged = |problem: String| refuse(JournalError::damaged("the tournament", problem));
@@ -133,7 +183,7 @@ impl Kept {
         let numbers = games.iter().map(|game| (fixture(game.key), game.number)).collect();
         let known = games.into_iter().map(|game| (fixture(game.key), game.result)).collect();
         let results = recall(&settings, schedule, contestants, &known);
-        Ok((Self { tournament, settings, results, numbers }, reader))
+        Ok((Self { tournament, settings, results, told_seed, numbers }, reader))
     }
 }
 

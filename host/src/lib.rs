@@ -19,6 +19,7 @@ pub mod recordings;
 pub mod report;
 pub mod roster;
 pub mod rules_file;
+pub mod seed;
 pub mod tournament;
 pub mod verification;
 pub mod workers;

@@ -4,9 +4,10 @@ use crate::cli::{FormatName, GameArgs, LimitArgs, TournamentArgs};
 use crate::failure::Failure;
 use crate::roster::Contestant;
 use crate::rules_file;
+use crate::seed::RunSeed;
 use crate::tournament::Settings;
 use arena_league::{Format, Schedule};
-use arena_record::{Conditions, Limits, RulesDigest, Seed};
+use arena_record::{Conditions, Limits, RecordedSeed, RulesDigest};
 use arena_rules::{GameKind, GameRules, Size};
 use arena_sandbox::{SandboxLimits, WASMTIME_VERSION, fuel_of_milliseconds};
 use std::time::Duration;
@@ -20,6 +21,8 @@ const TIMEOUT_PER_TURN_BUDGET: u32 = 10;
 pub struct Plan {
     /// The conditions of all games. Their rules are valid.
     pub conditions: Conditions,
+    /// The random seed, which the conditions may have only the hash of.
+    pub seed: RunSeed,
     /// The digest of the rules, which seeds are derived from.
     pub digest: RulesDigest,
     /// The wall-clock time of a turn, after which the watchdog stops it.
@@ -39,6 +42,7 @@ impl Plan {
         asked: Option<GameRules>,
         engine: String,
         contestants: &[Contestant],
+        seed: RunSeed,
     ) -> Result<Self, Failure> {
         let rules = match asked {
             Some(rules) => rules,
@@ -50,12 +54,14 @@ impl Plan {
         if let Some(other) = contestants.iter().find(|other| other.bot.kind() != rules.kind()) {
             return Err(other_game(&rules, other, contestants));
         }
-        Ok(Self::of(args.limits.conditions(rules, engine, args.seed), &args.limits, jobs(args.jobs)))
+        Ok(Self::of(rules, engine, seed, &args.limits, jobs(args.jobs)))
     }
 
-    /// The plan for games under these conditions.
-    pub fn of(conditions: Conditions, limits: &LimitArgs, jobs: usize) -> Self {
+    /// The plan for games by these rules, on an engine with this hash.
+    pub fn of(rules: GameRules, engine: String, seed: RunSeed, limits: &LimitArgs, jobs: usize) -> Self {
+        let conditions = limits.conditions(rules, engine, seed.recorded);
         Self {
+            seed,
             digest: RulesDigest::of(&conditions.rules),
             turn_wall_clock: turn_wall_clock(&conditions.rules, limits.timeout),
             conditions,
@@ -80,7 +86,7 @@ fn other_game(rules: &GameRules, other: &Contestant, contestants: &[Contestant])
 
 impl LimitArgs {
     /// The conditions of games by these rules, on an engine with this hash.
-    pub fn conditions(&self, rules: GameRules, engine: String, seed: Seed) -> Conditions {
+    fn conditions(&self, rules: GameRules, engine: String, seed: RecordedSeed) -> Conditions {
         let by_rules = || fuel_of_milliseconds(rules.turn_budget_ms().into());
         Conditions {
             arena: env!("CARGO_PKG_VERSION").into(),
@@ -199,7 +205,8 @@ mod tests {
         let crate::cli::Command::Watch(args) = Cli::try_parse_from(words).unwrap().command else {
             unreachable!("it is the command watch")
         };
-        Plan::new(&args.game, Some(rules), "engine".into(), &[]).unwrap()
+        let seed = arena_record::Seed::from(1).into();
+        Plan::new(&args.game, Some(rules), "engine".into(), &[], seed).unwrap()
     }
 
     #[test]

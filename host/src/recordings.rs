@@ -4,9 +4,10 @@ use crate::commands::verify::VerifyArgs;
 use crate::failure::Failure;
 use crate::journal::{self, Kept};
 use crate::roster::shown;
+use crate::seed;
 use arena_files::FileError;
 use arena_league::Fixture;
-use arena_record::{GameResult, Recording};
+use arena_record::{GameResult, Recording, Seed};
 use arena_rules::{random, with_game};
 use arena_store::{JournalError, Reader, Tournament};
 use rand::seq::SliceRandom;
@@ -43,6 +44,7 @@ struct Journal {
     name: String,
     reader: Reader,
     tournament: Tournament,
+    told_seed: Option<Seed>,
     /// The number in the journal of each game.
     numbers: HashMap<Fixture, u64>,
     games: std::vec::IntoIter<Counted>,
@@ -63,7 +65,13 @@ impl Recordings {
     /// A path that is not a recording's, or a journal that cannot be read.
     pub fn open(args: &VerifyArgs) -> Result<(Self, Vec<PathBuf>), Failure> {
         if let Some(path) = &args.journal {
-            let journal = Journal::open(path, args.sample, args.seed)?;
+            let sample = match (args.sample, args.sample_seed) {
+                (None, _) => None,
+                (Some(count), Some(seed)) => Some((count, seed)),
+                // Whoever wrote the journal could foresee another one, and alter the other games.
+                (Some(count), None) => Some((count, seed::fresh_number()?)),
+            };
+            let journal = Journal::open(path, sample)?;
             return Ok((Self(Source::Journal(Box::new(journal))), args.paths.clone()));
         }
         let [first, rest @ ..] = args.paths.as_slice() else { unreachable!("a path is required") };
@@ -88,6 +96,14 @@ impl Recordings {
         }
     }
 
+    /// The secret seed of a journal, if it has been told.
+    pub fn told_seed(&self) -> Option<Seed> {
+        match &self.0 {
+            Source::Files(_) => None,
+            Source::Journal(journal) => journal.told_seed,
+        }
+    }
+
     /// The next recording, if any is left.
     ///
     /// # Errors
@@ -104,7 +120,8 @@ impl Recordings {
 }
 
 impl Journal {
-    fn open(path: &Path, sample: Option<u32>, seed: u64) -> Result<Self, Failure> {
+    /// The games of a journal: all, or a number of them that are drawn by a seed.
+    fn open(path: &Path, sample: Option<(u32, u64)>) -> Result<Self, Failure> {
         let name = shown(path);
         let (kept, reader) = Kept::read(path)?;
         let played = kept.results.games.into_iter().filter(|game| game.is_played());
@@ -112,7 +129,8 @@ impl Journal {
             Some(Counted { number: game.number, fixture: game.fixture, result: game.result.ok()? })
         });
         let mut games: Vec<Counted> = counted.collect();
-        if let Some(sample) = sample.and_then(|sample| usize::try_from(sample).ok()) {
+        if let Some((count, seed)) = sample {
+            let sample = usize::try_from(count).unwrap_or(usize::MAX);
             let mut drawn = games;
             let (chosen, _) = drawn.partial_shuffle(&mut random::seeded(seed), sample);
             chosen.sort_by_key(|counted| counted.number);
@@ -130,6 +148,7 @@ impl Journal {
             name,
             reader,
             tournament: kept.tournament,
+            told_seed: kept.told_seed,
             numbers: kept.numbers,
             games: games.into_iter(),
         })
@@ -177,7 +196,7 @@ pub fn of_file(path: &Path) -> Result<(String, Recording), Failure> {
 /// # Errors
 /// A journal that cannot be read, or has no such game.
 pub fn of_journal(path: &Path, number: &Path) -> Result<(String, Recording), Failure> {
-    let mut journal = Journal::open(path, None, 0)?;
+    let mut journal = Journal::open(path, None)?;
     let (name, text) = (&journal.name, shown(number));
     let number: usize = text.parse().map_err(|_| {
         Failure::usage(

@@ -74,7 +74,7 @@ impl<G: Game> Teller<G> {
 /// The end of a screen, and the events of the game behind it, if it has a result.
 pub type Shown<G> = Result<(Ended, Result<Option<Vec<Event<G>>>, HostError>), TuiError>;
 
-/// Prints the line of the game, now that the screen is gone, and returns the end of the program.
+/// Prints the line and the seed of the game, now that the screen is gone, and returns the end of the program.
 ///
 /// # Errors
 /// There was no screen, with `next` as the next step; a failure of ours; or an interruption by the user.
@@ -89,6 +89,7 @@ pub fn finish<G: Game>(
         let result = GameResult::of(&events);
         if result.is_ok() {
             console.line(report::served(1, header.labels(), &result))?;
+            console.line(format!("seed {}", header.conditions.seed))?;
         }
     }
     verdict(ended)

@@ -2,7 +2,7 @@
 
 use crate::game::{self, Draw};
 use crate::plan;
-use arena_record::{Event, Header, MatchSeed, Recording, ReplayError, RulesDigest, Transcript};
+use arena_record::{Event, Header, MatchSeed, Recording, ReplayError, RulesDigest, Seed, Transcript};
 use arena_referee::HostError;
 use arena_rules::{Game, with_game};
 use arena_sandbox::{Bot, Sandboxed, WASMTIME_VERSION};
@@ -42,6 +42,19 @@ pub enum Verdict {
     Same {
         /// The number of events.
         events: usize,
+    },
+    /// The game played again is the same, but its seed is secret and has not been told: somebody could have chosen the seeds of
+    /// its sides.
+    SeedNotTold {
+        /// The number of events.
+        events: usize,
+    },
+    /// The seed that was told is not the one that was recorded, or that the record has the hash of.
+    OtherSeed {
+        /// The entry of the record.
+        recorded: String,
+        /// The seed that was told.
+        told: Seed,
     },
     /// The recording is incomplete or damaged: the line, and the reason.
     Unreadable(String),
@@ -97,6 +110,8 @@ impl Verdict {
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Same { .. } => "same",
+            Self::SeedNotTold { .. } => "seed-not-told",
+            Self::OtherSeed { .. } => "other-seed",
             Self::Unreadable(_) => "unreadable",
             Self::OtherVersion { .. } => "other-version",
             Self::OtherBot { .. } => "other-bot",
@@ -114,7 +129,7 @@ impl Verdict {
     }
 }
 
-/// Plays a recorded game again and compares. The sandbox of the candidates has to have the recording's memory limit.
+/// Plays a recorded game again and compares. A secret seed is checked if it has been told. The sandbox of the candidates has to have the recording's memory limit.
 ///
 /// # Errors
 /// A failure of ours: there is no verdict.
@@ -122,12 +137,13 @@ pub fn verify(
     recording: &Recording,
     here: Here<'_>,
     candidates: &[Candidate<'_>],
+    told: Option<Seed>,
     timeout: Option<Duration>,
 ) -> Result<Verdict, HostError> {
     let rules = &recording.header.conditions.rules;
     let turn_wall_clock = plan::turn_wall_clock(rules, timeout);
     with_game!(rules.kind(), G => match recording.transcript::<G>() {
-        Ok(transcript) => verify_game(&transcript, here, candidates, turn_wall_clock),
+        Ok(transcript) => verify_game(&transcript, here, candidates, told, turn_wall_clock),
         Err(error) => Ok(Verdict::Unreadable(error.to_string())),
     })
 }
@@ -136,6 +152,7 @@ fn verify_game<G: Sandboxed>(
     recording: &Transcript<G>,
     here: Here<'_>,
     candidates: &[Candidate<'_>],
+    told: Option<Seed>,
     turn_wall_clock: Duration,
 ) -> Result<Verdict, HostError> {
     let header = &recording.header;
@@ -143,7 +160,9 @@ fn verify_game<G: Sandboxed>(
         .or_else(|| played_by_no_component(header))
         .or_else(|| other_bot(header, candidates))
         .or_else(|| recording.replay().err().map(Verdict::Impossible))
-        .or_else(|| other_draw(header));
+        .or_else(|| other_seed(header, told));
+    let seed = told.or(header.conditions.seed.open());
+    let found = found.or_else(|| seed.and_then(|seed| other_draw(header, seed)));
     if let Some(verdict) = found {
         return Ok(verdict);
     }
@@ -160,7 +179,10 @@ fn verify_game<G: Sandboxed>(
         return Ok(Verdict::DecidedByClock);
     }
     let played = game::play(header.clone(), [first, second], turn_wall_clock)?;
-    Ok(compare(&recording.events, &played.events))
+    Ok(match compare(&recording.events, &played.events) {
+        Verdict::Same { events } if seed.is_none() => Verdict::SeedNotTold { events },
+        verdict => verdict,
+    })
 }
 
 fn other_version(header: &Header, here: Here<'_>) -> Option<Verdict> {
@@ -195,8 +217,15 @@ fn other_bot(header: &Header, candidates: &[Candidate<'_>]) -> Option<Verdict> {
     })
 }
 
+/// Checks that the seed that was told is the recorded one.
+fn other_seed(header: &Header, told: Option<Seed>) -> Option<Verdict> {
+    let recorded = header.conditions.seed;
+    told.filter(|told| !recorded.is_of(told))
+        .map(|told| Verdict::OtherSeed { recorded: recorded.to_string(), told })
+}
+
 /// Checks that all random choices follow from the rules, the seed and the bots, so that nobody made them.
-fn other_draw(header: &Header) -> Option<Verdict> {
+fn other_draw(header: &Header, seed: Seed) -> Option<Verdict> {
     let [first, second] = &header.bots;
     let Some(before) = header.game.checked_sub(1) else {
         let (recorded, expected) = ("0".into(), "1 or more".into());
@@ -204,7 +233,7 @@ fn other_draw(header: &Header) -> Option<Verdict> {
     };
     let rules = &header.conditions.rules;
     let hashes = [first, second].map(|seated| seated.bot.sha256.as_str());
-    let seed = MatchSeed::new(RulesDigest::of(rules), header.conditions.seed, hashes);
+    let seed = MatchSeed::new(RulesDigest::of(rules), seed, hashes);
     let draw = Draw::from_seed(rules, seed, before / 2);
     let hex = |number: u64| format!("{number:016x}");
     let entries = [

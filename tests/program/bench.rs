@@ -6,7 +6,7 @@ use crate::support::Place;
 fn the_figures_of_a_house_bot_are_its_own_and_the_same_each_time() {
     let place = Place::with_house_bots();
     let run = |jobs: u32| {
-        place.arena(&format!("bench hunter.wasm --boards 400 --jobs {jobs} -o json")).expect_code(0)
+        place.arena(&format!("bench hunter.wasm --boards 400 --seed 1 --jobs {jobs} -o json")).expect_code(0)
     };
     let first = run(1);
     assert_eq!(first.stdout, run(3).stdout);
@@ -23,7 +23,7 @@ fn the_figures_of_a_house_bot_are_its_own_and_the_same_each_time() {
 #[test]
 fn the_figures_are_shown_as_text_with_a_histogram() {
     let place = Place::with_house_bots();
-    let run = place.arena("bench random.wasm --boards 200 --rules classic").expect_code(0);
+    let run = place.arena("bench random.wasm --boards 200 --rules classic --seed 1").expect_code(0);
     insta::with_settings!({snapshot_path => "../snapshots", filters => vec![(r"fuel +\d+", "fuel   <fuel>")]}, {
         insta::assert_snapshot!("bench", run.stdout);
     });

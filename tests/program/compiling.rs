@@ -2,7 +2,7 @@
 
 use crate::giant::giant;
 use crate::processes::{children, processes};
-use crate::support::{Place, Run, command, signal};
+use crate::support::{Place, Run, SEED, command, signal};
 use std::collections::BTreeMap;
 use std::fs::{self, Permissions};
 use std::io::{BufRead, BufReader, Read};
@@ -103,7 +103,9 @@ fn no_child_is_left_when_the_games_begin() {
 /// The transcripts of a tournament, and its standard output.
 fn play(place: &Place, options: &str) -> (BTreeMap<String, Vec<u8>>, String) {
     let bots = BOTS.map(|name| format!("{name}.wasm")).join(" ");
-    let run = place.arena(&format!("run {bots} --games 4 -o json --transcripts t {options}")).expect_code(0);
+    let run = place
+        .arena(&format!("run {bots} --games 4 --seed {SEED} -o json --transcripts t {options}"))
+        .expect_code(0);
     assert_eq!(run.stderr, "", "{options}");
     let transcripts = place.files("t");
     assert_eq!(transcripts.len(), 12);
@@ -150,7 +152,8 @@ fn a_spoilt_cache_changes_nothing() {
 #[test]
 fn two_arenas_may_start_with_the_same_empty_cache() {
     let place = Place::with_specimens(&BOTS);
-    let args = ["run", "sweeper.wasm", "shoots-at-random.wasm", "--games", "2", "--cache", "c"];
+    let args =
+        ["run", "sweeper.wasm", "shoots-at-random.wasm", "--games", "2", "--seed", SEED, "--cache", "c"];
     let start = || command(place.folder(), &args).stdout(Stdio::piped()).spawn().expect("it starts");
     let both = [start(), start()].map(|arena| arena.wait_with_output().expect("it is ours"));
     assert!(both.iter().all(|output| output.status.success() && output.stdout == both[0].stdout));

@@ -80,7 +80,7 @@ fn a_game_that_cannot_be_recorded_is_not_counted_and_ends_the_run() {
 #[test]
 fn a_journal_that_cannot_grow_keeps_the_games_before_and_is_continued_later() {
     let place = Place::with_specimens(&["sweeper", "repeats-once-then-valid"]);
-    let words = "run sweeper.wasm repeats-once-then-valid.wasm --games 200 --no-cache --journal a.db -o json";
+    let words = "run sweeper.wasm repeats-once-then-valid.wasm --games 200 --seed 1 --no-cache --journal a.db -o json";
     // Files of this run may have 128 KiB, in the shell's blocks of 512 bytes. The signal is ignored, so that writing fails.
     let line = format!("trap '' XFSZ; ulimit -f 256; exec {} {words}", env!("CARGO_BIN_EXE_arena"));
     let run = Run::of(Command::new("sh").args(["-c", &line]).current_dir(place.folder())).expect_code(1);

@@ -30,7 +30,7 @@ const SIX: &str = "sweeper.wasm repeats-once-then-valid.wasm off-board-once.wasm
                    writes-zeroes.wasm";
 
 fn play(options: &str) -> Value {
-    place_with_six().arena(&format!("run {SIX} --games 2 -o json {options}")).expect_code(0).json()
+    place_with_six().arena(&format!("run {SIX} --games 2 --seed 1 -o json {options}")).expect_code(0).json()
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn every_format_gives_the_same_results_for_any_number_of_jobs() {
     for format in ["round-robin", "gauntlet", "swiss", "knockout"] {
         let play = |jobs: u32| {
             place
-                .arena(&format!("run {SIX} --games 2 -o json --format {format} --jobs {jobs}"))
+                .arena(&format!("run {SIX} --games 2 --seed 1 -o json --format {format} --jobs {jobs}"))
                 .expect_code(0)
                 .stdout
         };

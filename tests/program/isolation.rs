@@ -43,7 +43,9 @@ fn files(names: &[&str]) -> String {
 
 /// The games that peeking bots play against each other, alone in a tournament.
 fn alone(place: &Place, folder: &str) -> Games {
-    place.arena(&format!("run {} --games 2 --jobs 1 --transcripts {folder}", files(&PEEKING))).expect_code(0);
+    place
+        .arena(&format!("run {} --games 2 --seed 1 --jobs 1 --transcripts {folder}", files(&PEEKING)))
+        .expect_code(0);
     let games = place.games(folder);
     assert_eq!(games.len(), 2 * 36);
     games
@@ -72,7 +74,7 @@ fn games_are_the_same_at_another_time_in_another_place_with_other_variables_file
     place.write("elsewhere/.env", "TOKEN=1");
     place.write("elsewhere/input.txt", "read me");
     let bots: Vec<String> = PEEKING.iter().map(|name| format!("../{name}.wasm")).collect();
-    let words = format!("run {} --games 2 --jobs 1 --transcripts there", bots.join(" "));
+    let words = format!("run {} --games 2 --seed 1 --jobs 1 --transcripts there", bots.join(" "));
     let mut command = command(&place.path("elsewhere"), &words.split(' ').collect::<Vec<_>>());
     command.envs([
         ("TOKEN", "secret"),
@@ -92,7 +94,7 @@ fn games_are_the_same_at_the_start_of_a_process_and_after_a_hundred_that_left_st
     let place = place();
     let alone = alone(&place, "alone");
     let bots = files(&[&STAINING[..], &PEEKING].concat());
-    place.arena(&format!("run {bots} --games 2 --jobs 1 --transcripts crowd")).expect_code(0);
+    place.arena(&format!("run {bots} --games 2 --seed 1 --jobs 1 --transcripts crowd")).expect_code(0);
     let is_of_two_peeking = |name: &String| !STAINING.iter().any(|staining| name.contains(staining));
     let before = place.files("crowd").keys().take_while(|name| !is_of_two_peeking(name)).count();
     assert!(before >= 100, "{before} games come before the first of theirs");
@@ -110,7 +112,7 @@ fn games_are_the_same_while_others_are_played_beside_them() {
         bots.extend(STAINING.get(index));
     }
     let bots = files(&bots);
-    place.arena(&format!("run {bots} --games 2 --jobs 8 --transcripts beside")).expect_code(0);
+    place.arena(&format!("run {bots} --games 2 --seed 1 --jobs 8 --transcripts beside")).expect_code(0);
     expect_same(&alone, &of_peeking(place.games("beside")));
 }
 
@@ -133,7 +135,7 @@ fn shots(game: &[u8], label: &str) -> Vec<(u64, u64)> {
 fn a_bot_that_looks_for_traces_of_others_sees_nothing_against_any_opponent() {
     let place = place();
     let bots = files(&[&["peeks-at-memory", "peeks-at-the-world"], &STAINING[..]].concat());
-    place.arena(&format!("run {bots} --games 2 --jobs 1 --transcripts t")).expect_code(0);
+    place.arena(&format!("run {bots} --games 2 --seed 1 --jobs 1 --transcripts t")).expect_code(0);
     let mut seen = 0;
     for name in ["peeks-at-memory", "peeks-at-the-world"] {
         for (game, bytes) in place.games("t").iter().filter(|(game, _)| game.contains(name)) {

@@ -31,24 +31,24 @@ fn standings_of_a_journal_are_those_of_the_run() {
 #[test]
 fn games_in_the_journal_are_not_played_again() {
     let place = Place::with_house_bots();
-    let first = place.arena(&format!("run {BOTS} --games 4 --journal a.db -o json")).expect_code(0);
+    let first = place.arena(&format!("run {BOTS} --games 4 --seed 1 --journal a.db -o json")).expect_code(0);
     let again = place.arena(&format!("run {BOTS} --games 4 --journal a.db -o json")).expect_code(0);
     assert_eq!(first.stdout, again.stdout);
     assert!(again.stderr.contains("12 of 12 games are in the journal"), "{}", again.stderr);
     // A longer tournament starts with the same games.
     let longer = place.arena(&format!("run {BOTS} --games 8 --journal a.db -o json")).expect_code(0);
     assert!(longer.stderr.contains("12 of 24 games are in the journal"), "{}", longer.stderr);
-    let undisturbed = place.arena(&format!("run {BOTS} --games 8 -o json")).expect_code(0);
+    let undisturbed = place.arena(&format!("run {BOTS} --games 8 --seed 1 -o json")).expect_code(0);
     assert_eq!(longer.stdout, undisturbed.stdout);
 }
 
 #[test]
 fn a_run_that_is_killed_several_times_is_continued_to_the_undisturbed_result() {
     let place = Place::with_house_bots();
-    place.arena(&format!("run {BOTS} --games 300 --journal whole.db -o json")).expect_code(0);
+    place.arena(&format!("run {BOTS} --games 300 --seed 1 --journal whole.db -o json")).expect_code(0);
     let mut before = 0;
     for kill in 0..4 {
-        let resume = if kill == 0 { "" } else { "--resume" };
+        let resume = if kill == 0 { "--seed 1" } else { "--resume" };
         let mut child = place.start(&format!("run {BOTS} --games 300 --journal torn.db -o json {resume}"));
         // It is killed after some more games, however long they take.
         while games_so_far(&place) < before + 40 {
@@ -92,7 +92,7 @@ fn ctrl_c_keeps_the_journal_intact_and_prints_the_command_that_resumes() {
 #[test]
 fn a_journal_of_another_tournament_is_refused_with_the_difference() {
     let place = Place::with_house_bots();
-    place.arena("run hunter.wasm random.wasm --games 2 --journal a.db").expect_code(0);
+    place.arena("run hunter.wasm random.wasm --games 2 --seed 1 --journal a.db").expect_code(0);
     let before = fs::read(place.path("a.db")).unwrap();
     for (words, phrase) in [
         ("run hunter.wasm random.wasm --rules classic", "rules"),
@@ -153,10 +153,12 @@ fn two_runs_do_not_write_one_journal_at_the_same_time() {
 fn every_format_is_resumed_to_its_undisturbed_result() {
     let place = Place::with_house_bots();
     for format in ["round-robin", "gauntlet", "swiss", "knockout"] {
-        let words = format!("run {BOTS} --games 4 --format {format} -o json");
+        let words = format!("run {BOTS} --games 4 --format {format} --seed 1 -o json");
         let undisturbed = place.arena(&words).expect_code(0);
         // The journal first has the games of a shorter tournament.
-        place.arena(&format!("run {BOTS} --games 2 --format {format} --journal {format}.db")).expect_code(0);
+        place
+            .arena(&format!("run {BOTS} --games 2 --format {format} --seed 1 --journal {format}.db"))
+            .expect_code(0);
         let resumed = place.arena(&format!("{words} --journal {format}.db --resume")).expect_code(0);
         assert_eq!(undisturbed.stdout, resumed.stdout, "{format}");
         let shown: Value = serde_json::from_str(&standings(&place, &format!("{format}.db"))).unwrap();
@@ -180,7 +182,7 @@ fn a_journal_is_verified_by_playing_it_again() {
 fn standings_are_printed_as_a_table_as_json_and_as_csv() {
     let place = Place::with_specimens(&["sweeper", "always-skips", "repeats-once-then-valid"]);
     place
-        .arena("run sweeper.wasm always-skips.wasm repeats-once-then-valid.wasm --games 4 --journal a.db")
+        .arena("run sweeper.wasm always-skips.wasm repeats-once-then-valid.wasm --games 4 --seed 1 --journal a.db")
         .expect_code(0);
     let filters =
         vec![("[0-9a-f]{64}", "<sha256>"), ("\"engine\": \"[0-9a-f]{16}\"", "\"engine\": \"<hash>\"")];

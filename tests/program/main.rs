@@ -18,6 +18,7 @@ mod processes;
 mod readme;
 mod rules_files;
 mod screens;
+mod seeds;
 mod signals;
 mod solo;
 mod sprt;

@@ -30,9 +30,11 @@ fn the_rules_that_are_shown_load_back_as_the_same() {
     let shown = place.arena("rules show guide").expect_code(0).stdout;
     place.write("my.toml", &shown);
     assert_eq!(place.arena("rules show my.toml").expect_code(0).stdout, shown);
-    let by_name = place.arena("run hunter.wasm random.wasm --games 2 -o json").expect_code(0).stdout;
-    let by_file =
-        place.arena("run hunter.wasm random.wasm --games 2 -o json --rules my.toml").expect_code(0).stdout;
+    let by_name = place.arena("run hunter.wasm random.wasm --games 2 --seed 1 -o json").expect_code(0).stdout;
+    let by_file = place
+        .arena("run hunter.wasm random.wasm --games 2 --seed 1 -o json --rules my.toml")
+        .expect_code(0)
+        .stdout;
     assert_eq!(by_name, by_file);
     insta::with_settings!({snapshot_path => "../snapshots"}, {
         insta::assert_snapshot!("rules_guide", shown);
@@ -45,7 +47,7 @@ fn the_rules_of_submarine_are_shown_as_a_file_too() {
     let shown = place.arena("rules show submarine").expect_code(0).stdout;
     place.write("my.toml", &shown);
     assert_eq!(place.arena("rules show my.toml").expect_code(0).stdout, shown);
-    let words = "run sub-random.wasm sub-tracker.wasm --games 2 -o json";
+    let words = "run sub-random.wasm sub-tracker.wasm --games 2 --seed 1 -o json";
     let by_name = place.arena(words).expect_code(0).stdout;
     assert_eq!(place.arena(&format!("{words} --rules my.toml")).expect_code(0).stdout, by_name);
     insta::with_settings!({snapshot_path => "../snapshots"}, {
@@ -75,7 +77,9 @@ fn check_renamed(place: &Place, bots: &str, rules: &str) {
     assert_ne!(renamed, shown);
     place.write("ours.toml", renamed);
     for (rules, folder) in [(rules, "before"), ("ours.toml", "after")] {
-        place.arena(&format!("run {bots} --games 4 --rules {rules} --transcripts {folder}")).expect_code(0);
+        place
+            .arena(&format!("run {bots} --games 4 --seed 1 --rules {rules} --transcripts {folder}"))
+            .expect_code(0);
     }
     let (before, after) = (place.files("before"), place.files("after"));
     assert_eq!(before.len(), 4);

@@ -21,7 +21,8 @@ fn place() -> Place {
 
 #[test]
 fn a_bot_that_is_far_better_is_found_better_in_few_games() {
-    let run = place().arena("sprt hunter.wasm random.wasm --elo0 0 --elo1 10 -o json").expect_code(0);
+    let run =
+        place().arena("sprt hunter.wasm random.wasm --elo0 0 --elo1 10 --seed 1 -o json").expect_code(0);
     let document = run.json();
     assert_eq!(document["decision"], "accept-h1");
     assert!(document["pairs"].as_u64().unwrap() <= 100, "{}", run.stdout);
@@ -49,7 +50,7 @@ fn a_test_with_too_few_games_ends_undecided() {
 fn the_result_does_not_depend_on_the_number_of_jobs() {
     let place = place();
     let test = |jobs: u32| {
-        let words = format!("sprt hunter.wasm sweeper.wasm --elo0 200 --elo1 400 --jobs {jobs}");
+        let words = format!("sprt hunter.wasm sweeper.wasm --elo0 200 --elo1 400 --seed 1 --jobs {jobs}");
         place.arena(&words).stdout
     };
     assert_eq!(test(1), test(4));
@@ -58,7 +59,7 @@ fn the_result_does_not_depend_on_the_number_of_jobs() {
 #[test]
 fn the_usual_block_is_printed() {
     let place = Place::with_specimens(&["sweeper", "always-skips"]);
-    let run = place.arena("sprt sweeper.wasm always-skips.wasm").expect_code(0);
+    let run = place.arena("sprt sweeper.wasm always-skips.wasm --seed 1").expect_code(0);
     insta::with_settings!({snapshot_path => "../snapshots"}, {
         insta::assert_snapshot!("sprt", run.stdout);
     });

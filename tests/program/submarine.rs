@@ -1,6 +1,6 @@
 //! Submarine: matches of components, and games over TCP with clients that share no code with this project.
 
-use crate::support::{Place, signal};
+use crate::support::{Place, SEED, signal};
 use arena_rules::submarine::Submarine;
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Write};
@@ -159,7 +159,10 @@ fn two_clients_play_each_other_to_the_end() {
 #[test]
 fn a_client_plays_a_component_and_loses_to_it() {
     let place = Place::with_submarine_bots();
-    let serving = Serving::start(&place, "serve 0 --bot sub-tracker.wasm --games 3 -o json --transcripts t");
+    let serving = Serving::start(
+        &place,
+        &format!("serve 0 --bot sub-tracker.wasm --games 3 --seed {SEED} -o json --transcripts t"),
+    );
     let ends: Vec<String> = (0..3).map(|_| play(serving.address)).collect();
     assert!(ends.iter().filter(|end| *end == "you lose").count() >= 2, "{ends:?}");
     let printed = serving.end();

@@ -61,14 +61,14 @@ fn every_specimen_gets_its_result_and_does_not_change_the_games_after_it_in_the_
     // The sweeper is the opponent of all others.
     specimens.retain(|specimen| specimen.name != "sweeper");
     let clean = CLEAN.map(|name| format!("{name}.wasm")).join(" ");
-    place.arena(&format!("run {clean} {FUEL} --games 2 --transcripts alone")).expect_code(0);
+    place.arena(&format!("run {clean} {FUEL} --seed 1 --games 2 --transcripts alone")).expect_code(0);
     let alone = place.games("alone");
     assert_eq!(alone.len(), 2);
     let mut wrong = Vec::new();
     for specimen in &specimens {
         let name = specimen.name;
         let words = format!(
-            "run {name}.wasm {clean} {FUEL} --games 2 --jobs 1 -o json --transcripts t/{name} --logs l/{name}"
+            "run {name}.wasm {clean} {FUEL} --seed 1 --games 2 --jobs 1 -o json --transcripts t/{name} --logs l/{name}"
         );
         let run = place.arena(&words);
         let (expected, found) = (expected(specimen), found(&place, name, &run));

@@ -43,12 +43,16 @@ pub fn component(crate_dir: &Path) -> PathBuf {
     crate_dir.with_extension("wasm")
 }
 
-/// Builds the house bots and copies their components to their places.
+/// The specimen of the tests that is written in Rust. Its component is beside its crate, too.
+const SPECIMEN: &str = "tests/foreseer";
+
+/// Builds the house bots and the specimen, and copies their components to their places.
 pub fn build() -> Result<Toolchain> {
     let toolchain = toolchain::prepare(TARGET)?;
     let target_dir = toolchain::target_dir()?;
     let mut command = toolchain.build(TARGET, &target_dir)?;
-    let crates = crates()?;
+    let mut crates = crates()?;
+    crates.push(SPECIMEN.into());
     for bot in &crates {
         command.arg("-p").arg(bot.file_name().unwrap_or_default());
     }

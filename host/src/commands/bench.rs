@@ -2,7 +2,7 @@
 
 use crate::admission::{self, Ready};
 use crate::boards::{Board, Boards};
-use crate::cli::{GameArgs, Output};
+use crate::cli::{GameArgs, Output, SeedArgs};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::game::Playable;
@@ -20,13 +20,17 @@ pub struct BenchArgs {
     #[arg(value_name = "BOT")]
     pub bot: PathBuf,
 
-    /// Number of boards, the same ones for every bot
+    /// Number of boards; with the same seed, every bot has the same ones
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = value_parser!(u32).range(1..=1_000_000))]
     pub boards: u32,
 
     /// Result as table or json
     #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table, hide_possible_values = true)]
     pub output: Output,
+
+    /// The random seed.
+    #[command(flatten)]
+    pub seed: SeedArgs,
 
     /// The game and its rules.
     #[command(flatten)]
@@ -35,7 +39,7 @@ pub struct BenchArgs {
 
 /// Lets the bot clear the boards and reports what it needed.
 pub fn bench(args: &BenchArgs, console: &mut Console) -> Result<(), Failure> {
-    let ready = admission::require(&args.game, slice::from_ref(&args.bot), console)?;
+    let ready = admission::require(&args.game, &args.seed, slice::from_ref(&args.bot), console)?;
     with_game!(ready.plan.conditions.rules.kind(), G => measure::<G>(args, &ready, console))
 }
 

@@ -1,7 +1,7 @@
 //! `arena play`: a person against a bot.
 
 use crate::admission::{self, Ready};
-use crate::cli::GameArgs;
+use crate::cli::{GameArgs, SeedArgs};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::game::{Draw, Playable, header, referee};
@@ -27,6 +27,10 @@ pub struct PlayArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u8).range(1..=2))]
     pub seat: u8,
 
+    /// The random seed.
+    #[command(flatten)]
+    pub seed: SeedArgs,
+
     /// The game and its rules.
     #[command(flatten)]
     pub game: GameArgs,
@@ -40,7 +44,7 @@ const ELSEWHERE: &str = "play in a terminal of at least 60 columns by 20 rows";
 
 /// Lets the person at the terminal play.
 pub fn play(args: &PlayArgs, console: &mut Console) -> Result<(), Failure> {
-    let ready = admission::require(&args.game, slice::from_ref(&args.bot), console)?;
+    let ready = admission::require(&args.game, &args.seed, slice::from_ref(&args.bot), console)?;
     let mine = if args.seat == 1 { Seat::First } else { Seat::Second };
     with_game!(ready.plan.conditions.rules.kind(), G => show::<G>(mine, &ready, console))
 }

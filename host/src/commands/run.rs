@@ -13,8 +13,10 @@ use crate::plan::{self, Plan};
 use crate::report::{self, Report};
 use crate::resume;
 use crate::roster::{self, Roster};
+use crate::seed::{RunSeed, SeedChoice};
 use crate::tournament::{self, Results, Settings, Source};
 use arena_league::Schedule;
+use arena_record::RecordedSeed;
 use arena_rules::with_game;
 use clap::Args;
 use std::panic::resume_unwind;
@@ -44,6 +46,10 @@ pub struct RunArgs {
     /// The format of the tournament.
     #[command(flatten)]
     pub tournament: TournamentArgs,
+
+    /// Random seed; `secret` tells it at the end [default: a fresh one]
+    #[arg(long, value_name = "N|HEX|secret", help_heading = "Tournament")]
+    pub seed: Option<SeedChoice>,
 
     /// The game and its rules.
     #[command(flatten)]
@@ -84,6 +90,7 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
     plan::check_settings(&args.tournament)?;
     let bots = roster::components(&args.bots)?;
     check_count(&bots, args.watch)?;
+    let seed = RunSeed::of_run(args.seed, args.journal.as_deref(), console)?;
     let interrupt = Interrupt::listen()?;
     let jobs = plan::jobs(args.game.jobs);
     let sandbox = admission::sandbox(args.game.limits.sandbox(jobs), &args.game.cache)?;
@@ -94,7 +101,7 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
     require_a_match(&roster, args.strict)?;
 
     let contestants = &roster.contestants;
-    let plan = Plan::new(&args.game, asked, sandbox.engine_hash(), contestants)?;
+    let plan = Plan::new(&args.game, asked, sandbox.engine_hash(), contestants, seed)?;
     let (settings, schedule) = plan::settings(&args.tournament, contestants.len())?;
     let keeps_transcripts = args.journal.is_some() || args.transcripts.is_some();
     let table = Table { plan: &plan, contestants, keeps_transcripts };
@@ -103,6 +110,10 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
     let archive = Archive::open(args.transcripts.as_deref(), args.logs.as_deref(), games_planned)?;
     if let Some(note) = journal.note(&settings, &schedule, contestants.len()) {
         console.note(note);
+    }
+    if let (RecordedSeed::Secret(commitment), false) = (seed.recorded, seed.told) {
+        console
+            .note(format!("the seed is secret until the last game; its SHA-256 is {}", commitment.digits()));
     }
     interrupt.answer(console::note_interrupt);
     let tournament = Tournament {
@@ -172,9 +183,13 @@ impl Tournament<'_> {
         console.end_progress();
         shown?;
 
+        // A game without a result is still to be played.
+        let over = results.complete && results.games.iter().all(|game| game.result.is_ok());
+        let told = if over { keeper.tell_seed() } else { Ok(None) };
         let bots: Vec<_> = roster.contestants.iter().map(|contestant| contestant.id.clone()).collect();
         let locate = |number: usize, labels: [&str; 2]| archive.transcript_of(number, labels);
         let report = Report::new(&table.plan.conditions, &settings, &bots, &results)
+            .with_told_seed(told.as_ref().ok().copied().flatten())
             .with_refused(&roster.refused)
             .with_recordings(args.transcripts.is_some().then_some(&locate));
         match args.output {
@@ -182,10 +197,15 @@ impl Tournament<'_> {
             TableOutput::Json => console.document(&report.json())?,
             TableOutput::Csv => console.line(report.csv())?,
         }
+        // The other forms have the seed themselves.
+        if let (TableOutput::Csv, Some(seed)) = (args.output, report.seed()) {
+            console.note(format!("seed {seed}"));
+        }
         if !results.complete && args.journal.is_some() {
             console.note(format!("to continue:\n  {}", resume::command()));
         }
         delivered?;
+        told?;
         verdict(&results, roster, interrupt.requested())
     }
 }

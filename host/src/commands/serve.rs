@@ -10,6 +10,7 @@ use crate::interrupt::Interrupt;
 use crate::plan::Plan;
 use crate::report;
 use crate::roster::{Contestant, check_path};
+use crate::seed::{RunSeed, open_seed};
 use arena_net::{ClientLimits, Options, Participant, ServedGame, Server, Tally};
 use arena_record::{BotId, GameResult, Seed, Transcript};
 use arena_referee::{HostError, Player};
@@ -46,9 +47,9 @@ pub struct ServeArgs {
     #[arg(default_value_t = BotSeat::Second, hide_possible_values = true)]
     pub bot_seat: BotSeat,
 
-    /// End after N games [default: never]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
-    pub games: Option<u64>,
+    /// End after N games [default: 4 billion]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    pub games: Option<u32>,
 
     /// Games played at the same time
     #[arg(long, value_name = "N", default_value_t = 64, value_parser = value_parser!(u16).range(1..=256))]
@@ -62,9 +63,9 @@ pub struct ServeArgs {
     #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds)]
     pub turn: Duration,
 
-    /// Random seed of the bot's games
-    #[arg(long, value_name = "N|HEX", default_value = "1")]
-    pub seed: Seed,
+    /// Random seed of the bot's games [default: a fresh one]
+    #[arg(long, value_name = "N|HEX", value_parser = open_seed)]
+    pub seed: Option<Seed>,
 
     /// Folder for a transcript of each game
     #[arg(long, value_name = "DIR")]
@@ -107,6 +108,7 @@ impl From<BotSeat> for arena_net::BotSeat {
 /// Serves games until their number is reached or the user interrupts.
 pub fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
     let rules = rules(args)?;
+    let seed = RunSeed::given_or_fresh(args.seed, console)?;
     let interrupt = Interrupt::listen()?;
     let opponent = Opponent::admit(args, &interrupt, console)?;
     let games_max = usize::try_from(args.games.unwrap_or(0)).unwrap_or(usize::MAX);
@@ -122,8 +124,7 @@ pub fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
     console.note(format!("listening on {address}"));
 
     let engine = opponent.as_ref().map(|opponent| opponent.engine.clone()).unwrap_or_default();
-    let conditions = args.limits.conditions(GameRules::Submarine(rules.clone()), engine, args.seed);
-    let plan = Plan::of(conditions, &args.limits, args.jobs.into());
+    let plan = Plan::of(GameRules::Submarine(rules.clone()), engine, seed, &args.limits, args.jobs.into());
     let make_bot = |number: u64| {
         let opponent = opponent.as_ref().ok_or_else(|| HostError("there is no bot".into()))?;
         let seed = draw(&plan, Some(opponent), number).sides[opponent.seat.in_game(number).index()];
@@ -136,7 +137,8 @@ pub fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
         limits: ClientLimits { turn: args.turn, ..ClientLimits::default() },
         games_at_once: args.jobs.into(),
         clients_per_address: args.per_address.into(),
-        games_max: args.games,
+        // Seeds follow from the number of the game, which has 32 bits: no two games have the same ones.
+        games_max: Some(args.games.unwrap_or(u32::MAX).into()),
         bot: if opponent.is_some() { Some(&make_bot) } else { None },
         bot_seat: args.bot_seat.into(),
         fuel_per_turn: plan.conditions.limits.fuel_per_turn,
@@ -155,8 +157,10 @@ pub fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
         Failure::machine("cannot accept clients any more", error, "start the server again")
     })?;
     reported?;
-    if args.output == Output::Table {
-        console.line(summary(&tally))?;
+    let seed = format!("seed {}", seed.seed);
+    match args.output {
+        Output::Table => console.line(format!("{}\n{seed}", summary(&tally)))?,
+        Output::Json => console.note(seed),
     }
     match tally.failed {
         0 => Ok(()),

@@ -1,7 +1,7 @@
 //! `arena sprt`: a sequential test if a new bot is better than an old one.
 
 use crate::admission::{self, Ready};
-use crate::cli::{GameArgs, Output};
+use crate::cli::{GameArgs, Output, SeedArgs};
 use crate::console::Console;
 use crate::failure::{Failure, Verdict};
 use crate::game::{Nobody, Playable, Table};
@@ -54,6 +54,10 @@ pub struct SprtArgs {
     #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table, hide_possible_values = true)]
     pub output: Output,
 
+    /// The random seed.
+    #[command(flatten)]
+    pub seed: SeedArgs,
+
     /// The game and its rules.
     #[command(flatten)]
     pub game: GameArgs,
@@ -76,7 +80,7 @@ const OLD: usize = 1;
 pub fn sprt(args: &SprtArgs, console: &mut Console) -> Result<(), Failure> {
     let test = test(args)?;
     let paths = [args.new.clone(), args.old.clone()];
-    let ready = admission::require(&args.game, &paths, console)?;
+    let ready = admission::require(&args.game, &args.seed, &paths, console)?;
     with_game!(ready.plan.conditions.rules.kind(), G => decide::<G>(args, &test, &ready, console))
 }
 
@@ -125,7 +129,7 @@ fn decide<G: Playable>(
     );
     console.end_progress();
     let labels = [NEW, OLD].map(|index| contestants[index].id.label.as_str());
-    let report = SprtReport { labels, test, tally: &tally, decision, faults };
+    let report = SprtReport { labels, test, tally: &tally, decision, faults, seed: plan.seed.seed };
     match args.output {
         Output::Table => console.line(report.text())?,
         Output::Json => console.document(&report.json())?,

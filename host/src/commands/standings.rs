@@ -29,6 +29,7 @@ pub fn standings(args: &StandingsArgs, console: &mut Console) -> Result<(), Fail
     let locate = |number: usize, _: [&str; 2]| format!("game {number} of {name}");
     let report =
         Report::new(&kept.tournament.conditions, &kept.settings, &kept.tournament.bots, &kept.results)
+            .with_told_seed(kept.told_seed)
             .with_recordings(Some(&locate));
     match args.output {
         TableOutput::Table => console.line(report.table())?,

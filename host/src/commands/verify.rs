@@ -9,9 +9,10 @@ use crate::plan;
 use crate::recordings::{Named, Recordings};
 use crate::report::{self, Verification, Verified};
 use crate::roster::{self, Roster};
+use crate::seed::open_seed;
 use crate::verification::{self, Candidate, Here, Verdict};
 use crate::workers;
-use arena_record::Recording;
+use arena_record::{Recording, Seed};
 use clap::{Args, value_parser};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -35,9 +36,13 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "N", requires = "journal", value_parser = value_parser!(u32).range(1..))]
     pub sample: Option<u32>,
 
-    /// Random seed of the sample
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "journal")]
-    pub seed: u64,
+    /// Random seed of the sample [default: a fresh one]
+    #[arg(long, value_name = "N", requires = "sample")]
+    pub sample_seed: Option<u64>,
+
+    /// Seed that was secret, as the tournament's table has it [default: the one told in the journal]
+    #[arg(long, value_name = "N|HEX", value_parser = open_seed)]
+    pub seed: Option<Seed>,
 
     /// Games at the same time [default: number of cores]
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=256))]
@@ -68,8 +73,8 @@ pub fn verify(args: &VerifyArgs, console: &mut Console) -> Result<(), Failure> {
     let (mut recordings, bots) = Recordings::open(args)?;
     let bots = roster::components(&bots)?;
     let interrupt = Interrupt::listen()?;
-    let count = recordings.count();
-    let mut session = Session { args, interrupt, bots, count, admitted: None, verified: Vec::new() };
+    let (count, told) = (recordings.count(), args.seed.or(recordings.told_seed()));
+    let mut session = Session { args, interrupt, bots, count, told, admitted: None, verified: Vec::new() };
     let looked_at = session.look_at_all(&mut recordings, console);
     console.end_progress();
     looked_at?;
@@ -96,6 +101,8 @@ struct Session<'a> {
     bots: Vec<PathBuf>,
     /// The number of recordings.
     count: usize,
+    /// The seed that was secret, if it has been told.
+    told: Option<Seed>,
     /// The bots under the memory limit of the last recordings: those of a tournament all have the same.
     admitted: Option<Admitted>,
     verified: Vec<Verified>,
@@ -148,7 +155,7 @@ impl Session<'_> {
     ) -> Result<(), Failure> {
         let Some((_, first)) = batch.first() else { return Ok(()) };
         let interrupt = self.interrupt.clone();
-        let timeout = self.args.timeout;
+        let (told, timeout) = (self.told, self.args.timeout);
         let admitted = self.admitted(memory_bytes(first), console)?;
         let candidates: Vec<Candidate<'_>> = admitted.candidates().collect();
         let here = Here::with_engine(&admitted.engine);
@@ -157,7 +164,7 @@ impl Session<'_> {
             admitted.jobs,
             batch.len(),
             || interrupt.requested(),
-            |index| verification::verify(&batch[index].1, here, &candidates, timeout),
+            |index| verification::verify(&batch[index].1, here, &candidates, told, timeout),
             |_, verdict| {
                 verdicts.push(workers::settled(verdict));
                 console.advance();

@@ -2,7 +2,7 @@
 
 use super::replay::GAME_KEYS;
 use crate::admission::{self, Ready};
-use crate::cli::GameArgs;
+use crate::cli::{GameArgs, SeedArgs};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::game::{Playable, Table, referee};
@@ -29,6 +29,10 @@ pub struct WatchArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u32).range(1..=1_000_000))]
     pub number: u32,
 
+    /// The random seed.
+    #[command(flatten)]
+    pub seed: SeedArgs,
+
     /// The game and its rules.
     #[command(flatten)]
     pub game: GameArgs,
@@ -40,7 +44,7 @@ const ELSEWHERE: &str = "play it with `arena run`, and show a transcript with `a
 /// Plays the game and shows it.
 pub fn watch(args: &WatchArgs, console: &mut Console) -> Result<(), Failure> {
     let paths = [args.first.clone(), args.second.clone()];
-    let ready = admission::require(&args.game, &paths, console)?;
+    let ready = admission::require(&args.game, &args.seed, &paths, console)?;
     with_game!(ready.plan.conditions.rules.kind(), G => show::<G>(args.number, &ready, console))
 }
 

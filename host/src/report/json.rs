@@ -4,7 +4,7 @@ use super::rows::{self, tenths};
 use super::{Report, faults};
 use crate::roster::RefusedFile;
 use arena_league::{KnockoutMatch, KnockoutPlacing, Placings, SwissPlacing};
-use arena_record::{Conditions, GameResult};
+use arena_record::{Commitment, Conditions, GameResult, RecordedSeed};
 use arena_referee::HostError;
 use arena_rules::Outcome;
 use arena_text::Json;
@@ -70,7 +70,9 @@ fn document(report: &Report<'_>) -> Value {
         "engine": engine,
         "rules": rules,
         "limits": limits,
-        "seed": seed,
+        "seed": report.seed(),
+        // Of a secret seed: told before the first game, as the seed is after the last one.
+        "seed-sha256": commitment(seed).map(|commitment| commitment.digits()),
         "tournament": report.settings,
         "complete": results.complete,
         "bots": report.bots,
@@ -87,6 +89,14 @@ fn document(report: &Report<'_>) -> Value {
         "disqualified": faults::disqualified(report),
         "faults": faults::lines(report),
     })
+}
+
+/// The hash of a secret seed.
+pub(super) const fn commitment(seed: &RecordedSeed) -> Option<&Commitment> {
+    match seed {
+        RecordedSeed::Open(_) => None,
+        RecordedSeed::Secret(commitment) => Some(commitment),
+    }
 }
 
 /// Each two bots that have met, in the order in which they are named.

@@ -21,7 +21,7 @@ pub use verdict::{Verification, Verified};
 use crate::roster::RefusedFile;
 use crate::tournament::{Results, Settings};
 use arena_league::{RatedGame, Ratings};
-use arena_record::{BotId, Conditions};
+use arena_record::{BotId, Conditions, Seed};
 use arena_text::{Json, Text};
 
 /// A report of a tournament: one that was just played, or one that a journal holds.
@@ -31,6 +31,7 @@ pub struct Report<'a> {
     bots: &'a [BotId],
     refused: &'a [RefusedFile],
     results: &'a Results,
+    told_seed: Option<Seed>,
     ratings: Ratings,
     /// The places of the recordings of games, if they are recorded.
     locate: Option<&'a Locate<'a>>,
@@ -48,7 +49,12 @@ impl<'a> Report<'a> {
         results: &'a Results,
     ) -> Self {
         let ratings = arena_league::rate(bots.len(), rated(results));
-        Self { conditions, settings, bots, refused: &[], results, ratings, locate: None }
+        Self { conditions, settings, bots, refused: &[], results, told_seed: None, ratings, locate: None }
+    }
+
+    /// The same report with the secret seed, if it has been told.
+    pub fn with_told_seed(self, told_seed: Option<Seed>) -> Self {
+        Self { told_seed, ..self }
     }
 
     /// The same report with the files that were refused.
@@ -79,6 +85,11 @@ impl<'a> Report<'a> {
     /// A line for each bot, comma-separated.
     pub fn csv(&self) -> Text {
         csv::text(self)
+    }
+
+    /// The seed of the tournament, unless it is still secret.
+    pub fn seed(&self) -> Option<Seed> {
+        self.conditions.seed.open().or(self.told_seed)
     }
 
     fn label(&self, contestant: usize) -> &'a str {

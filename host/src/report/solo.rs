@@ -67,7 +67,7 @@ impl<'a> SoloReport<'a> {
     pub fn text(&self) -> Text {
         let conditions = &self.plan.conditions;
         let mut lines = vec![format!(
-            "{}: {} of {} boards cleared, rules `{}` on {}, seed {}",
+            "{}: {} of {} boards cleared, rules `{}` on {}\nseed {}",
             self.contestant.id.label,
             self.shots.len(),
             self.boards,

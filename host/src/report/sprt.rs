@@ -1,6 +1,7 @@
 //! The findings of `arena sprt`.
 
 use arena_league::{Decision, PairTally, Sprt, summary};
+use arena_record::Seed;
 use arena_text::{Json, Text};
 use serde_json::json;
 
@@ -17,6 +18,8 @@ pub struct SprtReport<'a> {
     pub decision: Decision,
     /// The number of faults of the new bot and the old one.
     pub faults: [u32; 2],
+    /// The random seed of the games.
+    pub seed: Seed,
 }
 
 impl SprtReport<'_> {
@@ -39,6 +42,7 @@ impl SprtReport<'_> {
         if self.tally.incomplete > 0 {
             text += &format!("\n{} pairs were no contest and do not count", self.tally.incomplete);
         }
+        text += &format!("\nseed {}", self.seed);
         text.into()
     }
 
@@ -64,6 +68,7 @@ impl SprtReport<'_> {
             "bounds": test.bounds(),
             "estimate": tally.pairs.estimate(),
             "faults": self.faults,
+            "seed": self.seed,
         }))
     }
 }

@@ -1,7 +1,7 @@
 //! The tables of a tournament, for a reader.
 
 use super::rows::{self, Row};
-use super::{Report, faults};
+use super::{Report, faults, json};
 use arena_league::{DecidedBy, Placings};
 use arena_text::Text;
 use comfy_table::{CellAlignment, Table, presets};
@@ -152,13 +152,21 @@ fn notes(report: &Report<'_>) -> Vec<String> {
     let of = if results.complete { String::new() } else { format!(" of {}", results.games_planned) };
     let games = if played == 1 && of.is_empty() { "game" } else { "games" };
     let mut notes = vec![format!(
-        "{played}{of} {games} by the rules `{}` on {}, {}, seed {}, {} fuel a turn",
+        "{played}{of} {games} by the rules `{}` on {}, {}, {} fuel a turn",
         conditions.rules.name(),
         conditions.rules.size(),
         report.settings.format,
-        conditions.seed,
         conditions.limits.fuel_per_turn,
     )];
+    notes.extend(report.seed().map(|seed| format!("seed {seed}")));
+    if let Some(commitment) = json::commitment(&conditions.seed) {
+        let known = if report.seed().is_some() {
+            "known before the first game"
+        } else {
+            "which is told after the last game"
+        };
+        notes.push(format!("SHA-256 of the seed, {known}: {}", commitment.digits()));
+    }
     if let Some(first) = ratings.first_seat {
         notes.push(format!(
             "seat 1 is worth {:+.0} ± {:.0} Elo; {} of {} games drawn",

@@ -65,7 +65,8 @@ fn finding(Verified { recording, verdict }: &Verified) -> Value {
         line.as_ref().map(|line| serde_json::from_str::<Value>(line).expect("an event is a line of JSON"))
     };
     let detail = match verdict {
-        Verdict::Same { events } => json!({ "events": events }),
+        Verdict::Same { events } | Verdict::SeedNotTold { events } => json!({ "events": events }),
+        Verdict::OtherSeed { recorded, told } => json!({ "recorded": recorded, "told": told }),
         Verdict::Unreadable(problem) => json!({ "problem": problem }),
         Verdict::OtherVersion { what, recorded, here } => other(what, recorded, Some(here)),
         Verdict::OtherBot { label, sha256, given } => other(label, sha256, given.as_deref()),
@@ -92,6 +93,14 @@ impl Verified {
 fn words(verdict: &Verdict) -> String {
     match verdict {
         Verdict::Same { events } => format!("the same, {events} events"),
+        Verdict::SeedNotTold { events } => format!(
+            "the same, {events} events, but its seeds cannot be checked: the tournament's seed has not been told\n\
+             next: verify it again after the last game, a transcript with --seed"
+        ),
+        Verdict::OtherSeed { recorded, told } => format!(
+            "the seed {told} is not that of this game: the record has {recorded}\n\
+             next: if this seed was told after the last game, the seed was changed after the first one"
+        ),
         Verdict::Unreadable(problem) => {
             format!(
                 "cannot be read: {problem}\nnext: check that the copy of the file is complete, or use the arena that wrote it"

@@ -18,10 +18,12 @@
 pub mod bombs;
 mod drawn;
 mod encode;
+mod foreseer;
 mod parts;
 mod table;
 
 pub use drawn::drawn_component;
+pub use foreseer::foreseer;
 pub use table::{Behaviour, Specimen, specimens};
 
 use anyhow::{Context, Result};

@@ -1,6 +1,6 @@
 //! The identity of bots, and the conditions that games are played under.
 
-use crate::Seed;
+use crate::RecordedSeed;
 use arena_rules::GameRules;
 use serde::{Deserialize, Serialize};
 
@@ -31,8 +31,8 @@ pub struct Conditions {
     pub rules: GameRules,
     /// The limits of a turn.
     pub limits: Limits,
-    /// The random seed of the tournament.
-    pub seed: Seed,
+    /// The random seed of the tournament, or its hash while it is secret.
+    pub seed: RecordedSeed,
 }
 
 /// The limits of a turn.

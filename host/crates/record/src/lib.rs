@@ -8,13 +8,15 @@
 mod conditions;
 mod replay;
 mod result;
+mod seed;
 mod seeds;
 mod transcript;
 
 pub use conditions::{BotId, Conditions, Limits};
 pub use replay::{Replay, ReplayError};
 pub use result::{FaultCount, GameResult};
-pub use seeds::{BoardSeeds, MatchSeed, PairSeeds, RulesDigest, Seed, SeedError};
+pub use seed::{Commitment, RecordedSeed, Seed, SeedError};
+pub use seeds::{BoardSeeds, MatchSeed, PairSeeds, RulesDigest};
 pub use transcript::{
     FORMAT, FormatError, FormatVersion, Header, LINE_BYTES_MAX, ReadError, ReadErrorKind, Recording, Seated,
     Transcript,

@@ -1,85 +1,12 @@
-//! The source of every random number: a tournament's seed, and the seeds derived from it.
+//! The seeds that are derived from a tournament's seed: those of its matches, its games and its boards.
 
+use crate::Seed;
+use crate::seed::hex;
 use arena_rules::{GameKind, GameRules, Seat};
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fmt;
-use std::str::FromStr;
-
-/// The random seed of a tournament: 32 bytes. A number is one of them, written little-endian.
-///
-/// Its text is a decimal number, or 64 hexadecimal digits if it is larger than 64 bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub struct Seed([u8; 32]);
-
-impl Seed {
-    /// The seed of these bytes.
-    pub const fn of_bytes(bytes: [u8; 32]) -> Self {
-        Self(bytes)
-    }
-
-    /// The number, if the seed is one of 64 bits.
-    pub fn number(&self) -> Option<u64> {
-        let (low, high) = self.0.split_first_chunk().expect("32 bytes are more than 8");
-        high.iter().all(|&byte| byte == 0).then(|| u64::from_le_bytes(*low))
-    }
-}
-
-impl From<u64> for Seed {
-    fn from(number: u64) -> Self {
-        let mut bytes = [0; 32];
-        bytes[..8].copy_from_slice(&number.to_le_bytes());
-        Self(bytes)
-    }
-}
-
-impl fmt::Display for Seed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.number() {
-            Some(number) => number.fmt(f),
-            None => f.write_str(&hex(&self.0)),
-        }
-    }
-}
-
-/// The reason why a text is not a seed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a seed is a number of up to 64 bits, or 64 hexadecimal digits")]
-pub struct SeedError;
-
-impl FromStr for Seed {
-    type Err = SeedError;
-
-    fn from_str(text: &str) -> Result<Self, SeedError> {
-        if text.len() != 64 {
-            return text.parse::<u64>().map(Self::from).map_err(|_| SeedError);
-        }
-        let mut bytes = [0; 32];
-        for (byte, digits) in bytes.iter_mut().zip(text.as_bytes().chunks(2)) {
-            let digit = |digit: u8| char::from(digit).to_digit(16).ok_or(SeedError);
-            // Two hexadecimal digits fit a byte.
-            *byte = (digit(digits[0])? * 16 + digit(digits[1])?) as u8;
-        }
-        Ok(Self(bytes))
-    }
-}
-
-impl TryFrom<String> for Seed {
-    type Error = SeedError;
-
-    fn try_from(text: String) -> Result<Self, SeedError> {
-        text.parse()
-    }
-}
-
-impl From<Seed> for String {
-    fn from(seed: Seed) -> Self {
-        seed.to_string()
-    }
-}
 
 /// The digest of some rules: SHA-256 over the game and the switches that differ from the game's frozen baseline, sorted by
 /// name. The name to show has no part in it, nor has a new switch that has its default.
@@ -160,7 +87,7 @@ impl MatchSeed {
     pub fn new(rules: RulesDigest, seed: Seed, mut hashes: [&str; 2]) -> Self {
         hashes.sort_unstable();
         let [first, second] = hashes.map(str::as_bytes);
-        Self(digest(&[b"arena match 1", &rules.0, &seed.0, first, second]))
+        Self(digest(&[b"arena match 1", &rules.0, seed.bytes(), first, second]))
     }
 
     /// The seeds of a pair of games, numbered from 0.
@@ -189,7 +116,7 @@ pub struct BoardSeeds {
 impl BoardSeeds {
     /// The seeds of a board, numbered from 1, by these rules.
     pub fn new(rules: RulesDigest, seed: Seed, board: u32) -> Self {
-        let board = digest(&[b"arena board 1", &rules.0, &seed.0, &board.to_le_bytes()]);
+        let board = digest(&[b"arena board 1", &rules.0, seed.bytes(), &board.to_le_bytes()]);
         let number = |purpose: &[u8]| low_u64(&digest(&[&board, purpose]));
         Self { side: number(b"side"), fleets: number(b"fleets") }
     }
@@ -203,10 +130,6 @@ fn digest(parts: &[&[u8]]) -> [u8; 32] {
         hasher.update(part);
     }
     hasher.finalize().into()
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn low_u64(bytes: &[u8; 32]) -> u64 {
@@ -292,17 +215,5 @@ mod tests {
     #[test]
     fn no_two_lists_of_parts_hash_alike() {
         assert_ne!(digest(&[b"a", b"bc"]), digest(&[b"ab", b"c"]));
-    }
-
-    #[test]
-    fn a_seed_is_a_number_or_64_hexadecimal_digits() {
-        for text in ["0", "1", "18446744073709551615", &"0123456789abcdef".repeat(4)] {
-            assert_eq!(text.parse::<Seed>().unwrap().to_string(), *text);
-        }
-        assert_eq!("2a".to_owned() + &"0".repeat(62), hex(&Seed::from(42).0));
-        assert_eq!(("2a".to_owned() + &"0".repeat(62)).parse(), Ok(Seed::from(42)));
-        for text in ["", "-1", "0x1", "18446744073709551616", &"g".repeat(64), &"é".repeat(32)] {
-            assert_eq!(text.parse::<Seed>(), Err(SeedError), "{text}");
-        }
     }
 }

@@ -3,7 +3,7 @@
 //! They are kept forever: no file there may change, and every released format version adds one of each game. This arena
 //! reads all of them, its rules agree with all of them, and every field has the value that it had.
 
-use arena_record::{BotId, Conditions, Event, FormatVersion, Header, Limits, Seated, Seed, Transcript};
+use arena_record::{BotId, Conditions, Event, FormatVersion, Header, Limits, Seated, Transcript};
 use arena_referee::{Attempts, Fault, FaultClass, Verdict};
 use arena_rules::battleship::{
     Action, Battleship, Effect, Invalid, OnInvalid, OnOverrun, OnSkip, Placing, Rounds, Ruleset, ShotResult,
@@ -58,7 +58,7 @@ fn battleship_of_format_1_0_is_read() {
             engine: "6b8a6fc445158e8a".into(),
             rules: GameRules::Battleship(rules),
             limits: Limits { fuel_per_turn: 100_000_000, memory_bytes: 64 << 20 },
-            seed: Seed::from(18_446_744_073_709_551_615),
+            seed: 18_446_744_073_709_551_615.into(),
         },
         contract: "arena:battleship@0.1.0".into(),
         game: 2,

@@ -117,7 +117,7 @@ fn a_switch_that_is_not_known_is_refused() {
 #[test]
 fn seeds_are_text_so_that_no_reader_of_json_rounds_them() {
     let mut transcript = support::battleship();
-    transcript.header.conditions.seed = Seed::of_bytes([0xfe; 32]);
+    transcript.header.conditions.seed = Seed::of_bytes([0xfe; 32]).into();
     let text = String::from_utf8(transcript.to_bytes()).unwrap();
     assert!(text.contains(&format!(r#""seed":"{}""#, "fe".repeat(32))), "{text}");
     assert!(text.contains(r#""seed":"ffffffffffffffff""#), "{text}");

@@ -3,7 +3,7 @@
 use crate::error::Cause;
 use crate::packing::Unpacker;
 use crate::{GameKey, JournalError, StoredGame, Tournament, database, schema};
-use arena_record::{BotId, Conditions, FaultCount, GameResult, Limits, Recording};
+use arena_record::{BotId, Conditions, FaultCount, GameResult, Limits, Recording, Seed};
 use arena_referee::FaultClass;
 use arena_rules::{Outcome, Seat};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row};
@@ -40,10 +40,24 @@ impl Reader {
     /// # Errors
     /// There is no journal, or it cannot be read.
     pub fn open(path: &Path) -> Result<Self, JournalError> {
-        let connection = database::open(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        match Self::open_begun(path)? {
+            Some(reader) => Ok(reader),
+            None if path.exists() => Err(JournalError::Foreign),
+            None => Err(JournalError::Missing),
+        }
+    }
+
+    /// The same as [`Reader::open`], with `None` if there is no file, or if a run was stopped before anything was in it.
+    ///
+    /// # Errors
+    /// A journal that cannot be read.
+    pub fn open_begun(path: &Path) -> Result<Option<Self>, JournalError> {
+        let connection = match database::open(path, OpenFlags::SQLITE_OPEN_READ_ONLY) {
+            Err(JournalError::Missing) => return Ok(None),
+            opened => opened?,
+        };
         connection.busy_timeout(BUSY_WAIT)?;
-        schema::recognise(&connection)?.ok_or(JournalError::Foreign)?;
-        Ok(Self { connection })
+        Ok(schema::recognise(&connection)?.map(|_| Self { connection }))
     }
 
     /// The tournament that its games belong to.
@@ -68,6 +82,23 @@ impl Reader {
             seed: parse(row, "seed")?,
         };
         Ok(Tournament { conditions, bots })
+    }
+
+    /// The secret seed that was told after the last game; `None` if it has not been told, or if the seed was never secret. The
+    /// caller checks it against the conditions.
+    ///
+    /// # Errors
+    /// A journal that is damaged or cannot be read.
+    pub fn told_seed(&self) -> Result<Option<Seed>, JournalError> {
+        // Format 1.0 has no such table.
+        let sql = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'told_seed'";
+        let tables: i64 = self.connection.query_row(sql, [], |row| row.get(0))?;
+        if tables == 0 {
+            return Ok(None);
+        }
+        let mut statement = self.connection.prepare("SELECT seed FROM told_seed")?;
+        let mut rows = statement.query([])?;
+        rows.next()?.map(|row| parse(row, "seed")).transpose()
     }
 
     /// The latest settings of the tournament's format, as the text that the writer was given; `None` if there are none.

@@ -2,7 +2,7 @@
 
 use crate::packing::Packer;
 use crate::{GameKey, JournalError, Reader, Tournament, database, reader, schema};
-use arena_record::{Conditions, GameResult, Header};
+use arena_record::{Conditions, GameResult, Header, Seed};
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, params};
 use std::fs::{File, TryLockError};
 use std::path::Path;
@@ -65,6 +65,23 @@ impl Writer {
         Ok(())
     }
 
+    /// Tells the secret seed, after the last game. Unlike a game, it is on the disk when this returns, so that the caller may
+    /// destroy its own copy. A seed that has been told is not told again.
+    ///
+    /// # Errors
+    /// A seed that the conditions do not have the hash of, or a journal that cannot be written.
+    pub fn tell_seed(&mut self, seed: Seed) -> Result<(), JournalError> {
+        if !self.tournament.conditions.seed.is_of(&seed) {
+            return Err(JournalError::Stray);
+        }
+        let connection = &self.journal.connection;
+        connection.pragma_update(None, "synchronous", "FULL")?;
+        connection
+            .execute("INSERT OR IGNORE INTO told_seed (id, seed) VALUES (1, ?1)", [seed.to_string()])?;
+        connection.pragma_update(None, "synchronous", SYNCHRONOUS)?;
+        Ok(())
+    }
+
     /// Adds a game with the file of its transcript, and returns its number in the journal. A game that is there already with
     /// the same result is not added.
     ///
@@ -124,11 +141,14 @@ fn lock(path: &Path) -> Result<File, JournalError> {
     }
 }
 
+/// When the write-ahead log is synchronised: at checkpoints.
+const SYNCHRONOUS: &str = "NORMAL";
+
 /// Switches to a write-ahead log, with which readers and the writer do not wait for each other, and which is synchronised
 /// at checkpoints. Measured: a game takes some 60 µs, and over a millisecond if each one waits for the disk.
 fn set_up(connection: &Connection) -> Result<(), JournalError> {
     connection.pragma_update(None, "journal_mode", "WAL")?;
-    connection.pragma_update(None, "synchronous", "NORMAL")?;
+    connection.pragma_update(None, "synchronous", SYNCHRONOUS)?;
     connection.pragma_update(None, "foreign_keys", true)?;
     Ok(())
 }

@@ -166,7 +166,7 @@ fn other_conditions_are_refused_with_the_difference() {
     check_other(|now| now.conditions.wasmtime = "49.0.0".into(), "wasmtime's version");
     check_other(|now| now.conditions.engine = "ff".into(), "the hash of the engine");
     check_other(
-        |now| now.conditions.seed = Seed::of_bytes([7; 32]),
+        |now| now.conditions.seed = Seed::of_bytes([7; 32]).into(),
         &format!("the random seed is 18446744073709551614 in the journal and {} now", "07".repeat(32)),
     );
     check_other(|now| now.conditions.limits.fuel_per_turn = 7, "the fuel of a turn");

@@ -42,7 +42,7 @@ fn tournament() -> Tournament {
                 ..Ruleset::baseline()
             }),
             limits: Limits { fuel_per_turn: u64::MAX, memory_bytes: 64 << 20 },
-            seed: Seed::of_bytes([0xab; 32]),
+            seed: Seed::of_bytes([0xab; 32]).into(),
         },
         bots: vec![bot(0), bot(1)],
     }
