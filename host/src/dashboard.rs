@@ -45,7 +45,11 @@ impl<G: OnScreen> Dashboard<G> {
         };
         let standing = |label: &String| Standing { label: label.clone(), ..Standing::default() };
         let model = Model {
-            title: format!("rules `{}`, seed {}", plan.conditions.rules.name(), plan.conditions.seed),
+            title: format!(
+                "rules `{}`, seed {}",
+                plan.conditions.rules.name(),
+                arena_tui::short_seed(&plan.conditions.seed)
+            ),
             games_planned: games_planned as u64,
             standings: labels.iter().map(standing).collect(),
             refused: roster.refused.iter().map(refused).collect(),

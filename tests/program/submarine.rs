@@ -11,7 +11,7 @@ use std::time::Duration;
 #[test]
 fn sub_tracker_beats_sub_random_from_either_seat() {
     let place = Place::with_submarine_bots();
-    let run = place.arena("run sub-tracker.wasm sub-random.wasm --games 200 -o json").expect_code(0);
+    let run = place.arena("run sub-tracker.wasm sub-random.wasm --games 200 --seed 1 -o json").expect_code(0);
     let document = run.json();
     let mut won_by_seat = [0, 0];
     for game in document["games"].as_array().unwrap() {
@@ -25,10 +25,13 @@ fn sub_tracker_beats_sub_random_from_either_seat() {
 #[test]
 fn the_bots_determine_the_game_and_its_recordings_replay() {
     let place = Place::with_submarine_bots();
-    let run =
-        place.arena("run sub-tracker.wasm sub-random.wasm --games 4 --transcripts t --jobs 1").expect_code(0);
+    let run = place
+        .arena("run sub-tracker.wasm sub-random.wasm --games 4 --seed 1 --transcripts t --jobs 1")
+        .expect_code(0);
     assert!(run.stdout.contains("by the rules `submarine` on 5 columns by 5 rows"), "{}", run.stdout);
-    place.arena("run sub-tracker.wasm sub-random.wasm --games 4 --transcripts u --jobs 2").expect_code(0);
+    place
+        .arena("run sub-tracker.wasm sub-random.wasm --games 4 --seed 1 --transcripts u --jobs 2")
+        .expect_code(0);
     assert!(place.files("t") == place.files("u"));
     for transcript in place.replayed::<Submarine>("t") {
         assert_eq!(transcript.header.contract, "arena:submarine@0.1.0");

@@ -3,7 +3,7 @@
 mod support;
 
 use arena_files::FileKind;
-use arena_record::{Recording, Seed};
+use arena_record::{Commitment, RecordedSeed, Recording, Seed};
 use arena_rules::GameRules;
 use arena_rules::battleship::{Battleship, Ruleset};
 use arena_store::{FORMAT, JournalError, Reader, Tournament, Writer};
@@ -79,6 +79,35 @@ fn a_game_that_is_there_is_not_added_again_and_not_replaced() {
     game.result.turns[0] += 1;
     assert!(matches!(game.add_to(&mut writer), Err(JournalError::Conflict { number: 2 })));
     assert_eq!(writer.reader().games().unwrap().len(), 2);
+}
+
+#[test]
+fn a_secret_seed_is_told_once_and_only_if_it_has_the_recorded_hash() {
+    let (_folder, path) = folder();
+    let [seed, other] = [7, 8].map(|byte| Seed::of_bytes([byte; 32]));
+    let mut tournament = tournament(2);
+    tournament.conditions.seed = RecordedSeed::Secret(Commitment::to(&seed));
+    let mut writer = open(&path, &tournament).unwrap();
+    assert!(matches!(writer.tell_seed(other), Err(JournalError::Stray)));
+    assert_eq!(Reader::open(&path).unwrap().told_seed().unwrap(), None);
+    for _ in 0..2 {
+        writer.tell_seed(seed).unwrap();
+        let reader = Reader::open(&path).unwrap();
+        assert_eq!(reader.told_seed().unwrap(), Some(seed));
+        assert_eq!(reader.tournament().unwrap(), tournament);
+    }
+}
+
+#[test]
+fn a_journal_that_no_run_has_begun_is_none() {
+    let (_folder, path) = folder();
+    assert!(Reader::open_begun(&path).unwrap().is_none());
+    assert!(matches!(Reader::open(&path), Err(JournalError::Missing)));
+    fs::write(&path, "").unwrap();
+    assert!(Reader::open_begun(&path).unwrap().is_none());
+    assert!(matches!(Reader::open(&path), Err(JournalError::Foreign)));
+    with_games(&path, 1);
+    assert!(Reader::open_begun(&path).unwrap().is_some());
 }
 
 #[test]

@@ -61,3 +61,4 @@ pub use screen::{Ended, KeyEffect, Screen};
 pub use terminal::{is_on, restore};
 pub use theme::{Theme, Tone};
 pub use timeline::{Timeline, TimelineError};
+pub use words::short_seed;

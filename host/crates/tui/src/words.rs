@@ -5,6 +5,7 @@ use crate::moment::Sight;
 use crate::text::{fit, plain};
 use crate::theme::Tone;
 use crate::timeline::Timeline;
+use arena_record::RecordedSeed;
 use arena_referee::{Attempts, Event, Fault, FaultClass, Verdict};
 use arena_rules::{Outcome, Reason, Rules, Seat};
 
@@ -114,11 +115,16 @@ const fn class_word(class: FaultClass) -> &'static str {
     }
 }
 
+/// A tournament's seed for a title: cut if it is long, and without its hash while it is secret.
+pub fn short_seed(seed: &RecordedSeed) -> String {
+    seed.open().map_or_else(|| "secret".into(), |seed| fit(&seed.to_string(), SEED_WIDTH_MAX))
+}
+
 /// The title of a game.
 pub(crate) fn title<G: OnScreen>(timeline: &Timeline<G>) -> String {
     let (header, rules, size) = (timeline.header(), timeline.rules(), timeline.size());
     let name = fit(&plain(rules.name()), 20);
-    let (game, seed) = (header.game, fit(&header.conditions.seed.to_string(), SEED_WIDTH_MAX));
+    let (game, seed) = (header.game, short_seed(&header.conditions.seed));
     format!("{name}  {}×{}  game {game}  seed {seed}{}", size.width, size.height, G::title(rules))
 }
 
