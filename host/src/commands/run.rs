@@ -47,8 +47,8 @@ pub struct RunArgs {
     #[command(flatten)]
     pub tournament: TournamentArgs,
 
-    /// Random seed; `secret` tells it at the end [default: a fresh one]
-    #[arg(long, value_name = "N|HEX|secret", help_heading = "Tournament")]
+    /// Random seed: N, HEX or secret [default: a fresh one]
+    #[arg(long, value_name = "SEED", help_heading = "Tournament")]
     pub seed: Option<SeedChoice>,
 
     /// The game and its rules.

@@ -148,7 +148,8 @@ mod tests {
 
     #[test]
     fn recorded_rows_cannot_be_changed_or_removed() {
-        let connection = journal(MIGRATIONS);
+        let mut connection = open();
+        migrate(MIGRATIONS, &mut connection, None, |_| Ok(())).unwrap();
         for table in ["conditions", "bot", "settings", "game", "transcript", "dictionary", "told_seed"] {
             for kind in ["update", "delete"] {
                 // A trigger for rows needs a row to fire on, so the test looks for the triggers themselves.
