@@ -69,6 +69,7 @@ fn a_person_places_a_random_fleet_shoots_and_leaves() {
     let (code, text) = terminal.end();
     assert_eq!(code, 0, "{text}");
     assert!(text.contains("human  0 - 1  random"), "{text}");
+    assert!(text.contains("seed "), "{text}");
     let printed = place.arena("replay human-vs-random.jsonl --headless").expect_code(0);
     assert!(printed.stdout.contains("random wins: human resigned"), "{}", printed.stdout);
     let verified = place.arena("verify human-vs-random.jsonl random.wasm").expect_code(3);

@@ -185,6 +185,17 @@ fn games(place: &Place) -> u64 {
 }
 
 #[test]
+fn a_run_that_was_stopped_before_it_made_its_journal_has_left_its_seed() {
+    for begun in [None, Some("")] {
+        let place = Place::with_house_bots();
+        place.write("a.db.seed", format!("{SEED}\n"));
+        begun.into_iter().for_each(|empty| place.write("a.db", empty));
+        let run = place.arena(SECRET).expect_code(0);
+        assert_eq!((promised(&run), seed_in(&run.stdout)), (sha256_of(SEED), SEED.to_owned()));
+    }
+}
+
+#[test]
 fn a_secret_that_cannot_be_kept_is_refused_before_a_game() {
     let place = Place::with_house_bots();
     for (words, phrase) in [

@@ -156,6 +156,8 @@ fn two_clients_play_each_other_to_the_end() {
     assert!(ends.iter().all(|end| ["you win", "you lose", "even"].contains(&end.as_str())), "{ends:?}");
     let printed = serving.end();
     assert!(printed.contains("2 games:"), "{printed}");
+    let seed = printed.lines().find_map(|line| line.strip_prefix("seed ")).expect("the seed is told");
+    assert_eq!(seed.len(), 64, "{printed}");
     assert_eq!(place.replayed::<Submarine>("t").len(), 2);
 }
 
