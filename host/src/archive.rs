@@ -2,8 +2,10 @@
 
 use crate::failure::Failure;
 use crate::game::Played;
+use crate::report::Place;
 use crate::roster::shown;
 use crate::tournament::GameSummary;
+use arena_record::Label;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -58,25 +60,25 @@ impl Archive {
     pub fn keep_transcript(
         &self,
         number: usize,
-        labels: [&str; 2],
+        labels: [&Label; 2],
         transcript: &[u8],
     ) -> Result<(), Failure> {
         keep_file(self.transcripts.as_deref(), &self.transcript_name(number, labels), transcript)
     }
 
-    /// The path of the transcript of a game, safe to print.
-    pub fn transcript_of(&self, number: usize, labels: [&str; 2]) -> String {
+    /// The path of the transcript of a game.
+    pub fn transcript_of(&self, number: usize, labels: [&Label; 2]) -> Place {
         let folder = self.transcripts.as_deref().unwrap_or(Path::new(""));
-        shown(&folder.join(self.transcript_name(number, labels)))
+        shown(&folder.join(self.transcript_name(number, labels))).as_str().into()
     }
 
-    fn transcript_name(&self, number: usize, labels: [&str; 2]) -> String {
+    fn transcript_name(&self, number: usize, labels: [&Label; 2]) -> String {
         format!("{}.jsonl", self.stem(number, labels))
     }
 
     /// A name that sorts in the order of the games, and that is safe for any labels.
-    fn stem(&self, number: usize, labels: [&str; 2]) -> String {
-        let [first, second] = labels.map(file_word);
+    fn stem(&self, number: usize, labels: [&Label; 2]) -> String {
+        let [first, second] = labels.map(|label| file_word(label));
         format!("{number:0digits$}-{first}-vs-{second}", digits = self.digits)
     }
 }

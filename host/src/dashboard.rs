@@ -38,10 +38,10 @@ impl<G: OnScreen> Dashboard<G> {
     /// The dashboard of a tournament that is about to begin.
     pub fn new(plan: &Plan, roster: &Roster, games_planned: usize) -> Self {
         let labels: Vec<String> =
-            roster.contestants.iter().map(|contestant| contestant.id.label.clone()).collect();
+            roster.contestants.iter().map(|contestant| contestant.id.label.as_str().to_owned()).collect();
         let refused = |refused: &crate::roster::RefusedFile| RefusedBot {
-            label: refused.file.clone(),
-            why: refused.message.clone(),
+            label: refused.file.as_str().to_owned(),
+            why: refused.message.as_str().to_owned(),
         };
         let standing = |label: &String| Standing { label: label.clone(), ..Standing::default() };
         let model = Model {
@@ -137,7 +137,7 @@ impl<G: OnScreen> Dashboard<G> {
             label: self.labels[game.fixture.seats[seat.index()]].clone(),
             turn: fault.first_turn,
             class,
-            detail: fault.detail.clone(),
+            detail: fault.detail.as_str().to_owned(),
         };
         result.faults.iter().map(news).collect()
     }

@@ -80,7 +80,7 @@ pub fn header(plan: &Plan, game: u32, contract: String, bots: [BotId; 2], draw: 
     Header {
         arena_transcript: FORMAT,
         conditions: plan.conditions.clone(),
-        contract,
+        contract: contract.into(),
         game,
         bots: [Seated { bot: first, seed: draw.sides[0] }, Seated { bot: second, seed: draw.sides[1] }],
         fleet_seed: draw.fleets,

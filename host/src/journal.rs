@@ -2,7 +2,8 @@
 
 use crate::failure::Failure;
 use crate::game::{Played, Table};
-use crate::roster::shown;
+use crate::report::counted;
+use crate::roster::{ShownPath, shown};
 use crate::seed::{RunSeed, SecretFile};
 use crate::tournament::{self, Results, Settings, Source};
 use arena_league::{Fixture, Schedule};
@@ -16,14 +17,14 @@ pub type Known = HashMap<Fixture, GameResult>;
 
 /// The journal of a run, if it has one.
 pub struct Journal {
-    name: String,
+    name: ShownPath,
     known: Known,
     keeper: Keeper,
 }
 
 /// The writer of a journal, if there is one.
 pub struct Keeper {
-    name: String,
+    name: ShownPath,
     writer: Option<Writer>,
     /// The secret seed of the run and its file, if there is a journal that has only its hash.
     secret: Option<(Seed, SecretFile)>,
@@ -78,7 +79,7 @@ impl Journal {
         }
         let results = recall(settings, schedule.clone(), contestants, &self.known);
         let (there, planned) = (results.games.len(), results.games_planned);
-        Some(format!("{there} of {planned} games are in the journal {}", self.name))
+        Some(format!("the journal {} has {there} of {}", self.name, counted(planned, "game")))
     }
 
     /// The known games, and the writer that adds to them.
@@ -202,7 +203,7 @@ fn fixture(key: GameKey) -> Fixture {
 }
 
 /// The failure of the program when a journal cannot be used.
-pub fn failure(name: &str, error: JournalError) -> Failure {
+pub fn failure(name: &ShownPath, error: JournalError) -> Failure {
     let next = match &error {
         JournalError::Missing => "check the path; `arena run --journal FILE` makes a journal",
         JournalError::NotAFile(_) | JournalError::Foreign => "name another file: this one is left as it is",
@@ -217,7 +218,7 @@ pub fn failure(name: &str, error: JournalError) -> Failure {
         JournalError::Io(_) => "check the path and the permissions of the file and its folder",
     };
     if error.is_of_the_machine() {
-        Failure::machine(name, error, next)
+        Failure::machine(name.to_string(), error, next)
     } else {
         Failure::usage(format!("{name}: {error}"), next)
     }

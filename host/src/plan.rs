@@ -7,7 +7,7 @@ use crate::rules_file;
 use crate::seed::RunSeed;
 use crate::tournament::Settings;
 use arena_league::{Format, Schedule};
-use arena_record::{Conditions, Limits, RecordedSeed, RulesDigest};
+use arena_record::{Conditions, Limits, Name, RecordedSeed, RulesDigest};
 use arena_rules::{GameKind, GameRules, Size};
 use arena_sandbox::{SandboxLimits, WASMTIME_VERSION, fuel_of_milliseconds};
 use std::time::Duration;
@@ -78,7 +78,11 @@ fn other_game(rules: &GameRules, other: &Contestant, contestants: &[Contestant])
             "name bots for one game",
         ),
         None => Failure::usage(
-            format!("{file} plays {kind}, and the rules `{}` are of {}", rules.name(), rules.kind()),
+            format!(
+                "{file} plays {kind}, and the rules `{}` are of {}",
+                Name::new(rules.name()),
+                rules.kind()
+            ),
             "leave out --rules, or name bots for that game",
         ),
     }
@@ -91,7 +95,7 @@ impl LimitArgs {
         Conditions {
             arena: env!("CARGO_PKG_VERSION").into(),
             wasmtime: WASMTIME_VERSION.into(),
-            engine,
+            engine: engine.into(),
             limits: Limits {
                 fuel_per_turn: self.fuel.unwrap_or_else(by_rules),
                 memory_bytes: u64::from(self.memory) << 20,

@@ -3,11 +3,12 @@
 use crate::commands::verify::VerifyArgs;
 use crate::failure::Failure;
 use crate::journal::{self, Kept};
-use crate::roster::shown;
+use crate::report::Place;
+use crate::roster::{ShownPath, shown};
 use crate::seed;
 use arena_files::FileError;
 use arena_league::Fixture;
-use arena_record::{GameResult, Recording, Seed};
+use arena_record::{GameResult, Problem, Recording, Seed};
 use arena_rules::{random, with_game};
 use arena_store::{JournalError, Reader, Tournament};
 use rand::seq::SliceRandom;
@@ -22,10 +23,10 @@ const FILE_BYTES_MAX: u64 = 1 << 30;
 /// A recorded game, with its name.
 #[derive(Clone, Debug)]
 pub struct Named {
-    /// The file, or the journal and the game; safe to print.
-    pub name: String,
+    /// The file, or the journal and the game.
+    pub name: Place,
     /// The recording, or the reason why it cannot be read.
-    pub recording: Result<Recording, String>,
+    pub recording: Result<Recording, Problem>,
 }
 
 /// Recordings to be read.
@@ -41,7 +42,7 @@ enum Source {
 /// The games of a journal that are to be read.
 #[derive(Debug)]
 struct Journal {
-    name: String,
+    name: ShownPath,
     reader: Reader,
     tournament: Tournament,
     told_seed: Option<Seed>,
@@ -159,14 +160,14 @@ impl Journal {
         let recording = match self.reader.recording(number) {
             Ok(Some(recording)) => self.check(counted, recording),
             Ok(None) => Err("the journal has no recording of it".into()),
-            Err(error @ JournalError::Damaged { .. }) => Err(error.to_string()),
+            Err(error @ JournalError::Damaged { .. }) => Err(error.to_string().into()),
             Err(error) => return Err(journal::failure(&self.name, error)),
         };
-        Ok(Named { name: format!("{} game {}", self.name, counted.number), recording })
+        Ok(Named { name: format!("{} game {}", self.name.as_str(), counted.number).into(), recording })
     }
 
     /// Checks that the recording is of the game that it is kept for, with the result that counts.
-    fn check(&self, counted: &Counted, recording: Recording) -> Result<Recording, String> {
+    fn check(&self, counted: &Counted, recording: Recording) -> Result<Recording, Problem> {
         let Fixture { seats, game, .. } = counted.fixture;
         if !self.tournament.includes(&recording.header, seats) || recording.header.game != game {
             return Err("it is the recording of another game than the journal says".into());
@@ -186,7 +187,7 @@ impl Journal {
 ///
 /// # Errors
 /// A file that is not a recording.
-pub fn of_file(path: &Path) -> Result<(String, Recording), Failure> {
+pub fn of_file(path: &Path) -> Result<(Place, Recording), Failure> {
     check(path)?;
     read_file(path)?.readable()
 }
@@ -195,7 +196,7 @@ pub fn of_file(path: &Path) -> Result<(String, Recording), Failure> {
 ///
 /// # Errors
 /// A journal that cannot be read, or has no such game.
-pub fn of_journal(path: &Path, number: &Path) -> Result<(String, Recording), Failure> {
+pub fn of_journal(path: &Path, number: &Path) -> Result<(Place, Recording), Failure> {
     let mut journal = Journal::open(path, None)?;
     let (name, text) = (&journal.name, shown(number));
     let number: usize = text.parse().map_err(|_| {
@@ -214,7 +215,7 @@ pub fn of_journal(path: &Path, number: &Path) -> Result<(String, Recording), Fai
 }
 
 impl Named {
-    fn readable(self) -> Result<(String, Recording), Failure> {
+    fn readable(self) -> Result<(Place, Recording), Failure> {
         let Self { name, recording } = self;
         let recording = recording.map_err(|problem| unreadable(&name, &problem))?;
         Ok((name, recording))
@@ -222,7 +223,7 @@ impl Named {
 }
 
 /// The failure when a recording cannot be read.
-pub fn unreadable(name: &str, problem: &str) -> Failure {
+pub fn unreadable(name: &Place, problem: &Problem) -> Failure {
     Failure::usage(
         format!("{name}: {problem}"),
         "check that the copy of the file is complete, or use the arena that wrote it",
@@ -232,8 +233,8 @@ pub fn unreadable(name: &str, problem: &str) -> Failure {
 fn read_file(path: &Path) -> Result<Named, Failure> {
     let name = shown(path);
     let bytes = arena_files::read(path, FILE_BYTES_MAX).map_err(|error| cannot_read(&name, &error))?;
-    let recording = Recording::read(&bytes[..]).map_err(|error| error.to_string());
-    Ok(Named { name, recording })
+    let recording = Recording::read(&bytes[..]).map_err(|error| error.to_string().into());
+    Ok(Named { name: name.as_str().into(), recording })
 }
 
 fn cannot_read(name: &str, error: &FileError) -> Failure {

@@ -2,27 +2,31 @@
 
 use crate::failure::Failure;
 use crate::workers;
-use arena_record::BotId;
+use arena_record::{BotId, Label};
 use arena_referee::HostError;
 use arena_sandbox::{AdmitError, Bot, Sandbox};
+use arena_text::Line;
 use std::collections::HashMap;
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-/// The longest label, in characters. Chosen: two of them and a result fit a line of 80.
+/// The longest label, in characters, without the number of a namesake. Chosen: two of them and a result fit a line of 80.
 const LABEL_CHARS_MAX: usize = 24;
 
-/// The longest part of a path that is shown, in characters. Chosen: a line and a half of 80.
-const PATH_CHARS_MAX: usize = 120;
+/// A path as it is shown, in at most 120 characters. Chosen: a line and a half of 80.
+pub type ShownPath = Line<120>;
+
+/// The finding about a file that is refused, in at most 300 characters. Chosen: a refusal of the sandbox fits.
+pub type Finding = Line<300>;
 
 /// A bot that may play.
 #[derive(Clone, Debug)]
 pub struct Contestant {
     /// The bot's identity. The label is from its file's name, which the organiser gave it, and different from all others'.
     pub id: BotId,
-    /// The file, safe to print.
-    pub file: String,
+    /// The file.
+    pub file: ShownPath,
     /// The admitted component.
     pub bot: Bot,
 }
@@ -30,12 +34,12 @@ pub struct Contestant {
 /// A file that was refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefusedFile {
-    /// The file, safe to print.
-    pub file: String,
+    /// The file.
+    pub file: ShownPath,
     /// The kind of refusal.
     pub kind: &'static str,
     /// The finding.
-    pub message: String,
+    pub message: Finding,
     /// The next step for its author.
     pub next: String,
 }
@@ -49,9 +53,9 @@ pub struct Roster {
     pub refused: Vec<RefusedFile>,
 }
 
-/// A path, made safe to print.
-pub fn shown(path: &Path) -> String {
-    arena_text::line(&path.to_string_lossy(), PATH_CHARS_MAX)
+/// A path as it is shown.
+pub fn shown(path: &Path) -> ShownPath {
+    path.to_string_lossy().as_ref().into()
 }
 
 /// Checks that a path names a file that can be read.
@@ -172,21 +176,21 @@ impl Roster {
         match admitted {
             Ok(bot) => match self.contestants.iter().find(|other| other.bot.hash() == bot.hash()) {
                 Some(twin) if entrants > 2 => self.refused.push(RefusedFile {
-                    message: format!("is the same component as {}", twin.file),
+                    message: format!("is the same component as {}", twin.file.as_str()).into(),
                     file,
                     kind: "same-component",
                     next: "name each bot once; two bots alone may be the same, for self-play".into(),
                 }),
                 _ => {
-                    let name = bot.name().to_owned();
-                    let id = BotId { label: label_of(path), name, sha256: bot.hash().to_owned() };
+                    let name = bot.name().into();
+                    let id = BotId { label: label_of(path), name, sha256: bot.hash().into() };
                     self.contestants.push(Contestant { id, file, bot });
                 }
             },
             Err(AdmitError::Refused(refusal)) => self.refused.push(RefusedFile {
                 file,
                 kind: refusal.kind.name(),
-                message: refusal.message,
+                message: refusal.message.into(),
                 next: refusal.next_step,
             }),
             Err(AdmitError::Unreadable(error)) => return Err(unreadable(&file, &error)),
@@ -197,14 +201,14 @@ impl Roster {
 
     /// Makes the labels differ: two files may have the same name in different folders.
     fn label(&mut self) {
-        let labels: Vec<String> =
+        let labels: Vec<Label> =
             self.contestants.iter().map(|contestant| contestant.id.label.clone()).collect();
         let mut numbers: HashMap<&str, usize> = HashMap::new();
         for (label, contestant) in labels.iter().zip(&mut self.contestants) {
             let number = numbers.entry(label).or_insert(0);
             *number += 1;
             while *number > 1 {
-                contestant.id.label = format!("{label}#{number}");
+                contestant.id.label = format!("{}#{number}", label.as_str()).into();
                 if !labels.contains(&contestant.id.label) {
                     break;
                 }
@@ -214,8 +218,8 @@ impl Roster {
     }
 }
 
-fn label_of(path: &Path) -> String {
+fn label_of(path: &Path) -> Label {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let label = arena_text::line(&stem, LABEL_CHARS_MAX);
-    if label.trim().is_empty() { "unnamed".into() } else { label }
+    if label.is_empty() { "unnamed".into() } else { label.into() }
 }

@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::roster::shown;
+use arena_record::{Name, Problem, plain_rules};
 use arena_rules::{Game, GameRules, with_game};
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
@@ -33,7 +34,7 @@ pub fn load(name: &str) -> Result<GameRules, Failure> {
     let is_path = path.extension().is_some() || path.components().count() > 1 || path.is_file();
     if !is_path {
         return Err(Failure::usage(
-            format!("there are no rules named {name:?}"),
+            format!("there are no rules named \"{}\"", Name::new(name)),
             format!("choose one of: {}; or name a file", names()),
         ));
     }
@@ -71,13 +72,13 @@ fn default_rules() -> GameRules {
 #[derive(Debug, PartialEq, Eq)]
 struct Mistake {
     line: usize,
-    what: String,
+    what: Problem,
 }
 
 fn parse(text: &str) -> Result<GameRules, Mistake> {
     let mistake = |offset: usize, what: String| {
         let before = &text.as_bytes()[..offset.min(text.len())];
-        Mistake { line: before.iter().filter(|&&byte| byte == b'\n').count() + 1, what }
+        Mistake { line: before.iter().filter(|&&byte| byte == b'\n').count() + 1, what: what.into() }
     };
     let unreadable = |error: toml::de::Error| {
         let what = error.message().lines().collect::<Vec<_>>().join("; ");
@@ -90,7 +91,14 @@ fn parse(text: &str) -> Result<GameRules, Mistake> {
             let offset = like.span().start;
             let like = String::deserialize(like.into_deserializer()).map_err(unreadable)?;
             GameRules::named(&like).ok_or_else(|| {
-                mistake(offset, format!("there are no rules named {like:?}: choose one of {}", names()))
+                mistake(
+                    offset,
+                    format!(
+                        "there are no rules named \"{}\": choose one of {}",
+                        Name::new(&like).as_str(),
+                        names()
+                    ),
+                )
             })?
         }
     };
@@ -116,7 +124,7 @@ fn parse(text: &str) -> Result<GameRules, Mistake> {
         let key = file.get_ref().get_key_value(error.switch);
         mistake(key.map_or(0, |(key, _)| key.span().start), error.to_string())
     })?;
-    Ok(rules)
+    Ok(plain_rules(rules))
 }
 
 /// All switches of some rules, with the game.
@@ -173,7 +181,7 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
-    fn complaint(text: &str) -> (usize, String) {
+    fn complaint(text: &str) -> (usize, Problem) {
         let Mistake { line, what } = parse(text).unwrap_err();
         (line, what)
     }
@@ -220,7 +228,7 @@ mod tests {
     proptest! {
         #[test]
         fn what_is_written_loads_back_as_the_same(rules in prop_oneof![any_ruleset(), any_submarine()]) {
-            prop_assert_eq!(parse(&write(&rules)), Ok(rules));
+            prop_assert_eq!(parse(&write(&rules)), Ok(plain_rules(rules)));
         }
 
         #[test]

@@ -13,11 +13,11 @@ const NAMES_MAX: u32 = 1_000;
 /// # Errors
 /// The reason why it is not saved, for the person at the screen.
 pub fn save<G: Game>(transcript: &Transcript<G>) -> Result<String, String> {
-    let [first, second] = transcript.header.labels().map(crate::archive::file_word);
+    let [first, second] = transcript.header.labels().map(|label| crate::archive::file_word(label));
     let path =
         free_name(Path::new("."), &format!("{first}-vs-{second}")).ok_or("too many are there already")?;
     write_whole(&path, &transcript.to_bytes()).map_err(|error| error.to_string())?;
-    Ok(crate::roster::shown(path.strip_prefix(".").unwrap_or(&path)))
+    Ok(crate::roster::shown(path.strip_prefix(".").unwrap_or(&path)).to_string())
 }
 
 fn free_name(folder: &Path, stem: &str) -> Option<PathBuf> {

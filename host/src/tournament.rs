@@ -4,7 +4,7 @@ use crate::game::Played;
 use crate::workers;
 use arena_league::{Fixture, Format, GameScore, Placings, Schedule, Score, Side, Standings};
 use arena_record::GameResult;
-use arena_referee::{FaultClass, HostError};
+use arena_referee::{Detail, FaultClass, HostError};
 use arena_rules::{Outcome, Reason, Seat};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -53,7 +53,7 @@ pub struct Disqualified {
     /// The class of its fault in that game; of the first one if it had several.
     pub class: FaultClass,
     /// The description of the fault.
-    pub detail: String,
+    pub detail: Detail,
 }
 
 /// The results of a tournament so far.

@@ -2,7 +2,9 @@
 
 use crate::game::{self, Draw};
 use crate::plan;
-use arena_record::{Event, Header, MatchSeed, Recording, ReplayError, RulesDigest, Seed, Transcript};
+use arena_record::{
+    Event, Header, Label, MatchSeed, Name, Problem, Recording, ReplayError, RulesDigest, Seed, Transcript,
+};
 use arena_referee::HostError;
 use arena_rules::{Game, with_game};
 use arena_sandbox::{Bot, Sandboxed, WASMTIME_VERSION};
@@ -57,29 +59,29 @@ pub enum Verdict {
         told: Seed,
     },
     /// The recording is incomplete or damaged: the line, and the reason.
-    Unreadable(String),
+    Unreadable(Problem),
     /// A part of the arena had another version, so the same bots may have played differently.
     OtherVersion {
         /// The part: `arena`, `wasmtime` or `engine`.
         what: &'static str,
         /// The recorded value.
-        recorded: String,
+        recorded: Name,
         /// The value here.
-        here: String,
+        here: Name,
     },
     /// A bot of the recording is not among those given.
     OtherBot {
         /// The label in the recording.
-        label: String,
+        label: Label,
         /// The hash in the recording.
-        sha256: String,
+        sha256: Name,
         /// The hash of the bot given under that label, if there is one.
-        given: Option<String>,
+        given: Option<Name>,
     },
     /// A side was a person, or a client over a socket: nobody can make it answer again.
     NoComponent {
         /// The label of the side.
-        label: String,
+        label: Label,
     },
     /// The recording says that a clock decided.
     DecidedByClock,
@@ -88,9 +90,9 @@ pub enum Verdict {
         /// The entry.
         what: &'static str,
         /// The recorded value.
-        recorded: String,
+        recorded: Name,
         /// The value that follows.
-        expected: String,
+        expected: Name,
     },
     /// The events do not follow from each other by the rules, whoever played.
     Impossible(ReplayError),
@@ -144,7 +146,7 @@ pub fn verify(
     let turn_wall_clock = plan::turn_wall_clock(rules, timeout);
     with_game!(rules.kind(), G => match recording.transcript::<G>() {
         Ok(transcript) => verify_game(&transcript, here, candidates, told, turn_wall_clock),
-        Err(error) => Ok(Verdict::Unreadable(error.to_string())),
+        Err(error) => Ok(Verdict::Unreadable(error.to_string().into())),
     })
 }
 
@@ -191,7 +193,7 @@ fn other_version(header: &Header, here: Here<'_>) -> Option<Verdict> {
         ("wasmtime", &header.conditions.wasmtime, here.wasmtime),
         ("engine", &header.conditions.engine, here.engine),
     ];
-    pairs.into_iter().find(|(_, recorded, here)| recorded != here).map(|(what, recorded, here)| {
+    pairs.into_iter().find(|(_, recorded, here)| recorded.as_str() != *here).map(|(what, recorded, here)| {
         Verdict::OtherVersion { what, recorded: recorded.clone(), here: here.into() }
     })
 }
@@ -209,11 +211,11 @@ fn find<'a>(sha256: &str, candidates: &[Candidate<'a>]) -> Option<&'a Bot> {
 fn other_bot(header: &Header, candidates: &[Candidate<'_>]) -> Option<Verdict> {
     let mut bots = header.bots.iter().map(|seated| &seated.bot);
     let missing = bots.find(|bot| find(&bot.sha256, candidates).is_none())?;
-    let namesake = candidates.iter().find(|candidate| candidate.label == missing.label);
+    let namesake = candidates.iter().find(|candidate| candidate.label == missing.label.as_str());
     Some(Verdict::OtherBot {
         label: missing.label.clone(),
         sha256: missing.sha256.clone(),
-        given: namesake.map(|candidate| candidate.bot.hash().to_owned()),
+        given: namesake.map(|candidate| candidate.bot.hash().into()),
     })
 }
 
@@ -249,19 +251,20 @@ fn other_draw(header: &Header, seed: Seed) -> Option<Verdict> {
 fn other_entry(header: &Header, bots: [&Bot; 2]) -> Option<Verdict> {
     let [first, second] = bots;
     let kind = header.conditions.rules.kind().to_string();
+    let name = |seat: usize| header.bots[seat].bot.name.as_str().to_owned();
     differing([
         ("game of the rules", kind.clone(), first.kind().to_string()),
         ("game of the rules", kind, second.kind().to_string()),
-        ("contract", header.contract.clone(), first.contract()),
-        ("name of seat 1", header.bots[0].bot.name.clone(), first.name().to_owned()),
-        ("name of seat 2", header.bots[1].bot.name.clone(), second.name().to_owned()),
+        ("contract", header.contract.as_str().to_owned(), first.contract()),
+        ("name of seat 1", name(0), first.name().to_owned()),
+        ("name of seat 2", name(1), second.name().to_owned()),
     ])
 }
 
 fn differing<const N: usize>(entries: [(&'static str, String, String); N]) -> Option<Verdict> {
     let (what, recorded, expected) =
         entries.into_iter().find(|(_, recorded, expected)| recorded != expected)?;
-    Some(Verdict::OtherHeader { what, recorded, expected })
+    Some(Verdict::OtherHeader { what, recorded: recorded.into(), expected: expected.into() })
 }
 
 fn compare<G: Game>(recorded: &[Event<G>], played: &[Event<G>]) -> Verdict {

@@ -25,6 +25,9 @@ pub trait Rules {
     /// The name to show: that of a built-in rule set, or the user's own.
     fn name(&self) -> &str;
 
+    /// Gives them another name to show. They stay the same rules.
+    fn rename(&mut self, name: String);
+
     /// The size of the board.
     fn size(&self) -> Size;
 

@@ -82,6 +82,14 @@ macro_rules! games {
                 }
             }
 
+            /// The same rules with another name to show.
+            pub fn renamed(mut self, name: String) -> Self {
+                match &mut self {
+                    $(Self::$Game(rules) => rules.rename(name),)+
+                }
+                self
+            }
+
             /// The same rules on another board, with caps in proportion; `None` if the game has one size of board only.
             pub fn resized(&self, size: Size) -> Option<Self> {
                 match self {

@@ -13,6 +13,7 @@ mod hostile;
 mod isolation;
 mod journal;
 mod matches;
+mod outside;
 mod paths;
 mod processes;
 mod readme;

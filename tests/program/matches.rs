@@ -143,7 +143,7 @@ fn by_the_pirates_rules_the_bots_swap_fleets_in_a_pair_and_start_in_turn() {
     assert_eq!(fleets(0), fleets(1), "each seat has its fleet, and the bots swap seats");
     assert_ne!(fleets(0), fleets(2), "the next pair has other fleets");
     let starters: Vec<&str> =
-        transcripts.iter().map(|game| game.header.labels()[game.header.starter.index()]).collect();
+        transcripts.iter().map(|game| game.header.labels()[game.header.starter.index()].as_str()).collect();
     assert_ne!(starters[0], starters[1]);
     assert_eq!(starters[..2], starters[2..]);
 }

@@ -46,14 +46,32 @@ impl Run {
     pub fn expect_code(self, code: i32) -> Self {
         assert_eq!(self.code, code, "standard output:\n{}\nstandard error:\n{}", self.stdout, self.stderr);
         for text in [&self.stdout, &self.stderr] {
-            assert!(
-                !text.contains('\u{1b}'),
-                "output that is not for a terminal has no escape codes:\n{text}"
-            );
+            text.lines().for_each(expect_in_order);
             assert!(!text.contains("RUST_BACKTRACE"), "{text}");
         }
         self
     }
+}
+
+/// Checks that a line that is printed has no character that controls, hides or reorders anything, except isolates around
+/// the text that runs from right to left, each of which ends.
+fn expect_in_order(line: &str) {
+    let mut is_isolated = false;
+    for c in line.chars() {
+        let hides = matches!(c,
+            '\u{ad}' | '\u{600}'..='\u{605}' | '\u{61c}' | '\u{6dd}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{2067}' | '\u{206a}'..='\u{206f}' | '\u{2800}' | '\u{3164}' | '\u{e000}'..='\u{f8ff}'
+            | '\u{feff}' | '\u{fffc}' | '\u{13430}'..='\u{1343f}' | '\u{1d159}' | '\u{e0000}'..='\u{e0fff}');
+        assert!(!c.is_control() && !hides, "{c:?} in {line:?}");
+        let runs_left = matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}'
+            | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}');
+        assert!(!runs_left || is_isolated, "{c:?} is not isolated in {line:?}");
+        if c == '\u{2068}' || c == '\u{2069}' {
+            assert!(is_isolated == (c == '\u{2069}'), "isolates are not in pairs in {line:?}");
+            is_isolated = !is_isolated;
+        }
+    }
+    assert!(!is_isolated, "an isolate does not end in {line:?}");
 }
 
 /// A command that runs the program with these arguments in a folder.

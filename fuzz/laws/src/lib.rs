@@ -19,6 +19,7 @@ mod model;
 mod placements;
 mod shot_board;
 mod submarine;
+mod text;
 mod transcripts;
 
 pub use any_code::any_code_gets_a_verdict_and_the_same_one_twice;
@@ -29,6 +30,7 @@ pub use loading::loading_never_panics_or_hangs;
 pub use placements::rules_refuse_or_accept_any_placement;
 pub use shot_board::shot_board_survives_any_history;
 pub use submarine::submarine_keeps_its_invariants;
+pub use text::text_from_outside_is_plain;
 pub use transcripts::{recorded_games_replay_as_they_were_played, transcripts_survive_any_bytes};
 
 /// A law by its name.
@@ -46,7 +48,7 @@ macro_rules! laws {
 }
 
 /// All laws.
-pub const LAWS: [Law; 10] = laws![
+pub const LAWS: [Law; 11] = laws![
     any_code_gets_a_verdict_and_the_same_one_twice,
     battles_keep_their_invariants,
     client_lines_survive_any_bytes,
@@ -56,5 +58,6 @@ pub const LAWS: [Law; 10] = laws![
     rules_refuse_or_accept_any_placement,
     shot_board_survives_any_history,
     submarine_keeps_its_invariants,
+    text_from_outside_is_plain,
     transcripts_survive_any_bytes,
 ];

@@ -113,12 +113,16 @@ fn fault(drawing: &mut Drawing<'_>, classes: &[FaultClass]) -> NoReply {
 /// A header of a game by these rules.
 pub(crate) fn header(rules: GameRules, starter: Seat) -> Header {
     let seated = |seed| Seated {
-        bot: BotId { label: "a-1".into(), name: "Ada \u{202e} \"the bot\"".into(), sha256: "00".repeat(32) },
+        bot: BotId {
+            label: "a-1".into(),
+            name: "Ada \u{202e} \"the bot\"".into(),
+            sha256: "00".repeat(32).into(),
+        },
         seed,
     };
     Header {
         arena_transcript: FORMAT,
-        contract: format!("arena:{}@0.1.0", rules.kind()),
+        contract: format!("arena:{}@0.1.0", rules.kind()).into(),
         conditions: Conditions {
             arena: "1.0.0".into(),
             wasmtime: "48.0.8".into(),

@@ -34,6 +34,7 @@ hold! {
     rules_refuse_or_accept_any_placement on 50_000,
     shot_board_survives_any_history on 20_000,
     submarine_keeps_its_invariants on 10_000,
+    text_from_outside_is_plain on 20_000,
     transcripts_survive_any_bytes on 50_000,
 }
 

@@ -6,7 +6,7 @@ use crate::cli::{GameArgs, Output, SeedArgs};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::game::Playable;
-use crate::report::SoloReport;
+use crate::report::{self, SoloReport};
 use arena_rules::with_game;
 use clap::{Args, value_parser};
 use std::path::PathBuf;
@@ -66,8 +66,8 @@ fn measure<G: Playable>(args: &BenchArgs, ready: &Ready, console: &mut Console) 
     }
     match u32::try_from(played.len()).unwrap_or(u32::MAX) {
         count if count < args.boards => Err(Failure::Interrupted(format!(
-            "interrupted: {count} of {} boards were played; the figures are of those",
-            args.boards
+            "interrupted: played {count} of {}; the figures are of those",
+            report::counted(args.boards, "board")
         ))),
         _ => Ok(()),
     }

@@ -6,7 +6,7 @@ use crate::console::Console;
 use crate::failure::Failure;
 use crate::game::{Draw, Playable, header, referee};
 use crate::screen::{self, Teller};
-use arena_record::BotId;
+use arena_record::{BotId, Name};
 use arena_rules::{Seat, with_game};
 use arena_sandbox::SandboxedPlayer;
 use clap::{Args, value_parser};
@@ -53,7 +53,7 @@ fn show<G: Playable>(mine: Seat, ready: &Ready, console: &mut Console) -> Result
     let Ready { plan, contestants, interrupt } = ready;
     let opponent = &contestants[0];
     // A person has no component, and so no hash.
-    let person = BotId { label: PERSON.into(), name: PERSON.into(), sha256: String::new() };
+    let person = BotId { label: PERSON.into(), name: PERSON.into(), sha256: Name::default() };
     let mut bots = [opponent.id.clone(), opponent.id.clone()];
     bots[mine.index()] = person;
     let draw = Draw::of(plan, 0, [&bots[0].sha256, &bots[1].sha256]);

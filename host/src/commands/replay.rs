@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use crate::game::Playable;
 use crate::interrupt::Interrupt;
 use crate::recordings;
+use crate::report::Place;
 use crate::screen;
 use arena_record::{Recording, Transcript};
 use arena_rules::with_game;
@@ -45,13 +46,13 @@ pub fn replay(args: &ReplayArgs, console: &mut Console) -> Result<(), Failure> {
 }
 
 fn show<G: Playable>(
-    name: &str,
+    name: &Place,
     recording: Recording,
     headless: bool,
     console: &mut Console,
 ) -> Result<(), Failure> {
     let transcript: Transcript<G> =
-        recording.transcript().map_err(|error| recordings::unreadable(name, &error.to_string()))?;
+        recording.transcript().map_err(|error| recordings::unreadable(name, &error.to_string().into()))?;
     if !headless {
         let interrupt = Interrupt::listen()?;
         let options = screen::options(&interrupt);

@@ -16,7 +16,7 @@ use crate::roster::{self, Roster};
 use crate::seed::{RunSeed, SeedChoice};
 use crate::tournament::{self, Results, Settings, Source};
 use arena_league::Schedule;
-use arena_record::RecordedSeed;
+use arena_record::{Label, RecordedSeed};
 use arena_rules::with_game;
 use clap::Args;
 use std::panic::resume_unwind;
@@ -187,7 +187,7 @@ impl Tournament<'_> {
         let over = results.complete && results.games.iter().all(|game| game.result.is_ok());
         let told = if over { keeper.tell_seed() } else { Ok(None) };
         let bots: Vec<_> = roster.contestants.iter().map(|contestant| contestant.id.clone()).collect();
-        let locate = |number: usize, labels: [&str; 2]| archive.transcript_of(number, labels);
+        let locate = |number: usize, labels: [&Label; 2]| archive.transcript_of(number, labels);
         let report = Report::new(&table.plan.conditions, &settings, &bots, &results)
             .with_told_seed(told.as_ref().ok().copied().flatten())
             .with_refused(&roster.refused)
@@ -243,15 +243,15 @@ fn require_a_match(roster: &Roster, strict: bool) -> Result<(), Failure> {
 fn verdict(results: &Results, roster: &Roster, interrupted: bool) -> Result<(), Failure> {
     if interrupted && !results.complete {
         return Err(Failure::Interrupted(format!(
-            "interrupted: {} of {} games were played; the table counts those",
+            "interrupted: played {} of {}; the table counts those",
             results.games.len(),
-            results.games_planned
+            report::counted(results.games_planned, "game")
         )));
     }
     let failed = results.games.iter().filter(|game| game.result.is_err()).count();
     if failed > 0 {
         return Err(Failure::Host(anyhow::anyhow!(
-            "{failed} games have no result; the table does not count them"
+            "games without a result, which the table does not count: {failed}"
         )));
     }
     if !roster.refused.is_empty() {

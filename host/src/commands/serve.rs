@@ -12,7 +12,7 @@ use crate::report;
 use crate::roster::{Contestant, check_path};
 use crate::seed::{RunSeed, open_seed};
 use arena_net::{ClientLimits, Options, Participant, ServedGame, Server, Tally};
-use arena_record::{BotId, GameResult, Seed, Transcript};
+use arena_record::{BotId, GameResult, Name, Seed, Transcript};
 use arena_referee::{HostError, Player};
 use arena_rules::submarine::{Rules, Submarine};
 use arena_rules::{Game, GameRules};
@@ -164,14 +164,15 @@ pub fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
     }
     match tally.failed {
         0 => Ok(()),
-        failed => Err(Failure::Host(anyhow::anyhow!("{failed} games have no result"))),
+        failed => Err(Failure::Host(anyhow::anyhow!("games without a result: {failed}"))),
     }
 }
 
 fn rules(args: &ServeArgs) -> Result<Rules, Failure> {
     let next = "serve `--rules submarine`";
-    let rules = GameRules::named(&args.rules)
-        .ok_or_else(|| Failure::usage(format!("there are no rules named {:?}", args.rules), next))?;
+    let rules = GameRules::named(&args.rules).ok_or_else(|| {
+        Failure::usage(format!("there are no rules named \"{}\"", Name::new(&args.rules)), next)
+    })?;
     let of_submarine = Submarine::rules(&rules).cloned();
     of_submarine
         .ok_or_else(|| Failure::usage(format!("the rules `{}` have no protocol to serve", args.rules), next))
@@ -218,7 +219,7 @@ fn report_game(
     let bots = game.participants.map(|player| match (player, opponent) {
         (Participant::Bot, Some(opponent)) => opponent.contestant.id.clone(),
         // A client has an address, and nothing to recognise it by.
-        _ => BotId { label: player.to_string(), name: String::new(), sha256: String::new() },
+        _ => BotId { label: player.to_string().into(), name: Name::default(), sha256: Name::default() },
     });
     let draw = draw(plan, opponent, game.number);
     let game_number = u32::try_from(game.number).unwrap_or(u32::MAX);
@@ -249,6 +250,7 @@ fn draw(plan: &Plan, opponent: Option<&Opponent>, number: u64) -> Draw {
 fn summary(tally: &Tally) -> String {
     let Tally { games, wins: [first, second], even, no_contest, .. } = tally;
     format!(
-        "\n{games} games: {first} won by the first to move, {second} by the other, {even} even, {no_contest} no contest"
+        "\n{}: {first} won by the first to move, {second} by the other, {even} even, {no_contest} no contest",
+        report::counted(*games, "game")
     )
 }

@@ -128,7 +128,7 @@ fn decide<G: Playable>(
         },
     );
     console.end_progress();
-    let labels = [NEW, OLD].map(|index| contestants[index].id.label.as_str());
+    let labels = [NEW, OLD].map(|index| &contestants[index].id.label);
     let report = SprtReport { labels, test, tally: &tally, decision, faults, seed: plan.seed.seed };
     match args.output {
         Output::Table => console.line(report.text())?,

@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::journal::Kept;
 use crate::report::Report;
 use crate::roster::shown;
+use arena_record::Label;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -26,7 +27,7 @@ pub struct StandingsArgs {
 pub fn standings(args: &StandingsArgs, console: &mut Console) -> Result<(), Failure> {
     let (kept, _) = Kept::read(&args.journal)?;
     let name = shown(&args.journal);
-    let locate = |number: usize, _: [&str; 2]| format!("game {number} of {name}");
+    let locate = |number: usize, _: [&Label; 2]| format!("game {number} of {}", name.as_str()).into();
     let report =
         Report::new(&kept.tournament.conditions, &kept.settings, &kept.tournament.bots, &kept.results)
             .with_told_seed(kept.told_seed)

@@ -7,7 +7,7 @@ use crate::failure::{self, Failure};
 use crate::interrupt::Interrupt;
 use crate::plan;
 use crate::recordings::{Named, Recordings};
-use crate::report::{self, Verification, Verified};
+use crate::report::{self, Place, Verification, Verified};
 use crate::roster::{self, Roster};
 use crate::seed::open_seed;
 use crate::verification::{self, Candidate, Here, Verdict};
@@ -123,7 +123,7 @@ fn memory_bytes(recording: &Recording) -> u64 {
 
 impl Session<'_> {
     fn look_at_all(&mut self, recordings: &mut Recordings, console: &mut Console) -> Result<(), Failure> {
-        let mut batch: Vec<(String, Recording)> = Vec::new();
+        let mut batch: Vec<(Place, Recording)> = Vec::new();
         while let Some(Named { name, recording }) = recordings.read_next()? {
             let recording = recording.and_then(|recording| match memory_bytes(&recording) {
                 ..=MEMORY_BYTES_MAX => Ok(recording),
@@ -132,7 +132,7 @@ impl Session<'_> {
             match recording {
                 Ok(recording) => {
                     let other =
-                        |(_, last): &(String, Recording)| memory_bytes(last) != memory_bytes(&recording);
+                        |(_, last): &(Place, Recording)| memory_bytes(last) != memory_bytes(&recording);
                     if batch.len() == BATCH || batch.last().is_some_and(other) {
                         self.look_at(&mut batch, console)?;
                     }
@@ -148,11 +148,7 @@ impl Session<'_> {
     }
 
     /// Plays recordings with the same memory limit again.
-    fn look_at(
-        &mut self,
-        batch: &mut Vec<(String, Recording)>,
-        console: &mut Console,
-    ) -> Result<(), Failure> {
+    fn look_at(&mut self, batch: &mut Vec<(Place, Recording)>, console: &mut Console) -> Result<(), Failure> {
         let Some((_, first)) = batch.first() else { return Ok(()) };
         let interrupt = self.interrupt.clone();
         let (told, timeout) = (self.told, self.args.timeout);
@@ -176,7 +172,8 @@ impl Session<'_> {
         }
         if self.interrupt.requested() {
             let (done, count) = (self.verified.len(), self.count);
-            return Err(Failure::Interrupted(format!("interrupted: {done} of {count} games were verified")));
+            let count = report::counted(count, "game");
+            return Err(Failure::Interrupted(format!("interrupted: verified {done} of {count}")));
         }
         Ok(())
     }
@@ -195,7 +192,7 @@ impl Session<'_> {
         Ok(self.admitted.insert(admitted))
     }
 
-    fn tell(&mut self, recording: String, verdict: Verdict, console: &mut Console) -> Result<(), Failure> {
+    fn tell(&mut self, recording: Place, verdict: Verdict, console: &mut Console) -> Result<(), Failure> {
         let verified = Verified { recording, verdict };
         if self.args.output == Output::Table {
             console.line(verified.text())?;

@@ -1,7 +1,8 @@
 //! The faults of the bots, added up by bot and class, and the bots that were disqualified for them.
 
-use super::Report;
-use arena_referee::FaultClass;
+use super::{Place, Report};
+use arena_record::Label;
+use arena_referee::{Detail, FaultClass};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -9,7 +10,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) struct Line<'a> {
-    pub(super) bot: &'a str,
+    pub(super) bot: &'a Label,
     pub(super) class: FaultClass,
     /// The number of faults.
     pub(super) count: u32,
@@ -20,7 +21,7 @@ pub(super) struct Line<'a> {
     /// The turn of the first fault; 0 is the deployment.
     pub(super) first_turn: u32,
     /// The description of the first fault.
-    pub(super) detail: &'a str,
+    pub(super) detail: &'a Detail,
 }
 
 /// The faults of all bots, in the order in which the bots are named.
@@ -50,16 +51,16 @@ pub(super) fn lines<'a>(report: &'a Report<'_>) -> Vec<Line<'a>> {
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) struct Disqualified<'a> {
-    pub(super) bot: &'a str,
+    pub(super) bot: &'a Label,
     /// The last game that it played.
     pub(super) after_game: usize,
     pub(super) class: FaultClass,
-    pub(super) detail: &'a str,
+    pub(super) detail: &'a Detail,
     /// The number of games that it did not play, which count as lost.
     pub(super) unplayed: usize,
     /// The place of the recording of its last game, if it is recorded.
     #[serde(skip)]
-    pub(super) recording: Option<String>,
+    pub(super) recording: Option<Place>,
 }
 
 /// The bots that were disqualified, in that order.

@@ -23,9 +23,9 @@ impl<'a> Finding<'a> {
     pub fn text(&self) -> Text {
         let lines: Vec<(&str, String)> = match self.0 {
             Ok(Contestant { id, file, bot }) => vec![
-                ("file", file.clone()),
-                ("name", id.name.clone()),
-                ("sha256", id.sha256.clone()),
+                ("file", file.to_string()),
+                ("name", id.name.to_string()),
+                ("sha256", id.sha256.to_string()),
                 ("size", format!("{} bytes", bot.size_bytes())),
                 ("game", format!("{}, contract {}", bot.kind(), bot.contract_version())),
                 ("imports", imports(bot.imports())),
@@ -33,9 +33,9 @@ impl<'a> Finding<'a> {
                 ("verdict", "ready to play".into()),
             ],
             Err(Some(refused)) => vec![
-                ("file", refused.file.clone()),
+                ("file", refused.file.to_string()),
                 ("verdict", format!("refused ({})", refused.kind)),
-                ("why", refused.message.clone()),
+                ("why", refused.message.to_string()),
                 ("next", refused.next.clone()),
             ],
             Err(None) => vec![("verdict", "no file was examined".into())],

@@ -4,7 +4,7 @@ use super::rows::{self, tenths};
 use super::{Report, faults};
 use crate::roster::RefusedFile;
 use arena_league::{KnockoutMatch, KnockoutPlacing, Placings, SwissPlacing};
-use arena_record::{Commitment, Conditions, GameResult, RecordedSeed};
+use arena_record::{Commitment, Conditions, GameResult, Label, RecordedSeed};
 use arena_referee::HostError;
 use arena_rules::Outcome;
 use arena_text::Json;
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 /// A bot and its place.
 #[derive(Serialize)]
 struct Placed<'a, P> {
-    bot: &'a str,
+    bot: &'a Label,
     #[serde(flatten)]
     placing: P,
 }
@@ -39,7 +39,8 @@ impl Serialize for Games<'_> {
             let mut game = game(summary.number, labels, &summary.result);
             if summary.disqualified != [false; 2] {
                 let sides = labels.into_iter().zip(summary.disqualified);
-                game["disqualified"] = sides.filter(|(_, is_out)| *is_out).map(|(label, _)| label).collect();
+                game["disqualified"] =
+                    sides.filter(|(_, is_out)| *is_out).map(|(label, _)| label.as_str()).collect();
             }
             game
         }))
@@ -63,7 +64,7 @@ pub(super) fn standings(report: &Report<'_>) -> Json {
 fn document(report: &Report<'_>) -> Value {
     let Conditions { arena, wasmtime, engine, rules, limits, seed } = report.conditions;
     let (results, ratings) = (report.results, &report.ratings);
-    let labels = |group: &Vec<usize>| group.iter().map(|&bot| report.label(bot)).collect::<Value>();
+    let labels = |group: &Vec<usize>| group.iter().map(|&bot| report.label(bot).as_str()).collect::<Value>();
     json!({
         "arena": arena,
         "wasmtime": wasmtime,
@@ -141,11 +142,11 @@ fn placings_of(placings: &Placings, report: &Report<'_>) -> Value {
 }
 
 /// One game as a line of JSON, for a program that follows a server.
-pub fn game_line(number: usize, labels: [&str; 2], result: &Result<GameResult, HostError>) -> Json {
+pub fn game_line(number: usize, labels: [&Label; 2], result: &Result<GameResult, HostError>) -> Json {
     Json::line(&game(number, labels, result))
 }
 
-fn game(number: usize, labels: [&str; 2], result: &Result<GameResult, HostError>) -> Value {
+fn game(number: usize, labels: [&Label; 2], result: &Result<GameResult, HostError>) -> Value {
     let result = match result {
         Err(error) => return json!({ "number": number, "seats": labels, "host-error": error.0 }),
         Ok(result) => result,

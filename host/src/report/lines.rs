@@ -2,16 +2,15 @@
 
 use crate::roster::{Contestant, RefusedFile};
 use crate::tournament::GameSummary;
-use arena_record::GameResult;
+use arena_record::{GameResult, Label};
 use arena_referee::HostError;
 use arena_rules::{Outcome, Seat};
 use arena_text::Text;
-use unicode_width::UnicodeWidthStr;
 
 /// Lines for games, in columns that fit all contestants.
 #[derive(Clone, Debug, Default)]
 pub struct Lines {
-    labels: Vec<String>,
+    labels: Vec<Label>,
     number_width: usize,
     label_width: usize,
 }
@@ -19,21 +18,21 @@ pub struct Lines {
 impl Lines {
     /// The lines for this number of games between these contestants.
     pub fn new(contestants: &[Contestant], games: usize) -> Self {
-        let labels: Vec<_> = contestants.iter().map(|contestant| contestant.id.label.clone()).collect();
+        let labels: Vec<Label> = contestants.iter().map(|contestant| contestant.id.label.clone()).collect();
         let label_width = labels.iter().map(|label| label.width()).max().unwrap_or(0);
         Self { labels, number_width: games.to_string().len(), label_width }
     }
 
     /// The line for a game: the bots by seat, the score, and the end.
     pub fn game(&self, game: &GameSummary) -> Text {
-        let labels = game.fixture.seats.map(|index| self.labels[index].as_str());
+        let labels = game.fixture.seats.map(|index| &self.labels[index]);
         self.line(game.number, labels, &game.result, game.disqualified)
     }
 
     fn line(
         &self,
         number: usize,
-        labels: [&str; 2],
+        labels: [&Label; 2],
         result: &Result<GameResult, HostError>,
         disqualified: [bool; 2],
     ) -> Text {
@@ -44,15 +43,14 @@ impl Lines {
             (Ok(_), [true, true]) => "not played: both are disqualified".into(),
             (Ok(_), [first, _]) => format!("not played: {} is disqualified", labels[usize::from(!first)]),
         };
-        let padding = labels.map(|label| " ".repeat(self.label_width.saturating_sub(label.width())));
-        let ([first, second], [before, after], digits) = (labels, padding, self.number_width);
-        let line = format!("{number:>digits$}  {before}{first}  {score}  {second}{after}  {end}");
+        let ([first, second], width, digits) = (labels, self.label_width, self.number_width);
+        let line = format!("{number:>digits$}  {first:>width$}  {score}  {second:width$}  {end}");
         line.trim_end().into()
     }
 }
 
 /// The line for a game between two that are known for this game only.
-pub fn served(number: usize, labels: [&str; 2], result: &Result<GameResult, HostError>) -> Text {
+pub fn served(number: usize, labels: [&Label; 2], result: &Result<GameResult, HostError>) -> Text {
     Lines::default().line(number, labels, result, [false; 2])
 }
 
@@ -66,7 +64,7 @@ fn score(outcome: Outcome) -> &'static str {
 }
 
 /// The end of a game, with its faults.
-fn end(result: &GameResult, labels: [&str; 2]) -> String {
+fn end(result: &GameResult, labels: [&Label; 2]) -> String {
     let mut text = result.reason.to_string();
     let turns = result.turns[0].max(result.turns[1]);
     if turns > 0 {

@@ -21,8 +21,9 @@ pub use verdict::{Verification, Verified};
 use crate::roster::RefusedFile;
 use crate::tournament::{Results, Settings};
 use arena_league::{RatedGame, Ratings};
-use arena_record::{BotId, Conditions, Seed};
-use arena_text::{Json, Text};
+use arena_record::{BotId, Conditions, Label, Seed};
+use arena_text::{Json, Line, Text};
+use std::fmt::Display;
 
 /// A report of a tournament: one that was just played, or one that a journal holds.
 pub struct Report<'a> {
@@ -38,7 +39,10 @@ pub struct Report<'a> {
 }
 
 /// Returns the place of the recording of a game, by the game's number and its bots' labels.
-pub type Locate<'a> = dyn Fn(usize, [&str; 2]) -> String + 'a;
+pub type Locate<'a> = dyn Fn(usize, [&Label; 2]) -> Place + 'a;
+
+/// The place of a recording, in at most 160 characters: a path, or a journal and a game.
+pub type Place = Line<160>;
 
 impl<'a> Report<'a> {
     /// A report of the results of these bots.
@@ -92,13 +96,18 @@ impl<'a> Report<'a> {
         self.conditions.seed.open().or(self.told_seed)
     }
 
-    fn label(&self, contestant: usize) -> &'a str {
+    fn label(&self, contestant: usize) -> &'a Label {
         &self.bots[contestant].label
     }
 
-    fn labels(&self, contestants: [usize; 2]) -> [&'a str; 2] {
+    fn labels(&self, contestants: [usize; 2]) -> [&'a Label; 2] {
         contestants.map(|contestant| self.label(contestant))
     }
+}
+
+/// A number of things in words: `1 game`, `2 games`.
+pub fn counted<N: Display + PartialEq + From<u8>>(count: N, thing: &str) -> String {
+    if count == N::from(1) { format!("1 {thing}") } else { format!("{count} {thing}s") }
 }
 
 /// The games that count for ratings: those that were played and have a result.

@@ -2,6 +2,7 @@
 
 use super::Report;
 use arena_league::{Format, Placings};
+use arena_record::Label;
 use serde::Serialize;
 
 /// The row of a bot.
@@ -9,7 +10,7 @@ use serde::Serialize;
 #[serde(rename_all = "kebab-case")]
 pub(super) struct Row<'a> {
     pub(super) place: usize,
-    pub(super) bot: &'a str,
+    pub(super) bot: &'a Label,
     /// The rating, in Elo; none if the bot has played no game that counts.
     pub(super) elo: Option<f64>,
     /// Half the width of the rating's 95 % interval.

@@ -1,11 +1,13 @@
 //! The figures of `arena bench`.
 
+use super::counted;
 use super::rows::tenths;
 use crate::boards::Board;
 use crate::plan::Plan;
 use crate::roster::Contestant;
 use arena_league::{Bucket, Sample};
-use arena_referee::FaultClass;
+use arena_record::Name;
+use arena_referee::{Detail, FaultClass};
 use arena_text::{Json, Text};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -36,7 +38,7 @@ struct Failed<'a> {
     boards: u32,
     /// The first of them.
     first: u32,
-    detail: &'a str,
+    detail: &'a Detail,
 }
 
 impl<'a> SoloReport<'a> {
@@ -52,7 +54,7 @@ impl<'a> SoloReport<'a> {
                     shots.add(cleared.shots);
                 }
                 Err(fault) => {
-                    let (class, first, detail) = (fault.class, board.number, fault.detail.as_str());
+                    let (class, first, detail) = (fault.class, board.number, &fault.detail);
                     let line = failed.entry(class).or_insert(Failed { class, boards: 0, first, detail });
                     line.boards += 1;
                 }
@@ -67,11 +69,11 @@ impl<'a> SoloReport<'a> {
     pub fn text(&self) -> Text {
         let conditions = &self.plan.conditions;
         let mut lines = vec![format!(
-            "{}: {} of {} boards cleared, rules `{}` on {}\nseed {}",
+            "{}: {} of {} cleared, rules `{}` on {}\nseed {}",
             self.contestant.id.label,
             self.shots.len(),
-            self.boards,
-            conditions.rules.name(),
+            counted(self.boards, "board"),
+            Name::new(conditions.rules.name()),
             conditions.rules.size(),
             conditions.seed
         )];
@@ -88,7 +90,10 @@ impl<'a> SoloReport<'a> {
             lines.push("no board was cleared: there is nothing to measure".into());
         }
         for Failed { class, boards, first, detail } in &self.failed {
-            lines.push(format!("failed on {boards} boards, first on board {first}: {class}: {detail}"));
+            lines.push(format!(
+                "failed on {}, first on board {first}: {class}: {detail}",
+                counted(*boards, "board")
+            ));
         }
         lines.join("\n").into()
     }

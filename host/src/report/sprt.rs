@@ -1,7 +1,8 @@
 //! The findings of `arena sprt`.
 
+use super::counted;
 use arena_league::{Decision, PairTally, Sprt, summary};
-use arena_record::Seed;
+use arena_record::{Label, Seed};
 use arena_text::{Json, Text};
 use serde_json::json;
 
@@ -9,7 +10,7 @@ use serde_json::json;
 #[derive(Clone, Copy, Debug)]
 pub struct SprtReport<'a> {
     /// The labels of the new bot and the old one.
-    pub labels: [&'a str; 2],
+    pub labels: [&'a Label; 2],
     /// The test.
     pub test: &'a Sprt,
     /// The pairs of games, from the new bot's side.
@@ -37,10 +38,11 @@ impl SprtReport<'_> {
         };
         let mut text = format!("{}\n{verdict}", summary(self.tally, Some(self.test)));
         for (label, faults) in self.labels.into_iter().zip(self.faults).filter(|(_, faults)| *faults > 0) {
-            text += &format!("\n{label} faulted {faults} times: `arena run` shows the faults");
+            text += &format!("\n{label} faulted {}: `arena run` shows the faults", counted(faults, "time"));
         }
         if self.tally.incomplete > 0 {
-            text += &format!("\n{} pairs were no contest and do not count", self.tally.incomplete);
+            text +=
+                &format!("\nno contest, which does not count: {}", counted(self.tally.incomplete, "pair"));
         }
         text += &format!("\nseed {}", self.seed);
         text.into()

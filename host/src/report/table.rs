@@ -1,8 +1,9 @@
 //! The tables of a tournament, for a reader.
 
 use super::rows::{self, Row};
-use super::{Report, faults, json};
+use super::{Report, counted, faults, json};
 use arena_league::{DecidedBy, Placings};
+use arena_record::Name;
 use arena_text::Text;
 use comfy_table::{CellAlignment, Table, presets};
 
@@ -26,7 +27,7 @@ fn standings(rows: &[Row<'_>]) -> String {
     let cells = rows.iter().map(|row| {
         vec![
             row.place.to_string(),
-            row.bot.to_owned(),
+            row.bot.to_string(),
             number(row.elo),
             number(row.error),
             row.los.map_or(String::new(), |los| format!("{:.0}%", 100.0 * los)),
@@ -54,7 +55,7 @@ fn crosstable(report: &Report<'_>, rows: &[Row<'_>]) -> Option<String> {
             let met = report.results.standings.against(row.score.contestant, other.score.contestant);
             met.map_or("-".into(), |(scored, _)| points(scored))
         };
-        [row.place.to_string(), row.bot.to_owned()].into_iter().chain(rows.iter().map(against)).collect()
+        [row.place.to_string(), row.bot.to_string()].into_iter().chain(rows.iter().map(against)).collect()
     });
     Some(table(&header, &[1], cells))
 }
@@ -70,7 +71,7 @@ fn placings(report: &Report<'_>) -> Option<String> {
             let cells = places.iter().map(|it| {
                 vec![
                     it.place.to_string(),
-                    report.label(it.contestant).to_owned(),
+                    report.label(it.contestant).to_string(),
                     points(it.points()),
                     points(it.buchholz()),
                     it.wins.to_string(),
@@ -85,10 +86,10 @@ fn placings(report: &Report<'_>) -> Option<String> {
                 let [first, second] = report.labels(it.contestants);
                 vec![
                     it.round.to_string(),
-                    first.to_owned(),
-                    second.to_owned(),
+                    first.to_string(),
+                    second.to_string(),
                     it.points().map(points).join(" - "),
-                    report.label(it.winner).to_owned(),
+                    report.label(it.winner).to_string(),
                     decided_by(it.decided_by, it.tie_break_pairs),
                 ]
             });
@@ -106,7 +107,11 @@ fn decided_by(decided_by: DecidedBy, tie_break_pairs: u32) -> String {
         DecidedBy::Seeding => "seeding",
         DecidedBy::NoResult => "seeding: the arena failed",
     };
-    if tie_break_pairs == 0 { reason.to_owned() } else { format!("{reason}, {tie_break_pairs} more pairs") }
+    if tie_break_pairs == 0 {
+        reason.to_owned()
+    } else {
+        format!("{reason}, {}", counted(tie_break_pairs, "more pair"))
+    }
 }
 
 /// The faults of each bot by class; none if there are no faults.
@@ -118,12 +123,12 @@ fn fault_table(report: &Report<'_>) -> Option<String> {
             turn => format!("turn {turn}"),
         };
         vec![
-            line.bot.to_owned(),
+            line.bot.to_string(),
             line.class.to_string(),
             line.count.to_string(),
             line.games.to_string(),
             format!("game {}, {turn}", line.first_game),
-            line.detail.to_owned(),
+            line.detail.to_string(),
         ]
     });
     let header = ["bot", "fault", "times", "in games", "first", "description"];
@@ -133,11 +138,11 @@ fn fault_table(report: &Report<'_>) -> Option<String> {
 /// A line for each bot that was disqualified, with the place of the recording of its last game.
 fn disqualified(report: &Report<'_>) -> Option<String> {
     let disqualified = faults::disqualified(report);
-    let games = report.settings.max_faults.unwrap_or_default();
+    let games = counted(report.settings.max_faults.unwrap_or_default(), "game");
     let line = |it: &faults::Disqualified<'_>| {
         let recording = it.recording.as_ref().map_or(String::new(), |place| format!("; recorded: {place}"));
         format!(
-            "{} was disqualified after faults in {games} games: {} of its games were not played and count as lost\n  \
+            "{} was disqualified after faults in {games}: {} of its games were not played and count as lost\n  \
              last fault: game {}, {}: {}{recording}",
             it.bot, it.unplayed, it.after_game, it.class, it.detail
         )
@@ -150,10 +155,10 @@ fn notes(report: &Report<'_>) -> Vec<String> {
     let (conditions, results, ratings) = (report.conditions, report.results, &report.ratings);
     let played = results.games.len();
     let of = if results.complete { String::new() } else { format!(" of {}", results.games_planned) };
-    let games = if played == 1 && of.is_empty() { "game" } else { "games" };
+    let games = if played == 1 && of.is_empty() || results.games_planned == 1 { "game" } else { "games" };
     let mut notes = vec![format!(
         "{played}{of} {games} by the rules `{}` on {}, {}, {} fuel a turn",
-        conditions.rules.name(),
+        Name::new(conditions.rules.name()),
         conditions.rules.size(),
         report.settings.format,
         conditions.limits.fuel_per_turn,
@@ -169,15 +174,18 @@ fn notes(report: &Report<'_>) -> Vec<String> {
     }
     if let Some(first) = ratings.first_seat {
         notes.push(format!(
-            "seat 1 is worth {:+.0} ± {:.0} Elo; {} of {} games drawn",
-            first.value, first.error, ratings.draws, ratings.games
+            "seat 1 is worth {:+.0} ± {:.0} Elo; {} of {} drawn",
+            first.value,
+            first.error,
+            ratings.draws,
+            counted(ratings.games, "game")
         ));
     }
     let groups: Vec<_> = ratings.groups.iter().filter(|group| group.len() > 1).collect();
     if groups.len() > 1 {
-        let named = groups
-            .iter()
-            .map(|group| group.iter().map(|&bot| report.label(bot)).collect::<Vec<_>>().join(", "));
+        let named = groups.iter().map(|group| {
+            group.iter().map(|&bot| report.label(bot).to_string()).collect::<Vec<_>>().join(", ")
+        });
         notes.push(format!(
             "bots with no common opponents, directly or through others, cannot be rated against each other; the \
              groups are: {}",

@@ -1,20 +1,20 @@
 //! The verdicts of `arena verify` on recordings.
 
-use super::json;
+use super::{Place, counted, json};
 use crate::roster::RefusedFile;
 use crate::verification::Verdict;
-use arena_text::{Json, Text};
+use arena_text::{Json, Line, Text};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// The longest event that a line shows, in characters. Chosen: it shows what a turn was; `-o json` shows all of it.
-const EVENT_CHARS_MAX: usize = 300;
+/// An event as a line shows it, in at most 300 characters. Chosen: it shows what a turn was; `-o json` shows all of it.
+type ShownEvent = Line<300>;
 
 /// A recording and the verdict on it.
 #[derive(Clone, Debug)]
 pub struct Verified {
-    /// The name of the recording: a file, or a game of a journal. Safe to print.
-    pub recording: String,
+    /// The name of the recording: a file, or a game of a journal.
+    pub recording: Place,
     /// The verdict.
     pub verdict: Verdict,
 }
@@ -81,21 +81,19 @@ fn finding(Verified { recording, verdict }: &Verified) -> Value {
 }
 
 impl Verified {
-    /// The text for a reader: a line, and the next step in an indented one if the recording is not verified. Recordings come
-    /// from anywhere, so their texts are made safe to print.
+    /// The text for a reader: a line, and the next step in an indented one if the recording is not verified.
     pub fn text(&self) -> Text {
-        let text = format!("{}: {}", self.recording, words(&self.verdict));
-        let plain = text.lines().map(|line| arena_text::line(line, 2 * EVENT_CHARS_MAX));
-        plain.collect::<Vec<_>>().join("\n  ").into()
+        format!("{}: {}", self.recording, words(&self.verdict).replace('\n', "\n  ")).into()
     }
 }
 
 fn words(verdict: &Verdict) -> String {
     match verdict {
-        Verdict::Same { events } => format!("the same, {events} events"),
+        Verdict::Same { events } => format!("the same, {}", counted(*events, "event")),
         Verdict::SeedNotTold { events } => format!(
-            "the same, {events} events, but its seeds cannot be checked: the tournament's seed has not been told\n\
-             next: verify it again after the last game, a transcript with --seed"
+            "the same, {}, but its seeds cannot be checked: the tournament's seed has not been told\n\
+             next: verify it again after the last game, a transcript with --seed",
+            counted(*events, "event")
         ),
         Verdict::OtherSeed { recorded, told } => format!(
             "the seed {told} is not that of this game: the record has {recorded}\n\
@@ -145,6 +143,6 @@ fn words(verdict: &Verdict) -> String {
     }
 }
 
-fn event_words(line: Option<&str>) -> String {
-    line.map_or("nothing, the game is over".into(), |line| arena_text::line(line, EVENT_CHARS_MAX))
+fn event_words(line: Option<&str>) -> ShownEvent {
+    line.map_or("nothing, the game is over".into(), ShownEvent::from)
 }

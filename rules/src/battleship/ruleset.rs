@@ -361,6 +361,10 @@ impl Rules for Ruleset {
         &self.name
     }
 
+    fn rename(&mut self, name: String) {
+        self.name = name;
+    }
+
     fn size(&self) -> Size {
         self.size()
     }

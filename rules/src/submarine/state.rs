@@ -94,6 +94,10 @@ impl crate::Rules for Rules {
         &self.name
     }
 
+    fn rename(&mut self, name: String) {
+        self.name = name;
+    }
+
     fn size(&self) -> Size {
         SIZE
     }

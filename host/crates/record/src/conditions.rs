@@ -2,19 +2,27 @@
 
 use crate::RecordedSeed;
 use arena_rules::GameRules;
-use serde::{Deserialize, Serialize};
+use arena_text::Line;
+use serde::{Deserialize, Deserializer, Serialize};
+
+/// The label of a bot, of at most 48 characters. Chosen: twice the longest that the arena gives, which has a number added to
+/// it, and the longest address of a client.
+pub type Label = Line<48>;
+
+/// A name, a hash or a version in a recording, of at most 64 characters: those of a SHA-256.
+pub type Name = Line<64>;
 
 /// A bot as tables and recordings name it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct BotId {
     /// The label in tables, from the file's name.
-    pub label: String,
+    pub label: Label,
     /// The name that the bot gives itself.
-    pub name: String,
+    pub name: Name,
     /// The SHA-256 of the component, in hexadecimal: the identity. It is empty for a side without a component: a person, or
     /// a client.
-    pub sha256: String,
+    pub sha256: Name,
 }
 
 /// Everything that the games of a tournament depend on beside the bots.
@@ -22,12 +30,13 @@ pub struct BotId {
 #[serde(rename_all = "kebab-case")]
 pub struct Conditions {
     /// The version of the arena.
-    pub arena: String,
+    pub arena: Name,
     /// The version of wasmtime. Fuel can differ between versions.
-    pub wasmtime: String,
+    pub wasmtime: Name,
     /// A hash of the engine's settings and of the target it compiles for.
-    pub engine: String,
+    pub engine: Name,
     /// The game and its rules.
+    #[serde(deserialize_with = "rules_with_a_plain_name")]
     pub rules: GameRules,
     /// The limits of a turn.
     pub limits: Limits,
@@ -43,4 +52,15 @@ pub struct Limits {
     pub fuel_per_turn: u64,
     /// The memory of an instance, in bytes.
     pub memory_bytes: u64,
+}
+
+/// Reads rules, whose name to show may be anything.
+fn rules_with_a_plain_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<GameRules, D::Error> {
+    GameRules::deserialize(deserializer).map(plain_rules)
+}
+
+/// The same rules with a plain name to show. Rules that come from a file go through here.
+pub fn plain_rules(rules: GameRules) -> GameRules {
+    let name = Name::new(rules.name());
+    if name == rules.name() { rules } else { rules.renamed(name.as_str().to_owned()) }
 }

@@ -12,14 +12,14 @@ mod seed;
 mod seeds;
 mod transcript;
 
-pub use conditions::{BotId, Conditions, Limits};
+pub use conditions::{BotId, Conditions, Label, Limits, Name, plain_rules};
 pub use replay::{Replay, ReplayError};
 pub use result::{FaultCount, GameResult};
 pub use seed::{Commitment, RecordedSeed, Seed, SeedError};
 pub use seeds::{BoardSeeds, MatchSeed, PairSeeds, RulesDigest};
 pub use transcript::{
-    FORMAT, FormatError, FormatVersion, Header, LINE_BYTES_MAX, ReadError, ReadErrorKind, Recording, Seated,
-    Transcript,
+    FORMAT, FormatError, FormatVersion, Header, LINE_BYTES_MAX, Problem, ReadError, ReadErrorKind, Recording,
+    Seated, Transcript,
 };
 
 #[doc(no_inline)]

@@ -1,5 +1,6 @@
 //! A stepper over recorded events, which judges each of them by the rules alone, without the bots.
 
+use crate::Problem;
 use arena_referee::{ATTEMPTS_PER_TURN_MAX, Attempts, End, Event, FaultClass, Verdict};
 use arena_rules::{Game, Ruling, Seat, judge_deployments};
 use std::fmt::Debug;
@@ -11,7 +12,7 @@ pub struct ReplayError {
     /// The number of the event, from 1; its line in the file is one more.
     pub event: usize,
     /// The problem.
-    pub problem: String,
+    pub problem: Problem,
 }
 
 /// The problem of a turn that comes too early.
@@ -79,7 +80,7 @@ impl<G: Game> Replay<G> {
     /// The event does not follow. The replay cannot go on after that.
     pub fn step(&mut self, event: &Event<G>) -> Result<(), ReplayError> {
         self.events += 1;
-        self.judge(event).map_err(|problem| ReplayError { event: self.events, problem })
+        self.judge(event).map_err(|problem| ReplayError { event: self.events, problem: problem.into() })
     }
 
     fn judge(&mut self, event: &Event<G>) -> Result<(), String> {

@@ -1,6 +1,6 @@
 //! The result of a game, without its moves.
 
-use arena_referee::{Event, FaultClass, HostError};
+use arena_referee::{Detail, Event, FaultClass, HostError};
 use arena_rules::{Game, Outcome, Reason, Seat};
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ pub struct FaultCount {
     /// The turn of the first one; 0 is the deployment.
     pub first_turn: u32,
     /// The description of the first one.
-    pub detail: String,
+    pub detail: Detail,
 }
 
 impl GameResult {

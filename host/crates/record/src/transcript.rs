@@ -1,8 +1,9 @@
 //! The file format: a header line, then a line for each event.
 
-use crate::{BotId, Conditions, Replay, ReplayError};
+use crate::{BotId, Conditions, Label, Name, Replay, ReplayError};
 use arena_referee::{End, Event};
 use arena_rules::{Game, Rules, Seat};
+use arena_text::Line;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::io::{self, BufRead, Read, Write};
@@ -102,7 +103,7 @@ pub struct Header {
     #[serde(flatten)]
     pub conditions: Conditions,
     /// The game and the version of its contract: `arena:battleship@0.1.0`.
-    pub contract: String,
+    pub contract: Name,
     /// The number of the game in the match of these two, from 1.
     pub game: u32,
     /// The bots, by seat.
@@ -128,8 +129,8 @@ pub struct Seated {
 
 impl Header {
     /// The labels of the bots, by seat.
-    pub fn labels(&self) -> [&str; 2] {
-        self.bots.each_ref().map(|seated| seated.bot.label.as_str())
+    pub fn labels(&self) -> [&Label; 2] {
+        self.bots.each_ref().map(|seated| &seated.bot.label)
     }
 }
 
@@ -162,6 +163,9 @@ pub struct ReadError {
     pub kind: ReadErrorKind,
 }
 
+/// A problem in the words of a library, which may quote the file, in at most 300 characters. Chosen: four lines of a terminal.
+pub type Problem = Line<300>;
+
 /// The problem with a line of a transcript.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadErrorKind {
@@ -173,7 +177,7 @@ pub enum ReadErrorKind {
     TooLong,
     /// The line is not a header, or not an event.
     #[error("the line is not what a transcript has here: {0}")]
-    Syntax(#[from] serde_json::Error),
+    Syntax(Problem),
     /// The format is of another version.
     #[error(transparent)]
     Version(#[from] FormatError),
@@ -186,6 +190,12 @@ pub enum ReadErrorKind {
     /// More lines follow the end of the game.
     #[error("lines follow the end of the game")]
     AfterEnd,
+}
+
+impl From<serde_json::Error> for ReadErrorKind {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Syntax(error.to_string().into())
+    }
 }
 
 /// The part of a header that tells if the rest can be read.
@@ -301,7 +311,7 @@ impl<G: Game> Transcript<G> {
     /// # Errors
     /// The first event that does not follow from those before it.
     pub fn replay(&self) -> Result<Replay<G>, ReplayError> {
-        let impossible = |problem: String| ReplayError { event: 1, problem };
+        let impossible = |problem: String| ReplayError { event: 1, problem: problem.into() };
         let rules = G::rules(&self.header.conditions.rules)
             .ok_or_else(|| impossible("the header has rules of another game".into()))?;
         rules.validate().map_err(|error| impossible(error.to_string()))?;

@@ -67,12 +67,12 @@ fn battleship_of_format_1_0_is_read() {
                 bot: BotId {
                     label: "eager".into(),
                     name: "Eager \"Ed\" \u{2693}".into(),
-                    sha256: sha256("a"),
+                    sha256: sha256("a").into(),
                 },
                 seed: 0xcf82_2500_6a9b_4a20,
             },
             Seated {
-                bot: BotId { label: "slow-2".into(), name: "slow".into(), sha256: sha256("0") },
+                bot: BotId { label: "slow-2".into(), name: "slow".into(), sha256: sha256("0").into() },
                 seed: 1,
             },
         ],
@@ -145,10 +145,14 @@ fn submarine_of_format_1_0_is_read() {
         game: 1,
         bots: [
             Seated {
-                bot: BotId { label: "tracker".into(), name: "sub-tracker".into(), sha256: sha256("7") },
+                bot: BotId {
+                    label: "tracker".into(),
+                    name: "sub-tracker".into(),
+                    sha256: sha256("7").into(),
+                },
                 seed: u64::MAX,
             },
-            Seated { bot: BotId { label: "you".into(), name: "you".into(), sha256: String::new() }, seed: 0 },
+            Seated { bot: BotId { label: "you".into(), name: "you".into(), sha256: "".into() }, seed: 0 },
         ],
         fleet_seed: 0x5c1a_0b13_04a5_b70a,
         starter: Seat::First,

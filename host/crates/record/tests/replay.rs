@@ -13,7 +13,7 @@ fn refusal<G: Game>(mut played: Transcript<G>, change: impl FnOnce(&mut Vec<Even
     assert!(played.replay().is_ok(), "the game is good without the change");
     change(&mut played.events);
     let error = played.replay().unwrap_err();
-    (error.event, error.problem)
+    (error.event, error.problem.as_str().to_owned())
 }
 
 /// The refusal of a game of Battleship by `guide` with a change.

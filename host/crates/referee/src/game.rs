@@ -1,6 +1,6 @@
 //! The referee's loop: one game of any kind, from the deployments to its end.
 
-use crate::{Attempts, Event, Fault, FaultClass, HostError, News, NoReply, Player, Reply, Verdict};
+use crate::{Attempts, Detail, Event, Fault, FaultClass, HostError, News, NoReply, Player, Reply, Verdict};
 use arena_rules::{Game, Outcome, Reason, Ruling, Seat, judge_deployments};
 
 /// The largest number of attempts in a turn. Each is charged at least the turn's budget divided by this, so that a bot
@@ -42,7 +42,7 @@ pub enum Stopped {
         /// The side whose turn it was.
         seat: Seat,
         /// The observation of the watchdog.
-        detail: String,
+        detail: Detail,
     },
     /// The person who plays or watches has left, so nobody waits for a result.
     #[error("nobody plays or watches the game any more")]

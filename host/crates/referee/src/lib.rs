@@ -44,5 +44,5 @@ mod solo;
 
 pub use event::{Attempts, Event, Verdict};
 pub use game::{ATTEMPTS_PER_TURN_MAX, End, GamePlan, OVERRUNS_BY_CLOCK_MAX, Stopped, play_game};
-pub use player::{Fault, FaultClass, HostError, News, NoReply, Player, Reply};
+pub use player::{Detail, Fault, FaultClass, HostError, News, NoReply, Player, Reply};
 pub use solo::{Solo, play_solo};

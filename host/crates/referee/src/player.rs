@@ -2,6 +2,7 @@
 
 use crate::Stopped;
 use arena_rules::{Game, Outcome, Seat};
+use arena_text::Line;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -123,18 +124,21 @@ impl From<HostError> for NoReply {
 #[error("{0}")]
 pub struct HostError(pub String);
 
+/// A line about a fault, of at most 200 characters. Chosen: it goes into one line of a table.
+pub type Detail = Line<200>;
+
 /// A fault of a player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fault {
     /// The kind, which the rules score.
     pub class: FaultClass,
-    /// A line for the author. It is free of control characters, and the same on every run.
-    pub detail: String,
+    /// A line for the author, the same on every run.
+    pub detail: Detail,
 }
 
 impl Fault {
     /// A fault of a class, with a line for the author.
-    pub fn new(class: FaultClass, detail: impl Into<String>) -> Self {
+    pub fn new(class: FaultClass, detail: impl Into<Detail>) -> Self {
         Self { class, detail: detail.into() }
     }
 }

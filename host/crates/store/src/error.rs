@@ -1,8 +1,8 @@
 //! The reasons why a journal cannot be used.
 
-use crate::Difference;
+use crate::{Difference, Part};
 use arena_files::{FileError, FileKind};
-use arena_record::{FormatError, FormatVersion};
+use arena_record::{FormatError, FormatVersion, Problem};
 use std::error::Error;
 use std::io::{self, ErrorKind};
 
@@ -48,10 +48,10 @@ pub enum JournalError {
         number: u64,
     },
     /// The content makes no sense.
-    #[error("the journal is damaged: {place}: {cause}")]
+    #[error("the journal is damaged: {place}: {}", Problem::from(.cause.to_string()))]
     Damaged {
         /// The part that is damaged.
-        place: String,
+        place: Part,
         /// The problem with it.
         #[source]
         cause: Cause,
@@ -66,7 +66,7 @@ pub enum JournalError {
 
 impl JournalError {
     /// A journal whose content makes no sense.
-    pub fn damaged(place: impl Into<String>, cause: impl Into<Cause>) -> Self {
+    pub fn damaged(place: impl Into<Part>, cause: impl Into<Cause>) -> Self {
         Self::Damaged { place: place.into(), cause: cause.into() }
     }
 

@@ -27,7 +27,7 @@ mod writer;
 pub use error::JournalError;
 pub use reader::Reader;
 pub use schema::FORMAT;
-pub use tournament::{Difference, Tournament};
+pub use tournament::{Difference, Part, Tournament};
 pub use writer::Writer;
 
 use arena_record::GameResult;

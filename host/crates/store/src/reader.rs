@@ -3,8 +3,8 @@
 use crate::error::Cause;
 use crate::packing::Unpacker;
 use crate::{GameKey, JournalError, StoredGame, Tournament, database, schema};
-use arena_record::{BotId, Conditions, FaultCount, GameResult, Limits, Recording, Seed};
-use arena_referee::FaultClass;
+use arena_record::{BotId, Conditions, FaultCount, GameResult, Limits, Recording, Seed, plain_rules};
+use arena_referee::{Detail, FaultClass};
 use arena_rules::{Outcome, Seat};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row};
 use serde::de::DeserializeOwned;
@@ -31,7 +31,7 @@ struct StoredFault {
     class: FaultClass,
     count: u32,
     first_turn: u32,
-    detail: String,
+    detail: Detail,
 }
 
 impl Reader {
@@ -66,7 +66,11 @@ impl Reader {
     /// A journal that is damaged or cannot be read.
     pub fn tournament(&self) -> Result<Tournament, JournalError> {
         let mut statement = self.connection.prepare("SELECT label, name, sha256 FROM bot ORDER BY number")?;
-        let bot = |row: &Row<'_>| Ok(BotId { label: row.get(0)?, name: row.get(1)?, sha256: row.get(2)? });
+        let text = |row: &Row<'_>, column| row.get::<_, String>(column);
+        let bot = |row: &Row<'_>| {
+            let [label, name, sha256] = [text(row, 0)?, text(row, 1)?, text(row, 2)?];
+            Ok(BotId { label: label.into(), name: name.into(), sha256: sha256.into() })
+        };
         let bots = statement.query_map([], bot)?.collect::<Result<_, _>>()?;
         let sql = "SELECT arena, wasmtime, engine, rules, fuel_per_turn, memory_bytes, seed FROM conditions";
         let mut statement = self.connection.prepare(sql)?;
@@ -74,10 +78,10 @@ impl Reader {
         let row = rows.next()?.ok_or_else(|| JournalError::damaged("the conditions", "there are none"))?;
         let fuel_per_turn = parse(row, "fuel_per_turn")?;
         let conditions = Conditions {
-            arena: row.get("arena")?,
-            wasmtime: row.get("wasmtime")?,
-            engine: row.get("engine")?,
-            rules: json(row, "rules")?,
+            arena: row.get::<_, String>("arena")?.into(),
+            wasmtime: row.get::<_, String>("wasmtime")?.into(),
+            engine: row.get::<_, String>("engine")?.into(),
+            rules: plain_rules(json(row, "rules")?),
             limits: Limits { fuel_per_turn, memory_bytes: parse(row, "memory_bytes")? },
             seed: parse(row, "seed")?,
         };

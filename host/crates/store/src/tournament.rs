@@ -2,6 +2,7 @@
 
 use arena_record::{BotId, Conditions, Header, RulesDigest, Seated};
 use arena_rules::GameRules;
+use arena_text::Line;
 use serde_json::{Map, Value};
 use std::fmt::Display;
 
@@ -14,16 +15,19 @@ pub struct Tournament {
     pub bots: Vec<BotId>,
 }
 
+/// A part of a tournament in words, of at most 200 characters. Chosen: three of them are some lines of a terminal.
+pub type Part = Line<200>;
+
 /// The first difference between two tournaments.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what} is {journal} in the journal and {now} now")]
 pub struct Difference {
     /// The thing that differs.
-    pub what: String,
+    pub what: Part,
     /// The value in the journal.
-    pub journal: String,
+    pub journal: Part,
     /// The value now.
-    pub now: String,
+    pub now: Part,
 }
 
 impl Tournament {
@@ -50,7 +54,7 @@ impl Tournament {
 /// The difference between two values; `None` if they have the same text.
 fn differ(what: &str, journal: impl Display, now: impl Display) -> Option<Difference> {
     let (journal, now) = (journal.to_string(), now.to_string());
-    (journal != now).then(|| Difference { what: what.into(), journal, now })
+    (journal != now).then(|| Difference { what: what.into(), journal: journal.into(), now: now.into() })
 }
 
 fn conditions_difference(journal: &Conditions, now: &Conditions) -> Option<Difference> {
@@ -93,18 +97,18 @@ fn bots_difference(journal: &[BotId], now: &[BotId]) -> Option<Difference> {
     let missing = journal.iter().find(|bot| !here.contains(&bot.sha256));
     let namesake = missing.and_then(|bot| now.iter().find(|other| other.label == bot.label));
     let added = now.iter().find(|bot| !there.contains(&bot.sha256));
-    let name = |bot: &BotId| format!("the bot {}", bot.label);
+    let name = |bot: &BotId| format!("the bot {}", bot.label.as_str());
     match (missing, namesake, added) {
         (Some(bot), Some(namesake), _) => {
-            differ(&format!("the SHA-256 of {}", bot.label), &bot.sha256, &namesake.sha256)
+            differ(&format!("the SHA-256 of {}", bot.label.as_str()), &bot.sha256, &namesake.sha256)
         }
         (Some(bot), None, _) => differ(&name(bot), "a contestant", "not a contestant"),
         (None, _, Some(bot)) => differ(&name(bot), "not a contestant", "a contestant"),
         (None, _, None) => {
-            let bot = |bot: &BotId| format!("{} ({:.8})", bot.label, bot.sha256);
+            let bot = |bot: &BotId| format!("{} ({:.8})", bot.label.as_str(), bot.sha256.as_str());
             let list = |bots: &[BotId]| bots.iter().map(bot).collect::<Vec<_>>().join(", ");
             let what = "the list of the bots".into();
-            Some(Difference { what, journal: list(journal), now: list(now) })
+            Some(Difference { what, journal: list(journal).into(), now: list(now).into() })
         }
     }
 }

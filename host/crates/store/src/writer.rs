@@ -159,9 +159,9 @@ fn write_tournament(transaction: &Transaction<'_>, tournament: &Tournament) -> R
         "INSERT INTO conditions (id, arena, wasmtime, engine, rules, fuel_per_turn, memory_bytes, seed)
          VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7)",
         params![
-            arena,
-            wasmtime,
-            engine,
+            arena.as_str(),
+            wasmtime.as_str(),
+            engine.as_str(),
             serde_json::to_string(rules).expect("rules are plain data"),
             limits.fuel_per_turn.to_string(),
             limits.memory_bytes.to_string(),
@@ -170,7 +170,8 @@ fn write_tournament(transaction: &Transaction<'_>, tournament: &Tournament) -> R
     )?;
     let sql = "INSERT INTO bot (number, label, name, sha256) VALUES (?1, ?2, ?3, ?4)";
     for (number, bot) in tournament.bots.iter().enumerate() {
-        transaction.execute(sql, params![number, bot.label, bot.name, bot.sha256])?;
+        transaction
+            .execute(sql, params![number, bot.label.as_str(), bot.name.as_str(), bot.sha256.as_str()])?;
     }
     Ok(())
 }

@@ -118,7 +118,7 @@ fn a_game_of_another_tournament_is_not_added() {
     let mut other_seed = game(&tournament, [0, 1], 2);
     other_seed.header.conditions.seed = 3.into();
     let mut other_bot = game(&tournament, [0, 1], 2);
-    other_bot.header.bots[1].bot.sha256 = "f".repeat(64);
+    other_bot.header.bots[1].bot.sha256 = "f".repeat(64).into();
     let mut other_number = game(&tournament, [0, 1], 2);
     other_number.header.game = 3;
     for stray in [other_seed, other_bot, other_number] {
@@ -230,7 +230,7 @@ fn other_rules_are_refused_with_the_first_switch_that_differs() {
 
 #[test]
 fn other_bots_are_refused_with_the_difference() {
-    check_other(|now| now.bots[1].sha256 = "f".repeat(64), "the SHA-256 of bot-1 is 00000001");
+    check_other(|now| now.bots[1].sha256 = "f".repeat(64).into(), "the SHA-256 of bot-1 is 00000001");
     check_other(
         |now| drop(now.bots.pop()),
         "the bot bot-2 is a contestant in the journal and not a contestant now",

@@ -23,9 +23,9 @@ fn data() -> PathBuf {
 
 fn tournament() -> Tournament {
     let bot = |index: usize| BotId {
-        label: format!("bot-{index}"),
-        name: format!("Bot Nº {index}"),
-        sha256: format!("{index:064x}"),
+        label: format!("bot-{index}").into(),
+        name: format!("Bot Nº {index}").into(),
+        sha256: format!("{index:064x}").into(),
     };
     Tournament {
         conditions: Conditions {
@@ -49,7 +49,7 @@ fn tournament() -> Tournament {
 }
 
 fn games() -> [StoredGame; 2] {
-    let fault = |count, first_turn, detail: &str| FaultCount { count, first_turn, detail: detail.to_owned() };
+    let fault = |count, first_turn, detail: &str| FaultCount { count, first_turn, detail: detail.into() };
     let clean = GameResult {
         outcome: Outcome::Win(Seat::Second),
         reason: Reason::FleetSunk,

@@ -124,6 +124,7 @@ mod tests {
     fn isolates_are_balanced_in_each_line() {
         check("\u{2068}a\nb\u{2069}", "a\nb");
         check("\u{2068}\u{2068}a\u{2069}\u{2069}", "\u{2068}a\u{2069}");
+        check("א\u{2068}\u{2069}", "\u{2068}א\u{2069}\u{2068}\u{2069}");
         check("\u{2069}\u{2068}א", "\u{2068}א\u{2069}");
     }
 

@@ -144,7 +144,7 @@ fn show_dashboard<G: OnScreen>(
     transcript: &Transcript<G>,
     options: Options<'_, G>,
 ) -> Result<(), Box<dyn Error>> {
-    let labels = transcript.header.labels().map(str::to_owned);
+    let labels = transcript.header.labels().map(|label| label.as_str().to_owned());
     let standings = labels.map(|label| Standing { label, ..Standing::default() }).into();
     let title = "a tournament for show".to_owned();
     let shared = Shared::new(Model { title, games_planned: 1_000, standings, ..Model::default() });

@@ -5,6 +5,7 @@
 )]
 
 use crate::options::TuiError;
+use crate::text;
 use arena_text::Text;
 use crossterm::cursor::{Hide, Show};
 use crossterm::event::{self, Event};
@@ -16,6 +17,7 @@ use ratatui::backend::{Backend, CrosstermBackend};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use std::borrow::Cow;
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write, stderr, stdout};
 use std::panic;
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
@@ -135,6 +137,7 @@ impl Tty {
         }
         let mut next = Buffer::empty(area);
         picture(&mut next);
+        make_plain(&mut next);
         self.backend.draw(self.shown.diff(&next).into_iter())?;
         self.shown = next;
         Backend::flush(&mut self.backend)
@@ -160,8 +163,36 @@ impl Tty {
     }
 }
 
+/// Makes each cell of a picture plain: the last gate before the terminal, whatever drew the picture.
+fn make_plain(picture: &mut Buffer) {
+    for cell in &mut picture.content {
+        if let Cow::Owned(plain) = text::plain(cell.symbol()) {
+            cell.set_char(plain.chars().next().unwrap_or(' '));
+        }
+    }
+}
+
 impl Drop for Tty {
     fn drop(&mut self) {
         restore();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ratatui::style::Style;
+
+    #[test]
+    fn whatever_draws_a_picture_each_cell_is_plain() {
+        let mut picture = Buffer::empty(Rect { x: 0, y: 0, width: 6, height: 1 });
+        picture.set_string(0, 0, "ab█½", Style::default());
+        for (cell, symbol) in picture.content[1..].iter_mut().zip(["\u{1b}[31m", "א", "\u{202e}", "世", ""])
+        {
+            cell.set_symbol(symbol);
+        }
+        make_plain(&mut picture);
+        let symbols: Vec<&str> = picture.content.iter().map(|cell| cell.symbol()).collect();
+        assert_eq!(symbols, ["a", "␛", "▯", " ", "世", ""]);
     }
 }

@@ -3,6 +3,7 @@
 //! A recording is a file from anywhere. Its names and faults may hold commands to a terminal, or characters that move
 //! others out of the layout, so each character that is drawn takes one cell or two, and stays in its place.
 
+use arena_text::{is_plain, runs_left};
 use std::borrow::Cow;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
@@ -39,7 +40,7 @@ fn plain_char(c: char) -> Option<char> {
         // A soft hyphen and a filler, which have a width by the tables.
         '\u{ad}' | '\u{115f}' => None,
         c if c.is_whitespace() => Some(' '),
-        c if runs_left(c) || width_is_disputed(c) => Some(BOX),
+        c if runs_left(c) || width_is_disputed(c) || (c.width() > Some(0) && !is_plain(c)) => Some(BOX),
         c => match c.width() {
             Some(0) => None,
             Some(1 | 2) => stand_alone(c),
@@ -61,13 +62,6 @@ fn stand_alone(c: char) -> Option<char> {
     }
     buffer[after] = b'a';
     Some(if is_one(&buffer[1..=after]) { BOX } else { c })
-}
-
-/// True for the blocks whose letters run from right to left: those that Unicode's DerivedBidiClass.txt gives to R and AL,
-/// with the code points that are not assigned yet.
-fn runs_left(c: char) -> bool {
-    matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefe}'
-        | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
 }
 
 /// True if terminals differ on the width: private use, letters that join among themselves (of Lisu, Hangul that is not

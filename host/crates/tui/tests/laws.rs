@@ -203,11 +203,11 @@ proptest! {
         let mut game = transcript::<Battleship>("panic");
         let plain = GameScreen::replay(Timeline::of(&game).unwrap());
         for (bot, name) in game.header.bots.iter_mut().zip(names) {
-            bot.bot.label = name;
+            bot.bot.label = name.into();
         }
         for event in &mut game.events {
             if let Event::Faulted { fault, .. } = event {
-                fault.detail.clone_from(&detail);
+                fault.detail = detail.as_str().into();
             }
         }
         if let GameRules::Battleship(rules) = &mut game.header.conditions.rules {

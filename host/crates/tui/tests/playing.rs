@@ -41,7 +41,7 @@ where
     let mut labels = ["sweeper", "sweeper"];
     labels[seat.index()] = "person";
     let mut header = header(rules, labels);
-    header.bots[seat.index()].bot.sha256.clear();
+    header.bots[seat.index()].bot.sha256 = "".into();
     let (feed, updates) = feed();
     let (screen, person) = PlayScreen::new(Timeline::new(header.clone()).unwrap(), seat, updates);
     let game = thread::spawn(move || game_with_a_person(&header, seat, person, &feed));

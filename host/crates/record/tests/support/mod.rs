@@ -9,12 +9,16 @@ use arena_rules::{Coord, Game, GameRules, Placement, Seat, random};
 /// A header with these rules. Seat 1 moves first.
 pub fn header(rules: GameRules) -> Header {
     let seated = |label: &str, seed| Seated {
-        bot: BotId { label: label.into(), name: "Ada \u{202e} \"the bot\"".into(), sha256: "00".repeat(32) },
+        bot: BotId {
+            label: label.into(),
+            name: "Ada \u{202e} \"the bot\"".into(),
+            sha256: "00".repeat(32).into(),
+        },
         seed,
     };
     Header {
         arena_transcript: FORMAT,
-        contract: format!("arena:{}@0.1.0", rules.kind()),
+        contract: format!("arena:{}@0.1.0", rules.kind()).into(),
         conditions: Conditions {
             arena: "1.0.0".into(),
             wasmtime: "48.0.8".into(),

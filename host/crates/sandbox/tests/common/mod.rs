@@ -102,7 +102,7 @@ pub fn spots(bot: &Bot, side_seed: u64, turns: u32) -> Vec<(Option<Coord>, u64)>
 /// The class and line of a fault; a host error fails the test.
 pub fn fault<T: std::fmt::Debug>(reply: Result<Reply<T>, NoReply>) -> (FaultClass, String) {
     match reply {
-        Err(NoReply::Fault(fault)) => (fault.class, fault.detail),
+        Err(NoReply::Fault(fault)) => (fault.class, fault.detail.as_str().to_owned()),
         Err(no_reply) => panic!("the host failed: {no_reply:?}"),
         Ok(reply) => panic!("it answered: {reply:?}"),
     }

@@ -31,9 +31,9 @@ impl Player<Battleship> for Shooter {
 /// A tournament of this number of bots.
 pub fn tournament(bots: usize) -> Tournament {
     let bot = |index: usize| BotId {
-        label: format!("bot-{index}"),
-        name: format!("Bot Nº {index}"),
-        sha256: format!("{index:08x}").repeat(8),
+        label: format!("bot-{index}").into(),
+        name: format!("Bot Nº {index}").into(),
+        sha256: format!("{index:08x}").repeat(8).into(),
     };
     let conditions = Conditions {
         arena: "0.1.0".into(),

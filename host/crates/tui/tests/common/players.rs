@@ -59,10 +59,10 @@ pub fn header(rules: &GameRules, labels: [&str; 2]) -> Header {
             limits: Limits { fuel_per_turn: 300_000_000, memory_bytes: 0 },
             seed: 1.into(),
         },
-        contract: format!("arena:{}@0.1.0", rules.kind()),
+        contract: format!("arena:{}@0.1.0", rules.kind()).into(),
         game: 1,
         bots: [(labels[0], 11), (labels[1], 22)].map(|(label, seed)| Seated {
-            bot: BotId { label: label.into(), name: label.into(), sha256: "0".repeat(64) },
+            bot: BotId { label: label.into(), name: label.into(), sha256: "0".repeat(64).into() },
             seed,
         }),
         fleet_seed: 3,
