@@ -66,7 +66,7 @@ fn check(text: &str) {
     assert_eq!(Text::new(lines.as_str()), lines);
     assert!(lines.as_str().split('\n').count() <= LINES_MAX);
     lines.as_str().split('\n').for_each(check_shown);
-    check_shown(&line.to_string());
+    check_shown(&format!("{line}"));
 
     let document = Json::line(&text);
     assert!(
