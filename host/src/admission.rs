@@ -73,10 +73,26 @@ pub fn admit(
     roster
 }
 
+/// Admits bots as [`admit`] does, of which none may fail to be judged.
+///
+/// # Errors
+/// As of [`admit`], and a failure of ours with a bot.
+pub fn admit_surely(
+    sandbox: &Sandbox,
+    paths: &[PathBuf],
+    jobs: usize,
+    interrupt: &Interrupt,
+    console: &mut Console,
+) -> Result<Roster, Failure> {
+    let roster = admit(sandbox, paths, jobs, interrupt, console)?;
+    roster.require_no_failure()?;
+    Ok(roster)
+}
+
 /// Admits bots as [`admit`] does, all of which are required.
 ///
 /// # Errors
-/// The refusal of a bot, and as of [`admit`].
+/// The refusal of a bot, and as of [`admit_surely`].
 pub fn admit_all(
     sandbox: &Sandbox,
     paths: &[PathBuf],
@@ -84,7 +100,7 @@ pub fn admit_all(
     interrupt: &Interrupt,
     console: &mut Console,
 ) -> Result<Vec<Contestant>, Failure> {
-    let Roster { contestants, refused } = admit(sandbox, paths, jobs, interrupt, console)?;
+    let Roster { contestants, refused, .. } = admit_surely(sandbox, paths, jobs, interrupt, console)?;
     match refused.first() {
         Some(refused) => Err(Failure::Refused(report::refusal(refused))),
         None => Ok(contestants),

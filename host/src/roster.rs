@@ -20,6 +20,10 @@ pub type ShownPath = Line<120>;
 /// The finding about a file that is refused, in at most 300 characters. Chosen: a refusal of the sandbox fits.
 pub type Finding = Line<300>;
 
+/// The number of admissions that may have stepped aside for others because they take long. Chosen: this number of bombs
+/// among honest bots holds up nobody.
+const ADMISSIONS_ASIDE_MAX: usize = 64;
+
 /// A bot that may play.
 #[derive(Clone, Debug)]
 pub struct Contestant {
@@ -44,13 +48,24 @@ pub struct RefusedFile {
     pub next: String,
 }
 
-/// The bots that play, and the files that were refused.
+/// A file about which nothing was found out, because we or the machine failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FailedFile {
+    /// The file.
+    pub file: ShownPath,
+    /// The failure.
+    pub cause: HostError,
+}
+
+/// The bots that play, and the files that were not admitted.
 #[derive(Debug)]
 pub struct Roster {
     /// The bots that play, in the order in which they are named.
     pub contestants: Vec<Contestant>,
     /// The files that were refused, in that order too.
     pub refused: Vec<RefusedFile>,
+    /// The files that were not admitted by a failure of ours, in that order too.
+    pub failed: Vec<FailedFile>,
 }
 
 /// A path as it is shown.
@@ -131,20 +146,21 @@ impl Roster {
     /// can be read.
     ///
     /// Two bots of one component are self-play if they are the only two. Among more, the second is refused: it would score
-    /// twice.
+    /// twice. A failure of ours with one bot costs that bot and not the others.
     ///
     /// # Errors
-    /// A file that cannot be read after all, or a failure of ours. The sandbox then compiles no further bots.
+    /// A file that cannot be read after all. The sandbox then compiles no further bots.
     pub fn admit(
         sandbox: &Sandbox,
         paths: &[PathBuf],
         jobs: usize,
         mut advance: impl FnMut(),
     ) -> Result<Self, Failure> {
-        let mut roster = Self { contestants: Vec::new(), refused: Vec::new() };
+        let mut roster = Self { contestants: Vec::new(), refused: Vec::new(), failed: Vec::new() };
         let mut failed = None;
         workers::in_order(
-            jobs,
+            // The sandbox lets as many of them work at the same time as it has workers.
+            jobs.saturating_add(ADMISSIONS_ASIDE_MAX),
             paths.len(),
             || false,
             |index| sandbox.admit_file(&paths[index]),
@@ -164,6 +180,17 @@ impl Roster {
         );
         roster.label();
         failed.map_or(Ok(roster), Err)
+    }
+
+    /// Requires that every file was either admitted or refused.
+    ///
+    /// # Errors
+    /// The first failure of ours.
+    pub fn require_no_failure(&self) -> Result<(), Failure> {
+        match self.failed.first() {
+            Some(FailedFile { file, cause }) => Err(HostError(format!("{file}: {cause}")).into()),
+            None => Ok(()),
+        }
     }
 
     fn enter(
@@ -194,7 +221,7 @@ impl Roster {
                 next: refusal.next_step,
             }),
             Err(AdmitError::Unreadable(error)) => return Err(unreadable(&file, &error)),
-            Err(AdmitError::Host(error)) => return Err(error.into()),
+            Err(AdmitError::Host(cause)) => self.failed.push(FailedFile { file, cause }),
         }
         Ok(())
     }

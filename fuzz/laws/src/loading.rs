@@ -51,7 +51,7 @@ fn check_bot(bot: &Bot, data: &[u8]) {
     check_line(bot.name(), 64);
     assert_eq!(bot.size_bytes(), data.len());
     assert!(bot.hash().len() == 64 && bot.hash().bytes().all(|byte| byte.is_ascii_hexdigit()));
-    assert!(bot.shape().figures().iter().all(|figure| figure.found <= figure.max), "{:?}", bot.shape());
+    assert!(bot.figures().iter().all(|figure| figure.found <= figure.max), "{:?}", bot.figures());
     assert!(bot.imports().is_sorted() && bot.imports().iter().all(|import| import.starts_with("wasi:")));
 }
 

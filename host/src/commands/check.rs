@@ -35,7 +35,7 @@ pub fn check(args: &CheckArgs, console: &mut Console) -> Result<(), Failure> {
     let interrupt = Interrupt::listen()?;
     let limits = SandboxLimits { workers: 1, ..SandboxLimits::default() };
     let sandbox = admission::sandbox(limits, &args.cache)?;
-    let roster = admission::admit(&sandbox, slice::from_ref(&args.bot), 1, &interrupt, console)?;
+    let roster = admission::admit_surely(&sandbox, slice::from_ref(&args.bot), 1, &interrupt, console)?;
     let finding = report::Finding::of(&roster);
     match args.output {
         Output::Table => console.line(finding.text())?,

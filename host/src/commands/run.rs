@@ -98,6 +98,9 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
     for refused in &roster.refused {
         console.note(report::refusal(refused));
     }
+    for failed in &roster.failed {
+        console.note(&report::failed(failed));
+    }
     require_a_match(&roster, args.strict)?;
 
     let contestants = &roster.contestants;
@@ -191,6 +194,7 @@ impl Tournament<'_> {
         let report = Report::new(&table.plan.conditions, &settings, &bots, &results)
             .with_told_seed(told.as_ref().ok().copied().flatten())
             .with_refused(&roster.refused)
+            .with_failed(&roster.failed)
             .with_recordings(args.transcripts.is_some().then_some(&locate));
         match args.output {
             TableOutput::Table => console.line(report.table())?,
@@ -232,6 +236,9 @@ fn require_a_match(roster: &Roster, strict: bool) -> Result<(), Failure> {
     if strict && refused > 0 {
         return Err(Failure::Refused(format!("{refused} refused: with --strict nothing is played")));
     }
+    if strict || playing < 2 {
+        roster.require_no_failure()?;
+    }
     if playing < 2 {
         let left = if playing == 1 { "one bot is" } else { "no bots are" };
         return Err(Failure::Refused(format!("{left} left, and a match needs two: nothing is played")));
@@ -252,6 +259,12 @@ fn verdict(results: &Results, roster: &Roster, interrupted: bool) -> Result<(), 
     if failed > 0 {
         return Err(Failure::Host(anyhow::anyhow!(
             "games without a result, which the table does not count: {failed}"
+        )));
+    }
+    let without = roster.failed.len();
+    if without > 0 {
+        return Err(Failure::Host(anyhow::anyhow!(
+            "bots that were not admitted: {without}; the results are without them"
         )));
     }
     if !roster.refused.is_empty() {

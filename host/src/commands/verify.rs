@@ -212,7 +212,7 @@ impl Admitted {
     ) -> Result<Self, Failure> {
         let jobs = plan::jobs(args.jobs);
         let sandbox = admission::sandbox(plan::sandbox_limits(jobs, memory_bytes), &args.cache)?;
-        let roster = admission::admit(&sandbox, bots, jobs, interrupt, console)?;
+        let roster = admission::admit_surely(&sandbox, bots, jobs, interrupt, console)?;
         interrupt.answer(console::note_interrupt);
         for refused in &roster.refused {
             console.note(report::refusal(refused));

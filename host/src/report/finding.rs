@@ -2,7 +2,7 @@
 
 use super::json;
 use crate::roster::{Contestant, RefusedFile, Roster};
-use arena_sandbox::{Figure, Shape};
+use arena_sandbox::Figure;
 use arena_text::{Json, Text};
 use serde_json::{Value, json};
 
@@ -29,7 +29,7 @@ impl<'a> Finding<'a> {
                 ("size", format!("{} bytes", bot.size_bytes())),
                 ("game", format!("{}, contract {}", bot.kind(), bot.contract_version())),
                 ("imports", imports(bot.imports())),
-                ("shape", shape(bot.shape())),
+                ("shape", shape(&bot.figures())),
                 ("verdict", "ready to play".into()),
             ],
             Err(Some(refused)) => vec![
@@ -55,7 +55,7 @@ impl<'a> Finding<'a> {
                 "game": bot.kind(),
                 "contract": bot.contract_version(),
                 "imports": bot.imports(),
-                "shape": bot.shape().figures().into_iter().map(measure).collect::<Value>(),
+                "shape": bot.figures().into_iter().map(measure).collect::<Value>(),
             }),
             Err(Some(refused)) => {
                 let mut document = json::refused(refused);
@@ -76,8 +76,7 @@ fn imports(imports: &[String]) -> String {
 }
 
 /// The shape of a component: a line for each limit that matters most, with the numbers in columns.
-fn shape(shape: &Shape) -> String {
-    let figures = shape.figures();
+fn shape(figures: &[Figure]) -> String {
     let texts: Vec<String> = figures.iter().map(Figure::to_string).collect();
     let digits = |text: &str| text.find(' ').unwrap_or_default();
     let what_width = figures.iter().map(|figure| figure.what.len()).max().unwrap_or_default();

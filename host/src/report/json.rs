@@ -2,7 +2,7 @@
 
 use super::rows::{self, tenths};
 use super::{Report, faults};
-use crate::roster::RefusedFile;
+use crate::roster::{FailedFile, RefusedFile};
 use arena_league::{KnockoutMatch, KnockoutPlacing, Placings, SwissPlacing};
 use arena_record::{Commitment, Conditions, GameResult, Label, RecordedSeed};
 use arena_referee::HostError;
@@ -25,6 +25,8 @@ struct Run<'a> {
     #[serde(flatten)]
     document: Value,
     refused: Vec<Value>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    failed: Vec<Value>,
     games: Games<'a>,
 }
 
@@ -50,7 +52,8 @@ impl Serialize for Games<'_> {
 /// The document of a run, with all games.
 pub(super) fn run(report: &Report<'_>) -> Json {
     let refused = report.refused.iter().map(refused).collect();
-    Json::pretty(&Run { document: document(report), refused, games: Games(report) })
+    let failed = report.failed.iter().map(failed).collect();
+    Json::pretty(&Run { document: document(report), refused, failed, games: Games(report) })
 }
 
 /// The document of a journal, with the number of games.
@@ -180,4 +183,8 @@ fn game(number: usize, labels: [&Label; 2], result: &Result<GameResult, HostErro
 
 pub(super) fn refused(RefusedFile { file, kind, message, next }: &RefusedFile) -> Value {
     json!({ "file": file, "kind": kind, "message": message, "next": next })
+}
+
+fn failed(FailedFile { file, cause }: &FailedFile) -> Value {
+    json!({ "file": file, "cause": cause.to_string() })
 }

@@ -1,6 +1,6 @@
 //! A line for a game, and one for a refused bot.
 
-use crate::roster::{Contestant, RefusedFile};
+use crate::roster::{Contestant, FailedFile, RefusedFile};
 use crate::tournament::GameSummary;
 use arena_record::{GameResult, Label};
 use arena_referee::HostError;
@@ -86,4 +86,9 @@ fn end(result: &GameResult, labels: [&Label; 2]) -> String {
 /// The text about a refused bot: the file, the reason, and the next step for its author.
 pub fn refusal(refused: &RefusedFile) -> String {
     format!("refused: {}: {}\n  next: {}", refused.file, refused.message, refused.next)
+}
+
+/// The text about a bot that was not admitted by a failure of ours: the file and the failure.
+pub fn failed(failed: &FailedFile) -> String {
+    format!("not admitted by a failure of ours: {}: {}\n  next: run it again", failed.file, failed.cause)
 }

@@ -13,12 +13,12 @@ mod verdict;
 
 pub use finding::Finding;
 pub use json::game_line;
-pub use lines::{Lines, refusal, served};
+pub use lines::{Lines, failed, refusal, served};
 pub use solo::SoloReport;
 pub use sprt::SprtReport;
 pub use verdict::{Verification, Verified};
 
-use crate::roster::RefusedFile;
+use crate::roster::{FailedFile, RefusedFile};
 use crate::tournament::{Results, Settings};
 use arena_league::{RatedGame, Ratings};
 use arena_record::{BotId, Conditions, Label, Seed};
@@ -31,6 +31,7 @@ pub struct Report<'a> {
     settings: &'a Settings,
     bots: &'a [BotId],
     refused: &'a [RefusedFile],
+    failed: &'a [FailedFile],
     results: &'a Results,
     told_seed: Option<Seed>,
     ratings: Ratings,
@@ -53,7 +54,17 @@ impl<'a> Report<'a> {
         results: &'a Results,
     ) -> Self {
         let ratings = arena_league::rate(bots.len(), rated(results));
-        Self { conditions, settings, bots, refused: &[], results, told_seed: None, ratings, locate: None }
+        Self {
+            conditions,
+            settings,
+            bots,
+            refused: &[],
+            failed: &[],
+            results,
+            told_seed: None,
+            ratings,
+            locate: None,
+        }
     }
 
     /// The same report with the secret seed, if it has been told.
@@ -64,6 +75,11 @@ impl<'a> Report<'a> {
     /// The same report with the files that were refused.
     pub fn with_refused(self, refused: &'a [RefusedFile]) -> Self {
         Self { refused, ..self }
+    }
+
+    /// The same report with the files that were not admitted by a failure of ours.
+    pub fn with_failed(self, failed: &'a [FailedFile]) -> Self {
+        Self { failed, ..self }
     }
 
     /// The same report with the places of the recordings.

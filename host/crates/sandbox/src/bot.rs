@@ -1,13 +1,14 @@
 //! An admitted bot: the facts about it, and fresh players of it.
 
-use crate::contract::{Contract, Sandboxed};
+use crate::contract::Sandboxed;
 use crate::fault;
+use crate::judge;
 use crate::life::{Budget, Life};
 use crate::log::Log;
 use crate::player::SandboxedPlayer;
 use crate::program::Program;
 use crate::refusal::{AdmitError, Refusal, RefusalKind};
-use crate::scan::{Outline, Shape};
+use crate::scan::Figure;
 use crate::watchdog;
 use arena_referee::{FaultClass, HostError, NoReply};
 use arena_rules::GameKind;
@@ -32,9 +33,7 @@ pub struct Bot {
 struct Facts {
     hash: String,
     size_bytes: usize,
-    contract: &'static Contract,
-    imports: Vec<String>,
-    shape: Shape,
+    judged: judge::Facts,
     name: String,
 }
 
@@ -44,13 +43,10 @@ impl Bot {
         program: Program,
         hash: String,
         size_bytes: usize,
-        contract: &'static Contract,
-        outline: Outline,
+        judged: judge::Facts,
     ) -> Result<Self, AdmitError> {
         let name = ask_name(&program)?;
-        let Outline { mut imports, shape, .. } = outline;
-        imports.sort();
-        let facts = Facts { hash, size_bytes, contract, imports, shape, name };
+        let facts = Facts { hash, size_bytes, judged, name };
         Ok(Self { program: Arc::new(program), facts: Arc::new(facts) })
     }
 
@@ -72,27 +68,27 @@ impl Bot {
 
     /// The game it plays.
     pub fn kind(&self) -> GameKind {
-        self.facts.contract.kind
+        self.facts.judged.contract.kind
     }
 
     /// The contract it was built against: `arena:battleship@0.1.0`.
     pub fn contract(&self) -> String {
-        self.facts.contract.to_string()
+        self.facts.judged.contract.to_string()
     }
 
     /// The version of that contract.
     pub fn contract_version(&self) -> &str {
-        self.facts.contract.version
+        self.facts.judged.contract.version
     }
 
     /// Its imports, sorted: interfaces of WASI 0.2 with their versions.
     pub fn imports(&self) -> &[String] {
-        &self.facts.imports
+        &self.facts.judged.imports
     }
 
-    /// The figures of its parts, next to their limits.
-    pub fn shape(&self) -> &Shape {
-        &self.facts.shape
+    /// The amounts of its parts, beside their limits.
+    pub fn figures(&self) -> Vec<Figure> {
+        self.facts.judged.shape.figures(self.size_bytes(), self.program.limits())
     }
 
     /// A player for one game, which remembers nothing of any other. Its WASI random numbers come from its side's seed, and
@@ -108,7 +104,7 @@ impl Bot {
         if self.kind() != G::KIND {
             return Err(HostError(format!("a bot for {} was asked to play {}", self.kind(), G::KIND)));
         }
-        let adapter = G::adapter(self.facts.contract);
+        let adapter = G::adapter(self.facts.judged.contract);
         Ok(SandboxedPlayer::new(Arc::clone(&self.program), adapter, side_seed, turn_wall_clock))
     }
 }

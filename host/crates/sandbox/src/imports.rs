@@ -1,10 +1,41 @@
-//! The imports that a bot may have: the part of WASI 0.2 that `std` needs. They are checked by name before anything is
-//! compiled; the check says nothing about the effect of a call.
+//! The imports that a bot may have: the interfaces of WASI 0.2 that a standard library may need. They are checked by name
+//! before anything is compiled; the check says nothing about the effect of a call.
 
 use crate::refusal::{Refusal, RefusalKind};
 
-/// The packages of WASI 0.2 that a bot built on a standard library imports.
-const PACKAGES: [&str; 6] = ["cli", "clocks", "filesystem", "io", "random", "sockets"];
+/// The interfaces of WASI 0.2 that a bot may import, sorted: all of these packages, except for `wasi:cli/command`, which is
+/// a program's and not imported.
+const INTERFACES: [&str; 29] = [
+    "wasi:cli/environment",
+    "wasi:cli/exit",
+    "wasi:cli/run",
+    "wasi:cli/stderr",
+    "wasi:cli/stdin",
+    "wasi:cli/stdout",
+    "wasi:cli/terminal-input",
+    "wasi:cli/terminal-output",
+    "wasi:cli/terminal-stderr",
+    "wasi:cli/terminal-stdin",
+    "wasi:cli/terminal-stdout",
+    "wasi:clocks/monotonic-clock",
+    "wasi:clocks/timezone",
+    "wasi:clocks/wall-clock",
+    "wasi:filesystem/preopens",
+    "wasi:filesystem/types",
+    "wasi:io/error",
+    "wasi:io/poll",
+    "wasi:io/streams",
+    "wasi:random/insecure",
+    "wasi:random/insecure-seed",
+    "wasi:random/random",
+    "wasi:sockets/instance-network",
+    "wasi:sockets/ip-name-lookup",
+    "wasi:sockets/network",
+    "wasi:sockets/tcp",
+    "wasi:sockets/tcp-create-socket",
+    "wasi:sockets/udp",
+    "wasi:sockets/udp-create-socket",
+];
 
 /// The last known patch release of WASI 0.2. Measured: `cargo component` emits 0.2.3, native wasip2 0.2.12.
 const PATCH_MAX: u32 = 12;
@@ -30,19 +61,21 @@ pub(crate) fn check(imports: &[String]) -> Result<(), Refusal> {
     names.extend((more > 0).then(|| format!("{more} more")));
     Err(Refusal::new(
         RefusalKind::Import,
-        format!("imports {}; a bot may import only WASI 0.2, up to 0.2.{PATCH_MAX}", names.join(", ")),
+        format!(
+            "imports {}; a bot may import only cli, clocks, filesystem, io, random and sockets of WASI 0.2.0 to \
+             0.2.{PATCH_MAX}",
+            names.join(", ")
+        ),
         "remove the dependency that needs it; a bot gets everything it needs as arguments",
     ))
 }
 
 /// The interface of an allowed import, without its version: `wasi:io/streams` of `wasi:io/streams@0.2.3`.
-pub(crate) fn interface(import: &str) -> Option<&str> {
-    let (interface, version) = import.split_once('@')?;
-    let (package, _) = interface.strip_prefix("wasi:")?.split_once('/')?;
+pub(crate) fn interface(import: &str) -> Option<&'static str> {
+    let (name, version) = import.split_once('@')?;
+    let at = INTERFACES.binary_search(&name).ok()?;
     let patch = version.strip_prefix("0.2.")?;
-    let is_known = patch.bytes().all(|byte| byte.is_ascii_digit())
-        && patch.parse::<u32>().is_ok_and(|patch| patch <= PATCH_MAX);
-    (PACKAGES.contains(&package) && is_known).then_some(interface)
+    (0..=PATCH_MAX).any(|known| known.to_string() == patch).then_some(INTERFACES[at])
 }
 
 #[cfg(test)]
@@ -50,7 +83,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_known_packages_of_wasi_0_2_are_allowed() {
+    fn only_known_interfaces_of_wasi_0_2_are_allowed() {
+        assert!(INTERFACES.is_sorted());
         for allowed in ["wasi:cli/exit@0.2.0", "wasi:io/streams@0.2.3", "wasi:sockets/tcp@0.2.12"] {
             assert!(interface(allowed).is_some(), "{allowed}");
         }
@@ -68,6 +102,9 @@ mod tests {
             "host",
             "",
             "wasi:cli/exit@0.2.99999999999999999999",
+            "wasi:cli/exit@0.2.03",
+            "wasi:cli/exits@0.2.3",
+            "wasi:cli/run@0.2.3@0.2.3",
         ] {
             assert_eq!(interface(refused), None, "{refused}");
         }

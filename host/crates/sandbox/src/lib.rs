@@ -31,6 +31,7 @@ mod engine;
 mod fault;
 mod fuel;
 mod imports;
+mod judge;
 mod life;
 mod limits;
 mod log;
@@ -47,11 +48,11 @@ pub use bot::Bot;
 pub use compile::{CacheOptions, CompileOptions, Compiler, compiler_main_if_asked};
 pub use contract::Sandboxed;
 pub use fuel::{FUEL_PER_SECOND, fuel_of_milliseconds, time_of_fuel};
-pub use limits::{CompileLimits, SandboxLimits};
+pub use limits::{Allowance, CompileLimits, SandboxLimits};
 pub use player::SandboxedPlayer;
 pub use refusal::{AdmitError, Refusal, RefusalKind};
 pub use sandbox::Sandbox;
-pub use scan::{Figure, Shape};
+pub use scan::Figure;
 
 /// The version of wasmtime that bots run on. Fuel totals, and so transcripts, may differ between two releases. wasmtime
 /// does not tell its version; a test compares this with what is built.

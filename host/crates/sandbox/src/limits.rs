@@ -6,7 +6,6 @@ use std::time::Duration;
 
 const KIB: usize = 1 << 10;
 const MIB: usize = 1 << 20;
-const GIB: u64 = 1 << 30;
 
 /// The limits on each bot of a sandbox and on the number of bots.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,45 +24,98 @@ pub struct SandboxLimits {
     /// The fuel for making the first instance and asking for its name. Chosen: one second's worth; returning a name takes
     /// a thousandth of it.
     pub admission_fuel: u64,
-    /// The limits on compiling a component in a process of its own.
+    /// The limits on judging a component in a process of its own.
     pub compile: CompileLimits,
 }
 
-/// The limits on compiling one component in a process of its own ([`Compiler::Child`](crate::Compiler::Child)).
+/// The limits on judging one component in a process of its own ([`Compiler::Child`](crate::Compiler::Child)): they grow with
+/// the size of its file.
 ///
 /// Measured for honest components on one core of a small virtual machine:
 ///
 /// | component | processor time | address space | artifact | stack |
 /// | --- | --- | --- | --- | --- |
 /// | a Rust bot of 75 kB | 0.2 s | under 96 MiB | 0.6 MB | under 256 KiB |
-/// | a Python bot of 18 MB | 9 to 11 s | under 448 MiB | 40 MB | under 256 KiB |
+/// | a JavaScript bot of 1.6 MB (QuickJS) | 0 s | under 0 MiB | 0 MB | under 256 KiB |
 /// | a JavaScript bot of 12 MB | 11 to 13 s | under 448 MiB | 43 MB | under 256 KiB |
+/// | a Python bot of 18 MB | 9 to 11 s | under 448 MiB | 40 MB | under 256 KiB |
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompileLimits {
-    /// Processor time, in whole seconds. It is the only limit on admission that depends on the machine; the scan before it
-    /// is the same everywhere. Chosen: four to five times the longest measured, for slower machines.
-    pub cpu_seconds_max: u64,
-    /// Address space of the whole process. Chosen: four times the most measured, because the largest file that is admitted
-    /// is four times as large as the Python bot's.
-    pub address_space_bytes_max: u64,
-    /// The compiler's stack. Chosen: 64 times the most measured, and little compared with the address space.
-    pub stack_bytes_max: usize,
-    /// The machine code with everything that belongs to it, which is held in memory twice while it is loaded. Chosen: six
-    /// times the most measured, which is the code of the largest file that is admitted at the same rate.
-    pub artifact_bytes_max: usize,
-    /// Wall-clock time. It guards against a machine that hangs, so the bot is not at fault if it passes. Chosen: four times
-    /// the processor time.
-    pub wall_clock_max: Duration,
+    /// Processor time, in seconds. It is the only limit on admission that depends on the machine; the scan before it is the
+    /// same everywhere. Chosen: at least twice the time that honest components take.
+    pub cpu_seconds: Allowance,
+    /// Address space of the whole process, in MiB. Chosen: at least twice the most measured.
+    pub address_space_mib: Allowance,
+    /// The machine code with everything that belongs to it, in MiB. It is held in memory twice while it is loaded. Chosen:
+    /// at least twice the most measured.
+    pub artifact_mib: Allowance,
+    /// The compiler's stack, in bytes. Chosen: 64 times the most measured, and little compared with the address space.
+    pub stack_bytes: usize,
+    /// The wall-clock time for each second of processor time. It guards against a machine that hangs, so the bot is not at
+    /// fault if it passes. Chosen: a machine that does so little is too busy for games as well.
+    pub wall_clock_per_cpu_second: Duration,
+}
+
+/// An amount that grows with the size of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Allowance {
+    /// The amount for any file.
+    pub base: u64,
+    /// The further amount for each megabyte of the file, or part of one.
+    pub per_megabyte: u64,
+}
+
+impl Allowance {
+    /// The amount for a file of this size.
+    ///
+    /// ```
+    /// use arena_sandbox::Allowance;
+    ///
+    /// let allowance = Allowance { base: 3, per_megabyte: 2 };
+    /// assert_eq!(allowance.of(75_000), 5);
+    /// assert_eq!(allowance.of(12_000_000), 27);
+    /// ```
+    pub const fn of(&self, size_bytes: usize) -> u64 {
+        let megabytes = size_bytes.div_ceil(1_000_000) as u64;
+        self.base.saturating_add(self.per_megabyte.saturating_mul(megabytes))
+    }
+}
+
+/// What one component may use while it is judged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct CompileBudget {
+    pub(crate) cpu_seconds: u64,
+    pub(crate) address_space_bytes: u64,
+    pub(crate) artifact_bytes: usize,
+    pub(crate) stack_bytes: usize,
+    pub(crate) wall_clock: Duration,
+}
+
+impl CompileLimits {
+    /// The budget for a file of this size.
+    pub(crate) fn budget(&self, size_bytes: usize) -> CompileBudget {
+        let cpu_seconds = self.cpu_seconds.of(size_bytes);
+        let bytes = |allowance: &Allowance| allowance.of(size_bytes).saturating_mul(MIB as u64);
+        CompileBudget {
+            cpu_seconds,
+            address_space_bytes: bytes(&self.address_space_mib),
+            artifact_bytes: usize::try_from(bytes(&self.artifact_mib)).unwrap_or(usize::MAX),
+            stack_bytes: self.stack_bytes,
+            wall_clock: self
+                .wall_clock_per_cpu_second
+                .saturating_mul(u32::try_from(cpu_seconds).unwrap_or(u32::MAX)),
+        }
+    }
 }
 
 impl Default for CompileLimits {
     fn default() -> Self {
         Self {
-            cpu_seconds_max: 60,
-            address_space_bytes_max: 2 * GIB,
-            stack_bytes_max: 16 * MIB,
-            artifact_bytes_max: 256 * MIB,
-            wall_clock_max: Duration::from_secs(240),
+            cpu_seconds: Allowance { base: 3, per_megabyte: 2 },
+            address_space_mib: Allowance { base: 256, per_megabyte: 48 },
+            artifact_mib: Allowance { base: 16, per_megabyte: 8 },
+            stack_bytes: 16 * MIB,
+            wall_clock_per_cpu_second: Duration::from_secs(20),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Refusals: why a file is not admitted as a bot, and what to do about it.
 
 use arena_referee::{Fault, HostError};
+use serde::{Deserialize, Serialize};
 use std::io;
 
 /// The longest message of a refusal, in characters. Chosen: two lines of a terminal.
@@ -35,7 +36,8 @@ pub struct Refusal {
 }
 
 /// The kinds of refusal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum RefusalKind {
     /// The file is empty.
     Empty,
@@ -53,8 +55,8 @@ pub enum RefusalKind {
     Feature,
     /// More memory, table space or parts than the sandbox allows.
     OverLimits,
-    /// Compiling it takes more processor time, address space, stack or room for its code than the sandbox allows. The
-    /// verdict on processor time depends on the machine; no other verdict does.
+    /// Validating and compiling it takes more processor time, address space, stack or room for its code than the sandbox
+    /// allows for a file of its size. The verdict on processor time depends on the machine; no other verdict does.
     CompileLimits,
     /// The compiler crashed on it, twice.
     CompilerCrash,
@@ -105,6 +107,29 @@ impl Refusal {
             next_step: next_step.into(),
             fault: None,
         }
+    }
+}
+
+/// A refusal as it is handed over from one process to another and kept for the next run: JSON.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    kind: RefusalKind,
+    message: String,
+    next: String,
+}
+
+impl Refusal {
+    /// The refusal as bytes.
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        let Self { kind, message, next_step, .. } = self.clone();
+        serde_json::to_vec(&Written { kind, message, next: next_step }).expect("a refusal is plain data")
+    }
+
+    /// Reads a refusal from bytes, and makes its text plain again.
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let Written { kind, message, next } = serde_json::from_slice(bytes).ok()?;
+        Some(Self::new(kind, message, sanitize::line(&next, MESSAGE_CHARS_MAX)))
     }
 }
 

@@ -1,9 +1,9 @@
 //! The sandbox: one engine, its watchdog, and the way in.
 
 use crate::bot::{self, Bot};
-use crate::compile::{CompileOptions, Workshop};
-use crate::contract;
+use crate::compile::{CompileOptions, Pass, Workshop};
 use crate::engine;
+use crate::judge::Linked;
 use crate::limits::SandboxLimits;
 use crate::program::Program;
 use crate::refusal::AdmitError;
@@ -12,8 +12,9 @@ use crate::state::State;
 use crate::wasi;
 use crate::watchdog::Watchdog;
 use arena_referee::HostError;
+use rustix::fs::{Mode, OFlags, open};
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 use std::sync::Arc;
 use wasmtime::Engine;
@@ -52,9 +53,9 @@ impl Sandbox {
 
     /// A sandbox with these limits that compiles as it is told: in this process or in a child, with or without a cache.
     ///
-    /// Children are as many at a time as there are workers and as the machine has memory for, each counted with all the
-    /// address space that it may use. A cache that cannot be used is no error; see
-    /// [`cache_trouble`](Self::cache_trouble).
+    /// Children run as many at a time as there are workers and as the machine has memory for, each counted with all the
+    /// address space that it may use. One that takes long is stopped while others wait that have not had their share. A
+    /// cache that cannot be used is not an error; see [`cache_trouble`](Self::cache_trouble).
     pub fn with_compiling(limits: SandboxLimits, compiling: CompileOptions) -> Result<Self, HostError> {
         let engine = engine::engine(&limits)?;
         let given = wasi::given(&engine)
@@ -81,31 +82,55 @@ impl Sandbox {
         self.runtime.workshop.cache_trouble()
     }
 
-    /// Ends all compiling in child processes at once, and starts no more: admissions that need it fail as failures of the
-    /// host. It is for a program that is about to end. Compiling in this process goes on.
+    /// Ends all compiling in child processes at once, and admits nothing more: admissions fail as failures of the host. It is
+    /// for a program that is about to end. Compiling in this process goes on.
     pub fn stop_compiling(&self) {
         self.runtime.workshop.shut();
     }
 
     /// Admits a component as a bot: recognises it, checks its imports and exports, validates and compiles it, and asks
-    /// it for its name.
+    /// it for its name. It waits for a place if others are being admitted.
+    ///
+    /// # Errors
+    /// The refusal of the component, or a failure of the host.
     pub fn admit(&self, bytes: &[u8]) -> Result<Bot, AdmitError> {
-        let outline = scan::scan(bytes, &self.runtime.limits)?;
-        let contract = contract::identify(&outline.exports)?;
-        let hash = bot::hash(bytes);
-        let program = Program::new(&self.runtime, bytes, &hash, contract)?;
-        Bot::introduce(program, hash, bytes.len(), contract, outline)
+        let pass = self.runtime.workshop.enter(bytes.len())?;
+        self.admit_with(bytes, pass)
     }
 
-    /// Reads a file and admits it. Of a file over the cap no more than the cap is read.
+    fn admit_with(&self, bytes: &[u8], mut pass: Pass<'_>) -> Result<Bot, AdmitError> {
+        let Runtime { limits, engine, given, workshop, .. } = &*self.runtime;
+        scan::recognise(bytes, limits)?;
+        let hash = bot::hash(bytes);
+        let (facts, component) = workshop.admit(engine, bytes, &hash, &mut pass)?;
+        facts.shape.check_memory(limits.memory_bytes_max)?;
+        let linked = Linked::new(given, &component, facts.contract)?;
+        Bot::introduce(Program::new(&self.runtime, linked), hash, bytes.len(), facts)
+    }
+
+    /// Reads a file and admits it, as [`admit`](Self::admit) does. Of a file over the cap no more than the cap is read, and of
+    /// what is not a regular file, nothing.
+    ///
+    /// # Errors
+    /// As of [`admit`](Self::admit), and a file that cannot be read.
     pub fn admit_file(&self, path: impl AsRef<Path>) -> Result<Bot, AdmitError> {
-        let bytes_max = self.runtime.limits.component_bytes_max;
-        let mut bytes = Vec::new();
-        let bound = u64::try_from(bytes_max).unwrap_or(u64::MAX).saturating_add(1);
-        File::open(path)?.take(bound).read_to_end(&mut bytes)?;
-        if bytes.len() > bytes_max {
-            return Err(scan::too_large(&self.runtime.limits).into());
+        let Runtime { limits, workshop, .. } = &*self.runtime;
+        // Opening what is not a file may wait for somebody.
+        let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+        let file = File::from(open(path.as_ref(), flags, Mode::empty()).map_err(io::Error::from)?);
+        let metadata = file.metadata()?;
+        if !metadata.is_file() {
+            return Err(io::Error::new(ErrorKind::InvalidInput, "it is not a regular file").into());
         }
-        self.admit(&bytes)
+        let size_bytes = usize::try_from(metadata.len()).unwrap_or(usize::MAX);
+        if size_bytes > limits.component_bytes_max {
+            return Err(scan::too_large(limits).into());
+        }
+        let pass = workshop.enter(size_bytes)?;
+        // It may have grown in the meantime.
+        let bound = (limits.component_bytes_max as u64).saturating_add(1);
+        let mut bytes = Vec::with_capacity(size_bytes);
+        file.take(bound).read_to_end(&mut bytes)?;
+        self.admit_with(&bytes, pass)
     }
 }

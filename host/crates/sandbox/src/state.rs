@@ -58,7 +58,7 @@ impl State {
 /// WebAssembly specifies, by -1.
 pub(crate) struct Caps {
     memory_bytes_max: usize,
-    /// The current size of the bot's memory, which never shrinks.
+    /// The current size of the bot's memories, which never shrink.
     pub(crate) memory_bytes: usize,
 }
 
@@ -83,10 +83,14 @@ fn grow_failed(error: &Error, what: &str, cap: usize) -> Error {
 }
 
 impl ResourceLimiter for Caps {
-    fn memory_growing(&mut self, _: usize, asked: usize, maximum: Option<usize>) -> Result<bool> {
-        let may_grow = may_grow(asked, MEMORY, self.memory_bytes_max, maximum)?;
+    fn memory_growing(&mut self, current: usize, asked: usize, maximum: Option<usize>) -> Result<bool> {
+        // The cap is on all memories together: beside a bot's own there may be an empty one.
+        let others = self.memory_bytes.saturating_sub(current);
+        let total = others.saturating_add(asked);
+        let maximum = maximum.map(|maximum| others.saturating_add(maximum));
+        let may_grow = may_grow(total, MEMORY, self.memory_bytes_max, maximum)?;
         if may_grow {
-            self.memory_bytes = asked;
+            self.memory_bytes = total;
         }
         Ok(may_grow)
     }

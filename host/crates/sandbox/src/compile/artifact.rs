@@ -1,34 +1,59 @@
 //! Compiled code, and the one place where bytes become code that runs.
 
 use super::seal::{Key, Kind, Sealed};
+use crate::judge::{FACTS_BYTES_MAX, Facts};
 use wasmtime::Engine;
 use wasmtime::component::Component;
 
-/// A compiled component as wasmtime serialises it, made by a compiler of our own.
+/// A component as wasmtime serialises it once it is compiled, made by a compiler of our own, and the facts about it.
 ///
 /// Any holder of an artifact may run it, so there are only two ways to make one: seal code that an engine of this process
 /// has compiled, or open sealed code that came from a child process or from the cache.
-pub(super) struct Artifact(Sealed);
+pub(super) struct Artifact {
+    /// The length of the facts, in four bytes, little-endian; the facts; the code.
+    sealed: Sealed,
+    facts: Facts,
+    code_begins: usize,
+}
+
+/// The length of the facts.
+type FactsLength = u32;
 
 impl Artifact {
-    /// Seals code for the component and engine that it was compiled for.
+    /// Seals code for the component that it was compiled for and its judges, with the facts.
     ///
     /// The code must be, byte for byte, what [`Engine::precompile_component`] has just returned in this process.
-    pub(super) fn seal(key: &Key, code: Vec<u8>) -> Self {
-        Self(Sealed::new(key, Kind::Code, code))
+    pub(super) fn seal(key: &Key, facts: Facts, code: &[u8]) -> Self {
+        let written = facts.to_bytes();
+        let length = FactsLength::try_from(written.len()).expect("facts are short").to_le_bytes();
+        let contents = [length.as_slice(), &written, code].concat();
+        let code_begins = contents.len() - code.len();
+        Self { sealed: Sealed::new(key, Kind::Admitted, contents), facts, code_begins }
     }
 
-    /// Takes code that was sealed by [`seal`](Self::seal), or by a child that runs the same code, and returns any other
-    /// contents.
+    /// Takes code that was sealed by [`seal`](Self::seal), or by a child that runs the same code. Returns none if there are no
+    /// facts in front of it.
     ///
     /// The sealed bytes must come from a child process that this one has started, or from a file that nobody but this
     /// user can write to.
-    pub(super) fn open(sealed: Sealed) -> Result<Self, Sealed> {
-        if sealed.kind() == Kind::Code { Ok(Self(sealed)) } else { Err(sealed) }
+    pub(super) fn open(sealed: Sealed) -> Option<Self> {
+        if sealed.kind() != Kind::Admitted {
+            return None;
+        }
+        let (length, rest) = sealed.contents().split_first_chunk()?;
+        let length = usize::try_from(FactsLength::from_le_bytes(*length)).ok()?;
+        let written = rest.get(..length).filter(|written| written.len() <= FACTS_BYTES_MAX)?;
+        let facts = Facts::from_bytes(written)?;
+        let code_begins = size_of::<FactsLength>() + length;
+        Some(Self { sealed, facts, code_begins })
     }
 
-    pub(super) fn sealed(&self) -> &Sealed {
-        &self.0
+    pub(super) fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    pub(super) fn into_sealed(self) -> Sealed {
+        self.sealed
     }
 
     /// Loads the component for an engine of ours.
@@ -43,7 +68,7 @@ impl Artifact {
             reason = "code that was compiled in another process can be loaded in no other way"
         )]
         unsafe {
-            Component::deserialize(engine, self.0.contents())
+            Component::deserialize(engine, &self.sealed.contents()[self.code_begins..])
         }
     }
 }

@@ -1,11 +1,11 @@
-//! Compiled components, kept from one run to the next in a folder that only this user can write to.
+//! Verdicts on components, kept from one run to the next in a folder that only this user can write to: the code of those that
+//! are admitted, and the refusals, so that a component that is hard to refuse is refused once.
 //!
 //! A file is written under a temporary name and renamed once it is complete, so several arenas may use one folder at the
 //! same time: at worst one of them compiles a component that another has already compiled. A file is trusted only if it
-//! belongs to this user, nobody else can write to it, and it is [sealed](super::seal) for the component and the engine.
+//! belongs to this user, nobody else can write to it, and it is [sealed](super::seal) for the component and its judges.
 
-use super::artifact::Artifact;
-use super::seal::{Key, Opening};
+use super::seal::{Key, Kind, Opening, Sealed};
 use rustix::fs::{AtFlags, CWD, Dir, Mode, OFlags, openat, renameat, statat, unlinkat};
 use rustix::io::Errno;
 use rustix::process::geteuid;
@@ -24,8 +24,9 @@ const CACHE_BYTES_MAX: u64 = 2 << 30;
 /// second.
 const LEFT_BEHIND_AFTER: Duration = Duration::from_secs(3_600);
 
-/// The ending of the name of a complete file.
-const SUFFIX: &str = ".artifact";
+/// The endings of the names of complete files.
+const ARTIFACT_SUFFIX: &str = ".artifact";
+const REFUSAL_SUFFIX: &str = ".refusal";
 
 /// The ending of the name of an incomplete file.
 const TEMPORARY_SUFFIX: &str = ".tmp";
@@ -79,29 +80,30 @@ impl Cache {
         Ok(cache)
     }
 
-    /// Loads the artifact for a key. A file that cannot be trusted is removed.
-    pub(super) fn load(&self, key: &Key, code_bytes_max: usize) -> Option<Artifact> {
-        let artifact = match openat(&self.dir, file_name(key), READ_ONLY, Mode::empty()) {
+    /// Loads what is kept for a key: an artifact or a refusal. A file that cannot be trusted is removed.
+    pub(super) fn load(&self, key: &Key, kind: Kind, artifact_bytes_max: usize) -> Option<Sealed> {
+        let sealed = match openat(&self.dir, file_name(key, kind), READ_ONLY, Mode::empty()) {
             Err(Errno::NOENT) => return None,
-            file => file.ok().and_then(|file| read(&file.into(), key, code_bytes_max)),
+            file => file.ok().and_then(|file| read(&file.into(), key, artifact_bytes_max)),
         };
-        if artifact.is_none() {
-            self.forget(key);
+        let sealed = sealed.filter(|sealed| sealed.kind() == kind);
+        if sealed.is_none() {
+            self.forget(key, kind);
         }
-        artifact
+        sealed
     }
 
-    /// Removes the artifact for a key.
-    pub(super) fn forget(&self, key: &Key) {
+    /// Removes what is kept for a key.
+    pub(super) fn forget(&self, key: &Key, kind: Kind) {
         // It may be gone already; and if it cannot be removed, it will not be trusted the next time either.
-        let _ = unlinkat(&self.dir, file_name(key), AtFlags::empty());
+        let _ = unlinkat(&self.dir, file_name(key, kind), AtFlags::empty());
     }
 
-    /// Keeps an artifact, and removes the least recently used ones if there is no room.
-    pub(super) fn store(&self, key: &Key, artifact: &Artifact) -> io::Result<()> {
+    /// Keeps an artifact or a refusal, and removes the least recently used ones if there is no room.
+    pub(super) fn store(&self, key: &Key, sealed: &Sealed) -> io::Result<()> {
         /// The number of files begun, which makes their names differ within a process.
         static COUNT: AtomicU64 = AtomicU64::new(0);
-        if artifact.sealed().bytes() > self.bytes_max {
+        if sealed.bytes() > self.bytes_max {
             return Ok(());
         }
         // The time is for processes with the same number, on another system or in the past.
@@ -109,8 +111,9 @@ impl Cache {
         let name = format!("{}-{now}-{count}{TEMPORARY_SUFFIX}", process::id());
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let mut file = File::from(openat(&self.dir, &name, flags, Mode::RUSR | Mode::WUSR)?);
-        let written = artifact.sealed().write(&mut file);
-        let kept = written.and_then(|()| Ok(renameat(&self.dir, &name, &self.dir, file_name(key))?));
+        let written = sealed.write(&mut file);
+        let kept =
+            written.and_then(|()| Ok(renameat(&self.dir, &name, &self.dir, file_name(key, sealed.kind()))?));
         if kept.is_err() {
             let _ = unlinkat(&self.dir, &name, AtFlags::empty());
         }
@@ -124,7 +127,8 @@ impl Cache {
         for found in Dir::read_from(&self.dir)? {
             let found = found?;
             let Ok(name) = found.file_name().to_str() else { continue };
-            let is_entry = name.strip_suffix(SUFFIX).is_some_and(Key::is_key);
+            let stem = name.strip_suffix(ARTIFACT_SUFFIX).or_else(|| name.strip_suffix(REFUSAL_SUFFIX));
+            let is_entry = stem.is_some_and(Key::is_key);
             if !is_entry && !name.ends_with(TEMPORARY_SUFFIX) {
                 continue;
             }
@@ -154,20 +158,20 @@ impl Cache {
 const READ_ONLY: OFlags =
     OFlags::RDONLY.union(OFlags::NOFOLLOW).union(OFlags::NONBLOCK).union(OFlags::CLOEXEC);
 
-fn file_name(key: &Key) -> String {
-    format!("{}{SUFFIX}", key.text())
+fn file_name(key: &Key, kind: Kind) -> String {
+    format!("{}{}", key.text(), if kind == Kind::Refused { REFUSAL_SUFFIX } else { ARTIFACT_SUFFIX })
 }
 
 /// Reads a file that belongs to this user and that nobody else may write to.
-fn read(file: &File, key: &Key, code_bytes_max: usize) -> Option<Artifact> {
+fn read(file: &File, key: &Key, artifact_bytes_max: usize) -> Option<Sealed> {
     let metadata = file.metadata().ok()?;
     if !metadata.is_file() || !is_ours(&metadata) || is_writable_by_others(&metadata) {
         return None;
     }
-    let sealed = Opening::new(key, code_bytes_max).read(file).ok()?;
+    let sealed = Opening::new(key, artifact_bytes_max).read(file).ok()?;
     // It was used just now. If that cannot be noted, the file is removed a little too early.
     let _ = file.set_modified(SystemTime::now());
-    Artifact::open(sealed).ok()
+    Some(sealed)
 }
 
 fn is_ours(metadata: &Metadata) -> bool {

@@ -1,13 +1,14 @@
-//! The compiler's side: a process that reads one component, compiles it and ends.
+//! The compiler's side: a process that reads one component, judges it and ends.
 
+use super::artifact::Artifact;
 use super::confine::Orders;
 use super::seal::{Key, Kind, Sealed};
-use crate::bot;
-use crate::engine;
-use crate::fault;
+use crate::judge::{self, Linked, Unjudged};
+use crate::{bot, engine, wasi};
 use std::any::Any;
 use std::hint;
 use std::io::{self, Read, Write};
+use std::sync::mpsc;
 use std::{env, process, thread};
 use wasmtime::Engine;
 
@@ -43,21 +44,32 @@ pub fn compiler_main_if_asked() {
 #[expect(clippy::disallowed_methods, reason = "the answer is for the parent")]
 fn serve(words: &[String]) -> Result<(), String> {
     let orders = Orders::read(words).ok_or("it was started with other arguments than a sandbox gives it")?;
-    let has_room = has_room(orders.address_space_bytes_max);
+    let has_room = has_room(orders.address_space_bytes);
     orders.obey()?;
     let engine = engine::compiler().map_err(|error| error.to_string())?;
-    let engine_hash = engine::hash(&engine);
+    let judges_hash = judge::hash(&engine);
+    // It judges on a thread with a stack of its own, because the use of the stack depends on the component.
+    let (send, component) = mpsc::channel::<Vec<u8>>();
+    let of_thread = judges_hash.clone();
+    let judging = move || component.recv().map(|component| judge(&engine, &of_thread, &component));
+    let thread = thread::Builder::new().name("compiler".into()).stack_size(orders.stack_bytes).spawn(judging);
+    let thread = thread.map_err(|error| format!("it cannot start its thread: {error}"))?;
     let say = |sealed: Sealed| {
         sealed.write(&mut io::stdout()).map_err(|error| format!("it cannot answer: {error}"))
     };
-    say(Sealed::new(&Key::of_greeting(&engine_hash), Kind::Greeting, vec![u8::from(has_room)]))?;
+    say(Sealed::new(&Key::of_greeting(&judges_hash), Kind::Greeting, vec![u8::from(has_room)]))?;
     let mut component = Vec::new();
     io::stdin()
         .read_to_end(&mut component)
         .map_err(|error| format!("it cannot read the component: {error}"))?;
-    let key = Key::new(&bot::hash(&component), &engine_hash);
-    let (kind, contents) = compile(engine, component, orders.stack_bytes_max);
-    say(Sealed::new(&key, kind, contents))
+    let key = Key::new(&bot::hash(&component), &judges_hash);
+    // If the thread is gone, joining it shows why.
+    let _ = send.send(component);
+    say(match thread.join() {
+        Ok(Ok(sealed)) => sealed,
+        Ok(Err(_)) => Sealed::new(&key, Kind::Failed, b"its thread got no component".to_vec()),
+        Err(panic) => Sealed::new(&key, Kind::Panicked, message(&*panic).into_bytes()),
+    })
 }
 
 /// Returns true if the machine would give this much memory. If it would, a later lack of memory is due to our limit and
@@ -70,20 +82,22 @@ fn has_room(bytes: u64) -> bool {
     has_room
 }
 
-/// Compiles on a thread with a stack of its own, because the compiler's use of it depends on the component.
-fn compile(engine: Engine, component: Vec<u8>, stack_bytes_max: usize) -> (Kind, Vec<u8>) {
-    let compile = move || engine.precompile_component(&component);
-    let thread = thread::Builder::new().name("compiler".into()).stack_size(stack_bytes_max).spawn(compile);
-    let (kind, text) = match thread.map(thread::JoinHandle::join) {
-        Ok(Ok(Ok(code))) => return (Kind::Code, code),
-        Ok(Ok(Err(error))) if fault::is_of_the_machine(&error) => {
-            (Kind::OutOfMemory, error.root_cause().to_string())
-        }
-        Ok(Ok(Err(error))) => (Kind::Rejected, error.root_cause().to_string()),
-        Ok(Err(panic)) => (Kind::Panicked, message(&*panic)),
-        Err(error) => (Kind::Failed, format!("it cannot start its thread: {error}")),
-    };
-    (kind, text.into_bytes())
+/// The verdict on a component, which has been loaded and linked here as it will be by the parent.
+fn judge(engine: &Engine, judges_hash: &str, component: &[u8]) -> Sealed {
+    let key = Key::new(&bot::hash(component), judges_hash);
+    let judged = judge::compile(engine, component).and_then(|(facts, code)| {
+        let artifact = Artifact::seal(&key, facts, &code);
+        drop(code);
+        let loaded = artifact.load(engine).map_err(|error| Unjudged::of_wasmtime(&error))?;
+        let given = wasi::given(engine).map_err(|error| Unjudged::Machine(error.to_string()))?;
+        Linked::new(&given, &loaded, artifact.facts().contract)?;
+        Ok(artifact)
+    });
+    match judged {
+        Ok(artifact) => artifact.into_sealed(),
+        Err(Unjudged::Refused(refusal)) => Sealed::new(&key, Kind::Refused, refusal.to_bytes()),
+        Err(Unjudged::Machine(what)) => Sealed::new(&key, Kind::OutOfMemory, what.into_bytes()),
+    }
 }
 
 fn message(panic: &(dyn Any + Send)) -> String {

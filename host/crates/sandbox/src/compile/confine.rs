@@ -11,9 +11,9 @@ const FILES_MAX: u64 = 16;
 pub(super) struct Orders {
     /// The process that waits for it.
     pub(super) parent: i32,
-    pub(super) cpu_seconds_max: u64,
-    pub(super) address_space_bytes_max: u64,
-    pub(super) stack_bytes_max: usize,
+    pub(super) cpu_seconds: u64,
+    pub(super) address_space_bytes: u64,
+    pub(super) stack_bytes: usize,
 }
 
 impl Orders {
@@ -21,9 +21,9 @@ impl Orders {
     pub(super) fn words(&self) -> [String; 4] {
         [
             self.parent.to_string(),
-            self.cpu_seconds_max.to_string(),
-            self.address_space_bytes_max.to_string(),
-            self.stack_bytes_max.to_string(),
+            self.cpu_seconds.to_string(),
+            self.address_space_bytes.to_string(),
+            self.stack_bytes.to_string(),
         ]
     }
 
@@ -32,16 +32,16 @@ impl Orders {
         let [parent, cpu, address_space, stack] = words else { return None };
         Some(Self {
             parent: parent.parse().ok()?,
-            cpu_seconds_max: cpu.parse().ok()?,
-            address_space_bytes_max: address_space.parse().ok()?,
-            stack_bytes_max: stack.parse().ok()?,
+            cpu_seconds: cpu.parse().ok()?,
+            address_space_bytes: address_space.parse().ok()?,
+            stack_bytes: stack.parse().ok()?,
         })
     }
 
     /// Confines this process, or returns what cannot be done and what to do about it.
     pub(super) fn obey(&self) -> Result<(), String> {
         die_with(self.parent)?;
-        let (cpu, bytes) = (self.cpu_seconds_max, self.address_space_bytes_max);
+        let (cpu, bytes) = (self.cpu_seconds, self.address_space_bytes);
         // The hard limit is a second more than the soft one, whose signal this process may have been started to ignore.
         limit(
             "processor time",

@@ -2,7 +2,7 @@
 
 use super::artifact::Artifact;
 use super::seal::{Kind, Sealed};
-use crate::limits::CompileLimits;
+use crate::limits::CompileBudget;
 use crate::refusal::{AdmitError, Refusal, RefusalKind, mib};
 use arena_referee::HostError;
 use rustix::process::Signal;
@@ -15,10 +15,10 @@ const LINE_CHARS_MAX: usize = 120;
 
 /// The ways in which compiling ends.
 pub(super) enum Ending {
-    /// There is code.
+    /// The component is admitted.
     Artifact(Artifact),
-    /// The compiler rejects the component.
-    Rejected(String),
+    /// The component is refused.
+    Refused(Refusal),
     /// A limit was reached.
     Limit(Limit),
     /// The compiler crashed.
@@ -51,27 +51,28 @@ pub(super) struct Exit {
 
 impl Ending {
     /// The ending that an answer stands for.
-    pub(super) fn of_answer(answer: Sealed, has_room: bool, limits: &CompileLimits) -> Self {
-        let answer = match Artifact::open(answer) {
-            Ok(artifact) => return Self::Artifact(artifact),
-            Err(answer) => answer,
+    pub(super) fn of_answer(answer: Sealed, has_room: bool, budget: &CompileBudget) -> Self {
+        let text = String::from_utf8_lossy(answer.contents()).into_owned();
+        let opened = match answer.kind() {
+            Kind::Admitted => Artifact::open(answer).map(Self::Artifact),
+            Kind::Refused => Refusal::from_bytes(answer.contents()).map(Self::Refused),
+            Kind::OutOfMemory => Some(Self::out_of_memory(has_room, budget)),
+            Kind::Panicked => Some(Self::Crash(format!("it panicked: {text}"))),
+            Kind::Failed => Some(Self::Failure(format!("the compiler's process failed: {text}"))),
+            Kind::Greeting => None,
         };
-        let text = String::from_utf8_lossy(answer.contents());
-        match answer.kind() {
-            Kind::Rejected => Self::Rejected(text.into()),
-            Kind::OutOfMemory => Self::out_of_memory(has_room, limits),
-            Kind::Panicked => Self::Crash(format!("it panicked: {text}")),
-            _ => Self::Failure(format!("the compiler's process failed: {text}")),
-        }
+        opened.unwrap_or_else(|| {
+            Self::Failure("the compiler's process gave an answer that makes no sense".into())
+        })
     }
 
     /// The ending of a child that has not answered.
-    pub(super) fn of_exit(exit: &Exit, limits: &CompileLimits) -> Self {
+    pub(super) fn of_exit(exit: &Exit, budget: &CompileBudget) -> Self {
         let Some(has_room) = exit.has_room else {
             // It has not seen the component yet.
             return Self::Failure(format!("the compiler's process could not start: {}", exit.describe()));
         };
-        let used_up = exit.cpu_time.is_some_and(|used| used >= Duration::from_secs(limits.cpu_seconds_max));
+        let used_up = exit.cpu_time.is_some_and(|used| used >= Duration::from_secs(budget.cpu_seconds));
         match exit.status.signal().and_then(Signal::from_named_raw) {
             Some(Signal::XCPU) => Self::Limit(Limit::ProcessorTime),
             Some(Signal::KILL) if used_up => Self::Limit(Limit::ProcessorTime),
@@ -85,7 +86,7 @@ impl Ending {
                 Self::Limit(Limit::Stack)
             }
             Some(Signal::ABORT) if exit.said.contains("memory allocation of") => {
-                Self::out_of_memory(has_room, limits)
+                Self::out_of_memory(has_room, budget)
             }
             Some(Signal::ABORT | Signal::SEGV | Signal::ILL | Signal::FPE | Signal::TRAP) => {
                 Self::Crash(exit.describe())
@@ -94,14 +95,14 @@ impl Ending {
         }
     }
 
-    fn out_of_memory(has_room: bool, limits: &CompileLimits) -> Self {
+    fn out_of_memory(has_room: bool, budget: &CompileBudget) -> Self {
         if has_room {
             return Self::Limit(Limit::AddressSpace);
         }
         Self::Failure(format!(
             "the machine does not have the {} of memory that compiling a component may need; free some memory, or run \
              the arena on a machine with more",
-            mib(limits.address_space_bytes_max)
+            mib(budget.address_space_bytes)
         ))
     }
 
@@ -111,11 +112,11 @@ impl Ending {
     }
 
     /// The consequence for the component.
-    pub(super) fn verdict(self, limits: &CompileLimits) -> Result<Artifact, AdmitError> {
+    pub(super) fn verdict(self, budget: &CompileBudget) -> Result<Artifact, AdmitError> {
         Err(match self {
             Self::Artifact(artifact) => return Ok(artifact),
-            Self::Rejected(why) => rejected(&why).into(),
-            Self::Limit(limit) => limit.refusal(limits).into(),
+            Self::Refused(refusal) => refusal.into(),
+            Self::Limit(limit) => limit.refusal(budget).into(),
             Self::Crash(how) => Refusal::new(
                 RefusalKind::CompilerCrash,
                 format!("makes the compiler crash: {how}"),
@@ -123,40 +124,28 @@ impl Ending {
             )
             .into(),
             Self::Failure(what) => HostError(what).into(),
-            Self::Abandoned => HostError("compiling was stopped".into()).into(),
+            Self::Abandoned => stopped().into(),
         })
     }
 }
 
-/// The refusal of a component that the compiler rejects. It has been validated, so the possible reasons are the limits of
-/// the compiler and of the pool, and the few parts of the component model that wasmtime does not have.
-pub(super) fn rejected(why: &str) -> Refusal {
-    if why.contains("not implemented") {
-        return Refusal::new(
-            RefusalKind::Feature,
-            format!("uses a part of the component model that the sandbox does not support: {why}"),
-            "build with your toolchain's default features, and export only the contract's interface",
-        );
-    }
-    Refusal::new(
-        RefusalKind::OverLimits,
-        format!("is over a limit of the sandbox: {why}"),
-        "build one module, with optimisation so that unused code is removed",
-    )
+/// The failure of an admission that was stopped on request.
+pub(super) fn stopped() -> HostError {
+    HostError("compiling was stopped".into())
 }
 
 impl Limit {
-    fn refusal(self, limits: &CompileLimits) -> Refusal {
+    fn refusal(self, budget: &CompileBudget) -> Refusal {
         let limit = match self {
-            Self::ProcessorTime => format!("{} seconds of processor time", limits.cpu_seconds_max),
-            Self::AddressSpace => format!("{} of address space", mib(limits.address_space_bytes_max)),
-            Self::Stack => format!("{} of stack", mib(limits.stack_bytes_max as u64)),
-            Self::ArtifactBytes => format!("{} for its code", mib(limits.artifact_bytes_max as u64)),
+            Self::ProcessorTime => format!("{} seconds of processor time", budget.cpu_seconds),
+            Self::AddressSpace => format!("{} of address space", mib(budget.address_space_bytes)),
+            Self::Stack => format!("{} of stack", mib(budget.stack_bytes as u64)),
+            Self::ArtifactBytes => format!("{} for its code", mib(budget.artifact_bytes as u64)),
         };
         Refusal::new(
             RefusalKind::CompileLimits,
-            format!("needs more to compile than the limit of {limit}"),
-            "build with optimisation so that unused code is removed, and split the largest functions",
+            format!("needs more to compile than a file of its size may: {limit}"),
+            "build with optimisation, and split the largest functions; `--no-cache` tries again",
         )
     }
 }
@@ -175,6 +164,9 @@ impl Exit {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::{Allowance, CompileLimits};
+
+    const SECONDS: Allowance = Allowance { base: 60, per_megabyte: 0 };
 
     const SIGABRT: i32 = 6;
     const SIGKILL: i32 = 9;
@@ -195,8 +187,8 @@ mod tests {
             said: said.into(),
             has_room,
         };
-        let limits = CompileLimits::default();
-        match Ending::of_exit(&exit, &limits).verdict(&limits) {
+        let budget = CompileLimits { cpu_seconds: SECONDS, ..CompileLimits::default() }.budget(75_000);
+        match Ending::of_exit(&exit, &budget).verdict(&budget) {
             Err(AdmitError::Refused(refusal)) => {
                 assert!(!refusal.next_step.is_empty());
                 Some(refusal.kind)

@@ -1,13 +1,15 @@
-//! A gate that bounds the number of children that compile at the same time, and ends all of them when it is shut.
+//! A gate that bounds the number of admissions at the same time and the memory of their children, lets those who have had
+//! their share step aside for newcomers, and ends all of them when it is shut.
 
 use rustix::event::{EventfdFlags, eventfd};
 use std::fs;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// A gate with a number of places. Once it is shut, nobody enters any more.
+/// A gate with a number of places and an amount of memory. Once it is shut, nobody enters any more.
 pub(super) struct Gate {
-    inside_max: usize,
+    places: usize,
+    memory_bytes: u64,
     state: Mutex<State>,
     changed: Condvar,
     /// Readable once the gate is shut: a bell for those who wait for a child and not for the gate.
@@ -17,21 +19,30 @@ pub(super) struct Gate {
 #[derive(Default)]
 struct State {
     inside: usize,
+    /// The memory of those inside and of those who have stepped aside.
+    reserved_bytes: u64,
+    /// The memory of each newcomer who waits.
+    waiting: Vec<u64>,
     is_shut: bool,
 }
 
 /// A place inside, held until it is dropped.
-pub(super) struct Pass<'a>(&'a Gate);
+pub(crate) struct Pass<'a> {
+    gate: &'a Gate,
+    bytes: u64,
+}
 
 impl Gate {
-    /// A gate for one child for each worker, each of which may take this much memory. It has no more places than the
-    /// machine's available memory is enough for, so that greedy components do not make the system kill processes, but at
-    /// least one.
-    pub(super) fn new(workers: usize, bytes_each: u64) -> rustix::io::Result<Self> {
-        let fitting = available_bytes()
-            .map_or(workers, |bytes| usize::try_from(bytes / bytes_each.max(1)).unwrap_or(usize::MAX));
+    /// A gate with this number of places. Those inside may take the machine's available memory together, so that greedy
+    /// components do not make the system kill processes; but one is always let in.
+    pub(super) fn new(places: usize) -> rustix::io::Result<Self> {
+        Self::with_memory(places, available_bytes().unwrap_or(u64::MAX))
+    }
+
+    fn with_memory(places: usize, memory_bytes: u64) -> rustix::io::Result<Self> {
         Ok(Self {
-            inside_max: fitting.min(workers).max(1),
+            places: places.max(1),
+            memory_bytes,
             state: Mutex::default(),
             changed: Condvar::new(),
             bell: eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?,
@@ -42,16 +53,34 @@ impl Gate {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for a place. Returns none once the gate is shut.
-    pub(super) fn enter(&self) -> Option<Pass<'_>> {
-        let must_wait = |state: &mut State| !state.is_shut && state.inside >= self.inside_max;
-        let mut state =
-            self.changed.wait_while(self.state(), must_wait).unwrap_or_else(PoisonError::into_inner);
+    fn wait_while(&self, condition: impl FnMut(&mut State) -> bool) -> MutexGuard<'_, State> {
+        self.changed.wait_while(self.state(), condition).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn fits(&self, state: &State, bytes: u64) -> bool {
+        state.reserved_bytes == 0 || state.reserved_bytes.saturating_add(bytes) <= self.memory_bytes
+    }
+
+    /// True if a newcomer waits for whom there is memory.
+    fn newcomer_fits(&self, state: &State) -> bool {
+        state.waiting.iter().any(|&bytes| self.fits(state, bytes))
+    }
+
+    /// Waits for a place and for this much memory. Returns none once the gate is shut.
+    pub(super) fn enter(&self, bytes: u64) -> Option<Pass<'_>> {
+        self.state().waiting.push(bytes);
+        let mut state = self
+            .wait_while(|state| !state.is_shut && (state.inside >= self.places || !self.fits(state, bytes)));
+        let mine = state.waiting.iter().position(|&waiting| waiting == bytes).expect("it waits");
+        state.waiting.swap_remove(mine);
         if state.is_shut {
             return None;
         }
         state.inside += 1;
-        Some(Pass(self))
+        state.reserved_bytes = state.reserved_bytes.saturating_add(bytes);
+        // Those who have stepped aside may go on now.
+        self.changed.notify_all();
+        Some(Pass { gate: self, bytes })
     }
 
     /// Shuts the gate permanently and rings the bell.
@@ -61,17 +90,37 @@ impl Gate {
         // It needs to be rung once; a second time changes nothing.
         let _ = rustix::io::write(&self.bell, &1_u64.to_ne_bytes());
     }
+}
 
+impl Pass<'_> {
     /// The descriptor that becomes readable when the gate is shut.
     pub(super) fn bell(&self) -> BorrowedFd<'_> {
-        self.bell.as_fd()
+        self.gate.bell.as_fd()
+    }
+
+    /// True if somebody else could have the place.
+    pub(super) fn is_wanted(&self) -> bool {
+        self.gate.newcomer_fits(&self.gate.state())
+    }
+
+    /// Gives the place away, and waits until no newcomer wants it. The memory stays reserved.
+    pub(super) fn step_aside(&mut self) {
+        self.gate.state().inside -= 1;
+        self.gate.changed.notify_all();
+        let mut state = self.gate.wait_while(|state| {
+            !state.is_shut && (state.inside >= self.gate.places || self.gate.newcomer_fits(state))
+        });
+        state.inside += 1;
     }
 }
 
 impl Drop for Pass<'_> {
     fn drop(&mut self) {
-        self.0.state().inside -= 1;
-        self.0.changed.notify_one();
+        let mut state = self.gate.state();
+        state.inside -= 1;
+        state.reserved_bytes = state.reserved_bytes.saturating_sub(self.bytes);
+        drop(state);
+        self.gate.changed.notify_all();
     }
 }
 
@@ -102,36 +151,79 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::thread;
 
+    const GIB: u64 = 1 << 30;
+
+    fn gate(places: usize, memory_bytes: u64) -> Gate {
+        Gate::with_memory(places, memory_bytes).expect("a gate")
+    }
+
     #[test]
-    fn no_more_are_inside_than_workers_and_memory_allow() {
-        let none_fits = Gate::new(7, u64::MAX).expect("a gate");
-        assert_eq!(none_fits.inside_max, 1);
-        assert_eq!(Gate::new(7, 1).expect("a gate").inside_max, 7);
+    fn no_more_are_inside_than_there_are_places() {
+        let gate = gate(2, GIB);
         let inside = AtomicUsize::new(0);
         thread::scope(|scope| {
             for _ in 0..8 {
                 scope.spawn(|| {
-                    for _ in 0..100 {
-                        let _pass = none_fits.enter().expect("it is open");
-                        assert_eq!(inside.fetch_add(1, Ordering::SeqCst), 0);
+                    for round in 0..100 {
+                        let mut pass = gate.enter(1).expect("it is open");
+                        assert!(inside.fetch_add(1, Ordering::SeqCst) < 2);
                         inside.fetch_sub(1, Ordering::SeqCst);
+                        if round % 3 == 0 {
+                            pass.step_aside();
+                        }
                     }
                 });
             }
         });
+        assert_eq!((gate.state().inside, gate.state().reserved_bytes), (0, 0));
     }
 
     #[test]
-    fn those_who_wait_are_turned_away_when_the_gate_is_shut() {
-        let gate = Gate::new(1, 1).expect("a gate");
-        let pass = gate.enter().expect("it is open");
+    fn those_inside_fit_into_memory_unless_one_is_alone() {
+        let gate = gate(9, GIB);
+        let greedy = gate.enter(5 * GIB).expect("it is alone");
         thread::scope(|scope| {
-            let waiting = scope.spawn(|| gate.enter().is_none());
+            let modest = scope.spawn(|| gate.enter(1).is_some());
+            while gate.state().waiting.is_empty() {
+                thread::yield_now();
+            }
+            assert_eq!(gate.state().inside, 1);
+            assert!(!greedy.is_wanted(), "it would not help");
+            drop(greedy);
+            assert!(modest.join().expect("it does not panic"));
+        });
+        let both = [gate.enter(GIB / 2), gate.enter(GIB / 2)];
+        assert!(both.iter().all(Option::is_some));
+    }
+
+    #[test]
+    fn one_who_steps_aside_goes_on_when_no_newcomer_is_left() {
+        let gate = gate(1, GIB);
+        let mut slow = gate.enter(1).expect("it is open");
+        assert!(!slow.is_wanted());
+        thread::scope(|scope| {
+            let newcomers: Vec<_> = (0..3).map(|_| scope.spawn(|| gate.enter(1).is_some())).collect();
+            while gate.state().waiting.len() < 3 {
+                thread::yield_now();
+            }
+            assert!(slow.is_wanted());
+            slow.step_aside();
+            assert!(newcomers.into_iter().all(|newcomer| newcomer.join().expect("it does not panic")));
+            assert_eq!(gate.state().inside, 1);
+        });
+    }
+
+    #[test]
+    fn all_who_wait_are_turned_away_when_the_gate_is_shut() {
+        let gate = gate(1, GIB);
+        let pass = gate.enter(1).expect("it is open");
+        thread::scope(|scope| {
+            let waiting = scope.spawn(|| gate.enter(1).is_none());
             gate.shut();
             assert!(waiting.join().expect("it does not panic"));
         });
         drop(pass);
-        assert!(gate.enter().is_none());
+        assert!(gate.enter(1).is_none());
     }
 
     #[test]

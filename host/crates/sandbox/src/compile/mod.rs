@@ -1,12 +1,12 @@
 //! Compiling: the one way from a component's bytes to code.
 //!
 //! Wasmtime calls a denial of service at run time a vulnerability, but not one at compile time: a component can be made
-//! that takes minutes and gigabytes to compile, or that overflows the compiler's stack. So strangers' components are
-//! compiled in a child process, which limits itself before it reads the first byte. The code is kept in a cache. What
-//! comes through the pipe and what lies in the cache is the same [sealed](seal) artifact.
+//! that takes minutes and gigabytes to validate or to compile, or that overflows a stack. So strangers' components are
+//! [judged](crate::judge) in a child process, which confines itself before it reads the first byte. The verdict is kept in
+//! a cache. What comes through the pipe and what lies in the cache is in the same [sealed](seal) form.
 //!
 //! ```text
-//! component ── pipe ──> child: limits, engine, compiler ── pipe, sealed ──> Artifact ──> Component
+//! component ── pipe ──> child: limits, judge, compiler ── pipe, sealed ──> facts and code, or a refusal
 //!                                                                             │ ▲
 //!                                                                        cache: file, sealed
 //! ```
@@ -27,19 +27,20 @@ mod seal;
 
 pub use cache::CacheOptions;
 pub use child::compiler_main_if_asked;
+pub(crate) use gate::Pass;
 
-use crate::engine;
-use crate::fault;
-use crate::limits::SandboxLimits;
-use crate::refusal::AdmitError;
+use crate::judge::{self, Facts, Unjudged};
+use crate::limits::{CompileBudget, SandboxLimits};
+use crate::refusal::{AdmitError, Refusal};
 use arena_referee::HostError;
 use artifact::Artifact;
 use cache::Cache;
-use ending::Ending;
 use gate::Gate;
 use parent::Task;
-use seal::Key;
+use seal::{Key, Kind, Sealed};
+use sha2::{Digest, Sha256};
 use std::ffi::OsString;
+use std::fs;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 use wasmtime::Engine;
@@ -55,7 +56,7 @@ pub enum Compiler {
     /// benchmarks. The default, since a library cannot know which program it is a part of.
     #[default]
     InProcess,
-    /// A child process for each component, within [`CompileLimits`](crate::CompileLimits).
+    /// A child process for each component, within [`CompileLimits`](crate::CompileLimits): for components from strangers.
     Child {
         /// The absolute path of the program. Its `main` begins with [`compiler_main_if_asked`], or it replaces itself by
         /// such a program and passes on all arguments. A program can name itself with
@@ -95,7 +96,7 @@ pub(crate) struct Workshop {
     /// The first reason why the cache cannot be used, or not fully.
     cache_trouble: OnceLock<String>,
     gate: Gate,
-    engine_hash: String,
+    judges_hash: String,
     limits: SandboxLimits,
 }
 
@@ -106,7 +107,7 @@ impl Workshop {
         limits: &SandboxLimits,
         engine: &Engine,
     ) -> Result<Self, HostError> {
-        let gate = Gate::new(limits.workers, limits.compile.address_space_bytes_max)
+        let gate = Gate::new(limits.workers)
             .map_err(|error| HostError(format!("cannot prepare for compiling: {error}")))?;
         let mut workshop = Self {
             compiler: options.compiler,
@@ -114,7 +115,7 @@ impl Workshop {
             cache_dir: String::new(),
             cache_trouble: OnceLock::new(),
             gate,
-            engine_hash: engine::hash(engine),
+            judges_hash: judge::hash(engine),
             limits: limits.clone(),
         };
         if let Some(options) = options.cache {
@@ -132,41 +133,90 @@ impl Workshop {
         self.cache_trouble.get().map(String::as_str)
     }
 
-    /// Ends the children and starts no others.
+    /// Ends the children and admits nothing more.
     pub(crate) fn shut(&self) {
         self.gate.shut();
     }
 
-    /// The code of a component that has been scanned and that has this hash.
-    pub(crate) fn component(
+    /// Waits for a place to admit a file of this size.
+    pub(crate) fn enter(&self, size_bytes: usize) -> Result<Pass<'_>, AdmitError> {
+        let child_bytes = match self.compiler {
+            Compiler::InProcess => 0,
+            Compiler::Child { .. } => self.limits.compile.budget(size_bytes).address_space_bytes,
+        };
+        let pass = self.gate.enter(child_bytes.saturating_add(size_bytes as u64));
+        pass.ok_or_else(|| ending::stopped().into())
+    }
+
+    /// The facts and the code of a file that looks like a component and has this hash.
+    pub(crate) fn admit(
         &self,
         engine: &Engine,
         component: &[u8],
         hash: &str,
-    ) -> Result<Component, AdmitError> {
-        let key = Key::new(hash, &self.engine_hash);
-        if let Some(component) = self.kept(engine, &key) {
-            return Ok(component);
+        pass: &mut Pass<'_>,
+    ) -> Result<(Facts, Component), AdmitError> {
+        let budget = self.limits.compile.budget(component.len());
+        let key = Key::new(hash, &self.judges_hash);
+        let refusal_key = Key::new(hash, &self.refusals_hash(&budget));
+        if let Some(kept) = self.kept(engine, &key, &budget) {
+            return Ok(kept);
         }
-        let artifact = self.compile(engine, component, &key)?;
-        let loaded = artifact.load(engine).map_err(|error| of_wasmtime(&error))?;
-        self.keep(&key, &artifact);
-        Ok(loaded)
+        if let Some(refusal) = self.kept_refusal(&refusal_key) {
+            return Err(refusal.into());
+        }
+        match self.judge(engine, component, &key, &budget, pass) {
+            Ok(artifact) => {
+                let loaded = artifact.load(engine).map_err(|error| match Unjudged::of_wasmtime(&error) {
+                    Unjudged::Refused(refusal) => refusal.into(),
+                    Unjudged::Machine(what) => cannot_compile(&what),
+                })?;
+                let facts = artifact.facts().clone();
+                self.keep(&key, &artifact.into_sealed());
+                Ok((facts, loaded))
+            }
+            Err(error) => {
+                if let AdmitError::Refused(refusal) = &error {
+                    self.keep(&refusal_key, &Sealed::new(&refusal_key, Kind::Refused, refusal.to_bytes()));
+                }
+                Err(error)
+            }
+        }
     }
 
-    /// The code in the cache.
-    fn kept(&self, engine: &Engine, key: &Key) -> Option<Component> {
+    /// The hash of those who refuse: the judges, what they may use, and the machine, because a faster one might not refuse.
+    fn refusals_hash(&self, budget: &CompileBudget) -> String {
+        let all = format!("{} {budget:?} {}", self.judges_hash, machine());
+        let mut hash = format!("{:x}", Sha256::digest(all));
+        hash.truncate(judge::HASH_CHARS);
+        hash
+    }
+
+    /// The facts and the code in the cache.
+    fn kept(&self, engine: &Engine, key: &Key, budget: &CompileBudget) -> Option<(Facts, Component)> {
         let cache = self.cache.as_ref()?;
-        let artifact = cache.load(key, self.limits.compile.artifact_bytes_max)?;
-        // If the code cannot be loaded, compiling it again shows why.
-        artifact.load(engine).inspect_err(|_| cache.forget(key)).ok()
+        let sealed = cache.load(key, Kind::Admitted, budget.artifact_bytes)?;
+        let loaded = Artifact::open(sealed).and_then(|artifact| {
+            let component = artifact.load(engine).ok()?;
+            Some((artifact.facts().clone(), component))
+        });
+        if loaded.is_none() {
+            // Compiling it again shows why.
+            cache.forget(key, Kind::Admitted);
+        }
+        loaded
     }
 
-    fn keep(&self, key: &Key, artifact: &Artifact) {
+    fn kept_refusal(&self, key: &Key) -> Option<Refusal> {
+        let sealed = self.cache.as_ref()?.load(key, Kind::Refused, 0)?;
+        Refusal::from_bytes(sealed.contents())
+    }
+
+    fn keep(&self, key: &Key, sealed: &Sealed) {
         let Some(cache) = &self.cache else { return };
         // After one failure, such as a full disk, the next run tries again.
         if self.cache_trouble().is_none()
-            && let Err(error) = cache.store(key, artifact)
+            && let Err(error) = cache.store(key, sealed)
         {
             self.note(&format!("it cannot be written to: {error}"));
         }
@@ -180,28 +230,43 @@ impl Workshop {
         ));
     }
 
-    fn compile(&self, engine: &Engine, component: &[u8], key: &Key) -> Result<Artifact, AdmitError> {
+    fn judge(
+        &self,
+        engine: &Engine,
+        component: &[u8],
+        key: &Key,
+        budget: &CompileBudget,
+        pass: &mut Pass<'_>,
+    ) -> Result<Artifact, AdmitError> {
         let Compiler::Child { program, args } = &self.compiler else {
-            let code = engine.precompile_component(component).map_err(|error| of_wasmtime(&error))?;
-            return Ok(Artifact::seal(key, code));
+            return match judge::compile(engine, component) {
+                Ok((facts, code)) => Ok(Artifact::seal(key, facts, &code)),
+                Err(Unjudged::Refused(refusal)) => Err(refusal.into()),
+                Err(Unjudged::Machine(what)) => Err(cannot_compile(&what)),
+            };
         };
-        let limits = &self.limits.compile;
-        let Some(_pass) = self.gate.enter() else { return Ending::Abandoned.verdict(limits) };
-        let (engine_hash, bell) = (&self.engine_hash, self.gate.bell());
-        let task = Task { program, args, limits, engine_hash, key, component, bell };
-        let mut ending = task.run();
+        let task = Task { program, args, budget, judges_hash: &self.judges_hash, key, component };
+        let mut ending = task.run(pass);
         if ending.may_pass() {
-            ending = task.run();
+            ending = task.run(pass);
         }
-        ending.verdict(limits)
+        ending.verdict(budget)
     }
 }
 
-/// The meaning of an error of wasmtime's: the component is refused, or the machine has failed.
-fn of_wasmtime(error: &wasmtime::Error) -> AdmitError {
-    let cause = error.root_cause().to_string();
-    if fault::is_of_the_machine(error) {
-        return HostError(format!("cannot compile a bot: {cause}")).into();
-    }
-    ending::rejected(&cause).into()
+fn cannot_compile(what: &str) -> AdmitError {
+    HostError(format!("cannot compile a bot: {what}")).into()
+}
+
+/// The kind of processor, as far as the system tells it.
+fn machine() -> &'static str {
+    static MACHINE: OnceLock<String> = OnceLock::new();
+    MACHINE.get_or_init(|| {
+        let told = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+        let kinds = ["model name", "CPU part", "CPU implementer"];
+        let is_kind = |line: &&str| kinds.iter().any(|what| line.starts_with(what));
+        // All cores are alike, or the first one stands for them.
+        let first = told.split("\n\n").next().unwrap_or_default();
+        first.lines().filter(is_kind).collect()
+    })
 }

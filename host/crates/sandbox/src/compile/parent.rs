@@ -4,15 +4,15 @@
 use super::child::ASK;
 use super::confine::Orders;
 use super::ending::{Ending, Exit, Limit};
+use super::gate::Pass;
 use super::seal::{CHUNK_BYTES, Key, Opening, SealError, Sealed};
-use crate::limits::CompileLimits;
+use crate::limits::CompileBudget;
 use crate::watchdog;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, ioctl_fionbio};
-use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Read, Write};
-use std::os::fd::BorrowedFd;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
@@ -26,18 +26,23 @@ const SAID_BYTES_MAX: usize = 4 << 10;
 /// milliseconds.
 const LOOK_EVERY: Duration = Duration::from_millis(1);
 
-/// A component to compile, with the compiler and the limits.
+/// The time that a child has a place before it steps aside for newcomers. Chosen: twice the time that a small bot takes, so
+/// that only large components and those that are made to take long ever wait.
+const SHARE: Duration = Duration::from_millis(500);
+
+/// The time between two looks for newcomers. Chosen: short beside the share.
+const LOOK_FOR_NEWCOMERS_EVERY: Duration = Duration::from_millis(100);
+
+/// A component to judge, with the compiler and the budget.
 pub(super) struct Task<'a> {
     pub(super) program: &'a Path,
     pub(super) args: &'a [OsString],
-    pub(super) limits: &'a CompileLimits,
-    /// The engine that the code is for.
-    pub(super) engine_hash: &'a str,
-    /// The component and the engine, which the code must be sealed for.
+    pub(super) budget: &'a CompileBudget,
+    /// The judges, as which the child must present itself.
+    pub(super) judges_hash: &'a str,
+    /// The component and the judges, which the verdict must be sealed for.
     pub(super) key: &'a Key,
     pub(super) component: &'a [u8],
-    /// Becomes readable when compiling is to be abandoned.
-    pub(super) bell: BorrowedFd<'a>,
 }
 
 /// A child that is killed and waited for when it is dropped, also if its parent's thread panics.
@@ -52,14 +57,14 @@ impl Drop for Running {
 }
 
 impl Task<'_> {
-    /// Compiles the component.
-    pub(super) fn run(&self) -> Ending {
-        self.attend().unwrap_or_else(|early| early)
+    /// Judges the component.
+    pub(super) fn run(&self, pass: &mut Pass<'_>) -> Ending {
+        self.attend(pass).unwrap_or_else(|early| early)
     }
 
     /// Attends to a child until it has answered or ended. An error is an ending before that.
-    fn attend(&self) -> Result<Ending, Ending> {
-        let deadline = watchdog::deadline_in(self.limits.wall_clock_max);
+    fn attend(&self, pass: &mut Pass<'_>) -> Result<Ending, Ending> {
+        let mut deadline = watchdog::deadline_in(self.budget.wall_clock);
         let mut running = Running(self.command().spawn().map_err(|error| {
             Ending::Failure(format!(
                 "cannot start the compiler, {}: {error}; if the file has been replaced, restart the arena",
@@ -68,9 +73,17 @@ impl Task<'_> {
         })?);
         let child = &mut running.0;
         let mut talk = Talk::begin(child, self).map_err(|error| self.cut(error))?;
+        let mut began = Instant::now();
         while talk.stdout.is_some() {
-            self.wait(&talk.pipes(), deadline, Duration::MAX)?;
+            self.wait(pass, &talk.pipes(), deadline, LOOK_FOR_NEWCOMERS_EVERY)?;
             talk.go_on().map_err(|error| self.cut(error))?;
+            if began.elapsed() >= SHARE && pass.is_wanted() {
+                began = Instant::now();
+                self.step_aside(child, pass)?;
+                // The time in which it does not run does not count.
+                deadline = deadline.checked_add(began.elapsed()).unwrap_or(deadline);
+                began = Instant::now();
+            }
         }
         let finish = |opening: Opening| match opening.finish() {
             Err(SealError::Incomplete) => Ok(None),
@@ -78,21 +91,30 @@ impl Task<'_> {
         };
         let has_room = finish(talk.greeting)?.map(|greeting: Sealed| greeting.contents() == [1]);
         if let Some(answer) = finish(talk.answer)? {
-            return Ok(Ending::of_answer(answer, has_room == Some(true), self.limits));
+            return Ok(Ending::of_answer(answer, has_room == Some(true), self.budget));
         }
-        let (status, cpu_time) = self.end_of(child, deadline)?;
+        let (status, cpu_time) = self.end_of(pass, child, deadline)?;
         // It has ended, so everything that it has said is in the pipe.
         while listen(&mut talk.stderr, |some| keep(&mut talk.said, some)).map_err(|error| self.cut(error))? {}
         let said = String::from_utf8_lossy(&talk.said).into_owned();
-        Ok(Ending::of_exit(&Exit { status, cpu_time, said, has_room }, self.limits))
+        Ok(Ending::of_exit(&Exit { status, cpu_time, said, has_room }, self.budget))
+    }
+
+    /// Stops the child while others have its place.
+    fn step_aside(&self, child: &Child, pass: &mut Pass<'_>) -> Result<(), Ending> {
+        let id = Pid::from_child(child);
+        let signal = |signal| kill_process(id, signal).map_err(|error| self.cut(io::Error::from(error)));
+        signal(Signal::STOP)?;
+        pass.step_aside();
+        signal(Signal::CONT)
     }
 
     fn command(&self) -> Command {
         let orders = Orders {
             parent: i32::try_from(process::id()).unwrap_or_default(),
-            cpu_seconds_max: self.limits.cpu_seconds_max,
-            address_space_bytes_max: self.limits.address_space_bytes_max,
-            stack_bytes_max: self.limits.stack_bytes_max,
+            cpu_seconds: self.budget.cpu_seconds,
+            address_space_bytes: self.budget.address_space_bytes,
+            stack_bytes: self.budget.stack_bytes,
         };
         let mut command = Command::new(self.program);
         command
@@ -125,16 +147,23 @@ impl Task<'_> {
     }
 
     /// Waits until one of the pipes is ready, or for this long.
-    fn wait(&self, pipes: &[PollFd<'_>], deadline: Instant, at_most: Duration) -> Result<(), Ending> {
+    fn wait(
+        &self,
+        pass: &Pass<'_>,
+        pipes: &[PollFd<'_>],
+        deadline: Instant,
+        at_most: Duration,
+    ) -> Result<(), Ending> {
         let left = deadline.checked_duration_since(Instant::now()).ok_or_else(|| {
             Ending::Failure(format!(
                 "compiling a component was stopped after {} seconds, in which it did not get {} seconds of processor \
                  time; try again when the machine is less busy, or with fewer `--jobs`",
-                self.limits.wall_clock_max.as_secs(),
-                self.limits.cpu_seconds_max
+                self.budget.wall_clock.as_secs(),
+                self.budget.cpu_seconds
             ))
         })?;
-        let mut waiting = [&[PollFd::new(&self.bell, PollFlags::IN)], pipes].concat();
+        let bell = pass.bell();
+        let mut waiting = [&[PollFd::new(&bell, PollFlags::IN)], pipes].concat();
         // A time that is too long for the system is never reached.
         let at_most = Timespec::try_from(left.min(at_most)).ok();
         match poll(&mut waiting, at_most.as_ref()) {
@@ -146,14 +175,19 @@ impl Task<'_> {
     }
 
     /// Waits for a child that is ending, and returns its status and the processor time that it has used.
-    fn end_of(&self, child: &mut Child, deadline: Instant) -> Result<(ExitStatus, Option<Duration>), Ending> {
+    fn end_of(
+        &self,
+        pass: &Pass<'_>,
+        child: &mut Child,
+        deadline: Instant,
+    ) -> Result<(ExitStatus, Option<Duration>), Ending> {
         let id = Pid::from_child(child);
         // The processor time can be read until the child has been waited for.
         let look = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
         loop {
             match waitid(WaitId::Pid(id), look) {
                 Ok(Some(_)) => break,
-                Ok(None) | Err(Errno::INTR) => self.wait(&[], deadline, LOOK_EVERY)?,
+                Ok(None) | Err(Errno::INTR) => self.wait(pass, &[], deadline, LOOK_EVERY)?,
                 Err(error) => return Err(self.cut(io::Error::from(error))),
             }
         }
@@ -180,8 +214,8 @@ impl<'a> Talk<'a> {
             stdin: child.stdin.take(),
             unsent: task.component,
             stdout: child.stdout.take(),
-            greeting: Opening::new(&Key::of_greeting(task.engine_hash), task.limits.artifact_bytes_max),
-            answer: Opening::new(task.key, task.limits.artifact_bytes_max),
+            greeting: Opening::new(&Key::of_greeting(task.judges_hash), 0),
+            answer: Opening::new(task.key, task.budget.artifact_bytes),
             stderr: child.stderr.take(),
             said: Vec::new(),
         };

@@ -1,53 +1,53 @@
-//! The seal: the one form in which a child process hands over what it compiled and the cache keeps it.
+//! The seal: the one form in which a child process hands over its verdict on a component and the cache keeps it.
 //!
 //! | part | bytes |
 //! | --- | --- |
 //! | magic, with the version of this format | 8 |
-//! | key: the component's SHA-256, a hyphen and the engine's hash, in hexadecimal | 81 |
+//! | key: the component's SHA-256, a hyphen and the hash of those who judge it, in hexadecimal | 81 |
 //! | kind of the contents | 1 |
 //! | length of the contents, little-endian | 8 |
 //! | SHA-256 of everything above and of the contents | 32 |
 //! | contents | as many as the length says |
 //!
-//! A file of the cache is one sealed artifact. A child writes two sealed messages: a greeting once its limits are set and
+//! A file of the cache is one sealed verdict. A child writes two sealed messages: a greeting once its limits are set and
 //! its engine is made, and then its answer. All of them are read by [`Opening`], which takes bytes as they come, refuses
 //! bytes that are not sealed for its key at the first wrong one, never holds more than the announced length, and checks the
 //! digest over the very bytes that it returns.
 
-use crate::engine::ENGINE_HASH_CHARS;
+use crate::judge::HASH_CHARS;
 use sha2::{Digest, Sha256};
 use std::io::{self, Read, Write};
 
 /// The name of this format. It changes with the format, so that other builds and their files are recognised.
-const MAGIC: &[u8; 8] = b"arena-s1";
+const MAGIC: &[u8; 8] = b"arena-s2";
 
 const COMPONENT_HASH_CHARS: usize = 64;
-const KEY_CHARS: usize = COMPONENT_HASH_CHARS + 1 + ENGINE_HASH_CHARS;
+const KEY_CHARS: usize = COMPONENT_HASH_CHARS + 1 + HASH_CHARS;
 const KEY_END: usize = MAGIC.len() + KEY_CHARS;
 const LENGTH_END: usize = KEY_END + 1 + 8;
 
 /// The bytes before the contents.
 const HEADER_BYTES: usize = LENGTH_END + 32;
 
-/// The longest text that is sealed, in bytes. Chosen: a refusal shows a quarter of it.
-const TEXT_BYTES_MAX: usize = 1 << 10;
+/// The longest contents but code, in bytes. Chosen: a refusal is a tenth of it, or half if all its letters are escaped.
+const TEXT_BYTES_MAX: usize = 4 << 10;
 
 /// The bytes that are read at a time. Chosen: the capacity of a pipe on Linux.
 pub(super) const CHUNK_BYTES: usize = 64 << 10;
 
-/// The component and the engine that something is sealed for.
+/// The component and the judges that something is sealed for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Key(String);
 
 impl Key {
-    /// The key for a component's hash and an engine's, both in hexadecimal.
-    pub(super) fn new(component_hash: &str, engine_hash: &str) -> Self {
-        Self(format!("{component_hash}-{engine_hash}"))
+    /// The key for a component's hash and that of its judges, both in hexadecimal.
+    pub(super) fn new(component_hash: &str, judges_hash: &str) -> Self {
+        Self(format!("{component_hash}-{judges_hash}"))
     }
 
     /// The key for the greeting of a child, which has not read its component yet.
-    pub(super) fn of_greeting(engine_hash: &str) -> Self {
-        Self::new(&"0".repeat(COMPONENT_HASH_CHARS), engine_hash)
+    pub(super) fn of_greeting(judges_hash: &str) -> Self {
+        Self::new(&"0".repeat(COMPONENT_HASH_CHARS), judges_hash)
     }
 
     /// The key as text.
@@ -71,10 +71,10 @@ impl Key {
 pub(super) enum Kind {
     /// Greeting: one byte, 1 if the machine has room for all the address space that the child may use, else 0.
     Greeting = b'G',
-    /// Compiled code.
-    Code = b'C',
-    /// Text: why the compiler rejects the component.
-    Rejected = b'R',
+    /// A component that is admitted: its facts and its compiled code.
+    Admitted = b'A',
+    /// A refusal of the component.
+    Refused = b'R',
     /// Text: the allocation that failed.
     OutOfMemory = b'M',
     /// Text: the message of the compiler's panic.
@@ -86,7 +86,7 @@ pub(super) enum Kind {
 impl Kind {
     fn from_byte(byte: u8) -> Option<Self> {
         let kinds =
-            [Self::Greeting, Self::Code, Self::Rejected, Self::OutOfMemory, Self::Panicked, Self::Failed];
+            [Self::Greeting, Self::Admitted, Self::Refused, Self::OutOfMemory, Self::Panicked, Self::Failed];
         kinds.into_iter().find(|kind| *kind as u8 == byte)
     }
 }
@@ -95,9 +95,9 @@ impl Kind {
 #[derive(Debug, thiserror::Error)]
 pub(super) enum SealError {
     /// The beginning is not that of anything sealed for this key by this version.
-    #[error("not sealed for this component and engine")]
+    #[error("not sealed for this component and these judges")]
     Foreign,
-    /// The code is longer than the limit.
+    /// The facts and the code are longer than the limit.
     #[error("longer than the limit")]
     TooLarge,
     /// The end is missing.
@@ -122,7 +122,7 @@ pub(super) struct Sealed {
 impl Sealed {
     /// Seals contents. A text that is too long is cut.
     pub(super) fn new(key: &Key, kind: Kind, mut contents: Vec<u8>) -> Self {
-        if kind != Kind::Code {
+        if kind != Kind::Admitted {
             contents.truncate(TEXT_BYTES_MAX);
         }
         let length = (contents.len() as u64).to_le_bytes();
@@ -158,15 +158,15 @@ fn digest(head: &[u8], contents: &[u8]) -> [u8; 32] {
 /// Sealed bytes that are being read.
 pub(super) struct Opening {
     key: Key,
-    code_bytes_max: usize,
+    artifact_bytes_max: usize,
     header: Vec<u8>,
     contents: Vec<u8>,
 }
 
 impl Opening {
-    /// Begins to read what is sealed for a key, with this limit on the length of code.
-    pub(super) fn new(key: &Key, code_bytes_max: usize) -> Self {
-        Self { key: key.clone(), code_bytes_max, header: Vec::new(), contents: Vec::new() }
+    /// Begins to read what is sealed for a key, with this limit on the length of facts and code.
+    pub(super) fn new(key: &Key, artifact_bytes_max: usize) -> Self {
+        Self { key: key.clone(), artifact_bytes_max, header: Vec::new(), contents: Vec::new() }
     }
 
     /// Reads everything that is left of a file.
@@ -209,7 +209,7 @@ impl Opening {
         let length = self.header[KEY_END + 1..LENGTH_END].try_into().expect("a length has eight bytes");
         let length = usize::try_from(u64::from_le_bytes(length)).unwrap_or(usize::MAX);
         let (length_max, error) = match kind {
-            Kind::Code => (self.code_bytes_max, SealError::TooLarge),
+            Kind::Admitted => (self.artifact_bytes_max, SealError::TooLarge),
             _ => (TEXT_BYTES_MAX, SealError::Foreign),
         };
         if length <= length_max { Ok(Some((kind, length))) } else { Err(error) }
@@ -246,7 +246,7 @@ mod tests {
     }
 
     fn code() -> Vec<u8> {
-        bytes(Kind::Code, &(0..100).collect::<Vec<u8>>())
+        bytes(Kind::Admitted, &(0..100).collect::<Vec<u8>>())
     }
 
     /// Opens bytes that come a few at a time.
@@ -262,10 +262,10 @@ mod tests {
     fn sealed_contents_are_opened_as_they_were_however_they_are_cut() {
         for at_a_time in [1, 7, 1_000] {
             let sealed = open(&code(), at_a_time).expect("it is sealed");
-            assert_eq!((sealed.kind(), sealed.bytes()), (Kind::Code, HEADER_BYTES as u64 + 100));
+            assert_eq!((sealed.kind(), sealed.bytes()), (Kind::Admitted, HEADER_BYTES as u64 + 100));
             assert!(sealed.contents().iter().copied().eq(0..100));
-            let sealed = open(&bytes(Kind::Rejected, b"no"), at_a_time).expect("it is sealed");
-            assert_eq!((sealed.kind(), sealed.contents()), (Kind::Rejected, b"no".as_slice()));
+            let sealed = open(&bytes(Kind::Refused, b"no"), at_a_time).expect("it is sealed");
+            assert_eq!((sealed.kind(), sealed.contents()), (Kind::Refused, b"no".as_slice()));
         }
         assert!(Opening::new(&key(), LIMIT).read(code().as_slice()).is_ok());
     }
@@ -309,9 +309,9 @@ mod tests {
 
     #[test]
     fn contents_over_the_limit_are_not_waited_for() {
-        let large = bytes(Kind::Code, &[0; LIMIT + 1]);
+        let large = bytes(Kind::Admitted, &[0; LIMIT + 1]);
         assert!(matches!(open(&large[..HEADER_BYTES], 10), Err(SealError::TooLarge)));
-        let mut text = bytes(Kind::Rejected, b"no");
+        let mut text = bytes(Kind::Refused, b"no");
         text[KEY_END + 1..LENGTH_END].fill(0xff);
         assert!(matches!(open(&text, 10), Err(SealError::Foreign)));
     }

@@ -35,6 +35,21 @@ impl fmt::Display for Contract {
     }
 }
 
+impl Contract {
+    /// The contract with this text.
+    pub(crate) fn of(text: &str) -> Option<&'static Self> {
+        CONTRACTS.iter().copied().find(|contract| contract.to_string() == text)
+    }
+}
+
+impl PartialEq for Contract {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other)
+    }
+}
+
+impl Eq for Contract {}
+
 /// A game that bots can play in the sandbox. Every game has at least one contract.
 pub trait Sandboxed: Game {
     /// The adapter for a contract of this game, by its version if there are several.

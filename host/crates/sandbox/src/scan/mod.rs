@@ -1,24 +1,23 @@
-//! The checks of a file before any of it is compiled: whether it is a component, what it imports and exports, and whether
-//! it stays within the sandbox's limits. Only this module parses, and it does not know wasmtime.
+//! The checks of a component before anything of it is compiled: what it imports and exports, and if it stays within the
+//! sandbox's limits. Only this module parses, and it does not know wasmtime.
 //!
-//! There are two walks. The first goes over sections and counts what is in them ([`sections`]). The second validates and
-//! weighs each function's operators on the way ([`functions`]). The limits and their reasons are in [`caps`] and [`cost`].
+//! It is run where the component is compiled: in the child process if there is one. The parent looks at the first bytes of a
+//! file ([`recognise()`]), and parses nothing else.
 
 mod caps;
-mod cost;
-mod functions;
+mod compositions;
 mod recognise;
 mod sections;
 mod shape;
 mod types;
 
-pub(crate) use recognise::too_large;
-pub use shape::{Figure, Shape};
+pub(crate) use recognise::{recognise, too_large};
+pub use shape::Figure;
+pub(crate) use shape::Shape;
 
 use crate::imports;
-use crate::limits::SandboxLimits;
 use crate::refusal::{Refusal, RefusalKind};
-use wasmparser::{BinaryReaderError, WasmFeatures};
+use wasmparser::{BinaryReaderError, Validator, WasmFeatures};
 
 const BUILD_AGAIN: &str = "build it again, and check that the file was copied completely";
 
@@ -42,17 +41,19 @@ pub(crate) struct Outline {
     pub(crate) imports: Vec<String>,
     pub(crate) exports: Vec<String>,
     pub(crate) shape: Shape,
-    /// The estimated time to compile everything but its functions.
-    estimate_ns: u64,
 }
 
-/// Reads the outline of a component, or refuses the file.
-pub(crate) fn scan(bytes: &[u8], limits: &SandboxLimits) -> Result<Outline, Refusal> {
-    recognise::recognise(bytes, limits)?;
-    let mut outline = sections::walk(bytes, limits)?;
+/// Reads the outline of a component, or refuses it. The component is not validated.
+pub(crate) fn scan(bytes: &[u8]) -> Result<Outline, Refusal> {
+    let outline = sections::walk(bytes)?;
     imports::check(&outline.imports)?;
-    functions::validate(bytes, outline.estimate_ns, &mut outline.shape)?;
     Ok(outline)
+}
+
+/// Validates with the features that the engine has. The engine would refuse as well, but not say where.
+pub(crate) fn validate(bytes: &[u8]) -> Result<(), Refusal> {
+    Validator::new_with_features(FEATURES).validate_all(bytes)?;
+    Ok(())
 }
 
 /// A parser's error refuses the component.
@@ -68,38 +69,5 @@ impl From<BinaryReaderError> for Refusal {
         }
         let what = if message.contains("unexpected end") { "is cut off" } else { "is not valid" };
         Self::new(RefusalKind::Invalid, format!("{what}, at byte {at}: {message}"), BUILD_AGAIN)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn check(bytes: &[u8], expected: RefusalKind) {
-        let refusal = scan(bytes, &SandboxLimits::default()).expect_err("it is not a component");
-        assert_eq!(refusal.kind, expected, "{refusal}");
-        assert!(!refusal.next_step.is_empty());
-    }
-
-    #[test]
-    fn files_that_are_not_components_are_told_apart() {
-        check(b"", RefusalKind::Empty);
-        check(b"(module)", RefusalKind::NotWasm);
-        check(b"fn main() {}", RefusalKind::NotWasm);
-        check("é".repeat(600).as_bytes(), RefusalKind::NotWasm);
-        check(&[0xff; 100], RefusalKind::NotWasm);
-        check(b"\0", RefusalKind::NotWasm);
-        check(b"\x7fELF\x02\x01\x01", RefusalKind::Precompiled);
-        check(b"\0asm\x01\0\0\0", RefusalKind::CoreModule);
-        check(b"\0asm", RefusalKind::Invalid);
-        check(b"\0asm\x0d\0\x01", RefusalKind::Invalid);
-        check(b"\0asm\x0d\0\x01\0\x07", RefusalKind::Invalid);
-    }
-
-    #[test]
-    fn a_file_over_the_cap_is_not_parsed() {
-        let limits = SandboxLimits { component_bytes_max: 3, ..SandboxLimits::default() };
-        let refusal = scan(b"\0asm", &limits).expect_err("it is over the cap");
-        assert_eq!(refusal.kind, RefusalKind::TooLarge);
     }
 }

@@ -3,13 +3,17 @@
 use super::BUILD_AGAIN;
 use crate::limits::SandboxLimits;
 use crate::refusal::{Refusal, RefusalKind};
-use wasmparser::Parser;
 
 const BUILD_A_COMPONENT: &str =
     "build with `cargo build --target wasm32-wasip2 --release`, or with `cargo component build --release`";
 
-/// Refuses a file that is not a component, and says what it is instead.
-pub(super) fn recognise(bytes: &[u8], limits: &SandboxLimits) -> Result<(), Refusal> {
+/// The first bytes of a WebAssembly file. The next four are the version and the kind: a core module or a component.
+const MAGIC: &[u8] = b"\0asm";
+const CORE_MODULE: &[u8] = &[1, 0, 0, 0];
+const COMPONENT: &[u8] = &[13, 0, 1, 0];
+
+/// Refuses a file whose first bytes are not those of a component, and says what it is instead.
+pub(crate) fn recognise(bytes: &[u8], limits: &SandboxLimits) -> Result<(), Refusal> {
     let refuse = |kind, message: &str, next_step: &str| Err(Refusal::new(kind, message, next_step));
     if bytes.is_empty() {
         return refuse(RefusalKind::Empty, "is an empty file", BUILD_AGAIN);
@@ -24,17 +28,18 @@ pub(super) fn recognise(bytes: &[u8], limits: &SandboxLimits) -> Result<(), Refu
             "submit the `.wasm` component itself: machine code from others is never run here",
         );
     }
-    if !bytes.starts_with(b"\0asm") {
-        return Err(not_wasm(bytes));
+    match bytes.strip_prefix(MAGIC) {
+        None => Err(not_wasm(bytes)),
+        Some(rest) if rest.starts_with(COMPONENT) => Ok(()),
+        Some(rest) if rest.starts_with(CORE_MODULE) => refuse(
+            RefusalKind::CoreModule,
+            "is a core WebAssembly module, not a component",
+            BUILD_A_COMPONENT,
+        ),
+        Some(_) => {
+            refuse(RefusalKind::Invalid, "has an incomplete or unknown WebAssembly header", BUILD_AGAIN)
+        }
     }
-    if Parser::is_core_wasm(bytes) {
-        let message = "is a core WebAssembly module, not a component";
-        return refuse(RefusalKind::CoreModule, message, BUILD_A_COMPONENT);
-    }
-    if !Parser::is_component(bytes) {
-        return refuse(RefusalKind::Invalid, "has an incomplete or unknown WebAssembly header", BUILD_AGAIN);
-    }
-    Ok(())
 }
 
 /// The refusal of a file over the cap, which is not even read to its end.
@@ -62,4 +67,38 @@ fn not_wasm(bytes: &[u8]) -> Refusal {
         ("is not a WebAssembly file", BUILD_A_COMPONENT)
     };
     Refusal::new(RefusalKind::NotWasm, message, next_step)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(bytes: &[u8], expected: RefusalKind) {
+        let refusal = recognise(bytes, &SandboxLimits::default()).expect_err("it is not a component");
+        assert_eq!(refusal.kind, expected, "{refusal}");
+        assert!(!refusal.next_step.is_empty());
+    }
+
+    #[test]
+    fn files_that_are_not_components_are_told_apart() {
+        check(b"", RefusalKind::Empty);
+        check(b"(module)", RefusalKind::NotWasm);
+        check(b"fn main() {}", RefusalKind::NotWasm);
+        check("é".repeat(600).as_bytes(), RefusalKind::NotWasm);
+        check(&[0xff; 100], RefusalKind::NotWasm);
+        check(b"\0", RefusalKind::NotWasm);
+        check(b"\x7fELF\x02\x01\x01", RefusalKind::Precompiled);
+        check(b"\0asm\x01\0\0\0", RefusalKind::CoreModule);
+        check(b"\0asm", RefusalKind::Invalid);
+        check(b"\0asm\x0d\0\x01", RefusalKind::Invalid);
+        check(b"\0asm\x0e\0\x01\0", RefusalKind::Invalid);
+        assert!(recognise(b"\0asm\x0d\0\x01\0", &SandboxLimits::default()).is_ok());
+    }
+
+    #[test]
+    fn a_file_over_the_cap_is_too_large_whatever_it_is() {
+        let limits = SandboxLimits { component_bytes_max: 3, ..SandboxLimits::default() };
+        let refusal = recognise(b"\0asm", &limits).expect_err("it is over the cap");
+        assert_eq!(refusal.kind, RefusalKind::TooLarge);
+    }
 }

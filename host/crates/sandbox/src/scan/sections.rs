@@ -1,56 +1,34 @@
 //! The walk over a component's sections, which counts what is in them and does not validate it.
 
 use super::caps::{self, Cap};
+use super::compositions::{Composition, Scope};
 use super::shape::Shape;
 use super::{Outline, types};
 use crate::engine::PAGE_BYTES;
-use crate::limits::SandboxLimits;
-use crate::refusal::{Refusal, RefusalKind, mib};
+use crate::refusal::{Refusal, RefusalKind};
 use std::collections::HashMap;
 use wasmparser::{
-    ComponentInstance, ComponentTypeRef, CompositeInnerType, ConstExpr, CoreType, DataKind,
-    DataSectionReader, ElementItems, ElementKind, ElementSectionReader, Encoding, ExternalKind, FromReader,
-    Instance, MemoryType, Operator, Parser, Payload, SectionLimited, TableInit, TypeRef, TypeSectionReader,
+    ComponentInstance, ConstExpr, CoreType, DataKind, DataSectionReader, ElementItems, ElementKind,
+    ElementSectionReader, Encoding, FromReader, FunctionBody, Instance, MemoryType, Operator, Parser,
+    Payload, SectionLimited, TableInit, TypeRef,
 };
 
-/// Code for calling a function of a type from the host, and for each value of the type. Measured: 44 µs, and 3 µs for each
-/// of a hundred.
-const TYPE_NS: u64 = 45_000;
-const TYPE_VALUE_NS: u64 = 4_000;
-
-/// Code for calling a function from outside of its module. Measured: 30 µs.
-const ESCAPING_NS: u64 = 35_000;
-
-/// A table element that is written by code. Measured: 6 µs.
-const ELEMENT_NS: u64 = 7_000;
-
-/// A segment that is written by code. Measured: 22 µs for one of elements; for one of data 120 µs if there are 10,000, and
-/// 240 if there are 40,000. Segments of data that lie close together at plain addresses cost nothing, but a single one that
-/// does not makes all of them cost.
-const SEGMENT_NS: u64 = 150_000;
-
-/// An operator of a constant expression. Measured: 4 µs with its operand, 26 µs for a reference to a function.
-const CONSTANT_OPERATOR_NS: u64 = 4_000;
-const REFERENCE_NS: u64 = 30_000;
-
-/// A function that is lifted or lowered. Measured: 90 µs.
-const CANONICAL_NS: u64 = 100_000;
-
-/// Advice to an author of more than one part.
-const ONE_MODULE: &str = "build one module, not a composition of several components";
-
 /// Walks over the component's parts.
-pub(super) fn walk(bytes: &[u8], limits: &SandboxLimits) -> Result<Outline, Refusal> {
-    let shape = Shape::new(limits);
-    let outline = Outline { imports: Vec::new(), exports: Vec::new(), shape, estimate_ns: 0 };
-    let mut walk = Walk { bytes, limits, outline, inside: Vec::new(), counts: HashMap::new(), memories: 0 };
+pub(super) fn walk(bytes: &[u8]) -> Result<Outline, Refusal> {
+    let mut walk = Walk {
+        bytes,
+        outline: Outline { imports: Vec::new(), exports: Vec::new(), shape: Shape::default() },
+        scopes: Vec::new(),
+        module: None,
+        modules: Vec::new(),
+        composition: Composition::default(),
+        counts: HashMap::new(),
+    };
     for payload in Parser::new(0).parse_all(bytes) {
         walk.payload(payload?)?;
     }
     let Walk { mut outline, counts, .. } = walk;
     let counted = |cap: &Cap| counts.get(cap.what).copied().unwrap_or(0);
-    outline.shape.functions = counted(&caps::FUNCTIONS);
-    outline.shape.code_bytes = counted(&caps::CODE_BYTES);
     outline.shape.data_bytes = counted(&caps::DATA_BYTES);
     outline.shape.core_instances = counted(&caps::CORE_INSTANCES);
     Ok(outline)
@@ -58,37 +36,55 @@ pub(super) fn walk(bytes: &[u8], limits: &SandboxLimits) -> Result<Outline, Refu
 
 struct Walk<'a> {
     bytes: &'a [u8],
-    limits: &'a SandboxLimits,
     outline: Outline,
-    /// The modules and components that the walk is inside of, outermost first.
-    inside: Vec<Encoding>,
+    /// The components that the walk is inside of, outermost first.
+    scopes: Vec<Scope>,
+    /// The core module that the walk is inside of.
+    module: Option<Repeated>,
+    /// The core modules of each of these components.
+    modules: Vec<Vec<Repeated>>,
+    composition: Composition,
     /// The numbers counted so far, by the name of their cap.
     counts: HashMap<&'static str, u64>,
-    memories: u64,
+}
+
+/// The parts of a core module that each instance of it repeats.
+#[derive(Clone, Copy, Debug, Default)]
+struct Repeated {
+    data_bytes: u64,
+    data_segments: u64,
+    elements: u64,
+    constant_operators: u64,
 }
 
 impl<'a> Walk<'a> {
     fn payload(&mut self, payload: Payload<'a>) -> Result<(), Refusal> {
         match payload {
-            Payload::Version { encoding, .. } => self.enter(encoding),
-            Payload::End(_) => {
-                self.inside.pop();
-                Ok(())
+            Payload::Version { encoding: Encoding::Component, .. } => {
+                self.scopes.push(Scope::default());
+                self.modules.push(Vec::new());
+                caps::DEPTH.check(self.scopes.len() as u64)
             }
+            Payload::Version { encoding: Encoding::Module, .. } => {
+                self.module = Some(Repeated::default());
+                self.count(&caps::MODULES, 1_u32)
+            }
+            Payload::End(_) => self.leave(),
 
-            Payload::TypeSection(section) => self.core_types(section),
             Payload::ImportSection(section) => {
-                self.count(&caps::IMPORTS, section.count())?;
                 for import in section.into_imports() {
                     match import?.ty {
-                        TypeRef::Memory(memory) => self.memory(&memory, 1)?,
+                        TypeRef::Memory(memory) => self.memory(&memory)?,
                         TypeRef::Table(table) => self.table(table.initial)?,
                         _ => {}
                     }
                 }
                 Ok(())
             }
-            Payload::FunctionSection(section) => self.count(&caps::FUNCTIONS, section.count()),
+            Payload::FunctionSection(section) => {
+                self.outline.shape.functions += u64::from(section.count());
+                Ok(())
+            }
             Payload::TableSection(section) => {
                 self.count(&caps::TABLES, section.count())?;
                 each(section, |table| {
@@ -99,23 +95,17 @@ impl<'a> Walk<'a> {
                 })
             }
             Payload::MemorySection(section) => each(section, |memory| {
-                self.memories += 1;
-                self.memory(&memory, self.memories)
+                self.memory(&memory)?;
+                self.composition.add_memory(self.scopes.last_mut())
             }),
-            Payload::GlobalSection(section) => {
-                self.count(&caps::GLOBALS, section.count())?;
-                each(section, |global| self.constant(&global.init_expr))
-            }
-            Payload::ExportSection(section) => {
-                self.count(&caps::EXPORTS, section.count())?;
-                each(section, |export| {
-                    self.takes(if export.kind == ExternalKind::Func { ESCAPING_NS } else { 0 });
-                    Ok(())
-                })
-            }
+            Payload::GlobalSection(section) => each(section, |global| self.constant(&global.init_expr)),
             Payload::ElementSection(section) => self.elements(section),
             Payload::DataSection(section) => self.data(section),
-            Payload::CodeSectionStart { size, .. } => self.count(&caps::CODE_BYTES, size),
+            Payload::CodeSectionStart { size, .. } => {
+                self.outline.shape.code_bytes += u64::from(size);
+                Ok(())
+            }
+            Payload::CodeSectionEntry(body) => self.code(&body),
 
             payload => self.component(payload),
         }
@@ -123,13 +113,17 @@ impl<'a> Walk<'a> {
 
     /// Counts what is outside of core modules.
     fn component(&mut self, payload: Payload<'a>) -> Result<(), Refusal> {
-        let is_outermost = self.inside.len() == 1;
+        let is_outermost = self.scopes.len() == 1;
         match payload {
+            Payload::ModuleSection { unchecked_range, .. } => {
+                self.scope().add_module(unchecked_range.len() as u64);
+                Ok(())
+            }
             Payload::InstanceSection(section) => {
                 self.count(&caps::ITEMS, section.count())?;
                 each(section, |instance| match instance {
-                    Instance::Instantiate { args, .. } => {
-                        self.count(&caps::CORE_INSTANCES, 1_u32)?;
+                    Instance::Instantiate { module_index, args } => {
+                        self.instantiate(module_index)?;
                         self.count(&caps::ITEMS, args.len())
                     }
                     Instance::FromExports(exports) => self.count(&caps::ITEMS, exports.len()),
@@ -137,9 +131,11 @@ impl<'a> Walk<'a> {
             }
             Payload::ComponentInstanceSection(section) => {
                 self.count_item(&caps::COPIES, section.count())?;
+                self.count(&caps::ENTRY_BYTES, section.range().len())?;
                 each(section, |instance| match instance {
-                    ComponentInstance::Instantiate { args, .. } => {
+                    ComponentInstance::Instantiate { component_index, args } => {
                         self.count(&caps::COMPONENT_INSTANTIATIONS, 1_u32)?;
+                        self.scope().instantiate(component_index)?;
                         self.count(&caps::ITEMS, args.len())
                     }
                     ComponentInstance::FromExports(exports) => self.count(&caps::ITEMS, exports.len()),
@@ -147,36 +143,39 @@ impl<'a> Walk<'a> {
             }
             Payload::CoreTypeSection(section) => {
                 self.count(&caps::ITEMS, section.count())?;
+                self.count(&caps::ENTRY_BYTES, section.range().len())?;
                 each(section, |of| match of {
                     CoreType::Module(declarations) => self.count(&caps::ITEMS, declarations.len()),
                     CoreType::Rec(_) => Ok(()),
                 })
             }
-            Payload::ComponentAliasSection(section) => self.count(&caps::ITEMS, section.count()),
+            Payload::ComponentAliasSection(section) => {
+                self.count(&caps::ITEMS, section.count())?;
+                each(section, |alias| self.scope().alias(&alias))
+            }
             Payload::ComponentTypeSection(section) => {
                 let range = section.range();
+                self.count(&caps::ENTRY_BYTES, range.len())?;
                 let types = types::count(&self.bytes[range.clone()], range.start)?;
                 self.count_item(&caps::ENTRIES, types)?;
                 each(section, |defined| types::check(&defined))
             }
             Payload::ComponentCanonicalSection(section) => {
-                self.takes(u64::from(section.count()) * CANONICAL_NS);
                 self.count_item(&caps::CANONICALS, section.count())
             }
             Payload::ComponentImportSection(section) => {
                 self.count_item(&caps::COPIES, section.count())?;
+                self.count(&caps::ENTRY_BYTES, section.range().len())?;
                 each(section, |import| {
-                    if let ComponentTypeRef::Component(_) = import.ty {
-                        return Err(composition("has a component that imports a component"));
-                    }
                     if is_outermost {
                         self.outline.imports.push(import.name.name.to_owned());
                     }
-                    Ok(())
+                    self.scope().import(import.ty)
                 })
             }
             Payload::ComponentExportSection(section) => {
                 self.count_item(&caps::ENTRIES, section.count())?;
+                self.count(&caps::ENTRY_BYTES, section.range().len())?;
                 each(section, |export| {
                     if is_outermost {
                         self.outline.exports.push(export.name.name.to_owned());
@@ -188,18 +187,19 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn enter(&mut self, encoding: Encoding) -> Result<(), Refusal> {
-        match encoding {
-            Encoding::Module => {
-                self.count(&caps::MODULES, 1_u32)?;
-                if self.inside.len() > 1 {
-                    return Err(composition("is a composition of components that each have code"));
-                }
-            }
-            Encoding::Component => caps::DEPTH.check(self.inside.len() as u64 + 1)?,
+    /// The component that the walk is in.
+    fn scope(&mut self) -> &mut Scope {
+        self.scopes.last_mut().expect("the parser is inside of a component")
+    }
+
+    fn leave(&mut self) -> Result<(), Refusal> {
+        if let Some(module) = self.module.take() {
+            self.modules.last_mut().expect("a core module is in a component").push(module);
+            return Ok(());
         }
-        self.inside.push(encoding);
-        Ok(())
+        self.modules.pop();
+        let Some(scope) = self.scopes.pop() else { return Ok(()) };
+        self.composition.leave(&scope, self.scopes.last_mut())
     }
 
     /// Counts more of what a cap bounds.
@@ -215,40 +215,32 @@ impl<'a> Walk<'a> {
         self.count(&caps::ITEMS, more)
     }
 
-    fn takes(&mut self, ns: u64) {
-        self.outline.estimate_ns = self.outline.estimate_ns.saturating_add(ns);
+    /// Counts an instance of a core module. Modules come from nowhere else than from their component, so the index counts
+    /// those; one that there is not is found by validation.
+    fn instantiate(&mut self, module_index: u32) -> Result<(), Refusal> {
+        self.count(&caps::CORE_INSTANCES, 1_u32)?;
+        let here = self.modules.last().expect("the parser is inside of a component");
+        let Some(&module) = here.get(module_index as usize) else { return Ok(()) };
+        self.count(&caps::DATA_BYTES, module.data_bytes)?;
+        self.count(&caps::DATA_SEGMENTS, module.data_segments)?;
+        self.count(&caps::ELEMENTS, module.elements)?;
+        self.count(&caps::CONSTANT_OPERATORS, module.constant_operators)
     }
 
-    fn core_types(&mut self, section: TypeSectionReader<'a>) -> Result<(), Refusal> {
-        self.count(&caps::TYPES, section.count())?;
-        each(section, |group| {
-            for of in group.types() {
-                let CompositeInnerType::Func(function) = &of.composite_type.inner else { continue };
-                let values = (function.params().len() + function.results().len()) as u64;
-                caps::SIGNATURE.check(values)?;
-                self.takes(TYPE_NS + TYPE_VALUE_NS * values);
-            }
-            Ok(())
-        })
+    /// The parts of the core module that the walk is in.
+    fn repeated(&mut self) -> &mut Repeated {
+        self.module.get_or_insert_default()
     }
 
     fn constant(&mut self, expression: &ConstExpr<'_>) -> Result<(), Refusal> {
         for operator in expression.get_operators_reader() {
-            let ns = match operator? {
-                Operator::End => continue,
-                Operator::RefFunc { .. } => REFERENCE_NS,
-                _ => CONSTANT_OPERATOR_NS,
-            };
-            self.count(&caps::CONSTANT_OPERATORS, 1_u32)?;
-            self.takes(ns);
+            self.repeated().constant_operators += u64::from(!matches!(operator?, Operator::End));
         }
         Ok(())
     }
 
     fn elements(&mut self, section: ElementSectionReader<'a>) -> Result<(), Refusal> {
-        self.count(&caps::ELEMENT_SEGMENTS, section.count())?;
         each(section, |segment| {
-            self.takes(SEGMENT_NS);
             if let ElementKind::Active { offset_expr, .. } = &segment.kind {
                 self.constant(offset_expr)?;
             }
@@ -256,21 +248,35 @@ impl<'a> Walk<'a> {
                 ElementItems::Functions(functions) => (functions.count(), None),
                 ElementItems::Expressions(_, expressions) => (expressions.count(), Some(expressions)),
             };
-            self.count(&caps::ELEMENTS, count)?;
-            self.takes(u64::from(count) * (ELEMENT_NS + ESCAPING_NS));
+            self.repeated().elements += u64::from(count);
             expressions.map_or(Ok(()), |all| each(all, |expression| self.constant(&expression)))
         })
     }
 
     fn data(&mut self, section: DataSectionReader<'a>) -> Result<(), Refusal> {
-        self.count(&caps::DATA_SEGMENTS, section.count())?;
         each(section, |segment| {
             if let DataKind::Active { offset_expr, .. } = &segment.kind {
-                self.takes(SEGMENT_NS);
                 self.constant(offset_expr)?;
             }
-            self.count(&caps::DATA_BYTES, segment.data.len())
+            let repeated = self.repeated();
+            repeated.data_segments += 1;
+            repeated.data_bytes += segment.data.len() as u64;
+            Ok(())
         })
+    }
+
+    /// Looks into the code of a component that may be a stub: its memory must stay empty.
+    fn code(&mut self, body: &FunctionBody<'a>) -> Result<(), Refusal> {
+        if !self.scope().may_be_stub() {
+            return Ok(());
+        }
+        let mut operators = body.get_operators_reader()?;
+        while !operators.eof() {
+            if let Operator::MemoryGrow { .. } = operators.read()? {
+                self.scope().reach_out();
+            }
+        }
+        Ok(())
     }
 
     fn table(&mut self, elements: u64) -> Result<(), Refusal> {
@@ -278,9 +284,8 @@ impl<'a> Walk<'a> {
         caps::TABLE_ELEMENTS.check(elements)
     }
 
-    /// Checks a memory's type, and that it is the only memory. Features are refused by name, since validation would only
-    /// say that something "is not enabled".
-    fn memory(&mut self, memory: &MemoryType, count: u64) -> Result<(), Refusal> {
+    /// Checks a memory's type. Features are refused by name, since validation would only say that something "is not enabled".
+    fn memory(&mut self, memory: &MemoryType) -> Result<(), Refusal> {
         let feature = |what: &str, next_step: &str| Err(Refusal::new(RefusalKind::Feature, what, next_step));
         if memory.shared {
             let what = "has a shared memory, which is for threads; a bot has one thread";
@@ -294,20 +299,12 @@ impl<'a> Walk<'a> {
             let what = "has a memory with a custom page size; a bot's pages have 64 KiB";
             return feature(what, "build without the `custom-page-sizes` target feature");
         }
-        if count > 1 {
-            return feature("has more than one memory; a bot has one", ONE_MODULE);
+        let bytes = memory.initial.saturating_mul(PAGE_BYTES as u64);
+        if bytes > 0 {
+            self.scope().reach_out();
         }
-        let (bytes, max) =
-            (memory.initial.saturating_mul(PAGE_BYTES as u64), self.limits.memory_bytes_max as u64);
         self.outline.shape.memory_bytes = self.outline.shape.memory_bytes.max(bytes);
-        if bytes <= max {
-            return Ok(());
-        }
-        Err(Refusal::new(
-            RefusalKind::OverLimits,
-            format!("starts with {} of memory; the cap is {}", mib(bytes), mib(max)),
-            "reduce its static data and its stack, or ask the organiser for more memory (`--memory`)",
-        ))
+        Ok(())
     }
 }
 
@@ -317,11 +314,4 @@ fn each<'a, T: FromReader<'a>>(
     mut take: impl FnMut(T) -> Result<(), Refusal>,
 ) -> Result<(), Refusal> {
     section.into_iter().try_for_each(|item| take(item?))
-}
-
-/// The refusal of a component of components. Between two that have code of their own there would be adapters, which are
-/// compiled as well and are as large as the types that they pass; and a component that imports a component may multiply it
-/// without a bound.
-fn composition(what: &str) -> Refusal {
-    Refusal::new(RefusalKind::Feature, format!("{what}; a bot is one component"), ONE_MODULE)
 }

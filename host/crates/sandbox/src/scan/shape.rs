@@ -2,12 +2,14 @@
 
 use super::caps;
 use crate::limits::SandboxLimits;
+use crate::refusal::{Refusal, RefusalKind, mib};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The measured amount of something in a component, beside its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Figure {
-    /// The thing that is measured, in words: `code bytes`.
+    /// The thing that is measured, in words: `data bytes`.
     pub what: &'static str,
     /// The amount found.
     pub found: u64,
@@ -34,50 +36,44 @@ pub(super) fn grouped(number: u64) -> String {
 }
 
 /// The measurements of a component that its admission depends on.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Shape {
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Shape {
     /// The number of functions in all its core modules.
-    pub functions: u64,
+    pub(super) functions: u64,
     /// The size of their bodies, in bytes.
-    pub code_bytes: u64,
-    /// The size of the largest body, in bytes.
-    pub largest_function_bytes: u64,
-    /// The estimated time to compile the function that takes longest.
-    pub slowest_function_milliseconds: u64,
-    /// The estimated time to compile all of it. The estimate is computed from the component alone and was calibrated on
-    /// one machine: it is the same on every machine, and about right on most.
-    pub compile_milliseconds: u64,
+    pub(super) code_bytes: u64,
     /// The size of its data segments, in bytes.
-    pub data_bytes: u64,
+    pub(super) data_bytes: u64,
     /// Its initial memory, in bytes.
-    pub memory_bytes: u64,
+    pub(super) memory_bytes: u64,
     /// The initial number of elements in its largest table.
-    pub table_elements: u64,
+    pub(super) table_elements: u64,
     /// The number of core module instances that it makes.
-    pub core_instances: u64,
-    /// The limit on its memory, initial or grown.
-    memory_bytes_max: u64,
+    pub(super) core_instances: u64,
 }
 
 impl Shape {
-    pub(super) fn new(limits: &SandboxLimits) -> Self {
-        Self { memory_bytes_max: limits.memory_bytes_max as u64, ..Self::default() }
+    /// Refuses a component that starts with more memory than a bot may have, which the organiser decides.
+    pub(crate) fn check_memory(&self, bytes_max: usize) -> Result<(), Refusal> {
+        let bytes_max = bytes_max as u64;
+        if self.memory_bytes <= bytes_max {
+            return Ok(());
+        }
+        let (found, max) = (mib(self.memory_bytes), mib(bytes_max));
+        Err(Refusal::new(
+            RefusalKind::OverLimits,
+            format!("starts with {found} of memory; the cap is {max}"),
+            "reduce its static data and its stack, or ask the organiser for more memory (`--memory`)",
+        ))
     }
 
-    /// All measurements beside their limits, in the order in which they are shown.
-    pub fn figures(&self) -> Vec<Figure> {
+    /// The measurements that have limits of their own, in the order in which they are shown.
+    pub(crate) fn figures(&self, size_bytes: usize, limits: &SandboxLimits) -> Vec<Figure> {
         let all = [
-            ("functions", self.functions, caps::FUNCTIONS.max),
-            ("code bytes", self.code_bytes, caps::CODE_BYTES.max),
-            ("largest function bytes", self.largest_function_bytes, caps::FUNCTION_BYTES.max),
-            (
-                "compile milliseconds, estimated",
-                self.compile_milliseconds,
-                caps::estimate_ms(self.code_bytes).max,
-            ),
-            ("of its slowest function", self.slowest_function_milliseconds, caps::FUNCTION_ESTIMATE_MS.max),
+            ("file bytes", size_bytes as u64, limits.component_bytes_max as u64),
             ("data bytes", self.data_bytes, caps::DATA_BYTES.max),
-            ("memory bytes", self.memory_bytes, self.memory_bytes_max),
+            ("memory bytes", self.memory_bytes, limits.memory_bytes_max as u64),
             ("table elements", self.table_elements, caps::TABLE_ELEMENTS.max),
             ("core instances", self.core_instances, caps::CORE_INSTANCES.max),
         ];

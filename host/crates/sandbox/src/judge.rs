@@ -1,0 +1,148 @@
+//! The verdict on a component, from its bytes to code that is known to load and to link.
+//!
+//! All of it is made in one place, where nothing but time and memory can be lost: in the child process that compiles, if the
+//! sandbox has one. What the parent gets is small: a refusal, or facts and code.
+
+use crate::contract::{self, Contract, Exports};
+use crate::engine;
+use crate::fault;
+use crate::refusal::{Refusal, RefusalKind};
+use crate::scan::{self, Shape};
+use crate::state::State;
+use crate::{imports, wasi};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use wasmtime::Engine;
+use wasmtime::component::{Component, InstancePre, Linker};
+
+/// The revision of the verdicts. It is raised with a change that admits or refuses other components than before.
+const REVISION: u32 = 1;
+
+/// The number of characters of [`hash()`]. Chosen: it distinguishes judges and defends against nobody.
+pub(crate) const HASH_CHARS: usize = 16;
+
+/// The longest facts, in bytes. Chosen: thirty imports, as Python has them, take a tenth of it.
+pub(crate) const FACTS_BYTES_MAX: usize = 16 << 10;
+
+/// The hash over everything that decides a verdict on a component beside the allowance, in hexadecimal.
+pub(crate) fn hash(engine: &Engine) -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    let mut hash = format!("{:x}", Sha256::digest(format!("{} {version} {REVISION}", engine::hash(engine))));
+    hash.truncate(HASH_CHARS);
+    hash
+}
+
+/// The facts about an admitted component.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Facts {
+    /// The contract that it was built against.
+    pub(crate) contract: &'static Contract,
+    /// Its imports, sorted: interfaces of WASI 0.2 with their versions.
+    pub(crate) imports: Vec<String>,
+    pub(crate) shape: Shape,
+}
+
+/// Facts as they are handed over from one process to another and kept for the next run: JSON.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    contract: String,
+    imports: Vec<String>,
+    shape: Shape,
+}
+
+impl Facts {
+    /// The facts as bytes.
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        let Self { contract, imports, shape } = self.clone();
+        serde_json::to_vec(&Written { contract: contract.to_string(), imports, shape })
+            .expect("facts are plain data")
+    }
+
+    /// Reads facts from bytes. They must name a contract and imports that there are.
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let Written { contract, imports, shape } = serde_json::from_slice(bytes).ok()?;
+        let is_known = imports.iter().all(|import| imports::interface(import).is_some());
+        let contract = Contract::of(&contract)?;
+        (is_known && imports.is_sorted()).then_some(Self { contract, imports, shape })
+    }
+}
+
+/// The reasons why there is no code.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Unjudged {
+    /// The component is refused.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// The machine has failed, or has no memory left.
+    #[error("{0}")]
+    Machine(String),
+}
+
+impl Unjudged {
+    /// The meaning of an error of wasmtime's for a component that is valid.
+    pub(crate) fn of_wasmtime(error: &wasmtime::Error) -> Self {
+        let cause = error.root_cause().to_string();
+        if fault::is_of_the_machine(error) { Self::Machine(cause) } else { rejected(&cause).into() }
+    }
+}
+
+/// Reads the facts of a component, refuses it by them, and compiles it.
+pub(crate) fn compile(engine: &Engine, bytes: &[u8]) -> Result<(Facts, Vec<u8>), Unjudged> {
+    let scan::Outline { mut imports, exports, shape } = scan::scan(bytes)?;
+    let contract = contract::identify(&exports)?;
+    scan::validate(bytes)?;
+    imports.sort();
+    let code = engine.precompile_component(bytes).map_err(|error| Unjudged::of_wasmtime(&error))?;
+    Ok((Facts { contract, imports, shape }, code))
+}
+
+/// A component that is linked with what bots are given, and its functions, whose types are the contract's.
+pub(crate) struct Linked {
+    pub(crate) instance_pre: InstancePre<State>,
+    pub(crate) exports: Exports,
+}
+
+impl Linked {
+    /// Links a component, and checks the types of its imports and exports.
+    pub(crate) fn new(
+        given: &Linker<State>,
+        component: &Component,
+        contract: &Contract,
+    ) -> Result<Self, Refusal> {
+        let instance_pre = wasi::linker(given, component)
+            .and_then(|linker| linker.instantiate_pre(component))
+            .map_err(|error| {
+                Refusal::new(
+                    RefusalKind::Import,
+                    format!("an import does not match WASI 0.2: {}", causes(&error)),
+                    "build it with a standard toolchain for WASI 0.2",
+                )
+            })?;
+        let exports = Exports::find(given.engine(), component, contract)?;
+        Ok(Self { instance_pre, exports })
+    }
+}
+
+/// The problem with an import: which function it is, and why. The first part of the error is about our linker.
+fn causes(error: &wasmtime::Error) -> String {
+    let causes: Vec<String> = error.chain().map(ToString::to_string).collect();
+    causes.get(1..).filter(|causes| !causes.is_empty()).unwrap_or(&causes).join(": ")
+}
+
+/// The refusal of a component that the compiler rejects. It has been validated, so the possible reasons are the limits of
+/// the compiler and of the pool, and the few parts of the component model that wasmtime does not have.
+fn rejected(why: &str) -> Refusal {
+    if why.contains("not implemented") {
+        return Refusal::new(
+            RefusalKind::Feature,
+            format!("uses a part of the component model that the sandbox does not support: {why}"),
+            "build with your toolchain's default features, and export only the contract's interface",
+        );
+    }
+    Refusal::new(
+        RefusalKind::OverLimits,
+        format!("is over a limit of the sandbox: {why}"),
+        "build one module, with optimisation so that unused code is removed",
+    )
+}
