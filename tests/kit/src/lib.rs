@@ -109,6 +109,21 @@ pub fn submarine_zoo(name: &str) -> Vec<u8> {
         .unwrap_or_else(|error| panic!("{error:?}"))
 }
 
+/// A component of these parts, in text, and a nested component: the specimen `name`, whose bot the whole exports.
+pub fn composition(parts: &str, name: &str) -> Result<Vec<u8>> {
+    let bot = wasmprinter::print_bytes(zoo(name))?;
+    let bot = bot.trim_start().strip_prefix("(component").context("a specimen is a component")?;
+    let text = format!(
+        r#"(component
+            {parts}
+            (component $the-bot {bot}
+            (instance $instance (instantiate $the-bot))
+            (alias export $instance "arena:battleship/bot@0.1.0" (instance $exported))
+            (export "arena:battleship/bot@0.1.0" (instance $exported)))"#
+    );
+    wat::parse_str(&text).with_context(|| text)
+}
+
 /// The names of all specimens that play Battleship, sorted.
 ///
 /// # Panics

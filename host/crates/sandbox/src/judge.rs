@@ -90,8 +90,8 @@ impl Unjudged {
 /// Reads the facts of a component, refuses it by them, and compiles it.
 pub(crate) fn compile(engine: &Engine, bytes: &[u8]) -> Result<(Facts, Vec<u8>), Unjudged> {
     let scan::Outline { mut imports, exports, shape } = scan::scan(bytes)?;
-    let contract = contract::identify(&exports)?;
     scan::validate(bytes)?;
+    let contract = contract::identify(&exports)?;
     imports.sort();
     let code = engine.precompile_component(bytes).map_err(|error| Unjudged::of_wasmtime(&error))?;
     Ok((Facts { contract, imports, shape }, code))

@@ -103,7 +103,6 @@ impl Sandbox {
         scan::recognise(bytes, limits)?;
         let hash = bot::hash(bytes);
         let (facts, component) = workshop.admit(engine, bytes, &hash, &mut pass)?;
-        facts.shape.check_memory(limits.memory_bytes_max)?;
         let linked = Linked::new(given, &component, facts.contract)?;
         Bot::introduce(Program::new(&self.runtime, linked), hash, bytes.len(), facts)
     }

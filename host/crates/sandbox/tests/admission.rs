@@ -124,14 +124,29 @@ fn a_file_is_admitted_and_one_over_the_cap_is_not_read_to_its_end() {
         panic!("it is a directory")
     };
 
-    if cfg!(target_os = "linux") {
-        let limits = SandboxLimits { component_bytes_max: 1 << 20, workers: 1, ..SandboxLimits::default() };
-        let small = Sandbox::new(limits).expect("a sandbox can be made");
-        let Err(AdmitError::Refused(refusal)) = small.admit_file("/dev/zero") else {
-            panic!("it has no end")
-        };
-        assert_eq!(refusal.kind, RefusalKind::TooLarge);
+    let limits = SandboxLimits { component_bytes_max: 1 << 20, workers: 1, ..SandboxLimits::default() };
+    let small = Sandbox::new(limits).expect("a sandbox can be made");
+    std::fs::File::create(&path).and_then(|file| file.set_len(2 << 20)).expect("it can be written");
+    let admitted = small.admit_file(&path);
+    std::fs::remove_file(&path).expect("it was written");
+    let Err(AdmitError::Refused(refusal)) = admitted else { panic!("it is over the cap") };
+    assert_eq!(refusal.kind, RefusalKind::TooLarge);
+}
+
+#[test]
+fn what_is_not_a_file_is_not_read() {
+    let folder = env::temp_dir().join(format!("arena-sandbox-{}-pipe", std::process::id()));
+    std::fs::create_dir(&folder).expect("it can be made");
+    let pipe = folder.join("bot.wasm");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("there is a mkfifo command").success());
+    for path in [pipe.as_path(), "/dev/zero".as_ref(), folder.as_path()] {
+        match sandbox().admit_file(path) {
+            Err(AdmitError::Unreadable(_)) => {}
+            other => panic!("{}: {other:?}", path.display()),
+        }
     }
+    std::fs::remove_dir_all(folder).expect("it was made");
 }
 
 #[test]

@@ -4,7 +4,10 @@ mod common;
 #[path = "../../../../tests/program/giant.rs"]
 mod giant;
 
-use arena_sandbox::{AdmitError, Bot, CompileLimits, CompileOptions, Compiler, RefusalKind, Sandbox};
+use arena_sandbox::{
+    AdmitError, Allowance, Bot, CompileLimits, CompileOptions, Compiler, RefusalKind, Sandbox,
+};
+use arena_testkit::bombs;
 use common::{child, failure, refusal, sandbox_with, script, specimen, spots};
 use giant::giant;
 use std::fs;
@@ -29,6 +32,11 @@ fn start_by_hand(parent: u32) -> Child {
         .stderr(Stdio::piped())
         .spawn()
         .expect("it was built")
+}
+
+/// An amount that is the same for every file.
+fn fixed(base: u64) -> Allowance {
+    Allowance { base, per_megabyte: 0 }
 }
 
 fn with(compiler: Compiler) -> Sandbox {
@@ -57,21 +65,46 @@ fn a_bot_plays_the_same_whichever_process_compiled_it() {
 
 #[test]
 fn a_component_that_takes_too_much_processor_time_is_refused() {
-    let limits = CompileLimits { cpu_seconds_max: 1, ..CompileLimits::default() };
+    let limits = CompileLimits { cpu_seconds: fixed(1), ..CompileLimits::default() };
     let message = refused_within(limits, &giant(1_000));
     assert!(message.contains("1 seconds of processor time"), "{message}");
 }
 
 #[test]
 fn a_component_that_takes_too_much_memory_is_refused() {
-    let limits = CompileLimits { address_space_bytes_max: 128 << 20, ..CompileLimits::default() };
+    let limits =
+        CompileLimits { cpu_seconds: fixed(60), address_space_mib: fixed(128), ..CompileLimits::default() };
     let message = refused_within(limits, &giant(400));
     assert!(message.contains("128 MiB of address space"), "{message}");
 }
 
 #[test]
+fn whatever_takes_the_compiler_long_is_stopped_at_its_allowance() {
+    // All of these took it 20 seconds or more, or gigabytes, at an eighth of this size.
+    for (name, bomb) in [
+        ("roundings", bombs::roundings(64, 10_000)),
+        ("branches with a value", bombs::branches_with_a_value(200_000)),
+        ("a switch", bombs::switch(20_000, 300)),
+        ("nested blocks", bombs::levels_of_blocks(400_000)),
+    ] {
+        let message = refused_within(CompileLimits::default(), &as_a_bot(&bomb));
+        assert!(
+            message.starts_with("needs more to compile than a file of its size may: "),
+            "{name}: {message}"
+        );
+    }
+}
+
+/// The component with the exports of a bot, so that its names do not refuse it.
+fn as_a_bot(component: &[u8]) -> Vec<u8> {
+    const EXPORT: &str = r#"(component (instance $i) (export "arena:battleship/bot@0.1.0" (instance $i)))"#;
+    let export = arena_testkit::component(EXPORT).expect("it can be made");
+    [component, &export[8..]].concat()
+}
+
+#[test]
 fn a_component_that_takes_too_much_stack_is_refused() {
-    let limits = CompileLimits { stack_bytes_max: 64 << 10, ..CompileLimits::default() };
+    let limits = CompileLimits { stack_bytes: 64 << 10, ..CompileLimits::default() };
     let sandbox = sandbox_with(limits, CompileOptions { compiler: child(), cache: None });
     let refusal = refusal(sandbox.admit(&arena_testkit::zoo("sweeper")));
     assert_eq!(refusal.kind, RefusalKind::CompileLimits, "{refusal}");
@@ -80,7 +113,7 @@ fn a_component_that_takes_too_much_stack_is_refused() {
 
 #[test]
 fn a_component_whose_code_is_too_large_is_refused() {
-    let limits = CompileLimits { artifact_bytes_max: 1 << 20, ..CompileLimits::default() };
+    let limits = CompileLimits { artifact_mib: fixed(1), ..CompileLimits::default() };
     let message = refused_within(limits, &giant(40));
     assert!(message.contains("1 MiB for its code"), "{message}");
 }
@@ -93,7 +126,7 @@ fn a_component_that_the_pool_has_no_room_for_is_refused_as_before() {
 
 #[test]
 fn a_machine_that_is_too_slow_is_not_the_bots_fault() {
-    let limits = CompileLimits { wall_clock_max: Duration::ZERO, ..CompileLimits::default() };
+    let limits = CompileLimits { wall_clock_per_cpu_second: Duration::ZERO, ..CompileLimits::default() };
     let sandbox = sandbox_with(limits, CompileOptions { compiler: child(), cache: None });
     let said = failure(sandbox.admit(&arena_testkit::zoo("sweeper")));
     assert!(said.contains("less busy"), "{said}");
@@ -168,7 +201,7 @@ fn a_program_that_is_not_our_compiler_is_our_failure() {
         (Compiler::Child { program: "/".into(), args: Vec::new() }, "cannot start the compiler"),
         (script("exec cat"), "is not the compiler of this arena"),
         (script("exec yes"), "is not the compiler of this arena"),
-        (script("printf arena-s1%064d-ffffffffffffffff 0"), "is not the compiler of this arena"),
+        (script("printf arena-s2%064d-ffffffffffffffff 0"), "is not the compiler of this arena"),
         (script("exit 0"), "could not start: exit status: 0"),
         (script("echo out of luck >&2; exit 5"), "exit status: 5: out of luck"),
         (script("yes >&2"), "stopped after"),
@@ -176,7 +209,8 @@ fn a_program_that_is_not_our_compiler_is_our_failure() {
     ] {
         let waits = says == "stopped after";
         let limits = CompileLimits {
-            wall_clock_max: Duration::from_secs(if waits { 1 } else { 240 }),
+            cpu_seconds: fixed(1),
+            wall_clock_per_cpu_second: Duration::from_secs(if waits { 1 } else { 240 }),
             ..CompileLimits::default()
         };
         let sandbox = sandbox_with(limits, CompileOptions { compiler: compiler.clone(), cache: None });

@@ -98,20 +98,58 @@ fn levels_of_types(kind: u8, count: usize) -> Vec<u8> {
     raw_section(TYPE_SECTION, &section)
 }
 
-/// A type of `count` parts, including itself.
-pub fn type_size(count: usize) -> Vec<u8> {
-    let names: Vec<String> = (1..count).map(|number| format!("n{number}")).collect();
+/// Types of `count` bytes in all, which are enums.
+pub fn entry_bytes(count: usize) -> Vec<u8> {
+    // A length in one byte, and a name.
+    const NAME_MAX: usize = 1 + 100;
+    // The kind, the number of names in one byte, and the names.
+    const ENUM_MAX: usize = 2 + 100 * NAME_MAX;
+    const NUMBER_OF_ENUMS: usize = 1;
     let mut types = ComponentTypeSection::new();
-    types.defined_type().enum_type(names.iter().map(String::as_str));
+    for bytes in pieces(count - NUMBER_OF_ENUMS, ENUM_MAX, 4) {
+        let lengths = pieces(bytes - 2, NAME_MAX, 2).into_iter().enumerate();
+        let names: Vec<String> =
+            lengths.map(|(number, bytes)| format!("{number:n>0$}", bytes - 1)).collect();
+        types.defined_type().enum_type(names.iter().map(String::as_str));
+    }
     Component::new().section(&types).clone().finish()
+}
+
+/// A length in pieces of at most `max` and at least `min`.
+fn pieces(length: usize, max: usize, min: usize) -> Vec<usize> {
+    let mut pieces = Vec::new();
+    let mut left = length;
+    while left > 0 {
+        let piece = if left > max && left < max + min { max - min } else { left.min(max) };
+        pieces.push(piece);
+        left -= piece;
+    }
+    pieces
+}
+
+/// An enum with a name of `count` bytes.
+pub fn name_bytes(count: usize) -> Vec<u8> {
+    let mut types = ComponentTypeSection::new();
+    types.defined_type().enum_type(["n".repeat(count).as_str()]);
+    Component::new().section(&types).clone().finish()
+}
+
+/// `instances` imported instances with `exports` types each, the first of which has a name of `name_bytes` bytes.
+pub fn long_names_of_instances(exports: usize, instances: usize, name_bytes: usize) -> Vec<u8> {
+    imported_instances(exports, instances, &"n".repeat(name_bytes))
 }
 
 /// `instances` imported instances with `exports` types each. Validation creates new types for each instance.
 pub fn types_of_instances(exports: usize, instances: usize) -> Vec<u8> {
+    imported_instances(exports, instances, "n")
+}
+
+fn imported_instances(exports: usize, instances: usize, first_name: &str) -> Vec<u8> {
+    let any = ComponentTypeRef::Type(TypeBounds::SubResource);
     let mut declared = InstanceType::new();
-    for number in 0..exports {
-        let any = TypeBounds::SubResource;
-        declared.export(format!("e{number}"), ComponentTypeRef::Type(any));
+    declared.export(first_name, any);
+    for number in 1..exports {
+        declared.export(format!("e{number}"), any);
     }
     let mut types = ComponentTypeSection::new();
     types.instance(&declared);

@@ -1,54 +1,13 @@
-//! Components with too much in one function.
+//! Components with code that takes the compiler much longer than its size suggests.
 
 use super::pieces::{
-    BLOCK, BR_IF, BR_TABLE, DROP, EMPTY, END, I32_ADD, I32_CONST, LOCAL_GET, LOCAL_SET, LOOP, NOP,
-    add_functions, function, function_with_a_type, leb, module, one_function,
+    BLOCK, BR_IF, BR_TABLE, DROP, EMPTY, END, I32_ADD, I32_CONST, LOCAL_GET, LOCAL_SET, add_functions,
+    function, leb, module, one_function,
 };
-
-/// A function of `count` bytes.
-pub fn function_bytes(count: usize) -> Vec<u8> {
-    // The number of groups of locals takes one byte, and the function's end takes another one.
-    one_function(0, &vec![NOP; count - 2])
-}
-
-/// A function with `count` locals.
-pub fn locals(count: usize) -> Vec<u8> {
-    one_function(count, &[])
-}
-
-/// A function with `count` values on its stack.
-pub fn values_on_the_stack(count: usize) -> Vec<u8> {
-    one_function(0, &[[I32_CONST, 0].repeat(count), vec![DROP; count]].concat())
-}
 
 /// `count` levels of nested blocks.
 pub fn levels_of_blocks(count: usize) -> Vec<u8> {
     one_function(0, &[[BLOCK, EMPTY].repeat(count), vec![END; count]].concat())
-}
-
-/// `count` levels of nested loops.
-pub fn levels_of_loops(count: usize) -> Vec<u8> {
-    one_function(0, &[[LOOP, EMPTY].repeat(count), vec![END; count]].concat())
-}
-
-/// A block with `count` parameters.
-pub fn block_values(count: usize) -> Vec<u8> {
-    let code = [[I32_CONST, 0].repeat(count), vec![BLOCK, 1], vec![DROP; count], vec![END]].concat();
-    function_with_a_type((count, 0), 0, &code)
-}
-
-/// A `br_table` with `count` targets.
-pub fn table_targets(count: usize) -> Vec<u8> {
-    let code =
-        [vec![BLOCK, EMPTY, I32_CONST, 0, BR_TABLE], leb(count), vec![0; count + 1], vec![END]].concat();
-    one_function(0, &code)
-}
-
-/// A function with `locals` locals and `blocks` blocks, each of which has five parameters and five results.
-pub fn locals_times_blocks(locals: usize, blocks: usize) -> Vec<u8> {
-    const VALUES: usize = 5;
-    let code = [[I32_CONST, 0].repeat(VALUES), [BLOCK, 1, END].repeat(blocks), vec![DROP; VALUES]].concat();
-    function_with_a_type((VALUES, VALUES), locals, &code)
 }
 
 /// `functions` functions with `branches` branches each, all of which leave the same block.
@@ -72,4 +31,29 @@ pub fn switch(targets: usize, locals: usize) -> Vec<u8> {
     }
     code.push(END);
     one_function(locals, &code)
+}
+
+/// A function with `count` conditional branches out of a block, each of which takes a value along: the compiler's time grows
+/// with the square of their number.
+pub fn branches_with_a_value(count: usize) -> Vec<u8> {
+    const BLOCK_OF_I32: [u8; 2] = [BLOCK, I32];
+    const I32: u8 = 0x7f;
+    let branch = [I32_CONST, 0, BR_IF, 0];
+    one_function(
+        0,
+        &[BLOCK_OF_I32.to_vec(), vec![I32_CONST, 0], branch.repeat(count), vec![END, DROP]].concat(),
+    )
+}
+
+/// Functions with `count` roundings of vectors each, which the oldest processors of a kind cannot do by one instruction.
+pub fn roundings(functions: usize, count: usize) -> Vec<u8> {
+    const V128_CONST_ZERO: [u8; 18] = {
+        let mut code = [0; 18];
+        (code[0], code[1]) = (0xfd, 0x0c);
+        code
+    };
+    const F32X4_NEAREST: [u8; 2] = [0xfd, 0x6a];
+    let code = [V128_CONST_ZERO.to_vec(), F32X4_NEAREST.repeat(count), vec![DROP]].concat();
+    let functions = vec![function(0, &code); functions];
+    module(|module| add_functions(module, &functions))
 }

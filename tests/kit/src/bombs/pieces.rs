@@ -2,14 +2,12 @@
 
 use wasm_encoder::{
     CodeSection, Component, ConstExpr, DataSection, Encode, Function, FunctionSection, GlobalSection,
-    GlobalType, MemorySection, MemoryType, Module, ModuleSection, RefType, TableSection, TableType,
-    TypeSection, ValType,
+    GlobalType, InstanceSection, MemorySection, MemoryType, Module, ModuleSection, RefType, TableSection,
+    TableType, TypeSection, ValType,
 };
 
 // The opcodes of WebAssembly's operators.
-pub(super) const NOP: u8 = 0x01;
 pub(super) const BLOCK: u8 = 0x02;
-pub(super) const LOOP: u8 = 0x03;
 pub(super) const END: u8 = 0x0b;
 pub(super) const BR_IF: u8 = 0x0d;
 pub(super) const BR_TABLE: u8 = 0x0e;
@@ -22,28 +20,26 @@ pub(super) const I32_ADD: u8 = 0x6a;
 /// The type of a block without parameters and results.
 pub(super) const EMPTY: u8 = 0x40;
 
-/// A component with one core module.
+/// A component with one core module and an instance of it.
 pub(super) fn module(fill: impl FnOnce(&mut Module)) -> Vec<u8> {
+    module_and_instances(fill, 1)
+}
+
+/// A component with one core module and this number of instances of it.
+pub(super) fn module_and_instances(fill: impl FnOnce(&mut Module), count: usize) -> Vec<u8> {
     let mut module = Module::new();
     fill(&mut module);
+    let mut instances = InstanceSection::new();
+    for _ in 0..count {
+        instances.instantiate::<_, String>(0, []);
+    }
     let mut component = Component::new();
-    component.section(&ModuleSection(&module));
+    component.section(&ModuleSection(&module)).section(&instances);
     component.finish()
 }
 
 pub(super) fn one_function(locals: usize, operators: &[u8]) -> Vec<u8> {
     module(|module| add_functions(module, &[function(locals, operators)]))
-}
-
-/// A component with one function. Type 1 of its module has the numbers of parameters and results in `other`.
-pub(super) fn function_with_a_type(other: (usize, usize), locals: usize, operators: &[u8]) -> Vec<u8> {
-    module(|module| {
-        add_types(module, [(0, 0), other]);
-        let (_, functions) = declare(1);
-        let mut code = CodeSection::new();
-        code.function(&function(locals, operators));
-        module.section(&functions).section(&code);
-    })
 }
 
 pub(super) fn function(locals: usize, operators: &[u8]) -> Function {
@@ -71,14 +67,6 @@ pub(super) fn add_functions(module: &mut Module, bodies: &[Function]) {
         code.function(body);
     }
     module.section(&types).section(&functions).section(&code);
-}
-
-pub(super) fn add_types(module: &mut Module, types: impl IntoIterator<Item = (usize, usize)>) {
-    let mut section = TypeSection::new();
-    for (params, results) in types {
-        section.ty().function(vec![ValType::I32; params], vec![ValType::I32; results]);
-    }
-    module.section(&section);
 }
 
 pub(super) fn add_data(module: &mut Module, segments: &[Vec<u8>]) {

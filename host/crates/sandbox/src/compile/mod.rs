@@ -159,21 +159,17 @@ impl Workshop {
         let budget = self.limits.compile.budget(component.len());
         let key = Key::new(hash, &self.judges_hash);
         let refusal_key = Key::new(hash, &self.refusals_hash(&budget));
-        if let Some(kept) = self.kept(engine, &key, &budget) {
-            return Ok(kept);
+        if let Some(artifact) = self.kept(&key, &budget) {
+            return self.load(engine, &artifact).inspect_err(|_| self.forget(&key));
         }
         if let Some(refusal) = self.kept_refusal(&refusal_key) {
             return Err(refusal.into());
         }
         match self.judge(engine, component, &key, &budget, pass) {
             Ok(artifact) => {
-                let loaded = artifact.load(engine).map_err(|error| match Unjudged::of_wasmtime(&error) {
-                    Unjudged::Refused(refusal) => refusal.into(),
-                    Unjudged::Machine(what) => cannot_compile(&what),
-                })?;
-                let facts = artifact.facts().clone();
+                let loaded = self.load(engine, &artifact)?;
                 self.keep(&key, &artifact.into_sealed());
-                Ok((facts, loaded))
+                Ok(loaded)
             }
             Err(error) => {
                 if let AdmitError::Refused(refusal) = &error {
@@ -192,19 +188,31 @@ impl Workshop {
         hash
     }
 
+    /// Loads an admitted component, unless this sandbox's own limits refuse it.
+    fn load(&self, engine: &Engine, artifact: &Artifact) -> Result<(Facts, Component), AdmitError> {
+        let facts = artifact.facts().clone();
+        facts.shape.check_memory(self.limits.memory_bytes_max)?;
+        match artifact.load(engine).map_err(|error| Unjudged::of_wasmtime(&error)) {
+            Ok(component) => Ok((facts, component)),
+            Err(Unjudged::Refused(refusal)) => Err(refusal.into()),
+            Err(Unjudged::Machine(what)) => Err(cannot_compile(&what)),
+        }
+    }
+
     /// The facts and the code in the cache.
-    fn kept(&self, engine: &Engine, key: &Key, budget: &CompileBudget) -> Option<(Facts, Component)> {
-        let cache = self.cache.as_ref()?;
-        let sealed = cache.load(key, Kind::Admitted, budget.artifact_bytes)?;
-        let loaded = Artifact::open(sealed).and_then(|artifact| {
-            let component = artifact.load(engine).ok()?;
-            Some((artifact.facts().clone(), component))
-        });
-        if loaded.is_none() {
-            // Compiling it again shows why.
+    fn kept(&self, key: &Key, budget: &CompileBudget) -> Option<Artifact> {
+        let artifact =
+            Artifact::open(self.cache.as_ref()?.load(key, Kind::Admitted, budget.artifact_bytes)?);
+        if artifact.is_none() {
+            self.forget(key);
+        }
+        artifact
+    }
+
+    fn forget(&self, key: &Key) {
+        if let Some(cache) = &self.cache {
             cache.forget(key, Kind::Admitted);
         }
-        loaded
     }
 
     fn kept_refusal(&self, key: &Key) -> Option<Refusal> {

@@ -167,6 +167,7 @@ impl<'a> Walk<'a> {
                 self.count_item(&caps::COPIES, section.count())?;
                 self.count(&caps::ENTRY_BYTES, section.range().len())?;
                 each(section, |import| {
+                    types::check_name(import.name.name)?;
                     if is_outermost {
                         self.outline.imports.push(import.name.name.to_owned());
                     }
@@ -177,6 +178,7 @@ impl<'a> Walk<'a> {
                 self.count_item(&caps::ENTRIES, section.count())?;
                 self.count(&caps::ENTRY_BYTES, section.range().len())?;
                 each(section, |export| {
+                    types::check_name(export.name.name)?;
                     if is_outermost {
                         self.outline.exports.push(export.name.name.to_owned());
                     }

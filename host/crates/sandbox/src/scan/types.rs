@@ -2,7 +2,7 @@
 
 use super::caps;
 use crate::refusal::{Refusal, RefusalKind};
-use wasmparser::{BinaryReader, ComponentType, ComponentTypeDeclaration, Result as Read};
+use wasmparser::{BinaryReader, ComponentDefinedType, ComponentType, ComponentTypeDeclaration};
 
 /// Counts the types of a section and their declarations.
 ///
@@ -30,25 +30,57 @@ pub(super) fn count(section: &[u8], offset: usize) -> Result<u64, Refusal> {
     Ok(items)
 }
 
-/// Reads one type or declaration. Of a type with declarations in it only the beginning is read, and their number returned.
-fn item(reader: &mut BinaryReader<'_>, is_type: bool) -> Read<Option<u32>> {
+/// Reads one type or declaration, and checks its names. Of a type with declarations in it only the beginning is read, and
+/// their number returned.
+fn item(reader: &mut BinaryReader<'_>, is_type: bool) -> Result<Option<u32>, Refusal> {
     const TYPE_DECLARATION: u8 = 0x01;
     const COMPONENT_TYPE: u8 = 0x41;
     const INSTANCE_TYPE: u8 = 0x42;
 
     if !is_type {
         if reader.clone().read_u8()? != TYPE_DECLARATION {
-            return reader.read::<ComponentTypeDeclaration<'_>>().map(|_| None);
+            // A declaration of an instance type is one of a component type as well.
+            match reader.read()? {
+                ComponentTypeDeclaration::Export { name, .. } => check_name(name.name)?,
+                ComponentTypeDeclaration::Import(import) => check_name(import.name.name)?,
+                _ => {}
+            }
+            return Ok(None);
         }
         reader.read_u8()?;
     }
     match reader.clone().read_u8()? {
         COMPONENT_TYPE | INSTANCE_TYPE => {
             reader.read_u8()?;
-            reader.read_var_u32().map(Some)
+            Ok(Some(reader.read_var_u32()?))
         }
-        _ => reader.read::<ComponentType<'_>>().map(|_| None),
+        _ => {
+            check_names(&reader.read()?)?;
+            Ok(None)
+        }
     }
+}
+
+/// Checks the names of a type's parts. Every copy of the type has them again.
+fn check_names(of: &ComponentType<'_>) -> Result<(), Refusal> {
+    match of {
+        ComponentType::Defined(ComponentDefinedType::Record(fields)) => {
+            fields.iter().try_for_each(|(name, _)| check_name(name))
+        }
+        ComponentType::Defined(ComponentDefinedType::Variant(cases)) => {
+            cases.iter().try_for_each(|case| check_name(case.name))
+        }
+        ComponentType::Defined(ComponentDefinedType::Flags(names) | ComponentDefinedType::Enum(names)) => {
+            names.iter().try_for_each(|name| check_name(name))
+        }
+        ComponentType::Func(function) => function.params.iter().try_for_each(|(name, _)| check_name(name)),
+        _ => Ok(()),
+    }
+}
+
+/// Checks the name of a part of a component.
+pub(super) fn check_name(name: &str) -> Result<(), Refusal> {
+    caps::NAME_BYTES.check(name.len() as u64)
 }
 
 /// Refuses a resource that the component defines. Fuel does not cover its cost to the host, some 35 ns for each one that is
