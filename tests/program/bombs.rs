@@ -1,15 +1,20 @@
 //! Components that are made to keep the compiler busy: they are refused, and all others play as if they were not there.
 
+use crate::giant::giant;
+use crate::processes::children;
 use crate::support::Place;
 use arena_testkit::bombs;
 use serde_json::Value;
 use std::fmt::Write;
 use std::fs;
 use std::io::{BufRead, BufReader};
+use std::process::Command;
 use std::sync::LazyLock;
+use std::thread;
+use std::time::Duration;
 
 /// The largest peak of an arena's memory with bombs among its bots, in bytes. Chosen: more than the largest bomb, a file of
-/// 40 MiB, and a quarter of the memory that it takes to compile one of the smaller ones.
+/// 40 MiB, and a part of the memory that it takes to compile one of the smaller ones.
 const PEAK_BYTES_MAX: u64 = 256 << 20;
 
 /// A bot that could play, if it did not have a function with this number of ways and locals. Nothing calls the function.
@@ -33,13 +38,13 @@ static FUNCTIONS: LazyLock<Vec<u8>> = LazyLock::new(|| {
     arena_testkit::component(&functions).expect("it can be made")
 });
 
-/// A place with two well-behaved bots, and with four bombs if `has_bombs`.
+/// A place with two well-behaved bots, and with bombs if `has_bombs`.
 fn place(has_bombs: bool) -> Place {
     let place = Place::with_specimens(&["sweeper", "repeats-once-then-valid"]);
     if has_bombs {
         place.write("switch.wasm", switch_in_a_bot(4_990, 300));
         place.write("functions.wasm", &*FUNCTIONS);
-        place.write("nesting.wasm", bombs::levels_of_blocks(100_000));
+        place.write("names.wasm", bombs::long_names_of_instances(990, 240, 90_000));
         place.write("data.wasm", bombs::data_bytes(40 << 20));
     }
     place
@@ -56,13 +61,57 @@ fn bombs_are_refused_each_by_its_limit_and_the_others_play_as_without_them() {
     assert_eq!(refused.len(), 4, "{refused:?}");
     for (file, says) in [
         ("data.wasm", "41,943,040 bytes of static data"),
-        ("functions.wasm", "functions; the cap is 50,000"),
-        ("nesting.wasm", "100,000 levels of blocks"),
-        ("switch.wasm", "301 locals"),
+        ("functions.wasm", "needs more to compile than a file of its size may"),
+        ("names.wasm", "90,000 bytes in the name of a part"),
+        ("switch.wasm", "needs more to compile than a file of its size may"),
     ] {
         let line = run.stderr.lines().find(|line| line.contains(file)).expect(file);
         assert!(line.contains(says), "{line}");
     }
+}
+
+#[test]
+fn a_bomb_costs_its_allowance_once() {
+    let place = Place::empty();
+    place.write("switch.wasm", switch_in_a_bot(4_990, 300));
+    let check = || place.arena("check switch.wasm --cache c -o json").expect_code(3).json();
+    let first = check();
+    assert_eq!(first["kind"], "compile-limits");
+    let before = place.files("c");
+    assert_eq!(check(), first);
+    assert!(before.len() == 1 && place.files("c") == before, "it was remembered");
+}
+
+/// A compiler that is killed costs one bot, and not the tournament.
+#[test]
+fn a_bot_whose_compiler_is_killed_is_left_out_and_reported_at_the_end() {
+    let place = Place::with_specimens(&["sweeper", "repeats-once-then-valid"]);
+    place.write("giant.wasm", giant(600));
+    let mut arena = place.start("run . --games 2 -o json --no-cache");
+    let mut killed = 0;
+    while killed < 2 {
+        assert!(arena.try_wait().expect("it is ours").is_none(), "it ended after {killed} of its children");
+        for child in children(&arena) {
+            let used = fs::read_to_string(format!("/proc/{child}/status")).unwrap_or_default();
+            // The small bots are compiled before a child holds this much.
+            let resident = used.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+            let kibibytes = resident.and_then(|text| text.trim().trim_end_matches(" kB").parse::<u64>().ok());
+            if kibibytes.is_some_and(|kibibytes| kibibytes > 60 << 10) {
+                let sent = Command::new("kill").args(["-KILL", &child.to_string()]).status();
+                assert!(sent.expect("there is a kill command").success());
+                killed += 1;
+                thread::sleep(Duration::from_millis(20));
+            }
+        }
+    }
+    let output = arena.wait_with_output().expect("it is ours");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("not admitted by a failure of ours: ./giant.wasm: "), "{said}");
+    assert!(said.contains("the results are without them"), "{said}");
+    let document: Value = serde_json::from_slice(&output.stdout).expect("the others have played");
+    assert_eq!(document["games"].as_array().expect("a list").len(), 2);
+    assert_eq!(document["failed"][0]["file"], "./giant.wasm");
 }
 
 #[test]

@@ -45,9 +45,9 @@ fn the_findings_can_be_read_by_a_program() {
     assert_eq!(document["verdict"], "ready");
     assert_eq!(document["game"], "battleship");
     assert_eq!(document["sha256"].as_str().unwrap().len(), 64);
-    let functions = &document["shape"][0];
-    assert_eq!((&functions["what"], &functions["max"]), (&"functions".into(), &50_000.into()));
-    assert!(functions["found"].as_u64().unwrap() > 3);
+    let file = &document["shape"][0];
+    assert_eq!((&file["what"], &file["max"]), (&"file bytes".into(), &(64 << 20).into()));
+    assert_eq!(file["found"], document["size-bytes"]);
 }
 
 #[test]
@@ -62,12 +62,12 @@ fn a_house_bot_is_far_from_the_limits() {
 #[test]
 fn a_bot_over_a_limit_is_reported_with_the_limit_and_the_next_step() {
     let place = Place::empty();
-    place.write("switch.wasm", arena_testkit::bombs::switch(4_990, 300));
-    let run = place.arena("check switch.wasm").expect_code(3);
+    place.write("data.wasm", arena_testkit::bombs::data_bytes(40 << 20));
+    let run = place.arena("check data.wasm").expect_code(3);
     insta::with_settings!({snapshot_path => "../snapshots"}, {
         insta::assert_snapshot!("check_over_limits", run.stdout);
     });
-    let document = place.arena("check switch.wasm -o json").expect_code(3).json();
+    let document = place.arena("check data.wasm -o json").expect_code(3).json();
     assert_eq!((&document["verdict"], &document["kind"]), (&"refused".into(), &"over-limits".into()));
 }
 

@@ -96,7 +96,7 @@ fn no_child_is_left_when_the_games_begin() {
     let mut lines = BufReader::new(arena.stdout.take().unwrap()).lines();
     lines.next().expect("the first game").unwrap();
     assert_eq!(children(&arena), Vec::<u32>::new(), "neither alive nor dead");
-    assert_eq!(place.files("c").len(), 2);
+    assert_eq!(place.files("c").len(), 3, "two with code, and a refusal");
     arena.kill().and_then(|()| arena.wait()).expect("it is ours");
 }
 

@@ -99,7 +99,7 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
         console.note(report::refusal(refused));
     }
     for failed in &roster.failed {
-        console.note(&report::failed(failed));
+        console.note(report::failed(failed));
     }
     require_a_match(&roster, args.strict)?;
 

@@ -129,7 +129,7 @@ impl Refusal {
     /// Reads a refusal from bytes, and makes its text plain again.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let Written { kind, message, next } = serde_json::from_slice(bytes).ok()?;
-        Some(Self::new(kind, message, sanitize::line(&next, MESSAGE_CHARS_MAX)))
+        Some(Self::new(kind, message, arena_text::line(&next, MESSAGE_CHARS_MAX)))
     }
 }
 
