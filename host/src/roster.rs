@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::workers;
+use arena_files::{FileError, FileKind};
 use arena_record::{BotId, Label};
 use arena_referee::HostError;
 use arena_sandbox::{AdmitError, Bot, Sandbox};
@@ -79,16 +80,18 @@ pub fn shown(path: &Path) -> ShownPath {
 /// The problem with it, and what to name instead.
 pub fn check_path(path: &Path) -> Result<(), Failure> {
     let file = shown(path);
-    match fs::metadata(path) {
-        Ok(found) if found.is_dir() => Err(Failure::usage(
-            format!("{file}: is a folder, not a bot"),
-            format!("name the components in it: {}/*.wasm", file.trim_end_matches('/')),
+    match arena_files::open(path) {
+        Ok(_) => Ok(()),
+        Err(error @ FileError::NotAFile(kind)) => Err(Failure::usage(
+            format!("{file}: {}", error.as_wanted("bot")),
+            match kind {
+                FileKind::Folder => {
+                    format!("name the components in it: {}/*.wasm", file.trim_end_matches('/'))
+                }
+                _ => "name the component of a bot, a .wasm file".into(),
+            },
         )),
-        Ok(found) if !found.is_file() => {
-            Err(Failure::usage(format!("{file}: is not a file"), "name the component of a bot, a .wasm file"))
-        }
-        Ok(_) => fs::File::open(path).map(drop).map_err(|error| unreadable(&file, &error)),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(Failure::usage(
+        Err(FileError::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => Err(Failure::usage(
             format!("{file}: no such file"),
             if file.contains(['*', '?']) {
                 "no file matches the pattern: build the house bots with `cargo xtask bots`, or name others"
@@ -96,7 +99,7 @@ pub fn check_path(path: &Path) -> Result<(), Failure> {
                 "check the path, or build the bot first"
             },
         )),
-        Err(error) => Err(unreadable(&file, &error)),
+        Err(error) => Err(unreadable(&file, &error.into())),
     }
 }
 

@@ -86,7 +86,7 @@ fn a_bomb_costs_its_allowance_once() {
 #[test]
 fn a_bot_whose_compiler_is_killed_is_left_out_and_reported_at_the_end() {
     let place = Place::with_specimens(&["sweeper", "repeats-once-then-valid"]);
-    place.write("giant.wasm", giant(600));
+    place.write("giant.wasm", giant(250));
     let mut arena = place.start("run . --games 2 -o json --no-cache");
     let mut killed = 0;
     while killed < 2 {
@@ -96,7 +96,7 @@ fn a_bot_whose_compiler_is_killed_is_left_out_and_reported_at_the_end() {
             // The small bots are compiled before a child holds this much.
             let resident = used.lines().find_map(|line| line.strip_prefix("VmRSS:"));
             let kibibytes = resident.and_then(|text| text.trim().trim_end_matches(" kB").parse::<u64>().ok());
-            if kibibytes.is_some_and(|kibibytes| kibibytes > 60 << 10) {
+            if kibibytes.is_some_and(|kibibytes| kibibytes > 45 << 10) {
                 let sent = Command::new("kill").args(["-KILL", &child.to_string()]).status();
                 assert!(sent.expect("there is a kill command").success());
                 killed += 1;

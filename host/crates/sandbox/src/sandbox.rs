@@ -12,9 +12,7 @@ use crate::state::State;
 use crate::wasi;
 use crate::watchdog::Watchdog;
 use arena_referee::HostError;
-use rustix::fs::{Mode, OFlags, open};
-use std::fs::File;
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 use wasmtime::Engine;
@@ -114,14 +112,8 @@ impl Sandbox {
     /// As of [`admit`](Self::admit), and a file that cannot be read.
     pub fn admit_file(&self, path: impl AsRef<Path>) -> Result<Bot, AdmitError> {
         let Runtime { limits, workshop, .. } = &*self.runtime;
-        // Opening what is not a file may wait for somebody.
-        let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
-        let file = File::from(open(path.as_ref(), flags, Mode::empty()).map_err(io::Error::from)?);
-        let metadata = file.metadata()?;
-        if !metadata.is_file() {
-            return Err(io::Error::new(ErrorKind::InvalidInput, "it is not a regular file").into());
-        }
-        let size_bytes = usize::try_from(metadata.len()).unwrap_or(usize::MAX);
+        let file = arena_files::open(path.as_ref()).map_err(io::Error::from)?;
+        let size_bytes = usize::try_from(file.metadata()?.len()).unwrap_or(usize::MAX);
         if size_bytes > limits.component_bytes_max {
             return Err(scan::too_large(limits).into());
         }

@@ -108,8 +108,7 @@ pub fn entry_bytes(count: usize) -> Vec<u8> {
     let mut types = ComponentTypeSection::new();
     for bytes in pieces(count - NUMBER_OF_ENUMS, ENUM_MAX, 4) {
         let lengths = pieces(bytes - 2, NAME_MAX, 2).into_iter().enumerate();
-        let names: Vec<String> =
-            lengths.map(|(number, bytes)| format!("{number:n>0$}", bytes - 1)).collect();
+        let names: Vec<String> = lengths.map(|(number, bytes)| format!("{number:n>0$}", bytes - 1)).collect();
         types.defined_type().enum_type(names.iter().map(String::as_str));
     }
     Component::new().section(&types).clone().finish()

@@ -41,6 +41,7 @@ use seal::{Key, Kind, Sealed};
 use sha2::{Digest, Sha256};
 use std::ffi::OsString;
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 use wasmtime::Engine;
@@ -76,6 +77,17 @@ impl Compiler {
         let program = std::env::current_exe()
             .map_err(|error| HostError(format!("cannot find the file of this program: {error}")))?;
         Ok(Self::Child { program, args: Vec::new() })
+    }
+
+    /// The build of the program, as far as its file tells: two builds of one version may refuse different components.
+    fn build(&self) -> String {
+        let program = match self {
+            Self::InProcess => std::env::current_exe().ok(),
+            Self::Child { program, .. } => Some(program.clone()),
+        };
+        let metadata = program.and_then(|program| fs::metadata(program).ok());
+        metadata
+            .map_or(String::new(), |file| format!("{} {}.{}", file.len(), file.mtime(), file.mtime_nsec()))
     }
 }
 
@@ -180,9 +192,10 @@ impl Workshop {
         }
     }
 
-    /// The hash of those who refuse: the judges, what they may use, and the machine, because a faster one might not refuse.
+    /// The hash of those who refuse: the judges, to the build of the program, what they may use, and the machine, because a
+    /// faster one might not refuse.
     fn refusals_hash(&self, budget: &CompileBudget) -> String {
-        let all = format!("{} {budget:?} {}", self.judges_hash, machine());
+        let all = format!("{} {} {budget:?} {}", self.judges_hash, self.compiler.build(), machine());
         let mut hash = format!("{:x}", Sha256::digest(all));
         hash.truncate(judge::HASH_CHARS);
         hash
