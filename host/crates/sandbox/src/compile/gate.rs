@@ -175,7 +175,8 @@ mod tests {
                 });
             }
         });
-        assert_eq!((gate.state().inside, gate.state().reserved_bytes), (0, 0));
+        let state = gate.state();
+        assert_eq!((state.inside, state.reserved_bytes), (0, 0));
     }
 
     #[test]
