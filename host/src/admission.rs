@@ -13,6 +13,7 @@ use arena_sandbox::{CacheOptions, CompileOptions, Compiler, Sandbox, SandboxLimi
 use std::env;
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::sync::Once;
 
 impl CacheArgs {
     /// The cache of compiled bots: none if that was asked for, or if the user has no folder for caches.
@@ -65,12 +66,21 @@ pub fn admit(
             "interrupted before the bots were ready: nothing was played".into(),
         ));
     }
+    note_gaps(sandbox, console);
     if let Some(trouble) = sandbox.cache_trouble() {
         console.note(format!(
             "note: {trouble}\n  next: repair it, name another folder with --cache, or use --no-cache"
         ));
     }
     roster
+}
+
+/// Notes the measures that did not confine the compiler, once in a run: all its sandboxes have the same.
+fn note_gaps(sandbox: &Sandbox, console: &Console) {
+    static NOTED: Once = Once::new();
+    if let Some(note) = sandbox.confinement().and_then(report::missing_measures) {
+        NOTED.call_once(|| console.note(note));
+    }
 }
 
 /// Admits bots as [`admit`] does, of which none may fail to be judged.

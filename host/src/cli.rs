@@ -13,7 +13,7 @@ use std::time::Duration;
 #[command(
     after_help = "Example: arena run bots/*.wasm --games 20\n\nExit codes: 0 done; 1 the arena or the machine failed; 2 wrong \
                   usage or input; 3 a bot was refused, or a recording is not verified; 4 `sprt` accepted H0; 5 `sprt` is \
-                  undecided; 130 interrupted."
+                  undecided; 6 `check --sandbox` found a measure missing; 130 interrupted."
 )]
 pub struct Cli {
     /// The command.
@@ -30,7 +30,7 @@ pub struct Cli {
 pub enum Command {
     /// Play bots against each other: a match of two, a tournament of more
     Run(run::RunArgs),
-    /// Check a bot: its identity, imports and size, and if it may play
+    /// Check a bot: its identity, imports and size, and if it may play; or the sandbox
     Check(check::CheckArgs),
     /// Watch a game between two bots as it is played
     Watch(watch::WatchArgs),

@@ -56,6 +56,8 @@ pub enum Verdict {
     NotBetter,
     /// `arena sprt` is undecided.
     Undecided,
+    /// `arena check --sandbox` found a measure missing.
+    Unconfined,
 }
 
 impl Failure {
@@ -81,6 +83,7 @@ impl Failure {
             Self::Refused(_) | Self::Reported(Verdict::Refused) => 3,
             Self::Reported(Verdict::NotBetter) => 4,
             Self::Reported(Verdict::Undecided) => 5,
+            Self::Reported(Verdict::Unconfined) => 6,
             Self::Interrupted(_) => EXIT_INTERRUPTED,
         }
     }
@@ -119,6 +122,7 @@ mod tests {
             (Failure::Reported(Verdict::Refused), 3),
             (Failure::Reported(Verdict::NotBetter), 4),
             (Failure::Reported(Verdict::Undecided), 5),
+            (Failure::Reported(Verdict::Unconfined), 6),
             (Failure::Interrupted("interrupted".into()), 130),
         ] {
             assert_eq!(failure.exit_code(), code, "{failure}");

@@ -5,6 +5,7 @@ mod bench;
 mod bombs;
 mod check;
 mod compiling;
+mod confinement;
 mod determinism;
 mod disk;
 mod formats;

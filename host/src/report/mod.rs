@@ -1,5 +1,6 @@
 //! The results as the user reads them: lines, tables, JSON and CSV, as text. Nothing here prints.
 
+mod confinement;
 mod csv;
 mod faults;
 mod finding;
@@ -11,6 +12,7 @@ mod sprt;
 mod table;
 mod verdict;
 
+pub use confinement::{SandboxReport, missing_measures};
 pub use finding::Finding;
 pub use json::game_line;
 pub use lines::{Lines, failed, refusal, served};

@@ -25,6 +25,7 @@
 #![deny(unsafe_code)]
 
 mod bot;
+mod bounds;
 mod compile;
 mod contract;
 mod engine;
@@ -45,7 +46,9 @@ mod wasi;
 mod watchdog;
 
 pub use bot::Bot;
-pub use compile::{CacheOptions, CompileOptions, Compiler, compiler_main_if_asked};
+pub use compile::{
+    CacheOptions, CompileOptions, Compiler, Confinement, Gap, Measure, compiler_main_if_asked,
+};
 pub use contract::Sandboxed;
 pub use fuel::{FUEL_PER_SECOND, fuel_of_milliseconds, time_of_fuel};
 pub use limits::{Allowance, CompileLimits, SandboxLimits};

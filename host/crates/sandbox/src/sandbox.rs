@@ -1,7 +1,7 @@
 //! The sandbox: one engine, its watchdog, and the way in.
 
 use crate::bot::{self, Bot};
-use crate::compile::{CompileOptions, Pass, Workshop};
+use crate::compile::{CompileOptions, Confinement, Pass, Workshop};
 use crate::engine;
 use crate::judge::Linked;
 use crate::limits::SandboxLimits;
@@ -78,6 +78,23 @@ impl Sandbox {
     /// without it.
     pub fn cache_trouble(&self) -> Option<&str> {
         self.runtime.workshop.cache_trouble()
+    }
+
+    /// The report of the first compiling child on its confinement: `None` if no child was started yet, which is so if all
+    /// components were in the cache, and if this process compiles itself.
+    pub fn confinement(&self) -> Option<&Confinement> {
+        self.runtime.workshop.confinement()
+    }
+
+    /// Starts a child that compiles nothing and returns its report on its confinement.
+    ///
+    /// # Errors
+    /// The sandbox compiles in this process, or a child does not start or does not report.
+    pub fn check_confinement(&self) -> Result<&Confinement, HostError> {
+        self.runtime.workshop.check_confinement().map_err(|error| match error {
+            AdmitError::Host(error) => error,
+            other => HostError(other.to_string()),
+        })
     }
 
     /// Ends all compiling in child processes at once, and admits nothing more: admissions fail as failures of the host. It is

@@ -5,7 +5,7 @@ mod common;
 mod giant;
 
 use arena_sandbox::{
-    AdmitError, Allowance, Bot, CompileLimits, CompileOptions, Compiler, RefusalKind, Sandbox,
+    AdmitError, Allowance, Bot, CompileLimits, CompileOptions, Compiler, Measure, RefusalKind, Sandbox,
 };
 use arena_testkit::bombs;
 use common::{child, failure, refusal, sandbox_with, script, specimen, spots};
@@ -18,15 +18,19 @@ use std::thread;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// The bytes of a child's greeting: a header (magic, key, kind, length and digest) and one byte.
-const GREETING_BYTES: usize = HEADER_BYTES + 1;
+/// The bytes of a header: magic, key, kind, length and digest.
 const HEADER_BYTES: usize = KEY_END + 1 + 8 + 32;
 const KEY_END: usize = 8 + 64 + 1 + 16;
 
-/// Starts a child as a sandbox does: with its parent, its limits, and the stack of its compiler.
+/// The arguments that a sandbox gives a child: its parent, its limits, and the stack of its compiler.
+fn orders(parent: u32) -> [String; 5] {
+    ["__compile", &parent.to_string(), "60", "2147483648", "16777216"].map(str::to_owned)
+}
+
+/// Starts a child as a sandbox does.
 fn start_by_hand(parent: u32) -> Child {
     Command::new(env!("CARGO_BIN_EXE_arena-compiler"))
-        .args(["__compile", &parent.to_string(), "60", "2147483648", "16777216"])
+        .args(orders(parent))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -37,6 +41,20 @@ fn start_by_hand(parent: u32) -> Child {
 /// An amount that is the same for every file.
 fn fixed(base: u64) -> Allowance {
     Allowance { base, per_megabyte: 0 }
+}
+
+/// The length of the sealed message that begins with this header.
+fn message_bytes(header: &[u8]) -> usize {
+    let contents = header[KEY_END + 1..][..8].try_into().expect("a header has a length");
+    HEADER_BYTES + u64::from_le_bytes(contents) as usize
+}
+
+/// Waits until a child has greeted, and so is about to read its component.
+fn hear_greeting(child: &mut Child) {
+    let out = child.stdout.as_mut().unwrap();
+    let mut header = [0; HEADER_BYTES];
+    out.read_exact(&mut header).expect("it greets");
+    out.read_exact(&mut vec![0; message_bytes(&header) - HEADER_BYTES]).expect("it greets");
 }
 
 fn with(compiler: Compiler) -> Sandbox {
@@ -142,6 +160,12 @@ fn a_compiler_that_is_killed_from_outside_is_tried_once_more() {
     assert_eq!(fs::read_to_string(tries).expect("it was tried").lines().count(), 2);
 }
 
+/// The memory that a process holds by its status, in KiB: 0 if it has ended.
+fn resident_kib(status: &str) -> u64 {
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    line.and_then(|text| text.trim().strip_suffix(" kB")?.parse().ok()).unwrap_or(0)
+}
+
 /// Admits a component whose compiler is sent a signal at work, each time it is tried, and counts the signals.
 fn admit_under_fire(signal: &str) -> (Result<Bot, AdmitError>, u32) {
     let place = TempDir::new().expect("a temporary folder");
@@ -158,8 +182,8 @@ fn admit_under_fire(signal: &str) -> (Result<Bot, AdmitError>, u32) {
                 continue;
             };
             let status = fs::read_to_string(format!("/proc/{}/status", compiler.trim())).unwrap_or_default();
-            // It compiles on a second thread.
-            if status.contains("Threads:\t2") {
+            // It holds this much only at its work: 5 MiB when it greets, and 100 MiB at the end.
+            if resident_kib(&status) > 30 << 10 {
                 fs::remove_file(&pid).expect("it is there");
                 let sent = Command::new("kill").args([signal, compiler.trim()]).status();
                 assert!(sent.expect("there is a kill command").success());
@@ -201,7 +225,7 @@ fn a_program_that_is_not_our_compiler_is_our_failure() {
         (Compiler::Child { program: "/".into(), args: Vec::new() }, "cannot start the compiler"),
         (script("exec cat"), "is not the compiler of this arena"),
         (script("exec yes"), "is not the compiler of this arena"),
-        (script("printf arena-s2%064d-ffffffffffffffff 0"), "is not the compiler of this arena"),
+        (script("printf arena-s3%064d-ffffffffffffffff 0"), "is not the compiler of this arena"),
         (script("exit 0"), "could not start: exit status: 0"),
         (script("echo out of luck >&2; exit 5"), "exit status: 5: out of luck"),
         (script("yes >&2"), "stopped after"),
@@ -236,13 +260,14 @@ fn an_answer_that_is_cut_off_or_changed_on_its_way_is_never_loaded() {
         sandbox.admit(&sweeper)
     };
     admit(&answer).expect("it is what the compiler has said");
-    let head = GREETING_BYTES + HEADER_BYTES;
+    let greeting = message_bytes(&answer);
+    let head = greeting + HEADER_BYTES;
     for length in [
         0,
         1,
         HEADER_BYTES,
-        GREETING_BYTES,
-        GREETING_BYTES + KEY_END,
+        greeting,
+        greeting + KEY_END,
         head - 1,
         head,
         head + 1,
@@ -253,9 +278,9 @@ fn an_answer_that_is_cut_off_or_changed_on_its_way_is_never_loaded() {
         failure(admit(&answer[..length]));
     }
     let of_header = [0, 7, 8, 72, 73, KEY_END - 1, KEY_END, KEY_END + 1, KEY_END + 6, HEADER_BYTES - 1];
-    let of_answer = of_header.map(|at| GREETING_BYTES + at);
+    let of_answer = of_header.map(|at| greeting + at);
     let of_code = [head, answer.len() / 2, answer.len() - 33, answer.len() - 1];
-    for at in [of_header.as_slice(), &[GREETING_BYTES - 1], &of_answer, &of_code].concat() {
+    for at in [of_header.as_slice(), &[greeting - 1], &of_answer, &of_code].concat() {
         let mut changed = answer.clone();
         changed[at] ^= 0x10;
         admit(&changed).expect_err("it is not what the compiler has said");
@@ -284,12 +309,13 @@ fn compiling_stops_on_request_and_leaves_no_process_behind() {
 }
 
 #[test]
-fn the_child_limits_itself_before_it_reads_the_component() {
+fn the_child_confines_itself_before_it_reads_the_component() {
+    let confinement = with(child()).check_confinement().expect("it reports").clone();
+    let is_enforced = |measure| confinement.measures().any(|(its, gap)| its == measure && gap.is_none());
     let mut child = start_by_hand(std::process::id());
-    // It has greeted, and now waits for the component.
-    child.stdout.as_mut().unwrap().read_exact(&mut [0; GREETING_BYTES]).expect("it greets");
-    let about = |what: &str| fs::read_to_string(format!("/proc/{}/{what}", child.id())).expect("it is alive");
-    let limits = about("limits");
+    hear_greeting(&mut child);
+    let process = Path::new("/proc").join(child.id().to_string());
+    let limits = fs::read_to_string(process.join("limits")).expect("it is alive");
     let limit = |name: &str| {
         let line = limits.lines().find(|line| line.starts_with(name)).expect("Linux has this limit");
         line[name.len()..].split_whitespace().map(str::to_owned).take(2).collect::<Vec<_>>()
@@ -299,7 +325,41 @@ fn the_child_limits_itself_before_it_reads_the_component() {
     assert_eq!(limit("Max core file size"), ["0", "0"]);
     assert_eq!(limit("Max file size"), ["0", "0"]);
     assert_eq!(limit("Max open files"), ["16", "16"]);
-    assert!(about("status").contains("NoNewPrivs:\t1"));
+    assert_eq!(limit("Max processes"), ["0", "0"]);
+    let threads: Vec<_> = fs::read_dir(process.join("task")).expect("it is alive").collect();
+    assert_eq!(threads.len(), 2, "{threads:?}");
+    for thread in threads {
+        let status = fs::read_to_string(thread.unwrap().path().join("status")).expect("it is alive");
+        let has = |line: &str| status.lines().any(|other| other == line);
+        assert!(has("NoNewPrivs:\t1"), "{status}");
+        assert_eq!(has("Seccomp:\t2"), is_enforced(Measure::SystemCalls), "{status}");
+        for set in ["CapInh", "CapPrm", "CapEff", "CapAmb"] {
+            assert_eq!(has(&format!("{set}:\t{:016x}", 0)), is_enforced(Measure::Capabilities), "{status}");
+        }
+    }
+    child.kill().and_then(|()| child.wait()).expect("it is ours");
+}
+
+#[test]
+fn the_child_closes_what_it_inherits() {
+    let confinement =
+        with(script(r#"exec 9</dev/null; exec "$0" "$@""#)).check_confinement().expect("it reports").clone();
+    let gap = confinement.gaps().find(|(measure, _)| *measure == Measure::Descriptors);
+    assert_eq!(gap, None);
+    let mut child = Command::new("/bin/sh")
+        .args(["-c", r#"exec 9</dev/null; exec "$0" "$@""#, env!("CARGO_BIN_EXE_arena-compiler")])
+        .args(orders(std::process::id()))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("there is a shell");
+    hear_greeting(&mut child);
+    // An ordinary user may not look into a process whose memory is private; `tests/confinement.rs` looks from inside.
+    if let Ok(open) = fs::read_dir(format!("/proc/{}/fd", child.id())) {
+        let mut open: Vec<_> = open.map(|entry| entry.expect("it is alive").file_name()).collect();
+        open.sort();
+        assert_eq!(open, ["0", "1", "2"]);
+    }
     child.kill().and_then(|()| child.wait()).expect("it is ours");
 }
 

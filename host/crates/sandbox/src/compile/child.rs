@@ -2,6 +2,7 @@
 
 use super::artifact::Artifact;
 use super::confine::Orders;
+use super::greeting::Greeting;
 use super::seal::{Key, Kind, Sealed};
 use crate::judge::{self, Linked, Unjudged};
 use crate::{bot, engine, wasi};
@@ -45,19 +46,26 @@ pub fn compiler_main_if_asked() {
 fn serve(words: &[String]) -> Result<(), String> {
     let orders = Orders::read(words).ok_or("it was started with other arguments than a sandbox gives it")?;
     let has_room = has_room(orders.address_space_bytes);
-    orders.obey()?;
+    let confining = orders.obey()?;
     let engine = engine::compiler().map_err(|error| error.to_string())?;
     let judges_hash = judge::hash(&engine);
     // It judges on a thread with a stack of its own, because the use of the stack depends on the component.
     let (send, component) = mpsc::channel::<Vec<u8>>();
     let of_thread = judges_hash.clone();
-    let judging = move || component.recv().map(|component| judge(&engine, &of_thread, &component));
+    let (begin, begun) = mpsc::channel();
+    let judging = move || {
+        // If nobody hears it, nobody sends a component either.
+        let _ = begin.send(());
+        component.recv().map(|component| judge(&engine, &of_thread, &component))
+    };
     let thread = thread::Builder::new().name("compiler".into()).stack_size(orders.stack_bytes).spawn(judging);
     let thread = thread.map_err(|error| format!("it cannot start its thread: {error}"))?;
+    begun.recv().map_err(|_| "its thread did not begin".to_owned())?;
+    let greeting = Greeting { has_room, confinement: confining.finish() };
     let say = |sealed: Sealed| {
         sealed.write(&mut io::stdout()).map_err(|error| format!("it cannot answer: {error}"))
     };
-    say(Sealed::new(&Key::of_greeting(&judges_hash), Kind::Greeting, vec![u8::from(has_room)]))?;
+    say(Sealed::new(&Key::of_greeting(&judges_hash), Kind::Greeting, greeting.to_bytes()))?;
     let mut component = Vec::new();
     io::stdin()
         .read_to_end(&mut component)

@@ -45,7 +45,7 @@ pub(super) struct Exit {
     pub(super) cpu_time: Option<Duration>,
     /// The beginning of what it wrote on its standard error.
     pub(super) said: String,
-    /// `None` if its limits were not set yet; otherwise, true if the machine had room for it.
+    /// `None` if it was not confined yet; otherwise, true if the machine had room for it.
     pub(super) has_room: Option<bool>,
 }
 
@@ -87,6 +87,9 @@ impl Ending {
             }
             Some(Signal::ABORT) if exit.said.contains("memory allocation of") => {
                 Self::out_of_memory(has_room, budget)
+            }
+            Some(Signal::SYS) => {
+                Self::Crash(format!("it made a system call that it does not need: {}", exit.describe()))
             }
             Some(Signal::ABORT | Signal::SEGV | Signal::ILL | Signal::FPE | Signal::TRAP) => {
                 Self::Crash(exit.describe())
@@ -173,6 +176,7 @@ mod tests {
     const SIGSEGV: i32 = 11;
     const SIGTERM: i32 = 15;
     const SIGXCPU: i32 = 24;
+    const SIGSYS: i32 = 31;
     const EXIT_1: i32 = 1 << 8;
 
     const OVERFLOW: &str =
@@ -212,6 +216,7 @@ mod tests {
         assert_eq!(verdict(SIGABRT, 1, ALLOCATION, Some(false)), None, "the machine had no room");
         assert_eq!(verdict(SIGABRT, 1, "", room), Some(RefusalKind::CompilerCrash));
         assert_eq!(verdict(SIGSEGV, 1, "", room), Some(RefusalKind::CompilerCrash));
+        assert_eq!(verdict(SIGSYS, 1, "", room), Some(RefusalKind::CompilerCrash));
         for (status, cpu_seconds) in [(SIGKILL, 59), (SIGTERM, 61), (EXIT_1, 1), (0, 1)] {
             assert_eq!(verdict(status, cpu_seconds, "", room), None, "{status}");
         }
@@ -219,7 +224,7 @@ mod tests {
 
     #[test]
     fn a_child_that_has_not_started_has_not_seen_the_component() {
-        for status in [SIGABRT, SIGKILL, SIGSEGV, SIGTERM, SIGXCPU, EXIT_1, 0] {
+        for status in [SIGABRT, SIGKILL, SIGSEGV, SIGTERM, SIGXCPU, SIGSYS, EXIT_1, 0] {
             assert_eq!(verdict(status, 99, OVERFLOW, None), None, "{status}");
         }
     }

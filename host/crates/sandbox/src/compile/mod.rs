@@ -22,13 +22,16 @@ mod child;
 mod confine;
 mod ending;
 mod gate;
+mod greeting;
 mod parent;
 mod seal;
 
 pub use cache::CacheOptions;
 pub use child::compiler_main_if_asked;
+pub use confine::{Confinement, Gap, Measure};
 pub(crate) use gate::Pass;
 
+use crate::bot;
 use crate::judge::{self, Facts, Unjudged};
 use crate::limits::{CompileBudget, SandboxLimits};
 use crate::refusal::{AdmitError, Refusal};
@@ -42,7 +45,7 @@ use sha2::{Digest, Sha256};
 use std::ffi::OsString;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use wasmtime::Engine;
 use wasmtime::component::Component;
@@ -107,6 +110,8 @@ pub(crate) struct Workshop {
     cache_dir: String,
     /// The first reason why the cache cannot be used, or not fully.
     cache_trouble: OnceLock<String>,
+    /// The report of the first child on its confinement.
+    confinement: OnceLock<Confinement>,
     gate: Gate,
     judges_hash: String,
     limits: SandboxLimits,
@@ -126,6 +131,7 @@ impl Workshop {
             cache: None,
             cache_dir: String::new(),
             cache_trouble: OnceLock::new(),
+            confinement: OnceLock::new(),
             gate,
             judges_hash: judge::hash(engine),
             limits: limits.clone(),
@@ -143,6 +149,26 @@ impl Workshop {
     /// The first reason why the cache cannot be used, if there is one.
     pub(crate) fn cache_trouble(&self) -> Option<&str> {
         self.cache_trouble.get().map(String::as_str)
+    }
+
+    /// The first child's report on its confinement, if there was a child.
+    pub(crate) fn confinement(&self) -> Option<&Confinement> {
+        self.confinement.get()
+    }
+
+    /// Starts a child without a component for its report on its confinement.
+    pub(crate) fn check_confinement(&self) -> Result<&Confinement, AdmitError> {
+        let Compiler::Child { program, args } = &self.compiler else {
+            return Err(HostError("bots are compiled in this process, without any confinement".into()).into());
+        };
+        let mut pass = self.enter(0)?;
+        let budget = self.limits.compile.budget(0);
+        let key = Key::new(&bot::hash(&[]), &self.judges_hash);
+        let ending = self.task(program, args, &budget, &key, &[]).run(&mut pass);
+        self.confinement().ok_or_else(|| match ending.verdict(&budget) {
+            Err(error) => error,
+            Ok(_) => HostError("the compiler's process has admitted a component of no bytes".into()).into(),
+        })
     }
 
     /// Ends the children and admits nothing more.
@@ -266,12 +292,24 @@ impl Workshop {
                 Err(Unjudged::Machine(what)) => Err(cannot_compile(&what)),
             };
         };
-        let task = Task { program, args, budget, judges_hash: &self.judges_hash, key, component };
+        let task = self.task(program, args, budget, key, component);
         let mut ending = task.run(pass);
         if ending.may_pass() {
             ending = task.run(pass);
         }
         ending.verdict(budget)
+    }
+
+    fn task<'a>(
+        &'a self,
+        program: &'a Path,
+        args: &'a [OsString],
+        budget: &'a CompileBudget,
+        key: &'a Key,
+        component: &'a [u8],
+    ) -> Task<'a> {
+        let Self { judges_hash, confinement, .. } = self;
+        Task { program, args, budget, judges_hash, key, component, confinement }
     }
 }
 

@@ -2,9 +2,10 @@
 //! the end.
 
 use super::child::ASK;
-use super::confine::Orders;
+use super::confine::{Confinement, Orders};
 use super::ending::{Ending, Exit, Limit};
 use super::gate::Pass;
+use super::greeting::Greeting;
 use super::seal::{CHUNK_BYTES, Key, Opening, SealError, Sealed};
 use crate::limits::CompileBudget;
 use crate::watchdog;
@@ -16,6 +17,7 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 use std::{fs, process};
 
@@ -43,6 +45,8 @@ pub(super) struct Task<'a> {
     /// The component and the judges, which the verdict must be sealed for.
     pub(super) key: &'a Key,
     pub(super) component: &'a [u8],
+    /// The place for the first child's report on its confinement.
+    pub(super) confinement: &'a OnceLock<Confinement>,
 }
 
 /// A child that is killed and waited for when it is dropped, also if its parent's thread panics.
@@ -89,7 +93,10 @@ impl Task<'_> {
             Err(SealError::Incomplete) => Ok(None),
             finished => finished.map(Some).map_err(|error| self.cut(error)),
         };
-        let has_room = finish(talk.greeting)?.map(|greeting: Sealed| greeting.contents() == [1]);
+        let has_room = match finish(talk.greeting)? {
+            Some(sealed) => Some(self.hear(&sealed)?),
+            None => None,
+        };
         if let Some(answer) = finish(talk.answer)? {
             return Ok(Ending::of_answer(answer, has_room == Some(true), self.budget));
         }
@@ -98,6 +105,15 @@ impl Task<'_> {
         while listen(&mut talk.stderr, |some| keep(&mut talk.said, some)).map_err(|error| self.cut(error))? {}
         let said = String::from_utf8_lossy(&talk.said).into_owned();
         Ok(Ending::of_exit(&Exit { status, cpu_time, said, has_room }, self.budget))
+    }
+
+    /// Notes a greeting, and returns true if the machine has room for the child.
+    fn hear(&self, greeting: &Sealed) -> Result<bool, Ending> {
+        let greeting =
+            Greeting::from_bytes(greeting.contents()).ok_or_else(|| self.cut(SealError::Foreign))?;
+        // All children of a process are confined alike.
+        let _ = self.confinement.set(greeting.confinement);
+        Ok(greeting.has_room)
     }
 
     /// Stops the child while others have its place.

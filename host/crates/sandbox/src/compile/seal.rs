@@ -9,7 +9,7 @@
 //! | SHA-256 of everything above and of the contents | 32 |
 //! | contents | as many as the length says |
 //!
-//! A file of the cache is one sealed verdict. A child writes two sealed messages: a greeting once its limits are set and
+//! A file of the cache is one sealed verdict. A child writes two sealed messages: a greeting once it is confined and
 //! its engine is made, and then its answer. All of them are read by [`Opening`], which takes bytes as they come, refuses
 //! bytes that are not sealed for its key at the first wrong one, never holds more than the announced length, and checks the
 //! digest over the very bytes that it returns.
@@ -19,7 +19,7 @@ use sha2::{Digest, Sha256};
 use std::io::{self, Read, Write};
 
 /// The name of this format. It changes with the format, so that other builds and their files are recognised.
-const MAGIC: &[u8; 8] = b"arena-s2";
+const MAGIC: &[u8; 8] = b"arena-s3";
 
 const COMPONENT_HASH_CHARS: usize = 64;
 const KEY_CHARS: usize = COMPONENT_HASH_CHARS + 1 + HASH_CHARS;
@@ -69,7 +69,7 @@ impl Key {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Kind {
-    /// Greeting: one byte, 1 if the machine has room for all the address space that the child may use, else 0.
+    /// Greeting: the room that the machine has for the child, and the measures that confine it.
     Greeting = b'G',
     /// A component that is admitted: its facts and its compiled code.
     Admitted = b'A',

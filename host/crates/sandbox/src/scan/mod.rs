@@ -13,7 +13,7 @@ mod types;
 
 pub(crate) use recognise::{recognise, too_large};
 pub use shape::Figure;
-pub(crate) use shape::Shape;
+pub(crate) use shape::{Shape, grouped};
 
 use crate::imports;
 use crate::refusal::{Refusal, RefusalKind};

@@ -25,7 +25,7 @@ impl fmt::Display for Figure {
 }
 
 /// Writes a number for a reader, with its digits in groups of three.
-pub(super) fn grouped(number: u64) -> String {
+pub(crate) fn grouped(number: u64) -> String {
     let mut text = number.to_string();
     let mut at = text.len();
     while at > 3 {

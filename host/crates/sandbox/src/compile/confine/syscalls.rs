@@ -1,0 +1,117 @@
+//! Seccomp: the system calls that are left to a child once it has greeted.
+//!
+//! The list was found by trial: compiling, refusals, panics, a stack that overflows, memory that runs out, each with its
+//! message, on glibc 2.36. Any other call ends the process, because nothing but an exploited compiler makes one.
+
+use super::measures::Gap;
+use seccompiler::{
+    BpfProgram, Error, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
+    SeccompRule, TargetArch, apply_filter_all_threads,
+};
+use std::collections::BTreeMap;
+use std::env::consts::ARCH;
+use std::process;
+
+/// System calls that are allowed with any arguments.
+const ALLOWED: &[i64] = &[
+    // Memory.
+    libc::SYS_brk,
+    libc::SYS_madvise,
+    libc::SYS_mprotect,
+    libc::SYS_mremap,
+    libc::SYS_munmap,
+    // Two threads that wait for each other, and the end of both.
+    libc::SYS_exit,
+    libc::SYS_exit_group,
+    libc::SYS_futex,
+    libc::SYS_sched_yield,
+    // Signals, which report an overflow of the stack. A wait is restarted after the child was stopped for others.
+    libc::SYS_restart_syscall,
+    libc::SYS_rt_sigaction,
+    libc::SYS_rt_sigprocmask,
+    libc::SYS_rt_sigreturn,
+    libc::SYS_sigaltstack,
+    // Random keys of hash maps, and time where the kernel gives it by a call only.
+    libc::SYS_clock_gettime,
+    libc::SYS_getrandom,
+    // The C library: the number of processors, for its pools of memory; and its own numbers, for `abort`.
+    libc::SYS_getpid,
+    libc::SYS_gettid,
+    libc::SYS_sched_getaffinity,
+    // Closing its pipes.
+    libc::SYS_close,
+    // Loading code where the processor's caches are not coherent.
+    libc::SYS_membarrier,
+];
+
+/// System calls that fail and do no harm. The C library looks at settings in `/proc` when it gives memory back, and does
+/// without if it cannot.
+const DENIED: &[i64] = &[
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_open,
+    libc::SYS_openat,
+];
+
+/// Leaves the listed system calls to all threads of this process.
+pub(super) fn limit() -> Result<(), Gap> {
+    if !cfg!(any(target_arch = "x86_64", target_arch = "aarch64")) {
+        return Err(Gap::new(
+            "there is no list of system calls for this processor",
+            "run the arena on x86-64 or aarch64",
+        ));
+    }
+    let programs = programs();
+    // The last one forbids to install any more.
+    programs
+        .and_then(|programs| programs.iter().try_for_each(|program| apply_filter_all_threads(program)))
+        .map_err(|error| {
+            let why = match error {
+                Error::Prctl(error) | Error::Seccomp(error) => error.to_string(),
+                other => other.to_string(),
+            };
+            Gap::new(
+                format!("the kernel takes no seccomp filter: {why}"),
+                "use a kernel with CONFIG_SECCOMP_FILTER, and allow seccomp in a container",
+            )
+        })
+}
+
+/// The two filters, in the order in which they are installed: one for the calls that fail, one for the calls that are fatal.
+/// Of two answers of filters the kernel takes the stricter one.
+fn programs() -> Result<[BpfProgram; 2], Error> {
+    let arch = TargetArch::try_from(ARCH)?;
+    let any = |calls: &[i64]| calls.iter().map(|&call| (call, Vec::new())).collect::<BTreeMap<_, _>>();
+    let denied = any(DENIED);
+    let mut passed = any(ALLOWED);
+    passed.extend(denied.clone());
+    passed.extend(allowed_in_part()?);
+    let errno = SeccompAction::Errno(libc::EACCES.unsigned_abs());
+    let failing = SeccompFilter::new(denied, SeccompAction::Allow, errno, arch)?;
+    let fatal = SeccompFilter::new(passed, SeccompAction::KillProcess, SeccompAction::Allow, arch)?;
+    Ok([failing.try_into()?, fatal.try_into()?])
+}
+
+/// System calls that are allowed with some arguments: each has a list of rules, one of which must hold.
+fn allowed_in_part() -> Result<[(i64, Vec<SeccompRule>); 5], Error> {
+    let to_output = || Ok::<_, Error>(vec![argument(0, equal(), 1)?, argument(0, equal(), 2)?]);
+    let anonymous = u64::from(libc::MAP_ANONYMOUS.unsigned_abs());
+    Ok([
+        (libc::SYS_read, vec![argument(0, equal(), 0)?]),
+        (libc::SYS_write, to_output()?),
+        (libc::SYS_writev, to_output()?),
+        // Memory, not files.
+        (libc::SYS_mmap, vec![argument(3, SeccompCmpOp::MaskedEq(anonymous), anonymous)?]),
+        // Its own threads: `abort` is a signal to itself.
+        (libc::SYS_tgkill, vec![argument(0, equal(), process::id().into())?]),
+    ])
+}
+
+fn equal() -> SeccompCmpOp {
+    SeccompCmpOp::Eq
+}
+
+/// The rule that an argument, of which the kernel reads 32 bits, compares so with a value.
+fn argument(index: u8, compares: SeccompCmpOp, value: u64) -> Result<SeccompRule, Error> {
+    let condition = SeccompCondition::new(index, SeccompCmpArgLen::Dword, compares, value)?;
+    Ok(SeccompRule::new(vec![condition])?)
+}

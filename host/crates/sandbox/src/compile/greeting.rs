@@ -1,0 +1,61 @@
+//! The greeting: the first message of a compiling child, before it reads its component.
+
+use super::confine::Confinement;
+use serde::{Deserialize, Serialize};
+
+/// The greeting of a child that is ready for a component.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Greeting {
+    /// True if the machine has room for all the address space that the child may use.
+    pub(super) has_room: bool,
+    /// The measures that confine it.
+    pub(super) confinement: Confinement,
+}
+
+impl Greeting {
+    /// The greeting as bytes: JSON.
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        serde_json::to_vec(self).expect("a greeting is plain data")
+    }
+
+    /// Reads a greeting, which must report on every measure.
+    pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        serde_json::from_slice(bytes).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::confine::Measure;
+    use super::super::seal::{Key, Kind, Sealed};
+    use super::*;
+    use serde_json::json;
+
+    /// The bytes of a greeting with the same gap in each of these measures.
+    fn greeting(measures: &[Measure], text: &str) -> Vec<u8> {
+        let gap = json!({ "Err": { "why": text, "next": text } });
+        let confinement: Vec<_> = measures.iter().map(|measure| json!([measure, gap])).collect();
+        json!({ "has_room": true, "confinement": confinement }).to_string().into_bytes()
+    }
+
+    #[test]
+    fn a_greeting_with_every_gap_passes_through_a_seal() {
+        let greeting = Greeting::from_bytes(&greeting(&Measure::ALL, &"x".repeat(160))).expect("a greeting");
+        assert_eq!(greeting.confinement.gaps().count(), Measure::ALL.len());
+        let sealed = Sealed::new(&Key::of_greeting("0123456789abcdef"), Kind::Greeting, greeting.to_bytes());
+        assert_eq!(Greeting::from_bytes(sealed.contents()), Some(greeting));
+    }
+
+    #[test]
+    fn a_greeting_that_leaves_out_a_measure_is_not_read() {
+        for count in 0..Measure::ALL.len() {
+            assert_eq!(
+                Greeting::from_bytes(&greeting(&Measure::ALL[..count], "why")),
+                None,
+                "{count} measures"
+            );
+        }
+        assert_eq!(Greeting::from_bytes(b""), None);
+    }
+}

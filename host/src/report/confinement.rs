@@ -1,0 +1,102 @@
+//! The report of `arena check --sandbox`: the measures that confine the compiler, and the bounds on a bot that runs.
+
+use arena_sandbox::{Confinement, Gap, Measure, SandboxLimits};
+use arena_text::{Json, Text};
+use serde_json::{Value, json};
+
+/// The longest line of a value, in characters. Chosen: with the columns before it, a line of 80.
+const VALUE_CHARS_MAX: usize = 59;
+
+/// The report on a sandbox.
+#[derive(Clone, Debug)]
+pub struct SandboxReport<'a> {
+    confinement: &'a Confinement,
+    bounds: Vec<(&'static str, String)>,
+}
+
+impl<'a> SandboxReport<'a> {
+    /// The report on a sandbox with this confinement and these limits.
+    pub fn new(confinement: &'a Confinement, limits: &SandboxLimits) -> Self {
+        Self { confinement, bounds: limits.bounds() }
+    }
+
+    /// The number of measures that are missing.
+    pub fn missing(&self) -> usize {
+        self.confinement.gaps().count()
+    }
+
+    /// The text for a reader.
+    pub fn text(&self) -> Text {
+        let mut lines =
+            vec!["compiler  a child process for each bot; before it reads a byte of it:".to_owned()];
+        for (measure, gap) in self.confinement.measures() {
+            let state = if gap.is_none() { "enforced" } else { "MISSING" };
+            lines.push(format!("  {:17}  {state:8}  {}", measure.name(), measure.effect()));
+            if let Some(Gap { why, next }) = gap {
+                lines.push(format!("{:19}  why: {why}", ""));
+                lines.push(format!("{:19}  next: {next}", ""));
+            }
+        }
+        lines.push("bot       an instance of its own for each game, within:".into());
+        for (name, value) in &self.bounds {
+            let mut name = *name;
+            for part in wrapped(value) {
+                lines.push(format!("  {name:17}  {part}"));
+                name = "";
+            }
+        }
+        lines.push(format!("  {:17}  as the rules say, or --fuel", "turn-fuel"));
+        lines.push(match self.missing() {
+            0 => "verdict   every measure is enforced".into(),
+            missing => format!("verdict   incomplete: {missing} of {} measures missing", Measure::ALL.len()),
+        });
+        lines.join("\n").into()
+    }
+
+    /// The document for a program.
+    pub fn json(&self) -> Json {
+        let measures = self.confinement.measures().map(|(measure, gap)| {
+            let mut entry = json!({
+                "measure": measure.name(),
+                "effect": measure.effect(),
+                "enforced": gap.is_none(),
+            });
+            if let Some(Gap { why, next }) = gap {
+                entry["why"] = why.as_str().into();
+                entry["next"] = next.as_str().into();
+            }
+            entry
+        });
+        let bounds = self.bounds.iter().map(|(name, value)| json!({ "bound": name, "value": value }));
+        Json::pretty(&json!({
+            "verdict": if self.missing() == 0 { "complete" } else { "incomplete" },
+            "compiler": measures.collect::<Value>(),
+            "bot": bounds.collect::<Value>(),
+        }))
+    }
+}
+
+/// The note for commands that compile with measures missing. `None` if there is nothing to say.
+pub fn missing_measures(confinement: &Confinement) -> Option<String> {
+    let names: Vec<&str> = confinement.gaps().map(|(measure, _)| measure.name()).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "note: the compiler is confined without {}\n  next: `arena check --sandbox` says why, and what to do",
+            names.join(", ")
+        )
+    })
+}
+
+/// The lines of a list with commas, none longer than [`VALUE_CHARS_MAX`] unless an item is.
+fn wrapped(list: &str) -> Vec<String> {
+    let mut lines: Vec<String> = vec![String::new()];
+    for item in list.split_inclusive(", ") {
+        let last = lines.last_mut().expect("there is one from the beginning");
+        if last.is_empty() || last.len() + item.trim_end().len() <= VALUE_CHARS_MAX {
+            last.push_str(item);
+        } else {
+            lines.push(item.to_owned());
+        }
+    }
+    lines.iter().map(|line| line.trim_end().to_owned()).collect()
+}
