@@ -16,7 +16,7 @@ const LINE_CHARS_MAX: usize = 120;
 /// The ways in which compiling ends.
 pub(super) enum Ending {
     /// The component is admitted.
-    Artifact(Artifact),
+    Artifact(Box<Artifact>),
     /// The component is refused.
     Refused(Refusal),
     /// A limit was reached.
@@ -54,7 +54,7 @@ impl Ending {
     pub(super) fn of_answer(answer: Sealed, has_room: bool, budget: &CompileBudget) -> Self {
         let text = String::from_utf8_lossy(answer.contents()).into_owned();
         let opened = match answer.kind() {
-            Kind::Admitted => Artifact::open(answer).map(Self::Artifact),
+            Kind::Admitted => Artifact::open(answer).map(Box::new).map(Self::Artifact),
             Kind::Refused => Refusal::from_bytes(answer.contents()).map(Self::Refused),
             Kind::OutOfMemory => Some(Self::out_of_memory(has_room, budget)),
             Kind::Panicked => Some(Self::Crash(format!("it panicked: {text}"))),
@@ -117,7 +117,7 @@ impl Ending {
     /// The consequence for the component.
     pub(super) fn verdict(self, budget: &CompileBudget) -> Result<Artifact, AdmitError> {
         Err(match self {
-            Self::Artifact(artifact) => return Ok(artifact),
+            Self::Artifact(artifact) => return Ok(*artifact),
             Self::Refused(refusal) => refusal.into(),
             Self::Limit(limit) => limit.refusal(budget).into(),
             Self::Crash(how) => Refusal::new(
