@@ -5,7 +5,7 @@ use crate::game::WATCHDOG_TRIES_MAX;
 use crate::plan::Plan;
 use crate::workers;
 use arena_record::BoardSeeds;
-use arena_referee::{Fault, FaultClass, HostError, Solo, Stopped, play_solo};
+use arena_referee::{Detail, Fault, FaultClass, HostError, Solo, Stopped, play_solo};
 use arena_rules::Game;
 use arena_sandbox::{Bot, Sandboxed};
 use std::ops::ControlFlow;
@@ -87,16 +87,17 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
     }
 
     fn play_one(&self, bot: &Bot, number: u32) -> Result<Result<Cleared, Fault>, HostError> {
-        let Plan { conditions, digest, seed, turn_wall_clock, .. } = self.plan;
+        let Plan { conditions, digest, seed, times, .. } = self.plan;
         let fuel_per_turn = conditions.limits.fuel_per_turn;
         let seeds = BoardSeeds::new(*digest, seed.seed, number);
         let info = G::info(self.rules, fuel_per_turn, seeds.side);
         let game = G::alone(self.rules, seeds.fleets).map_err(|error| HostError(error.to_string()))?;
+        let mut stopped_by = Detail::default();
         for _ in 0..WATCHDOG_TRIES_MAX {
-            let mut player = bot.player::<G>(seeds.side, *turn_wall_clock)?;
+            let mut player = bot.player::<G>(seeds.side, *times)?;
             match play_solo(&info, game.clone(), fuel_per_turn, &mut player) {
                 // The clock says more about the machine than about the bot.
-                Ok(Solo::Failed(fault)) if fault.class == FaultClass::WallClock => {}
+                Ok(Solo::Failed(fault)) if fault.class == FaultClass::WallClock => stopped_by = fault.detail,
                 Ok(Solo::Failed(fault)) => return Ok(Err(fault)),
                 Ok(Solo::Cleared { turns, fuel }) => return Ok(Ok(Cleared { shots: turns, fuel })),
                 Err(Stopped::Host(error)) => return Err(error),
@@ -104,7 +105,8 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
             }
         }
         Err(HostError(format!(
-            "the watchdog stopped a board {WATCHDOG_TRIES_MAX} times; lower --jobs, or raise --timeout"
+            "the watchdog stopped a board {WATCHDOG_TRIES_MAX} times: {stopped_by}; lower --jobs, or raise \
+             --game-timeout or --timeout"
         )))
     }
 }

@@ -57,7 +57,7 @@ pub enum Command {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Tournament")]
 pub struct TournamentArgs {
-    /// Games per pairing; the seats swap each game
+    /// Games per pairing; seats swap each game
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = value_parser!(u32).range(1..=1_000_000))]
     pub games: u32,
 
@@ -141,16 +141,28 @@ pub struct LimitArgs {
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = value_parser!(u32).range(1..=4_096))]
     pub memory: u32,
 
-    /// Watchdog per turn [default: ten times the budget]
+    /// The limits of wall-clock time.
+    #[command(flatten)]
+    pub times: TimeArgs,
+}
+
+/// The limits of wall-clock time.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct TimeArgs {
+    /// Watchdog per turn [default: 10 turn budgets]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
+
+    /// Watchdog per game [default: 100 turn budgets]
+    #[arg(long, value_name = "SECONDS", value_parser = game_seconds)]
+    pub game_timeout: Option<Duration>,
 }
 
 /// The cache of compiled bots.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Bots")]
 pub struct CacheArgs {
-    /// Folder of compiled bots [default: ~/.cache/arena]
+    /// Cache of compiled bots [default: ~/.cache/arena]
     #[arg(long, value_name = "DIR")]
     pub cache: Option<PathBuf>,
 
@@ -182,12 +194,24 @@ pub enum TableOutput {
 /// The longest watchdog, in seconds. Chosen: a turn of an hour is no game.
 const TIMEOUT_SECONDS_MAX: f64 = 3_600.0;
 
-/// Reads a time in seconds.
+/// The longest watchdog of a game, in seconds. Chosen: a day, which is as good as none.
+const GAME_TIMEOUT_SECONDS_MAX: f64 = 86_400.0;
+
+/// Reads the time of a turn in seconds.
 pub fn seconds(text: &str) -> Result<Duration, String> {
+    seconds_to(text, TIMEOUT_SECONDS_MAX)
+}
+
+/// Reads the time of a game in seconds.
+fn game_seconds(text: &str) -> Result<Duration, String> {
+    seconds_to(text, GAME_TIMEOUT_SECONDS_MAX)
+}
+
+fn seconds_to(text: &str, max: f64) -> Result<Duration, String> {
     let number: f64 = text.parse().map_err(|_| "it must be a number of seconds".to_owned())?;
     // Written so that a NaN fails.
-    if !(number > 0.0 && number <= TIMEOUT_SECONDS_MAX) {
-        return Err(format!("it must be more than 0 and at most {TIMEOUT_SECONDS_MAX} seconds"));
+    if !(number > 0.0 && number <= max) {
+        return Err(format!("it must be more than 0 and at most {max} seconds"));
     }
     Ok(Duration::from_secs_f64(number))
 }
@@ -207,6 +231,10 @@ mod tests {
         assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));
         for text in ["0", "-1", "NaN", "inf", "3601", "soon", ""] {
             assert!(seconds(text).is_err(), "{text}");
+        }
+        assert_eq!(game_seconds("3601"), Ok(Duration::from_secs(3_601)));
+        for text in ["0", "NaN", "86401"] {
+            assert!(game_seconds(text).is_err(), "{text}");
         }
     }
 

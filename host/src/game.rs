@@ -6,9 +6,8 @@ use arena_league::Fixture;
 use arena_record::{BotId, Event, FORMAT, GameResult, Header, MatchSeed, PairSeeds, Seated, Transcript};
 use arena_referee::{GamePlan, HostError, Player, Stopped, play_game};
 use arena_rules::{Game, GameRules, Seat};
-use arena_sandbox::{Bot, Sandboxed};
+use arena_sandbox::{Bot, Sandboxed, TimeLimits};
 use arena_tui::OnScreen;
-use std::time::Duration;
 
 /// The number of times a game, or a board that a bot clears alone, is started before a turn that the watchdog stops is
 /// scored. Chosen: a machine that stalls does it once or twice; at the third time the rules score it, and its transcript
@@ -56,7 +55,7 @@ impl Table<'_> {
     ) -> Result<Played, HostError> {
         let bots = fixture.seats.map(|index| &self.contestants[index].bot);
         let header = self.header(fixture);
-        let (transcript, logs) = play_before(header, bots, self.plan.turn_wall_clock, onlooker)?;
+        let (transcript, logs) = play_before(header, bots, self.plan.times, onlooker)?;
         Ok(Played {
             result: GameResult::of(&transcript.events)?,
             transcript: self.keeps_transcripts.then(|| transcript.to_bytes()),
@@ -142,21 +141,21 @@ impl<G: Game> Onlooker<G> for Nobody {
 pub fn play<G: Sandboxed>(
     header: Header,
     bots: [&Bot; 2],
-    turn_wall_clock: Duration,
+    times: TimeLimits,
 ) -> Result<Transcript<G>, HostError> {
-    play_before(header, bots, turn_wall_clock, &mut Nobody).map(|(transcript, _)| transcript)
+    play_before(header, bots, times, &mut Nobody).map(|(transcript, _)| transcript)
 }
 
 fn play_before<G: Sandboxed>(
     header: Header,
     bots: [&Bot; 2],
-    turn_wall_clock: Duration,
+    times: TimeLimits,
     onlooker: &mut dyn Onlooker<G>,
 ) -> Result<(Transcript<G>, [String; 2]), HostError> {
     for attempt in 1..=WATCHDOG_TRIES_MAX {
         onlooker.begin(&header);
-        let mut first = bots[0].player(header.bots[0].seed, turn_wall_clock)?;
-        let mut second = bots[1].player(header.bots[1].seed, turn_wall_clock)?;
+        let mut first = bots[0].player(header.bots[0].seed, times)?;
+        let mut second = bots[1].player(header.bots[1].seed, times)?;
         let mut events = Vec::new();
         let mut tell = |event: Event<G>| {
             onlooker.event(&event);

@@ -1,6 +1,6 @@
 //! The plan of a run: the conditions of all its games, made once, when the bots have told which game they play.
 
-use crate::cli::{FormatName, GameArgs, LimitArgs, TournamentArgs};
+use crate::cli::{FormatName, GameArgs, LimitArgs, TimeArgs, TournamentArgs};
 use crate::failure::Failure;
 use crate::roster::Contestant;
 use crate::rules_file;
@@ -9,12 +9,18 @@ use crate::tournament::Settings;
 use arena_league::{Format, Schedule};
 use arena_record::{Conditions, Limits, Name, RecordedSeed, RulesDigest};
 use arena_rules::{GameKind, GameRules, Size};
-use arena_sandbox::{SandboxLimits, WASMTIME_VERSION, fuel_of_milliseconds};
+use arena_sandbox::{SandboxLimits, TimeLimits, WASMTIME_VERSION, fuel_of_milliseconds};
 use std::time::Duration;
 
 /// The watchdog's limit for a turn, in budgets of the rules. Chosen: fuel is what decides, and a machine that takes ten
 /// times as long as the budget says is one that has other things to do.
 const TIMEOUT_PER_TURN_BUDGET: u32 = 10;
+
+/// The watchdog's limit for a game, in budgets of the rules: 300 s by `guide`, so 150 s for each side. Chosen: a game of house
+/// bots takes less than a tenth of a second, measured, and a bot that computes with its whole budget in each of a hundred
+/// turns 5 s. Without it, turns that make the fuel last as long as they can take 20 minutes a side by `guide`, and four
+/// hours in submarine.
+const GAME_TIMEOUT_PER_TURN_BUDGET: u32 = 100;
 
 /// The plan of a run. Nothing after it reads an argument.
 #[derive(Clone, Debug)]
@@ -25,8 +31,8 @@ pub struct Plan {
     pub seed: RunSeed,
     /// The digest of the rules, which seeds are derived from.
     pub digest: RulesDigest,
-    /// The wall-clock time of a turn, after which the watchdog stops it.
-    pub turn_wall_clock: Duration,
+    /// The wall-clock times of a turn and of a game, after which the watchdog stops a bot.
+    pub times: TimeLimits,
     /// The number of games played at the same time.
     pub jobs: usize,
 }
@@ -63,7 +69,7 @@ impl Plan {
         Self {
             seed,
             digest: RulesDigest::of(&conditions.rules),
-            turn_wall_clock: turn_wall_clock(&conditions.rules, limits.timeout),
+            times: limits.times.limits(&conditions.rules),
             conditions,
             jobs,
         }
@@ -118,10 +124,16 @@ pub fn sandbox_limits(workers: usize, memory_bytes: u64) -> SandboxLimits {
     SandboxLimits { workers, memory_bytes_max, ..SandboxLimits::default() }
 }
 
-/// The wall-clock time of a turn: as asked, or in proportion to the rules' budget.
-pub fn turn_wall_clock(rules: &GameRules, asked: Option<Duration>) -> Duration {
-    let budget = Duration::from_millis(rules.turn_budget_ms().into());
-    asked.unwrap_or_else(|| budget.saturating_mul(TIMEOUT_PER_TURN_BUDGET))
+impl TimeArgs {
+    /// The watchdog's limits of games by these rules: as asked, or in proportion to the rules' budget.
+    pub fn limits(&self, rules: &GameRules) -> TimeLimits {
+        let budget = Duration::from_millis(rules.turn_budget_ms().into());
+        let budgets = |number| budget.saturating_mul(number);
+        TimeLimits {
+            turn: self.timeout.unwrap_or_else(|| budgets(TIMEOUT_PER_TURN_BUDGET)),
+            game: self.game_timeout.unwrap_or_else(|| budgets(GAME_TIMEOUT_PER_TURN_BUDGET)),
+        }
+    }
 }
 
 /// The number of games to play at the same time: as asked, or one for each core.
@@ -222,16 +234,17 @@ mod tests {
             (GameRules::Submarine(brief), 700),
         ] {
             let plan = plan(rules, &[]);
-            assert_eq!(plan.turn_wall_clock, Duration::from_millis(10 * milliseconds));
+            assert_eq!(plan.times.turn, Duration::from_millis(10 * milliseconds));
+            assert_eq!(plan.times.game, Duration::from_millis(100 * milliseconds));
             assert_eq!(plan.conditions.limits.fuel_per_turn, fuel_of_milliseconds(milliseconds));
         }
     }
 
     #[test]
     fn what_is_asked_for_comes_before_what_the_rules_say() {
-        let plan =
-            plan(GameRules::named("guide").unwrap(), &["--timeout", "2", "--fuel", "5", "--width", "12"]);
-        assert_eq!(plan.turn_wall_clock, Duration::from_secs(2));
+        let options = ["--timeout", "2", "--game-timeout", "7", "--fuel", "5", "--width", "12"];
+        let plan = plan(GameRules::named("guide").unwrap(), &options);
+        assert_eq!(plan.times, TimeLimits { turn: Duration::from_secs(2), game: Duration::from_secs(7) });
         assert_eq!(plan.conditions.limits.fuel_per_turn, 5);
         assert_eq!(plan.conditions.rules.size(), Size::new(12, 10));
     }

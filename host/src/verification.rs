@@ -1,14 +1,13 @@
 //! Verification of a recorded game: its bots play it again, and the events are compared.
 
+use crate::cli::TimeArgs;
 use crate::game::{self, Draw};
-use crate::plan;
 use arena_record::{
     Event, Header, Label, MatchSeed, Name, Problem, Recording, ReplayError, RulesDigest, Seed, Transcript,
 };
 use arena_referee::HostError;
 use arena_rules::{Game, with_game};
-use arena_sandbox::{Bot, Sandboxed, WASMTIME_VERSION};
-use std::time::Duration;
+use arena_sandbox::{Bot, Sandboxed, TimeLimits, WASMTIME_VERSION};
 
 /// The versions of this arena, to compare recordings with.
 #[derive(Clone, Copy, Debug)]
@@ -140,12 +139,12 @@ pub fn verify(
     here: Here<'_>,
     candidates: &[Candidate<'_>],
     told: Option<Seed>,
-    timeout: Option<Duration>,
+    times: TimeArgs,
 ) -> Result<Verdict, HostError> {
     let rules = &recording.header.conditions.rules;
-    let turn_wall_clock = plan::turn_wall_clock(rules, timeout);
+    let times = times.limits(rules);
     with_game!(rules.kind(), G => match recording.transcript::<G>() {
-        Ok(transcript) => verify_game(&transcript, here, candidates, told, turn_wall_clock),
+        Ok(transcript) => verify_game(&transcript, here, candidates, told, times),
         Err(error) => Ok(Verdict::Unreadable(error.to_string().into())),
     })
 }
@@ -155,7 +154,7 @@ fn verify_game<G: Sandboxed>(
     here: Here<'_>,
     candidates: &[Candidate<'_>],
     told: Option<Seed>,
-    turn_wall_clock: Duration,
+    times: TimeLimits,
 ) -> Result<Verdict, HostError> {
     let header = &recording.header;
     let found = other_version(header, here)
@@ -180,7 +179,7 @@ fn verify_game<G: Sandboxed>(
     if matches!(recording.events.last(), Some(Event::Ended { reproducible: false, .. })) {
         return Ok(Verdict::DecidedByClock);
     }
-    let played = game::play(header.clone(), [first, second], turn_wall_clock)?;
+    let played = game::play(header.clone(), [first, second], times)?;
     Ok(match compare(&recording.events, &played.events) {
         Verdict::Same { events } if seed.is_none() => Verdict::SeedNotTold { events },
         verdict => verdict,

@@ -101,6 +101,8 @@ fn an_option_out_of_range_is_refused_with_its_name_or_range() {
         ("--memory 0", "--memory"),
         ("--timeout 0", "--timeout"),
         ("--timeout NaN", "--timeout"),
+        ("--game-timeout 0", "--game-timeout"),
+        ("--game-timeout 86401", "at most 86400 seconds"),
         ("--width 0", "1..=32"),
         ("--height 33", "1..=32"),
         ("--width 5 --height 5", "cannot be placed on a board of 5 columns by 5 rows"),

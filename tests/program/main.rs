@@ -9,6 +9,7 @@ mod confinement;
 mod determinism;
 mod disk;
 mod formats;
+mod game_time;
 mod giant;
 mod hostile;
 mod isolation;

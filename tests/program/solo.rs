@@ -4,13 +4,13 @@ use crate::support::house_bot;
 use arena_referee::{Solo, play_solo};
 use arena_rules::Game;
 use arena_rules::battleship::{Battleship, Ruleset};
-use arena_sandbox::{Sandbox, SandboxLimits, fuel_of_milliseconds};
+use arena_sandbox::{Sandbox, SandboxLimits, TimeLimits, fuel_of_milliseconds};
 use std::time::Duration;
 
 const BOARDS: u32 = 2_000;
 
-/// The wall-clock time of a turn. Chosen: only a test that hangs reaches it.
-const TURN_WALL_CLOCK: Duration = Duration::from_secs(60);
+/// The limits of wall-clock time. Chosen: only a test that hangs reaches them.
+const TIMES: TimeLimits = TimeLimits { turn: Duration::from_secs(60), game: Duration::from_secs(600) };
 
 /// The mean number of shots of a house bot on boards by these rules. The fleets are drawn uniformly over legal fleets.
 fn mean_shots(name: &str, rules: &Ruleset) -> f64 {
@@ -22,7 +22,7 @@ fn mean_shots(name: &str, rules: &Ruleset) -> f64 {
             let seed = board.into();
             let info = Battleship::info(rules, fuel, seed);
             let game = Battleship::alone(rules, seed).expect("the fleet fits");
-            let mut player = bot.player::<Battleship>(seed, TURN_WALL_CLOCK).unwrap();
+            let mut player = bot.player::<Battleship>(seed, TIMES).unwrap();
             match play_solo(&info, game, fuel, &mut player) {
                 Ok(Solo::Cleared { turns, .. }) => turns,
                 other => panic!("{name} on board {board}: {other:?}"),

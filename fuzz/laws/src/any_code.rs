@@ -7,7 +7,7 @@ use arena_record::Transcript;
 use arena_referee::{Event, GamePlan, play_game};
 use arena_rules::battleship::{Battleship, OnInvalid, OnOverrun, OnSkip, Placing, Ruleset};
 use arena_rules::{GameRules, Seat};
-use arena_sandbox::{Bot, RefusalKind};
+use arena_sandbox::{Bot, RefusalKind, TimeLimits};
 use std::time::Duration;
 
 /// A bot that runs any code in its functions is admitted, or refused because it failed when it was started, or because a
@@ -76,7 +76,9 @@ struct Played {
 
 fn play(bot: &Bot, rules: &Ruleset) -> Played {
     // The verdict is the same on a busy machine.
-    let player = |seed| bot.player::<Battleship>(seed, Duration::from_secs(60 * 60));
+    let an_hour = Duration::from_secs(60 * 60);
+    let times = TimeLimits { turn: an_hour, game: an_hour };
+    let player = |seed| bot.player::<Battleship>(seed, times);
     let mut players = [1, 2].map(|seed| player(seed).expect("the bot plays Battleship"));
     let plan = GamePlan {
         rules,

@@ -58,7 +58,7 @@ fn show<G: Playable>(mine: Seat, ready: &Ready, console: &mut Console) -> Result
     bots[mine.index()] = person;
     let draw = Draw::of(plan, 0, [&bots[0].sha256, &bots[1].sha256]);
     let theirs = mine.other();
-    let player = opponent.bot.player::<G>(draw.sides[theirs.index()], plan.turn_wall_clock)?;
+    let player = opponent.bot.player::<G>(draw.sides[theirs.index()], plan.times)?;
     let header = header(plan, 1, opponent.bot.contract(), bots, draw);
 
     let shown =

@@ -128,7 +128,7 @@ pub fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
     let make_bot = |number: u64| {
         let opponent = opponent.as_ref().ok_or_else(|| HostError("there is no bot".into()))?;
         let seed = draw(&plan, Some(opponent), number).sides[opponent.seat.in_game(number).index()];
-        let player = opponent.contestant.bot.player::<Submarine>(seed, plan.turn_wall_clock)?;
+        let player = opponent.contestant.bot.player::<Submarine>(seed, plan.times)?;
         let player: Box<dyn Player<Submarine>> = Box::new(player);
         Ok(player)
     };

@@ -1,7 +1,7 @@
 //! `arena verify`: recorded games played again, and compared.
 
 use crate::admission;
-use crate::cli::{CacheArgs, Output, seconds};
+use crate::cli::{CacheArgs, Output, TimeArgs};
 use crate::console::{self, Console};
 use crate::failure::{self, Failure};
 use crate::interrupt::Interrupt;
@@ -16,7 +16,6 @@ use arena_record::{Recording, Seed};
 use clap::{Args, value_parser};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::time::Duration;
 
 /// Arguments of `arena verify`.
 #[derive(Args, Clone, Debug)]
@@ -48,9 +47,9 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=256))]
     pub jobs: Option<u16>,
 
-    /// Watchdog per turn [default: ten times the budget]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub timeout: Option<Duration>,
+    /// The limits of wall-clock time.
+    #[command(flatten)]
+    pub times: TimeArgs,
 
     /// Result as table or json
     #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table, hide_possible_values = true)]
@@ -151,7 +150,7 @@ impl Session<'_> {
     fn look_at(&mut self, batch: &mut Vec<(Place, Recording)>, console: &mut Console) -> Result<(), Failure> {
         let Some((_, first)) = batch.first() else { return Ok(()) };
         let interrupt = self.interrupt.clone();
-        let (told, timeout) = (self.told, self.args.timeout);
+        let (told, times) = (self.told, self.args.times);
         let admitted = self.admitted(memory_bytes(first), console)?;
         let candidates: Vec<Candidate<'_>> = admitted.candidates().collect();
         let here = Here::with_engine(&admitted.engine);
@@ -160,7 +159,7 @@ impl Session<'_> {
             admitted.jobs,
             batch.len(),
             || interrupt.requested(),
-            |index| verification::verify(&batch[index].1, here, &candidates, told, timeout),
+            |index| verification::verify(&batch[index].1, here, &candidates, told, times),
             |_, verdict| {
                 verdicts.push(workers::settled(verdict));
                 console.advance();

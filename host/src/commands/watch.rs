@@ -54,7 +54,7 @@ fn show<G: Playable>(number: u32, ready: &Ready, console: &mut Console) -> Resul
     let header = Table { plan, contestants, keeps_transcripts: false }.header(fixture);
     let seated = |seat: Seat| {
         let (bot, seed) = (fixture.seats[seat.index()], header.bots[seat.index()].seed);
-        contestants[bot].bot.player::<G>(seed, plan.turn_wall_clock)
+        contestants[bot].bot.player::<G>(seed, plan.times)
     };
     let (first, second) = (seated(Seat::First)?, seated(Seat::Second)?);
     let shown = arena_tui::watch::<G, _>(header.clone(), screen::options(interrupt), |feed| {

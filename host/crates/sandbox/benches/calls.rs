@@ -3,7 +3,7 @@
 use arena_referee::Player;
 use arena_rules::Size;
 use arena_rules::battleship::{Battleship, GameInfo, Mark, OwnCell, View};
-use arena_sandbox::{Bot, Sandbox, SandboxLimits, SandboxedPlayer};
+use arena_sandbox::{Bot, Sandbox, SandboxLimits, SandboxedPlayer, TimeLimits};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 use std::time::Duration;
@@ -47,7 +47,8 @@ fn admit(sandbox: &Sandbox, bytes: &[u8]) -> Bot {
 }
 
 fn player(bot: &Bot) -> SandboxedPlayer<Battleship> {
-    bot.player(1, Duration::from_secs(30)).expect("it plays Battleship")
+    bot.player(1, TimeLimits { turn: Duration::from_secs(30), game: Duration::from_secs(300) })
+        .expect("it plays Battleship")
 }
 
 fn game() -> GameInfo {

@@ -9,13 +9,13 @@ use crate::player::SandboxedPlayer;
 use crate::program::Program;
 use crate::refusal::{AdmitError, Refusal, RefusalKind};
 use crate::scan::Figure;
+use crate::side_clock::{TimeLimit, TimeLimits};
 use crate::watchdog;
 use arena_referee::{FaultClass, HostError, NoReply};
 use arena_rules::GameKind;
 use sha2::{Digest, Sha256};
 use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// The longest name that is shown, in characters. Chosen, and part of the contract.
 const NAME_CHARS_MAX: usize = 64;
@@ -92,20 +92,20 @@ impl Bot {
     }
 
     /// A player for one game, which remembers nothing of any other. Its WASI random numbers come from its side's seed, and
-    /// the watchdog ends a turn, with all its retries, and a deployment after `turn_wall_clock`.
+    /// the watchdog holds it to `times`.
     ///
     /// # Errors
     /// The bot is for another game.
     pub fn player<G: Sandboxed>(
         &self,
         side_seed: u64,
-        turn_wall_clock: Duration,
+        times: TimeLimits,
     ) -> Result<SandboxedPlayer<G>, HostError> {
         if self.kind() != G::KIND {
             return Err(HostError(format!("a bot for {} was asked to play {}", self.kind(), G::KIND)));
         }
         let adapter = G::adapter(self.facts.judged.contract);
-        Ok(SandboxedPlayer::new(Arc::clone(&self.program), adapter, side_seed, turn_wall_clock))
+        Ok(SandboxedPlayer::new(Arc::clone(&self.program), adapter, side_seed, times))
     }
 }
 
@@ -126,7 +126,7 @@ fn ask_name(program: &Program) -> Result<String, AdmitError> {
             let name = arena_text::line(&name, NAME_CHARS_MAX);
             Ok(if name.is_empty() { NO_NAME.to_owned() } else { name })
         }
-        Err(death) => Err(match fault::classify(&death.error, death.doing, &log) {
+        Err(death) => Err(match fault::classify(&death.error, death.doing, &log, TimeLimit::Turn) {
             NoReply::Host(error) => error.into(),
             NoReply::Left | NoReply::OpponentGone(_) => {
                 HostError("nobody waits for the bot's name".into()).into()

@@ -1,6 +1,7 @@
 //! The meaning of an error of a bot's call: whose fault it is, and of which class.
 
 use crate::log::Log;
+use crate::side_clock::TimeLimit;
 use crate::state::Stop;
 use arena_referee::{Fault, FaultClass, HostError, NoReply};
 use std::io;
@@ -32,8 +33,8 @@ impl Doing {
 }
 
 /// Classifies a call's error as the bot's fault or as ours. A fault's line is the same on every run: it has no address, no
-/// path of ours and no measurement.
-pub(crate) fn classify(error: &Error, doing: Doing, log: &Log) -> NoReply {
+/// path of ours and no measurement. `limit` is the wall-clock limit that the call was held to.
+pub(crate) fn classify(error: &Error, doing: Doing, log: &Log, limit: TimeLimit) -> NoReply {
     let fault = |class, detail: &str| Fault::new(class, arena_text::line(detail, DETAIL_CHARS_MAX)).into();
 
     if let Some(stop) = error.downcast_ref::<Stop>() {
@@ -50,7 +51,7 @@ pub(crate) fn classify(error: &Error, doing: Doing, log: &Log) -> NoReply {
         let class = class(*trap, doing);
         let detail = match trap {
             Trap::OutOfFuel => "used up its fuel".to_owned(),
-            Trap::Interrupt => "still running when the wall-clock limit of the turn passed".to_owned(),
+            Trap::Interrupt => limit.passed(),
             Trap::UnreachableCodeReached => {
                 log.panic_message().map_or_else(|| plain(trap), |message| format!("panicked: {message}"))
             }
@@ -79,9 +80,9 @@ pub(crate) fn is_of_the_machine(error: &Error) -> bool {
         || error.root_cause().to_string().contains("os error")
 }
 
-/// The watchdog's fault of a bot whose turn was over before the call began.
-pub(crate) fn too_late() -> Fault {
-    Fault::new(FaultClass::WallClock, "asked again after the wall-clock limit of the turn had passed")
+/// The watchdog's fault of a bot whose time was over before the call began.
+pub(crate) fn too_late(limit: TimeLimit) -> Fault {
+    Fault::new(FaultClass::WallClock, limit.too_late())
 }
 
 fn class(trap: Trap, doing: Doing) -> FaultClass {

@@ -9,13 +9,14 @@
 //! ```no_run
 //! use arena_referee::Player;
 //! use arena_rules::battleship::Battleship;
-//! use arena_sandbox::{Sandbox, SandboxLimits};
+//! use arena_sandbox::{Sandbox, SandboxLimits, TimeLimits};
 //! use std::time::Duration;
 //!
 //! let sandbox = Sandbox::new(SandboxLimits::default())?;
 //! let bot = sandbox.admit_file("bots/hunter.wasm")?;
 //! println!("{} ({})", bot.name(), bot.hash());
-//! let mut player = bot.player::<Battleship>(42, Duration::from_secs(30))?;
+//! let times = TimeLimits { turn: Duration::from_secs(30), game: Duration::from_secs(300) };
+//! let mut player = bot.player::<Battleship>(42, times)?;
 //! player.begin_turn();
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -41,6 +42,7 @@ mod program;
 mod refusal;
 mod sandbox;
 mod scan;
+mod side_clock;
 mod state;
 mod wasi;
 mod watchdog;
@@ -56,6 +58,7 @@ pub use player::SandboxedPlayer;
 pub use refusal::{AdmitError, Refusal, RefusalKind};
 pub use sandbox::Sandbox;
 pub use scan::Figure;
+pub use side_clock::TimeLimits;
 
 /// The version of wasmtime that bots run on. Fuel totals, and so transcripts, may differ between two releases. wasmtime
 /// does not tell its version; a test compares this with what is built.

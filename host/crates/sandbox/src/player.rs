@@ -5,10 +5,11 @@ use crate::fault;
 use crate::life::{Budget, Death, Life};
 use crate::log::Log;
 use crate::program::Program;
+use crate::side_clock::{Allowance, SideClock, TimeLimits};
 use crate::watchdog;
 use arena_referee::{HostError, NoReply, Player, Reply};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// A bot that plays one game. Its instance is made at its first call, out of that call's fuel.
 pub struct SandboxedPlayer<G: Sandboxed> {
@@ -18,9 +19,7 @@ pub struct SandboxedPlayer<G: Sandboxed> {
     life: Option<Life>,
     log: Log,
     memory_bytes_peak: usize,
-    turn_wall_clock: Duration,
-    /// The time at which the watchdog ends the turn.
-    deadline: Option<Instant>,
+    clock: SideClock,
 }
 
 impl<G: Sandboxed> SandboxedPlayer<G> {
@@ -28,7 +27,7 @@ impl<G: Sandboxed> SandboxedPlayer<G> {
         program: Arc<Program>,
         adapter: Box<dyn Adapter<G>>,
         side_seed: u64,
-        turn_wall_clock: Duration,
+        times: TimeLimits,
     ) -> Self {
         let log = Log::new(program.limits().log_bytes_max);
         Self {
@@ -38,8 +37,7 @@ impl<G: Sandboxed> SandboxedPlayer<G> {
             life: None,
             log,
             memory_bytes_peak: 0,
-            turn_wall_clock,
-            deadline: None,
+            clock: SideClock::new(times),
         }
     }
 
@@ -60,14 +58,13 @@ impl<G: Sandboxed> SandboxedPlayer<G> {
         fuel: u64,
         ask: impl FnOnce(&mut dyn Adapter<G>, &mut Life, &Exports) -> wasmtime::Result<R>,
     ) -> Result<Reply<R>, NoReply> {
-        if self.deadline.is_none() {
-            self.begin_turn();
-        }
-        let Some(epoch_ticks) = self.deadline.and_then(watchdog::ticks_until) else {
+        let asked_at = Instant::now();
+        let Allowance { left, limit } = self.clock.allowance(asked_at);
+        if left.is_zero() {
             self.end_life();
-            return Err(fault::too_late().into());
-        };
-        let budget = Budget { fuel, epoch_ticks };
+            return Err(fault::too_late(limit).into());
+        }
+        let budget = Budget { fuel, epoch_ticks: watchdog::ticks_of(left) };
         let program = &*self.program;
         let adapter = &mut *self.adapter;
         let asked = match self.life.take() {
@@ -78,6 +75,7 @@ impl<G: Sandboxed> SandboxedPlayer<G> {
                 Life::begin(program, self.side_seed, self.log.clone(), budget, ask)
             }
         };
+        self.clock.spend(asked_at.elapsed());
         match asked {
             Ok((life, answer)) => {
                 let fuel_used = fuel - life.fuel_left();
@@ -87,7 +85,7 @@ impl<G: Sandboxed> SandboxedPlayer<G> {
             Err(death) => {
                 let Death { error, doing, memory_bytes } = *death;
                 self.memory_bytes_peak = self.memory_bytes_peak.max(memory_bytes);
-                Err(fault::classify(&error, doing, &self.log))
+                Err(fault::classify(&error, doing, &self.log, limit))
             }
         }
     }
@@ -108,7 +106,7 @@ impl<G: Sandboxed> Player<G> for SandboxedPlayer<G> {
     }
 
     fn begin_turn(&mut self) {
-        self.deadline = Some(watchdog::deadline_in(self.turn_wall_clock));
+        self.clock.begin_turn(Instant::now());
     }
 
     fn restart(&mut self) -> Result<(), HostError> {

@@ -50,13 +50,7 @@ pub(crate) fn deadline_in(limit: Duration) -> Instant {
     now.checked_add(limit).unwrap_or_else(|| now + NEVER)
 }
 
-/// The ticks until a deadline, which take at least the time that is left, or `None` if it has passed.
-pub(crate) fn ticks_until(deadline: Instant) -> Option<u64> {
-    let left = deadline.checked_duration_since(Instant::now()).filter(|left| !left.is_zero())?;
-    Some(ticks_of(left))
-}
-
-/// The ticks of a duration: one more than fits, because the current one has already begun.
+/// The ticks of a duration, which take at least as long: one more than fits, because the current one has already begun.
 pub(crate) fn ticks_of(time: Duration) -> u64 {
     // The other half of the range is for the epoch itself, to which the deadline is added.
     let ticks = u64::try_from(time.as_nanos().div_ceil(TICK.as_nanos())).unwrap_or(u64::MAX);

@@ -6,7 +6,7 @@ use arena_referee::{FaultClass, NoReply, Player};
 use arena_rules::Coord;
 use arena_rules::battleship::{Action, Battleship, Fleet};
 use arena_rules::submarine::Submarine;
-use arena_sandbox::{Bot, Sandbox, SandboxLimits, SandboxedPlayer};
+use arena_sandbox::{Bot, Sandbox, SandboxLimits, SandboxedPlayer, TimeLimits};
 use common::{FUEL, deploy, fault, game, play, player, specimen, spots, view};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -105,7 +105,8 @@ fn each_call_has_the_whole_budget_it_is_given() {
 #[test]
 fn a_loop_with_fuel_left_is_ended_by_the_wall_clock() {
     let bot = specimen("loops-in-play");
-    let mut player = bot.player::<Battleship>(1, Duration::from_millis(100)).expect("it plays Battleship");
+    let times = TimeLimits { turn: Duration::from_millis(100), game: Duration::from_secs(300) };
+    let mut player = bot.player::<Battleship>(1, times).expect("it plays Battleship");
     let begin = Instant::now();
     let (class, _) = fault(play(&mut player, 1, u64::MAX / 2));
     assert_eq!(class, FaultClass::WallClock);
@@ -115,6 +116,24 @@ fn a_loop_with_fuel_left_is_ended_by_the_wall_clock() {
     assert_eq!(fault(player.play(&game(), &view(1), u64::MAX / 2)).0, FaultClass::WallClock);
     assert_eq!(fault(player.play(&game(), &view(1), u64::MAX / 2)).0, FaultClass::WallClock);
     assert_eq!(fault(play(&mut player, 1, 1_000)).0, FaultClass::OutOfFuel);
+}
+
+#[test]
+fn a_side_that_has_used_up_its_half_of_the_games_time_gets_no_more_in_any_turn_and_the_other_side_keeps_its_own()
+ {
+    let times = TimeLimits { turn: Duration::from_secs(300), game: Duration::from_secs(2) };
+    let seated = |name| specimen(name).player::<Battleship>(1, times).expect("it plays Battleship");
+    let (mut loops, mut sweeper) = (seated("loops-in-play"), seated("sweeper"));
+    let begin = Instant::now();
+    for _ in 0..3 {
+        let (class, detail) = fault(play(&mut loops, 1, u64::MAX / 2));
+        assert_eq!(class, FaultClass::WallClock);
+        assert_eq!(detail, "used up its 1 s of wall-clock time in the game, half of --game-timeout");
+        assert!(begin.elapsed() >= times.side(), "{:?}", begin.elapsed());
+        play(&mut sweeper, 1, FUEL).expect("it answers");
+    }
+    // Also with little fuel: it is not asked any more.
+    assert_eq!(fault(play(&mut loops, 1, 1_000)).0, FaultClass::WallClock);
 }
 
 #[test]
@@ -215,7 +234,8 @@ fn what_is_shared_between_threads_may_be() {
 
 #[test]
 fn a_bot_that_is_asked_to_play_another_game_is_our_failure() {
-    let asked = specimen("sweeper").player::<Submarine>(1, Duration::from_secs(30));
+    let times = TimeLimits { turn: Duration::from_secs(30), game: Duration::from_secs(300) };
+    let asked = specimen("sweeper").player::<Submarine>(1, times);
     assert!(asked.is_err_and(|error| error.0.contains("battleship")));
 }
 

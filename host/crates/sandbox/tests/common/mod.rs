@@ -6,7 +6,7 @@ use arena_rules::battleship::{Action, Battleship, GameInfo, Mark, OwnCell, View}
 use arena_rules::{Coord, Placement, Size};
 use arena_sandbox::{
     AdmitError, Bot, CompileLimits, CompileOptions, Compiler, Refusal, Sandbox, SandboxLimits,
-    SandboxedPlayer,
+    SandboxedPlayer, TimeLimits,
 };
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -67,7 +67,8 @@ pub fn view(turn: u32) -> View {
 
 /// A player with a watchdog that no test waits for.
 pub fn player(bot: &Bot, side_seed: u64) -> SandboxedPlayer<Battleship> {
-    bot.player(side_seed, Duration::from_secs(30)).expect("it plays Battleship")
+    let times = TimeLimits { turn: Duration::from_secs(30), game: Duration::from_secs(300) };
+    bot.player(side_seed, times).expect("it plays Battleship")
 }
 
 pub fn deploy(player: &mut SandboxedPlayer<Battleship>, fuel: u64) -> Result<Reply<Vec<Placement>>, NoReply> {
