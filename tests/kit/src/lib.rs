@@ -19,6 +19,7 @@ pub mod bombs;
 mod drawn;
 mod encode;
 mod foreseer;
+pub mod operators;
 mod parts;
 mod table;
 

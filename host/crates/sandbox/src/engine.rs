@@ -1,13 +1,15 @@
 //! The engine, with a reason beside every setting.
 
+use crate::cost;
 use crate::limits::SandboxLimits;
+use crate::processor;
 use crate::scan::FEATURES;
 use arena_referee::HostError;
 use sha2::{Digest, Sha256};
 use std::hash::{Hash, Hasher};
 use wasmtime::{
-    Config, Enabled, Engine, InstanceAllocationStrategy, OperatorCost, PoolingAllocationConfig,
-    WasmBacktraceDetails, WasmFeatures,
+    Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAllocationConfig, WasmBacktraceDetails,
+    WasmFeatures,
 };
 
 /// The size of a WebAssembly page.
@@ -35,19 +37,6 @@ const INSTANCE_BYTES_MAX: usize = 4 << 20;
 /// call and the drop cost 8 µs with this and the page-map scan, 44 µs with 1 MiB, 36 µs without a pool.
 const KEEP_RESIDENT_BYTES: usize = 64 << 10;
 
-/// The cost of a page of growth. Chosen: the maximum of its type. `memory.grow` is free by default and would buy host time
-/// for nothing: clearing a page takes some microseconds.
-const GROW_FUEL_PER_PAGE: u8 = u8::MAX;
-
-/// The cost of an instruction that wasmtime does by a call into the host. Measured: 20 to 55 ns, while an instruction of an
-/// empty loop takes 0.4 ns; chosen: the maximum of its type. Programs use these instructions rarely or never.
-const HELPED_FUEL: u8 = u8::MAX;
-
-/// The cost of a load from memory. Measured: 45 ns if each load depends on the one before and misses caches and page
-/// tables, so that at a cost of 1 a budget of "3 seconds" is 14 seconds of chasing pointers; house bots use 6 % more fuel
-/// at 2, 18 % at 4 and 30 % at 6. Chosen: 4, which makes a unit 11 ns at worst, against the 10 ns that budgets assume.
-const LOAD_FUEL: u8 = 4;
-
 /// The memory that 32-bit addresses reach.
 const ADDRESSABLE_BYTES: usize = 4 << 30;
 
@@ -58,6 +47,7 @@ pub(crate) fn engine(limits: &SandboxLimits) -> Result<Engine, HostError> {
             "a bot's memory can be {ADDRESSABLE_BYTES} bytes at most, because its addresses have 32 bits"
         )));
     }
+    processor::check()?;
     let mut config = config()?;
     config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool(limits)?));
     Engine::new(&config).map_err(|error| {
@@ -103,27 +93,14 @@ impl Hasher for Digesting {
     }
 }
 
-/// The machine that bots are compiled for: the baseline of its kind and not the one at hand, so that the compiled code, and
-/// with it the depth of a recursion, is the same wherever a match is replayed. Measured: it costs nothing. On a platform
-/// without a baseline it is the machine at hand.
-const TARGET: Option<&str> = if cfg!(all(target_arch = "x86_64", target_os = "linux")) {
-    Some("x86_64-unknown-linux-gnu")
-} else if cfg!(all(target_arch = "aarch64", target_os = "linux")) {
-    Some("aarch64-unknown-linux-gnu")
-} else {
-    None
-};
-
 /// The settings that decide the code that is made of a component.
 fn config() -> Result<Config, HostError> {
     let mut config = Config::new();
-    if let Some(target) = TARGET {
-        config.target(target).map_err(|error| HostError(format!("cannot compile for {target}: {error}")))?;
-    }
+    processor::choose(&mut config)?;
     config
         // Fuel decides a turn, because it is the same on every machine.
         .consume_fuel(true)
-        .operator_cost(cost())
+        .operator_cost(cost::table())
         // The watchdog stops what fuel does not count. It costs 18 % on a hot loop, measured.
         .epoch_interruption(true)
         // Without it a typed call takes 140 ns instead of some 600, measured; bots do not need it.
@@ -138,26 +115,6 @@ fn config() -> Result<Config, HostError> {
         .wasm_backtrace_max_frames(None)
         .wasm_backtrace_details(WasmBacktraceDetails::Disable);
     Ok(config)
-}
-
-/// Sets the cost of operators, by their names.
-macro_rules! set {
-    ($costs:ident, $fuel:expr, $($operator:ident)*) => {
-        $($costs.$operator = $fuel;)*
-    };
-}
-
-/// The costs of operators: one unit, except for those that take much longer than others.
-fn cost() -> OperatorCost {
-    let mut cost = OperatorCost::new();
-    cost.variable.memory_grow_per_page = GROW_FUEL_PER_PAGE;
-    set!(cost, HELPED_FUEL, MemoryGrow TableGrow RefFunc ElemDrop);
-    set!(cost, LOAD_FUEL, I32Load I32Load8S I32Load8U I32Load16S I32Load16U F32Load F64Load);
-    set!(cost, LOAD_FUEL, I64Load I64Load8S I64Load8U I64Load16S I64Load16U I64Load32S I64Load32U);
-    set!(cost, LOAD_FUEL, V128Load V128Load8x8S V128Load8x8U V128Load16x4S V128Load16x4U V128Load32x2S V128Load32x2U);
-    set!(cost, LOAD_FUEL, V128Load8Splat V128Load16Splat V128Load32Splat V128Load64Splat V128Load32Zero V128Load64Zero);
-    set!(cost, LOAD_FUEL, V128Load8Lane V128Load16Lane V128Load32Lane V128Load64Lane);
-    cost
 }
 
 /// A pool with a slot for each bot that may be live, so that making an instance takes a few microseconds and the number of

@@ -22,13 +22,14 @@
 //! ```
 //!
 //! It does not know the rules of any game or the cost of a fault, and it prints nothing.
-// The one exception is in `compile/artifact.rs`.
+// The two exceptions are in `compile/artifact.rs` and `processor.rs`.
 #![deny(unsafe_code)]
 
 mod bot;
 mod bounds;
 mod compile;
 mod contract;
+mod cost;
 mod engine;
 mod fault;
 mod fuel;
@@ -38,6 +39,7 @@ mod life;
 mod limits;
 mod log;
 mod player;
+mod processor;
 mod program;
 mod refusal;
 mod sandbox;

@@ -100,7 +100,6 @@ fn a_component_that_takes_too_much_memory_is_refused() {
 fn whatever_takes_the_compiler_long_is_stopped_at_its_allowance() {
     // All of these took it 20 seconds or more, or gigabytes, at an eighth of this size.
     for (name, bomb) in [
-        ("roundings", bombs::roundings(64, 10_000)),
         ("branches with a value", bombs::branches_with_a_value(200_000)),
         ("a switch", bombs::switch(20_000, 300)),
         ("nested blocks", bombs::levels_of_blocks(400_000)),

@@ -50,6 +50,7 @@ limits! {
     core_module_instances: bombs::core_instances, 64, "has 65 core module instances; the cap is 64";
     tables: bombs::tables, 4, "has 5 tables; the cap is 4";
     elements_of_a_table: bombs::table_elements, 20_000, "has 20,001 elements in one table; the cap is 20,000";
+    locals_of_a_function: bombs::locals, 1_000, "has 1,001 locals in one function; the cap is 1,000";
 
     levels_of_components: bombs::levels_of_components, 8, "has 9 levels of components; the cap is 8";
     instances_of_components: bombs::component_instantiations, 10, "has 11 instances of components; the cap is 10";

@@ -5,6 +5,11 @@ use super::pieces::{
     function, leb, module, one_function,
 };
 
+/// A function with `count` locals.
+pub fn locals(count: usize) -> Vec<u8> {
+    one_function(count, &[])
+}
+
 /// `count` levels of nested blocks.
 pub fn levels_of_blocks(count: usize) -> Vec<u8> {
     one_function(0, &[[BLOCK, EMPTY].repeat(count), vec![END; count]].concat())
@@ -43,17 +48,4 @@ pub fn branches_with_a_value(count: usize) -> Vec<u8> {
         0,
         &[BLOCK_OF_I32.to_vec(), vec![I32_CONST, 0], branch.repeat(count), vec![END, DROP]].concat(),
     )
-}
-
-/// Functions with `count` roundings of vectors each, which the oldest processors of a kind cannot do by one instruction.
-pub fn roundings(functions: usize, count: usize) -> Vec<u8> {
-    const V128_CONST_ZERO: [u8; 18] = {
-        let mut code = [0; 18];
-        (code[0], code[1]) = (0xfd, 0x0c);
-        code
-    };
-    const F32X4_NEAREST: [u8; 2] = [0xfd, 0x6a];
-    let code = [V128_CONST_ZERO.to_vec(), F32X4_NEAREST.repeat(count), vec![DROP]].concat();
-    let functions = vec![function(0, &code); functions];
-    module(|module| add_functions(module, &functions))
 }

@@ -267,8 +267,14 @@ impl<'a> Walk<'a> {
         })
     }
 
-    /// Looks into the code of a component that may be a stub: its memory must stay empty.
+    /// Counts a function's locals, and looks into the code of a component that may be a stub: its memory must stay empty.
     fn code(&mut self, body: &FunctionBody<'a>) -> Result<(), Refusal> {
+        let mut locals = 0_u64;
+        for group in body.get_locals_reader()? {
+            let (count, _) = group?;
+            locals += u64::from(count);
+        }
+        caps::LOCALS.check(locals)?;
         if !self.scope().may_be_stub() {
             return Ok(());
         }

@@ -1,0 +1,302 @@
+//! Work beyond single operators: caches that miss, branches that cannot be predicted, code that is larger than any cache,
+//! functions with much to set up, and calls of the host.
+
+use super::Case;
+
+/// The bytes of memory that the cases with caches use. Chosen: most of what a bot has.
+const SPREAD: u32 = 32 << 20;
+
+pub(super) fn cases() -> Vec<Case> {
+    let mut cases = memory();
+    cases.extend(functions());
+    cases.extend(code());
+    cases.extend(host());
+    cases
+}
+
+/// Fills the memory with a chain of addresses in which each is far from the one before: a permutation of all lines of the
+/// cache, each at `$offset` in its line.
+fn chain_in_memory(shift: u32, offset: u32) -> String {
+    let slots = SPREAD >> shift;
+    format!(
+        "(memory $memory 1000)
+         (func $set-up (local $from i32) (local $to i32) (local $left i32)
+            (local.set $left (i32.const {slots}))
+            (loop $next
+                (local.set $to (i32.and
+                    (i32.add (i32.mul (local.get $from) (i32.const 1664525)) (i32.const 1013904223))
+                    (i32.const {mask})))
+                (i32.store offset={base} (i32.shl (local.get $from) (i32.const {shift})) (i32.shl (local.get $to) (i32.const {shift})))
+                (local.set $from (local.get $to))
+                (local.set $left (i32.sub (local.get $left) (i32.const 1)))
+                (br_if $next (local.get $left))))",
+        mask = slots - 1,
+        base = 65_536 + offset,
+    )
+}
+
+fn memory() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for (operator, around, how, shift, offset) in [
+        ("i32.load", "i32.load offset=65536", "each from a line that is in no cache", 6, 0),
+        ("i32.load", "i32.load offset=65600", "each from a page of its own", 12, 64),
+        ("i32.load", "i32.load offset=65598", "each across two lines that are in no cache", 6, 62),
+        ("i32.load", "i32.load offset=69630", "each across two pages", 12, 4094),
+        ("i64.load", "i64.load offset=65536 i32.wrap_i64", "each from a line that is in no cache", 6, 0),
+        (
+            "v128.load",
+            "v128.load offset=65536 i32x4.extract_lane 0",
+            "each from a line that is in no cache",
+            6,
+            0,
+        ),
+        ("v128.load", "v128.load offset=69630 i32x4.extract_lane 0", "each across two pages", 12, 4094),
+    ] {
+        let body = format!("local.get $at {} local.set $at", format!("{around}\n").repeat(64));
+        cases.push(Case::new(operator, how, &chain_in_memory(shift, offset), "(local $at i32)", &body));
+    }
+    // A pseudo-random address in each round; the cost of making it belongs to the bot.
+    let random = "(local.set $x (i64.mul (local.get $x) (i64.const 0x5851F42D4C957F2D)))";
+    let at = "(i32.and (i32.wrap_i64 (i64.shr_u (local.get $x) (i64.const 36))) (i32.const 0x1ffffff))";
+    let start =
+        "(local $x i64) (local $at i32) (local $sum i32) (local.set $x (i64.const 0x2545F4914F6CDD1D))";
+    let touched = chain_in_memory(6, 0);
+    for (operator, how, body) in [
+        (
+            "i32.store8",
+            "each to a line that is in no cache",
+            format!("(i32.store8 offset=65536 {at} (i32.const 1))"),
+        ),
+        (
+            "v128.store",
+            "each to a line that is in no cache",
+            format!("(v128.store offset=65536 {at} (v128.const i64x2 1 1))"),
+        ),
+        (
+            "i32.load8_u",
+            "independent, each from a line that is in no cache",
+            format!("(local.set $sum (i32.xor (local.get $sum) (i32.load8_u offset=65536 {at})))"),
+        ),
+        (
+            "v128.load",
+            "independent, each from any place in memory",
+            format!(
+                "(local.set $sum (i32.xor (local.get $sum) (v128.any_true (v128.load offset=65536 {at}))))"
+            ),
+        ),
+        (
+            "i64.load",
+            "after a store of half of it",
+            "(i32.store8 offset=65536 (local.get $at) (i32.const 0))
+             (local.set $at (i32.wrap_i64 (i64.load offset=65536 (local.get $at))))"
+                .into(),
+        ),
+    ] {
+        let round = if body.contains("$x") { format!("{random}{body}") } else { body };
+        cases.push(Case::new(operator, how, &touched, start, &round.repeat(8)));
+    }
+    // The first touch of each page is a fault of the processor, which the kernel answers. It happens once for each page.
+    let round = "(local.set $at (i32.add (local.get $at) (i32.const 4096)))
+        (if (i32.gt_u (local.get $at) (i32.const 65000000)) (then (local.set $at (i32.const 65536))))";
+    for (operator, how, body) in [
+        ("i32.store8", "page after page", "(i32.store8 (local.get $at) (i32.const 1))"),
+        ("i32.load8_u", "page after page", "(local.set $sum (i32.load8_u (local.get $at)))"),
+    ] {
+        let body = format!("{body}{round}");
+        cases.push(Case::new(operator, how, "(memory $memory 1000)", start, &body).with_pages());
+    }
+    cases
+}
+
+/// Calls of functions that have much to set up, or many parameters.
+fn functions() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for (locals, ty) in [(16, "i64"), (300, "i64"), (300, "v128"), (990, "i64"), (990, "v128")] {
+        let declared = format!("{ty} ").repeat(locals);
+        // The locals change in a loop, and leave it, so each has a place that must be set to zero at the start.
+        let zero = if ty == "v128" { "i64x2.splat (i64.const 1)" } else { "i64.const 1" };
+        let changes: String = (1..=locals)
+            .map(|at| {
+                format!(
+                    "(local.set {at} ({ty_op} (local.get {at}) ({zero})))",
+                    ty_op = if ty == "v128" { "i64x2.add" } else { "i64.add" }
+                )
+            })
+            .collect();
+        let function = format!(
+            "(func $enter (param $more i32) (local {declared})
+                (loop $again (if (local.get $more) (then {changes} (br $again)))))
+             (global $no (mut i32) (i32.const 0))"
+        );
+        let how = format!("of a function with {locals} locals of {ty}");
+        cases.push(Case::new("call", how, &function, "", &"(call $enter (global.get $no))".repeat(8)));
+    }
+    let params = "i64 ".repeat(128);
+    let parts = format!("(func $take (param {params})) (global $one (mut i64) (i64.const 1))");
+    let body = format!("{} call $take", "global.get $one\n".repeat(128));
+    cases.push(Case::new("call", "with 128 parameters", &parts, "", &body));
+    let parts = "(func $down (param $left i32)
+        (if (local.get $left) (then (call $down (i32.sub (local.get $left) (i32.const 1))))))";
+    cases.push(Case::new("call", "of itself, 2,000 deep", parts, "", "(call $down (i32.const 2000))"));
+    cases
+}
+
+/// Code that is larger than caches, and branches that cannot be predicted.
+fn code() -> Vec<Case> {
+    let mut cases = Vec::new();
+    let start = "(local $x i64) (local.set $x (i64.const 0x2545F4914F6CDD1D))";
+    let random = "(local.set $x (i64.mul (local.get $x) (i64.const 0x5851F42D4C957F2D)))";
+    // Functions that do nothing, called in the order of the file and in another one.
+    const FUNCTIONS: usize = 19_000;
+    let functions: String = (0..FUNCTIONS).map(|at| format!("(func $f{at})")).collect();
+    for (how, step) in [("in order", 1), ("out of order", 7_919)] {
+        let calls: String = (0..FUNCTIONS).map(|at| format!("call $f{}\n", at * step % FUNCTIONS)).collect();
+        cases.push(Case::new("call", format!("of 19,000 functions {how}"), &functions, "", &calls));
+    }
+    let names: String = (0..FUNCTIONS).map(|at| format!("$f{at} ")).collect();
+    let parts = format!(
+        "{functions} (table $table {FUNCTIONS} funcref) (elem $elements (table $table) (i32.const 0) func {names})"
+    );
+    let body = format!(
+        "{random} (call_indirect (i32.rem_u (i32.wrap_i64 (i64.shr_u (local.get $x) (i64.const 33))) (i32.const {FUNCTIONS})))"
+    );
+    cases.push(Case::new("call_indirect", "of any of 19,000 functions", &parts, start, &body.repeat(8)));
+    for ways in [4, 256, 4_096_usize] {
+        let blocks = "(block ".repeat(ways);
+        let labels: String = (0..ways).map(|at| format!("{at} ")).collect();
+        let index = format!(
+            "(i32.and (i32.wrap_i64 (i64.shr_u (local.get $x) (i64.const 33))) (i32.const {}))",
+            ways - 1
+        );
+        // Each way ends with its own store, and a jump back.
+        let ends: String =
+            (0..ways).map(|at| format!(") (global.set $way (i32.const {at})) (br $again)\n")).collect();
+        let body = format!("{random} {blocks} (br_table {labels} {index}) {ends}");
+        cases.push(Case::new(
+            "br_table",
+            format!("any of {ways} ways"),
+            "(global $way (mut i32) (i32.const 0))",
+            start,
+            &body,
+        ));
+    }
+    // A branch that is taken or not by chance.
+    let body = format!(
+        "{random} (block (br_if 0 (i64.lt_s (local.get $x) (i64.const 0))) (global.set $way (i32.const 1)))"
+    );
+    cases.push(Case::new(
+        "br_if",
+        "taken by chance",
+        "(global $way (mut i32) (i32.const 0))",
+        start,
+        &body.repeat(8),
+    ));
+    // Branches and calls over code that never runs, so that each lands on a page of its own.
+    let page = "(global.set $way (i64.mul (global.get $way) (i64.const 0x5851F42D4C957F2D)))".repeat(100);
+    let global = "(global $way (mut i64) (i64.const 1)) (global $zero (mut i32) (i32.const 0))";
+    let branches = format!("(block (br_if 0 (local.get 0)) {page})").repeat(400);
+    let functions: String = (0..10).map(|at| format!("(func $f{at} (param i32) {branches})")).collect();
+    let calls: String = (0..10).map(|at| format!("(call $f{at} (i32.const 1))")).collect();
+    cases.push(Case::new("br_if", "each over a page of code", &format!("{global}{functions}"), "", &calls));
+    let random = "(local.set $x (i64.mul (local.get $x) (i64.const 0x5851F42D4C957F2D)))";
+    let start = "(local $x i64) (local.set $x (i64.const 0x2545F4914F6CDD1D))";
+    let ways = 1_024;
+    let blocks = "(block ".repeat(ways);
+    let labels: String = (0..ways).map(|at| format!("{at} ")).collect();
+    let index = format!(
+        "(i32.and (i32.wrap_i64 (i64.shr_u (local.get $x) (i64.const 33))) (i32.const {}))",
+        ways - 1
+    );
+    let ends = format!(") (br_if $again (i32.eqz (global.get $zero))) {page}\n").repeat(ways);
+    let body = format!("{random} {blocks} (br_table {labels} {index}) {ends}");
+    cases.push(Case::new("br_table", "any of 1,024 ways, each with a page of code", global, start, &body));
+    const LARGE: usize = 4_000;
+    let functions: String =
+        (0..LARGE).map(|at| format!("(func $f{at} (if (global.get $zero) (then {page})))")).collect();
+    for (how, step) in [("in order", 1), ("out of order", 1_237)] {
+        let calls: String = (0..LARGE).map(|at| format!("call $f{}\n", at * step % LARGE)).collect();
+        let how = format!("of 4,000 functions with a page of code each, {how}");
+        cases.push(Case::new("call", how, &format!("{global}{functions}"), "", &calls));
+    }
+    cases
+}
+
+/// Calls of the host's functions.
+fn host() -> Vec<Case> {
+    const CALLS: &[(&str, &str, &str)] = &[
+        ("wasi:clocks/wall-clock now", "(param i32)", "(call $host (i32.const 16))"),
+        ("wasi:clocks/monotonic-clock now", "(result i64)", "(drop (call $host))"),
+        ("wasi:random/random get-random-u64", "(result i64)", "(drop (call $host))"),
+        (
+            "wasi:random/random get-random-bytes",
+            "(param i64 i32)",
+            "(call $host (i64.const 16) (i32.const 16))",
+        ),
+        (
+            "wasi:random/random get-random-bytes",
+            "(param i64 i32)",
+            "(call $host (i64.const 65536) (i32.const 16))",
+        ),
+        ("wasi:random/insecure-seed insecure-seed", "(param i32)", "(call $host (i32.const 16))"),
+        ("wasi:cli/environment get-environment", "(param i32)", "(call $host (i32.const 16))"),
+        ("wasi:cli/terminal-stdout get-terminal-stdout", "(param i32)", "(call $host (i32.const 16))"),
+        ("wasi:filesystem/preopens get-directories", "(param i32)", "(call $host (i32.const 16))"),
+    ];
+    let realloc = "(memory $memory 4)
+        (func $realloc (param i32 i32 i32 i32) (result i32) (i32.const 65536))";
+    let mut cases: Vec<Case> = CALLS
+        .iter()
+        .map(|(name, ty, body)| {
+            let (interface, function) = name.split_once(' ').expect("a name has two words");
+            let import = format!("(import \"{interface}@0.2.12\" \"{function}\" (func $host {ty}))");
+            Case::new(
+                "call",
+                format!("of the host: {name} {}", body.len()),
+                &format!("{import}{realloc}"),
+                "",
+                body,
+            )
+        })
+        .collect();
+    let stream = "
+        (import \"wasi:cli/stderr@0.2.12\" \"get-stderr\" (func $stderr (result i32)))
+        (import \"wasi:io/streams@0.2.12\" \"[resource-drop]output-stream\" (func $drop-stream (param i32)))
+        (import \"wasi:io/streams@0.2.12\" \"[method]output-stream.check-write\" (func $check (param i32 i32)))
+        (import \"wasi:io/streams@0.2.12\" \"[method]output-stream.subscribe\" (func $subscribe (param i32) (result i32)))
+        (import \"wasi:io/poll@0.2.12\" \"[resource-drop]pollable\" (func $drop-poll (param i32)))
+        (import \"wasi:io/poll@0.2.12\" \"poll\" (func $poll (param i32 i32 i32)))
+        (import \"wasi:io/streams@0.2.12\" \"[method]output-stream.blocking-write-and-flush\"
+            (func $write (param i32 i32 i32 i32)))";
+    let start = "(local $stream i32) (local $poll i32) (local.set $stream (call $stderr))
+        (local.set $poll (call $subscribe (local.get $stream)))";
+    for (how, body) in [
+        ("a stream made and dropped", "(call $drop-stream (call $stderr))"),
+        ("a stream asked for its room", "(call $check (local.get $stream) (i32.const 16))"),
+        ("a pollable made and dropped", "(call $drop-poll (call $subscribe (local.get $stream)))"),
+        ("a byte written", "(call $write (local.get $stream) (i32.const 64) (i32.const 1) (i32.const 16))"),
+        ("4 KiB written", "(call $write (local.get $stream) (i32.const 64) (i32.const 4096) (i32.const 16))"),
+        (
+            "a pollable polled 100 times at once",
+            "(call $fill (local.get $poll))
+             (call $poll (i32.const 131072) (i32.const 100) (i32.const 16))",
+        ),
+    ] {
+        let fill = "(func $fill (param $poll i32) (local $at i32)
+            (local.set $at (i32.const 131072))
+            (if (i32.eqz (global.get $filled)) (then
+                (loop $next
+                    (i32.store (local.get $at) (local.get $poll))
+                    (local.set $at (i32.add (local.get $at) (i32.const 4)))
+                    (br_if $next (i32.lt_u (local.get $at) (i32.const 135172))))
+                (global.set $filled (i32.const 1)))))
+            (global $filled (mut i32) (i32.const 0))";
+        cases.push(Case::new(
+            "call",
+            format!("of the host: {how}"),
+            &format!("{stream}{realloc}{fill}"),
+            start,
+            body,
+        ));
+    }
+    cases
+}
