@@ -13,7 +13,7 @@
 use arena_referee::{NoReply, Player};
 use arena_rules::Size;
 use arena_rules::battleship::{Battleship, GameInfo, Mark, OwnCell, View};
-use arena_sandbox::{Bot, Sandbox, SandboxLimits};
+use arena_sandbox::{Bot, Sandbox, SandboxLimits, TimeLimits};
 use arena_testkit::operators::{Case, cases};
 use rustix::time::{ClockId, clock_gettime};
 use std::collections::HashSet;
@@ -25,6 +25,9 @@ const RUNS: u32 = 5;
 
 /// The fuel for setting up a case. Chosen: more than any needs.
 const SET_UP_FUEL: u64 = 300_000_000;
+
+/// A watchdog that no case waits for.
+const WATCHDOG: TimeLimits = TimeLimits { turn: Duration::from_secs(30), game: Duration::from_secs(300) };
 
 /// The slowest unit that is allowed, in nanoseconds: what a budget in seconds takes it for.
 const NANOSECONDS_MAX: f64 = 10.0;
@@ -71,8 +74,7 @@ fn nanoseconds(sandbox: &Sandbox, case: &Case, runs: u32) -> f64 {
 
 /// The processor time in which a fresh instance uses up its fuel in a turn.
 fn run(bot: &Bot, fuel: u64) -> Result<Duration, String> {
-    let mut player =
-        bot.player::<Battleship>(1, Duration::from_secs(30)).map_err(|error| error.to_string())?;
+    let mut player = bot.player::<Battleship>(1, WATCHDOG).map_err(|error| error.to_string())?;
     player.begin_turn();
     player.deploy(&game(fuel), SET_UP_FUEL).map_err(|why| format!("it cannot be set up: {why:?}"))?;
     player.begin_turn();
