@@ -52,7 +52,7 @@ impl Sandbox {
     /// A sandbox with these limits that compiles as it is told: in this process or in a child, with or without a cache.
     ///
     /// Children run as many at a time as there are workers and as the machine has memory for, each counted with all the
-    /// address space that it may use. One that takes long is stopped while others wait that have not had their share. A
+    /// address space that it may use. One that takes long is stopped while others wait who have used less. A
     /// cache that cannot be used is not an error; see [`cache_trouble`](Self::cache_trouble).
     pub fn with_compiling(limits: SandboxLimits, compiling: CompileOptions) -> Result<Self, HostError> {
         let engine = engine::engine(&limits)?;

@@ -1,5 +1,8 @@
-//! A gate that bounds the number of admissions at the same time and the memory of their children, lets those who have had
-//! their share step aside for newcomers, and ends all of them when it is shut.
+//! A gate that bounds the number of admissions at the same time and the memory of their children, lets those who have taken
+//! long step aside for others, and ends all of them when it is shut.
+//!
+//! It is a multilevel feedback queue: a newcomer has level 0, one who has used much has a higher one, and a place belongs to
+//! the lowest level that waits for it.
 
 use rustix::event::{EventfdFlags, eventfd};
 use std::fs;
@@ -21,15 +24,24 @@ struct State {
     inside: usize,
     /// The memory of those inside and of those who have stepped aside.
     reserved_bytes: u64,
-    /// The memory of each newcomer who waits.
-    waiting: Vec<u64>,
+    /// Those who wait for a place.
+    waiting: Vec<Waiting>,
     is_shut: bool,
+}
+
+/// One who waits for a place.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Waiting {
+    level: u32,
+    /// The memory to be reserved; none if it is reserved already.
+    bytes: u64,
 }
 
 /// A place inside, held until it is dropped.
 pub(crate) struct Pass<'a> {
     gate: &'a Gate,
     bytes: u64,
+    has_place: bool,
 }
 
 impl Gate {
@@ -53,34 +65,45 @@ impl Gate {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wait_while(&self, condition: impl FnMut(&mut State) -> bool) -> MutexGuard<'_, State> {
-        self.changed.wait_while(self.state(), condition).unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn fits(&self, state: &State, bytes: u64) -> bool {
-        state.reserved_bytes == 0 || state.reserved_bytes.saturating_add(bytes) <= self.memory_bytes
+        let is_alone = state.reserved_bytes == 0;
+        bytes == 0 || is_alone || state.reserved_bytes.saturating_add(bytes) <= self.memory_bytes
     }
 
-    /// True if a newcomer waits for whom there is memory.
-    fn newcomer_fits(&self, state: &State) -> bool {
-        state.waiting.iter().any(|&bytes| self.fits(state, bytes))
+    /// True if somebody of a lower level waits who could have a place.
+    fn comes_after_others(&self, state: &State, level: u32) -> bool {
+        state.waiting.iter().any(|other| other.level < level && self.fits(state, other.bytes))
+    }
+
+    /// Waits for a place, or until the gate is shut. Returns true if it is open, and there is a place.
+    fn wait_for_place(&self, mine: Waiting) -> bool {
+        self.state().waiting.push(mine);
+        let must_wait = |state: &mut State| {
+            !state.is_shut
+                && (state.inside >= self.places
+                    || !self.fits(state, mine.bytes)
+                    || self.comes_after_others(state, mine.level))
+        };
+        let mut state =
+            self.changed.wait_while(self.state(), must_wait).unwrap_or_else(PoisonError::into_inner);
+        let at = state.waiting.iter().position(|waiting| *waiting == mine).expect("it waits");
+        state.waiting.swap_remove(at);
+        let is_open = !state.is_shut;
+        state.inside += usize::from(is_open);
+        state.reserved_bytes = state.reserved_bytes.saturating_add(if is_open { mine.bytes } else { 0 });
+        drop(state);
+        // Those who came after this one may go on now.
+        self.changed.notify_all();
+        is_open
     }
 
     /// Waits for a place and for this much memory. Returns none once the gate is shut.
     pub(super) fn enter(&self, bytes: u64) -> Option<Pass<'_>> {
-        self.state().waiting.push(bytes);
-        let mut state = self
-            .wait_while(|state| !state.is_shut && (state.inside >= self.places || !self.fits(state, bytes)));
-        let mine = state.waiting.iter().position(|&waiting| waiting == bytes).expect("it waits");
-        state.waiting.swap_remove(mine);
-        if state.is_shut {
-            return None;
-        }
-        state.inside += 1;
-        state.reserved_bytes = state.reserved_bytes.saturating_add(bytes);
-        // Those who have stepped aside may go on now.
-        self.changed.notify_all();
-        Some(Pass { gate: self, bytes })
+        self.wait_for_place(Waiting { level: 0, bytes }).then_some(Pass {
+            gate: self,
+            bytes,
+            has_place: true,
+        })
     }
 
     /// Shuts the gate permanently and rings the bell.
@@ -98,26 +121,25 @@ impl Pass<'_> {
         self.gate.bell.as_fd()
     }
 
-    /// True if somebody else could have the place.
-    pub(super) fn is_wanted(&self) -> bool {
-        self.gate.newcomer_fits(&self.gate.state())
+    /// True if somebody of a lower level could have the place.
+    pub(super) fn is_wanted(&self, level: u32) -> bool {
+        self.gate.comes_after_others(&self.gate.state(), level)
     }
 
-    /// Gives the place away, and waits until no newcomer wants it. The memory stays reserved.
-    pub(super) fn step_aside(&mut self) {
+    /// Gives the place away, and waits until there is one again that nobody of a lower level wants. The memory stays
+    /// reserved. Returns false if the gate was shut.
+    pub(super) fn step_aside(&mut self, level: u32) -> bool {
         self.gate.state().inside -= 1;
         self.gate.changed.notify_all();
-        let mut state = self.gate.wait_while(|state| {
-            !state.is_shut && (state.inside >= self.gate.places || self.gate.newcomer_fits(state))
-        });
-        state.inside += 1;
+        self.has_place = self.gate.wait_for_place(Waiting { level, bytes: 0 });
+        self.has_place
     }
 }
 
 impl Drop for Pass<'_> {
     fn drop(&mut self) {
         let mut state = self.gate.state();
-        state.inside -= 1;
+        state.inside -= usize::from(self.has_place);
         state.reserved_bytes = state.reserved_bytes.saturating_sub(self.bytes);
         drop(state);
         self.gate.changed.notify_all();
@@ -169,7 +191,7 @@ mod tests {
                         assert!(inside.fetch_add(1, Ordering::SeqCst) < 2);
                         inside.fetch_sub(1, Ordering::SeqCst);
                         if round % 3 == 0 {
-                            pass.step_aside();
+                            assert!(pass.step_aside(round % 4));
                         }
                     }
                 });
@@ -189,7 +211,7 @@ mod tests {
                 thread::yield_now();
             }
             assert_eq!(gate.state().inside, 1);
-            assert!(!greedy.is_wanted(), "it would not help");
+            assert!(!greedy.is_wanted(1), "it would not help");
             drop(greedy);
             assert!(modest.join().expect("it does not panic"));
         });
@@ -198,20 +220,33 @@ mod tests {
     }
 
     #[test]
-    fn one_who_steps_aside_goes_on_when_no_newcomer_is_left() {
+    fn one_who_steps_aside_goes_on_when_nobody_of_a_lower_level_is_left() {
         let gate = gate(1, GIB);
         let mut slow = gate.enter(1).expect("it is open");
-        assert!(!slow.is_wanted());
+        assert!(!slow.is_wanted(1));
+        let order = Mutex::new(Vec::new());
         thread::scope(|scope| {
-            let newcomers: Vec<_> = (0..3).map(|_| scope.spawn(|| gate.enter(1).is_some())).collect();
+            for newcomer in 0..3 {
+                let (gate, order) = (&gate, &order);
+                scope.spawn(move || {
+                    let mut pass = gate.enter(1).expect("it is open");
+                    if newcomer == 0 {
+                        assert!(pass.step_aside(2));
+                        order.lock().expect("nobody panics").push("slower");
+                    } else {
+                        order.lock().expect("nobody panics").push("quick");
+                    }
+                });
+            }
             while gate.state().waiting.len() < 3 {
                 thread::yield_now();
             }
-            assert!(slow.is_wanted());
-            slow.step_aside();
-            assert!(newcomers.into_iter().all(|newcomer| newcomer.join().expect("it does not panic")));
-            assert_eq!(gate.state().inside, 1);
+            assert!(slow.is_wanted(1) && !slow.is_wanted(0));
+            assert!(slow.step_aside(1));
+            order.lock().expect("nobody panics").push("slow");
+            drop(slow);
         });
+        assert_eq!(order.into_inner().expect("nobody panics"), ["quick", "quick", "slow", "slower"]);
     }
 
     #[test]

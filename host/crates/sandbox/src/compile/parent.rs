@@ -28,12 +28,13 @@ const SAID_BYTES_MAX: usize = 4 << 10;
 /// milliseconds.
 const LOOK_EVERY: Duration = Duration::from_millis(1);
 
-/// The time that a child has a place before it steps aside for newcomers. Chosen: twice the time that a small bot takes, so
-/// that only large components and those that are made to take long ever wait.
+/// The processor time after which a child steps aside for those who have used less; and again whenever it has used twice as
+/// much. Chosen: twice the time that a small bot takes, so that only large components and those that are made to take long
+/// ever wait.
 const SHARE: Duration = Duration::from_millis(500);
 
-/// The time between two looks for newcomers. Chosen: short beside the share.
-const LOOK_FOR_NEWCOMERS_EVERY: Duration = Duration::from_millis(100);
+/// The time between two looks at how much a child has used. Chosen: short beside the share.
+const LOOK_AT_USE_EVERY: Duration = Duration::from_millis(100);
 
 /// A component to judge, with the compiler and the budget.
 pub(super) struct Task<'a> {
@@ -77,16 +78,19 @@ impl Task<'_> {
         })?);
         let child = &mut running.0;
         let mut talk = Talk::begin(child, self).map_err(|error| self.cut(error))?;
-        let mut began = Instant::now();
+        let mut looked = Instant::now();
         while talk.stdout.is_some() {
-            self.wait(pass, &talk.pipes(), deadline, LOOK_FOR_NEWCOMERS_EVERY)?;
+            self.wait(pass, &talk.pipes(), deadline, LOOK_AT_USE_EVERY)?;
             talk.go_on().map_err(|error| self.cut(error))?;
-            if began.elapsed() >= SHARE && pass.is_wanted() {
-                began = Instant::now();
-                self.step_aside(child, pass)?;
+            if looked.elapsed() < LOOK_AT_USE_EVERY {
+                continue;
+            }
+            looked = Instant::now();
+            let level = level(cpu_time(Pid::from_child(child)).unwrap_or_default());
+            if pass.is_wanted(level) {
+                self.step_aside(child, pass, level)?;
                 // The time in which it does not run does not count.
-                deadline = deadline.checked_add(began.elapsed()).unwrap_or(deadline);
-                began = Instant::now();
+                deadline = deadline.checked_add(looked.elapsed()).unwrap_or(deadline);
             }
         }
         let finish = |opening: Opening| match opening.finish() {
@@ -117,11 +121,13 @@ impl Task<'_> {
     }
 
     /// Stops the child while others have its place.
-    fn step_aside(&self, child: &Child, pass: &mut Pass<'_>) -> Result<(), Ending> {
+    fn step_aside(&self, child: &Child, pass: &mut Pass<'_>, level: u32) -> Result<(), Ending> {
         let id = Pid::from_child(child);
         let signal = |signal| kill_process(id, signal).map_err(|error| self.cut(io::Error::from(error)));
         signal(Signal::STOP)?;
-        pass.step_aside();
+        if !pass.step_aside(level) {
+            return Err(Ending::Abandoned);
+        }
         signal(Signal::CONT)
     }
 
@@ -299,7 +305,14 @@ fn is_for_later(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted)
 }
 
-/// The processor time of a process that has ended and has not been waited for.
+/// The level of a child that has used this much processor time: 0 within its share, and one more each time that it has used
+/// twice as much.
+fn level(used: Duration) -> u32 {
+    let shares = used.as_millis() / SHARE.as_millis();
+    shares.checked_ilog2().map_or(0, |log2| log2 + 1)
+}
+
+/// The processor time of a process that has not been waited for.
 fn cpu_time(id: Pid) -> Option<Duration> {
     let stat = fs::read_to_string(format!("/proc/{}/stat", id.as_raw_pid())).ok()?;
     // The user's and the system's time, counted from the field after the name, which may have spaces in it.
