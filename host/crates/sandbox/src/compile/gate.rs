@@ -99,11 +99,8 @@ impl Gate {
 
     /// Waits for a place and for this much memory. Returns none once the gate is shut.
     pub(super) fn enter(&self, bytes: u64) -> Option<Pass<'_>> {
-        self.wait_for_place(Waiting { level: 0, bytes }).then_some(Pass {
-            gate: self,
-            bytes,
-            has_place: true,
-        })
+        let has_place = self.wait_for_place(Waiting { level: 0, bytes });
+        has_place.then(|| Pass { gate: self, bytes, has_place })
     }
 
     /// Shuts the gate permanently and rings the bell.

@@ -29,9 +29,8 @@ const SAID_BYTES_MAX: usize = 4 << 10;
 const LOOK_EVERY: Duration = Duration::from_millis(1);
 
 /// The processor time after which a child steps aside for those who have used less; and again whenever it has used twice as
-/// much. Chosen: twice the time that a small bot takes, so that only large components and those that are made to take long
-/// ever wait.
-const SHARE: Duration = Duration::from_millis(500);
+/// much. Chosen: about what a small bot takes; one that waits at that point has lost nothing.
+const SHARE: Duration = Duration::from_millis(250);
 
 /// The time between two looks at how much a child has used. Chosen: short beside the share.
 const LOOK_AT_USE_EVERY: Duration = Duration::from_millis(100);
