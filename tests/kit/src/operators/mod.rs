@@ -1,7 +1,7 @@
 //! Bots that repeat one operator of WebAssembly for as long as they have fuel, to measure its time for a unit of fuel.
 //!
-//! Most operators take values and return a value; their bots are made from the list of operators ([`plain`]). The others
-//! have bots of their own ([`special`]), and so has work that is no operator, such as entering a function ([`beyond`]).
+//! Most operators take values and return a value; their bots are made from the list of operators (`plain`). The others
+//! have bots of their own (`special`), and so has work that is no operator, such as entering a function (`beyond`).
 
 mod beyond;
 mod list;
