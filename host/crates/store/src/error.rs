@@ -104,15 +104,23 @@ impl From<rusqlite::Error> for JournalError {
     fn from(error: rusqlite::Error) -> Self {
         use rusqlite::ErrorCode::{
             CannotOpen, DatabaseBusy, DatabaseLocked, DiskFull, FileLockingProtocolFailed, NotADatabase,
-            OutOfMemory, PermissionDenied, ReadOnly, SystemIoFailure,
+            OperationInterrupted, OutOfMemory, PermissionDenied, ReadOnly, SystemIoFailure,
         };
+        use rusqlite::ffi;
         let io = |error| Self::Io(io::Error::other(error));
+        // The only failure of reading that is the file's: its last page is incomplete.
+        if error.sqlite_extended_error_code() == Some(ffi::SQLITE_IOERR_SHORT_READ) {
+            return Self::damaged("the database", "it is cut off");
+        }
         match error.sqlite_error_code() {
             Some(NotADatabase) => Self::Foreign,
             Some(DatabaseBusy | DatabaseLocked) => Self::Busy,
             Some(DiskFull) => Self::Full,
             Some(CannotOpen | ReadOnly | PermissionDenied | SystemIoFailure) => io(error),
             Some(FileLockingProtocolFailed | OutOfMemory) => io(error),
+            Some(OperationInterrupted) => {
+                Self::damaged("the database", "it has more rows than it has room for")
+            }
             // The arena's statements are fixed: one that fails otherwise, or finds other types, meets other tables.
             _ => Self::damaged("the database", error),
         }
@@ -143,7 +151,14 @@ mod tests {
 
     #[test]
     fn a_wrong_file_is_not_a_failure_of_the_machine() {
-        for code in [ffi::SQLITE_NOTADB, ffi::SQLITE_BUSY, ffi::SQLITE_CORRUPT, ffi::SQLITE_CONSTRAINT] {
+        for code in [
+            ffi::SQLITE_NOTADB,
+            ffi::SQLITE_BUSY,
+            ffi::SQLITE_CORRUPT,
+            ffi::SQLITE_CONSTRAINT,
+            ffi::SQLITE_IOERR_SHORT_READ,
+            ffi::SQLITE_INTERRUPT,
+        ] {
             assert!(!of_sqlite(code).is_of_the_machine(), "{code}");
         }
         for kind in [ErrorKind::NotFound, ErrorKind::NotADirectory, ErrorKind::IsADirectory] {

@@ -10,12 +10,25 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, Row};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use std::fs;
 use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
 /// The time a reader waits while a writer is just finishing. Chosen: its transactions take less than a millisecond.
 const BUSY_WAIT: Duration = Duration::from_secs(5);
+
+/// The steps of SQLite's machine that a reader may take, beside those for the size of the file. Chosen: they take a second or
+/// two, and a game takes some forty, so they are enough for a million games even without the others.
+const STEPS_MIN: u64 = 50_000_000;
+
+/// The steps that a reader may take for each byte of the file. Chosen: a game has some three thousand bytes, so all games can
+/// be read thousands of times. Without a limit, the pages of a small file can refer to each other so that it has more rows
+/// than can be read.
+const STEPS_PER_BYTE: u64 = 64;
+
+/// The number of steps between two looks at their number. Chosen: it costs nothing that can be measured.
+const STEPS_AT_A_TIME: u32 = 1_000;
 
 /// A journal to be read.
 #[derive(Debug)]
@@ -52,11 +65,12 @@ impl Reader {
     /// # Errors
     /// A journal that cannot be read.
     pub fn open_begun(path: &Path) -> Result<Option<Self>, JournalError> {
-        let connection = match database::open(path, OpenFlags::SQLITE_OPEN_READ_ONLY) {
+        let mut connection = match database::open(path, OpenFlags::SQLITE_OPEN_READ_ONLY) {
             Err(JournalError::Missing) => return Ok(None),
             opened => opened?,
         };
         connection.busy_timeout(BUSY_WAIT)?;
+        limit_steps(&mut connection, fs::metadata(path)?.len())?;
         Ok(schema::recognise(&connection)?.map(|_| Self { connection }))
     }
 
@@ -65,13 +79,18 @@ impl Reader {
     /// # Errors
     /// A journal that is damaged or cannot be read.
     pub fn tournament(&self) -> Result<Tournament, JournalError> {
-        let mut statement = self.connection.prepare("SELECT label, name, sha256 FROM bot ORDER BY number")?;
+        let mut statement =
+            self.connection.prepare("SELECT number, label, name, sha256 FROM bot ORDER BY number")?;
         let text = |row: &Row<'_>, column| row.get::<_, String>(column);
-        let bot = |row: &Row<'_>| {
-            let [label, name, sha256] = [text(row, 0)?, text(row, 1)?, text(row, 2)?];
-            Ok(BotId { label: label.into(), name: name.into(), sha256: sha256.into() })
-        };
-        let bots = statement.query_map([], bot)?.collect::<Result<_, _>>()?;
+        let mut rows = statement.query([])?;
+        let mut bots = Vec::new();
+        while let Some(row) = rows.next()? {
+            if row.get::<_, usize>(0)? != bots.len() {
+                return Err(JournalError::damaged("the bots", "they are not numbered in order"));
+            }
+            let [label, name, sha256] = [text(row, 1)?, text(row, 2)?, text(row, 3)?];
+            bots.push(BotId { label: label.into(), name: name.into(), sha256: sha256.into() });
+        }
         let sql = "SELECT arena, wasmtime, engine, rules, fuel_per_turn, memory_bytes, seed FROM conditions";
         let mut statement = self.connection.prepare(sql)?;
         let mut rows = statement.query([])?;
@@ -121,9 +140,14 @@ impl Reader {
     pub fn games(&self) -> Result<Vec<StoredGame>, JournalError> {
         let mut statement = self.connection.prepare(&format!("{GAMES} ORDER BY number"))?;
         let mut rows = statement.query([])?;
-        let mut games = Vec::new();
+        let mut games: Vec<StoredGame> = Vec::new();
         while let Some(row) = rows.next()? {
-            games.push(stored_game(row)?);
+            let game = stored_game(row)?;
+            // A page to which others refer several times would have the same games again.
+            if games.last().is_some_and(|before| before.number >= game.number) {
+                return Err(JournalError::damaged("the games", "they are not numbered in order"));
+            }
+            games.push(game);
         }
         Ok(games)
     }
@@ -159,6 +183,17 @@ impl Reader {
     pub(crate) fn dictionary(&self) -> Result<Option<Vec<u8>>, JournalError> {
         Ok(self.connection.query_row("SELECT bytes FROM dictionary", [], |row| row.get(0)).optional()?)
     }
+}
+
+/// Makes statements fail that take more steps than a file of this size can need.
+fn limit_steps(connection: &mut Connection, size_bytes: u64) -> Result<(), JournalError> {
+    let steps = STEPS_MIN.saturating_add(size_bytes.saturating_mul(STEPS_PER_BYTE));
+    let mut looks_left = steps / u64::from(STEPS_AT_A_TIME);
+    let is_over = move || {
+        looks_left = looks_left.saturating_sub(1);
+        looks_left == 0
+    };
+    Ok(connection.progress_handler(STEPS_AT_A_TIME.cast_signed(), Some(is_over))?)
 }
 
 const GAMES: &str = "SELECT number, first, second, pair, game, outcome, reason, first_turns, second_turns, first_fuel, \
@@ -225,4 +260,21 @@ fn parse<T: FromStr<Err: Into<Cause>>>(row: &Row<'_>, column: &str) -> Result<T,
 /// The value of a column that holds it as JSON.
 fn json<T: DeserializeOwned>(row: &Row<'_>, column: &str) -> Result<T, JournalError> {
     serde_json::from_str(&row.get::<_, String>(column)?).map_err(|error| JournalError::damaged(column, error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reading_ends_even_if_there_are_rows_without_end() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        limit_steps(&mut connection, 45_056).unwrap();
+        let sql = "WITH RECURSIVE game(number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM game) \
+                   SELECT max(number) FROM game";
+        let error = connection.query_row(sql, [], |row| row.get::<_, u64>(0)).unwrap_err();
+        let error = JournalError::from(error);
+        assert!(matches!(error, JournalError::Damaged { .. }), "{error}");
+        assert!(error.to_string().ends_with("it has more rows than it has room for"), "{error}");
+    }
 }

@@ -417,3 +417,28 @@ fn values_that_make_no_sense_are_damage_and_not_a_failure_of_the_machine() {
         assert!(!error.is_of_the_machine());
     }
 }
+
+#[test]
+fn rows_that_a_journal_cannot_have_are_damage() {
+    for (game, problem) in [
+        ("CREATE VIEW game AS SELECT * FROM games", "access to view \"game\" prohibited"),
+        (
+            "CREATE TABLE game AS SELECT * FROM games UNION ALL SELECT * FROM games",
+            "the games: they are not numbered in order",
+        ),
+    ] {
+        let (_folder, path) = folder();
+        with_games(&path, 2);
+        let sql = format!("ALTER TABLE game RENAME TO games; {game}");
+        Connection::open(&path).unwrap().execute_batch(&sql).unwrap();
+        let error = Reader::open(&path).unwrap().games().expect_err(game);
+        assert!(matches!(error, JournalError::Damaged { .. }), "{error}");
+        assert!(error.to_string().contains(problem), "{error}");
+    }
+    let (_folder, path) = folder();
+    with_games(&path, 1);
+    let sql = "DROP TRIGGER bot_no_update; UPDATE bot SET number = 7 WHERE number = 1";
+    Connection::open(&path).unwrap().execute_batch(&format!("PRAGMA foreign_keys = OFF; {sql}")).unwrap();
+    let error = Reader::open(&path).unwrap().tournament().expect_err("there is no second bot");
+    assert!(error.to_string().contains("the bots: they are not numbered in order"), "{error}");
+}
