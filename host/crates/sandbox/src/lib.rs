@@ -50,6 +50,8 @@ mod wasi;
 mod watchdog;
 
 pub use bot::Bot;
+#[doc(hidden)]
+pub use compile::verdict_on_output;
 pub use compile::{
     CacheOptions, CompileOptions, Compiler, Confinement, Gap, Measure, compiler_main_if_asked,
 };

@@ -23,6 +23,7 @@ mod confine;
 mod ending;
 mod gate;
 mod greeting;
+mod output;
 mod parent;
 mod seal;
 
@@ -30,6 +31,7 @@ pub use cache::CacheOptions;
 pub use child::compiler_main_if_asked;
 pub use confine::{Confinement, Gap, Measure};
 pub(crate) use gate::Pass;
+pub use output::verdict_on_output;
 
 use crate::bot;
 use crate::judge::{self, Facts, Unjudged};

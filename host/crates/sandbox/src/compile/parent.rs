@@ -3,10 +3,10 @@
 
 use super::child::ASK;
 use super::confine::{Confinement, Orders};
-use super::ending::{Ending, Exit, Limit};
+use super::ending::{Ending, Exit};
 use super::gate::Pass;
-use super::greeting::Greeting;
-use super::seal::{CHUNK_BYTES, Key, Opening, SealError, Sealed};
+use super::output::{self, Output};
+use super::seal::{CHUNK_BYTES, Key, SealError};
 use crate::limits::CompileBudget;
 use crate::watchdog;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -92,15 +92,13 @@ impl Task<'_> {
                 deadline = deadline.checked_add(looked.elapsed()).unwrap_or(deadline);
             }
         }
-        let finish = |opening: Opening| match opening.finish() {
-            Err(SealError::Incomplete) => Ok(None),
-            finished => finished.map(Some).map_err(|error| self.cut(error)),
-        };
-        let has_room = match finish(talk.greeting)? {
-            Some(sealed) => Some(self.hear(&sealed)?),
-            None => None,
-        };
-        if let Some(answer) = finish(talk.answer)? {
+        let (greeting, answer) = talk.heard.finish().map_err(|error| self.cut(error))?;
+        let has_room = greeting.map(|greeting| {
+            // All children of a process are confined alike.
+            let _ = self.confinement.set(greeting.confinement);
+            greeting.has_room
+        });
+        if let Some(answer) = answer {
             return Ok(Ending::of_answer(answer, has_room == Some(true), self.budget));
         }
         let (status, cpu_time) = self.end_of(pass, child, deadline)?;
@@ -108,15 +106,6 @@ impl Task<'_> {
         while listen(&mut talk.stderr, |some| keep(&mut talk.said, some)).map_err(|error| self.cut(error))? {}
         let said = String::from_utf8_lossy(&talk.said).into_owned();
         Ok(Ending::of_exit(&Exit { status, cpu_time, said, has_room }, self.budget))
-    }
-
-    /// Notes a greeting, and returns true if the machine has room for the child.
-    fn hear(&self, greeting: &Sealed) -> Result<bool, Ending> {
-        let greeting =
-            Greeting::from_bytes(greeting.contents()).ok_or_else(|| self.cut(SealError::Foreign))?;
-        // All children of a process are confined alike.
-        let _ = self.confinement.set(greeting.confinement);
-        Ok(greeting.has_room)
     }
 
     /// Stops the child while others have its place.
@@ -154,17 +143,7 @@ impl Task<'_> {
 
     /// The ending that an error means.
     fn cut(&self, error: impl Into<SealError>) -> Ending {
-        match error.into() {
-            SealError::TooLarge => Ending::Limit(Limit::ArtifactBytes),
-            SealError::Io(error) => {
-                Ending::Failure(format!("cannot attend to the compiler's process: {error}"))
-            }
-            error => Ending::Failure(format!(
-                "{} is not the compiler of this arena: its output is {error}; if the file has been replaced, \
-                 restart the arena",
-                self.program.display()
-            )),
-        }
+        output::cut(self.program, error.into())
     }
 
     /// Waits until one of the pipes is ready, or for this long.
@@ -223,8 +202,7 @@ struct Talk<'a> {
     /// The rest of the component.
     unsent: &'a [u8],
     stdout: Option<ChildStdout>,
-    greeting: Opening,
-    answer: Opening,
+    heard: Output,
     stderr: Option<ChildStderr>,
     said: Vec<u8>,
 }
@@ -235,8 +213,7 @@ impl<'a> Talk<'a> {
             stdin: child.stdin.take(),
             unsent: task.component,
             stdout: child.stdout.take(),
-            greeting: Opening::new(&Key::of_greeting(task.judges_hash), 0),
-            answer: Opening::new(task.key, task.budget.artifact_bytes),
+            heard: Output::new(task.judges_hash, task.key, task.budget),
             stderr: child.stderr.take(),
             said: Vec::new(),
         };
@@ -258,7 +235,7 @@ impl<'a> Talk<'a> {
     fn go_on(&mut self) -> Result<(), SealError> {
         self.send()?;
         listen(&mut self.stderr, |some| keep(&mut self.said, some))?;
-        listen(&mut self.stdout, |some| self.answer.take_last(self.greeting.take(some)?))?;
+        listen(&mut self.stdout, |some| self.heard.take(some))?;
         Ok(())
     }
 

@@ -1,0 +1,88 @@
+//! The standard output of a child: the greeting and the answer, sealed, and nothing else.
+
+use super::artifact::Artifact;
+use super::ending::{Ending, Exit, Limit};
+use super::greeting::Greeting;
+use super::seal::{Key, Opening, SealError, Sealed};
+use crate::bot;
+use crate::limits::{CompileBudget, CompileLimits};
+use crate::refusal::AdmitError;
+use std::path::Path;
+use std::process::ExitStatus;
+
+/// The output of a child as it is read.
+pub(super) struct Output {
+    greeting: Opening,
+    answer: Opening,
+}
+
+impl Output {
+    /// Begins to read the output of a child that presents itself as these judges and answers for this key.
+    pub(super) fn new(judges_hash: &str, key: &Key, budget: &CompileBudget) -> Self {
+        Self {
+            greeting: Opening::new(&Key::of_greeting(judges_hash), 0),
+            answer: Opening::new(key, budget.artifact_bytes),
+        }
+    }
+
+    /// Takes the next bytes.
+    pub(super) fn take(&mut self, bytes: &[u8]) -> Result<(), SealError> {
+        self.answer.take_last(self.greeting.take(bytes)?)
+    }
+
+    /// The greeting and the answer, each if it is complete.
+    pub(super) fn finish(self) -> Result<(Option<Greeting>, Option<Sealed>), SealError> {
+        let finish = |opening: Opening| match opening.finish() {
+            Err(SealError::Incomplete) => Ok(None),
+            finished => finished.map(Some),
+        };
+        let greeting = finish(self.greeting)?
+            .map(|sealed| Greeting::from_bytes(sealed.contents()).ok_or(SealError::Foreign))
+            .transpose()?;
+        Ok((greeting, finish(self.answer)?))
+    }
+}
+
+/// The ending that an error in the exchange with a child means.
+pub(super) fn cut(program: &Path, error: SealError) -> Ending {
+    match error {
+        SealError::TooLarge => Ending::Limit(Limit::ArtifactBytes),
+        SealError::Io(error) => Ending::Failure(format!("cannot attend to the compiler's process: {error}")),
+        error => Ending::Failure(format!(
+            "{} is not the compiler of this arena: its output is {error}; if the file has been replaced, restart the \
+             arena",
+            program.display()
+        )),
+    }
+}
+
+/// The verdict on a component if a child of the program `child` had written this output, some bytes at a time, and had ended
+/// well: for the laws. Code in the output is never loaded.
+///
+/// # Errors
+/// The component is not admitted.
+pub fn verdict_on_output(
+    judges_hash: &str,
+    component: &[u8],
+    output: &[u8],
+    at_a_time: usize,
+) -> Result<(), AdmitError> {
+    let budget = CompileLimits::default().budget(component.len());
+    let key = Key::new(&bot::hash(component), judges_hash);
+    let mut heard = Output::new(judges_hash, &key, &budget);
+    let heard = output.chunks(at_a_time).try_for_each(|some| heard.take(some)).and_then(|()| heard.finish());
+    let ending = match heard {
+        Ok((greeting, answer)) => {
+            let has_room = greeting.map(|greeting| greeting.has_room);
+            match answer {
+                Some(answer) => Ending::of_answer(answer, has_room == Some(true), &budget),
+                None => {
+                    let status = ExitStatus::default();
+                    Ending::of_exit(&Exit { status, cpu_time: None, said: String::new(), has_room }, &budget)
+                }
+            }
+        }
+        Err(error) => cut(Path::new("child"), error),
+    };
+    ending.verdict(&budget).map(|_: Artifact| ())
+}
