@@ -46,6 +46,21 @@ pub enum Task {
         #[arg(last = true, value_name = "BENCH ARGS")]
         bench_args: Vec<OsString>,
     },
+    /// Try the laws of fuzz/laws for a given time and count the executions
+    ///
+    /// Tries each law on its seeds in fuzz/corpus, on random bytes and on seeds with a few changes, as `cargo test` does for
+    /// some seconds. Several laws are tried at the same time, one for each processor, and all get the same time. An input
+    /// that breaks a law is saved in fuzz/corpus. It runs on stable Rust; CONTRIBUTING.md describes the fuzzer, which
+    /// needs nightly.
+    #[command(after_help = "Example: cargo xtask laws --minutes 60")]
+    Laws {
+        /// Time for all laws together, from 1 to 10080
+        #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=10_080))]
+        minutes: u64,
+        /// Laws to try instead of all
+        #[arg(value_name = "LAW")]
+        laws: Vec<String>,
+    },
     /// Check that bots also build with `cargo component`
     ///
     /// Runs `cargo component build --release` for each house bot and the example bot, and `arena check` on the results.
@@ -106,6 +121,8 @@ mod tests {
         check("test", Task::Test);
         check("bots", Task::Bots);
         check("bench", Task::Bench { bench_args: vec![] });
+        check("laws", Task::Laws { minutes: 10, laws: vec![] });
+        check("laws --minutes 60 one", Task::Laws { minutes: 60, laws: vec!["one".into()] });
         check("component", Task::Component);
         check("deny", Task::Deny { fetch: false });
         check("deny --fetch", Task::Deny { fetch: true });
@@ -147,6 +164,7 @@ mod tests {
     fn a_command_without_arguments_refuses_any() {
         check_refusal("test --fast", "unexpected argument '--fast'");
         check_refusal("bots -- hunter", "unexpected argument 'hunter'");
+        check_refusal("laws --minutes 0", "0 is not in 1..=10080");
         check_refusal("deny advisories", "unexpected argument 'advisories'");
     }
 

@@ -11,6 +11,7 @@ mod component;
 mod debian;
 mod deny;
 mod environment;
+mod laws;
 mod step;
 mod sysroot;
 mod toolchain;
@@ -48,6 +49,7 @@ fn run(task: Task) -> Result<()> {
         Task::Test => checks::run(),
         Task::Bots => bots::build().map(drop),
         Task::Bench { bench_args } => arena::run_benches(&bench_args),
+        Task::Laws { minutes, laws } => laws::run(minutes, &laws),
         Task::Component => component::run(),
         Task::Deny { fetch } => deny::run(fetch),
     }

@@ -5,7 +5,7 @@ use proptest::sample::Index;
 
 /// A change to some bytes. Places are relative to the number of bytes at that time.
 #[derive(Clone, Debug)]
-pub enum Change {
+pub(super) enum Change {
     /// Another value of a byte.
     Set(Index, u8),
     /// One bit flipped.
@@ -30,7 +30,7 @@ pub enum Change {
 
 /// A few changes: often one or two bytes in place, after which a format with lengths in it is still read to its end,
 /// otherwise some of any kind.
-pub fn few() -> impl Strategy<Value = Vec<Change>> {
+pub(super) fn few() -> impl Strategy<Value = Vec<Change>> {
     let in_place = prop::collection::vec(in_place(), 1..=2);
     let any = prop::collection::vec(any_change(), 1..=CHANGES_MAX);
     prop_oneof![in_place, any]
@@ -67,7 +67,7 @@ fn any_change() -> impl Strategy<Value = Change> {
 
 impl Change {
     /// Returns the bytes with the change.
-    pub fn apply(&self, mut bytes: Vec<u8>, seeds: &[Vec<u8>]) -> Vec<u8> {
+    pub(super) fn apply(&self, mut bytes: Vec<u8>, seeds: &[Vec<u8>]) -> Vec<u8> {
         // A place is between two bytes, before the first or after the last.
         let between = |at: &Index, bytes: &[u8]| at.index(bytes.len() + 1);
         let run = |at: &Index, count: usize, bytes: &[u8]| {

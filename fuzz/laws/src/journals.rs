@@ -1,0 +1,221 @@
+//! Journals: of any bytes, and with any rows.
+
+use crate::drawing::Drawing;
+use crate::loading::check_line;
+use arena_store::{JournalError, Reader};
+use rusqlite::types::{Value, ValueRef};
+use rusqlite::{Connection, OptionalExtension};
+use std::fmt::Debug;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use tempfile::TempDir;
+
+/// Any bytes in a file are a journal that can be read, or each part of it that cannot is refused in one line, the same one
+/// each time. That ends, in bounded memory, and is never a failure of the machine.
+///
+/// The caller notices if it does not end: the fuzzer has a time limit, and the test does not end.
+pub fn journals_survive_any_bytes(data: &[u8]) {
+    let (folder, again) = (Folder::with(data), Folder::with(data));
+    assert_eq!(read(&folder.path()), read(&again.path()));
+}
+
+/// A journal with any rows changed or removed, also so that they have other types of values, can be read, or is refused in
+/// one line.
+pub fn journals_survive_any_row(data: &[u8]) {
+    let folder = Folder::with(without_checks());
+    change(&folder.path(), Drawing::new(data)).expect("the journal of this law can be changed");
+    read(&folder.path());
+}
+
+/// The longest message, in characters. Chosen: five lines of a terminal.
+const MESSAGE_CHARS_MAX: usize = 400;
+
+/// The most recordings that are read of one journal. Chosen: each of them is read in the same way.
+const RECORDINGS_MAX: usize = 8;
+
+/// A folder with a journal, which is removed at the end.
+struct Folder(TempDir);
+
+impl Folder {
+    fn with(data: &[u8]) -> Self {
+        // In memory, if the system has such a folder, ten times as many journals can be tried.
+        let folder = TempDir::new_in("/dev/shm").or_else(|_| TempDir::new());
+        let folder = Self(folder.expect("a temporary folder can be made"));
+        fs::write(folder.path(), data).expect("a file can be written");
+        folder
+    }
+
+    fn path(&self) -> PathBuf {
+        self.0.path().join("arena.db")
+    }
+}
+
+/// Reads everything in a journal, and returns all of it as text.
+fn read(path: &Path) -> Vec<String> {
+    let reader = match Reader::open_begun(path) {
+        Ok(Some(reader)) => reader,
+        other => return vec![told(other)],
+    };
+    let mut all = vec![told(reader.tournament()), told(reader.settings()), told(reader.told_seed())];
+    let games = reader.games();
+    for game in games.iter().flatten().take(RECORDINGS_MAX) {
+        all.push(told(reader.recording(game.number)));
+    }
+    all.push(told(games));
+    all
+}
+
+/// A result as text. An error must be printable, and of the file.
+fn told(result: Result<impl Debug, JournalError>) -> String {
+    match result {
+        Ok(content) => format!("{content:?}"),
+        Err(error) => {
+            let message = error.to_string();
+            check_line(&message, MESSAGE_CHARS_MAX);
+            assert!(!error.is_of_the_machine(), "{message}");
+            message
+        }
+    }
+}
+
+/// A journal of which the database checks nothing: it has no triggers, and its columns take any values.
+fn without_checks() -> &'static [u8] {
+    static JOURNAL: OnceLock<Vec<u8>> = OnceLock::new();
+    JOURNAL.get_or_init(|| {
+        let folder = Folder::with(include_bytes!("../../corpus/journals_survive_any_bytes/format-1.1"));
+        loosen(&folder.path()).expect("the journal of this law can be changed");
+        fs::read(folder.path()).expect("the file can be read")
+    })
+}
+
+fn loosen(path: &Path) -> rusqlite::Result<()> {
+    // The second connection reads the tables as the first one has left them.
+    Connection::open(path)?.execute_batch(
+        "PRAGMA writable_schema = ON;
+         DELETE FROM sqlite_schema WHERE type = 'trigger';
+         UPDATE sqlite_schema SET sql = replace(replace(sql, ') STRICT', ')'), ' NOT NULL', '') WHERE type = 'table';",
+    )?;
+    let connection = Connection::open(path)?;
+    connection.execute("INSERT INTO told_seed (id, seed) VALUES (1, '7')", [])?;
+    connection.execute_batch("VACUUM")
+}
+
+/// The tables, each with its columns.
+const TABLES: [(&str, &[&str]); 7] = [
+    ("conditions", &["id", "arena", "wasmtime", "engine", "rules", "fuel_per_turn", "memory_bytes", "seed"]),
+    ("bot", &["number", "label", "name", "sha256"]),
+    ("settings", &["id", "settings"]),
+    (
+        "game",
+        &[
+            "number",
+            "first",
+            "second",
+            "pair",
+            "game",
+            "outcome",
+            "reason",
+            "first_turns",
+            "second_turns",
+            "first_fuel",
+            "second_fuel",
+            "faults",
+            "reproducible",
+        ],
+    ),
+    ("dictionary", &["id", "bytes"]),
+    ("transcript", &["game", "sha256", "size_bytes", "packed"]),
+    ("told_seed", &["id", "seed"]),
+];
+
+/// The most changes. Chosen: after more of them the first damage hides the others.
+const CHANGES_MAX: usize = 4;
+
+fn change(path: &Path, mut drawing: Drawing<'_>) -> rusqlite::Result<()> {
+    let connection = Connection::open(path)?;
+    connection.execute_batch(
+        "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF;
+         PRAGMA ignore_check_constraints = ON",
+    )?;
+    for _ in 0..CHANGES_MAX {
+        if drawing.is_over() {
+            break;
+        }
+        let (table, columns) = drawing.one_of(&TABLES);
+        let column = drawing.one_of(columns);
+        let row = format!("rowid = (SELECT rowid FROM {table} LIMIT 1 OFFSET {})", drawing.number(0..=2));
+        let sql = format!("SELECT {column} FROM {table} WHERE {row}");
+        let old = connection.query_row(&sql, [], |row| Ok(Old::of(row.get_ref(0)?))).optional()?;
+        // There are fewer rows.
+        let Some(old) = old else { continue };
+        let change = match drawing.number(0..=7) {
+            0 => connection.execute(&format!("DELETE FROM {table} WHERE {row}"), []),
+            1 => {
+                let other = drawing.one_of(columns);
+                connection.execute(&format!("UPDATE {table} SET {column} = {other} WHERE {row}"), [])
+            }
+            kind => {
+                let (sql, value) = new_value(kind, old, &mut drawing);
+                connection.execute(&format!("UPDATE {table} SET {column} = {sql} WHERE {row}"), [value])
+            }
+        };
+        // A change that the database refuses, as of a row's number to a text, leaves the row as it is.
+        let _ = change;
+    }
+    Ok(())
+}
+
+/// A value before its change.
+enum Old {
+    /// Text, which may not be UTF-8.
+    Text(Vec<u8>),
+    Blob(Vec<u8>),
+    Other,
+}
+
+impl Old {
+    fn of(value: ValueRef<'_>) -> Self {
+        match value {
+            ValueRef::Text(bytes) => Self::Text(bytes.to_vec()),
+            ValueRef::Blob(bytes) => Self::Blob(bytes.to_vec()),
+            _ => Self::Other,
+        }
+    }
+}
+
+/// A value, and the SQL of which it is the parameter.
+fn new_value(kind: u8, old: Old, drawing: &mut Drawing<'_>) -> (&'static str, Value) {
+    // Also bytes that are not UTF-8 become text.
+    const TEXT: &str = "CAST(?1 AS TEXT)";
+    match (kind, old) {
+        (2, Old::Text(bytes)) => (TEXT, Value::Blob(with_a_byte_changed(bytes, drawing))),
+        (2, Old::Blob(bytes)) => ("?1", Value::Blob(with_a_byte_changed(bytes, drawing))),
+        (2 | 3, _) => (TEXT, Value::Blob(bytes(drawing))),
+        (4, _) => ("?1", Value::Blob(bytes(drawing))),
+        (5, _) => ("?1", Value::Real(f64::from_bits(number(drawing).cast_unsigned()))),
+        (6, _) => ("?1", Value::Integer(number(drawing))),
+        _ => ("?1", Value::Null),
+    }
+}
+
+fn with_a_byte_changed(mut bytes: Vec<u8>, drawing: &mut Drawing<'_>) -> Vec<u8> {
+    let (at, change) = (number(drawing).unsigned_abs() as usize, drawing.byte());
+    if !bytes.is_empty() {
+        let length = bytes.len();
+        bytes[at % length] ^= change;
+    }
+    bytes
+}
+
+fn bytes(drawing: &mut Drawing<'_>) -> Vec<u8> {
+    (0..drawing.number(0..=40)).map(|_| drawing.byte()).collect()
+}
+
+/// A number whose size is the first byte, so that most are small.
+fn number(drawing: &mut Drawing<'_>) -> i64 {
+    let mut number = [0; 8];
+    let size = usize::from(drawing.number(0..=8));
+    number[..size].fill_with(|| drawing.byte());
+    i64::from_le_bytes(number)
+}
