@@ -17,9 +17,8 @@ pub enum Json {
     Array(Vec<Self>),
     /// A string.
     Text(String),
-    /// A number without fraction and exponent that fits 64 bits, with or without a sign. One that is negative or above 255 is
-    /// 255 here, which is off any board.
-    Whole(u8),
+    /// A number without fraction and exponent that fits 64 bits, with or without a sign.
+    Whole(i128),
     /// Another number, a truth value or null.
     Other,
 }
@@ -94,11 +93,11 @@ impl<'de> Visitor<'de> for AnyValue {
     }
 
     fn visit_u64<E>(self, number: u64) -> Result<Json, E> {
-        Ok(Json::Whole(u8::try_from(number).unwrap_or(u8::MAX)))
+        Ok(Json::Whole(number.into()))
     }
 
     fn visit_i64<E>(self, number: i64) -> Result<Json, E> {
-        Ok(Json::Whole(u8::try_from(number).unwrap_or(u8::MAX)))
+        Ok(Json::Whole(number.into()))
     }
 
     fn visit_f64<E>(self, _: f64) -> Result<Json, E> {

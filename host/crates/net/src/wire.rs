@@ -33,7 +33,8 @@ pub struct Placed {
     pub cells: [Coord; 3],
 }
 
-/// The reason why a line of a client is not a message. It never repeats the client's text, so it is safe to print.
+/// The reason why a line of a client is not a message. It repeats whole numbers of the client's text and nothing else, so it is
+/// safe to print.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WireError {
     /// Bytes that are not text.
@@ -57,6 +58,9 @@ pub enum WireError {
     /// A ship that is placed off the board.
     #[error("\"{0}\" is off the board: positions are [0,0] to [4,4]")]
     OffBoard(&'static str),
+    /// A target that is off any board, in columns and rows.
+    #[error("[{0},{1}] is off the board: positions are [0,0] to [4,4]")]
+    FarOff(i128, i128),
     /// An action with neither key.
     #[error("there is neither \"attack\" nor \"move\"")]
     NoAction,
@@ -92,11 +96,9 @@ pub fn placement(line: &[u8]) -> Result<Placed, WireError> {
     let mut cells = [Coord::new(0, 0); 3];
     for ship in Ship::ALL {
         let at = value(&entries, letter(ship)).ok_or(WireError::NotPlaced(letter(ship)))?;
-        let at = position(Some(at)).ok_or(WireError::NotPosition(letter(ship)))?;
-        if !SIZE.contains(at) {
-            return Err(WireError::OffBoard(letter(ship)));
-        }
-        cells[ship.index()] = at;
+        let [x, y] = position(Some(at)).ok_or(WireError::NotPosition(letter(ship)))?;
+        let at = coord(x, y).filter(|&at| SIZE.contains(at));
+        cells[ship.index()] = at.ok_or(WireError::OffBoard(letter(ship)))?;
     }
     let order = order.try_into().expect("each of three letters is there once");
     Ok(Placed { order, cells })
@@ -105,8 +107,8 @@ pub fn placement(line: &[u8]) -> Result<Placed, WireError> {
 /// Reads an action line, such as `{"attack":{"to":[0,0]}}` or `{"move":{"ship":"w","to":[0,4]}}`. With both keys, the attack
 /// counts. Other keys are passed over.
 ///
-/// A position off the board is an action, which the rules judge. A number that is negative or above 255 becomes 255, which
-/// is off the board too. Numbers with a fraction or an exponent, and those that 64 bits do not hold, are not whole numbers.
+/// A position off the board is an action, which the rules judge, unless a number is negative or above 255. Numbers with a
+/// fraction or an exponent, and those that 64 bits do not hold, are not whole numbers.
 ///
 /// # Errors
 /// The first problem of the line.
@@ -114,15 +116,13 @@ pub fn action(line: &[u8]) -> Result<Action, WireError> {
     let entries = object(line)?;
     if let Some(attack) = value(&entries, "attack") {
         let attack = attack.as_object().ok_or(WireError::NotAction("attack"))?;
-        let to = position(value(attack, "to")).ok_or(WireError::NotPosition("to"))?;
-        return Ok(Action::Attack(to));
+        return Ok(Action::Attack(target(attack)?));
     }
     let sail = value(&entries, "move").ok_or(WireError::NoAction)?;
     let sail = sail.as_object().ok_or(WireError::NotAction("move"))?;
     let named = value(sail, "ship").and_then(Json::as_str);
     let ship = Ship::ALL.into_iter().find(|&ship| Some(letter(ship)) == named).ok_or(WireError::NotShip)?;
-    let to = position(value(sail, "to")).ok_or(WireError::NotPosition("to"))?;
-    Ok(Action::Move(ship, to))
+    Ok(Action::Move(ship, target(sail)?))
 }
 
 /// A kind of action, which a line names also if it is not an action otherwise.
@@ -213,12 +213,23 @@ fn value<'a>(entries: &'a [(String, Json)], key: &str) -> Option<&'a Json> {
     entries.iter().find(|(name, _)| name == key).map(|(_, value)| value)
 }
 
+/// The target of an attack or a move.
+fn target(entries: &Entries) -> Result<Coord, WireError> {
+    let [x, y] = position(value(entries, "to")).ok_or(WireError::NotPosition("to"))?;
+    coord(x, y).ok_or(WireError::FarOff(x, y))
+}
+
 /// A position on the board or off it; `None` for a value that is not two whole numbers.
-fn position(value: Option<&Json>) -> Option<Coord> {
+fn position(value: Option<&Json>) -> Option<[i128; 2]> {
     match value?.as_array()? {
-        &[Json::Whole(x), Json::Whole(y)] => Some(Coord::new(y, x)),
+        &[Json::Whole(x), Json::Whole(y)] => Some([x, y]),
         _ => None,
     }
+}
+
+/// A position as the rules have it, if they can.
+fn coord(x: i128, y: i128) -> Option<Coord> {
+    Some(Coord::new(u8::try_from(y).ok()?, u8::try_from(x).ok()?))
 }
 
 fn xy(at: Coord) -> [u8; 2] {

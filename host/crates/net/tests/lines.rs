@@ -41,10 +41,16 @@ proptest! {
     }
 
     #[test]
-    fn whole_numbers_are_positions_and_those_off_the_board_stay_off(x in any::<i64>(), y in any::<u64>()) {
+    fn whole_numbers_are_positions_and_those_far_off_the_board_are_refused_as_they_are(
+        x in prop_oneof![any::<i64>(), -2..260_i64],
+        y in prop_oneof![any::<u64>(), 0..260_u64],
+    ) {
         let line = format!(r#"{{"attack":{{"to":[{x},{y}]}}}}"#);
-        let off = |number: i128| u8::try_from(number).unwrap_or(u8::MAX);
-        prop_assert_eq!(action(line.as_bytes()), Ok(Action::Attack(Coord::new(off(y.into()), off(x.into())))));
+        let expected = match (u8::try_from(x), u8::try_from(y)) {
+            (Ok(column), Ok(row)) => Ok(Action::Attack(Coord::new(row, column))),
+            _ => Err(WireError::FarOff(x.into(), y.into())),
+        };
+        prop_assert_eq!(action(line.as_bytes()), expected);
     }
 }
 
@@ -91,6 +97,9 @@ fn a_refused_action_has_a_reason() {
         (r#"{"attack":{"to":[0,0]},"x":1,"x":1}"#, WireError::Twice),
         (r#"{"attack":{"to":[18446744073709551616,0]}}"#, WireError::NotPosition("to")),
         (r#"{"attack":{"to":[-9223372036854775809,0]}}"#, WireError::NotPosition("to")),
+        (r#"{"attack":{"to":[0,-1]}}"#, WireError::FarOff(0, -1)),
+        (r#"{"move":{"ship":"w","to":[256,0]}}"#, WireError::FarOff(256, 0)),
+        (r#"{"attack":{"to":[18446744073709551615,0]}}"#, WireError::FarOff(u64::MAX.into(), 0)),
         (r#"{"attack":{"to":[1.0,0]}}"#, WireError::NotPosition("to")),
         (r#"{"move":"w"}"#, WireError::NotAction("move")),
         (r#"{"move":{"to":[0,0]}}"#, WireError::NotShip),

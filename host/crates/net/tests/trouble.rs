@@ -114,13 +114,17 @@ fn a_line_may_be_as_long_as_the_limit_and_no_longer() {
 #[test]
 fn lines_that_are_not_messages_lose_with_a_reason() {
     let nested = format!(r#"{{"attack":{}"#, "[".repeat(900));
-    let cases: [(&[u8], &str); 7] = [
+    let cases: [(&[u8], &str); 8] = [
         (b"\xff\xfe{}", "bad-result: the line is not UTF-8 text"),
         (b"\0\x1b[2J", "bad-result: the line is not JSON"),
         (nested.as_bytes(), "bad-result: the line is not JSON"),
         (b"{\"attack\":{\"to\":[0,0]}} {}", "bad-result: the line is not JSON"),
         (b"7", "bad-result: the line is not a JSON object"),
         (b"{}", "bad-result: there is neither \"attack\" nor \"move\""),
+        (
+            b"{\"attack\":{\"to\":[0,-1]}}",
+            "bad-result: [0,-1] is off the board: positions are [0,0] to [4,4]",
+        ),
         (b"{\"attack\":[0,0]}", "bad-result: \"attack\" is not an object"),
     ];
     let served = Served::start(options(patient()));
