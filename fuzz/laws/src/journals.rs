@@ -1,8 +1,8 @@
 //! Journals: of any bytes, and with any rows.
 
 use crate::drawing::Drawing;
-use crate::loading::check_line;
 use arena_store::{JournalError, Reader};
+use arena_text::Text;
 use rusqlite::types::{Value, ValueRef};
 use rusqlite::{Connection, OptionalExtension};
 use std::fmt::Debug;
@@ -72,7 +72,9 @@ fn told(result: Result<impl Debug, JournalError>) -> String {
         Ok(content) => format!("{content:?}"),
         Err(error) => {
             let message = error.to_string();
-            check_line(&message, MESSAGE_CHARS_MAX);
+            assert!(message.chars().count() <= MESSAGE_CHARS_MAX && !message.contains('\n'), "{message:?}");
+            // It is plain already, with what runs from right to left isolated.
+            assert_eq!(Text::new(&message).as_str(), message);
             assert!(!error.is_of_the_machine(), "{message}");
             message
         }

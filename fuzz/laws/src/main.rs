@@ -233,3 +233,46 @@ fn table(tried: &[Tried]) -> String {
     row("all", &seconds.as_secs().to_string(), &executions.to_string(), &failures.to_string());
     table
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_has_a_line_for_each_law_and_one_for_all() {
+        let failure = |failed: bool| failed.then(|| ("it did not end".to_owned(), PathBuf::new()));
+        let tried = |index: usize, executions, failed| Tried {
+            law: LAWS[index],
+            took: Duration::from_millis(30_900),
+            executions,
+            failure: failure(failed),
+        };
+        let table = table(&[tried(0, Some(1_200), false), tried(1, None, true)]);
+        let rows: Vec<Vec<&str>> = table.lines().map(|row| row.split_whitespace().collect()).collect();
+        assert_eq!(
+            rows,
+            [
+                ["law", "seconds", "executions", "failures"],
+                [LAWS[0].name, "30", "1200", "0"],
+                [LAWS[1].name, "30", "unknown", "1"],
+                ["all", "61", "1200", "1"],
+            ]
+        );
+    }
+
+    #[test]
+    fn a_process_that_does_not_end_is_ended() {
+        let mut child = Command::new("sleep").arg("600").spawn().expect("there is such a program");
+        let status = wait(&mut child, Instant::now()).expect("it can be waited for");
+        assert!(status.is_none());
+    }
+
+    #[test]
+    fn a_name_that_is_not_a_laws_is_refused_with_the_names() {
+        let why = law("gravity").expect_err("there is no such law");
+        assert!(
+            why.starts_with("there is no law 'gravity'") && why.ends_with(LAWS[LAWS.len() - 1].name),
+            "{why}"
+        );
+    }
+}
