@@ -19,7 +19,7 @@ pub struct Game {
     /// The number of turns of each side after which the game is a draw.
     pub turns_max: u32,
     /// The budget of fuel for one turn with all its retries, and for `deploy`: about one unit for each WebAssembly
-    /// instruction, 22 for a load from memory, and 13 for a call.
+    /// instruction, 12 for a load from memory, and 13 for a call.
     pub fuel_per_turn: u64,
     /// The random seed of this side in this game.
     pub seed: u64,

@@ -10,8 +10,8 @@ use arena_rules::submarine::Rules;
 pub struct Game {
     /// The number of actions of both sides together after which the game is a draw.
     pub actions_max: u32,
-    /// The budget of fuel for one turn, and for `deploy`: about one unit for each WebAssembly instruction and four for
-    /// a load from memory.
+    /// The budget of fuel for one turn, and for `deploy`: about one unit for each WebAssembly
+    /// instruction, 12 for a load from memory, and 13 for a call.
     pub fuel_per_turn: u64,
     /// The random seed of this side in this game.
     pub seed: u64,

@@ -14,10 +14,10 @@ const GROW_FUEL_PER_PAGE: u8 = u8::MAX;
 /// empty loop takes 0.4 ns; chosen: the maximum of its type. Programs use these instructions rarely or never.
 const HELPED_FUEL: u8 = u8::MAX;
 
-/// The cost of a load from memory. Measured: 170 to 220 ns if each load depends on the one before and misses caches and
-/// page tables. At 4 units, such a chain of loads makes a turn of 3 seconds last for 15. House bots use 6 % more fuel for
-/// each unit.
-const LOAD_FUEL: u8 = 22;
+/// The cost of a load from memory. Measured: 75 to 90 ns if each load depends on the one before and misses caches and page
+/// tables, and twice that if others compete for the memory of the machine. House bots use 5 % more fuel for each unit.
+/// Chosen: a third more than a unit of 10 ns for the first figure needs.
+const LOAD_FUEL: u8 = 12;
 
 /// The cost of calling a function beside the one unit that entering it costs. Measured: up to 140 ns if functions are so
 /// many that each call misses the caches of code, and as much if the function has the most locals that one may have, which
