@@ -5,8 +5,8 @@
 //! one gives the random seed that it was told, and works out the random seed of the other side. Of an opponent with the
 //! SDK's default placement it then knows every ship. If it finds no seed, it shoots at random.
 //!
-//! No file can contain its own hash, but this one contains all of its other bytes: `arena_testkit::foreseer` fills [`HOLE`]
-//! after the build, and [`own_hash`] puts the file together again.
+//! No file can contain its own hash, but this one contains all of its other bytes: `arena_testkit::foreseer` fills `HOLE`
+//! after the build, and `own_hash` puts the file together again.
 #![warn(missing_docs)]
 
 use arena_record::{MatchSeed, RulesDigest};
