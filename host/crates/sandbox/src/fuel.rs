@@ -5,11 +5,11 @@ use std::time::Duration;
 /// The fuel that stands for one second of a budget: a unit is 10 ns, and no unit takes longer.
 ///
 /// Chosen after measuring, on a 2-core x86-64 server: bots in Rust use 6 to 10 units a nanosecond, an empty loop 2, and the
-/// slowest work that was found, chains of loads that all miss the caches and calls that all miss them, 0.1 to 0.13. So a
+/// slowest work that was found, chains of loads that all miss the caches and calls that all miss them, 0.1 to 0.16. So a
 /// budget of "3 seconds" is 30 to 50 milliseconds of honest computing, and 3 seconds at worst: fuel runs out long before the
 /// watchdog stops a turn, on a slow and busy machine too, and a bot with an endless loop in each of its turns holds up a game
 /// for seconds and not for minutes. House bots use at most two million units in a turn, except for the one that tracks
-/// submarines, which uses up to 250 million. `benches/fuel.rs` repeats the measurement, for every operator.
+/// submarines, which uses up to 190 million. `benches/fuel.rs` repeats the measurement, for every operator.
 pub const FUEL_PER_SECOND: u64 = 100_000_000;
 
 /// The fuel of a budget in milliseconds, or the greatest fuel if it would not fit.
