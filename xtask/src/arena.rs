@@ -1,4 +1,4 @@
-//! The arena itself: its build, the demo and the benchmarks.
+//! The arena itself: its build and the demo.
 
 use std::convert::Infallible;
 use std::ffi::OsString;
@@ -47,18 +47,6 @@ fn demo(program: &Path, arena_args: &[OsString]) -> Command {
     command
 }
 
-/// Runs the criterion benchmarks.
-pub fn run_benches(bench_args: &[OsString]) -> Result<()> {
-    step::run("running the benchmarks", &mut benches(bench_args))
-}
-
-fn benches(bench_args: &[OsString]) -> Command {
-    let mut command = environment::cargo();
-    // The pattern selects all benchmarks and excludes the unit tests, which a plain `cargo bench` runs as well.
-    command.args(["bench", "--workspace", "--bench", "*", "--"]).args(bench_args);
-    command
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -73,10 +61,5 @@ mod tests {
     fn the_arguments_of_the_demo_follow_its_bots() {
         let command = demo(Path::new("arena"), &["--games".into(), "2".into()]);
         check(&command, "arena run bots/ --games 2  (in ");
-    }
-
-    #[test]
-    fn the_arguments_of_criterion_reach_every_benchmark() {
-        check(&benches(&["--test".into()]), "bench --workspace --bench '*' -- --test  (in ");
     }
 }

@@ -39,9 +39,18 @@ pub enum Task {
     /// called and Debian's packages are used instead. RUSTFLAGS apply to the host only, not to bots. The same commit
     /// and the same compiler give the same components in any folder.
     Bots,
-    /// Run the benchmarks
-    #[command(after_help = "Example: cargo xtask bench -- --save-baseline before")]
+    /// Run the benchmarks and write the tables of BENCHMARKS.md
+    ///
+    /// Builds everything, runs all benchmarks, and writes their results with the facts of this machine into the tables of
+    /// BENCHMARKS.md, whose text stays. It takes about eight minutes; nothing else should run meanwhile. With arguments for
+    /// criterion, it runs criterion's benchmarks with them, and writes no tables.
+    #[command(
+        after_help = "Examples:\n  cargo xtask bench\n  cargo xtask bench -- --save-baseline before step/call"
+    )]
     Bench {
+        /// Measure briefly, and print the tables instead of writing them
+        #[arg(long, conflicts_with = "bench_args")]
+        quick: bool,
         /// Arguments for criterion
         #[arg(last = true, value_name = "BENCH ARGS")]
         bench_args: Vec<OsString>,
@@ -120,7 +129,8 @@ mod tests {
         check("demo", Task::Demo { arena_args: vec![] });
         check("test", Task::Test);
         check("bots", Task::Bots);
-        check("bench", Task::Bench { bench_args: vec![] });
+        check("bench", Task::Bench { quick: false, bench_args: vec![] });
+        check("bench --quick", Task::Bench { quick: true, bench_args: vec![] });
         check("laws", Task::Laws { minutes: 10, laws: vec![] });
         check("laws --minutes 60 one", Task::Laws { minutes: 60, laws: vec!["one".into()] });
         check("component", Task::Component);
@@ -150,14 +160,15 @@ mod tests {
     fn arguments_after_the_separator_are_passed_on_unchanged() {
         check("demo -- --games 10 --", Task::Demo { arena_args: words("--games 10 --") });
         check("demo -- --help", Task::Demo { arena_args: words("--help") });
-        check("bench -- --save-baseline x", Task::Bench { bench_args: words("--save-baseline x") });
+        let bench_args = words("--save-baseline x");
+        check("bench -- --save-baseline x", Task::Bench { quick: false, bench_args });
     }
 
     #[test]
     fn an_argument_without_the_separator_is_refused_with_the_right_usage() {
         check_refusal("demo --games 10", "Usage: cargo xtask demo [-- <ARENA ARGS>...]");
         check_refusal("demo 10", "Usage: cargo xtask demo [-- <ARENA ARGS>...]");
-        check_refusal("bench --save-baseline x", "Usage: cargo xtask bench [-- <BENCH ARGS>...]");
+        check_refusal("bench --save-baseline x", "Usage: cargo xtask bench [OPTIONS] [-- <BENCH ARGS>...]");
     }
 
     #[test]

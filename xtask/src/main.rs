@@ -4,6 +4,7 @@
 //! if rustup may not install anything, with Debian's apt.
 
 mod arena;
+mod benches;
 mod bots;
 mod checks;
 mod cli;
@@ -48,7 +49,7 @@ fn run(task: Task) -> Result<()> {
         Task::Demo { arena_args } => match arena::run_demo(&arena_args)? {},
         Task::Test => checks::run(),
         Task::Bots => bots::build().map(drop),
-        Task::Bench { bench_args } => arena::run_benches(&bench_args),
+        Task::Bench { quick, bench_args } => benches::run(quick, &bench_args),
         Task::Laws { minutes, laws } => laws::run(minutes, &laws),
         Task::Component => component::run(),
         Task::Deny { fetch } => deny::run(fetch),

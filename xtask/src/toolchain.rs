@@ -194,6 +194,8 @@ impl Toolchain {
             flags.extend(["-L".to_owned(), format!("native={}", debian::WASI_LIBC)]);
         }
         command.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
+        // An incremental build, which the user's environment may ask for, gives other bytes.
+        command.env("CARGO_INCREMENTAL", "0");
         Ok(command)
     }
 }

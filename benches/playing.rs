@@ -1,0 +1,94 @@
+//! The cost of the sandbox: the same bots behind the same referee, natively and as components, on one core.
+//!
+//! `alone` is clearing boards that were drawn before; `game` is games of a bot against itself, from fresh players to the
+//! last event. A native bot is called directly, so the difference is all that a sandbox costs: instances, calls, and the
+//! code of a component, which counts its fuel.
+
+use arena_benches::native::Native;
+use arena_benches::setting::{BOTS, Board, RULES, house_bot, play, rules, sandboxed, side_seeds};
+use arena_referee::Player;
+use arena_rules::battleship::{Battleship, Ruleset};
+use arena_sandbox::{Bot, Sandbox, SandboxLimits};
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use hunter::Hunter;
+use random::Random;
+use std::time::Duration;
+
+/// The boards of a measured run. Chosen: enough that one which takes long does not count.
+const BOARDS: u64 = 100;
+
+/// The games of a measured run. Chosen for the same reason.
+const GAMES: u64 = 50;
+
+/// A player for any game, made from the random seed of its side.
+type Fresh<'a> = &'a dyn Fn(u64) -> Box<dyn Player<Battleship>>;
+
+/// Calls a function with each kind of player of a bot.
+fn kinds(name: &str, component: &Bot, mut measure: impl FnMut(&str, Fresh<'_>)) {
+    match name {
+        "random" => measure("native", &|_| Box::<Native<Random>>::default()),
+        "hunter" => measure("native", &|_| Box::<Native<Hunter>>::default()),
+        other => unreachable!("{other} is not one of the bots"),
+    }
+    measure("component", &|seed| Box::new(sandboxed(component, seed)));
+}
+
+/// Calls a function with each rule set and each bot.
+fn settings(mut measure: impl FnMut(&str, &Ruleset, &str, &Bot)) {
+    let sandbox = Sandbox::new(SandboxLimits { workers: 1, ..SandboxLimits::default() })
+        .expect("the machine has room for a sandbox");
+    let bots = BOTS.map(|name| {
+        sandbox.admit_file(house_bot(name)).expect("the house bots have been built by `cargo xtask bots`")
+    });
+    for name in RULES {
+        let rules = rules(name);
+        for (bot, component) in BOTS.iter().zip(&bots) {
+            measure(name, &rules, bot, component);
+        }
+    }
+}
+
+fn alone(criterion: &mut Criterion) {
+    settings(|name, rules, bot, component| {
+        let boards: Vec<Board> = (0..BOARDS).map(|seed| Board::drawn(rules, seed)).collect();
+        let mut group = criterion.benchmark_group(format!("alone/{name}"));
+        group.throughput(Throughput::Elements(BOARDS));
+        kinds(bot, component, |kind, fresh| {
+            group.bench_function(BenchmarkId::new(bot, kind), |bencher| {
+                bencher
+                    .iter(|| boards.iter().map(|board| board.clear(&mut *fresh(board.seed()))).sum::<u32>());
+            });
+        });
+        group.finish();
+    });
+}
+
+fn game(criterion: &mut Criterion) {
+    settings(|name, rules, bot, component| {
+        let mut group = criterion.benchmark_group(format!("game/{name}"));
+        group.throughput(Throughput::Elements(GAMES));
+        kinds(bot, component, |kind, fresh| {
+            group.bench_function(BenchmarkId::new(bot, kind), |bencher| {
+                bencher.iter(|| {
+                    let games = (0..GAMES).map(|number| {
+                        let [mut first, mut second] = side_seeds(number).map(fresh);
+                        play(rules, number, [&mut *first, &mut *second]).len()
+                    });
+                    games.sum::<usize>()
+                });
+            });
+        });
+        group.finish();
+    });
+}
+
+criterion_group! {
+    name = benches;
+    // Chosen: the whole run takes two minutes.
+    config = Criterion::default()
+        .sample_size(20)
+        .warm_up_time(Duration::from_millis(500))
+        .measurement_time(Duration::from_secs(3));
+    targets = alone, game
+}
+criterion_main!(benches);

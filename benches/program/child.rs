@@ -1,0 +1,93 @@
+//! The built program as a child process, with the resources that it used.
+
+use std::env;
+use std::ffi::OsStr;
+use std::io::{self, BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use wait4::Wait4;
+
+/// The resources that a run of the program has used.
+#[derive(Clone, Copy, Debug)]
+pub struct Usage {
+    /// The wall-clock time from its start to its end.
+    pub time: Duration,
+    /// The wall-clock time from its start to its first line on standard output, which is that of its first game.
+    pub first_line: Duration,
+    /// The processor time of it and of all processes that it started.
+    pub processor: Duration,
+    /// The largest amount of memory that one of these processes held, in bytes.
+    pub memory_bytes_peak: u64,
+}
+
+/// The path of the built program.
+///
+/// # Panics
+/// If it has not been built.
+pub fn program() -> PathBuf {
+    let this = env::current_exe().expect("the system says which file this program is");
+    // Cargo builds benchmarks into the folder `deps` beside the program.
+    let path = this.ancestors().nth(2).expect("this program is in a target directory").join("arena");
+    assert!(path.exists(), "{} is missing: run `cargo xtask bench`", path.display());
+    path
+}
+
+/// Runs the program to its end with these arguments, and a folder of compiled bots.
+///
+/// # Panics
+/// If it fails.
+pub fn run<S: AsRef<OsStr>>(program: &Path, cache: &Path, args: &[S]) -> Usage {
+    let started = Instant::now();
+    let mut child = Command::new(program)
+        .args(args)
+        .arg("--cache")
+        .arg(cache)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    let mut output = BufReader::new(child.stdout.take().expect("its output is a pipe"));
+    let mut line = String::new();
+    output.read_line(&mut line).expect("it prints text");
+    let first_line = started.elapsed();
+    io::copy(&mut output, &mut io::sink()).expect("its output can be read");
+    let ended = child.wait4().expect("the child can be waited for");
+    let time = started.elapsed();
+    assert!(
+        ended.status.success(),
+        "arena {:?}: {}",
+        args.iter().map(AsRef::as_ref).collect::<Vec<_>>(),
+        ended.status
+    );
+    let processor = ended.rusage.utime + ended.rusage.stime;
+    Usage { time, first_line, processor, memory_bytes_peak: ended.rusage.maxrss }
+}
+
+/// Runs several ways of doing something, one after the other and several times, so that a change of the machine's load
+/// hits all of them, and returns the median of each.
+pub fn interleaved(rounds: usize, ways: usize, mut run: impl FnMut(usize) -> Usage) -> Vec<Usage> {
+    let mut runs = vec![Vec::new(); ways];
+    for _ in 0..rounds {
+        for (way, runs) in runs.iter_mut().enumerate() {
+            runs.push(run(way));
+        }
+    }
+    runs.iter().map(|runs| median(runs)).collect()
+}
+
+/// The median of each time, and the largest amount of memory.
+fn median(runs: &[Usage]) -> Usage {
+    let middle = |field: fn(&Usage) -> Duration| {
+        let mut values: Vec<Duration> = runs.iter().map(field).collect();
+        values.sort_unstable();
+        values[values.len() / 2]
+    };
+    Usage {
+        time: middle(|run| run.time),
+        first_line: middle(|run| run.first_line),
+        processor: middle(|run| run.processor),
+        memory_bytes_peak: runs.iter().map(|run| run.memory_bytes_peak).max().unwrap_or_default(),
+    }
+}

@@ -1,0 +1,207 @@
+//! The built program as users run it: workers, the journal, its start, many games and many bots.
+//!
+//! These are child processes of seconds, so they are not measured by criterion. Ways that are compared are run in turn,
+//! several times, and the medians are kept. The results are written beside those of criterion.
+//!
+//! ```sh
+//! cargo xtask bench                                       # everything
+//! cargo bench --workspace --bench program                 # all of this
+//! cargo bench --workspace --bench program -- workers      # those with this name
+//! cargo bench --workspace --bench program -- --quick      # with fewer games
+//! ```
+
+mod child;
+
+use arena_benches::results::{self, Values};
+use arena_benches::setting::{BOTS, house_bot};
+use child::{Usage, interleaved};
+use std::ffi::OsString;
+use std::fs;
+use std::path::PathBuf;
+use std::slice;
+use std::thread;
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// The random seed of all runs, which is large enough to need no note.
+const SEED: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+
+/// The bytes in a binary mebibyte.
+const MIB: f64 = 1_048_576.0;
+
+/// A part of this benchmark.
+type Measure = fn(&mut Bench);
+
+fn main() {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&String> = args.iter().filter(|arg| !arg.starts_with("--")).collect();
+    let mut bench = Bench::new(args.iter().any(|arg| arg == "--quick"));
+    let parts: [(&str, Measure); 5] = [
+        ("workers", Bench::workers),
+        ("journal", Bench::journal),
+        ("start", Bench::start),
+        ("games", Bench::games),
+        ("bots", Bench::bots),
+    ];
+    for (name, measure) in parts {
+        if words.is_empty() || words.iter().any(|word| name.contains(word.as_str())) {
+            measure(&mut bench);
+        }
+    }
+    let file = results::add(&bench.values).expect("the results can be written");
+    println!("written to {}", file.display());
+}
+
+/// The measurements so far, and what they need.
+struct Bench {
+    program: PathBuf,
+    /// Everything that a run writes. It is in the target directory, because the folder for temporary files may be in memory.
+    folder: TempDir,
+    is_quick: bool,
+    values: Values,
+}
+
+impl Bench {
+    fn new(is_quick: bool) -> Self {
+        let folder = TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder in the target directory");
+        Self { program: child::program(), folder, is_quick, values: Values::default() }
+    }
+
+    /// Runs `arena run` with bots and words as arguments, and a folder of compiled bots.
+    fn run(&self, bots: &[PathBuf], words: &str, cache: &str) -> Usage {
+        let mut args: Vec<OsString> = vec!["run".into()];
+        args.extend(bots.iter().map(OsString::from));
+        args.extend(["--seed", SEED].into_iter().chain(words.split_whitespace()).map(OsString::from));
+        child::run(&self.program, &self.folder.path().join(cache), &args)
+    }
+
+    /// Runs a tournament of house bots that are compiled already.
+    fn run_warm(&self, names: &[&str], words: &str) -> Usage {
+        let bots: Vec<PathBuf> = names.iter().map(|name| house_bot(name)).collect();
+        self.run(&bots, words, "cache")
+    }
+
+    /// The path of a new file in the folder.
+    fn new_file(&self, number: u32) -> String {
+        self.folder.path().join(format!("{number}.db")).display().to_string()
+    }
+
+    fn keep(&mut self, name: &str, value: f64) {
+        println!("{name}: {value:.6}");
+        self.values.insert(name.to_owned(), value);
+    }
+
+    fn keep_seconds(&mut self, name: &str, time: Duration) {
+        self.keep(&format!("{name}/seconds"), time.as_secs_f64());
+    }
+
+    /// A bot against itself with one worker, with two, and with one for each core.
+    fn workers(&mut self) {
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        let mut numbers = vec![1, 2, cores];
+        numbers.dedup();
+        for bot in BOTS {
+            let games = self.games_of_a_second(bot);
+            self.run_warm(&[bot, bot], "--games 2");
+            let usages = interleaved(self.rounds(), numbers.len(), |way| {
+                self.run_warm(&[bot, bot], &format!("--games {games} --jobs {}", numbers[way]))
+            });
+            let rate = |usage: &Usage| f64::from(games) / usage.time.as_secs_f64();
+            for (name, usage) in [("1", &usages[0]), ("2", &usages[1]), ("all", &usages[usages.len() - 1])] {
+                self.keep(&format!("workers/{bot}/{name}/games a second"), rate(usage));
+            }
+        }
+    }
+
+    /// The same tournament with a journal and without.
+    fn journal(&mut self) {
+        for bot in BOTS {
+            let games = 2 * self.games_of_a_second(bot);
+            let journal = self.new_file(games);
+            let usages = interleaved(self.rounds(), 2, |way| {
+                if way == 0 {
+                    return self.run_warm(&[bot, bot], &format!("--games {games}"));
+                }
+                let usage = self.run_warm(&[bot, bot], &format!("--games {games} --journal {journal}"));
+                fs::remove_file(&journal).expect("the run has made a journal");
+                usage
+            });
+            for (name, usage) in ["off", "on"].into_iter().zip(usages) {
+                self.keep_seconds(&format!("journal/{bot}/{name}"), usage.time);
+                self.keep_seconds(&format!("journal/{bot}/{name}/processor"), usage.processor);
+            }
+        }
+    }
+
+    /// The start of the program with four bots, cold and warm, to the line of its first game.
+    fn start(&mut self) {
+        let bots = ["hunter", "random", "sweeper", "../tests/foreseer"].map(house_bot);
+        let run = || self.run(&bots, "--games 1", "cache of four");
+        let cold = run();
+        let warm = interleaved(4 * self.rounds(), 1, |_| run());
+        self.keep_seconds("start/cold", cold.first_line);
+        self.keep_seconds("start/warm", warm[0].first_line);
+    }
+
+    /// Tournaments of more and more games, with a journal.
+    fn games(&mut self) {
+        let most = if self.is_quick { 2_000 } else { 100_000 };
+        for (name, games) in [("few", 10), ("some", 1_000), ("many", most)] {
+            let file = self.new_file(games);
+            let usage = self.run_warm(&["random", "random"], &format!("--games {games} --journal {file}"));
+            fs::remove_file(file).expect("the run has made a journal");
+            self.keep(&format!("games/{name}/count"), f64::from(games));
+            self.keep_usage(&format!("games/{name}"), usage);
+        }
+    }
+
+    /// Folders of more and more bots that have never been seen, and the same once more.
+    fn bots(&mut self) {
+        let most = if self.is_quick { 60 } else { 300 };
+        for (name, bots) in [("few", 3), ("some", 30), ("many", most)] {
+            let folder = self.folder.path().join(format!("{bots} bots"));
+            fs::create_dir(&folder).expect("a new folder");
+            let random = fs::read(house_bot("random")).expect("the house bots have been built");
+            for number in 0_u32..bots {
+                let variant = [&random[..], &custom_section(number)].concat();
+                fs::write(folder.join(format!("{number:03}.wasm")), variant).expect("it can be written");
+            }
+            let cache = format!("cache of {bots}");
+            // Each plays one match, so that nearly all of the time is admission.
+            let words = "--format swiss --rounds 1 --games 2";
+            let [cold, warm] = [(); 2].map(|()| self.run(slice::from_ref(&folder), words, &cache));
+            let compiled = fs::read_dir(self.folder.path().join(cache)).expect("a cache").count();
+            self.keep(&format!("bots/{name}/count"), f64::from(bots));
+            self.keep(&format!("bots/{name}/compiled"), compiled as f64);
+            self.keep_usage(&format!("bots/{name}/cold"), cold);
+            self.keep_usage(&format!("bots/{name}/warm"), warm);
+        }
+    }
+
+    /// A number of games that takes a second or more. Chosen.
+    fn games_of_a_second(&self, bot: &str) -> u32 {
+        match (self.is_quick, bot) {
+            (true, _) => 100,
+            (false, "hunter") => 500,
+            (false, _) => 2_000,
+        }
+    }
+
+    /// The number of times that ways which are compared are run. Chosen: the median of five is steady.
+    fn rounds(&self) -> usize {
+        if self.is_quick { 1 } else { 5 }
+    }
+
+    fn keep_usage(&mut self, name: &str, usage: Usage) {
+        self.keep_seconds(name, usage.time);
+        self.keep_seconds(&format!("{name}/processor"), usage.processor);
+        self.keep(&format!("{name}/MiB"), usage.memory_bytes_peak as f64 / MIB);
+    }
+}
+
+/// A custom section with a number, which makes a component another component and changes nothing that it does.
+fn custom_section(number: u32) -> [u8; 8] {
+    let [a, b, c, d] = number.to_le_bytes();
+    // The section's kind, the bytes that follow, the length of its name, and its name.
+    [0, 6, 1, b'n', a, b, c, d]
+}

@@ -1,0 +1,107 @@
+//! The rules, bots and boards that are measured.
+
+use arena_referee::{Event, GamePlan, Player, Solo, play_game, play_solo};
+use arena_rules::battleship::{Battleship, GameInfo, Ruleset};
+use arena_rules::{Game, Rules, Seat};
+use arena_sandbox::{Bot, SandboxedPlayer, TimeLimits, fuel_of_milliseconds};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The names of the rule sets, as in the tables.
+pub const RULES: [&str; 3] = ["guide", "classic", "pirates"];
+
+/// The names of the bots, as in the tables.
+pub const BOTS: [&str; 2] = ["random", "hunter"];
+
+/// A watchdog that no bot waits for.
+const WATCHDOG: TimeLimits = TimeLimits { turn: Duration::from_secs(30), game: Duration::from_secs(300) };
+
+/// The rule set of a name.
+///
+/// # Panics
+/// If there is no such rule set.
+pub fn rules(name: &str) -> Ruleset {
+    Battleship::built_in()
+        .into_iter()
+        .find(|rules| rules.name() == name)
+        .unwrap_or_else(|| panic!("{name} is not a rule set of Battleship"))
+}
+
+/// The file of a house bot, which `cargo xtask bots` builds.
+pub fn house_bot(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../bots").join(name).with_extension("wasm")
+}
+
+/// A fresh player of a sandboxed bot.
+///
+/// # Panics
+/// If the bot plays another game.
+pub fn sandboxed(bot: &Bot, seed: u64) -> SandboxedPlayer<Battleship> {
+    bot.player(seed, WATCHDOG).expect("a house bot plays Battleship")
+}
+
+/// The fuel of a turn by these rules.
+pub fn fuel_per_turn(rules: &Ruleset) -> u64 {
+    fuel_of_milliseconds(rules.turn_budget_ms.into())
+}
+
+/// A board that a bot clears alone, drawn before anything is measured.
+#[derive(Clone, Debug)]
+pub struct Board {
+    info: GameInfo,
+    game: Battleship,
+}
+
+impl Board {
+    /// The board of a seed.
+    ///
+    /// # Panics
+    /// If nobody can play alone by these rules.
+    pub fn drawn(rules: &Ruleset, seed: u64) -> Self {
+        let game = Battleship::alone(rules, seed).expect("a house rule set suits one player");
+        Self { info: Battleship::info(rules, fuel_per_turn(rules), seed), game }
+    }
+
+    /// The random seed of the player.
+    pub fn seed(&self) -> u64 {
+        self.info.seed
+    }
+
+    /// Lets a player clear the board and returns the number of shots.
+    ///
+    /// # Panics
+    /// If the player faults: a house bot does not.
+    pub fn clear(&self, player: &mut dyn Player<Battleship>) -> u32 {
+        match play_solo(&self.info, self.game.clone(), self.info.fuel_per_turn, player) {
+            Ok(Solo::Cleared { turns, .. }) => turns,
+            other => panic!("a house bot clears each board: {other:?}"),
+        }
+    }
+}
+
+/// The random seeds of the two sides in the game of a number.
+pub fn side_seeds(number: u64) -> [u64; 2] {
+    [2 * number, 2 * number + 1]
+}
+
+/// Referees the game of a number and returns its events.
+///
+/// # Panics
+/// If the game has no result.
+pub fn play(
+    rules: &Ruleset,
+    number: u64,
+    players: [&mut dyn Player<Battleship>; 2],
+) -> Vec<Event<Battleship>> {
+    let plan = GamePlan {
+        rules,
+        fuel_per_turn: fuel_per_turn(rules),
+        side_seeds: side_seeds(number),
+        fleet_seed: number,
+        starter: Seat::First,
+        score_wall_clock: false,
+    };
+    let mut events = Vec::new();
+    play_game(&plan, players, &mut |event| events.push(event)).expect("the game has a result");
+    events
+}

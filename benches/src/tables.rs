@@ -1,0 +1,298 @@
+//! The tables of `BENCHMARKS.md`.
+
+use crate::machine::Machine;
+use crate::results::Results;
+use crate::setting::{BOTS, RULES};
+use anyhow::Result;
+
+/// A table, ready to be written.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// The name of its place in the document.
+    pub name: &'static str,
+    header: Vec<String>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    fn new(name: &'static str, header: &[&str]) -> Self {
+        Self { name, header: header.iter().map(|&word| word.to_owned()).collect(), rows: Vec::new() }
+    }
+
+    fn row<S: Into<String>>(&mut self, cells: impl IntoIterator<Item = S>) {
+        self.rows.push(cells.into_iter().map(Into::into).collect());
+    }
+
+    /// The table in Markdown. The first column is aligned left, and the others right.
+    pub fn markdown(&self) -> String {
+        let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+        let mut text = line(&self.header);
+        let rules: Vec<String> =
+            (0..self.header.len()).map(|column| if column == 0 { "---" } else { "---:" }.into()).collect();
+        text.push_str(&line(&rules));
+        for row in &self.rows {
+            text.push_str(&line(row));
+        }
+        text
+    }
+}
+
+/// All tables of a run.
+///
+/// # Errors
+/// A figure that was not measured.
+pub fn all(results: &Results, machine: &Machine) -> Result<Vec<Table>> {
+    Ok(vec![
+        of_machine(machine),
+        targets(results)?,
+        playing(results, "alone", "a board")?,
+        playing(results, "game", "a game")?,
+        workers(results)?,
+        steps(results)?,
+        instead(results)?,
+        journal(results)?,
+        games(results)?,
+        bots(results)?,
+    ])
+}
+
+fn of_machine(machine: &Machine) -> Table {
+    let mut table = Table::new("machine", &["", "measured on"]);
+    table.row(["processor", &machine.processor]);
+    table.row(["cores", &machine.cores.to_string()]);
+    table.row(["kernel", &machine.kernel]);
+    table.row(["compiler", &machine.rustc]);
+    table.row(["wasmtime", &machine.wasmtime]);
+    table
+}
+
+/// A limit of a target.
+#[derive(Clone, Copy)]
+enum Limit {
+    AtMost(f64),
+    AtLeast(f64),
+}
+
+fn targets(results: &Results) -> Result<Table> {
+    let mut table = Table::new("targets", &["target", "limit", "measured", "met"]);
+    let mut target = |what: &str, limit: Limit, value: f64, show: fn(f64) -> String| {
+        let (words, is_met) = match limit {
+            Limit::AtMost(most) => (format!("≤ {}", show(most)), value <= most),
+            Limit::AtLeast(least) => (format!("≥ {}", show(least)), value >= least),
+        };
+        table.row([what, &words, &show(value), if is_met { "yes" } else { "no" }]);
+    };
+    for (bot, most) in [("hunter", 1.5), ("random", 2.5)] {
+        for rules in ["guide", "classic"] {
+            let name = format!("alone/{rules}/{bot}");
+            let ratio =
+                results.get(&format!("{name}/component"))? / results.get(&format!("{name}/native"))?;
+            let what = format!("component to native, `{bot}` alone by `{rules}`");
+            target(&what, Limit::AtMost(most), ratio, times);
+        }
+    }
+    let rate = |bot: &str, workers: &str| results.get(&format!("workers/{bot}/{workers}/games a second"));
+    for bot in BOTS {
+        let gain = rate(bot, "2")? / rate(bot, "1")?;
+        target(&format!("two workers to one, `{bot}`"), Limit::AtLeast(1.85), gain, times);
+    }
+    let random = rate("random", "1")?;
+    let what = "games a second, `random` against itself, one worker";
+    target(what, Limit::AtLeast(3_000.0), random, digits);
+    for bot in BOTS {
+        let time = |way: &str| results.get(&format!("journal/{bot}/{way}/seconds"));
+        let what = format!("with a journal to without, `{bot}`");
+        target(&what, Limit::AtMost(1.05), time("on")? / time("off")?, times);
+    }
+    let call = results.get("step/instance and first call/empty")?;
+    target("instance and first call, empty bot", Limit::AtMost(10_000.0), call, nanoseconds);
+    let start = results.get("start/warm/seconds")?;
+    target("warm start to the first game, four bots", Limit::AtMost(0.05), start, seconds);
+    let draw = results.get("step/draw a fleet/uniform/guide")?;
+    target("uniform fleet by `guide`", Limit::AtMost(35_000.0), draw, nanoseconds);
+    let admission = results.get("bots/many/cold/seconds")?;
+    target("cold folder of 300 bots", Limit::AtMost(60.0), admission, seconds);
+    Ok(table)
+}
+
+/// Native bots beside components: boards cleared alone, or games.
+fn playing(results: &Results, name: &'static str, unit: &str) -> Result<Table> {
+    let columns = ["rules", "bot", "native", "component", "component to native"];
+    let columns = columns.map(|column| match column {
+        "native" | "component" => format!("{column}, {unit}"),
+        other => other.to_owned(),
+    });
+    let mut table = Table::new(name, &columns.each_ref().map(String::as_str));
+    for rules in RULES {
+        for bot in BOTS {
+            let native = results.get(&format!("{name}/{rules}/{bot}/native"))?;
+            let component = results.get(&format!("{name}/{rules}/{bot}/component"))?;
+            let ratio = times(component / native);
+            table.row([rules.to_owned(), code(bot), nanoseconds(native), nanoseconds(component), ratio]);
+        }
+    }
+    Ok(table)
+}
+
+fn workers(results: &Results) -> Result<Table> {
+    let mut table = Table::new(
+        "workers",
+        &["bot", "one worker, games a second", "two workers", "all cores", "two to one"],
+    );
+    for bot in BOTS {
+        let rate = |workers: &str| results.get(&format!("workers/{bot}/{workers}/games a second"));
+        let [one, two, all] = [rate("1")?, rate("2")?, rate("all")?];
+        table.row([code(bot), digits(one), digits(two), digits(all), times(two / one)]);
+    }
+    Ok(table)
+}
+
+fn steps(results: &Results) -> Result<Table> {
+    let mut table = Table::new("steps", &["step", "time"]);
+    let named = [
+        ("cold load of `hunter`: compile it in a child process", "step/load/cold"),
+        ("warm load of `hunter`: take it from the cache", "step/load/warm"),
+        ("instance and first call, empty bot", "step/instance and first call/empty"),
+        ("instance and first call, `random`", "step/instance and first call/random"),
+        ("instance and first call, `hunter`", "step/instance and first call/hunter"),
+        ("call of `play`, empty bot", "step/call/empty"),
+        ("call of `play`, `random`", "step/call/random"),
+        ("call of `play`, `hunter`", "step/call/hunter"),
+        ("turn of refereeing by `guide`, players that cost nothing", "step/turn of refereeing/guide"),
+        ("turn of refereeing by `classic`", "step/turn of refereeing/classic"),
+        ("encode a transcript", "step/encode a transcript"),
+        ("write a game to the journal", "journal/append"),
+        ("draw a fleet by `guide`, uniform", "step/draw a fleet/uniform/guide"),
+        ("draw a fleet by `classic`, uniform", "step/draw a fleet/uniform/classic"),
+        ("draw a fleet by `pirates`, uniform", "step/draw a fleet/uniform/pirates"),
+        ("draw a fleet by `guide`, scattered", "step/draw a fleet/scatter/guide"),
+        ("draw a fleet by `classic`, scattered", "step/draw a fleet/scatter/classic"),
+        ("draw a fleet by `pirates`, scattered", "step/draw a fleet/scatter/pirates"),
+    ];
+    for (step, name) in named {
+        table.row([step.to_owned(), nanoseconds(results.get(name)?)]);
+    }
+    for (step, name) in [
+        ("start `arena run` with four bots, to the end of its first game, warm", "start/warm/seconds"),
+        ("the same, cold", "start/cold/seconds"),
+    ] {
+        table.row([step.to_owned(), seconds(results.get(name)?)]);
+    }
+    Ok(table)
+}
+
+fn instead(results: &Results) -> Result<Table> {
+    let ways = [
+        ("the arena", "arena"),
+        ("the arena, bots loaded from the cache for each match", "arena, loaded for each match"),
+        ("a process for each bot and game, JSON lines", "processes"),
+        ("components, nested lists", "nested lists"),
+        ("components, nested lists, compiled for each match", "nested lists, compiled for each match"),
+    ];
+    let mut header = vec!["way".to_owned()];
+    header.extend(BOTS.iter().flat_map(|bot| [format!("`{bot}`, a game"), "to the arena".into()]));
+    let mut table = Table::new("instead", &header.iter().map(String::as_str).collect::<Vec<_>>());
+    for (words, way) in ways {
+        let mut cells = vec![words.to_owned()];
+        for bot in BOTS {
+            let time = results.get(&format!("instead/{bot}/{way}"))?;
+            let ratio = time / results.get(&format!("instead/{bot}/arena"))?;
+            cells.extend([nanoseconds(time), times(ratio)]);
+        }
+        table.row(cells);
+    }
+    Ok(table)
+}
+
+fn journal(results: &Results) -> Result<Table> {
+    let mut table =
+        Table::new("journal", &["bot", "without", "with", "with to without", "the same in processor time"]);
+    for bot in BOTS {
+        let time = |way: &str| results.get(&format!("journal/{bot}/{way}/seconds"));
+        let processor = |way: &str| results.get(&format!("journal/{bot}/{way}/processor/seconds"));
+        let [off, on] = [time("off")?, time("on")?];
+        let ratio = processor("on")? / processor("off")?;
+        table.row([code(bot), seconds(off), seconds(on), times(on / off), times(ratio)]);
+    }
+    Ok(table)
+}
+
+fn games(results: &Results) -> Result<Table> {
+    let mut table = Table::new("games", &["games", "time", "time a game", "memory"]);
+    for size in ["few", "some", "many"] {
+        let figure = |unit: &str| results.get(&format!("games/{size}/{unit}"));
+        let (count, time) = (figure("count")?, figure("seconds")?);
+        table.row([whole(count), seconds(time), seconds(time / count), mebibytes(figure("MiB")?)]);
+    }
+    Ok(table)
+}
+
+fn bots(results: &Results) -> Result<Table> {
+    let mut table = Table::new(
+        "bots",
+        &["bots", "compiled", "cold", "cold, processor time a bot", "cold, memory", "warm", "warm, memory"],
+    );
+    for size in ["few", "some", "many"] {
+        let figure = |unit: &str| results.get(&format!("bots/{size}/{unit}"));
+        let count = figure("count")?;
+        table.row([
+            whole(count),
+            whole(figure("compiled")?),
+            seconds(figure("cold/seconds")?),
+            seconds(figure("cold/processor/seconds")? / count),
+            mebibytes(figure("cold/MiB")?),
+            seconds(figure("warm/seconds")?),
+            mebibytes(figure("warm/MiB")?),
+        ]);
+    }
+    Ok(table)
+}
+
+fn code(word: &str) -> String {
+    format!("`{word}`")
+}
+
+fn times(ratio: f64) -> String {
+    format!("{ratio:.2}")
+}
+
+fn mebibytes(value: f64) -> String {
+    format!("{} MiB", digits(value))
+}
+
+fn seconds(value: f64) -> String {
+    nanoseconds(value * 1e9)
+}
+
+/// A time with the unit that fits it.
+fn nanoseconds(value: f64) -> String {
+    let (unit, size) = match value {
+        ..1e3 => ("ns", 1.0),
+        ..1e6 => ("µs", 1e3),
+        ..1e9 => ("ms", 1e6),
+        _ => ("s", 1e9),
+    };
+    format!("{} {unit}", digits(value / size))
+}
+
+/// A number with three significant digits, or more if it is large.
+fn digits(value: f64) -> String {
+    match value {
+        ..9.995 => format!("{value:.2}"),
+        ..99.95 => format!("{value:.1}"),
+        _ => whole(value),
+    }
+}
+
+/// A whole number with its thousands set apart.
+fn whole(value: f64) -> String {
+    let digits = format!("{value:.0}");
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}

@@ -1,0 +1,106 @@
+//! The benchmarks, and the tables that are made of their results.
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use crate::bots;
+use crate::environment;
+use crate::step;
+
+/// The benchmarks by criterion. The sandbox's own, `calls` and `fuel`, measure all operators, for the weights of fuel.
+const BENCHES: [&str; 4] = ["playing", "steps", "instead", "journal"];
+
+/// The benchmark of the built program, which runs child processes.
+const PROGRAM: &str = "program";
+
+/// The programs that benchmarks start, and the one that writes the tables.
+const PROGRAMS: [&str; 4] = ["arena", "process-hunter", "process-random", "arena-benches"];
+
+/// The arguments of criterion for a brief run. Chosen: everything takes a minute and a half.
+const QUICK: [&str; 6] = ["--warm-up-time", "0.1", "--measurement-time", "0.3", "--sample-size", "10"];
+
+/// The document with the tables.
+const DOCUMENT: &str = "BENCHMARKS.md";
+
+/// Runs all benchmarks and writes the tables; or prints them after a brief run; or only runs criterion's benchmarks, if there
+/// are arguments for them.
+pub fn run(quick: bool, bench_args: &[OsString]) -> Result<()> {
+    bots::build_nested(&bots::build()?)?;
+    let mut build = optimised_cargo();
+    build.args(["build", "--release", "--workspace"]);
+    build.args(PROGRAMS.iter().flat_map(|program| ["--bin", program]));
+    step::run("building the programs (the first build takes several minutes)", &mut build)?;
+    if !bench_args.is_empty() {
+        return step::run("running the benchmarks", &mut benches(&BENCHES, bench_args));
+    }
+    let target_dir = environment::target_dir()?;
+    // A folder of its own, so that all results are of one run.
+    let results = target_dir.join("benchmarks");
+    if results.exists() {
+        fs::remove_dir_all(&results).with_context(|| format!("cannot remove {}", results.display()))?;
+    }
+    let (criterion_args, program_args) =
+        if quick { (&QUICK[..], &["--quick"][..]) } else { (&[][..], &[][..]) };
+    let measure =
+        |benches: &mut Command| step::run("running the benchmarks", benches.env("CRITERION_HOME", &results));
+    measure(&mut benches(&BENCHES, criterion_args))?;
+    measure(&mut benches(&[PROGRAM], program_args))?;
+    let program = target_dir.join("release/arena-benches");
+    step::run("writing the tables", &mut tables(&program, &results, quick))
+}
+
+/// A cargo that optimises as in a release: incremental builds, which the user's environment may ask for, inline less.
+fn optimised_cargo() -> Command {
+    let mut command = environment::cargo();
+    command.env("CARGO_INCREMENTAL", "0");
+    command
+}
+
+/// The command that runs benchmarks by name.
+fn benches<S: AsRef<OsStr>>(names: &[&str], args: &[S]) -> Command {
+    let mut command = optimised_cargo();
+    command.args(["bench", "--workspace"]).args(names.iter().flat_map(|name| ["--bench", name]));
+    command.arg("--").args(args);
+    command
+}
+
+/// The command that makes the tables.
+fn tables(program: &Path, results: &Path, quick: bool) -> Command {
+    let mut command = Command::new(program);
+    command
+        .current_dir(environment::root())
+        .arg(results)
+        .arg(DOCUMENT)
+        .env("RUSTC", environment::rustc().get_program());
+    command.args(quick.then_some("--print"));
+    command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(command: &Command, expect: &str) {
+        let shown = step::show(command);
+        assert!(shown.contains(expect), "`{expect}` is not in: {shown}");
+    }
+
+    #[test]
+    fn the_arguments_of_criterion_reach_its_benchmarks() {
+        let shown =
+            "bench --workspace --bench playing --bench steps --bench instead --bench journal -- --test  (in ";
+        check(&benches(&BENCHES, &["--test"]), shown);
+    }
+
+    #[test]
+    fn a_brief_run_writes_no_document() {
+        let command = |quick| tables(Path::new("arena-benches"), Path::new("results"), quick);
+        check(&command(true), "arena-benches results BENCHMARKS.md --print");
+        check(&command(false), "arena-benches results BENCHMARKS.md  (in ");
+    }
+}
