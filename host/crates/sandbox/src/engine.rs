@@ -114,6 +114,9 @@ fn config() -> Result<Config, HostError> {
         // A trace would be thrown away: a fault's line must be the same on every run and must not name our files.
         .wasm_backtrace_max_frames(None)
         .wasm_backtrace_details(WasmBacktraceDetails::Disable);
+    // Tells `perf` the names of bots' functions. It does not change their code.
+    #[cfg(feature = "perf-map")]
+    config.profiler(wasmtime::ProfilingStrategy::PerfMap);
     Ok(config)
 }
 
