@@ -7,6 +7,7 @@ use arena_record::{BotId, Event, FORMAT, GameResult, Header, MatchSeed, PairSeed
 use arena_referee::{GamePlan, HostError, Player, Stopped, play_game};
 use arena_rules::{Game, GameRules, Seat};
 use arena_sandbox::{Bot, Sandboxed, TimeLimits};
+use arena_store::PackedTranscript;
 use arena_tui::OnScreen;
 
 /// The number of times a game, or a board that a bot clears alone, is started before a turn that the watchdog stops is
@@ -26,8 +27,10 @@ pub struct Played {
     pub header: Header,
     /// Its result.
     pub result: GameResult,
-    /// The transcript as a file, if it is to be kept.
+    /// The transcript as a file, if it is to be kept as one, or has not been packed.
     pub transcript: Option<Vec<u8>>,
+    /// The transcript as a journal keeps it.
+    pub packed: Option<PackedTranscript>,
     /// The text that the bots printed, by seat: safe to print, and bounded.
     pub logs: [String; 2],
 }
@@ -59,6 +62,7 @@ impl Table<'_> {
         Ok(Played {
             result: GameResult::of(&transcript.events)?,
             transcript: self.keeps_transcripts.then(|| transcript.to_bytes()),
+            packed: None,
             header: transcript.header,
             logs,
         })

@@ -1,14 +1,14 @@
 //! The journal of a run: the games that it has already, and those that are added.
 
 use crate::failure::Failure;
-use crate::game::{Played, Table};
+use crate::game::Table;
 use crate::report::counted;
 use crate::roster::{ShownPath, shown};
 use crate::seed::{RunSeed, SecretFile};
-use crate::tournament::{self, Results, Settings, Source};
+use crate::tournament::{self, Delivery, Results, Settings, Source};
 use arena_league::{Fixture, Schedule};
 use arena_record::{GameResult, RecordedSeed, Seed};
-use arena_store::{GameKey, JournalError, Reader, Tournament, Writer};
+use arena_store::{GameKey, JournalError, NewGame, Packing, Reader, Tournament, Unkept, Writer};
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -82,6 +82,11 @@ impl Journal {
         Some(format!("the journal {} has {there} of {}", self.name, counted(planned, "game")))
     }
 
+    /// The packing of transcripts for it; none if there is no journal.
+    pub fn packing(&self) -> Option<Packing> {
+        self.keeper.writer.as_ref().map(|writer| writer.packing().clone())
+    }
+
     /// The known games, and the writer that adds to them.
     pub fn split(&mut self) -> (&Known, &mut Keeper) {
         (&self.known, &mut self.keeper)
@@ -89,21 +94,23 @@ impl Journal {
 }
 
 impl Keeper {
-    /// Keeps a game, if there is a journal.
-    ///
-    /// # Errors
-    /// A journal that cannot be written. The game is then not in it.
-    pub fn keep(&mut self, fixture: Fixture, played: &Played) -> Result<(), Failure> {
-        let (Some(writer), Some(transcript)) = (&mut self.writer, &played.transcript) else { return Ok(()) };
-        let Fixture { seats, pair, game } = fixture;
-        let key = GameKey { seats, pair, game };
-        writer.append(key, &played.result, &played.header, transcript).map(drop).map_err(|error| {
-            Failure::machine(
-                format!("{}: cannot be written; the games before are kept", self.name),
-                error,
-                "make room, or check the disk, and continue with --resume",
-            )
-        })
+    /// Keeps games, if there is a journal. Returns the number of those that are kept, from the first, and the reason if it is
+    /// not all.
+    pub fn keep(&mut self, games: &[Delivery]) -> (usize, Result<(), Failure>) {
+        let Some(writer) = &mut self.writer else { return (games.len(), Ok(())) };
+        let (places, new): (Vec<_>, Vec<_>) =
+            games.iter().enumerate().filter_map(|(place, game)| Some((place, new_game(game)?))).unzip();
+        match writer.append(&new) {
+            Ok(()) => (games.len(), Ok(())),
+            Err(Unkept { kept, error }) => {
+                let failure = Failure::machine(
+                    format!("{}: cannot be written; the games before are kept", self.name),
+                    error,
+                    "make room, or check the disk, and continue with --resume",
+                );
+                (places[kept], Err(failure))
+            }
+        }
     }
 
     /// Tells the seed in the journal after the last game, if it was secret, and removes its file.
@@ -196,6 +203,18 @@ fn recall(settings: &Settings, schedule: Schedule, contestants: usize, known: &K
         tournament::play(settings, schedule, contestants, 1, || false, take, |_, _, _| Ok::<_, ()>(()));
     debug_assert_eq!(delivered, Ok(()));
     results
+}
+
+/// A game as the journal takes it; none if it was not played now, or has no transcript.
+fn new_game(game: &Delivery) -> Option<NewGame<'_>> {
+    let Fixture { seats, pair, game: number } = game.summary.fixture;
+    let played = game.played.as_deref()?;
+    Some(NewGame {
+        key: GameKey { seats, pair, game: number },
+        result: &played.result,
+        header: &played.header,
+        transcript: played.packed.as_ref()?,
+    })
 }
 
 fn fixture(key: GameKey) -> Fixture {

@@ -84,43 +84,101 @@ pub enum Source {
     Missing,
 }
 
-/// Plays the games of a schedule with this number of workers, and gives each to `deliver` before it is counted, in the
+/// A game whose turn has come: everything before it in the schedule is decided.
+#[derive(Debug)]
+pub struct Delivery {
+    /// The game.
+    pub summary: GameSummary,
+    /// The game with its transcript, if it was played now and counts.
+    pub played: Option<Box<Played>>,
+    /// The bots that are disqualified after it.
+    disqualified: Vec<Disqualified>,
+}
+
+/// A receiver of games, in the order of the schedule. Each game is kept, then shown, then counted.
+pub trait Receiver {
+    /// The reason why a game cannot be kept or shown.
+    type Error;
+
+    /// Keeps games that follow each other. Returns the number of those that are kept, and the reason if it is not all.
+    fn keep(&mut self, games: &[Delivery]) -> (usize, Result<(), Self::Error>);
+
+    /// Shows a game that has been kept, with the results before it.
+    ///
+    /// # Errors
+    /// The reason why it cannot be shown.
+    fn show(
+        &mut self,
+        game: &GameSummary,
+        played: Option<&Played>,
+        results: &Results,
+    ) -> Result<(), Self::Error>;
+}
+
+/// A receiver that shows games, and keeps them nowhere.
+struct Showing<F>(F);
+
+impl<E, F: FnMut(&GameSummary, Option<&Played>, &Results) -> Result<(), E>> Receiver for Showing<F> {
+    type Error = E;
+
+    fn keep(&mut self, games: &[Delivery]) -> (usize, Result<(), E>) {
+        (games.len(), Ok(()))
+    }
+
+    fn show(&mut self, game: &GameSummary, played: Option<&Played>, results: &Results) -> Result<(), E> {
+        self.0(game, played, results)
+    }
+}
+
+/// Plays the games of a schedule as [`play_for`] does, shows each by `show`, and keeps them nowhere.
+///
+/// # Errors
+/// The error of `show`.
+pub fn play<E>(
+    settings: &Settings,
+    schedule: Schedule,
+    contestants: usize,
+    jobs: usize,
+    stop: impl Fn() -> bool + Sync,
+    work: impl Fn(usize, Fixture) -> Result<Source, HostError> + Sync,
+    show: impl FnMut(&GameSummary, Option<&Played>, &Results) -> Result<(), E>,
+) -> (Results, Result<(), E>) {
+    play_for(settings, schedule, contestants, jobs, stop, work, Showing(show))
+}
+
+/// Plays the games of a schedule with this number of workers, and gives each to the receiver before it is counted, in the
 /// order of the schedule. `work` brings a game, by its number and its fixture.
 ///
-/// It ends early if `stop` returns true, with all games that were started, or if `deliver` fails; and after a round in
+/// It ends early if `stop` returns true, with all games that were started, or if the receiver fails; and after a round in
 /// which a game is missing, because the next round depends on it.
 ///
 /// # Errors
-/// The error of `deliver`.
-pub fn play<E>(
+/// The error of the receiver.
+pub fn play_for<R: Receiver>(
     settings: &Settings,
     mut schedule: Schedule,
     contestants: usize,
     jobs: usize,
     stop: impl Fn() -> bool + Sync,
     work: impl Fn(usize, Fixture) -> Result<Source, HostError> + Sync,
-    mut deliver: impl FnMut(&GameSummary, Option<&Played>, &Results) -> Result<(), E>,
-) -> (Results, Result<(), E>) {
+    mut receiver: R,
+) -> (Results, Result<(), R::Error>) {
     let out = Disqualifications::new(contestants);
-    let mut tally = Tally {
-        out: &out,
-        max_faults: settings.max_faults,
-        faulted: vec![0; contestants],
-        results: Results {
-            games: Vec::new(),
-            standings: Standings::new(contestants),
-            disqualified: Vec::new(),
-            placings: schedule.placings(),
-            games_planned: planned(&schedule),
-            complete: false,
-        },
+    let mut judge = Judge { out: &out, max_faults: settings.max_faults, faulted: vec![0; contestants] };
+    let mut results = Results {
+        games: Vec::new(),
+        standings: Standings::new(contestants),
+        disqualified: Vec::new(),
+        placings: schedule.placings(),
+        games_planned: planned(&schedule),
+        complete: false,
     };
     let mut delivered = Ok(());
     let mut before = 0;
     while let Some(round) = schedule.next_round() {
         let mut recorded = 0;
         let number = |index: usize| before + index + 1;
-        workers::in_order(
+        workers::in_batches(
             jobs,
             round.fixtures.len(),
             &stop,
@@ -129,41 +187,40 @@ pub fn play<E>(
                 [false, false] => work(number(index), round.fixtures[index]),
                 _ => Ok(Source::Missing),
             },
-            |index, worked| {
-                let fixture = round.fixtures[index];
-                let disqualified = out.of(fixture);
-                let (result, played) = match workers::settled(worked) {
-                    // It may have been played before its turn came; the games before it in the schedule decide.
-                    _ if disqualified != [false; 2] => (Ok(unplayed(disqualified)), None),
-                    Ok(Source::Missing) => return ControlFlow::Continue(()),
-                    Ok(Source::Taken(result)) => (Ok(result), None),
-                    Ok(Source::Played(played)) => (Ok(played.result.clone()), Some(played)),
-                    Err(error) => (Err(error), None),
-                };
-                let summary = GameSummary { number: number(index), fixture, result, disqualified };
-                delivered = deliver(&summary, played.as_deref(), &tally.results);
-                if delivered.is_err() {
-                    // A game that could not be kept does not count.
-                    return ControlFlow::Break(());
+            |first, batch| {
+                let worked = (first..).zip(batch);
+                let judged = worked
+                    .filter_map(|(index, worked)| {
+                        judge.judge(number(index), round.fixtures[index], workers::settled(worked))
+                    })
+                    .collect::<Vec<_>>();
+                // A game that could not be kept does not count.
+                let (kept, keeping) = receiver.keep(&judged);
+                delivered = keeping;
+                for Delivery { summary, played, disqualified } in judged.into_iter().take(kept) {
+                    if let Err(error) = receiver.show(&summary, played.as_deref(), &results) {
+                        delivered = Err(error);
+                        break;
+                    }
+                    // The schedule takes the results without a gap.
+                    if number(recorded) == summary.number {
+                        schedule.record(summary.fixture, summary.result.as_ref().ok().map(game_score));
+                        recorded += 1;
+                    }
+                    results.count(summary, disqualified);
                 }
-                // The schedule takes the results without a gap.
-                if recorded == index {
-                    schedule.record(fixture, summary.result.as_ref().ok().map(game_score));
-                    recorded += 1;
-                }
-                tally.count(summary);
-                ControlFlow::Continue(())
+                if delivered.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             },
         );
         if recorded < round.fixtures.len() {
-            return (tally.results, delivered);
+            return (results, delivered);
         }
         before += recorded;
-        tally.results.placings = schedule.placings();
-        tally.results.games_planned = planned(&schedule);
+        results.placings = schedule.placings();
+        results.games_planned = planned(&schedule);
     }
-    tally.results.complete = true;
-    (tally.results, delivered)
+    results.complete = true;
+    (results, delivered)
 }
 
 /// The number of games on the schedule, as far as it is known: ties of a knockout may add more.
@@ -171,38 +228,70 @@ pub fn planned(schedule: &Schedule) -> usize {
     usize::try_from(schedule.games_planned().at_least).unwrap_or(usize::MAX)
 }
 
-/// The score while games come in.
-struct Tally<'a> {
+/// The judge of faults: it says of each game, in the order of the schedule, if it counts and who is disqualified after it.
+struct Judge<'a> {
     out: &'a Disqualifications,
     max_faults: Option<u32>,
     /// The number of games in which each contestant has faulted.
     faulted: Vec<u32>,
-    results: Results,
 }
 
-impl Tally<'_> {
-    fn count(&mut self, summary: GameSummary) {
-        if let Ok(result) = &summary.result {
-            let GameScore { score, faults, .. } = game_score(result);
-            self.results.standings.add(summary.fixture.seats, score, faults);
+impl Judge<'_> {
+    /// The game as it counts; none if it is missing.
+    fn judge(
+        &mut self,
+        number: usize,
+        fixture: Fixture,
+        source: Result<Source, HostError>,
+    ) -> Option<Delivery> {
+        let disqualified = self.out.of(fixture);
+        let (result, played) = match source {
+            // It may have been played before its turn came; the games before it in the schedule decide.
+            _ if disqualified != [false; 2] => (Ok(unplayed(disqualified)), None),
+            Ok(Source::Missing) => return None,
+            Ok(Source::Taken(result)) => (Ok(result), None),
+            Ok(Source::Played(played)) => (Ok(played.result.clone()), Some(played)),
+            Err(error) => (Err(error), None),
+        };
+        let mut after = Vec::new();
+        if let Ok(result) = &result {
             for seat in Seat::BOTH {
-                self.count_faults(&summary, result, seat);
+                let contestant = fixture.seats[seat.index()];
+                after.extend(self.count_faults(number, contestant, result, seat));
             }
         }
-        self.results.games.push(summary);
+        let summary = GameSummary { number, fixture, result, disqualified };
+        Some(Delivery { summary, played, disqualified: after })
     }
 
     /// Disqualifies the bot of this seat if it has faulted in too many games with this one.
-    fn count_faults(&mut self, summary: &GameSummary, result: &GameResult, seat: Seat) {
+    fn count_faults(
+        &mut self,
+        after_game: usize,
+        contestant: usize,
+        result: &GameResult,
+        seat: Seat,
+    ) -> Option<Disqualified> {
         let faults = result.faults.iter().filter(|((by, _), _)| *by == seat);
-        let Some(((_, class), fault)) = faults.min_by_key(|(_, fault)| fault.first_turn) else { return };
-        let contestant = summary.fixture.seats[seat.index()];
+        let ((_, class), fault) = faults.min_by_key(|(_, fault)| fault.first_turn)?;
         self.faulted[contestant] += 1;
-        if Some(self.faulted[contestant]) == self.max_faults {
-            self.out.add(contestant);
-            let (after_game, class, detail) = (summary.number, *class, fault.detail.clone());
-            self.results.disqualified.push(Disqualified { contestant, after_game, class, detail });
+        if Some(self.faulted[contestant]) != self.max_faults {
+            return None;
         }
+        self.out.add(contestant);
+        Some(Disqualified { contestant, after_game, class: *class, detail: fault.detail.clone() })
+    }
+}
+
+impl Results {
+    /// Counts a game, and the bots that are disqualified after it.
+    fn count(&mut self, summary: GameSummary, disqualified: Vec<Disqualified>) {
+        if let Ok(result) = &summary.result {
+            let GameScore { score, faults, .. } = game_score(result);
+            self.standings.add(summary.fixture.seats, score, faults);
+        }
+        self.disqualified.extend(disqualified);
+        self.games.push(summary);
     }
 }
 

@@ -2,16 +2,26 @@
 
 use arena_referee::HostError;
 use std::any::Any;
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
+use std::mem;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::sync_channel;
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 /// The number of items that the work may run ahead of the deliveries, for each worker. Chosen: a slow item holds up nobody
 /// for long, and a hundred thousand results never wait in memory behind one.
 const LEAD_PER_WORKER: usize = 64;
+
+/// The number of results that are delivered at once without waiting for more. Chosen: half of what one worker may run
+/// ahead, so that it works on meanwhile; a thread that is woken for them, and a transaction with them, cost each result
+/// next to nothing.
+const BATCH: usize = 32;
+
+/// The longest time that a result waits for others to be delivered with it. Chosen: nobody sees it, and a delivery of which
+/// there are a hundred a second costs nothing that can be measured.
+const BATCH_WAIT: Duration = Duration::from_millis(10);
 
 /// The stack of a worker, in bytes. Chosen: wasm may use 512 KiB of it, and the host's own calls need room beside that.
 const STACK_BYTES: usize = 4 << 20;
@@ -27,14 +37,6 @@ pub fn settled<T>(worked: Worked<Result<T, HostError>>) -> Result<T, HostError> 
     worked.unwrap_or_else(|panic| Err(HostError(format!("a panic: {panic}"))))
 }
 
-/// The queue of items: the next one to be taken, and the number of those delivered.
-#[derive(Default)]
-struct Queue {
-    next: usize,
-    delivered: usize,
-    closed: bool,
-}
-
 /// Works on the items `0..count` with this number of workers and delivers the results in order, on the calling thread.
 ///
 /// After `deliver` breaks, no further item is started, and those that were started are not delivered. After `stop` returns
@@ -47,39 +49,33 @@ pub fn in_order<T: Send>(
     work: impl Fn(usize) -> T + Sync,
     mut deliver: impl FnMut(usize, Worked<T>) -> ControlFlow<()>,
 ) {
+    in_batches(workers, count, stop, work, |first, batch| {
+        (first..).zip(batch).try_for_each(|(item, result)| deliver(item, result))
+    });
+}
+
+/// The same as [`in_order`], with all results at once that follow each other and are ready: `deliver` gets the number of the
+/// first item, and their results.
+pub fn in_batches<T: Send>(
+    workers: usize,
+    count: usize,
+    stop: impl Fn() -> bool + Sync,
+    work: impl Fn(usize) -> T + Sync,
+    mut deliver: impl FnMut(usize, Vec<Worked<T>>) -> ControlFlow<()>,
+) {
     let workers = workers.clamp(1, count.max(1));
-    let lead_max = workers * LEAD_PER_WORKER;
-    let queue = Mutex::new(Queue::default());
-    let changed = Condvar::new();
-    let take = || {
-        let queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
-        let must_wait = |queue: &mut Queue| {
-            !queue.closed && queue.next < count && queue.next >= queue.delivered + lead_max
-        };
-        let mut queue = changed.wait_while(queue, must_wait).unwrap_or_else(PoisonError::into_inner);
-        if queue.closed || queue.next >= count || stop() {
-            return None;
-        }
-        queue.next += 1;
-        Some(queue.next - 1)
-    };
-    let change = |change: &dyn Fn(&mut Queue)| {
-        change(&mut queue.lock().unwrap_or_else(PoisonError::into_inner));
-        changed.notify_all();
-    };
+    let pool = Pool { count, lead_max: workers * LEAD_PER_WORKER, ..Pool::default() };
     thread::scope(|scope| {
         // However this ends, no worker is left waiting for an item.
-        let _close = OnDrop(|| change(&|queue| queue.closed = true));
-        let (results, inbox) = sync_channel(workers);
+        let _close = OnDrop(|| pool.close());
         for number in 0..workers {
-            let results = results.clone();
-            let (take, work) = (&take, &work);
+            let (pool, stop, work) = (&pool, &stop, &work);
+            pool.lock().working += 1;
             let worker = move || {
-                while let Some(item) = take() {
-                    let result = catch_unwind(AssertUnwindSafe(|| work(item))).map_err(panic_message);
-                    if results.send((item, result)).is_err() {
-                        break;
-                    }
+                let _leave = OnDrop(|| pool.leave());
+                let mut done = None;
+                while let Some(item) = pool.exchange(done, stop) {
+                    done = Some((item, catch_unwind(AssertUnwindSafe(|| work(item))).map_err(panic_message)));
                 }
             };
             thread::Builder::new()
@@ -88,21 +84,127 @@ pub fn in_order<T: Send>(
                 .spawn_scoped(scope, worker)
                 .expect("the system gives a thread");
         }
-        drop(results);
-        let mut early = BTreeMap::new();
-        let mut next = 0;
-        // By value, so that no worker waits to send after a break.
-        for (item, result) in inbox {
-            early.insert(item, result);
-            while let Some(result) = early.remove(&next) {
-                if deliver(next, result).is_break() {
-                    return;
-                }
-                next += 1;
-                change(&|queue| queue.delivered = next);
+        while let Some((first, batch)) = pool.collect() {
+            let next = first + batch.len();
+            if deliver(first, batch).is_break() {
+                return;
             }
+            pool.delivered(next);
         }
     });
+}
+
+/// The items and their results, between the workers and the thread that delivers.
+struct Pool<T> {
+    count: usize,
+    /// The number of items that may be taken before the first of them has been delivered.
+    lead_max: usize,
+    queue: Mutex<Queue<T>>,
+    /// Told when items may be taken.
+    room: Condvar,
+    /// Told when results may be collected.
+    ready: Condvar,
+}
+
+/// The state of a [`Pool`].
+struct Queue<T> {
+    /// The next item to be taken.
+    next: usize,
+    /// The results that have not been collected, by item; none where it is not ready.
+    results: VecDeque<Option<Worked<T>>>,
+    /// The item of the first of them.
+    first: usize,
+    /// The number of results at the front of them that are ready.
+    in_row: usize,
+    /// The number of items that have been delivered.
+    delivered: usize,
+    /// The number of workers that take items or work on one.
+    working: usize,
+    closed: bool,
+}
+
+impl<T> Default for Pool<T> {
+    fn default() -> Self {
+        let queue = Queue {
+            next: 0,
+            results: VecDeque::new(),
+            first: 0,
+            in_row: 0,
+            delivered: 0,
+            working: 0,
+            closed: false,
+        };
+        Self { count: 0, lead_max: 0, queue: Mutex::new(queue), room: Condvar::new(), ready: Condvar::new() }
+    }
+}
+
+impl<T> Pool<T> {
+    fn lock(&self) -> MutexGuard<'_, Queue<T>> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes the result of an item from a worker, and gives it the next item; none if it is to leave.
+    fn exchange(&self, done: Option<(usize, Worked<T>)>, stop: impl Fn() -> bool) -> Option<usize> {
+        let mut queue = self.lock();
+        if let Some((item, result)) = done
+            && queue.put(item, result)
+        {
+            self.ready.notify_one();
+        }
+        let must_wait = |queue: &mut Queue<T>| {
+            !queue.closed && queue.next < self.count && queue.next >= queue.delivered + self.lead_max
+        };
+        let mut queue = self.room.wait_while(queue, must_wait).unwrap_or_else(PoisonError::into_inner);
+        if queue.closed || queue.next >= self.count || stop() {
+            return None;
+        }
+        queue.next += 1;
+        Some(queue.next - 1)
+    }
+
+    /// The next results in a row, and the item of the first one; none if all have been collected. It waits for them.
+    fn collect(&self) -> Option<(usize, Vec<Worked<T>>)> {
+        let nothing = |queue: &mut Queue<T>| queue.in_row == 0 && queue.working > 0;
+        let queue = self.ready.wait_while(self.lock(), nothing).unwrap_or_else(PoisonError::into_inner);
+        let few = |queue: &mut Queue<T>| queue.in_row < BATCH && queue.working > 0;
+        let (mut queue, _) =
+            self.ready.wait_timeout_while(queue, BATCH_WAIT, few).unwrap_or_else(PoisonError::into_inner);
+        let (first, in_row) = (queue.first, mem::take(&mut queue.in_row));
+        queue.first += in_row;
+        let batch: Vec<_> = queue.results.drain(..in_row).flatten().collect();
+        (!batch.is_empty()).then_some((first, batch))
+    }
+
+    fn delivered(&self, items: usize) {
+        self.lock().delivered = items;
+        self.room.notify_all();
+    }
+
+    fn close(&self) {
+        self.lock().closed = true;
+        self.room.notify_all();
+    }
+
+    fn leave(&self) {
+        self.lock().working -= 1;
+        self.ready.notify_one();
+    }
+}
+
+impl<T> Queue<T> {
+    /// Puts the result of an item in its place. Returns true if the thread that delivers may wait for just this.
+    fn put(&mut self, item: usize, result: Worked<T>) -> bool {
+        let place = item - self.first;
+        if self.results.len() <= place {
+            self.results.resize_with(place + 1, || None);
+        }
+        self.results[place] = Some(result);
+        let before = self.in_row;
+        while self.results.get(self.in_row).is_some_and(Option::is_some) {
+            self.in_row += 1;
+        }
+        (before == 0 && self.in_row > 0) || (before < BATCH && self.in_row >= BATCH)
+    }
 }
 
 struct OnDrop<F: Fn()>(F);
@@ -154,6 +256,33 @@ mod tests {
             };
             assert_eq!(collect(workers, 1_000, work), expected);
         }
+    }
+
+    #[test]
+    fn quick_results_are_delivered_many_at_a_time_and_a_slow_one_does_not_wait_for_others() {
+        let mut batches = Vec::new();
+        let last = Mutex::new(());
+        let mut held = Some(last.lock().unwrap());
+        in_batches(
+            2,
+            1_001,
+            || false,
+            |item| {
+                if item == 1_000 {
+                    drop(last.lock())
+                }
+            },
+            |first, batch| {
+                batches.push(batch.len());
+                if first + batch.len() == 1_000 {
+                    held = None;
+                }
+                ControlFlow::Continue(())
+            },
+        );
+        assert_eq!(batches.iter().sum::<usize>(), 1_001);
+        assert_eq!(batches.last(), Some(&1));
+        assert!(batches.len() <= 250, "{batches:?}");
     }
 
     #[test]

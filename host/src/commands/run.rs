@@ -6,15 +6,15 @@ use crate::cli::{GameArgs, TableOutput, TournamentArgs};
 use crate::console::{self, Console};
 use crate::dashboard::Dashboard;
 use crate::failure::{Failure, Verdict};
-use crate::game::{Nobody, Playable, Table};
+use crate::game::{Nobody, Playable, Played, Table};
 use crate::interrupt::Interrupt;
-use crate::journal::Journal;
+use crate::journal::{Journal, Keeper};
 use crate::plan::{self, Plan};
 use crate::report::{self, Report};
 use crate::resume;
 use crate::roster::{self, Roster};
 use crate::seed::{RunSeed, SeedChoice};
-use crate::tournament::{self, Results, Settings, Source};
+use crate::tournament::{self, Delivery, GameSummary, Receiver, Results, Settings, Source};
 use arena_league::Schedule;
 use arena_record::{Label, RecordedSeed};
 use arena_rules::with_game;
@@ -141,10 +141,18 @@ impl Tournament<'_> {
         if dashboard.is_none() {
             console.begin_progress(games_planned, "games");
         }
+        let packing = journal.packing();
         let (known, keeper) = journal.split();
         let (results, delivered, shown) = thread::scope(|scope| {
             let screen = dashboard.as_ref().map(|dashboard| dashboard.show(scope, interrupt));
-            let (results, delivered) = tournament::play(
+            let desk = Desk {
+                archive: &archive,
+                keeper: &mut *keeper,
+                lines: (args.output == TableOutput::Table).then_some(&lines),
+                dashboard: dashboard.as_ref(),
+                console: &mut *console,
+            };
+            let (results, delivered) = tournament::play_for(
                 &settings,
                 schedule,
                 roster.contestants.len(),
@@ -154,26 +162,20 @@ impl Tournament<'_> {
                     if let Some(result) = known.get(&fixture) {
                         return Ok(Source::Taken(result.clone()));
                     }
-                    let played = match &dashboard {
-                        None => table.play::<G>(fixture, &mut Nobody),
-                        Some(dashboard) => table.play(fixture, &mut dashboard.onlooker(number)),
+                    let mut played = match &dashboard {
+                        None => table.play::<G>(fixture, &mut Nobody)?,
+                        Some(dashboard) => table.play(fixture, &mut dashboard.onlooker(number))?,
                     };
-                    played.map(|played| Source::Played(Box::new(played)))
+                    if let (Some(packing), Some(transcript)) = (&packing, &played.transcript) {
+                        played.packed = Some(packing.pack(transcript));
+                    }
+                    if args.transcripts.is_none() {
+                        // Games may wait for a slow one before them.
+                        played.transcript = None;
+                    }
+                    Ok(Source::Played(Box::new(played)))
                 },
-                |game, played, results| -> Result<(), Failure> {
-                    if let (Some(played), Ok(_)) = (played, &game.result) {
-                        archive.keep(game, played)?;
-                        keeper.keep(game.fixture, played)?;
-                    }
-                    if args.output == TableOutput::Table && !arena_tui::is_on() {
-                        console.line(lines.game(game))?;
-                    }
-                    if let Some(dashboard) = &dashboard {
-                        dashboard.game(game, played.is_some(), results);
-                    }
-                    console.advance_to(game.number, results.games_planned);
-                    Ok(())
-                },
+                desk,
             );
             if let Some(dashboard) = &dashboard {
                 dashboard.end(&results);
@@ -211,6 +213,49 @@ impl Tournament<'_> {
         delivered?;
         told?;
         verdict(&results, roster, interrupt.requested())
+    }
+}
+
+/// The desk where games are kept and shown.
+struct Desk<'a, G: Playable> {
+    archive: &'a Archive,
+    keeper: &'a mut Keeper,
+    /// The lines of games, if they are to be printed.
+    lines: Option<&'a report::Lines>,
+    dashboard: Option<&'a Dashboard<G>>,
+    console: &'a mut Console,
+}
+
+impl<G: Playable> Receiver for Desk<'_, G> {
+    type Error = Failure;
+
+    fn keep(&mut self, games: &[Delivery]) -> (usize, Result<(), Failure>) {
+        let file = |game: &Delivery| match &game.played {
+            Some(played) => self.archive.keep(&game.summary, played),
+            None => Ok(()),
+        };
+        let filed = games.iter().map(file).enumerate().find_map(|(place, filed)| Some((place, filed.err()?)));
+        let of_files = filed.as_ref().map_or(games.len(), |(place, _)| *place);
+        match self.keeper.keep(&games[..of_files]) {
+            (kept, Ok(())) => (kept, filed.map_or(Ok(()), |(_, failure)| Err(failure))),
+            unkept => unkept,
+        }
+    }
+
+    fn show(
+        &mut self,
+        game: &GameSummary,
+        played: Option<&Played>,
+        results: &Results,
+    ) -> Result<(), Failure> {
+        if let Some(lines) = self.lines.filter(|_| !arena_tui::is_on()) {
+            self.console.line(lines.game(game))?;
+        }
+        if let Some(dashboard) = self.dashboard {
+            dashboard.game(game, played.is_some(), results);
+        }
+        self.console.advance_to(game.number, results.games_planned);
+        Ok(())
     }
 }
 

@@ -1,15 +1,18 @@
-//! The cost of storing a game, and of reading all of them.
+//! The cost of packing and storing a game, and of reading all of them.
 
 #[path = "../tests/support/mod.rs"]
 mod support;
 
 use arena_store::{Reader, Writer};
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use support::{game, tournament};
+use support::{add, game, tournament};
 use tempfile::TempDir;
 
 /// The number of games in a measured run. Chosen: enough for some checkpoints.
 const GAMES: u32 = 1_000;
+
+/// The number of games in a transaction. Chosen: as in a run with quick games.
+const BATCH: usize = 32;
 
 fn journal(criterion: &mut Criterion) {
     let tournament = tournament(2);
@@ -18,8 +21,8 @@ fn journal(criterion: &mut Criterion) {
     group.throughput(Throughput::Elements(GAMES.into())).sample_size(10);
     let fill = |folder: &TempDir| {
         let mut writer = Writer::open(&folder.path().join("a.db"), &tournament).expect("it can be made");
-        for game in &games {
-            game.add_to(&mut writer).expect("it can be written");
+        for batch in games.chunks(BATCH) {
+            add(&mut writer, &batch.iter().collect::<Vec<_>>()).expect("they can be written");
         }
     };
     let folder = || TempDir::new().expect("a temporary folder");

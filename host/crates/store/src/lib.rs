@@ -1,7 +1,7 @@
 //! The journal of a tournament: every game that was played, with everything needed to play it again.
 //!
-//! A journal is an SQLite database, and this is the only crate that knows so. Games are only ever added, one at a time, as
-//! they are delivered; nothing that can be worked out from them is stored beside them. So a journal cannot disagree with
+//! A journal is an SQLite database, and this is the only crate that knows so. Games are only ever added, in the order in
+//! which they are delivered; nothing that can be worked out from them is stored beside them. So a journal cannot disagree with
 //! the standings, and one that was cut off at any point is a shorter journal of the same tournament.
 //!
 //! A journal belongs to one [`Tournament`]: versions, rules, limits, seed and bots. A [`Writer`] opens it for the same
@@ -25,10 +25,11 @@ mod tournament;
 mod writer;
 
 pub use error::JournalError;
+pub use packing::{PackedTranscript, Packing};
 pub use reader::Reader;
 pub use schema::FORMAT;
 pub use tournament::{Difference, Part, Tournament};
-pub use writer::Writer;
+pub use writer::{NewGame, Unkept, Writer};
 
 use arena_record::GameResult;
 

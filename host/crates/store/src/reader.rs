@@ -10,6 +10,7 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, Row};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 use std::str::FromStr;
@@ -173,16 +174,17 @@ impl Reader {
         Recording::read(bytes.as_slice()).map(Some).map_err(|error| damaged(error.into()))
     }
 
-    pub(crate) fn find(&self, key: GameKey) -> Result<Option<StoredGame>, JournalError> {
-        let sql = format!("{GAMES} WHERE first = ?1 AND second = ?2 AND game = ?3");
-        let mut statement = self.connection.prepare_cached(&sql)?;
-        let mut rows = statement.query((key.seats[0], key.seats[1], key.game))?;
-        rows.next()?.map(stored_game).transpose()
-    }
-
     pub(crate) fn dictionary(&self) -> Result<Option<Vec<u8>>, JournalError> {
         Ok(self.connection.query_row("SELECT bytes FROM dictionary", [], |row| row.get(0)).optional()?)
     }
+}
+
+/// The game with this key; `None` if there is none.
+pub(crate) fn find(connection: &Connection, key: GameKey) -> Result<Option<StoredGame>, JournalError> {
+    let sql = format!("{GAMES} WHERE first = ?1 AND second = ?2 AND game = ?3");
+    let mut statement = connection.prepare_cached(&sql)?;
+    let mut rows = statement.query((key.seats[0], key.seats[1], key.game))?;
+    rows.next()?.map(stored_game).transpose()
 }
 
 /// Makes statements fail that take more steps than a file of this size can need.
@@ -249,7 +251,12 @@ pub(crate) fn faults_text(result: &GameResult) -> String {
 }
 
 pub(crate) fn hash(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    let digest = Sha256::digest(bytes);
+    let mut text = String::with_capacity(2 * digest.len());
+    for byte in digest {
+        write!(text, "{byte:02x}").expect("memory takes any text");
+    }
+    text
 }
 
 /// The value of a column that holds it as text.

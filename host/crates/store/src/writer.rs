@@ -1,6 +1,6 @@
-//! Writing a journal: one process at a time, one game at a time.
+//! Writing a journal: one process at a time.
 
-use crate::packing::Packer;
+use crate::packing::{Form, PackedTranscript, Packing};
 use crate::{GameKey, JournalError, Reader, Tournament, database, reader, schema};
 use arena_record::{Conditions, GameResult, Header, Seed};
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, params};
@@ -11,12 +11,36 @@ use std::time::Duration;
 /// The time a write waits for a reader. Chosen: in write-ahead mode no reader holds it up, except during a checkpoint.
 const BUSY_WAIT: Duration = Duration::from_secs(30);
 
+/// A game to be added to a journal.
+#[derive(Clone, Copy, Debug)]
+pub struct NewGame<'a> {
+    /// The place in the tournament.
+    pub key: GameKey,
+    /// The result.
+    pub result: &'a GameResult,
+    /// The header of the transcript.
+    pub header: &'a Header,
+    /// The transcript, packed for this journal.
+    pub transcript: &'a PackedTranscript,
+}
+
+/// Games that could not be added.
+#[derive(Debug, thiserror::Error)]
+#[error("{error}")]
+pub struct Unkept {
+    /// The number of games before the first of them, which have been added.
+    pub kept: usize,
+    /// The reason why the first of them cannot be added.
+    #[source]
+    pub error: JournalError,
+}
+
 /// A journal that is being written. A game is safe from the end of the process once [`Writer::append`] has returned; a
 /// power cut may cost the last seconds, and never what was before.
 pub struct Writer {
     // Closed before the lock is given back.
     journal: Reader,
-    packer: Option<Packer>,
+    packing: Packing,
     tournament: Tournament,
     _lock: File,
 }
@@ -44,13 +68,21 @@ impl Writer {
         schema::migrate(schema::MIGRATIONS, &mut journal.connection, version, |new| {
             write_tournament(new, tournament)
         })?;
-        let packer = journal.dictionary()?.map(|bytes| Packer::new(&bytes)).transpose()?;
-        Ok(Self { journal, packer, tournament: tournament.clone(), _lock: lock })
+        let packing = Packing::default();
+        if let Some(dictionary) = journal.dictionary()? {
+            packing.set_dictionary(dictionary);
+        }
+        Ok(Self { journal, packing, tournament: tournament.clone(), _lock: lock })
     }
 
     /// The journal, to be read.
     pub fn reader(&self) -> &Reader {
         &self.journal
+    }
+
+    /// The packing of transcripts for this journal.
+    pub fn packing(&self) -> &Packing {
+        &self.packing
     }
 
     /// Records the settings of the tournament's format for the games that follow, unless the latest ones are the same. The
@@ -82,44 +114,61 @@ impl Writer {
         Ok(())
     }
 
-    /// Adds a game with the file of its transcript, and returns its number in the journal. A game that is there already with
-    /// the same result is not added.
+    /// Adds games in this order, in one transaction. A game that is there already with the same result is not added.
     ///
     /// # Errors
-    /// A game that is there with another result or is not of this tournament, or a journal that cannot be written. Then
-    /// nothing is added.
-    pub fn append(
-        &mut self,
-        key: GameKey,
-        result: &GameResult,
-        header: &Header,
-        transcript: &[u8],
-    ) -> Result<u64, JournalError> {
-        if !self.tournament.includes(header, key.seats) || header.game != key.game {
+    /// The first game that cannot be added: it is there with another result or is not of this tournament, or the journal cannot
+    /// be written. The games before it are added, and none after it.
+    pub fn append(&mut self, games: &[NewGame<'_>]) -> Result<(), Unkept> {
+        match self.append_all(games) {
+            Ok(()) => Ok(()),
+            Err(error) if games.len() < 2 => Err(Unkept { kept: 0, error }),
+            // A full disk may have room for some of them.
+            Err(_) => games
+                .chunks(1)
+                .enumerate()
+                .try_for_each(|(kept, game)| self.append_all(game).map_err(|error| Unkept { kept, error })),
+        }
+    }
+
+    /// Adds games, all or none.
+    fn append_all(&mut self, games: &[NewGame<'_>]) -> Result<(), JournalError> {
+        let stray = |game: &NewGame<'_>| {
+            !self.tournament.includes(game.header, game.key.seats) || game.header.game != game.key.game
+        };
+        if games.iter().any(stray) {
             return Err(JournalError::Stray);
         }
-        if let Some(there) = self.journal.find(key)? {
-            let number = there.number;
-            return if there.result == *result { Ok(number) } else { Err(JournalError::Conflict { number }) };
+        self.require_dictionary(games)?;
+        let transaction =
+            self.journal.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        for game in games {
+            let packed_here;
+            let form = match &game.transcript.0 {
+                Form::File(file) => {
+                    packed_here = self.packing.try_packing(file)?.expect("there is a dictionary");
+                    &packed_here
+                }
+                packed => packed,
+            };
+            insert(&transaction, game, form)?;
         }
-        let packer = match &mut self.packer {
-            Some(packer) => packer,
-            None => {
-                let packer = Packer::new(transcript)?;
-                let sql = "INSERT INTO dictionary (id, bytes) VALUES (1, ?1)";
-                self.journal.connection.execute(sql, [transcript])?;
-                self.packer.insert(packer)
-            }
+        Ok(transaction.commit()?)
+    }
+
+    /// Makes the file of the first of these games the dictionary of the journal, if it has none.
+    fn require_dictionary(&mut self, games: &[NewGame<'_>]) -> Result<(), JournalError> {
+        if self.packing.has_dictionary() {
+            return Ok(());
+        }
+        let file = |game: &NewGame<'_>| match &game.transcript.0 {
+            Form::File(file) => Some(file.clone()),
+            Form::Packed { .. } => None,
         };
-        let packed = packer.pack(transcript)?;
-        let connection = &mut self.journal.connection;
-        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let number = insert(&transaction, key, result, header)?;
-        let sql = "INSERT INTO transcript (game, sha256, size_bytes, packed) VALUES (?1, ?2, ?3, ?4)";
-        let row = params![number, reader::hash(transcript), transcript.len() as u64, packed];
-        transaction.prepare_cached(sql)?.execute(row)?;
-        transaction.commit()?;
-        Ok(number)
+        let Some(file) = games.iter().find_map(file) else { return Ok(()) };
+        self.journal.connection.execute("INSERT INTO dictionary (id, bytes) VALUES (1, ?1)", [&file])?;
+        self.packing.set_dictionary(file);
+        Ok(())
     }
 }
 
@@ -176,24 +225,22 @@ fn write_tournament(transaction: &Transaction<'_>, tournament: &Tournament) -> R
     Ok(())
 }
 
-fn insert(
-    transaction: &Transaction<'_>,
-    key: GameKey,
-    result: &GameResult,
-    header: &Header,
-) -> Result<u64, JournalError> {
-    let GameKey { seats: [first, second], pair, game } = key;
+/// Inserts a game with its packed transcript, unless it is there already.
+fn insert(transaction: &Transaction<'_>, game: &NewGame<'_>, transcript: &Form) -> Result<(), JournalError> {
+    let NewGame { key, result, header, .. } = game;
+    let GameKey { seats: [first, second], pair, game: number } = key;
     let hex = |seed: u64| format!("{seed:016x}");
     let reason = serde_json::to_value(result.reason).expect("a reason is plain data");
     let sql =
         "INSERT INTO game (first, second, pair, game, first_seed, second_seed, fleet_seed, starter, outcome,
          reason, first_turns, second_turns, first_fuel, second_fuel, faults, reproducible)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)";
-    transaction.prepare_cached(sql)?.execute(params![
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
+         ON CONFLICT (first, second, game) DO NOTHING";
+    let inserted = transaction.prepare_cached(sql)?.execute(params![
         first,
         second,
         pair,
-        game,
+        number,
         hex(header.bots[0].seed),
         hex(header.bots[1].seed),
         hex(header.fleet_seed),
@@ -207,7 +254,20 @@ fn insert(
         reader::faults_text(result),
         result.reproducible,
     ])?;
-    Ok(u64::try_from(transaction.last_insert_rowid()).expect("numbers begin at 1"))
+    if inserted == 0 {
+        return match reader::find(transaction, *key)? {
+            Some(there) if there.result == **result => Ok(()),
+            Some(there) => Err(JournalError::Conflict { number: there.number }),
+            None => Err(JournalError::damaged("the games", "one is there and cannot be found")),
+        };
+    }
+    let Form::Packed { sha256, size_bytes, packed } = transcript else {
+        unreachable!("the transcript has been packed")
+    };
+    let sql = "INSERT INTO transcript (game, sha256, size_bytes, packed) VALUES (?1, ?2, ?3, ?4)";
+    let row = params![transaction.last_insert_rowid(), sha256, size_bytes, packed];
+    transaction.prepare_cached(sql)?.execute(row)?;
+    Ok(())
 }
 
 #[cfg(test)]
@@ -239,6 +299,13 @@ mod tests {
         let (number, error) = full.expect("some game does not fit");
         assert!(matches!(error, JournalError::Full), "{error}");
         assert!(error.is_of_the_machine());
+        assert_eq!(Reader::open(&path).unwrap().games().unwrap().len(), number as usize - 1);
+        // Of games that are added together, those that fit are kept too.
+        limit(&writer, pages + 20);
+        let games: Vec<_> = (number..200).map(|number| support::game(&tournament, [0, 1], number)).collect();
+        let unkept = support::try_adding(&mut writer, &games.iter().collect::<Vec<_>>()).unwrap_err();
+        assert!(unkept.kept > 0 && matches!(unkept.error, JournalError::Full), "{unkept:?}");
+        let number = number + unkept.kept as u32;
         assert_eq!(Reader::open(&path).unwrap().games().unwrap().len(), number as usize - 1);
         limit(&writer, 1 << 20);
         append(&mut writer, number).unwrap();

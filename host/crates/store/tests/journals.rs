@@ -6,13 +6,13 @@ use arena_files::FileKind;
 use arena_record::{Commitment, RecordedSeed, Recording, Seed};
 use arena_rules::GameRules;
 use arena_rules::battleship::{Battleship, Ruleset};
-use arena_store::{FORMAT, JournalError, Reader, Tournament, Writer};
+use arena_store::{FORMAT, JournalError, Reader, Tournament, Unkept, Writer};
 use proptest::prelude::*;
 use rusqlite::Connection;
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 use std::fs;
 use std::path::{Path, PathBuf};
-use support::{game, tournament};
+use support::{add, game, tournament, try_adding};
 use tempfile::TempDir;
 
 fn folder() -> (TempDir, PathBuf) {
@@ -82,6 +82,38 @@ fn a_game_that_is_there_is_not_added_again_and_not_replaced() {
 }
 
 #[test]
+fn games_are_added_up_to_the_first_that_cannot_be() {
+    let (_folder, path) = folder();
+    let tournament = tournament(3);
+    let mut writer = open(&path, &tournament).unwrap();
+    let mut games: Vec<_> = (1..=9).map(|number| game(&tournament, [0, 1], number)).collect();
+    games[6].header.game = 100;
+    let games: Vec<_> = games.iter().collect();
+    let unkept = try_adding(&mut writer, &games).unwrap_err();
+    assert!(matches!(unkept, Unkept { kept: 6, error: JournalError::Stray }), "{unkept:?}");
+    assert_eq!(Reader::open(&path).unwrap().games().unwrap().len(), 6);
+
+    add(&mut writer, &[&games[..6], &games[7..]].concat()).unwrap();
+    let reader = Reader::open(&path).unwrap();
+    assert_eq!(reader.games().unwrap().len(), 8);
+    assert!((1..=8).all(|number| reader.recording(number).unwrap().is_some()));
+}
+
+#[test]
+fn games_make_the_same_journal_in_any_batches() {
+    let dump = |batch: usize| {
+        let (_folder, path) = folder();
+        let tournament = tournament(3);
+        let mut writer = open(&path, &tournament).unwrap();
+        let games: Vec<_> = (1..=20).map(|number| game(&tournament, [0, 1], number)).collect();
+        games.chunks(batch).for_each(|games| add(&mut writer, &games.iter().collect::<Vec<_>>()).unwrap());
+        drop(writer);
+        rows(&path)
+    };
+    assert!(dump(1) == dump(3) && dump(1) == dump(20));
+}
+
+#[test]
 fn a_secret_seed_is_told_once_and_only_if_it_has_the_recorded_hash() {
     let (_folder, path) = folder();
     let [seed, other] = [7, 8].map(|byte| Seed::of_bytes([byte; 32]));
@@ -132,21 +164,26 @@ fn the_same_games_make_the_same_journal() {
     let dump = || {
         let (_folder, path) = folder();
         with_games(&path, 5);
-        let connection = Connection::open(&path).unwrap();
-        let mut rows = Vec::new();
-        for table in ["conditions", "bot", "settings", "game", "dictionary", "transcript"] {
-            let mut statement = connection.prepare(&format!("SELECT * FROM {table}")).unwrap();
-            let columns = statement.column_count();
-            let row = |row: &rusqlite::Row<'_>| {
-                (0..columns)
-                    .map(|column| row.get::<_, rusqlite::types::Value>(column))
-                    .collect::<Result<Vec<_>, _>>()
-            };
-            rows.extend(statement.query_map([], row).unwrap().map(Result::unwrap));
-        }
-        format!("{rows:?}")
+        rows(&path)
     };
     assert!(dump() == dump());
+}
+
+/// All rows of a journal, as text.
+fn rows(path: &Path) -> String {
+    let connection = Connection::open(path).unwrap();
+    let mut rows = Vec::new();
+    for table in ["conditions", "bot", "settings", "game", "dictionary", "transcript"] {
+        let mut statement = connection.prepare(&format!("SELECT * FROM {table}")).unwrap();
+        let columns = statement.column_count();
+        let row = |row: &rusqlite::Row<'_>| {
+            (0..columns)
+                .map(|column| row.get::<_, rusqlite::types::Value>(column))
+                .collect::<Result<Vec<_>, _>>()
+        };
+        rows.extend(statement.query_map([], row).unwrap().map(Result::unwrap));
+    }
+    format!("{rows:?}")
 }
 
 #[test]

@@ -7,7 +7,7 @@ use arena_record::{BotId, Conditions, FaultCount, GameResult, Limits, Recording,
 use arena_referee::FaultClass;
 use arena_rules::battleship::Ruleset;
 use arena_rules::{GameRules, Outcome, Reason, Seat};
-use arena_store::{FORMAT, GameKey, Reader, StoredGame, Tournament, Writer};
+use arena_store::{FORMAT, GameKey, NewGame, Reader, StoredGame, Tournament, Writer};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -85,8 +85,9 @@ fn add_games(path: &Path) {
     writer.record_settings(SETTINGS).unwrap();
     for (game, transcript) in games().iter().zip(TRANSCRIPTS) {
         let header = recording(transcript).header;
-        let number = writer.append(game.key, &game.result, &header, transcript.as_bytes()).unwrap();
-        assert_eq!(number, game.number);
+        let transcript = &writer.packing().pack(transcript.as_bytes());
+        let StoredGame { key, result, .. } = game;
+        writer.append(&[NewGame { key: *key, result, header: &header, transcript }]).unwrap();
     }
 }
 

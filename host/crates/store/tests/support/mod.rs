@@ -5,7 +5,7 @@ use arena_record::{BotId, Conditions, FORMAT, GameResult, Header, Limits, Seated
 use arena_referee::{Fault, FaultClass, GamePlan, NoReply, Player, Reply, play_game};
 use arena_rules::battleship::{Action, Battleship, GameInfo, Mark, Ruleset, View, scatter};
 use arena_rules::{GameRules, Placement, Seat, random};
-use arena_store::{GameKey, JournalError, Tournament, Writer};
+use arena_store::{GameKey, JournalError, NewGame, PackedTranscript, Tournament, Unkept, Writer};
 use rand::RngExt;
 
 /// A player that shoots at random at unknown cells, and faults now and then.
@@ -56,10 +56,29 @@ pub struct Played {
 }
 
 impl Played {
-    /// Adds the game to a journal.
-    pub fn add_to(&self, writer: &mut Writer) -> Result<u64, JournalError> {
-        writer.append(self.key, &self.result, &self.header, &self.transcript)
+    /// The game as a writer takes it, with its transcript packed.
+    pub fn packed<'a>(&'a self, transcript: &'a PackedTranscript) -> NewGame<'a> {
+        NewGame { key: self.key, result: &self.result, header: &self.header, transcript }
     }
+
+    /// Adds the game to a journal. Returns its number there.
+    pub fn add_to(&self, writer: &mut Writer) -> Result<u64, JournalError> {
+        add(writer, &[self])?;
+        let games = writer.reader().games()?;
+        Ok(games.iter().find(|game| game.key == self.key).expect("it has been added").number)
+    }
+}
+
+/// Adds games to a journal, all in one transaction.
+pub fn add(writer: &mut Writer, games: &[&Played]) -> Result<(), JournalError> {
+    try_adding(writer, games).map_err(|unkept| unkept.error)
+}
+
+/// The same as [`add`], with the number of games that could be added if not all could.
+pub fn try_adding(writer: &mut Writer, games: &[&Played]) -> Result<(), Unkept> {
+    let packed: Vec<_> = games.iter().map(|game| writer.packing().pack(&game.transcript)).collect();
+    let games: Vec<_> = games.iter().zip(&packed).map(|(game, transcript)| game.packed(transcript)).collect();
+    writer.append(&games)
 }
 
 /// A game between two bots of a tournament, by its number in their match.
