@@ -1,6 +1,8 @@
 //! The command line: the commands, and the groups of options that several of them have.
 
-use crate::commands::{bench, check, play, replay, rules, run, serve, sprt, standings, verify, watch};
+use crate::commands::{
+    bench, check, completions, man, play, replay, rules, run, serve, sprt, standings, verify, watch,
+};
 use crate::seed::open_seed;
 use arena_record::Seed;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum, value_parser};
@@ -51,6 +53,10 @@ pub enum Command {
     /// List the built-in rules, or print a rules file
     #[command(subcommand)]
     Rules(rules::RulesCommand),
+    /// Print the completions of a shell
+    Completions(completions::CompletionsArgs),
+    /// Write the manual pages to a folder
+    Man(man::ManArgs),
 }
 
 /// The format of a tournament.

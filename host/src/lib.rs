@@ -61,6 +61,8 @@ pub fn main() -> ExitCode {
         Command::Verify(args) => commands::verify::verify(args, &mut console),
         Command::Serve(args) => commands::serve::serve(args, &mut console),
         Command::Rules(command) => commands::rules::rules(command, &mut console),
+        Command::Completions(args) => commands::completions::completions(args, &mut console),
+        Command::Man(args) => commands::man::man(args),
     };
     match ended {
         Ok(()) => ExitCode::SUCCESS,

@@ -16,6 +16,7 @@ mod isolation;
 mod journal;
 mod matches;
 mod outside;
+mod pages;
 mod paths;
 mod processes;
 mod readme;

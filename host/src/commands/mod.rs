@@ -2,6 +2,8 @@
 
 pub mod bench;
 pub mod check;
+pub mod completions;
+pub mod man;
 pub mod play;
 pub mod replay;
 pub mod rules;
