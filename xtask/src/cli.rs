@@ -70,6 +70,17 @@ pub enum Task {
         #[arg(value_name = "LAW")]
         laws: Vec<String>,
     },
+    /// Make the archive for users who do not build, and try it on a bare Debian 12
+    ///
+    /// Packs the program, the house bots, the contracts, the SDK, manual pages and completions into
+    /// target/dist/arena-VERSION-x86_64-unknown-linux-gnu.tar.gz. Then makes a bare Debian 12 in the target directory, builds the
+    /// example bot from the archive alone, and runs the commands of the archive's README there. If mmdebstrap, which makes a
+    /// Debian, is missing, it is installed with apt, as root or with sudo without a password.
+    Dist {
+        /// Leave the archive untried
+        #[arg(long)]
+        no_test: bool,
+    },
     /// Check that bots also build with `cargo component`
     ///
     /// Runs `cargo component build --release` for each house bot and the example bot, and `arena check` on the results.
@@ -133,6 +144,8 @@ mod tests {
         check("bench --quick", Task::Bench { quick: true, bench_args: vec![] });
         check("laws", Task::Laws { minutes: 10, laws: vec![] });
         check("laws --minutes 60 one", Task::Laws { minutes: 60, laws: vec!["one".into()] });
+        check("dist", Task::Dist { no_test: false });
+        check("dist --no-test", Task::Dist { no_test: true });
         check("component", Task::Component);
         check("deny", Task::Deny { fetch: false });
         check("deny --fetch", Task::Deny { fetch: true });

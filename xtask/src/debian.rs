@@ -47,14 +47,18 @@ pub enum Apt {
     WithSudo,
 }
 
+/// Returns true if this process may do everything.
+pub fn is_root() -> bool {
+    environment::output_of(Command::new("id").arg("-u")).is_some_and(|id| id == "0")
+}
+
 /// Finds out how apt can be used here.
 pub fn find_apt() -> Apt {
-    let output = |program: &str, args: &[&str]| environment::output_of(Command::new(program).args(args));
     if environment::find_on_path("apt-get").is_none() {
         Apt::Absent
-    } else if output("id", &["-u"]).is_some_and(|id| id == "0") {
+    } else if is_root() {
         Apt::AsRoot
-    } else if output("sudo", &["-n", "true"]).is_some() {
+    } else if environment::output_of(Command::new("sudo").args(["-n", "true"])).is_some() {
         Apt::WithSudo
     } else {
         Apt::NotPermitted
@@ -96,19 +100,19 @@ fn numbers(version: &str) -> Vec<u32> {
     version.split('.').map_while(|number| number.parse().ok()).collect()
 }
 
-/// Installs Debian's Rust with apt.
-pub fn install(apt: Apt) -> Result<()> {
-    step::say(&format!("installing with apt: {PACKAGES}"));
+/// Installs packages, whose names are separated by spaces, with apt.
+pub fn install(apt: Apt, packages: &str) -> Result<()> {
+    step::say(&format!("installing with apt: {packages}"));
     let update = apt_get(apt, "update");
     if let Err(error) = with_patience("updating apt's package lists", update) {
         // One unreachable source among many fails the update and may not matter; if it does, the installation fails.
         step::say(&format!("{error:#}\n  continuing with the package lists on this machine"));
     }
-    let install = apt_get(apt, &format!("install -y --no-install-recommends {PACKAGES}"));
-    with_patience("installing Debian's Rust", install).with_context(|| {
+    let install = apt_get(apt, &format!("install -y --no-install-recommends {packages}"));
+    with_patience("installing with apt", install).with_context(|| {
         format!(
-            "apt could not install Debian's Rust. Check the network, or run as root:\n  \
-             apt-get update && apt-get install --no-install-recommends {PACKAGES}"
+            "apt could not install packages. Check the network, or run as root:\n  \
+             apt-get update && apt-get install --no-install-recommends {packages}"
         )
     })
 }

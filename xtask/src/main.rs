@@ -11,6 +11,7 @@ mod cli;
 mod component;
 mod debian;
 mod deny;
+mod dist;
 mod environment;
 mod laws;
 mod step;
@@ -52,6 +53,7 @@ fn run(task: Task) -> Result<()> {
         Task::Bench { quick, bench_args } => benches::run(quick, &bench_args),
         Task::Laws { minutes, laws } => laws::run(minutes, &laws),
         Task::Component => component::run(),
+        Task::Dist { no_test } => dist::run(!no_test),
         Task::Deny { fetch } => deny::run(fetch),
     }
 }

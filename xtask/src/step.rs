@@ -31,6 +31,17 @@ pub fn run_hidden(name: &str, command: &mut Command) -> Result<()> {
     step(name, command, true)
 }
 
+/// Runs a command as a step that nobody waits for, and returns its output. Its end is shown if it fails.
+pub fn output(name: &str, command: &mut Command) -> Result<String> {
+    let output = command.stdin(Stdio::null()).output();
+    let Output { status, stdout, stderr } =
+        output.with_context(|| format!("{name}: cannot start\n  {}", show(command)))?;
+    if !status.success() {
+        bail!("{name}: failed ({status})\n  {}{}", show(command), shown_end(&stderr));
+    }
+    String::from_utf8(stdout).with_context(|| format!("{name}: its output is not text"))
+}
+
 /// Prints a line outside any step.
 pub fn say(line: &str) {
     eprintln!("xtask: {line}");
@@ -60,9 +71,14 @@ fn step(name: &str, command: &mut Command, heartbeat: bool) -> Result<()> {
         say(&format!("{name}: done in {time}"));
         return Ok(());
     }
-    let text = String::from_utf8_lossy(&[stdout, stderr].concat()).into_owned();
-    let end: String = last_lines(&text, SHOWN_LINES_MAX).iter().map(|line| format!("\n  | {line}")).collect();
+    let end = shown_end(&[stdout, stderr].concat());
     bail!("{name}: failed after {time} ({status})\n  {}{end}", show(command))
+}
+
+/// The last lines of an output, as an error shows them.
+fn shown_end(output: &[u8]) -> String {
+    let text = String::from_utf8_lossy(output);
+    last_lines(&text, SHOWN_LINES_MAX).iter().map(|line| format!("\n  | {line}")).collect()
 }
 
 fn last_lines(text: &str, lines_max: usize) -> Vec<&str> {

@@ -121,7 +121,7 @@ pub fn prepare(target: &str) -> Result<Toolchain> {
             step::say(&format!(
                 "the target {target} is missing and rustup may not install it: using Debian's packages"
             ));
-            debian::install(apt)?;
+            debian::install(apt, debian::PACKAGES)?;
             match debian::find_lack() {
                 None => Ok(Toolchain::Debian { linkers }),
                 Some(lack) => bail!("Debian's Rust was installed, but cannot build bots: {lack}"),
