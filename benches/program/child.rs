@@ -45,7 +45,7 @@ pub fn run<S: AsRef<OsStr>>(program: &Path, cache: &Path, args: &[S]) -> Usage {
         .arg(cache)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
-        .stderr(Stdio::null())
+        .stderr(Stdio::inherit())
         .spawn()
         .expect("the program starts");
     let mut output = BufReader::new(child.stdout.take().expect("its output is a pipe"));

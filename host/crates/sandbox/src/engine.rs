@@ -50,6 +50,10 @@ pub(crate) fn engine(limits: &SandboxLimits) -> Result<Engine, HostError> {
     processor::check()?;
     let mut config = config()?;
     config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool(limits)?));
+    // Tells `perf` the names of bots' functions. It does not change their code, and the compiler, which may not open files,
+    // does without.
+    #[cfg(feature = "perf-map")]
+    config.profiler(wasmtime::ProfilingStrategy::PerfMap);
     Engine::new(&config).map_err(|error| {
         HostError(format!(
             "cannot reserve address space for {} bots: {}; use fewer workers, or lift the limit on virtual memory \
@@ -114,9 +118,6 @@ fn config() -> Result<Config, HostError> {
         // A trace would be thrown away: a fault's line must be the same on every run and must not name our files.
         .wasm_backtrace_max_frames(None)
         .wasm_backtrace_details(WasmBacktraceDetails::Disable);
-    // Tells `perf` the names of bots' functions. It does not change their code.
-    #[cfg(feature = "perf-map")]
-    config.profiler(wasmtime::ProfilingStrategy::PerfMap);
     Ok(config)
 }
 
