@@ -67,16 +67,17 @@ fn game(criterion: &mut Criterion) {
     settings(|name, rules, bot, component| {
         let mut group = criterion.benchmark_group(format!("game/{name}"));
         group.throughput(Throughput::Elements(GAMES));
+        let mut events = None;
         kinds(bot, component, |kind, fresh| {
-            group.bench_function(BenchmarkId::new(bot, kind), |bencher| {
-                bencher.iter(|| {
-                    let games = (0..GAMES).map(|number| {
-                        let [mut first, mut second] = side_seeds(number).map(fresh);
-                        play(rules, number, [&mut *first, &mut *second]).len()
-                    });
-                    games.sum::<usize>()
+            let play_all = || {
+                let games = (0..GAMES).map(|number| {
+                    let [mut first, mut second] = side_seeds(number).map(fresh);
+                    play(rules, number, [&mut *first, &mut *second]).len()
                 });
-            });
+                games.sum::<usize>()
+            };
+            assert_eq!(play_all(), *events.get_or_insert_with(play_all), "both kinds play the same");
+            group.bench_function(BenchmarkId::new(bot, kind), |bencher| bencher.iter(play_all));
         });
         group.finish();
     });

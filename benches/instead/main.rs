@@ -48,33 +48,26 @@ fn matches(criterion: &mut Criterion) {
             sandbox.admit_file(house_bot(name)).expect("the house bots have been built by `cargo xtask bots`")
         };
         let bot = admit(&sandbox());
-        group.bench_function(BenchmarkId::from_parameter("arena"), |bencher| {
-            bencher.iter(|| play_match(&rules, |seed| sandboxed(&bot, seed)));
-        });
-        group.bench_function(BenchmarkId::from_parameter("arena, loaded for each match"), |bencher| {
-            bencher.iter(|| {
-                let bot = admit(&sandbox());
-                play_match(&rules, |seed| sandboxed(&bot, seed))
-            });
+        let by_arena = || play_match(&rules, |seed| sandboxed(&bot, seed));
+        let events = by_arena();
+        let mut measure = |way: &str, play: &dyn Fn() -> usize| {
+            assert_eq!(play(), events, "{way}: the same bots play the same games");
+            group.bench_function(BenchmarkId::from_parameter(way), |bencher| bencher.iter(play));
+        };
+        measure("arena", &by_arena);
+        measure("arena, loaded for each match", &|| {
+            let bot = admit(&sandbox());
+            play_match(&rules, |seed| sandboxed(&bot, seed))
         });
         let program = built(&format!("process-{name}"));
-        group.bench_function(BenchmarkId::from_parameter("processes"), |bencher| {
-            bencher.iter(|| play_match(&rules, |_| ProcessPlayer::start(&program)));
-        });
+        measure("processes", &|| play_match(&rules, |_| ProcessPlayer::start(&program)));
         let component = built("../guest/wasm32-wasip2/release/examples").join(format!("nested_{name}.wasm"));
-        let bot = NestedBot::load(&component);
-        group.bench_function(BenchmarkId::from_parameter("nested lists"), |bencher| {
-            bencher.iter(|| play_match(&rules, |_| bot.player()));
+        let loaded = NestedBot::load(&component);
+        measure("nested lists", &|| play_match(&rules, |_| loaded.player()));
+        measure("nested lists, compiled for each match", &|| {
+            let loaded = NestedBot::load(&component);
+            play_match(&rules, |_| loaded.player())
         });
-        group.bench_function(
-            BenchmarkId::from_parameter("nested lists, compiled for each match"),
-            |bencher| {
-                bencher.iter(|| {
-                    let bot = NestedBot::load(&component);
-                    play_match(&rules, |_| bot.player())
-                });
-            },
-        );
         group.finish();
     }
 }

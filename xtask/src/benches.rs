@@ -11,7 +11,7 @@ use crate::bots;
 use crate::environment;
 use crate::step;
 
-/// The benchmarks by criterion. The sandbox's own, `calls` and `fuel`, measure all operators, for the weights of fuel.
+/// The benchmarks by criterion. The sandbox's own, `loops` and `fuel`, measure operators for the weights of fuel.
 const BENCHES: [&str; 4] = ["playing", "steps", "instead", "journal"];
 
 /// The benchmark of the built program, which runs child processes.
@@ -20,7 +20,7 @@ const PROGRAM: &str = "program";
 /// The programs that benchmarks start, and the one that writes the tables.
 const PROGRAMS: [&str; 4] = ["arena", "process-hunter", "process-random", "arena-benches"];
 
-/// The arguments of criterion for a brief run. Chosen: everything takes a minute and a half.
+/// The arguments of criterion for a brief run. Chosen: everything takes two minutes.
 const QUICK: [&str; 6] = ["--warm-up-time", "0.1", "--measurement-time", "0.3", "--sample-size", "10"];
 
 /// The document with the tables.

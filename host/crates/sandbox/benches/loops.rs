@@ -1,11 +1,10 @@
-//! The cost of a bot to the host: admission, an instance, a call; and the time of a second of fuel.
+//! The time of a unit of fuel in loops as bots have them. The cost of instances and calls is measured in `benches/steps.rs`.
 
 use arena_referee::Player;
 use arena_rules::Size;
 use arena_rules::battleship::{Battleship, GameInfo, Mark, OwnCell, View};
 use arena_sandbox::{Bot, Sandbox, SandboxLimits, SandboxedPlayer, TimeLimits};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use std::hint::black_box;
 use std::time::Duration;
 
 /// A turn's budget. Chosen: more than any of these needs.
@@ -75,30 +74,6 @@ fn view() -> View {
     }
 }
 
-fn bots(c: &mut Criterion) {
-    let sandbox = sandbox();
-    let (game, view) = (game(), view());
-    let sweeper = arena_testkit::zoo("sweeper");
-    c.bench_function("admit", |b| b.iter(|| admit(&sandbox, black_box(&sweeper))));
-
-    let bot = admit(&sandbox, &sweeper);
-    c.bench_function("fresh player and first call", |b| {
-        b.iter(|| {
-            let mut player = player(&bot);
-            player.begin_turn();
-            player.play(&game, black_box(&view), FUEL).expect("it answers")
-        });
-    });
-
-    let mut player = player(&bot);
-    c.bench_function("play on a warm instance", |b| {
-        b.iter(|| {
-            player.begin_turn();
-            player.play(&game, black_box(&view), FUEL).expect("it answers")
-        });
-    });
-}
-
 fn fuel(c: &mut Criterion) {
     let sandbox = sandbox();
     let (game, view) = (game(), view());
@@ -123,5 +98,5 @@ fn fuel(c: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, bots, fuel);
+criterion_group!(benches, fuel);
 criterion_main!(benches);
