@@ -46,21 +46,32 @@ pub fn component(crate_dir: &Path) -> PathBuf {
 /// The specimen of the tests that is written in Rust. Its component is beside its crate, too.
 const SPECIMEN: &str = "tests/foreseer";
 
-/// Builds the house bots and the specimen, and copies their components to their places.
+/// Builds the house bots, and copies their components to their places.
 pub fn build() -> Result<Toolchain> {
     let toolchain = toolchain::prepare(TARGET)?;
+    build_crates("the house bots", &crates()?, &toolchain)?;
+    Ok(toolchain)
+}
+
+/// Builds the house bots, and the specimen that only tests need.
+pub fn build_with_specimen() -> Result<Toolchain> {
+    let toolchain = build()?;
+    // By itself: together they would share the features of their dependencies, and the house bots would be other files.
+    build_crates("the specimen of the tests", &[SPECIMEN.into()], &toolchain)?;
+    Ok(toolchain)
+}
+
+fn build_crates(what: &str, crates: &[PathBuf], toolchain: &Toolchain) -> Result<()> {
     let target_dir = toolchain::target_dir()?;
     let mut command = toolchain.build(TARGET, &target_dir)?;
-    let mut crates = crates()?;
-    crates.push(SPECIMEN.into());
-    for bot in &crates {
+    for bot in crates {
         command.arg("-p").arg(bot.file_name().unwrap_or_default());
     }
-    step::run(&format!("building the house bots with {}", toolchain.name()), &mut command)?;
-    for bot in &crates {
+    step::run(&format!("building {what} with {}", toolchain.name()), &mut command)?;
+    for bot in crates {
         install(&toolchain::artifact(&target_dir, TARGET, bot), &component(bot))?;
     }
-    Ok(toolchain)
+    Ok(())
 }
 
 /// Builds the house bots behind the contract of the benchmark `instead`, as components that only it uses.

@@ -29,7 +29,7 @@ pub fn run() -> Result<()> {
     for folder in [".", EXAMPLE_BOT, "fuzz"] {
         check_lock_file(folder)?;
     }
-    let toolchain = bots::build()?;
+    let toolchain = bots::build_with_specimen()?;
     // In release, like everything else, so that build scripts and macros are compiled once.
     let clippy = "clippy --release --workspace --all-targets -- -D warnings";
     step::run("linting the workspace", &mut cargo(clippy))?;

@@ -49,7 +49,7 @@ fn run(task: Task) -> Result<()> {
     match task {
         Task::Demo { arena_args } => match arena::run_demo(&arena_args)? {},
         Task::Test => checks::run(),
-        Task::Bots => bots::build().map(drop),
+        Task::Bots => bots::build_with_specimen().map(drop),
         Task::Bench { quick, bench_args } => benches::run(quick, &bench_args),
         Task::Laws { minutes, laws } => laws::run(minutes, &laws),
         Task::Component => component::run(),
