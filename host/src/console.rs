@@ -20,6 +20,8 @@ const LOG_INTERVAL: Duration = Duration::from_secs(30);
 /// Standard output and standard error, with progress between them.
 pub struct Console {
     out: Box<dyn Write>,
+    /// Lines of results that are printed with those that follow.
+    held: String,
     progress: Option<Progress>,
 }
 
@@ -27,6 +29,8 @@ pub struct Console {
 struct Progress {
     /// It draws nothing without a terminal, and counts all the same.
     bar: ProgressBar,
+    /// True if it is drawn. The bar itself asks the system each time.
+    is_drawn: bool,
     what: &'static str,
     logged: Instant,
 }
@@ -35,7 +39,7 @@ impl Console {
     /// The console of this process.
     #[expect(clippy::disallowed_methods, reason = "this is where results are printed")]
     pub fn of_process() -> Self {
-        Self { out: Box::new(io::stdout()), progress: None }
+        Self { out: Box::new(io::stdout()), held: String::new(), progress: None }
     }
 
     /// Prints lines of results on standard output.
@@ -54,23 +58,36 @@ impl Console {
         self.print(document)
     }
 
-    fn print(&mut self, text: &dyn fmt::Display) -> io::Result<()> {
-        let out = &mut self.out;
-        let mut write = || writeln!(out, "{text}");
-        match &self.progress {
-            Some(progress) => progress.bar.suspend(write),
-            None => write(),
+    /// Holds lines of results back until [`Console::flush`], so that many are printed at once.
+    pub fn hold(&mut self, text: impl Into<Text>) {
+        self.held += text.into().as_str();
+        self.held.push('\n');
+    }
+
+    /// Prints the lines that are held back.
+    ///
+    /// # Errors
+    /// As of [`Console::line`].
+    pub fn flush(&mut self) -> io::Result<()> {
+        if self.held.is_empty() {
+            return Ok(());
         }
+        let (out, held) = (&mut self.out, &mut self.held);
+        let written = beside(&self.progress, || out.write_all(held.as_bytes()));
+        held.clear();
+        written
+    }
+
+    fn print(&mut self, text: &dyn fmt::Display) -> io::Result<()> {
+        self.flush()?;
+        let out = &mut self.out;
+        beside(&self.progress, || writeln!(out, "{text}"))
     }
 
     /// Prints a note for the user on standard error.
     pub fn note(&self, text: impl Into<Text>) {
         let text = text.into();
-        let write = || tell(&text);
-        match &self.progress {
-            Some(progress) => progress.bar.suspend(write),
-            None => write(),
-        }
+        beside(&self.progress, || tell(&text));
     }
 
     /// Prints the reason why the program ends badly on standard error, unless it has been reported already.
@@ -109,7 +126,9 @@ impl Console {
         .unwrap_or_else(|_| ProgressStyle::default_bar())
         .with_key("rate", rate);
         let bar = ProgressBar::with_draw_target(Some(count as u64), ProgressDrawTarget::stderr());
-        self.progress = Some(Progress { bar: bar.with_style(style), what, logged: Instant::now() });
+        let is_drawn = !bar.is_hidden();
+        let bar = bar.with_style(style);
+        self.progress = Some(Progress { bar, is_drawn, what, logged: Instant::now() });
     }
 
     /// Counts one more.
@@ -126,9 +145,9 @@ impl Console {
     }
 
     fn progress(&mut self, advance: impl FnOnce(&ProgressBar)) {
-        let Some(Progress { bar, what, logged }) = &mut self.progress else { return };
+        let Some(Progress { bar, is_drawn, what, logged }) = &mut self.progress else { return };
         advance(bar);
-        if bar.is_hidden() && logged.elapsed() >= LOG_INTERVAL {
+        if !*is_drawn && logged.elapsed() >= LOG_INTERVAL {
             *logged = Instant::now();
             let (done, count) = (bar.position(), bar.length().unwrap_or_default());
             let (rate, left) = (bar.per_sec(), bar.eta().as_secs());
@@ -142,6 +161,14 @@ impl Console {
         if let Some(progress) = self.progress.take() {
             progress.bar.finish_and_clear();
         }
+    }
+}
+
+/// Prints while the progress is off the screen, if it is on it.
+fn beside<T>(progress: &Option<Progress>, print: impl FnOnce() -> T) -> T {
+    match progress {
+        Some(progress) if progress.is_drawn => progress.bar.suspend(print),
+        _ => print(),
     }
 }
 

@@ -113,6 +113,14 @@ pub trait Receiver {
         played: Option<&Played>,
         results: &Results,
     ) -> Result<(), Self::Error>;
+
+    /// Ends the showing of games that were kept together.
+    ///
+    /// # Errors
+    /// The reason why they cannot be shown.
+    fn shown(&mut self) -> Result<(), Self::Error> {
+        Ok(())
+    }
 }
 
 /// A receiver that shows games, and keeps them nowhere.
@@ -208,6 +216,9 @@ pub fn play_for<R: Receiver>(
                         recorded += 1;
                     }
                     results.count(summary, disqualified);
+                }
+                if let Err(error) = receiver.shown() {
+                    delivered = Err(error);
                 }
                 if delivered.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             },

@@ -151,6 +151,7 @@ impl Tournament<'_> {
                 lines: (args.output == TableOutput::Table).then_some(&lines),
                 dashboard: dashboard.as_ref(),
                 console: &mut *console,
+                progress: (0, games_planned),
             };
             let (results, delivered) = tournament::play_for(
                 &settings,
@@ -224,6 +225,8 @@ struct Desk<'a, G: Playable> {
     lines: Option<&'a report::Lines>,
     dashboard: Option<&'a Dashboard<G>>,
     console: &'a mut Console,
+    /// The number of the last game that was shown, and of all games on the schedule.
+    progress: (usize, usize),
 }
 
 impl<G: Playable> Receiver for Desk<'_, G> {
@@ -249,12 +252,19 @@ impl<G: Playable> Receiver for Desk<'_, G> {
         results: &Results,
     ) -> Result<(), Failure> {
         if let Some(lines) = self.lines.filter(|_| !arena_tui::is_on()) {
-            self.console.line(lines.game(game))?;
+            self.console.hold(lines.game(game));
         }
         if let Some(dashboard) = self.dashboard {
             dashboard.game(game, played.is_some(), results);
         }
-        self.console.advance_to(game.number, results.games_planned);
+        self.progress = (game.number, results.games_planned);
+        Ok(())
+    }
+
+    fn shown(&mut self) -> Result<(), Failure> {
+        self.console.flush()?;
+        let (done, planned) = self.progress;
+        self.console.advance_to(done, planned);
         Ok(())
     }
 }

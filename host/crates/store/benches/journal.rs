@@ -12,7 +12,7 @@ use tempfile::TempDir;
 const GAMES: u32 = 1_000;
 
 /// The number of games in a transaction. Chosen: as in a run with quick games.
-const BATCH: usize = 32;
+const BATCH: usize = 64;
 
 fn journal(criterion: &mut Criterion) {
     let tournament = tournament(2);

@@ -3,7 +3,7 @@
 use crate::packing::{Form, PackedTranscript, Packing};
 use crate::{GameKey, JournalError, Reader, Tournament, database, reader, schema};
 use arena_record::{Conditions, GameResult, Header, Seed};
-use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, params};
+use rusqlite::{CachedStatement, Connection, OpenFlags, Transaction, TransactionBehavior, params};
 use std::fs::{File, TryLockError};
 use std::path::Path;
 use std::time::Duration;
@@ -142,6 +142,10 @@ impl Writer {
         self.require_dictionary(games)?;
         let transaction =
             self.journal.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let mut rows = Rows {
+            games: transaction.prepare_cached(INSERT_GAME)?,
+            transcripts: transaction.prepare_cached(INSERT_TRANSCRIPT)?,
+        };
         for game in games {
             let packed_here;
             let form = match &game.transcript.0 {
@@ -151,8 +155,9 @@ impl Writer {
                 }
                 packed => packed,
             };
-            insert(&transaction, game, form)?;
+            insert(&transaction, &mut rows, game, form)?;
         }
+        drop(rows);
         Ok(transaction.commit()?)
     }
 
@@ -225,18 +230,33 @@ fn write_tournament(transaction: &Transaction<'_>, tournament: &Tournament) -> R
     Ok(())
 }
 
+const INSERT_GAME: &str =
+    "INSERT INTO game (first, second, pair, game, first_seed, second_seed, fleet_seed, starter, outcome,
+     reason, first_turns, second_turns, first_fuel, second_fuel, faults, reproducible)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
+     ON CONFLICT (first, second, game) DO NOTHING";
+
+const INSERT_TRANSCRIPT: &str =
+    "INSERT INTO transcript (game, sha256, size_bytes, packed) VALUES (?1, ?2, ?3, ?4)";
+
+/// The statements that insert a game.
+struct Rows<'a> {
+    games: CachedStatement<'a>,
+    transcripts: CachedStatement<'a>,
+}
+
 /// Inserts a game with its packed transcript, unless it is there already.
-fn insert(transaction: &Transaction<'_>, game: &NewGame<'_>, transcript: &Form) -> Result<(), JournalError> {
+fn insert(
+    transaction: &Transaction<'_>,
+    rows: &mut Rows<'_>,
+    game: &NewGame<'_>,
+    transcript: &Form,
+) -> Result<(), JournalError> {
     let NewGame { key, result, header, .. } = game;
     let GameKey { seats: [first, second], pair, game: number } = key;
     let hex = |seed: u64| format!("{seed:016x}");
     let reason = serde_json::to_value(result.reason).expect("a reason is plain data");
-    let sql =
-        "INSERT INTO game (first, second, pair, game, first_seed, second_seed, fleet_seed, starter, outcome,
-         reason, first_turns, second_turns, first_fuel, second_fuel, faults, reproducible)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
-         ON CONFLICT (first, second, game) DO NOTHING";
-    let inserted = transaction.prepare_cached(sql)?.execute(params![
+    let inserted = rows.games.execute(params![
         first,
         second,
         pair,
@@ -264,9 +284,7 @@ fn insert(transaction: &Transaction<'_>, game: &NewGame<'_>, transcript: &Form) 
     let Form::Packed { sha256, size_bytes, packed } = transcript else {
         unreachable!("the transcript has been packed")
     };
-    let sql = "INSERT INTO transcript (game, sha256, size_bytes, packed) VALUES (?1, ?2, ?3, ?4)";
-    let row = params![transaction.last_insert_rowid(), sha256, size_bytes, packed];
-    transaction.prepare_cached(sql)?.execute(row)?;
+    rows.transcripts.execute(params![transaction.last_insert_rowid(), sha256, size_bytes, packed])?;
     Ok(())
 }
 
