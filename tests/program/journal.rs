@@ -2,6 +2,7 @@
 
 use crate::support::{Place, signal};
 use serde_json::Value;
+use std::io::{BufRead, BufReader};
 use std::time::Duration;
 use std::{fs, thread};
 
@@ -45,11 +46,11 @@ fn games_in_the_journal_are_not_played_again() {
 #[test]
 fn a_run_that_is_killed_several_times_is_continued_to_the_undisturbed_result() {
     let place = Place::with_house_bots();
-    place.arena(&format!("run {BOTS} --games 300 --seed 1 --journal whole.db -o json")).expect_code(0);
+    place.arena(&format!("run {BOTS} --games 500 --seed 1 --journal whole.db -o json")).expect_code(0);
     let mut before = 0;
     for kill in 0..4 {
         let resume = if kill == 0 { "--seed 1" } else { "--resume" };
-        let mut child = place.start(&format!("run {BOTS} --games 300 --journal torn.db -o json {resume}"));
+        let mut child = place.start(&format!("run {BOTS} --games 500 --journal torn.db -o json {resume}"));
         // It is killed after some more games, however long they take.
         while games_so_far(&place) < before + 40 {
             assert!(child.try_wait().unwrap().is_none(), "it ended before it was killed");
@@ -59,8 +60,26 @@ fn a_run_that_is_killed_several_times_is_continued_to_the_undisturbed_result() {
         child.wait().unwrap();
         before = games_so_far(&place);
     }
-    place.arena(&format!("run {BOTS} --games 300 --journal torn.db --resume -o json")).expect_code(0);
+    place.arena(&format!("run {BOTS} --games 500 --journal torn.db --resume -o json")).expect_code(0);
     assert_eq!(standings(&place, "torn.db"), standings(&place, "whole.db"));
+}
+
+#[test]
+fn games_that_were_shown_are_in_the_journal_even_if_the_run_is_killed() {
+    let place = Place::with_house_bots();
+    for shown_before in [1, 100, 300] {
+        let mut child = place.start(&format!("run {BOTS} --games 500 --journal torn.db"));
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+        let mut shown = lines.by_ref().take(shown_before).count();
+        signal(&child, "KILL");
+        child.wait().unwrap();
+        shown += lines.count();
+        assert!(games_so_far(&place) >= shown as u64, "{shown}");
+        fs::remove_file(place.path("torn.db")).unwrap();
+        for ending in ["-wal", "-shm"] {
+            let _ = fs::remove_file(place.path(&format!("torn.db{ending}")));
+        }
+    }
 }
 
 /// The number of games in the journal while it is being written.

@@ -14,6 +14,7 @@ mod giant;
 mod hostile;
 mod isolation;
 mod journal;
+mod many;
 mod matches;
 mod outside;
 mod pages;

@@ -1,0 +1,37 @@
+//! Tournaments of many bots.
+
+use crate::support::{Place, SEED};
+use std::fs;
+
+/// The number of bots. Chosen: enough that work which grows with its square shows, in a few seconds.
+const BOTS: usize = 60;
+
+/// The component with a custom section that has a number: another bot, which plays in the same way.
+fn numbered(component: &[u8], number: usize) -> Vec<u8> {
+    let content = format!("\x06number{number:03}");
+    let section = [0, u8::try_from(content.len()).expect("it is short")];
+    [component, &section, content.as_bytes()].concat()
+}
+
+#[test]
+fn each_of_many_bots_is_compiled_once_and_meets_all_others() {
+    let place = Place::empty();
+    fs::create_dir(place.path("bots")).unwrap();
+    let sweeper = arena_testkit::zoo("sweeper");
+    for number in 0..BOTS {
+        place.write(&format!("bots/{number:03}.wasm"), numbered(&sweeper, number));
+    }
+    let words = format!("run bots --games 1 --rules classic --seed {SEED} --journal j.db --cache c");
+    let first = place.arena(&words).expect_code(0);
+    let compiled = place.files("c");
+    assert_eq!(compiled.len(), BOTS);
+
+    let games = BOTS * (BOTS - 1) / 2;
+    let again = place.arena(&words).expect_code(0);
+    assert_eq!(again.stderr, format!("the journal j.db has {games} of {games} games\n"));
+    assert!(again.stdout == first.stdout && place.files("c") == compiled);
+    assert_eq!(first.stdout.lines().filter(|line| line.contains(" - ")).count(), games);
+    let standings = place.arena("standings j.db -o json").expect_code(0).json();
+    let rows = standings["standings"].as_array().unwrap();
+    assert_eq!(rows.iter().filter(|row| row["games"] == BOTS - 1).count(), BOTS);
+}
