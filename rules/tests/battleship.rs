@@ -111,7 +111,7 @@ fn the_lengths_of_ships_afloat_are_longest_first_and_given_only_if_the_rules_ann
     let whole = &Ruleset::guide().fleet[..];
     let (mut game, target) = game(true);
     assert_eq!(game.view(Seat::First).ships_remaining.as_deref(), Some(whole));
-    for &cell in &target.ships()[1].cells {
+    for cell in target.ships()[1].cells() {
         game.act(Seat::First, &Action::Shot(cell));
         game.act(Seat::Second, &Action::Skip);
     }
@@ -169,7 +169,7 @@ fn a_fleet_that_the_engine_draws_only_by_luck_is_refused_and_others_are_always_d
 fn rules_with_a_fleet_too_tight_to_draw_do_not_suit_games_alone() {
     let tight = Ruleset { fleet: vec![3, 3, 3], may_touch: true, ..Ruleset::guide() };
     assert!(Battleship::suits_one(&tight.clone().with_size(Size::new(3, 3))).is_ok());
-    let tight = Ruleset { fleet: vec![1; 50], may_touch: true, ..tight };
+    let tight = Ruleset { fleet: vec![2; 25], may_touch: true, ..tight };
     let refusal = Battleship::suits_one(&tight.with_size(Size::new(10, 5))).unwrap_err().to_string();
     assert_eq!(refusal, "the fleet of the rules `guide` is too tight to draw boards at random");
 }

@@ -72,15 +72,57 @@ fn a_fleet_that_can_be_placed_at_all_is_scattered() {
     }
 }
 
-/// All sets of ships on a board of 3 by 3 with the fleet 2, 1 that may not touch are equally likely.
-///
-/// The legal fleets are listed by trying all pairs of placements.
+#[test]
+fn boards_and_ships_that_no_rules_have_are_not_drawn() {
+    for (width, height, length) in [(0, 5, 1), (5, 0, 1), (33, 5, 2), (5, 200, 2), (5, 5, 0), (5, 5, 6)] {
+        for may_touch in [false, true] {
+            let spec = FleetSpec { size: Size::new(width, height), lengths: vec![length], may_touch };
+            assert_eq!(uniform(&spec, &mut random::seeded(1)), None, "{spec:?}");
+            assert!(!spec.can_be_drawn(), "{spec:?}");
+        }
+    }
+}
+
+/// All legal fleets of a board are equally likely: on small ones, where they are listed by trying all lists of placements.
 #[test]
 fn uniform_fleets_are_uniform() {
-    let spec = FleetSpec { size: Size::new(3, 3), lengths: vec![2, 1], may_touch: false };
-    let pairs = spec.ways(2).flat_map(|two| spec.ways(1).map(move |one| vec![two, one]));
-    let legal = pairs.filter(|placements| Fleet::parse(&spec, placements).is_ok());
-    check_frequencies(&spec, 1_000, legal.map(|fleet| (fleet, 1)).collect(), <[_]>::to_vec);
+    for (width, height, lengths, may_touch, fleets) in SMALL_BOARDS {
+        let spec =
+            FleetSpec { size: Size::new(*width, *height), lengths: lengths.to_vec(), may_touch: *may_touch };
+        let mut legal: Vec<Vec<Placement>> = vec![vec![]];
+        for &length in &spec.lengths {
+            let ways: Vec<Placement> = spec.ways(length).collect();
+            let longer = legal.iter().flat_map(|laid| ways.iter().map(|&way| [&laid[..], &[way]].concat()));
+            legal = longer.filter(|laid| is_legal(&spec, laid)).collect();
+        }
+        assert_eq!(legal.len(), *fleets, "{spec:?}");
+        check_frequencies(&spec, 200, legal.into_iter().map(|fleet| (fleet, 1)).collect(), <[_]>::to_vec);
+    }
+}
+
+/// Width, height and fleet of small boards, true if ships may touch, and the number of legal fleets.
+const SMALL_BOARDS: &[(u8, u8, &[u8], bool, usize)] = &[
+    (3, 3, &[2, 1], false, 24),
+    (3, 3, &[2, 1], true, 84),
+    // The only fleets are in the corners.
+    (3, 3, &[1, 1, 1, 1], false, 24),
+    (4, 3, &[1, 1, 1], false, 204),
+    (4, 3, &[2, 2], false, 66),
+    (2, 7, &[2, 2, 1], false, 360),
+    (9, 1, &[2, 1, 2], false, 60),
+    (6, 5, &[4, 3], false, 386),
+    (5, 5, &[3, 2, 1], false, 3944),
+    (4, 3, &[3, 2, 2], true, 656),
+    // The ships lie in four rows or in four columns.
+    (4, 4, &[4, 4, 4, 4], true, 48),
+    // Nothing stays free.
+    (4, 3, &[4, 3, 3, 2], true, 8),
+];
+
+/// Returns true if the first ships of a fleet are legal together.
+fn is_legal(spec: &FleetSpec, laid: &[Placement]) -> bool {
+    let lengths = spec.lengths[..laid.len()].to_vec();
+    Fleet::parse(&FleetSpec { lengths, ..spec.clone() }, laid).is_ok()
 }
 
 /// The carrier of `pirates` lies in each of its ways as often as there are legal fleets with it there.

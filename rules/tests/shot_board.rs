@@ -66,7 +66,7 @@ impl<S: ShipKind> Shooting<S> {
         let spec = FleetSpec { size, lengths: lengths.to_vec(), may_touch: true };
         let placements: Vec<_> = placements.split(' ').map(placement).collect();
         let fleet = Fleet::parse(&spec, &placements).unwrap();
-        let left = fleet.ships().iter().map(|ship| ship.cells.len()).collect();
+        let left = fleet.ships().iter().map(|ship| ship.length().into()).collect();
         Self { board: ShotBoard::new(size), fleet, left, sink }
     }
 

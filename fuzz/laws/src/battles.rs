@@ -94,13 +94,13 @@ impl Sets {
     }
 
     fn is_hit(&self, seat: Seat, at: Coord) -> bool {
-        self.targets(seat).iter().any(|ship| ship.cells.contains(&at))
+        self.targets(seat).iter().any(|ship| ship.cells().any(|cell| cell == at))
     }
 
     /// The lengths of the ships that a side has not sunk, longest first.
     fn afloat(&self, seat: Seat) -> Vec<u8> {
         let shots = &self.shots[seat.index()];
-        let is_afloat = |ship: &&Ship| !ship.cells.iter().all(|cell| shots.contains(cell));
+        let is_afloat = |ship: &&Ship| !ship.cells().all(|cell| shots.contains(&cell));
         let mut lengths: Vec<u8> = self.targets(seat).iter().filter(is_afloat).map(Ship::length).collect();
         lengths.sort_unstable_by(|a, b| b.cmp(a));
         lengths

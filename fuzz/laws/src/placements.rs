@@ -75,7 +75,7 @@ fn check_fleet(fleet: &Fleet, spec: &FleetSpec, placements: &[Placement], ships:
     }
     for (ship, (&placement, &length)) in fleet.ships().iter().zip(placements.iter().zip(&spec.lengths)) {
         let cells: Vec<Cell> = cells(placement, length).collect();
-        let laid: Vec<Cell> = ship.cells.iter().map(|at| (at.row.into(), at.column.into())).collect();
+        let laid: Vec<Cell> = ship.cells().map(|at| (at.row.into(), at.column.into())).collect();
         assert_eq!(laid, cells);
     }
     assert!(Fleet::parse(spec, placements).is_ok_and(|again| again == *fleet));

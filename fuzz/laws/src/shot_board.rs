@@ -59,7 +59,7 @@ fn check_true_results(drawing: &mut Drawing<'_>, have_names: bool) {
         }
         match fleet.ship_index(at) {
             None => board.miss(at),
-            Some(ship) if fleet.ships()[ship].cells.iter().all(|cell| shots.contains(cell)) => {
+            Some(ship) if fleet.ships()[ship].cells().all(|cell| shots.contains(&cell)) => {
                 let length = fleet.ships()[ship].length();
                 names[ship] = Some(if have_names {
                     let name = Sunken { length, number: ship as u8 };
@@ -99,7 +99,7 @@ fn check_ways(board: &ShotBoard<Sunken>, fleet: &Fleet, names: &[Option<Sunken>]
         assert_eq!(name.length(), ship.length());
         let of_ship: Vec<_> = possible.iter().filter(|way| way.ship == name).collect();
         ways += of_ship.len();
-        let mut cells = ship.cells.clone();
+        let mut cells: Vec<_> = ship.cells().collect();
         cells.sort_unstable();
         match of_ship.len() {
             0 => assert!(cells.iter().all(|&at| board.cell(at) == Shot::Sunk(name)), "{name:?}"),

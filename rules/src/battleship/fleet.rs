@@ -1,25 +1,8 @@
-//! Fleets: the check that one is legal, and ways to draw legal ones.
+//! Fleets: the check that one is legal, and the search for one.
 
 use super::Ruleset;
-use super::waters::Waters;
-use crate::{Coord, Direction, Placement, Size, random};
-use rand::{Rng, RngExt};
-
-/// The number of attempts of [`scatter`] before it searches in order. Chosen: on boards that people play on, an attempt
-/// seldom fails; if a thousand fail, more of them are unlikely to succeed.
-const SCATTER_TRIES_MAX: u32 = 1_000;
-
-/// The number of attempts of [`uniform`]. Measured: the fleet of `guide` takes about ten thousand on average, which is a
-/// quarter of a millisecond; a thousand times as many take less than a second.
-const UNIFORM_TRIES_MAX: u32 = 10_000_000;
-
-/// The number of attempts in which [`FleetSpec::can_be_drawn`] must draw [`DRAWABLE_FLEETS`]. Chosen: a fifth of those of one
-/// draw, which is two tenths of a second.
-const DRAWABLE_TRIES_MAX: u32 = UNIFORM_TRIES_MAX / 5;
-
-/// The number of fleets that [`FleetSpec::can_be_drawn`] must draw. Chosen: one can be luck. With ten, a fleet of which one
-/// draw in twenty thousand fails passes once in twenty thousand times, and a rarer one less often.
-const DRAWABLE_FLEETS: u32 = 10;
+use super::waters::{Waters, with_waters};
+use crate::{Coord, Direction, Placement, Size};
 
 /// The number of placements that [`FleetSpec::placeable`] tries before it gives up. Chosen: about a second of work.
 const SEARCH_STEPS_MAX: u32 = 2_000_000;
@@ -47,17 +30,28 @@ pub enum Placeable {
 }
 
 /// A ship that lies on the board.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ship {
-    /// Its cells, from the anchor onwards.
-    pub cells: Vec<Coord>,
+    placement: Placement,
+    length: u8,
 }
 
 impl Ship {
     /// Its length in cells.
     pub fn length(&self) -> u8 {
-        // A ship is not longer than a side of the board, which fits a byte.
-        self.cells.len() as u8
+        self.length
+    }
+
+    /// Its cells, from the anchor onwards.
+    pub fn cells(&self) -> impl Iterator<Item = Coord> + use<> {
+        let Placement { anchor: Coord { row, column }, direction } = self.placement;
+        // No sum overflows: the ship is on the board.
+        (0..self.length).map(move |steps| match direction {
+            Direction::North => Coord::new(row - steps, column),
+            Direction::East => Coord::new(row, column + steps),
+            Direction::South => Coord::new(row + steps, column),
+            Direction::West => Coord::new(row, column - steps),
+        })
     }
 }
 
@@ -141,17 +135,20 @@ impl FleetSpec {
     }
 
     fn southward_count(&self, length: u8) -> usize {
-        if length == 1 {
-            return 0;
-        }
         usize::from(self.size.width) * (usize::from(self.size.height) + 1).saturating_sub(usize::from(length))
     }
 
-    fn way_count(&self, length: u8) -> usize {
-        self.eastward_count(length) + self.southward_count(length)
+    /// The number of [`Self::ways`].
+    pub(super) fn way_count(&self, length: u8) -> usize {
+        match length {
+            0 => 0,
+            1 => self.eastward_count(length),
+            _ => self.eastward_count(length) + self.southward_count(length),
+        }
     }
 
-    fn way(&self, length: u8, index: usize) -> Placement {
+    /// The way at an index of [`Self::ways`].
+    pub(super) fn way(&self, length: u8, index: usize) -> Placement {
         let eastward = self.eastward_count(length);
         if index < eastward {
             let columns = usize::from(self.size.width) + 1 - usize::from(length);
@@ -160,15 +157,6 @@ impl FleetSpec {
             let (index, columns) = (index - eastward, usize::from(self.size.width));
             Placement::new(Coord::new((index / columns) as u8, (index % columns) as u8), Direction::South)
         }
-    }
-
-    /// Returns true if [`uniform`] draws such fleets in time, and not only by luck. Legal fleets may exist and be too rare for
-    /// that.
-    pub fn can_be_drawn(&self) -> bool {
-        // With a fixed seed, the answer is the same each time.
-        let mut rng = random::seeded(0);
-        let mut tries_left = DRAWABLE_TRIES_MAX;
-        (0..DRAWABLE_FLEETS).all(|_| uniform_within(&mut tries_left, self, &mut rng).is_some())
     }
 
     /// Finds out if a legal fleet exists, by a bounded search in order.
@@ -191,7 +179,7 @@ impl FleetSpec {
         order.sort_by_key(|&ship| std::cmp::Reverse(self.lengths[ship]));
         let mut search =
             Search { spec: self, order: &order, chosen: Vec::new(), steps_left: SEARCH_STEPS_MAX };
-        match search.descend(&Waters::empty(self.size)) {
+        match with_waters!(self, |waters| search.descend(waters)).flatten() {
             Some(true) => {
                 let mut placements = vec![Placement::new(Coord::new(0, 0), Direction::East); order.len()];
                 for (&ship, &way) in order.iter().zip(&search.chosen) {
@@ -215,7 +203,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// Returns true if a fleet was found; `None` if the steps ran out.
-    fn descend(&mut self, waters: &Waters) -> Option<bool> {
+    fn descend<const WORDS: usize>(&mut self, waters: &Waters<WORDS>) -> Option<bool> {
         let depth = self.chosen.len();
         let Some(&ship) = self.order.get(depth) else { return Some(true) };
         let length = self.spec.lengths[ship];
@@ -224,15 +212,15 @@ impl Search<'_> {
             Some(before) if self.spec.lengths[self.order[before]] == length => self.chosen[before] + 1,
             _ => 0,
         };
-        for way in first..self.spec.way_count(length) {
+        for index in first..self.spec.way_count(length) {
             self.steps_left = self.steps_left.checked_sub(1)?;
-            let placement = self.spec.way(length, way);
-            if !waters.is_free(placement, length) {
+            let way = waters.way(self.spec.way(length, index));
+            if !waters.is_free(way, length) {
                 continue;
             }
-            let mut next = waters.clone();
-            next.lay(placement, length, self.spec.may_touch);
-            self.chosen.push(way);
+            let mut next = *waters;
+            next.lay(way, length);
+            self.chosen.push(index);
             if self.descend(&next)? {
                 return Some(true);
             }
@@ -258,8 +246,9 @@ impl Fleet {
             ship_at: vec![None; spec.size.cells()],
         };
         for (index, (&placement, &length)) in placements.iter().zip(&spec.lengths).enumerate() {
-            let ship = fleet.check(spec, index, placement, length)?;
-            for &at in &ship.cells {
+            let ship = Ship { placement, length };
+            fleet.check(spec, index, ship)?;
+            for at in ship.cells() {
                 if let Some(cell) = spec.size.index(at) {
                     // A fleet has at most SHIPS_MAX ships, which fits.
                     fleet.ship_at[cell] = Some(index as u8);
@@ -270,28 +259,40 @@ impl Fleet {
         Ok(fleet)
     }
 
-    fn check(
-        &self,
-        spec: &FleetSpec,
-        index: usize,
-        placement: Placement,
-        length: u8,
-    ) -> Result<Ship, FleetError> {
-        let off_board = || FleetError::OffBoard { ship: index + 1, length, placement };
-        let cells: Vec<Coord> = (0..length)
-            .map(|steps| spec.size.step(placement.anchor, placement.direction, steps))
-            .collect::<Option<_>>()
-            .ok_or_else(off_board)?;
-        if let Some((at, other)) = cells.iter().find_map(|&at| Some((at, self.ship_index(at)?))) {
+    /// Checks the next ship against those before it.
+    fn check(&self, spec: &FleetSpec, index: usize, ship: Ship) -> Result<(), FleetError> {
+        let Ship { placement, length } = ship;
+        let Placement { anchor, direction } = placement;
+        let end = spec.size.step(anchor, direction, length.saturating_sub(1));
+        let Some(end) = end.filter(|_| spec.size.contains(anchor)) else {
+            return Err(FleetError::OffBoard { ship: index + 1, length, placement });
+        };
+        if self.is_clear(spec, anchor, end) {
+            return Ok(());
+        }
+        if let Some((at, other)) = ship.cells().find_map(|at| Some((at, self.ship_index(at)?))) {
             return Err(FleetError::Overlap { ship: index + 1, other: other + 1, at });
         }
         let touched = |at: Coord| spec.size.neighbours(at).find_map(|neighbour| self.ship_index(neighbour));
-        if !spec.may_touch
-            && let Some((at, other)) = cells.iter().find_map(|&at| Some((at, touched(at)?)))
-        {
-            return Err(FleetError::Touch { ship: index + 1, other: other + 1, at });
+        match ship.cells().find_map(|at| Some((at, touched(at)?))) {
+            Some((at, other)) => Err(FleetError::Touch { ship: index + 1, other: other + 1, at }),
+            None => Ok(()),
         }
-        Ok(Ship { cells })
+    }
+
+    /// Returns true if there is no ship yet from one cell of a row or column to another, nor around them if ships may not
+    /// touch.
+    fn is_clear(&self, spec: &FleetSpec, one: Coord, other: Coord) -> bool {
+        let margin = usize::from(!spec.may_touch);
+        let span = |one: u8, other: u8, side: u8| {
+            let first = usize::from(one.min(other)).saturating_sub(margin);
+            first..(usize::from(one.max(other)) + margin + 1).min(side.into())
+        };
+        let columns = span(one.column, other.column, spec.size.width);
+        span(one.row, other.row, spec.size.height).all(|row| {
+            let row = row * usize::from(spec.size.width);
+            self.ship_at[row + columns.start..row + columns.end].iter().all(Option::is_none)
+        })
     }
 
     /// The size of its board.
@@ -318,76 +319,4 @@ impl Fleet {
     pub(super) fn covered(&self) -> impl Iterator<Item = bool> {
         self.ship_at.iter().map(Option::is_some)
     }
-}
-
-/// Draws a legal fleet quickly: each ship in turn, uniformly among the ways that are still legal.
-///
-/// It is made for bots that place a fleet. It is not uniform over all legal fleets, as [`uniform`] is. It returns `None` if
-/// no legal fleet exists, or if none was found in a bounded search.
-pub fn scatter(spec: &FleetSpec, rng: &mut impl Rng) -> Option<Fleet> {
-    for _ in 0..SCATTER_TRIES_MAX {
-        if let Some(placements) = scatter_once(spec, rng) {
-            return Some(Fleet::parse(spec, &placements).expect("only legal ways were chosen"));
-        }
-    }
-    match spec.placeable() {
-        Placeable::Yes(fleet) => Some(fleet),
-        Placeable::No | Placeable::Unknown => None,
-    }
-}
-
-fn scatter_once(spec: &FleetSpec, rng: &mut impl Rng) -> Option<Vec<Placement>> {
-    let mut waters = Waters::empty(spec.size);
-    let mut free = Vec::new();
-    spec.lengths
-        .iter()
-        .map(|&length| {
-            free.clear();
-            free.extend(spec.ways(length).filter(|&way| waters.is_free(way, length)));
-            if free.is_empty() {
-                return None;
-            }
-            let way = free[rng.random_range(0..free.len())];
-            waters.lay(way, length, spec.may_touch);
-            Some(way)
-        })
-        .collect()
-}
-
-/// Draws a fleet uniformly over all legal fleets, by rejection: it places every ship anywhere, and restarts at the first
-/// conflict.
-///
-/// Two fleets in which two equally long ships have swapped places count as two, so all sets of ships are equally likely. A
-/// ship of length 1 has one way to lie on a cell. It returns `None` if ten million attempts gave no fleet: the fleet is too
-/// tight for its board.
-pub fn uniform(spec: &FleetSpec, rng: &mut impl Rng) -> Option<Fleet> {
-    let mut tries_left = UNIFORM_TRIES_MAX;
-    uniform_within(&mut tries_left, spec, rng)
-}
-
-/// Draws a fleet in at most as many attempts as are left, and counts them off.
-fn uniform_within(tries_left: &mut u32, spec: &FleetSpec, rng: &mut impl Rng) -> Option<Fleet> {
-    let ways: Vec<usize> = spec.lengths.iter().map(|&length| spec.way_count(length)).collect();
-    if ways.contains(&0) {
-        return None;
-    }
-    let mut placements = Vec::with_capacity(spec.lengths.len());
-    let mut waters = Waters::empty(spec.size);
-    while let Some(left) = tries_left.checked_sub(1) {
-        *tries_left = left;
-        placements.clear();
-        waters.clear();
-        for (&length, &count) in spec.lengths.iter().zip(&ways) {
-            let way = spec.way(length, rng.random_range(0..count));
-            if !waters.is_free(way, length) {
-                break;
-            }
-            waters.lay(way, length, spec.may_touch);
-            placements.push(way);
-        }
-        if placements.len() == spec.lengths.len() {
-            return Some(Fleet::parse(spec, &placements).expect("only legal ways were chosen"));
-        }
-    }
-    None
 }

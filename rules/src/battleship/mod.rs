@@ -1,5 +1,6 @@
 //! The Battleship family: ships that lie still, under rules with many switches.
 
+mod draws;
 mod fleet;
 mod ruleset;
 mod state;
@@ -8,7 +9,8 @@ mod waters;
 
 pub mod shot_board;
 
-pub use fleet::{Fleet, FleetError, FleetSpec, Placeable, Ship, scatter, uniform};
+pub use draws::{scatter, uniform};
+pub use fleet::{Fleet, FleetError, FleetSpec, Placeable, Ship};
 pub use ruleset::{OnInvalid, OnOverrun, OnSkip, Placing, Rounds, Ruleset, RulesetError, SHIPS_MAX, Starts};
 pub use state::{Action, Battleship, Effect, Invalid, ShotResult};
 pub use view::{GameInfo, Mark, OwnCell, View};

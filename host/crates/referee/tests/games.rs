@@ -7,7 +7,7 @@ use arena_referee::{
     Verdict, play_game, play_solo,
 };
 use arena_rules::battleship::{
-    Action, Battleship, FleetSpec, Invalid, OnOverrun, OnSkip, Placing, Ruleset, scatter,
+    Action, Battleship, FleetSpec, Invalid, OnOverrun, OnSkip, Placing, Ruleset, Ship, scatter,
 };
 use arena_rules::submarine::Submarine;
 use arena_rules::{Coord, Game, Outcome, Reason, Seat, random};
@@ -284,8 +284,8 @@ fn a_game_alone_counts_the_turns_until_the_fleet_is_sunk() {
     let rules = Ruleset::guide();
     let info = Battleship::info(&rules, FUEL_PER_TURN, 1);
     let fleet = scatter(&FleetSpec::of(&rules), &mut random::seeded(4)).unwrap();
-    let cells = fleet.ships().iter().flat_map(|ship| &ship.cells);
-    let turns = cells.filter_map(|&at| rules.size().index(at)).max().unwrap() as u32 + 1;
+    let cells = fleet.ships().iter().flat_map(Ship::cells);
+    let turns = cells.filter_map(|at| rules.size().index(at)).max().unwrap() as u32 + 1;
     let alone = |player: &mut Scripted<Battleship>| {
         let game = Battleship::solo(&rules, [fleet.clone(), fleet.clone()]);
         play_solo(&info, game, FUEL_PER_TURN, player)

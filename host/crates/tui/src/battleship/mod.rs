@@ -16,7 +16,9 @@ use aiming::Aiming;
 use arena_record::Replay;
 use arena_referee::{Event, Verdict};
 use arena_rules::battleship::shot_board::{Shot, ShotBoard, Sunken};
-use arena_rules::battleship::{Action, Battleship, Effect, Fleet, GameInfo, Invalid, Ruleset, ShotResult};
+use arena_rules::battleship::{
+    Action, Battleship, Effect, Fleet, GameInfo, Invalid, Ruleset, Ship, ShotResult,
+};
 use arena_rules::{Coord, Seat};
 use inference::Inference;
 use placing::Placing;
@@ -127,7 +129,7 @@ impl OnScreen for Battleship {
             (None, false) => ('·', Tone::Faint),
             (None, true) => ('o', Tone::Miss),
             (Some(_), false) => ('■', Tone::Ship),
-            (Some(ship), true) if ship.cells.iter().copied().all(was_shot) => ('#', Tone::Sunk),
+            (Some(ship), true) if ship.cells().all(was_shot) => ('#', Tone::Sunk),
             (Some(_), true) => ('X', Tone::Hit),
         });
         moment.with_last_shot(grid, owner)
@@ -166,7 +168,7 @@ impl OnScreen for Battleship {
     fn damage(moment: &Moment<Self>, owner: Seat) -> (u32, u32) {
         let all = moment.rules().fleet.iter().map(|&length| u32::from(length)).sum();
         let ships = moment.replay.setup(owner).map_or(&[][..], Fleet::ships);
-        let hit = ships.iter().flat_map(|ship| &ship.cells).filter(|&&at| moment.was_shot(owner, at)).count();
+        let hit = ships.iter().flat_map(Ship::cells).filter(|&at| moment.was_shot(owner, at)).count();
         (hit as u32, all)
     }
 
