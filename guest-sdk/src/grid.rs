@@ -1,5 +1,6 @@
 //! A board with a value for each cell.
 
+use crate::cells::{Cells, CellsOf};
 use arena_rules::battleship::{Mark, OwnCell};
 use arena_rules::{Coord, Size};
 use std::fmt;
@@ -86,8 +87,8 @@ impl<T> Grid<T> {
     }
 
     /// All cells with their values, row by row from the top left.
-    pub fn iter(&self) -> impl Iterator<Item = (Coord, &T)> {
-        self.size.coords().zip(&self.cells)
+    pub fn iter(&self) -> Cells<'_, T> {
+        Cells::new(self.size, &self.cells)
     }
 
     /// The cells that share an edge or a corner with a cell, with their values. At most eight.
@@ -101,11 +102,11 @@ impl<T> Grid<T> {
     }
 
     /// The cells with this value, row by row from the top left.
-    pub fn coords_of(&self, value: T) -> impl Iterator<Item = Coord>
+    pub fn coords_of(&self, value: T) -> CellsOf<'_, T>
     where
         T: PartialEq,
     {
-        self.iter().filter(move |&(_, cell)| *cell == value).map(|(at, _)| at)
+        CellsOf::new(self.size, &self.cells, value)
     }
 
     /// The values as one flat list, row by row.

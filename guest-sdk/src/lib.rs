@@ -54,6 +54,7 @@
 #![warn(missing_docs)]
 
 pub mod battleship;
+mod cells;
 mod glue;
 mod grid;
 mod rng;
@@ -62,5 +63,6 @@ pub mod submarine;
 pub use arena_rules::battleship::shot_board;
 pub use arena_rules::{Coord, Direction, Placement, Size};
 pub use battleship::{Bot, Game, Mark, OwnCell, View, export, practice};
+pub use cells::{Cells, CellsOf};
 pub use grid::{DrawingError, Grid};
 pub use rng::Rng;

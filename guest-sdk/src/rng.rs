@@ -41,8 +41,16 @@ impl Rng {
 
     /// Returns one of the items of a list or an iterator, all equally likely. `None` if there are no items.
     pub fn pick<T>(&mut self, items: impl IntoIterator<Item = T>) -> Option<T> {
-        let mut items: Vec<T> = items.into_iter().collect();
-        if items.is_empty() { None } else { Some(items.swap_remove(self.below(items.len()))) }
+        let mut items = items.into_iter();
+        match items.size_hint() {
+            (_, Some(0)) => None,
+            // The number of items is known, so they need not be listed.
+            (count, Some(most)) if count == most => items.nth(self.below(count)),
+            _ => {
+                let mut items: Vec<T> = items.collect();
+                if items.is_empty() { None } else { Some(items.swap_remove(self.below(items.len()))) }
+            }
+        }
     }
 
     /// Shuffles a list. All orders are equally likely.

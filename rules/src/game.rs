@@ -148,8 +148,8 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
     /// The number of turns that a side has taken, those that it skipped or lost by an overrun included.
     fn turns(&self, seat: Seat) -> u32;
 
-    /// The view of a side now.
-    fn view(&self, seat: Seat) -> Self::View;
+    /// The view of a side now. The game keeps it up to date, because it is asked for in each turn.
+    fn view(&self, seat: Seat) -> &Self::View;
 
     /// Takes the action of the side to move.
     ///

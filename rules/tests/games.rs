@@ -141,7 +141,7 @@ impl<'a> Written<'a> {
     }
 
     fn afloat(&mut self, seat: Seat) -> String {
-        match self.game().view(seat).ships_remaining {
+        match &self.game().view(seat).ships_remaining {
             None => "nothing".into(),
             Some(lengths) => lengths.iter().map(u8::to_string).collect::<Vec<_>>().join(" "),
         }
@@ -166,7 +166,8 @@ impl<'a> Written<'a> {
             _ => {
                 let ruling = self.game().act(seat, &action(word));
                 let is_retry = matches!(ruling, Ruling::Retry(_));
-                assert_eq!(self.game().view(seat).retry, is_retry, "{}: {line:?}", self.sentence);
+                let retry = self.game().view(seat).retry;
+                assert_eq!(retry, is_retry, "{}: {line:?}", self.sentence);
                 return text(ruling);
             }
         }

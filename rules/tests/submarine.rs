@@ -156,7 +156,7 @@ fn a_tracker_begins_with_all_positions() {
 #[test]
 fn the_first_view_is_the_view_of_a_new_game() {
     let cells = [at(0, 0), at(3, 1), at(4, 4)];
-    assert_eq!(View::first(cells), game_of(&Rules::default(), [cells; 2]).view(Seat::First));
+    assert_eq!(&View::first(cells), game_of(&Rules::default(), [cells; 2]).view(Seat::First));
 }
 
 /// All attacks and moves, with illegal ones off the board.

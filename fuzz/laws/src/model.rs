@@ -123,7 +123,7 @@ fn compare<G: Drawn>(game: &G, model: &impl Model<G>, course: &Course) {
     let ahead = course.turns[course.starter.index()] - course.turns[course.starter.other().index()];
     assert_eq!(ahead, u32::from(course.mover != course.starter));
     for seat in Seat::BOTH {
-        assert_eq!(game.view(seat), model.view(course, seat));
+        assert_eq!(game.view(seat), &model.view(course, seat));
     }
     model.check(game);
 }

@@ -4,6 +4,8 @@
 use super::{Bot, Game, Mark, OwnCell, View};
 use crate::glue::convert;
 use arena_rules::{Coord, Direction, Placement, Size, battleship};
+use bytemuck::CheckedBitPattern;
+use std::mem::ManuallyDrop;
 
 pub use generated::export_component;
 pub use generated::exports::arena::battleship::bot as wit;
@@ -37,8 +39,8 @@ pub fn play<B: Bot>(bot: &mut B, game: wit::Game, view: wit::View) -> Answer {
     let game = Game::from(game);
     let view = battleship::View {
         turn: view.turn,
-        board: view.board.into_iter().map(Into::into).collect(),
-        attacks: view.attacks.into_iter().map(Into::into).collect(),
+        board: cells(view.board),
+        attacks: cells(view.attacks),
         last_spot: view.last_spot.map(Into::into),
         my_last: view.my_last.map(Into::into),
         retry: view.retry,
@@ -46,6 +48,46 @@ pub fn play<B: Bot>(bot: &mut B, game: wit::Game, view: wit::View) -> Answer {
     };
     let view = View::of(game.size, view);
     bot.play(&game, &view).map(Into::into)
+}
+
+/// A cell of a board, which the contract has as a byte.
+trait Cell: CheckedBitPattern<Bits = u8> {
+    /// Returns true if each of eight bytes is a cell.
+    fn are(bytes: [u8; 8]) -> bool;
+}
+
+/// A byte in which bit 0 is set in each of eight bytes.
+const ONES: u64 = 0x0101_0101_0101_0101;
+
+impl Cell for OwnCell {
+    fn are(bytes: [u8; 8]) -> bool {
+        // 0 to 3.
+        u64::from_le_bytes(bytes) & (ONES * 0xfc) == 0
+    }
+}
+
+impl Cell for Mark {
+    fn are(bytes: [u8; 8]) -> bool {
+        let bytes = u64::from_le_bytes(bytes);
+        // 0, 2 or 3: bit 0 is set only beside bit 1.
+        bytes & (ONES * 0xfc) == 0 && bytes & !(bytes >> 1) & ONES == 0
+    }
+}
+
+/// The cells of a board, in the memory that the arena has written them to.
+///
+/// # Panics
+/// If a byte is not a cell. The arena sends no such bytes.
+#[allow(unsafe_code)]
+fn cells<T: Cell>(bytes: Vec<u8>) -> Vec<T> {
+    // By eights, since loops are what takes time in WebAssembly with fuel.
+    let (eights, rest) = bytes.as_chunks();
+    let are_cells = eights.iter().all(|&eight| T::are(eight)) && rest.iter().all(T::is_valid_bit_pattern);
+    assert!(are_cells, "a board has a byte that is not a cell");
+    let mut bytes = ManuallyDrop::new(bytes);
+    // SAFETY: `T` has the size and the alignment of a byte, since its bits are one (`CheckedBitPattern`), and each byte
+    // has just been found to be one of its values. The vector has given up its memory.
+    unsafe { Vec::from_raw_parts(bytes.as_mut_ptr().cast(), bytes.len(), bytes.capacity()) }
 }
 
 impl From<wit::Game> for Game {
@@ -61,8 +103,6 @@ convert!(struct wit::Coord => Coord { row, column });
 convert!(struct Coord => wit::Coord { row, column });
 convert!(enum Direction => wit::Direction { North, East, South, West });
 convert!(struct Placement => wit::Placement { anchor, direction });
-convert!(enum wit::OwnCell => OwnCell { Water, Ship, Missed, Hit });
-convert!(enum wit::Mark => Mark { Unknown, Miss, Hit });
 
 #[cfg(test)]
 mod tests {
@@ -103,11 +143,11 @@ mod tests {
 
     #[test]
     fn boards_arrive_with_rows_and_columns_in_their_places() {
-        let mut attacks = vec![wit::Mark::Unknown; 6];
-        attacks[5] = wit::Mark::Hit;
+        let mut attacks = vec![0; 6];
+        attacks[5] = 3;
         let view = || wit::View {
             turn: 1,
-            board: vec![wit::OwnCell::Water; 6],
+            board: vec![0; 6],
             attacks: attacks.clone(),
             last_spot: None,
             my_last: None,

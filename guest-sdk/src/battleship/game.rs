@@ -1,6 +1,6 @@
 //! The arguments of a bot's calls.
 
-use crate::{Grid, Rng};
+use crate::{CellsOf, Grid, Rng};
 use arena_rules::battleship::{self, Battleship, Fleet, FleetSpec, GameInfo, Mark, OwnCell, Ruleset};
 use arena_rules::{Coord, Game as _, Placement, Size};
 
@@ -127,12 +127,12 @@ impl View {
     }
 
     /// The cells not shot at yet, row by row from the top left. These are all legal shots.
-    pub fn targets(&self) -> impl Iterator<Item = Coord> {
+    pub fn targets(&self) -> CellsOf<'_, Mark> {
         self.attacks.coords_of(Mark::Unknown)
     }
 
     /// The cells where a ship was hit, row by row from the top left.
-    pub fn hits(&self) -> impl Iterator<Item = Coord> {
+    pub fn hits(&self) -> CellsOf<'_, Mark> {
         self.attacks.coords_of(Mark::Hit)
     }
 

@@ -136,7 +136,7 @@ fn clear<B: Bot>(rules: &Ruleset, game: &Game, enemy: Fleet, forgetful: bool) ->
         if forgetful {
             bot = B::default();
         }
-        let view = View::of(game.size, board.view(seat));
+        let view = View::of(game.size, board.view(seat).clone());
         let action = Action::from(bot.play(game, &view));
         match (board.act(seat, &action), action) {
             (Ruling::Done(_), _) => {}

@@ -122,12 +122,13 @@ fn play_one<A: Bot, B: Bot>(rules: &Rules, infos: &[Game; 2], number: u32) -> Re
     let mut game = Submarine::new(rules, positions, Seat::First);
     while let Some(seat) = game.to_move() {
         let view = game.view(seat);
+        let turn = view.turn;
         let (bot, action) = match seat {
-            Seat::First => (A::NAME, first.play(&infos[0], &view)),
-            Seat::Second => (B::NAME, second.play(&infos[1], &view)),
+            Seat::First => (A::NAME, first.play(&infos[0], view)),
+            Seat::Second => (B::NAME, second.play(&infos[1], view)),
         };
         if let Ruling::Retry(why) | Ruling::Lost(why) = game.act(seat, &action) {
-            return Err(foul(bot, view.turn, Misplay::Acted(action, why)));
+            return Err(foul(bot, turn, Misplay::Acted(action, why)));
         }
     }
     Ok(game)

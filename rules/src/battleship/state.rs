@@ -83,20 +83,29 @@ pub enum Effect {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Side {
     fleet: Fleet,
-    /// The cells that the opponent has shot at.
-    shot_at: Vec<bool>,
     /// The number of cells of each ship that have not been hit.
     cells_left: Vec<u8>,
     turns: u32,
-    last: Option<Coord>,
     skipped: bool,
+    /// The side's view, kept up to date by each shot, so that showing it costs nothing. It is also the only record of
+    /// the cells that were shot at.
+    view: View,
 }
 
 impl Side {
     fn new(fleet: Fleet) -> Self {
+        let own_cell = |ship: bool| if ship { OwnCell::Ship } else { OwnCell::Water };
+        let view = View {
+            turn: 1,
+            board: fleet.covered().map(own_cell).collect(),
+            attacks: vec![Mark::Unknown; fleet.size().cells()],
+            last_spot: None,
+            my_last: None,
+            retry: false,
+            ships_remaining: None,
+        };
         let cells_left = fleet.ships().iter().map(super::Ship::length).collect();
-        let shot_at = vec![false; fleet.size().cells()];
-        Self { fleet, shot_at, cells_left, turns: 0, last: None, skipped: false }
+        Self { fleet, cells_left, turns: 0, skipped: false, view }
     }
 
     fn is_sunk(&self) -> bool {
@@ -111,7 +120,6 @@ pub struct Battleship {
     sides: [Side; 2],
     starter: Seat,
     mover: Seat,
-    retry: bool,
     end: Option<(Outcome, Reason)>,
 }
 
@@ -149,7 +157,7 @@ impl Battleship {
     fn invalid(&mut self, seat: Seat, at: Coord, why: Invalid, rule: OnInvalid) -> Ruling<Self> {
         match rule {
             OnInvalid::Retry => {
-                self.retry = true;
+                self.sides[seat.index()].view.retry = true;
                 Ruling::Retry(why)
             }
             OnInvalid::Lose => self.lose(seat, why),
@@ -173,24 +181,38 @@ impl Battleship {
 
     fn shoot(&mut self, seat: Seat, at: Coord, cell: usize) -> Ruling<Self> {
         let enemy = &mut self.sides[seat.other().index()];
-        enemy.shot_at[cell] = true;
-        let result = match enemy.fleet.ship_index(at) {
-            None => ShotResult::Miss,
+        let (result, mark, own_cell) = match enemy.fleet.ship_index(at) {
+            None => (ShotResult::Miss, Mark::Miss, OwnCell::Missed),
             Some(ship) => {
                 enemy.cells_left[ship] -= 1;
-                if enemy.cells_left[ship] == 0 { ShotResult::Sunk } else { ShotResult::Hit }
+                let result = if enemy.cells_left[ship] == 0 { ShotResult::Sunk } else { ShotResult::Hit };
+                (result, Mark::Hit, OwnCell::Hit)
             }
         };
+        enemy.view.board[cell] = own_cell;
+        self.sides[seat.index()].view.attacks[cell] = mark;
+        if result == ShotResult::Sunk {
+            self.announce_sinkings(seat);
+        }
         self.end_turn(seat, Some(at), false);
         Ruling::Done(Effect::Shot(result))
+    }
+
+    /// Shows a side which ships of its opponent are afloat, if the rules do so.
+    fn announce_sinkings(&mut self, seat: Seat) {
+        if self.rules.sinkings_announced {
+            self.sides[seat.index()].view.ships_remaining = Some(self.afloat(seat.other()));
+        }
     }
 
     fn end_turn(&mut self, seat: Seat, spot: Option<Coord>, skipped: bool) {
         let side = &mut self.sides[seat.index()];
         side.turns += 1;
-        side.last = spot;
         side.skipped = skipped;
-        self.retry = false;
+        side.view.turn = side.turns.saturating_add(1);
+        side.view.my_last = spot;
+        side.view.retry = false;
+        self.sides[seat.other().index()].view.last_spot = spot;
         self.mover = seat.other();
         self.end = self.judge(seat);
     }
@@ -271,14 +293,10 @@ impl Game for Battleship {
     /// If a fleet was made for a board of another size.
     fn new(rules: &Ruleset, fleets: [Fleet; 2], starter: Seat) -> Self {
         assert!(fleets.iter().all(|fleet| fleet.size() == rules.size()), "the fleets are for another board");
-        Self {
-            rules: rules.clone(),
-            sides: fleets.map(Side::new),
-            starter,
-            mover: starter,
-            retry: false,
-            end: None,
-        }
+        let sides = fleets.map(Side::new);
+        let mut game = Self { rules: rules.clone(), sides, starter, mover: starter, end: None };
+        Seat::BOTH.into_iter().for_each(|seat| game.announce_sinkings(seat));
+        game
     }
 
     fn suits_one(rules: &Ruleset) -> Result<(), Unsuited> {
@@ -307,29 +325,8 @@ impl Game for Battleship {
         self.sides[seat.index()].turns
     }
 
-    fn view(&self, seat: Seat) -> View {
-        let (own, enemy) = (&self.sides[seat.index()], &self.sides[seat.other().index()]);
-        // A turn of a quick bot takes hardly longer than this, so there is no arithmetic for each cell.
-        let own_cell = |(&shot, ship): (&bool, bool)| match (ship, shot) {
-            (false, false) => OwnCell::Water,
-            (true, false) => OwnCell::Ship,
-            (false, true) => OwnCell::Missed,
-            (true, true) => OwnCell::Hit,
-        };
-        let mark = |(&shot, ship): (&bool, bool)| match (shot, ship) {
-            (false, _) => Mark::Unknown,
-            (true, false) => Mark::Miss,
-            (true, true) => Mark::Hit,
-        };
-        View {
-            turn: own.turns.saturating_add(1),
-            board: own.shot_at.iter().zip(own.fleet.covered()).map(own_cell).collect(),
-            attacks: enemy.shot_at.iter().zip(enemy.fleet.covered()).map(mark).collect(),
-            last_spot: enemy.last,
-            my_last: own.last,
-            retry: self.retry && self.to_move() == Some(seat),
-            ships_remaining: self.rules.sinkings_announced.then(|| self.afloat(seat.other())),
-        }
+    fn view(&self, seat: Seat) -> &View {
+        &self.sides[seat.index()].view
     }
 
     fn act(&mut self, seat: Seat, action: &Action) -> Ruling<Self> {
@@ -342,7 +339,7 @@ impl Game for Battleship {
             }
             Action::Shot(at) => match self.rules.size().index(at) {
                 None => self.invalid(seat, at, Invalid::OffBoard, self.rules.off_board),
-                Some(cell) if self.sides[seat.other().index()].shot_at[cell] => {
+                Some(cell) if self.sides[seat.index()].view.attacks[cell] != Mark::Unknown => {
                     self.invalid(seat, at, Invalid::Repeat, self.rules.repeat)
                 }
                 Some(cell) => self.shoot(seat, at, cell),
@@ -360,6 +357,8 @@ impl Game for Battleship {
     }
 
     fn forfeit(&mut self, seat: Seat) {
+        // Nobody is asked again.
+        self.sides[seat.index()].view.retry = false;
         self.end.get_or_insert((Outcome::Win(seat.other()), Reason::Forfeit));
     }
 

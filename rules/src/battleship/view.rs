@@ -2,30 +2,38 @@
 
 use super::FleetSpec;
 use crate::{Coord, Size};
+use bytemuck::{CheckedBitPattern, NoUninit};
 use serde::{Deserialize, Serialize};
 
 /// A cell of a side's own board, with the effect of the opponent's shots.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+///
+/// Its number is the byte that stands for it in the contract: bit 0 is set if there is a ship, bit 1 if the cell was shot
+/// at. So the numbers of [`Mark`] are the same for the same observation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, NoUninit, CheckedBitPattern)]
+#[repr(u8)]
 pub enum OwnCell {
     /// Water that has not been shot at.
-    Water,
+    Water = 0,
     /// A part of a ship that has not been hit.
-    Ship,
+    Ship = 1,
     /// Water that was shot at.
-    Missed,
+    Missed = 2,
     /// A part of a ship that was hit.
-    Hit,
+    Hit = 3,
 }
 
 /// A cell of the opponent's board, as far as a side's own shots have uncovered it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+///
+/// Its number is the byte that stands for it in the contract.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, NoUninit, CheckedBitPattern)]
+#[repr(u8)]
 pub enum Mark {
     /// Not shot at yet.
-    Unknown,
+    Unknown = 0,
     /// Shot at: water.
-    Miss,
+    Miss = 2,
     /// Shot at: a ship.
-    Hit,
+    Hit = 3,
 }
 
 /// The information that stays the same all game, for one side.

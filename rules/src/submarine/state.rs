@@ -230,7 +230,8 @@ struct Side {
     at: [Coord; 3],
     hit_points: [u8; 3],
     turns: u32,
-    last: Option<Report>,
+    /// The side's view, kept up to date by each action.
+    view: View,
 }
 
 impl Side {
@@ -301,6 +302,21 @@ impl Submarine {
         Ok(Report::Moved { ship, down: far(from.row, to.row), right: far(from.column, to.column) })
     }
 
+    /// Shows both sides the report of an action of `seat`, and the ships that are afloat after it.
+    fn show(&mut self, seat: Seat, report: &Report) {
+        for side in Seat::BOTH {
+            let (own, enemy) = (self.ships(side), self.ships(side.other()));
+            let view = &mut self.sides[side.index()].view;
+            view.own = own;
+            view.enemy = enemy
+                .into_iter()
+                .map(|OwnShip { ship, hit_points, .. }| EnemyShip { ship, hit_points })
+                .collect();
+            let last = if side == seat { &mut view.my_last } else { &mut view.enemy_last };
+            *last = Some(report.clone());
+        }
+    }
+
     /// Returns the end of the game if the action that `moved` has just taken ended it.
     fn judge(&self, moved: Seat) -> Option<(Outcome, Reason)> {
         if self.sides[moved.other().index()].afloat().next().is_none() {
@@ -349,7 +365,7 @@ impl Game for Submarine {
             at: positions.0,
             hit_points: Ship::ALL.map(Ship::hit_points),
             turns: 0,
-            last: None,
+            view: View::first(positions.0),
         };
         Self { rules: rules.clone(), sides: positions.map(side), mover: starter, end: None }
     }
@@ -366,18 +382,8 @@ impl Game for Submarine {
         self.sides[seat.index()].turns
     }
 
-    fn view(&self, seat: Seat) -> View {
-        let enemy = self.ships(seat.other());
-        View {
-            turn: self.turns(seat).saturating_add(1),
-            own: self.ships(seat),
-            enemy: enemy
-                .into_iter()
-                .map(|OwnShip { ship, hit_points, .. }| EnemyShip { ship, hit_points })
-                .collect(),
-            my_last: self.sides[seat.index()].last.clone(),
-            enemy_last: self.sides[seat.other().index()].last.clone(),
-        }
+    fn view(&self, seat: Seat) -> &View {
+        &self.sides[seat.index()].view
     }
 
     fn act(&mut self, seat: Seat, action: &Action) -> Ruling<Self> {
@@ -394,7 +400,8 @@ impl Game for Submarine {
             Ok(report) => {
                 let side = &mut self.sides[seat.index()];
                 side.turns += 1;
-                side.last = Some(report.clone());
+                side.view.turn = side.turns.saturating_add(1);
+                self.show(seat, &report);
                 self.mover = seat.other();
                 self.end = self.judge(seat);
                 Ruling::Done(report)

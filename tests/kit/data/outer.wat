@@ -10,13 +10,11 @@
 (type $coord (record (field "row" u8) (field "column" u8)))
 (type $direction (enum "north" "east" "south" "west"))
 (type $placement (record (field "anchor" $coord) (field "direction" $direction)))
-(type $own-cell (enum "water" "ship" "missed" "hit"))
-(type $mark (enum "unknown" "miss" "hit"))
 (type $game (record
     (field "width" u8) (field "height" u8) (field "fleet" (list u8)) (field "may-touch" bool)
     (field "sinkings-announced" bool) (field "turns-max" u32) (field "fuel-per-turn" u64) (field "seed" u64)))
 (type $view (record
-    (field "turn" u32) (field "board" (list $own-cell)) (field "attacks" (list $mark))
+    (field "turn" u32) (field "board" (list u8)) (field "attacks" (list u8))
     (field "last-spot" (option $coord)) (field "my-last" (option $coord)) (field "retry" bool)
     (field "ships-remaining" (option (list u8)))))
 (func $bot-name (result string) (canon lift (core func $name) (memory $memory)))
@@ -28,8 +26,6 @@
     (export "coord" (type $coord))
     (export "direction" (type $direction))
     (export "placement" (type $placement))
-    (export "own-cell" (type $own-cell))
-    (export "mark" (type $mark))
     (export "game" (type $game))
     (export "view" (type $view))
     (export "name" (func $bot-name))

@@ -179,7 +179,7 @@ impl<G: Game> Referee<'_, '_, G> {
         player.begin_turn();
         while charged < budget {
             let Reply { answer: action, fuel_used } =
-                match player.play(info, &game.view(seat), budget - charged) {
+                match player.play(info, game.view(seat), budget - charged) {
                     Ok(reply) => reply,
                     Err(NoReply::OpponentGone(fault)) => {
                         let seat = seat.other();

@@ -36,7 +36,7 @@ pub fn play_solo<G: Game>(
             continue;
         }
         player.begin_turn();
-        let Reply { answer, fuel_used } = match player.play(info, &game.view(seat), fuel_per_turn) {
+        let Reply { answer, fuel_used } = match player.play(info, game.view(seat), fuel_per_turn) {
             Ok(reply) => reply,
             Err(no_reply) => return Ok(Solo::Failed(no_reply.fault()?)),
         };

@@ -31,7 +31,6 @@ impl Sandboxed for Battleship {
 #[derive(Default)]
 struct BattleshipAdapter {
     play: Cached<Play>,
-    boards: Boards,
 }
 
 impl Adapter<Battleship> for BattleshipAdapter {
@@ -54,7 +53,7 @@ impl Adapter<Battleship> for BattleshipAdapter {
         view: &rules::View,
     ) -> Result<rules::Action> {
         let play = self.play.get(|| life.function(&exports.play))?;
-        let (spot,) = play.call(life.store(), (&game.into(), &self.boards.view(view)))?;
+        let (spot,) = play.call(life.store(), (&game.into(), &view.into()))?;
         Ok(spot.map(shared::Coord::from).into())
     }
 
@@ -86,32 +85,6 @@ struct Placement {
 }
 
 #[derive(Clone, Copy, ComponentType, Lower)]
-#[component(enum)]
-#[repr(u8)]
-enum OwnCell {
-    #[component(name = "water")]
-    Water,
-    #[component(name = "ship")]
-    Ship,
-    #[component(name = "missed")]
-    Missed,
-    #[component(name = "hit")]
-    Hit,
-}
-
-#[derive(Clone, Copy, ComponentType, Lower)]
-#[component(enum)]
-#[repr(u8)]
-enum Mark {
-    #[component(name = "unknown")]
-    Unknown,
-    #[component(name = "miss")]
-    Miss,
-    #[component(name = "hit")]
-    Hit,
-}
-
-#[derive(Clone, Copy, ComponentType, Lower)]
 #[component(record)]
 struct GameInfo<'a> {
     width: u8,
@@ -132,8 +105,8 @@ struct GameInfo<'a> {
 #[component(record)]
 struct View<'a> {
     turn: u32,
-    board: &'a [OwnCell],
-    attacks: &'a [Mark],
+    board: &'a [u8],
+    attacks: &'a [u8],
     #[component(name = "last-spot")]
     last_spot: Option<Coord>,
     #[component(name = "my-last")]
@@ -143,32 +116,13 @@ struct View<'a> {
     ships_remaining: Option<&'a [u8]>,
 }
 
-/// The boards of a view, kept from call to call so that a call allocates nothing.
-#[derive(Default)]
-struct Boards {
-    board: Vec<OwnCell>,
-    attacks: Vec<Mark>,
-}
-
-impl Boards {
-    fn view<'a>(&'a mut self, view: &'a rules::View) -> View<'a> {
-        self.board.clear();
-        self.board.extend(view.board.iter().map(|cell| match cell {
-            rules::OwnCell::Water => OwnCell::Water,
-            rules::OwnCell::Ship => OwnCell::Ship,
-            rules::OwnCell::Missed => OwnCell::Missed,
-            rules::OwnCell::Hit => OwnCell::Hit,
-        }));
-        self.attacks.clear();
-        self.attacks.extend(view.attacks.iter().map(|mark| match mark {
-            rules::Mark::Unknown => Mark::Unknown,
-            rules::Mark::Miss => Mark::Miss,
-            rules::Mark::Hit => Mark::Hit,
-        }));
-        View {
+impl<'a> From<&'a rules::View> for View<'a> {
+    fn from(view: &'a rules::View) -> Self {
+        Self {
             turn: view.turn,
-            board: &self.board,
-            attacks: &self.attacks,
+            // The rules' values are the contract's bytes.
+            board: bytemuck::cast_slice(&view.board),
+            attacks: bytemuck::cast_slice(&view.attacks),
             last_spot: view.last_spot.map(Coord::from),
             my_last: view.my_last.map(Coord::from),
             retry: view.retry,

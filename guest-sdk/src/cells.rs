@@ -1,0 +1,132 @@
+//! Iterators over the cells of a board. They are made for the inner loops of bots: no division, no allocation, and a
+//! count of their items in advance.
+
+use arena_rules::{Coord, Size};
+use std::slice;
+
+/// The cells of a board with their values, row by row from the top left.
+#[derive(Clone, Debug)]
+pub struct Cells<'a, T> {
+    values: slice::Iter<'a, T>,
+    /// The cell of the next value.
+    at: Cursor,
+}
+
+impl<'a, T> Cells<'a, T> {
+    pub(crate) fn new(size: Size, values: &'a [T]) -> Self {
+        Self { values: values.iter(), at: Cursor::start(size) }
+    }
+}
+
+impl<'a, T> Iterator for Cells<'a, T> {
+    type Item = (Coord, &'a T);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        let value = self.values.next()?;
+        Some((self.at.take(), value))
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.values.size_hint()
+    }
+}
+
+impl<T> ExactSizeIterator for Cells<'_, T> {}
+
+/// The cells of a board that have a value, row by row from the top left.
+#[derive(Clone, Debug)]
+pub struct CellsOf<'a, T> {
+    values: slice::Iter<'a, T>,
+    /// The cell of the next value.
+    at: Cursor,
+    value: T,
+}
+
+/// The number of cells that are counted without a loop. Measured: WebAssembly with fuel spends more time on a loop than on
+/// the comparison in it, so a pick from a hundred cells takes 0.1 µs instead of 0.25.
+const CHUNK: usize = 8;
+
+impl<'a, T: PartialEq> CellsOf<'a, T> {
+    pub(crate) fn new(size: Size, values: &'a [T], value: T) -> Self {
+        Self { values: values.iter(), at: Cursor::start(size), value }
+    }
+
+    #[inline]
+    fn count_in(&self, values: &[T]) -> usize {
+        values.iter().map(|value| usize::from(*value == self.value)).sum()
+    }
+}
+
+impl<T: PartialEq> Iterator for CellsOf<'_, T> {
+    type Item = Coord;
+
+    #[inline]
+    fn next(&mut self) -> Option<Coord> {
+        let skipped = self.values.position(|value| *value == self.value)?;
+        self.at.skip(skipped);
+        Some(self.at.take())
+    }
+
+    /// Exact: the cells are counted, which is faster than a list that grows.
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let (chunks, rest) = self.values.as_slice().as_chunks::<CHUNK>();
+        let count = chunks.iter().map(|chunk| self.count_in(chunk)).sum::<usize>() + self.count_in(rest);
+        (count, Some(count))
+    }
+
+    #[inline]
+    fn nth(&mut self, mut n: usize) -> Option<Coord> {
+        let mut skipped = 0;
+        for chunk in self.values.as_slice().as_chunks::<CHUNK>().0 {
+            let count = self.count_in(chunk);
+            if n < count {
+                break;
+            }
+            n -= count;
+            skipped += CHUNK;
+        }
+        self.values = self.values.as_slice()[skipped..].iter();
+        self.at.skip(skipped);
+        (0..n).try_for_each(|_| self.next().map(drop))?;
+        self.next()
+    }
+}
+
+impl<T: PartialEq> ExactSizeIterator for CellsOf<'_, T> {}
+
+/// A cell that moves over a board row by row.
+#[derive(Clone, Debug)]
+struct Cursor {
+    row: u8,
+    /// The column; past the end of the row before the cell is given out.
+    column: usize,
+    width: usize,
+}
+
+impl Cursor {
+    fn start(size: Size) -> Self {
+        Self { row: 0, column: 0, width: usize::from(size.width) }
+    }
+
+    #[inline]
+    fn skip(&mut self, cells: usize) {
+        self.column += cells;
+    }
+
+    /// Returns the next cell, which must be on the board, and passes it.
+    #[inline]
+    fn take(&mut self) -> Coord {
+        // Rows are few, and a division costs more than all of this on most calls.
+        while self.column >= self.width {
+            self.column -= self.width;
+            self.row += 1;
+        }
+        // A column of the board fits.
+        let at = Coord::new(self.row, self.column as u8);
+        self.column += 1;
+        at
+    }
+}
