@@ -106,7 +106,7 @@ impl<G: Sandboxed> Player<G> for SandboxedPlayer<G> {
     }
 
     fn begin_turn(&mut self) {
-        self.clock.begin_turn(Instant::now());
+        self.clock.begin_turn();
     }
 
     fn restart(&mut self) -> Result<(), HostError> {

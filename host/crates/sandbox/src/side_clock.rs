@@ -25,7 +25,7 @@ pub(crate) struct SideClock {
     limits: TimeLimits,
     /// The time of all calls so far.
     used: Duration,
-    /// The moment at which the turn began; none before the first one.
+    /// The moment of the turn's first call; none before it.
     turn: Option<Instant>,
 }
 
@@ -52,12 +52,12 @@ impl SideClock {
         Self { limits, used: Duration::ZERO, turn: None }
     }
 
-    /// Begins a turn.
-    pub(crate) fn begin_turn(&mut self, now: Instant) {
-        self.turn = Some(now);
+    /// Begins a turn. Its time counts from its first call, so that the clock is read once less.
+    pub(crate) fn begin_turn(&mut self) {
+        self.turn = None;
     }
 
-    /// The time for a call that begins now. Without a turn, one begins.
+    /// The time for a call that begins now.
     pub(crate) fn allowance(&mut self, now: Instant) -> Allowance {
         let turn = now.saturating_duration_since(*self.turn.get_or_insert(now));
         let turn_left = self.limits.turn.saturating_sub(turn);
@@ -125,7 +125,7 @@ mod tests {
             (4_000, 0, (0, share)),
             (5_000, 0, (0, share)),
         ] {
-            clock.begin_turn(start + Duration::from_secs(at));
+            clock.begin_turn();
             assert_eq!(call(&mut clock, start, at, takes), expected, "at {at} s");
         }
     }
@@ -135,7 +135,7 @@ mod tests {
         let start = Instant::now();
         let mut clock = SideClock::new(LIMITS);
         for at in [0, 1_000_000, 2_000_000] {
-            clock.begin_turn(start + Duration::from_secs(at));
+            clock.begin_turn();
             assert_eq!(call(&mut clock, start, at, 0), (30, TimeLimit::Turn));
         }
     }
@@ -144,11 +144,11 @@ mod tests {
     fn a_turns_time_counts_from_its_beginning_over_all_its_attempts() {
         let start = Instant::now();
         let mut clock = SideClock::new(LIMITS);
-        clock.begin_turn(start);
+        clock.begin_turn();
         assert_eq!(call(&mut clock, start, 0, 10), (30, TimeLimit::Turn));
         assert_eq!(call(&mut clock, start, 12, 1), (18, TimeLimit::Turn));
         assert_eq!(call(&mut clock, start, 31, 0), (0, TimeLimit::Turn));
-        clock.begin_turn(start + Duration::from_secs(40));
+        clock.begin_turn();
         assert_eq!(call(&mut clock, start, 40, 0), (30, TimeLimit::Turn));
     }
 
