@@ -51,7 +51,7 @@ fn loading(criterion: &mut Criterion) {
 fn first_turn(rules: &Ruleset) -> (GameInfo, View) {
     let info = Battleship::info(rules, fuel_per_turn(rules), 7);
     let game = Battleship::new(rules, [fleet(&info, 1), fleet(&info, 2)], Seat::First);
-    (info, game.view(Seat::First))
+    (info, game.view(Seat::First).clone())
 }
 
 fn fleet(info: &GameInfo, seed: u64) -> Fleet {
