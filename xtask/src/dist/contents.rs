@@ -68,7 +68,7 @@ fn sources() -> Result<Vec<String>> {
 }
 
 /// The manifest of the archive's workspace: that of the repository, without comments and without each line that names a
-/// folder of the repository which is not one of [`MEMBERS`].
+/// folder of the repository which is not one of [`MEMBERS`]. The profiles at its end name crates that the archive lacks, too.
 fn manifest(workspace: &str) -> String {
     let is_elsewhere =
         |word: &str| !word.is_empty() && !MEMBERS.contains(&word) && environment::root().join(word).is_dir();
@@ -76,7 +76,8 @@ fn manifest(workspace: &str) -> String {
         let mut quoted = line.split('"').skip(1).step_by(2);
         !line.starts_with('#') && !quoted.any(is_elsewhere)
     };
-    workspace.lines().filter(is_kept).map(|line| format!("{line}\n")).collect()
+    let lines = workspace.lines().take_while(|line| !line.starts_with("[profile."));
+    lines.filter(is_kept).map(|line| format!("{line}\n")).collect()
 }
 
 fn copy(from: &Path, to: &Path) -> Result<()> {
@@ -113,7 +114,8 @@ mod tests {
     fn the_workspace_of_the_archive_has_only_members_that_are_in_it() {
         let text = "# The workspace.\n[workspace]\nmembers = [\n    \"rules\",\n    \"host\",\n    \"guest-sdk\",\n]\n\
                     default-members = [\"host\"]\n[workspace.dependencies]\narena-rules = { path = \"rules\" }\n\
-                    arena-files = { path = \"host/crates/files\" }\nrand = { features = [\"std\"] }\n";
+                    arena-files = { path = \"host/crates/files\" }\nrand = { features = [\"std\"] }\n\
+                    [profile.release.package]\ntokio = { opt-level = 0 }\n";
         assert_eq!(
             manifest(text),
             "[workspace]\nmembers = [\n    \"rules\",\n    \"guest-sdk\",\n]\n[workspace.dependencies]\n\
