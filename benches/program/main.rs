@@ -135,7 +135,9 @@ impl Bench {
 
     /// The start of the program with four bots, cold and warm, to the line of its first game.
     fn start(&mut self) {
-        let bots = ["hunter", "random", "sweeper", "../tests/foreseer"].map(house_bot);
+        let fourth = self.folder.path().join("fourth.wasm");
+        fs::write(&fourth, variant(4)).expect("it can be written");
+        let bots = [house_bot("hunter"), house_bot("random"), house_bot("sweeper"), fourth];
         let run = || self.run(&bots, "--games 1", "cache of four");
         let cold = run();
         let warm = interleaved(4 * self.rounds(), 1, |_| run());
@@ -161,10 +163,9 @@ impl Bench {
         for (name, bots) in [("few", 3), ("some", 30), ("many", most)] {
             let folder = self.folder.path().join(format!("{bots} bots"));
             fs::create_dir(&folder).expect("a new folder");
-            let random = fs::read(house_bot("random")).expect("the house bots have been built");
             for number in 0_u32..bots {
-                let variant = [&random[..], &custom_section(number)].concat();
-                fs::write(folder.join(format!("{number:03}.wasm")), variant).expect("it can be written");
+                let file = folder.join(format!("{number:03}.wasm"));
+                fs::write(file, variant(number)).expect("it can be written");
             }
             let cache = format!("cache of {bots}");
             // Each plays one match, so that nearly all of the time is admission.
@@ -199,9 +200,11 @@ impl Bench {
     }
 }
 
-/// A custom section with a number, which makes a component another component and changes nothing that it does.
-fn custom_section(number: u32) -> [u8; 8] {
-    let [a, b, c, d] = number.to_le_bytes();
-    // The section's kind, the bytes that follow, the length of its name, and its name.
-    [0, 6, 1, b'n', a, b, c, d]
+/// A component like `random` and not the same: it has a custom section with a number, which changes nothing that it does.
+fn variant(number: u32) -> Vec<u8> {
+    let mut component = fs::read(house_bot("random")).expect("the house bots have been built");
+    // The section's kind, the number of bytes that follow, the length of its name, and its name.
+    component.extend([0, 6, 1, b'n']);
+    component.extend(number.to_le_bytes());
+    component
 }

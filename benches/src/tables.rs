@@ -161,7 +161,7 @@ fn steps(results: &Results) -> Result<Table> {
         ("turn of refereeing by `guide`, players that cost nothing", "step/turn of refereeing/guide"),
         ("turn of refereeing by `classic`", "step/turn of refereeing/classic"),
         ("encode a transcript", "step/encode a transcript"),
-        ("pack a game and write it to the journal, 32 at a time", "journal/append"),
+        ("pack a game and write it to the journal, in batches", "journal/append"),
         ("draw a fleet by `guide`, uniform", "step/draw a fleet/uniform/guide"),
         ("draw a fleet by `classic`, uniform", "step/draw a fleet/uniform/classic"),
         ("draw a fleet by `pirates`, uniform", "step/draw a fleet/uniform/pirates"),
