@@ -2,16 +2,19 @@
 //!
 //! `alone` is clearing boards that were drawn before; `game` is games of a bot against itself, from fresh players to the
 //! last event. A native bot is called directly, so the difference is all that a sandbox costs: instances, calls, and the
-//! code of a component, which counts its fuel.
+//! code of a component, which counts its fuel. All of it is on one thread, so its processor time is measured, to which other
+//! work of the machine adds little.
 
 use arena_benches::native::Native;
 use arena_benches::setting::{BOTS, Board, RULES, house_bot, play, rules, sandboxed, side_seeds};
 use arena_referee::Player;
 use arena_rules::battleship::{Battleship, Ruleset};
 use arena_sandbox::{Bot, Sandbox, SandboxLimits};
+use criterion::measurement::{Measurement, ValueFormatter, WallTime};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use hunter::Hunter;
 use random::Random;
+use rustix::time::{ClockId, clock_gettime};
 use std::time::Duration;
 
 /// The boards of a measured run. Chosen: enough that one which takes long does not count.
@@ -19,6 +22,38 @@ const BOARDS: u64 = 100;
 
 /// The games of a measured run. Chosen for the same reason.
 const GAMES: u64 = 50;
+
+/// The processor time of this thread.
+struct ProcessorTime;
+
+impl Measurement for ProcessorTime {
+    type Intermediate = Duration;
+    type Value = Duration;
+
+    fn start(&self) -> Duration {
+        Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).expect("the clock is not before its start")
+    }
+
+    fn end(&self, started: Duration) -> Duration {
+        self.start() - started
+    }
+
+    fn add(&self, one: &Duration, other: &Duration) -> Duration {
+        *one + *other
+    }
+
+    fn zero(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    fn to_f64(&self, time: &Duration) -> f64 {
+        time.as_nanos() as f64
+    }
+
+    fn formatter(&self) -> &dyn ValueFormatter {
+        WallTime.formatter()
+    }
+}
 
 /// A player for any game, made from the random seed of its side.
 type Fresh<'a> = &'a dyn Fn(u64) -> Box<dyn Player<Battleship>>;
@@ -48,7 +83,7 @@ fn settings(mut measure: impl FnMut(&str, &Ruleset, &str, &Bot)) {
     }
 }
 
-fn alone(criterion: &mut Criterion) {
+fn alone(criterion: &mut Criterion<ProcessorTime>) {
     settings(|name, rules, bot, component| {
         let boards: Vec<Board> = (0..BOARDS).map(|seed| Board::drawn(rules, seed)).collect();
         let mut group = criterion.benchmark_group(format!("alone/{name}"));
@@ -63,7 +98,7 @@ fn alone(criterion: &mut Criterion) {
     });
 }
 
-fn game(criterion: &mut Criterion) {
+fn game(criterion: &mut Criterion<ProcessorTime>) {
     settings(|name, rules, bot, component| {
         let mut group = criterion.benchmark_group(format!("game/{name}"));
         group.throughput(Throughput::Elements(GAMES));
@@ -87,6 +122,7 @@ criterion_group! {
     name = benches;
     // Chosen: the whole run takes two minutes.
     config = Criterion::default()
+        .with_measurement(ProcessorTime)
         .sample_size(20)
         .warm_up_time(Duration::from_millis(500))
         .measurement_time(Duration::from_secs(3));
