@@ -91,8 +91,8 @@ pub(crate) fn play_against<G: Drawn, M: Model<G>>(data: &[u8]) {
             return;
         }
         let view = game.view(seat);
-        model.see(seat, &view);
-        match G::step(&mut drawing, &info, &view) {
+        model.see(seat, view);
+        match G::step(&mut drawing, &info, view) {
             Step::Act(action) => {
                 let ruling = game.act(seat, &action);
                 assert_eq!(ruling, model.act(&mut course, seat, &action), "{action:?}");
