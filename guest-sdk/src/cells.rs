@@ -130,3 +130,66 @@ impl Cursor {
         at
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Grid, Rng};
+
+    /// Boards of many sizes with values from 0 to 2, all three common on most of them.
+    fn boards() -> impl Iterator<Item = Grid<u64>> {
+        let sizes = [(1, 1), (1, 32), (32, 1), (3, 2), (8, 1), (9, 1), (10, 10), (7, 13), (32, 32)];
+        sizes.into_iter().flat_map(|(width, height)| {
+            (0..20).map(move |seed| {
+                let mut rng = Rng::seeded(seed);
+                let common = rng.below(4) as u64;
+                Grid::from_fn(Size::new(width, height), |_| (rng.bits() % 5).saturating_sub(common).min(2))
+            })
+        })
+    }
+
+    /// The cells with a value, found one by one.
+    fn found(board: &Grid<u64>, value: u64) -> Vec<Coord> {
+        board.size().coords().filter(|&at| board[at] == value).collect()
+    }
+
+    #[test]
+    fn all_cells_come_row_by_row_with_their_values() {
+        for board in boards() {
+            let expected: Vec<(Coord, u64)> = board.size().coords().map(|at| (at, board[at])).collect();
+            assert_eq!(board.iter().len(), expected.len());
+            assert_eq!(board.iter().map(|(at, &value)| (at, value)).collect::<Vec<_>>(), expected);
+        }
+    }
+
+    #[test]
+    fn the_cells_with_a_value_come_row_by_row_and_are_counted_in_advance() {
+        for board in boards() {
+            for value in 0..3 {
+                let expected = found(&board, value);
+                let mut cells = board.coords_of(value);
+                for (index, &at) in expected.iter().enumerate() {
+                    assert_eq!(cells.len(), expected.len() - index);
+                    assert_eq!(cells.next(), Some(at), "value {value} of\n{board:?}");
+                }
+                assert_eq!((cells.len(), cells.next(), cells.next()), (0, None, None));
+            }
+        }
+    }
+
+    #[test]
+    fn a_jump_over_some_cells_is_as_many_steps() {
+        for board in boards() {
+            for value in 0..3 {
+                let expected = found(&board, value);
+                for first in 0..=expected.len() {
+                    let mut cells = board.coords_of(value);
+                    assert_eq!(cells.nth(first), expected.get(first).copied());
+                    let rest = expected.get(first + 1..).unwrap_or_default();
+                    assert_eq!(cells.clone().collect::<Vec<_>>(), rest, "after {first} of\n{board:?}");
+                    assert_eq!(cells.nth(3), rest.get(3).copied());
+                }
+            }
+        }
+    }
+}

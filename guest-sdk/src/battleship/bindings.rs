@@ -107,6 +107,7 @@ convert!(struct Placement => wit::Placement { anchor, direction });
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::panic::catch_unwind;
 
     /// A bot that answers with its arguments, and counts its calls.
     #[derive(Default)]
@@ -158,6 +159,32 @@ mod tests {
         for calls in 1..=3 {
             let answer = play(&mut bot, game(), view()).unwrap();
             assert_eq!((answer.row, answer.column), (12, calls), "row 1, column 2; the bot's value stays");
+        }
+    }
+
+    #[test]
+    fn each_byte_of_the_contract_is_its_cell() {
+        let bytes = [0, 1, 2, 3, 3, 2, 1, 0, 1, 3];
+        let own = [OwnCell::Water, OwnCell::Ship, OwnCell::Missed, OwnCell::Hit];
+        assert_eq!(cells::<OwnCell>(bytes.to_vec()), bytes.map(|byte| own[usize::from(byte)]));
+        let bytes = [0, 2, 3, 0, 0, 3, 2, 2, 3, 0, 2];
+        let marks = [Mark::Unknown, Mark::Unknown, Mark::Miss, Mark::Hit];
+        assert_eq!(cells::<Mark>(bytes.to_vec()), bytes.map(|byte| marks[usize::from(byte)]));
+        assert!(cells::<Mark>(Vec::new()).is_empty());
+    }
+
+    /// In each place of a board, so that both whole eights and the rest of a board are checked.
+    #[test]
+    fn a_byte_that_is_not_a_cell_is_never_taken_for_one() {
+        let is_refused = |take: fn(Vec<u8>), bytes: Vec<u8>| catch_unwind(|| take(bytes)).is_err();
+        for place in 0..20 {
+            for byte in 0..=u8::MAX {
+                let mut bytes = vec![0; 20];
+                bytes[place] = byte;
+                let own = is_refused(|bytes| drop(cells::<OwnCell>(bytes)), bytes.clone());
+                let mark = is_refused(|bytes| drop(cells::<Mark>(bytes)), bytes);
+                assert_eq!((own, mark), (byte > 3, byte == 1 || byte > 3), "byte {byte} in place {place}");
+            }
         }
     }
 
