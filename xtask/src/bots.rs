@@ -49,26 +49,25 @@ const SPECIMEN: &str = "tests/foreseer";
 /// Builds the house bots, and copies their components to their places.
 pub fn build() -> Result<Toolchain> {
     let toolchain = toolchain::prepare(TARGET)?;
-    build_crates("the house bots", &crates()?, &toolchain)?;
+    build_crates(&crates()?, &toolchain)?;
     Ok(toolchain)
 }
 
 /// Builds the house bots, and the specimen that only tests need.
 pub fn build_with_specimen() -> Result<Toolchain> {
     let toolchain = build()?;
-    // By itself: together they would share the features of their dependencies, and the house bots would be other files.
-    build_crates("the specimen of the tests", &[SPECIMEN.into()], &toolchain)?;
+    build_crates(&[SPECIMEN.into()], &toolchain)?;
     Ok(toolchain)
 }
 
-fn build_crates(what: &str, crates: &[PathBuf], toolchain: &Toolchain) -> Result<()> {
+/// Builds each crate by itself: together they would share the features of their dependencies, and each would be another file.
+fn build_crates(crates: &[PathBuf], toolchain: &Toolchain) -> Result<()> {
     let target_dir = toolchain::target_dir()?;
-    let mut command = toolchain.build(TARGET, &target_dir)?;
     for bot in crates {
-        command.arg("-p").arg(bot.file_name().unwrap_or_default());
-    }
-    step::run(&format!("building {what} with {}", toolchain.name()), &mut command)?;
-    for bot in crates {
+        let name = bot.file_name().unwrap_or_default();
+        let mut command = toolchain.build_component(TARGET, &target_dir)?;
+        command.arg("-p").arg(name);
+        step::run(&format!("building {} with {}", name.display(), toolchain.name()), &mut command)?;
         install(&toolchain::artifact(&target_dir, TARGET, bot), &component(bot))?;
     }
     Ok(())

@@ -182,18 +182,31 @@ impl Toolchain {
     }
 
     /// A `cargo build` in release for a target, to which the caller adds the packages.
+    pub fn build(&self, target: &str, target_dir: &Path) -> Result<Command> {
+        self.cargo("build", target, target_dir)
+    }
+
+    /// A `cargo rustc` in release for a target, to which the caller adds the package: one library, as nothing but a component.
+    /// Cargo leaves out link-time optimisation for a crate that is also a Rust library.
+    pub fn build_component(&self, target: &str, target_dir: &Path) -> Result<Command> {
+        let mut command = self.cargo("rustc", target, target_dir)?;
+        command.args(["--lib", "--crate-type", "cdylib"]);
+        Ok(command)
+    }
+
+    /// A command of cargo in release for a target.
     ///
     /// The result depends only on the commit and the compiler. The path of the checkout is remapped, and the flags
     /// replace the user's RUSTFLAGS, which are for the host: `target-cpu=native` or another linker would break the build
     /// of a bot or change its hash.
-    pub fn build(&self, target: &str, target_dir: &Path) -> Result<Command> {
+    fn cargo(&self, task: &str, target: &str, target_dir: &Path) -> Result<Command> {
         let (mut command, sysroot) = match self {
             Self::Installed => {
                 (environment::cargo(), rustc_path(&["sysroot"]).context("rustc does not report its sysroot")?)
             }
             Self::Debian { linkers } => (debian::cargo(linkers)?, debian::SYSROOT.into()),
         };
-        command.args(["build", "--release", "--target", target]).arg("--target-dir").arg(target_dir);
+        command.args([task, "--release", "--target", target]).arg("--target-dir").arg(target_dir);
         let mut flags = remap(environment::root(), "arena");
         flags.extend(environment::cargo_home().into_iter().flat_map(|home| remap(&home, "cargo")));
         flags.extend(remap(&sysroot.join("lib/rustlib/src/rust"), "rust"));
