@@ -151,8 +151,8 @@ impl Size {
     }
 
     /// All cells, row by row from the top left.
-    pub fn coords(self) -> impl Iterator<Item = Coord> {
-        (0..self.height).flat_map(move |row| (0..self.width).map(move |column| Coord::new(row, column)))
+    pub fn coords(self) -> Coords {
+        Coords { next: Coord::new(0, 0), size: self, left: self.cells() }
     }
 
     /// The cell that is a number of steps from a cell in a direction; `None` off the board.
@@ -181,6 +181,40 @@ impl Size {
         self.contains(at).then_some(at)
     }
 }
+
+/// All cells of a board, row by row from the top left. See [`Size::coords`].
+///
+/// It is in the inner loops of bots, in which two nested ranges take twice as long.
+#[derive(Clone, Debug)]
+pub struct Coords {
+    next: Coord,
+    size: Size,
+    left: usize,
+}
+
+impl Iterator for Coords {
+    type Item = Coord;
+
+    #[inline]
+    fn next(&mut self) -> Option<Coord> {
+        self.left = self.left.checked_sub(1)?;
+        let at = self.next;
+        // Neither overflows: the largest row and column are 254.
+        self.next = if at.column + 1 < self.size.width {
+            Coord::new(at.row, at.column + 1)
+        } else {
+            Coord::new(at.row + 1, 0)
+        };
+        Some(at)
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl ExactSizeIterator for Coords {}
 
 impl fmt::Display for Size {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -31,5 +31,5 @@ pub mod submarine;
 
 pub use game::{Data, Game, Rules, RulesError, Ruling, Unsuited};
 pub use games::{GameKind, GameRules};
-pub use geometry::{Coord, Direction, Placement, SIDE_MAX, Size};
+pub use geometry::{Coord, Coords, Direction, Placement, SIDE_MAX, Size};
 pub use seat::{Outcome, Reason, Seat, judge_deployments};

@@ -9,7 +9,11 @@ use arena_rules::{
 
 #[test]
 fn cells_are_numbered_row_by_row_and_back() {
+    for size in [Size::new(0, 5), Size::new(7, 0), Size::new(255, 1), Size::new(1, 255)] {
+        assert_eq!((size.coords().len(), size.coords().count()), (size.cells(), size.cells()));
+    }
     let size = Size::new(7, 5);
+    assert_eq!(size.coords().skip(3).len(), 32);
     for (index, at) in size.coords().enumerate() {
         assert_eq!((size.index(at), size.coord(index)), (Some(index), at));
     }
