@@ -64,6 +64,14 @@ impl<T: PartialEq> Iterator for CellsOf<'_, T> {
 
     #[inline]
     fn next(&mut self) -> Option<Coord> {
+        // Where cells with the value are rare, whole chunks are skipped; where they are common, the first cell is one.
+        while let Some((chunk, rest)) = self.values.as_slice().split_first_chunk::<CHUNK>() {
+            if chunk[0] == self.value || self.count_in(chunk) > 0 {
+                break;
+            }
+            self.values = rest.iter();
+            self.at.skip(CHUNK);
+        }
         let skipped = self.values.position(|value| *value == self.value)?;
         self.at.skip(skipped);
         Some(self.at.take())

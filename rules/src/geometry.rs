@@ -106,6 +106,9 @@ impl From<Placement> for (u8, u8, Direction) {
     }
 }
 
+/// The steps (down, right) to the eight neighbours of a cell, row by row.
+const AROUND: [(i8, i8); 8] = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)];
+
 /// The size of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Size {
@@ -157,8 +160,14 @@ impl Size {
 
     /// The cell that is a number of steps from a cell in a direction; `None` off the board.
     pub fn step(self, from: Coord, direction: Direction, steps: u8) -> Option<Coord> {
-        let (down, right) = direction.step();
-        self.offset(from, down * i16::from(steps), right * i16::from(steps))
+        let Coord { row, column } = from;
+        let at = match direction {
+            Direction::North => Coord::new(row.checked_sub(steps)?, column),
+            Direction::East => Coord::new(row, column.checked_add(steps)?),
+            Direction::South => Coord::new(row.checked_add(steps)?, column),
+            Direction::West => Coord::new(row, column.checked_sub(steps)?),
+        };
+        self.contains(at).then_some(at)
     }
 
     /// The neighbours of a cell that share an edge with it, clockwise from north.
@@ -168,17 +177,11 @@ impl Size {
 
     /// The neighbours of a cell that share an edge or a corner with it, row by row.
     pub fn neighbours(self, at: Coord) -> impl Iterator<Item = Coord> {
-        (-1..=1)
-            .flat_map(|down| (-1..=1).map(move |right| (down, right)))
-            .filter(|&step| step != (0, 0))
-            .filter_map(move |(down, right)| self.offset(at, down, right))
-    }
-
-    fn offset(self, from: Coord, down: i16, right: i16) -> Option<Coord> {
-        let row = u8::try_from(i16::from(from.row) + down).ok()?;
-        let column = u8::try_from(i16::from(from.column) + right).ok()?;
-        let at = Coord::new(row, column);
-        self.contains(at).then_some(at)
+        AROUND.into_iter().filter_map(move |(down, right)| {
+            let (row, column) = (at.row.checked_add_signed(down)?, at.column.checked_add_signed(right)?);
+            let near = Coord::new(row, column);
+            self.contains(near).then_some(near)
+        })
     }
 }
 
