@@ -1,4 +1,4 @@
-//! What all benchmarks share, and the tables of `BENCHMARKS.md` that are made of their results.
+//! The parts that all benchmarks share, and the tables of `BENCHMARKS.md` that are made of their results.
 //!
 //! - [`native`]: house bots as players without a sandbox, behind the same referee.
 //! - [`setting`]: the rules, bots and boards that are measured.

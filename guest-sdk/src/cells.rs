@@ -1,46 +1,15 @@
-//! Iterators over the cells of a board. They are made for the inner loops of bots: no division, no allocation, and a
-//! count of their items in advance.
+//! The cells of a board that have a value. It is made for the inner loops of bots: no division, no allocation, and a count of
+//! its items in advance.
 
-use arena_rules::{Coord, Size};
+use arena_rules::{Coord, Coords, Size};
 use std::slice;
-
-/// The cells of a board with their values, row by row from the top left.
-#[derive(Clone, Debug)]
-pub struct Cells<'a, T> {
-    values: slice::Iter<'a, T>,
-    /// The cell of the next value.
-    at: Cursor,
-}
-
-impl<'a, T> Cells<'a, T> {
-    pub(crate) fn new(size: Size, values: &'a [T]) -> Self {
-        Self { values: values.iter(), at: Cursor::start(size) }
-    }
-}
-
-impl<'a, T> Iterator for Cells<'a, T> {
-    type Item = (Coord, &'a T);
-
-    #[inline]
-    fn next(&mut self) -> Option<Self::Item> {
-        let value = self.values.next()?;
-        Some((self.at.take(), value))
-    }
-
-    #[inline]
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.values.size_hint()
-    }
-}
-
-impl<T> ExactSizeIterator for Cells<'_, T> {}
 
 /// The cells of a board that have a value, row by row from the top left.
 #[derive(Clone, Debug)]
 pub struct CellsOf<'a, T> {
     values: slice::Iter<'a, T>,
-    /// The cell of the next value.
-    at: Cursor,
+    /// The cells of the values.
+    coords: Coords,
     value: T,
 }
 
@@ -50,7 +19,7 @@ const CHUNK: usize = 8;
 
 impl<'a, T: PartialEq> CellsOf<'a, T> {
     pub(crate) fn new(size: Size, values: &'a [T], value: T) -> Self {
-        Self { values: values.iter(), at: Cursor::start(size), value }
+        Self { values: values.iter(), coords: size.coords(), value }
     }
 
     #[inline]
@@ -65,16 +34,16 @@ impl<T: PartialEq> Iterator for CellsOf<'_, T> {
     #[inline]
     fn next(&mut self) -> Option<Coord> {
         // Where cells with the value are rare, whole chunks are skipped; where they are common, the first cell is one.
+        let mut skipped = 0;
         while let Some((chunk, rest)) = self.values.as_slice().split_first_chunk::<CHUNK>() {
             if chunk[0] == self.value || self.count_in(chunk) > 0 {
                 break;
             }
             self.values = rest.iter();
-            self.at.skip(CHUNK);
+            skipped += CHUNK;
         }
-        let skipped = self.values.position(|value| *value == self.value)?;
-        self.at.skip(skipped);
-        Some(self.at.take())
+        skipped += self.values.position(|value| *value == self.value)?;
+        self.coords.nth(skipped)
     }
 
     /// Exact: the cells are counted, which is faster than a list that grows.
@@ -97,47 +66,15 @@ impl<T: PartialEq> Iterator for CellsOf<'_, T> {
             skipped += CHUNK;
         }
         self.values = self.values.as_slice()[skipped..].iter();
-        self.at.skip(skipped);
+        if let Some(last) = skipped.checked_sub(1) {
+            self.coords.nth(last);
+        }
         (0..n).try_for_each(|_| self.next().map(drop))?;
         self.next()
     }
 }
 
 impl<T: PartialEq> ExactSizeIterator for CellsOf<'_, T> {}
-
-/// A cell that moves over a board row by row.
-#[derive(Clone, Debug)]
-struct Cursor {
-    row: u8,
-    /// The column; past the end of the row before the cell is given out.
-    column: usize,
-    width: usize,
-}
-
-impl Cursor {
-    fn start(size: Size) -> Self {
-        Self { row: 0, column: 0, width: usize::from(size.width) }
-    }
-
-    #[inline]
-    fn skip(&mut self, cells: usize) {
-        self.column += cells;
-    }
-
-    /// Returns the next cell, which must be on the board, and passes it.
-    #[inline]
-    fn take(&mut self) -> Coord {
-        // Rows are few, and a division costs more than all of this on most calls.
-        while self.column >= self.width {
-            self.column -= self.width;
-            self.row += 1;
-        }
-        // A column of the board fits.
-        let at = Coord::new(self.row, self.column as u8);
-        self.column += 1;
-        at
-    }
-}
 
 #[cfg(test)]
 mod tests {

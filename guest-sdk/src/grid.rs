@@ -1,6 +1,6 @@
 //! A board with a value for each cell.
 
-use crate::cells::{Cells, CellsOf};
+use crate::cells::CellsOf;
 use arena_rules::battleship::{Mark, OwnCell};
 use arena_rules::{Coord, Size};
 use std::fmt;
@@ -87,8 +87,8 @@ impl<T> Grid<T> {
     }
 
     /// All cells with their values, row by row from the top left.
-    pub fn iter(&self) -> Cells<'_, T> {
-        Cells::new(self.size, &self.cells)
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (Coord, &T)> {
+        self.size.coords().zip(&self.cells)
     }
 
     /// The cells that share an edge or a corner with a cell, with their values. At most eight.

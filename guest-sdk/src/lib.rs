@@ -63,6 +63,6 @@ pub mod submarine;
 pub use arena_rules::battleship::shot_board;
 pub use arena_rules::{Coord, Direction, Placement, Size};
 pub use battleship::{Bot, Game, Mark, OwnCell, View, export, practice};
-pub use cells::{Cells, CellsOf};
+pub use cells::CellsOf;
 pub use grid::{DrawingError, Grid};
 pub use rng::Rng;

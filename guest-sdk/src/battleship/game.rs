@@ -108,15 +108,8 @@ pub struct View {
 impl View {
     /// The view at the first turn, for tests. The bot's own fleet is not on the board.
     pub fn first(game: &Game) -> Self {
-        Self {
-            turn: 1,
-            board: Grid::filled(game.size, OwnCell::Water),
-            attacks: Grid::filled(game.size, Mark::Unknown),
-            last_spot: None,
-            my_last: None,
-            retry: false,
-            ships_remaining: game.sinkings_announced.then(|| game.fleet.clone()),
-        }
+        let ships_remaining = game.sinkings_announced.then(|| game.fleet.clone());
+        Self::of(game.size, battleship::View::first(game.size, ships_remaining))
     }
 
     /// A view of the rules on a board of this size.

@@ -95,15 +95,8 @@ struct Side {
 impl Side {
     fn new(fleet: Fleet) -> Self {
         let own_cell = |ship: bool| if ship { OwnCell::Ship } else { OwnCell::Water };
-        let view = View {
-            turn: 1,
-            board: fleet.covered().map(own_cell).collect(),
-            attacks: vec![Mark::Unknown; fleet.size().cells()],
-            last_spot: None,
-            my_last: None,
-            retry: false,
-            ships_remaining: None,
-        };
+        let board = fleet.covered().map(own_cell).collect();
+        let view = View { board, ..View::first(fleet.size(), None) };
         let cells_left = fleet.ships().iter().map(super::Ship::length).collect();
         Self { fleet, cells_left, turns: 0, skipped: false, view }
     }

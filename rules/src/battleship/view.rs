@@ -80,3 +80,18 @@ pub struct View {
     /// The lengths of the opponent's ships still afloat, longest first; none if the rules do not announce sinkings.
     pub ships_remaining: Option<Vec<u8>>,
 }
+
+impl View {
+    /// The view at the first turn on a board of this size. The side's own fleet is not on its board.
+    pub fn first(size: Size, ships_remaining: Option<Vec<u8>>) -> Self {
+        Self {
+            turn: 1,
+            board: vec![OwnCell::Water; size.cells()],
+            attacks: vec![Mark::Unknown; size.cells()],
+            last_spot: None,
+            my_last: None,
+            retry: false,
+            ships_remaining,
+        }
+    }
+}

@@ -11,8 +11,8 @@
 #![expect(clippy::disallowed_macros, reason = "its figures are for whoever runs it")]
 
 use arena_referee::{NoReply, Player};
-use arena_rules::Size;
-use arena_rules::battleship::{Battleship, GameInfo, Mark, OwnCell, View};
+use arena_rules::Game;
+use arena_rules::battleship::{Battleship, GameInfo, Ruleset, View};
 use arena_sandbox::{Bot, Sandbox, SandboxLimits, TimeLimits};
 use arena_testkit::operators::{Case, cases};
 use rustix::time::{ClockId, clock_gettime};
@@ -93,25 +93,9 @@ fn now() -> Duration {
 }
 
 fn game(fuel: u64) -> GameInfo {
-    GameInfo {
-        size: Size::new(10, 10),
-        fleet: vec![4, 3, 3, 2, 2, 2, 1, 1, 1, 1],
-        may_touch: false,
-        sinkings_announced: false,
-        turns_max: 400,
-        fuel_per_turn: fuel,
-        seed: 7,
-    }
+    Battleship::info(&Ruleset::guide(), fuel, 7)
 }
 
 fn view() -> View {
-    View {
-        turn: 1,
-        board: vec![OwnCell::Water; 100],
-        attacks: vec![Mark::Unknown; 100],
-        last_spot: None,
-        my_last: None,
-        retry: false,
-        ships_remaining: None,
-    }
+    View::first(Ruleset::guide().size(), None)
 }

@@ -1,8 +1,8 @@
 //! The time of a unit of fuel in loops as bots have them. The cost of instances and calls is measured in `benches/steps.rs`.
 
 use arena_referee::Player;
-use arena_rules::Size;
-use arena_rules::battleship::{Battleship, GameInfo, Mark, OwnCell, View};
+use arena_rules::Game;
+use arena_rules::battleship::{Battleship, GameInfo, Ruleset, View};
 use arena_sandbox::{Bot, Sandbox, SandboxLimits, SandboxedPlayer, TimeLimits};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::time::Duration;
@@ -51,27 +51,11 @@ fn player(bot: &Bot) -> SandboxedPlayer<Battleship> {
 }
 
 fn game() -> GameInfo {
-    GameInfo {
-        size: Size::new(10, 10),
-        fleet: vec![4, 3, 3, 2, 2, 2, 1, 1, 1, 1],
-        may_touch: false,
-        sinkings_announced: false,
-        turns_max: 400,
-        fuel_per_turn: FUEL,
-        seed: 7,
-    }
+    Battleship::info(&Ruleset::guide(), FUEL, 7)
 }
 
 fn view() -> View {
-    View {
-        turn: 1,
-        board: vec![OwnCell::Water; 100],
-        attacks: vec![Mark::Unknown; 100],
-        last_spot: None,
-        my_last: None,
-        retry: false,
-        ships_remaining: None,
-    }
+    View::first(Ruleset::guide().size(), None)
 }
 
 fn fuel(c: &mut Criterion) {

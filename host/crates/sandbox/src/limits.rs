@@ -82,7 +82,7 @@ impl Allowance {
     }
 }
 
-/// What one component may use while it is judged.
+/// The allowance of one component while it is judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CompileBudget {
     pub(crate) cpu_seconds: u64,

@@ -2,8 +2,8 @@
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
 use arena_referee::{FaultClass, NoReply, Player, Reply};
-use arena_rules::battleship::{Action, Battleship, GameInfo, Mark, OwnCell, View};
-use arena_rules::{Coord, Placement, Size};
+use arena_rules::battleship::{Action, Battleship, GameInfo, Mark, Ruleset, View};
+use arena_rules::{Coord, Game, Placement};
 use arena_sandbox::{
     AdmitError, Bot, CompileLimits, CompileOptions, Compiler, Refusal, Sandbox, SandboxLimits,
     SandboxedPlayer, TimeLimits,
@@ -39,30 +39,14 @@ pub fn admit(bytes: &[u8]) -> Result<Bot, Refusal> {
 }
 
 pub fn game() -> GameInfo {
-    GameInfo {
-        size: Size::new(10, 10),
-        fleet: vec![4, 3, 3, 2, 2, 2, 1, 1, 1, 1],
-        may_touch: false,
-        sinkings_announced: false,
-        turns_max: 400,
-        fuel_per_turn: FUEL,
-        seed: 7,
-    }
+    Battleship::info(&Ruleset::guide(), FUEL, 7)
 }
 
 /// The view in this turn of a sweeper whose shots were all misses.
 pub fn view(turn: u32) -> View {
-    let mut attacks = vec![Mark::Unknown; 100];
-    attacks[..turn as usize - 1].fill(Mark::Miss);
-    View {
-        turn,
-        board: vec![OwnCell::Water; 100],
-        attacks,
-        last_spot: None,
-        my_last: Some(Coord::new(9, 9)),
-        retry: false,
-        ships_remaining: None,
-    }
+    let mut view = View::first(game().size, None);
+    view.attacks[..turn as usize - 1].fill(Mark::Miss);
+    View { turn, my_last: Some(Coord::new(9, 9)), ..view }
 }
 
 /// A player with a watchdog that no test waits for.
