@@ -1,7 +1,7 @@
 //! The command line: the commands, and the groups of options that several of them have.
 
 use crate::commands::{
-    bench, check, completions, man, play, replay, rules, run, serve, sprt, standings, verify, watch,
+    bench, check, completions, man, new, play, replay, rules, run, serve, sprt, standings, verify, watch, wit,
 };
 use crate::seed::open_seed;
 use arena_record::Seed;
@@ -30,6 +30,8 @@ pub struct Cli {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Make a folder for a new bot, in one of six languages
+    New(new::NewArgs),
     /// Play bots against each other: a match of two, a tournament of more
     Run(run::RunArgs),
     /// Check a bot: its identity, imports and size, and if it may play; or the sandbox
@@ -53,6 +55,8 @@ pub enum Command {
     /// List the built-in rules, or print a rules file
     #[command(subcommand)]
     Rules(rules::RulesCommand),
+    /// Print the contract between the arena and a bot, in WIT
+    Wit(wit::WitArgs),
     /// Print the completions of a shell
     Completions(completions::CompletionsArgs),
     /// Write the manual pages to a folder

@@ -50,6 +50,7 @@ pub fn main() -> ExitCode {
         }
     };
     let ended = match &cli.command {
+        Command::New(args) => commands::new::new(args, &mut console),
         Command::Run(args) => commands::run::run(args, &mut console),
         Command::Check(args) => commands::check::check(args, &mut console),
         Command::Watch(args) => commands::watch::watch(args, &mut console),
@@ -61,6 +62,7 @@ pub fn main() -> ExitCode {
         Command::Verify(args) => commands::verify::verify(args, &mut console),
         Command::Serve(args) => commands::serve::serve(args, &mut console),
         Command::Rules(command) => commands::rules::rules(command, &mut console),
+        Command::Wit(args) => commands::wit::wit(args, &mut console),
         Command::Completions(args) => commands::completions::completions(args, &mut console),
         Command::Man(args) => commands::man::man(args),
     };

@@ -16,6 +16,7 @@ mod isolation;
 mod journal;
 mod many;
 mod matches;
+mod new;
 mod outside;
 mod pages;
 mod paths;

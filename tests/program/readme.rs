@@ -53,8 +53,8 @@ fn every_command_of_the_arena_in_the_readme_succeeds() {
     }
     let program = Path::new(env!("CARGO_BIN_EXE_arena")).parent().unwrap();
     let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
-    // Bots that an author builds are not here; `cargo xtask test` builds and runs one.
-    let here = |line: &&&str| line.starts_with("arena ") && !line.contains("target/");
+    // Bots that an author builds are not here; `cargo xtask test --all-languages` builds and runs one in each language.
+    let here = |line: &&&str| line.starts_with("arena ") && !line.contains("my-bot.wasm");
     let lines = commands();
     let mut run = 0;
     for line in lines.iter().filter(here) {
@@ -88,6 +88,13 @@ fn the_rules_that_the_readme_shows_can_be_played() {
         place.write("rules.toml", rules);
         place.arena(&format!("run {bots} --rules rules.toml --games 2")).expect_code(0);
     }
+}
+
+#[test]
+fn the_bot_that_the_readme_shows_is_the_one_that_it_names() {
+    let bot = include_str!("../../examples/first-bot/src/lib.rs");
+    assert_eq!(blocks("rust").collect::<Vec<_>>(), [bot]);
+    assert!(README.contains("(examples/first-bot/src/lib.rs)"));
 }
 
 #[test]

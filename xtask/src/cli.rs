@@ -72,9 +72,9 @@ pub enum Task {
     },
     /// Make the archive for users who do not build, and try it on a bare Debian 12
     ///
-    /// Packs the program, the house bots, the contracts, the SDK, manual pages and completions into
-    /// target/dist/arena-VERSION-x86_64-unknown-linux-gnu.tar.gz. Then makes a bare Debian 12 in the target directory, builds the
-    /// example bot from the archive alone, and runs the commands of the archive's README there. If mmdebstrap, which makes a
+    /// Packs the program, the house bots, manual pages and completions into
+    /// target/dist/arena-VERSION-x86_64-unknown-linux-gnu.tar.gz. Then makes a bare Debian 12 in the target directory, builds a
+    /// bot that the archive's program makes, and runs the commands of the archive's README there. If mmdebstrap, which makes a
     /// Debian, is missing, it is installed with apt, as root or with sudo without a password.
     Dist {
         /// Leave the archive untried

@@ -1,29 +1,23 @@
-//! A first bot. It shoots beside its hits, and anywhere else if there are no targets beside them.
-//!
-//! Copy this folder, rename the bot, and improve `play`.
-//!
-//! - `cargo test -- --nocapture` prints the mean number of shots that it needs.
-//! - `cargo build --release --target wasm32-wasip2` builds `target/wasm32-wasip2/release/first_bot.wasm` for the arena
-//!   (once before: `rustup target add wasm32-wasip2`).
+//! A bot that shoots beside its hits, and anywhere else if there are no targets beside them.
 
 use arena_sdk::{Bot, Coord, Game, Mark, View};
 
 #[derive(Default)]
-struct FirstBot;
+struct MyBot;
 
-impl Bot for FirstBot {
-    const NAME: &'static str = "first bot";
+impl Bot for MyBot {
+    const NAME: &'static str = "first-bot";
 
     fn play(&mut self, game: &Game, view: &View) -> Option<Coord> {
         let mut rng = game.rng(view.turn);
         let hopeful: Vec<Coord> = view.targets().filter(|&at| !is_surely_water(game, view, at)).collect();
         let beside_a_hit = hopeful.iter().copied().filter(|&at| is_beside_a_hit(view, at));
 
-        rng.pick(beside_a_hit).or_else(|| rng.pick(hopeful))
+        rng.pick(beside_a_hit).or_else(|| rng.pick(hopeful)).or_else(|| rng.pick(view.targets()))
     }
 }
 
-arena_sdk::export!(FirstBot);
+arena_sdk::export!(MyBot);
 
 fn is_beside_a_hit(view: &View, at: Coord) -> bool {
     view.attacks.edge_neighbours(at).any(|(_, mark)| *mark == Mark::Hit)
@@ -36,23 +30,4 @@ fn is_surely_water(game: &Game, view: &View, at: Coord) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use arena_sdk::practice::{Ruleset, solo};
-
-    #[test]
-    fn it_shoots_beside_a_hit() {
-        let game = Game::of(&Ruleset::guide(), 7);
-        let mut view = View::first(&game);
-        view.attacks[Coord::new(0, 0)] = Mark::Hit;
-        view.attacks[Coord::new(0, 1)] = Mark::Miss;
-        assert_eq!(FirstBot.play(&game, &view), Some(Coord::new(1, 0)));
-    }
-
-    #[test]
-    fn it_is_better_than_shooting_anywhere() {
-        let score = solo::<FirstBot>(&Ruleset::guide(), 500, 1).unwrap();
-        println!("{score}");
-        assert!(score.mean_shots < 90.0, "{score}");
-    }
-}
+mod tests;

@@ -8,7 +8,6 @@ use anyhow::{Context, Result};
 
 use super::{clear, contents, unpack};
 use crate::bots;
-use crate::checks::EXAMPLE_BOT;
 use crate::debian::{self, Apt};
 use crate::environment;
 use crate::step;
@@ -20,7 +19,7 @@ const MAKER: &str = "mmdebstrap";
 /// The folder of a Debian for programs that are not Debian's.
 const PLACE: &str = "opt";
 
-/// Unpacks the archive on a bare Debian 12, builds the example bot from it, and runs the commands of its README there.
+/// Unpacks the archive on a bare Debian 12, builds a bot that its program makes, and runs the commands of its README there.
 pub fn try_archive(archive: &Path, name: &str, toolchain: &Toolchain) -> Result<()> {
     let image = image()?;
     let root = environment::target_dir()?.join("dist/debian-12");
@@ -58,17 +57,20 @@ fn inside(root: &Path, cwd: &Path, line: &str) -> Command {
     command
 }
 
-/// Builds the example bot with nothing but the archive, and returns its component's path, relative to the archive.
+/// Builds a new bot with nothing but the archive, and returns its component's path, relative to the archive.
 fn build_bot(folder: &Path, toolchain: &Toolchain) -> Result<String> {
+    let name = "my-bot";
+    let mut command = Command::new(folder.join("bin/arena"));
+    command.args(["new", name, "--lang", "rust"]).current_dir(folder);
+    step::run("making a bot with the archive's program", &mut command)?;
     // The dependencies from the registry are those of the house bots, and are built.
     let target_dir = toolchain::target_dir()?;
-    let example = Path::new(EXAMPLE_BOT);
     let mut command = toolchain.build(TARGET, &target_dir)?;
-    command.arg("--locked").current_dir(folder.join(example));
-    step::run("building the example bot of the archive", &mut command)?;
-    let built = toolchain::artifact(&target_dir, TARGET, example);
+    command.arg("--locked").current_dir(folder.join(name));
+    step::run("building the bot", &mut command)?;
+    let built = toolchain::artifact(&target_dir, TARGET, Path::new(name));
     bots::read_component(&built)?;
-    let bot = "first-bot.wasm";
+    let bot = "my-bot.wasm";
     fs::copy(&built, folder.join(bot)).with_context(|| format!("cannot copy {}", built.display()))?;
     Ok(bot.to_owned())
 }
@@ -107,7 +109,7 @@ mod tests {
     #[test]
     fn the_readme_of_the_archive_plays_keeps_and_verifies_games() {
         let commands: Vec<&str> = commands(contents::README).collect();
-        for phrase in ["--version", "check --sandbox", "check bots/", "--journal", "verify "] {
+        for phrase in ["--version", "check --sandbox", "check bots/", "--journal", "verify ", "wit"] {
             assert!(commands.iter().any(|line| line.contains(phrase)), "{phrase}: {commands:?}");
         }
     }

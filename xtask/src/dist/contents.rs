@@ -15,19 +15,9 @@ use crate::step;
 pub const README: &str = include_str!("README.md");
 
 /// The files and folders of the repository that are in the archive at the same places: only what git has of them.
-const SOURCES: [&str; 8] = [
-    "CHANGELOG.md",
-    "LICENSE-APACHE",
-    "LICENSE-MIT",
-    "SECURITY.md",
-    "examples/first-bot",
-    "guest-sdk",
-    "rules",
-    "wit",
-];
-
-/// The members of the archive's workspace: the SDK and the crate that it is built on.
-const MEMBERS: [&str; 2] = ["guest-sdk", "rules"];
+///
+/// The contracts, the templates for bots and the SDK are in the program: see `arena wit` and `arena new`.
+const SOURCES: [&str; 4] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "SECURITY.md"];
 
 /// The completions: the shell, and the file under `share` in which it looks for those of installed programs.
 const COMPLETIONS: [(&str, &str); 3] = [
@@ -55,9 +45,7 @@ pub fn gather(program: &Path, folder: &Path) -> Result<()> {
         write(&share.join(place), &script)?;
     }
     write(&share.join("doc/arena/third-party-licences.txt"), &licences::of_dependencies()?)?;
-    write(&folder.join("README.md"), README)?;
-    let workspace = fs::read_to_string(environment::root().join("Cargo.toml"))?;
-    write(&folder.join("Cargo.toml"), &manifest(&workspace))
+    write(&folder.join("README.md"), README)
 }
 
 /// The paths of all files in [`SOURCES`], relative to the root.
@@ -65,19 +53,6 @@ fn sources() -> Result<Vec<String>> {
     let mut command = Command::new("git");
     command.arg("ls-files").args(SOURCES).current_dir(environment::root());
     Ok(step::output("listing the sources", &mut command)?.lines().map(str::to_owned).collect())
-}
-
-/// The manifest of the archive's workspace: that of the repository, without comments and without each line that names a
-/// folder of the repository which is not one of [`MEMBERS`]. The profiles at its end name crates that the archive lacks, too.
-fn manifest(workspace: &str) -> String {
-    let is_elsewhere =
-        |word: &str| !word.is_empty() && !MEMBERS.contains(&word) && environment::root().join(word).is_dir();
-    let is_kept = |line: &&str| {
-        let mut quoted = line.split('"').skip(1).step_by(2);
-        !line.starts_with('#') && !quoted.any(is_elsewhere)
-    };
-    let lines = workspace.lines().take_while(|line| !line.starts_with("[profile."));
-    lines.filter(is_kept).map(|line| format!("{line}\n")).collect()
 }
 
 fn copy(from: &Path, to: &Path) -> Result<()> {
@@ -89,37 +64,4 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
 fn write(to: &Path, text: &str) -> Result<()> {
     let written = fs::create_dir_all(to.parent().unwrap_or(to)).and_then(|()| fs::write(to, text));
     written.with_context(|| format!("cannot write {}", to.display()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_sources_have_all_that_a_bot_is_built_from() {
-        let sources = sources().unwrap();
-        for file in [
-            "examples/first-bot/Cargo.lock",
-            "examples/first-bot/src/lib.rs",
-            "guest-sdk/Cargo.toml",
-            "rules/src/lib.rs",
-            "wit/battleship/v0.1.0/battleship.wit",
-        ] {
-            assert!(sources.iter().any(|source| source == file), "{file}: {sources:?}");
-        }
-        assert!(!sources.iter().any(|source| source.contains("target/")), "{sources:?}");
-    }
-
-    #[test]
-    fn the_workspace_of_the_archive_has_only_members_that_are_in_it() {
-        let text = "# The workspace.\n[workspace]\nmembers = [\n    \"rules\",\n    \"host\",\n    \"guest-sdk\",\n]\n\
-                    default-members = [\"host\"]\n[workspace.dependencies]\narena-rules = { path = \"rules\" }\n\
-                    arena-files = { path = \"host/crates/files\" }\nrand = { features = [\"std\"] }\n\
-                    [profile.release.package]\ntokio = { opt-level = 0 }\n";
-        assert_eq!(
-            manifest(text),
-            "[workspace]\nmembers = [\n    \"rules\",\n    \"guest-sdk\",\n]\n[workspace.dependencies]\n\
-             arena-rules = { path = \"rules\" }\nrand = { features = [\"std\"] }\n"
-        );
-    }
 }

@@ -1,5 +1,5 @@
-//! The archive for users who do not build the arena: the program, the house bots, the contracts, the SDK, manual pages and
-//! completions. It is tried on a bare Debian 12 before anyone gets it.
+//! The archive for users who do not build the arena: the program, the house bots, manual pages and completions. It is tried
+//! on a bare Debian 12 before anyone gets it.
 
 mod bare;
 mod contents;

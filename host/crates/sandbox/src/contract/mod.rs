@@ -101,7 +101,7 @@ impl<F> Cached<F> {
 const NAMES_SHOWN_MAX: usize = 3;
 const NAME_CHARS_MAX: usize = 60;
 
-const BUILD_AGAINST: &str = "build against a contract in `wit/`; `examples/first-bot` is a bot to copy";
+const BUILD_AGAINST: &str = "`arena new` makes a bot that fits, and `arena wit` prints the contract";
 
 /// Finds the contract that a component was built against, by the names of its exports alone.
 pub(crate) fn identify(exports: &[String]) -> Result<&'static Contract, Refusal> {

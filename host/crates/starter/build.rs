@@ -1,0 +1,14 @@
+//! Tells cargo which folders are embedded, so that a new file in one of them is noticed. Changes of known files are noticed
+//! without it.
+
+fn main() {
+    for folder in [
+        "templates",
+        "../../../examples/first-bot/src",
+        "../../../guest-sdk/src",
+        "../../../rules/src",
+        "../../../wit",
+    ] {
+        println!("cargo::rerun-if-changed={folder}");
+    }
+}

@@ -1,0 +1,113 @@
+//! The folder of a new bot on the disk.
+
+use crate::{Language, Template};
+use std::fs::{self, Permissions};
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+/// The length of the longest name of a bot, in bytes. Chosen: the arena shows 64 characters of a name.
+const NAME_BYTES_MAX: usize = 64;
+
+/// Names that a crate cannot have, beside keywords of Rust: those of crates that every crate may name.
+const RUST_CRATES: [&str; 5] = ["alloc", "core", "proc_macro", "std", "test"];
+
+/// The lower-case keywords of Rust, which are not identifiers.
+const RUST_KEYWORDS: [&str; 51] = [
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn",
+    "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop",
+    "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "self", "static",
+    "struct", "super", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual",
+    "where", "while", "yield",
+];
+
+/// The reason why a folder for a bot is not made.
+#[derive(Debug, thiserror::Error)]
+pub enum FolderError {
+    /// The path does not end in a name.
+    #[error("it does not end in the name of a folder")]
+    Nameless,
+    /// The name of the folder cannot be the name of a bot.
+    #[error("`{name}` cannot be the name of a bot: {why}")]
+    Name {
+        /// The name.
+        name: String,
+        /// The reason, and the names that can be used.
+        why: &'static str,
+    },
+    /// Something is there already.
+    #[error("it already exists, and is not an empty folder")]
+    Exists,
+    /// The machine refuses something.
+    #[error(transparent)]
+    Machine(#[from] io::Error),
+}
+
+/// Writes the files of a template into a new folder, or an empty one, whose name becomes the name of the bot. Folders above it
+/// are made. Returns the name.
+///
+/// The files are written beside it first, so that the folder is there with all of them or not at all.
+///
+/// # Errors
+/// The reason, after which the folder is as before.
+pub fn write(template: Template, folder: &Path) -> Result<String, FolderError> {
+    let name = name_of(template.language(), folder)?;
+    let is_free = match fs::read_dir(folder) {
+        Ok(mut entries) => entries.next().is_none(),
+        Err(error) => error.kind() == io::ErrorKind::NotFound && !folder.is_symlink(),
+    };
+    if !is_free {
+        return Err(FolderError::Exists);
+    }
+    let parent = match folder.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    };
+    fs::create_dir_all(parent)?;
+    // Readable as any folder is: the user's mask takes away what others may not do.
+    let mut part = tempfile::Builder::new();
+    let part = part.prefix(".arena-new-").permissions(Permissions::from_mode(0o777)).tempdir_in(parent)?;
+    for file in template.files(&name) {
+        let to = part.path().join(&file.path);
+        fs::create_dir_all(to.parent().unwrap_or(part.path()))?;
+        fs::write(&to, &file.bytes)?;
+    }
+    fs::rename(part.path(), folder)?;
+    // It has another path now, at which nothing is left to be removed.
+    let _: PathBuf = part.keep();
+    Ok(name)
+}
+
+/// The name of the bot in a folder.
+fn name_of(language: Language, folder: &Path) -> Result<String, FolderError> {
+    let name = folder.file_name().ok_or(FolderError::Nameless)?.to_string_lossy().into_owned();
+    match complaint(language, &name) {
+        None => Ok(name),
+        Some(why) => Err(FolderError::Name { name, why }),
+    }
+}
+
+/// The reason why a name cannot be used. The rules of all languages' packages are taken together.
+fn complaint(language: Language, name: &str) -> Option<&'static str> {
+    let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(&byte);
+    if !name.bytes().all(is_plain) || !name.starts_with(|first: char| first.is_ascii_lowercase()) {
+        return Some(
+            "use lower-case letters, digits, `-` and `_`, beginning with a letter, such as `my-bot`",
+        );
+    }
+    if name.len() > NAME_BYTES_MAX {
+        return Some("use 64 characters at most");
+    }
+    let identifier = name.replace('-', "_");
+    let is_taken = |taken: &str| taken == identifier;
+    let is_dependency = || {
+        let lock = include_str!("../../../../examples/first-bot/Cargo.lock");
+        let names = lock.lines().filter_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"'));
+        names.filter(|name| *name != "first-bot").any(|name| name.replace('-', "_") == identifier)
+    };
+    (language == Language::Rust
+        && (RUST_CRATES.into_iter().any(is_taken)
+            || RUST_KEYWORDS.into_iter().any(is_taken)
+            || is_dependency()))
+    .then_some("in Rust it is a keyword or the name of another crate; take another, such as `my-bot`")
+}

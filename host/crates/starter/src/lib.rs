@@ -1,0 +1,27 @@
+//! Folders for new bots: a template for each language, with the contract and, for Rust, the SDK.
+//!
+//! Everything is embedded in the program, so that it needs nothing else at hand: the templates of `templates/`, the example
+//! bot of the repository, which is the template for Rust, the contracts of `wit/`, and the sources of the SDK and of the
+//! rules that it is built on.
+//!
+//! ```
+//! use arena_rules::GameKind;
+//! use arena_starter::{Language, Template};
+//!
+//! let template = Template::of(Language::Python, GameKind::Battleship)?;
+//! let files = template.files("my-bot");
+//! assert!(files.iter().any(|file| file.path == "bot.py"));
+//! # Ok::<(), arena_starter::NoTemplate>(())
+//! ```
+#![warn(missing_docs)]
+
+mod contract;
+mod folder;
+mod language;
+mod sdk;
+mod template;
+
+pub use contract::contract;
+pub use folder::{FolderError, write};
+pub use language::{Language, NotALanguage};
+pub use template::{File, NoTemplate, Template};

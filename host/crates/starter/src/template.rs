@@ -1,0 +1,227 @@
+//! Templates: layers of files, of which a later one replaces files of the same path, with another name for the bot.
+
+use crate::{Language, contract, sdk};
+use arena_rules::GameKind;
+use include_dir::{Dir, include_dir};
+use wasi_preview1_component_adapter_provider::WASI_SNAPSHOT_PREVIEW1_REACTOR_ADAPTER as ADAPTER;
+
+/// The name of the bot in the templates. It stands for nothing else in them.
+const PLACEHOLDER: &str = "first-bot";
+
+/// The same as an identifier, as in the file that cargo writes.
+const PLACEHOLDER_IDENTIFIER: &str = "first_bot";
+
+/// The dependency of the example bot, and the same in a folder of its own.
+const SDK_HERE: [&str; 2] = ["\"../../guest-sdk\"", "\"sdk/guest-sdk\""];
+
+/// The files of `templates/`, with a folder for each layer.
+const TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/templates");
+
+/// The files of the example bot beside its sources, which are listed so that nothing that cargo writes beside them is embedded.
+const EXAMPLE: [(&str, &str); 5] = [
+    (".gitignore", include_str!("../../../../examples/first-bot/.gitignore")),
+    ("Cargo.lock", include_str!("../../../../examples/first-bot/Cargo.lock")),
+    ("Cargo.toml", include_str!("../../../../examples/first-bot/Cargo.toml")),
+    ("README.md", include_str!("../../../../examples/first-bot/README.md")),
+    ("build.sh", include_str!("../../../../examples/first-bot/build.sh")),
+];
+
+/// The sources of the example bot.
+const EXAMPLE_SOURCES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../../examples/first-bot/src");
+
+/// The place of the adapter in folders of languages whose compilers know WASI 0.1 only.
+const ADAPTER_PATH: &str = "wit/wasi_snapshot_preview1.reactor.wasm";
+
+/// A file of a new bot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct File {
+    /// The path in the folder of the bot, with `/` between its parts.
+    pub path: String,
+    /// The content.
+    pub bytes: Vec<u8>,
+}
+
+impl File {
+    pub(crate) fn text(path: impl Into<String>, text: impl Into<String>) -> Self {
+        Self { path: path.into(), bytes: text.into().into_bytes() }
+    }
+}
+
+/// Returns all files in an embedded folder, with their paths in it after a prefix.
+pub(crate) fn files_in(dir: &Dir<'_>, prefix: &str) -> Vec<File> {
+    let mut files = Vec::new();
+    for entry in dir.entries() {
+        match entry {
+            include_dir::DirEntry::Dir(inner) => files.extend(files_in(inner, prefix)),
+            include_dir::DirEntry::File(file) => {
+                let path = format!("{prefix}{}", file.path().display());
+                files.push(File { path, bytes: file.contents().to_vec() });
+            }
+        }
+    }
+    files
+}
+
+/// A template for bots in a language for a game.
+#[derive(Clone, Copy, Debug)]
+pub struct Template {
+    language: Language,
+    game: GameKind,
+}
+
+/// A game that there is no template for in a language.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no template for {game} in {language}, only in {}", .languages.join(", "))]
+pub struct NoTemplate {
+    /// The game.
+    pub game: GameKind,
+    /// The language.
+    pub language: Language,
+    /// The names of the languages with a template for the game.
+    pub languages: Vec<&'static str>,
+}
+
+impl Template {
+    /// The template for bots in a language for a game.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn of(language: Language, game: GameKind) -> Result<Self, NoTemplate> {
+        let exists = |language: &Language| !layers(*language, game).is_empty();
+        if exists(&language) {
+            return Ok(Self { language, game });
+        }
+        let languages = Language::ALL.into_iter().filter(exists).map(Language::name).collect();
+        Err(NoTemplate { game, language, languages })
+    }
+
+    /// The language.
+    pub const fn language(self) -> Language {
+        self.language
+    }
+
+    /// The game.
+    pub const fn game(self) -> GameKind {
+        self.game
+    }
+
+    /// The path of the file that an author edits.
+    pub const fn file_to_edit(self) -> &'static str {
+        match self.language {
+            Language::Rust => "src/lib.rs",
+            Language::Python | Language::PythonGuide => "bot.py",
+            Language::JavaScript => "bot.js",
+            Language::C => "bot.c",
+            Language::Go => "bot.go",
+        }
+    }
+
+    /// The command that builds the bot in its folder.
+    pub const fn build_command(self) -> &'static str {
+        match self.language {
+            Language::Rust | Language::C | Language::Go => "sh build.sh",
+            Language::Python | Language::PythonGuide => "python3 build.py",
+            Language::JavaScript => "npm run build",
+        }
+    }
+
+    /// The command that tests the bot natively in its folder.
+    pub const fn test_command(self) -> &'static str {
+        match self.language {
+            Language::Rust => "cargo test",
+            Language::Python | Language::PythonGuide => "python3 -m unittest",
+            Language::JavaScript => "npm test",
+            Language::C | Language::Go => "sh test.sh",
+        }
+    }
+
+    /// Returns the files of a bot with a name, sorted by path.
+    pub fn files(self, name: &str) -> Vec<File> {
+        let mut files: Vec<File> = Vec::new();
+        for layer in layers(self.language, self.game) {
+            for file in layer.files(self.game) {
+                files.retain(|other| other.path != file.path);
+                files.push(file);
+            }
+        }
+        for file in &mut files {
+            rename(file, name);
+        }
+        files.sort_by(|a, b| a.path.cmp(&b.path));
+        files
+    }
+}
+
+/// A part of a template.
+enum Layer {
+    /// The example bot, and the SDK that it needs.
+    Example,
+    /// The contract of the game.
+    Contract,
+    /// The adapter from WASI 0.1 to WASI 0.2.
+    Adapter,
+    /// A folder of `templates/`.
+    Folder(&'static str),
+}
+
+/// The layers of a template; none if there is no template.
+fn layers(language: Language, game: GameKind) -> Vec<Layer> {
+    match (language, game) {
+        (Language::Rust, GameKind::Battleship) => vec![Layer::Example],
+        (Language::Rust, GameKind::Submarine) => vec![Layer::Example, Layer::Folder("rust-submarine")],
+        (Language::Python, GameKind::Battleship) => {
+            vec![Layer::Contract, Layer::Folder("python-common"), Layer::Folder("python")]
+        }
+        (Language::PythonGuide, GameKind::Battleship) => {
+            vec![Layer::Contract, Layer::Folder("python-common"), Layer::Folder("python-guide")]
+        }
+        (Language::JavaScript, GameKind::Battleship) => vec![Layer::Contract, Layer::Folder("javascript")],
+        (Language::C, GameKind::Battleship) => vec![Layer::Contract, Layer::Adapter, Layer::Folder("c")],
+        (Language::Go, GameKind::Battleship) => vec![Layer::Contract, Layer::Adapter, Layer::Folder("go")],
+        (_, GameKind::Submarine) => Vec::new(),
+    }
+}
+
+impl Layer {
+    fn files(&self, game: GameKind) -> Vec<File> {
+        match self {
+            Self::Example => {
+                let mut files: Vec<File> = EXAMPLE
+                    .map(|(path, text)| File::text(path, text.replace(SDK_HERE[0], SDK_HERE[1])))
+                    .into();
+                files.extend(files_in(&EXAMPLE_SOURCES, "src/"));
+                files.extend(sdk::files("sdk"));
+                files
+            }
+            Self::Contract => vec![File::text(format!("wit/{game}.wit"), contract(game))],
+            Self::Adapter => vec![File { path: ADAPTER_PATH.to_owned(), bytes: ADAPTER.to_vec() }],
+            Self::Folder(name) => {
+                let dir = TEMPLATES.get_dir(name).expect("each layer has a folder");
+                let mut files = files_in(dir, "");
+                for file in &mut files {
+                    file.path = file.path.replacen(&format!("{name}/"), "", 1);
+                }
+                files
+            }
+        }
+    }
+}
+
+/// Gives the bot its name in a file that is text.
+fn rename(file: &mut File, name: &str) {
+    let Ok(text) = str::from_utf8(&file.bytes) else { return };
+    let renamed = text.replace(PLACEHOLDER, name).replace(PLACEHOLDER_IDENTIFIER, &name.replace('-', "_"));
+    let renamed = if file.path == "Cargo.lock" { sort_lock(&renamed) } else { renamed };
+    file.bytes = renamed.into_bytes();
+}
+
+/// Sorts the packages of a lock file by name, as cargo does, after one of them was renamed.
+fn sort_lock(lock: &str) -> String {
+    const PACKAGE: &str = "[[package]]\n";
+    let mut parts = lock.split(PACKAGE);
+    let head = parts.next().unwrap_or_default();
+    let mut packages: Vec<&str> = parts.map(str::trim_end).collect();
+    packages.sort_by_key(|package| package.lines().take(2).collect::<Vec<_>>());
+    let packages: Vec<String> = packages.iter().map(|package| format!("{PACKAGE}{package}\n")).collect();
+    format!("{head}{}", packages.join("\n"))
+}

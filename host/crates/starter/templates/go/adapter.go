@@ -1,0 +1,177 @@
+//go:build wasip1
+
+package main
+
+// The component's exports: they pass the calls of the arena to bot.go. This file needs no edit.
+//
+// It is the canonical ABI of the contract in wit/, by hand. The arena writes arguments into `memory`, which is apart from the
+// garbage collector's: a collection asks the clock, and nothing may be asked while arguments are written. For the same
+// reason the collector runs only between turns.
+
+import (
+	"runtime"
+	"runtime/debug"
+	"unsafe"
+)
+
+// The memory for arguments, and for the adapter to WASI 0.2. Measured: 128 KiB for the adapter. Arguments need 3 KiB at most.
+var memory [512 << 10]byte
+
+// The number of bytes of `memory` in use, and of those that stay in use.
+var used, kept uintptr
+
+// The heap above which it is collected after a turn. Chosen: an eighth of the memory of a bot.
+const heapMax = 8 << 20
+
+var author Bot
+
+func init() {
+	debug.SetGCPercent(-1)
+	kept = used
+}
+
+func main() {}
+
+func at(address uint32) unsafe.Pointer {
+	return unsafe.Add(unsafe.Pointer(&memory), uintptr(address)-uintptr(unsafe.Pointer(&memory)))
+}
+
+func address(pointer unsafe.Pointer) uint32 {
+	return uint32(uintptr(pointer))
+}
+
+//go:wasmexport cabi_realloc
+func cabiRealloc(old, oldSize, align, size uint32) uint32 {
+	start := uintptr(unsafe.Pointer(&memory))
+	aligned := (start + used + uintptr(align) - 1) &^ (uintptr(align) - 1)
+	if old != 0 || aligned+uintptr(size) > start+unsafe.Sizeof(memory) {
+		panic("the arguments do not fit the memory for them")
+	}
+	used = aligned + uintptr(size) - start
+	return uint32(aligned)
+}
+
+// bytes copies a list of the arguments.
+func bytes(address, length uint32) []byte {
+	if length == 0 {
+		return []byte{}
+	}
+	return append([]byte(nil), unsafe.Slice((*byte)(at(address)), length)...)
+}
+
+// A string or a list that is returned: its address and its length.
+type slice struct {
+	address, length uint32
+}
+
+var nameResult slice
+var nameBytes = []byte(Name)
+
+//go:wasmexport arena:battleship/bot@0.1.0#name
+func exportName() uint32 {
+	nameResult = slice{address(unsafe.Pointer(unsafe.SliceData(nameBytes))), uint32(len(nameBytes))}
+	return address(unsafe.Pointer(&nameResult))
+}
+
+var fleetResult slice
+
+// The placements that are returned: row, column and direction of each. A fleet has 64 ships at most.
+var fleetBytes [256][3]byte
+
+//go:wasmexport arena:battleship/bot@0.1.0#deploy
+func exportDeploy(width, height, fleet, ships, mayTouch, sinkings, turnsMax uint32, fuel, seed uint64) uint32 {
+	game := Game{
+		Width:             int(width),
+		Height:            int(height),
+		Fleet:             bytes(fleet, ships),
+		MayTouch:          mayTouch != 0,
+		SinkingsAnnounced: sinkings != 0,
+		TurnsMax:          turnsMax,
+		FuelPerTurn:       fuel,
+		Seed:              seed,
+	}
+	used = kept
+	placements := author.Deploy(game)
+	count := min(len(placements), len(fleetBytes))
+	for i, place := range placements[:count] {
+		fleetBytes[i] = [3]byte{number(place.Anchor.Row), number(place.Anchor.Column), byte(place.Direction)}
+	}
+	fleetResult = slice{address(unsafe.Pointer(&fleetBytes)), uint32(count)}
+	return address(unsafe.Pointer(&fleetResult))
+}
+
+// The arguments of `play` in memory, in the layout of the canonical ABI.
+type arguments struct {
+	width, height               byte
+	fleet                       slice
+	mayTouch, sinkingsAnnounced bool
+	turnsMax                    uint32
+	fuelPerTurn, seed           uint64
+	turn                        uint32
+	board, attacks              slice
+	lastSpot, myLast            [3]byte
+	retry                       bool
+	_                           byte
+	hasShipsRemaining           bool
+	shipsRemaining              slice
+}
+
+var shotResult [3]byte
+
+//go:wasmexport arena:battleship/bot@0.1.0#play
+func exportPlay(pointer uint32) uint32 {
+	given := (*arguments)(at(pointer))
+	game := Game{
+		Width:             int(given.width),
+		Height:            int(given.height),
+		Fleet:             bytes(given.fleet.address, given.fleet.length),
+		MayTouch:          given.mayTouch,
+		SinkingsAnnounced: given.sinkingsAnnounced,
+		TurnsMax:          given.turnsMax,
+		FuelPerTurn:       given.fuelPerTurn,
+		Seed:              given.seed,
+	}
+	view := View{
+		Turn:     given.turn,
+		Board:    bytes(given.board.address, given.board.length),
+		Attacks:  bytes(given.attacks.address, given.attacks.length),
+		LastSpot: spot(given.lastSpot),
+		MyLast:   spot(given.myLast),
+		Retry:    given.retry,
+	}
+	if given.hasShipsRemaining {
+		view.ShipsRemaining = bytes(given.shipsRemaining.address, given.shipsRemaining.length)
+	}
+	used = kept
+	shotResult = [3]byte{}
+	if shot := author.Play(game, view); shot != nil {
+		shotResult = [3]byte{1, number(shot.Row), number(shot.Column)}
+	}
+	collect()
+	return address(unsafe.Pointer(&shotResult))
+}
+
+// spot returns an optional cell of the arguments.
+func spot(option [3]byte) *Coord {
+	if option[0] == 0 {
+		return nil
+	}
+	return &Coord{int(option[1]), int(option[2])}
+}
+
+// number returns a row or column for the arena. One that does not fit is sent as off the board, which the rules judge.
+func number(number int) byte {
+	if number < 0 || number > 255 {
+		return 255
+	}
+	return byte(number)
+}
+
+// collect runs the garbage collector if the heap has grown.
+func collect() {
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	if stats.HeapAlloc > heapMax {
+		runtime.GC()
+	}
+}

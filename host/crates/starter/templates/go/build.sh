@@ -1,0 +1,13 @@
+#!/bin/sh
+# Builds the bot as a component, first-bot.wasm. The first build installs Go and wasm-tools into .venv.
+set -eu
+cd "$(dirname "$0")"
+. ./tools.sh
+
+mkdir -p .build
+GOOS=wasip1 GOARCH=wasm .venv/bin/go build -buildmode=c-shared -ldflags=-s -o .build/core.wasm .
+.venv/bin/wasm-tools component embed wit/battleship.wit --world battleship-bot .build/core.wasm -o .build/embedded.wasm
+.venv/bin/wasm-tools component new .build/embedded.wasm \
+    --adapt wasi_snapshot_preview1=wit/wasi_snapshot_preview1.reactor.wasm -o .build/component.wasm
+mv .build/component.wasm first-bot.wasm
+echo "built first-bot.wasm"

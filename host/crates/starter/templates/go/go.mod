@@ -1,0 +1,3 @@
+module first-bot
+
+go 1.24

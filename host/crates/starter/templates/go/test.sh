@@ -1,0 +1,9 @@
+#!/bin/sh
+# Tests the bot on practice boards, natively, and prints its score. The first run installs Go into .venv.
+set -eu
+cd "$(dirname "$0")"
+. ./tools.sh
+
+.venv/bin/go vet .
+.venv/bin/go test .
+.venv/bin/go run .

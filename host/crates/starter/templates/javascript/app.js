@@ -1,0 +1,50 @@
+// @ts-check
+// The component's export: it passes the calls of the arena to `bot.js`. This file needs no edit.
+
+import { Bot } from "./bot.js";
+
+/** A row or column that no board has, for numbers that are no row or column. */
+const OFF_THE_BOARD = 255;
+
+const DIRECTIONS = ["north", "east", "south", "west"];
+
+const author = new Bot();
+
+/** The export `arena:battleship/bot`. */
+export const bot = {
+  name: () => Bot.botName,
+
+  /** @param {import("./arena.js").Game} game */
+  deploy: (game) => author.deploy(game).map(placement),
+
+  /** @param {import("./arena.js").Game} game @param {import("./arena.js").View} view */
+  play(game, view) {
+    const shot = author.play(game, view);
+    return shot === undefined || shot === null ? undefined : coord(shot);
+  },
+};
+
+/**
+ * A cell for the arena. A number that does not fit is sent as off the board, which the rules judge. Anything else would be
+ * taken for 0 without a word.
+ * @param {import("./arena.js").Coord} at
+ */
+function coord(at) {
+  return { row: number(at.row, at), column: number(at.column, at) };
+}
+
+/** @param {unknown} value @param {unknown} at */
+function number(value, at) {
+  if (typeof value !== "number") {
+    throw new TypeError(`a cell must be { row: number, column: number }, not ${JSON.stringify(at)}`);
+  }
+  return Number.isInteger(value) && value >= 0 && value < OFF_THE_BOARD ? value : OFF_THE_BOARD;
+}
+
+/** @param {import("./arena.js").Placement} ship */
+function placement({ anchor, direction }) {
+  if (!DIRECTIONS.includes(direction)) {
+    throw new TypeError(`a direction must be one of ${DIRECTIONS.join(", ")}, not ${JSON.stringify(direction)}`);
+  }
+  return { anchor: coord(anchor), direction };
+}

@@ -1,0 +1,94 @@
+"""The component's export: it passes the calls of the arena to the two functions of `bot.py`. This file needs no edit.
+
+componentize-py makes the package wit_world from the contract in wit/ when it builds.
+"""
+
+import random
+import sys
+
+# Lines that were printed are in the log even if the bot runs out of fuel after them.
+sys.stdout.reconfigure(line_buffering=True)
+
+from wit_world import exports
+from wit_world.exports import bot as wit
+
+import bot as author
+
+OFF_THE_BOARD = 255
+"""A row or column that no board has, for numbers that are no row or column."""
+
+DIRECTIONS = {
+    "N": wit.Direction.NORTH,
+    "E": wit.Direction.EAST,
+    "S": wit.Direction.SOUTH,
+    "W": wit.Direction.WEST,
+}
+
+ATTACKS = {0: 0, 2: 1, 3: 2}
+"""The arena's cells of the opponent's board, and the guide's: not yet attacked, attack fail, attack success."""
+
+
+class Bot(exports.Bot):
+    """The export `arena:battleship/bot`."""
+
+    def __init__(self) -> None:
+        self.is_seeded = False
+
+    def name(self) -> str:
+        return getattr(author, "NAME", "first-bot")
+
+    def deploy(self, game: wit.Game) -> list[wit.Placement]:
+        self._seed(game, 0)
+        return [_placement(ship) for ship in author.deploy(game.width, game.height)]
+
+    def play(self, game: wit.Game, view: wit.View) -> wit.Coord | None:
+        self._seed(game, view.turn)
+        answer = author.play(
+            _rows(game, view.board),
+            _rows(game, [ATTACKS[cell] for cell in view.attacks]),
+            _spot(view.last_spot),
+            _spot(view.my_last),
+            view.retry,
+        )
+        return _shot(answer)
+
+    def _seed(self, game: wit.Game, turn: int) -> None:
+        """Seeds `random` at the first call: the component's own state of it is the same in every game."""
+        if not self.is_seeded:
+            random.seed(game.seed + turn)
+            self.is_seeded = True
+
+
+def _rows(game: wit.Game, cells) -> list[list[int]]:
+    """A board as a list of its rows."""
+    return [list(cells[row * game.width : (row + 1) * game.width]) for row in range(game.height)]
+
+
+def _spot(at: wit.Coord | None) -> tuple[int | None, int | None]:
+    return (None, None) if at is None else (at.row, at.column)
+
+
+def _shot(answer) -> wit.Coord | None:
+    """The answer for the arena. One that cannot be a cell is sent as off the board, so that the bot is asked again."""
+    try:
+        row, column = answer
+    except (TypeError, ValueError):
+        row = column = answer
+    if (row, column) == (None, None) and answer is not None:
+        return None
+    if not (_is_number(row) and _is_number(column)):
+        print(f"play returned {answer!r}, which is not a valid spot", file=sys.stderr)
+        return wit.Coord(row=OFF_THE_BOARD, column=OFF_THE_BOARD)
+    return wit.Coord(row=int(row), column=int(column))
+
+
+def _is_number(number) -> bool:
+    return isinstance(number, int) and 0 <= number < OFF_THE_BOARD
+
+
+def _placement(ship) -> wit.Placement:
+    row, column, direction = ship
+    if direction not in DIRECTIONS:
+        raise ValueError(f"deploy returned {ship!r}, whose direction is not 'N', 'E', 'S' or 'W'")
+    anchor = [number if _is_number(number) else OFF_THE_BOARD for number in (row, column)]
+    return wit.Placement(anchor=wit.Coord(row=anchor[0], column=anchor[1]), direction=DIRECTIONS[direction])

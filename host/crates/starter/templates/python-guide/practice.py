@@ -1,0 +1,97 @@
+"""Practice boards: the number of shots that the bot needs alone. `python3 practice.py` prints it."""
+
+import random
+import sys
+from statistics import mean
+
+import bot
+
+WIDTH = HEIGHT = 10
+FLEET = [4, 3, 3, 2, 2, 2, 1, 1, 1, 1]
+"""The lengths of the ships by the guide, longest first."""
+
+STEPS = {"N": (-1, 0), "E": (0, 1), "S": (1, 0), "W": (0, -1)}
+
+
+def cells_of(ship: tuple[int, int, str], length: int) -> list[tuple[int, int]]:
+    """Returns the cells of a ship. Some may be off the board."""
+    row, column, direction = ship
+    down, right = STEPS[direction]
+    return [(row + i * down, column + i * right) for i in range(length)]
+
+
+def is_on_the_board(cells: list[tuple[int, int]]) -> bool:
+    """Returns True if all cells of a ship are on the board."""
+    return all(0 <= row < HEIGHT and 0 <= column < WIDTH for row, column in cells)
+
+
+def is_legal_fleet(fleet: list[tuple[int, int, str]]) -> bool:
+    """Returns True if a fleet has ten ships on the board, none adjacent to another one, even diagonally."""
+    if len(fleet) != len(FLEET):
+        return False
+    taken: set[tuple[int, int]] = set()
+    for ship, length in zip(fleet, FLEET):
+        cells = cells_of(ship, length)
+        if not is_on_the_board(cells) or not taken.isdisjoint(cells):
+            return False
+        taken.update(around(cells))
+    return True
+
+
+def around(cells: list[tuple[int, int]]) -> set[tuple[int, int]]:
+    """Returns the cells of a ship and all cells that are adjacent to it, also off the board."""
+    return {(row + down, column + right) for row, column in cells for down in (-1, 0, 1) for right in (-1, 0, 1)}
+
+
+def random_ships(rng: random.Random) -> set[tuple[int, int]]:
+    """Returns the cells of a random legal fleet."""
+    while True:
+        ships: set[tuple[int, int]] = set()
+        for length in FLEET:
+            places = [(row, column, direction) for row in range(HEIGHT) for column in range(WIDTH) for direction in "ES"]
+            rng.shuffle(places)
+            free = (cells_of(place, length) for place in places)
+            fits = (cells for cells in free if is_on_the_board(cells) and ships.isdisjoint(around(cells)))
+            cells = next(fits, None)
+            if cells is None:
+                break
+            ships.update(cells)
+        else:
+            return ships
+
+
+def shots_to_clear(rng: random.Random) -> int:
+    """Lets the bot clear a random board alone, and returns the number of its shots."""
+    fleet = bot.deploy(WIDTH, HEIGHT)
+    assert is_legal_fleet(fleet), f"the fleet is not legal: {fleet}"
+    board = [[0] * WIDTH for _ in range(HEIGHT)]
+    for ship, length in zip(fleet, FLEET):
+        for row, column in cells_of(ship, length):
+            board[row][column] = 1
+    ships = random_ships(rng)
+    attacks = [[0] * WIDTH for _ in range(HEIGHT)]
+    last: tuple[int | None, int | None] = (None, None)
+    for turn in range(1, 4 * WIDTH * HEIGHT + 1):
+        # Copies, as in the arena: what the bot does to them changes nothing.
+        shown = [row[:] for row in board], [row[:] for row in attacks]
+        row, column = bot.play(*shown, (None, None), last, False)
+        is_valid = row is not None and 0 <= row < HEIGHT and 0 <= column < WIDTH and attacks[row][column] == 0
+        assert is_valid, f"turn {turn}: {(row, column)} is not a valid spot"
+        attacks[row][column] = 2 if (row, column) in ships else 1
+        ships.discard((row, column))
+        last = (row, column)
+        if not ships:
+            return turn
+    raise AssertionError("the board is not clear after four turns per cell")
+
+
+def practise(boards: int, seed: int) -> float:
+    """Returns the mean number of shots to clear a board. The same arguments give the same boards."""
+    random.seed(seed)
+    rng = random.Random(seed)
+    return mean(shots_to_clear(rng) for _ in range(boards))
+
+
+if __name__ == "__main__":
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 200
+    print(f"{practise(count, 1):.2f} shots a board over {count} boards")

@@ -1,0 +1,81 @@
+"""The component's export: it passes the calls of the arena to `bot.py`. This file needs no edit.
+
+componentize-py makes the package wit_world from the contract in wit/ when it builds.
+"""
+
+import sys
+
+# Lines that were printed are in the log even if the bot runs out of fuel after them.
+sys.stdout.reconfigure(line_buffering=True)
+
+from wit_world import exports
+from wit_world.exports import bot as wit
+
+import arena
+from bot import Bot as Author
+
+OFF_THE_BOARD = 255
+"""A row or column that no board has, for numbers that are no row or column."""
+
+
+class Bot(exports.Bot):
+    """The export `arena:battleship/bot`."""
+
+    def __init__(self) -> None:
+        self.author = Author()
+
+    def name(self) -> str:
+        return Author.name
+
+    def deploy(self, game: wit.Game) -> list[wit.Placement]:
+        return [_placement(placement) for placement in self.author.deploy(_game(game))]
+
+    def play(self, game: wit.Game, view: wit.View) -> wit.Coord | None:
+        shot = self.author.play(_game(game), _view(view, game.width))
+        return None if shot is None else _coord(shot)
+
+
+def _game(game: wit.Game) -> arena.Game:
+    return arena.Game(
+        width=game.width,
+        height=game.height,
+        fleet=tuple(game.fleet),
+        may_touch=game.may_touch,
+        sinkings_announced=game.sinkings_announced,
+        turns_max=game.turns_max,
+        fuel_per_turn=game.fuel_per_turn,
+        seed=game.seed,
+    )
+
+
+def _view(view: wit.View, width: int) -> arena.View:
+    return arena.View(
+        turn=view.turn,
+        board=bytes(view.board),
+        attacks=bytes(view.attacks),
+        last_spot=_cell(view.last_spot),
+        my_last=_cell(view.my_last),
+        retry=view.retry,
+        ships_remaining=None if view.ships_remaining is None else tuple(view.ships_remaining),
+        width=width,
+    )
+
+
+def _cell(at: wit.Coord | None) -> arena.Coord | None:
+    return None if at is None else arena.Coord(at.row, at.column)
+
+
+def _coord(at: arena.Coord) -> wit.Coord:
+    """A cell for the arena. A number that does not fit is sent as off the board, which the rules judge."""
+    row, column = at
+    return wit.Coord(row=_number(row), column=_number(column))
+
+
+def _number(number: int) -> int:
+    if not isinstance(number, int):
+        raise TypeError(f"a row or column must be an int, not {number!r}")
+    return number if 0 <= number < OFF_THE_BOARD else OFF_THE_BOARD
+
+
+def _placement(placement: arena.Placement) -> wit.Placement:
+    return wit.Placement(anchor=_coord(placement.anchor), direction=wit.Direction[placement.direction.name])

@@ -1,0 +1,176 @@
+//! Folders of new bots, made from each template without any tool of its language.
+
+use arena_rules::GameKind;
+use arena_starter::{FolderError, Language, Template, write};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use tempfile::TempDir;
+
+/// All templates there are.
+fn templates() -> impl Iterator<Item = Template> {
+    let games =
+        |language| GameKind::ALL.into_iter().filter_map(move |game| Template::of(language, game).ok());
+    Language::ALL.into_iter().flat_map(games)
+}
+
+/// The text of a file of a template, for a bot with a name.
+fn text(template: Template, name: &str, path: &str) -> String {
+    let files = template.files(name);
+    let file = files.into_iter().find(|file| file.path == path);
+    let file = file.unwrap_or_else(|| panic!("{template:?} has no {path}"));
+    String::from_utf8(file.bytes).expect("it is text")
+}
+
+/// The root of the repository.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..")
+}
+
+#[test]
+fn each_language_has_a_template_for_battleship_and_rust_for_every_game() {
+    for language in Language::ALL {
+        assert!(Template::of(language, GameKind::Battleship).is_ok(), "{language}");
+    }
+    for game in GameKind::ALL {
+        assert!(Template::of(Language::Rust, game).is_ok(), "{game}");
+    }
+    let error = Template::of(Language::Go, GameKind::Submarine).unwrap_err().to_string();
+    assert_eq!(error, "there is no template for submarine in go, only in rust");
+}
+
+#[test]
+fn every_template_has_the_files_and_the_commands_that_its_readme_names() {
+    for template in templates() {
+        let readme = text(template, "scout", "README.md");
+        let paths: BTreeSet<String> = template.files("scout").into_iter().map(|file| file.path).collect();
+        for path in ["README.md", ".gitignore", template.file_to_edit()] {
+            assert!(paths.contains(path), "{template:?}: {path}");
+        }
+        assert!(readme.contains(&format!("`{}`", template.file_to_edit())), "{template:?}:\n{readme}");
+        assert!(readme.contains(&format!("\n{} ", template.build_command())), "{template:?}:\n{readme}");
+        assert!(readme.contains(&format!("`{}", template.test_command())), "{template:?}:\n{readme}");
+        assert!(readme.contains("arena check scout.wasm"), "{template:?}:\n{readme}");
+        let table = readme.lines().filter_map(|line| line.strip_prefix("| `")?.split(" |").next());
+        let named = table.flat_map(|cell| cell.split("`, `")).map(|name| name.trim_end_matches('`'));
+        for name in named {
+            let exists = paths.iter().any(|path| path == name || path.starts_with(name));
+            assert!(exists, "{template:?}: {name} is not in {paths:?}");
+        }
+    }
+}
+
+#[test]
+fn nothing_in_a_folder_points_into_the_repository_or_has_the_name_of_the_example() {
+    for template in templates() {
+        for file in template.files("scout") {
+            let Ok(text) = String::from_utf8(file.bytes) else { continue };
+            for foreign in ["first-bot", "first_bot", "../../guest-sdk", env!("CARGO_MANIFEST_DIR")] {
+                assert!(!text.contains(foreign), "{template:?}: {} has {foreign}", file.path);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_dependencies_of_the_sdk_are_in_its_folder_or_in_the_registry() {
+    let template = Template::of(Language::Rust, GameKind::Battleship).unwrap();
+    for (path, folder) in [
+        ("Cargo.toml", ""),
+        ("sdk/Cargo.toml", "sdk/"),
+        ("sdk/guest-sdk/Cargo.toml", "sdk/guest-sdk/"),
+        ("sdk/rules/Cargo.toml", "sdk/rules/"),
+    ] {
+        let manifest = text(template, "scout", path);
+        let paths = manifest.split("path = \"").skip(1).filter_map(|rest| rest.split('"').next());
+        paths.for_each(|path| drop(text(template, "scout", &format!("{folder}{path}/Cargo.toml"))));
+    }
+}
+
+#[test]
+fn a_lock_file_is_sorted_by_name_after_the_bot_has_another_one() {
+    for name in ["aardvark", "zebra"] {
+        let template = Template::of(Language::Rust, GameKind::Battleship).unwrap();
+        let lock = text(template, name, "Cargo.lock");
+        let names: Vec<&str> = lock.lines().filter(|line| line.starts_with("name = ")).collect();
+        assert!(names.is_sorted() && names.contains(&format!("name = \"{name}\"").as_str()), "{names:?}");
+    }
+}
+
+#[test]
+fn the_embedded_files_are_those_that_git_has() {
+    for folder in ["host/crates/starter/templates", "examples/first-bot", "guest-sdk/src", "rules/src", "wit"]
+    {
+        let listed = |option: &str| {
+            let mut git = Command::new("git");
+            let output =
+                git.args(["ls-files", option, "--exclude-standard", folder]).current_dir(root()).output();
+            String::from_utf8(output.expect("git runs").stdout).unwrap().lines().count()
+        };
+        // Files that a tool has left in one of these folders would be in the program.
+        let on_the_disk = count(&root().join(folder), folder == "examples/first-bot");
+        assert_eq!(on_the_disk, listed("--cached") + listed("--others"), "{folder}");
+    }
+}
+
+/// The number of files in a folder, without those that cargo and the build have written if it is a crate's.
+fn count(folder: &Path, is_crate: bool) -> usize {
+    let is_built = |path: &Path| is_crate && (path.ends_with("target") || path.ends_with("first-bot.wasm"));
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let counted = entries.filter(|path| !is_built(path));
+    counted.map(|path| if path.is_dir() { count(&path, false) } else { 1 }).sum()
+}
+
+#[test]
+fn a_folder_is_written_whole_with_its_name_and_folders_above_it() {
+    let place = TempDir::new().unwrap();
+    for template in templates() {
+        let folder = place.path().join(format!("bots/{}-{}", template.language(), template.game()));
+        let name = write(template, &folder).unwrap();
+        assert_eq!(folder.file_name().unwrap().to_str(), Some(name.as_str()));
+        for file in template.files(&name) {
+            assert_eq!(fs::read(folder.join(&file.path)).unwrap(), file.bytes, "{}", file.path);
+        }
+    }
+    let made = fs::read_dir(place.path().join("bots")).unwrap().count();
+    assert_eq!(made, templates().count(), "nothing else is left beside them");
+}
+
+/// The reason why a folder is refused.
+#[track_caller]
+fn check_refusal(language: Language, folder: &Path, phrase: &str) {
+    let template = Template::of(language, GameKind::Battleship).unwrap();
+    let error = write(template, folder).expect_err("it is refused").to_string();
+    assert!(error.contains(phrase), "`{phrase}` is not in: {error}");
+}
+
+#[test]
+fn what_is_there_already_is_not_touched_unless_it_is_an_empty_folder() {
+    let place = TempDir::new().unwrap();
+    let template = Template::of(Language::C, GameKind::Battleship).unwrap();
+    fs::create_dir_all(place.path().join("empty")).unwrap();
+    assert_eq!(write(template, &place.path().join("empty")).unwrap(), "empty");
+    check_refusal(Language::C, &place.path().join("empty"), "already exists");
+
+    fs::write(place.path().join("file"), "mine").unwrap();
+    check_refusal(Language::C, &place.path().join("file"), "already exists");
+    assert_eq!(fs::read(place.path().join("file")).unwrap(), b"mine");
+
+    let error = write(template, &place.path().join("file/inside")).unwrap_err();
+    assert!(matches!(error, FolderError::Exists | FolderError::Machine(_)), "{error}");
+}
+
+#[test]
+fn a_name_that_a_package_cannot_have_is_refused_with_an_example_of_one_that_it_can() {
+    let place = TempDir::new().unwrap();
+    for name in ["Bot", "1bot", "my bot", "böt", "-x", "a.b"] {
+        check_refusal(Language::Python, &place.path().join(name), "such as `my-bot`");
+    }
+    check_refusal(Language::Python, &place.path().join("a".repeat(65)), "64 characters");
+    for name in ["fn", "core", "serde", "arena-sdk", "wit_bindgen"] {
+        check_refusal(Language::Rust, &place.path().join(name), "in Rust");
+    }
+    check_refusal(Language::Go, Path::new(".."), "does not end in the name");
+    assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0);
+}

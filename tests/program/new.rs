@@ -1,0 +1,72 @@
+//! `arena new` and `arena wit`: folders of new bots, and the contract. That each bot builds and plays is tested by
+//! `cargo xtask test --all-languages`.
+
+use crate::support::Place;
+use std::fs;
+use std::path::Path;
+
+#[test]
+fn a_new_bot_is_a_folder_and_the_next_commands_are_told() {
+    let place = Place::empty();
+    for (language, file, build) in [
+        ("rust", "src/lib.rs", "sh build.sh"),
+        ("python", "bot.py", "python3 build.py"),
+        ("python-guide", "bot.py", "python3 build.py"),
+        ("javascript", "bot.js", "npm run build"),
+        ("c", "bot.c", "sh build.sh"),
+        ("go", "bot.go", "sh build.sh"),
+    ] {
+        let name = format!("my-{language}");
+        let told = place.arena(&format!("new {name} --lang {language}")).expect_code(0).stdout;
+        assert!(place.path(&format!("{name}/{file}")).is_file(), "{name}/{file}");
+        for phrase in [&format!("cd {name}"), file, build, &format!("arena check {name}.wasm")] {
+            assert!(told.contains(phrase), "`{phrase}` is not in:\n{told}");
+        }
+    }
+}
+
+#[test]
+fn a_new_bot_for_submarine_plays_submarine() {
+    let place = Place::empty();
+    place.arena("new bots/diver --lang rust --game submarine").expect_code(0);
+    let bot = fs::read_to_string(place.path("bots/diver/src/lib.rs")).unwrap();
+    assert!(bot.contains("arena_sdk::submarine::export!"), "{bot}");
+    let refused = place.arena("new bots/go-diver --lang go --game submarine").expect_code(2).stderr;
+    assert!(refused.contains("there is no template for submarine in go, only in rust"), "{refused}");
+    assert!(!place.path("bots/go-diver").exists());
+}
+
+#[test]
+fn a_folder_with_files_and_a_name_that_no_package_has_are_refused_with_the_next_step() {
+    let place = Place::empty();
+    place.write("notes", "mine");
+    for (words, phrases) in [
+        ("new notes --lang c", ["cannot make notes", "next: name another folder"]),
+        ("new MyBot --lang go", ["`MyBot` cannot be the name of a bot", "next: use lower-case letters"]),
+        ("new fn --lang rust", ["`fn` cannot be the name of a bot", "next: in Rust"]),
+        ("new .. --lang c", ["does not end in the name", "next: name a folder"]),
+        ("new bot --lang perl", ["invalid value 'perl'", "possible values: rust, python"]),
+        ("new bot --lang c --game chess", ["invalid value 'chess'", "battleship, submarine"]),
+        ("new bot", ["--lang <NAME>", "required"]),
+    ] {
+        let refused = place.arena(words).expect_code(2).stderr;
+        for phrase in phrases {
+            assert!(refused.contains(phrase), "{words}: `{phrase}` is not in:\n{refused}");
+        }
+    }
+    assert_eq!(place.files(".").len(), 1);
+}
+
+#[test]
+fn the_contract_is_printed_as_it_is() {
+    let place = Place::empty();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    for (words, file) in [
+        ("wit", "wit/battleship/v0.1.0/battleship.wit"),
+        ("wit battleship", "wit/battleship/v0.1.0/battleship.wit"),
+        ("wit submarine", "wit/submarine/v0.1.0/submarine.wit"),
+    ] {
+        let printed = place.arena(words).expect_code(0).stdout;
+        assert_eq!(printed, fs::read_to_string(root.join(file)).unwrap(), "{words}");
+    }
+}
