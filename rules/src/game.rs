@@ -1,5 +1,6 @@
 //! A game as the rest of the arena sees it: one trait, which each game's state implements.
 
+use crate::random::SeededRng;
 use crate::{GameKind, GameRules, Outcome, Reason, Seat, Size};
 use serde::{Serialize, de::DeserializeOwned};
 use std::error::Error;
@@ -72,7 +73,8 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
     /// The switches.
     type Rules: Rules + Data;
     /// The part of the rules that a side gets, with its own random seed.
-    type Info: Clone + fmt::Debug;
+    /// For serde it has the names of the contract with bots.
+    type Info: Clone + fmt::Debug + Serialize;
     /// A deployment as a player answers it. It may be illegal.
     type Deployment: Data;
     /// A legal deployment: the only ways to get one are [`Game::setup`] and [`Game::drawn`].
@@ -80,7 +82,8 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
     /// The reason why a deployment is illegal.
     type SetupError: Error;
     /// The part of the state that a side may see at its turn.
-    type View: Clone + fmt::Debug;
+    /// For serde it has the names of the contract with bots.
+    type View: Clone + fmt::Debug + Serialize;
     /// An action as a player answers it. It may be illegal.
     type Action: Data;
     /// The reason why an action is not valid.
@@ -118,6 +121,15 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
     fn drawn(_rules: &Self::Rules, _seed: u64) -> Option<Result<[Self::Setup; 2], Unsuited>> {
         None
     }
+
+    /// A legal setup at random, for an opponent that is built in: any one can come up, not all of them equally often.
+    ///
+    /// # Errors
+    /// No legal setup came up in a bounded time.
+    fn any_setup(rules: &Self::Rules, rng: &mut SeededRng) -> Result<Self::Setup, Unsuited>;
+
+    /// A valid action of the side with this view at random, for an opponent that is built in.
+    fn any_action(info: &Self::Info, view: &Self::View, rng: &mut SeededRng) -> Self::Action;
 
     /// A game about to begin. `starter` moves first.
     fn new(rules: &Self::Rules, setups: [Self::Setup; 2], starter: Seat) -> Self;

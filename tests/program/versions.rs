@@ -17,7 +17,7 @@ fn a_transcript_of_a_later_minor_version_with_unknown_fields_is_replayed_and_ver
     let replay = format!("replay {GAME} --headless");
     let before = place.arena(&replay).expect_code(0).stdout;
     place.alter(GAME, 1, |header| {
-        assert_eq!(header["arena-transcript"], "1.0");
+        assert_eq!(header["arena-transcript"], "1.1");
         header["arena-transcript"] = "1.7".into();
         header["weather"] = "rain".into();
         header["bots"][0]["colours"] = serde_json::json!(["red", "white"]);

@@ -2,7 +2,7 @@
 
 use super::{Place, Report};
 use arena_record::Label;
-use arena_referee::{Detail, FaultClass};
+use arena_referee::{Detail, FaultClass, Frame};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -22,6 +22,8 @@ pub(super) struct Line<'a> {
     pub(super) first_turn: u32,
     /// The description of the first fault.
     pub(super) detail: &'a Detail,
+    /// The functions that were being called at the first fault, the innermost first.
+    pub(super) stack: &'a [Frame],
 }
 
 /// The faults of all bots, in the order in which the bots are named.
@@ -39,6 +41,7 @@ pub(super) fn lines<'a>(report: &'a Report<'_>) -> Vec<Line<'a>> {
                 first_game: game.number,
                 first_turn: fault.first_turn,
                 detail: &fault.detail,
+                stack: &fault.stack,
             });
             line.count += fault.count;
             line.games += 1;

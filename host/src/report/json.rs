@@ -166,6 +166,7 @@ fn game(number: usize, labels: [&Label; 2], result: &Result<GameResult, HostErro
             "count": fault.count,
             "first-turn": fault.first_turn,
             "detail": fault.detail,
+            "stack": fault.stack,
         })
     });
     json!({

@@ -10,6 +10,9 @@ use comfy_table::{CellAlignment, Table, presets};
 /// The largest number of contestants of a crosstable. Chosen: more do not fit a line of 120.
 const CROSSTABLE_MAX: usize = 12;
 
+/// The largest number of functions of a stack in a table; a transcript has more. Chosen: a line or two of 120.
+const FRAMES_SHOWN_MAX: usize = 5;
+
 pub(super) fn text(report: &Report<'_>) -> Text {
     let rows = rows::rows(report);
     let mut parts = vec![standings(&rows)];
@@ -132,7 +135,12 @@ fn fault_table(report: &Report<'_>) -> Option<String> {
         ]
     });
     let header = ["bot", "fault", "times", "in games", "first", "description"];
-    (!lines.is_empty()).then(|| table(&header, &[0, 1, 4, 5], cells))
+    let stacks = lines.iter().filter(|line| !line.stack.is_empty()).map(|line| {
+        let calls = line.stack.iter().take(FRAMES_SHOWN_MAX).map(ToString::to_string).collect::<Vec<_>>();
+        format!("stack of {}, {}: {}", line.bot, line.class, calls.join(" < "))
+    });
+    let parts: Vec<String> = std::iter::once(table(&header, &[0, 1, 4, 5], cells)).chain(stacks).collect();
+    (!lines.is_empty()).then(|| parts.join("\n"))
 }
 
 /// A line for each bot that was disqualified, with the place of the recording of its last game.

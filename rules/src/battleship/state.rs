@@ -2,11 +2,13 @@
 
 use super::{
     Fleet, FleetError, FleetSpec, GameInfo, Mark, OnInvalid, OnOverrun, OnSkip, OwnCell, Placing, Rounds,
-    Ruleset, View, uniform,
+    Ruleset, View, scatter, uniform,
 };
+use crate::random::SeededRng;
 use crate::{
     Coord, Game, GameKind, GameRules, Outcome, Placement, Reason, Ruling, Seat, Size, Unsuited, random,
 };
+use rand::seq::IteratorRandom;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -280,6 +282,17 @@ impl Game for Battleship {
 
     fn drawn(rules: &Ruleset, seed: u64) -> Option<Result<[Fleet; 2], Unsuited>> {
         (rules.placing == Placing::Engine).then(|| draw_two(rules, seed))
+    }
+
+    fn any_setup(rules: &Ruleset, rng: &mut SeededRng) -> Result<Fleet, Unsuited> {
+        scatter(&FleetSpec::of(rules), rng)
+            .ok_or_else(|| Unsuited("no fleet could be drawn on this board in time".into()))
+    }
+
+    fn any_action(info: &GameInfo, view: &View, rng: &mut SeededRng) -> Action {
+        let unknown = (0..view.attacks.len()).filter(|&cell| view.attacks[cell] == Mark::Unknown);
+        // Once every cell is known, nothing is left to hit.
+        unknown.choose(rng).map_or(Action::Skip, |cell| Action::Shot(info.size.coord(cell)))
     }
 
     /// # Panics

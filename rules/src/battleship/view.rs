@@ -3,7 +3,7 @@
 use super::FleetSpec;
 use crate::{Coord, Size};
 use bytemuck::{CheckedBitPattern, NoUninit};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// A cell of a side's own board, with the effect of the opponent's shots.
 ///
@@ -37,9 +37,11 @@ pub enum Mark {
 }
 
 /// The information that stays the same all game, for one side.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub struct GameInfo {
     /// The size of both boards.
+    #[serde(flatten)]
     pub size: Size,
     /// The lengths of each side's ships, longest first.
     pub fleet: Vec<u8>,
@@ -62,14 +64,17 @@ impl GameInfo {
     }
 }
 
-/// The view of a side at its turn. Boards are flat and row-major, with one entry for each cell.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The view of a side at its turn. Boards are flat and row-major, with one entry for each cell; for serde, an entry is its byte.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub struct View {
     /// The number of this side's turn, from 1. A retry is the same turn.
     pub turn: u32,
     /// The side's own board.
+    #[serde(serialize_with = "as_bytes")]
     pub board: Vec<OwnCell>,
     /// The opponent's board.
+    #[serde(serialize_with = "as_bytes")]
     pub attacks: Vec<Mark>,
     /// The opponent's last shot; none if it skipped its last turn or has not had a turn.
     pub last_spot: Option<Coord>,
@@ -79,6 +84,11 @@ pub struct View {
     pub retry: bool,
     /// The lengths of the opponent's ships still afloat, longest first; none if the rules do not announce sinkings.
     pub ships_remaining: Option<Vec<u8>>,
+}
+
+/// A board as the bytes of the contract.
+fn as_bytes<T: NoUninit, S: Serializer>(cells: &[T], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(bytemuck::cast_slice::<T, u8>(cells))
 }
 
 impl View {

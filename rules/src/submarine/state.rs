@@ -1,7 +1,9 @@
 //! The state machine of submarine: positions, actions, and their effects.
 
 use super::{EnemyShip, GameInfo, OwnShip, View, steps};
-use crate::{Coord, Game, GameKind, GameRules, Outcome, Reason, RulesError, Ruling, Seat, Size};
+use crate::random::SeededRng;
+use crate::{Coord, Game, GameKind, GameRules, Outcome, Reason, RulesError, Ruling, Seat, Size, Unsuited};
+use rand::seq::IteratorRandom;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -358,6 +360,16 @@ impl Game for Submarine {
 
     fn deployment(positions: &Positions) -> [Coord; 3] {
         positions.0
+    }
+
+    fn any_setup(_rules: &Rules, rng: &mut SeededRng) -> Result<Positions, Unsuited> {
+        let mut cells = [Coord::new(0, 0); 3];
+        SIZE.coords().sample_fill(rng, &mut cells);
+        Ok(Positions(cells))
+    }
+
+    fn any_action(_info: &GameInfo, view: &View, rng: &mut SeededRng) -> Action {
+        view.legal_actions().choose(rng).expect("a ship is afloat, and may attack its own cell")
     }
 
     fn new(rules: &Rules, positions: [Positions; 2], starter: Seat) -> Self {

@@ -2,9 +2,11 @@
 
 use super::{Action, Report, SIZE, Ship, steps};
 use crate::Coord;
+use serde::Serialize;
 
 /// The part of the rules that a side gets, with its own random seed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub struct GameInfo {
     /// The number of actions of both sides together after which the game is a draw.
     pub actions_max: u32,
@@ -15,7 +17,8 @@ pub struct GameInfo {
 }
 
 /// An own ship that is afloat.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub struct OwnShip {
     /// The ship.
     pub ship: Ship,
@@ -26,7 +29,8 @@ pub struct OwnShip {
 }
 
 /// An enemy ship that is afloat.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub struct EnemyShip {
     /// The ship.
     pub ship: Ship,
@@ -51,7 +55,8 @@ pub struct EnemyShip {
 /// let onto = Action::Move(Ship::Battleship, Coord::new(0, 1));
 /// assert!(!view.is_legal(onto), "it may not land on another one");
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub struct View {
     /// The number of this side's turn, from 1.
     pub turn: u32,

@@ -1,6 +1,6 @@
 //! The result of a game, without its moves.
 
-use arena_referee::{Detail, Event, FaultClass, HostError};
+use arena_referee::{Detail, Event, FaultClass, Frame, HostError};
 use arena_rules::{Game, Outcome, Reason, Seat};
 use std::collections::BTreeMap;
 
@@ -30,6 +30,8 @@ pub struct FaultCount {
     pub first_turn: u32,
     /// The description of the first one.
     pub detail: Detail,
+    /// The functions that were being called at the first one, the innermost first.
+    pub stack: Vec<Frame>,
 }
 
 impl GameResult {
@@ -50,7 +52,12 @@ impl GameResult {
             *fuel = fuel.saturating_add(event.fuel().unwrap_or(0));
             result.turns[seat.index()] = turn;
             if let Event::Faulted { fault, .. } = event {
-                let first = || FaultCount { count: 0, first_turn: turn, detail: fault.detail.clone() };
+                let first = || FaultCount {
+                    count: 0,
+                    first_turn: turn,
+                    detail: fault.detail.clone(),
+                    stack: fault.stack.clone(),
+                };
                 result.faults.entry((seat, fault.class)).or_insert_with(first).count += 1;
             }
         }

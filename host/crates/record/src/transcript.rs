@@ -9,7 +9,7 @@ use std::fmt;
 use std::io::{self, BufRead, Read, Write};
 
 /// The version of the transcripts' format that this arena writes.
-pub const FORMAT: FormatVersion = FormatVersion { major: 1, minor: 0 };
+pub const FORMAT: FormatVersion = FormatVersion { major: 1, minor: 1 };
 
 /// The last release that reads each older major version of a format, by the version.
 const LAST_READERS: &[(u32, &str)] = &[];

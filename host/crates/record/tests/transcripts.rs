@@ -54,7 +54,7 @@ fn a_text_that_is_not_a_transcript_is_refused_with_the_line_and_the_reason() {
 
 #[test]
 fn a_newer_minor_version_is_read_with_fields_that_this_one_does_not_know() {
-    let newer = with(&text(), r#""arena-transcript":"1.0""#, r#""arena-transcript":"1.9","weather":"fine""#);
+    let newer = with(&text(), r#""arena-transcript":"1.1""#, r#""arena-transcript":"1.9","weather":"fine""#);
     let newer = with(&newer, r#""label":"a""#, r#""label":"a","colour":[1,2]"#);
     let newer = with(&newer, r#""event":"acted""#, r#""event":"acted","mood":{"of":"the bot"}"#);
     let newer = with(&newer, r#""event":"ended""#, r#""event":"ended","applause":true"#);
@@ -66,7 +66,7 @@ fn a_newer_minor_version_is_read_with_fields_that_this_one_does_not_know() {
 #[test]
 fn another_major_version_is_refused_with_the_arena_to_use_instead() {
     let complaint = |version: &str| {
-        let (line, kind) = refusal(with(&text(), r#""1.0""#, &format!("{version:?}")));
+        let (line, kind) = refusal(with(&text(), r#""1.1""#, &format!("{version:?}")));
         assert!(matches!(kind, ReadErrorKind::Version(_)), "{version}");
         (line, kind.to_string())
     };
@@ -78,14 +78,14 @@ fn another_major_version_is_refused_with_the_arena_to_use_instead() {
 
 #[test]
 fn a_transcript_of_a_development_version_is_refused_and_so_is_a_version_that_is_not_two_numbers() {
-    let complaint = |version: &str| refusal(with(&text(), r#""1.0""#, version));
+    let complaint = |version: &str| refusal(with(&text(), r#""1.1""#, version));
     let (line, kind) = complaint("1");
     let words = "the transcript is of a development version; only the arena that wrote it reads it";
     assert_eq!((line, kind.to_string().as_str()), (1, words));
     for version in ["\"1\"", "\"1.0.0\"", "\"one\"", "\"1.-1\"", "-1", "1.0", "null"] {
         assert!(matches!(complaint(version), (1, ReadErrorKind::Syntax(_))), "{version}");
     }
-    assert_eq!(FORMAT.to_string(), "1.0");
+    assert_eq!(FORMAT.to_string(), "1.1");
 }
 
 #[test]

@@ -99,6 +99,70 @@ enum TurnEnd<G: Game> {
     Fault(Fault, Verdict),
 }
 
+/// A turn as a player took it, with its retries, before a fault is judged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Taken<G: Game> {
+    /// The fuel of all calls that ended well.
+    pub fuel: u64,
+    /// The attempts that were not valid, if any.
+    pub attempts: Option<Attempts<G>>,
+    /// The end of the turn.
+    pub end: TakenEnd<G>,
+}
+
+/// The end of a turn as a player took it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TakenEnd<G: Game> {
+    /// An action that took the turn, with its effect.
+    Acted(G::Action, G::Effect),
+    /// An action that was not valid, by which the side has lost.
+    Invalid(G::Action, G::Invalid),
+    /// A fault.
+    Fault(Fault),
+    /// The fault of the other side, which went away meanwhile.
+    OpponentGone(Fault),
+}
+
+/// Asks the player of the side to move for its turn, with all retries inside one budget of fuel, and lets the game act on the
+/// answers. A fault is left to be judged.
+///
+/// # Errors
+/// [`Stopped`] if we failed, or if nobody plays any more.
+pub fn take_turn<G: Game>(
+    info: &G::Info,
+    game: &mut G,
+    seat: Seat,
+    budget: u64,
+    player: &mut dyn Player<G>,
+) -> Result<Taken<G>, Stopped> {
+    let floor_per_attempt = budget.div_ceil(ATTEMPTS_PER_TURN_MAX).max(1);
+    let (mut fuel, mut charged) = (0, 0);
+    let mut attempts: Option<Attempts<G>> = None;
+    player.begin_turn();
+    while charged < budget {
+        let Reply { answer: action, fuel_used } = match player.play(info, game.view(seat), budget - charged) {
+            Ok(reply) => reply,
+            Err(NoReply::OpponentGone(fault)) => {
+                return Ok(Taken { fuel, attempts, end: TakenEnd::OpponentGone(fault) });
+            }
+            Err(no_reply) => return Ok(Taken { fuel, attempts, end: TakenEnd::Fault(no_reply.fault()?) }),
+        };
+        fuel += fuel_used;
+        let end = match game.act(seat, &action) {
+            Ruling::Done(effect) => TakenEnd::Acted(action, effect),
+            Ruling::Lost(why) => TakenEnd::Invalid(action, why),
+            Ruling::Retry(why) => {
+                charged += fuel_used.max(floor_per_attempt);
+                attempts.get_or_insert(Attempts { invalid: 0, first: action, why }).invalid += 1;
+                continue;
+            }
+        };
+        return Ok(Taken { fuel, attempts, end });
+    }
+    let words = format!("no valid action within the turn's budget of {budget} fuel");
+    Ok(Taken { fuel, attempts, end: TakenEnd::Fault(Fault::new(FaultClass::OutOfFuel, words)) })
+}
+
 impl<G: Game> Turn<G> {
     fn event(self, turn: u32) -> Event<G> {
         let Self { seat, fuel, attempts, end } = self;
@@ -111,8 +175,21 @@ impl<G: Game> Turn<G> {
             }
             TurnEnd::Fault(fault, verdict) => (fault, verdict),
         };
+        let fault = after(attempts.as_ref(), fault);
         Event::Faulted { seat, turn, fault, verdict, attempts }
     }
+}
+
+/// The fault with a line that tells of the attempts before it, if any: they may well be the cause. They come first, so that a
+/// long line is not cut there.
+fn after<G: Game>(attempts: Option<&Attempts<G>>, fault: Fault) -> Fault {
+    let Some(Attempts { invalid, first, why }) = attempts else { return fault };
+    let first = G::complaint(first, *why);
+    let attempts = match invalid {
+        1 => format!("after an invalid attempt ({first})"),
+        _ => format!("after {invalid} invalid attempts (the first: {first})"),
+    };
+    Fault { detail: format!("{attempts}: {}", fault.detail.as_str()).into(), ..fault }
 }
 
 impl<G: Game> Referee<'_, '_, G> {
@@ -169,43 +246,22 @@ impl<G: Game> Referee<'_, '_, G> {
         Ok(game.end().expect("a game in which nobody is to move has ended"))
     }
 
-    /// Takes a turn with its retries, all inside one budget.
+    /// Lets a side take its turn, and judges a fault.
     fn turn(&mut self, seat: Seat, game: &mut G) -> Result<Turn<G>, Stopped> {
         let budget = self.plan.fuel_per_turn;
-        let floor_per_attempt = budget.div_ceil(ATTEMPTS_PER_TURN_MAX).max(1);
-        let (player, info) = (&mut self.players[seat.index()], &self.info[seat.index()]);
-        let (mut fuel, mut charged) = (0, 0);
-        let mut attempts: Option<Attempts<G>> = None;
-        player.begin_turn();
-        while charged < budget {
-            let Reply { answer: action, fuel_used } =
-                match player.play(info, game.view(seat), budget - charged) {
-                    Ok(reply) => reply,
-                    Err(NoReply::OpponentGone(fault)) => {
-                        let seat = seat.other();
-                        game.forfeit(seat);
-                        let end = TurnEnd::Fault(fault, Verdict::Loses);
-                        return Ok(Turn { seat, fuel: 0, attempts: None, end });
-                    }
-                    Err(no_reply) => {
-                        let end = self.score(seat, no_reply.fault()?, game)?;
-                        return Ok(Turn { seat, fuel, attempts, end });
-                    }
-                };
-            fuel += fuel_used;
-            let end = match game.act(seat, &action) {
-                Ruling::Done(effect) => TurnEnd::Acted(action, effect),
-                Ruling::Lost(why) => TurnEnd::Invalid(action, why),
-                Ruling::Retry(why) => {
-                    charged += fuel_used.max(floor_per_attempt);
-                    attempts.get_or_insert(Attempts { invalid: 0, first: action, why }).invalid += 1;
-                    continue;
-                }
-            };
-            return Ok(Turn { seat, fuel, attempts, end });
-        }
-        let words = format!("no valid action within the turn's budget of {budget} fuel");
-        let end = self.score(seat, Fault::new(FaultClass::OutOfFuel, words), game)?;
+        let (player, info) = (&mut *self.players[seat.index()], &self.info[seat.index()]);
+        let Taken { fuel, attempts, end } = take_turn(info, game, seat, budget, player)?;
+        let end = match end {
+            TakenEnd::Acted(action, effect) => TurnEnd::Acted(action, effect),
+            TakenEnd::Invalid(action, why) => TurnEnd::Invalid(action, why),
+            TakenEnd::Fault(fault) => self.score(seat, fault, game)?,
+            TakenEnd::OpponentGone(fault) => {
+                let seat = seat.other();
+                game.forfeit(seat);
+                let end = TurnEnd::Fault(fault, Verdict::Loses);
+                return Ok(Turn { seat, fuel: 0, attempts: None, end });
+            }
+        };
         Ok(Turn { seat, fuel, attempts, end })
     }
 

@@ -40,9 +40,14 @@
 mod event;
 mod game;
 mod player;
+mod random_player;
 mod solo;
 
 pub use event::{Attempts, Event, Verdict};
-pub use game::{ATTEMPTS_PER_TURN_MAX, End, GamePlan, OVERRUNS_BY_CLOCK_MAX, Stopped, play_game};
-pub use player::{Detail, Fault, FaultClass, HostError, News, NoReply, Player, Reply};
+pub use game::{
+    ATTEMPTS_PER_TURN_MAX, End, GamePlan, OVERRUNS_BY_CLOCK_MAX, Stopped, Taken, TakenEnd, play_game,
+    take_turn,
+};
+pub use player::{Detail, Fault, FaultClass, Frame, HostError, News, NoReply, Player, Reply};
+pub use random_player::RandomPlayer;
 pub use solo::{Solo, play_solo};

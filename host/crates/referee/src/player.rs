@@ -127,6 +127,9 @@ pub struct HostError(pub String);
 /// A line about a fault, of at most 200 characters. Chosen: it goes into one line of a table.
 pub type Detail = Line<200>;
 
+/// The name of a function on a stack, of at most 100 characters. Chosen: most names of functions in Rust with their modules.
+pub type Frame = Line<100>;
+
 /// A fault of a player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fault {
@@ -134,12 +137,21 @@ pub struct Fault {
     pub class: FaultClass,
     /// A line for the author, the same on every run.
     pub detail: Detail,
+    /// The functions that were being called, the innermost first; empty if they are not known, or would not be the same on
+    /// every run. Transcripts before format 1.1 do not have them.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub stack: Vec<Frame>,
 }
 
 impl Fault {
-    /// A fault of a class, with a line for the author.
+    /// A fault of a class, with a line for the author and without a stack.
     pub fn new(class: FaultClass, detail: impl Into<Detail>) -> Self {
-        Self { class, detail: detail.into() }
+        Self { class, detail: detail.into(), stack: Vec::new() }
+    }
+
+    /// The same fault with a stack.
+    pub fn with_stack(self, stack: Vec<Frame>) -> Self {
+        Self { stack, ..self }
     }
 }
 

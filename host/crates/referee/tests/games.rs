@@ -3,8 +3,8 @@
 mod scripted;
 
 use arena_referee::{
-    Attempts, End, Event, Fault, FaultClass, GamePlan, HostError, OVERRUNS_BY_CLOCK_MAX, Solo, Stopped,
-    Verdict, play_game, play_solo,
+    Attempts, End, Event, Fault, FaultClass, GamePlan, HostError, OVERRUNS_BY_CLOCK_MAX, Player,
+    RandomPlayer, Solo, Stopped, Verdict, play_game, play_solo,
 };
 use arena_rules::battleship::{
     Action, Battleship, FleetSpec, Invalid, OnOverrun, OnSkip, Placing, Ruleset, Ship, scatter,
@@ -46,7 +46,7 @@ impl<G: Game> Played<G> {
 fn play_by<G: ScriptedGame>(
     rules: &G::Rules,
     scores_clock: bool,
-    [first, second]: [&mut Scripted<G>; 2],
+    players: [&mut dyn Player<G>; 2],
 ) -> Played<G> {
     let plan = GamePlan {
         rules,
@@ -57,20 +57,23 @@ fn play_by<G: ScriptedGame>(
         score_wall_clock: scores_clock,
     };
     let mut events = Vec::new();
-    let end = play_game(&plan, [first, second], &mut |event| events.push(event));
+    let end = play_game(&plan, players, &mut |event| events.push(event));
     Played { end, events }
 }
 
 /// Plays a game by the default rules.
-fn play<G: ScriptedGame>(players: [&mut Scripted<G>; 2]) -> Played<G> {
-    play_by(&G::default_rules(), false, players)
+fn play<G: ScriptedGame>([first, second]: [&mut Scripted<G>; 2]) -> Played<G> {
+    play_by(&G::default_rules(), false, [first, second])
 }
 
 /// Plays a game of Battleship by rules that differ from `guide` by a change.
-fn play_with(change: impl Fn(&mut Ruleset), players: [&mut Scripted<Battleship>; 2]) -> Played<Battleship> {
+fn play_with(
+    change: impl Fn(&mut Ruleset),
+    [first, second]: [&mut Scripted<Battleship>; 2],
+) -> Played<Battleship> {
     let mut rules = Ruleset::guide();
     change(&mut rules);
-    play_by(&rules, false, players)
+    play_by(&rules, false, [first, second])
 }
 
 const SECOND_WINS: Result<End, Stopped> = Ok((Outcome::Win(Seat::Second), Reason::Forfeit));
@@ -94,6 +97,7 @@ for_both_games! {
     a_side_that_goes_away_in_the_turn_of_the_other_loses_at_its_next_turn_number,
     a_turn_that_the_watchdog_stopped_is_no_result_unless_it_is_scored,
     both_sides_hear_of_each_turn_and_of_the_end,
+    players_that_are_built_in_play_to_the_end_without_a_fault_and_the_same_for_the_same_seed,
 }
 
 fn a_game_is_two_deployments_then_turns_in_turn_then_its_end<G: ScriptedGame>() {
@@ -220,6 +224,40 @@ fn a_bot_that_always_answers_invalid_spots_has_a_thousand_attempts_a_turn_and_lo
     assert_eq!(stubborn.restarts, turns);
     let Event::Faulted { fault, attempts: Some(attempts), .. } = &played.events[2] else { panic!() };
     assert_eq!((fault.class, attempts.invalid), (FaultClass::OutOfFuel, 1_000));
+    assert_eq!(
+        fault.detail,
+        "after 1000 invalid attempts (the first: the shot at (200, 200) is off the board): no valid action within the \
+         turn's budget of 10000 fuel"
+    );
+}
+
+#[test]
+fn a_fault_after_an_invalid_spot_tells_of_it() {
+    let mut faulty = acting(&[Answers(shot(200, 200)), Faults(FaultClass::Trap)]);
+    let played = play::<Battleship>([&mut faulty, &mut honest()]);
+    assert_eq!(
+        played.detail(),
+        "after an invalid attempt (the shot at (200, 200) is off the board): as scripted"
+    );
+}
+
+fn players_that_are_built_in_play_to_the_end_without_a_fault_and_the_same_for_the_same_seed<
+    G: ScriptedGame,
+>() {
+    let rules = G::default_rules();
+    let played = |seed| {
+        let mut players = [RandomPlayer::<G>::new(&rules, seed), RandomPlayer::new(&rules, seed + 1)];
+        let [first, second] = &mut players;
+        let Played { end, events } = play_by(&rules, true, [first, second]);
+        end.expect("the arena does not fail");
+        events
+    };
+    for seed in 0..20 {
+        let events = played(seed);
+        assert!(events.iter().all(|event| !matches!(event, Event::Faulted { .. })), "{events:?}");
+        assert_eq!(events, played(seed));
+        assert_ne!(events, played(seed + 100));
+    }
 }
 
 #[test]

@@ -1,12 +1,14 @@
 //! The engine, with a reason beside every setting.
 
 use crate::cost;
+use crate::fault;
 use crate::limits::SandboxLimits;
 use crate::processor;
 use crate::scan::FEATURES;
 use arena_referee::HostError;
 use sha2::{Digest, Sha256};
 use std::hash::{Hash, Hasher};
+use std::num::NonZeroUsize;
 use wasmtime::{
     Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAllocationConfig, WasmBacktraceDetails,
     WasmFeatures,
@@ -115,8 +117,9 @@ fn config() -> Result<Config, HostError> {
         .wasm_features(WasmFeatures::all(), false)
         .wasm_features(FEATURES, true)
         .shared_memory(false)
-        // A trace would be thrown away: a fault's line must be the same on every run and must not name our files.
-        .wasm_backtrace_max_frames(None)
+        // Taken only when a bot is stopped, so that a game without faults pays nothing.
+        .wasm_backtrace_max_frames(NonZeroUsize::new(fault::FRAMES_SEEN_MAX))
+        // Files and lines would be read from the bot's debugging information, which nobody vouches for.
         .wasm_backtrace_details(WasmBacktraceDetails::Disable);
     Ok(config)
 }

@@ -1,15 +1,20 @@
 //! The meaning of an error of a bot's call: whose fault it is, and of which class.
 
+use crate::last_words::{FRAMES_MAX, LastWords};
 use crate::log::Log;
 use crate::side_clock::TimeLimit;
 use crate::state::Stop;
-use arena_referee::{Fault, FaultClass, HostError, NoReply};
+use arena_referee::{Fault, FaultClass, Frame, HostError, NoReply};
 use std::io;
-use wasmtime::{Error, PoolConcurrencyLimitError, Trap, WasmtimeBug};
+use wasmtime::{Error, FrameInfo, PoolConcurrencyLimitError, Trap, WasmBacktrace, WasmtimeBug};
 use wasmtime_wasi::I32Exit;
 
 /// The longest line of a fault, in characters. Chosen: it goes into one line of a table.
 const DETAIL_CHARS_MAX: usize = 200;
+
+/// The most functions on a stack that are looked at. Chosen: a panic in Rust has some ten of its own before the author's, of
+/// which [`FRAMES_MAX`] are kept.
+pub(crate) const FRAMES_SEEN_MAX: usize = 32;
 
 /// The stage of a call at which an error occurred.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -32,10 +37,21 @@ impl Doing {
     }
 }
 
-/// Classifies a call's error as the bot's fault or as ours. A fault's line is the same on every run: it has no address, no
-/// path of ours and no measurement. `limit` is the wall-clock limit that the call was held to.
+/// Classifies a call's error as the bot's fault or as ours. A fault's line and stack are the same on every run: they have no
+/// address, no path and no measurement. `limit` is the wall-clock limit that the call was held to.
 pub(crate) fn classify(error: &Error, doing: Doing, log: &Log, limit: TimeLimit) -> NoReply {
-    let fault = |class, detail: &str| Fault::new(class, arena_text::line(detail, DETAIL_CHARS_MAX)).into();
+    let told = |class, detail: &str, stack| {
+        Fault::new(class, arena_text::line(detail, DETAIL_CHARS_MAX)).with_stack(stack).into()
+    };
+    let fault = |class, detail: &str| told(class, detail, stack(error));
+    // Only a bot that ended itself has last words. It may have printed anything before another fault.
+    let with_last_words = |class, detail: &dyn Fn(Option<&str>) -> String| match log.last_words() {
+        None => fault(class, &detail(None)),
+        Some(LastWords { line, stack: own }) => {
+            let stack = if own.is_empty() { stack(error) } else { own };
+            told(class, &detail(Some(&line)), stack)
+        }
+    };
 
     if let Some(stop) = error.downcast_ref::<Stop>() {
         return match stop {
@@ -45,19 +61,23 @@ pub(crate) fn classify(error: &Error, doing: Doing, log: &Log, limit: TimeLimit)
         };
     }
     if let Some(I32Exit(status)) = error.downcast_ref() {
-        return fault(trap_class(doing), &format!("called exit({status})"));
+        let exit = format!("called exit({status})");
+        return with_last_words(trap_class(doing), &|words| match words {
+            Some(words) => format!("{exit}: {words}"),
+            None => exit.clone(),
+        });
     }
     if let Some(trap) = error.downcast_ref::<Trap>() {
         let class = class(*trap, doing);
-        let detail = match trap {
-            Trap::OutOfFuel => "used up its fuel".to_owned(),
-            Trap::Interrupt => limit.passed(),
+        return match trap {
+            Trap::OutOfFuel => fault(class, "used up its fuel"),
+            // The place where the clock stopped it is another one on every run.
+            Trap::Interrupt => told(class, &limit.passed(), Vec::new()),
             Trap::UnreachableCodeReached => {
-                log.panic_message().map_or_else(|| plain(trap), |message| format!("panicked: {message}"))
+                with_last_words(class, &|words| words.map_or_else(|| plain(trap), str::to_owned))
             }
-            trap => plain(trap),
+            trap => fault(class, &plain(trap)),
         };
-        return fault(class, &detail);
     }
     let cause = error.root_cause().to_string();
     if is_of_the_machine(error) || doing == Doing::Allocating {
@@ -105,6 +125,43 @@ fn trap_class(doing: Doing) -> FaultClass {
         Doing::Allocating | Doing::Starting => FaultClass::InitError,
         Doing::Calling => FaultClass::Trap,
     }
+}
+
+/// The functions on the stack of an error, the innermost first, by their names in the component. Those of a panic's own
+/// machinery are left out.
+fn stack(error: &Error) -> Vec<Frame> {
+    let Some(trace) = error.downcast_ref::<WasmBacktrace>() else { return Vec::new() };
+    let names: Vec<String> = trace.frames().iter().map(name).collect();
+    let own = names.iter().position(|name| !is_of_a_panic(name)).unwrap_or(0);
+    names[own..].iter().take(FRAMES_MAX).map(Frame::from).collect()
+}
+
+/// The name of a function; its number if the component has no names.
+fn name(frame: &FrameInfo) -> String {
+    match frame.func_name() {
+        // Without the hash at its end.
+        Some(name) => format!("{:#}", rustc_demangle::demangle(name)),
+        None => format!("function {}", frame.func_index()),
+    }
+}
+
+/// True for a function that a panic in Rust calls after the author's.
+fn is_of_a_panic(name: &str) -> bool {
+    const STARTS: [&str; 12] = [
+        "__rust",
+        "rust_",
+        "abort",
+        "std::panicking",
+        "std::process::abort",
+        "std::sys",
+        "core::panicking",
+        "core::option::unwrap_failed",
+        "core::option::expect_failed",
+        "core::result::unwrap_failed",
+        "core::slice::index",
+        "core::cell::panic",
+    ];
+    STARTS.iter().any(|start| name.starts_with(start))
 }
 
 fn plain(trap: &Trap) -> String {

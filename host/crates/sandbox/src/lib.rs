@@ -35,6 +35,7 @@ mod fault;
 mod fuel;
 mod imports;
 mod judge;
+mod last_words;
 mod life;
 mod limits;
 mod log;

@@ -1,26 +1,58 @@
 //! The log: what a bot writes to standard output and error, kept up to a limit and shown only as plain text.
 
+use crate::last_words::{self, LastWords};
+use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The last bytes of standard error that are kept separately, to find a panic's message after a flood. Chosen: a panic's
-/// message is a few lines.
-const TAIL_BYTES: usize = 4 << 10;
+/// The last bytes of standard error that are kept separately, to find the cause of a fault after a flood. Chosen: four times
+/// the longest traceback of a bot in Python that was seen.
+const TAIL_BYTES: usize = 16 << 10;
 
-/// The longest panic message in a fault, in characters. Chosen: it goes into one line of a table.
-const MESSAGE_CHARS_MAX: usize = 160;
+/// The bytes of a line that are kept. Chosen: fifty lines of a terminal; without it, one line could fill the log.
+const LINE_BYTES_MAX: usize = 4 << 10;
 
 /// A bot's bounded log. Its clones are the same log: the player has one, and so has each of the bot's output streams.
 #[derive(Clone, Debug)]
 pub(crate) struct Log(Arc<Mutex<Kept>>);
 
+/// The call that a line was printed in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Moment {
+    /// The deployment.
+    Deploy,
+    /// The turn of this number, with all its retries.
+    Turn(u32),
+}
+
+impl fmt::Display for Moment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Deploy => f.write_str("deploy"),
+            Self::Turn(number) => write!(f, "turn {number}"),
+        }
+    }
+}
+
 /// The part of the output that is kept.
 #[derive(Debug, Default)]
 struct Kept {
+    /// The lines, each with its moment before it. A bot cannot forge that, because it is put before every line.
     bytes: Vec<u8>,
     bytes_max: usize,
+    /// The number of bytes that were cut because the log is full.
     bytes_cut: u64,
+    moment: Option<Moment>,
+    line: OpenLine,
     /// The end of what the current call has written to standard error.
     tail: Vec<u8>,
+}
+
+/// The line that is being written, if it has not ended.
+#[derive(Debug, Default)]
+struct OpenLine {
+    is_open: bool,
+    bytes: usize,
+    bytes_cut: u64,
 }
 
 impl Log {
@@ -33,6 +65,13 @@ impl Log {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Begins a deployment or a turn: the lines from now on belong to it.
+    pub(crate) fn begin(&self, moment: Moment) {
+        let mut kept = self.kept();
+        kept.end_line();
+        kept.moment = Some(moment);
+    }
+
     /// Begins a call. A fault's cause is looked for only in what the call itself writes.
     pub(crate) fn begin_call(&self) {
         self.kept().tail.clear();
@@ -40,8 +79,19 @@ impl Log {
 
     pub(crate) fn write(&self, bytes: &[u8], is_error: bool) {
         let mut kept = self.kept();
-        let fits = kept.fit(bytes.len() as u64);
-        kept.bytes.extend_from_slice(&bytes[..fits]);
+        for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+            if kept.is_full() {
+                kept.bytes_cut = kept.bytes_cut.saturating_add(line.len() as u64);
+                continue;
+            }
+            match line.strip_suffix(b"\n") {
+                Some(line) => {
+                    kept.write(line);
+                    kept.end_line();
+                }
+                None => kept.write(line),
+            }
+        }
         if is_error {
             kept.tail.extend_from_slice(&bytes[bytes.len().saturating_sub(TAIL_BYTES)..]);
             let over = kept.tail.len().saturating_sub(TAIL_BYTES);
@@ -52,14 +102,20 @@ impl Log {
     /// Writes a number of zero bytes without allocating those that are cut.
     pub(crate) fn write_zeroes(&self, count: u64) {
         let mut kept = self.kept();
-        let end = kept.bytes.len() + kept.fit(count);
-        kept.bytes.resize(end, 0);
+        let some = [0; LINE_BYTES_MAX];
+        let fits = usize::try_from(count).unwrap_or(usize::MAX).min(some.len());
+        kept.write(&some[..fits]);
+        kept.cut(count - fits as u64);
     }
 
-    /// The log as text that is safe to print. If anything was cut, the last line says how much.
+    /// The log as text that is safe to print, each line with its turn before it. If anything was cut, the line or the last
+    /// line says how much.
     pub(crate) fn text(&self) -> String {
         let kept = self.kept();
         let mut text = arena_text::lines(&String::from_utf8_lossy(&kept.bytes));
+        if kept.line.bytes_cut > 0 {
+            text.push_str(&cut_mark(kept.line.bytes_cut));
+        }
         if kept.bytes_cut > 0 {
             if !text.is_empty() && !text.ends_with('\n') {
                 text.push('\n');
@@ -69,24 +125,60 @@ impl Log {
         text
     }
 
-    /// The message of a Rust panic that the current call has written to standard error, as one line.
-    pub(crate) fn panic_message(&self) -> Option<String> {
-        let kept = self.kept();
-        let tail = String::from_utf8_lossy(&kept.tail);
-        let (_, after) = tail.rsplit_once("panicked at ")?;
-        // The rest of that line is the place, which may have a path of the author's machine. The message follows.
-        let message = arena_text::line(after.lines().nth(1)?, MESSAGE_CHARS_MAX);
-        (!message.is_empty()).then_some(message)
+    /// The words in what the current call has written to standard error that tell why it failed.
+    pub(crate) fn last_words(&self) -> Option<LastWords> {
+        last_words::find(&String::from_utf8_lossy(&self.kept().tail))
     }
 }
 
+/// The mark at the end of a line that is longer than what is kept of it.
+fn cut_mark(bytes: u64) -> String {
+    format!(" [{bytes} bytes more of this line were cut]")
+}
+
 impl Kept {
-    /// The number of further bytes that fit, out of `count`. The others are counted as cut.
-    fn fit(&mut self, count: u64) -> usize {
-        let room = self.bytes_max.saturating_sub(self.bytes.len());
-        let fits = usize::try_from(count).unwrap_or(usize::MAX).min(room);
-        self.bytes_cut = self.bytes_cut.saturating_add(count - fits as u64);
-        fits
+    fn is_full(&self) -> bool {
+        self.bytes_cut > 0 || self.bytes.len() >= self.bytes_max
+    }
+
+    /// Writes a part of a line.
+    fn write(&mut self, part: &[u8]) {
+        if self.is_full() {
+            self.bytes_cut = self.bytes_cut.saturating_add(part.len() as u64);
+            return;
+        }
+        if !self.line.is_open {
+            self.line = OpenLine { is_open: true, ..OpenLine::default() };
+            if let Some(moment) = self.moment {
+                self.bytes.extend_from_slice(format!("{moment}: ").as_bytes());
+            }
+        }
+        let of_line = part.len().min(LINE_BYTES_MAX - self.line.bytes);
+        let fits = of_line.min(self.bytes_max.saturating_sub(self.bytes.len()));
+        self.bytes.extend_from_slice(&part[..fits]);
+        self.line.bytes += fits;
+        self.bytes_cut = self.bytes_cut.saturating_add((of_line - fits) as u64);
+        self.cut((part.len() - of_line) as u64);
+    }
+
+    /// Counts bytes that are cut, of the line or, if the log is full, of the log.
+    fn cut(&mut self, bytes: u64) {
+        let cut = if self.bytes_cut > 0 { &mut self.bytes_cut } else { &mut self.line.bytes_cut };
+        *cut = cut.saturating_add(bytes);
+    }
+
+    /// Ends the line that is open. An empty line is a line too.
+    fn end_line(&mut self) {
+        if self.is_full() {
+            return;
+        }
+        if self.line.bytes_cut > 0 {
+            self.bytes.extend_from_slice(cut_mark(self.line.bytes_cut).as_bytes());
+        }
+        if self.line.is_open {
+            self.bytes.push(b'\n');
+        }
+        self.line = OpenLine::default();
     }
 }
 
@@ -104,15 +196,41 @@ mod tests {
     }
 
     #[test]
-    fn a_panics_message_is_found_even_after_a_flood() {
-        let log = Log::new(8);
-        log.write(&[b'x'; 100_000], true);
-        log.write(
-            b"\nthread 'main' (1) panicked at /home/me/bot.rs:1:2:\nno \x1b[1mspot left\nnote: run",
-            true,
+    fn each_line_has_its_turn_even_if_a_turn_ends_within_a_line() {
+        let log = Log::new(1_000);
+        log.begin(Moment::Deploy);
+        log.write(b"one\n\ntwo", false);
+        log.begin(Moment::Turn(1));
+        log.write(b"three\r\nturn 9: ", false);
+        log.write(b"four\n", true);
+        log.begin(Moment::Turn(2));
+        log.begin(Moment::Turn(3));
+        log.write(b"\x1b]0;five\nsix \x1b[\nseven", false);
+        assert_eq!(
+            log.text(),
+            "deploy: one\ndeploy: \ndeploy: two\nturn 1: three\nturn 1: turn 9: four\nturn 3: \nturn 3: six \nturn 3: seven"
         );
-        assert_eq!(log.panic_message().as_deref(), Some("no spot left"));
-        log.begin_call();
-        assert_eq!(log.panic_message(), None);
+    }
+
+    #[test]
+    fn a_long_line_ends_with_the_number_of_bytes_that_were_cut() {
+        let kept = "x".repeat(LINE_BYTES_MAX);
+        let log = Log::new(64 << 10);
+        log.begin(Moment::Turn(1));
+        log.write(&vec![b'x'; LINE_BYTES_MAX + 7], false);
+        log.write(b"yyy", false);
+        let cut = format!("turn 1: {kept} [10 bytes more of this line were cut]");
+        assert_eq!(log.text(), cut);
+        log.write(b"\nshort\n", false);
+        assert_eq!(log.text(), format!("{cut}\nturn 1: short\n"));
+    }
+
+    #[test]
+    fn a_flood_of_empty_lines_stays_within_the_limit() {
+        let log = Log::new(1_000);
+        log.begin(Moment::Turn(123));
+        log.write(&[b'\n'; 100_000], false);
+        let text = log.text();
+        assert!(text.len() < 1_100 && text.ends_with("bytes more were cut]\n"), "{text}");
     }
 }

@@ -3,11 +3,12 @@
 use crate::contract::{Adapter, Exports, Sandboxed};
 use crate::fault;
 use crate::life::{Budget, Death, Life};
-use crate::log::Log;
+use crate::log::{Log, Moment};
 use crate::program::Program;
 use crate::side_clock::{Allowance, SideClock, TimeLimits};
 use crate::watchdog;
 use arena_referee::{HostError, NoReply, Player, Reply};
+use std::mem;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -20,6 +21,10 @@ pub struct SandboxedPlayer<G: Sandboxed> {
     log: Log,
     memory_bytes_peak: usize,
     clock: SideClock,
+    /// The number of turns that have begun and been asked for.
+    turns: u32,
+    /// True if a turn has begun of which nothing has been asked.
+    is_new_turn: bool,
 }
 
 impl<G: Sandboxed> SandboxedPlayer<G> {
@@ -38,11 +43,13 @@ impl<G: Sandboxed> SandboxedPlayer<G> {
             log,
             memory_bytes_peak: 0,
             clock: SideClock::new(times),
+            turns: 0,
+            is_new_turn: false,
         }
     }
 
-    /// The text that the bot has written to standard output and error so far in this game: safe to print, and bounded; a
-    /// last line says how much was cut.
+    /// The text that the bot has written to standard output and error so far in this game: safe to print, and bounded. Each
+    /// line has its turn before it: `turn 12: …`, or `deploy: …`. Marks say how much was cut, of a line or of the log.
     pub fn log(&self) -> String {
         self.log.text()
     }
@@ -98,15 +105,22 @@ impl<G: Sandboxed> SandboxedPlayer<G> {
 
 impl<G: Sandboxed> Player<G> for SandboxedPlayer<G> {
     fn deploy(&mut self, game: &G::Info, fuel: u64) -> Result<Reply<G::Deployment>, NoReply> {
+        self.is_new_turn = false;
+        self.log.begin(Moment::Deploy);
         self.ask(fuel, |adapter, life, exports| adapter.deploy(life, exports, game))
     }
 
     fn play(&mut self, game: &G::Info, view: &G::View, fuel: u64) -> Result<Reply<G::Action>, NoReply> {
+        if mem::take(&mut self.is_new_turn) {
+            self.turns = self.turns.saturating_add(1);
+            self.log.begin(Moment::Turn(self.turns));
+        }
         self.ask(fuel, |adapter, life, exports| adapter.play(life, exports, game, view))
     }
 
     fn begin_turn(&mut self) {
         self.clock.begin_turn();
+        self.is_new_turn = true;
     }
 
     fn restart(&mut self) -> Result<(), HostError> {

@@ -7,7 +7,7 @@ use arena_rules::Coord;
 use arena_rules::battleship::{Action, Battleship, Fleet};
 use arena_rules::submarine::Submarine;
 use arena_sandbox::{Bot, Sandbox, SandboxLimits, SandboxedPlayer, TimeLimits};
-use common::{FUEL, deploy, fault, game, play, player, specimen, spots, view};
+use common::{FUEL, admit, deploy, fault, game, play, player, specimen, spots, view};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -141,9 +141,9 @@ fn a_log_is_kept_up_to_its_bound_and_says_what_was_cut() {
     let mut player = player(&specimen("log-flood"), 1);
     play(&mut player, 1, FUEL).expect("it answers");
     let log = player.log();
-    let (kept, note) = log.split_once('\n').expect("a note follows");
-    assert_eq!(kept, "a".repeat(64 << 10));
-    assert_eq!(note, format!("[the log is full: {} bytes more were cut]\n", (100 * 4 - 64) << 10));
+    // The flood is one line, of which 4 KiB are kept.
+    let cut = ((100 * 4) << 10) - (4 << 10);
+    assert_eq!(log, format!("turn 1: {} [{cut} bytes more of this line were cut]", "a".repeat(4 << 10)));
     // It outlives the instance.
     player.restart().expect("it can be restarted");
     assert_eq!(player.log(), log);
@@ -153,8 +153,38 @@ fn a_log_is_kept_up_to_its_bound_and_says_what_was_cut() {
 fn a_log_holds_nothing_that_a_terminal_would_obey() {
     let mut player = player(&specimen("panics"), 1);
     fault(play(&mut player, 1, FUEL));
-    assert!(player.log().contains("no spot left\n"), "{:?}", player.log());
+    assert!(player.log().contains("turn 1: no spot left\n"), "{:?}", player.log());
     assert!(!player.log().contains('\x1b'), "{:?}", player.log());
+}
+
+#[test]
+fn a_fault_has_the_functions_that_were_being_called_and_they_are_the_same_on_every_run() {
+    let code = "(func $play (param $args i32) (result i32) (call $aim) (i32.const 0))
+                (func $aim (call $_ZN3bot4look17h0123456789abcdefE))
+                (func $_ZN3bot4look17h0123456789abcdefE (loop $again (br $again)))";
+    let bot = admit(&arena_testkit::component(code).expect("it is a component")).expect("it is a bot");
+    let stack = || match play(&mut player(&bot, 1), 1, 100_000) {
+        Err(NoReply::Fault(fault)) => fault.stack,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(stack()[..3], ["bot::look", "aim", "play"]);
+    assert_eq!(stack(), stack());
+}
+
+#[test]
+fn a_fault_of_the_clock_has_no_stack_because_it_would_differ_from_run_to_run() {
+    let times = TimeLimits { turn: Duration::from_millis(100), game: Duration::from_secs(300) };
+    let mut player = specimen("loops-in-play").player::<Battleship>(1, times).expect("it plays Battleship");
+    let Err(NoReply::Fault(fault)) = play(&mut player, 1, u64::MAX / 2) else { panic!("it does not end") };
+    assert_eq!((fault.class, fault.stack), (FaultClass::WallClock, Vec::new()));
+}
+
+#[test]
+fn the_stack_of_an_endless_recursion_is_cut() {
+    let Err(NoReply::Fault(fault)) = play(&mut player(&specimen("recursion"), 1), 1, FUEL) else {
+        panic!("it does not end")
+    };
+    assert_eq!((fault.class, fault.stack.len()), (FaultClass::StackOverflow, 10));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crate::error::Cause;
 use crate::packing::Unpacker;
 use crate::{GameKey, JournalError, StoredGame, Tournament, database, schema};
 use arena_record::{BotId, Conditions, FaultCount, GameResult, Limits, Recording, Seed, plain_rules};
-use arena_referee::{Detail, FaultClass};
+use arena_referee::{Detail, FaultClass, Frame};
 use arena_rules::{Outcome, Seat};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row};
 use serde::de::DeserializeOwned;
@@ -46,6 +46,9 @@ struct StoredFault {
     count: u32,
     first_turn: u32,
     detail: Detail,
+    /// Added in 1.2.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    stack: Vec<Frame>,
 }
 
 impl Reader {
@@ -215,8 +218,8 @@ fn stored_game(row: &Row<'_>) -> Result<StoredGame, JournalError> {
     let outcome = OUTCOMES.iter().find(|(name, _)| *name == word).map(|&(_, outcome)| outcome);
     let reason = serde_json::from_value(row.get::<_, String>("reason")?.into());
     let fault = |fault: StoredFault| {
-        let StoredFault { seat, class, count, first_turn, detail } = fault;
-        ((seat, class), FaultCount { count, first_turn, detail })
+        let StoredFault { seat, class, count, first_turn, detail, stack } = fault;
+        ((seat, class), FaultCount { count, first_turn, detail, stack })
     };
     Ok(StoredGame {
         number: row.get("number")?,
@@ -245,6 +248,7 @@ pub(crate) fn faults_text(result: &GameResult) -> String {
         count: fault.count,
         first_turn: fault.first_turn,
         detail: fault.detail.clone(),
+        stack: fault.stack.clone(),
     };
     let faults: Vec<StoredFault> = result.faults.iter().map(fault).collect();
     serde_json::to_string(&faults).expect("faults are plain data")

@@ -12,7 +12,8 @@ const MAJOR: u32 = 1;
 /// The minor versions of the major one, each as the SQL that makes it of the one before. It may add tables and columns; a
 /// reader names the columns that it reads, so that it can pass over later ones, and must do without those of later minor
 /// versions than the journal's.
-pub(crate) const MIGRATIONS: &[&str] = &[include_str!("schema/1.0.sql"), include_str!("schema/1.1.sql")];
+pub(crate) const MIGRATIONS: &[&str] =
+    &[include_str!("schema/1.0.sql"), include_str!("schema/1.1.sql"), include_str!("schema/1.2.sql")];
 
 /// The version of the journals' format that this arena writes.
 pub const FORMAT: FormatVersion = FormatVersion { major: MAJOR, minor: MIGRATIONS.len() as u32 - 1 };

@@ -393,7 +393,7 @@ fn a_later_minor_version_is_read_and_not_added_to() {
         Err(error @ JournalError::LaterMinor { .. }) => {
             assert_eq!(
                 error.to_string(),
-                "the format is 1.2; this arena adds to journals up to 1.1, and only reads later ones"
+                "the format is 1.3; this arena adds to journals up to 1.2, and only reads later ones"
             );
         }
         other => panic!("{:?}", other.err()),

@@ -4,7 +4,7 @@
 //! it if it is missing, and fails until it is committed. The file's name is the version.
 
 use arena_record::{BotId, Conditions, FaultCount, GameResult, Limits, Recording, Seed};
-use arena_referee::FaultClass;
+use arena_referee::{FaultClass, Frame};
 use arena_rules::battleship::Ruleset;
 use arena_rules::{GameRules, Outcome, Reason, Seat};
 use arena_store::{FORMAT, GameKey, NewGame, Reader, StoredGame, Tournament, Writer};
@@ -49,7 +49,10 @@ fn tournament() -> Tournament {
 }
 
 fn games() -> [StoredGame; 2] {
-    let fault = |count, first_turn, detail: &str| FaultCount { count, first_turn, detail: detail.into() };
+    let fault = |count, first_turn, detail: &str, stack: &[&str]| {
+        let stack = stack.iter().map(|name| Frame::new(name)).collect();
+        FaultCount { count, first_turn, detail: detail.into(), stack }
+    };
     let clean = GameResult {
         outcome: Outcome::Win(Seat::Second),
         reason: Reason::FleetSunk,
@@ -64,8 +67,8 @@ fn games() -> [StoredGame; 2] {
         turns: [5, 4],
         fuel: [7_076, 16_874],
         faults: BTreeMap::from([
-            ((Seat::First, FaultClass::OutOfFuel), fault(1, 1, "it \"dawdled\"\nfor long")),
-            ((Seat::First, FaultClass::WallClock), fault(1, 3, "no answer in 10 s")),
+            ((Seat::First, FaultClass::OutOfFuel), fault(1, 1, "it \"dawdled\"\nfor long", &[])),
+            ((Seat::First, FaultClass::WallClock), fault(1, 3, "no answer in 10 s", &[])),
         ]),
         reproducible: false,
     };

@@ -38,15 +38,15 @@ fn sentence<G: OnScreen>(timeline: &Timeline<G>, event: &Event<G>, sight: Sight)
         Event::Faulted { fault: Fault { class: FaultClass::Resigned, .. }, .. } => {
             (format!("{who} resigns"), Tone::Fault)
         }
-        Event::Faulted { fault, verdict, attempts, .. } => {
+        Event::Faulted { fault, verdict, .. } => {
             let follows = match verdict {
                 Verdict::TurnSkipped => "the turn is skipped",
                 Verdict::NotPlaced => "it has no fleet",
                 Verdict::Loses => "it loses",
             };
             let detail = fit(&fault.detail, DETAIL_WIDTH_MAX);
-            let tried = tried(rules, attempts.as_ref());
-            (format!("{who}: {}, {follows}: {detail}{tried}", fault.class), Tone::Fault)
+            // The detail tells of the attempts that were not valid.
+            (format!("{who}: {}, {follows}: {detail}", fault.class), Tone::Fault)
         }
         Event::Ended { outcome, reason, reproducible } => {
             let clock = if *reproducible { "" } else { " (by the clock: another run may end differently)" };

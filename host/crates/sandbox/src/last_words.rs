@@ -1,0 +1,237 @@
+//! The last words of a bot that failed: the message and the place in what it wrote to standard error, by the runtimes of the
+//! languages that bots are written in.
+//!
+//! All of it is the bot's own text, and may be made up. It is the same on every run, and has no path of the author's machine:
+//! of a file there is only the name.
+
+use arena_referee::Frame;
+
+/// The longest message, in characters. Chosen: with the place it goes into a fault's line.
+const MESSAGE_CHARS_MAX: usize = 120;
+
+/// The longest place, in characters. Chosen: as above.
+const PLACE_CHARS_MAX: usize = 60;
+
+/// The most functions of a traceback. Chosen: a screen shows it beside the rest.
+pub(crate) const FRAMES_MAX: usize = 10;
+
+/// The last words of a bot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct LastWords {
+    /// The message with its place, as one line.
+    pub(crate) line: String,
+    /// The functions that were being called, the innermost first, if the words tell. For a language that is interpreted,
+    /// those of the interpreter tell an author nothing.
+    pub(crate) stack: Vec<Frame>,
+}
+
+/// The file of the bindings that `componentize-js` adds to a bot.
+const BINDINGS_OF_JAVASCRIPT: &str = "initializer.js";
+
+/// The line with which a bot in JavaScript ends after its own last words.
+const END_OF_JAVASCRIPT: &str = "Redirecting call to abort() to mozalloc_abort";
+
+/// A way to find last words in a text.
+type Finder = fn(&str) -> Option<LastWords>;
+
+/// The finders, the more special ones first: bindings for Python and JavaScript panic in Rust after they have written
+/// everything.
+const FINDERS: [Finder; 6] = [python, javascript, go, assertion, rust, last_line];
+
+/// Finds the last words in the end of what a call has written to standard error.
+pub(crate) fn find(text: &str) -> Option<LastWords> {
+    FINDERS.iter().find_map(|find| find(text))
+}
+
+/// A place in the author's code.
+struct Place<'a> {
+    file: &'a str,
+    /// The line, and the column if there is one: `12` or `12:5`.
+    line: &'a str,
+    function: &'a str,
+}
+
+impl Place<'_> {
+    /// The place as text: `bot.py:12 in play`.
+    fn text(&self) -> String {
+        let Self { file, line, function } = self;
+        let file = file_name(file);
+        match *function {
+            "" => format!("{file}:{line}"),
+            function => format!("{file}:{line} in {function}"),
+        }
+    }
+
+    /// The place as an entry of a stack: `play (bot.py:12)`.
+    fn frame(&self) -> Frame {
+        format!("{} ({}:{})", self.function, file_name(self.file), self.line).into()
+    }
+}
+
+/// The name of a file, without the folders that it was built in.
+fn file_name(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
+}
+
+/// The words with this message and place; none if the message says nothing.
+fn words(message: &str, place: Option<&Place<'_>>, stack: Vec<Frame>) -> Option<LastWords> {
+    let mut line = arena_text::line(message, MESSAGE_CHARS_MAX);
+    if line.is_empty() {
+        return None;
+    }
+    if let Some(place) = place {
+        line += &format!(" ({})", arena_text::line(&place.text(), PLACE_CHARS_MAX));
+    }
+    Some(LastWords { line, stack })
+}
+
+/// A traceback of Python's: the last one, because it is of the error that was not caught.
+fn python(text: &str) -> Option<LastWords> {
+    let (_, traceback) = text.rsplit_once("Traceback (most recent call last):\n")?;
+    let frame = |line| {
+        let (file, rest) = str::strip_prefix(line, "  File \"")?.split_once("\", line ")?;
+        let (line, function) = rest.split_once(", in ").unwrap_or((rest, ""));
+        Some(Place { file, line, function })
+    };
+    let frames: Vec<Place<'_>> = traceback
+        .lines()
+        .map_while(|line| {
+            // Lines of source and marks below them are between the frames, indented more.
+            line.starts_with("  ").then(|| frame(line))
+        })
+        .flatten()
+        .collect();
+    let message = traceback.lines().find(|line| !line.starts_with(' '))?;
+    // The standard library lies elsewhere than the author's files.
+    let is_own = |place: &&Place<'_>| !place.file.starts_with("/python") && !place.file.starts_with('<');
+    let place = frames.iter().rev().find(is_own).or(frames.last());
+    words(message, place, frames.iter().rev().take(FRAMES_MAX).map(Place::frame).collect())
+}
+
+/// An error of JavaScript's with its stack, as SpiderMonkey, QuickJS and V8 write them.
+fn javascript(text: &str) -> Option<LastWords> {
+    let lines: Vec<&str> = text.lines().collect();
+    let last = lines.iter().rposition(|line| script_frame(line).is_some())?;
+    let first = lines[..last].iter().rposition(|line| script_frame(line).is_none())?;
+    let is_own = |place: &Place<'_>| file_name(place.file) != BINDINGS_OF_JAVASCRIPT;
+    let frames = lines[first + 1..=last].iter().filter_map(|line| script_frame(line));
+    let frames: Vec<Place<'_>> = frames.filter(is_own).collect();
+    let message = lines[..=first].iter().rfind(|line| !matches!(line.trim(), "" | "Stack:"))?;
+    words(message, frames.first(), frames.iter().take(FRAMES_MAX).map(Place::frame).collect())
+}
+
+/// A line of a JavaScript stack: `play@bot.js:12:5`, `at play (bot.js:12:5)` or `at bot.js:12:5`.
+fn script_frame(line: &str) -> Option<Place<'_>> {
+    let line = line.trim();
+    let (function, place) = match line.strip_prefix("at ") {
+        Some(rest) => rest.strip_suffix(')').and_then(|rest| rest.split_once(" (")).unwrap_or(("", rest)),
+        None => line.split_once('@')?,
+    };
+    let (rest, column) = place.rsplit_once(':')?;
+    let (file, line_number) = rest.rsplit_once(':')?;
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if file.is_empty() || file.contains(' ') || !is_number(line_number) || !is_number(column) {
+        return None;
+    }
+    let line = place.get(file.len() + 1..)?;
+    Some(Place { file, line, function })
+}
+
+/// A panic of Go's, and the first frame of its goroutine that is not the runtime's.
+fn go(text: &str) -> Option<LastWords> {
+    let (_, after) = text.rsplit_once("\ngoroutine ")?;
+    let before = &text[..text.len() - after.len()];
+    let is_cause = |line: &&str| line.starts_with("panic: ") || line.starts_with("fatal error: ");
+    let message = before.lines().rfind(is_cause)?;
+    let mut lines = after.lines().skip(1);
+    let mut frames = Vec::new();
+    // Each frame is two lines: the function with its arguments, and, after a tab, the file and line with an offset.
+    while let (Some(function), Some(place)) = (lines.next(), lines.next()) {
+        let Some(place) = place.strip_prefix('\t') else { break };
+        let place = place.split(" +0x").next().unwrap_or(place);
+        let Some((file, line)) = place.rsplit_once(':') else { break };
+        let function = function.rsplit_once('(').map_or(function, |(name, _)| name);
+        frames.push(Place { file, line, function });
+    }
+    let is_own = |place: &&Place<'_>| {
+        let is_panic = matches!(place.function, "panic" | "throw" | "goPanicIndex");
+        !is_panic && !place.function.starts_with("runtime.")
+    };
+    words(message, frames.iter().find(is_own), frames.iter().take(FRAMES_MAX).map(Place::frame).collect())
+}
+
+/// A failed assertion of C's, as wasi-libc writes it: `Assertion failed: x > 0 (bot.c: play: 12)`.
+fn assertion(text: &str) -> Option<LastWords> {
+    let failed = "Assertion failed: ";
+    let line = text.lines().rfind(|line| line.starts_with(failed))?;
+    let place = || {
+        let (message, place) = line.strip_suffix(')')?.rsplit_once(" (")?;
+        let mut parts = place.rsplitn(3, ": ");
+        let (line, function, file) = (parts.next()?, parts.next()?, parts.next()?);
+        words(message, Some(&Place { file, line, function }), Vec::new())
+    };
+    place().or_else(|| words(line, None, Vec::new()))
+}
+
+/// A panic of Rust's: the place is on its line, the message on the next.
+fn rust(text: &str) -> Option<LastWords> {
+    let (_, after) = text.rsplit_once("panicked at ")?;
+    let mut lines = after.lines();
+    let place = lines.next()?.trim_end_matches(':');
+    let message = format!("panicked: {}", lines.next().filter(|line| !line.trim().is_empty())?);
+    match place.split_once(".rs:") {
+        Some((file, line)) => {
+            let file = format!("{file}.rs");
+            words(&message, Some(&Place { file: &file, line, function: "" }), Vec::new())
+        }
+        None => words(&message, None, Vec::new()),
+    }
+}
+
+/// The last line that is not empty.
+fn last_line(text: &str) -> Option<LastWords> {
+    let lines = text.lines().filter(|line| *line != END_OF_JAVASCRIPT);
+    let line =
+        lines.map(|line| arena_text::line(line, MESSAGE_CHARS_MAX)).filter(|line| !line.is_empty()).last()?;
+    Some(LastWords { line: format!("its last line on standard error: {line}"), stack: Vec::new() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The outputs with their last words: see the head of the file.
+    const CASES: &str = include_str!("../tests/data/last_words.txt");
+
+    #[test]
+    fn the_last_words_of_each_language_are_found() {
+        let cases = CASES.split("\n=== ").skip(1);
+        let mut count = 0;
+        for case in cases {
+            let (name, rest) = case.split_once('\n').expect("a case has a name");
+            let (output, expected) = rest.split_once("\n--- found\n").expect("a case has an end");
+            let found = find(output).map_or_else(
+                || "nothing\n".into(),
+                |LastWords { line, stack }| {
+                    stack.iter().fold(line + "\n", |text, frame| text + "  " + frame + "\n")
+                },
+            );
+            assert_eq!(found, format!("{}\n", expected.trim_end_matches('\n')), "{name}");
+            count += 1;
+        }
+        assert_eq!(count, CASES.matches("\n--- found\n").count());
+    }
+
+    #[test]
+    fn any_text_has_last_words_of_a_bounded_length() {
+        let text = "panicked at x.rs:1:\nTraceback (most recent call last):\n  File \"@:1:2\", line \ngoroutine é 1\n\tAssertion failed: (\n at (:1:2)";
+        let starts = text.char_indices().map(|(at, _)| at);
+        for start in starts {
+            for (end, _) in text[start..].char_indices() {
+                if let Some(words) = find(&text[start..start + end].repeat(30)) {
+                    assert!(words.line.chars().count() < 250 && words.stack.len() <= FRAMES_MAX, "{words:?}");
+                }
+            }
+        }
+    }
+}

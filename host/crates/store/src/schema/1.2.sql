@@ -1,0 +1,1 @@
+-- Format 1.2 adds `stack` to faults: the functions that were being called, if they are known. No table changes.
