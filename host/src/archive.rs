@@ -43,7 +43,7 @@ impl Archive {
     /// A file that cannot be written. No incomplete file is left under its name.
     pub fn keep(&self, game: &GameSummary, played: &Played) -> Result<(), Failure> {
         let labels = played.header.labels();
-        if let Some(transcript) = &played.transcript {
+        if let (Some(_), Some(transcript)) = (&self.transcripts, &played.transcript) {
             self.keep_transcript(game.number, labels, transcript)?;
         }
         let stem = self.stem(game.number, labels);
@@ -79,7 +79,12 @@ impl Archive {
     /// A name that sorts in the order of the games, and that is safe for any labels.
     fn stem(&self, number: usize, labels: [&Label; 2]) -> String {
         let [first, second] = labels.map(|label| file_word(label));
-        format!("{number:0digits$}-{first}-vs-{second}", digits = self.digits)
+        format!("{}-{first}-vs-{second}", self.number(number))
+    }
+
+    /// The number of a game, with as many digits as that of each other game.
+    pub fn number(&self, number: usize) -> String {
+        format!("{number:0digits$}", digits = self.digits)
     }
 }
 

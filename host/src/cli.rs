@@ -1,7 +1,8 @@
 //! The command line: the commands, and the groups of options that several of them have.
 
 use crate::commands::{
-    bench, check, completions, man, new, play, replay, rules, run, serve, sprt, standings, verify, watch, wit,
+    bench, check, completions, man, new, play, replay, rerun, rules, run, serve, sprt, standings, verify,
+    watch, wit,
 };
 use crate::seed::open_seed;
 use arena_record::Seed;
@@ -14,7 +15,7 @@ use std::time::Duration;
 #[command(name = "arena", version, about, max_term_width = 100, disable_help_flag = true)]
 #[command(
     after_help = "Example: arena run bots/*.wasm --games 20\n\nExit codes: 0 done; 1 the arena or the machine failed; 2 wrong \
-                  usage or input; 3 a bot was refused, or a recording is not verified; 4 `sprt` accepted H0; 5 `sprt` is \
+                  usage or input; 3 a bot was refused or at fault in `check`, or a recording is not verified; 4 `sprt` accepted H0; 5 `sprt` is \
                   undecided; 6 `check --sandbox` found a measure missing; 130 interrupted."
 )]
 pub struct Cli {
@@ -34,19 +35,21 @@ pub enum Command {
     New(new::NewArgs),
     /// Play bots against each other: a match of two, a tournament of more
     Run(run::RunArgs),
-    /// Check a bot: its identity, imports and size, and if it may play; or the sandbox
+    /// Check a bot: may it play, and how does it in trial games; or check the sandbox
     Check(check::CheckArgs),
     /// Watch a game between two bots as it is played
     Watch(watch::WatchArgs),
     /// Show a recorded game
     Replay(replay::ReplayArgs),
+    /// Ask a bot at the recorded turns of a game, to see where it decides differently
+    Rerun(rerun::RerunArgs),
     /// Play against a bot yourself
     Play(play::PlayArgs),
     /// Print the standings of a journal: ratings, points, faults
     Standings(standings::StandingsArgs),
     /// Test if a new bot is better than an old one, in as few games as possible
     Sprt(sprt::SprtArgs),
-    /// Measure the number of shots that a bot needs to clear boards alone
+    /// Measure the number of shots that bots need to clear boards alone
     Bench(bench::BenchArgs),
     /// Verify recorded games by playing them again
     Verify(verify::VerifyArgs),
@@ -172,12 +175,13 @@ pub struct TimeArgs {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Bots")]
 pub struct CacheArgs {
-    /// Cache of compiled bots [default: ~/.cache/arena]
+    /// Cache (or --no-cache) [default: ~/.cache/arena]
     #[arg(long, value_name = "DIR")]
     pub cache: Option<PathBuf>,
 
     /// Do not read or write compiled bots
-    #[arg(long, conflicts_with = "cache")]
+    // The help of `--cache` names it: the help of `run` has no row left.
+    #[arg(long, conflicts_with = "cache", hide_short_help = true)]
     pub no_cache: bool,
 }
 

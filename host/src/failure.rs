@@ -52,6 +52,8 @@ pub enum Failure {
 pub enum Verdict {
     /// A bot was refused, or a recording is not verified.
     Refused,
+    /// `arena check` found a bot at fault in a trial game.
+    Faulted,
     /// `arena sprt` accepted H0.
     NotBetter,
     /// `arena sprt` is undecided.
@@ -80,7 +82,7 @@ impl Failure {
         match self {
             Self::Machine { .. } | Self::Host(_) | Self::Output(_) => 1,
             Self::Usage { .. } => EXIT_USAGE,
-            Self::Refused(_) | Self::Reported(Verdict::Refused) => 3,
+            Self::Refused(_) | Self::Reported(Verdict::Refused | Verdict::Faulted) => 3,
             Self::Reported(Verdict::NotBetter) => 4,
             Self::Reported(Verdict::Undecided) => 5,
             Self::Reported(Verdict::Unconfined) => 6,
@@ -120,6 +122,7 @@ mod tests {
             (Failure::usage("no bots", "name two"), 2),
             (Failure::Refused("one bot is left".into()), 3),
             (Failure::Reported(Verdict::Refused), 3),
+            (Failure::Reported(Verdict::Faulted), 3),
             (Failure::Reported(Verdict::NotBetter), 4),
             (Failure::Reported(Verdict::Undecided), 5),
             (Failure::Reported(Verdict::Unconfined), 6),

@@ -12,15 +12,20 @@ pub mod cli;
 pub mod commands;
 pub mod console;
 pub mod failure;
+pub mod faults;
 pub mod game;
+pub mod hints;
 pub mod journal;
+pub mod logs;
 pub mod plan;
 pub mod recordings;
 pub mod report;
+pub mod rerun;
 pub mod roster;
 pub mod rules_file;
 pub mod seed;
 pub mod tournament;
+pub mod trial;
 pub mod verification;
 pub mod workers;
 
@@ -55,6 +60,7 @@ pub fn main() -> ExitCode {
         Command::Check(args) => commands::check::check(args, &mut console),
         Command::Watch(args) => commands::watch::watch(args, &mut console),
         Command::Replay(args) => commands::replay::replay(args, &mut console),
+        Command::Rerun(args) => commands::rerun::rerun(args, &mut console),
         Command::Play(args) => commands::play::play(args, &mut console),
         Command::Standings(args) => commands::standings::standings(args, &mut console),
         Command::Sprt(args) => commands::sprt::sprt(args, &mut console),

@@ -22,6 +22,9 @@ const TIMEOUT_PER_TURN_BUDGET: u32 = 10;
 /// hours in submarine.
 const GAME_TIMEOUT_PER_TURN_BUDGET: u32 = 100;
 
+/// The most memory that a bot may be given, in bytes: its 32-bit addresses reach no further.
+pub const MEMORY_BYTES_MAX: u64 = 4 << 30;
+
 /// The plan of a run. Nothing after it reads an argument.
 #[derive(Clone, Debug)]
 pub struct Plan {

@@ -19,7 +19,8 @@ fn resuming(words: impl IntoIterator<Item = String>) -> String {
     words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
 }
 
-fn quoted(word: &str) -> Cow<'_, str> {
+/// A word as a shell takes it.
+pub fn quoted(word: &str) -> Cow<'_, str> {
     let is_plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
         Cow::Borrowed(word)

@@ -44,6 +44,37 @@ fn a_bot_that_fails_on_boards_is_reported_with_the_first_board_and_the_reason() 
 }
 
 #[test]
+fn several_bots_are_compared_with_the_first_over_the_same_boards() {
+    let place = Place::with_house_bots();
+    let words = "bench hunter.wasm random.wasm sweeper.wasm --boards 200 --seed 1";
+    let run = place.arena(words).expect_code(0);
+    insta::with_settings!({snapshot_path => "../snapshots", filters => vec![(r"  \d{4,}  ", "  <fuel>  ")]}, {
+        insta::assert_snapshot!("bench_several", run.stdout);
+    });
+    let document = place.arena(&format!("{words} -o json")).expect_code(0).json();
+    let alone = place.arena("bench random.wasm --boards 200 --seed 1 -o json").expect_code(0).json();
+    let bots = document["bots"].as_array().unwrap();
+    assert_eq!(bots[1]["shots"], alone["shots"]);
+    assert!(bots[0].get("difference").is_none());
+    let difference = &bots[1]["difference"];
+    assert_eq!((&difference["to"], &difference["boards"]), (&"hunter".into(), &200.into()));
+    let mean = |bot: usize| bots[bot]["shots"]["mean"].as_f64().unwrap();
+    assert!((difference["mean"].as_f64().unwrap() - (mean(1) - mean(0))).abs() < 0.02, "{difference}");
+    assert!(difference["error"].as_f64().unwrap() > 0.0);
+}
+
+#[test]
+fn boards_that_a_bot_fails_on_do_not_count_in_a_comparison() {
+    let place = Place::with_specimens(&["sweeper", "traps-on-third-play"]);
+    let words = "bench sweeper.wasm traps-on-third-play.wasm --boards 5 --seed 1";
+    let document = place.arena(&format!("{words} -o json")).expect_code(0).json();
+    assert_eq!(document["bots"][1]["difference"]["boards"], 0);
+    assert!(document["bots"][1]["difference"]["mean"].is_null());
+    let text = place.arena(words).expect_code(0).stdout;
+    assert!(text.contains("traps-on-third-play failed on 5 boards"), "{text}");
+}
+
+#[test]
 fn a_game_that_nobody_can_play_alone_is_refused_with_the_reason() {
     let place = Place::with_submarine_bots();
     let run = place.arena("bench sub-random.wasm").expect_code(2);

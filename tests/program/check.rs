@@ -12,7 +12,65 @@ fn a_bot_that_may_play_is_described() {
         "size     ",
         "game     battleship, contract 0.1.0",
         "wasi:",
-        "ready to play",
+        "ready to play; no fault in 6 trial games",
+        "guide       1  wins: fleet sunk",
+        "each game was the same when it was played again",
+    ] {
+        assert!(run.stdout.contains(part), "{part} in:\n{}", run.stdout);
+    }
+}
+
+/// The parts of the text that are not the same on every machine, or for every build of a specimen.
+fn filters() -> Vec<(&'static str, &'static str)> {
+    vec![("[0-9a-f]{64}", "<sha256>"), (r"\d+ bytes", "<size>"), (r"some \d+ ms", "some <time> ms")]
+}
+
+#[test]
+fn a_bot_at_fault_in_trial_games_is_reported_with_the_turn_its_last_words_and_its_output() {
+    let place = Place::with_specimens(&["panics"]);
+    let run = place.arena("check panics.wasm").expect_code(3);
+    insta::with_settings!({snapshot_path => "../snapshots", filters => filters()}, {
+        insta::assert_snapshot!("check_faulted", run.stdout);
+    });
+    let document = place.arena("check panics.wasm --json").expect_code(3).json();
+    assert_eq!(document["verdict"], "faulted");
+    let game = &document["trial"]["games"][0];
+    assert_eq!(
+        (&game["rules"], &game["seat"], &game["outcome"]),
+        (&"guide".into(), &1.into(), &"loss".into())
+    );
+    assert_eq!(game["same-when-repeated"], true);
+    let fault = &game["faults"][0];
+    assert_eq!((&fault["turn"], &fault["class"]), (&1.into(), &"trap".into()));
+    assert_eq!(fault["detail"], "panicked: no spot left (lib.rs:10:5)");
+    assert_eq!(fault["stack"][0], "play");
+}
+
+#[test]
+fn trial_games_are_the_same_each_time_and_can_be_left_out() {
+    let place = Place::with_submarine_bots();
+    let check = |options: &str| place.arena(&format!("check sub-random.wasm {options}")).expect_code(0);
+    let games = || {
+        let mut document = check("-o json").json();
+        let games = document["trial"]["games"].as_array_mut().expect("games are played");
+        for game in &mut *games {
+            assert!(game["fuel"]["budget-milliseconds-here"].take().as_f64().unwrap() > 0.0, "{game}");
+        }
+        assert_eq!(games.len(), 2);
+        games.clone()
+    };
+    assert_eq!(games(), games());
+    assert!(check("--no-games --json").json().get("trial").is_none());
+    assert!(check("--no-games").stdout.ends_with("verdict  ready to play\n"));
+}
+
+#[test]
+fn a_bot_that_repeats_a_cell_is_told_so_and_gets_a_hint() {
+    let place = Place::with_specimens(&["repeats"]);
+    let run = place.arena("check repeats.wasm").expect_code(3);
+    for part in [
+        "invalid attempts (the first: the shot at (0, 0) is already shot at)",
+        "hint     shoot only at cells",
     ] {
         assert!(run.stdout.contains(part), "{part} in:\n{}", run.stdout);
     }
@@ -22,7 +80,7 @@ fn a_bot_that_may_play_is_described() {
 fn a_specimen_is_described_in_full() {
     let run =
         Place::with_specimens(&["shoots-at-random"]).arena("check shoots-at-random.wasm").expect_code(0);
-    insta::with_settings!({snapshot_path => "../snapshots", filters => vec![("[0-9a-f]{64}", "<sha256>"), (r"\d+ bytes", "<size>")]}, {
+    insta::with_settings!({snapshot_path => "../snapshots", filters => filters()}, {
         insta::assert_snapshot!("check", run.stdout);
     });
 }

@@ -272,7 +272,7 @@ fn a_bot_that_guesses_seeds_foresees_every_ship_if_the_seed_is_small_and_none_ot
     for options in ["", "--seed secret --journal a.db", &format!("--seed {SEED}")] {
         let (points, turns, logs) = foreseen(&place, options);
         assert_eq!(logs.len(), 10);
-        assert!(logs.iter().all(|log| log.trim() == "no seed was found"), "{options}: {logs:?}");
+        assert!(logs.iter().all(|log| log.trim() == "deploy: no seed was found"), "{options}: {logs:?}");
         // It shoots at random, and `hunter` wins nearly always.
         assert!(points <= 3.0 && turns.iter().all(|&turns| turns > 40), "{options}: {points} {turns:?}");
     }

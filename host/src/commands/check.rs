@@ -1,13 +1,17 @@
-//! `arena check`: the identity, imports and size of a bot, and if it may play; or the measures of the sandbox.
+//! `arena check`: the identity, imports and size of a bot, if it may play, and how it plays trial games; or the measures of
+//! the sandbox.
 
 use crate::admission;
 use crate::cli::{CacheArgs, Output};
 use crate::console::Console;
 use crate::failure::{Failure, Verdict};
+use crate::faults::Faults;
 use crate::interrupt::Interrupt;
-use crate::report;
-use crate::roster;
-use arena_sandbox::SandboxLimits;
+use crate::report::{self, Trial};
+use crate::roster::{self, Contestant};
+use crate::trial::{self, TrialGame};
+use arena_rules::with_game;
+use arena_sandbox::{Sandbox, SandboxLimits};
 use clap::Args;
 use std::path::PathBuf;
 use std::slice;
@@ -30,9 +34,27 @@ pub struct CheckArgs {
     #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table, hide_possible_values = true)]
     pub output: Output,
 
+    /// The same as -o json
+    #[arg(long, conflicts_with = "output")]
+    pub json: bool,
+
+    /// Play no trial games
+    #[arg(long)]
+    pub no_games: bool,
+
+    /// Folder for faults: the game, the view, the output
+    #[arg(long, value_name = "DIR", conflicts_with = "no_games")]
+    pub faults: Option<PathBuf>,
+
     /// The cache of compiled bots.
     #[command(flatten)]
     pub cache: CacheArgs,
+}
+
+impl CheckArgs {
+    fn output(&self) -> Output {
+        if self.json { Output::Json } else { self.output }
+    }
 }
 
 /// Reports on a bot, or on the sandbox.
@@ -49,14 +71,14 @@ fn check_sandbox(limits: SandboxLimits, args: &CheckArgs, console: &mut Console)
     let sandbox = admission::sandbox(limits, &args.cache)?;
     let confinement = sandbox.check_confinement()?;
     let report = report::SandboxReport::new(confinement, sandbox.limits());
-    match args.output {
+    match args.output() {
         Output::Table => console.line(report.text())?,
         Output::Json => console.document(&report.json())?,
     }
     if report.missing() == 0 { Ok(()) } else { Err(Failure::Reported(Verdict::Unconfined)) }
 }
 
-/// Admits the bot as a match would, and reports the finding.
+/// Admits the bot as a match would, lets it play trial games, and reports the finding.
 fn check_bot(
     bot: &PathBuf,
     limits: SandboxLimits,
@@ -65,12 +87,49 @@ fn check_bot(
 ) -> Result<(), Failure> {
     roster::check_path(bot)?;
     let interrupt = Interrupt::listen()?;
+    let mut faults = Faults::open(args.faults.as_deref())?;
     let sandbox = admission::sandbox(limits, &args.cache)?;
     let roster = admission::admit_surely(&sandbox, slice::from_ref(bot), 1, &interrupt, console)?;
-    let finding = report::Finding::of(&roster);
-    match args.output {
+    let contestant = roster.contestants.first().filter(|_| !args.no_games);
+    let games =
+        contestant.map(|contestant| try_out(contestant, &sandbox, &interrupt, console)).transpose()?;
+    for game in games.iter().flatten() {
+        let mut files = ["", ""];
+        files[game.seat.index()] = contestant.map_or("", |contestant| contestant.file.as_str());
+        let kind = game.played.header.conditions.rules.kind();
+        with_game!(kind, G => faults.keep::<G>(&game.word(), &game.played, files)?);
+    }
+    let trial =
+        contestant.zip(games.as_deref()).map(|(contestant, games)| Trial { bot: &contestant.bot, games });
+    let finding = report::Finding::of(&roster).with_trial(trial);
+    match args.output() {
         Output::Table => console.line(finding.text())?,
         Output::Json => console.document(&finding.json())?,
     }
-    if roster.refused.is_empty() { Ok(()) } else { Err(Failure::Reported(Verdict::Refused)) }
+    if !roster.refused.is_empty() {
+        return Err(Failure::Reported(Verdict::Refused));
+    }
+    if interrupt.requested() {
+        return Err(Failure::Interrupted("interrupted: some trial games were not played".into()));
+    }
+    if trial.is_some_and(|trial| trial.has_faults()) {
+        return Err(Failure::Reported(Verdict::Faulted));
+    }
+    Ok(())
+}
+
+/// Plays the trial games of a bot.
+fn try_out(
+    contestant: &Contestant,
+    sandbox: &Sandbox,
+    interrupt: &Interrupt,
+    console: &mut Console,
+) -> Result<Vec<TrialGame>, Failure> {
+    console.begin_progress(trial::count(&contestant.bot), "trial games");
+    let games = trial::play(contestant, &sandbox.engine_hash(), || {
+        console.advance();
+        !interrupt.requested()
+    });
+    console.end_progress();
+    games
 }

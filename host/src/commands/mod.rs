@@ -7,6 +7,7 @@ pub mod man;
 pub mod new;
 pub mod play;
 pub mod replay;
+pub mod rerun;
 pub mod rules;
 pub mod run;
 pub mod serve;

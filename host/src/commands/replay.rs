@@ -4,8 +4,10 @@ use crate::console::Console;
 use crate::failure::Failure;
 use crate::game::Playable;
 use crate::interrupt::Interrupt;
+use crate::logs::{LoggedGame, Logs};
 use crate::recordings;
 use crate::report::Place;
+use crate::roster::shown;
 use crate::screen;
 use arena_record::{Recording, Transcript};
 use arena_rules::with_game;
@@ -28,6 +30,10 @@ pub struct ReplayArgs {
     #[arg(long, value_name = "FILE")]
     pub journal: Option<PathBuf>,
 
+    /// Logs of the bots, as `run --logs` writes them [default: beside the transcript]
+    #[arg(long, value_name = "DIR|FILE")]
+    pub logs: Option<PathBuf>,
+
     /// Print the boards turn by turn as text, for a pipe
     #[arg(long)]
     pub headless: bool,
@@ -42,12 +48,27 @@ pub fn replay(args: &ReplayArgs, console: &mut Console) -> Result<(), Failure> {
         None => recordings::of_file(&args.recording)?,
         Some(journal) => recordings::of_journal(journal, &args.recording)?,
     };
-    with_game!(recording.header.conditions.rules.kind(), G => show::<G>(&name, recording, args.headless, console))
+    let logs = logs(args, &recording)?;
+    if let (Some(folder), [None, None]) = (&args.logs, &logs) {
+        console.note(format!("note: {} has no log of this game: did its bots print nothing?", shown(folder)));
+    }
+    with_game!(recording.header.conditions.rules.kind(), G => show::<G>(&name, recording, logs, args.headless, console))
+}
+
+/// The logs of the game's bots, by seat.
+fn logs(args: &ReplayArgs, recording: &Recording) -> Result<Logs, Failure> {
+    let game = match &args.journal {
+        None => LoggedGame::Transcript(&args.recording),
+        // The number has been read: the game is there.
+        Some(_) => LoggedGame::Number(&args.recording, recording.header.labels()),
+    };
+    game.logs(args.logs.as_deref())
 }
 
 fn show<G: Playable>(
     name: &Place,
     recording: Recording,
+    logs: Logs,
     headless: bool,
     console: &mut Console,
 ) -> Result<(), Failure> {
@@ -56,11 +77,12 @@ fn show<G: Playable>(
     if !headless {
         let interrupt = Interrupt::listen()?;
         let options = screen::options(&interrupt);
-        let ended = arena_tui::replay(&transcript, [None, None], options)
+        let ended = arena_tui::replay(&transcript, logs, options)
             .map_err(|error| screen::failure(error, HEADLESS))?;
         return screen::verdict(ended);
     }
-    let blocks = arena_tui::headless(&transcript).map_err(|error| screen::failure(error.into(), HEADLESS))?;
+    let blocks =
+        arena_tui::headless(&transcript, logs).map_err(|error| screen::failure(error.into(), HEADLESS))?;
     for block in blocks {
         console.line(block)?;
         console.line("")?;

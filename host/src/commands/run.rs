@@ -6,6 +6,7 @@ use crate::cli::{GameArgs, TableOutput, TournamentArgs};
 use crate::console::{self, Console};
 use crate::dashboard::Dashboard;
 use crate::failure::{Failure, Verdict};
+use crate::faults::Faults;
 use crate::game::{Nobody, Playable, Played, Table};
 use crate::interrupt::Interrupt;
 use crate::journal::{Journal, Keeper};
@@ -70,6 +71,10 @@ pub struct RunArgs {
     /// Folder for the bots' output, a file per bot and game
     #[arg(long, value_name = "DIR", help_heading = "Records")]
     pub logs: Option<PathBuf>,
+
+    /// Folder for faults: the game, the view, the output
+    #[arg(long, value_name = "DIR", help_heading = "Records")]
+    pub faults: Option<PathBuf>,
 }
 
 /// A tournament that is ready to be played.
@@ -81,6 +86,7 @@ struct Tournament<'a> {
     settings: Settings,
     schedule: Schedule,
     archive: Archive,
+    faults: Faults,
     journal: Journal,
 }
 
@@ -106,11 +112,12 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
     let contestants = &roster.contestants;
     let plan = Plan::new(&args.game, asked, sandbox.engine_hash(), contestants, seed)?;
     let (settings, schedule) = plan::settings(&args.tournament, contestants.len())?;
-    let keeps_transcripts = args.journal.is_some() || args.transcripts.is_some();
+    let keeps_transcripts = args.journal.is_some() || args.transcripts.is_some() || args.faults.is_some();
     let table = Table { plan: &plan, contestants, keeps_transcripts };
     let journal = Journal::open(args.journal.as_deref(), args.resume, &table, &settings)?;
     let games_planned = tournament::planned(&schedule);
     let archive = Archive::open(args.transcripts.as_deref(), args.logs.as_deref(), games_planned)?;
+    let faults = Faults::open(args.faults.as_deref())?;
     if let Some(note) = journal.note(&settings, &schedule, contestants.len()) {
         console.note(note);
     }
@@ -127,6 +134,7 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
         settings,
         schedule,
         archive,
+        faults,
         journal,
     };
     with_game!(plan.conditions.rules.kind(), G => tournament.play::<G>(console))
@@ -134,7 +142,8 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
 
 impl Tournament<'_> {
     fn play<G: Playable>(self, console: &mut Console) -> Result<(), Failure> {
-        let Self { args, interrupt, table, roster, settings, schedule, archive, mut journal } = self;
+        let Self { args, interrupt, table, roster, settings, schedule, archive, mut faults, mut journal } =
+            self;
         let games_planned = tournament::planned(&schedule);
         let lines = report::Lines::new(&roster.contestants, games_planned);
         let dashboard = args.watch.then(|| Dashboard::<G>::new(table.plan, roster, games_planned));
@@ -147,6 +156,8 @@ impl Tournament<'_> {
             let screen = dashboard.as_ref().map(|dashboard| dashboard.show(scope, interrupt));
             let desk = Desk {
                 archive: &archive,
+                faults: &mut faults,
+                roster,
                 keeper: &mut *keeper,
                 lines: (args.output == TableOutput::Table).then_some(&lines),
                 dashboard: dashboard.as_ref(),
@@ -170,7 +181,8 @@ impl Tournament<'_> {
                     if let (Some(packing), Some(transcript)) = (&packing, &played.transcript) {
                         played.packed = Some(packing.pack(transcript));
                     }
-                    if args.transcripts.is_none() {
+                    let is_told = args.faults.is_some() && !played.result.faults.is_empty();
+                    if args.transcripts.is_none() && !is_told {
                         // Games may wait for a slow one before them.
                         played.transcript = None;
                     }
@@ -208,6 +220,9 @@ impl Tournament<'_> {
         if let (TableOutput::Csv, Some(seed)) = (args.output, report.seed()) {
             console.note(format!("seed {seed}"));
         }
+        if let Some(note) = faults.note() {
+            console.note(note);
+        }
         if !results.complete && args.journal.is_some() {
             console.note(format!("to continue:\n  {}", resume::command()));
         }
@@ -220,6 +235,8 @@ impl Tournament<'_> {
 /// The desk where games are kept and shown.
 struct Desk<'a, G: Playable> {
     archive: &'a Archive,
+    faults: &'a mut Faults,
+    roster: &'a Roster,
     keeper: &'a mut Keeper,
     /// The lines of games, if they are to be printed.
     lines: Option<&'a report::Lines>,
@@ -233,8 +250,13 @@ impl<G: Playable> Receiver for Desk<'_, G> {
     type Error = Failure;
 
     fn keep(&mut self, games: &[Delivery]) -> (usize, Result<(), Failure>) {
+        let (archive, faults, roster) = (self.archive, &mut *self.faults, self.roster);
         let file = |game: &Delivery| match &game.played {
-            Some(played) => self.archive.keep(&game.summary, played),
+            Some(played) => archive.keep(&game.summary, played).and_then(|()| {
+                let name = archive.number(game.summary.number);
+                let files = game.summary.fixture.seats.map(|bot| roster.contestants[bot].file.as_str());
+                faults.keep::<G>(&name, played, files)
+            }),
             None => Ok(()),
         };
         let filed = games.iter().map(file).enumerate().find_map(|(place, filed)| Some((place, filed.err()?)));

@@ -4,12 +4,12 @@ use crate::admission::{self, Ready};
 use crate::cli::{GameArgs, Output, SeedArgs};
 use crate::console::Console;
 use crate::failure::{Failure, Verdict};
-use crate::game::{Nobody, Playable, Table};
+use crate::faults::Faults;
+use crate::game::{Nobody, Playable, Played, Table};
 use crate::report::SprtReport;
 use crate::tournament::score;
 use crate::workers;
 use arena_league::{Decision, Fixture, PairTally, Side, Sprt, match_games};
-use arena_record::GameResult;
 use arena_referee::HostError;
 use arena_rules::{Seat, with_game};
 use clap::{Args, ValueEnum, value_parser};
@@ -54,6 +54,10 @@ pub struct SprtArgs {
     #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table, hide_possible_values = true)]
     pub output: Output,
 
+    /// Folder for faults: the game, the view, the output
+    #[arg(long, value_name = "DIR")]
+    pub faults: Option<PathBuf>,
+
     /// The random seed.
     #[command(flatten)]
     pub seed: SeedArgs,
@@ -91,10 +95,11 @@ fn decide<G: Playable>(
     console: &mut Console,
 ) -> Result<(), Failure> {
     let Ready { plan, contestants, interrupt } = ready;
-    let table = Table { plan, contestants, keeps_transcripts: false };
+    let mut folders = Faults::open(args.faults.as_deref())?;
+    let table = Table { plan, contestants, keeps_transcripts: folders.are_wanted() };
 
     let mut tally = PairTally::default();
-    let mut failed = None;
+    let mut failed: Option<Failure> = None;
     let mut decision = Decision::Continue;
     let mut faults = [0; 2];
     console.begin_progress(args.max_pairs as usize, "pairs at most");
@@ -103,15 +108,20 @@ fn decide<G: Playable>(
         args.max_pairs as usize,
         || interrupt.requested(),
         |pair| play_pair::<G>(&table, pair),
-        |_, pair| match workers::settled(pair) {
+        |pair, games| match workers::settled(games) {
             Ok(games) => {
-                for (side, result) in &games {
+                for (number, (side, played)) in (2 * pair + 1..).zip(&games) {
                     let seats = if *side == Side::First { [NEW, OLD] } else { [OLD, NEW] };
                     for (seat, contestant) in Seat::BOTH.into_iter().zip(seats) {
-                        faults[contestant] += result.fault_count(seat);
+                        faults[contestant] += played.result.fault_count(seat);
+                    }
+                    let files = seats.map(|contestant| contestants[contestant].file.as_str());
+                    if let Err(failure) = folders.keep::<G>(&format!("{number:06}"), played, files) {
+                        failed = Some(failure);
+                        return ControlFlow::Break(());
                     }
                 }
-                tally.add(games.map(|(side, result)| (side, Some(score(result.outcome)))));
+                tally.add(games.map(|(side, played)| (side, Some(score(played.result.outcome)))));
                 console.advance();
                 decision = test.decide(&tally.pairs);
                 if decision == Decision::Continue {
@@ -122,7 +132,7 @@ fn decide<G: Playable>(
             }
             // A pair that is left out because of us could have gone either way: the test would no longer hold.
             Err(error) => {
-                failed = Some(error);
+                failed = Some(error.into());
                 ControlFlow::Break(())
             }
         },
@@ -134,8 +144,11 @@ fn decide<G: Playable>(
         Output::Table => console.line(report.text())?,
         Output::Json => console.document(&report.json())?,
     }
-    if let Some(error) = failed {
-        return Err(error.into());
+    if let Some(note) = folders.note() {
+        console.note(note);
+    }
+    if let Some(failure) = failed {
+        return Err(failure);
     }
     match decision {
         Decision::AcceptH1 => Ok(()),
@@ -163,17 +176,17 @@ fn test(args: &SprtArgs) -> Result<Sprt, Failure> {
     })
 }
 
-/// A game of a pair: the side of the new bot, and the result.
-type SidedResult = (Side, GameResult);
+/// A game of a pair: the side of the new bot, and the game.
+type Sided = (Side, Played);
 
 /// Plays both games of a pair, numbered from 0.
-fn play_pair<G: Playable>(table: &Table<'_>, pair: usize) -> Result<[SidedResult; 2], HostError> {
+fn play_pair<G: Playable>(table: &Table<'_>, pair: usize) -> Result<[Sided; 2], HostError> {
     let pair = u32::try_from(pair).expect("there are fewer pairs");
-    let play = |fixture: Fixture| -> Result<SidedResult, HostError> {
+    let play = |fixture: Fixture| -> Result<Sided, HostError> {
         let fixture = Fixture { pair, game: 2 * pair + fixture.game, ..fixture };
         let played = table.play::<G>(fixture, &mut Nobody)?;
         let side = if fixture.seats[0] == NEW { Side::First } else { Side::Second };
-        Ok((side, played.result))
+        Ok((side, played))
     };
     let mut games = match_games(NEW, OLD, 2);
     let mut next = || play(games.next().expect("a pair has two games"));

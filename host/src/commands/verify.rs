@@ -5,7 +5,7 @@ use crate::cli::{CacheArgs, Output, TimeArgs};
 use crate::console::{self, Console};
 use crate::failure::{self, Failure};
 use crate::interrupt::Interrupt;
-use crate::plan;
+use crate::plan::{self, MEMORY_BYTES_MAX};
 use crate::recordings::{Named, Recordings};
 use crate::report::{self, Place, Verification, Verified};
 use crate::roster::{self, Roster};
@@ -63,9 +63,6 @@ pub struct VerifyArgs {
 /// The number of recordings that are read before they are played. Chosen: work for many workers, and some megabytes of
 /// memory.
 const BATCH: usize = 256;
-
-/// The most memory that a bot may be given, in bytes: its 32-bit addresses reach no further.
-const MEMORY_BYTES_MAX: u64 = 4 << 30;
 
 /// Verifies the recordings that the arguments name, and reports it.
 pub fn verify(args: &VerifyArgs, console: &mut Console) -> Result<(), Failure> {

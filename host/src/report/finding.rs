@@ -1,27 +1,36 @@
 //! The finding of `arena check` about a bot.
 
-use super::json;
+use super::{Trial, json};
+use crate::hints::{Signs, hints};
 use crate::roster::{Contestant, RefusedFile, Roster};
 use arena_sandbox::Figure;
 use arena_text::{Json, Text};
 use serde_json::{Value, json};
 
 /// The text between two lines of the same entry.
-const NEXT_LINE: &str = "\n         ";
+pub(super) const NEXT_LINE: &str = "\n         ";
 
 /// The finding about one file.
 #[derive(Clone, Copy, Debug)]
-pub struct Finding<'a>(Result<&'a Contestant, Option<&'a RefusedFile>>);
+pub struct Finding<'a> {
+    of: Result<&'a Contestant, Option<&'a RefusedFile>>,
+    trial: Option<Trial<'a>>,
+}
 
 impl<'a> Finding<'a> {
     /// The finding about the one file of a roster.
     pub fn of(roster: &'a Roster) -> Self {
-        Self(roster.contestants.first().ok_or(roster.refused.first()))
+        Self { of: roster.contestants.first().ok_or(roster.refused.first()), trial: None }
+    }
+
+    /// The same finding with trial games of the bot.
+    pub fn with_trial(self, trial: Option<Trial<'a>>) -> Self {
+        Self { trial, ..self }
     }
 
     /// The text for a reader.
     pub fn text(&self) -> Text {
-        let lines: Vec<(&str, String)> = match self.0 {
+        let mut lines: Vec<(&str, String)> = match self.of {
             Ok(Contestant { id, file, bot }) => vec![
                 ("file", file.to_string()),
                 ("name", id.name.to_string()),
@@ -30,7 +39,6 @@ impl<'a> Finding<'a> {
                 ("game", format!("{}, contract {}", bot.kind(), bot.contract_version())),
                 ("imports", imports(bot.imports())),
                 ("shape", shape(&bot.figures())),
-                ("verdict", "ready to play".into()),
             ],
             Err(Some(refused)) => vec![
                 ("file", refused.file.to_string()),
@@ -40,14 +48,24 @@ impl<'a> Finding<'a> {
             ],
             Err(None) => vec![("verdict", "no file was examined".into())],
         };
+        if let Err(Some(refused)) = self.of {
+            lines.extend(refusal_hints(refused).into_iter().map(|hint| ("hint", hint.to_owned())));
+        }
+        if let Some(trial) = self.trial {
+            lines.extend(trial.lines());
+        }
+        if self.of.is_ok() {
+            lines.push(("verdict", self.trial.map_or("ready to play".into(), |trial| trial.verdict())));
+        }
         lines.iter().map(|(name, value)| format!("{name:8} {value}")).collect::<Vec<_>>().join("\n").into()
     }
 
     /// The document for a program.
     pub fn json(&self) -> Json {
-        Json::pretty(&match self.0 {
+        let faulted = self.trial.is_some_and(|trial| trial.has_faults());
+        let mut document = match self.of {
             Ok(Contestant { id, file, bot }) => json!({
-                "verdict": "ready",
+                "verdict": if faulted { "faulted" } else { "ready" },
                 "file": file,
                 "name": id.name,
                 "sha256": id.sha256,
@@ -60,11 +78,20 @@ impl<'a> Finding<'a> {
             Err(Some(refused)) => {
                 let mut document = json::refused(refused);
                 document["verdict"] = "refused".into();
+                document["hints"] = refusal_hints(refused).into();
                 document
             }
             Err(None) => json!({ "verdict": "unknown" }),
-        })
+        };
+        if let Some(trial) = self.trial {
+            document["trial"] = trial.json();
+        }
+        Json::pretty(&document)
     }
+}
+
+fn refusal_hints(refused: &RefusedFile) -> Vec<&'static str> {
+    hints(&Signs { imports: &[], faults: &[], refusal: refused.message.as_str() })
 }
 
 fn measure(Figure { what, found, max }: Figure) -> Value {

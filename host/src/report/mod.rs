@@ -1,23 +1,29 @@
 //! The results as the user reads them: lines, tables, JSON and CSV, as text. Nothing here prints.
 
+mod compare;
 mod confinement;
 mod csv;
 mod faults;
 mod finding;
 mod json;
 mod lines;
+mod rerun;
 mod rows;
 mod solo;
 mod sprt;
 mod table;
+mod trial;
 mod verdict;
 
+pub use compare::CompareReport;
 pub use confinement::{SandboxReport, missing_measures};
 pub use finding::Finding;
 pub use json::game_line;
 pub use lines::{Lines, failed, refusal, served};
+pub use rerun::RerunReport;
 pub use solo::SoloReport;
 pub use sprt::SprtReport;
+pub use trial::Trial;
 pub use verdict::{Verification, Verified};
 
 use crate::roster::{FailedFile, RefusedFile};

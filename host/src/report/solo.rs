@@ -22,11 +22,11 @@ const BAR_CHARS_MAX: u64 = 50;
 /// The figures of a bot over boards that it cleared alone.
 #[derive(Debug)]
 pub struct SoloReport<'a> {
-    contestant: &'a Contestant,
+    pub(super) contestant: &'a Contestant,
     plan: &'a Plan,
     boards: usize,
-    shots: Sample,
-    fuel_per_shot: Option<f64>,
+    pub(super) shots: Sample,
+    pub(super) fuel_per_shot: Option<f64>,
     failed: Vec<Failed<'a>>,
 }
 
@@ -89,19 +89,28 @@ impl<'a> SoloReport<'a> {
         } else {
             lines.push("no board was cleared: there is nothing to measure".into());
         }
-        for Failed { class, boards, first, detail } in &self.failed {
-            lines.push(format!(
-                "failed on {}, first on board {first}: {class}: {detail}",
-                counted(*boards, "board")
-            ));
-        }
+        lines.extend(self.failures());
         lines.join("\n").into()
+    }
+
+    /// A line for each class of fault, without the bot's name.
+    pub(super) fn failures(&self) -> impl Iterator<Item = String> {
+        self.failed.iter().map(|Failed { class, boards, first, detail }| {
+            format!("failed on {}, first on board {first}: {class}: {detail}", counted(*boards, "board"))
+        })
     }
 
     /// The document for a program.
     pub fn json(&self) -> Json {
         let conditions = &self.plan.conditions;
-        let hundredths = |number: f64| (number * 100.0).round() / 100.0;
+        let mut document = self.figures();
+        document["rules"] = json!(conditions.rules);
+        document["seed"] = json!(conditions.seed);
+        Json::pretty(&document)
+    }
+
+    /// The bot and its figures, for a program.
+    pub(super) fn figures(&self) -> Value {
         let bucket = |it: &Bucket| json!({ "from": it.from, "to": it.to, "boards": it.times });
         let shots = self.shots.summary().map(|shots| {
             json!({
@@ -114,23 +123,26 @@ impl<'a> SoloReport<'a> {
                 "histogram": self.histogram().iter().map(bucket).collect::<Value>(),
             })
         });
-        Json::pretty(&json!({
+        json!({
             "bot": self.contestant.id.label,
             "name": self.contestant.id.name,
             "sha256": self.contestant.id.sha256,
-            "rules": conditions.rules,
-            "seed": conditions.seed,
             "boards": self.boards,
             "cleared": self.shots.len(),
             "shots": shots,
             "fuel-per-shot": self.fuel_per_shot.map(tenths),
             "failed": self.failed,
-        }))
+        })
     }
 
     fn histogram(&self) -> Vec<Bucket> {
         self.shots.histogram(self.shots.bucket_width(COLUMNS_MAX))
     }
+}
+
+/// A number with two decimals, for a document.
+pub(super) fn hundredths(number: f64) -> f64 {
+    (number * 100.0).round() / 100.0
 }
 
 /// A line with a bar for each bucket.

@@ -204,7 +204,11 @@ fn notes(report: &Report<'_>) -> Vec<String> {
 }
 
 /// A table without borders. All columns are of numbers, except these columns of text.
-fn table(header: &[&str], text_columns: &[usize], rows: impl Iterator<Item = Vec<String>>) -> String {
+pub(super) fn table(
+    header: &[&str],
+    text_columns: &[usize],
+    rows: impl Iterator<Item = Vec<String>>,
+) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_header(header).add_rows(rows);
     for (index, column) in table.column_iter_mut().enumerate() {

@@ -5,6 +5,7 @@
 #![warn(missing_docs)]
 
 mod estimate;
+mod paired;
 mod ratings;
 mod sample;
 mod schedule;

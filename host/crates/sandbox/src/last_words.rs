@@ -36,7 +36,7 @@ type Finder = fn(&str) -> Option<LastWords>;
 
 /// The finders, the more special ones first: bindings for Python and JavaScript panic in Rust after they have written
 /// everything.
-const FINDERS: [Finder; 6] = [python, javascript, go, assertion, rust, last_line];
+const FINDERS: [Finder; 7] = [python, python_answer, javascript, go, assertion, rust, last_line];
 
 /// Finds the last words in the end of what a call has written to standard error.
 pub(crate) fn find(text: &str) -> Option<LastWords> {
@@ -106,6 +106,14 @@ fn python(text: &str) -> Option<LastWords> {
     let is_own = |place: &&Place<'_>| !place.file.starts_with("/python") && !place.file.starts_with('<');
     let place = frames.iter().rev().find(is_own).or(frames.last());
     words(message, place, frames.iter().rev().take(FRAMES_MAX).map(Place::frame).collect())
+}
+
+/// An answer in Python that is not of its type: the bindings panic with the error.
+fn python_answer(text: &str) -> Option<LastWords> {
+    let (_, error) = text.rsplit_once("PyErr { type: ")?;
+    let (_, value) = error.split_once(", value: ")?;
+    let (value, _) = value.split_once(", traceback: ")?;
+    words(&format!("the answer is not of its type: {value}"), None, Vec::new())
 }
 
 /// An error of JavaScript's with its stack, as SpiderMonkey, QuickJS and V8 write them.
@@ -191,8 +199,7 @@ fn rust(text: &str) -> Option<LastWords> {
 /// The last line that is not empty.
 fn last_line(text: &str) -> Option<LastWords> {
     let lines = text.lines().filter(|line| *line != END_OF_JAVASCRIPT);
-    let line =
-        lines.map(|line| arena_text::line(line, MESSAGE_CHARS_MAX)).filter(|line| !line.is_empty()).last()?;
+    let line = lines.map(|line| arena_text::line(line, MESSAGE_CHARS_MAX)).rfind(|line| !line.is_empty())?;
     Some(LastWords { line: format!("its last line on standard error: {line}"), stack: Vec::new() })
 }
 

@@ -59,7 +59,7 @@ fn show<G: OnScreen>(
         }
         "dashboard" => show_dashboard(transcript, options)?,
         "headless" => {
-            for block in arena_tui::headless(transcript)? {
+            for block in arena_tui::headless(transcript, [None, None])? {
                 say(format_args!("{block}\n"))?;
             }
         }

@@ -12,15 +12,16 @@ use arena_rules::Seat;
 /// Columns between the two boards.
 const GAP: usize = 3;
 
-/// A recorded game as text: a title, then each event with both boards after it, turn by turn, and the end. Each item is a
-/// block of lines without a line end after the last, and without control characters except line ends.
+/// A recorded game as text: a title, then each event with both boards after it and what the bots printed, turn by turn, and
+/// the end. Each item is a block of lines without a line end after the last, and without control characters except line ends.
 ///
 /// # Errors
 /// The transcript is not of a game that the rules allow.
 pub fn headless<G: OnScreen>(
     transcript: &Transcript<G>,
+    logs: [Option<String>; 2],
 ) -> Result<impl Iterator<Item = String> + use<G>, TimelineError> {
-    let timeline = Timeline::of(transcript)?;
+    let timeline = Timeline::of(transcript)?.with_logs(logs);
     let [first, second] = Seat::BOTH.map(|seat| words::seat_name(&timeline, seat));
     let title = format!("{}\n{first}  v  {second}", words::title(&timeline));
     let positions = 1..=timeline.len();
@@ -36,14 +37,37 @@ fn block<G: OnScreen>(timeline: &Timeline<G>, position: usize) -> String {
     if event.turn().is_none() {
         return line;
     }
-    format!("{line}\n{}", boards(timeline, position).join("\n"))
+    let mut lines = vec![line];
+    lines.extend(boards(timeline, position, Sight::Truth));
+    for seat in Seat::BOTH {
+        let printed = timeline.log_of_event(seat, position).lines();
+        lines.extend(
+            printed.map(|line| format!("   log of {}, {}", words::seat_name(timeline, seat), plain(line))),
+        );
+    }
+    lines.join("\n")
 }
 
-fn boards<G: OnScreen>(timeline: &Timeline<G>, position: usize) -> Vec<String> {
+/// The boards as a side sees them before an event of a recorded game, by the event's place from 0: its own, and what it knows
+/// of the other.
+///
+/// # Errors
+/// The transcript is not of a game that the rules allow.
+pub fn view<G: OnScreen>(
+    transcript: &Transcript<G>,
+    seat: Seat,
+    event: usize,
+) -> Result<String, TimelineError> {
+    let timeline = Timeline::of(transcript)?;
+    Ok(boards(&timeline, event.min(timeline.len()), Sight::Of(seat)).join("\n"))
+}
+
+fn boards<G: OnScreen>(timeline: &Timeline<G>, position: usize, sight: Sight) -> Vec<String> {
     let moment = timeline.moment(position);
     let [first, second] = Seat::BOTH.map(|owner| {
         let mut rows = vec![format!("   {}", words::seat_name(timeline, owner))];
-        rows.extend(lines(&G::board(&moment, owner)));
+        let board = if sight.sees(owner) { G::board(&moment, owner) } else { G::board_seen(&moment, owner) };
+        rows.extend(lines(&board));
         rows
     });
     let column = first.iter().map(|line| width(line)).max().unwrap_or(0) + GAP;

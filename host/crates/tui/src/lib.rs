@@ -17,7 +17,7 @@
 //! let file = std::io::BufReader::new(std::fs::File::open("game.jsonl")?);
 //! let transcript = Transcript::<Battleship>::read(file)?;
 //! match replay(&transcript, [None, None], Options::of_environment()) {
-//!     Err(TuiError::NotATerminal) => headless(&transcript)?.for_each(|block| println!("{block}\n")),
+//!     Err(TuiError::NotATerminal) => headless(&transcript, [None, None])?.for_each(|block| println!("{block}\n")),
 //!     ended => _ = ended?,
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -51,7 +51,7 @@ pub use crossterm::event::{KeyCode, KeyEvent};
 pub use dashboard::{DashboardScreen, FAULTS_KEPT_MAX, FaultNews, Model, RefusedBot, Shared, Slot, Standing};
 pub use feed::{Feed, Update, Updates, Watched, feed};
 pub use game::{GameScreen, Pace};
-pub use headless::headless;
+pub use headless::{headless, view};
 pub use moment::Sight;
 pub use on_screen::OnScreen;
 pub use options::{Options, Save, TuiError};

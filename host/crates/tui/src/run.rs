@@ -92,12 +92,7 @@ pub fn replay<G: OnScreen>(
     logs: [Option<String>; 2],
     mut options: Options<'_, G>,
 ) -> Result<Ended, TuiError> {
-    let mut timeline = Timeline::of(transcript)?;
-    for (seat, log) in Seat::BOTH.into_iter().zip(logs) {
-        if let Some(log) = log {
-            timeline.set_whole_log(seat, log);
-        }
-    }
+    let timeline = Timeline::of(transcript)?.with_logs(logs);
     show(Tty::enter()?, &mut GameScreen::replay(timeline), &mut options)
 }
 

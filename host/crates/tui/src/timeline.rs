@@ -82,6 +82,16 @@ impl<G: OnScreen> Timeline<G> {
         Ok(timeline)
     }
 
+    /// The same game with the whole logs of its bots, by seat: see [`Timeline::set_whole_log`].
+    pub fn with_logs(mut self, logs: [Option<String>; 2]) -> Self {
+        for (seat, log) in Seat::BOTH.into_iter().zip(logs) {
+            if let Some(log) = log {
+                self.set_whole_log(seat, log);
+            }
+        }
+        self
+    }
+
     /// Adds the next event.
     ///
     /// # Errors
@@ -118,16 +128,39 @@ impl<G: OnScreen> Timeline<G> {
         if text.starts_with(&log.text) {
             log.grown.push((position, text.len()));
         } else {
-            // It does not continue the log before: when each part was printed is not known.
-            log.grown = vec![(0, text.len())];
+            // It does not continue the log before, because a cut line has grown.
+            self.set_whole_log(seat, text);
+            return;
         }
         log.text = text;
     }
 
-    /// Takes a bot's whole log of a game that is over. When each part was printed is not known, so all of it is shown at
-    /// any position.
+    /// Takes a bot's whole log of a game that is over. Each line belongs to the turn that it begins with, as in `turn 12: …` or
+    /// `deploy: …`. A line without one belongs to that of the line before; before the first one it is shown at any position.
     pub fn set_whole_log(&mut self, seat: Seat, text: String) {
-        self.logs[seat.index()] = Log { grown: vec![(0, text.len())], text };
+        let mut grown: Vec<(usize, usize)> = vec![(0, 0)];
+        let (mut position, mut bytes) = (0, 0);
+        for line in text.split_inclusive('\n') {
+            let is_of = |event: &Event<G>, turn| event.seat() == Some(seat) && event.turn() == Some(turn);
+            // The turns of a log rise, so the search goes on from where it was.
+            let found = turn_of_line(line)
+                .and_then(|turn| self.events[position..].iter().position(|event| is_of(event, turn)));
+            position += found.unwrap_or(0);
+            bytes += line.len();
+            match grown.last_mut().filter(|(at, _)| *at == position) {
+                Some((_, end)) => *end = bytes,
+                None => grown.push((position, bytes)),
+            }
+        }
+        self.logs[seat.index()] = Log { grown, text };
+    }
+
+    /// The part of a bot's log that belongs to the last event before a position.
+    pub fn log_of_event(&self, seat: Seat, position: usize) -> &str {
+        let log = &self.logs[seat.index()];
+        let Some(index) = log.grown.iter().position(|(at, _)| at + 1 == position) else { return "" };
+        let start = index.checked_sub(1).map_or(0, |before| log.grown[before].1);
+        log.text.get(start..log.grown[index].1).unwrap_or("")
     }
 
     /// The last position: the number of events.
@@ -216,5 +249,14 @@ impl<G: OnScreen> Timeline<G> {
             moment.step(event).expect("the event followed when it was pushed");
         }
         moment
+    }
+}
+
+/// The turn that a line of a log begins with; 0 for the deployment.
+fn turn_of_line(line: &str) -> Option<u32> {
+    let (moment, _) = line.split_once(": ")?;
+    match moment {
+        "deploy" => Some(0),
+        _ => moment.strip_prefix("turn ")?.parse().ok(),
     }
 }

@@ -11,7 +11,7 @@ use arena_tui::{OnScreen, Timeline, TimelineError, headless};
 use common::transcript;
 
 fn text<G: OnScreen>(name: &str) -> Vec<String> {
-    headless(&transcript::<G>(name)).unwrap().collect()
+    headless(&transcript::<G>(name), [None, None]).unwrap().collect()
 }
 
 fn check_blocks<G: OnScreen>(name: &str) {
@@ -49,11 +49,26 @@ fn a_game_that_is_lost_by_a_fault_says_by_which() {
     assert!(blocks[4].starts_with("turn 1: panics: trap, it loses: panicked: no spot left"), "{}", blocks[4]);
 }
 
+#[test]
+fn the_lines_that_a_bot_printed_are_below_the_boards_of_their_turn() {
+    let [first, second] =
+        ["deploy: a fleet\nturn 1: one\nturn 1: two\x1b[31m\nturn 3: three\nno turn\n", "turn 9999: late\n"]
+            .map(|log| Some(log.to_owned()));
+    let blocks: Vec<String> =
+        headless(&transcript::<Battleship>("classic"), [first, second]).unwrap().collect();
+    let logged = |block: &String| -> Vec<String> {
+        block.lines().filter_map(|line| Some(line.split_once("log of ")?.1.to_owned())).collect()
+    };
+    let found: Vec<(usize, Vec<String>)> =
+        blocks.iter().map(logged).enumerate().filter(|(_, lines)| !lines.is_empty()).collect();
+    insta::assert_debug_snapshot!(found);
+}
+
 /// Checks that a recorded game is refused after a change.
 fn check_refused<G: OnScreen>(name: &str, change: impl FnOnce(&mut Transcript<G>), words: &str) {
     let mut game = transcript(name);
     change(&mut game);
-    let error = headless(&game).err().expect("it is not a game").to_string();
+    let error = headless(&game, [None, None]).err().expect("it is not a game").to_string();
     assert!(error.contains(words), "{error}");
     assert_eq!(Timeline::of(&game).unwrap_err().to_string(), error);
 }

@@ -228,7 +228,7 @@ proptest! {
         }
         press(&mut screen, "<end>");
         check_picture(&screen, size);
-        for block in arena_tui::headless(&game).unwrap() {
+        for block in arena_tui::headless(&game, [None, None]).unwrap() {
             prop_assert!(block.chars().all(|c| !c.is_control() || c == '\n'));
         }
     }

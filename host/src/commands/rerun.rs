@@ -1,0 +1,166 @@
+//! `arena rerun`: a bot at the recorded turns of a game, to see where another build decides differently.
+
+use crate::admission;
+use crate::cli::{CacheArgs, Output, TimeArgs};
+use crate::console::Console;
+use crate::failure::Failure;
+use crate::game::Playable;
+use crate::interrupt::Interrupt;
+use crate::plan;
+use crate::recordings;
+use crate::report::{Place, RerunReport};
+use crate::rerun;
+use crate::roster::{self, Contestant};
+use arena_record::{BotId, Header, Recording, Transcript};
+use arena_rules::{Seat, with_game};
+use clap::{Args, value_parser};
+use std::path::PathBuf;
+use std::slice;
+
+/// Arguments of `arena rerun`.
+#[derive(Args, Clone, Debug)]
+#[command(
+    after_help = "Examples: arena rerun games/01-hunter-vs-random.jsonl hunter.wasm\n          arena rerun --journal arena.db 12 hunter.wasm --turn 30"
+)]
+pub struct RerunArgs {
+    /// The transcript; with --journal, the number of a game
+    #[arg(value_name = "TRANSCRIPT|GAME")]
+    pub recording: PathBuf,
+
+    /// The bot to ask, a .wasm file
+    #[arg(value_name = "BOT")]
+    pub bot: PathBuf,
+
+    /// Take a game of this journal
+    #[arg(long, value_name = "FILE")]
+    pub journal: Option<PathBuf>,
+
+    /// Seat to play at [default: that of the bot of this name]
+    #[arg(long, value_name = "1|2", value_parser = value_parser!(u8).range(1..=2))]
+    pub seat: Option<u8>,
+
+    /// Show this turn with its boards; 0 is the deployment
+    #[arg(long, value_name = "N")]
+    pub turn: Option<u32>,
+
+    /// Result as table or json
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table, hide_possible_values = true)]
+    pub output: Output,
+
+    /// The limits of wall-clock time.
+    #[command(flatten)]
+    pub times: TimeArgs,
+
+    /// The cache of compiled bots.
+    #[command(flatten)]
+    pub cache: CacheArgs,
+}
+
+/// Asks the bot at each recorded turn, and reports where it decides differently.
+pub fn rerun(args: &RerunArgs, console: &mut Console) -> Result<(), Failure> {
+    let (name, recording) = match &args.journal {
+        None => recordings::of_file(&args.recording)?,
+        Some(journal) => recordings::of_journal(journal, &args.recording)?,
+    };
+    with_game!(recording.header.conditions.rules.kind(), G => ask::<G>(args, &name, &recording, console))
+}
+
+fn ask<G: Playable>(
+    args: &RerunArgs,
+    name: &Place,
+    recording: &Recording,
+    console: &mut Console,
+) -> Result<(), Failure> {
+    let unreadable = |problem: String| recordings::unreadable(name, &problem.into());
+    let transcript: Transcript<G> = recording.transcript().map_err(|error| unreadable(error.to_string()))?;
+    transcript.replay().map_err(|error| {
+        Failure::usage(format!("{name}: cannot be what happened: {error}"), "check it with `arena verify`")
+    })?;
+    let header = &transcript.header;
+    let contestant = admit(args, header, name, console)?;
+    let seat = match args.seat {
+        Some(1) => Seat::First,
+        Some(_) => Seat::Second,
+        None => seat_of(&contestant.id, header, name)?,
+    };
+    let times = args.times.limits(&header.conditions.rules);
+    let asked = rerun::rerun(&transcript, seat, &contestant.bot, times, args.turn)?;
+    let shown = match args.turn {
+        None => None,
+        Some(turn) => {
+            let asked = asked.last().filter(|asked| asked.turn == turn).ok_or_else(|| {
+                Failure::usage(
+                    format!("{name}: seat {} was not asked in turn {turn}", u8::from(seat)),
+                    "leave out --turn to see all turns that differ",
+                )
+            })?;
+            let boards = arena_tui::view(&transcript, seat, asked.event).map_err(|error| {
+                Failure::usage(
+                    format!("{name}: cannot be what happened: {error}"),
+                    "check it with `arena verify`",
+                )
+            })?;
+            Some((asked, boards))
+        }
+    };
+    let report = RerunReport {
+        recording: name,
+        seat,
+        recorded: &header.bots[seat.index()].bot,
+        bot: &contestant.id,
+        asked: &asked,
+        shown: shown.as_ref().map(|(asked, boards)| (*asked, boards.as_str())),
+    };
+    match args.output {
+        Output::Table => console.line(report.text())?,
+        Output::Json => console.document(&report.json())?,
+    }
+    Ok(())
+}
+
+/// Admits the bot under the memory limit of the recording.
+fn admit(
+    args: &RerunArgs,
+    header: &Header,
+    name: &Place,
+    console: &mut Console,
+) -> Result<Contestant, Failure> {
+    roster::check_path(&args.bot)?;
+    let memory_bytes = header.conditions.limits.memory_bytes;
+    if memory_bytes > plan::MEMORY_BYTES_MAX {
+        let problem = "line 1: the memory limit is more than a bot can have".into();
+        return Err(recordings::unreadable(name, &problem));
+    }
+    let interrupt = Interrupt::listen()?;
+    let sandbox = admission::sandbox(plan::sandbox_limits(1, memory_bytes), &args.cache)?;
+    let bots = admission::admit_all(&sandbox, slice::from_ref(&args.bot), 1, &interrupt, console)?;
+    let contestant = bots.into_iter().next().expect("one was named and admitted");
+    let kind = header.conditions.rules.kind();
+    if contestant.bot.kind() != kind {
+        return Err(Failure::usage(
+            format!("{} plays {}, and {name} is a game of {kind}", contestant.file, contestant.bot.kind()),
+            "name a bot for that game",
+        ));
+    }
+    Ok(contestant)
+}
+
+/// The seat that a bot had in a recording: by its component, its label or its own name.
+fn seat_of(bot: &BotId, header: &Header, name: &Place) -> Result<Seat, Failure> {
+    let by = |is_it: &dyn Fn(&BotId) -> bool| -> Vec<Seat> {
+        Seat::BOTH.into_iter().filter(|seat| is_it(&header.bots[seat.index()].bot)).collect()
+    };
+    let found = [
+        by(&|recorded| recorded.sha256 == bot.sha256),
+        by(&|recorded| recorded.label == bot.label),
+        by(&|recorded| recorded.name == bot.name),
+    ];
+    if let Some([seat]) = found.iter().find(|seats| seats.len() == 1).map(Vec::as_slice) {
+        return Ok(*seat);
+    }
+    let [first, second] = header.labels();
+    Err(Failure::usage(
+        format!("{name}: which seat is {} to have? They were {first} and {second}", bot.label),
+        "choose one: --seat 1 or --seat 2",
+    ))
+}

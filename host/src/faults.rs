@@ -1,0 +1,164 @@
+//! Folders about faults: for each one the game, the view that the bot had, what it printed, and the commands that repeat it.
+
+use crate::archive::{file_word, write_whole};
+use crate::failure::Failure;
+use crate::game::Played;
+use crate::resume::quoted;
+use crate::roster::shown;
+use arena_record::{BotId, Replay, Transcript};
+use arena_referee::{Event, Fault, HostError};
+use arena_rules::{Game, Seat};
+use serde_json::json;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The most folders that one run makes. Chosen: more than anybody reads; a bot at fault in every game of a night would
+/// otherwise fill the disk.
+pub const FOLDERS_MAX: usize = 100;
+
+/// The most lines of a log in a folder. Chosen: some screens.
+const LOG_LINES_MAX: usize = 200;
+
+/// The folder for faults, if there is to be one.
+#[derive(Debug, Default)]
+pub struct Faults {
+    folder: Option<PathBuf>,
+    /// The number of folders that were made, and of those that were not because there are enough.
+    made: usize,
+    left_out: usize,
+}
+
+impl Faults {
+    /// Folders in this one, which is made if it does not exist.
+    ///
+    /// # Errors
+    /// A folder that cannot be made.
+    pub fn open(folder: Option<&Path>) -> Result<Self, Failure> {
+        if let Some(folder) = folder {
+            fs::create_dir_all(folder).map_err(|error| {
+                let what = format!("cannot make the folder {}", shown(folder));
+                Failure::machine(what, error, "name a folder that you can create and write to")
+            })?;
+        }
+        Ok(Self { folder: folder.map(Path::to_owned), ..Self::default() })
+    }
+
+    /// True if folders are wanted: the transcripts and logs of games have to be kept for them.
+    pub fn are_wanted(&self) -> bool {
+        self.folder.is_some()
+    }
+
+    /// Makes a folder for the first fault of each class of each bot in a game. The name is its number, or another word that is
+    /// different for each game; the files are those of the bots, by seat, and empty for a side without one, which has no faults.
+    ///
+    /// # Errors
+    /// A folder or file that cannot be written.
+    pub fn keep<G: Game>(&mut self, name: &str, played: &Played, files: [&str; 2]) -> Result<(), Failure> {
+        let (Some(folder), Some(bytes)) = (&self.folder, &played.transcript) else { return Ok(()) };
+        if played.result.faults.is_empty() {
+            return Ok(());
+        }
+        let transcript: Transcript<G> = Transcript::read(&bytes[..])
+            .map_err(|error| HostError(format!("a transcript of ours cannot be read: {error}")))?;
+        for &(seat, class) in played.result.faults.keys() {
+            if self.made == FOLDERS_MAX {
+                self.left_out += 1;
+                continue;
+            }
+            let is_it = |event: &Event<G>| matches!(event, Event::Faulted { seat: by, fault, .. } if *by == seat && fault.class == class);
+            let place = transcript.events.iter().position(is_it);
+            let place = place.ok_or_else(|| HostError("a fault is not in its transcript".into()))?;
+            let case = Case { transcript: &transcript, seat, place };
+            case.write(folder, name, bytes, &played.logs[seat.index()], files[seat.index()])?;
+            self.made += 1;
+        }
+        Ok(())
+    }
+
+    /// The note about folders that were not made; none if all were.
+    pub fn note(&self) -> Option<String> {
+        (self.left_out > 0).then(|| {
+            format!("--faults: {} more have no folder: {FOLDERS_MAX} are made at most", self.left_out)
+        })
+    }
+}
+
+/// A fault in a game.
+struct Case<'a, G: Game> {
+    transcript: &'a Transcript<G>,
+    seat: Seat,
+    /// The place of its event, from 0.
+    place: usize,
+}
+
+impl<G: Game> Case<'_, G> {
+    fn write(&self, folder: &Path, game: &str, bytes: &[u8], log: &str, file: &str) -> Result<(), Failure> {
+        let Event::Faulted { turn, fault, .. } = &self.transcript.events[self.place] else {
+            unreachable!("the place is that of a fault")
+        };
+        let bot = &self.transcript.header.bots[self.seat.index()].bot;
+        let name = format!("{game}-{}-{}", file_word(&bot.label), moment(*turn).replace(' ', "-"));
+        let folder = folder.join(name);
+        let log: Vec<&str> = log.lines().collect();
+        let tail: String =
+            log[log.len().saturating_sub(LOG_LINES_MAX)..].iter().flat_map(|line| [line, "\n"]).collect();
+        let files = [
+            ("README.txt", about(&folder, file, bot, self.seat, *turn, fault).as_bytes()),
+            ("game.jsonl", bytes),
+            ("view.json", self.view()?.as_bytes()),
+            ("log.txt", tail.as_bytes()),
+        ]
+        .map(|(name, bytes)| (folder.join(name), bytes.to_vec()));
+        let written = fs::create_dir_all(&folder)
+            .and_then(|()| files.iter().try_for_each(|(path, bytes)| write_whole(path, bytes)));
+        written.map_err(|error| {
+            let what = format!("cannot write to the folder {}", shown(&folder));
+            Failure::machine(what, error, "make room on the disk, or name another folder")
+        })
+    }
+
+    /// The arguments that the bot was called with, with the names of the contract.
+    fn view(&self) -> Result<String, HostError> {
+        let header = &self.transcript.header;
+        let rules = G::rules(&header.conditions.rules)
+            .ok_or_else(|| HostError("the header has rules of another game".into()))?;
+        let mut replay = Replay::<G>::new(rules, header.starter);
+        for event in &self.transcript.events[..self.place] {
+            replay.step(event).map_err(|error| HostError(error.to_string()))?;
+        }
+        let info =
+            G::info(rules, header.conditions.limits.fuel_per_turn, header.bots[self.seat.index()].seed);
+        let view = replay.game().map(|game| game.view(self.seat));
+        // A line each: boards as lists of a cell a line could not be read.
+        let [info, view] = [json!(info), json!(view)];
+        Ok(format!("{{\n  \"game\": {info},\n  \"view\": {view}\n}}\n"))
+    }
+}
+
+fn moment(turn: u32) -> String {
+    if turn == 0 { "deployment".into() } else { format!("turn {turn}") }
+}
+
+/// The text about a fault: its line and stack, and how to repeat it.
+fn about(folder: &Path, file: &str, bot: &BotId, seat: Seat, turn: u32, fault: &Fault) -> String {
+    let mut text = format!("{}, {}: {fault}\n", bot.label.as_str(), moment(turn));
+    for frame in &fault.stack {
+        text += &format!("  in {}\n", frame.as_str());
+    }
+    let game = shown(&folder.join("game.jsonl"));
+    let (game, bot) = (quoted(&game), quoted(file));
+    text += &format!(
+        "
+game.jsonl  the game
+view.json   the arguments of the call, with the names of the contract
+log.txt     the end of what the bot printed
+
+To repeat it, or to try another build in its place, where the run was started:
+  arena rerun {game} {bot} --seat {} --turn {turn}
+To see the game:
+  arena replay {game}
+",
+        u8::from(seat)
+    );
+    text
+}

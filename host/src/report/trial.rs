@@ -1,0 +1,305 @@
+//! The part of `arena check` about trial games: results, fuel and memory beside the budgets, faults, output, hints.
+
+use super::counted;
+use super::finding::NEXT_LINE;
+use super::table::table;
+use crate::hints::{Signs, hints};
+use crate::trial::{OPPONENT, Pace, TrialFault, TrialGame};
+use arena_referee::Verdict;
+use arena_rules::{Outcome, Seat};
+use arena_sandbox::Bot;
+use serde_json::{Value, json};
+
+/// The most lines of output that are shown, from the start and from the end. Chosen: they fit a screen beside the rest.
+const LOG_LINES_MAX: usize = 5;
+
+/// The most different faults that are shown, and the most turns of each. Chosen: a bot at fault in each turn has hundreds,
+/// mostly for one reason.
+const FAULTS_SHOWN_MAX: usize = 8;
+const PLACES_SHOWN_MAX: usize = 6;
+
+/// The trial games of a bot.
+#[derive(Clone, Copy, Debug)]
+pub struct Trial<'a> {
+    /// The bot.
+    pub bot: &'a Bot,
+    /// The games.
+    pub games: &'a [TrialGame],
+}
+
+impl Trial<'_> {
+    /// True if the bot was at fault in a game.
+    pub fn has_faults(&self) -> bool {
+        self.games.iter().any(|game| !game.faults.is_empty())
+    }
+
+    /// The verdict in words.
+    pub(super) fn verdict(&self) -> String {
+        let faulty = self.games.iter().filter(|game| !game.faults.is_empty()).count();
+        match (self.games.len(), faulty) {
+            (0, _) => "ready to play; no trial game was played".into(),
+            (games, 0) => {
+                format!("ready to play; no fault in {} against a random player", counted(games, "trial game"))
+            }
+            (games, faulty) => {
+                format!(
+                    "may play; at fault in {faulty} of {} against a random player",
+                    counted(games, "trial game")
+                )
+            }
+        }
+    }
+
+    /// The lines for a reader, each with its name.
+    pub(super) fn lines(&self) -> Vec<(&'static str, String)> {
+        if self.games.is_empty() {
+            return Vec::new();
+        }
+        let mut lines = vec![
+            ("trial", self.table().replace('\n', NEXT_LINE)),
+            ("memory", self.memory()),
+            ("budget", self.budgets()),
+            ("repeat", self.repeats()),
+        ];
+        lines.extend(self.faults());
+        lines.push(("log", self.log()));
+        lines.extend(self.hints().into_iter().map(|hint| ("hint", hint.to_owned())));
+        lines
+    }
+
+    /// The results, and the fuel of a turn beside the budget.
+    fn table(&self) -> String {
+        let header = [
+            "rules",
+            "seat",
+            "result",
+            "turns",
+            "fuel: deploy",
+            "median turn",
+            "most",
+            "of budget",
+            "faults",
+        ];
+        let rows = self.games.iter().map(|game| {
+            let number = |number: Option<u64>| number.map_or("-".into(), grouped);
+            let most = game.fuel_of_turns.last().copied();
+            let share = most.map_or("-".into(), |most| percent(most, budget(game)));
+            vec![
+                game.played.header.conditions.rules.name().to_owned(),
+                u8::from(game.seat).to_string(),
+                result(game),
+                game.played.result.turns[game.seat.index()].to_string(),
+                number(game.fuel_of_deployment),
+                number(median(&game.fuel_of_turns)),
+                number(most),
+                share,
+                game.faults.len().to_string(),
+            ]
+        });
+        table(&header, &[0, 2], rows)
+    }
+
+    fn memory(&self) -> String {
+        let most = self.games.iter().map(|game| game.memory_bytes_peak).max().unwrap_or(0);
+        let cap = self.games[0].played.header.conditions.limits.memory_bytes;
+        format!("{:.1} of {} MiB at most", most as f64 / f64::from(1 << 20), cap >> 20)
+    }
+
+    fn pace(&self) -> Pace {
+        self.games.iter().fold(Pace::default(), |sum, game| Pace {
+            fuel: sum.fuel.saturating_add(game.pace.fuel),
+            time: sum.time + game.pace.time,
+        })
+    }
+
+    /// The budget of a turn by each of the rules, in fuel and in time on this machine.
+    fn budgets(&self) -> String {
+        let pace = self.pace();
+        let mut lines: Vec<String> = Vec::new();
+        for game in self.games {
+            let fuel = budget(game);
+            let time = pace
+                .milliseconds_of(fuel)
+                .map_or(String::new(), |time| format!(", some {time:.0} ms of this bot here"));
+            let line = format!(
+                "{}: {} fuel a turn{time}",
+                game.played.header.conditions.rules.name(),
+                grouped(fuel)
+            );
+            if lines.last() != Some(&line) {
+                lines.push(line);
+            }
+        }
+        lines.join(NEXT_LINE)
+    }
+
+    /// The comparison of the two runs of each game.
+    fn repeats(&self) -> String {
+        let differing = self.games.iter().filter_map(|game| Some((game, game.differs_at?)));
+        let lines: Vec<String> = differing
+            .map(|(game, event)| {
+                let why = if game.played.result.reproducible {
+                    "this is a fault of the arena's, please report it"
+                } else {
+                    "a clock decided: try again on a machine that is less busy"
+                };
+                format!(
+                    "{} was another game in its event {event} when it was played again: {why}",
+                    name(game)
+                )
+            })
+            .collect();
+        if lines.is_empty() {
+            "each game was the same when it was played again".into()
+        } else {
+            lines.join(NEXT_LINE)
+        }
+    }
+
+    /// An entry for each fault, with its stack and the turns in which it happened.
+    fn faults(&self) -> Vec<(&'static str, String)> {
+        let mut kinds: Vec<(&TrialFault, Vec<String>)> = Vec::new();
+        for game in self.games {
+            for it in &game.faults {
+                let turn = if it.turn == 0 { "deployment".into() } else { format!("turn {}", it.turn) };
+                let place = format!("{}, {turn}", name(game));
+                match kinds
+                    .iter_mut()
+                    .find(|(other, _)| (&other.fault, other.verdict) == (&it.fault, it.verdict))
+                {
+                    Some((_, places)) => places.push(place),
+                    None => kinds.push((it, vec![place])),
+                }
+            }
+        }
+        let entry = |(TrialFault { fault, verdict, .. }, places): &(&TrialFault, Vec<String>)| {
+            let follows = match verdict {
+                Verdict::TurnSkipped => "the turn is skipped",
+                Verdict::NotPlaced => "it has no fleet",
+                Verdict::Loses => "it loses",
+            };
+            let mut lines = vec![format!("{}: {}, {follows}", fault.class, fault.detail)];
+            lines.extend(fault.stack.iter().map(|frame| format!("  in {frame}")));
+            lines.extend(places.iter().take(PLACES_SHOWN_MAX).map(|place| format!("at {place}")));
+            if places.len() > PLACES_SHOWN_MAX {
+                lines.push(format!("and in {}", counted(places.len() - PLACES_SHOWN_MAX, "more turn")));
+            }
+            ("fault", lines.join(NEXT_LINE))
+        };
+        let mut entries: Vec<_> = kinds.iter().take(FAULTS_SHOWN_MAX).map(entry).collect();
+        if kinds.len() > FAULTS_SHOWN_MAX {
+            entries.push(("fault", format!("{} others, see --json", kinds.len() - FAULTS_SHOWN_MAX)));
+        }
+        entries
+    }
+
+    /// An excerpt of the output in the first game with a fault, or in the first one.
+    fn log(&self) -> String {
+        let faulty = self.games.iter().find(|game| !game.faults.is_empty());
+        let game = faulty.unwrap_or(&self.games[0]);
+        let lines: Vec<&str> = game.log().lines().collect();
+        if lines.is_empty() {
+            return "it printed nothing; if it should, its output may be buffered: flush it after each line"
+                .into();
+        }
+        let mut shown = vec![format!("{}, {}:", name(game), counted(lines.len(), "line"))];
+        if lines.len() <= 2 * LOG_LINES_MAX {
+            shown.extend(lines.iter().map(ToString::to_string));
+        } else {
+            shown.extend(lines[..LOG_LINES_MAX].iter().map(ToString::to_string));
+            shown.push("…".into());
+            shown.extend(lines[lines.len() - LOG_LINES_MAX..].iter().map(ToString::to_string));
+        }
+        shown.join(NEXT_LINE)
+    }
+
+    fn hints(&self) -> Vec<&'static str> {
+        let faults: Vec<_> =
+            self.games.iter().flat_map(|game| game.faults.iter().map(|fault| &fault.fault)).collect();
+        hints(&Signs { imports: self.bot.imports(), faults: &faults, refusal: "" })
+    }
+
+    /// The entry for a program.
+    pub(super) fn json(&self) -> Value {
+        let pace = self.pace();
+        let game = |game: &TrialGame| {
+            let outcome = match game.played.result.outcome {
+                Outcome::Win(seat) if seat == game.seat => "win",
+                Outcome::Win(_) => "loss",
+                Outcome::Draw => "draw",
+                Outcome::NoContest => "no-contest",
+            };
+            let fault = |it: &TrialFault| {
+                json!({
+                    "turn": it.turn,
+                    "class": it.fault.class,
+                    "detail": it.fault.detail,
+                    "stack": it.fault.stack,
+                    "verdict": it.verdict,
+                })
+            };
+            let milliseconds = pace.milliseconds_of(budget(game)).map(|time| (time * 10.0).round() / 10.0);
+            json!({
+                "rules": game.played.header.conditions.rules.name(),
+                "seat": game.seat,
+                "opponent": OPPONENT,
+                "outcome": outcome,
+                "reason": game.played.result.reason,
+                "turns": game.played.result.turns[game.seat.index()],
+                "fuel": {
+                    "budget": budget(game),
+                    "budget-milliseconds-here": milliseconds,
+                    "deployment": game.fuel_of_deployment,
+                    "median-turn": median(&game.fuel_of_turns),
+                    "most-turn": game.fuel_of_turns.last(),
+                },
+                "memory-bytes-peak": game.memory_bytes_peak,
+                "same-when-repeated": game.differs_at.is_none(),
+                "faults": game.faults.iter().map(fault).collect::<Value>(),
+                "log": game.log(),
+            })
+        };
+        json!({ "games": self.games.iter().map(game).collect::<Value>(), "hints": self.hints() })
+    }
+}
+
+fn name(game: &TrialGame) -> String {
+    format!("{}, seat {}", game.played.header.conditions.rules.name(), u8::from(game.seat))
+}
+
+fn budget(game: &TrialGame) -> u64 {
+    game.played.header.conditions.limits.fuel_per_turn
+}
+
+/// The result from the bot's side, with the reason.
+fn result(game: &TrialGame) -> String {
+    let outcome = match game.played.result.outcome {
+        Outcome::Win(seat) if seat == game.seat => "wins",
+        Outcome::Win(Seat::First | Seat::Second) => "loses",
+        Outcome::Draw => "draws",
+        Outcome::NoContest => "no contest",
+    };
+    format!("{outcome}: {}", game.played.result.reason)
+}
+
+/// The middle of sorted numbers; the lower one of two.
+fn median(sorted: &[u64]) -> Option<u64> {
+    sorted.get(sorted.len().checked_sub(1)? / 2).copied()
+}
+
+fn percent(part: u64, whole: u64) -> String {
+    format!("{:.1} %", 100.0 * part as f64 / whole.max(1) as f64)
+}
+
+/// A number with commas between groups of three digits.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}

@@ -1,0 +1,200 @@
+//! The turns of a recorded game, asked of another build of a bot: where does it decide differently?
+
+use crate::game::Playable;
+use arena_record::{Event, Replay, Transcript};
+use arena_referee::{
+    Attempts, Fault, FaultClass, HostError, Player, Reply, Stopped, Taken, TakenEnd, take_turn,
+};
+use arena_rules::{Game, Seat};
+use arena_sandbox::{Bot, SandboxedPlayer, TimeLimits};
+use arena_text::Line;
+
+/// A decision in words, in at most 200 characters: a fault's line fits.
+pub type Words = Line<200>;
+
+/// A turn, with the recorded decision and that of the bot that was asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// The number of the side's turn; 0 for the deployment.
+    pub turn: u32,
+    /// The place of its event in the recording, from 0.
+    pub event: usize,
+    /// The recorded decision.
+    pub recorded: Decision,
+    /// The decision of the bot that was asked.
+    pub now: Decision,
+    /// True if they differ: in the action, the invalid attempts before it, or the class of a fault.
+    pub differs: bool,
+    /// The lines that the bot printed.
+    pub printed: Vec<String>,
+}
+
+/// A decision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// The action or the fault.
+    pub words: Words,
+    /// The fuel; none for a fault.
+    pub fuel: Option<u64>,
+}
+
+/// A decision as it is compared.
+#[derive(Clone, Debug)]
+enum Answer<G: Game> {
+    Deployment(G::Deployment),
+    Action(G::Action, Option<Attempts<G>>),
+    Fault(Fault),
+}
+
+/// A decision with its fuel.
+type Answered<G> = (Answer<G>, Option<u64>);
+
+/// Shows a bot the recorded views of a side, turn by turn, and collects its decisions beside the recorded ones. The bot keeps
+/// its memory from turn to turn, as in a game, and begins without any after a fault of its own. It ends after the turn `last`,
+/// if that is given.
+///
+/// The recording must have been judged by the rules, and the sandbox of the bot must have its memory limit.
+///
+/// # Errors
+/// A failure of ours.
+pub fn rerun<G: Playable>(
+    transcript: &Transcript<G>,
+    seat: Seat,
+    bot: &Bot,
+    times: TimeLimits,
+    last: Option<u32>,
+) -> Result<Vec<Asked>, HostError> {
+    let header = &transcript.header;
+    let rules = G::rules(&header.conditions.rules)
+        .ok_or_else(|| HostError("the header has rules of another game".into()))?;
+    let (fuel, seed) = (header.conditions.limits.fuel_per_turn, header.bots[seat.index()].seed);
+    let mut side = Side {
+        rules,
+        info: G::info(rules, fuel, seed),
+        seat,
+        fuel,
+        player: bot.player(seed, times)?,
+        logged: 0,
+    };
+    let mut replay = Replay::<G>::new(rules, header.starter);
+    let mut asked = Vec::new();
+    for (event, recorded) in transcript.events.iter().enumerate() {
+        let turn = recorded.turn().filter(|_| recorded.seat() == Some(seat));
+        if let Some(turn) = turn
+            && let Some(answer) = answer_of(recorded)
+            && (turn == 0 || replay.to_move() == Some(seat))
+        {
+            asked.push(side.ask(turn, event, answer, replay.game())?);
+            if last == Some(turn) {
+                break;
+            }
+        }
+        replay.step(recorded).map_err(|error| HostError(error.to_string()))?;
+    }
+    Ok(asked)
+}
+
+/// The decision in a recorded event; none if the side was not asked.
+fn answer_of<G: Game>(event: &Event<G>) -> Option<Answered<G>> {
+    match event {
+        Event::Placed { deployment, fuel: Some(fuel), .. } => {
+            Some((Answer::Deployment(deployment.clone()), Some(*fuel)))
+        }
+        Event::Placed { fuel: None, .. } | Event::Ended { .. } => None,
+        Event::Acted { action, attempts, fuel, .. } => {
+            Some((Answer::Action(action.clone(), attempts.clone()), Some(*fuel)))
+        }
+        Event::Faulted { fault, .. } => Some((Answer::Fault(fault.clone()), None)),
+    }
+}
+
+/// The side of the bot that is asked.
+struct Side<'a, G: Playable> {
+    rules: &'a G::Rules,
+    info: G::Info,
+    seat: Seat,
+    fuel: u64,
+    player: SandboxedPlayer<G>,
+    /// The number of lines of the bot's log so far.
+    logged: usize,
+}
+
+impl<G: Playable> Side<'_, G> {
+    fn ask(
+        &mut self,
+        turn: u32,
+        event: usize,
+        recorded: Answered<G>,
+        game: Option<&G>,
+    ) -> Result<Asked, HostError> {
+        let answered = match game {
+            Some(game) if turn > 0 => self.play(game.clone()),
+            _ => self.deploy(),
+        };
+        let now = answered.map_err(|stopped| match stopped {
+            Stopped::Host(error) => error,
+            stopped => HostError(stopped.to_string()),
+        })?;
+        if matches!(now.0, Answer::Fault(_)) {
+            self.player.restart()?;
+        }
+        let log = self.player.log();
+        let printed = log.lines().skip(self.logged).map(str::to_owned).collect();
+        self.logged = log.lines().count();
+        let differs = !is_same(&recorded.0, &now.0);
+        let [recorded, now] =
+            [recorded, now].map(|(answer, fuel)| Decision { words: self.words(&answer), fuel });
+        Ok(Asked { turn, event, recorded, now, differs, printed })
+    }
+
+    fn deploy(&mut self) -> Result<Answered<G>, Stopped> {
+        self.player.begin_turn();
+        match self.player.deploy(&self.info, self.fuel) {
+            Ok(Reply { answer, fuel_used }) => Ok(match G::setup(self.rules, &answer) {
+                Ok(_) => (Answer::Deployment(answer), Some(fuel_used)),
+                Err(error) => (Answer::Fault(Fault::new(FaultClass::BadDeploy, error.to_string())), None),
+            }),
+            Err(no_reply) => Ok((Answer::Fault(no_reply.fault()?), None)),
+        }
+    }
+
+    fn play(&mut self, mut game: G) -> Result<Answered<G>, Stopped> {
+        let Taken { fuel, attempts, end } =
+            take_turn(&self.info, &mut game, self.seat, self.fuel, &mut self.player)?;
+        Ok(match end {
+            TakenEnd::Acted(action, _) => (Answer::Action(action, attempts), Some(fuel)),
+            TakenEnd::Invalid(action, why) => {
+                (Answer::Fault(Fault::new(FaultClass::IllegalAction, G::complaint(&action, why))), None)
+            }
+            TakenEnd::Fault(fault) | TakenEnd::OpponentGone(fault) => (Answer::Fault(fault), None),
+        })
+    }
+
+    fn words(&self, answer: &Answer<G>) -> Words {
+        let name = |action: &G::Action| G::action_name(self.rules, action);
+        match answer {
+            Answer::Deployment(deployment) => {
+                serde_json::to_string(deployment).expect("a deployment is plain data").into()
+            }
+            Answer::Action(action, None) => name(action).into(),
+            Answer::Action(action, Some(Attempts { invalid, first, why })) => {
+                let attempts = if *invalid == 1 { "attempt" } else { "attempts" };
+                format!("{}, after {invalid} invalid {attempts}: {} is {why}", name(action), name(first))
+                    .into()
+            }
+            Answer::Fault(fault) => fault.to_string().into(),
+        }
+    }
+}
+
+/// True if two decisions are the same: for faults, their class is.
+fn is_same<G: Game>(one: &Answer<G>, other: &Answer<G>) -> bool {
+    match (one, other) {
+        (Answer::Deployment(one), Answer::Deployment(other)) => one == other,
+        (Answer::Action(one, before), Answer::Action(other, before_other)) => {
+            (one, before) == (other, before_other)
+        }
+        (Answer::Fault(one), Answer::Fault(other)) => one.class == other.class,
+        _ => false,
+    }
+}

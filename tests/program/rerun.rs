@@ -1,0 +1,102 @@
+//! `arena rerun`: the turns of a recorded game, asked of another build.
+
+use crate::support::Place;
+
+/// A folder with house bots and the games of a match of `hunter` and `random`, as transcripts in `games` and in `a.db`.
+fn place() -> Place {
+    let place = Place::with_house_bots();
+    place
+        .arena("run hunter.wasm random.wasm --games 2 --seed 1 --transcripts games --journal a.db")
+        .expect_code(0);
+    place
+}
+
+const GAME: &str = "games/1-hunter-vs-random.jsonl";
+
+#[test]
+fn the_same_bot_decides_the_same_with_the_same_fuel_from_a_file_and_from_a_journal() {
+    let place = place();
+    for words in [
+        format!("rerun {GAME} hunter.wasm"),
+        format!("rerun {GAME} random.wasm"),
+        "rerun --journal a.db 2 hunter.wasm".into(),
+    ] {
+        let run = place.arena(&words).expect_code(0);
+        assert!(
+            run.stdout.contains("the same component") && run.stdout.contains("the same in all of"),
+            "{}",
+            run.stdout
+        );
+        let document = place.arena(&format!("{words} -o json")).expect_code(0).json();
+        assert_eq!(document["differing"], 0);
+        let turns = document["turns"].as_array().unwrap();
+        assert!(turns.len() > 20 && turns.iter().all(|turn| turn["recorded"] == turn["now"]), "{document}");
+    }
+}
+
+#[test]
+fn another_bot_is_asked_at_a_seat_and_the_turns_that_differ_are_listed() {
+    let place = place();
+    let refused = place.arena(&format!("rerun {GAME} sweeper.wasm")).expect_code(2);
+    assert!(refused.stderr.contains("They were hunter and random"), "{}", refused.stderr);
+    let words = format!("rerun {GAME} sweeper.wasm --seat 1");
+    let document = place.arena(&format!("{words} -o json")).expect_code(0).json();
+    let turns = document["turns"].as_array().unwrap();
+    let differing = turns.iter().filter(|turn| turn["differs"] == true).count();
+    assert_eq!(document["differing"], differing);
+    assert!(differing > turns.len() / 2, "{document}");
+    let text = place.arena(&words).expect_code(0).stdout;
+    assert!(text.contains(&format!("other in {differing} of {} decisions", turns.len())), "{text}");
+}
+
+#[test]
+fn one_turn_is_shown_with_its_boards_and_both_decisions() {
+    let place = place();
+    let run = place.arena(&format!("rerun {GAME} sweeper.wasm --seat 1 --turn 9")).expect_code(0);
+    insta::with_settings!({snapshot_path => "../snapshots", filters => vec![(r"\d+ fuel", "<fuel> fuel")]}, {
+        insta::assert_snapshot!("rerun_turn", run.stdout);
+    });
+    let refused = place.arena(&format!("rerun {GAME} hunter.wasm --turn 999")).expect_code(2);
+    assert!(refused.stderr.contains("was not asked in turn 999"), "{}", refused.stderr);
+}
+
+#[test]
+fn a_fault_of_the_other_build_is_told_and_it_goes_on_without_its_memory() {
+    let place = place();
+    place.write("panics.wasm", arena_testkit::zoo("panics"));
+    let document = place.arena(&format!("rerun {GAME} panics.wasm --seat 2 -o json")).expect_code(0).json();
+    let turns = document["turns"].as_array().unwrap();
+    for turn in &turns[1..] {
+        let words = turn["now"]["decision"].as_str().unwrap();
+        assert_eq!(words, "trap: panicked: no spot left (lib.rs:10:5)");
+        assert!(
+            turn["printed"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .any(|line| line.as_str().unwrap().contains("no spot left"))
+        );
+    }
+}
+
+#[test]
+fn submarine_is_rerun_too() {
+    let place = Place::with_submarine_bots();
+    place.arena("run sub-random.wasm sub-tracker.wasm --games 1 --seed 1 --transcripts games").expect_code(0);
+    let run = place.arena("rerun games/1-sub-random-vs-sub-tracker.jsonl sub-random.wasm").expect_code(0);
+    assert!(run.stdout.contains("the same in all of"), "{}", run.stdout);
+    let run =
+        place.arena("rerun games/1-sub-random-vs-sub-tracker.jsonl sub-random.wasm --turn 0").expect_code(0);
+    assert!(run.stdout.contains("deploy"), "{}", run.stdout);
+}
+
+#[test]
+fn a_bot_for_another_game_and_a_recording_that_cannot_be_are_bad_input() {
+    let place = place();
+    std::fs::copy(crate::support::house_bot("submarine/sub-random"), place.path("sub.wasm")).unwrap();
+    let run = place.arena(&format!("rerun {GAME} sub.wasm")).expect_code(2);
+    assert!(run.stderr.contains("plays submarine"), "{}", run.stderr);
+    place.alter(GAME, 5, |event| event["turn"] = 77.into());
+    let run = place.arena(&format!("rerun {GAME} hunter.wasm")).expect_code(2);
+    assert!(run.stderr.contains("cannot be what happened"), "{}", run.stderr);
+}
