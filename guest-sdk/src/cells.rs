@@ -5,6 +5,16 @@ use arena_rules::{Coord, Coords, Size};
 use std::slice;
 
 /// The cells of a board that have a value, row by row from the top left.
+///
+/// ```
+/// use arena_sdk::{Coord, Grid, Mark};
+///
+/// let attacks: Grid<Mark> = ". X o\n. X .".parse()?;
+/// let hits = attacks.coords_of(Mark::Hit);
+/// assert_eq!(hits.len(), 2, "they are counted in advance");
+/// assert_eq!(hits.last(), Some(Coord::new(1, 1)));
+/// # Ok::<(), arena_sdk::DrawingError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct CellsOf<'a, T> {
     values: slice::Iter<'a, T>,

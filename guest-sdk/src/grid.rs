@@ -49,6 +49,12 @@ pub struct Grid<T> {
 
 impl<T> Grid<T> {
     /// A board with the same value everywhere.
+    ///
+    /// ```
+    /// use arena_sdk::{Coord, Grid, Size};
+    ///
+    /// assert_eq!(Grid::filled(Size::new(2, 2), 7)[Coord::new(1, 1)], 7);
+    /// ```
     pub fn filled(size: Size, value: T) -> Self
     where
         T: Clone,
@@ -57,11 +63,26 @@ impl<T> Grid<T> {
     }
 
     /// A board with the value that a function returns for each cell.
+    ///
+    /// ```
+    /// use arena_sdk::{Coord, Grid, Size};
+    ///
+    /// // The distance of each cell from the top left.
+    /// let distance = Grid::from_fn(Size::new(3, 2), |at| at.row + at.column);
+    /// assert_eq!(distance.as_slice(), [0, 1, 2, 1, 2, 3]);
+    /// ```
     pub fn from_fn(size: Size, value: impl FnMut(Coord) -> T) -> Self {
         Self { size, cells: size.coords().map(value).collect() }
     }
 
     /// A board from the values of its cells, row by row from the top left.
+    ///
+    /// ```
+    /// use arena_sdk::{Coord, Grid, Size};
+    ///
+    /// let grid = Grid::from_cells(Size::new(2, 2), vec!["a", "b", "c", "d"]);
+    /// assert_eq!(grid[Coord::new(1, 0)], "c");
+    /// ```
     ///
     /// # Panics
     /// If the number of values is not the number of cells.
@@ -71,37 +92,88 @@ impl<T> Grid<T> {
     }
 
     /// The size of the board.
+    ///
+    /// ```
+    /// use arena_sdk::{Coord, Grid, Size};
+    ///
+    /// assert_eq!(Grid::filled(Size::new(4, 3), 0).size().height, 3);
+    /// ```
     pub fn size(&self) -> Size {
         self.size
     }
 
     /// The value of a cell, or `None` off the board. For a cell that is known to be on the board, `grid[at]` is
     /// shorter.
+    ///
+    /// ```
+    /// use arena_sdk::{Coord, Grid, Size};
+    ///
+    /// let grid = Grid::filled(Size::new(4, 3), 0);
+    /// assert_eq!(grid.get(Coord::new(2, 3)), Some(&0));
+    /// assert_eq!(grid.get(Coord::new(3, 2)), None);
+    /// ```
     pub fn get(&self, at: Coord) -> Option<&T> {
         self.size.index(at).map(|index| &self.cells[index])
     }
 
     /// The rows, from the top.
+    ///
+    /// ```
+    /// use arena_sdk::{Coord, Grid, Size};
+    ///
+    /// let grid = Grid::from_fn(Size::new(3, 2), |at| at.row);
+    /// assert_eq!(grid.rows().collect::<Vec<_>>(), [[0, 0, 0], [1, 1, 1]]);
+    /// ```
     pub fn rows(&self) -> impl Iterator<Item = &[T]> {
         self.cells.chunks_exact(usize::from(self.size.width))
     }
 
     /// All cells with their values, row by row from the top left.
+    ///
+    /// ```
+    /// use arena_sdk::{Coord, Grid, Size};
+    ///
+    /// let score = Grid::from_cells(Size::new(2, 2), vec![3, 9, 1, 4]);
+    /// let best = score.iter().max_by_key(|&(_, score)| score);
+    /// assert_eq!(best, Some((Coord::new(0, 1), &9)));
+    /// ```
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (Coord, &T)> {
         self.size.coords().zip(&self.cells)
     }
 
     /// The cells that share an edge or a corner with a cell, with their values. At most eight.
+    ///
+    /// ```
+    /// use arena_sdk::{Coord, Grid, Size};
+    ///
+    /// let grid = Grid::filled(Size::new(3, 3), 0);
+    /// assert_eq!(grid.neighbours(Coord::new(0, 0)).count(), 3);
+    /// ```
     pub fn neighbours(&self, at: Coord) -> impl Iterator<Item = (Coord, &T)> {
         self.size.neighbours(at).map(|near| (near, &self[near]))
     }
 
     /// The cells that share an edge with a cell, with their values. At most four.
+    ///
+    /// ```
+    /// use arena_sdk::{Coord, Grid, Size};
+    ///
+    /// let grid = Grid::from_fn(Size::new(3, 3), |at| 10 * at.row + at.column);
+    /// let near: Vec<u8> = grid.edge_neighbours(Coord::new(1, 1)).map(|(_, &value)| value).collect();
+    /// assert_eq!(near, [1, 12, 21, 10], "clockwise from north");
+    /// ```
     pub fn edge_neighbours(&self, at: Coord) -> impl Iterator<Item = (Coord, &T)> {
         self.size.edge_neighbours(at).map(|near| (near, &self[near]))
     }
 
     /// The cells with this value, row by row from the top left.
+    ///
+    /// ```
+    /// use arena_sdk::{Coord, Grid, Size};
+    ///
+    /// let grid = Grid::from_cells(Size::new(2, 2), vec![0, 1, 1, 0]);
+    /// assert!(grid.coords_of(1).eq([Coord::new(0, 1), Coord::new(1, 0)]));
+    /// ```
     pub fn coords_of(&self, value: T) -> CellsOf<'_, T>
     where
         T: PartialEq,
@@ -110,6 +182,12 @@ impl<T> Grid<T> {
     }
 
     /// The values as one flat list, row by row.
+    ///
+    /// ```
+    /// use arena_sdk::{Coord, Grid, Size};
+    ///
+    /// assert_eq!(Grid::filled(Size::new(2, 2), 7).as_slice(), [7; 4]);
+    /// ```
     pub fn as_slice(&self) -> &[T] {
         &self.cells
     }
@@ -200,6 +278,13 @@ impl<T: Symbols> FromStr for Grid<T> {
 }
 
 /// The reason why a drawing of a board cannot be parsed.
+///
+/// ```
+/// use arena_sdk::{DrawingError, Grid, Mark};
+///
+/// assert_eq!("".parse::<Grid<Mark>>(), Err(DrawingError::Empty));
+/// assert_eq!("X ?".parse::<Grid<Mark>>().unwrap_err().to_string(), "'?' is not a symbol for a cell");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DrawingError {
     /// The drawing has no rows.

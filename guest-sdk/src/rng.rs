@@ -20,6 +20,12 @@ pub struct Rng(SeededRng);
 
 impl Rng {
     /// The source for a seed. The same seed always gives the same numbers.
+    ///
+    /// ```
+    /// use arena_sdk::Rng;
+    ///
+    /// assert_eq!(Rng::seeded(7).bits(), Rng::seeded(7).bits());
+    /// ```
     pub fn seeded(seed: u64) -> Self {
         Self(seeded(seed))
     }
@@ -32,6 +38,13 @@ impl Rng {
 
     /// Returns a number from 0 to `bound - 1`, all equally likely.
     ///
+    /// ```
+    /// use arena_sdk::Rng;
+    ///
+    /// let mut rng = Rng::seeded(7);
+    /// assert!((0..100).all(|_| rng.below(6) < 6));
+    /// ```
+    ///
     /// # Panics
     /// If the bound is 0.
     pub fn below(&mut self, bound: usize) -> usize {
@@ -40,6 +53,15 @@ impl Rng {
     }
 
     /// Returns one of the items of a list or an iterator, all equally likely. `None` if there are no items.
+    ///
+    /// ```
+    /// use arena_sdk::Rng;
+    ///
+    /// let mut rng = Rng::seeded(7);
+    /// let even = rng.pick((0..10).filter(|number| number % 2 == 0));
+    /// assert!(even.is_some_and(|number| number % 2 == 0));
+    /// assert_eq!(rng.pick(Vec::<u8>::new()), None);
+    /// ```
     pub fn pick<T>(&mut self, items: impl IntoIterator<Item = T>) -> Option<T> {
         let mut items = items.into_iter();
         match items.size_hint() {
@@ -54,6 +76,15 @@ impl Rng {
     }
 
     /// Shuffles a list. All orders are equally likely.
+    ///
+    /// ```
+    /// use arena_sdk::Rng;
+    ///
+    /// let mut items = [1, 2, 3, 4];
+    /// Rng::seeded(7).shuffle(&mut items);
+    /// items.sort();
+    /// assert_eq!(items, [1, 2, 3, 4]);
+    /// ```
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last + 1));
@@ -61,6 +92,13 @@ impl Rng {
     }
 
     /// Returns 64 random bits.
+    ///
+    /// ```
+    /// use arena_sdk::Rng;
+    ///
+    /// let mut rng = Rng::seeded(7);
+    /// assert_ne!(rng.bits(), rng.bits());
+    /// ```
     pub fn bits(&mut self) -> u64 {
         self.0.random()
     }

@@ -9,6 +9,13 @@ pub const SIDE_MAX: u8 = 32;
 /// The row and the column of a cell. Row 0, column 0 is the top left.
 ///
 /// Those that a bot answers may lie off the board.
+///
+/// ```
+/// use arena_rules::Coord;
+///
+/// let at = Coord::new(1, 2);
+/// assert_eq!((at.row, at.column, at.to_string().as_str()), (1, 2, "(1, 2)"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(from = "(u8, u8)", into = "(u8, u8)")]
 pub struct Coord {
@@ -44,6 +51,13 @@ impl fmt::Display for Coord {
 }
 
 /// A direction on the board; north is towards row 0.
+///
+/// ```
+/// use arena_rules::Direction;
+///
+/// assert_eq!(Direction::South.step(), (1, 0));
+/// assert_eq!(Direction::ALL.len(), 4);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Direction {
     /// Up: the row falls.
@@ -78,6 +92,14 @@ impl Direction {
 /// A ship's anchor cell and the direction it extends in; its length is the fleet's entry at the same index.
 ///
 /// Its JSON form is `[row, column, "N"|"E"|"S"|"W"]`.
+///
+/// ```
+/// use arena_rules::{Coord, Direction, Placement};
+///
+/// // A ship of length 3 there covers the columns 2, 3 and 4 of row 4.
+/// let ship = Placement::new(Coord::new(4, 2), Direction::East);
+/// assert_eq!(ship.anchor.column, 2);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(from = "(u8, u8, Direction)", into = "(u8, u8, Direction)")]
 pub struct Placement {
@@ -110,6 +132,14 @@ impl From<Placement> for (u8, u8, Direction) {
 const AROUND: [(i8, i8); 8] = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)];
 
 /// The size of a board.
+///
+/// ```
+/// use arena_rules::{Coord, Size};
+///
+/// let size = Size::new(4, 3);
+/// assert_eq!((size.width, size.height, size.cells()), (4, 3, 12));
+/// assert!(size.contains(Coord::new(2, 3)) && !size.contains(Coord::new(3, 2)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Size {
     /// Columns, 1 to [`SIDE_MAX`].
@@ -135,6 +165,14 @@ impl Size {
     }
 
     /// The index of a cell in a flat row-major list; `None` off the board.
+    ///
+    /// ```
+    /// use arena_rules::{Coord, Size};
+    ///
+    /// let size = Size::new(4, 3);
+    /// assert_eq!(size.index(Coord::new(1, 2)), Some(6));
+    /// assert_eq!(size.index(Coord::new(3, 0)), None);
+    /// ```
     pub const fn index(self, at: Coord) -> Option<usize> {
         if self.contains(at) {
             Some(at.row as usize * self.width as usize + at.column as usize)
@@ -145,6 +183,12 @@ impl Size {
 
     /// The cell at an index of a flat row-major list.
     ///
+    /// ```
+    /// use arena_rules::{Coord, Size};
+    ///
+    /// assert_eq!(Size::new(4, 3).coord(6), Coord::new(1, 2));
+    /// ```
+    ///
     /// # Panics
     /// If the index is not that of a cell of this board.
     pub fn coord(self, index: usize) -> Coord {
@@ -154,11 +198,25 @@ impl Size {
     }
 
     /// All cells, row by row from the top left.
+    ///
+    /// ```
+    /// use arena_rules::{Coord, Size};
+    ///
+    /// assert_eq!(Size::new(4, 3).coords().nth(4), Some(Coord::new(1, 0)));
+    /// ```
     pub fn coords(self) -> Coords {
         Coords { row: 0, column: 0, width: usize::from(self.width), left: self.cells() }
     }
 
     /// The cell that is a number of steps from a cell in a direction; `None` off the board.
+    ///
+    /// ```
+    /// use arena_rules::{Coord, Direction, Size};
+    ///
+    /// let size = Size::new(4, 3);
+    /// assert_eq!(size.step(Coord::new(1, 0), Direction::East, 3), Some(Coord::new(1, 3)));
+    /// assert_eq!(size.step(Coord::new(1, 0), Direction::West, 1), None);
+    /// ```
     pub fn step(self, from: Coord, direction: Direction, steps: u8) -> Option<Coord> {
         let Coord { row, column } = from;
         let at = match direction {
@@ -171,11 +229,23 @@ impl Size {
     }
 
     /// The neighbours of a cell that share an edge with it, clockwise from north.
+    ///
+    /// ```
+    /// use arena_rules::{Coord, Size};
+    ///
+    /// assert_eq!(Size::new(4, 3).edge_neighbours(Coord::new(0, 0)).count(), 2);
+    /// ```
     pub fn edge_neighbours(self, at: Coord) -> impl Iterator<Item = Coord> {
         Direction::ALL.into_iter().filter_map(move |direction| self.step(at, direction, 1))
     }
 
     /// The neighbours of a cell that share an edge or a corner with it, row by row.
+    ///
+    /// ```
+    /// use arena_rules::{Coord, Size};
+    ///
+    /// assert_eq!(Size::new(4, 3).neighbours(Coord::new(0, 0)).count(), 3);
+    /// ```
     pub fn neighbours(self, at: Coord) -> impl Iterator<Item = Coord> {
         AROUND.into_iter().filter_map(move |(down, right)| {
             let (row, column) = (at.row.checked_add_signed(down)?, at.column.checked_add_signed(right)?);

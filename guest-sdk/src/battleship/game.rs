@@ -5,6 +5,13 @@ use arena_rules::battleship::{self, Battleship, Fleet, FleetSpec, GameInfo, Mark
 use arena_rules::{Coord, Game as _, Placement, Size};
 
 /// The facts of a game that never change during the game. They come with every call.
+///
+/// ```
+/// use arena_sdk::{Game, practice::Ruleset};
+///
+/// let game = Game::of(&Ruleset::guide(), 7);
+/// assert_eq!((game.size.width, game.size.height, game.may_touch), (10, 10, false));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
     /// The size of both boards.
@@ -44,6 +51,14 @@ impl Game {
     ///
     /// They are the same in every call for the same turn, also in a retry, and different in every other turn and game.
     /// A bot that uses them has no random state to lose.
+    ///
+    /// ```
+    /// use arena_sdk::{Game, practice::Ruleset};
+    ///
+    /// let game = Game::of(&Ruleset::guide(), 7);
+    /// assert_eq!(game.rng(3), game.rng(3));
+    /// assert_ne!(game.rng(3), game.rng(4));
+    /// ```
     pub fn rng(&self, turn: u32) -> Rng {
         Rng::of_turn(self.seed, turn)
     }
@@ -67,6 +82,15 @@ impl Game {
     }
 
     /// A legal random fleet, by a fast method. Empty if no fleet is found, for example because the board is too small.
+    ///
+    /// ```
+    /// use arena_sdk::{Game, practice::Ruleset};
+    ///
+    /// let game = Game::of(&Ruleset::guide(), 7);
+    /// let fleet = game.random_fleet(&mut game.rng(0));
+    /// assert_eq!(fleet.len(), game.fleet.len());
+    /// assert!(game.is_legal_fleet(&fleet));
+    /// ```
     pub fn random_fleet(&self, rng: &mut Rng) -> Vec<Placement> {
         battleship::scatter(&self.fleet_spec(), rng.source())
             .map_or_else(Vec::new, |fleet| fleet.placements().to_vec())
@@ -74,6 +98,15 @@ impl Game {
 
     /// Returns true if a fleet is legal in this game: it has the right ships, on the board, which do not overlap, and
     /// do not touch if that is not allowed.
+    ///
+    /// ```
+    /// use arena_sdk::{Game, practice::Ruleset};
+    ///
+    /// let game = Game::of(&Ruleset::guide(), 7);
+    /// let mut fleet = game.random_fleet(&mut game.rng(0));
+    /// fleet[1] = fleet[0];
+    /// assert!(!game.is_legal_fleet(&fleet), "two ships overlap");
+    /// ```
     pub fn is_legal_fleet(&self, fleet: &[Placement]) -> bool {
         Fleet::parse(&self.fleet_spec(), fleet).is_ok()
     }
@@ -84,6 +117,16 @@ impl Game {
 }
 
 /// The state of the game that a bot may know at its turn.
+///
+/// ```
+/// use arena_sdk::{Coord, Game, Mark, View, practice::Ruleset};
+///
+/// let game = Game::of(&Ruleset::guide(), 7);
+/// let mut view = View::first(&game);
+/// view.attacks[Coord::new(2, 3)] = Mark::Hit;
+/// println!("turn {}\n{}", view.turn, view.attacks);
+/// assert_eq!(view.targets().len(), 99);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct View {
     /// The number of this side's turn, from 1. A skipped turn counts. A retry is the same turn.
@@ -107,6 +150,15 @@ pub struct View {
 
 impl View {
     /// The view at the first turn, for tests. The bot's own fleet is not on the board.
+    ///
+    /// ```
+    /// use arena_sdk::{Coord, Game, Mark, View, practice::Ruleset};
+    ///
+    /// let game = Game::of(&Ruleset::guide(), 7);
+    /// let mut view = View::first(&game);
+    /// view.attacks[Coord::new(0, 0)] = Mark::Miss;
+    /// assert_eq!((view.turn, view.my_last, view.targets().len()), (1, None, 99));
+    /// ```
     pub fn first(game: &Game) -> Self {
         let ships_remaining = game.sinkings_announced.then(|| game.fleet.clone());
         Self::of(game.size, battleship::View::first(game.size, ships_remaining))
@@ -120,16 +172,45 @@ impl View {
     }
 
     /// The cells not shot at yet, row by row from the top left. These are all legal shots.
+    ///
+    /// ```
+    /// use arena_sdk::{Coord, Game, Mark, View, practice::Ruleset};
+    ///
+    /// let game = Game::of(&Ruleset::guide(), 7);
+    /// let mut view = View::first(&game);
+    /// view.attacks[Coord::new(0, 0)] = Mark::Miss;
+    /// assert_eq!(view.targets().next(), Some(Coord::new(0, 1)));
+    /// ```
     pub fn targets(&self) -> CellsOf<'_, Mark> {
         self.attacks.coords_of(Mark::Unknown)
     }
 
     /// The cells where a ship was hit, row by row from the top left.
+    ///
+    /// ```
+    /// use arena_sdk::{Coord, Game, Mark, View, practice::Ruleset};
+    ///
+    /// let game = Game::of(&Ruleset::guide(), 7);
+    /// let mut view = View::first(&game);
+    /// view.attacks[Coord::new(4, 5)] = Mark::Hit;
+    /// assert!(view.hits().eq([Coord::new(4, 5)]));
+    /// ```
     pub fn hits(&self) -> CellsOf<'_, Mark> {
         self.attacks.coords_of(Mark::Hit)
     }
 
     /// Returns true if a shot is legal under all rules: on the board, at a cell not shot at yet.
+    ///
+    /// ```
+    /// use arena_sdk::{Coord, Game, Mark, View, practice::Ruleset};
+    ///
+    /// let game = Game::of(&Ruleset::guide(), 7);
+    /// let mut view = View::first(&game);
+    /// view.attacks[Coord::new(0, 0)] = Mark::Miss;
+    /// assert!(!view.is_legal(Coord::new(0, 0)), "already shot at");
+    /// assert!(!view.is_legal(Coord::new(0, 10)), "off the board");
+    /// assert!(view.is_legal(Coord::new(0, 9)));
+    /// ```
     pub fn is_legal(&self, shot: Coord) -> bool {
         self.attacks.get(shot) == Some(&Mark::Unknown)
     }

@@ -46,6 +46,20 @@ pub struct Lookout {
 
 impl Lookout {
     /// Updates the board from a view, and returns it. Repeating a view, as in a retry, changes nothing.
+    ///
+    /// ```
+    /// use arena_sdk::battleship::Lookout;
+    /// use arena_sdk::practice::Ruleset;
+    /// use arena_sdk::shot_board::Shot;
+    /// use arena_sdk::{Coord, Game, Mark, View};
+    ///
+    /// let game = Game::of(&Ruleset::classic(), 7);
+    /// let mut view = View::first(&game);
+    /// let mut lookout = Lookout::default();
+    /// lookout.update(&game, &view);
+    /// view.attacks[Coord::new(0, 0)] = Mark::Hit;
+    /// assert_eq!(lookout.update(&game, &view).cell(Coord::new(0, 0)), Shot::Hit);
+    /// ```
     pub fn update(&mut self, game: &Game, view: &View) -> &ShotBoard<Sunken> {
         let begin = || (ShotBoard::new(game.size), None);
         let (board, afloat) = self.known.get_or_insert_with(begin);

@@ -18,6 +18,35 @@ use arena_rules::{Coord, Placement};
 /// One value plays one game. It is made with [`Default`] before the first call, and keeps its state between the calls.
 /// Use the state only as a cache: a bot that overran its budget continues as a fresh value in the middle of the game.
 /// Everything needed to continue is in [`Game`] and [`View`], so the safest bot is a function of them.
+///
+/// ```
+/// use arena_sdk::{Bot, Coord, Direction, Game, Placement, View};
+///
+/// /// Counts its turns, places its ships in rows of their own where they fit, and shoots row by row.
+/// #[derive(Default)]
+/// struct Counting {
+///     turns: u32,
+/// }
+///
+/// impl Bot for Counting {
+///     const NAME: &'static str = "counting";
+///
+///     fn deploy(&mut self, game: &Game) -> Vec<Placement> {
+///         let rows = (0..game.size.height).step_by(2).map(|row| Coord::new(row, 0));
+///         let fleet: Vec<Placement> = rows.map(|anchor| Placement::new(anchor, Direction::East)).collect();
+///         if game.is_legal_fleet(&fleet) { fleet } else { game.random_fleet(&mut game.rng(0)) }
+///     }
+///
+///     fn play(&mut self, _: &Game, view: &View) -> Option<Coord> {
+///         self.turns += 1;
+///         println!("call {} in turn {}", self.turns, view.turn);
+///         view.targets().next()
+///     }
+/// }
+/// # let rules = arena_sdk::practice::Ruleset::guide();
+/// # arena_sdk::practice::solo::<Counting>(&rules, 2, 7)?;
+/// # Ok::<(), arena_sdk::practice::Foul>(())
+/// ```
 pub trait Bot: Default + 'static {
     /// The name to display. It is cut to 64 characters.
     const NAME: &'static str;

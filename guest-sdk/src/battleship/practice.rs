@@ -35,6 +35,23 @@ use std::fmt;
 pub use arena_rules::battleship::Ruleset;
 
 /// The number of shots that a bot needed.
+///
+/// ```
+/// use arena_sdk::practice::{Ruleset, solo};
+/// # use arena_sdk::{Bot, Coord, Game, View};
+/// # #[derive(Default)]
+/// # struct MyBot;
+/// # impl Bot for MyBot {
+/// #     const NAME: &'static str = "my bot";
+/// #     fn play(&mut self, _: &Game, view: &View) -> Option<Coord> {
+/// #         view.targets().next()
+/// #     }
+/// # }
+/// let score = solo::<MyBot>(&Ruleset::guide(), 50, 7)?;
+/// assert_eq!(score.boards, 50);
+/// assert!(score.mean_shots <= f64::from(score.most_shots));
+/// # Ok::<(), arena_sdk::practice::Foul>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Score {
     /// The number of boards that it cleared.
@@ -58,6 +75,25 @@ impl fmt::Display for Score {
 }
 
 /// An action of a bot that is not legal under all rules, with the board and the turn.
+///
+/// ```
+/// use arena_sdk::practice::{Ruleset, solo};
+/// # use arena_sdk::{Bot, Coord, Game, View};
+/// /// Shoots at the same cell again and again.
+/// #[derive(Default)]
+/// struct Stubborn;
+///
+/// impl Bot for Stubborn {
+///     const NAME: &'static str = "stubborn";
+///
+///     fn play(&mut self, _: &Game, _: &View) -> Option<Coord> {
+///         Some(Coord::new(0, 0))
+///     }
+/// }
+///
+/// let foul = solo::<Stubborn>(&Ruleset::guide(), 50, 7).unwrap_err();
+/// assert_eq!(foul.to_string(), "board 0, turn 2: the shot at (0, 0) is off the board or repeated");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("board {board}, turn {turn}: {what}")]
 pub struct Foul {
@@ -70,6 +106,25 @@ pub struct Foul {
 }
 
 /// An action of a bot that is not legal under all rules.
+///
+/// ```
+/// use arena_sdk::practice::{Misplay, Ruleset, solo};
+/// # use arena_sdk::{Bot, Coord, Game, View};
+/// /// Shoots at the same cell again and again.
+/// #[derive(Default)]
+/// struct Stubborn;
+///
+/// impl Bot for Stubborn {
+///     const NAME: &'static str = "stubborn";
+///
+///     fn play(&mut self, _: &Game, _: &View) -> Option<Coord> {
+///         Some(Coord::new(0, 0))
+///     }
+/// }
+///
+/// let foul = solo::<Stubborn>(&Ruleset::guide(), 50, 7).unwrap_err();
+/// assert_eq!(foul.what, Misplay::Shot(Coord::new(0, 0)));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Misplay {
     /// An illegal fleet.
@@ -91,6 +146,22 @@ pub enum Misplay {
 /// The fleets are drawn uniformly from all legal ones. The same rules, number of boards and seed always give the same
 /// boards, so that two versions of a bot can be compared on them.
 ///
+/// ```
+/// use arena_sdk::practice::{Ruleset, solo};
+/// # use arena_sdk::{Bot, Coord, Game, View};
+/// # #[derive(Default)]
+/// # struct MyBot;
+/// # impl Bot for MyBot {
+/// #     const NAME: &'static str = "my bot";
+/// #     fn play(&mut self, _: &Game, view: &View) -> Option<Coord> {
+/// #         view.targets().next()
+/// #     }
+/// # }
+/// let classic = solo::<MyBot>(&Ruleset::classic(), 50, 7)?;
+/// assert_eq!(solo::<MyBot>(&Ruleset::classic(), 50, 7), Ok(classic), "the same boards");
+/// # Ok::<(), arena_sdk::practice::Foul>(())
+/// ```
+///
 /// # Errors
 /// The first [`Foul`]: an illegal fleet, a shot off the board or at a cell already shot at, or a skipped turn. Some rules
 /// forgive these, but no bot gains by them.
@@ -100,6 +171,22 @@ pub fn solo<B: Bot>(rules: &Ruleset, boards: u32, seed: u64) -> Result<Score, Fo
 
 /// Like [`solo`], but with a fresh value of the bot in each turn, as after an overrun. Shows what the bot's state is
 /// worth, and that the bot works without it.
+///
+/// ```
+/// use arena_sdk::practice::{Ruleset, solo, solo_forgetful};
+/// # use arena_sdk::{Bot, Coord, Game, View};
+/// # #[derive(Default)]
+/// # struct MyBot;
+/// # impl Bot for MyBot {
+/// #     const NAME: &'static str = "my bot";
+/// #     fn play(&mut self, _: &Game, view: &View) -> Option<Coord> {
+/// #         view.targets().next()
+/// #     }
+/// # }
+/// let rules = Ruleset::guide();
+/// assert_eq!(solo_forgetful::<MyBot>(&rules, 50, 7)?, solo::<MyBot>(&rules, 50, 7)?, "it has no state");
+/// # Ok::<(), arena_sdk::practice::Foul>(())
+/// ```
 ///
 /// # Errors
 /// As [`solo`].

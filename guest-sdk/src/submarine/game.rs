@@ -6,6 +6,13 @@ use arena_rules::Coord;
 use arena_rules::submarine::Rules;
 
 /// The facts of a game that never change during the game. They come with every call.
+///
+/// ```
+/// use arena_sdk::submarine::{Game, practice::Rules};
+///
+/// let game = Game::of(&Rules::default(), 7);
+/// assert_eq!((game.actions_max, game.seed), (10_000, 7));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
     /// The number of actions of both sides together after which the game is a draw.
@@ -32,11 +39,27 @@ impl Game {
     /// The random numbers for one turn, from the game's seed. The deployment is turn 0.
     ///
     /// They are the same in every call for the same turn, and different in every other turn and game.
+    ///
+    /// ```
+    /// use arena_sdk::submarine::{Game, practice::Rules};
+    ///
+    /// let game = Game::of(&Rules::default(), 7);
+    /// assert_eq!(game.rng(3), game.rng(3));
+    /// assert_ne!(game.rng(3), game.rng(4));
+    /// ```
     pub fn rng(&self, turn: u32) -> Rng {
         Rng::of_turn(self.seed, turn)
     }
 
     /// Three different random cells for the battleship, the cruiser and the submarine.
+    ///
+    /// ```
+    /// use arena_sdk::submarine::{Game, practice::Rules};
+    ///
+    /// let game = Game::of(&Rules::default(), 7);
+    /// let [battleship, cruiser, submarine] = game.random_positions(&mut game.rng(0));
+    /// assert!(battleship != cruiser && cruiser != submarine && submarine != battleship);
+    /// ```
     pub fn random_positions(&self, rng: &mut Rng) -> [Coord; 3] {
         let mut cells: Vec<Coord> = SIZE.coords().collect();
         rng.shuffle(&mut cells);

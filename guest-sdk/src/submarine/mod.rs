@@ -49,6 +49,35 @@ use arena_rules::Coord;
 ///
 /// One value plays one game. It is made with [`Default`] before the first call, and keeps its state to the end of the
 /// game. The state is never lost on the way, because in this game an overrun of the budget loses at once.
+///
+/// ```
+/// use arena_sdk::Coord;
+/// use arena_sdk::submarine::{Action, Bot, Game, Tracker, View};
+///
+/// /// Begins in a row, and attacks a cell in reach on which the enemy's battleship may be.
+/// #[derive(Default)]
+/// struct Seeker {
+///     enemy: Tracker,
+/// }
+///
+/// impl Bot for Seeker {
+///     const NAME: &'static str = "seeker";
+///
+///     fn deploy(&mut self, _: &Game) -> [Coord; 3] {
+///         [Coord::new(2, 1), Coord::new(2, 2), Coord::new(2, 3)]
+///     }
+///
+///     fn play(&mut self, game: &Game, view: &View) -> Action {
+///         self.enemy.observe(view);
+///         let may_be = |at: &Coord| self.enemy.states().any(|[battleship, ..]| battleship == Some(*at));
+///         let mut rng = game.rng(view.turn);
+///         let action = rng.pick(view.reach().filter(may_be)).map(Action::Attack);
+///         action.or_else(|| rng.pick(view.legal_actions())).expect("there is always a legal action")
+///     }
+/// }
+/// # arena_sdk::submarine::practice::play::<Seeker, Seeker>(2, 7)?;
+/// # Ok::<(), arena_sdk::submarine::practice::Foul>(())
+/// ```
 pub trait Bot: Default + 'static {
     /// The name to display. It is cut to 64 characters.
     const NAME: &'static str;

@@ -34,6 +34,22 @@ use std::fmt;
 pub use arena_rules::submarine::Rules;
 
 /// The score of a bot against another.
+///
+/// ```
+/// use arena_sdk::submarine::practice::play;
+/// # use arena_sdk::submarine::{Action, Bot, Game, View};
+/// # #[derive(Default)]
+/// # struct MyBot;
+/// # impl Bot for MyBot {
+/// #     const NAME: &'static str = "my bot";
+/// #     fn play(&mut self, game: &Game, view: &View) -> Action {
+/// #         game.rng(view.turn).pick(view.legal_actions()).expect("there is always something")
+/// #     }
+/// # }
+/// let score = play::<MyBot, MyBot>(20, 7)?;
+/// assert_eq!(score.wins + score.draws + score.losses, 20);
+/// # Ok::<(), arena_sdk::submarine::practice::Foul>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Score {
     /// The number of games that the first bot won.
@@ -54,6 +70,30 @@ impl fmt::Display for Score {
 }
 
 /// An action of a bot that loses the game at once, with the game and the turn.
+///
+/// ```
+/// use arena_sdk::submarine::practice::play;
+/// # use arena_sdk::Coord;
+/// # use arena_sdk::submarine::{Action, Bot, Game, View};
+/// /// Attacks the same cell, whether it reaches it or not.
+/// #[derive(Default)]
+/// struct Stubborn;
+///
+/// impl Bot for Stubborn {
+///     const NAME: &'static str = "stubborn";
+///
+///     fn deploy(&mut self, _: &Game) -> [Coord; 3] {
+///         [Coord::new(0, 0), Coord::new(0, 1), Coord::new(0, 2)]
+///     }
+///
+///     fn play(&mut self, _: &Game, _: &View) -> Action {
+///         Action::Attack(Coord::new(4, 4))
+///     }
+/// }
+///
+/// let foul = play::<Stubborn, Stubborn>(20, 7).unwrap_err();
+/// assert_eq!((foul.bot, foul.game, foul.turn), ("stubborn", 0, 1));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("game {game}, turn {turn} of {bot}: {what}")]
 pub struct Foul {
@@ -68,6 +108,30 @@ pub struct Foul {
 }
 
 /// An action of a bot that loses the game at once.
+///
+/// ```
+/// use arena_sdk::submarine::practice::{Misplay, play};
+/// # use arena_sdk::Coord;
+/// # use arena_sdk::submarine::{Action, Bot, Game, View};
+/// /// Attacks the same cell, whether it reaches it or not.
+/// #[derive(Default)]
+/// struct Stubborn;
+///
+/// impl Bot for Stubborn {
+///     const NAME: &'static str = "stubborn";
+///
+///     fn deploy(&mut self, _: &Game) -> [Coord; 3] {
+///         [Coord::new(0, 0), Coord::new(0, 1), Coord::new(0, 2)]
+///     }
+///
+///     fn play(&mut self, _: &Game, _: &View) -> Action {
+///         Action::Attack(Coord::new(4, 4))
+///     }
+/// }
+///
+/// let foul = play::<Stubborn, Stubborn>(20, 7).unwrap_err();
+/// assert!(matches!(foul.what, Misplay::Acted(Action::Attack(_), _)), "{foul}");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Misplay {
     /// Illegal cells for its ships to begin on.
@@ -84,6 +148,22 @@ pub enum Misplay {
 /// `A` moves first in all games; for the other seat, swap the two. The same number of games and seed always give both
 /// bots the same random seeds in each game, so that two versions of a bot can be compared.
 ///
+/// ```
+/// use arena_sdk::submarine::practice::play;
+/// # use arena_sdk::submarine::{Action, Bot, Game, View};
+/// # #[derive(Default)]
+/// # struct MyBot;
+/// # impl Bot for MyBot {
+/// #     const NAME: &'static str = "my bot";
+/// #     fn play(&mut self, game: &Game, view: &View) -> Action {
+/// #         game.rng(view.turn).pick(view.legal_actions()).expect("there is always something")
+/// #     }
+/// # }
+/// let score = play::<MyBot, MyBot>(20, 7)?;
+/// assert_eq!(play::<MyBot, MyBot>(20, 7), Ok(score), "the same games");
+/// # Ok::<(), arena_sdk::submarine::practice::Foul>(())
+/// ```
+///
 /// # Errors
 /// The first [`Foul`]: an illegal deployment or action. In the arena it loses the game.
 pub fn play<A: Bot, B: Bot>(games: u32, seed: u64) -> Result<Score, Foul> {
@@ -91,6 +171,22 @@ pub fn play<A: Bot, B: Bot>(games: u32, seed: u64) -> Result<Score, Foul> {
 }
 
 /// Like [`play`], with rules other than the default ones.
+///
+/// ```
+/// use arena_sdk::submarine::practice::{Rules, play_by};
+/// # use arena_sdk::submarine::{Action, Bot, Game, View};
+/// # #[derive(Default)]
+/// # struct MyBot;
+/// # impl Bot for MyBot {
+/// #     const NAME: &'static str = "my bot";
+/// #     fn play(&mut self, game: &Game, view: &View) -> Action {
+/// #         game.rng(view.turn).pick(view.legal_actions()).expect("there is always something")
+/// #     }
+/// # }
+/// let rules = Rules { actions_max: 2, ..Rules::default() };
+/// assert_eq!(play_by::<MyBot, MyBot>(&rules, 20, 7)?.draws, 20);
+/// # Ok::<(), arena_sdk::submarine::practice::Foul>(())
+/// ```
 ///
 /// # Errors
 /// As for [`play`].

@@ -75,6 +75,14 @@ pub enum OnOverrun {
 /// contest. These are not switches.
 ///
 /// A switch that a recording does not mention has the value of [`Ruleset::baseline`].
+///
+/// ```
+/// use arena_rules::battleship::Ruleset;
+///
+/// let announced = Ruleset { sinkings_announced: true, ..Ruleset::guide() };
+/// assert_eq!(announced.fleet.len(), 10);
+/// assert!(announced.validate().is_ok());
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default = "Ruleset::baseline")]
 pub struct Ruleset {
@@ -303,6 +311,13 @@ impl Ruleset {
     }
 
     /// The same rules on another board, with the cap on turns in proportion to the number of cells.
+    ///
+    /// ```
+    /// use arena_rules::Size;
+    /// use arena_rules::battleship::Ruleset;
+    ///
+    /// assert_eq!(Ruleset::classic().with_size(Size::new(12, 8)).height, 8);
+    /// ```
     pub fn with_size(mut self, size: Size) -> Self {
         let cells_before = self.size().cells() as u64;
         let turns = u64::from(self.turns_max) * size.cells() as u64 / cells_before.max(1);

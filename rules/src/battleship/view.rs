@@ -9,6 +9,12 @@ use serde::{Deserialize, Serialize, Serializer};
 ///
 /// Its number is the byte that stands for it in the contract: bit 0 is set if there is a ship, bit 1 if the cell was shot
 /// at. So the numbers of [`Mark`] are the same for the same observation.
+///
+/// ```
+/// use arena_rules::battleship::OwnCell;
+///
+/// assert_eq!(OwnCell::Hit as u8, 3);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, NoUninit, CheckedBitPattern)]
 #[repr(u8)]
 pub enum OwnCell {
@@ -25,6 +31,12 @@ pub enum OwnCell {
 /// A cell of the opponent's board, as far as a side's own shots have uncovered it.
 ///
 /// Its number is the byte that stands for it in the contract.
+///
+/// ```
+/// use arena_rules::battleship::{Mark, OwnCell};
+///
+/// assert_eq!(Mark::Hit as u8, OwnCell::Hit as u8);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, NoUninit, CheckedBitPattern)]
 #[repr(u8)]
 pub enum Mark {

@@ -11,6 +11,12 @@ use std::fmt;
 pub const SIZE: Size = Size::new(5, 5);
 
 /// A kind of ship. Each side has one of each.
+///
+/// ```
+/// use arena_rules::submarine::Ship;
+///
+/// assert_eq!(Ship::ALL.map(Ship::hit_points), [3, 2, 1]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ship {
@@ -59,6 +65,13 @@ impl fmt::Display for Ship {
 /// The rules of a game of submarine, as data.
 ///
 /// A switch that a recording does not mention has the value of [`Rules::default`].
+///
+/// ```
+/// use arena_rules::submarine::Rules;
+///
+/// let short = Rules { actions_max: 100, ..Rules::default() };
+/// assert_eq!(short.turn_budget_ms, 3_000);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Rules {
@@ -163,6 +176,15 @@ impl Positions {
 }
 
 /// The answer of a side at its turn. It may be illegal.
+///
+/// ```
+/// use arena_rules::Coord;
+/// use arena_rules::submarine::{Action, Ship};
+///
+/// let attack = Action::Attack(Coord::new(2, 2));
+/// let sail = Action::Move(Ship::Cruiser, Coord::new(2, 4));
+/// assert_ne!(attack, sail);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Action {
@@ -204,6 +226,14 @@ impl fmt::Display for Illegal {
 }
 
 /// The report of a legal action, which both sides get.
+///
+/// ```
+/// use arena_rules::Coord;
+/// use arena_rules::submarine::{Report, Ship};
+///
+/// let report = Report::Attacked { at: Coord::new(2, 2), hit: Some(Ship::Cruiser), near: vec![] };
+/// assert!(matches!(report, Report::Attacked { hit: Some(_), .. }));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Report {

@@ -8,6 +8,16 @@ use crate::Coord;
 /// A side begins in one of 25 × 24 × 23 = 13,800 positions, and every report is exact. So the set is filtered without
 /// guesses: the true positions are always in it if the tracker gets all reports in order. The cell of a sunk ship no longer
 /// matters: positions that differ only in it are one.
+///
+/// ```
+/// use arena_rules::Coord;
+/// use arena_rules::submarine::{Ship, Tracker};
+///
+/// let mut tracker = Tracker::new();
+/// assert_eq!(tracker.count(), 13_800);
+/// tracker.attacked(Coord::new(2, 2), Some(Ship::Cruiser), &[], false);
+/// assert!(tracker.states().all(|[_, cruiser, _]| cruiser == Some(Coord::new(2, 2))));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Tracker {
     states: Vec<[u8; 3]>,
@@ -51,6 +61,17 @@ impl Tracker {
     /// Takes in the new reports of a view: first that of the side's own last action, then that of the enemy's.
     ///
     /// It must get the views of all turns of the side, in order.
+    ///
+    /// ```
+    /// use arena_rules::Coord;
+    /// use arena_rules::submarine::{Report, Ship, Tracker, View};
+    ///
+    /// let mut tracker = Tracker::new();
+    /// let own = [Coord::new(0, 0), Coord::new(0, 1), Coord::new(4, 4)];
+    /// let moved = Report::Moved { ship: Ship::Submarine, down: 4, right: 0 };
+    /// tracker.observe(&View { enemy_last: Some(moved), ..View::first(own) });
+    /// assert!(tracker.states().all(|[_, _, submarine]| submarine.is_some_and(|at| at.row == 4)));
+    /// ```
     pub fn observe(&mut self, view: &View) {
         if let Some(Report::Attacked { at, hit, near }) = &view.my_last {
             let sunk = hit.filter(|hit| view.enemy.iter().all(|enemy| enemy.ship != *hit));
@@ -83,11 +104,29 @@ impl Tracker {
     }
 
     /// Takes in that the enemy attacked a cell: one of its ships is within a step of it.
+    ///
+    /// ```
+    /// use arena_rules::Coord;
+    /// use arena_rules::submarine::Tracker;
+    ///
+    /// let mut tracker = Tracker::new();
+    /// tracker.was_attacked(Coord::new(0, 0));
+    /// assert!(tracker.count() < 13_800, "an enemy's ship is within a step");
+    /// ```
     pub fn was_attacked(&mut self, at: Coord) {
         self.states.retain(|state| state.iter().any(|&cell| cell != SUNK && distance(cell, at) <= 1));
     }
 
     /// Takes in that the enemy moved a ship, by these numbers of rows and columns.
+    ///
+    /// ```
+    /// use arena_rules::Coord;
+    /// use arena_rules::submarine::{Ship, Tracker};
+    ///
+    /// let mut tracker = Tracker::new();
+    /// tracker.moved(Ship::Battleship, 0, 4);
+    /// assert!(tracker.states().all(|[battleship, ..]| battleship.is_some_and(|at| at.column == 4)));
+    /// ```
     pub fn moved(&mut self, ship: Ship, down: i8, right: i8) {
         if !self.afloat[ship.index()] {
             // A sunk ship does not move: a report is missing, and nothing follows from this one.

@@ -17,6 +17,14 @@ pub struct GameInfo {
 }
 
 /// An own ship that is afloat.
+///
+/// ```
+/// use arena_rules::Coord;
+/// use arena_rules::submarine::{Ship, View};
+///
+/// let view = View::first([Coord::new(0, 0), Coord::new(0, 1), Coord::new(4, 4)]);
+/// assert_eq!((view.own[1].ship, view.own[1].hit_points, view.own[1].at), (Ship::Cruiser, 2, Coord::new(0, 1)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct OwnShip {
@@ -29,6 +37,14 @@ pub struct OwnShip {
 }
 
 /// An enemy ship that is afloat.
+///
+/// ```
+/// use arena_rules::Coord;
+/// use arena_rules::submarine::{Ship, View};
+///
+/// let view = View::first([Coord::new(0, 0), Coord::new(0, 1), Coord::new(4, 4)]);
+/// assert_eq!((view.enemy[0].ship, view.enemy[0].hit_points), (Ship::Battleship, 3));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct EnemyShip {
@@ -82,16 +98,40 @@ impl View {
     }
 
     /// The cell of an own ship; `None` if it is sunk.
+    ///
+    /// ```
+    /// use arena_rules::Coord;
+    /// use arena_rules::submarine::{Ship, View};
+    ///
+    /// let view = View::first([Coord::new(0, 0), Coord::new(0, 1), Coord::new(4, 4)]);
+    /// assert_eq!(view.at(Ship::Cruiser), Some(Coord::new(0, 1)));
+    /// ```
     pub fn at(&self, ship: Ship) -> Option<Coord> {
         self.own.iter().find(|own| own.ship == ship).map(|own| own.at)
     }
 
     /// The cells that can be attacked: those on or within one step of an own ship afloat, row by row from the top left.
+    ///
+    /// ```
+    /// use arena_rules::Coord;
+    /// use arena_rules::submarine::View;
+    ///
+    /// let view = View::first([Coord::new(0, 0), Coord::new(0, 1), Coord::new(4, 4)]);
+    /// assert!(view.reach().any(|at| at == Coord::new(1, 2)));
+    /// ```
     pub fn reach(&self) -> impl Iterator<Item = Coord> {
         SIZE.coords().filter(|&cell| self.own.iter().any(|own| steps(own.at, cell) <= 1))
     }
 
     /// The cells that an own ship can move to, row by row from the top left. A sunk ship has none.
+    ///
+    /// ```
+    /// use arena_rules::Coord;
+    /// use arena_rules::submarine::{Ship, View};
+    ///
+    /// let view = View::first([Coord::new(0, 0), Coord::new(0, 1), Coord::new(4, 4)]);
+    /// assert_eq!(view.destinations(Ship::Submarine).count(), 8);
+    /// ```
     pub fn destinations(&self, ship: Ship) -> impl Iterator<Item = Coord> {
         let from = self.at(ship);
         let in_line =
@@ -100,12 +140,28 @@ impl View {
     }
 
     /// All legal actions: the attacks, then the moves. There is always at least one.
+    ///
+    /// ```
+    /// use arena_rules::Coord;
+    /// use arena_rules::submarine::{Action, View};
+    ///
+    /// let view = View::first([Coord::new(0, 0), Coord::new(0, 1), Coord::new(4, 4)]);
+    /// assert!(view.legal_actions().any(|action| action == Action::Attack(Coord::new(1, 1))));
+    /// ```
     pub fn legal_actions(&self) -> impl Iterator<Item = Action> {
         let moves = |ship| self.destinations(ship).map(move |to| Action::Move(ship, to));
         self.reach().map(Action::Attack).chain(Ship::ALL.into_iter().flat_map(moves))
     }
 
     /// Returns true if an action is legal. An illegal action loses the game.
+    ///
+    /// ```
+    /// use arena_rules::Coord;
+    /// use arena_rules::submarine::{Action, Ship, View};
+    ///
+    /// let view = View::first([Coord::new(0, 0), Coord::new(0, 1), Coord::new(4, 4)]);
+    /// assert!(!view.is_legal(Action::Move(Ship::Cruiser, Coord::new(1, 2))), "not in a straight line");
+    /// ```
     pub fn is_legal(&self, action: Action) -> bool {
         self.legal_actions().any(|legal| legal == action)
     }

@@ -27,6 +27,13 @@ pub use ships::{ClassicShip, ShipKind, Sunken};
 use crate::{Coord, Direction, Placement, Size};
 
 /// A cell of a shot board.
+///
+/// ```
+/// use arena_rules::battleship::shot_board::{Shot, ShotBoard};
+/// use arena_rules::Coord;
+///
+/// assert_eq!(ShotBoard::classic().cell(Coord::new(0, 0)), Shot::Unshot);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Shot<S> {
     /// Not shot at.
@@ -40,6 +47,19 @@ pub enum Shot<S> {
 }
 
 /// A way in which a sunk ship may lie.
+///
+/// ```
+/// use arena_rules::battleship::shot_board::{ClassicShip, ShotBoard};
+/// use arena_rules::Coord;
+///
+/// let mut board = ShotBoard::classic();
+/// board.hit(Coord::new(4, 4));
+/// board.hit(Coord::new(4, 5));
+/// board.hit(Coord::new(5, 4));
+/// board.sank(Coord::new(4, 4), ClassicShip::PatrolBoat);
+/// let way = board.possible().next().expect("it lies eastwards or southwards");
+/// assert!(way.cells().eq([Coord::new(4, 4), Coord::new(4, 5)]));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Possible<S> {
     /// The ship.
@@ -56,6 +76,16 @@ pub struct Possible<S> {
 ///
 /// `S` is the type of a ship's name: [`ClassicShip`] for the five ships with names, [`Sunken`] if only lengths are
 /// announced, or another [`ShipKind`].
+///
+/// ```
+/// use arena_rules::battleship::shot_board::{ClassicShip, Shot, ShotBoard};
+/// use arena_rules::Coord;
+///
+/// let mut board = ShotBoard::classic();
+/// board.hit(Coord::new(4, 4));
+/// board.sank(Coord::new(4, 5), ClassicShip::PatrolBoat);
+/// assert_eq!(board.cell(Coord::new(4, 4)), Shot::Sunk(ClassicShip::PatrolBoat));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShotBoard<S = ClassicShip> {
     size: Size,
@@ -126,6 +156,15 @@ impl<S: ShipKind> ShotBoard<S> {
 
     /// Records that the shot at a cell met water.
     ///
+    /// ```
+    /// use arena_rules::battleship::shot_board::{Shot, ShotBoard};
+    /// use arena_rules::Coord;
+    ///
+    /// let mut board = ShotBoard::classic();
+    /// board.miss(Coord::new(0, 0));
+    /// assert_eq!(board.cell(Coord::new(0, 0)), Shot::Miss);
+    /// ```
+    ///
     /// # Panics
     /// If the cell is off the board.
     pub fn miss(&mut self, at: Coord) {
@@ -133,6 +172,15 @@ impl<S: ShipKind> ShotBoard<S> {
     }
 
     /// Records that the shot at a cell hit a ship and did not sink it.
+    ///
+    /// ```
+    /// use arena_rules::battleship::shot_board::{Shot, ShotBoard};
+    /// use arena_rules::Coord;
+    ///
+    /// let mut board = ShotBoard::classic();
+    /// board.hit(Coord::new(0, 0));
+    /// assert_eq!(board.cell(Coord::new(0, 0)), Shot::Hit);
+    /// ```
     ///
     /// # Panics
     /// If the cell is off the board.

@@ -3,6 +3,12 @@
 use std::borrow::Cow;
 
 /// A ship as a shot board names it. No two ships of a fleet may be equal; their order is that of the text.
+///
+/// ```
+/// use arena_rules::battleship::shot_board::{ClassicShip, ShipKind};
+///
+/// assert_eq!((ClassicShip::Carrier.length(), ClassicShip::Carrier.symbol()), (5, 'C'));
+/// ```
 pub trait ShipKind: Copy + Ord {
     /// Its length in cells, from 1.
     fn length(self) -> u8;
@@ -17,6 +23,12 @@ pub trait ShipKind: Copy + Ord {
 }
 
 /// The five ships of the classic game, in the order of its fleet: 5, 4, 3, 3, 2.
+///
+/// ```
+/// use arena_rules::battleship::shot_board::{ClassicShip, ShipKind};
+///
+/// assert_eq!(ClassicShip::ALL.map(ShipKind::length), [5, 4, 3, 3, 2]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ClassicShip {
     /// Length 5.
