@@ -32,7 +32,10 @@ fn a_new_bot_for_submarine_plays_submarine() {
     let bot = fs::read_to_string(place.path("bots/diver/src/lib.rs")).unwrap();
     assert!(bot.contains("arena_sdk::submarine::export!"), "{bot}");
     let refused = place.arena("new bots/go-diver --lang go --game submarine").expect_code(2).stderr;
-    assert!(refused.contains("there is no template for submarine in go, only in rust"), "{refused}");
+    assert!(
+        refused.contains("there is no template for submarine in go, only in rust, python, javascript"),
+        "{refused}"
+    );
     assert!(!place.path("bots/go-diver").exists());
 }
 

@@ -32,7 +32,27 @@ pub enum Task {
     /// Checks the format, builds the house bots, runs clippy on the workspace and the fuzz targets, builds the
     /// documentation, lints, tests and builds the example bot, plays the demo, and runs all tests of the workspace,
     /// including doc tests. Warnings are errors. The first check that fails ends the run.
-    Test,
+    #[command(after_help = "Example: cargo xtask test --all-languages")]
+    Test {
+        /// Then do `cargo xtask languages`
+        #[arg(long)]
+        all_languages: bool,
+    },
+    /// Make, build and play bots in all languages of `arena new`
+    ///
+    /// Runs the commands of docs/authors.md and docs/languages in empty folders in the target directory: each bot is made with the built
+    /// program, tested natively, built with the tools that its folder installs, checked and measured. Then all play a tournament
+    /// with the house bots, without a fault, and a hundred games each against `random`. A language whose tools are missing is
+    /// skipped with a message, or is an error if it was named.
+    #[command(after_help = "Examples:\n  cargo xtask languages\n  cargo xtask languages rust c")]
+    Languages {
+        /// Begin no further language after this time
+        #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_440))]
+        minutes: Option<u64>,
+        /// Languages instead of all
+        #[arg(value_name = "LANGUAGE", value_parser = clap::builder::PossibleValuesParser::new(crate::languages::NAMES))]
+        languages: Vec<String>,
+    },
     /// Build the house bots into bots/
     ///
     /// Installs the WebAssembly target if it is missing. With RUSTUP_AUTO_INSTALL=0 in the environment, rustup is not
@@ -138,7 +158,11 @@ mod tests {
     #[test]
     fn each_command_is_known_by_its_name() {
         check("demo", Task::Demo { arena_args: vec![] });
-        check("test", Task::Test);
+        check("test", Task::Test { all_languages: false });
+        check("test --all-languages", Task::Test { all_languages: true });
+        check("languages", Task::Languages { minutes: None, languages: vec![] });
+        let languages = vec!["rust".into(), "c".into()];
+        check("languages --minutes 12 rust c", Task::Languages { minutes: Some(12), languages });
         check("bots", Task::Bots);
         check("bench", Task::Bench { quick: false, bench_args: vec![] });
         check("bench --quick", Task::Bench { quick: true, bench_args: vec![] });
@@ -187,6 +211,7 @@ mod tests {
     #[test]
     fn a_command_without_arguments_refuses_any() {
         check_refusal("test --fast", "unexpected argument '--fast'");
+        check_refusal("languages perl", "possible values: rust, python");
         check_refusal("bots -- hunter", "unexpected argument 'hunter'");
         check_refusal("laws --minutes 0", "0 is not in 1..=10080");
         check_refusal("deny advisories", "unexpected argument 'advisories'");

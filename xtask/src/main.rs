@@ -13,6 +13,7 @@ mod debian;
 mod deny;
 mod dist;
 mod environment;
+mod languages;
 mod laws;
 mod step;
 mod sysroot;
@@ -20,7 +21,7 @@ mod toolchain;
 mod tools;
 
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use clap::{CommandFactory, Parser};
@@ -48,7 +49,13 @@ fn main() -> ExitCode {
 fn run(task: Task) -> Result<()> {
     match task {
         Task::Demo { arena_args } => match arena::run_demo(&arena_args)? {},
-        Task::Test => checks::run(),
+        Task::Test { all_languages } => {
+            checks::run()?;
+            if all_languages { languages::run(&[], None) } else { Ok(()) }
+        }
+        Task::Languages { minutes, languages } => {
+            languages::run(&languages, minutes.map(|minutes| Duration::from_secs(60 * minutes)))
+        }
         Task::Bots => bots::build_with_specimen().map(drop),
         Task::Bench { quick, bench_args } => benches::run(quick, &bench_args),
         Task::Laws { minutes, laws } => laws::run(minutes, &laws),

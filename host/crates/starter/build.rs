@@ -1,6 +1,7 @@
 //! Tells cargo which folders are embedded, so that a new file in one of them is noticed. Changes of known files are noticed
 //! without it.
 
+#[expect(clippy::disallowed_macros, reason = "cargo reads the output of a build script")]
 fn main() {
     for folder in [
         "templates",

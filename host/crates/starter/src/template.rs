@@ -172,13 +172,21 @@ fn layers(language: Language, game: GameKind) -> Vec<Layer> {
         (Language::Python, GameKind::Battleship) => {
             vec![Layer::Contract, Layer::Folder("python-common"), Layer::Folder("python")]
         }
+        (Language::Python, GameKind::Submarine) => {
+            vec![Layer::Contract, Layer::Folder("python-common"), Layer::Folder("python-submarine")]
+        }
         (Language::PythonGuide, GameKind::Battleship) => {
             vec![Layer::Contract, Layer::Folder("python-common"), Layer::Folder("python-guide")]
         }
-        (Language::JavaScript, GameKind::Battleship) => vec![Layer::Contract, Layer::Folder("javascript")],
+        (Language::JavaScript, GameKind::Battleship) => {
+            vec![Layer::Contract, Layer::Folder("javascript-common"), Layer::Folder("javascript")]
+        }
+        (Language::JavaScript, GameKind::Submarine) => {
+            vec![Layer::Contract, Layer::Folder("javascript-common"), Layer::Folder("javascript-submarine")]
+        }
         (Language::C, GameKind::Battleship) => vec![Layer::Contract, Layer::Adapter, Layer::Folder("c")],
         (Language::Go, GameKind::Battleship) => vec![Layer::Contract, Layer::Adapter, Layer::Folder("go")],
-        (_, GameKind::Submarine) => Vec::new(),
+        (Language::PythonGuide | Language::C | Language::Go, GameKind::Submarine) => Vec::new(),
     }
 }
 

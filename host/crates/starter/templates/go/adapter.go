@@ -6,7 +6,7 @@ package main
 //
 // It is the canonical ABI of the contract in wit/, by hand. The arena writes arguments into `memory`, which is apart from the
 // garbage collector's: a collection asks the clock, and nothing may be asked while arguments are written. For the same
-// reason the collector runs only between turns.
+// reason no collection goes on after a turn.
 
 import (
 	"runtime"
@@ -20,13 +20,20 @@ var memory [512 << 10]byte
 // The number of bytes of `memory` in use, and of those that stay in use.
 var used, kept uintptr
 
-// The heap above which it is collected after a turn. Chosen: an eighth of the memory of a bot.
-const heapMax = 8 << 20
+// The heap above which it is collected in a turn, and after a turn. Chosen: a half and an eighth of the memory of a bot.
+const (
+	heapInTurn    = 32 << 20
+	heapAfterTurn = 8 << 20
+)
+
+// The number of collections at the end of the last turn.
+var collections uint32
 
 var author Bot
 
 func init() {
 	debug.SetGCPercent(-1)
+	debug.SetMemoryLimit(heapInTurn)
 	kept = used
 }
 
@@ -51,8 +58,8 @@ func cabiRealloc(old, oldSize, align, size uint32) uint32 {
 	return uint32(aligned)
 }
 
-// bytes copies a list of the arguments.
-func bytes(address, length uint32) []byte {
+// list copies a list of the arguments.
+func list(address, length uint32) []byte {
 	if length == 0 {
 		return []byte{}
 	}
@@ -83,7 +90,7 @@ func exportDeploy(width, height, fleet, ships, mayTouch, sinkings, turnsMax uint
 	game := Game{
 		Width:             int(width),
 		Height:            int(height),
-		Fleet:             bytes(fleet, ships),
+		Fleet:             list(fleet, ships),
 		MayTouch:          mayTouch != 0,
 		SinkingsAnnounced: sinkings != 0,
 		TurnsMax:          turnsMax,
@@ -124,7 +131,7 @@ func exportPlay(pointer uint32) uint32 {
 	game := Game{
 		Width:             int(given.width),
 		Height:            int(given.height),
-		Fleet:             bytes(given.fleet.address, given.fleet.length),
+		Fleet:             list(given.fleet.address, given.fleet.length),
 		MayTouch:          given.mayTouch,
 		SinkingsAnnounced: given.sinkingsAnnounced,
 		TurnsMax:          given.turnsMax,
@@ -133,14 +140,14 @@ func exportPlay(pointer uint32) uint32 {
 	}
 	view := View{
 		Turn:     given.turn,
-		Board:    bytes(given.board.address, given.board.length),
-		Attacks:  bytes(given.attacks.address, given.attacks.length),
+		Board:    list(given.board.address, given.board.length),
+		Attacks:  list(given.attacks.address, given.attacks.length),
 		LastSpot: spot(given.lastSpot),
 		MyLast:   spot(given.myLast),
 		Retry:    given.retry,
 	}
 	if given.hasShipsRemaining {
-		view.ShipsRemaining = bytes(given.shipsRemaining.address, given.shipsRemaining.length)
+		view.ShipsRemaining = list(given.shipsRemaining.address, given.shipsRemaining.length)
 	}
 	used = kept
 	shotResult = [3]byte{}
@@ -167,11 +174,13 @@ func number(number int) byte {
 	return byte(number)
 }
 
-// collect runs the garbage collector if the heap has grown.
+// collect runs the garbage collector to its end if the heap has grown, or if it may be running.
 func collect() {
 	var stats runtime.MemStats
 	runtime.ReadMemStats(&stats)
-	if stats.HeapAlloc > heapMax {
+	if stats.HeapAlloc > heapAfterTurn || stats.NumGC != collections {
 		runtime.GC()
+		runtime.ReadMemStats(&stats)
+		collections = stats.NumGC
 	}
 }

@@ -5,6 +5,7 @@ package main
 // Practice boards: the number of shots that the bot needs alone. `sh test.sh` prints it.
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -55,7 +56,7 @@ func ShotsToClear(game Game, rng *rand.Rand) (int, error) {
 	var last *Coord
 	for turn := 1; turn <= int(game.TurnsMax); turn++ {
 		// Copies, as in the arena: what the bot does to them changes nothing.
-		view := View{Turn: uint32(turn), Board: append([]byte(nil), board...), Attacks: append([]byte(nil), attacks...), MyLast: last}
+		view := View{Turn: uint32(turn), Board: bytes.Clone(board), Attacks: bytes.Clone(attacks), MyLast: last}
 		shot := bot.Play(game, view)
 		if shot == nil || !game.Contains(*shot) || attacks[game.Index(*shot)] != Unknown {
 			return 0, fmt.Errorf("turn %d: %v is not a cell to shoot at", turn, shot)

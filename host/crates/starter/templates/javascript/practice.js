@@ -28,8 +28,9 @@ const FLEET = Uint8Array.of(4, 3, 3, 2, 2, 2, 1, 1, 1, 1);
  * @returns {Game}
  */
 export function guide(seed) {
-  const fuelPerTurn = 2n ** 64n - 1n;
-  return { width: 10, height: 10, fleet: FLEET, mayTouch: false, sinkingsAnnounced: false, turnsMax: 400, fuelPerTurn, seed };
+  const size = { width: 10, height: 10 };
+  const rules = { fleet: FLEET, mayTouch: false, sinkingsAnnounced: false };
+  return { ...size, ...rules, turnsMax: 400, fuelPerTurn: 2n ** 64n - 1n, seed };
 }
 
 /**

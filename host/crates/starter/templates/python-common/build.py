@@ -43,7 +43,7 @@ def main() -> None:
     if sys.version_info < (3, 10):
         fail(f"Python 3.10 or later is required, and this is {sys.version.split()[0]}\n  next: install a later Python")
     part = f".{OUTPUT}.part"
-    command = [install(), "-d", "wit", "-w", "battleship-bot", "componentize", "-p", "adapter", "-p", ".", "app", "-o", part]
+    command = [install(), "-d", "wit", "componentize", "-p", "adapter", "-p", ".", "app", "-o", part]
     # A traceback of the bot is readable without the one of the tool.
     environment = {**os.environ, "RUST_BACKTRACE": "0"}
     if subprocess.run(command, cwd=FOLDER, env=environment, stdout=subprocess.DEVNULL).returncode != 0:

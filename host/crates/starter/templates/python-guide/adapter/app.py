@@ -24,6 +24,9 @@ DIRECTIONS = {
     "W": wit.Direction.WEST,
 }
 
+GUIDE_FLEET = [4, 3, 3, 2, 2, 2, 1, 1, 1, 1]
+"""The fleet that the guide's `deploy` places. By rules with another one, which it is not told, the adapter places it."""
+
 ATTACKS = {0: 0, 2: 1, 3: 2}
 """The arena's cells of the opponent's board, and the guide's: not yet attacked, attack fail, attack success."""
 
@@ -39,6 +42,8 @@ class Bot(exports.Bot):
 
     def deploy(self, game: wit.Game) -> list[wit.Placement]:
         self._seed(game, 0)
+        if list(game.fleet) != GUIDE_FLEET:
+            return _random_fleet(game)
         return [_placement(ship) for ship in author.deploy(game.width, game.height)]
 
     def play(self, game: wit.Game, view: wit.View) -> wit.Coord | None:
@@ -92,3 +97,27 @@ def _placement(ship) -> wit.Placement:
         raise ValueError(f"deploy returned {ship!r}, whose direction is not 'N', 'E', 'S' or 'W'")
     anchor = [number if _is_number(number) else OFF_THE_BOARD for number in (row, column)]
     return wit.Placement(anchor=wit.Coord(row=anchor[0], column=anchor[1]), direction=DIRECTIONS[direction])
+
+
+def _random_fleet(game: wit.Game) -> list[wit.Placement]:
+    """A random fleet in which no ships touch; an illegal one if the board is too small for that."""
+    for _ in range(100):
+        taken: set[tuple[int, int]] = set()
+        fleet: list[wit.Placement] = []
+        for length in game.fleet:
+            east = [(row, column, 0, 1) for row in range(game.height) for column in range(game.width - length + 1)]
+            south = [(row, column, 1, 0) for row in range(game.height - length + 1) for column in range(game.width)]
+            places = east + south
+            random.shuffle(places)
+            for row, column, down, right in places:
+                cells = [(row + i * down, column + i * right) for i in range(length)]
+                if taken.isdisjoint(cells):
+                    break
+            else:
+                break
+            taken.update((r + a, c + b) for r, c in cells for a in (-1, 0, 1) for b in (-1, 0, 1))
+            direction = wit.Direction.SOUTH if down else wit.Direction.EAST
+            fleet.append(wit.Placement(anchor=wit.Coord(row=row, column=column), direction=direction))
+        if len(fleet) == len(game.fleet):
+            return fleet
+    return []

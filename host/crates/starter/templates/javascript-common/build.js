@@ -9,7 +9,6 @@ const PART = `.${OUTPUT}.part`;
 const { component } = await componentize({
   sourcePath: "app.js",
   witPath: "wit",
-  worldName: "battleship-bot",
   // The arena has no HTTP. The rest of WASI stays: without standard output an exception has no text in the log.
   disableFeatures: ["http", "fetch-event"],
 });

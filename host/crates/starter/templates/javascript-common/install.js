@@ -8,14 +8,14 @@ const STAMP = "node_modules/.installed-package-lock.json";
 
 const [major] = process.versions.node.split(".").map(Number);
 if (major < 20) {
-  console.error(`install.js: Node 20 or later is required, and this is ${process.version}\n  next: install a later Node`);
+  console.error(`install.js: Node 20 or later is required, not ${process.version}\n  next: install a later Node`);
   process.exit(1);
 }
 if (!existsSync(STAMP) || readFileSync(STAMP, "utf8") !== readFileSync(LOCK, "utf8")) {
   try {
     execFileSync("npm", ["install", "--no-save", "--no-fund", "--no-audit", "--loglevel=error"], { stdio: "inherit" });
   } catch {
-    console.error("install.js: npm cannot install componentize-js of package-lock.json\n  next: check the network, then build again");
+    console.error("install.js: npm cannot install componentize-js\n  next: check the network, then build again");
     process.exit(1);
   }
   copyFileSync(LOCK, STAMP);

@@ -1,0 +1,50 @@
+// @ts-check
+// The component's export: it passes the calls of the arena to `bot.js`. This file needs no edit.
+
+import { Bot } from "./bot.js";
+
+/** A row or column that the board does not have, for numbers that are no row or column. */
+const OFF_THE_BOARD = 255;
+
+const author = new Bot();
+
+/** The export `arena:submarine/bot`. */
+export const bot = {
+  name: () => Bot.botName,
+
+  /** @param {import("./arena.js").Game} game */
+  deploy(game) {
+    const { battleship, cruiser, submarine } = author.deploy(game);
+    return { battleship: coord(battleship), cruiser: coord(cruiser), submarine: coord(submarine) };
+  },
+
+  /** @param {import("./arena.js").Game} game @param {import("./arena.js").View} view */
+  play(game, view) {
+    const action = author.play(game, view);
+    switch (action?.tag) {
+      case "attack":
+        return { tag: "attack", val: coord(action.val) };
+      case "move":
+        return { tag: "move", val: { ship: action.val.ship, to: coord(action.val.to) } };
+      default:
+        throw new TypeError(`an action must have the tag "attack" or "move": ${JSON.stringify(action)}`);
+    }
+  },
+};
+
+/**
+ * A cell for the arena. A number that does not fit is sent as off the board, which the rules judge. Anything else would be
+ * taken for 0 without a word.
+ * @param {import("./arena.js").Coord} at
+ */
+function coord(at) {
+  return { row: number(at.row, at), column: number(at.column, at) };
+}
+
+/** @param {unknown} value @param {unknown} at */
+function number(value, at) {
+  if (typeof value !== "number") {
+    throw new TypeError(`a cell must be { row: number, column: number }, not ${JSON.stringify(at)}`);
+  }
+  return Number.isInteger(value) && value >= 0 && value < OFF_THE_BOARD ? value : OFF_THE_BOARD;
+}

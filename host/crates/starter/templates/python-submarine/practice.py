@@ -1,0 +1,96 @@
+"""Practice games against random actions. `python3 practice.py` prints the score of the bot."""
+
+import sys
+from random import Random
+
+from arena import (
+    Action,
+    Attack,
+    Attacked,
+    Coord,
+    EnemyShip,
+    Game,
+    Move,
+    Moved,
+    OwnShip,
+    Report,
+    Ship,
+    View,
+    around,
+    random_positions,
+)
+from bot import Bot
+
+
+class Anything:
+    """A bot that plays random legal actions."""
+
+    def deploy(self, game: Game) -> dict[Ship, Coord]:
+        return random_positions(Random(game.seed))
+
+    def play(self, game: Game, view: View) -> Action:
+        return Random(game.seed + view.turn).choice(view.legal_actions())
+
+
+class Side:
+    """The ships of a side, and what both sides know of its last action."""
+
+    def __init__(self, positions: dict[Ship, Coord]) -> None:
+        assert set(positions) == set(Ship) and len(set(positions.values())) == len(Ship), f"not legal: {positions}"
+        self.at = dict(positions)
+        self.hit_points = {ship: ship.value for ship in Ship}
+        self.last: Report | None = None
+
+    def attacked(self, at: Coord) -> Attacked:
+        """Takes an attack, and returns the report of it."""
+        hit = next((ship for ship in Ship if self.at.get(ship) == at), None)
+        near = tuple(ship for ship in Ship if ship != hit and self.at.get(ship) in around(at))
+        if hit is not None:
+            self.hit_points[hit] -= 1
+            if self.hit_points[hit] == 0:
+                del self.at[hit]
+        return Attacked(at, hit, near)
+
+
+def play(bots: list, games: list[Game]) -> int | None:
+    """Plays a game of two bots, of which the first moves first. Returns the index of the winner, or None for a draw."""
+    sides = [Side(bot.deploy(game)) for bot, game in zip(bots, games)]
+    for number in range(games[0].actions_max):
+        index = number % 2
+        own, enemy = sides[index], sides[1 - index]
+        view = View(
+            turn=number // 2 + 1,
+            own=tuple(OwnShip(ship, own.hit_points[ship], own.at[ship]) for ship in Ship if ship in own.at),
+            enemy=tuple(EnemyShip(ship, enemy.hit_points[ship]) for ship in Ship if ship in enemy.at),
+            my_last=own.last,
+            enemy_last=enemy.last,
+        )
+        action = bots[index].play(games[index], view)
+        assert action in view.legal_actions(), f"turn {view.turn}: {action} is not legal"
+        if isinstance(action, Attack):
+            own.last = enemy.attacked(action.at)
+        if isinstance(action, Move):
+            before = own.at[action.ship]
+            own.at[action.ship] = action.to
+            own.last = Moved(action.ship, action.to.row - before.row, action.to.column - before.column)
+        if not enemy.at:
+            return index
+    return None
+
+
+def practise(games: int, seed: int) -> int:
+    """Returns the number of games that the bot wins against random actions, with the second seat in every other game."""
+    random = Random(seed)
+    wins = 0
+    for number in range(games):
+        facts = [Game(actions_max=10_000, fuel_per_turn=2**64 - 1, seed=random.getrandbits(64)) for _ in range(2)]
+        seat = number % 2
+        bots: list = [Anything(), Anything()]
+        bots[seat] = Bot()
+        wins += play(bots, facts) == seat
+    return wins
+
+
+if __name__ == "__main__":
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 200
+    print(f"{practise(count, 1)} of {count} games won against random actions")

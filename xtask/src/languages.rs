@@ -1,0 +1,267 @@
+//! Bots in all languages, made with `arena new` as an author makes them: the commands of each page for authors are run in an
+//! empty folder, and then the bots play each other, the house bots and, for a hundred games each, `random`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+
+use crate::arena;
+use crate::bots;
+use crate::environment;
+use crate::step;
+
+/// The languages.
+pub const NAMES: [&str; 6] = ["rust", "python", "python-guide", "javascript", "c", "go"];
+
+/// The pages of `docs` with commands for a language: its own, and for Rust the guided tour.
+fn pages(language: &str) -> Vec<String> {
+    let own = format!("languages/{}.md", language.trim_end_matches("-guide"));
+    if language == "rust" { vec![own, "authors.md".to_owned()] } else { vec![own] }
+}
+
+/// The scripts of a page in a language: each begins with `arena new`, and has the commands of the blocks up to the next one.
+fn scripts(page: &str, language: &str) -> Result<Vec<String>> {
+    let path = environment::root().join("docs").join(page);
+    let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let mut scripts: Vec<String> = Vec::new();
+    for block in text.split("```").skip(1).step_by(2).filter_map(|block| block.strip_prefix("sh\n")) {
+        match scripts.last_mut() {
+            Some(script) if !block.starts_with("arena new ") => script.push_str(block),
+            _ => scripts.push(block.to_owned()),
+        }
+    }
+    scripts.retain(|script| language_of(script) == Some(language));
+    Ok(scripts)
+}
+
+/// A program that the commands of a language need.
+struct Need {
+    /// The languages that need it.
+    languages: &'static [&'static str],
+    /// A command that succeeds if it is there.
+    command: &'static str,
+    /// The program, and where to get it.
+    advice: &'static str,
+}
+
+/// The programs that no registry of a language brings.
+const NEEDS: [Need; 4] = [
+    Need {
+        languages: &["python", "python-guide", "c", "go"],
+        command: "python3 -c 'import sys, venv, ensurepip; assert sys.version_info >= (3, 10)'",
+        advice: "Python 3.10 or later with venv is missing; on Debian: apt-get install python3-venv",
+    },
+    Need {
+        languages: &["javascript"],
+        command: "node -e 'process.exit(parseInt(process.versions.node) >= 20 ? 0 : 1)'",
+        advice: "Node 20 or later is missing; on Debian: apt-get install nodejs, or get it from nodejs.org",
+    },
+    Need {
+        languages: &["javascript"],
+        command: "npm --version",
+        advice: "npm is missing; on Debian: apt-get install npm",
+    },
+    Need {
+        languages: &["c"],
+        command: "cc --version",
+        advice: "a C compiler is missing; on Debian: apt-get install gcc libc6-dev",
+    },
+];
+
+/// The random seed of all games here. Chosen: any will do, as long as it stays.
+const SEED: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+
+/// The number of games of each bot against `random`.
+const GAMES: u32 = 100;
+
+/// The least number of them that a bot has to win. Chosen: the templates win all, but for some seeds one may be lost.
+const WINS_MIN: u32 = 95;
+
+/// Makes, builds and plays bots in some languages, all if none is named. With a limit of time, no language is begun after it.
+///
+/// A language whose tools are missing is skipped, which is an error if it was named.
+pub fn run(names: &[String], limit: Option<Duration>) -> Result<()> {
+    let started = Instant::now();
+    bots::build()?;
+    let program = arena::build()?;
+    let place = environment::target_dir()?.join("languages");
+    let is_wanted = |language: &str| names.is_empty() || names.iter().any(|name| name == language);
+    let mut built = Vec::new();
+    let mut skipped = Vec::new();
+    for language in NAMES.into_iter().filter(|language| is_wanted(language)) {
+        if let Some(reason) = reason_to_skip(language, started, limit) {
+            step::say(&format!("{language}: skipped, because {reason}"));
+            skipped.push(format!("{language} ({reason})"));
+            continue;
+        }
+        built.push((language, author(language, &program, &place.join(language))?));
+    }
+    ensure!(!built.is_empty(), "no bot was built: {}", skipped.join(", "));
+    let components: Vec<&Path> = built.iter().map(|(_, component)| component.as_path()).collect();
+    play_all(&program, &components)?;
+    for component in &components {
+        beat_random(&program, component)?;
+    }
+    let languages: Vec<&str> = built.iter().map(|(language, _)| *language).collect();
+    step::say(&format!("languages built and played: {}", languages.join(", ")));
+    if !skipped.is_empty() {
+        step::say(&format!("languages SKIPPED: {}", skipped.join(", ")));
+        ensure!(names.is_empty(), "not all of the languages that were named were built");
+    }
+    Ok(())
+}
+
+/// The reason why a language is not tried, if there is one.
+fn reason_to_skip(language: &str, started: Instant, limit: Option<Duration>) -> Option<String> {
+    let is_there = |command| environment::output_of(Command::new("sh").args(["-c", command])).is_some();
+    let needs = NEEDS.iter().filter(|need| need.languages.contains(&language));
+    if let Some(need) = needs.into_iter().find(|need| !is_there(need.command)) {
+        return Some(need.advice.to_owned());
+    }
+    let limit = limit.filter(|limit| started.elapsed() > *limit)?;
+    Some(format!("the {} for it are over", step::show_time(limit)))
+}
+
+/// Runs the commands of a page for a language in an empty folder, and returns the path of the bot.
+fn author(language: &str, program: &Path, folder: &Path) -> Result<PathBuf> {
+    if folder.exists() {
+        fs::remove_dir_all(folder).with_context(|| format!("cannot remove {}", folder.display()))?;
+    }
+    fs::create_dir_all(folder)?;
+    let mut component = None;
+    for page in pages(language) {
+        for script in scripts(&page, language)? {
+            step::say(&format!("a bot in {language}, by docs/{page}:\n{script}"));
+            step::run(&format!("trying {language}"), &mut shell(&script, program, folder)?)?;
+            let name = script.split_whitespace().nth(2).context("`arena new` has the name of a bot")?;
+            component.get_or_insert(folder.join(name).join(format!("{name}.wasm")));
+        }
+    }
+    let component = component.with_context(|| format!("the page for {language} has no commands"))?;
+    // The name that tables show.
+    let named = folder.join(format!("{language}.wasm"));
+    fs::copy(&component, &named).with_context(|| format!("cannot copy {}", component.display()))?;
+    Ok(named)
+}
+
+/// The language of a script.
+fn language_of(script: &str) -> Option<&str> {
+    script.split_once("--lang ")?.1.split_whitespace().next()
+}
+
+/// A shell that runs commands one by one in a folder, with the arena on its path, and ends at the first that fails.
+fn shell(script: &str, program: &Path, folder: &Path) -> Result<Command> {
+    let mut command = Command::new("sh");
+    command.args(["-eu", "-c", script]).current_dir(folder).env("ARENA", environment::root());
+    // What cargo has told this program is not for the toolchains of authors.
+    for (name, _) in std::env::vars_os() {
+        if environment::is_of_a_toolchain(&name.to_string_lossy()) {
+            command.env_remove(name);
+        }
+    }
+    // The standard library and the SDK are built once.
+    command.env("CARGO_TARGET_DIR", environment::target_dir()?.join("languages/cargo"));
+    environment::extend_path(&mut command, program.parent(), None)?;
+    Ok(command)
+}
+
+/// Plays a tournament of all bots and the house bots for Battleship, without a fault.
+fn play_all(program: &Path, components: &[&Path]) -> Result<()> {
+    let house = environment::root().join("bots");
+    let mut command = arena_run(program, 4);
+    command.arg(house).args(components);
+    let table = step::output("playing a tournament of all languages and the house bots", &mut command)?;
+    step::say(&format!("a tournament of all languages and the house bots:\n{table}"));
+    ensure!(
+        rows(&table).all(|row| number(&row, "faults") == Some(0)),
+        "a bot has faults in the tournament above"
+    );
+    Ok(())
+}
+
+/// Plays a bot against `random`, and checks that it wins without a fault.
+fn beat_random(program: &Path, component: &Path) -> Result<()> {
+    let mut command = arena_run(program, GAMES);
+    command.arg(component).arg(environment::root().join("bots/random.wasm"));
+    let table = step::output("playing against `random`", &mut command)?;
+    let label = component.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let row = rows(&table).find(|row| row.iter().any(|(key, value)| *key == "bot" && *value == label));
+    let row = row.with_context(|| format!("{label} is not in the table:\n{table}"))?;
+    let (wins, faults) = (number(&row, "wins"), number(&row, "faults"));
+    step::say(&format!("{label} wins {} of {GAMES} games against `random`", wins.unwrap_or(0)));
+    ensure!(
+        wins >= Some(WINS_MIN) && faults == Some(0),
+        "{label} is not clearly better than `random`:\n{table}"
+    );
+    Ok(())
+}
+
+/// A tournament with a fixed seed and a table for programs.
+fn arena_run(program: &Path, games: u32) -> Command {
+    let mut command = Command::new(program);
+    command.args(["run", "--strict", "--output", "csv", "--seed", SEED, "--games", &games.to_string()]);
+    command
+}
+
+/// The rows of a table of comma-separated values: the name of each column with its value.
+fn rows(table: &str) -> impl Iterator<Item = Vec<(&str, &str)>> {
+    let mut lines = table.lines();
+    let header: Vec<&str> = lines.next().unwrap_or_default().split(',').collect();
+    lines.map(move |line| header.iter().copied().zip(line.split(',')).collect())
+}
+
+/// The number in a column.
+fn number(row: &[(&str, &str)], column: &str) -> Option<u32> {
+    row.iter().find(|(name, _)| *name == column)?.1.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_of_each_language_makes_tests_builds_checks_and_plays_a_bot() {
+        for language in NAMES {
+            let page = &pages(language)[0];
+            let script = &scripts(page, language).unwrap()[0];
+            for phrase in ["arena new ", "\ncd ", "test", "\narena check ", "\narena bench ", "\narena run "]
+            {
+                assert!(script.contains(phrase), "{page}: `{phrase}` is not in:\n{script}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_command_of_the_pages_for_authors_is_run() {
+        let is_run: Vec<String> = NAMES
+            .into_iter()
+            .flat_map(|language| pages(language).into_iter().map(move |page| (page, language)))
+            .flat_map(|(page, language)| scripts(&page, language).unwrap())
+            .collect();
+        for page in NAMES.into_iter().flat_map(pages) {
+            let text = fs::read_to_string(environment::root().join("docs").join(&page)).unwrap();
+            for block in text.split("```").skip(1).step_by(2) {
+                let commands = block.strip_prefix("sh\n").unwrap_or_else(|| panic!("{page}: {block}"));
+                assert!(is_run.iter().any(|script| script.contains(commands)), "{page}: {commands}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_table_is_read_by_the_names_of_its_columns() {
+        let table = "place,bot,wins,faults\n1,c,100,0\n2,random,0,3\n";
+        let faults: Vec<_> = rows(table).map(|row| number(&row, "faults")).collect();
+        assert_eq!(faults, [Some(0), Some(3)]);
+        assert_eq!(rows(table).next().unwrap()[1], ("bot", "c"));
+    }
+
+    #[test]
+    fn a_language_is_not_begun_after_the_time_for_it() {
+        let reason = reason_to_skip("rust", Instant::now(), Some(Duration::ZERO)).unwrap();
+        assert_eq!(reason, "the 0.0 s for it are over");
+        assert_eq!(reason_to_skip("rust", Instant::now(), None), None);
+    }
+}
