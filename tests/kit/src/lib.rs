@@ -112,13 +112,31 @@ pub fn submarine_zoo(name: &str) -> Vec<u8> {
 
 /// A component of these parts, in text, and a nested component: the specimen `name`, whose bot the whole exports.
 pub fn composition(parts: &str, name: &str) -> Result<Vec<u8>> {
+    composition_of(parts, name, "", "")
+}
+
+/// The same as [`composition`], but the bot imports a function `f` that takes a text, exported by the instance `$stub` of the
+/// parts.
+pub fn composition_with_import(parts: &str, name: &str) -> Result<Vec<u8>> {
+    let import = r#"
+        (import "f" (func $f (param "text" string)))
+        (alias core export 0 "memory" (core memory $of-bot))
+        (core func $lowered (canon lower (func $f) (memory $of-bot)))
+        (core module $caller (import "" "f" (func (param i32 i32))))
+        (core instance $given (export "f" (func $lowered)))
+        (core instance (instantiate $caller (with "" (instance $given))))"#;
+    composition_of(parts, name, import, r#"(with "f" (func $stub "f"))"#)
+}
+
+fn composition_of(parts: &str, name: &str, in_bot: &str, with: &str) -> Result<Vec<u8>> {
     let bot = wasmprinter::print_bytes(zoo(name))?;
-    let bot = bot.trim_start().strip_prefix("(component").context("a specimen is a component")?;
+    let bot = bot.trim().strip_prefix("(component").and_then(|bot| bot.strip_suffix(')'));
+    let bot = bot.context("a specimen is a component")?;
     let text = format!(
         r#"(component
             {parts}
-            (component $the-bot {bot}
-            (instance $instance (instantiate $the-bot))
+            (component $the-bot {bot} {in_bot})
+            (instance $instance (instantiate $the-bot {with}))
             (alias export $instance "arena:battleship/bot@0.1.0" (instance $exported))
             (export "arena:battleship/bot@0.1.0" (instance $exported)))"#
     );

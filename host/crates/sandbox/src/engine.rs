@@ -39,6 +39,10 @@ const INSTANCE_BYTES_MAX: usize = 4 << 20;
 /// call and the drop cost 8 µs with this and the page-map scan, 44 µs with 1 MiB, 36 µs without a pool.
 const KEEP_RESIDENT_BYTES: usize = 64 << 10;
 
+/// The features of the code that the compiler itself makes to connect two components: it copies from one memory to another.
+/// A bot's own code does not get it: it is validated without, and a component of a bot has one memory.
+const ADAPTER_FEATURES: WasmFeatures = WasmFeatures::MULTI_MEMORY;
+
 /// The memory that 32-bit addresses reach.
 const ADDRESSABLE_BYTES: usize = 4 << 30;
 
@@ -115,7 +119,7 @@ fn config() -> Result<Config, HostError> {
         .cranelift_nan_canonicalization(true)
         // Everything that no toolchain for bots needs is off: there is less to trust, and nothing differs between machines.
         .wasm_features(WasmFeatures::all(), false)
-        .wasm_features(FEATURES, true)
+        .wasm_features(FEATURES.union(ADAPTER_FEATURES), true)
         .shared_memory(false)
         // Taken only when a bot is stopped, so that a game without faults pays nothing.
         .wasm_backtrace_max_frames(NonZeroUsize::new(fault::FRAMES_SEEN_MAX))

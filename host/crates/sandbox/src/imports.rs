@@ -59,15 +59,26 @@ pub(crate) fn check(imports: &[String]) -> Result<(), Refusal> {
         .collect();
     let more = refused.len() - names.len();
     names.extend((more > 0).then(|| format!("{more} more")));
-    Err(Refusal::new(
-        RefusalKind::Import,
-        format!(
-            "imports {}; a bot may import only cli, clocks, filesystem, io, random and sockets of WASI 0.2.0 to \
-             0.2.{PATCH_MAX}",
-            names.join(", ")
-        ),
-        "remove the dependency that needs it; a bot gets everything it needs as arguments",
-    ))
+    let names = names.join(", ");
+    let (message, next_step) = if refused.iter().all(|name| is_of_another_version(name)) {
+        let message = format!("imports {names}; a bot may import WASI 0.2.0 to 0.2.{PATCH_MAX}");
+        (message, "build it with a toolchain for WASI 0.2")
+    } else {
+        let packages = "cli, clocks, filesystem, io, random and sockets of WASI 0.2";
+        let is_http = refused.iter().any(|name| name.starts_with("wasi:http/"));
+        let next_step = if is_http {
+            "remove the dependency that needs it; in JavaScript, build with `-d http -d fetch-event`"
+        } else {
+            "remove the dependency that needs it; a bot gets everything it needs as arguments"
+        };
+        (format!("imports {names}; a bot may import only interfaces of {packages}"), next_step)
+    };
+    Err(Refusal::new(RefusalKind::Import, message, next_step))
+}
+
+/// True if an import would be allowed in another version.
+fn is_of_another_version(import: &str) -> bool {
+    import.split_once('@').is_some_and(|(name, _)| INTERFACES.binary_search(&name).is_ok())
 }
 
 /// The interface of an allowed import, without its version: `wasi:io/streams` of `wasi:io/streams@0.2.3`.
@@ -119,5 +130,15 @@ mod tests {
             refusal.message.starts_with("imports `evil:x/y0`, `evil:x/y1`, `evil:x/y2`, 2 more;"),
             "{refusal}"
         );
+    }
+
+    #[test]
+    fn a_refusal_of_a_package_does_not_speak_of_versions_and_one_of_a_version_does() {
+        let refused = |import: &str| check(&[import.to_owned()]).expect_err("it is not allowed");
+        let package = refused("wasi:http/types@0.2.10");
+        assert!(!package.message.contains("0.2.12"), "{package}");
+        assert!(package.next_step.contains("`-d http -d fetch-event`"), "{}", package.next_step);
+        let version = refused("wasi:cli/exit@0.3.0");
+        assert_eq!(version.message, "imports `wasi:cli/exit@0.3.0`; a bot may import WASI 0.2.0 to 0.2.12");
     }
 }

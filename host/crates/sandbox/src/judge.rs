@@ -16,7 +16,7 @@ use wasmtime::Engine;
 use wasmtime::component::{Component, InstancePre, Linker};
 
 /// The revision of the verdicts. It is raised with a change that admits or refuses other components than before.
-const REVISION: u32 = 1;
+const REVISION: u32 = 2;
 
 /// The number of characters of [`hash()`]. Chosen: it distinguishes judges and defends against nobody.
 pub(crate) const HASH_CHARS: usize = 16;

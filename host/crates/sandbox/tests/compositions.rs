@@ -35,6 +35,25 @@ fn a_bot_beside_a_stub_plays_like_the_bot_alone() {
 }
 
 #[test]
+fn a_bot_may_import_a_function_of_a_stub_that_takes_a_text_as_quickjs_does() {
+    let stub = r#"(component $stub-component
+            (core module $m
+                (memory (export "memory") 0)
+                (func (export "realloc") (param i32 i32 i32 i32) (result i32) (unreachable))
+                (func (export "f") (param i32 i32)))
+            (core instance $i (instantiate $m))
+            (alias core export $i "memory" (core memory $memory))
+            (func $f (param "text" string) (canon lift (core func $i "f") (memory $memory)
+                (realloc (core func $i "realloc"))))
+            (export "f" (func $f)))
+        (instance $stub (instantiate $stub-component))"#;
+    let component = arena_testkit::composition_with_import(stub, "sweeper");
+    let component = component.unwrap_or_else(|error| panic!("{error:?}"));
+    let bot = admit(&component).unwrap_or_else(|refusal| panic!("{refusal}"));
+    assert_eq!(spots(&bot, 1, 10), spots(&specimen("sweeper"), 1, 10));
+}
+
+#[test]
 fn a_second_component_with_more_code_or_with_room_for_data_is_refused() {
     let large = format!("(data \"{}\") (memory 0)", "x".repeat(5_000));
     for inside in [large.as_str(), "(memory 1)", "(memory 0) (func (drop (memory.grow (i32.const 1))))"] {

@@ -4,7 +4,7 @@ mod common;
 
 use arena_sandbox::{Refusal, RefusalKind};
 use arena_testkit::bombs;
-use common::admit;
+use common::{admit, spots};
 
 /// The refusal of a component by the scan. A component that the scan lets through is refused because it exports nothing,
 /// and it is not compiled.
@@ -62,6 +62,20 @@ limits! {
     canonicals: bombs::canonicals, 2_000, "has 2,001 functions that are lifted or lowered; the cap is 2,000";
     levels_of_component_types: bombs::levels_of_component_types, 16, "has 17 levels of component types; the cap is 16";
     levels_of_instance_types: bombs::levels_of_instance_types, 16, "has 17 levels of component types; the cap is 16";
+}
+
+#[test]
+fn as_many_segments_as_go_writes_cost_a_bot_nothing() {
+    use std::fmt::Write;
+    let segments = |count: usize| {
+        let mut text = "(memory $memory 32)".to_owned();
+        for at in 0..count {
+            write!(text, r#"(data (i32.const {}) "x")"#, (1 << 20) + 16 * at).expect("a text takes it");
+        }
+        arena_testkit::component(&text).expect("it is a specimen")
+    };
+    let bot = admit(&segments(42_517)).expect("a Go bot has as many");
+    assert_eq!(spots(&bot, 1, 20), spots(&admit(&segments(0)).expect("it is a bot"), 1, 20));
 }
 
 #[test]

@@ -1,11 +1,13 @@
 //! Components with too much in all core modules together.
 
 use super::pieces::{
-    add_data, add_functions, add_globals, add_tables, declare, function, module, module_and_instances,
+    add_data, add_functions, add_globals, add_memory, add_tables, declare, function, module,
+    module_and_instances,
 };
 use std::iter::repeat_n;
 use wasm_encoder::{
-    CodeSection, Component, ElementSection, Elements, InstanceSection, Module, ModuleSection,
+    CodeSection, Component, ConstExpr, DataSection, ElementSection, Elements, InstanceSection, Module,
+    ModuleSection,
 };
 
 /// `count` functions that do nothing.
@@ -22,6 +24,19 @@ pub fn data_bytes(count: usize) -> Vec<u8> {
 /// `count` empty segments of static data.
 pub fn data_segments(count: usize) -> Vec<u8> {
     module(|module| add_data(module, &vec![Vec::new(); count]))
+}
+
+/// `count` segments of a byte at computed addresses.
+pub fn computed_segments(count: usize) -> Vec<u8> {
+    let mut data = DataSection::new();
+    for _ in 0..count {
+        let address = ConstExpr::i32_const(1).with_i32_const(1).with_i32_add();
+        data.active(0, &address, [1]);
+    }
+    module(|module| {
+        add_memory(module);
+        module.section(&data);
+    })
 }
 
 /// `count` empty core modules.

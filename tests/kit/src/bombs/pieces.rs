@@ -69,16 +69,22 @@ pub(super) fn add_functions(module: &mut Module, bodies: &[Function]) {
     module.section(&types).section(&functions).section(&code);
 }
 
-pub(super) fn add_data(module: &mut Module, segments: &[Vec<u8>]) {
+/// Adds a memory of one page.
+pub(super) fn add_memory(module: &mut Module) {
     let memory =
         MemoryType { minimum: 1, maximum: None, memory64: false, shared: false, page_size_log2: None };
     let mut memories = MemorySection::new();
     memories.memory(memory);
+    module.section(&memories);
+}
+
+pub(super) fn add_data(module: &mut Module, segments: &[Vec<u8>]) {
+    add_memory(module);
     let mut data = DataSection::new();
     for segment in segments {
         data.active(0, &ConstExpr::i32_const(0), segment.iter().copied());
     }
-    module.section(&memories).section(&data);
+    module.section(&data);
 }
 
 /// Adds a global for each number of `additions`: its initial value is a sum of ones with this number of additions.

@@ -9,7 +9,7 @@ use crate::engine::MEMORIES_MAX;
 use crate::refusal::{Refusal, RefusalKind};
 use wasmparser::{ComponentAlias, ComponentExternalKind, ComponentOuterAliasKind, ComponentTypeRef};
 
-/// The core modules of a stub, in bytes. Chosen: QuickJS has one of 442.
+/// The core modules of a stub, in bytes. Chosen: QuickJS has 442 in two.
 const STUB_BYTES_MAX: u64 = 4 << 10;
 
 /// Advice to an author of more than one part.

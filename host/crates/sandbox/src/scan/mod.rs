@@ -61,10 +61,15 @@ impl From<BinaryReaderError> for Refusal {
     fn from(error: BinaryReaderError) -> Self {
         let (message, at) = (error.message(), error.offset());
         if ["not enabled", "feature", "proposal"].iter().any(|word| message.contains(word)) {
+            let next_step = if message.contains("async") {
+                "build without asynchronous functions; for QuickJS, with `--backend-qjs-disable-async`"
+            } else {
+                "build with your toolchain's default features"
+            };
             return Self::new(
                 RefusalKind::Feature,
                 format!("uses a WebAssembly feature that bots do not have, at byte {at}: {message}"),
-                "build with your toolchain's default features",
+                next_step,
             );
         }
         let what = if message.contains("unexpected end") { "is cut off" } else { "is not valid" };
