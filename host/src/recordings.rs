@@ -258,7 +258,7 @@ fn check(path: &Path) -> Result<(), Failure> {
         Ok(4) if start == *b"SQLi" => Err(Failure::usage(
             format!("{name}: is a journal, and a transcript is expected"),
             format!(
-                "name it with --journal: arena replay --journal {name} 1, arena verify --journal {name} bots/"
+                "arena replay --journal {name} 1, arena verify --journal {name} bots/, arena rerun {name} 1 bot.wasm"
             ),
         )),
         Ok(_) => Ok(()),

@@ -379,8 +379,7 @@ mod tests {
             ..unplayed([false; 2])
         };
         if let Some(seat) = Seat::BOTH.into_iter().find(|seat| fixture.seats[seat.index()] == 0) {
-            let fault =
-                FaultCount { count: 1, first_turn: 3, detail: "it fell over".into(), stack: Vec::new() };
+            let fault = FaultCount { count: 1, first_turn: 3, detail: "it fell over".into(), stack: vec![] };
             result.faults.insert((seat, FaultClass::Trap), fault);
             result.outcome = Outcome::Win(seat.other());
         }

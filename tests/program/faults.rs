@@ -50,7 +50,9 @@ fn trial_games_and_sequential_tests_make_folders_too() {
         .into_iter()
         .flat_map(|rules| [1, 2].map(|seat| format!("{rules}-seat{seat}-panics-turn-1")));
     assert_eq!(names(&place, "f"), expected.collect::<Vec<_>>());
-    place.arena("sprt sweeper.wasm panics.wasm --max-pairs 2 --seed 1 --elo1 400 --faults g");
+    let run = place.arena("sprt sweeper.wasm panics.wasm --max-pairs 2 --seed 1 --elo1 400 --faults g");
+    let first = "first: trap: panicked: no spot left (lib.rs:10:5)\n";
+    assert!(run.stdout.contains("\npanics faulted ") && run.stdout.contains(first), "{}", run.stdout);
     assert!(names(&place, "g").contains(&"000001-panics-turn-1".to_owned()));
 }
 

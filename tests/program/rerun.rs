@@ -19,7 +19,7 @@ fn the_same_bot_decides_the_same_with_the_same_fuel_from_a_file_and_from_a_journ
     for words in [
         format!("rerun {GAME} hunter.wasm"),
         format!("rerun {GAME} random.wasm"),
-        "rerun --journal a.db 2 hunter.wasm".into(),
+        "rerun a.db 2 hunter.wasm".into(),
     ] {
         let run = place.arena(&words).expect_code(0);
         assert!(
@@ -39,6 +39,12 @@ fn another_bot_is_asked_at_a_seat_and_the_turns_that_differ_are_listed() {
     let place = place();
     let refused = place.arena(&format!("rerun {GAME} sweeper.wasm")).expect_code(2);
     assert!(refused.stderr.contains("They were hunter and random"), "{}", refused.stderr);
+    let journal = place.arena("rerun a.db sweeper.wasm").expect_code(2);
+    assert!(
+        journal.stderr.contains("is a journal") && journal.stderr.contains("arena rerun a.db 1"),
+        "{}",
+        journal.stderr
+    );
     let words = format!("rerun {GAME} sweeper.wasm --seat 1");
     let document = place.arena(&format!("{words} -o json")).expect_code(0).json();
     let turns = document["turns"].as_array().unwrap();

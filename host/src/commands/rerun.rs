@@ -14,26 +14,18 @@ use crate::roster::{self, Contestant};
 use arena_record::{BotId, Header, Recording, Transcript};
 use arena_rules::{Seat, with_game};
 use clap::{Args, value_parser};
-use std::path::PathBuf;
-use std::slice;
+use std::path::{Path, PathBuf};
 
 /// Arguments of `arena rerun`.
 #[derive(Args, Clone, Debug)]
 #[command(
-    after_help = "Examples: arena rerun games/01-hunter-vs-random.jsonl hunter.wasm\n          arena rerun --journal arena.db 12 hunter.wasm --turn 30"
+    override_usage = "arena rerun [OPTIONS] <TRANSCRIPT> <BOT>\n       arena rerun [OPTIONS] <JOURNAL> <GAME> <BOT>",
+    after_help = "Examples: arena rerun games/01-hunter-vs-random.jsonl hunter.wasm\n          arena rerun arena.db 12 hunter.wasm --turn 30"
 )]
 pub struct RerunArgs {
-    /// The transcript; with --journal, the number of a game
-    #[arg(value_name = "TRANSCRIPT|GAME")]
-    pub recording: PathBuf,
-
-    /// The bot to ask, a .wasm file
-    #[arg(value_name = "BOT")]
-    pub bot: PathBuf,
-
-    /// Take a game of this journal
-    #[arg(long, value_name = "FILE")]
-    pub journal: Option<PathBuf>,
+    /// A transcript, or a journal and the number of a game; then the bot to ask
+    #[arg(required = true, num_args = 2..=3, value_names = ["RECORDING", "BOT"])]
+    pub paths: Vec<PathBuf>,
 
     /// Seat to play at [default: that of the bot of this name]
     #[arg(long, value_name = "1|2", value_parser = value_parser!(u8).range(1..=2))]
@@ -58,15 +50,17 @@ pub struct RerunArgs {
 
 /// Asks the bot at each recorded turn, and reports where it decides differently.
 pub fn rerun(args: &RerunArgs, console: &mut Console) -> Result<(), Failure> {
-    let (name, recording) = match &args.journal {
-        None => recordings::of_file(&args.recording)?,
-        Some(journal) => recordings::of_journal(journal, &args.recording)?,
+    let ((name, recording), bot) = match &args.paths[..] {
+        [transcript, bot] => (recordings::of_file(transcript)?, bot),
+        [journal, game, bot] => (recordings::of_journal(journal, game)?, bot),
+        _ => unreachable!("there are two or three"),
     };
-    with_game!(recording.header.conditions.rules.kind(), G => ask::<G>(args, &name, &recording, console))
+    with_game!(recording.header.conditions.rules.kind(), G => ask::<G>(args, bot, &name, &recording, console))
 }
 
 fn ask<G: Playable>(
     args: &RerunArgs,
+    bot: &Path,
     name: &Place,
     recording: &Recording,
     console: &mut Console,
@@ -77,7 +71,7 @@ fn ask<G: Playable>(
         Failure::usage(format!("{name}: cannot be what happened: {error}"), "check it with `arena verify`")
     })?;
     let header = &transcript.header;
-    let contestant = admit(args, header, name, console)?;
+    let contestant = admit(bot, &args.cache, header, name, console)?;
     let seat = match args.seat {
         Some(1) => Seat::First,
         Some(_) => Seat::Second,
@@ -120,20 +114,21 @@ fn ask<G: Playable>(
 
 /// Admits the bot under the memory limit of the recording.
 fn admit(
-    args: &RerunArgs,
+    bot: &Path,
+    cache: &CacheArgs,
     header: &Header,
     name: &Place,
     console: &mut Console,
 ) -> Result<Contestant, Failure> {
-    roster::check_path(&args.bot)?;
+    roster::check_path(bot)?;
     let memory_bytes = header.conditions.limits.memory_bytes;
     if memory_bytes > plan::MEMORY_BYTES_MAX {
         let problem = "line 1: the memory limit is more than a bot can have".into();
         return Err(recordings::unreadable(name, &problem));
     }
     let interrupt = Interrupt::listen()?;
-    let sandbox = admission::sandbox(plan::sandbox_limits(1, memory_bytes), &args.cache)?;
-    let bots = admission::admit_all(&sandbox, slice::from_ref(&args.bot), 1, &interrupt, console)?;
+    let sandbox = admission::sandbox(plan::sandbox_limits(1, memory_bytes), cache)?;
+    let bots = admission::admit_all(&sandbox, &[bot.to_owned()], 1, &interrupt, console)?;
     let contestant = bots.into_iter().next().expect("one was named and admitted");
     let kind = header.conditions.rules.kind();
     if contestant.bot.kind() != kind {

@@ -6,7 +6,7 @@ use crate::console::Console;
 use crate::failure::{Failure, Verdict};
 use crate::faults::Faults;
 use crate::game::{Nobody, Playable, Played, Table};
-use crate::report::SprtReport;
+use crate::report::{FaultsOf, SprtReport};
 use crate::tournament::score;
 use crate::workers;
 use arena_league::{Decision, Fixture, PairTally, Side, Sprt, match_games};
@@ -101,7 +101,7 @@ fn decide<G: Playable>(
     let mut tally = PairTally::default();
     let mut failed: Option<Failure> = None;
     let mut decision = Decision::Continue;
-    let mut faults = [0; 2];
+    let mut faults = [FaultsOf::default(), FaultsOf::default()];
     console.begin_progress(args.max_pairs as usize, "pairs at most");
     workers::in_order(
         plan.jobs,
@@ -113,7 +113,7 @@ fn decide<G: Playable>(
                 for (number, (side, played)) in (2 * pair + 1..).zip(&games) {
                     let seats = if *side == Side::First { [NEW, OLD] } else { [OLD, NEW] };
                     for (seat, contestant) in Seat::BOTH.into_iter().zip(seats) {
-                        faults[contestant] += played.result.fault_count(seat);
+                        faults[contestant].add(&played.result, seat);
                     }
                     let files = seats.map(|contestant| contestants[contestant].file.as_str());
                     if let Err(failure) = folders.keep::<G>(&format!("{number:06}"), played, files) {
@@ -139,7 +139,8 @@ fn decide<G: Playable>(
     );
     console.end_progress();
     let labels = [NEW, OLD].map(|index| &contestants[index].id.label);
-    let report = SprtReport { labels, test, tally: &tally, decision, faults, seed: plan.seed.seed };
+    let report =
+        SprtReport { labels, test, tally: &tally, decision, faults: faults.each_ref(), seed: plan.seed.seed };
     match args.output {
         Output::Table => console.line(report.text())?,
         Output::Json => console.document(&report.json())?,

@@ -22,7 +22,7 @@ pub use json::game_line;
 pub use lines::{Lines, failed, refusal, served};
 pub use rerun::RerunReport;
 pub use solo::SoloReport;
-pub use sprt::SprtReport;
+pub use sprt::{FaultsOf, SprtReport};
 pub use trial::Trial;
 pub use verdict::{Verification, Verified};
 

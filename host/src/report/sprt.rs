@@ -2,7 +2,9 @@
 
 use super::counted;
 use arena_league::{Decision, PairTally, Sprt, summary};
-use arena_record::{Label, Seed};
+use arena_record::{GameResult, Label, Seed};
+use arena_referee::{Detail, FaultClass};
+use arena_rules::Seat;
 use arena_text::{Json, Text};
 use serde_json::json;
 
@@ -17,10 +19,30 @@ pub struct SprtReport<'a> {
     pub tally: &'a PairTally,
     /// The decision of the test.
     pub decision: Decision,
-    /// The number of faults of the new bot and the old one.
-    pub faults: [u32; 2],
+    /// The faults of the new bot and the old one.
+    pub faults: [&'a FaultsOf; 2],
     /// The random seed of the games.
     pub seed: Seed,
+}
+
+/// The faults of a bot in a test.
+#[derive(Clone, Debug, Default)]
+pub struct FaultsOf {
+    /// The number of faults.
+    pub count: u32,
+    /// The first one: its class and line, if there was one.
+    pub first: Option<(FaultClass, Detail)>,
+}
+
+impl FaultsOf {
+    /// Counts the faults of a game at a seat.
+    pub fn add(&mut self, result: &GameResult, seat: Seat) {
+        self.count += result.fault_count(seat);
+        if self.first.is_none() {
+            let mut faults = result.faults.iter().filter(|((by, _), _)| *by == seat);
+            self.first = faults.next().map(|((_, class), fault)| (*class, fault.detail.clone()));
+        }
+    }
 }
 
 impl SprtReport<'_> {
@@ -37,8 +59,10 @@ impl SprtReport<'_> {
             Decision::Continue => "not decided: the test needs more games".into(),
         };
         let mut text = format!("{}\n{verdict}", summary(self.tally, Some(self.test)));
-        for (label, faults) in self.labels.into_iter().zip(self.faults).filter(|(_, faults)| *faults > 0) {
-            text += &format!("\n{label} faulted {}: `arena run` shows the faults", counted(faults, "time"));
+        for (label, FaultsOf { count, first }) in self.labels.into_iter().zip(self.faults) {
+            if let Some((class, detail)) = first {
+                text += &format!("\n{label} faulted {}, first: {class}: {detail}", counted(*count, "time"));
+            }
         }
         if self.tally.incomplete > 0 {
             text +=
@@ -69,7 +93,10 @@ impl SprtReport<'_> {
             "llr": test.llr(&tally.pairs),
             "bounds": test.bounds(),
             "estimate": tally.pairs.estimate(),
-            "faults": self.faults,
+            "faults": self.faults.map(|faults| faults.count),
+            "first-faults": self.faults.map(|faults| {
+                faults.first.as_ref().map(|(class, detail)| json!({ "class": class, "detail": detail }))
+            }),
             "seed": self.seed,
         }))
     }

@@ -197,7 +197,7 @@ impl Trial<'_> {
     fn log(&self) -> String {
         let faulty = self.games.iter().find(|game| !game.faults.is_empty());
         let game = faulty.unwrap_or(&self.games[0]);
-        let lines: Vec<&str> = game.log().lines().collect();
+        let lines: Vec<&str> = game.log().lines().map(str::trim_end).collect();
         if lines.is_empty() {
             return "it printed nothing; if it should, its output may be buffered: flush it after each line"
                 .into();

@@ -127,22 +127,15 @@ fn trap_class(doing: Doing) -> FaultClass {
     }
 }
 
-/// The functions on the stack of an error, the innermost first, by their names in the component. Those of a panic's own
-/// machinery are left out.
+/// The functions on the stack of an error, the innermost first, by their names in the component. Functions without a name are
+/// left out, and so are those of a panic's own machinery.
 fn stack(error: &Error) -> Vec<Frame> {
     let Some(trace) = error.downcast_ref::<WasmBacktrace>() else { return Vec::new() };
-    let names: Vec<String> = trace.frames().iter().map(name).collect();
+    let names = trace.frames().iter().filter_map(FrameInfo::func_name);
+    // Without the hash at their end.
+    let names: Vec<String> = names.map(|name| format!("{:#}", rustc_demangle::demangle(name))).collect();
     let own = names.iter().position(|name| !is_of_a_panic(name)).unwrap_or(0);
     names[own..].iter().take(FRAMES_MAX).map(Frame::from).collect()
-}
-
-/// The name of a function; its number if the component has no names.
-fn name(frame: &FrameInfo) -> String {
-    match frame.func_name() {
-        // Without the hash at its end.
-        Some(name) => format!("{:#}", rustc_demangle::demangle(name)),
-        None => format!("function {}", frame.func_index()),
-    }
 }
 
 /// True for a function that a panic in Rust calls after the author's.

@@ -104,7 +104,7 @@ fn outputs_take_a_little_at_a_time_and_inputs_have_nothing() {
         "(local $stream i32)",
         "(local.set $stream (call $stdout))
         (call $check (local.get $stream) (i32.const 16))
-        (call $expect (i64.eq (i64.load (i32.const 24)) (i64.const 4096)))
+        (call $expect (i64.eq (i64.load (i32.const 24)) (i64.const 32768)))
         (call $splice (local.get $stream) (call $stdin) (i64.const -1) (i32.const 16))
         (call $expect (i32.load8_u (i32.const 16)))
         (call $expect (i32.load8_u (i32.const 24)))
@@ -112,7 +112,7 @@ fn outputs_take_a_little_at_a_time_and_inputs_have_nothing() {
     );
     let mut player = player(&bot, 1);
     play(&mut player, 1, FUEL).expect("it answers");
-    assert_eq!(player.log(), "zoo sweeper");
+    assert_eq!(player.log(), "turn 1: zoo sweeper");
 }
 
 #[test]

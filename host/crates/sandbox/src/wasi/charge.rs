@@ -11,7 +11,7 @@ use wasmtime::{CallHook, Result, StoreContextMut, Trap};
 /// that computing for the same time would use.
 const HOST_CALL_FUEL: u64 = 1_000;
 
-/// The number of bytes that may cross in one call of a host function, in either direction. Chosen: streams write 4 KiB at a
+/// The number of bytes that may cross in one call of a host function, in either direction. Chosen: streams write 32 KiB at a
 /// time, and a hash map's seed takes 16 bytes.
 pub(crate) const HOST_CALL_BYTES_MAX: usize = 64 << 10;
 
