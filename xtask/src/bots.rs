@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
@@ -49,25 +50,34 @@ const SPECIMEN: &str = "tests/foreseer";
 /// Builds the house bots, and copies their components to their places.
 pub fn build() -> Result<Toolchain> {
     let toolchain = toolchain::prepare(TARGET)?;
-    build_crates(&crates()?, &toolchain)?;
+    build_crates(&crates()?, &toolchain, step::run)?;
     Ok(toolchain)
+}
+
+/// Builds the house bots beside another build, whose output is shown: theirs is shown only if it fails.
+pub fn build_beside(toolchain: &Toolchain) -> Result<()> {
+    build_crates(&crates()?, toolchain, step::run_hidden)
 }
 
 /// Builds the house bots, and the specimen that only tests need.
 pub fn build_with_specimen() -> Result<Toolchain> {
     let toolchain = build()?;
-    build_crates(&[SPECIMEN.into()], &toolchain)?;
+    build_crates(&[SPECIMEN.into()], &toolchain, step::run)?;
     Ok(toolchain)
 }
 
 /// Builds each crate by itself: together they would share the features of their dependencies, and each would be another file.
-fn build_crates(crates: &[PathBuf], toolchain: &Toolchain) -> Result<()> {
+fn build_crates(
+    crates: &[PathBuf],
+    toolchain: &Toolchain,
+    run: fn(&str, &mut Command) -> Result<()>,
+) -> Result<()> {
     let target_dir = toolchain::target_dir()?;
     for bot in crates {
         let name = bot.file_name().unwrap_or_default();
         let mut command = toolchain.build_component(TARGET, &target_dir)?;
         command.arg("-p").arg(name);
-        step::run(&format!("building {} with {}", name.display(), toolchain.name()), &mut command)?;
+        run(&format!("building {} with {}", name.display(), toolchain.name()), &mut command)?;
         install(&toolchain::artifact(&target_dir, TARGET, bot), &component(bot))?;
     }
     Ok(())
