@@ -4,6 +4,7 @@ use crate::machine::Machine;
 use crate::results::Results;
 use crate::setting::{BOTS, RULES};
 use anyhow::Result;
+use arena_text::grouped;
 
 /// A table, ready to be written.
 #[derive(Clone, Debug)]
@@ -222,7 +223,7 @@ fn games(results: &Results) -> Result<Table> {
     for size in ["few", "some", "many"] {
         let figure = |unit: &str| results.get(&format!("games/{size}/{unit}"));
         let (count, time) = (figure("count")?, figure("seconds")?);
-        table.row([whole(count), seconds(time), seconds(time / count), mebibytes(figure("MiB")?)]);
+        table.row([grouped(count as u64), seconds(time), seconds(time / count), mebibytes(figure("MiB")?)]);
     }
     Ok(table)
 }
@@ -236,8 +237,8 @@ fn bots(results: &Results) -> Result<Table> {
         let figure = |unit: &str| results.get(&format!("bots/{size}/{unit}"));
         let count = figure("count")?;
         table.row([
-            whole(count),
-            whole(figure("compiled")?),
+            grouped(count as u64),
+            grouped(figure("compiled")? as u64),
             seconds(figure("cold/seconds")?),
             seconds(figure("cold/processor/seconds")? / count),
             mebibytes(figure("cold/MiB")?),
@@ -280,19 +281,6 @@ fn digits(value: f64) -> String {
     match value {
         ..9.995 => format!("{value:.2}"),
         ..99.95 => format!("{value:.1}"),
-        _ => whole(value),
+        _ => grouped(value.round() as u64),
     }
-}
-
-/// A whole number with its thousands set apart.
-fn whole(value: f64) -> String {
-    let digits = format!("{value:.0}");
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }

@@ -118,16 +118,11 @@ mod tests {
         check(&stdio, &[(FaultClass::Trap, "called exit(1)")], "", &["not a program"]);
         check(
             &stdio,
-            &[(FaultClass::IllegalAction, "the shot at (1, 2) is already shot at")],
+            &[(FaultClass::IllegalAction, "the cell (1, 2) is already shot at")],
             "",
             &["view.retry"],
         );
-        check(
-            &stdio,
-            &[(FaultClass::IllegalAction, "the shot at (10, 2) is off the board")],
-            "",
-            &["(9, 9)"],
-        );
+        check(&stdio, &[(FaultClass::IllegalAction, "the cell (10, 2) is off the board")], "", &["(9, 9)"]);
         check(&stdio, &[(FaultClass::OutOfMemory, "asked for more")], "", &["memory"]);
         check(&stdio, &[(FaultClass::InitError, "called abort")], "", &["start-up"]);
     }

@@ -68,10 +68,9 @@ fn trial_games_are_the_same_each_time_and_can_be_left_out() {
 fn a_bot_that_repeats_a_cell_is_told_so_and_gets_a_hint() {
     let place = Place::with_specimens(&["repeats"]);
     let run = place.arena("check repeats.wasm").expect_code(3);
-    for part in [
-        "invalid attempts (the first: the shot at (0, 0) is already shot at)",
-        "hint     shoot only at cells",
-    ] {
+    for part in
+        ["invalid attempts (the first: the cell (0, 0) is already shot at)", "hint     shoot only at cells"]
+    {
         assert!(run.stdout.contains(part), "{part} in:\n{}", run.stdout);
     }
 }

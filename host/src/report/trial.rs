@@ -8,6 +8,7 @@ use crate::trial::{OPPONENT, Pace, TrialFault, TrialGame};
 use arena_referee::Verdict;
 use arena_rules::{Outcome, Seat};
 use arena_sandbox::Bot;
+use arena_text::grouped;
 use serde_json::{Value, json};
 
 /// The most lines of output that are shown, from the start and from the end. Chosen: they fit a screen beside the rest.
@@ -289,17 +290,4 @@ fn median(sorted: &[u64]) -> Option<u64> {
 
 fn percent(part: u64, whole: u64) -> String {
     format!("{:.1} %", 100.0 * part as f64 / whole.max(1) as f64)
-}
-
-/// A number with commas between groups of three digits.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }

@@ -370,7 +370,7 @@ impl Game for Battleship {
 
     fn complaint(action: &Action, why: Invalid) -> String {
         match action {
-            Action::Shot(at) => format!("the shot at {at} is {why}"),
+            Action::Shot(at) => format!("the cell {at} is {why}"),
             Action::Skip => why.to_string(),
         }
     }

@@ -226,7 +226,7 @@ fn a_bot_that_always_answers_invalid_spots_has_a_thousand_attempts_a_turn_and_lo
     assert_eq!((fault.class, attempts.invalid), (FaultClass::OutOfFuel, 1_000));
     assert_eq!(
         fault.detail,
-        "after 1000 invalid attempts (the first: the shot at (200, 200) is off the board): no valid action within the \
+        "after 1000 invalid attempts (the first: the cell (200, 200) is off the board): no valid action within the \
          turn's budget of 10000 fuel"
     );
 }
@@ -237,7 +237,7 @@ fn a_fault_after_an_invalid_spot_tells_of_it() {
     let played = play::<Battleship>([&mut faulty, &mut honest()]);
     assert_eq!(
         played.detail(),
-        "after an invalid attempt (the shot at (200, 200) is off the board): as scripted"
+        "after an invalid attempt (the cell (200, 200) is off the board): as scripted"
     );
 }
 
@@ -333,7 +333,7 @@ fn a_game_alone_counts_the_turns_until_the_fleet_is_sunk() {
         assert!(matches!(alone(&mut acting(&[answer])), Ok(Solo::Failed(_))));
     }
     let repeats = alone(&mut acting(&[Answers(shot(0, 0)), Answers(shot(0, 0))]));
-    let words = "turn 2: the shot at (0, 0) is already shot at";
+    let words = "turn 2: the cell (0, 0) is already shot at";
     assert_eq!(repeats, Ok(Solo::Failed(Fault::new(FaultClass::IllegalAction, words))));
     assert_eq!(alone(&mut acting(&[Leaves])), Err(Stopped::Left));
 }

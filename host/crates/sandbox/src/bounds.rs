@@ -3,7 +3,8 @@
 use crate::engine::{MEMORIES_MAX, TABLE_ELEMENTS_MAX, TABLES_MAX};
 use crate::limits::SandboxLimits;
 use crate::refusal::mib;
-use crate::scan::{FEATURES, grouped};
+use crate::scan::FEATURES;
+use arena_text::grouped;
 
 impl SandboxLimits {
     /// The bounds on every bot that runs in the arena's process, each with its name and its value. The budget of a turn is

@@ -21,11 +21,13 @@
 mod isolate;
 mod json;
 mod line;
+mod number;
 mod plain;
 mod text;
 
 pub use isolate::runs_left;
 pub use json::Json;
 pub use line::Line;
+pub use number::grouped;
 pub use plain::{is_plain, line, lines};
 pub use text::{LINE_CHARS_MAX, LINES_MAX, Text};

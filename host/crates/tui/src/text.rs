@@ -124,19 +124,6 @@ pub fn units(number: u64) -> String {
     }
 }
 
-/// A count with commas between the thousands.
-pub fn count(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -182,10 +169,6 @@ mod tests {
         ] {
             assert_eq!(units(number), expected);
         }
-        assert_eq!(
-            (count(12), count(1_234), count(1_234_567)),
-            ("12".into(), "1,234".into(), "1,234,567".into())
-        );
     }
 
     #[test]

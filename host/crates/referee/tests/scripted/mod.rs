@@ -39,7 +39,7 @@ impl ScriptedGame for Battleship {
 
     fn unforgiven() -> (Ruleset, battleship::Action, &'static str) {
         let off_board = battleship::Action::Shot(Coord::new(10, 3));
-        (Ruleset::classic(), off_board, "the shot at (10, 3) is off the board")
+        (Ruleset::classic(), off_board, "the cell (10, 3) is off the board")
     }
 }
 

@@ -8,9 +8,9 @@
 //! JavaScript (`componentize-js` 0.21, 12 MB; QuickJS, 1.6 MB) and Go (2.8 MB, and 4.6 MB with `fmt` and `encoding/json`).
 //! `SECURITY.md` has all caps in a table.
 
-use super::shape::grouped;
 use crate::engine::{CORE_INSTANCES_MAX, TABLE_ELEMENTS_MAX, TABLES_MAX};
 use crate::refusal::{Refusal, RefusalKind};
+use arena_text::grouped;
 
 /// A limit on a number of things in a component.
 #[derive(Debug)]

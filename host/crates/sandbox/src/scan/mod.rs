@@ -13,7 +13,7 @@ mod types;
 
 pub(crate) use recognise::{recognise, too_large};
 pub use shape::Figure;
-pub(crate) use shape::{Shape, grouped};
+pub(crate) use shape::Shape;
 
 use crate::imports;
 use crate::refusal::{Refusal, RefusalKind};

@@ -3,6 +3,7 @@
 use super::caps;
 use crate::limits::SandboxLimits;
 use crate::refusal::{Refusal, RefusalKind, mib};
+use arena_text::grouped;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -22,17 +23,6 @@ impl fmt::Display for Figure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} of {}", grouped(self.found), grouped(self.max))
     }
-}
-
-/// Writes a number for a reader, with its digits in groups of three.
-pub(crate) fn grouped(number: u64) -> String {
-    let mut text = number.to_string();
-    let mut at = text.len();
-    while at > 3 {
-        at -= 3;
-        text.insert(at, ',');
-    }
-    text
 }
 
 /// The measurements of a component that its admission depends on.

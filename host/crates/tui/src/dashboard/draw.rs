@@ -115,7 +115,11 @@ impl<G: OnScreen> DashboardScreen<G> {
 /// The progress of the tournament, for the right of the title.
 fn state(model: &Model) -> String {
     let games = if model.games_planned == 1 { "game" } else { "games" };
-    let of = format!("{} of {} {games}", text::count(model.games_done), text::count(model.games_planned));
+    let of = format!(
+        "{} of {} {games}",
+        arena_text::grouped(model.games_done),
+        arena_text::grouped(model.games_planned)
+    );
     if model.is_over {
         return format!("{of}, over ");
     }

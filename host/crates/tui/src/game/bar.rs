@@ -3,7 +3,6 @@
 use super::GameScreen;
 use crate::OnScreen;
 use crate::pen::{Pen, Piece, piece, pieces_width};
-use crate::text;
 use crate::theme::Tone;
 use ratatui::layout::Rect;
 
@@ -11,7 +10,8 @@ use ratatui::layout::Rect;
 pub(super) fn draw<G: OnScreen>(pen: &mut Pen<'_>, row: Rect, screen: &GameScreen<G>) {
     let (length, position) = (screen.timeline.len(), screen.position);
     let more = if screen.is_open { "…" } else { "" };
-    let count = format!(" {}/{}{more} ", text::count(position as u64), text::count(length as u64));
+    let count =
+        format!(" {}/{}{more} ", arena_text::grouped(position as u64), arena_text::grouped(length as u64));
     let end = [piece(count, Tone::Faint)];
     let room = usize::from(row.width).saturating_sub(pieces_width(&end) + 2);
     let mut pieces = vec![piece(" ", Tone::Text)];

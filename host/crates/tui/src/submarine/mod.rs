@@ -10,7 +10,7 @@ use crate::moment::{Knowledge, Moment, Sight};
 use crate::pen::{Piece, piece};
 use crate::play::Input;
 use crate::theme::Tone;
-use crate::{spot, text};
+use crate::spot;
 use acting::Acting;
 use arena_record::Replay;
 use arena_referee::Event;
@@ -174,7 +174,7 @@ impl OnScreen for Submarine {
         let Some(tracker) = moment.tracker(owner.other()) else { return Vec::new() };
         let count = tracker.count() as u64;
         let fit = if count == 1 { "fleet fits" } else { "fleets fit" };
-        vec![piece(format!("   {} {fit}", text::count(count)), Tone::Faint)]
+        vec![piece(format!("   {} {fit}", arena_text::grouped(count)), Tone::Faint)]
     }
 
     fn damage(moment: &Moment<Self>, owner: Seat) -> (u32, u32) {
