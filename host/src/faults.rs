@@ -6,7 +6,7 @@ use crate::game::Played;
 use crate::resume::quoted;
 use crate::roster::shown;
 use arena_record::{BotId, Replay, Transcript};
-use arena_referee::{Event, Fault, HostError};
+use arena_referee::{Event, Fault, HostError, LogMoment};
 use arena_rules::{Game, Seat};
 use serde_json::json;
 use std::fs;
@@ -99,14 +99,11 @@ impl<G: Game> Case<'_, G> {
         let bot = &self.transcript.header.bots[self.seat.index()].bot;
         let name = format!("{game}-{}-{}", file_word(&bot.label), moment(*turn).replace(' ', "-"));
         let folder = folder.join(name);
-        let log: Vec<&str> = log.lines().collect();
-        let tail: String =
-            log[log.len().saturating_sub(LOG_LINES_MAX)..].iter().flat_map(|line| [line, "\n"]).collect();
         let files = [
             ("README.txt", about(&folder, file, bot, self.seat, *turn, fault).as_bytes()),
             ("game.jsonl", bytes),
             ("view.json", self.view()?.as_bytes()),
-            ("log.txt", tail.as_bytes()),
+            ("log.txt", tail(log, *turn).as_bytes()),
         ]
         .map(|(name, bytes)| (folder.join(name), bytes.to_vec()));
         let written = fs::create_dir_all(&folder)
@@ -135,6 +132,13 @@ impl<G: Game> Case<'_, G> {
     }
 }
 
+/// The end of a log up to the end of a turn.
+fn tail(log: &str, turn: u32) -> String {
+    let is_later = |line: &str| LogMoment::of_line(line).is_some_and(|moment| moment.turn() > turn);
+    let lines: Vec<&str> = log.lines().take_while(|line| !is_later(line)).collect();
+    lines[lines.len().saturating_sub(LOG_LINES_MAX)..].iter().flat_map(|line| [line, "\n"]).collect()
+}
+
 fn moment(turn: u32) -> String {
     if turn == 0 { "deployment".into() } else { format!("turn {turn}") }
 }
@@ -151,7 +155,7 @@ fn about(folder: &Path, file: &str, bot: &BotId, seat: Seat, turn: u32, fault: &
         "
 game.jsonl  the game
 view.json   the arguments of the call, with the names of the contract
-log.txt     the end of what the bot printed
+log.txt     the end of what the bot printed up to then
 
 To repeat it, or to try another build in its place, where the run was started:
   arena rerun {game} {bot} --seat {} --turn {turn}
@@ -161,4 +165,20 @@ To see the game:
         u8::from(seat)
     );
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_in_a_folder_ends_with_the_turn_of_the_fault() {
+        let log = "deploy: a\nturn 1: b\nturn 2: c\nturn 2: turn 9: d\nturn 4: e\n";
+        for (turn, end) in [(0, 1), (1, 2), (2, 4), (3, 4), (4, 5), (9, 5)] {
+            let expected: Vec<&str> = log.lines().take(end).collect();
+            assert_eq!(tail(log, turn).lines().collect::<Vec<_>>(), expected, "turn {turn}");
+        }
+        let long: String = (1..=300).map(|number| format!("turn 1: {number}\n")).collect();
+        assert!(tail(&long, 1).starts_with("turn 1: 101\n"));
+    }
 }

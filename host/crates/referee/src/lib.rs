@@ -39,6 +39,7 @@
 
 mod event;
 mod game;
+mod log_moment;
 mod player;
 mod random_player;
 mod solo;
@@ -48,6 +49,7 @@ pub use game::{
     ATTEMPTS_PER_TURN_MAX, End, GamePlan, OVERRUNS_BY_CLOCK_MAX, Stopped, Taken, TakenEnd, play_game,
     take_turn,
 };
+pub use log_moment::LogMoment;
 pub use player::{Detail, Fault, FaultClass, Frame, HostError, News, NoReply, Player, Reply};
 pub use random_player::RandomPlayer;
 pub use solo::{Solo, play_solo};

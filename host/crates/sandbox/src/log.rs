@@ -1,7 +1,7 @@
 //! The log: what a bot writes to standard output and error, kept up to a limit and shown only as plain text.
 
 use crate::last_words::{self, LastWords};
-use std::fmt;
+use arena_referee::LogMoment;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The last bytes of standard error that are kept separately, to find the cause of a fault after a flood. Chosen: four times
@@ -15,24 +15,6 @@ const LINE_BYTES_MAX: usize = 4 << 10;
 #[derive(Clone, Debug)]
 pub(crate) struct Log(Arc<Mutex<Kept>>);
 
-/// The call that a line was printed in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Moment {
-    /// The deployment.
-    Deploy,
-    /// The turn of this number, with all its retries.
-    Turn(u32),
-}
-
-impl fmt::Display for Moment {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Deploy => f.write_str("deploy"),
-            Self::Turn(number) => write!(f, "turn {number}"),
-        }
-    }
-}
-
 /// The part of the output that is kept.
 #[derive(Debug, Default)]
 struct Kept {
@@ -41,7 +23,7 @@ struct Kept {
     bytes_max: usize,
     /// The number of bytes that were cut because the log is full.
     bytes_cut: u64,
-    moment: Option<Moment>,
+    moment: Option<LogMoment>,
     line: OpenLine,
     /// The end of what the current call has written to standard error.
     tail: Vec<u8>,
@@ -66,7 +48,7 @@ impl Log {
     }
 
     /// Begins a deployment or a turn: the lines from now on belong to it.
-    pub(crate) fn begin(&self, moment: Moment) {
+    pub(crate) fn begin(&self, moment: LogMoment) {
         let mut kept = self.kept();
         kept.end_line();
         kept.moment = Some(moment);
@@ -198,13 +180,13 @@ mod tests {
     #[test]
     fn each_line_has_its_turn_even_if_a_turn_ends_within_a_line() {
         let log = Log::new(1_000);
-        log.begin(Moment::Deploy);
+        log.begin(LogMoment::Deploy);
         log.write(b"one\n\ntwo", false);
-        log.begin(Moment::Turn(1));
+        log.begin(LogMoment::Turn(1));
         log.write(b"three\r\nturn 9: ", false);
         log.write(b"four\n", true);
-        log.begin(Moment::Turn(2));
-        log.begin(Moment::Turn(3));
+        log.begin(LogMoment::Turn(2));
+        log.begin(LogMoment::Turn(3));
         log.write(b"\x1b]0;five\nsix \x1b[\nseven", false);
         assert_eq!(
             log.text(),
@@ -216,7 +198,7 @@ mod tests {
     fn a_long_line_ends_with_the_number_of_bytes_that_were_cut() {
         let kept = "x".repeat(LINE_BYTES_MAX);
         let log = Log::new(64 << 10);
-        log.begin(Moment::Turn(1));
+        log.begin(LogMoment::Turn(1));
         log.write(&vec![b'x'; LINE_BYTES_MAX + 7], false);
         log.write(b"yyy", false);
         let cut = format!("turn 1: {kept} [10 bytes more of this line were cut]");
@@ -228,7 +210,7 @@ mod tests {
     #[test]
     fn a_flood_of_empty_lines_stays_within_the_limit() {
         let log = Log::new(1_000);
-        log.begin(Moment::Turn(123));
+        log.begin(LogMoment::Turn(123));
         log.write(&[b'\n'; 100_000], false);
         let text = log.text();
         assert!(text.len() < 1_100 && text.ends_with("bytes more were cut]\n"), "{text}");

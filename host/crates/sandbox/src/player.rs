@@ -3,11 +3,11 @@
 use crate::contract::{Adapter, Exports, Sandboxed};
 use crate::fault;
 use crate::life::{Budget, Death, Life};
-use crate::log::{Log, Moment};
+use crate::log::Log;
 use crate::program::Program;
 use crate::side_clock::{Allowance, SideClock, TimeLimits};
 use crate::watchdog;
-use arena_referee::{HostError, NoReply, Player, Reply};
+use arena_referee::{HostError, LogMoment, NoReply, Player, Reply};
 use std::mem;
 use std::sync::Arc;
 use std::time::Instant;
@@ -106,14 +106,14 @@ impl<G: Sandboxed> SandboxedPlayer<G> {
 impl<G: Sandboxed> Player<G> for SandboxedPlayer<G> {
     fn deploy(&mut self, game: &G::Info, fuel: u64) -> Result<Reply<G::Deployment>, NoReply> {
         self.is_new_turn = false;
-        self.log.begin(Moment::Deploy);
+        self.log.begin(LogMoment::Deploy);
         self.ask(fuel, |adapter, life, exports| adapter.deploy(life, exports, game))
     }
 
     fn play(&mut self, game: &G::Info, view: &G::View, fuel: u64) -> Result<Reply<G::Action>, NoReply> {
         if mem::take(&mut self.is_new_turn) {
             self.turns = self.turns.saturating_add(1);
-            self.log.begin(Moment::Turn(self.turns));
+            self.log.begin(LogMoment::Turn(self.turns));
         }
         self.ask(fuel, |adapter, life, exports| adapter.play(life, exports, game, view))
     }

@@ -4,7 +4,7 @@ use crate::OnScreen;
 use crate::moment::{Knowledge, Moment};
 use crate::text::plain;
 use arena_record::{Header, ReplayError, Transcript};
-use arena_referee::Event;
+use arena_referee::{Event, LogMoment};
 use arena_rules::{Rules, RulesError, Seat, Size};
 
 /// The number of events between two kept moments. Chosen: to stand anywhere takes at most this number of steps of some
@@ -143,8 +143,9 @@ impl<G: OnScreen> Timeline<G> {
         for line in text.split_inclusive('\n') {
             let is_of = |event: &Event<G>, turn| event.seat() == Some(seat) && event.turn() == Some(turn);
             // The turns of a log rise, so the search goes on from where it was.
-            let found = turn_of_line(line)
-                .and_then(|turn| self.events[position..].iter().position(|event| is_of(event, turn)));
+            let found = LogMoment::of_line(line).and_then(|moment| {
+                self.events[position..].iter().position(|event| is_of(event, moment.turn()))
+            });
             position += found.unwrap_or(0);
             bytes += line.len();
             match grown.last_mut().filter(|(at, _)| *at == position) {
@@ -249,14 +250,5 @@ impl<G: OnScreen> Timeline<G> {
             moment.step(event).expect("the event followed when it was pushed");
         }
         moment
-    }
-}
-
-/// The turn that a line of a log begins with; 0 for the deployment.
-fn turn_of_line(line: &str) -> Option<u32> {
-    let (moment, _) = line.split_once(": ")?;
-    match moment {
-        "deploy" => Some(0),
-        _ => moment.strip_prefix("turn ")?.parse().ok(),
     }
 }
