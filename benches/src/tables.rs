@@ -281,6 +281,6 @@ fn digits(value: f64) -> String {
     match value {
         ..9.995 => format!("{value:.2}"),
         ..99.95 => format!("{value:.1}"),
-        _ => grouped(value.round() as u64),
+        _ => grouped(value.round_ties_even() as u64),
     }
 }
