@@ -31,12 +31,14 @@ fn a_new_bot_for_submarine_plays_submarine() {
     place.arena("new bots/diver --lang rust --game submarine").expect_code(0);
     let bot = fs::read_to_string(place.path("bots/diver/src/lib.rs")).unwrap();
     assert!(bot.contains("arena_sdk::submarine::export!"), "{bot}");
-    let refused = place.arena("new bots/go-diver --lang go --game submarine").expect_code(2).stderr;
+    let refused = place.arena("new bots/guided --lang python-guide --game submarine").expect_code(2).stderr;
     assert!(
-        refused.contains("there is no template for submarine in go, only in rust, python, javascript"),
+        refused.contains(
+            "there is no template for submarine in python-guide, only in rust, python, javascript, c, go"
+        ),
         "{refused}"
     );
-    assert!(!place.path("bots/go-diver").exists());
+    assert!(!place.path("bots/guided").exists());
 }
 
 #[test]

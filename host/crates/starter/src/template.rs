@@ -184,9 +184,20 @@ fn layers(language: Language, game: GameKind) -> Vec<Layer> {
         (Language::JavaScript, GameKind::Submarine) => {
             vec![Layer::Contract, Layer::Folder("javascript-common"), Layer::Folder("javascript-submarine")]
         }
-        (Language::C, GameKind::Battleship) => vec![Layer::Contract, Layer::Adapter, Layer::Folder("c")],
-        (Language::Go, GameKind::Battleship) => vec![Layer::Contract, Layer::Adapter, Layer::Folder("go")],
-        (Language::PythonGuide | Language::C | Language::Go, GameKind::Submarine) => Vec::new(),
+        (Language::C, GameKind::Battleship) => {
+            vec![Layer::Contract, Layer::Adapter, Layer::Folder("c-common"), Layer::Folder("c")]
+        }
+        (Language::C, GameKind::Submarine) => {
+            vec![Layer::Contract, Layer::Adapter, Layer::Folder("c-common"), Layer::Folder("c-submarine")]
+        }
+        (Language::Go, GameKind::Battleship) => {
+            vec![Layer::Contract, Layer::Adapter, Layer::Folder("go-common"), Layer::Folder("go")]
+        }
+        (Language::Go, GameKind::Submarine) => {
+            vec![Layer::Contract, Layer::Adapter, Layer::Folder("go-common"), Layer::Folder("go-submarine")]
+        }
+        // The guide is one for Battleship.
+        (Language::PythonGuide, GameKind::Submarine) => Vec::new(),
     }
 }
 

@@ -24,8 +24,8 @@ fi
 
 mkdir -p .build
 .venv/bin/python -m ziglang cc -target wasm32-wasi -mexec-model=reactor -std=c11 -Wall -Wextra -O2 -s \
-    bot.c arena.c adapter/glue.c adapter/battleship_bot.c -o .build/core.wasm
-.venv/bin/wasm-tools component embed wit/battleship.wit --world battleship-bot .build/core.wasm -o .build/embedded.wasm
+    bot.c arena.c adapter/*.c -o .build/core.wasm
+.venv/bin/wasm-tools component embed wit .build/core.wasm -o .build/embedded.wasm
 .venv/bin/wasm-tools component new .build/embedded.wasm \
     --adapt wasi_snapshot_preview1=wit/wasi_snapshot_preview1.reactor.wasm -o .build/component.wasm
 mv .build/component.wasm first-bot.wasm

@@ -1,0 +1,123 @@
+// Tests of the bot in practice games against random actions, natively: `sh test.sh`. They print its score.
+#include "arena.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+// A side: its ships, and the report of its last action.
+typedef struct {
+    own_ship_t ships[SHIPS];
+    report_t last;
+} side_t;
+
+static void check(bool holds, const char *what) {
+    if (!holds) {
+        fprintf(stderr, "failed: %s\n", what);
+        exit(1);
+    }
+    printf("ok: %s\n", what);
+}
+
+static void place(side_t *side, const coord_t at[SHIPS]) {
+    *side = (side_t){.last = {.kind = NOTHING}};
+    for (int ship = 0; ship < SHIPS; ship++) {
+        side->ships[ship] = (own_ship_t){.hit_points = (uint8_t)(SHIPS - ship), .at = at[ship]};
+    }
+}
+
+// Takes an attack, and returns the report of it.
+static report_t attacked(side_t *target, coord_t at) {
+    report_t report = {.kind = ATTACKED, .at = at};
+    for (int ship = 0; ship < SHIPS; ship++) {
+        own_ship_t *own = &target->ships[ship];
+        if (own->hit_points > 0 && index_of(own->at) == index_of(at)) {
+            own->hit_points--;
+            report.has_hit = true;
+            report.hit = (ship_t)ship;
+        } else {
+            report.near[ship] = own->hit_points > 0 && is_within_a_step(own->at, at);
+        }
+    }
+    return report;
+}
+
+static bool is_legal(const view_t *view, action_t action) {
+    action_t legal[ACTIONS_MAX];
+    size_t count = legal_actions(view, legal);
+    for (size_t i = 0; i < count; i++) {
+        bool is_same_ship = action.kind == ATTACK || action.ship == legal[i].ship;
+        if (action.kind == legal[i].kind && is_same_ship && index_of(action.to) == index_of(legal[i].to)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Plays a game of the bot, in this seat, against random actions. Returns true if the bot wins.
+static bool wins(uint64_t seed, int seat) {
+    game_t game = {.actions_max = 10000, .fuel_per_turn = UINT64_MAX, .seed = seed};
+    rng_t rng = {~seed};
+    side_t sides[2];
+    coord_t at[SHIPS];
+    bot_deploy(&game, at);
+    place(&sides[seat], at);
+    random_positions(&rng, at);
+    place(&sides[1 - seat], at);
+    for (uint32_t number = 0; number < game.actions_max; number++) {
+        side_t *own = &sides[number % 2], *enemy = &sides[1 - number % 2];
+        view_t view = {.turn = number / 2 + 1, .my_last = own->last, .enemy_last = enemy->last};
+        for (int ship = 0; ship < SHIPS; ship++) {
+            view.own[ship] = own->ships[ship];
+            view.enemy_hit_points[ship] = enemy->ships[ship].hit_points;
+        }
+        action_t legal[ACTIONS_MAX];
+        action_t action = legal[rng_below(&rng, (uint32_t)legal_actions(&view, legal))];
+        if ((int)(number % 2) == seat) {
+            action = bot_play(&game, &view);
+            if (!is_legal(&view, action)) {
+                check(false, "each action is legal");
+            }
+        }
+        if (action.kind == ATTACK) {
+            own->last = attacked(enemy, action.to);
+        } else {
+            coord_t from = own->ships[action.ship].at;
+            int down = action.to.row - from.row, right = action.to.column - from.column;
+            own->last = (report_t){.kind = MOVED, .ship = action.ship, .down = down, .right = right};
+            own->ships[action.ship].at = action.to;
+        }
+        int afloat = 0;
+        for (int ship = 0; ship < SHIPS; ship++) {
+            afloat += enemy->ships[ship].hit_points > 0;
+        }
+        if (afloat == 0) {
+            return (int)(number % 2) == seat;
+        }
+    }
+    return false;
+}
+
+static bool attacks_again_where_it_hit(void) {
+    game_t game = {.actions_max = 10000, .fuel_per_turn = UINT64_MAX, .seed = 7};
+    coord_t at[SHIPS];
+    bot_deploy(&game, at);
+    view_t view = {
+        .turn = 2,
+        .own = {{.hit_points = 3, .at = {1, 1}}},
+        .enemy_hit_points = {0, 1, 0},
+        .my_last = {.kind = ATTACKED, .at = {2, 2}, .has_hit = true, .hit = CRUISER},
+    };
+    action_t action = bot_play(&game, &view);
+    return action.kind == ATTACK && action.to.row == 2 && action.to.column == 2;
+}
+
+int main(void) {
+    check(attacks_again_where_it_hit(), "it attacks again where it hit");
+    int won = 0;
+    for (int number = 0; number < 200; number++) {
+        won += wins((uint64_t)number, number % 2);
+    }
+    printf("%d of 200 games won against random actions\n", won);
+    check(won > 160, "it wins most games against random actions");
+    return 0;
+}
