@@ -59,7 +59,8 @@ fn inside(root: &Path, cwd: &Path, line: &str) -> Command {
 
 /// Builds a new bot with nothing but the archive, and returns its component's path, relative to the archive.
 fn build_bot(folder: &Path, toolchain: &Toolchain) -> Result<String> {
-    let name = "my-bot";
+    // The README makes another one, of the name that it shows.
+    let name = "tried-bot";
     let mut command = Command::new(folder.join("bin/arena"));
     command.args(["new", name, "--lang", "rust"]).current_dir(folder);
     step::run("making a bot with the archive's program", &mut command)?;
@@ -70,7 +71,7 @@ fn build_bot(folder: &Path, toolchain: &Toolchain) -> Result<String> {
     step::run("building the bot", &mut command)?;
     let built = toolchain::artifact(&target_dir, TARGET, Path::new(name));
     bots::read_component(&built)?;
-    let bot = "my-bot.wasm";
+    let bot = "tried-bot.wasm";
     fs::copy(&built, folder.join(bot)).with_context(|| format!("cannot copy {}", built.display()))?;
     Ok(bot.to_owned())
 }
