@@ -210,7 +210,7 @@ fn the_compilers_argument_does_nothing_by_hand() {
     let place = Place::empty();
     let run = place.arena("__compile").expect_code(1);
     assert!(run.stderr.contains("started with other arguments"), "{}", run.stderr);
-    let run = place.arena("__compile 1 60 1000000000 1000000").expect_code(1);
+    let run = place.arena("__compile 1 60 1000000000 1000000 judge 0").expect_code(1);
     assert_eq!((run.stdout.as_str(), run.stderr.as_str()), ("", "its parent is gone\n"));
     assert!(!place.arena("--help").expect_code(0).stdout.contains("__compile"));
 }

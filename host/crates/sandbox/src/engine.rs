@@ -9,9 +9,10 @@ use arena_referee::HostError;
 use sha2::{Digest, Sha256};
 use std::hash::{Hash, Hasher};
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 use wasmtime::{
-    Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAllocationConfig, WasmBacktraceDetails,
-    WasmFeatures,
+    CacheStore, Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAllocationConfig,
+    WasmBacktraceDetails, WasmFeatures,
 };
 
 /// The size of a WebAssembly page.
@@ -77,6 +78,15 @@ pub(crate) fn compiler() -> Result<Engine, HostError> {
         .map_err(|error| HostError(format!("cannot set up the compiler: {}", error.root_cause())))
 }
 
+/// A compiler that looks for compiled functions in a store before it compiles them, and makes the same code.
+pub(crate) fn compiler_with(store: Arc<dyn CacheStore>) -> Result<Engine, HostError> {
+    let mut config = config()?;
+    config
+        .enable_incremental_compilation(store)
+        .and_then(|config| Engine::new(config))
+        .map_err(|error| HostError(format!("cannot set up the compiler: {}", error.root_cause())))
+}
+
 /// The hash over everything that decides whether compiled code of one engine can run on another, in hexadecimal.
 pub(crate) fn hash(engine: &Engine) -> String {
     let mut hasher = Digesting(Sha256::new());
@@ -124,6 +134,8 @@ fn config() -> Result<Config, HostError> {
         // A trace is taken only when a bot is stopped: a game without faults pays nothing, and one that ends by an overflow of
         // the stack, the longest trace, 0.08 ms, measured.
         .wasm_backtrace_max_frames(NonZeroUsize::new(fault::FRAMES_SEEN_MAX))
+        // A stack has names of functions and no places in them. Without this table an artifact is a tenth smaller.
+        .generate_address_map(false)
         // Files and lines would be read from the bot's debugging information, which nobody vouches for.
         .wasm_backtrace_details(WasmBacktraceDetails::Disable);
     Ok(config)

@@ -22,9 +22,9 @@ use tempfile::TempDir;
 const HEADER_BYTES: usize = KEY_END + 1 + 8 + 32;
 const KEY_END: usize = 8 + 64 + 1 + 16;
 
-/// The arguments that a sandbox gives a child: its parent, its limits, and the stack of its compiler.
-fn orders(parent: u32) -> [String; 5] {
-    ["__compile", &parent.to_string(), "60", "2147483648", "16777216"].map(str::to_owned)
+/// The arguments that a sandbox gives a child: its parent, its limits, the stack of its compiler, and its work.
+fn orders(parent: u32) -> [String; 7] {
+    ["__compile", &parent.to_string(), "60", "2147483648", "16777216", "judge", "0"].map(str::to_owned)
 }
 
 /// Starts a child as a sandbox does.

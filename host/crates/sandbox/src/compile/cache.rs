@@ -1,5 +1,6 @@
 //! Verdicts on components, kept from one run to the next in a folder that only this user can write to: the code of those that
-//! are admitted, and the refusals, so that a component that is hard to refuse is refused once.
+//! are admitted, and the refusals, so that a component that is hard to refuse is refused once. Beside them are the
+//! [functions](super::functions) of skeletons.
 //!
 //! A file is written under a temporary name and renamed once it is complete, so several arenas may use one folder at the
 //! same time: at worst one of them compiles a component that another has already compiled. A file is trusted only if it
@@ -27,6 +28,7 @@ const LEFT_BEHIND_AFTER: Duration = Duration::from_secs(3_600);
 /// The endings of the names of complete files.
 const ARTIFACT_SUFFIX: &str = ".artifact";
 const REFUSAL_SUFFIX: &str = ".refusal";
+const FUNCTIONS_SUFFIX: &str = ".functions";
 
 /// The ending of the name of an incomplete file.
 const TEMPORARY_SUFFIX: &str = ".tmp";
@@ -80,7 +82,7 @@ impl Cache {
         Ok(cache)
     }
 
-    /// Loads what is kept for a key: an artifact or a refusal. A file that cannot be trusted is removed.
+    /// Loads what is kept for a key: an artifact, a refusal or functions. A file that cannot be trusted is removed.
     pub(super) fn load(&self, key: &Key, kind: Kind, artifact_bytes_max: usize) -> Option<Sealed> {
         let sealed = match openat(&self.dir, file_name(key, kind), READ_ONLY, Mode::empty()) {
             Err(Errno::NOENT) => return None,
@@ -99,7 +101,7 @@ impl Cache {
         let _ = unlinkat(&self.dir, file_name(key, kind), AtFlags::empty());
     }
 
-    /// Keeps an artifact or a refusal, and removes the least recently used ones if there is no room.
+    /// Keeps an artifact, a refusal or functions, and removes the least recently used ones if there is no room.
     pub(super) fn store(&self, key: &Key, sealed: &Sealed) -> io::Result<()> {
         /// The number of files begun, which makes their names differ within a process.
         static COUNT: AtomicU64 = AtomicU64::new(0);
@@ -127,7 +129,8 @@ impl Cache {
         for found in Dir::read_from(&self.dir)? {
             let found = found?;
             let Ok(name) = found.file_name().to_str() else { continue };
-            let stem = name.strip_suffix(ARTIFACT_SUFFIX).or_else(|| name.strip_suffix(REFUSAL_SUFFIX));
+            let suffixes = [ARTIFACT_SUFFIX, REFUSAL_SUFFIX, FUNCTIONS_SUFFIX];
+            let stem = suffixes.iter().find_map(|suffix| name.strip_suffix(suffix));
             let is_entry = stem.is_some_and(Key::is_key);
             if !is_entry && !name.ends_with(TEMPORARY_SUFFIX) {
                 continue;
@@ -159,7 +162,12 @@ const READ_ONLY: OFlags =
     OFlags::RDONLY.union(OFlags::NOFOLLOW).union(OFlags::NONBLOCK).union(OFlags::CLOEXEC);
 
 fn file_name(key: &Key, kind: Kind) -> String {
-    format!("{}{}", key.text(), if kind == Kind::Refused { REFUSAL_SUFFIX } else { ARTIFACT_SUFFIX })
+    let suffix = match kind {
+        Kind::Refused => REFUSAL_SUFFIX,
+        Kind::Functions => FUNCTIONS_SUFFIX,
+        _ => ARTIFACT_SUFFIX,
+    };
+    format!("{}{suffix}", key.text())
 }
 
 /// Reads a file that belongs to this user and that nobody else may write to.

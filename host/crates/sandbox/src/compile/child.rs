@@ -1,15 +1,17 @@
-//! The compiler's side: a process that reads one component, judges it and ends.
+//! The compiler's side: a process that reads one component, judges it and ends; or prepares that for many components.
 
 use super::artifact::Artifact;
 use super::confine::Orders;
+use super::functions::{self, Functions};
 use super::greeting::Greeting;
 use super::seal::{Key, Kind, Sealed};
+use super::work::Work;
 use crate::judge::{self, Linked, Unjudged};
-use crate::{bot, engine, wasi};
+use crate::{bot, engine, scan, wasi};
 use std::any::Any;
 use std::hint;
 use std::io::{self, Read, Write};
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::{env, process, thread};
 use wasmtime::Engine;
 
@@ -44,19 +46,22 @@ pub fn compiler_main_if_asked() {
 
 #[expect(clippy::disallowed_methods, reason = "the answer is for the parent")]
 fn serve(words: &[String]) -> Result<(), String> {
-    let orders = Orders::read(words).ok_or("it was started with other arguments than a sandbox gives it")?;
+    let orders = words
+        .split_at_checked(Orders::WORDS)
+        .and_then(|(orders, work)| Some((Orders::read(orders)?, Work::read(work)?)));
+    let (orders, work) = orders.ok_or("it was started with other arguments than a sandbox gives it")?;
     let has_room = has_room(orders.address_space_bytes);
     let confining = orders.obey()?;
     let engine = engine::compiler().map_err(|error| error.to_string())?;
     let judges_hash = judge::hash(&engine);
     // It judges on a thread with a stack of its own, because the use of the stack depends on the component.
-    let (send, component) = mpsc::channel::<Vec<u8>>();
+    let (send, input) = mpsc::channel::<Input>();
     let of_thread = judges_hash.clone();
     let (begin, begun) = mpsc::channel();
     let judging = move || {
-        // If nobody hears it, nobody sends a component either.
+        // If nobody hears it, nobody sends anything either.
         let _ = begin.send(());
-        component.recv().map(|component| judge(&engine, &of_thread, &component))
+        input.recv().map(|input| answer(work, &engine, &of_thread, input))
     };
     let thread = thread::Builder::new().name("compiler".into()).stack_size(orders.stack_bytes).spawn(judging);
     let thread = thread.map_err(|error| format!("it cannot start its thread: {error}"))?;
@@ -66,13 +71,10 @@ fn serve(words: &[String]) -> Result<(), String> {
         sealed.write(&mut io::stdout()).map_err(|error| format!("it cannot answer: {error}"))
     };
     say(Sealed::new(&Key::of_greeting(&judges_hash), Kind::Greeting, greeting.to_bytes()))?;
-    let mut component = Vec::new();
-    io::stdin()
-        .read_to_end(&mut component)
-        .map_err(|error| format!("it cannot read the component: {error}"))?;
-    let key = Key::new(&bot::hash(&component), &judges_hash);
+    let input = Input::read(work, io::stdin())?;
+    let key = Key::new(&bot::hash(&input.bytes), &judges_hash);
     // If the thread is gone, joining it shows why.
-    let _ = send.send(component);
+    let _ = send.send(input);
     say(match thread.join() {
         Ok(Ok(sealed)) => sealed,
         Ok(Err(_)) => Sealed::new(&key, Kind::Failed, b"its thread got no component".to_vec()),
@@ -90,22 +92,64 @@ fn has_room(bytes: u64) -> bool {
     has_room
 }
 
-/// The verdict on a component, which has been loaded and linked here as it will be by the parent.
-fn judge(engine: &Engine, judges_hash: &str, component: &[u8]) -> Sealed {
-    let key = Key::new(&bot::hash(component), judges_hash);
-    let judged = judge::compile(engine, component).and_then(|(facts, code)| {
-        let artifact = Artifact::seal(&key, facts, &code);
-        drop(code);
-        let loaded = artifact.load(engine).map_err(|error| Unjudged::of_wasmtime(&error))?;
-        let given = wasi::given(engine).map_err(|error| Unjudged::Machine(error.to_string()))?;
-        Linked::new(&given, &loaded, artifact.facts().contract)?;
-        Ok(artifact)
-    });
-    match judged {
-        Ok(artifact) => artifact.into_sealed(),
+/// The input of a child.
+struct Input {
+    /// Compiled functions, or nothing.
+    functions: Vec<u8>,
+    /// A component or a skeleton.
+    bytes: Vec<u8>,
+}
+
+impl Input {
+    fn read(work: Work, mut from: impl Read) -> Result<Self, String> {
+        let (mut functions, mut bytes) = (Vec::new(), Vec::new());
+        let mut read = || {
+            if let Work::Judge { functions_bytes } = work {
+                from.by_ref().take(functions_bytes as u64).read_to_end(&mut functions)?;
+            }
+            from.read_to_end(&mut bytes)
+        };
+        read().map_err(|error| format!("it cannot read the component: {error}"))?;
+        Ok(Self { functions, bytes })
+    }
+}
+
+/// Does the work, and seals the answer for the input.
+fn answer(work: Work, engine: &Engine, judges_hash: &str, Input { functions, bytes }: Input) -> Sealed {
+    let key = Key::new(&bot::hash(&bytes), judges_hash);
+    let done = match work {
+        Work::Judge { .. } => judge(engine, &key, functions, &bytes).map(Artifact::into_sealed),
+        Work::Skeleton => scan::skeleton(&bytes)
+            .map(|skeleton| Sealed::new(&key, Kind::Skeleton, skeleton))
+            .map_err(Unjudged::from),
+        Work::Functions => {
+            functions::compile(&bytes).map(|functions| Sealed::new(&key, Kind::Functions, functions))
+        }
+    };
+    match done {
+        Ok(sealed) => sealed,
         Err(Unjudged::Refused(refusal)) => Sealed::new(&key, Kind::Refused, refusal.to_bytes()),
         Err(Unjudged::Machine(what)) => Sealed::new(&key, Kind::OutOfMemory, what.into_bytes()),
     }
+}
+
+/// Judges a component, which is loaded and linked here as it will be by the parent.
+fn judge(engine: &Engine, key: &Key, functions: Vec<u8>, component: &[u8]) -> Result<Artifact, Unjudged> {
+    let machine = |what: String| Unjudged::Machine(what);
+    let with_functions = match Functions::open(functions).filter(|functions| !functions.is_empty()) {
+        Some(functions) => {
+            Some(engine::compiler_with(Arc::new(functions)).map_err(|error| machine(error.0))?)
+        }
+        None => None,
+    };
+    let (facts, code) = judge::compile(with_functions.as_ref().unwrap_or(engine), component)?;
+    drop(with_functions);
+    let artifact = Artifact::seal(key, facts, &code);
+    drop(code);
+    let loaded = artifact.load(engine).map_err(|error| Unjudged::of_wasmtime(&error))?;
+    let given = wasi::given(engine).map_err(|error| machine(error.to_string()))?;
+    Linked::new(&given, &loaded, artifact.facts().contract)?;
+    Ok(artifact)
 }
 
 fn message(panic: &(dyn Any + Send)) -> String {

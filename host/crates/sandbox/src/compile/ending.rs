@@ -13,12 +13,17 @@ use std::time::Duration;
 /// The longest line of a child's standard error in a message, in characters. Chosen: a line and a half of 80.
 const LINE_CHARS_MAX: usize = 120;
 
+/// The failure of a child that was asked something else.
+const NONSENSE: &str = "the compiler's process gave an answer that makes no sense";
+
 /// The ways in which compiling ends.
 pub(super) enum Ending {
     /// The component is admitted.
     Artifact(Box<Artifact>),
     /// The component is refused.
     Refused(Refusal),
+    /// A skeleton or compiled functions.
+    Made(Sealed),
     /// A limit was reached.
     Limit(Limit),
     /// The compiler crashed.
@@ -56,14 +61,13 @@ impl Ending {
         let opened = match answer.kind() {
             Kind::Admitted => Artifact::open(answer).map(Box::new).map(Self::Artifact),
             Kind::Refused => Refusal::from_bytes(answer.contents()).map(Self::Refused),
+            Kind::Skeleton | Kind::Functions => Some(Self::Made(answer)),
             Kind::OutOfMemory => Some(Self::out_of_memory(has_room, budget)),
             Kind::Panicked => Some(Self::Crash(format!("it panicked: {text}"))),
             Kind::Failed => Some(Self::Failure(format!("the compiler's process failed: {text}"))),
             Kind::Greeting => None,
         };
-        opened.unwrap_or_else(|| {
-            Self::Failure("the compiler's process gave an answer that makes no sense".into())
-        })
+        opened.unwrap_or_else(|| Self::Failure(NONSENSE.into()))
     }
 
     /// The ending of a child that has not answered.
@@ -114,11 +118,20 @@ impl Ending {
         matches!(self, Self::Failure(_) | Self::Crash(_))
     }
 
+    /// The skeleton or the compiled functions, if this kind of answer was given.
+    pub(super) fn made(self, kind: Kind) -> Option<Sealed> {
+        match self {
+            Self::Made(sealed) if sealed.kind() == kind => Some(sealed),
+            _ => None,
+        }
+    }
+
     /// The consequence for the component.
     pub(super) fn verdict(self, budget: &CompileBudget) -> Result<Artifact, AdmitError> {
         Err(match self {
             Self::Artifact(artifact) => return Ok(*artifact),
             Self::Refused(refusal) => refusal.into(),
+            Self::Made(_) => HostError(NONSENSE.into()).into(),
             Self::Limit(limit) => limit.refusal(budget).into(),
             Self::Crash(how) => Refusal::new(
                 RefusalKind::CompilerCrash,

@@ -7,6 +7,7 @@ use super::ending::{Ending, Exit};
 use super::gate::Pass;
 use super::output::{self, Output};
 use super::seal::{CHUNK_BYTES, Key, SealError};
+use super::work::Work;
 use crate::limits::CompileBudget;
 use crate::watchdog;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -35,16 +36,20 @@ const SHARE: Duration = Duration::from_millis(250);
 /// The time between two looks at how much a child has used. Chosen: short beside the share.
 const LOOK_AT_USE_EVERY: Duration = Duration::from_millis(100);
 
-/// A component to judge, with the compiler and the budget.
+/// Work for a child, with the compiler and the budget.
 pub(super) struct Task<'a> {
     pub(super) program: &'a Path,
     pub(super) args: &'a [OsString],
     pub(super) budget: &'a CompileBudget,
     /// The judges, as which the child must present itself.
     pub(super) judges_hash: &'a str,
-    /// The component and the judges, which the verdict must be sealed for.
+    pub(super) work: Work,
+    /// The input and the judges, which the answer must be sealed for.
     pub(super) key: &'a Key,
-    pub(super) component: &'a [u8],
+    /// Compiled functions, which the child may use for the component; or nothing.
+    pub(super) functions: &'a [u8],
+    /// The component, or the skeleton of one.
+    pub(super) input: &'a [u8],
     /// The place for the first child's report on its confinement.
     pub(super) confinement: &'a OnceLock<Confinement>,
 }
@@ -61,7 +66,7 @@ impl Drop for Running {
 }
 
 impl Task<'_> {
-    /// Judges the component.
+    /// Has the work done.
     pub(super) fn run(&self, pass: &mut Pass<'_>) -> Ending {
         self.attend(pass).unwrap_or_else(|early| early)
     }
@@ -131,6 +136,7 @@ impl Task<'_> {
             .args(self.args)
             .arg(ASK)
             .args(orders.words())
+            .args(self.work.words())
             .env_clear()
             .current_dir("/")
             // A terminal's Ctrl-C is for the arena, which then ends its children itself.
@@ -199,8 +205,8 @@ impl Task<'_> {
 /// The exchange with a child.
 struct Talk<'a> {
     stdin: Option<ChildStdin>,
-    /// The rest of the component.
-    unsent: &'a [u8],
+    /// The rest of the functions and of the input.
+    unsent: [&'a [u8]; 2],
     stdout: Option<ChildStdout>,
     heard: Output,
     stderr: Option<ChildStderr>,
@@ -211,7 +217,7 @@ impl<'a> Talk<'a> {
     fn begin(child: &mut Child, task: &Task<'a>) -> Result<Self, SealError> {
         let talk = Self {
             stdin: child.stdin.take(),
-            unsent: task.component,
+            unsent: [task.functions, task.input],
             stdout: child.stdout.take(),
             heard: Output::new(task.judges_hash, task.key, task.budget),
             stderr: child.stderr.take(),
@@ -241,14 +247,15 @@ impl<'a> Talk<'a> {
 
     fn send(&mut self) -> io::Result<()> {
         let Some(stdin) = &mut self.stdin else { return Ok(()) };
-        match stdin.write(self.unsent) {
-            Ok(sent) => self.unsent = &self.unsent[sent..],
+        let at = usize::from(self.unsent[0].is_empty());
+        match stdin.write(self.unsent[at]) {
+            Ok(sent) => self.unsent[at] = &self.unsent[at][sent..],
             Err(error) if is_for_later(&error) => {}
             // It has ended; the reason is found out later.
-            Err(error) if error.kind() == ErrorKind::BrokenPipe => self.unsent = &[],
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => self.unsent = [&[]; 2],
             Err(error) => return Err(error),
         }
-        if self.unsent.is_empty() {
+        if self.unsent.iter().all(|part| part.is_empty()) {
             self.stdin = None;
         }
         Ok(())

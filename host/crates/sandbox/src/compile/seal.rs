@@ -9,7 +9,7 @@
 //! | SHA-256 of everything above and of the contents | 32 |
 //! | contents | as many as the length says |
 //!
-//! A file of the cache is one sealed verdict. A child writes two sealed messages: a greeting once it is confined and
+//! A file of the cache is one sealed verdict, or the compiled functions of a skeleton, which has its own SHA-256. A child writes two sealed messages: a greeting once it is confined and
 //! its engine is made, and then its answer. All of them are read by [`Opening`], which takes bytes as they come, refuses
 //! bytes that are not sealed for its key at the first wrong one, never holds more than the announced length, and checks the
 //! digest over the very bytes that it returns.
@@ -65,7 +65,7 @@ impl Key {
     }
 }
 
-/// The kinds of contents. All but code are short.
+/// The kinds of contents. All but code and skeletons are short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Kind {
@@ -75,6 +75,10 @@ pub(super) enum Kind {
     Admitted = b'A',
     /// A refusal of the component.
     Refused = b'R',
+    /// The skeleton of a component.
+    Skeleton = b'S',
+    /// The compiled functions of a skeleton.
+    Functions = b'C',
     /// Text: the allocation that failed.
     OutOfMemory = b'M',
     /// Text: the message of the compiler's panic.
@@ -85,9 +89,13 @@ pub(super) enum Kind {
 
 impl Kind {
     fn from_byte(byte: u8) -> Option<Self> {
-        let kinds =
-            [Self::Greeting, Self::Admitted, Self::Refused, Self::OutOfMemory, Self::Panicked, Self::Failed];
-        kinds.into_iter().find(|kind| *kind as u8 == byte)
+        let long = [Self::Admitted, Self::Skeleton, Self::Functions];
+        let short = [Self::Greeting, Self::Refused, Self::OutOfMemory, Self::Panicked, Self::Failed];
+        long.into_iter().chain(short).find(|kind| *kind as u8 == byte)
+    }
+
+    fn is_long(self) -> bool {
+        matches!(self, Self::Admitted | Self::Skeleton | Self::Functions)
     }
 }
 
@@ -97,7 +105,7 @@ pub(super) enum SealError {
     /// The beginning is not that of anything sealed for this key by this version.
     #[error("not sealed for this component and these judges")]
     Foreign,
-    /// The facts and the code are longer than the limit.
+    /// The facts and the code, or whatever else is long, are longer than the limit.
     #[error("longer than the limit")]
     TooLarge,
     /// The end is missing.
@@ -122,7 +130,7 @@ pub(super) struct Sealed {
 impl Sealed {
     /// Seals contents. A text that is too long is cut.
     pub(super) fn new(key: &Key, kind: Kind, mut contents: Vec<u8>) -> Self {
-        if kind != Kind::Admitted {
+        if !kind.is_long() {
             contents.truncate(TEXT_BYTES_MAX);
         }
         let length = (contents.len() as u64).to_le_bytes();
@@ -208,9 +216,10 @@ impl Opening {
         let kind = Kind::from_byte(self.header[KEY_END]).ok_or(SealError::Foreign)?;
         let length = self.header[KEY_END + 1..LENGTH_END].try_into().expect("a length has eight bytes");
         let length = usize::try_from(u64::from_le_bytes(length)).unwrap_or(usize::MAX);
-        let (length_max, error) = match kind {
-            Kind::Admitted => (self.artifact_bytes_max, SealError::TooLarge),
-            _ => (TEXT_BYTES_MAX, SealError::Foreign),
+        let (length_max, error) = if kind.is_long() {
+            (self.artifact_bytes_max, SealError::TooLarge)
+        } else {
+            (TEXT_BYTES_MAX, SealError::Foreign)
         };
         if length <= length_max { Ok(Some((kind, length))) } else { Err(error) }
     }

@@ -9,11 +9,13 @@ mod compositions;
 mod recognise;
 mod sections;
 mod shape;
+mod skeleton;
 mod types;
 
 pub(crate) use recognise::{recognise, too_large};
 pub use shape::Figure;
 pub(crate) use shape::Shape;
+pub(crate) use skeleton::skeleton;
 
 use crate::imports;
 use crate::refusal::{Refusal, RefusalKind};

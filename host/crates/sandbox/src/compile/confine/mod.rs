@@ -29,8 +29,11 @@ pub(super) struct Orders {
 }
 
 impl Orders {
+    /// The number of arguments.
+    pub(super) const WORDS: usize = 4;
+
     /// The orders as arguments.
-    pub(super) fn words(&self) -> [String; 4] {
+    pub(super) fn words(&self) -> [String; Self::WORDS] {
         [
             self.parent.to_string(),
             self.cpu_seconds.to_string(),

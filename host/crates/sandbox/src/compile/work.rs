@@ -1,0 +1,51 @@
+//! The kinds of work that a child does.
+
+/// The work that a child does with its input, and the kind of its answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Work {
+    /// Judging a component. In front of it, the input has compiled functions of this length in bytes, or none.
+    Judge { functions_bytes: usize },
+    /// Making the skeleton of a component.
+    Skeleton,
+    /// Compiling the functions of a skeleton, one by one, to be kept.
+    Functions,
+}
+
+impl Work {
+    /// The work as arguments of the child.
+    pub(super) fn words(self) -> [String; 2] {
+        let (word, functions_bytes) = match self {
+            Self::Judge { functions_bytes } => ("judge", functions_bytes),
+            Self::Skeleton => ("skeleton", 0),
+            Self::Functions => ("functions", 0),
+        };
+        [word.to_owned(), functions_bytes.to_string()]
+    }
+
+    /// Reads work from arguments, as [`words`](Self::words) returns them.
+    pub(super) fn read(words: &[String]) -> Option<Self> {
+        let [word, functions_bytes] = words else { return None };
+        match (word.as_str(), functions_bytes.parse().ok()?) {
+            ("judge", functions_bytes) => Some(Self::Judge { functions_bytes }),
+            ("skeleton", 0) => Some(Self::Skeleton),
+            ("functions", 0) => Some(Self::Functions),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_is_read_from_its_own_words_only() {
+        for work in [Work::Judge { functions_bytes: 7 }, Work::Skeleton, Work::Functions] {
+            assert_eq!(Work::read(&work.words()), Some(work));
+        }
+        for words in [vec!["judge"], vec!["play", "0"], vec!["judge", "-1"], vec!["skeleton", "1"], vec![]] {
+            let words: Vec<String> = words.into_iter().map(str::to_owned).collect();
+            assert_eq!(Work::read(&words), None, "{words:?}");
+        }
+    }
+}

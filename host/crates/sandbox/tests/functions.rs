@@ -1,0 +1,149 @@
+//! Large components with the same skeleton, such as two bots in one interpreted language: their functions are compiled once.
+
+mod common;
+
+use arena_sandbox::{Bot, CacheOptions, CompileLimits, CompileOptions, Compiler, Sandbox};
+use common::{sandbox_with, script, specimen, spots};
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use tempfile::TempDir;
+
+/// A sweeper with this name of eleven letters, beside as much code as an interpreter has.
+fn large(name: &str) -> Vec<u8> {
+    let code = "nop ".repeat(4_200_000);
+    let text = format!(r#"(data $name-text (i32.const 64) "{name}") (func $interpreter {code})"#);
+    arena_testkit::component(&text).expect("it can be made")
+}
+
+/// A cache in a folder of its own, and the work of the children that had to do with it.
+struct Place(TempDir);
+
+impl Place {
+    fn new() -> Self {
+        Self(TempDir::new().expect("a temporary folder"))
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn sandbox(&self, compiler: Compiler) -> Sandbox {
+        let cache = Some(CacheOptions::at(self.file("cache")));
+        sandbox_with(CompileLimits::default(), CompileOptions { compiler, cache })
+    }
+
+    /// A compiler that notes the work of each child.
+    fn compiler(&self) -> Compiler {
+        script(&format!(r#"echo "$6" >> {}; exec "$0" "$@""#, self.file("work").display()))
+    }
+
+    /// Admits a large component in a new sandbox, and returns the work that its children did.
+    fn admit(&self, name: &str) -> String {
+        let _ = fs::remove_file(self.file("work"));
+        check(&self.sandbox(self.compiler()), name);
+        fs::read_to_string(self.file("work")).unwrap_or_default().lines().collect::<Vec<_>>().join(" ")
+    }
+
+    /// The files of the cache with this ending.
+    fn files(&self, ending: &str) -> Vec<PathBuf> {
+        let files = fs::read_dir(self.file("cache")).expect("the folder is there");
+        let files = files.map(|file| file.expect("it can be listed").path());
+        files.filter(|path| path.extension().is_some_and(|extension| extension == ending)).collect()
+    }
+
+    fn only_file(&self, ending: &str) -> PathBuf {
+        let [file] = &self.files(ending)[..] else { panic!("there is not one: {:?}", self.files(ending)) };
+        file.clone()
+    }
+}
+
+/// Admits a large component and checks that it plays as it should.
+fn check(sandbox: &Sandbox, name: &str) {
+    let bot: Bot = sandbox.admit(&large(name)).expect("it is a bot");
+    assert_eq!(bot.name(), name);
+    assert_eq!(spots(&bot, 1, 5), spots(&specimen("sweeper"), 1, 5));
+}
+
+#[test]
+fn an_edited_bot_is_compiled_from_kept_functions_to_the_same_code() {
+    let place = Place::new();
+    assert_eq!(place.admit("first words"), "skeleton functions judge");
+    assert_eq!(place.admit("first words"), "");
+    fs::remove_file(place.only_file("artifact")).unwrap();
+    assert_eq!(place.admit("other words"), "skeleton judge");
+    let with_functions = fs::read(place.only_file("artifact")).unwrap();
+
+    let without = Place::new();
+    check(&without.sandbox(Compiler::InProcess), "other words");
+    assert!(without.files("functions").is_empty());
+    assert!(fs::read(without.only_file("artifact")).unwrap() == with_functions);
+}
+
+#[test]
+fn functions_that_were_changed_or_that_others_could_have_written_are_compiled_again() {
+    let place = Place::new();
+    place.admit("first words");
+    let functions = place.only_file("functions");
+    let whole = fs::read(&functions).unwrap();
+    let changed = |at: usize| {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 1;
+        bytes
+    };
+    let artifact = fs::read(place.only_file("artifact")).unwrap();
+    for (what, bytes, mode) in [
+        ("of another version of the format", changed(7), 0o600),
+        ("of another skeleton", changed(8), 0o600),
+        ("of another engine", changed(8 + 64 + 1), 0o600),
+        ("of another kind", changed(8 + 81), 0o600),
+        ("changed in the middle", changed(whole.len() / 2), 0o600),
+        ("cut off", whole[..whole.len() - 1].to_vec(), 0o600),
+        ("an artifact", artifact, 0o600),
+        ("writable by all", whole.clone(), 0o602),
+    ] {
+        fs::write(&functions, bytes).unwrap();
+        fs::set_permissions(&functions, Permissions::from_mode(mode)).unwrap();
+        fs::remove_file(place.only_file("artifact")).unwrap();
+        assert_eq!(place.admit("other words"), "skeleton functions judge", "{what}");
+        assert!(fs::read(&functions).unwrap() == whole, "{what}");
+    }
+}
+
+#[test]
+fn a_bot_is_admitted_without_functions_if_anything_goes_wrong_with_them() {
+    for fails in [
+        r#"skeleton) echo nonsense;;"#,
+        r#"skeleton) kill -KILL $$;;"#,
+        r#"functions) kill -KILL $$;;"#,
+        // A child that answers what it was not asked.
+        r#"skeleton) exec "$0" "$1" "$2" "$3" "$4" "$5" judge 0;;"#,
+        r#"functions) exec "$0" "$1" "$2" "$3" "$4" "$5" skeleton 0;;"#,
+    ] {
+        let place = Place::new();
+        let compiler = script(&format!(r#"case "$6" in {fails} *) exec "$0" "$@";; esac"#));
+        let sandbox = place.sandbox(compiler);
+        check(&sandbox, "first words");
+        assert_eq!(sandbox.cache_trouble(), None);
+        assert!(place.files("functions").is_empty(), "{fails}");
+    }
+}
+
+#[test]
+fn a_large_component_that_is_refused_is_refused_as_by_this_process() {
+    let place = Place::new();
+    let mut component = large("first words");
+    component.truncate(component.len() - 1);
+    let refusal = common::refusal(place.sandbox(place.compiler()).admit(&component));
+    assert_eq!(refusal, common::admit(&component).expect_err("it is cut off"));
+    assert!(place.files("functions").is_empty());
+}
+
+#[test]
+fn small_components_and_those_without_a_cache_are_compiled_as_they_are() {
+    let place = Place::new();
+    place.sandbox(place.compiler()).admit(&arena_testkit::zoo("sweeper")).expect("it is a bot");
+    let options = CompileOptions { compiler: place.compiler(), cache: None };
+    check(&sandbox_with(CompileLimits::default(), options), "first words");
+    assert_eq!(fs::read_to_string(place.file("work")).unwrap(), "judge\njudge\n");
+}
