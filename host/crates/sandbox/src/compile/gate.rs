@@ -76,16 +76,15 @@ impl Gate {
     }
 
     /// Waits for a place, or until the gate is shut. Returns true if it is open, and there is a place.
-    fn wait_for_place(&self, mine: Waiting) -> bool {
-        self.state().waiting.push(mine);
+    fn wait_for_place(&self, mut state: MutexGuard<'_, State>, mine: Waiting) -> bool {
+        state.waiting.push(mine);
         let must_wait = |state: &mut State| {
             !state.is_shut
                 && (state.inside >= self.places
                     || !self.fits(state, mine.bytes)
                     || self.comes_after_others(state, mine.level))
         };
-        let mut state =
-            self.changed.wait_while(self.state(), must_wait).unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.changed.wait_while(state, must_wait).unwrap_or_else(PoisonError::into_inner);
         let at = state.waiting.iter().position(|waiting| *waiting == mine).expect("it waits");
         state.waiting.swap_remove(at);
         let is_open = !state.is_shut;
@@ -99,7 +98,7 @@ impl Gate {
 
     /// Waits for a place and for this much memory. Returns none once the gate is shut.
     pub(super) fn enter(&self, bytes: u64) -> Option<Pass<'_>> {
-        let has_place = self.wait_for_place(Waiting { level: 0, bytes });
+        let has_place = self.wait_for_place(self.state(), Waiting { level: 0, bytes });
         has_place.then(|| Pass { gate: self, bytes, has_place })
     }
 
@@ -126,9 +125,11 @@ impl Pass<'_> {
     /// Gives the place away, and waits until there is one again that nobody of a lower level wants. The memory stays
     /// reserved. Returns false if the gate was shut.
     pub(super) fn step_aside(&mut self, level: u32) -> bool {
-        self.gate.state().inside -= 1;
+        let mut state = self.gate.state();
+        // It waits from the moment in which its place is free, or else one of a higher level could take it in between.
+        state.inside -= 1;
         self.gate.changed.notify_all();
-        self.has_place = self.gate.wait_for_place(Waiting { level, bytes: 0 });
+        self.has_place = self.gate.wait_for_place(state, Waiting { level, bytes: 0 });
         self.has_place
     }
 }
