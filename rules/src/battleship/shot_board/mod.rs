@@ -96,6 +96,15 @@ pub struct ShotBoard<S = ClassicShip> {
 
 impl ShotBoard<ClassicShip> {
     /// A board of 10 by 10 before any shot, for the five ships of the classic game.
+    ///
+    /// ```
+    /// use arena_rules::battleship::shot_board::{Shot, ShotBoard};
+    /// use arena_rules::Size;
+    ///
+    /// let board = ShotBoard::classic();
+    /// assert_eq!(board.size(), Size::new(10, 10));
+    /// assert!(board.cells().all(|(_, cell)| cell == Shot::Unshot));
+    /// ```
     pub fn classic() -> Self {
         Self::new(Size::new(10, 10))
     }
@@ -104,6 +113,16 @@ impl ShotBoard<ClassicShip> {
 impl ShotBoard<Sunken> {
     /// Records that the shot at a cell sank a ship, of which only the length is known. Returns the name of the ship: two
     /// sunk ships of the same length get two names.
+    ///
+    /// ```
+    /// use arena_rules::battleship::shot_board::{Shot, ShotBoard};
+    /// use arena_rules::{Coord, Size};
+    ///
+    /// let mut board = ShotBoard::new(Size::new(4, 4));
+    /// let [first, second] = [Coord::new(0, 0), Coord::new(2, 2)].map(|at| board.sank_length(at, 1));
+    /// assert_eq!((first.number, second.number), (1, 2));
+    /// assert_eq!(board.cell(Coord::new(2, 2)), Shot::Sunk(second));
+    /// ```
     ///
     /// # Panics
     /// If the cell is off the board.
@@ -123,16 +142,41 @@ impl ShotBoard<Sunken> {
 
 impl<S: ShipKind> ShotBoard<S> {
     /// A board before any shot.
+    ///
+    /// ```
+    /// use arena_rules::battleship::shot_board::{ShotBoard, Sunken};
+    /// use arena_rules::Size;
+    ///
+    /// let board: ShotBoard<Sunken> = ShotBoard::new(Size::new(12, 8));
+    /// assert_eq!(board.cells().count(), 96);
+    /// ```
     pub fn new(size: Size) -> Self {
         Self { size, cells: vec![Shot::Unshot; size.cells()], open: Vec::new() }
     }
 
     /// The size of the board.
+    ///
+    /// ```
+    /// use arena_rules::battleship::shot_board::ShotBoard;
+    /// use arena_rules::Size;
+    ///
+    /// assert_eq!(ShotBoard::classic().size(), Size::new(10, 10));
+    /// ```
     pub fn size(&self) -> Size {
         self.size
     }
 
     /// The knowledge of a cell.
+    ///
+    /// ```
+    /// use arena_rules::battleship::shot_board::{Shot, ShotBoard};
+    /// use arena_rules::Coord;
+    ///
+    /// let mut board = ShotBoard::classic();
+    /// board.hit(Coord::new(2, 3));
+    /// assert_eq!(board.cell(Coord::new(2, 3)), Shot::Hit);
+    /// assert_eq!(board.cell(Coord::new(3, 2)), Shot::Unshot);
+    /// ```
     ///
     /// # Panics
     /// If it is off the board.
@@ -141,12 +185,34 @@ impl<S: ShipKind> ShotBoard<S> {
     }
 
     /// All cells with the knowledge of each, row by row from the top left.
+    ///
+    /// ```
+    /// use arena_rules::battleship::shot_board::{Shot, ShotBoard};
+    /// use arena_rules::Coord;
+    ///
+    /// let mut board = ShotBoard::classic();
+    /// board.miss(Coord::new(0, 1));
+    /// let shot_at = board.cells().filter(|(_, cell)| *cell != Shot::Unshot);
+    /// assert!(shot_at.eq([(Coord::new(0, 1), Shot::Miss)]));
+    /// ```
     pub fn cells(&self) -> impl Iterator<Item = (Coord, Shot<S>)> {
         self.size.coords().zip(self.cells.iter().copied())
     }
 
     /// The ways in which the sunk ships that are not settled may lie, sorted by ship, then eastwards before southwards, then
     /// by position.
+    ///
+    /// ```
+    /// use arena_rules::battleship::shot_board::{ClassicShip, ShotBoard};
+    /// use arena_rules::{Coord, Direction};
+    ///
+    /// let mut board = ShotBoard::classic();
+    /// board.hit(Coord::new(4, 5));
+    /// board.hit(Coord::new(5, 4));
+    /// board.sank(Coord::new(4, 4), ClassicShip::PatrolBoat);
+    /// let directions = board.possible().map(|way| way.placement.direction);
+    /// assert!(directions.eq([Direction::East, Direction::South]));
+    /// ```
     pub fn possible(&self) -> impl Iterator<Item = Possible<S>> {
         let mut possible = self.open.clone();
         possible
@@ -189,6 +255,17 @@ impl<S: ShipKind> ShotBoard<S> {
     }
 
     /// Records that the shot at a cell sank a ship. No two ships of a fleet may be equal.
+    ///
+    /// ```
+    /// use arena_rules::battleship::shot_board::{ClassicShip, Shot, ShotBoard};
+    /// use arena_rules::Coord;
+    ///
+    /// let mut board = ShotBoard::classic();
+    /// board.hit(Coord::new(4, 4));
+    /// board.sank(Coord::new(4, 5), ClassicShip::PatrolBoat);
+    /// // A ship of length 2 lies on both cells, since no other beside the last shot was hit.
+    /// assert_eq!(board.cell(Coord::new(4, 4)), Shot::Sunk(ClassicShip::PatrolBoat));
+    /// ```
     ///
     /// # Panics
     /// If the cell is off the board.
@@ -245,6 +322,15 @@ fn ways_over(size: Size, at: Coord, length: u8) -> impl Iterator<Item = Placemen
 
 impl<S: ShipKind> Possible<S> {
     /// The cells that the ship covers if it lies in this way.
+    ///
+    /// ```
+    /// use arena_rules::battleship::shot_board::{ClassicShip, Possible};
+    /// use arena_rules::{Coord, Direction, Placement};
+    ///
+    /// let placement = Placement::new(Coord::new(1, 2), Direction::South);
+    /// let way = Possible { ship: ClassicShip::PatrolBoat, placement };
+    /// assert!(way.cells().eq([Coord::new(1, 2), Coord::new(2, 2)]));
+    /// ```
     pub fn cells(&self) -> impl Iterator<Item = Coord> + use<S> {
         let (Coord { row, column }, direction) = (self.placement.anchor, self.placement.direction);
         // The way is on a board, so no sum overflows.

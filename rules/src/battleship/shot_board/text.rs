@@ -10,6 +10,16 @@ impl<S: ShipKind> ShotBoard<S> {
     ///
     /// A cell that was not shot at is a space. A miss is `*`, a hit of an unknown ship `+`, and a hit of a sunk ship the
     /// ship's symbol. Capital letters follow after `z`.
+    ///
+    /// ```
+    /// use arena_rules::battleship::shot_board::{ShotBoard, Sunken};
+    /// use arena_rules::{Coord, Size};
+    ///
+    /// let mut board: ShotBoard<Sunken> = ShotBoard::new(Size::new(2, 1));
+    /// board.miss(Coord::new(0, 0));
+    /// board.hit(Coord::new(0, 1));
+    /// assert_eq!(board.to_strings()[2], "a | * | + |");
+    /// ```
     pub fn to_strings(&self) -> Vec<String> {
         let divider = format!("--{}|", "+---".repeat(self.size.width.into()));
         let row = |name: char, cells: &mut dyn Iterator<Item = char>| {
