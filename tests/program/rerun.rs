@@ -57,12 +57,17 @@ fn another_bot_is_asked_at_a_seat_and_the_turns_that_differ_are_listed() {
 
 #[test]
 fn one_turn_is_shown_with_its_boards_and_both_decisions() {
-    let place = place();
-    let run = place.arena(&format!("rerun {GAME} sweeper.wasm --seat 1 --turn 9")).expect_code(0);
+    // Not house bots: the seeds of a game depend on the bots' hashes, and those of house bots on the compiler.
+    let place = Place::with_specimens(&["sweeper", "always-skips"]);
+    place
+        .arena("run sweeper.wasm always-skips.wasm --games 1 --seed 1 --fuel 1000000 --transcripts games")
+        .expect_code(0);
+    let game = "games/1-sweeper-vs-always-skips.jsonl";
+    let run = place.arena(&format!("rerun {game} always-skips.wasm --seat 1 --turn 9")).expect_code(0);
     insta::with_settings!({snapshot_path => "../snapshots", filters => vec![(r"\d+ fuel", "<fuel> fuel")]}, {
         insta::assert_snapshot!("rerun_turn", run.stdout);
     });
-    let refused = place.arena(&format!("rerun {GAME} hunter.wasm --turn 999")).expect_code(2);
+    let refused = place.arena(&format!("rerun {game} sweeper.wasm --turn 999")).expect_code(2);
     assert!(refused.stderr.contains("was not asked in turn 999"), "{}", refused.stderr);
 }
 
