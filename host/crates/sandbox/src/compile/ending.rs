@@ -57,14 +57,15 @@ pub(super) struct Exit {
 impl Ending {
     /// The ending that an answer stands for.
     pub(super) fn of_answer(answer: Sealed, has_room: bool, budget: &CompileBudget) -> Self {
-        let text = String::from_utf8_lossy(answer.contents()).into_owned();
+        // Only short answers are text.
+        let text = || String::from_utf8_lossy(answer.contents()).into_owned();
         let opened = match answer.kind() {
             Kind::Admitted => Artifact::open(answer).map(Box::new).map(Self::Artifact),
             Kind::Refused => Refusal::from_bytes(answer.contents()).map(Self::Refused),
             Kind::Skeleton | Kind::Functions => Some(Self::Made(answer)),
             Kind::OutOfMemory => Some(Self::out_of_memory(has_room, budget)),
-            Kind::Panicked => Some(Self::Crash(format!("it panicked: {text}"))),
-            Kind::Failed => Some(Self::Failure(format!("the compiler's process failed: {text}"))),
+            Kind::Panicked => Some(Self::Crash(format!("it panicked: {}", text()))),
+            Kind::Failed => Some(Self::Failure(format!("the compiler's process failed: {}", text()))),
             Kind::Greeting => None,
         };
         opened.unwrap_or_else(|| Self::Failure(NONSENSE.into()))
