@@ -25,7 +25,7 @@ impl Archive {
     /// A folder that cannot be created or written to.
     pub fn open(transcripts: Option<&Path>, logs: Option<&Path>, games: usize) -> Result<Self, Failure> {
         for folder in [transcripts, logs].into_iter().flatten() {
-            fs::create_dir_all(folder).and_then(|()| try_writing_to(folder)).map_err(|error| {
+            arena_files::make_folder(folder).and_then(|()| try_writing_to(folder)).map_err(|error| {
                 let what = format!("cannot write to the folder {}", shown(folder));
                 Failure::machine(what, error, "name a folder that you can create and write to")
             })?;

@@ -5,8 +5,10 @@ use crate::commands::{
     watch, wit,
 };
 use crate::seed::open_seed;
+use crate::values::{game_seconds, seconds, whole};
 use arena_record::Seed;
-use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum, value_parser};
+use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -16,15 +18,20 @@ use std::time::Duration;
 #[command(
     after_help = "Example: arena run bots/*.wasm --games 20\n\nExit codes: 0 done; 1 the arena or the machine failed; 2 wrong \
                   usage or input; 3 a bot was refused or at fault in `check`, or a recording is not verified; 4 `sprt` accepted H0; 5 `sprt` is \
-                  undecided; 6 `check --sandbox` found a measure missing; 130 interrupted."
+                  undecided; 6 `check --sandbox` found a measure missing; 130 interrupted; 141 nobody read the results."
 )]
 pub struct Cli {
     /// The command.
     #[command(subcommand)]
     pub command: Command,
 
+    /// Print results and errors only
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+
     /// Print help
-    #[arg(short, long, global = true, action = ArgAction::HelpShort)]
+    // Whoever reads the list has found it, and the help of `run` has no row left.
+    #[arg(short, long, global = true, action = ArgAction::HelpShort, hide_short_help = true)]
     help: Option<bool>,
 }
 
@@ -71,7 +78,7 @@ pub enum Command {
 #[command(next_help_heading = "Tournament")]
 pub struct TournamentArgs {
     /// Games per pairing; seats swap each game
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = whole(1..=1_000_000_u32))]
     pub games: u32,
 
     /// Format: round-robin, gauntlet, swiss, knockout
@@ -79,15 +86,15 @@ pub struct TournamentArgs {
     pub format: FormatName,
 
     /// Gauntlet: the first N play all others [default: 1]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX))]
     pub challengers: Option<u32>,
 
     /// Swiss: number of rounds [default: as in a knockout]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX))]
     pub rounds: Option<u32>,
 
     /// Disqualify a bot after faults in N games
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX))]
     pub max_faults: Option<u32>,
 }
 
@@ -113,15 +120,15 @@ pub struct GameArgs {
     pub rules: Option<String>,
 
     /// Columns of the board, 1 to 32, if the rules allow it
-    #[arg(long, value_name = "N", value_parser = value_parser!(u8).range(1..=32))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=32_u8))]
     pub width: Option<u8>,
 
     /// Rows of the board, 1 to 32, if the rules allow it
-    #[arg(long, value_name = "N", value_parser = value_parser!(u8).range(1..=32))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=32_u8))]
     pub height: Option<u8>,
 
     /// Games at the same time [default: number of cores]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=256_u16))]
     pub jobs: Option<u16>,
 
     /// The limits of a bot.
@@ -147,11 +154,11 @@ pub struct SeedArgs {
 #[command(next_help_heading = "Bots")]
 pub struct LimitArgs {
     /// Fuel per turn [default: the rules' budget]
-    #[arg(long, value_name = "UNITS", value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "UNITS", value_parser = whole(1..=u64::MAX))]
     pub fuel: Option<u64>,
 
     /// Memory per bot, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = value_parser!(u32).range(1..=4_096))]
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = whole(1..=4_096_u32))]
     pub memory: u32,
 
     /// The limits of wall-clock time.
@@ -205,51 +212,27 @@ pub enum TableOutput {
     Csv,
 }
 
-/// The longest watchdog, in seconds. Chosen: a turn of an hour is no game.
-const TIMEOUT_SECONDS_MAX: f64 = 3_600.0;
-
-/// The longest watchdog of a game, in seconds. Chosen: a day, which is as good as none.
-const GAME_TIMEOUT_SECONDS_MAX: f64 = 86_400.0;
-
-/// Reads the time of a turn in seconds.
-pub fn seconds(text: &str) -> Result<Duration, String> {
-    seconds_to(text, TIMEOUT_SECONDS_MAX)
-}
-
-/// Reads the time of a game in seconds.
-fn game_seconds(text: &str) -> Result<Duration, String> {
-    seconds_to(text, GAME_TIMEOUT_SECONDS_MAX)
-}
-
-fn seconds_to(text: &str, max: f64) -> Result<Duration, String> {
-    let number: f64 = text.parse().map_err(|_| "it must be a number of seconds".to_owned())?;
-    // Written so that a NaN fails.
-    if !(number > 0.0 && number <= max) {
-        return Err(format!("it must be more than 0 and at most {max} seconds"));
-    }
-    Ok(Duration::from_secs_f64(number))
+/// Reads the command line.
+///
+/// # Errors
+/// Words that are no command, or a request for help.
+pub fn parse(words: &[OsString]) -> Result<Cli, clap::Error> {
+    // A number below zero is a value, which has a parser that refuses it, and no option.
+    let numbers = |arg: clap::Arg| match arg.get_action().takes_values() {
+        true => arg.allow_negative_numbers(true),
+        false => arg,
+    };
+    let command = Cli::command().mut_subcommands(move |command| command.mut_args(numbers));
+    Cli::from_arg_matches(&command.try_get_matches_from(words)?)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_command_line_is_well_formed() {
         Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn a_timeout_is_a_positive_number_of_seconds() {
-        assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));
-        for text in ["0", "-1", "NaN", "inf", "3601", "soon", ""] {
-            assert!(seconds(text).is_err(), "{text}");
-        }
-        assert_eq!(game_seconds("3601"), Ok(Duration::from_secs(3_601)));
-        for text in ["0", "NaN", "86401"] {
-            assert!(game_seconds(text).is_err(), "{text}");
-        }
     }
 
     #[test]

@@ -4,8 +4,7 @@
 //! printing.
 
 use crate::failure::Failure;
-use arena_text::{Json, Line, Text};
-use clap::error::ContextValue;
+use arena_text::{Json, Text};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::fmt;
@@ -23,6 +22,20 @@ pub struct Console {
     /// Lines of results that are printed with those that follow.
     held: String,
     progress: Option<Progress>,
+    /// True if it prints results and errors only.
+    is_quiet: bool,
+    reader: Reader,
+}
+
+/// The reader of standard output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reader {
+    /// It is there as far as we know, and without it the command ends.
+    Needed,
+    /// It is there as far as we know, and without it the command goes on.
+    Welcome,
+    /// It went away, and the command goes on.
+    Gone,
 }
 
 /// Progress through a number of things: a bar if standard error is a terminal, else a line now and then.
@@ -39,7 +52,23 @@ impl Console {
     /// The console of this process.
     #[expect(clippy::disallowed_methods, reason = "this is where results are printed")]
     pub fn of_process() -> Self {
-        Self { out: Box::new(io::stdout()), held: String::new(), progress: None }
+        let out = Box::new(io::stdout());
+        Self { out, held: String::new(), progress: None, is_quiet: false, reader: Reader::Needed }
+    }
+
+    /// Leaves out notes, progress and the lines of games, or prints them.
+    pub fn set_quiet(&mut self, is_quiet: bool) {
+        self.is_quiet = is_quiet;
+    }
+
+    /// Lets the command go on when nobody reads its results any more, because they are kept elsewhere too.
+    pub fn outlive_reader(&mut self) {
+        self.reader = Reader::Welcome;
+    }
+
+    /// True if there were results that nobody read.
+    pub fn has_lost_results(&self) -> bool {
+        self.reader == Reader::Gone
     }
 
     /// Prints lines of results on standard output.
@@ -58,8 +87,12 @@ impl Console {
         self.print(document)
     }
 
-    /// Holds lines of results back until [`Console::flush`], so that many are printed at once.
+    /// Holds lines of results back until [`Console::flush`], so that many are printed at once. They are lines of games, which
+    /// a quiet console leaves out.
     pub fn hold(&mut self, text: impl Into<Text>) {
+        if self.is_quiet || self.reader == Reader::Gone {
+            return;
+        }
         self.held += text.into().as_str();
         self.held.push('\n');
     }
@@ -72,20 +105,39 @@ impl Console {
         if self.held.is_empty() {
             return Ok(());
         }
-        let (out, held) = (&mut self.out, &mut self.held);
-        let written = beside(&self.progress, || out.write_all(held.as_bytes()));
-        held.clear();
-        written
+        let held = std::mem::take(&mut self.held);
+        self.write(|out| out.write_all(held.as_bytes()))
     }
 
     fn print(&mut self, text: &dyn fmt::Display) -> io::Result<()> {
         self.flush()?;
-        let out = &mut self.out;
-        beside(&self.progress, || writeln!(out, "{text}"))
+        self.write(|out| writeln!(out, "{text}"))
     }
 
-    /// Prints a note for the user on standard error.
+    fn write(&mut self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+        if self.reader == Reader::Gone {
+            return Ok(());
+        }
+        let out = &mut self.out;
+        match beside(&self.progress, || write(out)) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe && self.reader == Reader::Welcome => {
+                self.reader = Reader::Gone;
+                Ok(())
+            }
+            written => written,
+        }
+    }
+
+    /// Prints a note for the user on standard error, unless the console is quiet.
     pub fn note(&self, text: impl Into<Text>) {
+        if !self.is_quiet {
+            self.tell(text);
+        }
+    }
+
+    /// Prints on standard error what a quiet console prints too: an error, or a part of the result that has no place in a
+    /// table.
+    pub fn tell(&self, text: impl Into<Text>) {
         let text = text.into();
         beside(&self.progress, || tell(&text));
     }
@@ -95,25 +147,13 @@ impl Console {
         self.end_progress();
         let text = failure.to_string();
         if !text.is_empty() {
-            self.note(format!("arena: {text}"));
-        }
-    }
-
-    /// Prints what the command line asks for in place of a command: help, the version, or an error about an argument.
-    pub fn usage(&mut self, error: clap::Error) {
-        let is_wrong = error.use_stderr();
-        let text = repeating_lines(error).render().to_string();
-        if is_wrong {
-            self.note(text.trim_end());
-        } else {
-            // A reader who went away does not wait for help.
-            let _ = self.line(text.trim_end());
+            self.tell(format!("arena: {text}"));
         }
     }
 
     /// Shows progress through this number of things, if there are several.
     pub fn begin_progress(&mut self, count: usize, what: &'static str) {
-        if count < 2 {
+        if count < 2 || self.is_quiet {
             return;
         }
         let rate = |state: &ProgressState, text: &mut dyn fmt::Write| {
@@ -205,28 +245,6 @@ pub fn hook_panics() {
 fn tell(text: &Text) {
     // If standard error is gone too, there is nobody to tell.
     let _ = writeln!(io::stderr(), "{text}");
-}
-
-/// An argument that a message repeats. Chosen: a line and a half of 80.
-type Argument = Line<120>;
-
-/// The same error with each argument that it repeats as one line.
-fn repeating_lines(mut error: clap::Error) -> clap::Error {
-    let line = |text: &String| Argument::new(text).to_string();
-    let cleaned: Vec<_> = error
-        .context()
-        .filter_map(|(kind, value)| match value {
-            ContextValue::String(text) => Some((kind, ContextValue::String(line(text)))),
-            ContextValue::Strings(texts) => {
-                Some((kind, ContextValue::Strings(texts.iter().map(line).collect())))
-            }
-            _ => None,
-        })
-        .collect();
-    for (kind, value) in cleaned {
-        error.insert(kind, value);
-    }
-    error
 }
 
 impl Drop for Console {

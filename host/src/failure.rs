@@ -6,8 +6,11 @@ use std::io;
 /// The exit code of a run that was interrupted: 128 and the number of the signal, as shells count.
 pub const EXIT_INTERRUPTED: u8 = 130;
 
+/// The exit code when the reader of the results went away: 128 and the number of the signal that ends other programs then.
+const EXIT_CLOSED: u8 = 141;
+
 /// The exit code after wrong usage or input, as clap has it too.
-pub const EXIT_USAGE: u8 = 2;
+const EXIT_USAGE: u8 = 2;
 
 /// The reason why the program did not end well.
 #[derive(Debug, thiserror::Error)]
@@ -21,7 +24,7 @@ pub enum Failure {
         next: String,
     },
     /// The machine refuses something: the disk is full, a folder cannot be written to.
-    #[error("{what}: {cause}\n  next: {next}")]
+    #[error("{what}: {}\n  next: {next}", reason(.cause))]
     Machine {
         /// The thing that cannot be done.
         what: String,
@@ -31,11 +34,19 @@ pub enum Failure {
         next: String,
     },
     /// The arena failed.
-    #[error("the arena failed: {0:#}")]
+    #[error(
+        "the arena failed: {0:#}\n  next: run it again; if it fails again, report this message with the command"
+    )]
     Host(anyhow::Error),
     /// Results cannot be written to standard output.
-    #[error("cannot write the results: {0}")]
-    Output(#[from] io::Error),
+    #[error("cannot write the results: {}\n  next: make room, or print them elsewhere", arena_files::reason(.0))]
+    Output(io::Error),
+    /// The reader of standard output went away.
+    #[error(
+        "standard output was closed before all results were printed\n  \
+         next: print them to a file; `arena standings` prints the table of a journal"
+    )]
+    Closed,
     /// A bot was refused, and nothing was played without it.
     #[error("{0}")]
     Refused(String),
@@ -87,12 +98,23 @@ impl Failure {
             Self::Reported(Verdict::Undecided) => 5,
             Self::Reported(Verdict::Unconfined) => 6,
             Self::Interrupted(_) => EXIT_INTERRUPTED,
+            Self::Closed => EXIT_CLOSED,
         }
     }
+}
 
-    /// True if the reader of the output went away, and nobody is left to tell.
-    pub fn is_closed_pipe(&self) -> bool {
-        matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
+/// The words for a cause.
+fn reason(cause: &anyhow::Error) -> String {
+    cause.downcast_ref().map_or_else(|| cause.to_string(), arena_files::reason)
+}
+
+impl From<io::Error> for Failure {
+    /// Results that cannot be printed.
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Self::Closed,
+            _ => Self::Output(error),
+        }
     }
 }
 
@@ -127,6 +149,7 @@ mod tests {
             (Failure::Reported(Verdict::Undecided), 5),
             (Failure::Reported(Verdict::Unconfined), 6),
             (Failure::Interrupted("interrupted".into()), 130),
+            (io::Error::from(io::ErrorKind::BrokenPipe).into(), 141),
         ] {
             assert_eq!(failure.exit_code(), code, "{failure}");
         }

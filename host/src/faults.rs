@@ -35,7 +35,7 @@ impl Faults {
     /// A folder that cannot be made.
     pub fn open(folder: Option<&Path>) -> Result<Self, Failure> {
         if let Some(folder) = folder {
-            fs::create_dir_all(folder).map_err(|error| {
+            arena_files::make_folder(folder).map_err(|error| {
                 let what = format!("cannot make the folder {}", shown(folder));
                 Failure::machine(what, error, "name a folder that you can create and write to")
             })?;

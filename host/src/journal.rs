@@ -10,6 +10,7 @@ use arena_league::{Fixture, Schedule};
 use arena_record::{GameResult, RecordedSeed, Seed};
 use arena_store::{GameKey, JournalError, NewGame, Packing, Reader, Tournament, Unkept, Writer};
 use std::collections::HashMap;
+use std::io::ErrorKind;
 use std::path::Path;
 
 /// The results of the games in a journal.
@@ -173,7 +174,7 @@ impl Kept {
     /// The reason why it cannot be read.
     pub fn read(path: &Path) -> Result<(Self, Reader), Failure> {
         let name = shown(path);
-        let refuse = |error| failure(&name, error);
+        let refuse = |error| failure_to_read(&name, error);
         let reader = Reader::open(path).map_err(refuse)?;
         let tournament = reader.tournament().map_err(refuse)?;
         let told_seed = reader.told_seed().map_err(refuse)?;
@@ -221,7 +222,7 @@ fn fixture(key: GameKey) -> Fixture {
     Fixture { seats: key.seats, pair: key.pair, game: key.game }
 }
 
-/// The failure of the program when a journal cannot be used.
+/// The failure of a run that cannot use its journal.
 pub fn failure(name: &ShownPath, error: JournalError) -> Failure {
     let next = match &error {
         JournalError::Missing => "check the path; `arena run --journal FILE` makes a journal",
@@ -234,11 +235,36 @@ pub fn failure(name: &ShownPath, error: JournalError) -> Failure {
         JournalError::Damaged { .. } | JournalError::Conflict { .. } | JournalError::Stray => {
             "restore it from a copy, or name another journal and play again"
         }
-        JournalError::Io(_) => "check the path and the permissions of the file and its folder",
+        JournalError::Io(error) => match error.kind() {
+            ErrorKind::NotFound | ErrorKind::NotADirectory => {
+                "make the folder, or name a journal in one that exists"
+            }
+            _ => "check the permissions of the file and its folder, or name a journal elsewhere",
+        },
     };
-    if error.is_of_the_machine() {
-        Failure::machine(name.to_string(), error, next)
-    } else {
-        Failure::usage(format!("{name}: {error}"), next)
+    failure_with(name, error, next)
+}
+
+/// The failure of a command that reads a journal and cannot.
+pub fn failure_to_read(name: &ShownPath, error: JournalError) -> Failure {
+    let next = match &error {
+        JournalError::NotAFile(_) | JournalError::Foreign => {
+            "name a journal, as `arena run --journal FILE` makes it"
+        }
+        JournalError::Version(_) => "use the arena that the message names",
+        JournalError::Damaged { .. } => "restore it from a copy",
+        JournalError::Io(_) => "check the permissions of the file and its folder",
+        _ => return failure(name, error),
+    };
+    failure_with(name, error, next)
+}
+
+fn failure_with(name: &ShownPath, error: JournalError, next: &str) -> Failure {
+    match &error {
+        JournalError::Io(cause) if cause.kind() == ErrorKind::NotFound => {
+            Failure::usage(format!("{name}: its folder does not exist"), next)
+        }
+        _ if error.is_of_the_machine() => Failure::machine(name.to_string(), error, next),
+        _ => Failure::usage(format!("{name}: {error}"), next),
     }
 }

@@ -26,6 +26,7 @@ pub mod rules_file;
 pub mod seed;
 pub mod tournament;
 pub mod trial;
+pub mod values;
 pub mod verification;
 pub mod workers;
 
@@ -34,11 +35,12 @@ mod interrupt;
 mod resume;
 mod saving;
 mod screen;
+mod usage;
 
-use clap::Parser;
-use cli::{Cli, Command};
+use cli::Command;
 use console::Console;
-use failure::EXIT_USAGE;
+use failure::Failure;
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 /// Runs the program on the process's arguments, and gives its exit code.
@@ -46,38 +48,45 @@ pub fn main() -> ExitCode {
     arena_sandbox::compiler_main_if_asked();
     console::hook_panics();
     let mut console = Console::of_process();
-    let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
-        Err(error) => {
-            let code = if error.use_stderr() { EXIT_USAGE } else { 0 };
-            console.usage(error);
-            return ExitCode::from(code);
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let ended = match cli::parse(&words) {
+        Ok(cli) => {
+            console.set_quiet(cli.quiet);
+            run(&cli.command, &mut console)
         }
+        Err(error) => usage::end(&error, &words, &mut console),
     };
-    let ended = match &cli.command {
-        Command::New(args) => commands::new::new(args, &mut console),
-        Command::Run(args) => commands::run::run(args, &mut console),
-        Command::Check(args) => commands::check::check(args, &mut console),
-        Command::Watch(args) => commands::watch::watch(args, &mut console),
-        Command::Replay(args) => commands::replay::replay(args, &mut console),
-        Command::Rerun(args) => commands::rerun::rerun(args, &mut console),
-        Command::Play(args) => commands::play::play(args, &mut console),
-        Command::Standings(args) => commands::standings::standings(args, &mut console),
-        Command::Sprt(args) => commands::sprt::sprt(args, &mut console),
-        Command::Bench(args) => commands::bench::bench(args, &mut console),
-        Command::Verify(args) => commands::verify::verify(args, &mut console),
-        Command::Serve(args) => commands::serve::serve(args, &mut console),
-        Command::Rules(command) => commands::rules::rules(command, &mut console),
-        Command::Wit(args) => commands::wit::wit(args, &mut console),
-        Command::Completions(args) => commands::completions::completions(args, &mut console),
-        Command::Man(args) => commands::man::man(args),
+    let ended = match ended {
+        // A verdict that nobody has read is none.
+        Ok(()) | Err(Failure::Reported(_)) if console.has_lost_results() => Err(Failure::Closed),
+        ended => ended,
     };
     match ended {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) if failure.is_closed_pipe() => ExitCode::SUCCESS,
         Err(failure) => {
             console.failure(&failure);
             ExitCode::from(failure.exit_code())
         }
+    }
+}
+
+fn run(command: &Command, console: &mut Console) -> Result<(), Failure> {
+    match command {
+        Command::New(args) => commands::new::new(args, console),
+        Command::Run(args) => commands::run::run(args, console),
+        Command::Check(args) => commands::check::check(args, console),
+        Command::Watch(args) => commands::watch::watch(args, console),
+        Command::Replay(args) => commands::replay::replay(args, console),
+        Command::Rerun(args) => commands::rerun::rerun(args, console),
+        Command::Play(args) => commands::play::play(args, console),
+        Command::Standings(args) => commands::standings::standings(args, console),
+        Command::Sprt(args) => commands::sprt::sprt(args, console),
+        Command::Bench(args) => commands::bench::bench(args, console),
+        Command::Verify(args) => commands::verify::verify(args, console),
+        Command::Serve(args) => commands::serve::serve(args, console),
+        Command::Rules(command) => commands::rules::rules(command, console),
+        Command::Wit(args) => commands::wit::wit(args, console),
+        Command::Completions(args) => commands::completions::completions(args, console),
+        Command::Man(args) => commands::man::man(args),
     }
 }

@@ -6,7 +6,7 @@ use crate::roster::Contestant;
 use crate::rules_file;
 use crate::seed::RunSeed;
 use crate::tournament::Settings;
-use arena_league::{Format, Schedule};
+use arena_league::{Format, FormatError, Schedule};
 use arena_record::{Conditions, Limits, Name, RecordedSeed, RulesDigest};
 use arena_rules::{GameKind, GameRules, Size};
 use arena_sandbox::{SandboxLimits, TimeLimits, WASMTIME_VERSION, fuel_of_milliseconds};
@@ -203,8 +203,24 @@ pub fn settings(args: &TournamentArgs, contestants: usize) -> Result<(Settings, 
     };
     let settings = Settings { format, games_per_match: args.games, max_faults: args.max_faults };
     let schedule = Schedule::new(format, contestants, args.games)
-        .map_err(|error| Failure::usage(error.to_string(), "see `arena run --help` for the formats"))?;
+        .map_err(|error| Failure::usage(error.to_string(), next_format(&error)))?;
     Ok((settings, schedule))
+}
+
+/// The next step after settings that make no schedule.
+fn next_format(error: &FormatError) -> String {
+    match error {
+        FormatError::TooFewContestants(_) => "name two bots or more".into(),
+        FormatError::NoGames => "choose a number of --games from 1".into(),
+        FormatError::OddGames { games_per_match, .. } => format!("choose --games {}", games_per_match + 1),
+        FormatError::Challengers { contestants, .. } => {
+            let most = contestants.saturating_sub(1);
+            format!("choose --challengers {most} or fewer, or name more bots")
+        }
+        FormatError::NoRounds => "choose a number of --rounds from 1".into(),
+        FormatError::TooManyForSwiss(_) => "choose another --format, or name fewer bots".into(),
+        FormatError::TooManyGames(_) => "choose fewer --games, or name fewer bots".into(),
+    }
 }
 
 /// The number of rounds that it takes to find one bot that has won all its matches.

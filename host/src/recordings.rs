@@ -6,6 +6,7 @@ use crate::journal::{self, Kept};
 use crate::report::Place;
 use crate::roster::{ShownPath, shown};
 use crate::seed;
+use crate::values::whole;
 use arena_files::FileError;
 use arena_league::Fixture;
 use arena_record::{GameResult, Problem, Recording, Seed};
@@ -73,18 +74,23 @@ impl Recordings {
                 (Some(count), None) => Some((count, seed::fresh_number()?)),
             };
             let journal = Journal::open(path, sample)?;
+            if args.paths.is_empty() {
+                return Err(no_bots(Purpose::Verify.with_journal(&shown(path))));
+            }
             return Ok((Self(Source::Journal(Box::new(journal))), args.paths.clone()));
         }
-        let [first, rest @ ..] = args.paths.as_slice() else { unreachable!("a path is required") };
+        let [first, rest @ ..] = args.paths.as_slice() else {
+            return Err(Failure::usage(
+                "no transcript is named",
+                format!("write `{}`", Purpose::Verify.with_transcript()),
+            ));
+        };
         let is_recording = |path: &&PathBuf| path.extension().is_some_and(|extension| extension == "jsonl");
         let (more, bots): (Vec<_>, Vec<_>) = rest.iter().partition(is_recording);
         let files: Vec<PathBuf> = std::iter::once(first).chain(more).cloned().collect();
-        files.iter().try_for_each(|path| check(path))?;
+        files.iter().try_for_each(|path| check(path, Purpose::Verify))?;
         if bots.is_empty() {
-            return Err(Failure::usage(
-                "no bot is named that could play the recording again",
-                "name the bots that played, or a folder with them: arena verify game.jsonl bots/",
-            ));
+            return Err(no_bots(Purpose::Verify.with_transcript()));
         }
         Ok((Self(Source::Files(files.into_iter())), bots.into_iter().cloned().collect()))
     }
@@ -161,7 +167,7 @@ impl Journal {
             Ok(Some(recording)) => self.check(counted, recording),
             Ok(None) => Err("the journal has no recording of it".into()),
             Err(error @ JournalError::Damaged { .. }) => Err(error.to_string().into()),
-            Err(error) => return Err(journal::failure(&self.name, error)),
+            Err(error) => return Err(journal::failure_to_read(&self.name, error)),
         };
         Ok(Named { name: format!("{} game {}", self.name.as_str(), counted.number).into(), recording })
     }
@@ -183,12 +189,52 @@ impl Journal {
     }
 }
 
+/// A command that reads recordings: its messages show how it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// `arena replay`
+    Replay,
+    /// `arena rerun`
+    Rerun,
+    /// `arena verify`
+    Verify,
+}
+
+impl Purpose {
+    /// The command with a transcript.
+    fn with_transcript(self) -> String {
+        let command = match self {
+            Self::Replay => "arena replay game.jsonl",
+            Self::Rerun => "arena rerun game.jsonl bot.wasm",
+            Self::Verify => "arena verify game.jsonl bots/",
+        };
+        command.into()
+    }
+
+    /// The command with this journal.
+    fn with_journal(self, journal: &str) -> String {
+        match self {
+            Self::Replay => format!("arena replay --journal {journal} 1"),
+            Self::Rerun => format!("arena rerun {journal} 1 bot.wasm"),
+            Self::Verify => format!("arena verify --journal {journal} bots/"),
+        }
+    }
+}
+
+/// The failure when nobody could play a recording again.
+fn no_bots(command: String) -> Failure {
+    Failure::usage(
+        "no bots are named that could play the games again",
+        format!("name the bots that played, or a folder with them: `{command}`"),
+    )
+}
+
 /// The recording in a file, with its name.
 ///
 /// # Errors
 /// A file that is not a recording.
-pub fn of_file(path: &Path) -> Result<(Place, Recording), Failure> {
-    check(path)?;
+pub fn of_file(path: &Path, purpose: Purpose) -> Result<(Place, Recording), Failure> {
+    check(path, purpose)?;
     read_file(path)?.readable()
 }
 
@@ -198,17 +244,15 @@ pub fn of_file(path: &Path) -> Result<(Place, Recording), Failure> {
 /// A journal that cannot be read, or has no such game.
 pub fn of_journal(path: &Path, number: &Path) -> Result<(Place, Recording), Failure> {
     let mut journal = Journal::open(path, None)?;
-    let (name, text) = (&journal.name, shown(number));
-    let number: usize = text.parse().map_err(|_| {
+    let (name, text) = (journal.name.clone(), shown(number));
+    let last = journal.games.as_slice().last().map_or(0, |counted| counted.number);
+    let counted = whole(1..=u64::MAX)(&text)
+        .ok()
+        .and_then(|number| journal.games.find(|counted| counted.number as u64 == number));
+    let counted = counted.ok_or_else(|| {
         Failure::usage(
-            format!("{text}: is not the number of a game"),
-            format!("name one of {name}'s games by its number, as `arena run` counts them"),
-        )
-    })?;
-    let counted = journal.games.find(|counted| counted.number == number).ok_or_else(|| {
-        Failure::usage(
-            format!("{}: has no game {number}", journal.name),
-            "`arena standings` prints the number of games",
+            format!("{name}: has no game \"{text}\": its games are numbered from 1 to {last}"),
+            "name one of them by its number, as `arena run` counts them",
         )
     })?;
     journal.read(&counted)?.readable()
@@ -245,21 +289,23 @@ fn cannot_read(name: &str, error: &FileError) -> Failure {
 }
 
 /// Checks that a path can be a recording's, before anything is played.
-fn check(path: &Path) -> Result<(), Failure> {
+fn check(path: &Path, purpose: Purpose) -> Result<(), Failure> {
     let name = shown(path);
     let mut start = [0; 4];
     let read = |mut file: File| file.read(&mut start).map_err(FileError::from);
     match arena_files::open(path).and_then(read) {
         Ok(4) if start == *b"\0asm" => Err(Failure::usage(
             format!("{name}: is a component, and a transcript is expected first"),
-            "name the transcript first, then the bots: arena verify game.jsonl bots/",
+            format!("name the transcript first: `{}`", purpose.with_transcript()),
         )),
         // How every SQLite file begins.
         Ok(4) if start == *b"SQLi" => Err(Failure::usage(
             format!("{name}: is a journal, and a transcript is expected"),
-            format!(
-                "arena replay --journal {name} 1, arena verify --journal {name} bots/, arena rerun {name} 1 bot.wasm"
-            ),
+            format!("for a game of a journal write `{}`", purpose.with_journal(&name)),
+        )),
+        Ok(0) => Err(Failure::usage(
+            format!("{name}: is an empty file, not a transcript"),
+            "check that the file was copied completely",
         )),
         Ok(_) => Ok(()),
         Err(error) => Err(cannot_read(&name, &error)),

@@ -141,7 +141,8 @@ fn components_in(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
 }
 
 fn unreadable(file: &str, error: &std::io::Error) -> Failure {
-    Failure::usage(format!("{file}: cannot be read: {error}"), "check its permissions")
+    let why = arena_files::reason(error);
+    Failure::usage(format!("{file}: cannot be read: {why}"), "check the path and its permissions")
 }
 
 impl Roster {

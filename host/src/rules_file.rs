@@ -31,7 +31,7 @@ pub fn load(name: &str) -> Result<GameRules, Failure> {
         return Ok(rules);
     }
     let path = Path::new(name);
-    let is_path = path.extension().is_some() || path.components().count() > 1 || path.is_file();
+    let is_path = path.extension().is_some() || path.components().count() > 1 || path.exists();
     if !is_path {
         return Err(Failure::usage(
             format!("there are no rules named \"{}\"", Name::new(name)),
@@ -41,7 +41,7 @@ pub fn load(name: &str) -> Result<GameRules, Failure> {
     let text = read(path).map_err(|problem| {
         Failure::usage(
             format!("{}: {problem}", shown(path)),
-            "`arena rules show guide > my.toml` writes a file to start from",
+            "check the path; `arena rules show guide > my.toml` writes a file to start from",
         )
     })?;
     parse(&text).map_err(|Mistake { line, what }| {
@@ -80,11 +80,15 @@ fn parse(text: &str) -> Result<GameRules, Mistake> {
         let before = &text.as_bytes()[..offset.min(text.len())];
         Mistake { line: before.iter().filter(|&&byte| byte == b'\n').count() + 1, what: what.into() }
     };
+    let begin = |error: &toml::de::Error| error.span().map_or(0, |span| span.start);
+    let words = |error: &toml::de::Error| error.message().lines().collect::<Vec<_>>().join("; ");
     let unreadable = |error: toml::de::Error| {
-        let what = error.message().lines().collect::<Vec<_>>().join("; ");
-        mistake(error.span().map_or(0, |span| span.start), what)
+        let before = text.get(..begin(&error)).unwrap_or_default();
+        let switch = before.lines().last().and_then(|line| line.trim_end().strip_suffix('='));
+        mistake(begin(&error), plain_words(switch.unwrap_or_default().trim(), &words(&error)))
     };
-    let mut file = DeTable::parse(text).map_err(unreadable)?;
+    let no_toml = |error: toml::de::Error| mistake(begin(&error), format!("is not TOML: {}", words(&error)));
+    let mut file = DeTable::parse(text).map_err(no_toml)?;
     let base = match file.get_mut().remove("like") {
         None => default_rules(),
         Some(like) => {
@@ -125,6 +129,34 @@ fn parse(text: &str) -> Result<GameRules, Mistake> {
         mistake(key.map_or(0, |(key, _)| key.span().start), error.to_string())
     })?;
     Ok(plain_rules(rules))
+}
+
+/// What a library expects in its words, and in ours.
+const EXPECTED: [(&str, &str); 6] = [
+    ("u8", "a whole number from 0 to 255"),
+    ("u32", "a whole number from 0 to 4294967295"),
+    ("a boolean", "true or false"),
+    ("a string", "a text in quotation marks"),
+    ("a sequence", "a list such as [4, 3, 2]"),
+    ("string or table", "a text in quotation marks"),
+];
+
+/// A mistake in plain words, with the switch whose value is wrong: the words of the library name types of Rust.
+fn plain_words(switch: &str, words: &str) -> String {
+    let switch = if switch.is_empty() { "the value".to_owned() } else { format!("`{switch}`") };
+    let unknown = |kind: &str| words.strip_prefix(kind).and_then(|rest| rest.split_once(", expected "));
+    if let Some((field, known)) = unknown("unknown field ") {
+        return format!("there is no switch {field}; there are {}", known.trim_start_matches("one of "));
+    }
+    if let Some((value, known)) = unknown("unknown variant ") {
+        return format!("{switch} is {value}; choose {}", known.trim_start_matches("one of "));
+    }
+    let wrong = words.strip_prefix("invalid type: ").or_else(|| words.strip_prefix("invalid value: "));
+    let Some((value, expected)) = wrong.and_then(|wrong| wrong.rsplit_once(", expected ")) else {
+        return words.to_owned();
+    };
+    let expected = EXPECTED.iter().find(|(theirs, _)| *theirs == expected).map_or(expected, |(_, ours)| ours);
+    format!("{switch} is {value}; {expected} is expected")
 }
 
 /// All switches of some rules, with the game.
@@ -281,10 +313,12 @@ mod tests {
     #[test]
     fn a_mistake_is_reported_with_its_line() {
         assert_eq!(complaint("width = 6\nheigth = 8\n").0, 2);
-        assert!(complaint("heigth = 8\n").1.contains("unknown field `heigth`"));
-        assert!(complaint("\nskip = \"maybe\"\n").1.contains("unknown variant `maybe`"));
+        assert!(complaint("heigth = 8\n").1.contains("there is no switch `heigth`"));
+        let (line, problem) = complaint("\nskip = \"maybe\"\n");
+        assert_eq!((line, problem.as_str()), (2, "`skip` is `maybe`; choose `skip` or `lose`"));
         assert_eq!(complaint("width = 6\nheight = \n").0, 2);
-        assert_eq!(complaint("width = 300\n").0, 1);
+        let expected = "`width` is integer `300`; a whole number from 0 to 255 is expected";
+        assert_eq!(complaint("width = 300\n"), (1, expected.into()));
         assert_eq!(
             complaint("# board\nwidth = 40\n"),
             (2, "a board of 40 columns by 10 rows is not possible: each side is 1 to 32 cells".into())
@@ -301,7 +335,7 @@ mod tests {
             complaint(&format!("{submarine}\nactions-max = 0")),
             (3, "actions-max must be at least 1".into())
         );
-        assert!(complaint(&format!("{submarine}width = 6")).1.contains("unknown field `width`"));
+        assert!(complaint(&format!("{submarine}width = 6")).1.contains("there is no switch `width`"));
         // Sixteen lone cells on eight by eight: there are 281,571 ways, and chance finds none of them.
         let tight = "like = \"pirates\"\nwidth = 8\nheight = 8\nfleet = [1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]";
         assert_eq!(complaint(tight).0, 4);

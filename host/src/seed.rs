@@ -4,6 +4,7 @@ use crate::console::Console;
 use crate::failure::Failure;
 use crate::journal::{self, KeptSeed};
 use crate::roster::shown;
+use crate::values::WrongValue;
 use arena_files::FileError;
 use arena_record::{Commitment, RecordedSeed, Seed, SeedError};
 use std::fs::{self, File, OpenOptions};
@@ -23,13 +24,19 @@ pub enum SeedChoice {
 /// The word for [`SeedChoice::Secret`].
 const SECRET: &str = "secret";
 
-impl FromStr for SeedChoice {
-    type Err = String;
+/// The texts of seeds, in words.
+const SEEDS: &str = "a number from 0 to 18446744073709551615, or 64 hexadecimal digits";
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl FromStr for SeedChoice {
+    type Err = WrongValue;
+
+    fn from_str(text: &str) -> Result<Self, WrongValue> {
         match text {
             SECRET => Ok(Self::Secret),
-            _ => text.parse().map(Self::Given).map_err(|error: SeedError| format!("{error}, or `{SECRET}`")),
+            _ => text
+                .parse()
+                .map(Self::Given)
+                .map_err(|_: SeedError| WrongValue::new("is not a seed", format!("{SEEDS}, or `{SECRET}`"))),
         }
     }
 }
@@ -38,13 +45,9 @@ impl FromStr for SeedChoice {
 ///
 /// # Errors
 /// The reason why it is not a seed.
-pub fn open_seed(text: &str) -> Result<Seed, String> {
-    match text.parse()? {
-        SeedChoice::Given(seed) => Ok(seed),
-        SeedChoice::Secret => {
-            Err(format!("`{SECRET}` is for `arena run`; leave out --seed for one that nobody can foresee"))
-        }
-    }
+pub fn open_seed(text: &str) -> Result<Seed, WrongValue> {
+    let problem = if text == SECRET { "is a seed for `arena run` only" } else { "is not a seed" };
+    text.parse().map_err(|_: SeedError| WrongValue::new(problem, SEEDS))
 }
 
 /// The random seed of a run, and the entry of it in the run's records.

@@ -6,7 +6,7 @@ use arena_record::{
     Event, Header, Label, MatchSeed, Name, Problem, Recording, ReplayError, RulesDigest, Seed, Transcript,
 };
 use arena_referee::HostError;
-use arena_rules::{Game, with_game};
+use arena_rules::{Game, Seat, with_game};
 use arena_sandbox::{Bot, Sandboxed, TimeLimits, WASMTIME_VERSION};
 
 /// The versions of this arena, to compare recordings with.
@@ -237,11 +237,12 @@ fn other_draw(header: &Header, seed: Seed) -> Option<Verdict> {
     let seed = MatchSeed::new(RulesDigest::of(rules), seed, hashes);
     let draw = Draw::from_seed(rules, seed, before / 2);
     let hex = |number: u64| format!("{number:016x}");
+    let seat = |seat: Seat| format!("seat {}", u8::from(seat));
     let entries = [
         ("seed of seat 1", hex(first.seed), hex(draw.sides[0])),
         ("seed of seat 2", hex(second.seed), hex(draw.sides[1])),
         ("fleet seed", hex(header.fleet_seed), hex(draw.fleets)),
-        ("starter", format!("{:?}", header.starter), format!("{:?}", draw.starter)),
+        ("starter", seat(header.starter), seat(draw.starter)),
     ];
     differing(entries)
 }
@@ -281,7 +282,7 @@ fn compare<G: Game>(recorded: &[Event<G>], played: &[Event<G>]) -> Verdict {
 mod tests {
     use super::*;
     use arena_rules::battleship::{Action, Battleship, Effect, ShotResult};
-    use arena_rules::{Coord, Outcome, Reason, Seat};
+    use arena_rules::{Coord, Outcome, Reason};
 
     fn shot(row: u8) -> Event<Battleship> {
         let action = Action::Shot(Coord { row, column: 0 });

@@ -35,7 +35,7 @@ fn no_bots_and_one_bot_are_not_a_match() {
     refuses(&place, "run", 2, "<BOT>");
     refuses(&place, "run sweeper.wasm", 2, "a match needs two bots");
     refuses(&place, "run .", 2, "a match needs two bots");
-    assert!(place.arena("").expect_code(2).stderr.contains("Usage: arena <COMMAND>"));
+    assert!(place.arena("").expect_code(2).stderr.contains("Usage: arena [OPTIONS] <COMMAND>"));
 }
 
 #[test]
@@ -102,11 +102,11 @@ fn an_option_out_of_range_is_refused_with_its_name_or_range() {
         ("--timeout 0", "--timeout"),
         ("--timeout NaN", "--timeout"),
         ("--game-timeout 0", "--game-timeout"),
-        ("--game-timeout 86401", "at most 86400 seconds"),
-        ("--width 0", "1..=32"),
-        ("--height 33", "1..=32"),
+        ("--game-timeout 86401", "up to 86400"),
+        ("--width 0", "from 1 to 32"),
+        ("--height 33", "from 1 to 32"),
         ("--width 5 --height 5", "cannot be placed on a board of 5 columns by 5 rows"),
-        ("-o xml", "table, json"),
+        ("-o xml", "table, json or csv"),
         ("--colour", "--colour"),
     ] {
         refuses(&place, &format!("run sweeper.wasm sweeper.wasm {option}"), 2, says);
@@ -124,10 +124,10 @@ fn a_mistake_in_a_rules_file_is_reported_with_its_line() {
     let rules = |file: &str, says: &str| {
         refuses(&place, &format!("run sweeper.wasm sweeper.wasm --rules {file}"), 2, says)
     };
-    rules("my.toml", "my.toml:2: unknown field `heigth`");
+    rules("my.toml", "my.toml:2: there is no switch `heigth`");
     rules("tight.toml", "tight.toml:4: the fleet [4, 4, 4, 4] cannot be placed");
-    rules("sub.toml", "sub.toml:3: unknown field `fleet`");
+    rules("sub.toml", "sub.toml:3: there is no switch `fleet`");
     rules("idle.toml", "idle.toml:2: turn-budget-ms must be at least 1");
     rules("binary.toml", "binary.toml: is not UTF-8 text");
-    rules("gone.toml", "gone.toml: cannot be read");
+    rules("gone.toml", "gone.toml: no such file");
 }

@@ -31,7 +31,7 @@ fn a_full_disk_ends_every_command_that_prints_results() {
         "rules show",
     ] {
         let run = on_a_full_disk(&place, words).expect_code(1);
-        let expected = "cannot write the results: No space left";
+        let expected = "cannot write the results: no space is left";
         assert!(run.stderr.contains(expected), "{words}: {}", run.stderr);
     }
 }

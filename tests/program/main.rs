@@ -17,6 +17,7 @@ mod isolation;
 mod journal;
 mod many;
 mod matches;
+mod messages;
 mod new;
 mod outside;
 mod pages;

@@ -50,9 +50,12 @@ fn a_folder_with_files_and_a_name_that_no_package_has_are_refused_with_the_next_
         ("new MyBot --lang go", ["`MyBot` cannot be the name of a bot", "next: use lower-case letters"]),
         ("new fn --lang rust", ["`fn` cannot be the name of a bot", "next: in Rust"]),
         ("new .. --lang c", ["does not end in the name", "next: name a folder"]),
-        ("new bot --lang perl", ["invalid value 'perl'", "possible values: rust, python"]),
-        ("new bot --lang c --game chess", ["invalid value 'chess'", "battleship, submarine"]),
-        ("new bot", ["--lang <NAME>", "required"]),
+        ("new bot --lang perl", ["\"perl\" is not one of its values", "choose rust, python"]),
+        (
+            "new bot --lang c --game chess",
+            ["\"chess\" is not one of its values", "choose battleship or submarine"],
+        ),
+        ("new bot", ["--lang <NAME> is missing", "choose rust, python"]),
     ] {
         let refused = place.arena(words).expect_code(2).stderr;
         for phrase in phrases {

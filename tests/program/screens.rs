@@ -36,7 +36,11 @@ fn a_recording_is_shown_from_a_file_and_from_a_journal_and_printed_for_a_pipe() 
         assert!(printed.stdout.contains("hunter") && printed.stdout.lines().count() > 1_000);
     }
     let missing = place.arena("replay --journal a.db 3 --headless").expect_code(2);
-    assert!(missing.stderr.contains("has no game 3"), "{}", missing.stderr);
+    assert!(
+        missing.stderr.contains("has no game \"3\": its games are numbered from 1 to 2"),
+        "{}",
+        missing.stderr
+    );
     place.arena("replay --journal a.db two --headless").expect_code(2);
     let no_transcript = place.arena("replay a.db --headless").expect_code(2);
     assert!(no_transcript.stderr.contains("arena replay --journal a.db 1"), "{}", no_transcript.stderr);

@@ -138,8 +138,8 @@ fn arguments_in_the_wrong_place_are_explained() {
     let place = place_with_a_game("");
     for (words, phrase) in [
         ("verify hunter.wasm game.jsonl", "is a component, and a transcript is expected first"),
-        ("verify game.jsonl", "no bot is named"),
-        ("verify nothing.jsonl .", "nothing.jsonl: cannot be read"),
+        ("verify game.jsonl", "no bots are named"),
+        ("verify nothing.jsonl .", "nothing.jsonl: no such file"),
         ("verify game.jsonl nothing.wasm", "no such file"),
     ] {
         let run = place.arena(words).expect_code(2);

@@ -7,8 +7,9 @@ use crate::console::Console;
 use crate::failure::Failure;
 use crate::game::Playable;
 use crate::report::{self, CompareReport, SoloReport};
+use crate::values::whole;
 use arena_rules::with_game;
-use clap::{Args, value_parser};
+use clap::Args;
 use std::path::PathBuf;
 
 /// Arguments of `arena bench`.
@@ -22,7 +23,7 @@ pub struct BenchArgs {
     pub bots: Vec<PathBuf>,
 
     /// Number of boards; with the same seed, every bot has the same ones
-    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = whole(1..=1_000_000_u32))]
     pub boards: u32,
 
     /// Result as table or json

@@ -4,7 +4,6 @@ use crate::cli::Cli;
 use crate::failure::Failure;
 use crate::roster::shown;
 use clap::{Args, CommandFactory};
-use std::fs;
 use std::path::PathBuf;
 
 /// The arguments of `arena man`.
@@ -18,8 +17,8 @@ pub struct ManArgs {
 
 /// Writes the pages, and replaces files of the same names.
 pub fn man(args: &ManArgs) -> Result<(), Failure> {
-    let written =
-        fs::create_dir_all(&args.dir).and_then(|()| clap_mangen::generate_to(Cli::command(), &args.dir));
+    let written = arena_files::make_folder(&args.dir)
+        .and_then(|()| clap_mangen::generate_to(Cli::command(), &args.dir));
     written.map_err(|error| {
         let what = format!("cannot write manual pages to {}", shown(&args.dir));
         Failure::machine(what, error, "name a folder that you can create and write to")

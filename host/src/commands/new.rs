@@ -65,7 +65,9 @@ fn refused(args: &NewArgs, error: FolderError) -> Failure {
         FolderError::Machine(error) => {
             Failure::machine(what, error, "name a folder that you can create and write to")
         }
-        FolderError::Exists => Failure::usage(format!("{what}: {error}"), "name another folder"),
+        FolderError::Exists | FolderError::BelowAFile => {
+            Failure::usage(format!("{what}: {error}"), "name another folder")
+        }
         FolderError::Nameless => {
             Failure::usage(format!("{what}: {error}"), "name a folder, such as `my-bot`")
         }

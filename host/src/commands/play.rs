@@ -6,10 +6,11 @@ use crate::console::Console;
 use crate::failure::Failure;
 use crate::game::{Draw, Playable, header, referee};
 use crate::screen::{self, Teller};
+use crate::values::whole;
 use arena_record::{BotId, Name};
 use arena_rules::{Seat, with_game};
 use arena_sandbox::SandboxedPlayer;
-use clap::{Args, value_parser};
+use clap::Args;
 use std::path::PathBuf;
 use std::slice;
 
@@ -24,7 +25,7 @@ pub struct PlayArgs {
     pub bot: PathBuf,
 
     /// Your seat; seat 1 begins, unless the rules draw it
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u8).range(1..=2))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=2_u8))]
     pub seat: u8,
 
     /// The random seed.

@@ -5,12 +5,13 @@ use crate::failure::Failure;
 use crate::game::Playable;
 use crate::interrupt::Interrupt;
 use crate::logs::{LoggedGame, Logs};
-use crate::recordings;
+use crate::recordings::{self, Purpose};
 use crate::report::Place;
 use crate::roster::shown;
 use crate::screen;
 use arena_record::{Recording, Transcript};
 use arena_rules::with_game;
+use arena_tui::TuiError;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -45,7 +46,7 @@ const HEADLESS: &str = "add --headless to print the boards as text";
 /// Shows a recording.
 pub fn replay(args: &ReplayArgs, console: &mut Console) -> Result<(), Failure> {
     let (name, recording) = match &args.journal {
-        None => recordings::of_file(&args.recording)?,
+        None => recordings::of_file(&args.recording, Purpose::Replay)?,
         Some(journal) => recordings::of_journal(journal, &args.recording)?,
     };
     let logs = logs(args, &recording)?;
@@ -74,15 +75,19 @@ fn show<G: Playable>(
 ) -> Result<(), Failure> {
     let transcript: Transcript<G> =
         recording.transcript().map_err(|error| recordings::unreadable(name, &error.to_string().into()))?;
+    let refuse = |error| match error {
+        TuiError::Timeline(error) => Failure::usage(
+            format!("{name}: cannot be what happened: {error}"),
+            "check it with `arena verify`",
+        ),
+        error => screen::failure(error, HEADLESS),
+    };
     if !headless {
         let interrupt = Interrupt::listen()?;
         let options = screen::options(&interrupt);
-        let ended = arena_tui::replay(&transcript, logs, options)
-            .map_err(|error| screen::failure(error, HEADLESS))?;
-        return screen::verdict(ended);
+        return screen::verdict(arena_tui::replay(&transcript, logs, options).map_err(refuse)?);
     }
-    let blocks =
-        arena_tui::headless(&transcript, logs).map_err(|error| screen::failure(error.into(), HEADLESS))?;
+    let blocks = arena_tui::headless(&transcript, logs).map_err(|error| refuse(error.into()))?;
     for block in blocks {
         console.line(block)?;
         console.line("")?;

@@ -7,13 +7,14 @@ use crate::failure::Failure;
 use crate::game::Playable;
 use crate::interrupt::Interrupt;
 use crate::plan;
-use crate::recordings;
+use crate::recordings::{self, Purpose};
 use crate::report::{Place, RerunReport};
 use crate::rerun;
 use crate::roster::{self, Contestant};
+use crate::values::whole;
 use arena_record::{BotId, Header, Recording, Transcript};
 use arena_rules::{Seat, with_game};
-use clap::{Args, value_parser};
+use clap::Args;
 use std::path::{Path, PathBuf};
 
 /// Arguments of `arena rerun`.
@@ -28,11 +29,11 @@ pub struct RerunArgs {
     pub paths: Vec<PathBuf>,
 
     /// Seat to play at [default: that of the bot of this name]
-    #[arg(long, value_name = "1|2", value_parser = value_parser!(u8).range(1..=2))]
+    #[arg(long, value_name = "1|2", value_parser = whole(1..=2_u8))]
     pub seat: Option<u8>,
 
     /// Show this turn with its boards; 0 is the deployment
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole(0..=u32::MAX))]
     pub turn: Option<u32>,
 
     /// Result as table or json
@@ -51,7 +52,7 @@ pub struct RerunArgs {
 /// Asks the bot at each recorded turn, and reports where it decides differently.
 pub fn rerun(args: &RerunArgs, console: &mut Console) -> Result<(), Failure> {
     let ((name, recording), bot) = match &args.paths[..] {
-        [transcript, bot] => (recordings::of_file(transcript)?, bot),
+        [transcript, bot] => (recordings::of_file(transcript, Purpose::Rerun)?, bot),
         [journal, game, bot] => (recordings::of_journal(journal, game)?, bot),
         _ => unreachable!("there are two or three"),
     };

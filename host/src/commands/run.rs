@@ -102,10 +102,10 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
     let sandbox = admission::sandbox(args.game.limits.sandbox(jobs), &args.game.cache)?;
     let roster = admission::admit(&sandbox, &bots, jobs, &interrupt, console)?;
     for refused in &roster.refused {
-        console.note(report::refusal(refused));
+        console.tell(report::refusal(refused));
     }
     for failed in &roster.failed {
-        console.note(report::failed(failed));
+        console.tell(report::failed(failed));
     }
     require_a_match(&roster, args.strict)?;
 
@@ -126,6 +126,10 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
             .note(format!("the seed is secret until the last game; its SHA-256 is {}", commitment.digits()));
     }
     interrupt.answer(console::note_interrupt);
+    if args.journal.is_some() {
+        // All games are in it, whoever reads the lines.
+        console.outlive_reader();
+    }
     let tournament = Tournament {
         args,
         interrupt: &interrupt,
@@ -218,13 +222,13 @@ impl Tournament<'_> {
         }
         // The other forms have the seed themselves.
         if let (TableOutput::Csv, Some(seed)) = (args.output, report.seed()) {
-            console.note(format!("seed {seed}"));
+            console.tell(format!("seed {seed}"));
         }
         if let Some(note) = faults.note() {
             console.note(note);
         }
         if !results.complete && args.journal.is_some() {
-            console.note(format!("to continue:\n  {}", resume::command()));
+            console.tell(format!("to continue:\n  {}", resume::command()));
         }
         delivered?;
         told?;

@@ -2,7 +2,7 @@
 
 use crate::admission;
 use crate::archive::Archive;
-use crate::cli::{CacheArgs, LimitArgs, Output, seconds};
+use crate::cli::{CacheArgs, LimitArgs, Output};
 use crate::console::{self, Console};
 use crate::failure::Failure;
 use crate::game::{self, Draw};
@@ -11,12 +11,14 @@ use crate::plan::Plan;
 use crate::report;
 use crate::roster::{Contestant, check_path};
 use crate::seed::{RunSeed, open_seed};
+use crate::values::{address, seconds, whole};
 use arena_net::{ClientLimits, Options, Participant, ServedGame, Server, Tally};
 use arena_record::{BotId, GameResult, Name, Seed, Transcript};
 use arena_referee::{HostError, Player};
 use arena_rules::submarine::{Rules, Submarine};
 use arena_rules::{Game, GameRules};
-use clap::{Args, ValueEnum, value_parser};
+use clap::{Args, ValueEnum};
+use std::io::ErrorKind;
 use std::net::IpAddr;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -28,6 +30,7 @@ use std::time::Duration;
 #[command(after_help = "Example: arena serve 2000 --bot bots/submarine/sub-tracker.wasm")]
 pub struct ServeArgs {
     /// Port to listen on; 0 is any free one
+    #[arg(value_parser = whole(0..=u16::MAX))]
     pub port: u16,
 
     /// Game to serve (only `submarine`)
@@ -35,7 +38,7 @@ pub struct ServeArgs {
     pub rules: String,
 
     /// Address to listen on; others than this machine's own let in everyone who reaches them
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1", value_parser = address)]
     pub listen: IpAddr,
 
     /// Let each client play against this bot instead of another client
@@ -48,15 +51,15 @@ pub struct ServeArgs {
     pub bot_seat: BotSeat,
 
     /// End after N games [default: 4 billion]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX))]
     pub games: Option<u32>,
 
     /// Games played at the same time
-    #[arg(long, value_name = "N", default_value_t = 64, value_parser = value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = whole(1..=256_u16))]
     pub jobs: u16,
 
     /// Clients of one address, or of one IPv6 network of 64 bits, at a time
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = whole(1..=u16::MAX))]
     pub per_address: u16,
 
     /// Time of a client for a turn
@@ -114,14 +117,19 @@ pub fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
     let games_max = usize::try_from(args.games.unwrap_or(0)).unwrap_or(usize::MAX);
     let archive = Archive::open(args.transcripts.as_deref(), None, games_max)?;
     let server = Server::bind(args.listen, args.port).map_err(|error| {
-        Failure::usage(
-            format!("cannot listen on {}, port {}: {error}", args.listen, args.port),
-            "choose another port, or 0 for any free one",
-        )
+        let next = match error.kind() {
+            ErrorKind::AddrNotAvailable => {
+                "choose an address of this machine, such as 127.0.0.1, with --listen"
+            }
+            ErrorKind::PermissionDenied => "choose a port from 1024 up, or 0 for any free one",
+            _ => "choose another port, or 0 for any free one",
+        };
+        let why = arena_files::reason(&error);
+        Failure::usage(format!("cannot listen on {}, port {}: {why}", args.listen, args.port), next)
     })?;
     interrupt.answer(console::note_interrupt);
     let address = server.local_addr().map_err(anyhow::Error::from)?;
-    console.note(format!("listening on {address}"));
+    console.tell(format!("listening on {address}"));
 
     let engine = opponent.as_ref().map(|opponent| opponent.engine.clone()).unwrap_or_default();
     let plan = Plan::of(GameRules::Submarine(rules.clone()), engine, seed, &args.limits, args.jobs.into());
@@ -160,7 +168,7 @@ pub fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
     let seed = format!("seed {}", seed.seed);
     match args.output {
         Output::Table => console.line(format!("{}\n{seed}", summary(&tally)))?,
-        Output::Json => console.note(seed),
+        Output::Json => console.tell(seed),
     }
     match tally.failed {
         0 => Ok(()),

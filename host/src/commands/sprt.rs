@@ -8,11 +8,13 @@ use crate::faults::Faults;
 use crate::game::{Nobody, Playable, Played, Table};
 use crate::report::{FaultsOf, SprtReport};
 use crate::tournament::score;
+use crate::values::{WrongValue, decimal, whole};
 use crate::workers;
 use arena_league::{Decision, Fixture, PairTally, Side, Sprt, match_games};
 use arena_referee::HostError;
 use arena_rules::{Seat, with_game};
-use clap::{Args, ValueEnum, value_parser};
+use clap::{Args, ValueEnum};
+use std::ops::Bound::{Excluded, Included};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -27,19 +29,19 @@ pub struct SprtArgs {
     pub old: PathBuf,
 
     /// Elo difference under H0: `new` is not worth keeping
-    #[arg(long, value_name = "ELO", default_value_t = 0.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "ELO", default_value_t = 0.0, value_parser = elo())]
     pub elo0: f64,
 
     /// Elo difference under H1: `new` is worth keeping
-    #[arg(long, value_name = "ELO", default_value_t = 10.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "ELO", default_value_t = 10.0, value_parser = elo())]
     pub elo1: f64,
 
     /// Largest probability of H1 if H0 is true
-    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = probability())]
     pub alpha: f64,
 
     /// Largest probability of H0 if H1 is true
-    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = probability())]
     pub beta: f64,
 
     /// Meaning of Elo: logistic or normalized
@@ -47,7 +49,7 @@ pub struct SprtArgs {
     pub model: EloModel,
 
     /// Stop undecided after N pairs of games
-    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = value_parser!(u32).range(1..=500_000))]
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = whole(1..=500_000_u32))]
     pub max_pairs: u32,
 
     /// Result as table or json
@@ -74,6 +76,16 @@ pub enum EloModel {
     Logistic,
     /// By the score in units of its spread: a test takes as long for every pair of bots
     Normalized,
+}
+
+/// The parser of a difference in Elo.
+fn elo() -> impl Fn(&str) -> Result<f64, WrongValue> + Clone + Send + Sync {
+    decimal("a number", (Included(-Sprt::ELO_MAX), Included(Sprt::ELO_MAX)))
+}
+
+/// The parser of the probability of an error.
+fn probability() -> impl Fn(&str) -> Result<f64, WrongValue> + Clone + Send + Sync {
+    decimal("a number", (Excluded(0.0), Excluded(1.0)))
 }
 
 /// The contestants: the new bot is named first.

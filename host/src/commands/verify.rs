@@ -10,21 +10,23 @@ use crate::recordings::{Named, Recordings};
 use crate::report::{self, Place, Verification, Verified};
 use crate::roster::{self, Roster};
 use crate::seed::open_seed;
+use crate::values::whole;
 use crate::verification::{self, Candidate, Here, Verdict};
 use crate::workers;
 use arena_record::{Recording, Seed};
-use clap::{Args, value_parser};
+use clap::Args;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 /// Arguments of `arena verify`.
 #[derive(Args, Clone, Debug)]
 #[command(
+    override_usage = "arena verify [OPTIONS] <TRANSCRIPT>... <BOT>...\n       arena verify [OPTIONS] --journal <FILE> <BOT>...",
     after_help = "Examples:\n  arena verify games/*.jsonl bots/\n  arena verify --journal arena.db bots/ --sample 10"
 )]
 pub struct VerifyArgs {
     /// Transcripts (.jsonl files), then the bots: .wasm files, or folders of them
-    #[arg(required = true, value_names = ["TRANSCRIPT", "BOT"])]
+    #[arg(value_names = ["TRANSCRIPT", "BOT"])]
     pub paths: Vec<PathBuf>,
 
     /// Verify the games of this journal; then only bots are named
@@ -32,11 +34,11 @@ pub struct VerifyArgs {
     pub journal: Option<PathBuf>,
 
     /// Verify N games of the journal, drawn at random [default: all]
-    #[arg(long, value_name = "N", requires = "journal", value_parser = value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", requires = "journal", value_parser = whole(1..=u32::MAX))]
     pub sample: Option<u32>,
 
     /// Random seed of the sample [default: a fresh one]
-    #[arg(long, value_name = "N", requires = "sample")]
+    #[arg(long, value_name = "N", requires = "sample", value_parser = whole(0..=u64::MAX))]
     pub sample_seed: Option<u64>,
 
     /// Seed that was secret, as the tournament's table has it [default: the one told in the journal]
@@ -44,14 +46,18 @@ pub struct VerifyArgs {
     pub seed: Option<Seed>,
 
     /// Games at the same time [default: number of cores]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=256_u16))]
     pub jobs: Option<u16>,
 
     /// The limits of wall-clock time.
     #[command(flatten)]
     pub times: TimeArgs,
 
-    /// Result as table or json
+    /// Print a line for each game that is verified too
+    #[arg(short, long)]
+    pub verbose: bool,
+
+    /// Result as table or json, which has all games
     #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table, hide_possible_values = true)]
     pub output: Output,
 
@@ -190,7 +196,9 @@ impl Session<'_> {
 
     fn tell(&mut self, recording: Place, verdict: Verdict, console: &mut Console) -> Result<(), Failure> {
         let verified = Verified { recording, verdict };
-        if self.args.output == Output::Table {
+        // Of a hundred thousand games only those are of interest that are not as they should be.
+        let is_shown = self.args.verbose || self.count == 1 || !verified.verdict.is_same();
+        if self.args.output == Output::Table && is_shown {
             console.line(verified.text())?;
         }
         self.verified.push(verified);
@@ -211,7 +219,7 @@ impl Admitted {
         let roster = admission::admit_surely(&sandbox, bots, jobs, interrupt, console)?;
         interrupt.answer(console::note_interrupt);
         for refused in &roster.refused {
-            console.note(report::refusal(refused));
+            console.tell(report::refusal(refused));
         }
         Ok(Self { memory_bytes, engine: sandbox.engine_hash(), roster, jobs })
     }

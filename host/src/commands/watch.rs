@@ -7,10 +7,11 @@ use crate::console::Console;
 use crate::failure::Failure;
 use crate::game::{Playable, Table, referee};
 use crate::screen::{self, Teller};
+use crate::values::whole;
 use arena_league::match_games;
 use arena_rules::{Seat, with_game};
 use arena_sandbox::SandboxedPlayer;
-use clap::{Args, value_parser};
+use clap::Args;
 use std::path::PathBuf;
 
 /// Arguments of `arena watch`.
@@ -26,7 +27,7 @@ pub struct WatchArgs {
     pub second: PathBuf,
 
     /// Game of their match; the seats swap each game
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=1_000_000_u32))]
     pub number: u32,
 
     /// The random seed.

@@ -99,9 +99,52 @@ impl FileError {
             Self::TooLarge { bytes_max } => {
                 format!("is larger than {bytes_max} bytes, so it is not a {wanted}")
             }
-            Self::Io(error) => format!("cannot be read: {error}"),
+            Self::Io(error) => match error.kind() {
+                io::ErrorKind::NotFound => "no such file".into(),
+                _ => format!("cannot be read: {}", reason(error)),
+            },
         }
     }
+}
+
+/// The reason why the system refuses something, in plain words and without its number.
+///
+/// ```
+/// use std::io;
+///
+/// assert_eq!(arena_files::reason(&io::Error::from_raw_os_error(28)), "no space is left on the disk");
+/// ```
+pub fn reason(error: &io::Error) -> String {
+    use io::ErrorKind;
+    let words = match error.kind() {
+        // An error of a program's own has its own words.
+        _ if error.raw_os_error().is_none() => return error.to_string(),
+        ErrorKind::NotFound => "there is no such file or folder",
+        ErrorKind::PermissionDenied => "you have no permission",
+        ErrorKind::NotADirectory => "a part of the path is a file and not a folder",
+        ErrorKind::AlreadyExists => "there is something else of this name",
+        ErrorKind::StorageFull => "no space is left on the disk",
+        ErrorKind::QuotaExceeded => "your share of the disk is used up",
+        ErrorKind::ReadOnlyFilesystem => "the disk can only be read",
+        ErrorKind::AddrInUse => "another program uses the port",
+        ErrorKind::AddrNotAvailable => "this machine does not have the address",
+        _ => {
+            let text = error.to_string();
+            return text.split(" (os error ").next().unwrap_or_default().to_owned();
+        }
+    };
+    words.to_owned()
+}
+
+/// Makes a folder, and those above it that are missing.
+///
+/// # Errors
+/// The system refuses it, or there is a file of this name.
+pub fn make_folder(path: &Path) -> io::Result<()> {
+    fs::create_dir_all(path).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => io::Error::from(rustix::io::Errno::NOTDIR),
+        _ => error,
+    })
 }
 
 impl From<FileError> for io::Error {

@@ -3,7 +3,7 @@
 use crate::Problem;
 use arena_referee::{ATTEMPTS_PER_TURN_MAX, Attempts, End, Event, FaultClass, Verdict};
 use arena_rules::{Game, Ruling, Seat, judge_deployments};
-use std::fmt::Debug;
+use serde::Serialize;
 
 /// The reason why a recording cannot be what happened: by the rules, an event does not follow from those before it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -97,12 +97,15 @@ impl<G: Game> Replay<G> {
                 self.place(*seat, Some(setup))
             }
             Event::Faulted { seat, turn: 0, verdict, .. } => {
-                same("the verdict", verdict, &Verdict::NotPlaced)?;
+                same("the verdict", verdict, &Verdict::NotPlaced, json)?;
                 self.place(*seat, None)
             }
             Event::Acted { seat, turn, action, effect, attempts, .. } => {
                 let game = self.mover(*seat, *turn, attempts.as_ref())?;
-                same("the effect", &Ruling::Done(effect.clone()), &game.act(*seat, action))
+                let ruling = game.act(*seat, action);
+                same("the effect", &Ruling::Done(effect.clone()), &ruling, |ruling| {
+                    ruling_words(ruling, action)
+                })
             }
             Event::Faulted { seat, turn, fault, verdict, attempts } => {
                 let game = match (fault.class, attempts) {
@@ -117,12 +120,12 @@ impl<G: Game> Replay<G> {
                         Ok(())
                     }
                     Verdict::TurnSkipped | Verdict::NotPlaced => {
-                        Err(format!("the verdict {verdict:?} is not in these rules"))
+                        Err(format!("the verdict {} is not in these rules", json(verdict)))
                     }
                 }
             }
             Event::Ended { outcome, reason, reproducible } => {
-                same("reproducible", reproducible, &self.reproducible)?;
+                same("reproducible", reproducible, &self.reproducible, json)?;
                 let by_rules = match &self.placed {
                     [Some(first), Some(second)] => match judge_deployments([first.as_ref(), second.as_ref()])
                     {
@@ -132,7 +135,7 @@ impl<G: Game> Replay<G> {
                     _ => None,
                 };
                 self.end = Some((*outcome, *reason));
-                same("the end", &self.end, &by_rules)
+                same("the end", &self.end, &by_rules, end_words)
             }
         }
     }
@@ -153,28 +156,59 @@ impl<G: Game> Replay<G> {
         if game.to_move().is_none() {
             return Err("nobody is to move any more".into());
         }
-        same("the turn", &turn, &(game.turns(seat) + 1))?;
+        same("the turn", &turn, &(game.turns(seat) + 1), json)?;
         Ok(game)
     }
 
     /// The game before the action or the fault of a side's turn, after its attempts that were not valid.
     fn mover(&mut self, seat: Seat, turn: u32, attempts: Option<&Attempts<G>>) -> Result<&mut G, String> {
         let to_move = self.game.as_ref().ok_or(NOT_DEPLOYED)?.to_move();
-        same("the side to move", &Some(seat), &to_move)?;
+        let side =
+            |side: &Option<Seat>| side.map_or("nobody".into(), |seat| format!("seat {}", u8::from(seat)));
+        same("the side to move", &Some(seat), &to_move, side)?;
         let game = self.player(seat, turn)?;
         if let Some(Attempts { invalid, first, why }) = attempts {
             if !(1..=ATTEMPTS_PER_TURN_MAX).contains(&u64::from(*invalid)) {
                 return Err(format!("{invalid} attempts in a turn, which has 1 to {ATTEMPTS_PER_TURN_MAX}"));
             }
-            same("the first attempt", &Ruling::Retry(*why), &game.act(seat, first))?;
+            let ruling = game.act(seat, first);
+            same("the first attempt", &Ruling::Retry(*why), &ruling, |ruling| ruling_words(ruling, first))?;
         }
         Ok(game)
     }
 }
 
-fn same<T: PartialEq + Debug>(what: &str, recorded: &T, actual: &T) -> Result<(), String> {
+/// Compares a recorded value with the one by the rules. `words` are those of a value, for the error.
+fn same<T: PartialEq>(
+    what: &str,
+    recorded: &T,
+    actual: &T,
+    words: impl Fn(&T) -> String,
+) -> Result<(), String> {
     if recorded == actual {
         return Ok(());
     }
-    Err(format!("{what} is recorded as {recorded:?}, and by the rules it is {actual:?}"))
+    Err(format!("{what} is recorded as {}, and by the rules it is {}", words(recorded), words(actual)))
+}
+
+/// A value as a transcript has it.
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("events are plain data")
+}
+
+/// The words for a ruling on an action.
+fn ruling_words<G: Game>(ruling: &Ruling<G>, action: &G::Action) -> String {
+    match ruling {
+        Ruling::Done(effect) => json(effect),
+        Ruling::Retry(why) => format!("not valid ({})", G::complaint(action, *why)),
+        Ruling::Lost(why) => format!("not valid, and loses ({})", G::complaint(action, *why)),
+    }
+}
+
+/// The words for the end of a game.
+fn end_words(end: &Option<End>) -> String {
+    match end {
+        None => "none yet".into(),
+        Some((outcome, reason)) => format!("{}, {reason}", json(outcome)),
+    }
 }

@@ -175,6 +175,12 @@ pub enum ReadErrorKind {
     /// The line is longer than [`LINE_BYTES_MAX`].
     #[error("the line is longer than {LINE_BYTES_MAX} bytes, so the file is not a transcript")]
     TooLong,
+    /// The line ends too early.
+    #[error("the line is cut off")]
+    CutOff,
+    /// The line is not JSON.
+    #[error("the line is not JSON, so the file is not a transcript: {0}")]
+    NotJson(Problem),
     /// The line is not a header, or not an event.
     #[error("the line is not what a transcript has here: {0}")]
     Syntax(Problem),
@@ -194,7 +200,16 @@ pub enum ReadErrorKind {
 
 impl From<serde_json::Error> for ReadErrorKind {
     fn from(error: serde_json::Error) -> Self {
-        Self::Syntax(error.to_string().into())
+        // A line is parsed by itself, so the number of its line says nothing.
+        let text = error.to_string();
+        let text = text.replace(" at line 1 column ", ", column ");
+        if error.is_eof() {
+            Self::CutOff
+        } else if error.is_syntax() {
+            Self::NotJson(text.into())
+        } else {
+            Self::Syntax(text.into())
+        }
     }
 }
 

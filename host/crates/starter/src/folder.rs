@@ -38,6 +38,9 @@ pub enum FolderError {
     /// Something is there already.
     #[error("it already exists, and is not an empty folder")]
     Exists,
+    /// A folder above it is a file.
+    #[error("a part of the path is a file, not a folder")]
+    BelowAFile,
     /// The machine refuses something.
     #[error(transparent)]
     Machine(#[from] io::Error),
@@ -54,6 +57,9 @@ pub fn write(template: Template, folder: &Path) -> Result<String, FolderError> {
     let name = name_of(template.language(), folder)?;
     let is_free = match fs::read_dir(folder) {
         Ok(mut entries) => entries.next().is_none(),
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory && !folder.exists() => {
+            return Err(FolderError::BelowAFile);
+        }
         Err(error) => error.kind() == io::ErrorKind::NotFound && !folder.is_symlink(),
     };
     if !is_free {

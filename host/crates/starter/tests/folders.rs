@@ -162,7 +162,7 @@ fn what_is_there_already_is_not_touched_unless_it_is_an_empty_folder() {
     assert_eq!(fs::read(place.path().join("file")).unwrap(), b"mine");
 
     let error = write(template, &place.path().join("file/inside")).unwrap_err();
-    assert!(matches!(error, FolderError::Exists | FolderError::Machine(_)), "{error}");
+    assert!(matches!(error, FolderError::BelowAFile), "{error}");
 }
 
 #[test]

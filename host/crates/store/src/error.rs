@@ -60,7 +60,7 @@ pub enum JournalError {
     #[error("the disk is full")]
     Full,
     /// The file cannot be read or written.
-    #[error("the journal cannot be read or written: {0}")]
+    #[error("the journal cannot be read or written: {}", arena_files::reason(.0))]
     Io(#[source] io::Error),
 }
 

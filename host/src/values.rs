@@ -1,0 +1,173 @@
+//! Values of the command line: each parser says in its own words what is wrong with a value, and which ones are possible.
+
+use std::fmt::Display;
+use std::net::IpAddr;
+use std::ops::{Bound, RangeBounds, RangeInclusive};
+use std::time::Duration;
+
+/// The longest watchdog, in seconds. Chosen: a turn of an hour is no game.
+const TURN_SECONDS_MAX: f64 = 3_600.0;
+
+/// The longest watchdog of a game, in seconds. Chosen: a day, which is as good as none.
+const GAME_SECONDS_MAX: f64 = 86_400.0;
+
+/// The reason why a value is refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{problem}: {wanted} is expected")]
+pub struct WrongValue {
+    /// The problem; it reads on from the value.
+    pub problem: String,
+    /// The values that are possible.
+    pub wanted: String,
+}
+
+impl WrongValue {
+    /// A value with this problem, where a `wanted` one is possible.
+    pub fn new(problem: impl Into<String>, wanted: impl Into<String>) -> Self {
+        Self { problem: problem.into(), wanted: wanted.into() }
+    }
+}
+
+/// The parser of a whole number in a range.
+pub fn whole<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, WrongValue> + Clone + Send + Sync
+where
+    T: Copy + Into<i128> + TryFrom<i128> + Send + Sync,
+{
+    move |text| {
+        let (least, most) = ((*range.start()).into(), (*range.end()).into());
+        let wrong = |problem| WrongValue::new(problem, format!("a whole number from {least} to {most}"));
+        let (too_small, too_large) = (format!("is less than {least}"), format!("is more than {most}"));
+        match text.parse::<i128>() {
+            Ok(number) if number < least => Err(wrong(too_small)),
+            Ok(number) if number > most => Err(wrong(too_large)),
+            Ok(number) => T::try_from(number).map_err(|_| wrong(too_large)),
+            // More digits than any number of the machine has.
+            Err(_) if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) => {
+                Err(wrong(too_large))
+            }
+            Err(_) => Err(wrong("is not a whole number".into())),
+        }
+    }
+}
+
+/// The parser of a number in a range, whose `what` is its unit or its meaning: `a number of seconds`.
+pub fn decimal(
+    what: &'static str,
+    range: (Bound<f64>, Bound<f64>),
+) -> impl Fn(&str) -> Result<f64, WrongValue> + Clone + Send + Sync {
+    move |text| {
+        let wrong = |problem: String| WrongValue::new(problem, format!("{what} {}", bounds(range)));
+        match text.parse::<f64>() {
+            Ok(number) if range.contains(&number) => Ok(number),
+            Ok(number) if !number.is_nan() => Err(wrong("is out of range".into())),
+            _ => Err(wrong("is not a number".into())),
+        }
+    }
+}
+
+/// A range in words.
+fn bounds((least, most): (Bound<f64>, Bound<f64>)) -> String {
+    let most = match (least, most) {
+        (Bound::Included(least), Bound::Included(most)) => return format!("from {least} to {most}"),
+        (_, Bound::Included(most)) => format!("up to {most}"),
+        (_, Bound::Excluded(most)) => format!("below {most}"),
+        (_, Bound::Unbounded) => "with any digits".into(),
+    };
+    match least {
+        Bound::Included(least) => format!("from {least} and {most}"),
+        Bound::Excluded(least) => format!("above {least} and {most}"),
+        Bound::Unbounded => most,
+    }
+}
+
+/// Reads the time of a turn in seconds.
+pub fn seconds(text: &str) -> Result<Duration, WrongValue> {
+    seconds_to(text, TURN_SECONDS_MAX)
+}
+
+/// Reads the time of a game in seconds.
+pub fn game_seconds(text: &str) -> Result<Duration, WrongValue> {
+    seconds_to(text, GAME_SECONDS_MAX)
+}
+
+fn seconds_to(text: &str, most: f64) -> Result<Duration, WrongValue> {
+    let number = decimal("a number of seconds", (Bound::Excluded(0.0), Bound::Included(most)))(text)?;
+    Ok(Duration::from_secs_f64(number))
+}
+
+/// Reads an address of the Internet.
+pub fn address(text: &str) -> Result<IpAddr, WrongValue> {
+    text.parse().map_err(|_| {
+        WrongValue::new(
+            "is not an IP address",
+            "an address such as 127.0.0.1, ::1, or 0.0.0.0 for all of this machine's",
+        )
+    })
+}
+
+/// A list of values in words: `a, b or c`.
+pub fn one_of<T: Display>(values: &[T]) -> String {
+    let words: Vec<String> = values.iter().map(ToString::to_string).collect();
+    match words.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check<T: PartialEq + std::fmt::Debug>(read: Result<T, WrongValue>, expected: Result<T, &str>) {
+        assert_eq!(read.map_err(|wrong| wrong.to_string()), expected.map_err(str::to_owned));
+    }
+
+    #[test]
+    fn a_whole_number_is_in_its_range_or_told_why_not() {
+        let read = whole(1..=32_u8);
+        check(read("1"), Ok(1));
+        check(read("+32"), Ok(32));
+        for (text, problem) in [
+            ("0", "is less than 1"),
+            ("-5", "is less than 1"),
+            ("33", "is more than 32"),
+            ("300", "is more than 32"),
+            ("9999999999999999999999999999999999999999999999", "is more than 32"),
+            ("", "is not a whole number"),
+            ("2.5", "is not a whole number"),
+            ("1e3", "is not a whole number"),
+            ("soon", "is not a whole number"),
+        ] {
+            check(read(text), Err(&format!("{problem}: a whole number from 1 to 32 is expected")));
+        }
+        check(whole(0..=u64::MAX)("18446744073709551615"), Ok(u64::MAX));
+    }
+
+    #[test]
+    fn a_time_is_a_positive_number_of_seconds() {
+        check(seconds("0.5"), Ok(Duration::from_millis(500)));
+        check(game_seconds("3601"), Ok(Duration::from_secs(3_601)));
+        for (text, problem) in [
+            ("0", "is out of range"),
+            ("-1", "is out of range"),
+            ("inf", "is out of range"),
+            ("3601", "is out of range"),
+            ("NaN", "is not a number"),
+            ("soon", "is not a number"),
+            ("", "is not a number"),
+        ] {
+            check(
+                seconds(text),
+                Err(&format!("{problem}: a number of seconds above 0 and up to 3600 is expected")),
+            );
+        }
+    }
+
+    #[test]
+    fn a_list_of_values_reads_as_a_sentence() {
+        assert_eq!(["a", "b", "c"].map(|last| one_of(&["x", last])), ["x or a", "x or b", "x or c"]);
+        assert_eq!((one_of(&["a", "b", "c"]), one_of(&["a"])), ("a, b or c".into(), "a".into()));
+    }
+}
