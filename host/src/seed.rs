@@ -46,7 +46,7 @@ impl FromStr for SeedChoice {
 /// # Errors
 /// The reason why it is not a seed.
 pub fn open_seed(text: &str) -> Result<Seed, WrongValue> {
-    let problem = if text == SECRET { "is a seed for `arena run` only" } else { "is not a seed" };
+    let problem = if text == SECRET { "is for `arena run` only" } else { "is not a seed" };
     text.parse().map_err(|_: SeedError| WrongValue::new(problem, SEEDS))
 }
 

@@ -200,11 +200,11 @@ fn a_secret_that_cannot_be_kept_is_refused_before_a_game() {
     let place = Place::with_house_bots();
     for (words, phrase) in [
         ("run hunter.wasm random.wasm --seed secret", "--seed secret needs a journal"),
-        ("bench hunter.wasm --seed secret", "`secret` is for `arena run`"),
-        ("sprt hunter.wasm random.wasm --seed secret", "`secret` is for `arena run`"),
-        ("watch hunter.wasm random.wasm --seed secret", "`secret` is for `arena run`"),
-        ("play hunter.wasm --seed secret", "`secret` is for `arena run`"),
-        ("serve 0 --seed secret", "`secret` is for `arena run`"),
+        ("bench hunter.wasm --seed secret", "is for `arena run` only"),
+        ("sprt hunter.wasm random.wasm --seed secret", "is for `arena run` only"),
+        ("watch hunter.wasm random.wasm --seed secret", "is for `arena run` only"),
+        ("play hunter.wasm --seed secret", "is for `arena run` only"),
+        ("serve 0 --seed secret", "is for `arena run` only"),
         ("run hunter.wasm random.wasm --seed soon", "64 hexadecimal digits, or `secret`"),
     ] {
         let run = place.arena(words).expect_code(2);
