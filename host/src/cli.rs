@@ -93,9 +93,32 @@ pub struct TournamentArgs {
     #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX))]
     pub rounds: Option<u32>,
 
+    /// Swiss, knockout: order by a journal's ratings
+    #[arg(long, value_name = "JOURNAL")]
+    pub seeding: Option<PathBuf>,
+
     /// Disqualify a bot after faults in N games
     #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX))]
     pub max_faults: Option<u32>,
+}
+
+/// The form of the standings. The help shows it if the command has a row left.
+#[derive(Args, Clone, Debug)]
+pub struct TableArgs<const IS_SHOWN: bool> {
+    /// Bot whose rating is 0 [default: the middle one]
+    #[arg(long, value_name = "BOT", hide_short_help = !IS_SHOWN)]
+    pub anchor: Option<String>,
+
+    /// Show the first N bots of the table
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..), hide_short_help = !IS_SHOWN)]
+    pub top: Option<u32>,
+}
+
+impl<const IS_SHOWN: bool> TableArgs<IS_SHOWN> {
+    /// The number of rows to show.
+    pub fn rows_max(&self) -> Option<usize> {
+        self.top.map(|top| usize::try_from(top).unwrap_or(usize::MAX))
+    }
 }
 
 /// The name of a format.
@@ -169,12 +192,13 @@ pub struct LimitArgs {
 /// The limits of wall-clock time.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct TimeArgs {
-    /// Watchdog per turn [default: 10 turn budgets]
+    /// Watchdog per turn (also --game-timeout)
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
 
     /// Watchdog per game [default: 100 turn budgets]
-    #[arg(long, value_name = "SECONDS", value_parser = game_seconds)]
+    // The help of `--timeout` names it: the help of `run` has no row left.
+    #[arg(long, value_name = "SECONDS", value_parser = game_seconds, hide_short_help = true)]
     pub game_timeout: Option<Duration>,
 }
 

@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use crate::game::Onlooker;
 use crate::interrupt::Interrupt;
 use crate::plan::Plan;
+use crate::ranking;
 use crate::roster::Roster;
 use crate::screen;
 use crate::tournament::{GameSummary, Results};
@@ -108,7 +109,7 @@ impl<G: OnScreen> Dashboard<G> {
         let rate = done.saturating_sub(progress.taken) as f64 / seconds;
         let left = results.games_planned.saturating_sub(done) as f64;
         let standings: Vec<Standing> =
-            results.standings.ranked().into_iter().map(|row| self.line(row)).collect();
+            ranking::ranked(results).into_iter().map(|row| self.line(row, results)).collect();
         self.shared.update(|model| {
             model.games_done = done as u64;
             model.games_planned = results.games_planned as u64;
@@ -118,7 +119,7 @@ impl<G: OnScreen> Dashboard<G> {
         });
     }
 
-    fn line(&self, row: &arena_league::Row) -> Standing {
+    fn line(&self, row: &arena_league::Row, results: &Results) -> Standing {
         Standing {
             label: self.labels[row.contestant].clone(),
             half_points: row.half_points(),
@@ -127,6 +128,7 @@ impl<G: OnScreen> Dashboard<G> {
             draws: row.draws,
             losses: row.losses,
             faults: row.faults,
+            is_out: ranking::is_disqualified(results, row.contestant),
         }
     }
 

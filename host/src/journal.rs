@@ -7,7 +7,7 @@ use crate::roster::{ShownPath, shown};
 use crate::seed::{RunSeed, SecretFile};
 use crate::tournament::{self, Delivery, Results, Settings, Source};
 use arena_league::{Fixture, Schedule};
-use arena_record::{GameResult, RecordedSeed, Seed};
+use arena_record::{BotId, GameResult, RecordedSeed, Seed};
 use arena_store::{GameKey, JournalError, NewGame, Packing, Reader, Tournament, Unkept, Writer};
 use std::collections::HashMap;
 use std::io::ErrorKind;
@@ -149,6 +149,18 @@ pub fn kept_seed(path: &Path) -> Result<Option<KeptSeed>, Failure> {
     let kept = || -> Result<_, JournalError> {
         let Some(reader) = Reader::open_begun(path)? else { return Ok(None) };
         Ok(Some(KeptSeed { recorded: reader.tournament()?.conditions.seed, told: reader.told_seed()? }))
+    };
+    kept().map_err(|error| failure(&shown(path), error))
+}
+
+/// The bots of the journal at this path, in their order; `None` if no run has begun it.
+///
+/// # Errors
+/// The reason why it cannot be read.
+pub fn kept_bots(path: &Path) -> Result<Option<Vec<BotId>>, Failure> {
+    let kept = || -> Result<_, JournalError> {
+        let Some(reader) = Reader::open_begun(path)? else { return Ok(None) };
+        Ok(Some(reader.tournament()?.bots))
     };
     kept().map_err(|error| failure(&shown(path), error))
 }

@@ -30,11 +30,14 @@ pub mod values;
 pub mod verification;
 pub mod workers;
 
+mod anchor;
 mod dashboard;
 mod interrupt;
+mod ranking;
 mod resume;
 mod saving;
 mod screen;
+mod seeding;
 mod usage;
 
 use cli::Command;

@@ -175,11 +175,13 @@ fn resized(rules: GameRules, args: &GameArgs) -> Result<GameRules, Failure> {
 /// # Errors
 /// One that belongs to another format.
 pub fn check_settings(args: &TournamentArgs) -> Result<(), Failure> {
+    use FormatName::{Gauntlet, Knockout, Swiss};
     let stray = [
-        ("--challengers", args.challengers.is_some(), FormatName::Gauntlet, "gauntlet"),
-        ("--rounds", args.rounds.is_some(), FormatName::Swiss, "swiss"),
+        ("--challengers", args.challengers.is_some(), &[Gauntlet][..], "gauntlet"),
+        ("--rounds", args.rounds.is_some(), &[Swiss], "swiss"),
+        ("--seeding", args.seeding.is_some(), &[Swiss, Knockout], "swiss or knockout"),
     ];
-    match stray.into_iter().find(|(_, given, format, _)| *given && *format != args.format) {
+    match stray.into_iter().find(|(_, given, formats, _)| *given && !formats.contains(&args.format)) {
         Some((option, _, _, format)) => Err(Failure::usage(
             format!("{option} is for --format {format}"),
             format!("leave it out, or choose --format {format}"),

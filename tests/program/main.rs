@@ -33,6 +33,7 @@ mod solo;
 mod sprt;
 mod submarine;
 mod support;
+mod tables;
 mod terminal;
 mod verify;
 mod versions;

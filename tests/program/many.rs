@@ -3,8 +3,8 @@
 use crate::support::{Place, SEED};
 use std::fs;
 
-/// The number of bots. Chosen: enough that work which grows with its square shows, in a few seconds.
-const BOTS: usize = 60;
+/// The number of bots. Chosen: enough that work which grows with its square shows, in a few seconds, and that a table is cut.
+const BOTS: usize = 64;
 
 /// The component with a custom section that has a number: another bot, which plays in the same way.
 fn numbered(component: &[u8], number: usize) -> Vec<u8> {
@@ -34,4 +34,19 @@ fn each_of_many_bots_is_compiled_once_and_meets_all_others() {
     let standings = place.arena("standings j.db -o json").expect_code(0).json();
     let rows = standings["standings"].as_array().unwrap();
     assert_eq!(rows.iter().filter(|row| row["games"] == BOTS - 1).count(), BOTS);
+
+    // The table is readable, and says what it leaves out.
+    let rows = |words: &str| {
+        let text = place.arena(&format!("standings j.db {words}")).expect_code(0).stdout;
+        let rows =
+            text.lines().filter(|line| line.split_whitespace().nth(1).is_some_and(|bot| bot.len() == 3));
+        (rows.filter(|line| line.contains(" 63 ")).count(), text)
+    };
+    let (shown, text) = rows("");
+    assert!(shown == 35 && text.contains("29 bots left out: --top 64 shows all"), "{text}");
+    let (shown, text) = rows("--top 3");
+    assert!(shown == 3 && text.contains("61 bots left out"), "{text}");
+    let (shown, text) = rows("--top 64");
+    assert!(shown == BOTS && !text.contains("left out"), "{text}");
+    assert_eq!(place.arena("standings j.db -o csv --top 3").expect_code(0).stdout.lines().count(), 1 + BOTS);
 }

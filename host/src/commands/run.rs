@@ -1,8 +1,9 @@
 //! `arena run`: a match or a tournament.
 
 use crate::admission;
+use crate::anchor;
 use crate::archive::Archive;
-use crate::cli::{GameArgs, TableOutput, TournamentArgs};
+use crate::cli::{GameArgs, TableArgs, TableOutput, TournamentArgs};
 use crate::console::{self, Console};
 use crate::dashboard::Dashboard;
 use crate::failure::{Failure, Verdict};
@@ -15,6 +16,7 @@ use crate::report::{self, Report};
 use crate::resume;
 use crate::roster::{self, Roster};
 use crate::seed::{RunSeed, SeedChoice};
+use crate::seeding;
 use crate::tournament::{self, Delivery, GameSummary, Receiver, Results, Settings, Source};
 use arena_league::Schedule;
 use arena_record::{Label, RecordedSeed};
@@ -32,9 +34,13 @@ pub struct RunArgs {
     #[arg(required = true, value_name = "BOT")]
     pub bots: Vec<PathBuf>,
 
-    /// Results as table, json or csv
+    /// Table (--anchor, --top), json or csv
     #[arg(short, long, value_name = "FORM", value_enum, default_value_t = TableOutput::Table, hide_possible_values = true)]
     pub output: TableOutput,
+
+    /// The form of the standings.
+    #[command(flatten)]
+    pub table: TableArgs<false>,
 
     /// Show the tournament on the whole terminal
     #[arg(long)]
@@ -83,6 +89,7 @@ struct Tournament<'a> {
     interrupt: &'a Interrupt,
     table: Table<'a>,
     roster: &'a Roster,
+    anchor: Option<usize>,
     settings: Settings,
     schedule: Schedule,
     archive: Archive,
@@ -100,7 +107,7 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
     let interrupt = Interrupt::listen()?;
     let jobs = plan::jobs(args.game.jobs);
     let sandbox = admission::sandbox(args.game.limits.sandbox(jobs), &args.game.cache)?;
-    let roster = admission::admit(&sandbox, &bots, jobs, &interrupt, console)?;
+    let mut roster = admission::admit(&sandbox, &bots, jobs, &interrupt, console)?;
     for refused in &roster.refused {
         console.tell(report::refusal(refused));
     }
@@ -108,6 +115,11 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
         console.tell(report::failed(failed));
     }
     require_a_match(&roster, args.strict)?;
+    if let Some(seeding) = &args.tournament.seeding {
+        seeding::order(&mut roster.contestants, seeding, args.journal.as_deref(), console)?;
+    }
+    let labels = roster.contestants.iter().map(|contestant| &contestant.id.label);
+    let anchor = anchor::find(args.table.anchor.as_deref(), labels)?;
 
     let contestants = &roster.contestants;
     let plan = Plan::new(&args.game, asked, sandbox.engine_hash(), contestants, seed)?;
@@ -135,6 +147,7 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
         interrupt: &interrupt,
         table,
         roster: &roster,
+        anchor,
         settings,
         schedule,
         archive,
@@ -146,8 +159,18 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
 
 impl Tournament<'_> {
     fn play<G: Playable>(self, console: &mut Console) -> Result<(), Failure> {
-        let Self { args, interrupt, table, roster, settings, schedule, archive, mut faults, mut journal } =
-            self;
+        let Self {
+            args,
+            interrupt,
+            table,
+            roster,
+            settings,
+            schedule,
+            archive,
+            mut faults,
+            mut journal,
+            anchor,
+        } = self;
         let games_planned = tournament::planned(&schedule);
         let lines = report::Lines::new(&roster.contestants, games_planned);
         let dashboard = args.watch.then(|| Dashboard::<G>::new(table.plan, roster, games_planned));
@@ -214,6 +237,8 @@ impl Tournament<'_> {
             .with_told_seed(told.as_ref().ok().copied().flatten())
             .with_refused(&roster.refused)
             .with_failed(&roster.failed)
+            .with_anchor(anchor)
+            .with_top(args.table.rows_max())
             .with_recordings(args.transcripts.is_some().then_some(&locate));
         match args.output {
             TableOutput::Table => console.line(report.table())?,

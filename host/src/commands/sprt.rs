@@ -151,8 +151,15 @@ fn decide<G: Playable>(
     );
     console.end_progress();
     let labels = [NEW, OLD].map(|index| &contestants[index].id.label);
-    let report =
-        SprtReport { labels, test, tally: &tally, decision, faults: faults.each_ref(), seed: plan.seed.seed };
+    let report = SprtReport {
+        labels,
+        test,
+        tally: &tally,
+        decision,
+        faults: faults.each_ref(),
+        seed: plan.seed.seed,
+        games_planned: 2 * u64::from(args.max_pairs),
+    };
     match args.output {
         Output::Table => console.line(report.text())?,
         Output::Json => console.document(&report.json())?,

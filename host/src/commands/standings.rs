@@ -1,6 +1,7 @@
 //! `arena standings`: the standings of a journal.
 
-use crate::cli::TableOutput;
+use crate::anchor;
+use crate::cli::{TableArgs, TableOutput};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::journal::Kept;
@@ -21,18 +22,37 @@ pub struct StandingsArgs {
     /// Results as table, json or csv
     #[arg(short, long, value_name = "FORM", value_enum, default_value_t = TableOutput::Table, hide_possible_values = true)]
     pub output: TableOutput,
+
+    /// The form of the standings.
+    #[command(flatten)]
+    pub table: TableArgs<true>,
+
+    /// Show each two bots that have met instead
+    #[arg(long)]
+    pub pairings: bool,
 }
 
 /// Reads the journal and prints its standings.
 pub fn standings(args: &StandingsArgs, console: &mut Console) -> Result<(), Failure> {
+    if args.pairings && args.output == TableOutput::Csv {
+        return Err(Failure::usage(
+            "--pairings is a table, and -o csv has a line for each bot",
+            "use -o json, which has the pairings in `crosstable`",
+        ));
+    }
     let (kept, _) = Kept::read(&args.journal)?;
     let name = shown(&args.journal);
+    let labels = kept.tournament.bots.iter().map(|bot| &bot.label);
+    let anchor = anchor::find(args.table.anchor.as_deref(), labels)?;
     let locate = |number: usize, _: [&Label; 2]| format!("game {number} of {}", name.as_str()).into();
     let report =
         Report::new(&kept.tournament.conditions, &kept.settings, &kept.tournament.bots, &kept.results)
             .with_told_seed(kept.told_seed)
+            .with_anchor(anchor)
+            .with_top(args.table.rows_max())
             .with_recordings(Some(&locate));
     match args.output {
+        TableOutput::Table if args.pairings => console.line(report.pairings())?,
         TableOutput::Table => console.line(report.table())?,
         TableOutput::Json => console.document(&report.standings_json())?,
         TableOutput::Csv => console.line(report.csv())?,

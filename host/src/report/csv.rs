@@ -4,12 +4,13 @@ use super::{Report, rows};
 use arena_text::{Line, Text};
 use csv::WriterBuilder;
 
-const HEADER: [&str; 13] = [
+const HEADER: [&str; 15] = [
     "place",
     "bot",
     "sha256",
     "elo",
-    "error",
+    "low",
+    "high",
     "los",
     "points",
     "games",
@@ -18,6 +19,7 @@ const HEADER: [&str; 13] = [
     "losses",
     "no-contests",
     "faults",
+    "disqualified",
 ];
 
 /// A line for each bot, best first, under a header.
@@ -27,9 +29,15 @@ pub(super) fn text(report: &Report<'_>) -> Text {
     for row in rows::rows(report) {
         let sha256 = &report.bots[row.score.contestant].sha256;
         // As text, since the writer adds a decimal to every whole number of this type.
-        let [elo, error, los] = [row.elo, row.error, row.los].map(|figure| figure.map(|it| it.to_string()));
-        let record =
-            (row.place, cell(row.bot), cell(sha256), elo, error, los, row.points.to_string(), row.score);
+        let rows::Rating { elo, low, high } = row.rating;
+        let [elo, low, high, los] =
+            [elo, low, high, rows::known(row.los)].map(|figure| figure.map(|it| it.to_string()));
+        let points = row.points.to_string();
+        let record = (
+            (row.place, cell(row.bot), cell(sha256)),
+            (elo, low, high, los),
+            (points, row.score, row.disqualified),
+        );
         out.serialize(record).expect("memory takes all of it");
     }
     let bytes = out.into_inner().expect("memory takes all of it");

@@ -1,9 +1,9 @@
 //! The report as one JSON document. It depends on nothing but the run: no clock, no path of ours, no map's order.
 
-use super::rows::{self, tenths};
+use super::rows::{self, Rating};
 use super::{Report, faults};
 use crate::roster::{FailedFile, RefusedFile};
-use arena_league::{KnockoutMatch, KnockoutPlacing, Placings, SwissPlacing};
+use arena_league::{InSeat, KnockoutMatch, KnockoutPlacing, Placings, SwissPlacing};
 use arena_record::{Commitment, Conditions, GameResult, Label, RecordedSeed};
 use arena_referee::HostError;
 use arena_rules::Outcome;
@@ -59,7 +59,7 @@ pub(super) fn run(report: &Report<'_>) -> Json {
 /// The document of a journal, with the number of games.
 pub(super) fn standings(report: &Report<'_>) -> Json {
     let mut document = document(report);
-    document["games"] = report.results.games.iter().filter(|game| game.is_played()).count().into();
+    document["games"] = report.games_played().into();
     Json::pretty(&document)
 }
 
@@ -79,16 +79,18 @@ fn document(report: &Report<'_>) -> Value {
         "seed-sha256": commitment(seed).map(|commitment| commitment.digits()),
         "tournament": report.settings,
         "complete": results.complete,
+        "games-planned": results.games_planned,
+        "games-played": report.games_played(),
         "bots": report.bots,
         "standings": rows::rows(report),
         "crosstable": crosstable(report),
         // Bots that have met, directly or through others: ratings compare within a group only.
-        "groups": ratings.groups.iter().map(labels).collect::<Value>(),
+        "groups": ratings.groups().iter().map(labels).collect::<Value>(),
+        // The bot of each group that ratings are differences to.
+        "anchors": report.anchors.iter().map(|anchor| anchor.map(|bot| report.label(bot).as_str())).collect::<Value>(),
         // The worth of seat 1, in Elo.
-        "first-seat": ratings
-            .first_seat
-            .map(|first| json!({ "elo": tenths(first.value), "error": tenths(first.error) })),
-        "draws": { "games": ratings.draws, "of": ratings.games },
+        "first-seat": ratings.first_seat().map(Rating::from),
+        "draws": { "games": ratings.draws(), "of": ratings.games() },
         "placings": results.placings.as_ref().map(|placings| placings_of(placings, report)),
         "disqualified": faults::disqualified(report),
         "faults": faults::lines(report),
@@ -107,11 +109,27 @@ pub(super) const fn commitment(seed: &RecordedSeed) -> Option<&Commitment> {
 fn crosstable(report: &Report<'_>) -> Value {
     let count = report.bots.len();
     let pairs = (0..count).flat_map(|first| (first + 1..count).map(move |second| [first, second]));
-    let meeting = |[first, second]: [usize; 2]| {
+    // They are in the same order.
+    let mut rated = report.ratings.pairings().peekable();
+    let meeting = |contestants: [usize; 2]| {
+        let [first, second] = contestants;
+        let pairing = rated.next_if(|pairing| pairing.contestants == contestants);
         let against = |one, other| report.results.standings.against(one, other);
         let ((points, games), (other_points, _)) = (against(first, second)?, against(second, first)?);
-        let bots = report.labels([first, second]);
-        Some(json!({ "bots": bots, "points": [points, other_points], "games": games }))
+        let difference = pairing.map_or_else(Rating::default, |pairing| Rating::from(pairing.difference));
+        let seats = pairing.map_or_else(Vec::new, |pairing| {
+            let seat = |seat: &InSeat| json!({ "games": seat.games, "points": seat.points() });
+            pairing.seats.iter().map(seat).collect()
+        });
+        Some(json!({
+            "bots": report.labels(contestants),
+            "points": [points, other_points],
+            "games": games,
+            // The Elo difference of the first to the second by the games between them that were played.
+            "difference": difference,
+            // Those games by the first bot's seat, with the points of each.
+            "seats": seats,
+        }))
     };
     pairs.filter_map(meeting).collect()
 }

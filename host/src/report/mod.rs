@@ -3,10 +3,13 @@
 mod compare;
 mod confinement;
 mod csv;
+mod elo;
 mod faults;
 mod finding;
 mod json;
 mod lines;
+mod pairings;
+mod placings;
 mod rerun;
 mod rows;
 mod solo;
@@ -23,9 +26,11 @@ pub use lines::{Lines, failed, refusal, served};
 pub use rerun::RerunReport;
 pub use solo::SoloReport;
 pub use sprt::{FaultsOf, SprtReport};
+pub use table::some_of;
 pub use trial::Trial;
 pub use verdict::{Verification, Verified};
 
+use crate::ranking;
 use crate::roster::{FailedFile, RefusedFile};
 use crate::tournament::{Results, Settings};
 use arena_league::{RatedGame, Ratings};
@@ -43,6 +48,12 @@ pub struct Report<'a> {
     results: &'a Results,
     told_seed: Option<Seed>,
     ratings: Ratings,
+    /// The contestant that the user chose as the anchor of its group.
+    anchor: Option<usize>,
+    /// The anchors by group: their ratings are 0.
+    anchors: Vec<Option<usize>>,
+    /// The number of rows of a table, if the user chose it.
+    top: Option<usize>,
     /// The places of the recordings of games, if they are recorded.
     locate: Option<&'a Locate<'a>>,
 }
@@ -62,7 +73,7 @@ impl<'a> Report<'a> {
         results: &'a Results,
     ) -> Self {
         let ratings = arena_league::rate(bots.len(), rated(results));
-        Self {
+        let report = Self {
             conditions,
             settings,
             bots,
@@ -71,8 +82,31 @@ impl<'a> Report<'a> {
             results,
             told_seed: None,
             ratings,
+            anchor: None,
+            anchors: Vec::new(),
+            top: None,
             locate: None,
-        }
+        };
+        report.with_anchor(None)
+    }
+
+    /// The same report with this contestant as the anchor of its group, if it has a rating. The anchor of a group is
+    /// otherwise the bot in the middle.
+    pub fn with_anchor(self, anchor: Option<usize>) -> Self {
+        let anchor_of = |group: &Vec<usize>| {
+            let mut rated = group.iter().copied().filter(|&member| self.is_rated(member));
+            match anchor.filter(|anchor| rated.clone().any(|member| member == *anchor)) {
+                Some(anchor) => Some(anchor),
+                None => self.ratings.middle(&mut rated),
+            }
+        };
+        let anchors = self.ratings.groups().iter().map(anchor_of).collect();
+        Self { anchor, anchors, ..self }
+    }
+
+    /// The same report with at most this number of rows in a table.
+    pub fn with_top(self, top: Option<usize>) -> Self {
+        Self { top, ..self }
     }
 
     /// The same report with the secret seed, if it has been told.
@@ -100,6 +134,11 @@ impl<'a> Report<'a> {
         table::text(self)
     }
 
+    /// The table of each two bots that have met, for a reader.
+    pub fn pairings(&self) -> Text {
+        pairings::text(self)
+    }
+
     /// The document for a program, with every game.
     pub fn json(&self) -> Json {
         json::run(self)
@@ -120,6 +159,21 @@ impl<'a> Report<'a> {
         self.conditions.seed.open().or(self.told_seed)
     }
 
+    /// True if a bot has a rating: it has played, and was not disqualified.
+    fn is_rated(&self, contestant: usize) -> bool {
+        self.ratings.strength(contestant).is_some() && !ranking::is_disqualified(self.results, contestant)
+    }
+
+    /// The anchor of a bot's group.
+    fn anchor_of(&self, contestant: usize) -> Option<usize> {
+        self.anchors[self.ratings.group_of(contestant)]
+    }
+
+    /// The number of games that were played and have a result.
+    fn games_played(&self) -> usize {
+        self.results.games.iter().filter(|game| game.is_played()).count()
+    }
+
     fn label(&self, contestant: usize) -> &'a Label {
         &self.bots[contestant].label
     }
@@ -132,6 +186,18 @@ impl<'a> Report<'a> {
 /// A number of things in words: `1 game`, `2 games`.
 pub fn counted<N: Display + PartialEq + From<u8>>(count: N, thing: &str) -> String {
     if count == N::from(1) { format!("1 {thing}") } else { format!("{count} {thing}s") }
+}
+
+/// The bots of a tournament that have a rating, best first. Those of different groups, which cannot be compared, are in the
+/// order of their distances from the mean of their group.
+pub fn by_rating<'a>(bots: &'a [BotId], results: &Results) -> Vec<&'a BotId> {
+    let ratings = arena_league::rate(bots.len(), rated(results));
+    let strength = |bot: usize| {
+        ratings.strength(bot).filter(|_| !ranking::is_disqualified(results, bot)).map(rows::tenths)
+    };
+    let mut rated: Vec<_> = (0..bots.len()).filter_map(|bot| Some((strength(bot)?, bot))).collect();
+    rated.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+    rated.into_iter().map(|(_, bot)| &bots[bot]).collect()
 }
 
 /// The games that count for ratings: those that were played and have a result.

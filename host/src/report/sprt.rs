@@ -23,6 +23,8 @@ pub struct SprtReport<'a> {
     pub faults: [&'a FaultsOf; 2],
     /// The random seed of the games.
     pub seed: Seed,
+    /// The number of games after which the test ends undecided.
+    pub games_planned: u64,
 }
 
 /// The faults of a bot in a test.
@@ -84,6 +86,8 @@ impl SprtReport<'_> {
                 Decision::AcceptH0 => "accept-h0",
                 Decision::Continue => "undecided",
             },
+            "games-planned": self.games_planned,
+            "games-played": tally.games() + 2 * tally.incomplete,
             "pairs": tally.pairs.pairs(),
             "pentanomial": tally.pairs,
             "wins": tally.wins,

@@ -1,8 +1,8 @@
 //! The tables of a tournament, for a reader.
 
-use super::rows::{self, Row};
-use super::{Report, counted, faults, json};
-use arena_league::{DecidedBy, Placings};
+use super::rows::{self, Rating, Row};
+use super::{Report, counted, elo, faults, json, placings};
+use arena_league::Superiority;
 use arena_record::Name;
 use arena_text::Text;
 use comfy_table::{CellAlignment, Table, presets};
@@ -10,30 +10,51 @@ use comfy_table::{CellAlignment, Table, presets};
 /// The largest number of contestants of a crosstable. Chosen: more do not fit a line of 120.
 const CROSSTABLE_MAX: usize = 12;
 
+/// The largest number of rows of a table that is shown whole. Chosen: two screens, in which one can look for a bot.
+const ROWS_WHOLE_MAX: usize = 60;
+
+/// The rows that are shown of the top and of the end of a longer table. Chosen: a screen.
+const ROWS_CUT: [usize; 2] = [30, 5];
+
+/// The largest number of lines of faults in a table. Chosen: they are read one by one, and standings come first.
+const FAULT_LINES_MAX: usize = 20;
+
+/// The largest number of disqualified bots that are told with their last fault. Chosen as above; each has two lines.
+const DISQUALIFIED_MAX: usize = 10;
+
+/// The largest number of groups, and of bots of each, that a note names. Chosen: a few lines.
+const GROUPS_NAMED_MAX: [usize; 2] = [6, 8];
+
 /// The largest number of functions of a stack in a table; a transcript has more. Chosen: a line or two of 120.
 const FRAMES_SHOWN_MAX: usize = 5;
 
 pub(super) fn text(report: &Report<'_>) -> Text {
     let rows = rows::rows(report);
-    let mut parts = vec![standings(&rows)];
+    let mut parts: Vec<String> = placings::text(report).into_iter().collect();
+    parts.push(standings(&rows, Cut::of(rows.len(), report.top)));
     parts.extend(crosstable(report, &rows));
-    parts.extend(placings(report));
     parts.extend(fault_table(report));
     parts.extend(disqualified(report));
     parts.push(notes(report).join("\n"));
     format!("\n{}", parts.join("\n\n")).into()
 }
 
-fn standings(rows: &[Row<'_>]) -> String {
+fn standings(rows: &[Row<'_>], cut: Cut) -> String {
     let header = ["", "bot", "elo", "±", "los", "points", "games", "won", "drawn", "lost", "faults"];
-    let number = |number: Option<f64>| number.map_or("-".into(), |number| format!("{number:.0}"));
-    let cells = rows.iter().map(|row| {
+    let cells = |row: &Row<'_>| {
+        let [value, error] =
+            if row.disqualified { ["out".into(), String::new()] } else { elo::cells(row.rating) };
+        let los = match row.los {
+            Some(Superiority::Likelihood(los)) => format!("{:.0}%", 100.0 * los),
+            Some(Superiority::TooEarly) => "too early".into(),
+            None => String::new(),
+        };
         vec![
             row.place.to_string(),
             row.bot.to_string(),
-            number(row.elo),
-            number(row.error),
-            row.los.map_or(String::new(), |los| format!("{:.0}%", 100.0 * los)),
+            value,
+            error,
+            los,
             points(row.points),
             row.score.games.to_string(),
             row.score.wins.to_string(),
@@ -41,8 +62,52 @@ fn standings(rows: &[Row<'_>]) -> String {
             row.score.losses.to_string(),
             row.score.faults.to_string(),
         ]
-    });
-    table(&header, &[1], cells)
+    };
+    let mut text = table(&header, &[1], cut.lines(rows, cells, header.len()));
+    if cut.left_out > 0 {
+        text += &format!("\n{} left out: --top {} shows all", counted(cut.left_out, "bot"), rows.len());
+    }
+    text
+}
+
+/// The rows of a table that are shown: some of the top, and some of the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Cut {
+    top: usize,
+    /// The number of rows that are left out after the top.
+    left_out: usize,
+}
+
+impl Cut {
+    /// The rows that are shown of this number: the top ones that were asked for, or all if they are few.
+    pub(super) fn of(rows: usize, asked: Option<usize>) -> Self {
+        let [top, end] = match asked {
+            Some(top) => [top.min(rows), 0],
+            None if rows <= ROWS_WHOLE_MAX => [rows, 0],
+            None => ROWS_CUT,
+        };
+        Self { top, left_out: rows - top - end }
+    }
+
+    /// The cells of the rows that are shown, with a row of dots for those that are left out between them.
+    pub(super) fn lines<'a, T>(
+        self,
+        rows: &'a [T],
+        cells: impl Fn(&'a T) -> Vec<String>,
+        columns: usize,
+    ) -> impl Iterator<Item = Vec<String>> {
+        let (top, rest) = rows.split_at(self.top);
+        let end = &rest[self.left_out..];
+        let dots = (self.left_out > 0 && !end.is_empty()).then(|| {
+            let mut dots = vec![String::new(); columns];
+            dots[..2].fill("...".into());
+            dots
+        });
+        let mut lines: Vec<Vec<String>> = top.iter().map(&cells).collect();
+        lines.extend(dots);
+        lines.extend(end.iter().map(&cells));
+        lines.into_iter()
+    }
 }
 
 /// The points of each bot against each, in the order of the standings.
@@ -64,62 +129,14 @@ fn crosstable(report: &Report<'_>, rows: &[Row<'_>]) -> Option<String> {
 }
 
 /// Points with a half as a half: `7` or `7.5`.
-fn points(points: f64) -> String {
+pub(super) fn points(points: f64) -> String {
     if points.fract() == 0.0 { format!("{points:.0}") } else { format!("{points:.1}") }
-}
-
-fn placings(report: &Report<'_>) -> Option<String> {
-    match report.results.placings.as_ref()? {
-        Placings::Swiss(places) => {
-            let cells = places.iter().map(|it| {
-                vec![
-                    it.place.to_string(),
-                    report.label(it.contestant).to_string(),
-                    points(it.points()),
-                    points(it.buchholz()),
-                    it.wins.to_string(),
-                    it.byes.to_string(),
-                ]
-            });
-            Some(table(&["place", "bot", "points", "buchholz", "won", "byes"], &[1], cells))
-        }
-        Placings::Knockout { matches, .. } if matches.is_empty() => None,
-        Placings::Knockout { matches, .. } => {
-            let cells = matches.iter().map(|it| {
-                let [first, second] = report.labels(it.contestants);
-                vec![
-                    it.round.to_string(),
-                    first.to_string(),
-                    second.to_string(),
-                    it.points().map(points).join(" - "),
-                    report.label(it.winner).to_string(),
-                    decided_by(it.decided_by, it.tie_break_pairs),
-                ]
-            });
-            Some(table(&["round", "match", "", "points", "winner", "by"], &[1, 2, 4, 5], cells))
-        }
-    }
-}
-
-fn decided_by(decided_by: DecidedBy, tie_break_pairs: u32) -> String {
-    let reason = match decided_by {
-        DecidedBy::Points => "points",
-        DecidedBy::TieBreak => "tie-break",
-        DecidedBy::Faults => "fewer faults",
-        DecidedBy::Turns => "fewer turns in won games",
-        DecidedBy::Seeding => "seeding",
-        DecidedBy::NoResult => "seeding: the arena failed",
-    };
-    if tie_break_pairs == 0 {
-        reason.to_owned()
-    } else {
-        format!("{reason}, {}", counted(tie_break_pairs, "more pair"))
-    }
 }
 
 /// The faults of each bot by class; none if there are no faults.
 fn fault_table(report: &Report<'_>) -> Option<String> {
-    let lines = faults::lines(report);
+    let all = faults::lines(report);
+    let lines = &all[..all.len().min(FAULT_LINES_MAX)];
     let cells = lines.iter().map(|line| {
         let turn = match line.first_turn {
             0 => "deployment".into(),
@@ -139,7 +156,8 @@ fn fault_table(report: &Report<'_>) -> Option<String> {
         let calls = line.stack.iter().take(FRAMES_SHOWN_MAX).map(ToString::to_string).collect::<Vec<_>>();
         format!("stack of {}, {}: {}", line.bot, line.class, calls.join(" < "))
     });
-    let parts: Vec<String> = std::iter::once(table(&header, &[0, 1, 4, 5], cells)).chain(stacks).collect();
+    let parts = std::iter::once(table(&header, &[0, 1, 4, 5], cells)).chain(stacks);
+    let parts: Vec<String> = parts.chain(and_more(all.len(), FAULT_LINES_MAX)).collect();
     (!lines.is_empty()).then(|| parts.join("\n"))
 }
 
@@ -155,7 +173,29 @@ fn disqualified(report: &Report<'_>) -> Option<String> {
             it.bot, it.unplayed, it.after_game, it.class, it.detail
         )
     };
-    (!disqualified.is_empty()).then(|| disqualified.iter().map(line).collect::<Vec<_>>().join("\n"))
+    let lines = disqualified.iter().take(DISQUALIFIED_MAX).map(line);
+    let lines: Vec<String> = lines.chain(and_more(disqualified.len(), DISQUALIFIED_MAX)).collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
+}
+
+/// The line for those of a list that are not shown, if there are any.
+fn and_more(all: usize, shown_max: usize) -> Option<String> {
+    let more = all.saturating_sub(shown_max);
+    (more > 0).then(|| format!("and {more} more: -o json has all"))
+}
+
+/// Some names of a list, and the number of the others.
+pub fn some_of(
+    names: impl Iterator<Item = String>,
+    count: usize,
+    shown_max: usize,
+    separator: &str,
+) -> String {
+    let mut shown: Vec<String> = names.take(shown_max).collect();
+    if count > shown_max {
+        shown.push(format!("and {} more", count - shown_max));
+    }
+    shown.join(separator)
 }
 
 /// Notes: the conditions of the games, and the limits of the figures.
@@ -180,25 +220,44 @@ fn notes(report: &Report<'_>) -> Vec<String> {
         };
         notes.push(format!("SHA-256 of the seed, {known}: {}", commitment.digits()));
     }
-    if let Some(first) = ratings.first_seat {
+    if let Some(first) = ratings.first_seat() {
         notes.push(format!(
-            "seat 1 is worth {:+.0} ± {:.0} Elo; {} of {} drawn",
-            first.value,
-            first.error,
-            ratings.draws,
-            counted(ratings.games, "game")
+            "seat 1 is worth {} Elo; {} of {} drawn",
+            elo::text(Rating::from(first)),
+            ratings.draws(),
+            counted(ratings.games(), "game")
         ));
     }
-    let groups: Vec<_> = ratings.groups.iter().filter(|group| group.len() > 1).collect();
-    if groups.len() > 1 {
-        let named = groups.iter().map(|group| {
-            group.iter().map(|&bot| report.label(bot).to_string()).collect::<Vec<_>>().join(", ")
-        });
-        notes.push(format!(
-            "bots with no common opponents, directly or through others, cannot be rated against each other; the \
-             groups are: {}",
-            named.collect::<Vec<_>>().join("; ")
-        ));
+    notes.extend(anchors(report));
+    notes
+}
+
+/// The note about the anchors, and about the groups if there are several.
+fn anchors(report: &Report<'_>) -> Vec<String> {
+    let name = |bot: usize| report.label(bot).to_string();
+    let anchored = report.ratings.groups().iter().zip(&report.anchors);
+    let anchored: Vec<_> = anchored.filter_map(|(group, anchor)| Some((group, (*anchor)?))).collect();
+    let mut notes = Vec::new();
+    if let Some(anchor) = report.anchor.filter(|anchor| !anchored.iter().any(|(_, other)| other == anchor)) {
+        notes.push(format!("{} has no rating, so it is not the anchor", name(anchor)));
+    }
+    match &anchored[..] {
+        [] => {}
+        [(_, anchor)] => {
+            notes.push(format!("elo is the difference to {}; ± is of that difference, 95 %", name(*anchor)))
+        }
+        several => {
+            let [groups_max, bots_max] = GROUPS_NAMED_MAX;
+            let group = |(group, anchor): &(&Vec<usize>, usize)| {
+                let others = group.iter().filter(|bot| *bot != anchor).map(|&bot| name(bot));
+                format!("{}: {}", name(*anchor), some_of(others, group.len() - 1, bots_max, ", "))
+            };
+            notes.push(format!(
+                "bots with no common opponents, directly or through others, cannot be rated against each other; elo is the \
+                 difference to the first of each group, ± is of that difference, 95 %; the groups are: {}",
+                some_of(several.iter().map(group), several.len(), groups_max, "; ")
+            ));
+        }
     }
     notes
 }

@@ -16,7 +16,8 @@ use std::time::Duration;
 
 fn standing(label: &str, [wins, draws, losses, faults]: [u32; 4]) -> Standing {
     let games = wins + draws + losses;
-    Standing { label: label.into(), half_points: 2 * wins + draws, games, wins, draws, losses, faults }
+    let half_points = 2 * wins + draws;
+    Standing { label: label.into(), half_points, games, wins, draws, losses, faults, is_out: false }
 }
 
 /// A tournament in its middle.
@@ -82,6 +83,20 @@ fn a_tournament_in_its_middle() {
     insta::assert_snapshot!("dashboard_smallest", picture(&screen, (60, 20)));
     press(&mut screen, "?");
     insta::assert_snapshot!("dashboard_help_small", picture(&screen, SMALL));
+}
+
+#[test]
+fn a_disqualified_bot_is_out_instead_of_having_a_place() {
+    let shared = shared();
+    shared.update(|model| {
+        model.standings.swap(3, 4);
+        model.standings[4].is_out = true;
+    });
+    let screen = DashboardScreen::new(shared);
+    let picture = picture(&screen, LARGE);
+    let line = |label: &str| picture.lines().find(|line| line.contains(label)).unwrap().to_owned();
+    assert!(line("panics  ").contains(" out panics"), "{picture}");
+    assert!(line("newcomer").contains(" 4 newcomer"), "{picture}");
 }
 
 #[test]

@@ -245,7 +245,7 @@ proptest! {
     ) {
         let [title, label, why] = texts;
         let standing = |(label, [half_points, games, faults]): (String, [u32; 3])| {
-            Standing { label, half_points, games, wins: games, draws: faults, losses: half_points, faults }
+            Standing { label, half_points, games, wins: games, draws: faults, losses: half_points, faults, is_out: faults % 2 == 1 }
         };
         let mut model = Model {
             title,

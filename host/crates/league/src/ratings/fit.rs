@@ -34,9 +34,9 @@ pub(super) struct Fit<'a> {
     /// True if the games tell the advantage of seat 1 from strength.
     pub(super) tells_seats: bool,
     /// Virtual draws by encounter.
-    pub(super) draws: Vec<f64>,
+    draws: Vec<f64>,
     /// Virtual draws for the seats.
-    pub(super) seat_draws: f64,
+    seat_draws: f64,
     /// Minus the second derivative of the penalised likelihood by the values, with a constant added between members of
     /// a group. The likelihood does not depend on a group's mean; the constant keeps the mean where it is.
     pub(super) information: Matrix,
@@ -95,7 +95,7 @@ impl<'a> Fit<'a> {
     }
 
     /// The probability that the first of two contestants wins a game of this kind.
-    pub(super) fn win(&self, contestants: [usize; 2], kind: Kind) -> f64 {
+    fn win(&self, contestants: [usize; 2], kind: Kind) -> f64 {
         logistic(self.log_odds(contestants, kind))
     }
 
@@ -103,8 +103,14 @@ impl<'a> Fit<'a> {
         self.slope(contestants, kind).into_iter().map(|(index, slope)| slope * self.values[index]).sum()
     }
 
+    /// The log odds that the first of two contestants wins, in seat 1 and in seat 2.
+    pub(super) fn log_odds_by_seat(&self, [low, high]: [usize; 2]) -> [f64; 2] {
+        let ahead = self.values[low] - self.values[high];
+        [ahead + self.first_seat(), ahead - self.first_seat()]
+    }
+
     /// The derivative of the log odds by the values.
-    pub(super) fn slope(&self, [low, high]: [usize; 2], kind: Kind) -> [(usize, f64); 3] {
+    fn slope(&self, [low, high]: [usize; 2], kind: Kind) -> [(usize, f64); 3] {
         let seat = if self.tells_seats { kind.seat } else { 0.0 };
         [(low, 1.0), (high, -1.0), (self.values.len() - 1, seat)]
     }

@@ -3,7 +3,7 @@
 
 use super::tally::{Kind, Tally};
 
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Graph {
     /// The groups of contestants who are connected by games, each in ascending order, the groups by their first
     /// members.
@@ -14,6 +14,8 @@ pub(super) struct Graph {
     /// such that in every game the one in seat 1 stands one higher than its opponent: then more advantage, and less
     /// strength in proportion to the height, predict the same results.
     pub(super) tells_seats: bool,
+    /// For each contestant, the opponents that it took half a point or more from.
+    took_from: Vec<Vec<usize>>,
 }
 
 impl Graph {
@@ -28,7 +30,12 @@ impl Graph {
                 opponents[high].push((low, -seat));
             }
         }
-        let mut graph = Self { groups: Vec::new(), group_of: vec![0; opponents.len()], tells_seats: false };
+        let mut graph = Self {
+            groups: Vec::new(),
+            group_of: vec![0; opponents.len()],
+            tells_seats: false,
+            took_from: took_from(tally),
+        };
         let mut heights = vec![None; opponents.len()];
         for first in 0..opponents.len() {
             if heights[first].is_some() {
@@ -57,4 +64,35 @@ impl Graph {
         }
         graph
     }
+
+    /// The contestants that this one took a point from, directly or through others: these cannot be stronger by any amount.
+    /// It counts as one of them itself.
+    pub(super) fn reach(&self, contestant: usize) -> Vec<bool> {
+        let mut reached = vec![false; self.took_from.len()];
+        reached[contestant] = true;
+        let mut ahead = vec![contestant];
+        while let Some(next) = ahead.pop() {
+            for &opponent in &self.took_from[next] {
+                if !std::mem::replace(&mut reached[opponent], true) {
+                    ahead.push(opponent);
+                }
+            }
+        }
+        reached
+    }
+}
+
+fn took_from(tally: &Tally) -> Vec<Vec<usize>> {
+    let mut took_from = vec![Vec::new(); tally.games.len()];
+    for encounter in &tally.encounters {
+        let [low, high] = encounter.contestants;
+        let (points, games) = (encounter.points(), encounter.games());
+        if points > 0.0 {
+            took_from[low].push(high);
+        }
+        if points < games {
+            took_from[high].push(low);
+        }
+    }
+    took_from
 }

@@ -1,18 +1,30 @@
-//! Ratings: the strength of each contestant by all games that were played, with error bars.
+//! Ratings: the strength of each contestant by all games that were played, and the differences that they leave possible.
 
-mod covariance;
+mod difference;
 mod fit;
 mod graph;
+mod line;
 mod matrix;
+mod meeting;
+mod pairing;
+mod tail;
 mod tally;
 
+pub use difference::Difference;
+pub use pairing::{InSeat, Pairing};
+
+use crate::Score;
 use crate::estimate::scale::ELO_PER_LOGIT;
-use crate::{Interval, Score};
 use fit::Fit;
 use graph::Graph;
+use line::Line;
 use matrix::Matrix;
-use serde::Serialize;
+use meeting::Meeting;
 use tally::Tally;
+
+/// The number of pairs of games that each of two contestants must have played for a likelihood of superiority. Chosen:
+/// after fewer, one more pair often moves it by 10 % and more.
+pub const LOS_PAIRS_MIN: u64 = 10;
 
 /// A game to be rated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,39 +38,25 @@ pub struct RatedGame {
     pub score: Score,
 }
 
-/// A contestant's rating.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub struct Rating {
-    /// Elo above the mean of the contestant's group. `None` if it is alone in its group.
-    pub elo: Option<Interval>,
-    /// The number of its games that count.
-    pub games: u64,
-    /// Half points scored in them.
-    pub half_points: u64,
-    /// The index of its group in [`Ratings::groups`].
-    pub group: usize,
+/// A likelihood of superiority.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Superiority {
+    /// One of the two has played fewer than [`LOS_PAIRS_MIN`] pairs.
+    TooEarly,
+    /// The probability that the first contestant is stronger than the second, 0 to 1.
+    Likelihood(f64),
 }
 
 /// The ratings of a tournament.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Ratings {
-    /// The ratings by contestant.
-    pub ratings: Vec<Rating>,
-    /// The groups of contestants who are connected by games, directly or through others. Each group is in ascending
-    /// order, the groups are in the order of their first members. Ratings of different groups cannot be compared.
-    pub groups: Vec<Vec<usize>>,
-    /// The advantage of seat 1, in Elo: between equals, seat 1 has the expected score of a contestant who is stronger
-    /// by this much. `None` if the games cannot tell it from strength, for example because no two contestants ever
-    /// swapped seats; then it is part of the ratings.
-    pub first_seat: Option<Interval>,
-    /// The number of games that count.
-    pub games: u64,
-    /// The number of these games that were drawn.
-    pub draws: u64,
-    /// The covariance of the ratings, in log odds.
-    #[serde(skip)]
+    tally: Tally,
+    graph: Graph,
+    /// The games as the fit expects them.
+    meetings: Vec<Meeting>,
+    /// The strengths by contestant, with the mean 0 in each group, then the advantage of seat 1, in log odds.
+    values: Vec<f64>,
+    /// The covariance of the values, if all games are independent.
     covariance: Matrix,
 }
 
@@ -67,15 +65,12 @@ pub struct Ratings {
 /// is half a win for each. No contests do not count, nor does a game of a contestant against itself, which contains no
 /// information.
 ///
-/// Ratings maximise a penalised likelihood, so that they are finite even for a contestant who won all games. The
-/// penalty is a few virtual draws, as in R. Coulom's BayesElo: half a draw for each contestant, shared out over its
-/// opponents in proportion to their games, and one draw between equals for the seats. For two contestants this makes
-/// one draw, the Jeffreys prior of log odds (D. Firth, 1993): 10 of 10 counts as 10½ of 11, which is 529 Elo, and 60 of
-/// 100 is 69.7 Elo instead of 70.4.
+/// Estimates maximise a penalised likelihood. The penalty is a few virtual draws, as in R. Coulom's BayesElo: half a draw
+/// for each contestant, shared out over its opponents in proportion to their games, and one draw between equals for the
+/// seats. For two contestants this makes one draw, the Jeffreys prior of log odds (D. Firth, 1993): 60 of 100 is 69.7 Elo
+/// instead of 70.4. A contestant who won all games has an estimate too, which only serves to put the contestants in order.
 ///
-/// Error bars are computed from pairs of games, because the two games of a pair share their random seeds. The
-/// covariance is the sandwich estimator with pairs as clusters (K.-Y. Liang and S. Zeger, 1986), shrunk towards that of
-/// independent games if there are few pairs. See `covariance.rs`.
+/// What the games say about a difference is an interval: see [`Difference`].
 ///
 /// The result does not depend on the order of the games, to the last bit.
 ///
@@ -85,44 +80,116 @@ pub fn rate(contestants: usize, games: impl IntoIterator<Item = RatedGame>) -> R
     let tally = Tally::of(contestants, games);
     let graph = Graph::of(&tally);
     let fit = Fit::of(&tally, &graph, fit::VIRTUAL_DRAWS);
-    let covariance = covariance::of(&tally, &graph, &fit);
-    let interval = |index: usize| {
-        let variance = covariance.get(index, index) * ELO_PER_LOGIT * ELO_PER_LOGIT;
-        Interval::of(fit.values[index] * ELO_PER_LOGIT, variance)
+    let covariance = fit.information.inverse();
+    let meeting = |encounter: &tally::Encounter| {
+        let [low, high] = encounter.contestants;
+        let uncertainty =
+            covariance.get(low, low) + covariance.get(high, high) - 2.0 * covariance.get(low, high);
+        Meeting::of(encounter, fit.log_odds_by_seat(encounter.contestants), uncertainty)
     };
-    let rating = |index: usize| Rating {
-        elo: (graph.groups[graph.group_of[index]].len() > 1).then(|| interval(index)),
-        games: tally.games[index],
-        half_points: tally.half_points[index],
-        group: graph.group_of[index],
-    };
-    Ratings {
-        ratings: (0..contestants).map(rating).collect(),
-        first_seat: graph.tells_seats.then(|| interval(contestants)),
-        games: tally.games.iter().sum::<u64>() / 2,
-        draws: tally.draws,
-        groups: graph.groups,
-        covariance,
-    }
+    let meetings = tally.encounters.iter().map(meeting).collect();
+    let values = fit.values.clone();
+    Ratings { tally, graph, meetings, values, covariance }
 }
 
 impl Ratings {
-    /// The Elo difference of two contestants, positive if the first is stronger. `None` if their ratings cannot be
-    /// compared, and for a contestant and itself.
-    pub fn difference(&self, contestant: usize, opponent: usize) -> Option<Interval> {
-        let [rating, other] = [contestant, opponent].map(|index| &self.ratings[index]);
-        if contestant == opponent || rating.group != other.group {
-            return None;
-        }
-        let variance = self.covariance.get(contestant, contestant) + self.covariance.get(opponent, opponent)
-            - 2.0 * self.covariance.get(contestant, opponent);
-        Some(Interval::of(rating.elo?.value - other.elo?.value, variance * ELO_PER_LOGIT * ELO_PER_LOGIT))
+    /// The groups of contestants who are connected by games, directly or through others. Each group is in ascending order,
+    /// the groups are in the order of their first members. Ratings of different groups cannot be compared.
+    pub fn groups(&self) -> &[Vec<usize>] {
+        &self.graph.groups
     }
 
-    /// The likelihood of superiority: the probability that the first contestant is stronger than the second, 0 to 1.
-    /// `None` if there is no [`difference`](Self::difference).
-    pub fn los(&self, contestant: usize, opponent: usize) -> Option<f64> {
-        self.difference(contestant, opponent).map(|difference| difference.above_zero())
+    /// The index of a contestant's group in [`groups`](Self::groups).
+    pub fn group_of(&self, contestant: usize) -> usize {
+        self.graph.group_of[contestant]
+    }
+
+    /// The number of games that count.
+    pub fn games(&self) -> u64 {
+        self.tally.games.iter().sum::<u64>() / 2
+    }
+
+    /// The number of these games that were drawn.
+    pub fn draws(&self) -> u64 {
+        self.tally.draws
+    }
+
+    /// The estimate of a contestant's strength, in Elo above the mean of its group: to put contestants in order. `None` if
+    /// it is alone in its group.
+    pub fn strength(&self, contestant: usize) -> Option<f64> {
+        let group = &self.graph.groups[self.group_of(contestant)];
+        (group.len() > 1).then(|| self.values[contestant] * ELO_PER_LOGIT)
+    }
+
+    /// The contestant in the middle of these by strength, the weaker of two; of two equal ones, that with the lower number
+    /// counts as stronger. `None` of none.
+    pub fn middle(&self, contestants: impl IntoIterator<Item = usize>) -> Option<usize> {
+        let mut ordered: Vec<_> = contestants.into_iter().collect();
+        ordered.sort_unstable();
+        ordered.sort_by(|&one, &other| self.values[other].total_cmp(&self.values[one]));
+        ordered.get(ordered.len() / 2).copied()
+    }
+
+    /// The Elo difference of two contestants, positive if the first is stronger. `None` if their ratings cannot be
+    /// compared, and for a contestant and itself.
+    pub fn difference(&self, contestant: usize, opponent: usize) -> Option<Difference> {
+        if contestant == opponent || self.group_of(contestant) != self.group_of(opponent) {
+            return None;
+        }
+        let reaches = |one: usize, other: usize| self.graph.reach(one)[other];
+        let ends = [reaches(contestant, opponent), reaches(opponent, contestant)];
+        let estimate = self.values[contestant] - self.values[opponent];
+        Some(Difference::of(&self.line_between(contestant, opponent, ends == [true; 2]), estimate, ends))
+    }
+
+    /// The likelihood of superiority of a contestant over another: the share of the probability that is below the score that
+    /// was observed, if both were equal. `None` if there is no [`difference`](Self::difference).
+    pub fn los(&self, contestant: usize, opponent: usize) -> Option<Superiority> {
+        if contestant == opponent || self.group_of(contestant) != self.group_of(opponent) {
+            return None;
+        }
+        if [contestant, opponent].iter().any(|&one| self.tally.clusters[one] < LOS_PAIRS_MIN) {
+            return Some(Superiority::TooEarly);
+        }
+        let has_estimate = self.graph.reach(contestant)[opponent] && self.graph.reach(opponent)[contestant];
+        let line = self.line_between(contestant, opponent, has_estimate);
+        let [below, _] = line.tails(self.values[opponent] - self.values[contestant]);
+        Some(Superiority::Likelihood(below))
+    }
+
+    /// The advantage of seat 1, in Elo: between equals, seat 1 has the expected score of a contestant who is stronger by this
+    /// much. `None` if the games cannot tell it from strength, for example because no two contestants ever swapped seats;
+    /// then it is part of the ratings.
+    pub fn first_seat(&self) -> Option<Difference> {
+        let seat = self.values.len() - 1;
+        self.graph.tells_seats.then(|| {
+            let line = self.line(&[(seat, 1.0)], true);
+            Difference::of(&line, self.values[seat], [true; 2])
+        })
+    }
+
+    /// Each two contestants that have met, in ascending order, by their own games only.
+    pub fn pairings(&self) -> impl Iterator<Item = Pairing> {
+        self.tally.encounters.iter().map(Pairing::of)
+    }
+
+    fn line_between(&self, contestant: usize, opponent: usize, has_estimate: bool) -> Line {
+        self.line(&[(contestant, 1.0), (opponent, -1.0)], has_estimate)
+    }
+
+    /// The line on which this combination of values changes.
+    fn line(&self, combination: &[(usize, f64)], has_estimate: bool) -> Line {
+        let along = |index: usize| -> f64 {
+            combination.iter().map(|&(of, weight)| weight * self.covariance.get(index, of)).sum()
+        };
+        let variance: f64 = combination.iter().map(|&(of, weight)| weight * along(of)).sum();
+        let direction: Vec<f64> = (0..self.values.len()).map(|index| along(index) / variance).collect();
+        let seat_slope = if self.graph.tells_seats { direction[self.values.len() - 1] } else { 0.0 };
+        let meetings = self.meetings.iter().map(|meeting| {
+            let [low, high] = meeting.contestants;
+            (meeting, [direction[low] - direction[high], seat_slope])
+        });
+        Line::new(meetings, has_estimate)
     }
 }
 

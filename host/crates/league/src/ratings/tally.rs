@@ -1,3 +1,5 @@
+//! The sums over all games that ratings depend on.
+
 use super::RatedGame;
 use std::collections::BTreeMap;
 
@@ -23,18 +25,25 @@ impl Kind {
         let seat = |kind| if kind < 3 { 1.0 } else { -1.0 };
         std::array::from_fn(|kind| Self { seat: seat(kind), score: (kind % 3) as f64 / 2.0 })
     }
+
+    /// The index of the lower-numbered contestant's seat.
+    pub(super) fn seat_index(self) -> usize {
+        usize::from(self.seat < 0.0)
+    }
 }
 
 /// The number of games of each kind.
 pub(super) type Counts = [u32; KINDS];
 
 /// The sums over all games. Whole numbers, so they do not depend on the order of the games.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Tally {
     /// Games by contestant.
     pub(super) games: Vec<u64>,
     /// Half points by contestant.
     pub(super) half_points: Vec<u64>,
+    /// Clusters by contestant: pairs of games, or the games that were played of them.
+    pub(super) clusters: Vec<u64>,
     /// Drawn games.
     pub(super) draws: u64,
     /// All games by the two contestants, in ascending order.
@@ -42,7 +51,7 @@ pub(super) struct Tally {
 }
 
 /// All games between two contestants.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Encounter {
     /// The two contestants, in ascending order.
     pub(super) contestants: [usize; 2],
@@ -57,6 +66,7 @@ impl Tally {
         let mut tally = Self {
             games: vec![0; contestants],
             half_points: vec![0; contestants],
+            clusters: vec![0; contestants],
             draws: 0,
             encounters: Vec::new(),
         };
@@ -75,6 +85,7 @@ impl Tally {
                     encounter.counts[game.kind] += 1.0;
                 }
                 *encounter.clusters.entry(counts).or_default() += 1;
+                encounter.contestants.iter().for_each(|&contestant| tally.clusters[contestant] += 1);
             }
             tally.encounters.push(encounter);
         }
@@ -111,5 +122,10 @@ impl Encounter {
     /// The number of games.
     pub(super) fn games(&self) -> f64 {
         self.counts.iter().sum()
+    }
+
+    /// The points of the lower-numbered contestant.
+    pub(super) fn points(&self) -> f64 {
+        Kind::all().iter().zip(self.counts).map(|(kind, games)| kind.score * games).sum()
     }
 }

@@ -51,8 +51,12 @@ pub enum SprtError {
 /// H0 says that the tested contestant is stronger by `elo0`, H1 that it is stronger by `elo1`. After each pair the test
 /// continues or accepts one of them. If the true difference is `elo0` or less, at most a share `alpha` of all tests
 /// accepts H1; if it is `elo1` or more, at most a share `beta` accepts H0. These shares are exact in the limit of long
-/// tests. Measured for 5 %: of 4,000 tests with each of ten distributions of pairs and four pairs of bounds, from \[0,
-/// 10\] to \[0, 200\], 0 to 6 % were wrong; the worst were of bots that split 96 of 100 pairs.
+/// tests. In short ones, the variance of the first pairs is often too small by chance, and a decision by the ratio alone is
+/// wrong too often: [`decide`](Self::decide) therefore waits until one pair more of each outright result would not change it.
+/// Measured for 5 %: of 2,000 tests with each of ten distributions of pairs and five pairs of bounds, from \[0, 20\] to \[0,
+/// 200\], 0 to 5.8 % were wrong, where the simulation itself has a standard error of 0.5 %; without waiting, up to 6.2 %,
+/// the worst for bots that split 96 of 100 pairs, of which now 2.5 % are wrong. It makes tests of \[0, 20\] longer by 1 % on
+/// average, of \[0, 60\] by 3 %, and those that take ten pairs by three pairs.
 ///
 /// The likelihood ratio is the generalised one for the five results of a pair: for each hypothesis, the distribution
 /// that it allows and that fits the pairs best (M. Van den Bergh, "A practical introduction to the GSPRT" and "Comments
@@ -142,8 +146,17 @@ impl Sprt {
         }
     }
 
-    /// The decision after these pairs.
+    /// The decision after these pairs. It is only taken if it would be the same after one more pair that is won outright, and
+    /// one that is lost outright: the first pairs of a test often have less variance than those that follow.
     pub fn decide(&self, pairs: &Pentanomial) -> Decision {
+        let mut varied = *pairs;
+        varied.add(0);
+        varied.add(4);
+        let decision = self.decide_by_ratio(pairs);
+        if decision == self.decide_by_ratio(&varied) { decision } else { Decision::Continue }
+    }
+
+    fn decide_by_ratio(&self, pairs: &Pentanomial) -> Decision {
         let [lower, upper] = self.bounds();
         match self.llr(pairs) {
             llr if llr <= lower => Decision::AcceptH0,

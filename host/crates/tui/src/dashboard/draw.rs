@@ -190,11 +190,12 @@ fn draw_standings(pen: &mut Pen<'_>, area: Rect, standings: &[Standing], top: us
         let row = row_of(area, row);
         let label = fit(&standing.label, label_width);
         let pad = " ".repeat(label_width.saturating_sub(text::width(&label)));
-        let mut pieces = vec![
-            piece(format!("{:>4} ", number + 1), Tone::Faint),
-            piece(label, Tone::Strong),
-            piece(pad, Tone::Text),
-        ];
+        let place = if standing.is_out {
+            piece(" out ", Tone::Fault)
+        } else {
+            piece(format!("{:>4} ", number + 1), Tone::Faint)
+        };
+        let mut pieces = vec![place, piece(label, Tone::Strong), piece(pad, Tone::Text)];
         for (column, (number, &width)) in line.iter().zip(&widths).enumerate() {
             let is_fault = HEADS[column] == "faults" && standing.faults > 0;
             pieces

@@ -57,6 +57,8 @@ pub struct Standing {
     pub losses: u32,
     /// Faults of all classes.
     pub faults: u32,
+    /// True if the bot was disqualified.
+    pub is_out: bool,
 }
 
 impl Standing {

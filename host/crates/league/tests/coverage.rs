@@ -1,0 +1,194 @@
+//! The share of intervals that contain the truth, in simulated tournaments. README.md has the table.
+
+use arena_league::{RatedGame, Ratings, Score, Side, Superiority, rate};
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+
+/// The number of differences of a set-up that are compared with the truth. Chosen: 95 % of them has a standard error of
+/// 0.5 %.
+const DIFFERENCES: u32 = 2_000;
+
+/// A set-up of simulated tournaments: a round robin, in which seat 1 is worth 50 Elo, and a tenth of the games of equals are
+/// drawn.
+#[derive(Clone, Debug)]
+struct SetUp {
+    /// The true strengths, in Elo.
+    strengths: Vec<f64>,
+    /// Pairs of games of each two contestants.
+    pairs: u32,
+    /// The share of pairs whose two games have the same luck: for the same contestant if it is positive, for the same seat
+    /// if it is negative.
+    luck: f64,
+}
+
+/// The true strengths of a field.
+#[derive(Clone, Copy, Debug)]
+enum Field {
+    /// Equal steps from the best to the worst, who are this many Elo apart.
+    Spread(f64),
+    /// All are equal but the first, who is this many Elo above.
+    Outlier(f64),
+}
+
+impl Field {
+    fn strengths(self, contestants: usize) -> Vec<f64> {
+        let strength = |contestant: usize| match self {
+            Self::Spread(elo) => -elo * contestant as f64 / (contestants - 1) as f64,
+            Self::Outlier(elo) => {
+                if contestant == 0 {
+                    elo
+                } else {
+                    0.0
+                }
+            }
+        };
+        (0..contestants).map(strength).collect()
+    }
+}
+
+/// The number of statements about differences, and of those that are true.
+#[derive(Clone, Copy, Debug, Default)]
+struct Held {
+    all: u32,
+    held: u32,
+    /// Those without an upper or a lower end.
+    one_sided: u32,
+}
+
+impl Held {
+    fn share(self) -> f64 {
+        f64::from(self.held) / f64::from(self.all)
+    }
+}
+
+impl SetUp {
+    fn of(field: Field, contestants: usize, pairs: u32) -> Self {
+        Self { strengths: field.strengths(contestants), pairs, luck: 0.0 }
+    }
+
+    fn play(&self, random: &mut Pcg64Mcg) -> Ratings {
+        let expected = |elo: f64| 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
+        let half_points = |luck: f64, expected: f64| {
+            let draw = 0.2 * expected * (1.0 - expected);
+            match luck {
+                luck if luck < expected - draw => 2,
+                luck if luck < expected + draw => 1,
+                _ => 0,
+            }
+        };
+        let score = |half_points| match half_points {
+            0 => Score::Win(Side::Second),
+            1 => Score::Draw,
+            _ => Score::Win(Side::First),
+        };
+        let contestants = self.strengths.len();
+        let two =
+            (0..contestants).flat_map(|first| (first + 1..contestants).map(move |second| (first, second)));
+        let games = two.flat_map(|(first, second)| {
+            let ahead = self.strengths[first] - self.strengths[second];
+            let pair = |pair| {
+                let luck: f64 = random.random();
+                let other = match (random.random_bool(self.luck.abs()), self.luck > 0.0) {
+                    (true, true) => luck,
+                    (true, false) => 1.0 - luck,
+                    (false, _) => random.random(),
+                };
+                let one = half_points(luck, expected(ahead + 50.0));
+                let swapped = 2 - half_points(other, expected(ahead - 50.0));
+                [
+                    RatedGame { seats: [first, second], pair, score: score(one) },
+                    RatedGame { seats: [second, first], pair, score: score(swapped) },
+                ]
+            };
+            (0..self.pairs).flat_map(pair).collect::<Vec<_>>()
+        });
+        rate(contestants, games.collect::<Vec<_>>())
+    }
+
+    /// Compares the differences to an anchor with the truth.
+    fn compare(&self, anchor: impl Fn(&Ratings) -> usize) -> Held {
+        let mut random = Pcg64Mcg::seed_from_u64(7);
+        let mut held = Held::default();
+        let contestants = self.strengths.len();
+        while held.all < DIFFERENCES {
+            let ratings = self.play(&mut random);
+            let anchor = anchor(&ratings);
+            for contestant in (0..contestants).filter(|&contestant| contestant != anchor) {
+                let difference = ratings.difference(contestant, anchor).expect("all have met");
+                let truth = self.strengths[contestant] - self.strengths[anchor];
+                let holds = difference.low.is_none_or(|low| low <= truth)
+                    && difference.high.is_none_or(|high| truth <= high);
+                held.all += 1;
+                held.held += u32::from(holds);
+                held.one_sided += u32::from(difference.elo.is_none());
+            }
+        }
+        held
+    }
+}
+
+/// The columns of the table: the field, and the largest step between neighbours up to which its intervals are not at the edge.
+const FIELDS: [(&str, Field); 4] = [
+    ("equal", Field::Spread(0.0)),
+    ("spread over 300 Elo", Field::Spread(300.0)),
+    ("spread over 1,500 Elo", Field::Spread(1_500.0)),
+    ("one 1,500 Elo above", Field::Outlier(1_500.0)),
+];
+
+#[test]
+fn intervals_contain_the_truth_in_93_to_97_of_100_cases_and_at_the_edges_in_more() {
+    let mut table = format!("| bots | {} |\n|---:|", FIELDS.map(|(name, _)| name).join(" | "));
+    table += &":---:|".repeat(FIELDS.len());
+    for contestants in [2, 3, 6, 12, 24] {
+        let cells = FIELDS.map(|(name, field)| {
+            let shares = [10, 100, 1_000].map(|games| {
+                let middle = |_: &Ratings| contestants / 2;
+                let held = SetUp::of(field, contestants, games / 2).compare(middle);
+                let percent = 100.0 * held.share();
+                assert!(percent >= 93.0, "{contestants} {name} {games}: {held:?}");
+                // Few games have few different scores, and an interval without an end cannot miss on that side.
+                let is_at_the_edge = games == 10 || held.one_sided > 0;
+                assert!(percent <= 97.0 || is_at_the_edge, "{contestants} {name} {games}: {held:?}");
+                format!("{percent:.0}")
+            });
+            shares.join(" / ")
+        });
+        table += &format!("\n| {contestants} | {} |", cells.join(" | "));
+    }
+    let readme = include_str!("../../../../README.md");
+    assert!(readme.contains(&table), "README.md has other numbers than:\n{table}");
+}
+
+#[test]
+fn common_luck_of_a_pair_of_games_changes_the_width_and_not_the_truth() {
+    for luck in [-0.9, 0.9] {
+        for (contestants, elo, pairs) in
+            [(2, 0.0, 50), (3, 300.0, 20), (6, 300.0, 5), (12, 300.0, 5), (24, 300.0, 5)]
+        {
+            let set_up = SetUp { luck, ..SetUp::of(Field::Spread(elo), contestants, pairs) };
+            let percent = 100.0 * set_up.compare(|_| contestants / 2).share();
+            assert!((93.0..=99.8).contains(&percent), "{luck} {contestants} {elo} {pairs}: {percent}");
+        }
+    }
+}
+
+#[test]
+fn the_middle_of_the_table_as_the_anchor_makes_intervals_too_safe_rather_than_too_narrow() {
+    for (contestants, elo) in [(2, 0.0), (3, 0.0), (12, 0.0), (12, 300.0), (24, 1_500.0)] {
+        let middle = |ratings: &Ratings| ratings.middle(0..contestants).unwrap();
+        let percent = 100.0 * SetUp::of(Field::Spread(elo), contestants, 20).compare(middle).share();
+        assert!((93.0..=99.8).contains(&percent), "{contestants} {elo}: {percent}");
+    }
+}
+
+#[test]
+fn one_of_two_equal_bots_seems_stronger_by_luck_as_often_as_the_likelihood_says() {
+    let set_up = SetUp::of(Field::Spread(0.0), 2, 10);
+    let mut random = Pcg64Mcg::seed_from_u64(5);
+    let likelihood = |_| match set_up.play(&mut random).los(0, 1) {
+        Some(Superiority::Likelihood(likelihood)) => likelihood,
+        other => panic!("{other:?}"),
+    };
+    let sure = (0..2_000).map(likelihood).filter(|los| !(0.05..=0.95).contains(los)).count();
+    assert!((100..=240).contains(&sure), "{sure} of 2,000, where 200 are expected");
+}

@@ -1,0 +1,54 @@
+//! The table of pairings: each two bots by the games between them.
+
+use super::rows::{self, Rating, Row};
+use super::table::{points, table};
+use super::{Report, elo};
+use arena_league::Pairing;
+use arena_text::Text;
+use std::collections::HashMap;
+
+/// A line for each bot and each one below it that it has met, in the order of the standings.
+pub(super) fn text(report: &Report<'_>) -> Text {
+    let rows = rows::rows(report);
+    let rows = &rows[..report.top.unwrap_or(rows.len()).min(rows.len())];
+    let pairings: HashMap<_, _> =
+        report.ratings.pairings().map(|pairing| (pairing.contestants, pairing)).collect();
+    let line = |row: &Row<'_>, other: &Row<'_>| {
+        let two = [row.score.contestant, other.score.contestant];
+        let pairing = pairings.get(&[two[0].min(two[1]), two[0].max(two[1])])?;
+        Some(cells([row, other], pairing, pairing.contestants != two))
+    };
+    let lines = rows
+        .iter()
+        .enumerate()
+        .flat_map(|(index, row)| rows[index + 1..].iter().filter_map(move |other| line(row, other)));
+    let header = ["bot", "against", "points", "games", "elo", "±", "in seat 1", "in seat 2"];
+    let note =
+        "elo and ± are of these games alone; points in a seat are of the first bot, and of its games there";
+    format!("\n{}\n\n{note}", table(&header, &[0, 1], lines)).into()
+}
+
+/// The cells of a line; the pairing may be from the other bot's side.
+fn cells([row, other]: [&Row<'_>; 2], pairing: &Pairing, is_reversed: bool) -> Vec<String> {
+    let [mut first, mut second] = pairing.seats.map(|seat| (seat.points(), seat.games));
+    let mut difference = pairing.difference;
+    if is_reversed {
+        difference = difference.reversed();
+        // The other bot's seat 2 is this one's seat 1.
+        (first, second) = (second, first);
+        [&mut first, &mut second].into_iter().for_each(|seat| seat.0.reverse());
+    }
+    let scored = [0, 1].map(|side| points(first.0[side] + second.0[side]));
+    let in_seat = |(scored, games): ([f64; 2], u64)| format!("{} of {games}", points(scored[0]));
+    let [value, error] = elo::cells(Rating::from(difference));
+    vec![
+        row.bot.to_string(),
+        other.bot.to_string(),
+        scored.join(" - "),
+        (first.1 + second.1).to_string(),
+        value,
+        error,
+        in_seat(first),
+        in_seat(second),
+    ]
+}

@@ -1,0 +1,74 @@
+//! The places of a Swiss and the bracket of a knockout, for a reader.
+
+use super::table::{Cut, points, table};
+use super::{Report, counted};
+use arena_league::{DecidedBy, KnockoutMatch, KnockoutPlacing, Placings, SwissPlacing};
+
+/// The largest number of matches of a bracket that are shown. Chosen: all from the round of the last 32 on.
+const MATCHES_SHOWN_MAX: usize = 31;
+
+/// The places, or the bracket with the champion before it; none if the format has none, or if nothing is decided yet.
+pub(super) fn text(report: &Report<'_>) -> Option<String> {
+    match report.results.placings.as_ref()? {
+        Placings::Swiss(places) => Some(swiss(report, places)),
+        Placings::Knockout { matches, .. } if matches.is_empty() => None,
+        Placings::Knockout { places, matches } => Some(knockout(report, places, matches)),
+    }
+}
+
+fn swiss(report: &Report<'_>, places: &[SwissPlacing]) -> String {
+    let cells = |it: &SwissPlacing| {
+        vec![
+            it.place.to_string(),
+            report.label(it.contestant).to_string(),
+            points(it.points()),
+            points(it.buchholz()),
+            it.wins.to_string(),
+            it.byes.to_string(),
+        ]
+    };
+    let cut = Cut::of(places.len(), report.top);
+    let header = ["place", "bot", "points", "buchholz", "won", "byes"];
+    table(&header, &[1], cut.lines(places, cells, header.len()))
+}
+
+fn knockout(report: &Report<'_>, places: &[KnockoutPlacing], matches: &[KnockoutMatch]) -> String {
+    let left_out = matches.len().saturating_sub(MATCHES_SHOWN_MAX);
+    let cells = matches[left_out..].iter().map(|it| {
+        let [first, second] = report.labels(it.contestants);
+        vec![
+            it.round.to_string(),
+            first.to_string(),
+            second.to_string(),
+            it.points().map(points).join(" - "),
+            report.label(it.winner).to_string(),
+            decided_by(it.decided_by, it.tie_break_pairs),
+        ]
+    });
+    let bracket = table(&["round", "match", "", "points", "winner", "by"], &[1, 2, 4, 5], cells);
+    let mut parts = Vec::new();
+    if let Some(champion) = places.first().filter(|_| report.results.complete) {
+        parts.push(format!("champion: {}\n", report.label(champion.contestant)));
+    }
+    parts.push(bracket);
+    if left_out > 0 {
+        parts.push(format!("earlier matches that are left out: {left_out}; -o json has all"));
+    }
+    parts.join("\n")
+}
+
+fn decided_by(decided_by: DecidedBy, tie_break_pairs: u32) -> String {
+    let reason = match decided_by {
+        DecidedBy::Points => "points",
+        DecidedBy::TieBreak => "tie-break",
+        DecidedBy::Faults => "fewer faults",
+        DecidedBy::Turns => "fewer turns in won games",
+        DecidedBy::Seeding => "seeding",
+        DecidedBy::NoResult => "seeding: the arena failed",
+    };
+    if tie_break_pairs == 0 {
+        reason.to_owned()
+    } else {
+        format!("{reason}, {}", counted(tie_break_pairs, "more pair"))
+    }
+}

@@ -1,0 +1,187 @@
+//! Tables: ratings at the edges, anchors, disqualified bots, pairings, brackets and seeding.
+
+use crate::support::{Place, SEED};
+use serde_json::{Value, json};
+
+const FOUR: [&str; 4] = ["sweeper", "repeats-once-then-valid", "off-board-once", "always-skips"];
+const FOUR_FILES: &str = "sweeper.wasm repeats-once-then-valid.wasm off-board-once.wasm always-skips.wasm";
+
+/// A folder with four bots and the journal `a.db` of their round robin, in which `always-skips` loses every game.
+fn place_with_journal() -> Place {
+    let place = Place::with_specimens(&FOUR);
+    place.arena(&format!("run {FOUR_FILES} --games 20 --seed {SEED} --journal a.db")).expect_code(0);
+    place
+}
+
+fn check_snapshot(name: &str, text: &str) {
+    insta::with_settings!({snapshot_path => "../snapshots"}, { insta::assert_snapshot!(name, text) });
+}
+
+/// The labels of the standings in a document, best first.
+fn labels(document: &Value) -> Vec<&str> {
+    document["standings"].as_array().unwrap().iter().map(|row| row["bot"].as_str().unwrap()).collect()
+}
+
+/// The row of a bot in a document.
+fn row<'a>(document: &'a Value, bot: &str) -> &'a Value {
+    let rows = document["standings"].as_array().unwrap();
+    rows.iter().find(|row| row["bot"] == bot).unwrap_or_else(|| panic!("{bot} is in the standings"))
+}
+
+#[test]
+fn a_bot_that_lost_everything_has_an_upper_bound_and_no_estimate() {
+    let place = place_with_journal();
+    let table = place.arena("standings a.db").expect_code(0);
+    check_snapshot("ratings_at_the_edge", &table.stdout);
+    let document = place.arena("standings a.db -o json").expect_code(0).json();
+    let lost = row(&document, "always-skips");
+    assert!(lost["elo"].is_null() && lost["low"].is_null() && lost["high"].as_f64().unwrap() < -100.0);
+    let csv = place.arena("standings a.db -o csv").expect_code(0).stdout;
+    assert!(csv.starts_with("place,bot,sha256,elo,low,high,los,points,"), "{csv}");
+}
+
+#[test]
+fn ratings_are_differences_to_the_anchor_that_is_named() {
+    let place = place_with_journal();
+    let document = place.arena("standings a.db -o json --anchor off-board-once").expect_code(0).json();
+    assert_eq!(document["anchors"], json!(["off-board-once"]));
+    assert_eq!(row(&document, "off-board-once")["elo"], 0.0);
+    let table = place.arena("standings a.db --anchor off-board-once").expect_code(0).stdout;
+    assert!(table.contains("elo is the difference to off-board-once"), "{table}");
+    // To a bot that lost everything, all others have lower bounds only.
+    let document = place.arena("standings a.db -o json --anchor always-skips").expect_code(0).json();
+    assert!(row(&document, "sweeper")["elo"].is_null() && row(&document, "sweeper")["low"].is_number());
+    for command in ["standings a.db", &format!("run {FOUR_FILES} --games 2")] {
+        let run = place.arena(&format!("{command} --anchor sweper")).expect_code(2);
+        assert!(run.stderr.contains("--anchor sweper: no bot"), "{}", run.stderr);
+        assert!(run.stderr.contains("name one of: sweeper, repeats-once-then-valid, "), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_likelihood_of_superiority_is_too_early_before_ten_pairs() {
+    let place = Place::with_specimens(&["sweeper", "off-board-once"]);
+    for (games, is_early) in [(18, true), (20, false)] {
+        let words = format!("run sweeper.wasm off-board-once.wasm --seed {SEED} --games {games}");
+        let table = place.arena(&words).expect_code(0).stdout;
+        assert_eq!(table.contains("too early"), is_early, "{table}");
+        let document = place.arena(&format!("{words} -o json")).expect_code(0).json();
+        assert_eq!(document["standings"][0]["los"].is_null(), is_early);
+    }
+}
+
+#[test]
+fn disqualified_bots_have_no_rating_and_stand_last() {
+    let place = Place::with_specimens(&["traps-in-play", "sweeper", "always-skips"]);
+    // It beats the bot that does nothing before it traps, if it ever does; either way it is last.
+    let words = format!(
+        "run traps-in-play.wasm sweeper.wasm always-skips.wasm --games 10 --max-faults 3 --seed {SEED} --journal a.db"
+    );
+    let run = place.arena(&format!("{words} -o json")).expect_code(0).json();
+    let kept = place.arena("standings a.db -o json").expect_code(0).json();
+    for document in [&run, &kept] {
+        assert_eq!(labels(document), ["sweeper", "always-skips", "traps-in-play"]);
+        let out = row(document, "traps-in-play");
+        assert_eq!(out["disqualified"], true);
+        assert!(["elo", "low", "high", "los"].iter().all(|figure| out[figure].is_null()), "{out}");
+        assert!(row(document, "always-skips")["los"].is_null());
+        assert_eq!((&document["games-planned"], &document["games-played"]), (&json!(30), &json!(13)));
+    }
+    let table = place.arena("standings a.db").expect_code(0).stdout;
+    let line = table.lines().find(|line| line.starts_with("3  traps-in-play")).expect("it is the last row");
+    assert_eq!(line.split_whitespace().nth(2), Some("out"), "{line}");
+    let csv = place.arena("standings a.db -o csv").expect_code(0).stdout;
+    let last = csv.lines().last().unwrap();
+    assert!(last.starts_with("3,traps-in-play,") && last.ends_with(",true"), "{last}");
+}
+
+#[test]
+fn pairings_have_their_own_difference_and_the_points_in_each_seat() {
+    let place = place_with_journal();
+    check_snapshot("pairings", &place.arena("standings a.db --pairings").expect_code(0).stdout);
+    let top = place.arena("standings a.db --pairings --top 2").expect_code(0).stdout;
+    assert_eq!(top.lines().filter(|line| line.contains(" of 10")).count(), 1, "{top}");
+    let document = place.arena("standings a.db -o json").expect_code(0).json();
+    let pairing = &document["crosstable"][2];
+    assert_eq!(pairing["bots"], json!(["sweeper", "always-skips"]));
+    assert!(
+        pairing["difference"]["low"].as_f64().unwrap() > 100.0 && pairing["difference"]["high"].is_null()
+    );
+    assert_eq!(
+        pairing["seats"],
+        json!([{ "games": 10, "points": [10.0, 0.0] }, { "games": 10, "points": [10.0, 0.0] }])
+    );
+    let run = place.arena("standings a.db --pairings -o csv").expect_code(2);
+    assert!(run.stderr.contains("--pairings is a table") && run.stderr.contains("next:"), "{}", run.stderr);
+}
+
+#[test]
+fn the_champion_of_a_knockout_is_named_first() {
+    let place = Place::with_specimens(&FOUR);
+    let words = format!("run {FOUR_FILES} --format knockout --games 2 --seed {SEED} --journal k.db");
+    place.arena(&words).expect_code(0);
+    let table = place.arena("standings k.db").expect_code(0).stdout;
+    let document = place.arena("standings k.db -o json").expect_code(0).json();
+    let champion = document["placings"]["knockout"]["places"][0]["bot"].as_str().unwrap();
+    assert_eq!(table.lines().nth(1), Some(format!("champion: {champion}").as_str()), "{table}");
+    assert_eq!(labels(&document)[0], champion);
+    let [bracket, ratings] = ["winner", "elo"].map(|word| table.find(word).unwrap());
+    assert!(bracket < ratings, "{table}");
+}
+
+#[test]
+fn a_swiss_has_its_places_before_the_ratings() {
+    let place = Place::with_specimens(&FOUR);
+    let words = format!("run {FOUR_FILES} --format swiss --rounds 2 --games 2 --seed {SEED}");
+    let table = place.arena(&words).expect_code(0).stdout;
+    assert!(table.find("buchholz").unwrap() < table.find("elo").unwrap(), "{table}");
+}
+
+#[test]
+fn a_knockout_is_seeded_by_the_ratings_of_a_journal() {
+    let place = place_with_journal();
+    let ranked = place.arena("standings a.db -o json").expect_code(0).json();
+    let ranked: Vec<String> = labels(&ranked).into_iter().map(str::to_owned).collect();
+    place.write("stranger.wasm", arena_testkit::zoo("remembers"));
+    let knockout = format!(
+        "run stranger.wasm always-skips.wasm off-board-once.wasm repeats-once-then-valid.wasm sweeper.wasm --format knockout \
+         --games 2 --seed {SEED} --seeding a.db -o json"
+    );
+    let bots = |document: &Value| -> Vec<String> {
+        let bots = document["bots"].as_array().unwrap();
+        bots.iter().map(|bot| bot["label"].as_str().unwrap().to_owned()).collect()
+    };
+    let run = place.arena(&format!("{knockout} --journal k.db")).expect_code(0);
+    let seeded = bots(&run.json());
+    // The one with the lowest rating before the one without.
+    assert_eq!(seeded[3..], ["always-skips", "stranger"]);
+    assert_eq!((seeded.len(), &seeded[0]), (5, &ranked[0]));
+    assert!(
+        run.stderr.contains(
+            "seeded by the ratings of a.db: 4 of 5 bots; it has no rating of stranger, seeded last"
+        ),
+        "{}",
+        run.stderr
+    );
+    // A run that is continued keeps its bracket, even if the other journal has other ratings now.
+    place
+        .arena(&format!("run always-skips.wasm sweeper.wasm --games 2 --seed {SEED} --journal b.db"))
+        .expect_code(0);
+    let resumed =
+        place.arena(&format!("{} --journal k.db --resume", knockout.replace("a.db", "b.db"))).expect_code(0);
+    assert_eq!(resumed.json(), run.json());
+    let swiss = place.arena(&knockout.replace("knockout", "swiss")).expect_code(0);
+    assert_eq!(bots(&swiss.json()), seeded);
+}
+
+#[test]
+fn seeding_is_for_formats_that_have_one_and_needs_a_journal() {
+    let place = Place::with_specimens(&FOUR);
+    for (options, phrase) in [
+        ("--seeding a.db", "--seeding is for --format swiss or knockout"),
+        ("--seeding a.db --format knockout", "a.db"),
+    ] {
+        let run = place.arena(&format!("run {FOUR_FILES} --games 2 {options}")).expect_code(2);
+        assert!(run.stderr.contains(phrase) && run.stderr.contains("next:"), "{}", run.stderr);
+    }
+}
