@@ -110,7 +110,7 @@ pub struct TableArgs<const IS_SHOWN: bool> {
     pub anchor: Option<String>,
 
     /// Show the first N bots of the table
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..), hide_short_help = !IS_SHOWN)]
+    #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX), hide_short_help = !IS_SHOWN)]
     pub top: Option<u32>,
 }
 
