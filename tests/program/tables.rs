@@ -1,7 +1,8 @@
 //! Tables: ratings at the edges, anchors, disqualified bots, pairings, brackets and seeding.
 
-use crate::support::{Place, SEED};
+use crate::support::{Place, SEED, signal};
 use serde_json::{Value, json};
+use std::io::{BufRead, BufReader};
 
 const FOUR: [&str; 4] = ["sweeper", "repeats-once-then-valid", "off-board-once", "always-skips"];
 const FOUR_FILES: &str = "sweeper.wasm repeats-once-then-valid.wasm off-board-once.wasm always-skips.wasm";
@@ -93,6 +94,30 @@ fn disqualified_bots_have_no_rating_and_stand_last() {
     let csv = place.arena("standings a.db -o csv").expect_code(0).stdout;
     let last = csv.lines().last().unwrap();
     assert!(last.starts_with("3,traps-in-play,") && last.ends_with(",true"), "{last}");
+}
+
+#[test]
+fn a_round_robin_that_is_not_over_is_ordered_by_rating() {
+    let place = Place::with_specimens(&FOUR);
+    // Each game has a line when it is in the journal; after some of the first pairing, two bots have not played.
+    let words = format!(
+        "run always-skips.wasm sweeper.wasm off-board-once.wasm repeats-once-then-valid.wasm --games 2000 --seed {SEED} \
+         --journal a.db"
+    );
+    let mut child = place.start(&words);
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    lines.by_ref().take(200).for_each(drop);
+    signal(&child, "INT");
+    lines.for_each(drop);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let document = place.arena("standings a.db -o json").expect_code(0).json();
+    assert_eq!((&document["complete"], &document["games-planned"]), (&json!(false), &json!(12_000)));
+    let played = document["games-played"].as_u64().unwrap();
+    assert!((200..12_000).contains(&played), "{played}");
+    // Bots without a game have no rating, and come after those with one.
+    let elos: Vec<_> =
+        document["standings"].as_array().unwrap().iter().map(|row| row["games"] == 0).collect();
+    assert!(elos.is_sorted() && elos.contains(&true), "{elos:?}");
 }
 
 #[test]

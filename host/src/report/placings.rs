@@ -2,6 +2,7 @@
 
 use super::table::{Cut, points, table};
 use super::{Report, counted};
+use crate::ranking;
 use arena_league::{DecidedBy, KnockoutMatch, KnockoutPlacing, Placings, SwissPlacing};
 
 /// The largest number of matches of a bracket that are shown. Chosen: all from the round of the last 32 on.
@@ -48,7 +49,9 @@ fn knockout(report: &Report<'_>, places: &[KnockoutPlacing], matches: &[Knockout
     let bracket = table(&["round", "match", "", "points", "winner", "by"], &[1, 2, 4, 5], cells);
     let mut parts = Vec::new();
     if let Some(champion) = places.first().filter(|_| report.results.complete) {
-        parts.push(format!("champion: {}\n", report.label(champion.contestant)));
+        let is_out = ranking::is_disqualified(report.results, champion.contestant);
+        let but = if is_out { ", which was disqualified in its last match" } else { "" };
+        parts.push(format!("champion: {}{but}\n", report.label(champion.contestant)));
     }
     parts.push(bracket);
     if left_out > 0 {

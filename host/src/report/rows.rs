@@ -48,8 +48,8 @@ impl From<Difference> for Rating {
     }
 }
 
-/// The rows, best first: by place in formats that place, by points if all bots have met, else by rating. Disqualified bots
-/// stand last.
+/// The rows, best first: by place in formats that place, by points after a whole round robin, else by rating, because some
+/// bots have met stronger opponents than others. Disqualified bots stand last.
 pub(super) fn rows<'a>(report: &'a Report<'_>) -> Vec<Row<'a>> {
     let (results, ratings) = (report.results, &report.ratings);
     let mut ranked = ranking::ranked(results);
@@ -60,7 +60,7 @@ pub(super) fn rows<'a>(report: &'a Report<'_>) -> Vec<Row<'a>> {
     if let Some(order) = order {
         ranked.sort_by_cached_key(|row| order.iter().position(|&contestant| contestant == row.contestant));
         ranking::last_if_disqualified(results, &mut ranked);
-    } else if report.settings.format != Format::RoundRobin {
+    } else if report.settings.format != Format::RoundRobin || !results.complete {
         // Bots without a rating come last; those with the same rating stay in the order of their points.
         let key =
             |row: &arena_league::Row| ratings.strength(row.contestant).map_or(f64::NEG_INFINITY, tenths);

@@ -1,4 +1,5 @@
-//! The cost of rating many contestants.
+//! The cost of rating many contestants. Measured for 300, on one core: a second for all figures of a table and of the
+//! crosstable.
 
 use arena_league::{RatedGame, Score, Side, rate};
 use criterion::{Criterion, criterion_group, criterion_main};
