@@ -1,8 +1,8 @@
 //! The command line: the commands, and the groups of options that several of them have.
 
 use crate::commands::{
-    bench, check, completions, man, new, play, replay, rerun, rules, run, serve, sprt, standings, verify,
-    watch, wit,
+    bench, check, completions, games, man, new, play, replay, rerun, rules, run, serve, sprt, standings,
+    verify, watch, wit,
 };
 use crate::seed::open_seed;
 use crate::values::{game_seconds, seconds, whole};
@@ -54,6 +54,8 @@ pub enum Command {
     Play(play::PlayArgs),
     /// Print the standings of a journal: ratings, points, faults
     Standings(standings::StandingsArgs),
+    /// List the games of a journal: lost ones, upsets, faults, the longest
+    Games(games::GamesArgs),
     /// Test if a new bot is better than an old one, in as few games as possible
     Sprt(sprt::SprtArgs),
     /// Measure the number of shots that bots need to clear boards alone

@@ -218,6 +218,11 @@ pub fn is_terminal() -> bool {
     io::stdout().is_terminal()
 }
 
+/// The number of rows of the terminal that results are printed on; none if they are not.
+pub fn rows() -> Option<usize> {
+    if is_terminal() { arena_tui::rows() } else { None }
+}
+
 /// Confirms to the user that Ctrl-C was heard. It may be called from any thread.
 pub fn note_interrupt() {
     if arena_tui::is_on() {

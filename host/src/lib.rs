@@ -14,6 +14,7 @@ pub mod console;
 pub mod failure;
 pub mod faults;
 pub mod game;
+pub mod games;
 pub mod hints;
 pub mod journal;
 pub mod logs;
@@ -83,6 +84,7 @@ fn run(command: &Command, console: &mut Console) -> Result<(), Failure> {
         Command::Rerun(args) => commands::rerun::rerun(args, console),
         Command::Play(args) => commands::play::play(args, console),
         Command::Standings(args) => commands::standings::standings(args, console),
+        Command::Games(args) => commands::games::games(args, console),
         Command::Sprt(args) => commands::sprt::sprt(args, console),
         Command::Bench(args) => commands::bench::bench(args, console),
         Command::Verify(args) => commands::verify::verify(args, console),

@@ -214,7 +214,7 @@ impl Purpose {
     /// The command with this journal.
     fn with_journal(self, journal: &str) -> String {
         match self {
-            Self::Replay => format!("arena replay --journal {journal} 1"),
+            Self::Replay => format!("arena replay {journal} 1"),
             Self::Rerun => format!("arena rerun {journal} 1 bot.wasm"),
             Self::Verify => format!("arena verify --journal {journal} bots/"),
         }
@@ -252,7 +252,7 @@ pub fn of_journal(path: &Path, number: &Path) -> Result<(Place, Recording), Fail
     let counted = counted.ok_or_else(|| {
         Failure::usage(
             format!("{name}: has no game \"{text}\": its games are numbered from 1 to {last}"),
-            "name one of them by its number, as `arena run` counts them",
+            format!("`arena games {name}` lists them"),
         )
     })?;
     journal.read(&counted)?.readable()

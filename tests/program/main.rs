@@ -11,6 +11,7 @@ mod disk;
 mod faults;
 mod formats;
 mod game_time;
+mod games;
 mod giant;
 mod hostile;
 mod isolation;

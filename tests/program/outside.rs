@@ -52,6 +52,13 @@ fn place_with_journal(statements: &str, text: &str) -> Place {
 fn read_in_each_way(place: &Place) -> [Run; 3] {
     let bots = ["sweeper.wasm", "traps-in-post-return.wasm"];
     let standings = ["table", "json", "csv"].map(|form| run(place, &["standings", "a.db", "-o", form]));
+    for form in ["table", "csv", "jsonl"] {
+        for options in [&[][..], &["--faults"], &["--upsets"], &["--bot", "no such bot"]] {
+            let listed = run(place, &[&["games", "a.db", "-o", form], options].concat());
+            let is_formula = |cell: &str| cell.trim_start_matches('"').starts_with(['=', '+', '-', '@']);
+            assert!(form != "csv" || !listed.stdout.split(',').any(is_formula), "{}", listed.stdout);
+        }
+    }
     run(place, &["verify", "--journal", "a.db", bots[0], bots[1]]);
     run(place, &["replay", "--journal", "a.db", "1", "--headless"]);
     run(place, &["run", bots[1], bots[0], "--games", "2", "--journal", "a.db", "--resume"]);

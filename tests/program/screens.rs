@@ -25,7 +25,7 @@ fn a_game_is_watched_and_its_result_stays_on_the_terminal() {
 fn a_recording_is_shown_from_a_file_and_from_a_journal_and_printed_for_a_pipe() {
     let place = Place::with_house_bots();
     place.arena("run hunter.wasm random.wasm --games 2 --transcripts t --journal a.db").expect_code(0);
-    for words in ["replay t/2-random-vs-hunter.jsonl", "replay --journal a.db 2"] {
+    for words in ["replay t/2-random-vs-hunter.jsonl", "replay --journal a.db 2", "replay a.db 2"] {
         let mut terminal = Terminal::start(&place, words);
         terminal.shows("random");
         terminal.press("q");
@@ -43,7 +43,7 @@ fn a_recording_is_shown_from_a_file_and_from_a_journal_and_printed_for_a_pipe() 
     );
     place.arena("replay --journal a.db two --headless").expect_code(2);
     let no_transcript = place.arena("replay a.db --headless").expect_code(2);
-    assert!(no_transcript.stderr.contains("arena replay --journal a.db 1"), "{}", no_transcript.stderr);
+    assert!(no_transcript.stderr.contains("arena replay a.db 1"), "{}", no_transcript.stderr);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 pub mod bench;
 pub mod check;
 pub mod completions;
+pub mod games;
 pub mod man;
 pub mod new;
 pub mod play;

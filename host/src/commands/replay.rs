@@ -13,7 +13,7 @@ use arena_record::{Recording, Transcript};
 use arena_rules::with_game;
 use arena_tui::TuiError;
 use clap::Args;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The keys of a game's screen, in brief.
 pub(super) const GAME_KEYS: &str = "Keys: space pause, ← → step, + - speed, g go to a turn, n p faults, b a bot's view, l logs, w save, ? \
@@ -21,13 +21,17 @@ pub(super) const GAME_KEYS: &str = "Keys: space pause, ← → step, + - speed, 
 
 /// Arguments of `arena replay`.
 #[derive(Args, Clone, Debug)]
-#[command(after_help = format!("Example: arena replay games/01-hunter-vs-random.jsonl\n\n{GAME_KEYS}"))]
+#[command(after_help = format!("Examples: arena replay games/01-hunter-vs-random.jsonl\n          arena replay arena.db 12\n\n{GAME_KEYS}"))]
 pub struct ReplayArgs {
-    /// The transcript; with --journal, the number of a game
-    #[arg(value_name = "TRANSCRIPT|GAME")]
+    /// The transcript; or a journal, of which a game is named
+    #[arg(value_name = "TRANSCRIPT|JOURNAL")]
     pub recording: PathBuf,
 
-    /// Show a game of this journal
+    /// The number of a game of the journal, as `arena games` lists them
+    #[arg(value_name = "GAME", conflicts_with = "journal")]
+    pub game: Option<PathBuf>,
+
+    /// The journal, if only the number of a game is named
     #[arg(long, value_name = "FILE")]
     pub journal: Option<PathBuf>,
 
@@ -40,14 +44,25 @@ pub struct ReplayArgs {
     pub headless: bool,
 }
 
+impl ReplayArgs {
+    /// The journal and the number of its game, if they are named.
+    fn of_journal(&self) -> Option<(&Path, &Path)> {
+        match (&self.journal, &self.game) {
+            (Some(journal), _) => Some((journal, &self.recording)),
+            (None, Some(game)) => Some((&self.recording, game)),
+            (None, None) => None,
+        }
+    }
+}
+
 /// The next step without a terminal.
 const HEADLESS: &str = "add --headless to print the boards as text";
 
 /// Shows a recording.
 pub fn replay(args: &ReplayArgs, console: &mut Console) -> Result<(), Failure> {
-    let (name, recording) = match &args.journal {
+    let (name, recording) = match args.of_journal() {
         None => recordings::of_file(&args.recording, Purpose::Replay)?,
-        Some(journal) => recordings::of_journal(journal, &args.recording)?,
+        Some((journal, game)) => recordings::of_journal(journal, game)?,
     };
     let logs = logs(args, &recording)?;
     if let (Some(folder), [None, None]) = (&args.logs, &logs) {
@@ -58,10 +73,10 @@ pub fn replay(args: &ReplayArgs, console: &mut Console) -> Result<(), Failure> {
 
 /// The logs of the game's bots, by seat.
 fn logs(args: &ReplayArgs, recording: &Recording) -> Result<Logs, Failure> {
-    let game = match &args.journal {
+    let game = match args.of_journal() {
         None => LoggedGame::Transcript(&args.recording),
         // The number has been read: the game is there.
-        Some(_) => LoggedGame::Number(&args.recording, recording.header.labels()),
+        Some((_, game)) => LoggedGame::Number(game, recording.header.labels()),
     };
     game.logs(args.logs.as_deref())
 }

@@ -44,10 +44,29 @@ pub(super) fn text(report: &Report<'_>) -> Text {
     String::from_utf8(bytes).expect("it was made of text").trim_end().into()
 }
 
+/// The lines of a table in one part. Chosen: the text of a part is cleaned at once, and has some hundred kilobytes.
+const PART_LINES: usize = 1_000;
+
+/// A line for each row under a header, in parts. Texts from outside are made cells by [`cell`].
+pub(super) fn csv(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> Vec<Text> {
+    let header = header.iter().map(|&name| name.to_owned()).collect();
+    let mut lines = std::iter::once(header).chain(rows).peekable();
+    let mut parts = Vec::new();
+    while lines.peek().is_some() {
+        let mut out = WriterBuilder::new().from_writer(Vec::new());
+        for line in lines.by_ref().take(PART_LINES) {
+            out.write_record(line).expect("memory takes all of it");
+        }
+        let bytes = out.into_inner().expect("memory takes all of it");
+        parts.push(String::from_utf8(bytes).expect("it was made of text").trim_end().into());
+    }
+    parts
+}
+
 /// A text from outside as a cell. A spreadsheet takes one that begins with certain characters as a formula, so an
 /// apostrophe comes before it, as OWASP advises: <https://owasp.org/www-community/attacks/CSV_Injection>. A tab and a line
 /// break are on its list too, and no line begins with one.
-fn cell<const MAX: usize>(text: &Line<MAX>) -> String {
+pub(super) fn cell<const MAX: usize>(text: &Line<MAX>) -> String {
     let is_formula = text.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']);
     format!("{}{text}", if is_formula { "'" } else { "" })
 }

@@ -167,15 +167,15 @@ pub fn game_line(number: usize, labels: [&Label; 2], result: &Result<GameResult,
     Json::line(&game(number, labels, result))
 }
 
-fn game(number: usize, labels: [&Label; 2], result: &Result<GameResult, HostError>) -> Value {
+/// A game with its result.
+pub(super) fn game(number: usize, labels: [&Label; 2], result: &Result<GameResult, HostError>) -> Value {
     let result = match result {
         Err(error) => return json!({ "number": number, "seats": labels, "host-error": error.0 }),
         Ok(result) => result,
     };
-    let (outcome, winner) = match result.outcome {
-        Outcome::Win(seat) => ("win", Some(labels[seat.index()])),
-        Outcome::Draw => ("draw", None),
-        Outcome::NoContest => ("no-contest", None),
+    let winner = match result.outcome {
+        Outcome::Win(seat) => Some(labels[seat.index()]),
+        Outcome::Draw | Outcome::NoContest => None,
     };
     let faults = result.faults.iter().map(|((seat, class), fault)| {
         json!({
@@ -190,7 +190,7 @@ fn game(number: usize, labels: [&Label; 2], result: &Result<GameResult, HostErro
     json!({
         "number": number,
         "seats": labels,
-        "outcome": outcome,
+        "outcome": outcome(result.outcome),
         "winner": winner,
         "reason": result.reason,
         "turns": result.turns,
@@ -198,6 +198,15 @@ fn game(number: usize, labels: [&Label; 2], result: &Result<GameResult, HostErro
         "faults": faults.collect::<Value>(),
         "reproducible": result.reproducible,
     })
+}
+
+/// The word for an outcome, whoever won.
+pub(super) const fn outcome(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Win(_) => "win",
+        Outcome::Draw => "draw",
+        Outcome::NoContest => "no-contest",
+    }
 }
 
 pub(super) fn refused(RefusedFile { file, kind, message, next }: &RefusedFile) -> Value {

@@ -54,7 +54,7 @@ pub fn served(number: usize, labels: [&Label; 2], result: &Result<GameResult, Ho
     Lines::default().line(number, labels, result, [false; 2])
 }
 
-fn score(outcome: Outcome) -> &'static str {
+pub(super) fn score(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Win(Seat::First) => "1 - 0",
         Outcome::Win(Seat::Second) => "0 - 1",

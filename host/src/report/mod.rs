@@ -6,6 +6,7 @@ mod csv;
 mod elo;
 mod faults;
 mod finding;
+mod games;
 mod json;
 mod lines;
 mod pairings;
@@ -21,6 +22,7 @@ mod verdict;
 pub use compare::CompareReport;
 pub use confinement::{SandboxReport, missing_measures};
 pub use finding::Finding;
+pub use games::GamesReport;
 pub use json::game_line;
 pub use lines::{Lines, failed, refusal, served};
 pub use rerun::RerunReport;
@@ -201,7 +203,7 @@ pub fn by_rating<'a>(bots: &'a [BotId], results: &Results) -> Vec<&'a BotId> {
 }
 
 /// The games that count for ratings: those that were played and have a result.
-fn rated(results: &Results) -> impl Iterator<Item = RatedGame> {
+pub fn rated(results: &Results) -> impl Iterator<Item = RatedGame> {
     results.games.iter().filter(|game| game.is_played()).filter_map(|game| {
         let result = game.result.as_ref().ok()?;
         let score = crate::tournament::score(result.outcome);

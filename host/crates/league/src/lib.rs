@@ -12,7 +12,7 @@ mod schedule;
 mod sprt;
 mod standings;
 
-pub use estimate::{Estimate, Interval, PairTally, Pentanomial, summary};
+pub use estimate::{Estimate, Interval, PairTally, Pentanomial, score_of_elo, summary};
 pub use ratings::{Difference, InSeat, LOS_PAIRS_MIN, Pairing, RatedGame, Ratings, Superiority, rate};
 pub use sample::{Bucket, Sample, SampleSummary};
 pub use schedule::{

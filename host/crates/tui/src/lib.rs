@@ -58,7 +58,7 @@ pub use options::{Options, Save, TuiError};
 pub use play::{Person, PlayScreen};
 pub use run::{dashboard, play, replay, watch};
 pub use screen::{Ended, KeyEffect, Screen};
-pub use terminal::{is_on, restore};
+pub use terminal::{is_on, restore, rows};
 pub use theme::{Theme, Tone};
 pub use timeline::{Timeline, TimelineError};
 pub use words::short_seed;

@@ -68,6 +68,11 @@ pub fn is_on() -> bool {
     taken().by.is_some()
 }
 
+/// The number of rows of the terminal, if there is one.
+pub fn rows() -> Option<usize> {
+    terminal::size().ok().map(|(_, rows)| rows.into())
+}
+
 /// Sends the messages of panics to a terminal that can show them. The drawing thread's panic ends the screen; the message
 /// of another thread is kept until the screen has ended.
 fn hook_panics() {

@@ -7,4 +7,5 @@ mod text;
 
 pub use interval::Interval;
 pub use pairs::{Estimate, PairTally, Pentanomial};
+pub use scale::score_of_elo;
 pub use text::summary;

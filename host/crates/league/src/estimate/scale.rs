@@ -31,7 +31,7 @@ pub(crate) fn ln_logistic(log_odds: f64) -> f64 {
 }
 
 /// The expected score for an Elo difference, 0 to 1.
-pub(crate) fn score_of_elo(elo: f64) -> f64 {
+pub fn score_of_elo(elo: f64) -> f64 {
     logistic(elo / ELO_PER_LOGIT)
 }
 

@@ -1,0 +1,138 @@
+//! `arena games`: the games of a journal, to find the one to look at.
+
+use crate::console::{self, Console};
+use crate::failure::Failure;
+use crate::games::{Choice, Order};
+use crate::journal::Kept;
+use crate::report::GamesReport;
+use crate::resume::quoted;
+use crate::roster::shown;
+use crate::values::whole;
+use arena_record::{BotId, Name};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+/// Arguments of `arena games`.
+#[derive(Args, Clone, Debug)]
+#[command(
+    after_help = "Examples: arena games arena.db --upsets\n          arena games arena.db --lost-by hunter --longest -o csv"
+)]
+pub struct GamesArgs {
+    /// The journal of a tournament, which may still be running
+    #[arg(value_name = "JOURNAL")]
+    pub journal: PathBuf,
+
+    /// Games of this bot
+    #[arg(long, value_name = "BOT")]
+    pub bot: Option<String>,
+
+    /// Games against this bot
+    #[arg(long, value_name = "BOT")]
+    pub against: Option<String>,
+
+    /// Games that this bot won
+    #[arg(long, value_name = "BOT")]
+    pub won_by: Option<String>,
+
+    /// Games that this bot lost
+    #[arg(long, value_name = "BOT")]
+    pub lost_by: Option<String>,
+
+    /// Faults, grouped by bot and description; with --bot those of that bot
+    #[arg(long, conflicts_with_all = ["upsets", "longest", "shortest"])]
+    pub faults: bool,
+
+    /// Wins over a higher-rated bot, the most surprising first
+    #[arg(long, conflicts_with_all = ["longest", "shortest"])]
+    pub upsets: bool,
+
+    /// The longest games first
+    #[arg(long, conflicts_with = "shortest")]
+    pub longest: bool,
+
+    /// The shortest games first
+    #[arg(long)]
+    pub shortest: bool,
+
+    /// List the first N only [default: as many as the terminal has rows, or all]
+    #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX))]
+    pub top: Option<u32>,
+
+    /// Games as table, csv or jsonl: a line of JSON for each
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = GamesOutput::Table, hide_possible_values = true)]
+    pub output: GamesOutput,
+}
+
+/// The form of a list of games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum GamesOutput {
+    /// Text for a reader
+    Table,
+    /// Comma-separated values, a line per game
+    Csv,
+    /// JSON Lines, a line per game
+    Jsonl,
+}
+
+/// The rows of a terminal that are not for games: the header, the last lines, and the next prompt. Chosen to fit the table.
+const OTHER_ROWS: usize = 7;
+
+/// Lists the games.
+pub fn games(args: &GamesArgs, console: &mut Console) -> Result<(), Failure> {
+    let (kept, _) = Kept::read(&args.journal)?;
+    let choice = choice(args, &kept.tournament.bots)?;
+    let screenful = || console::rows().filter(|_| args.output == GamesOutput::Table);
+    let top = match args.top {
+        Some(top) => usize::try_from(top).ok(),
+        None => screenful().map(|rows| rows.saturating_sub(OTHER_ROWS).max(1)),
+    };
+    let report = GamesReport::new(&kept, &choice, top);
+    match (args.output, args.faults) {
+        (GamesOutput::Table, false) => console.line(report.table())?,
+        (GamesOutput::Table, true) => console.line(report.fault_table())?,
+        (GamesOutput::Csv, false) => report.csv().into_iter().try_for_each(|part| console.line(part))?,
+        (GamesOutput::Csv, true) => report.fault_csv().into_iter().try_for_each(|part| console.line(part))?,
+        (GamesOutput::Jsonl, false) => report.jsonl().try_for_each(|game| console.document(&game))?,
+        (GamesOutput::Jsonl, true) => report.fault_jsonl().try_for_each(|group| console.document(&group))?,
+    }
+    if let (GamesOutput::Table, Some(number)) = (args.output, report.first()) {
+        console.line(format!("to see one: arena replay {} {number}", quoted(&shown(&args.journal))))?;
+    }
+    Ok(())
+}
+
+/// The choice that the arguments make among games of these bots.
+fn choice(args: &GamesArgs, bots: &[BotId]) -> Result<Choice, Failure> {
+    let find = |label: &Option<String>| label.as_deref().map(|label| find(label, bots)).transpose();
+    let named = [find(&args.bot)?, find(&args.against)?];
+    let order = match (args.upsets, args.longest, args.shortest) {
+        (true, ..) => Order::Upsets,
+        (_, true, _) => Order::Longest,
+        (_, _, true) => Order::Shortest,
+        _ => Order::Schedule,
+    };
+    Ok(Choice {
+        bots: named.into_iter().flatten().collect(),
+        won_by: find(&args.won_by)?,
+        lost_by: find(&args.lost_by)?,
+        with_faults: args.faults,
+        order,
+    })
+}
+
+/// The bots that an error lists. Chosen: they fit some lines of a terminal.
+const LABELS_SHOWN_MAX: usize = 20;
+
+/// The contestant with this label.
+fn find(label: &str, bots: &[BotId]) -> Result<usize, Failure> {
+    bots.iter().position(|bot| bot.label.as_str() == label).ok_or_else(|| {
+        let mut labels: Vec<String> =
+            bots.iter().take(LABELS_SHOWN_MAX).map(|bot| bot.label.to_string()).collect();
+        let more = bots.len() - labels.len();
+        labels.extend((more > 0).then(|| format!("and {more} more, which `arena standings` lists")));
+        Failure::usage(
+            format!("there is no bot \"{}\" in the journal", Name::new(label)),
+            format!("choose one of its bots: {}", labels.join(", ")),
+        )
+    })
+}

@@ -1,0 +1,190 @@
+//! Games of a journal, chosen and put in order.
+
+use crate::tournament::{GameSummary, Results};
+use arena_league::{Ratings, score_of_elo};
+use arena_record::GameResult;
+use arena_rules::{Outcome, Seat};
+use std::cmp::Reverse;
+
+/// A choice of games: those that every part of it allows. Contestants are numbers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Choice {
+    /// Bots that both have to take part, if they are two.
+    pub bots: Vec<usize>,
+    /// The winner.
+    pub won_by: Option<usize>,
+    /// The loser.
+    pub lost_by: Option<usize>,
+    /// True if a side has to have a fault: one of the bots, if there are any.
+    pub with_faults: bool,
+    /// The order of the games.
+    pub order: Order,
+}
+
+/// An order of games. Those that it does not tell apart are in the order of the schedule.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// The order of the schedule.
+    #[default]
+    Schedule,
+    /// Wins of a lower-rated bot over a higher-rated one, and no others: the most surprising one first.
+    Upsets,
+    /// The longest one first.
+    Longest,
+    /// The shortest one first.
+    Shortest,
+}
+
+/// A chosen game.
+#[derive(Clone, Copy, Debug)]
+pub struct Chosen<'a> {
+    /// The game.
+    pub game: &'a GameSummary,
+    /// Its result.
+    pub result: &'a GameResult,
+    /// The probability of this winner by the ratings, whatever the seats, 0 to 1. None without a winner, and for bots whose
+    /// ratings cannot be compared.
+    pub chance: Option<f64>,
+}
+
+impl Chosen<'_> {
+    /// The contestant that won, if one did.
+    fn winner(&self) -> Option<Seat> {
+        match self.result.outcome {
+            Outcome::Win(seat) => Some(seat),
+            Outcome::Draw | Outcome::NoContest => None,
+        }
+    }
+
+    /// The number of turns of the side that had more.
+    pub fn turns(&self) -> u32 {
+        self.result.turns[0].max(self.result.turns[1])
+    }
+}
+
+impl Choice {
+    /// The games that were played and that it allows, in its order.
+    pub fn of<'a>(&self, results: &'a Results, ratings: &Ratings) -> Vec<Chosen<'a>> {
+        let played = results.games.iter().filter(|game| game.is_played());
+        let mut chosen: Vec<Chosen<'a>> = played
+            .filter_map(|game| {
+                let result = game.result.as_ref().ok()?;
+                let chosen = Chosen { game, result, chance: chance(game, result, ratings) };
+                self.allows(&chosen).then_some(chosen)
+            })
+            .collect();
+        match self.order {
+            Order::Schedule => {}
+            Order::Upsets => chosen.sort_by(|a, b| {
+                let chance = |chosen: &Chosen<'_>| chosen.chance.unwrap_or(1.0);
+                chance(a).total_cmp(&chance(b))
+            }),
+            Order::Longest => chosen.sort_by_key(|chosen| Reverse(chosen.turns())),
+            Order::Shortest => chosen.sort_by_key(Chosen::turns),
+        }
+        chosen
+    }
+
+    fn allows(&self, chosen: &Chosen<'_>) -> bool {
+        let seats = chosen.game.fixture.seats;
+        let winner = chosen.winner().map(|seat| seats[seat.index()]);
+        let loser = chosen.winner().map(|seat| seats[seat.other().index()]);
+        let is = |wanted: Option<usize>, is: Option<usize>| wanted.is_none() || wanted == is;
+        self.bots.iter().all(|bot| seats.contains(bot))
+            && is(self.won_by, winner)
+            && is(self.lost_by, loser)
+            && (!self.with_faults || self.faults_of(chosen).next().is_some())
+            && (self.order != Order::Upsets || chosen.chance.is_some_and(|chance| chance < 0.5))
+    }
+
+    /// The faults of a game that are of interest, by seat and class: those of the first bot, if one is named.
+    pub fn faults_of<'a>(
+        &self,
+        chosen: &Chosen<'a>,
+    ) -> impl Iterator<Item = (usize, arena_referee::FaultClass, &'a arena_record::FaultCount)> + use<'a>
+    {
+        let (seats, by) = (chosen.game.fixture.seats, self.bots.first().copied());
+        let faults = chosen.result.faults.iter();
+        let faults = faults.map(move |((seat, class), fault)| (seats[seat.index()], *class, fault));
+        faults.filter(move |(contestant, ..)| by.is_none_or(|by| by == *contestant))
+    }
+}
+
+/// The probability of the winner of a game.
+fn chance(game: &GameSummary, result: &GameResult, ratings: &Ratings) -> Option<f64> {
+    let Outcome::Win(seat) = result.outcome else { return None };
+    let [winner, loser] = [seat, seat.other()].map(|seat| game.fixture.seats[seat.index()]);
+    if winner == loser || ratings.group_of(winner) != ratings.group_of(loser) {
+        return None;
+    }
+    Some(score_of_elo(ratings.strength(winner)? - ratings.strength(loser)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::rated;
+    use arena_league::{Fixture, Standings};
+    use arena_rules::Reason;
+    use std::collections::BTreeMap;
+
+    /// Games between three contestants: the first beats all others but once, and the last loses all others but once.
+    fn results() -> Results {
+        let game = |(number, &(seats, winner, turns)): (usize, &([usize; 2], usize, u32))| GameSummary {
+            number,
+            fixture: Fixture { seats, pair: number as u32, game: 1 },
+            result: Ok(GameResult {
+                outcome: Outcome::Win(Seat::BOTH[usize::from(seats[0] != winner)]),
+                reason: Reason::FleetSunk,
+                turns: [turns, turns - 1],
+                fuel: [1, 2],
+                faults: BTreeMap::new(),
+                reproducible: true,
+            }),
+            disqualified: [false; 2],
+        };
+        let games = [
+            ([0, 1], 0, 30),
+            ([1, 0], 0, 40),
+            ([0, 2], 0, 20),
+            ([2, 0], 2, 50),
+            ([1, 2], 1, 35),
+            ([2, 1], 1, 35),
+            ([0, 2], 0, 60),
+            ([0, 1], 0, 33),
+        ];
+        Results {
+            games: (1..).zip(&games).map(game).collect(),
+            standings: Standings::new(3),
+            disqualified: Vec::new(),
+            placings: None,
+            games_planned: games.len(),
+            complete: true,
+        }
+    }
+
+    #[track_caller]
+    fn check(choice: &Choice, expected: &[usize]) {
+        let results = results();
+        let ratings = arena_league::rate(3, rated(&results));
+        let chosen = choice.of(&results, &ratings);
+        assert_eq!(chosen.iter().map(|chosen| chosen.game.number).collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn filters_combine() {
+        check(&Choice::default(), &[1, 2, 3, 4, 5, 6, 7, 8]);
+        check(&Choice { bots: vec![1], ..Choice::default() }, &[1, 2, 5, 6, 8]);
+        check(&Choice { bots: vec![1, 2], ..Choice::default() }, &[5, 6]);
+        check(&Choice { lost_by: Some(0), ..Choice::default() }, &[4]);
+        check(&Choice { lost_by: Some(2), won_by: Some(0), ..Choice::default() }, &[3, 7]);
+        check(&Choice { with_faults: true, ..Choice::default() }, &[]);
+    }
+
+    #[test]
+    fn games_are_in_the_order_that_is_asked_for() {
+        check(&Choice { order: Order::Upsets, ..Choice::default() }, &[4]);
+        check(&Choice { order: Order::Longest, bots: vec![2], ..Choice::default() }, &[7, 4, 5, 6, 3]);
+        check(&Choice { order: Order::Shortest, bots: vec![2], ..Choice::default() }, &[3, 5, 6, 4, 7]);
+    }
+}
