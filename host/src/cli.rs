@@ -1,8 +1,8 @@
 //! The command line: the commands, and the groups of options that several of them have.
 
 use crate::commands::{
-    bench, check, completions, games, man, new, play, replay, rerun, rules, run, serve, sprt, standings,
-    verify, watch, wit,
+    bench, check, completions, games, man, new, play, replay, report, rerun, rules, run, serve, sprt,
+    standings, verify, watch, wit,
 };
 use crate::seed::open_seed;
 use crate::values::{game_seconds, seconds, whole};
@@ -56,6 +56,8 @@ pub enum Command {
     Standings(standings::StandingsArgs),
     /// List the games of a journal: lost ones, upsets, faults, the longest
     Games(games::GamesArgs),
+    /// Write a static site of a journal: standings, bots, replays
+    Report(report::ReportArgs),
     /// Test if a new bot is better than an old one, in as few games as possible
     Sprt(sprt::SprtArgs),
     /// Measure the number of shots that bots need to clear boards alone

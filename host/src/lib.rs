@@ -25,6 +25,7 @@ pub mod rerun;
 pub mod roster;
 pub mod rules_file;
 pub mod seed;
+pub mod site;
 pub mod tournament;
 pub mod trial;
 pub mod values;
@@ -85,6 +86,7 @@ fn run(command: &Command, console: &mut Console) -> Result<(), Failure> {
         Command::Play(args) => commands::play::play(args, console),
         Command::Standings(args) => commands::standings::standings(args, console),
         Command::Games(args) => commands::games::games(args, console),
+        Command::Report(args) => commands::report::report(args, console),
         Command::Sprt(args) => commands::sprt::sprt(args, console),
         Command::Bench(args) => commands::bench::bench(args, console),
         Command::Verify(args) => commands::verify::verify(args, console),

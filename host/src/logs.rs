@@ -5,11 +5,13 @@ use crate::failure::Failure;
 use crate::roster::shown;
 use arena_record::Label;
 use std::ffi::OsStr;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The largest file of a log that is read, in bytes. Chosen: sixteen times the longest log that is written.
 const LOG_BYTES_MAX: u64 = 1 << 20;
+
+/// The largest number of digits of a game's number: a schedule has at most ten million games.
+const NUMBER_DIGITS_MAX: usize = 8;
 
 /// The logs of a game, by seat.
 pub type Logs = [Option<String>; 2];
@@ -75,17 +77,11 @@ impl LoggedGame<'_> {
 fn stem_of_number(folder: &Path, number: &Path, labels: [&Label; 2]) -> Option<String> {
     let number: usize = number.to_str()?.parse().ok()?;
     let [first, second] = labels.map(|label| file_word(label));
-    let rest = format!("-{first}-vs-{second}");
-    let names = fs::read_dir(folder).ok()?.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    let mut stems: Vec<String> = names
-        .filter_map(|name| name.strip_suffix(".log")?.rsplit_once(".seat").map(|(stem, _)| stem.to_owned()))
-        .filter(|stem| {
-            stem.strip_suffix(rest.as_str()).and_then(|digits| digits.parse().ok()) == Some(number)
-        })
-        .collect();
-    // A folder lists its files in any order.
-    stems.sort();
-    stems.into_iter().next()
+    let stem = |digits: usize| format!("{number:0digits$}-{first}-vs-{second}");
+    let is_there =
+        |stem: &String| [1, 2].iter().any(|seat| folder.join(format!("{stem}.seat{seat}.log")).is_file());
+    // A folder may have a hundred thousand logs: it is not listed.
+    (number.to_string().len()..=NUMBER_DIGITS_MAX).map(stem).find(is_there)
 }
 
 /// The seat in the name of a log.

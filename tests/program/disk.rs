@@ -25,6 +25,7 @@ fn a_full_disk_ends_every_command_that_prints_results() {
         "bench sweeper.wasm --boards 2",
         "sprt sweeper.wasm repeats.wasm --max-pairs 2",
         "standings a.db",
+        "report a.db -o site",
         "verify --journal a.db .",
         "replay t/1-sweeper-vs-repeats.jsonl --headless",
         "rules list",

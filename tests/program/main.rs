@@ -25,6 +25,7 @@ mod pages;
 mod paths;
 mod processes;
 mod readme;
+mod report;
 mod rerun;
 mod rules_files;
 mod screens;

@@ -8,6 +8,7 @@ pub mod man;
 pub mod new;
 pub mod play;
 pub mod replay;
+pub mod report;
 pub mod rerun;
 pub mod rules;
 pub mod run;

@@ -29,6 +29,15 @@ pub(super) fn cells(rating: Rating) -> [String; 2] {
     }
 }
 
+/// The difference in one text, for a cell: `120 ± 35`, `620 (+410 -180)`, `> 450`.
+pub(super) fn brief(rating: Rating) -> String {
+    match cells(rating) {
+        [elo, error] if error.is_empty() => elo,
+        [elo, error] if error.starts_with('+') => format!("{elo} ({error})"),
+        [elo, error] => format!("{elo} ± {error}"),
+    }
+}
+
 /// The difference in one text with a sign: `+120 ± 35`, `+620 (+410 -180)`, `more than +450`.
 pub(super) fn text(rating: Rating) -> String {
     let signed = |elo: f64| format!("{:+.0}", elo.round() + 0.0);

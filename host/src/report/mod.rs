@@ -26,6 +26,7 @@ pub use games::GamesReport;
 pub use json::game_line;
 pub use lines::{Lines, failed, refusal, served};
 pub use rerun::RerunReport;
+pub use rows::Row;
 pub use solo::SoloReport;
 pub use sprt::{FaultsOf, SprtReport};
 pub use table::some_of;
@@ -129,6 +130,21 @@ impl<'a> Report<'a> {
     /// The same report with the places of the recordings.
     pub fn with_recordings(self, locate: Option<&'a Locate<'a>>) -> Self {
         Self { locate, ..self }
+    }
+
+    /// The rows of the standings, best first.
+    pub fn rows(&self) -> Vec<Row<'_>> {
+        rows::rows(self)
+    }
+
+    /// The worth of seat 1, in Elo, in words; none if the games cannot tell it.
+    pub fn first_seat(&self) -> Option<String> {
+        self.ratings.first_seat().map(|first| elo::text(first.into()))
+    }
+
+    /// Notes on the ratings: the anchor, or the groups that cannot be compared.
+    pub fn rating_notes(&self) -> Vec<String> {
+        table::anchors(self)
     }
 
     /// The table for a reader.

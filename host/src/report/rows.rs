@@ -1,6 +1,6 @@
 //! The rows of the standings, in their order, with all figures: each form of the report shows them.
 
-use super::Report;
+use super::{Report, elo};
 use crate::ranking;
 use arena_league::{Difference, Format, Placings, Superiority};
 use arena_record::Label;
@@ -9,32 +9,32 @@ use serde::Serialize;
 /// The row of a bot.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) struct Row<'a> {
-    pub(super) place: usize,
-    pub(super) bot: &'a Label,
+pub struct Row<'a> {
+    pub(crate) place: usize,
+    pub(crate) bot: &'a Label,
     /// The rating, in Elo above the anchor of its group.
     #[serde(flatten)]
-    pub(super) rating: Rating,
+    pub(crate) rating: Rating,
     /// The likelihood that the bot is stronger than the next one, 0 to 1; none if there is no next one, or if it is too early.
     #[serde(serialize_with = "likelihood")]
-    pub(super) los: Option<Superiority>,
-    pub(super) points: f64,
+    pub(crate) los: Option<Superiority>,
+    pub(crate) points: f64,
     #[serde(flatten)]
-    pub(super) score: &'a arena_league::Row,
+    pub(crate) score: &'a arena_league::Row,
     /// True if the bot was disqualified. Then it has no rating.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub(super) disqualified: bool,
+    pub(crate) disqualified: bool,
 }
 
 /// The rating of a bot, in tenths of an Elo: the rest is noise, and its last bits could differ from machine to machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub(super) struct Rating {
+pub struct Rating {
     /// The estimate; none if one of the ends is missing.
-    pub(super) elo: Option<f64>,
+    pub(crate) elo: Option<f64>,
     /// The lower end of the 95 % interval.
-    pub(super) low: Option<f64>,
+    pub(crate) low: Option<f64>,
     /// The upper end of the 95 % interval.
-    pub(super) high: Option<f64>,
+    pub(crate) high: Option<f64>,
 }
 
 impl Rating {
@@ -45,6 +45,14 @@ impl Rating {
 impl From<Difference> for Rating {
     fn from(Difference { elo, low, high }: Difference) -> Self {
         Self { elo: elo.map(tenths), low: low.map(tenths), high: high.map(tenths) }
+    }
+}
+
+impl Row<'_> {
+    /// The rating in words; none if there is none.
+    pub fn rating_words(&self) -> Option<String> {
+        let Rating { low, high, .. } = self.rating;
+        low.or(high).map(|_| elo::brief(self.rating))
     }
 }
 

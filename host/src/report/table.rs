@@ -1,6 +1,6 @@
 //! The tables of a tournament, for a reader.
 
-use super::rows::{self, Rating, Row};
+use super::rows::{self, Row};
 use super::{Report, counted, elo, faults, json, placings};
 use arena_league::Superiority;
 use arena_record::Name;
@@ -220,10 +220,9 @@ fn notes(report: &Report<'_>) -> Vec<String> {
         };
         notes.push(format!("SHA-256 of the seed, {known}: {}", commitment.digits()));
     }
-    if let Some(first) = ratings.first_seat() {
+    if let Some(first) = report.first_seat() {
         notes.push(format!(
-            "seat 1 is worth {} Elo; {} of {} drawn",
-            elo::text(Rating::from(first)),
+            "seat 1 is worth {first} Elo; {} of {} drawn",
             ratings.draws(),
             counted(ratings.games(), "game")
         ));
@@ -233,7 +232,7 @@ fn notes(report: &Report<'_>) -> Vec<String> {
 }
 
 /// The note about the anchors, and about the groups if there are several.
-fn anchors(report: &Report<'_>) -> Vec<String> {
+pub(super) fn anchors(report: &Report<'_>) -> Vec<String> {
     let name = |bot: usize| report.label(bot).to_string();
     let anchored = report.ratings.groups().iter().zip(&report.anchors);
     let anchored: Vec<_> = anchored.filter_map(|(group, anchor)| Some((group, (*anchor)?))).collect();

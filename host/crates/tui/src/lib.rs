@@ -27,6 +27,7 @@
 mod battleship;
 mod dashboard;
 mod feed;
+mod frames;
 mod game;
 mod grid;
 mod headless;
@@ -50,6 +51,7 @@ mod words;
 pub use crossterm::event::{KeyCode, KeyEvent};
 pub use dashboard::{DashboardScreen, FAULTS_KEPT_MAX, FaultNews, Model, RefusedBot, Shared, Slot, Standing};
 pub use feed::{Feed, Update, Updates, Watched, feed};
+pub use frames::{Frame, Painted, Picture, frames};
 pub use game::{GameScreen, Pace};
 pub use headless::{headless, view};
 pub use moment::Sight;

@@ -1,0 +1,203 @@
+// The replay of a game: the positions in the page's data, shown on its two boards. It knows no game: a position is a list of
+// cells with their looks, which the report has worked out.
+"use strict";
+{
+  const element = (id) => document.getElementById(id);
+  const data = JSON.parse(element("replay-data").textContent);
+  const frames = data.frames;
+  const last = frames.length - 1;
+  const lines = [...element("turns").children];
+  const of = (selector) => [1, 2].map((seat) => document.querySelector(`${selector}[data-owner="${seat}"]`));
+  const cells = of("table.board").map((table) => [...table.querySelectorAll("tbody td")]);
+  const [afloat, fuel, logs] = [of("p.afloat"), of("p.fuel"), of(".logs pre")];
+  const [scrub, play, view, speed, status] = ["scrub", "play", "view", "speed", "status"].map(element);
+  const faults = frames.flatMap((frame, position) => (frame.x ? [position] : []));
+  const speeds = [0.5, 1, 2, 4, 8, 16, 32];
+  const names = cells.map((board, owner) => board.map((_, index) => {
+    const table = board[0].closest("table");
+    const columns = [...table.querySelectorAll("thead th")].map((head) => head.textContent);
+    return `${columns[index % columns.length]}${Math.floor(index / columns.length)}`;
+  }));
+
+  let position = last;
+  let timer = null;
+  let linking = null;
+
+  // The four layers of boards at the position: both as they are, then both as the other side knows them.
+  let at = -1;
+  const layers = [[], [], [], []];
+  const ships = ["", ""];
+  const reach = (target) => {
+    if (target < at) at = -1;
+    while (at < target) {
+      at += 1;
+      const frame = frames[at];
+      frame.d.forEach((changes, layer) => {
+        for (let i = 0; i < changes.length; i += 2) layers[layer][changes[i]] = changes[i + 1];
+      });
+      if (frame.a) frame.a.forEach((text, owner) => { ships[owner] = text; });
+    }
+  };
+
+  const group = (number) => number.toLocaleString("en");
+
+  // The fuel of a side's last turn up to the position.
+  const fuelOf = (seat) => {
+    for (let i = position; i > 0; i -= 1) if (frames[i].s === seat) return frames[i].f ?? null;
+    return null;
+  };
+
+  const words = () => {
+    if (position === 0) return "Before the first event";
+    const line = lines[position - 1];
+    return line.dataset[`seat${view.value}`] ?? line.textContent;
+  };
+
+  const paint = () => {
+    reach(position);
+    const sight = Number(view.value);
+    cells.forEach((board, owner) => {
+      const layer = layers[sight === 0 || sight === owner + 1 ? owner : owner + 2];
+      board.forEach((cell, index) => {
+        const [text, classes] = data.looks[layer[index]];
+        if (cell.textContent !== text) cell.textContent = text;
+        if (cell.className !== classes) cell.className = classes;
+        const label = `${names[owner][index]} ${classes.replace("last", "last turn")}`;
+        if (cell.getAttribute("aria-label") !== label) cell.setAttribute("aria-label", label);
+      });
+      afloat[owner].lastElementChild.textContent = ships[owner];
+      const used = fuelOf(owner + 1);
+      fuel[owner].hidden = used === null;
+      if (used !== null) {
+        fuel[owner].querySelector("meter").value = used;
+        fuel[owner].lastElementChild.textContent = `${group(used)} of ${group(data.budget)}`;
+      }
+      if (logs[owner]) logs[owner].textContent = frames[position].p?.[owner] ?? "";
+    });
+    const text = words();
+    if (status.textContent !== text) status.textContent = text;
+    scrub.value = position;
+    scrub.setAttribute("aria-valuetext", `${position} of ${last}: ${text}`);
+    lines.forEach((line, index) => {
+      const now = index === position - 1;
+      if (line.classList.contains("now") !== now) line.classList.toggle("now", now);
+      if (now) {
+        line.setAttribute("aria-current", "step");
+        // Inside its list only: the page itself stays where it is.
+        const list = line.parentElement;
+        const top = line.offsetTop - list.clientHeight / 2;
+        if (Math.abs(list.scrollTop - top) > list.clientHeight / 3) list.scrollTop = top;
+      } else {
+        line.removeAttribute("aria-current");
+      }
+    });
+  };
+
+  // The address names the turn, once the position has been the same for a moment.
+  const link = () => {
+    clearTimeout(linking);
+    linking = setTimeout(() => {
+      const id = position === 0 ? "start" : lines[position - 1].id;
+      if (!timer) history.replaceState(null, "", `#${id}`);
+    }, 400);
+  };
+
+  const seek = (target, quiet) => {
+    position = Math.min(Math.max(Math.round(target) || 0, 0), last);
+    paint();
+    if (!quiet) link();
+  };
+
+  const pause = () => {
+    if (!timer) return;
+    clearInterval(timer);
+    timer = null;
+    play.textContent = "▶ Play";
+    play.setAttribute("aria-label", "Play");
+    // A screen reader hears single steps, not a game at full speed.
+    status.setAttribute("aria-live", "polite");
+    link();
+  };
+
+  const start = () => {
+    if (position === last) seek(0, true);
+    status.setAttribute("aria-live", "off");
+    play.textContent = "Pause";
+    play.setAttribute("aria-label", "Pause");
+    timer = setInterval(() => {
+      seek(position + 1, true);
+      if (position === last) pause();
+    }, 1000 / Number(speed.value));
+  };
+
+  const toggle = () => (timer ? pause() : start());
+  const restart = () => { if (timer) { clearInterval(timer); timer = null; start(); } };
+  const step = (by) => { pause(); seek(position + by); };
+  const jump = (target) => { pause(); seek(target); };
+  const faster = (by) => {
+    speed.selectedIndex = Math.min(Math.max(speed.selectedIndex + by, 0), speeds.length - 1);
+    restart();
+  };
+  const fault = (by) => {
+    const found = by > 0 ? faults.find((it) => it > position) : faults.findLast((it) => it < position);
+    if (found !== undefined) jump(found);
+  };
+  const look = () => { view.selectedIndex = (view.selectedIndex + 1) % view.options.length; paint(); };
+  const go = (turn) => {
+    const found = frames.findIndex((frame) => frame.t >= turn);
+    jump(found < 0 ? last : found);
+  };
+  const follow = () => {
+    const id = decodeURIComponent(location.hash.slice(1));
+    const found = lines.findIndex((line) => line.id === id);
+    if (found >= 0) jump(found + 1); else if (id === "start") jump(0);
+    const isThere = found >= 0 || id === "start";
+    // The browser goes to the line in the list of turns; the boards are what the reader came for.
+    if (isThere) element("replay").scrollIntoView({ behavior: "instant" });
+    return isThere;
+  };
+
+  speeds.forEach((rate) => speed.add(new Option(`${rate} a second`, String(rate), rate === 4, rate === 4)));
+  element("first").addEventListener("click", () => jump(0));
+  element("back").addEventListener("click", () => step(-1));
+  play.addEventListener("click", toggle);
+  element("forward").addEventListener("click", () => step(1));
+  element("final").addEventListener("click", () => jump(last));
+  element("fault-back")?.addEventListener("click", () => fault(-1));
+  element("fault-next")?.addEventListener("click", () => fault(1));
+  scrub.addEventListener("input", () => { pause(); seek(Number(scrub.value)); });
+  speed.addEventListener("change", restart);
+  view.addEventListener("change", paint);
+  element("goto").addEventListener("change", (event) => { if (event.target.value !== "") go(Number(event.target.value)); });
+  element("turns").addEventListener("click", (event) => {
+    const line = event.target.closest("li");
+    if (!line || !event.target.closest("a")) return;
+    event.preventDefault();
+    jump(lines.indexOf(line) + 1);
+  });
+  window.addEventListener("hashchange", follow);
+  window.addEventListener("load", follow);
+
+  const keys = {
+    " ": toggle, ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => jump(0), End: () => jump(last),
+    "+": () => faster(1), "-": () => faster(-1), n: () => fault(1), p: () => fault(-1), b: look,
+    g: () => element("goto").focus(), l: () => { const box = element("logs"); if (box) box.hidden = !box.hidden; },
+    "?": () => { element("help").open = !element("help").open; },
+  };
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
+    const field = event.target;
+    // Fields keep the keys that they need; a button is pressed by the space bar.
+    if (field.matches("select, input[type=number]")) return;
+    if (event.key === " " && field.matches("button, a, summary")) return;
+    const action = keys[event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  });
+
+  document.querySelectorAll(".controls").forEach((part) => { part.hidden = false; });
+  // Without a turn in the address, the replay begins with both fleets in place.
+  const first = frames.findIndex((frame) => frame.t > 0);
+  if (!follow()) seek(first < 0 ? last : first - 1, true);
+}

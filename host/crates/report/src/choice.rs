@@ -1,0 +1,195 @@
+//! The choice of the games that get a replay: those that tell most.
+
+use crate::{Contest, Rating};
+use arena_league::Format;
+use arena_rules::{Outcome, Reason};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashSet};
+
+/// The games that get a replay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Replays {
+    /// All games that were played.
+    All,
+    /// No game.
+    None,
+    /// At most this number: those that tell most.
+    Most(usize),
+}
+
+/// The reason why a game tells more than others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Merit {
+    LastRound,
+    Upset,
+    Fault,
+    Shortest,
+    Longest,
+}
+
+impl Merit {
+    /// A few words, for a table.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::LastRound => "last round",
+            Self::Upset => "upset",
+            Self::Fault => "fault",
+            Self::Shortest => "short",
+            Self::Longest => "long",
+        }
+    }
+
+    /// The heading of a list of such games.
+    pub const fn heading(self) -> &'static str {
+        match self {
+            Self::LastRound => "The last round",
+            Self::Upset => "Upsets",
+            Self::Fault => "Faults",
+            Self::Shortest => "The shortest wins",
+            Self::Longest => "The longest games",
+        }
+    }
+}
+
+/// The games that have a replay.
+#[derive(Clone, Debug)]
+pub(crate) struct Choice {
+    pub replays: Replays,
+    /// True if every played game has a replay.
+    pub is_all: bool,
+    /// The chosen games, by index, with their merits; empty if all or none are chosen.
+    chosen: BTreeMap<usize, Vec<Merit>>,
+    /// The games by merit, best first.
+    pub lists: Vec<(Merit, Vec<usize>)>,
+}
+
+impl Choice {
+    /// The choice among a contest's games.
+    pub fn of(contest: &Contest, replays: Replays) -> Self {
+        let played = contest.games.iter().filter(|game| game.played().is_some()).count();
+        let is_all = match replays {
+            Replays::All => true,
+            Replays::None => false,
+            Replays::Most(most) => played <= most,
+        };
+        let lists = lists(contest);
+        let chosen = match replays {
+            Replays::Most(most) if !is_all => in_turn(&lists, most),
+            _ => BTreeMap::new(),
+        };
+        Self { replays, is_all, chosen, lists }
+    }
+
+    /// True if a game has a replay, by its index.
+    pub fn has(&self, contest: &Contest, index: usize) -> bool {
+        contest.games[index].played().is_some() && (self.is_all || self.chosen.contains_key(&index))
+    }
+
+    /// The merits for which a game was chosen.
+    pub fn merits(&self, index: usize) -> &[Merit] {
+        self.chosen.get(&index).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// The games by merit, best first; each list has the games that have the merit at all.
+fn lists(contest: &Contest) -> Vec<(Merit, Vec<usize>)> {
+    let played = || {
+        let games = contest.games.iter().enumerate();
+        games.filter_map(|(index, game)| Some((index, game, game.played()?)))
+    };
+    let mut elo = vec![None; contest.bots.len()];
+    for standing in &contest.standings {
+        elo[standing.bot] = standing.rating.as_ref().and_then(Rating::about);
+    }
+    let last_round = match contest.format {
+        Format::Swiss { .. } | Format::Knockout => {
+            let mut games: Vec<usize> = played().map(|(index, ..)| index).collect();
+            games.reverse();
+            games
+        }
+        Format::RoundRobin | Format::Gauntlet { .. } => Vec::new(),
+    };
+    let upsets = played().filter_map(|(index, game, result)| {
+        let Outcome::Win(seat) = result.outcome else { return None };
+        let [winner, loser] = [seat, seat.other()].map(|seat| elo[game.seats[seat.index()]]);
+        let difference = loser? - winner?;
+        // A fault is a merit of its own.
+        (difference > 0.0 && result.faults.is_empty()).then_some((index, difference))
+    });
+    let mut upsets: Vec<_> = upsets.collect();
+    upsets.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    let mut seen = HashSet::new();
+    let mut faults: Vec<_> = played()
+        .filter(|(.., result)| !result.faults.is_empty())
+        .map(|(index, game, result)| {
+            // The first fault of each class of each bot comes before those that are like it.
+            let kinds = result.faults.keys().map(|&(seat, class)| (game.seats[seat.index()], class));
+            let is_new = kinds.fold(false, |is_new, kind| seen.insert(kind) | is_new);
+            (!is_new, index)
+        })
+        .collect();
+    faults.sort_unstable();
+    let turns = |turns: [u32; 2]| u64::from(turns[0]) + u64::from(turns[1]);
+    let mut shortest: Vec<_> = played()
+        .filter(|(.., result)| result.reason == Reason::FleetSunk)
+        .map(|(index, _, result)| (turns(result.turns), index))
+        .collect();
+    shortest.sort_unstable();
+    let mut longest: Vec<_> =
+        played().map(|(index, _, result)| (Reverse(turns(result.turns)), index)).collect();
+    longest.sort_unstable();
+    let lists = [
+        (Merit::LastRound, last_round),
+        (Merit::Upset, upsets.into_iter().map(|(index, _)| index).collect()),
+        (Merit::Fault, faults.into_iter().map(|(_, index)| index).collect()),
+        (Merit::Shortest, shortest.into_iter().map(|(_, index)| index).collect()),
+        (Merit::Longest, longest.into_iter().map(|(_, index)| index).collect()),
+    ];
+    lists.into_iter().filter(|(_, games)| !games.is_empty()).collect()
+}
+
+/// Takes the next game of each list in turn, until there are as many games as asked for or no more.
+fn in_turn(lists: &[(Merit, Vec<usize>)], most: usize) -> BTreeMap<usize, Vec<Merit>> {
+    let mut chosen: BTreeMap<usize, Vec<Merit>> = BTreeMap::new();
+    let mut rest: Vec<_> = lists.iter().map(|(merit, games)| (*merit, games.iter())).collect();
+    loop {
+        let before = chosen.len();
+        for (merit, games) in &mut rest {
+            if chosen.len() >= most {
+                return chosen;
+            }
+            // A game that another list has given is passed over, with this merit added.
+            for &index in games.by_ref() {
+                let merits = chosen.entry(index).or_default();
+                merits.push(*merit);
+                if merits.len() == 1 {
+                    break;
+                }
+            }
+        }
+        if chosen.len() == before {
+            return chosen;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn as_many_games_are_chosen_as_asked_for_and_there_are(
+            lists in prop::collection::vec(prop::collection::vec(0usize..40, 0..30), 1..5),
+            most in 0usize..50,
+        ) {
+            let merits = [Merit::Upset, Merit::Fault, Merit::Shortest, Merit::Longest];
+            let all: HashSet<usize> = lists.iter().flatten().copied().collect();
+            let lists: Vec<_> = merits.into_iter().zip(lists).collect();
+            let chosen = in_turn(&lists, most);
+            prop_assert_eq!(chosen.len(), most.min(all.len()));
+            prop_assert!(chosen.values().all(|merits| !merits.is_empty()));
+        }
+    }
+}

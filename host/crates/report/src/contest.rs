@@ -1,0 +1,142 @@
+//! The contest that a report is about.
+
+use arena_league::{Format, Placings};
+use arena_record::{BotId, Conditions, GameResult, Seed};
+use arena_referee::{Detail, FaultClass};
+use arena_rules::{Outcome, Seat};
+use arena_text::Line;
+
+/// A title or the name of a file, in at most 120 characters. Chosen: a title of two lines.
+pub type Title = Line<120>;
+
+/// A contest, with the results of its games.
+#[derive(Clone, Debug)]
+pub struct Contest {
+    /// The title of the site.
+    pub title: Title,
+    /// The name of the journal's file.
+    pub journal: Title,
+    /// The same name as a word of a shell, for commands.
+    pub journal_word: String,
+    /// The conditions of all games.
+    pub conditions: Conditions,
+    /// The random seed, unless it is still secret.
+    pub seed: Option<Seed>,
+    /// The format.
+    pub format: Format,
+    /// The number of games of a match.
+    pub games_per_match: u32,
+    /// The number of games with faults after which a bot is disqualified.
+    pub max_faults: Option<u32>,
+    /// The letters of the board's columns.
+    pub columns: String,
+    /// The bots. Everything else names them by their index.
+    pub bots: Vec<BotId>,
+    /// The standings, best first.
+    pub standings: Vec<Standing>,
+    /// The worth of seat 1, in Elo, in words.
+    pub first_seat: Option<String>,
+    /// Notes on the ratings.
+    pub rating_notes: Vec<String>,
+    /// The places, in formats that have places of their own.
+    pub placings: Option<Placings>,
+    /// The games so far, in the order of the schedule.
+    pub games: Vec<Game>,
+    /// The number of games on the schedule, as far as it is known.
+    pub games_planned: usize,
+    /// True if the schedule is played to its end.
+    pub is_complete: bool,
+    /// The bots that were disqualified, in that order.
+    pub disqualified: Vec<Disqualified>,
+}
+
+/// The row of a bot in the standings.
+#[derive(Clone, Debug)]
+pub struct Standing {
+    /// The bot.
+    pub bot: usize,
+    /// The rating; none if the bot has played no game that counts.
+    pub rating: Option<Rating>,
+    /// Points: 1 for a win, ½ for a draw.
+    pub points: f64,
+    /// The number of games, won, drawn and lost.
+    pub games: u32,
+    /// Games won.
+    pub wins: u32,
+    /// Games drawn.
+    pub draws: u32,
+    /// Games lost.
+    pub losses: u32,
+    /// Faults of all classes.
+    pub faults: u32,
+}
+
+/// A rating, in Elo, with its 95 % interval.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rating {
+    /// The rating in words: `120 ± 30`.
+    pub words: String,
+    /// The estimate; none if one of the ends is open.
+    pub elo: Option<f64>,
+    /// The lower end of the interval; none if it is open.
+    pub low: Option<f64>,
+    /// The upper end; none if it is open.
+    pub high: Option<f64>,
+}
+
+/// A game of the contest.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// The number in the contest, from 1.
+    pub number: usize,
+    /// The bots, by seat.
+    pub seats: [usize; 2],
+    /// The result; none if the arena failed.
+    pub result: Option<GameResult>,
+    /// True if the game was played. Otherwise a bot was disqualified, and the result follows from that.
+    pub is_played: bool,
+}
+
+impl Rating {
+    /// The estimate, or the end that is known.
+    pub fn about(&self) -> Option<f64> {
+        self.elo.or(self.low).or(self.high)
+    }
+}
+
+impl Game {
+    /// The result, if the game was played and has one.
+    pub fn played(&self) -> Option<&GameResult> {
+        self.result.as_ref().filter(|_| self.is_played)
+    }
+
+    /// The winner, if there is one.
+    pub fn winner(&self) -> Option<usize> {
+        match self.result.as_ref()?.outcome {
+            Outcome::Win(seat) => Some(self.seats[seat.index()]),
+            Outcome::Draw | Outcome::NoContest => None,
+        }
+    }
+
+    /// The half points of a seat; none for a game that does not score.
+    pub fn half_points(&self, seat: Seat) -> Option<u32> {
+        match self.result.as_ref()?.outcome {
+            Outcome::Win(winner) => Some(if winner == seat { 2 } else { 0 }),
+            Outcome::Draw => Some(1),
+            Outcome::NoContest => None,
+        }
+    }
+}
+
+/// A bot that was disqualified.
+#[derive(Clone, Debug)]
+pub struct Disqualified {
+    /// The bot.
+    pub bot: usize,
+    /// The number of the last game that it played.
+    pub after_game: usize,
+    /// The class of its fault in that game.
+    pub class: FaultClass,
+    /// The description of the fault.
+    pub detail: Detail,
+}

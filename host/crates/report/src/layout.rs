@@ -1,0 +1,100 @@
+//! The layout of the site: the paths of its pages, by numbers, so that no text of a bot is in one.
+
+/// The file that marks a folder as a site of ours.
+pub const MARKER: &str = ".arena-report";
+
+/// A file of the site.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Page {
+    /// The path in the site's folder, with `/` between its parts.
+    pub path: String,
+    /// The content.
+    pub bytes: Vec<u8>,
+}
+
+impl Page {
+    pub(crate) fn new(path: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Self {
+        Self { path: path.into(), bytes: bytes.into() }
+    }
+}
+
+/// The front page.
+pub(crate) const FRONT: &str = "index.html";
+
+/// The list of the games that have a replay.
+pub(crate) const REPLAYS: &str = "replays.html";
+
+/// The files that all sites have in common.
+pub(crate) const ASSETS: [(&str, &str); 3] = [
+    ("style.css", include_str!("../assets/style.css")),
+    ("replay.js", include_str!("../assets/replay.js")),
+    ("icon.svg", include_str!("../assets/icon.svg")),
+];
+
+/// The page of a bot, by its index.
+pub(crate) fn bot(bot: usize) -> String {
+    format!("bots/{}.html", bot + 1)
+}
+
+/// The page of a game, by its number.
+pub(crate) fn game(number: usize) -> String {
+    format!("games/{number}.html")
+}
+
+/// A page of the games of two bots, in any order. Pages are counted from 1.
+pub(crate) fn pair(bots: [usize; 2], page: usize) -> String {
+    let (first, second) = (bots[0].min(bots[1]) + 1, bots[0].max(bots[1]) + 1);
+    match page {
+        1 => format!("pairs/{first}-{second}.html"),
+        page => format!("pairs/{first}-{second}-{page}.html"),
+    }
+}
+
+/// True if a path in a site's folder is one that a report writes. A folder with any other file is not replaced, because that
+/// file would be lost.
+pub fn is_of_a_site(path: &str) -> bool {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    match path.split_once('/') {
+        None => {
+            path == MARKER
+                || path == FRONT
+                || path == REPLAYS
+                || ASSETS.iter().any(|(asset, _)| *asset == path)
+        }
+        Some((folder, name)) => name.strip_suffix(".html").is_some_and(|stem| match folder {
+            "bots" | "games" => is_number(stem),
+            "pairs" => matches!(stem.split('-').count(), 2 | 3) && stem.split('-').all(is_number),
+            _ => false,
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_path_of_a_page_is_known_and_no_other() {
+        let pairs = [pair([4, 2], 1), pair([2, 4], 12)];
+        assert_eq!(pairs, ["pairs/3-5.html", "pairs/3-5-12.html"]);
+        let ours = [bot(0), game(100_000), FRONT.into(), REPLAYS.into(), MARKER.into()];
+        for path in ours.iter().chain(&pairs).map(String::as_str).chain(ASSETS.map(|(path, _)| path)) {
+            assert!(is_of_a_site(path), "{path}");
+        }
+        for path in [
+            "",
+            "arena.db",
+            "CNAME",
+            "bots/a.html",
+            "bots/.html",
+            "games/1.jsonl",
+            "pairs/1.html",
+            "pairs/1-2-3-4.html",
+            "games/../arena.db",
+            "other/1.html",
+            "games/1/1.html",
+        ] {
+            assert!(!is_of_a_site(path), "{path}");
+        }
+    }
+}

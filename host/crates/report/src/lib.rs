@@ -1,0 +1,31 @@
+//! The report of a contest: a static site with its standings, a page for each bot, and replays of its games.
+//!
+//! The crate turns data into pages and writes nothing: the host gives it a [`Contest`] and the recordings, and gets [`Page`]s,
+//! each a path in the site's folder with its bytes. A [`Report`] knows which games have a replay. Each recording is read once
+//! ([`facts`]), and added to the [`Facts`] that the bots' pages show.
+//!
+//! The pages need no server and no network. All text goes through templates that escape it, and a policy in each page lets a
+//! browser load nothing but the site's own style sheet, script and icon. The part that differs from game to game is one trait,
+//! [`Reported`].
+#![warn(missing_docs)]
+
+mod battleship;
+mod choice;
+mod contest;
+mod facts;
+mod heat;
+mod layout;
+mod pages;
+mod plot;
+mod replay;
+mod reported;
+mod submarine;
+mod tally;
+
+pub use choice::Replays;
+pub use contest::{Contest, Disqualified, Game, Rating, Standing, Title};
+pub use facts::{Facts, GameFacts, facts};
+pub use layout::{MARKER, Page, is_of_a_site};
+pub use pages::Report;
+pub use replay::{Cell, Look, Position};
+pub use reported::Reported;

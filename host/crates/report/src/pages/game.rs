@@ -1,0 +1,76 @@
+//! The page of a game: its replay.
+
+use super::{Report, render};
+use crate::replay::{Line, Replay};
+use crate::{Cell, Contest, Page, Position, Reported, layout};
+use arena_record::Transcript;
+use arena_rules::Seat;
+use askama::Template;
+
+/// The template of the page of a game.
+#[derive(Template)]
+#[template(path = "game.html")]
+struct Game<'a> {
+    contest: &'a Contest,
+    root: &'static str,
+    trail: Vec<(String, Option<String>)>,
+    number: usize,
+    names: [&'a str; 2],
+    ending: String,
+    boards: Vec<Board<'a>>,
+    lines: Vec<Line>,
+    fault_count: usize,
+    has_logs: bool,
+    signs: &'static [(&'static str, &'static str)],
+    data: String,
+}
+
+/// A board at the end of the game.
+struct Board<'a> {
+    seat: u8,
+    name: &'a str,
+    link: String,
+    rows: Vec<Vec<Cell>>,
+    /// True if its cells have more than one character.
+    is_broad: bool,
+    afloat: String,
+}
+
+pub(super) fn page<G: Reported>(
+    report: &Report<'_>,
+    index: usize,
+    transcript: &Transcript<G>,
+    positions: impl Iterator<Item = Position>,
+) -> Page {
+    let game = &report.contest.games[index];
+    let replay = Replay::of(transcript, positions).expect("there is a position for each event");
+    let names = report.names(game.seats);
+    let width = usize::from(report.contest.conditions.rules.size().width);
+    let board = |seat: Seat| {
+        let cells = &replay.last.boards[seat.index()];
+        Board {
+            seat: seat.into(),
+            name: names[seat.index()],
+            link: layout::bot(game.seats[seat.index()]),
+            is_broad: cells.iter().any(|cell| cell.text.chars().count() > 1),
+            rows: cells.chunks(width).map(<[Cell]>::to_vec).collect(),
+            afloat: replay.last.afloat[seat.index()].clone(),
+        }
+    };
+    let pair = format!("{} v {}", names[0], names[1]);
+    let page = Game {
+        contest: report.contest,
+        root: "../",
+        trail: vec![(pair, Some(layout::pair(game.seats, 1))), (format!("Game {}", game.number), None)],
+        number: game.number,
+        names,
+        ending: replay.last.words.clone(),
+        boards: Seat::BOTH.map(board).into(),
+        data: replay.data.to_json(),
+        lines: replay.lines,
+        fault_count: replay.fault_count,
+        has_logs: replay.has_logs,
+        signs: G::SIGNS,
+    };
+    render(layout::game(game.number), &page)
+}

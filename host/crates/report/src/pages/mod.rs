@@ -1,0 +1,133 @@
+//! The pages of the site.
+
+mod bot;
+mod front;
+mod game;
+mod list;
+mod pair;
+
+use crate::choice::Choice;
+use crate::facts::Facts;
+use crate::tally::Tally;
+use crate::{Contest, MARKER, Page, Position, Replays, Reported, layout};
+use arena_record::Transcript;
+use askama::Template;
+
+/// A report of a contest.
+#[derive(Clone, Debug)]
+pub struct Report<'a> {
+    contest: &'a Contest,
+    tally: Tally,
+    choice: Choice,
+}
+
+impl<'a> Report<'a> {
+    /// A report of a contest, in which some games have a replay.
+    pub fn new(contest: &'a Contest, replays: Replays) -> Self {
+        Self { contest, tally: Tally::of(contest), choice: Choice::of(contest, replays) }
+    }
+
+    /// True if a game has a replay, by its index in the contest.
+    pub fn has_replay(&self, index: usize) -> bool {
+        self.choice.has(self.contest, index)
+    }
+
+    /// The page with the replay of a game, by its index in the contest. The positions are that before the first event, and one
+    /// after each event.
+    ///
+    /// # Panics
+    /// If there are not as many positions as that.
+    pub fn game<G: Reported>(
+        &self,
+        index: usize,
+        transcript: &Transcript<G>,
+        positions: impl Iterator<Item = Position>,
+    ) -> Page {
+        game::page::<G>(self, index, transcript, positions)
+    }
+
+    /// All other pages, each of which goes to `put`.
+    ///
+    /// # Errors
+    /// That of `put`.
+    pub fn pages<G: Reported, E>(
+        &self,
+        facts: &Facts,
+        mut put: impl FnMut(Page) -> Result<(), E>,
+    ) -> Result<(), E> {
+        put(Page::new(MARKER, "This folder is written by `arena report`, which replaces it as a whole.\n"))?;
+        for (path, text) in layout::ASSETS {
+            put(Page::new(path, text))?;
+        }
+        put(front::page(self))?;
+        if let Some(page) = list::page(self) {
+            put(page)?;
+        }
+        for bot in 0..self.contest.bots.len() {
+            put(bot::page::<G>(self, facts, bot))?;
+        }
+        for (&bots, games) in &self.tally.pairs {
+            pair::pages(self, bots, games).try_for_each(&mut put)?;
+        }
+        Ok(())
+    }
+
+    /// The label of a bot.
+    fn name(&self, bot: usize) -> &'a str {
+        self.contest.bots[bot].label.as_str()
+    }
+
+    fn names(&self, bots: [usize; 2]) -> [&'a str; 2] {
+        bots.map(|bot| self.name(bot))
+    }
+
+    /// The page of a game, if it has one.
+    fn link(&self, index: usize) -> Option<String> {
+        self.has_replay(index).then(|| layout::game(self.contest.games[index].number))
+    }
+
+    /// A sentence about the games that have a replay, and why.
+    fn choice_words(&self) -> String {
+        let Choice { replays, is_all, .. } = self.choice;
+        match replays {
+            Replays::None => {
+                "The report was written without replays. A terminal shows those in the journal: \
+                              arena replay --journal, the journal, and the number of a game."
+                    .into()
+            }
+            _ if is_all => "Every game that was played has a replay.".into(),
+            Replays::All => String::new(),
+            Replays::Most(most) => format!(
+                "{} games have a replay, those that tell most. They are taken in turn from these lists: the last games of the last round, if \
+                 the format has rounds; wins against the largest difference in rating; games with a fault, those with a \
+                 new kind of fault first; the shortest wins by sinking all ships; the longest games.",
+                arena_text::grouped(most as u64)
+            ),
+        }
+    }
+}
+
+/// A page of a template. Making it fails only by a mistake of ours.
+fn render(path: String, template: &impl Template) -> Page {
+    Page::new(path, template.render().expect("memory takes any page"))
+}
+
+/// Half points as points: `7`, or `7.5`.
+fn points(half_points: u64) -> String {
+    if half_points.is_multiple_of(2) {
+        format!("{}", half_points / 2)
+    } else {
+        format!("{}.5", half_points / 2)
+    }
+}
+
+/// A share in percent; a dash of nothing.
+fn share(part: u64, whole: u64) -> String {
+    if whole == 0 { "–".into() } else { format!("{:.1}%", 100.0 * part as f64 / whole as f64) }
+}
+
+/// A number of things in words: `1 game`, `2,000 games`.
+fn counted(count: u64, thing: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{} {thing}{plural}", arena_text::grouped(count))
+}

@@ -1,0 +1,57 @@
+//! The pages of two bots: all of their games.
+
+use super::list::{Row, row};
+use super::{Report, points, render};
+use crate::{Contest, Page, layout};
+use askama::Template;
+
+/// The number of games on a page. Chosen: a page of some 100 KB.
+const GAMES_A_PAGE: usize = 500;
+
+/// The template of a page of two bots.
+#[derive(Template)]
+#[template(path = "pair.html")]
+struct Pair<'a> {
+    contest: &'a Contest,
+    root: &'static str,
+    trail: Vec<(String, Option<String>)>,
+    names: [&'a str; 2],
+    summary: String,
+    games: Vec<Row<'a>>,
+    part: usize,
+    parts: Vec<(usize, String)>,
+}
+
+/// The pages of two bots with these games, by index.
+pub(super) fn pages<'r>(
+    report: &'r Report<'_>,
+    bots: [usize; 2],
+    games: &'r [usize],
+) -> impl Iterator<Item = Page> + 'r {
+    let names = report.names(bots);
+    let [first, second] = [bots, [bots[1], bots[0]]]
+        .map(|[bot, other]| report.tally.score(report.contest, bot, other).unwrap_or_default().half_points);
+    let summary = format!(
+        "{}: {} – {} points",
+        super::counted(games.len() as u64, "game"),
+        points(first),
+        points(second)
+    );
+    let count = games.len().div_ceil(GAMES_A_PAGE);
+    let parts: Vec<_> = (1..=count).map(|number| (number, layout::pair(bots, number))).collect();
+    (1..).zip(games.chunks(GAMES_A_PAGE)).map(move |(part, games)| {
+        let trail =
+            vec![(names[0].to_owned(), Some(layout::bot(bots[0]))), (format!("v {}", names[1]), None)];
+        let pair = Pair {
+            contest: report.contest,
+            root: "../",
+            trail,
+            names,
+            summary: summary.clone(),
+            games: games.iter().map(|&index| row(report, index)).collect(),
+            part,
+            parts: parts.clone(),
+        };
+        render(layout::pair(bots, part), &pair)
+    })
+}

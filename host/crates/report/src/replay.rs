@@ -1,0 +1,222 @@
+//! The replay of a game as data: the boards at each position, as their differences from the position before.
+
+use arena_record::{Event, Transcript};
+use arena_rules::{Game, Seat};
+use serde::Serialize;
+
+/// A game at a position: after some of its events.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// The last event as a sentence; empty before the first event.
+    pub words: String,
+    /// The same sentence, by seat, which says no more than that seat's bot knows.
+    pub words_of: [String; 2],
+    /// The text that each bot printed in the turn of the last event, by seat.
+    pub printed: [String; 2],
+    /// Each board as it is, by its owner's seat, row by row.
+    pub boards: [Vec<Cell>; 2],
+    /// Each board as the other side knows it, by its owner's seat.
+    pub boards_seen: [Vec<Cell>; 2],
+    /// The ships of each side that are afloat, by seat.
+    pub afloat: [String; 2],
+}
+
+/// A cell of a board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// The text on it.
+    pub text: String,
+    /// The look of it.
+    pub look: Look,
+    /// True if the last turn happened on it.
+    pub is_last: bool,
+}
+
+/// The look of a cell, by its meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Look {
+    /// Something without a meaning of its own.
+    Plain,
+    /// Water, or a cell that nothing is known about.
+    Water,
+    /// A part of a ship that has not been hit.
+    Ship,
+    /// Water that was shot at.
+    Miss,
+    /// A part of a ship that was hit.
+    Hit,
+    /// A part of a ship that is sunk.
+    Sunk,
+    /// The place that a ship has left in the last turn.
+    Left,
+}
+
+impl Cell {
+    /// The classes for the style sheet.
+    pub(crate) fn classes(&self) -> String {
+        let look = match self.look {
+            Look::Plain => "plain",
+            Look::Water => "water",
+            Look::Ship => "ship",
+            Look::Miss => "miss",
+            Look::Hit => "hit",
+            Look::Sunk => "sunk",
+            Look::Left => "left",
+        };
+        if self.is_last { format!("{look} last") } else { look.to_owned() }
+    }
+}
+
+/// The data of a replay, as the script reads it.
+#[derive(Serialize)]
+pub(crate) struct Data {
+    /// The kinds of cell: text and classes. Positions name them by index.
+    looks: Vec<[String; 2]>,
+    /// The fuel of a turn.
+    budget: u64,
+    frames: Vec<Frame>,
+}
+
+/// A position as the script reads it: the difference from the one before.
+#[derive(Serialize)]
+struct Frame {
+    /// The seat of the last event.
+    #[serde(rename = "s", skip_serializing_if = "Option::is_none")]
+    seat: Option<Seat>,
+    /// The turn of the last event.
+    #[serde(rename = "t", skip_serializing_if = "Option::is_none")]
+    turn: Option<u32>,
+    /// The fuel of that turn.
+    #[serde(rename = "f", skip_serializing_if = "Option::is_none")]
+    fuel: Option<u64>,
+    /// True if it was a fault.
+    #[serde(rename = "x", skip_serializing_if = "is_false")]
+    is_fault: bool,
+    /// The text that the bots printed.
+    #[serde(rename = "p", skip_serializing_if = "are_empty")]
+    printed: [String; 2],
+    /// The ships afloat, if they have changed.
+    #[serde(rename = "a", skip_serializing_if = "Option::is_none")]
+    afloat: Option<[String; 2]>,
+    /// For both boards as they are, then as they are seen: a cell, its look, a cell, its look, and so on.
+    #[serde(rename = "d")]
+    changes: [Vec<usize>; 4],
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+fn are_empty(texts: &[String; 2]) -> bool {
+    texts.iter().all(String::is_empty)
+}
+
+/// A line of the list of turns.
+#[derive(Clone, Debug)]
+pub(crate) struct Line {
+    /// The name of the turn, for links to it.
+    pub id: String,
+    pub words: String,
+    /// The words for each seat's view, where they differ.
+    pub words_of: [Option<String>; 2],
+    pub is_fault: bool,
+}
+
+/// A replay: its data, its lines, and its last position.
+pub(crate) struct Replay {
+    pub data: Data,
+    pub lines: Vec<Line>,
+    pub last: Position,
+    pub has_logs: bool,
+    pub fault_count: usize,
+}
+
+/// The name of a turn in links. Turn 0 is the deployment.
+pub(crate) fn turn_id(seat: Seat, turn: u32) -> String {
+    format!("seat{}-turn{turn}", u8::from(seat))
+}
+
+impl Replay {
+    /// The replay of a transcript; none if there are not as many positions as it has.
+    pub fn of<G: Game>(
+        transcript: &Transcript<G>,
+        positions: impl Iterator<Item = Position>,
+    ) -> Option<Self> {
+        let budget = transcript.header.conditions.limits.fuel_per_turn;
+        let mut data = Data { looks: Vec::new(), budget, frames: Vec::new() };
+        let (mut lines, mut has_logs, mut before) = (Vec::new(), false, None::<Position>);
+        // No event comes before the first position.
+        let events = std::iter::once(None).chain(transcript.events.iter().map(Some));
+        let mut count = 0;
+        for (event, position) in events.zip(positions) {
+            count += 1;
+            let is_fault = matches!(event, Some(Event::Faulted { .. }));
+            data.push(event, &position, before.as_ref(), is_fault);
+            has_logs |= !are_empty(&position.printed);
+            if let Some(event) = event {
+                let id = match (event.seat(), event.turn()) {
+                    (Some(seat), Some(turn)) => turn_id(seat, turn),
+                    _ => "end".to_owned(),
+                };
+                let words_of =
+                    position.words_of.clone().map(|words| (words != position.words).then_some(words));
+                lines.push(Line { id, words: position.words.clone(), words_of, is_fault });
+            }
+            before = Some(position);
+        }
+        let fault_count = lines.iter().filter(|line| line.is_fault).count();
+        let last = before.filter(|_| count == transcript.events.len() + 1)?;
+        Some(Self { data, lines, last, has_logs, fault_count })
+    }
+}
+
+impl Data {
+    fn push<G: Game>(
+        &mut self,
+        event: Option<&Event<G>>,
+        position: &Position,
+        before: Option<&Position>,
+        is_fault: bool,
+    ) {
+        let layers = |position: &'_ Position| {
+            let [first, second] = position.boards.clone();
+            let [first_seen, second_seen] = position.boards_seen.clone();
+            [first, second, first_seen, second_seen]
+        };
+        let old = before.map(layers).unwrap_or_default();
+        let new = layers(position);
+        let mut changes = [const { Vec::new() }; 4];
+        for ((old, new), changes) in old.iter().zip(&new).zip(&mut changes) {
+            for (index, cell) in new.iter().enumerate() {
+                if old.get(index) != Some(cell) {
+                    changes.extend([index, self.look(cell)]);
+                }
+            }
+        }
+        let afloat = Some(&position.afloat).filter(|afloat| before.map(|it| &it.afloat) != Some(afloat));
+        self.frames.push(Frame {
+            seat: event.and_then(Event::seat),
+            turn: event.and_then(Event::turn),
+            fuel: event.and_then(Event::fuel),
+            is_fault,
+            printed: position.printed.clone(),
+            afloat: afloat.cloned(),
+            changes,
+        });
+    }
+
+    /// The index of the look of a cell.
+    fn look(&mut self, cell: &Cell) -> usize {
+        let look = [cell.text.clone(), cell.classes()];
+        self.looks.iter().position(|known| *known == look).unwrap_or_else(|| {
+            self.looks.push(look);
+            self.looks.len() - 1
+        })
+    }
+
+    /// The data as JSON for a script element: without a `<`, so that no text in it can end the element.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("it is plain data").replace('<', "\\u003c")
+    }
+}

@@ -1,0 +1,148 @@
+//! Sums over the results of a contest, for its pages.
+
+use crate::{Contest, Game};
+use arena_league::Format;
+use arena_rules::{Outcome, Reason, Seat};
+use std::collections::BTreeMap;
+
+/// Two bots, the one with the lower index first.
+pub(crate) type Pair = [usize; 2];
+
+/// The sums over the results of a contest.
+#[derive(Clone, Debug)]
+pub(crate) struct Tally {
+    /// The games of each two bots that have met, by index.
+    pub pairs: BTreeMap<Pair, Vec<usize>>,
+    /// The number of played games that ended for each reason, most first.
+    pub endings: Vec<(Reason, usize)>,
+    /// The number of games that were not played, because a bot was disqualified.
+    pub unplayed: usize,
+    /// The number of games without a result, because the arena failed.
+    pub failed: usize,
+    /// The played games by outcome.
+    pub seats: SeatTally,
+    /// For each bot, the turns that it took in each game that it won by sinking all ships, in ascending order.
+    pub turns_to_win: Vec<Vec<u32>>,
+}
+
+/// Played games by outcome.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct SeatTally {
+    pub wins: [usize; 2],
+    pub draws: usize,
+    pub no_contests: usize,
+}
+
+/// The points of a bot in games against an opponent.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Score {
+    pub half_points: u64,
+    /// The games that scored.
+    pub games: u64,
+}
+
+impl Score {
+    fn add(&mut self, game: &Game, bot: usize) {
+        let seat = if game.seats[0] == bot { Seat::First } else { Seat::Second };
+        if let Some(half_points) = game.half_points(seat) {
+            self.half_points += u64::from(half_points);
+            self.games += 1;
+        }
+    }
+}
+
+/// Two bots that met in a round, with the points of each.
+#[derive(Clone, Debug)]
+pub(crate) struct Meeting {
+    pub bots: [usize; 2],
+    pub scores: [Score; 2],
+}
+
+impl Tally {
+    /// The sums over a contest's games.
+    pub fn of(contest: &Contest) -> Self {
+        let mut tally = Self {
+            pairs: BTreeMap::new(),
+            endings: Vec::new(),
+            unplayed: 0,
+            failed: 0,
+            seats: SeatTally::default(),
+            turns_to_win: vec![Vec::new(); contest.bots.len()],
+        };
+        for (index, game) in contest.games.iter().enumerate() {
+            tally.pairs.entry(pair_of(game.seats)).or_default().push(index);
+            match (&game.result, game.is_played) {
+                (None, _) => tally.failed += 1,
+                (Some(_), false) => tally.unplayed += 1,
+                (Some(result), true) => {
+                    match tally.endings.iter_mut().find(|(reason, _)| *reason == result.reason) {
+                        Some((_, count)) => *count += 1,
+                        None => tally.endings.push((result.reason, 1)),
+                    }
+                    match result.outcome {
+                        Outcome::Win(seat) => {
+                            tally.seats.wins[seat.index()] += 1;
+                            if result.reason == Reason::FleetSunk {
+                                let turns = result.turns[seat.index()];
+                                tally.turns_to_win[game.seats[seat.index()]].push(turns);
+                            }
+                        }
+                        Outcome::Draw => tally.seats.draws += 1,
+                        Outcome::NoContest => tally.seats.no_contests += 1,
+                    }
+                }
+            }
+        }
+        // Stable, so that reasons with the same count stay in the order in which they came up.
+        tally.endings.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+        tally.turns_to_win.iter_mut().for_each(|turns| turns.sort_unstable());
+        tally
+    }
+
+    /// The games of two bots, in any order, by index.
+    pub fn games_of(&self, bots: [usize; 2]) -> &[usize] {
+        self.pairs.get(&pair_of(bots)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The score of a bot against an opponent; none if they have not met.
+    pub fn score(&self, contest: &Contest, bot: usize, opponent: usize) -> Option<Score> {
+        let games = self.games_of([bot, opponent]);
+        let mut score = Score::default();
+        games.iter().for_each(|&index| score.add(&contest.games[index], bot));
+        (!games.is_empty()).then_some(score)
+    }
+}
+
+/// The rounds of a Swiss that have begun, with who met whom; none for other formats.
+pub(crate) fn rounds(contest: &Contest) -> Vec<Vec<Meeting>> {
+    if !matches!(contest.format, Format::Swiss { .. }) {
+        return Vec::new();
+    }
+    // Every round has as many games: byes are not played.
+    let games_a_round = contest.bots.len() / 2 * contest.games_per_match as usize;
+    let round = |games: &[Game]| {
+        let mut meetings: Vec<Meeting> = Vec::new();
+        for game in games {
+            let bots = pair_of(game.seats);
+            let at = meetings.iter().position(|meeting| meeting.bots == bots).unwrap_or_else(|| {
+                meetings.push(Meeting { bots, scores: Default::default() });
+                meetings.len() - 1
+            });
+            let Meeting { bots, scores } = &mut meetings[at];
+            bots.iter().zip(scores).for_each(|(&bot, score)| score.add(game, bot));
+        }
+        meetings
+    };
+    contest.games.chunks(games_a_round.max(1)).map(round).collect()
+}
+
+/// The two bots of a game, whatever their seats.
+pub(crate) fn pair_of([first, second]: [usize; 2]) -> Pair {
+    [first.min(second), first.max(second)]
+}
+
+/// The value below which a share of sorted values lies; none without values.
+pub(crate) fn quantile(sorted: &[u32], percent: usize) -> Option<u32> {
+    let last = sorted.len().checked_sub(1)?;
+    Some(sorted[(last * percent + 50) / 100])
+}

@@ -1,0 +1,215 @@
+//! The pages of a contest: their tags are the same whatever bots are called and print.
+
+use arena_league::Format;
+use arena_record::{BotId, GameResult, Transcript};
+use arena_report::{
+    Cell, Contest, Disqualified, Facts, Game, Look, Position, Rating, Replays, Report, Reported, Standing,
+    facts, is_of_a_site,
+};
+use arena_rules::Rules;
+use arena_rules::battleship::Battleship;
+use arena_rules::submarine::Submarine;
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+
+/// A recorded game with a fault of each side's kind, or a whole one.
+const GUIDE: &[u8] = include_bytes!("../../tui/tests/data/guide.jsonl");
+const PANIC: &[u8] = include_bytes!("../../tui/tests/data/panic.jsonl");
+const SUBMARINE: &[u8] = include_bytes!("../../tui/tests/data/submarine.jsonl");
+
+/// The files of a site.
+type Site = BTreeMap<String, String>;
+
+/// The site of a contest of two bots with one recorded game, in which every text from outside is this one.
+fn site<G: Reported>(recording: &[u8], text: &str, replays: Replays) -> Site {
+    let mut transcript = Transcript::<G>::read(recording).unwrap();
+    let mut result = GameResult::of(&transcript.events).unwrap();
+    for event in &mut transcript.events {
+        if let arena_record::Event::Faulted { fault, .. } = event {
+            fault.detail = text.into();
+        }
+    }
+    result.faults.values_mut().for_each(|fault| fault.detail = text.into());
+    let bot =
+        |number| BotId { label: text.into(), name: text.into(), sha256: format!("{number:064}").into() };
+    let standing = |bot| Standing {
+        bot,
+        rating: Some(Rating { words: "> 5".into(), elo: None, low: Some(5.0), high: None }),
+        points: 0.5,
+        games: 1,
+        wins: 0,
+        draws: 1,
+        losses: 0,
+        faults: 1,
+    };
+    let out = result.faults.first_key_value().map(|((_, class), fault)| Disqualified {
+        bot: 0,
+        after_game: 1,
+        class: *class,
+        detail: fault.detail.clone(),
+    });
+    let rules = &transcript.header.conditions.rules;
+    let contest = Contest {
+        title: text.into(),
+        journal: text.into(),
+        journal_word: text.to_owned(),
+        conditions: transcript.header.conditions.clone(),
+        seed: None,
+        format: Format::RoundRobin,
+        games_per_match: 1,
+        max_faults: Some(1),
+        columns: ('a'..='z').take(rules.size().width.into()).collect(),
+        bots: vec![bot(1), bot(2)],
+        standings: vec![standing(1), standing(0)],
+        first_seat: None,
+        rating_notes: vec![text.to_owned()],
+        placings: None,
+        games: vec![Game { number: 1, seats: [0, 1], result: Some(result), is_played: true }],
+        games_planned: 2,
+        is_complete: false,
+        disqualified: out.into_iter().collect(),
+    };
+    let report = Report::new(&contest, replays);
+    let mut facts_of_all = Facts::new(&contest);
+    facts_of_all.add(&contest, 0, facts(&transcript).unwrap());
+    let cells = G::rules(rules).unwrap().size().cells();
+    let cell = Cell { text: text.chars().take(3).collect(), look: Look::Hit, is_last: true };
+    let position = Position {
+        words: text.to_owned(),
+        words_of: [text.to_owned(), format!("{text}{text}")],
+        printed: [text.to_owned(), text.to_owned()],
+        boards: [vec![cell.clone(); cells], vec![cell.clone(); cells]],
+        boards_seen: [vec![cell.clone(); cells], vec![cell; cells]],
+        afloat: [text.to_owned(), text.to_owned()],
+    };
+    let mut pages = Vec::new();
+    if report.has_replay(0) {
+        let positions = std::iter::repeat_n(position, transcript.events.len() + 1);
+        pages.push(report.game(0, &transcript, positions));
+    }
+    report
+        .pages::<G, ()>(&facts_of_all, |page| {
+            pages.push(page);
+            Ok(())
+        })
+        .unwrap();
+    pages.into_iter().map(|page| (page.path, String::from_utf8(page.bytes).unwrap())).collect()
+}
+
+/// The pages of a site, without its style sheet, script and icon.
+fn pages(site: &Site) -> impl Iterator<Item = (&String, &String)> {
+    site.iter().filter(|(path, _)| path.ends_with(".html"))
+}
+
+/// The tags of a page in order, each with the names of its attributes, and its links. Text between them is left out.
+fn tags(page: &str) -> Vec<String> {
+    let mut tags = Vec::new();
+    let mut rest = page;
+    while let Some((_, tag)) = rest.split_once('<') {
+        let mut quoted = false;
+        let end = tag
+            .find(|c| {
+                quoted ^= c == '"';
+                c == '>' && !quoted
+            })
+            .expect("every tag ends");
+        let (inside, after) = tag.split_at(end);
+        let mut parts = inside.split('"');
+        let mut shape = String::new();
+        // Outside of quotes are names; within them only links are of interest.
+        while let Some(name) = parts.next() {
+            shape += name;
+            let value = parts.next().unwrap_or_default();
+            if ["href=", "src="].iter().any(|link| name.ends_with(link)) {
+                shape += value;
+            }
+        }
+        tags.push(shape);
+        rest = after;
+    }
+    tags
+}
+
+/// The links in a tag.
+fn links(tag: &str) -> Vec<String> {
+    let links =
+        tag.split([' ', '\n']).filter_map(|part| part.strip_prefix("href=").or(part.strip_prefix("src=")));
+    links.map(str::to_owned).collect()
+}
+
+/// Checks that a text changes no tag of a site beside a harmless one.
+fn check<G: Reported>(recording: &[u8], text: &str) {
+    // A text with the same number of characters on a cell has the same width there.
+    let harmless = "x".repeat(3);
+    let (plain, hostile) =
+        (site::<G>(recording, &harmless, Replays::All), site::<G>(recording, text, Replays::All));
+    assert!(plain.keys().eq(hostile.keys()), "no text is in a path");
+    assert!(hostile.keys().all(|path| is_of_a_site(path)));
+    for (path, page) in pages(&hostile) {
+        assert_eq!(tags(page), tags(&plain[path]), "{path}: {text:?}");
+    }
+}
+
+#[test]
+fn no_hostile_text_is_more_than_text() {
+    let texts = include_str!("data/hostile.txt").lines().filter(|line| !line.starts_with('#'));
+    for text in texts {
+        check::<Battleship>(PANIC, text);
+        check::<Submarine>(SUBMARINE, text);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn no_text_is_more_than_text(text in "[<>&'\"/=!\\-a-z \\\\`{}%]{3,30}") {
+        check::<Battleship>(PANIC, &text);
+    }
+}
+
+#[test]
+fn the_data_of_a_replay_is_json_with_the_text_in_it() {
+    let text = "</script><script>alert(1)</script>";
+    let site = site::<Battleship>(PANIC, text, Replays::All);
+    let page = &site["games/1.html"];
+    let (_, data) = page.split_once("<script type=\"application/json\" id=\"replay-data\">").unwrap();
+    let (data, _) = data.split_once("</script>").unwrap();
+    let data: serde_json::Value = serde_json::from_str(data).unwrap();
+    assert_eq!(data["frames"][0]["p"][1], text);
+    assert_eq!(data["frames"].as_array().unwrap().len(), page.matches("<li id=").count() + 1);
+    assert_eq!(data["frames"][1]["d"][0].as_array().unwrap().len(), 0, "nothing has changed");
+}
+
+#[test]
+fn every_link_leads_to_a_page_of_the_site() {
+    for replays in [Replays::All, Replays::None, Replays::Most(1)] {
+        let site = site::<Battleship>(GUIDE, "bot", replays);
+        for (path, page) in pages(&site) {
+            let depth = path.matches('/').count();
+            for link in tags(page).iter().flat_map(|tag| links(tag)) {
+                let (file, anchor) = link.split_once('#').unwrap_or((&link, ""));
+                let target = if depth == 1 { file.strip_prefix("../").unwrap_or(file) } else { file };
+                let target = if file.is_empty() { path.as_str() } else { target };
+                let found = site.get(target).unwrap_or_else(|| panic!("{path}: no {link}"));
+                let is_there = anchor.is_empty() || found.contains(&format!("id=\"{anchor}\""));
+                assert!(is_there, "{path}: no {link}");
+            }
+        }
+        assert_eq!(site.contains_key("games/1.html"), replays != Replays::None);
+    }
+}
+
+#[test]
+fn every_page_has_the_same_strict_policy_and_nothing_inline() {
+    for (path, page) in pages(&site::<Submarine>(SUBMARINE, "bot", Replays::All)) {
+        assert!(page.contains("default-src 'none'; script-src 'self'; style-src 'self';"), "{path}");
+        for tag in tags(page) {
+            assert!(!tag.contains(" style=") && !tag.contains(" on"), "{path}: {tag}");
+        }
+        let is_relative = |link: &str| !link.contains(':') && !link.starts_with('/');
+        let links: Vec<_> = tags(page).iter().flat_map(|tag| links(tag)).collect();
+        assert!(links.len() > 3 && links.iter().all(|link| is_relative(link)), "{path}: {links:?}");
+        assert!(page.contains("<main") && page.contains("<h1>") && page.contains("<title>"), "{path}");
+    }
+}

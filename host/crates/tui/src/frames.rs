@@ -1,0 +1,94 @@
+//! A recorded game as data, position by position, for pages that show it elsewhere: the same boards and words as the screens
+//! have.
+
+use crate::OnScreen;
+use crate::grid::{Emphasis, Grid};
+use crate::moment::{Knowledge, Moment, Sight};
+use crate::text::plain;
+use crate::theme::Tone;
+use crate::timeline::{Timeline, TimelineError};
+use crate::words;
+use arena_record::Transcript;
+use arena_rules::Seat;
+
+/// A game at a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// The last event as a sentence, without a full stop; empty before the first event.
+    pub words: String,
+    /// The same sentence, by seat, which says no more than that seat's bot knows.
+    pub words_of: [String; 2],
+    /// The text that each bot printed in the turn of the last event, by seat.
+    pub printed: [String; 2],
+    /// Each board as it is, by its owner's seat.
+    pub boards: [Picture; 2],
+    /// Each board as the other side knows it, by its owner's seat.
+    pub boards_seen: [Picture; 2],
+    /// The ships of each side that are afloat, by seat.
+    pub afloat: [String; 2],
+}
+
+/// A board as cells with text, row by row.
+pub type Picture = Vec<Painted>;
+
+/// A cell of a board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Painted {
+    /// Its text: one character, or up to three.
+    pub text: String,
+    /// The meaning of the text.
+    pub tone: Tone,
+    /// True if the last turn happened on it.
+    pub is_last: bool,
+}
+
+/// The positions of a recorded game, from the one before its first event to its end, with the logs of its bots.
+///
+/// # Errors
+/// The transcript is not of a game that the rules allow.
+pub fn frames<G: OnScreen>(
+    transcript: &Transcript<G>,
+    logs: [Option<String>; 2],
+) -> Result<impl Iterator<Item = Frame> + use<G>, TimelineError> {
+    let timeline = Timeline::of(transcript)?.with_logs(logs);
+    let mut moment = Moment::new(timeline.header(), Knowledge::Kept)?;
+    Ok((0..=timeline.len()).map(move |position| {
+        if let Some(event) = timeline.events_until(position).last() {
+            moment.step(event).expect("the timeline has checked each event");
+        }
+        frame(&timeline, &moment, position)
+    }))
+}
+
+fn frame<G: OnScreen>(timeline: &Timeline<G>, moment: &Moment<G>, position: usize) -> Frame {
+    let event = timeline.events_until(position).last();
+    let words = |sight| {
+        event.map_or_else(String::new, |event| plain(&words::line(timeline, event, sight).0).into_owned())
+    };
+    let printed = |seat| {
+        let lines: Vec<_> = timeline.log_of_event(seat, position).lines().map(plain).collect();
+        lines.join("\n")
+    };
+    let note = |owner| {
+        let pieces = G::fleet_note(moment, owner, Sight::Truth);
+        let text: String = pieces.iter().map(|(text, _)| text.as_ref()).collect();
+        text.trim().to_owned()
+    };
+    Frame {
+        words: words(Sight::Truth),
+        words_of: Seat::BOTH.map(|seat| words(Sight::Of(seat))),
+        printed: Seat::BOTH.map(printed),
+        boards: Seat::BOTH.map(|owner| picture(&G::board(moment, owner))),
+        boards_seen: Seat::BOTH.map(|owner| picture(&G::board_seen(moment, owner))),
+        afloat: Seat::BOTH.map(note),
+    }
+}
+
+fn picture(grid: &Grid) -> Picture {
+    let painted = |at| {
+        let cell = grid.cell(at).expect("the cell is on the board");
+        let text: String = cell.text[..usize::from(grid.cell_width)].iter().collect();
+        Painted { text: text.trim().to_owned(), tone: cell.tone, is_last: cell.emphasis == Emphasis::Last }
+    };
+    grid.size.coords().map(painted).collect()
+}

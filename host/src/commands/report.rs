@@ -1,0 +1,99 @@
+//! `arena report`: a contest as a static site.
+
+use crate::console::Console;
+use crate::failure::Failure;
+use crate::interrupt::Interrupt;
+use crate::plan;
+use crate::report::counted;
+use crate::roster::shown;
+use crate::site::{self, SiteFolder};
+use crate::values::{WrongValue, whole};
+use arena_report::{Replays, Report};
+use arena_rules::with_game;
+use arena_text::grouped;
+use clap::Args;
+use std::path::PathBuf;
+
+/// Arguments of `arena report`.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "Example: arena report arena.db -o site --title \"Autumn contest\"")]
+pub struct ReportArgs {
+    /// The journal of a contest, which may still be running
+    #[arg(value_name = "JOURNAL")]
+    pub journal: PathBuf,
+
+    /// Folder of the site; a site that is there is replaced as a whole
+    #[arg(short, long, value_name = "DIR")]
+    pub output: PathBuf,
+
+    /// Title of the site [default: the journal's name]
+    #[arg(long, value_name = "TEXT")]
+    pub title: Option<String>,
+
+    /// Games with a replay: all, none, or the N that tell most
+    #[arg(long, value_name = "all|none|N", default_value = "200", value_parser = replays)]
+    pub replays: Replays,
+
+    /// Logs of the bots, as `run --logs` writes them, to show beside the replays
+    #[arg(long, value_name = "DIR")]
+    pub logs: Option<PathBuf>,
+
+    /// Games to read at the same time [default: number of cores]
+    #[arg(long, value_name = "N", value_parser = whole(1..=256_u16))]
+    pub jobs: Option<u16>,
+}
+
+/// The largest number of games that `--replays` takes: the most that a tournament has.
+const REPLAYS_MAX: u64 = arena_league::GAMES_MAX;
+
+/// Reads the choice of replays.
+fn replays(text: &str) -> Result<Replays, WrongValue> {
+    match text {
+        "all" => Ok(Replays::All),
+        "none" => Ok(Replays::None),
+        number => whole(1..=REPLAYS_MAX)(number)
+            .map(|most| Replays::Most(most as usize))
+            .map_err(|wrong| WrongValue { wanted: format!("all, none or {}", wrong.wanted), ..wrong }),
+    }
+}
+
+/// Writes the site of a journal.
+pub fn report(args: &ReportArgs, console: &mut Console) -> Result<(), Failure> {
+    if let Some(folder) = args.logs.as_deref().filter(|folder| !folder.is_dir()) {
+        return Err(Failure::usage(
+            format!("{}: is not a folder of logs", shown(folder)),
+            "name the folder that `arena run --logs` has written",
+        ));
+    }
+    let (contest, source) = site::contest(&args.journal, args.title.as_deref(), args.logs.as_deref())?;
+    let interrupt = Interrupt::listen()?;
+    let folder = SiteFolder::begin(&args.output)?;
+    let report = Report::new(&contest, args.replays);
+    console.begin_progress(contest.games.len(), "games");
+    let written = with_game!(contest.conditions.rules.kind(), G => site::write::<G>(
+        &contest,
+        &source,
+        &report,
+        &folder,
+        plan::jobs(args.jobs),
+        || interrupt.requested(),
+        || console.advance(),
+    ));
+    console.end_progress();
+    written?;
+    folder.finish()?;
+    let replays = (0..contest.games.len()).filter(|&index| report.has_replay(index)).count();
+    console.line(format!(
+        "{}: {} of {}, {} with a replay",
+        shown(&args.output.join("index.html")),
+        games(contest.games.len()),
+        counted(contest.bots.len(), "bot"),
+        grouped(replays as u64),
+    ))?;
+    Ok(())
+}
+
+fn games(count: usize) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{} game{plural}", grouped(count as u64))
+}

@@ -1,0 +1,98 @@
+//! A journal as the report sees it. It is the one place that knows both.
+
+use super::{Source, file_name};
+use crate::failure::Failure;
+use crate::journal::Kept;
+use crate::report::Report;
+use crate::resume::quoted;
+use crate::roster::shown;
+use crate::tournament::{self, GameSummary, Results};
+use arena_report::{Contest, Disqualified, Game, Rating, Standing, Title};
+use arena_tui::spot;
+use std::path::Path;
+use std::sync::Mutex;
+
+/// The contest in a journal, which another process may be writing, and the source of its recordings.
+///
+/// # Errors
+/// The reason why the journal cannot be read.
+pub fn contest(path: &Path, title: Option<&str>, logs: Option<&Path>) -> Result<(Contest, Source), Failure> {
+    let (kept, reader) = Kept::read(path)?;
+    let journal = file_name(path);
+    let text = Report::new(&kept.tournament.conditions, &kept.settings, &kept.tournament.bots, &kept.results)
+        .with_told_seed(kept.told_seed);
+    let (standings, seed) = (standings(&text), text.seed());
+    let (first_seat, rating_notes) = (text.first_seat(), text.rating_notes());
+    let Kept { tournament, settings, results, numbers, .. } = kept;
+    let Results { games, disqualified, placings, games_planned, complete, .. } = results;
+    let numbers = games.iter().map(|game| numbers.get(&game.fixture).copied()).collect();
+    let title = title.map_or_else(|| format!("Results of {}", journal.as_str()), str::to_owned);
+    let contest = Contest {
+        title: Title::new(&title),
+        journal_word: word(&journal),
+        journal: journal.as_str().into(),
+        seed,
+        format: settings.format,
+        games_per_match: settings.games_per_match,
+        max_faults: settings.max_faults,
+        columns: (0..tournament.conditions.rules.size().width).map(spot::column).collect(),
+        conditions: tournament.conditions.clone(),
+        bots: tournament.bots.clone(),
+        standings,
+        first_seat,
+        rating_notes,
+        placings,
+        games: games.into_iter().map(game).collect(),
+        games_planned,
+        is_complete: complete,
+        disqualified: disqualified.into_iter().map(out).collect(),
+    };
+    let source = Source {
+        path: path.to_owned(),
+        name: shown(path),
+        tournament,
+        numbers,
+        readers: Mutex::new(vec![reader]),
+        logs: logs.map(Path::to_owned),
+    };
+    Ok((contest, source))
+}
+
+/// The name of a journal as a word of a shell that names no option.
+fn word(journal: &str) -> String {
+    let name = if journal.starts_with('-') { format!("./{journal}") } else { journal.to_owned() };
+    quoted(&name).into_owned()
+}
+
+/// The rows of the standings, as the table of a run has them.
+fn standings(report: &Report<'_>) -> Vec<Standing> {
+    let row = |row: crate::report::Row<'_>| Standing {
+        bot: row.score.contestant,
+        rating: row.rating_words().map(|words| Rating {
+            words,
+            elo: row.rating.elo,
+            low: row.rating.low,
+            high: row.rating.high,
+        }),
+        points: row.points,
+        games: row.score.games,
+        wins: row.score.wins,
+        draws: row.score.draws,
+        losses: row.score.losses,
+        faults: row.score.faults,
+    };
+    report.rows().into_iter().map(row).collect()
+}
+
+fn game(summary: GameSummary) -> Game {
+    Game {
+        number: summary.number,
+        seats: summary.fixture.seats,
+        is_played: summary.is_played(),
+        result: summary.result.ok(),
+    }
+}
+
+fn out(it: tournament::Disqualified) -> Disqualified {
+    Disqualified { bot: it.contestant, after_game: it.after_game, class: it.class, detail: it.detail }
+}

@@ -1,0 +1,192 @@
+//! The folder of a site, which is written whole or not at all.
+//!
+//! The pages go to a new folder beside it, `SITE.part`, which then takes its place in one step. So a site that is published is
+//! the old one or the new one at any time, and a full disk or Ctrl-C leaves the old one.
+
+use crate::failure::Failure;
+use crate::roster::shown;
+use arena_report::{MARKER, Page, is_of_a_site};
+use rustix::fs::{CWD, RenameFlags, renameat_with};
+use rustix::io::Errno;
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The next step when the disk fails.
+const NEXT: &str = "name another folder, or make room on the disk; nothing has been replaced";
+
+/// A site that is being written.
+pub struct SiteFolder {
+    /// The folder as the user named it.
+    named: PathBuf,
+    /// The folder to replace or to make.
+    target: PathBuf,
+    /// The folder that is written, until it takes the place of the other.
+    part: Option<PathBuf>,
+    /// The marker in it, locked: two reports cannot write one site.
+    _lock: File,
+}
+
+impl SiteFolder {
+    /// Begins to write the site of this folder, which is untouched until the end.
+    ///
+    /// # Errors
+    /// The folder has something else in it, another report writes it, or the disk fails.
+    pub fn begin(path: &Path) -> Result<Self, Failure> {
+        let target = whole_path(path).map_err(|error| failure(path, error))?;
+        if target.exists() {
+            require_site(&target, path)?;
+        }
+        let part = target.with_added_extension("part");
+        // One may be left by a report that was killed.
+        if part.exists() {
+            require_site(&part, &path.with_added_extension("part"))?;
+        }
+        let made = arena_files::make_folder(&part).and_then(|()| File::create(part.join(MARKER)));
+        let lock = made.map_err(|error| failure(path, error))?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(Failure::usage(
+                    format!("{}: another `arena report` is writing this site", shown(path)),
+                    "wait until it has ended, or name another folder",
+                ));
+            }
+            Err(TryLockError::Error(error)) => return Err(failure(path, error)),
+        }
+        let site = Self { named: path.to_owned(), target, part: Some(part), _lock: lock };
+        site.empty().map_err(|error| failure(path, error))?;
+        Ok(site)
+    }
+
+    /// Writes a page. Several threads may do so.
+    ///
+    /// # Errors
+    /// The disk fails.
+    pub fn put(&self, page: &Page) -> Result<(), Failure> {
+        let path = self.part().join(&page.path);
+        let folder = path.parent().unwrap_or(self.part());
+        let written = arena_files::make_folder(folder).and_then(|()| fs::write(&path, &page.bytes));
+        written.map_err(|error| failure(&self.named.join(&page.path), error))
+    }
+
+    /// Ends the site: it takes the place of the folder.
+    ///
+    /// # Errors
+    /// The disk fails. The folder is as it was then.
+    pub fn finish(mut self) -> Result<(), Failure> {
+        let part = self.part().to_owned();
+        let replaced = File::open(&part)
+            .and_then(|folder| Ok(rustix::fs::syncfs(folder)?))
+            .and_then(|()| replace(&self.target, &part));
+        let old = replaced.map_err(|error| failure(&self.named, error))?;
+        self.part = None;
+        let Some(old) = old else { return Ok(()) };
+        fs::remove_dir_all(&old).map_err(|error| {
+            let what = format!("the site is written, but the old one cannot be removed from {}", shown(&old));
+            Failure::machine(what, error, "remove that folder yourself")
+        })
+    }
+
+    fn part(&self) -> &Path {
+        self.part.as_deref().expect("the site has not been finished")
+    }
+
+    /// Removes what another report has left in the new folder.
+    fn empty(&self) -> io::Result<()> {
+        for entry in fs::read_dir(self.part())? {
+            let path = entry?.path();
+            if path.is_dir() {
+                fs::remove_dir_all(&path)?;
+            } else if path.file_name().is_none_or(|name| name != MARKER) {
+                fs::remove_file(&path)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Drop for SiteFolder {
+    fn drop(&mut self) {
+        if let Some(part) = &self.part {
+            // It is not complete, and of no use. The reason why is told already.
+            let _ = fs::remove_dir_all(part);
+        }
+    }
+}
+
+/// The path of a folder with all links followed, so that a link to a site is not replaced by one. Folders above it are made.
+fn whole_path(path: &Path) -> io::Result<PathBuf> {
+    if path.exists() {
+        return path.canonicalize();
+    }
+    let name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
+    let above = path.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    arena_files::make_folder(above)?;
+    Ok(above.canonicalize()?.join(name))
+}
+
+/// Requires that a folder is empty, or a site with nothing else in it.
+fn require_site(folder: &Path, named: &Path) -> Result<(), Failure> {
+    let name = shown(named);
+    if !folder.is_dir() {
+        return Err(Failure::usage(format!("{name}: is not a folder"), "name a folder for the site"));
+    }
+    let files = files(folder, "").map_err(|error| failure(named, error))?;
+    let other = files.iter().find(|path| !is_of_a_site(path));
+    if !files.is_empty() && !files.iter().any(|path| path == MARKER) {
+        return Err(Failure::usage(
+            format!("{name}: is a folder with other files, which would be lost"),
+            "name a new or empty folder, or one that `arena report` has written",
+        ));
+    }
+    match other {
+        None => Ok(()),
+        Some(path) => Err(Failure::usage(
+            format!("{name}: has {}, which is not of the site and would be lost", shown(Path::new(path))),
+            "move it away, or name another folder",
+        )),
+    }
+}
+
+/// The paths of all files in a folder, with `/` between their parts. A link is a file.
+fn files(folder: &Path, before: &str) -> io::Result<Vec<String>> {
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let path = format!("{before}{}", entry.file_name().to_string_lossy());
+        if entry.file_type()?.is_dir() {
+            paths.extend(files(&entry.path(), &format!("{path}/"))?);
+        } else {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+/// Puts a new folder in the place of another, which need not exist. Returns the place of the old one.
+fn replace(target: &Path, part: &Path) -> io::Result<Option<PathBuf>> {
+    if !target.exists() {
+        fs::rename(part, target)?;
+        return Ok(None);
+    }
+    match renameat_with(CWD, part, CWD, target, RenameFlags::EXCHANGE) {
+        Ok(()) => Ok(Some(part.to_owned())),
+        // Not every file system can exchange two folders.
+        Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {
+            let old = target.with_added_extension("old");
+            fs::rename(target, &old)?;
+            if let Err(error) = fs::rename(part, target) {
+                fs::rename(&old, target)?;
+                return Err(error);
+            }
+            Ok(Some(old))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn failure(path: &Path, error: io::Error) -> Failure {
+    Failure::machine(format!("cannot write {}", shown(path)), error, NEXT)
+}

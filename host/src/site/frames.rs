@@ -1,0 +1,36 @@
+//! The screens' picture of a game as the report's pages show it.
+
+use arena_report::{Cell, Look, Position};
+use arena_tui::{Frame, Painted, Picture, Tone};
+
+/// A position of a replay.
+pub(super) fn position(frame: Frame) -> Position {
+    let Frame { words, words_of, printed, boards, boards_seen, afloat } = frame;
+    Position {
+        words,
+        words_of,
+        printed,
+        boards: boards.map(board),
+        boards_seen: boards_seen.map(board),
+        afloat,
+    }
+}
+
+fn board(picture: Picture) -> Vec<Cell> {
+    picture.into_iter().map(cell).collect()
+}
+
+fn cell(Painted { text, tone, is_last }: Painted) -> Cell {
+    let look = match tone {
+        Tone::Faint => Look::Water,
+        Tone::Ship => Look::Ship,
+        Tone::Miss => Look::Miss,
+        Tone::Hit => Look::Hit,
+        Tone::Sunk => Look::Sunk,
+        Tone::Last => Look::Left,
+        Tone::Text | Tone::Strong | Tone::Key | Tone::Fault | Tone::Good | Tone::Cursor | Tone::Result => {
+            Look::Plain
+        }
+    };
+    Cell { text, look, is_last }
+}

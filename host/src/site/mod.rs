@@ -1,0 +1,159 @@
+//! The report of a contest, from a journal to a folder: what `arena-report` needs, and where its pages go.
+
+mod contest;
+mod folder;
+mod frames;
+
+pub use contest::contest;
+pub use folder::SiteFolder;
+
+use crate::failure::Failure;
+use crate::game::Playable;
+use crate::journal;
+use crate::logs::{LoggedGame, Logs};
+use crate::recordings::unreadable;
+use crate::roster::{ShownPath, shown};
+use crate::workers;
+use arena_record::{GameResult, Problem, Recording, Transcript};
+use arena_referee::HostError;
+use arena_report::{Contest, Facts, GameFacts, Report, Reported};
+use arena_store::{JournalError, Reader, Tournament};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// The recordings of a contest's games, for any number of workers.
+pub struct Source {
+    path: PathBuf,
+    name: ShownPath,
+    tournament: Tournament,
+    /// The number in the journal of each game of the contest; none of those that were not played.
+    numbers: Vec<Option<u64>>,
+    /// The readers that nobody uses now: one reads one recording at a time.
+    readers: Mutex<Vec<Reader>>,
+    logs: Option<PathBuf>,
+}
+
+impl Source {
+    /// The recording of a game, by its index in the contest; none if it was not played.
+    fn transcript<G: Playable>(
+        &self,
+        contest: &Contest,
+        index: usize,
+    ) -> Result<Option<Transcript<G>>, Failure> {
+        let game = &contest.games[index];
+        let (Some(number), Some(result)) = (self.numbers[index], game.played()) else { return Ok(None) };
+        let recording = match self.recording(number) {
+            Ok(Some(recording)) => self.check(game.seats, recording).and_then(|recording| {
+                let transcript = recording.transcript::<G>().map_err(|error| error.to_string())?;
+                match GameResult::of(&transcript.events) {
+                    Ok(recorded) if recorded == *result => Ok(transcript),
+                    _ => Err("the journal counts another result than is recorded".into()),
+                }
+            }),
+            Ok(None) => Err("the journal has no recording of it".into()),
+            Err(error @ JournalError::Damaged { .. }) => Err(error.to_string().into()),
+            Err(error) => return Err(journal::failure_to_read(&self.name, error)),
+        };
+        recording.map(Some).map_err(|problem| self.unreadable(contest, index, &problem))
+    }
+
+    fn recording(&self, number: u64) -> Result<Option<Recording>, JournalError> {
+        let readers = || self.readers.lock().unwrap_or_else(PoisonError::into_inner);
+        let free = readers().pop();
+        let reader = free.map_or_else(|| Reader::open(&self.path), Ok)?;
+        let recording = reader.recording(number);
+        readers().push(reader);
+        recording
+    }
+
+    /// Checks that a recording is of a game of the tournament, between these bots.
+    fn check(&self, seats: [usize; 2], recording: Recording) -> Result<Recording, Problem> {
+        if self.tournament.includes(&recording.header, seats) {
+            Ok(recording)
+        } else {
+            Err("it is the recording of another game than the journal says".into())
+        }
+    }
+
+    /// The logs of a game, if the user names a folder of them.
+    fn logs(&self, contest: &Contest, index: usize) -> Result<Logs, Failure> {
+        let Some(folder) = &self.logs else { return Ok(Logs::default()) };
+        let game = &contest.games[index];
+        let labels = game.seats.map(|seat| &contest.bots[seat].label);
+        LoggedGame::Number(Path::new(&game.number.to_string()), labels).logs(Some(folder))
+    }
+
+    fn unreadable(&self, contest: &Contest, index: usize, problem: &Problem) -> Failure {
+        let name = format!("{} game {}", self.name.as_str(), contest.games[index].number);
+        unreadable(&name.into(), problem)
+    }
+}
+
+/// Writes the pages of a contest to a folder, with this number of workers, and counts its games with `advance`.
+///
+/// # Errors
+/// A recording that cannot be read, a page that cannot be written, or the user's wish to stop.
+pub fn write<G: Playable + Reported>(
+    contest: &Contest,
+    source: &Source,
+    report: &Report<'_>,
+    folder: &SiteFolder,
+    jobs: usize,
+    stop: impl Fn() -> bool + Sync,
+    mut advance: impl FnMut(),
+) -> Result<(), Failure> {
+    let mut facts = Facts::new(contest);
+    let mut ended = Ok(());
+    workers::in_order(
+        jobs,
+        contest.games.len(),
+        &stop,
+        |index| read::<G>(contest, source, report, folder, index),
+        |index, read| {
+            advance();
+            let read = read.unwrap_or_else(|panic| Err(HostError(format!("a panic: {panic}")).into()));
+            match read {
+                Ok(game) => {
+                    facts.add(contest, index, game);
+                    ControlFlow::Continue(())
+                }
+                Err(failure) => {
+                    ended = Err(failure);
+                    ControlFlow::Break(())
+                }
+            }
+        },
+    );
+    ended?;
+    let interrupted = || Failure::Interrupted("interrupted: the folder is as it was".into());
+    if stop() {
+        return Err(interrupted());
+    }
+    report.pages::<G, Failure>(&facts, |page| if stop() { Err(interrupted()) } else { folder.put(&page) })
+}
+
+/// Reads a game, and writes its page if it has one.
+fn read<G: Playable + Reported>(
+    contest: &Contest,
+    source: &Source,
+    report: &Report<'_>,
+    folder: &SiteFolder,
+    index: usize,
+) -> Result<GameFacts, Failure> {
+    let Some(transcript) = source.transcript::<G>(contest, index)? else { return Ok(GameFacts::default()) };
+    let impossible = |problem: Problem| source.unreadable(contest, index, &problem);
+    let facts = arena_report::facts(&transcript).map_err(impossible)?;
+    if report.has_replay(index) {
+        let logs = source.logs(contest, index)?;
+        let frames =
+            arena_tui::frames(&transcript, logs).map_err(|error| impossible(error.to_string().into()))?;
+        folder.put(&report.game(index, &transcript, frames.map(frames::position)))?;
+    }
+    Ok(facts)
+}
+
+/// The file's name of a path, for titles and commands on the pages: the rest of a path is nobody's business.
+fn file_name(path: &Path) -> ShownPath {
+    path.file_name().map(|name| shown(Path::new(name))).unwrap_or_default()
+}

@@ -1,0 +1,224 @@
+//! `arena report`: a site that is written whole or not at all, from journals of real games.
+
+use crate::support::{Place, Run, SEED, signal};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
+use std::thread::sleep;
+use std::time::Duration;
+
+/// The files of a folder and of the folders in it, by path.
+fn tree(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    for entry in std::fs::read_dir(folder).expect("the folder exists") {
+        let path = entry.expect("it can be listed").path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if path.is_dir() {
+            files.extend(tree(&path).into_iter().map(|(below, bytes)| (format!("{name}/{below}"), bytes)));
+        } else {
+            files.insert(name, std::fs::read(&path).unwrap());
+        }
+    }
+    files
+}
+
+/// The site in a folder of a place, as text.
+fn site(place: &Place, folder: &str) -> BTreeMap<String, String> {
+    let text = |bytes| String::from_utf8(bytes).expect("pages are text");
+    tree(&place.path(folder)).into_iter().map(|(path, bytes)| (path, text(bytes))).collect()
+}
+
+/// A place with a journal, `a.db`, of the games of three specimens, of which one faults.
+fn place_with_a_journal() -> Place {
+    let names = ["sweeper", "repeats-once-then-valid", "log-escapes", "divides-by-zero"];
+    let place = Place::with_specimens(&names);
+    let bots: Vec<String> = names.iter().map(|name| format!("{name}.wasm")).collect();
+    let words = format!("run {} --games 2 --journal a.db --logs logs --seed {SEED}", bots.join(" "));
+    place.arena(&words).expect_code(0);
+    place
+}
+
+#[test]
+fn a_site_is_the_same_for_any_number_of_workers_and_each_time_it_is_written() {
+    let place = place_with_a_journal();
+    let told = place.arena("report a.db -o site --logs logs --jobs 1").expect_code(0).stdout;
+    assert_eq!(told, "site/index.html: 12 games of 4 bots, 12 with a replay\n");
+    let first = tree(&place.path("site"));
+    place.arena("report a.db -o site --logs logs --jobs 4").expect_code(0);
+    assert_eq!(tree(&place.path("site")), first);
+    assert!(!place.path("site.part").exists());
+    place.arena("report a.db -o empty/below --replays none").expect_code(0);
+    assert!(!place.path("empty/below/games").exists());
+}
+
+#[test]
+fn the_front_page_has_the_standings_and_a_fault_leads_to_its_turn() {
+    let place = place_with_a_journal();
+    place.arena("report a.db -o site --logs logs --title Finals").expect_code(0);
+    let site = site(&place, "site");
+    let front = &site["index.html"];
+    assert!(front.contains("<h1>Finals</h1>") && front.contains("First place:"), "{front}");
+    assert!(front.contains("arena verify --journal a.db bots/"), "{front}");
+    let faulty = site.values().find(|page| page.contains("<h1><bdi>divides-by-zero</bdi></h1>")).unwrap();
+    let (_, link) = faulty.split_once("href=\"../games/").expect("a fault has a link to its game");
+    let (link, _) = link.split_once('"').unwrap();
+    let (game, turn) = link.split_once('#').unwrap();
+    let game = &site[&format!("games/{game}")];
+    assert!(game.contains(&format!("<li id=\"{turn}\" class=\"fault\">")), "{turn}");
+    let logged = site.iter().find(|(path, page)| path.starts_with("games/") && page.contains("id=\"logs\""));
+    assert!(logged.is_some(), "the output of log-escapes is on the page of a game");
+    place.arena("report a.db -o unlogged").expect_code(0);
+    let unlogged = tree(&place.path("unlogged"));
+    assert!(unlogged.values().all(|page| !String::from_utf8_lossy(page).contains("id=\"logs\"")));
+}
+
+#[test]
+fn a_knockout_has_a_bracket_and_a_swiss_its_rounds() {
+    let place = Place::with_house_bots();
+    for (format, expected) in [("knockout", "<h3>Final</h3>"), ("swiss --rounds 2", "Round 2 of 2")] {
+        let name = format.split(' ').next().unwrap();
+        place
+            .arena(&format!(
+                "run hunter.wasm random.wasm sweeper.wasm --format {format} --games 2 --journal {name}.db"
+            ))
+            .expect_code(0);
+        place.arena(&format!("report {name}.db -o {name}")).expect_code(0);
+        let front = &site(&place, name)["index.html"];
+        assert!(front.contains(expected) && front.contains("The last round"), "{front}");
+    }
+}
+
+#[test]
+fn a_game_of_submarine_has_a_replay() {
+    let place = Place::with_submarine_bots();
+    place.arena("run sub-random.wasm sub-tracker.wasm --games 2 --journal a.db").expect_code(0);
+    place.arena("report a.db -o site").expect_code(0);
+    let page = &site(&place, "site")["games/1.html"];
+    assert!(page.contains("class=\"board broad\"") && page.contains("attacks "), "{page}");
+}
+
+#[test]
+fn only_so_many_games_as_asked_for_have_a_replay_and_the_page_says_why() {
+    let place = place_with_a_journal();
+    place.arena("report a.db -o site --replays 3").expect_code(0);
+    let site = site(&place, "site");
+    assert_eq!(site.keys().filter(|path| path.starts_with("games/")).count(), 3);
+    assert!(site["index.html"].contains("3 games have a replay, those that tell most."));
+    assert!(site["replays.html"].contains("fault"));
+    for wrong in ["0", "-1", "some", "1.5"] {
+        let refused = place.arena(&format!("report a.db -o other --replays={wrong}")).expect_code(2);
+        assert!(
+            refused.stderr.contains("choose all, none or a whole number from 1 to 10000000"),
+            "{}",
+            refused.stderr
+        );
+    }
+}
+
+#[test]
+fn a_folder_with_anything_but_a_site_is_never_replaced() {
+    let place = place_with_a_journal();
+    std::fs::create_dir(place.path("mine")).unwrap();
+    place.write("mine/letter.txt", "dear");
+    let refused = place.arena("report a.db -o mine").expect_code(2);
+    assert!(refused.stderr.contains("mine: is a folder with other files"), "{}", refused.stderr);
+    let refused = place.arena("report a.db -o a.db").expect_code(2);
+    assert!(refused.stderr.contains("a.db: is not a folder"), "{}", refused.stderr);
+    place.arena("report a.db -o site").expect_code(0);
+    place.write("site/CNAME", "contest.example");
+    let before = tree(&place.path("site"));
+    let refused = place.arena("report a.db -o site --title Other").expect_code(2);
+    assert!(refused.stderr.contains("site: has CNAME"), "{}", refused.stderr);
+    assert_eq!(tree(&place.path("site")), before);
+    assert_eq!(tree(&place.path("mine")).len(), 1);
+}
+
+#[test]
+fn a_journal_that_is_not_there_or_none_leaves_the_site_as_it_is() {
+    let place = place_with_a_journal();
+    place.arena("report a.db -o site").expect_code(0);
+    let before = tree(&place.path("site"));
+    place.write("b.db", "not a journal");
+    for journal in ["c.db", "b.db"] {
+        let refused = place.arena(&format!("report {journal} -o site")).expect_code(2);
+        assert!(refused.stderr.contains(journal) && refused.stderr.contains("next: "), "{}", refused.stderr);
+    }
+    let refused = place.arena("report a.db -o site --logs nowhere").expect_code(2);
+    assert!(refused.stderr.contains("nowhere: is not a folder of logs"), "{}", refused.stderr);
+    assert_eq!(tree(&place.path("site")), before);
+}
+
+#[test]
+fn a_full_disk_leaves_the_old_site() {
+    let place = place_with_a_journal();
+    place.arena("report a.db -o site").expect_code(0);
+    let before = tree(&place.path("site"));
+    // Files may have 8 KiB, in the shell's blocks of 512 bytes. The signal is ignored, so that writing fails.
+    let words = "report a.db -o site --title Other";
+    let line = format!("trap '' XFSZ; ulimit -f 16; exec {} {words}", env!("CARGO_BIN_EXE_arena"));
+    let run = Run::of(Command::new("sh").args(["-c", &line]).current_dir(place.folder())).expect_code(1);
+    assert!(run.stderr.contains("nothing has been replaced"), "{}", run.stderr);
+    assert_eq!(tree(&place.path("site")), before);
+    assert!(!place.path("site.part").exists());
+}
+
+#[test]
+fn a_report_that_is_stopped_at_any_moment_leaves_the_old_site_or_the_new_one() {
+    let place = Place::with_house_bots();
+    place
+        .arena(&format!("run hunter.wasm random.wasm --games 300 --journal a.db --seed {SEED}"))
+        .expect_code(0);
+    place.arena("report a.db -o site --replays all --title New").expect_code(0);
+    let new = tree(&place.path("site"));
+    place.arena("report a.db -o site --replays all --title Old").expect_code(0);
+    let old = tree(&place.path("site"));
+    assert_ne!(old, new);
+    for (delay, name) in [(0, "INT"), (30, "KILL"), (60, "INT"), (120, "KILL"), (250, "TERM"), (400, "KILL")]
+    {
+        let mut report = place.start("report a.db -o site --replays all --title New");
+        sleep(Duration::from_millis(delay));
+        signal(&report, name);
+        report.wait().unwrap();
+        let now = tree(&place.path("site"));
+        assert!(now == old || now == new, "after {delay} ms and {name}");
+    }
+    // The rest of a killed report is no obstacle.
+    place.arena("report a.db -o site --replays all --title New").expect_code(0);
+    assert!(tree(&place.path("site")) == new);
+    assert!(!place.path("site.part").exists());
+}
+
+#[test]
+fn a_journal_is_reported_while_it_is_written() {
+    let place = Place::with_house_bots();
+    // Nobody reads lines of games, which would fill a pipe.
+    let mut run = place.start("run hunter.wasm random.wasm --games 1000000 --journal a.db --quiet");
+    let reported = (0..600).find_map(|_| {
+        sleep(Duration::from_millis(100));
+        let is_begun = place.arena("standings a.db -o json");
+        let has_games = is_begun.code == 0 && is_begun.json()["games"].as_u64() > Some(0);
+        has_games.then(|| place.arena("report a.db -o site --replays 5").expect_code(0))
+    });
+    signal(&run, "INT");
+    run.wait().unwrap();
+    reported.expect("the journal has games within a minute");
+    let front = &site(&place, "site")["index.html"];
+    assert!(front.contains("The contest goes on") && front.contains("In the lead:"), "{front}");
+}
+
+#[test]
+fn a_bot_and_a_title_with_hostile_names_are_text() {
+    let place = Place::with_specimens(&["sweeper", "escape-name"]);
+    let hostile = "\"><img src=x onerror=alert(1)>.wasm";
+    std::fs::rename(place.path("sweeper.wasm"), place.path(hostile)).unwrap();
+    let run = |args: &[&str]| {
+        let mut command = crate::support::command(place.folder(), args);
+        Run::of(&mut command).expect_code(0)
+    };
+    run(&["run", hostile, "escape-name.wasm", "--games", "2", "--journal", "a.db"]);
+    run(&["report", "a.db", "-o", "site", "--title", "</title><script>alert(1)</script>"]);
+    for (path, page) in site(&place, "site") {
+        assert!(!page.contains("<img") && !page.contains("<script>"), "{path}:\n{page}");
+        assert!(!path.contains("img"), "{path}");
+    }
+}
