@@ -7,6 +7,7 @@ use anyhow::{Result, ensure};
 
 use crate::arena;
 use crate::bots;
+use crate::browser;
 use crate::environment;
 use crate::step;
 use crate::toolchain::{self, TARGET, Toolchain};
@@ -26,7 +27,9 @@ pub fn run() -> Result<()> {
     step::run("checking the format (to fix it: `cargo fmt --all`)", &mut cargo("fmt --all --check"))?;
     step::run("checking the example's format", &mut cargo(&format!("fmt {EXAMPLE} --check")))?;
     step::run("checking the fuzz targets' format", &mut cargo(&format!("fmt {FUZZ} --check")))?;
-    for folder in [".", EXAMPLE_BOT, "fuzz"] {
+    let browser = browser::MANIFEST;
+    step::run("checking the browser tests' format", &mut cargo(&format!("fmt {browser} --check")))?;
+    for folder in [".", EXAMPLE_BOT, "fuzz", browser::TESTS] {
         check_lock_file(folder)?;
     }
     let toolchain = bots::build_with_specimen()?;
@@ -38,10 +41,16 @@ pub fn run() -> Result<()> {
     let clippy = format!("clippy {FUZZ} --release --no-default-features -- -D warnings");
     let target_dir = environment::target_dir()?;
     step::run("linting the fuzz targets", cargo(&clippy).env("CARGO_TARGET_DIR", target_dir))?;
+    let clippy = format!("clippy {browser} --release --all-targets -- -D warnings");
+    step::run(
+        "linting the browser tests",
+        cargo(&clippy).env("CARGO_TARGET_DIR", environment::target_dir()?),
+    )?;
     let doc = "doc --release --workspace --no-deps";
     step::run("checking the documentation", cargo(doc).env("RUSTDOCFLAGS", "-D warnings"))?;
     check_example(&toolchain)?;
     arena::try_demo()?;
+    browser::test()?;
     // Last, so that a log ends with its summary.
     step::run("testing the workspace", &mut cargo("test --release --workspace --no-fail-fast"))
 }
@@ -107,7 +116,7 @@ mod tests {
     fn crates_outside_the_workspace_use_its_versions_of_the_dependencies_they_share() {
         let workspace = packages(".");
         let names: BTreeSet<&str> = workspace.iter().map(|(name, _)| name.as_str()).collect();
-        for folder in [EXAMPLE_BOT, "fuzz"] {
+        for folder in [EXAMPLE_BOT, "fuzz", browser::TESTS] {
             let packages = packages(folder);
             let mut shared = packages.iter().filter(|(name, _)| names.contains(name.as_str())).peekable();
             assert!(shared.peek().is_some(), "{folder}/Cargo.lock has no package of the workspace");

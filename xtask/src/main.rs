@@ -6,6 +6,7 @@
 mod arena;
 mod benches;
 mod bots;
+mod browser;
 mod checks;
 mod cli;
 mod component;

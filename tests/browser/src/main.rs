@@ -1,0 +1,254 @@
+//! The report's pages in a real Chromium: from disk and from a web host, with mouse and keyboard, on a phone and a projector.
+
+mod browser;
+mod server;
+mod support;
+
+use browser::{Browser, LAPTOP, Look, PHONE, PROJECTOR};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use support::{Place, Wanted};
+use thirtyfour::prelude::*;
+
+/// A page of each kind.
+const PAGES: [&str; 5] =
+    ["index.html", "replays.html", "bots/1.html", "pairs/1-2.html", "games/1.html#seat1-turn20"];
+
+/// Runs a test in a browser, if there is one. The browser ends with it, however it ends.
+fn in_browser(look: Look, test: impl AsyncFnOnce(&Browser)) {
+    if !Wanted::is_here() {
+        return;
+    }
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let browser = runtime.block_on(Browser::start(look));
+    let tested = catch_unwind(AssertUnwindSafe(|| runtime.block_on(test(&browser))));
+    runtime.block_on(browser.quit());
+    if let Err(panic) = tested {
+        resume_unwind(panic);
+    }
+}
+
+/// The rows of both boards on the page of a game, side by side, without spaces and frames.
+const ROWS: &str = r#"
+    const boards = [...document.querySelectorAll("table.board")].map((board) => [...board.querySelectorAll("tbody tr")]);
+    return boards[0].map((row, index) => (row.textContent + boards[1][index].textContent).replace(/\s/g, ""));
+"#;
+
+/// The boards after each event as `arena replay --headless` prints them, in the same form.
+fn headless(place: &Place, game: u32) -> Vec<Vec<String>> {
+    let printed = place.arena(&format!("replay --journal arena.db {game} --headless"));
+    let plain = |line: &str| line.replace([' ', '[', ']', ':'], "");
+    let is_row = |line: &&str| line.get(..2).is_some_and(|start| start.trim_start().parse::<u8>().is_ok());
+    let boards = printed.split("\n\n").map(|block| block.lines().filter(is_row).map(plain).collect());
+    boards.filter(|rows: &Vec<String>| !rows.is_empty()).collect()
+}
+
+#[test]
+fn pages_open_from_disk_and_from_a_host_without_an_error_or_a_request_elsewhere() {
+    in_browser(LAPTOP, async |browser: &Browser| {
+        let place = Place::with_a_contest();
+        let host = server::serve(&place.path("site"));
+        for site in [place.page("").trim_end_matches('/').to_owned(), host] {
+            for page in PAGES {
+                browser.driver.goto(format!("{site}/{page}")).await.expect("it opens");
+                let heading: String = browser.run("return document.querySelector('h1').textContent").await;
+                assert!(!heading.is_empty(), "{page}");
+                let colour: String =
+                    browser.run("return getComputedStyle(document.body).backgroundColor").await;
+                assert_eq!(colour, "rgb(252, 252, 250)", "{page} has its style");
+                if page.starts_with("games/") {
+                    let plays: bool = browser.run("return !document.querySelector('.controls').hidden").await;
+                    assert!(plays, "{site}/{page} has run its script");
+                }
+                let messages = browser.messages().await;
+                assert!(messages.is_empty(), "{site}/{page}: {messages:?}");
+                let requests = browser.requests().await;
+                let elsewhere: Vec<_> = requests.iter().filter(|url| !url.starts_with(&site)).collect();
+                assert!(elsewhere.is_empty() && !requests.is_empty(), "{site}/{page}: {elsewhere:?}");
+            }
+        }
+    });
+}
+
+/// Steps through a game with the keyboard, and compares each board with those of the terminal.
+async fn compare_each_step(browser: &Browser, place: &Place) {
+    browser.driver.goto(place.page("games/1.html")).await.expect("it opens");
+    let expected = headless(place, 1);
+    assert!(expected.len() > 10);
+    browser.press(Key::Home + "").await;
+    for (step, rows) in expected.iter().enumerate() {
+        browser.press(Key::Right + "").await;
+        let shown: Vec<String> = browser.run(ROWS).await;
+        assert_eq!(&shown, rows, "after step {}", step + 1);
+    }
+    browser.press(Key::Right + "").await;
+    let status: String = browser.run("return document.getElementById('status').textContent").await;
+    assert!(status.contains(" wins: "), "{status}");
+    let shown: Vec<String> = browser.run(ROWS).await;
+    assert_eq!(Some(&shown), expected.last());
+}
+
+#[test]
+fn a_replay_is_stepped_to_its_end_with_the_boards_of_the_terminal() {
+    in_browser(LAPTOP, async |browser: &Browser| {
+        compare_each_step(browser, &Place::with_a_contest()).await;
+        compare_each_step(browser, &Place::with_submarine()).await;
+        assert!(browser.messages().await.is_empty());
+    });
+}
+
+#[test]
+fn a_replay_is_played_paused_and_scrubbed() {
+    in_browser(LAPTOP, async |browser: &Browser| {
+        let place = Place::with_a_contest();
+        browser.driver.goto(place.page("games/1.html")).await.expect("it opens");
+        let position = "return Number(document.getElementById('scrub').value)";
+        let last: u32 = browser.run(&position.replace("value", "max")).await;
+        browser.press("+").await;
+        browser.press(" ").await;
+        let label: String = browser.run("return document.getElementById('play').textContent").await;
+        assert_eq!(label, "Pause");
+        let live: String =
+            browser.run("return document.getElementById('status').getAttribute('aria-live')").await;
+        assert_eq!(live, "off", "a screen reader does not hear every turn of a running game");
+        let mut played = 0;
+        for _ in 0..100 {
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+            played = browser.run(position).await;
+            if played > 2 {
+                break;
+            }
+        }
+        browser.click("play").await;
+        assert!(played > 2 && played < last, "{played} of {last}");
+        let (before, after): (u32, u32) = (browser.run(position).await, {
+            tokio::time::sleep(std::time::Duration::from_millis(600)).await;
+            browser.run(position).await
+        });
+        assert_eq!(before, after, "it is paused");
+        // Once the position rests, the address names the turn.
+        let link: String = browser.run("return location.hash").await;
+        assert!(link.starts_with("#seat"), "{link}");
+        let scrub = browser.driver.find(By::Id("scrub")).await.expect("there is a slider");
+        scrub.click().await.expect("the middle of it is clicked");
+        let middle: u32 = browser.run(position).await;
+        assert!(middle.abs_diff(last / 2) <= 2, "{middle} of {last}");
+    });
+}
+
+#[test]
+fn links_lead_to_a_turn_and_keys_change_the_view() {
+    in_browser(LAPTOP, async |browser: &Browser| {
+        let place = Place::with_a_contest();
+        browser.driver.goto(place.page("games/1.html#seat2-turn7")).await.expect("it opens");
+        let status = "return document.getElementById('status').textContent";
+        let words: String = browser.run(status).await;
+        assert!(words.starts_with("turn 7: random "), "{words}");
+        let ships = "return document.querySelectorAll('table.board[data-owner=\"2\"] td.ship').length";
+        let all: u32 = browser.run(ships).await;
+        assert!(all > 0);
+        browser.press("b").await;
+        let seen: u32 = browser.run(ships).await;
+        assert_eq!(seen, 0, "seat 1 does not see the ships of seat 2");
+        let own: u32 = browser.run(&ships.replace("\\\"2", "\\\"1").replace("=\"2\"", "=\"1\"")).await;
+        assert!(own > 0, "seat 1 sees its own");
+        browser.press("g").await;
+        let focus: String = browser.run("return document.activeElement.id").await;
+        assert_eq!(focus, "goto");
+        browser.press("30").await;
+        browser.press(Key::Enter + "").await;
+        let words: String = browser.run(status).await;
+        assert!(words.starts_with("turn 30: "), "{words}");
+        browser.driver.goto(place.page("games/1.html")).await.expect("it opens");
+        let mut reached = Vec::new();
+        for _ in 0..12 {
+            browser.press(Key::Tab + "").await;
+            reached.push(browser.run::<String>("return document.activeElement.id").await);
+        }
+        for control in ["scrub", "first", "back", "play", "forward", "final"] {
+            assert!(reached.iter().any(|id| id == control), "{control} is not reached by Tab: {reached:?}");
+        }
+    });
+}
+
+#[test]
+fn no_page_is_wider_than_a_phone() {
+    in_browser(PHONE, async |browser: &Browser| {
+        for place in [Place::with_a_contest(), Place::with_submarine()] {
+            for page in PAGES {
+                browser.driver.goto(place.page(page)).await.expect("it opens");
+                let (page_width, screen): (u32, u32) = browser
+                    .run(
+                        "return [document.documentElement.scrollWidth, document.documentElement.clientWidth]",
+                    )
+                    .await;
+                assert_eq!((page_width, screen), (PHONE.width, PHONE.width), "{page}");
+            }
+        }
+    });
+}
+
+#[test]
+fn buttons_are_as_large_as_a_finger_and_text_stands_out_in_light_and_dark() {
+    for look in [PHONE, PHONE.dark()] {
+        in_browser(look, async |browser: &Browser| {
+            let place = Place::with_a_contest();
+            browser.driver.goto(place.page("games/1.html#seat1-turn20")).await.expect("it opens");
+            let small: Vec<String> = browser
+                .run(
+                    "return [...document.querySelectorAll('button, select, input')].filter((it) => { const box = \
+                     it.getBoundingClientRect(); return box.width && (box.width < 40 || box.height < 40); }).map((it) => it.id)",
+                )
+                .await;
+            assert!(small.is_empty(), "too small: {small:?}");
+            let weak: Vec<String> = browser.run(CONTRAST).await;
+            assert!(weak.is_empty(), "{look:?}: {weak:?}");
+        });
+    }
+}
+
+/// Lists elements whose text has a contrast below 4.5 to 1 with its background, as WCAG 2 counts it.
+const CONTRAST: &str = r#"
+    const parse = (text) => { const it = text.match(/[\d.]+/g).map(Number); return [it[0], it[1], it[2], it[3] ?? 1]; };
+    const over = (top, below) => [0, 1, 2].map((i) => top[i] * top[3] + below[i] * (1 - top[3])).concat(1);
+    const ground = (element) => {
+        if (!element) return [255, 255, 255, 1];
+        const own = parse(getComputedStyle(element).backgroundColor);
+        return own[3] === 1 ? own : over(own, ground(element.parentElement));
+    };
+    const light = (colour) => {
+        const part = colour.slice(0, 3).map((it) => it / 255).map((it) => it <= 0.03928 ? it / 12.92 : ((it + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * part[0] + 0.7152 * part[1] + 0.0722 * part[2];
+    };
+    const texts = [...document.querySelectorAll("main *")].filter((it) => it.checkVisibility()
+        && [...it.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim()));
+    return texts.map((it) => {
+        const below = ground(it);
+        const [a, b] = [light(over(parse(getComputedStyle(it).color), below)), light(below)];
+        const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+        return [ratio, `${it.tagName} .${it.className} "${it.textContent.trim().slice(0, 20)}" ${ratio.toFixed(1)}`];
+    }).filter(([ratio]) => ratio < 4.5).map(([, words]) => words).slice(0, 5);
+"#;
+
+/// Screenshots for the README, in the folder that `ARENA_SCREENSHOTS` names, if it is set.
+#[test]
+fn screenshots_are_made_at_three_widths() {
+    let folder = std::env::var_os("ARENA_SCREENSHOTS").map(std::path::PathBuf::from);
+    for (look, name) in
+        [(PHONE, "phone"), (LAPTOP, "laptop"), (LAPTOP.dark(), "dark"), (PROJECTOR, "projector")]
+    {
+        in_browser(look, async |browser: &Browser| {
+            let place = Place::with_a_contest();
+            for (page, title) in
+                [("index.html", "front"), ("bots/1.html", "bot"), ("games/1.html#seat1-turn20", "game")]
+            {
+                browser.driver.goto(place.page(page)).await.expect("it opens");
+                let picture = browser.driver.screenshot_as_png().await.expect("it has a picture");
+                assert!(picture.len() > 10_000, "{title} on {name} is not empty");
+                if let Some(folder) = &folder {
+                    std::fs::write(folder.join(format!("report-{title}-{name}.png")), &picture)
+                        .expect("the folder of screenshots can be written to");
+                }
+            }
+        });
+    }
+}

@@ -1,0 +1,103 @@
+//! What the tests need: the built program, its bots, and a site that it has written.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use tempfile::TempDir;
+
+/// Programs that the tests need.
+pub struct Wanted;
+
+impl Wanted {
+    /// True if a browser is here. Otherwise it says how to get one, and the tests are skipped; CI installs it, and sets
+    /// `ARENA_BROWSER=required`.
+    pub fn is_here() -> bool {
+        let runs = |program| {
+            Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
+        };
+        let is_here = runs("chromium") && runs("chromedriver");
+        if !is_here {
+            let is_required = std::env::var("ARENA_BROWSER").is_ok_and(|value| value == "required");
+            assert!(
+                !is_required,
+                "chromium or chromedriver is missing: apt-get install chromium chromium-driver"
+            );
+            eprintln!(
+                "skipped: there is no chromium with its driver. apt-get install chromium chromium-driver"
+            );
+        }
+        is_here
+    }
+
+    /// True if this process may do everything.
+    pub fn as_root() -> bool {
+        let id = Command::new("id").arg("-u").output().expect("there is an id command");
+        id.stdout.trim_ascii() == b"0"
+    }
+}
+
+/// A folder with journals, and the sites that the program has written of them.
+pub struct Place(TempDir);
+
+impl Place {
+    pub fn new() -> Self {
+        Self(TempDir::new().expect("a temporary folder"))
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// Runs the program with words as arguments. Returns its output.
+    pub fn arena(&self, words: &str) -> String {
+        let output = Command::new(program())
+            .args(words.split_whitespace())
+            .current_dir(self.0.path())
+            .output()
+            .expect("the program starts");
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{words}: {error}");
+        String::from_utf8(output.stdout).expect("it prints UTF-8")
+    }
+
+    /// A contest of the bots for Battleship, with the site of it.
+    pub fn with_a_contest() -> Self {
+        let place = Self::new();
+        let bots = ["hunter", "random", "sweeper"].map(bot).join(" ");
+        place.arena(&format!("run {bots} --games 12 --journal arena.db --seed 0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"));
+        place.arena("report arena.db -o site --title Contest");
+        place
+    }
+
+    /// A match of submarine, with the site of it.
+    pub fn with_submarine() -> Self {
+        let place = Self::new();
+        let bots = ["submarine/sub-random", "submarine/sub-tracker"].map(bot).join(" ");
+        place.arena(&format!("run {bots} --games 2 --journal arena.db --seed 0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"));
+        place.arena("report arena.db -o site --title Submarine");
+        place
+    }
+
+    /// The address of a page of the site on the disk.
+    pub fn page(&self, path: &str) -> String {
+        format!("file://{}/{path}", self.path("site").display())
+    }
+}
+
+/// The program that was built with the profile of these tests.
+fn program() -> PathBuf {
+    let tests = std::env::current_exe().expect("the tests are a program");
+    let program = tests.ancestors().nth(2).expect("it is in a target directory").join("arena");
+    assert!(
+        program.is_file(),
+        "{} is missing: cargo build --release --workspace --bin arena",
+        program.display()
+    );
+    program
+}
+
+/// The path of a house bot.
+fn bot(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../bots/{name}.wasm"));
+    assert!(path.is_file(), "{} is missing: build it with `cargo xtask bots`", path.display());
+    path.display().to_string()
+}
