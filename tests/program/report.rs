@@ -98,6 +98,35 @@ fn a_game_of_submarine_has_a_replay() {
 }
 
 #[test]
+fn a_side_without_a_fleet_has_an_empty_board_in_its_replay() {
+    let place = Place::with_specimens(&["sweeper", "illegal-fleet"]);
+    place.arena("run sweeper.wasm illegal-fleet.wasm --games 2 --journal a.db").expect_code(0);
+    place.arena("report a.db -o site").expect_code(0);
+    let page = &site(&place, "site")["games/1.html"];
+    assert!(page.contains("<li id=\"seat2-turn0\" class=\"fault\">"), "{page}");
+    let (_, second) = page.split_once("data-owner=\"2\"").unwrap();
+    assert!(page.contains("class=\"ship\"") && !second.contains("class=\"ship\""), "{page}");
+}
+
+#[test]
+fn a_journal_without_games_has_a_site_that_says_so() {
+    let place = Place::with_house_bots();
+    place.arena("run hunter.wasm random.wasm --games 2 --journal a.db").expect_code(0);
+    let journal = rusqlite::Connection::open(place.path("a.db")).unwrap();
+    // The triggers refuse any change.
+    let sql = "SELECT name FROM sqlite_schema WHERE type = 'trigger'";
+    let names: Vec<String> =
+        journal.prepare(sql).unwrap().query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+    let drops: String = names.iter().map(|name| format!("DROP TRIGGER \"{name}\"; ")).collect();
+    journal.execute_batch(&format!("{drops} DELETE FROM transcript; DELETE FROM game;")).unwrap();
+    drop(journal);
+    place.arena("report a.db -o site").expect_code(0);
+    let front = &site(&place, "site")["index.html"];
+    assert!(front.contains("0 games between 2 bots") && !front.contains("In the lead:"), "{front}");
+    assert!(front.contains("The contest goes on"), "{front}");
+}
+
+#[test]
 fn only_so_many_games_as_asked_for_have_a_replay_and_the_page_says_why() {
     let place = place_with_a_journal();
     place.arena("report a.db -o site --replays 3").expect_code(0);

@@ -110,7 +110,11 @@ pub(crate) fn turns_to_win(bot: &[u32], field: &[u32]) -> Option<String> {
 
 /// The fuel of a bot by turn: the mean, the most, and the budget, on a logarithmic scale.
 pub(crate) fn fuel(mean: &[(f64, f64)], most: &[(f64, f64)], budget: f64) -> Option<String> {
-    let last = mean.last()?.0.max(1.0);
+    // A deployment alone is no line.
+    let last = mean.last()?.0;
+    if last == 0.0 {
+        return None;
+    }
     let least = mean.iter().map(|&(_, fuel)| fuel).fold(budget, f64::min).max(1.0);
     let picture = svg(SIZE, |area| {
         let mut chart = ChartBuilder::on(area)

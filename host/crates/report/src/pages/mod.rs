@@ -90,11 +90,10 @@ impl<'a> Report<'a> {
     fn choice_words(&self) -> String {
         let Choice { replays, is_all, .. } = self.choice;
         match replays {
-            Replays::None => {
-                "The report was written without replays. A terminal shows those in the journal: \
-                              arena replay --journal, the journal, and the number of a game."
-                    .into()
-            }
+            Replays::None => format!(
+                "The report was written without replays. A terminal shows a game by its number: arena replay {} 1",
+                self.contest.journal_word
+            ),
             _ if is_all => "Every game that was played has a replay.".into(),
             Replays::All => String::new(),
             Replays::Most(most) => format!(
