@@ -1,7 +1,7 @@
 //! The command line: the commands, and the groups of options that several of them have.
 
 use crate::commands::{
-    bench, check, completions, games, man, new, play, replay, report, rerun, rules, run, serve, sprt,
+    bench, check, completions, games, journal, man, new, play, replay, report, rerun, rules, run, serve, sprt,
     standings, verify, watch, wit,
 };
 use crate::seed::open_seed;
@@ -58,6 +58,9 @@ pub enum Command {
     Games(games::GamesArgs),
     /// Write a static site of a journal: standings, bots, replays
     Report(report::ReportArgs),
+    /// Print what a journal has, or make one of two
+    #[command(subcommand)]
+    Journal(journal::JournalCommand),
     /// Test if a new bot is better than an old one, in as few games as possible
     Sprt(sprt::SprtArgs),
     /// Measure the number of shots that bots need to clear boards alone
@@ -81,13 +84,13 @@ pub enum Command {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Tournament")]
 pub struct TournamentArgs {
-    /// Games per pairing; seats swap each game
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = whole(1..=1_000_000_u32))]
-    pub games: u32,
+    /// Games per pairing; seats swap each game [default: 10]
+    #[arg(long, value_name = "N", value_parser = whole(1..=1_000_000_u32))]
+    pub games: Option<u32>,
 
     /// Format: round-robin, gauntlet, swiss, knockout
-    #[arg(long, value_enum, value_name = "NAME", default_value_t = FormatName::RoundRobin, hide_possible_values = true, hide_default_value = true)]
-    pub format: FormatName,
+    #[arg(long, value_enum, value_name = "NAME", hide_possible_values = true)]
+    pub format: Option<FormatName>,
 
     /// Gauntlet: the first N play all others [default: 1]
     #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX))]
@@ -101,8 +104,8 @@ pub struct TournamentArgs {
     #[arg(long, value_name = "JOURNAL")]
     pub seeding: Option<PathBuf>,
 
-    /// Disqualify a bot after faults in N games
-    #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX))]
+    /// Disqualify a bot after faults in N games; 0: never
+    #[arg(long, value_name = "N", value_parser = whole(0..=u32::MAX))]
     pub max_faults: Option<u32>,
 }
 
@@ -184,9 +187,9 @@ pub struct LimitArgs {
     #[arg(long, value_name = "UNITS", value_parser = whole(1..=u64::MAX))]
     pub fuel: Option<u64>,
 
-    /// Memory per bot, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = whole(1..=4_096_u32))]
-    pub memory: u32,
+    /// Memory per bot, in MiB [default: 64]
+    #[arg(long, value_name = "MIB", value_parser = whole(1..=4_096_u32))]
+    pub memory: Option<u32>,
 
     /// The limits of wall-clock time.
     #[command(flatten)]

@@ -7,6 +7,7 @@ use crate::plan::Plan;
 use crate::ranking;
 use crate::roster::Roster;
 use crate::screen;
+use crate::season::Season;
 use crate::tournament::{GameSummary, Results};
 use arena_record::Header;
 use arena_referee::Event;
@@ -37,9 +38,8 @@ struct Progress {
 
 impl<G: OnScreen> Dashboard<G> {
     /// The dashboard of a tournament that is about to begin.
-    pub fn new(plan: &Plan, roster: &Roster, games_planned: usize) -> Self {
-        let labels: Vec<String> =
-            roster.contestants.iter().map(|contestant| contestant.id.label.as_str().to_owned()).collect();
+    pub fn new(plan: &Plan, season: &Season, roster: &Roster, games_planned: usize) -> Self {
+        let labels: Vec<String> = season.bots.iter().map(|bot| bot.label.as_str().to_owned()).collect();
         let refused = |refused: &crate::roster::RefusedFile| RefusedBot {
             label: refused.file.as_str().to_owned(),
             why: refused.message.as_str().to_owned(),
@@ -94,7 +94,7 @@ impl<G: OnScreen> Dashboard<G> {
             return;
         }
         progress.shown = Some(Instant::now());
-        self.refresh(&progress, game.number, results);
+        self.refresh(&progress, results.games.len() + 1, results);
     }
 
     /// Shows the end of the tournament.

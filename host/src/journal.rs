@@ -4,17 +4,96 @@ use crate::failure::Failure;
 use crate::game::Table;
 use crate::report::counted;
 use crate::roster::{ShownPath, shown};
+use crate::season::{self, Season};
 use crate::seed::{RunSeed, SecretFile};
-use crate::tournament::{self, Delivery, Results, Settings, Source};
-use arena_league::{Fixture, Schedule};
-use arena_record::{BotId, GameResult, RecordedSeed, Seed};
-use arena_store::{GameKey, JournalError, NewGame, Packing, Reader, Tournament, Unkept, Writer};
+use crate::tournament::{Contest, Delivery, Results, Settings, Stage};
+use arena_league::Fixture;
+use arena_record::{GameResult, RecordedSeed, Seed};
+use arena_store::{
+    ChainHead, Content, GameKey, JournalError, NewGame, Packing, Reader, Tournament, Unkept, Writer,
+};
 use std::collections::HashMap;
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// The results of the games in a journal.
-pub type Known = HashMap<Fixture, GameResult>;
+/// The games of a journal: the result of each, and the number of its stage.
+pub type Known = HashMap<Fixture, (usize, GameResult)>;
+
+/// The content of a journal before anything is worked out from it.
+pub struct Past {
+    /// The file.
+    pub name: ShownPath,
+    /// The conditions, and all bots that have ever played, with the labels that they had when they came.
+    pub tournament: Tournament,
+    /// The stages.
+    pub stages: Vec<Stage>,
+    /// The same as the journal has them.
+    pub entries: Vec<arena_store::Stage>,
+    /// The results.
+    pub known: Known,
+    /// The secret seed, if it has been told.
+    pub told_seed: Option<Seed>,
+    /// The end of the chain of hashes, if the journal has one.
+    pub head: Option<ChainHead>,
+    /// The number in the journal of each game.
+    pub numbers: HashMap<Fixture, u64>,
+}
+
+impl Past {
+    /// Reads the journal at this path; `None` if no run has begun it.
+    ///
+    /// # Errors
+    /// The reason why it cannot be read.
+    pub fn read_begun(path: &Path) -> Result<Option<Self>, Failure> {
+        let name = shown(path);
+        let begun = Reader::open_begun(path).and_then(|reader| {
+            reader.map(|reader| Self::of(&reader, &name)).transpose()
+        });
+        begun.map_err(|error| failure(&name, error))
+    }
+
+    fn of(reader: &Reader, name: &ShownPath) -> Result<Self, JournalError> {
+        let Content { tournament, stages: entries, games, told_seed, head } = reader.content()?;
+        let bots = tournament.bots.len();
+        let stages = entries.iter().map(|entry| stage(entry, bots)).collect::<Result<Vec<_>, _>>()?;
+        let is_stray = |game: &arena_store::StoredGame| {
+            game.key.seats.iter().any(|&seat| seat >= bots) || !(1..=stages.len()).contains(&game.stage)
+        };
+        if games.iter().any(is_stray) {
+            let problem = "it has a contestant or a stage that does not exist";
+            return Err(JournalError::damaged("a game", problem));
+        }
+        let numbers = games.iter().map(|game| (fixture(game.key), game.number)).collect();
+        let known = games.into_iter().map(|game| (fixture(game.key), (game.stage, game.result))).collect();
+        Ok(Self { name: name.clone(), tournament, stages, entries, known, told_seed, head, numbers })
+    }
+
+    /// The settings of the latest stage, if there is one.
+    pub fn settings(&self) -> Option<&Settings> {
+        self.stages.last().map(|stage| &stage.settings)
+    }
+}
+
+/// A stage of a journal that has this number of bots.
+fn stage(entry: &arena_store::Stage, bots: usize) -> Result<Stage, JournalError> {
+    let damaged = |problem: String| JournalError::damaged("a stage", problem);
+    let settings: Settings =
+        serde_json::from_str(&entry.settings).map_err(|error| damaged(error.to_string()))?;
+    let field: Vec<usize> = entry.entrants.iter().map(|entrant| entrant.bot).collect();
+    if field.iter().any(|&bot| bot >= bots) {
+        return Err(damaged("it has a bot that does not exist".into()));
+    }
+    Stage::new(settings, field).map_err(|error| damaged(error.to_string()))
+}
+
+/// Counts the games of these stages that are known, and plays none. The first of them has this number.
+fn recall(contest: &mut Contest, first: usize, stages: &[Stage], known: &Known) {
+    for (number, stage) in (first..).zip(stages) {
+        contest.recall(stage, |fixture| {
+            known.get(&fixture).filter(|(played_in, _)| *played_in <= number).map(|(_, result)| result)
+        });
+    }
+}
 
 /// The journal of a run, if it has one.
 pub struct Journal {
@@ -32,55 +111,55 @@ pub struct Keeper {
 }
 
 impl Journal {
-    /// Opens or makes the journal, if there is to be one, and reads its games.
+    /// Opens or makes the journal, if there is to be one, and begins the stage of the season.
     ///
     /// # Errors
     /// The reason why it cannot be continued.
     pub fn open(
         path: Option<&Path>,
-        resume: bool,
         table: &Table<'_>,
-        settings: &Settings,
+        season: &Season,
+        past: Option<Past>,
     ) -> Result<Self, Failure> {
         let name = path.map(shown).unwrap_or_default();
         let Some(path) = path else {
             let keeper = Keeper { name: name.clone(), writer: None, secret: None };
             return Ok(Self { name, known: Known::new(), keeper });
         };
-        if resume && !path.exists() {
-            return Err(Failure::usage(
-                format!("{name}: no such journal to continue"),
-                "leave out --resume to start one",
-            ));
-        }
-        let refuse = |error| failure(&name, error);
-        let tournament = Tournament {
-            conditions: table.plan.conditions.clone(),
-            bots: table.contestants.iter().map(|contestant| contestant.id.clone()).collect(),
-        };
+        let conditions = table.plan.conditions.clone();
+        let tournament = Tournament { conditions, bots: season.bots.clone() };
         let RunSeed { seed, recorded, told } = table.plan.seed;
         let secret = matches!(recorded, RecordedSeed::Secret(_)).then(|| (seed, SecretFile::beside(path)));
         // Before the journal, so that a journal whose seed is lost cannot come about.
         if let Some((seed, file)) = secret.as_ref().filter(|_| !told) {
             file.keep(*seed)?;
         }
-        let mut writer = Writer::open(path, &tournament).map_err(refuse)?;
-        let games = writer.reader().games().map_err(refuse)?;
-        let known = games.into_iter().map(|game| (fixture(game.key), game.result)).collect();
-        let settings = serde_json::to_string(settings).expect("settings are plain data");
-        writer.record_settings(&settings).map_err(refuse)?;
+        let writer = Writer::open(path, &tournament, &season.entry).map_err(|error| failure(&name, error))?;
         let keeper = Keeper { name: name.clone(), writer: Some(writer), secret };
-        Ok(Self { name, known, keeper })
+        Ok(Self { name, known: past.map_or_else(Known::new, |past| past.known), keeper })
+    }
+
+    /// The contest before the stage of the season: with the games of the stages before it.
+    pub fn contest(&self, season: &Season) -> Contest {
+        let mut contest = Contest::new(season.bots.len());
+        recall(&mut contest, 1, &season.earlier, &self.known);
+        contest
     }
 
     /// The note about the games that are there already; none if there are none.
-    pub fn note(&self, settings: &Settings, schedule: &Schedule, contestants: usize) -> Option<String> {
+    pub fn note(&self, season: &Season, contest: &Contest) -> Option<String> {
         if self.known.is_empty() {
             return None;
         }
-        let results = recall(settings, schedule.clone(), contestants, &self.known);
-        let (there, planned) = (results.games.len(), results.games_planned);
-        Some(format!("the journal {} has {there} of {}", self.name, counted(planned, "game")))
+        let mut contest = contest.clone();
+        recall(&mut contest, season.earlier.len() + 1, std::slice::from_ref(&season.stage), &self.known);
+        let results = contest.results();
+        let there = played(results);
+        let planned = counted(results.games_planned, "game");
+        let mut note = format!("the journal {} has {there} of {planned}", self.name);
+        note.extend(uncounted(self.known.len(), there).map(|uncounted| format!("; {uncounted}")));
+        note.extend(season.changes.iter().map(|change| format!("\n  {change}")));
+        Some(note)
     }
 
     /// The packing of transcripts for it; none if there is no journal.
@@ -92,6 +171,23 @@ impl Journal {
     pub fn split(&mut self) -> (&Known, &mut Keeper) {
         (&self.known, &mut self.keeper)
     }
+}
+
+/// The number of games that were played.
+fn played(results: &Results) -> usize {
+    results.games.iter().filter(|game| game.is_played()).count()
+}
+
+/// A note about games that are kept and do not count, if there are any: a bot was disqualified before them, in the order of the
+/// schedule. It comes about when journals are merged.
+fn uncounted(kept: usize, counted_games: usize) -> Option<String> {
+    let count = kept - counted_games;
+    (count > 0).then(|| {
+        format!(
+            "{} more kept, and not counted: a bot of theirs is disqualified before them",
+            counted(count, "game")
+        )
+    })
 }
 
 impl Keeper {
@@ -114,6 +210,11 @@ impl Keeper {
         }
     }
 
+    /// The end of the chain of hashes, if there is a journal.
+    pub fn head(&self) -> Option<ChainHead> {
+        self.writer.as_ref().map(Writer::head)
+    }
+
     /// Tells the seed in the journal after the last game, if it was secret, and removes its file.
     ///
     /// # Errors
@@ -132,51 +233,26 @@ impl Keeper {
     }
 }
 
-/// The seed of a journal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct KeptSeed {
-    /// The entry in the conditions.
-    pub recorded: RecordedSeed,
-    /// The secret seed, if it has been told.
-    pub told: Option<Seed>,
-}
-
-/// The seed of the journal at this path; `None` if no run has begun it.
-///
-/// # Errors
-/// The reason why it cannot be read.
-pub fn kept_seed(path: &Path) -> Result<Option<KeptSeed>, Failure> {
-    let kept = || -> Result<_, JournalError> {
-        let Some(reader) = Reader::open_begun(path)? else { return Ok(None) };
-        Ok(Some(KeptSeed { recorded: reader.tournament()?.conditions.seed, told: reader.told_seed()? }))
-    };
-    kept().map_err(|error| failure(&shown(path), error))
-}
-
-/// The bots of the journal at this path, in their order; `None` if no run has begun it.
-///
-/// # Errors
-/// The reason why it cannot be read.
-pub fn kept_bots(path: &Path) -> Result<Option<Vec<BotId>>, Failure> {
-    let kept = || -> Result<_, JournalError> {
-        let Some(reader) = Reader::open_begun(path)? else { return Ok(None) };
-        Ok(Some(reader.tournament()?.bots))
-    };
-    kept().map_err(|error| failure(&shown(path), error))
-}
-
-/// The content of a journal.
+/// The content of a journal, with everything that follows from it.
 pub struct Kept {
-    /// The identity of the tournament.
+    /// The conditions, and all bots that have ever played, with their labels of today.
     pub tournament: Tournament,
-    /// The settings of the latest run.
+    /// The settings of the latest stage.
     pub settings: Settings,
+    /// The stages.
+    pub stages: Vec<Stage>,
+    /// The games, each with the number of its stage.
+    pub known: Known,
     /// The results.
     pub results: Results,
     /// The secret seed, if it has been told.
     pub told_seed: Option<Seed>,
     /// The number in the journal of each game.
     pub numbers: HashMap<Fixture, u64>,
+    /// The end of the chain of hashes; none in a journal of an earlier format.
+    pub head: Option<ChainHead>,
+    /// The note about games that are kept and do not count, if there are any.
+    pub uncounted: Option<String>,
 }
 
 impl Kept {
@@ -188,34 +264,22 @@ impl Kept {
         let name = shown(path);
         let refuse = |error| failure_to_read(&name, error);
         let reader = Reader::open(path).map_err(refuse)?;
-        let tournament = reader.tournament().map_err(refuse)?;
-        let told_seed = reader.told_seed().map_err(refuse)?;
-        let settings = reader.settings().map_err(refuse)?;
-        let settings = settings.and_then(|settings| serde_json::from_str::<Settings>(&settings).ok());
-        let damaged = |problem: String| refuse(JournalError::damaged("the tournament", problem));
-        let settings = settings.ok_or_else(|| damaged("it has no settings".into()))?;
-        let games = reader.games().map_err(refuse)?;
-        let contestants = tournament.bots.len();
-        if games.iter().any(|game| game.key.seats.iter().any(|&seat| seat >= contestants)) {
-            return Err(damaged("a game has a contestant that does not exist".into()));
-        }
-        let schedule = Schedule::new(settings.format, contestants, settings.games_per_match)
-            .map_err(|error| damaged(error.to_string()))?;
-        let numbers = games.iter().map(|game| (fixture(game.key), game.number)).collect();
-        let known = games.into_iter().map(|game| (fixture(game.key), game.result)).collect();
-        let results = recall(&settings, schedule, contestants, &known);
-        Ok((Self { tournament, settings, results, told_seed, numbers }, reader))
+        let past = Past::of(&reader, &name).map_err(refuse)?;
+        let Some(settings) = past.settings().copied() else {
+            let next = "wait until its run has begun, or play some games with `arena run --journal`";
+            return Err(Failure::usage(format!("{name}: the journal has no games yet"), next));
+        };
+        let Past { mut tournament, stages, entries, known, told_seed, head, numbers, .. } = past;
+        season::label_versions(&mut tournament.bots, &entries);
+        let mut contest = Contest::new(tournament.bots.len());
+        recall(&mut contest, 1, &stages, &known);
+        let results = contest.into_results();
+        let uncounted = uncounted(known.len(), played(&results));
+        Ok((
+            Self { tournament, settings, stages, known, results, told_seed, numbers, head, uncounted },
+            reader,
+        ))
     }
-}
-
-/// The results of a tournament by the games that are known, without playing any.
-fn recall(settings: &Settings, schedule: Schedule, contestants: usize, known: &Known) -> Results {
-    let take =
-        |_, fixture| Ok(known.get(&fixture).map_or(Source::Missing, |game| Source::Taken(game.clone())));
-    let (results, delivered) =
-        tournament::play(settings, schedule, contestants, 1, || false, take, |_, _, _| Ok::<_, ()>(()));
-    debug_assert_eq!(delivered, Ok(()));
-    results
 }
 
 /// A game as the journal takes it; none if it was not played now, or has no transcript.

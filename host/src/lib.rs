@@ -1,7 +1,7 @@
 //! The arena: loads bots, plays them against each other, and reports.
 //!
 //! The data flows one way: arguments ([`cli`], [`commands`]) → [`admission`] and [`roster`] (the sandbox admits each
-//! component) → [`plan`] → [`tournament`] (schedule, workers, the referee) → [`archive`] and [`journal`] (transcripts, logs,
+//! component) → [`plan`] → [`season`] and [`tournament`] (schedule, workers, the referee) → [`archive`] and [`journal`] (transcripts, logs,
 //! the journal) → [`report`] (table, JSON or CSV). Printing happens in [`console`] and nowhere else.
 #![warn(missing_docs)]
 
@@ -18,12 +18,14 @@ pub mod games;
 pub mod hints;
 pub mod journal;
 pub mod logs;
+pub mod merge;
 pub mod plan;
 pub mod recordings;
 pub mod report;
 pub mod rerun;
 pub mod roster;
 pub mod rules_file;
+pub mod season;
 pub mod seed;
 pub mod site;
 pub mod tournament;
@@ -87,6 +89,7 @@ fn run(command: &Command, console: &mut Console) -> Result<(), Failure> {
         Command::Standings(args) => commands::standings::standings(args, console),
         Command::Games(args) => commands::games::games(args, console),
         Command::Report(args) => commands::report::report(args, console),
+        Command::Journal(command) => commands::journal::journal(command, console),
         Command::Sprt(args) => commands::sprt::sprt(args, console),
         Command::Bench(args) => commands::bench::bench(args, console),
         Command::Verify(args) => commands::verify::verify(args, console),

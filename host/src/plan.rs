@@ -6,7 +6,7 @@ use crate::roster::Contestant;
 use crate::rules_file;
 use crate::seed::RunSeed;
 use crate::tournament::Settings;
-use arena_league::{Format, FormatError, Schedule};
+use arena_league::{Format, FormatError};
 use arena_record::{Conditions, Limits, Name, RecordedSeed, RulesDigest};
 use arena_rules::{GameKind, GameRules, Size};
 use arena_sandbox::{SandboxLimits, TimeLimits, WASMTIME_VERSION, fuel_of_milliseconds};
@@ -24,6 +24,13 @@ const GAME_TIMEOUT_PER_TURN_BUDGET: u32 = 100;
 
 /// The most memory that a bot may be given, in bytes: its 32-bit addresses reach no further.
 pub const MEMORY_BYTES_MAX: u64 = 4 << 30;
+
+/// The memory of a bot unless the user asks for another, in MiB. Chosen: a bot that is built well takes a few, and two games at
+/// a time on a small machine have room for ten times that.
+pub const MEMORY_MIB: u32 = 64;
+
+/// The games of a match unless the user asks for another number. Chosen: a first run takes seconds.
+const GAMES_PER_MATCH: u32 = 10;
 
 /// The plan of a run. Nothing after it reads an argument.
 #[derive(Clone, Debug)]
@@ -107,7 +114,7 @@ impl LimitArgs {
             engine: engine.into(),
             limits: Limits {
                 fuel_per_turn: self.fuel.unwrap_or_else(by_rules),
-                memory_bytes: u64::from(self.memory) << 20,
+                memory_bytes: self.memory_bytes(),
             },
             rules,
             seed,
@@ -117,7 +124,22 @@ impl LimitArgs {
     /// The limits of a sandbox with room for this number of games at a time. They do not depend on the rules, which are not
     /// known before the bots are.
     pub fn sandbox(&self, workers: usize) -> SandboxLimits {
-        sandbox_limits(workers, u64::from(self.memory) << 20)
+        sandbox_limits(workers, self.memory_bytes())
+    }
+
+    /// These limits, with those of a journal where none are asked for.
+    #[must_use]
+    pub fn or_of(&self, journal: &Limits) -> Self {
+        let memory_mib = u32::try_from(journal.memory_bytes >> 20).ok();
+        Self {
+            fuel: self.fuel.or(Some(journal.fuel_per_turn)),
+            memory: self.memory.or(memory_mib),
+            times: self.times,
+        }
+    }
+
+    fn memory_bytes(&self) -> u64 {
+        u64::from(self.memory.unwrap_or(MEMORY_MIB)) << 20
     }
 }
 
@@ -150,8 +172,16 @@ pub fn jobs(asked: Option<u16>) -> usize {
 /// # Errors
 /// A name that no rules have, a file that is wrong, or a board on which they cannot be played.
 pub fn rules_asked(args: &GameArgs) -> Result<Option<GameRules>, Failure> {
+    rules_asked_or(args, None)
+}
+
+/// The same as [`rules_asked`], with the rules of a journal if the arguments name none.
+///
+/// # Errors
+/// As there.
+pub fn rules_asked_or(args: &GameArgs, journal: Option<&GameRules>) -> Result<Option<GameRules>, Failure> {
     let rules = args.rules.as_deref().map(rules_file::load).transpose()?;
-    rules.map(|rules| resized(rules, args)).transpose()
+    rules.or_else(|| journal.cloned()).map(|rules| resized(rules, args)).transpose()
 }
 
 /// The rules on the board that the arguments ask for.
@@ -170,18 +200,19 @@ fn resized(rules: GameRules, args: &GameArgs) -> Result<GameRules, Failure> {
     }
 }
 
-/// Checks that the arguments about a format belong to it.
+/// Checks that the arguments about a format belong to it: to the one that they ask for, or that the journal has.
 ///
 /// # Errors
 /// One that belongs to another format.
-pub fn check_settings(args: &TournamentArgs) -> Result<(), Failure> {
+pub fn check_settings(args: &TournamentArgs, journal: Option<&Settings>) -> Result<(), Failure> {
     use FormatName::{Gauntlet, Knockout, Swiss};
+    let played = format_name(args, journal);
     let stray = [
         ("--challengers", args.challengers.is_some(), &[Gauntlet][..], "gauntlet"),
         ("--rounds", args.rounds.is_some(), &[Swiss], "swiss"),
         ("--seeding", args.seeding.is_some(), &[Swiss, Knockout], "swiss or knockout"),
     ];
-    match stray.into_iter().find(|(_, given, formats, _)| *given && !formats.contains(&args.format)) {
+    match stray.into_iter().find(|(_, given, formats, _)| *given && !formats.contains(&played)) {
         Some((option, _, _, format)) => Err(Failure::usage(
             format!("{option} is for --format {format}"),
             format!("leave it out, or choose --format {format}"),
@@ -190,27 +221,44 @@ pub fn check_settings(args: &TournamentArgs) -> Result<(), Failure> {
     }
 }
 
-/// The settings of a tournament, and its schedule for this number of contestants.
-///
-/// # Errors
-/// The reason why there is no schedule.
-pub fn settings(args: &TournamentArgs, contestants: usize) -> Result<(Settings, Schedule), Failure> {
-    let format = match args.format {
-        FormatName::RoundRobin => Format::RoundRobin,
-        FormatName::Gauntlet => Format::Gauntlet { challengers: args.challengers.unwrap_or(1) },
-        FormatName::Swiss => {
+/// The settings of a tournament between this number of contestants: as asked, or as the journal has them.
+pub fn settings(args: &TournamentArgs, journal: Option<&Settings>, contestants: usize) -> Settings {
+    let format = match (format_name(args, journal), journal.map(|settings| settings.format)) {
+        (FormatName::RoundRobin, _) => Format::RoundRobin,
+        (FormatName::Gauntlet, Some(Format::Gauntlet { challengers })) => {
+            Format::Gauntlet { challengers: args.challengers.unwrap_or(challengers) }
+        }
+        (FormatName::Gauntlet, _) => Format::Gauntlet { challengers: args.challengers.unwrap_or(1) },
+        (FormatName::Swiss, Some(Format::Swiss { rounds })) => {
+            Format::Swiss { rounds: args.rounds.unwrap_or(rounds) }
+        }
+        (FormatName::Swiss, _) => {
             Format::Swiss { rounds: args.rounds.unwrap_or_else(|| rounds_of_a_knockout(contestants)) }
         }
-        FormatName::Knockout => Format::Knockout,
+        (FormatName::Knockout, _) => Format::Knockout,
     };
-    let settings = Settings { format, games_per_match: args.games, max_faults: args.max_faults };
-    let schedule = Schedule::new(format, contestants, args.games)
-        .map_err(|error| Failure::usage(error.to_string(), next_format(&error)))?;
-    Ok((settings, schedule))
+    let games_of_journal = journal.map_or(GAMES_PER_MATCH, |settings| settings.games_per_match);
+    let max_faults = match args.max_faults {
+        Some(0) => None,
+        Some(games) => Some(games),
+        None => journal.and_then(|settings| settings.max_faults),
+    };
+    Settings { format, games_per_match: args.games.unwrap_or(games_of_journal), max_faults }
+}
+
+/// The format that the arguments ask for, or that the journal has.
+fn format_name(args: &TournamentArgs, journal: Option<&Settings>) -> FormatName {
+    let of_journal = |settings: &Settings| match settings.format {
+        Format::RoundRobin => FormatName::RoundRobin,
+        Format::Gauntlet { .. } => FormatName::Gauntlet,
+        Format::Swiss { .. } => FormatName::Swiss,
+        Format::Knockout => FormatName::Knockout,
+    };
+    args.format.or_else(|| journal.map(of_journal)).unwrap_or(FormatName::RoundRobin)
 }
 
 /// The next step after settings that make no schedule.
-fn next_format(error: &FormatError) -> String {
+pub fn next_format(error: &FormatError) -> String {
     match error {
         FormatError::TooFewContestants(_) => "name two bots or more".into(),
         FormatError::NoGames => "choose a number of --games from 1".into(),
@@ -259,6 +307,44 @@ mod tests {
             assert_eq!(plan.times.game, Duration::from_millis(100 * milliseconds));
             assert_eq!(plan.conditions.limits.fuel_per_turn, fuel_of_milliseconds(milliseconds));
         }
+    }
+
+    #[track_caller]
+    fn check_settings_of(options: &[&str], journal: Settings, expected: Settings) {
+        let words = ["arena", "run", "a", "b"].into_iter().chain(options.iter().copied());
+        let crate::cli::Command::Run(args) = Cli::try_parse_from(words).unwrap().command else {
+            unreachable!("it is the command run")
+        };
+        assert_eq!(settings(&args.tournament, Some(&journal), 4), expected);
+    }
+
+    #[test]
+    fn settings_that_are_not_asked_for_are_those_of_the_journal() {
+        let kept = Settings {
+            format: Format::Gauntlet { challengers: 2 },
+            games_per_match: 100,
+            max_faults: Some(3),
+        };
+        check_settings_of(&[], kept, kept);
+        check_settings_of(&["--games", "6"], kept, Settings { games_per_match: 6, ..kept });
+        check_settings_of(&["--max-faults", "0"], kept, Settings { max_faults: None, ..kept });
+        check_settings_of(
+            &["--challengers", "1"],
+            kept,
+            Settings { format: Format::Gauntlet { challengers: 1 }, ..kept },
+        );
+        check_settings_of(
+            &["--format", "round-robin"],
+            kept,
+            Settings { format: Format::RoundRobin, ..kept },
+        );
+        let swiss = Settings { format: Format::Swiss { rounds: 5 }, ..kept };
+        check_settings_of(&["--format", "swiss"], swiss, swiss);
+        check_settings_of(
+            &["--format", "swiss"],
+            kept,
+            Settings { format: Format::Swiss { rounds: 2 }, ..kept },
+        );
     }
 
     #[test]

@@ -9,9 +9,9 @@ use crate::seed;
 use crate::values::whole;
 use arena_files::FileError;
 use arena_league::Fixture;
-use arena_record::{GameResult, Problem, Recording, Seed};
+use arena_record::{GameResult, Name, Problem, Recording, Seed};
 use arena_rules::{random, with_game};
-use arena_store::{JournalError, Reader, Tournament};
+use arena_store::{ChainHead, JournalError, Reader, Tournament};
 use rand::seq::SliceRandom;
 use std::collections::HashMap;
 use std::fs::File;
@@ -47,6 +47,7 @@ struct Journal {
     reader: Reader,
     tournament: Tournament,
     told_seed: Option<Seed>,
+    head: Option<ChainHead>,
     /// The number in the journal of each game.
     numbers: HashMap<Fixture, u64>,
     games: std::vec::IntoIter<Counted>,
@@ -76,6 +77,9 @@ impl Recordings {
             let journal = Journal::open(path, sample)?;
             if args.paths.is_empty() {
                 return Err(no_bots(Purpose::Verify.with_journal(&shown(path))));
+            }
+            if let Some(head) = &args.head {
+                journal.check_head(head)?;
             }
             return Ok((Self(Source::Journal(Box::new(journal))), args.paths.clone()));
         }
@@ -108,6 +112,14 @@ impl Recordings {
         match &self.0 {
             Source::Files(_) => None,
             Source::Journal(journal) => journal.told_seed,
+        }
+    }
+
+    /// The end of a journal's chain of hashes, which has been checked.
+    pub fn head(&self) -> Option<&ChainHead> {
+        match &self.0 {
+            Source::Files(_) => None,
+            Source::Journal(journal) => journal.head.as_ref(),
         }
     }
 
@@ -156,9 +168,22 @@ impl Journal {
             reader,
             tournament: kept.tournament,
             told_seed: kept.told_seed,
+            head: kept.head,
             numbers: kept.numbers,
             games: games.into_iter(),
         })
+    }
+
+    /// Checks that the journal goes on from a head that it had once.
+    fn check_head(&self, head: &str) -> Result<(), Failure> {
+        match self.reader.has_link(head) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(Failure::usage(
+                format!("{}: its chain has no link {}", self.name, Name::new(head)),
+                "check the digits; if they are right, this journal was cut, or written anew, since they were printed",
+            )),
+            Err(error) => Err(journal::failure(&self.name, error)),
+        }
     }
 
     fn read(&self, counted: &Counted) -> Result<Named, Failure> {

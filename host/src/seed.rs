@@ -2,7 +2,7 @@
 
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::journal::{self, KeptSeed};
+use crate::journal::Past;
 use crate::roster::shown;
 use crate::values::WrongValue;
 use arena_files::FileError;
@@ -95,15 +95,15 @@ impl RunSeed {
     pub fn of_run(
         asked: Option<SeedChoice>,
         journal: Option<&Path>,
+        past: Option<&Past>,
         console: &Console,
     ) -> Result<Self, Failure> {
-        let kept = journal.map(journal::kept_seed).transpose()?.flatten();
         let asked = match asked {
             Some(SeedChoice::Given(seed)) => return Self::given_or_fresh(Some(seed), console),
             other => other,
         };
-        match (journal, kept, asked) {
-            (Some(journal), Some(kept), _) => Self::continued(journal, kept, asked),
+        match (journal, past, asked) {
+            (Some(journal), Some(past), _) => Self::continued(journal, past, asked),
             (_, None, None) => Self::given_or_fresh(None, console),
             (Some(journal), None, _) => {
                 // A run that was stopped before it made its journal has left a seed that nobody has seen.
@@ -121,9 +121,9 @@ impl RunSeed {
     }
 
     /// The seed of a journal that is continued.
-    fn continued(journal: &Path, kept: KeptSeed, asked: Option<SeedChoice>) -> Result<Self, Failure> {
+    fn continued(journal: &Path, past: &Past, asked: Option<SeedChoice>) -> Result<Self, Failure> {
         let name = shown(journal);
-        let KeptSeed { recorded, told } = kept;
+        let (recorded, told) = (past.tournament.conditions.seed, past.told_seed);
         let seed = match recorded {
             RecordedSeed::Open(seed) if asked.is_none() => return Ok(seed.into()),
             RecordedSeed::Open(_) => {

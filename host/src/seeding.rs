@@ -2,7 +2,7 @@
 
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::journal::{self, Kept};
+use crate::journal::Kept;
 use crate::report::{self, some_of};
 use crate::roster::{Contestant, shown};
 use arena_record::BotId;
@@ -15,21 +15,13 @@ const NAMED_MAX: usize = 10;
 /// label, so that a new version of a bot has the place of the old one. Bots without a rating come last, in the order in which
 /// they are; a note names them.
 ///
-/// A run whose own journal has been begun keeps that one's order, since the other journal may have grown.
-///
 /// # Errors
 /// A journal that cannot be read.
 pub fn order(
     contestants: &mut Vec<Contestant>,
     seeding: &Path,
-    own: Option<&Path>,
     console: &mut Console,
 ) -> Result<(), Failure> {
-    if let Some(begun) = own.map(journal::kept_bots).transpose()?.flatten() {
-        let ids: Vec<&BotId> = begun.iter().collect();
-        contestants.sort_by_cached_key(|contestant| place_of(&contestant.id, &ids).unwrap_or(usize::MAX));
-        return Ok(());
-    }
     let (kept, _) = Kept::read(seeding)?;
     let ranked = report::by_rating(&kept.tournament.bots, &kept.results);
     let (mut seeded, unseeded): (Vec<_>, Vec<_>) = std::mem::take(contestants)

@@ -20,9 +20,6 @@ const SEED: u64 = 1;
 /// The label of the opponent, which has no component.
 pub const OPPONENT: &str = "built-in";
 
-/// The memory of a bot, in MiB: the default of `--memory`.
-const MEMORY_MIB: u32 = 64;
-
 /// A trial game, which was played twice.
 #[derive(Clone, Debug)]
 pub struct TrialGame {
@@ -87,7 +84,7 @@ impl Pace {
 /// The plan of the trial games by some rules.
 fn plan(rules: GameRules, engine: String) -> Plan {
     let times = TimeArgs { timeout: None, game_timeout: None };
-    let limits = LimitArgs { fuel: None, memory: MEMORY_MIB, times };
+    let limits = LimitArgs { fuel: None, memory: None, times };
     Plan::of(rules, engine, RunSeed::from(Seed::from(SEED)), &limits, 1)
 }
 

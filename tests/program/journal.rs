@@ -1,6 +1,6 @@
 //! Journals: they agree with the standings of the run that writes them, however the run ends.
 
-use crate::support::{Place, signal};
+use crate::support::{Place, Run, signal};
 use serde_json::Value;
 use std::io::{BufRead, BufReader};
 use std::time::Duration;
@@ -10,6 +10,13 @@ const BOTS: &str = "hunter.wasm random.wasm sweeper.wasm";
 
 fn standings(place: &Place, journal: &str) -> String {
     place.arena(&format!("standings {journal} -o json")).expect_code(0).stdout
+}
+
+/// The document of a run without the head of its journal.
+fn without_head(run: &Run) -> Value {
+    let mut document = run.json();
+    document.as_object_mut().unwrap().remove("head");
+    document
 }
 
 /// The number of games in the journal.
@@ -40,7 +47,7 @@ fn games_in_the_journal_are_not_played_again() {
     let longer = place.arena(&format!("run {BOTS} --games 8 --journal a.db -o json")).expect_code(0);
     assert!(longer.stderr.contains("has 12 of 24 games"), "{}", longer.stderr);
     let undisturbed = place.arena(&format!("run {BOTS} --games 8 --seed 1 -o json")).expect_code(0);
-    assert_eq!(longer.stdout, undisturbed.stdout);
+    assert_eq!(without_head(&longer), without_head(&undisturbed));
 }
 
 #[test]
@@ -118,17 +125,11 @@ fn a_journal_of_another_tournament_is_refused_with_the_difference() {
         ("run hunter.wasm random.wasm --seed 2", "seed"),
         ("run hunter.wasm random.wasm --fuel 1000000", "fuel"),
         ("run hunter.wasm random.wasm --memory 32", "memory"),
-        ("run hunter.wasm sweeper.wasm", "random"),
-        ("run hunter.wasm random.wasm sweeper.wasm", "sweeper"),
-        ("run random.wasm hunter.wasm", "the list of the bots"),
     ] {
         let run = place.arena(&format!("{words} --games 2 --journal a.db --resume")).expect_code(2);
         assert!(run.stderr.contains("a.db") && run.stderr.contains(phrase), "{words}: {}", run.stderr);
         assert!(run.stderr.contains("next:"), "{}", run.stderr);
     }
-    fs::copy(place.path("sweeper.wasm"), place.path("random.wasm")).unwrap();
-    let run = place.arena("run hunter.wasm random.wasm --games 2 --journal a.db --resume").expect_code(2);
-    assert!(run.stderr.contains("the SHA-256 of random is"), "{}", run.stderr);
     assert_eq!(before, fs::read(place.path("a.db")).unwrap(), "the journal is unchanged");
 }
 
@@ -172,15 +173,19 @@ fn two_runs_do_not_write_one_journal_at_the_same_time() {
 fn every_format_is_resumed_to_its_undisturbed_result() {
     let place = Place::with_house_bots();
     for format in ["round-robin", "gauntlet", "swiss", "knockout"] {
-        let words = format!("run {BOTS} --games 4 --format {format} --seed 1 -o json");
+        let words = format!("run {BOTS} --games 20 --format {format} --seed 1 -o json");
         let undisturbed = place.arena(&words).expect_code(0);
-        // The journal first has the games of a shorter tournament.
-        place
-            .arena(&format!("run {BOTS} --games 2 --format {format} --seed 1 --journal {format}.db"))
-            .expect_code(0);
-        let resumed = place.arena(&format!("{words} --journal {format}.db --resume")).expect_code(0);
-        assert_eq!(undisturbed.stdout, resumed.stdout, "{format}");
-        let shown: Value = serde_json::from_str(&standings(&place, &format!("{format}.db"))).unwrap();
+        let journal = format!("{format}.db");
+        let mut child = place.start(&format!("{words} --journal {journal}"));
+        while place.arena(&format!("standings {journal}")).code != 0 {
+            assert!(child.try_wait().unwrap().is_none(), "it ended before it was killed");
+            thread::sleep(Duration::from_millis(1));
+        }
+        signal(&child, "KILL");
+        child.wait().unwrap();
+        let resumed = place.arena(&format!("run {BOTS} --journal {journal} --resume -o json")).expect_code(0);
+        assert_eq!(without_head(&undisturbed), without_head(&resumed), "{format}");
+        let shown: Value = serde_json::from_str(&standings(&place, &journal)).unwrap();
         assert_eq!(undisturbed.json()["placings"], shown["placings"], "{format}");
     }
 }

@@ -29,6 +29,7 @@ mod report;
 mod rerun;
 mod rules_files;
 mod screens;
+mod season;
 mod seeds;
 mod signals;
 mod solo;

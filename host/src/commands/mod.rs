@@ -4,6 +4,7 @@ pub mod bench;
 pub mod check;
 pub mod completions;
 pub mod games;
+pub mod journal;
 pub mod man;
 pub mod new;
 pub mod play;

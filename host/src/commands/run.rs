@@ -10,15 +10,16 @@ use crate::failure::{Failure, Verdict};
 use crate::faults::Faults;
 use crate::game::{Nobody, Playable, Played, Table};
 use crate::interrupt::Interrupt;
-use crate::journal::{Journal, Keeper};
+use crate::journal::{Journal, Keeper, Past};
 use crate::plan::{self, Plan};
 use crate::report::{self, Report};
 use crate::resume;
 use crate::roster::{self, Roster};
+use crate::season::Season;
 use crate::seed::{RunSeed, SeedChoice};
 use crate::seeding;
-use crate::tournament::{self, Delivery, GameSummary, Receiver, Results, Settings, Source};
-use arena_league::Schedule;
+use crate::tournament::{Contest, Delivery, GameSummary, Receiver, Results, Source};
+use arena_league::Format;
 use arena_record::{Label, RecordedSeed};
 use arena_rules::with_game;
 use clap::Args;
@@ -90,8 +91,8 @@ struct Tournament<'a> {
     table: Table<'a>,
     roster: &'a Roster,
     anchor: Option<usize>,
-    settings: Settings,
-    schedule: Schedule,
+    season: &'a Season,
+    contest: Contest,
     archive: Archive,
     faults: Faults,
     journal: Journal,
@@ -99,14 +100,23 @@ struct Tournament<'a> {
 
 /// Plays a match or a tournament, and reports it.
 pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
-    let asked = plan::rules_asked(&args.game)?;
-    plan::check_settings(&args.tournament)?;
+    let past = begun(args)?;
+    let game = match &past {
+        Some(past) => GameArgs {
+            limits: args.game.limits.or_of(&past.tournament.conditions.limits),
+            ..args.game.clone()
+        },
+        None => args.game.clone(),
+    };
+    let asked = plan::rules_asked_or(&game, past.as_ref().map(|past| &past.tournament.conditions.rules))?;
+    let settings_before = past.as_ref().and_then(Past::settings);
+    plan::check_settings(&args.tournament, settings_before)?;
     let bots = roster::components(&args.bots)?;
     check_count(&bots, args.watch)?;
-    let seed = RunSeed::of_run(args.seed, args.journal.as_deref(), console)?;
+    let seed = RunSeed::of_run(args.seed, args.journal.as_deref(), past.as_ref(), console)?;
     let interrupt = Interrupt::listen()?;
-    let jobs = plan::jobs(args.game.jobs);
-    let sandbox = admission::sandbox(args.game.limits.sandbox(jobs), &args.game.cache)?;
+    let jobs = plan::jobs(game.jobs);
+    let sandbox = admission::sandbox(game.limits.sandbox(jobs), &game.cache)?;
     let mut roster = admission::admit(&sandbox, &bots, jobs, &interrupt, console)?;
     for refused in &roster.refused {
         console.tell(report::refusal(refused));
@@ -115,22 +125,26 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
         console.tell(report::failed(failed));
     }
     require_a_match(&roster, args.strict)?;
-    if let Some(seeding) = &args.tournament.seeding {
-        seeding::order(&mut roster.contestants, seeding, args.journal.as_deref(), console)?;
+    // A journal that was begun keeps its order, since the other one may have grown.
+    if let (Some(seeding), None) = (&args.tournament.seeding, settings_before) {
+        seeding::order(&mut roster.contestants, seeding, console)?;
     }
-    let labels = roster.contestants.iter().map(|contestant| &contestant.id.label);
-    let anchor = anchor::find(args.table.anchor.as_deref(), labels)?;
 
     let contestants = &roster.contestants;
-    let plan = Plan::new(&args.game, asked, sandbox.engine_hash(), contestants, seed)?;
-    let (settings, schedule) = plan::settings(&args.tournament, contestants.len())?;
+    let plan = Plan::new(&game, asked, sandbox.engine_hash(), contestants, seed)?;
+    let settings = plan::settings(&args.tournament, settings_before, contestants.len());
+    // Whoever asks for a gauntlet names its challengers first; the bracket of a knockout is drawn once.
+    let keeps_order = args.tournament.format.is_none() || !matches!(settings.format, Format::Gauntlet { .. });
+    let season = Season::new(past.as_ref(), contestants, settings, keeps_order)?;
+    let anchor = anchor::find(args.table.anchor.as_deref(), season.bots.iter().map(|bot| &bot.label))?;
     let keeps_transcripts = args.journal.is_some() || args.transcripts.is_some() || args.faults.is_some();
     let table = Table { plan: &plan, contestants, keeps_transcripts };
-    let journal = Journal::open(args.journal.as_deref(), args.resume, &table, &settings)?;
-    let games_planned = tournament::planned(&schedule);
+    let journal = Journal::open(args.journal.as_deref(), &table, &season, past)?;
+    let contest = journal.contest(&season);
+    let games_planned = contest.games_planned(&season.stage);
     let archive = Archive::open(args.transcripts.as_deref(), args.logs.as_deref(), games_planned)?;
     let faults = Faults::open(args.faults.as_deref())?;
-    if let Some(note) = journal.note(&settings, &schedule, contestants.len()) {
+    if let Some(note) = journal.note(&season, &contest) {
         console.note(note);
     }
     if let (RecordedSeed::Secret(commitment), false) = (seed.recorded, seed.told) {
@@ -148,13 +162,25 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
         table,
         roster: &roster,
         anchor,
-        settings,
-        schedule,
+        season: &season,
+        contest,
         archive,
         faults,
         journal,
     };
     with_game!(plan.conditions.rules.kind(), G => tournament.play::<G>(console))
+}
+
+/// The content of the journal that the run goes on with, if a run has begun it.
+fn begun(args: &RunArgs) -> Result<Option<Past>, Failure> {
+    let Some(path) = &args.journal else { return Ok(None) };
+    if args.resume && !path.exists() {
+        return Err(Failure::usage(
+            format!("{}: no such journal to continue", roster::shown(path)),
+            "leave out --resume to start one",
+        ));
+    }
+    Past::read_begun(path)
 }
 
 impl Tournament<'_> {
@@ -164,43 +190,44 @@ impl Tournament<'_> {
             interrupt,
             table,
             roster,
-            settings,
-            schedule,
+            season,
+            mut contest,
             archive,
             mut faults,
             mut journal,
             anchor,
         } = self;
-        let games_planned = tournament::planned(&schedule);
-        let lines = report::Lines::new(&roster.contestants, games_planned);
-        let dashboard = args.watch.then(|| Dashboard::<G>::new(table.plan, roster, games_planned));
+        let games_planned = contest.games_planned(&season.stage);
+        let lines = report::Lines::new(&season.bots, games_planned);
+        let dashboard = args.watch.then(|| Dashboard::<G>::new(table.plan, season, roster, games_planned));
         if dashboard.is_none() {
             console.begin_progress(games_planned, "games");
         }
         let packing = journal.packing();
         let (known, keeper) = journal.split();
-        let (results, delivered, shown) = thread::scope(|scope| {
+        let (delivered, shown) = thread::scope(|scope| {
             let screen = dashboard.as_ref().map(|dashboard| dashboard.show(scope, interrupt));
             let desk = Desk {
                 archive: &archive,
                 faults: &mut faults,
                 roster,
+                season,
                 keeper: &mut *keeper,
                 lines: (args.output == TableOutput::Table).then_some(&lines),
                 dashboard: dashboard.as_ref(),
                 console: &mut *console,
                 progress: (0, games_planned),
+                disqualified: contest.results().disqualified.len(),
             };
-            let (results, delivered) = tournament::play_for(
-                &settings,
-                schedule,
-                roster.contestants.len(),
+            let delivered = contest.play(
+                &season.stage,
                 table.plan.jobs,
                 || interrupt.requested(),
                 |number, fixture| {
-                    if let Some(result) = known.get(&fixture) {
+                    if let Some((_, result)) = known.get(&fixture) {
                         return Ok(Source::Taken(result.clone()));
                     }
+                    let fixture = season.of_roster(fixture);
                     let mut played = match &dashboard {
                         None => table.play::<G>(fixture, &mut Nobody)?,
                         Some(dashboard) => table.play(fixture, &mut dashboard.onlooker(number))?,
@@ -218,22 +245,23 @@ impl Tournament<'_> {
                 desk,
             );
             if let Some(dashboard) = &dashboard {
-                dashboard.end(&results);
+                dashboard.end(contest.results());
             }
             // The screen stays until the user has seen enough of it.
             let shown =
                 screen.map_or(Ok(()), |screen| screen.join().unwrap_or_else(|panic| resume_unwind(panic)));
-            (results, delivered, shown)
+            (delivered, shown)
         });
+        let results = contest.into_results();
         console.end_progress();
         shown?;
 
         // A game without a result is still to be played.
         let over = results.complete && results.games.iter().all(|game| game.result.is_ok());
         let told = if over { keeper.tell_seed() } else { Ok(None) };
-        let bots: Vec<_> = roster.contestants.iter().map(|contestant| contestant.id.clone()).collect();
         let locate = |number: usize, labels: [&Label; 2]| archive.transcript_of(number, labels);
-        let report = Report::new(&table.plan.conditions, &settings, &bots, &results)
+        let report = Report::new(&table.plan.conditions, &season.stage.settings, &season.bots, &results)
+            .with_head(keeper.head())
             .with_told_seed(told.as_ref().ok().copied().flatten())
             .with_refused(&roster.refused)
             .with_failed(&roster.failed)
@@ -266,24 +294,28 @@ struct Desk<'a, G: Playable> {
     archive: &'a Archive,
     faults: &'a mut Faults,
     roster: &'a Roster,
+    season: &'a Season,
     keeper: &'a mut Keeper,
     /// The lines of games, if they are to be printed.
     lines: Option<&'a report::Lines>,
     dashboard: Option<&'a Dashboard<G>>,
     console: &'a mut Console,
-    /// The number of the last game that was shown, and of all games on the schedule.
+    /// The number of the games that were shown, and of all games on the schedule.
     progress: (usize, usize),
+    /// The number of disqualifications that were shown.
+    disqualified: usize,
 }
 
 impl<G: Playable> Receiver for Desk<'_, G> {
     type Error = Failure;
 
     fn keep(&mut self, games: &[Delivery]) -> (usize, Result<(), Failure>) {
-        let (archive, faults, roster) = (self.archive, &mut *self.faults, self.roster);
+        let (archive, faults, roster, season) = (self.archive, &mut *self.faults, self.roster, self.season);
         let file = |game: &Delivery| match &game.played {
             Some(played) => archive.keep(&game.summary, played).and_then(|()| {
                 let name = archive.number(game.summary.number);
-                let files = game.summary.fixture.seats.map(|bot| roster.contestants[bot].file.as_str());
+                let file = |bot| roster.contestants[season.contestant(bot)].file.as_str();
+                let files = game.summary.fixture.seats.map(file);
                 faults.keep::<G>(&name, played, files)
             }),
             None => Ok(()),
@@ -303,12 +335,20 @@ impl<G: Playable> Receiver for Desk<'_, G> {
         results: &Results,
     ) -> Result<(), Failure> {
         if let Some(lines) = self.lines.filter(|_| !arena_tui::is_on()) {
-            self.console.hold(lines.game(game));
+            for it in results.disqualified.iter().skip(self.disqualified) {
+                self.console.hold(lines.disqualified(it));
+            }
+            self.disqualified = results.disqualified.len();
+            // Games that an earlier run has played were shown by it, and those that a disqualified bot loses without playing are
+            // told above: a night has thousands.
+            if played.is_some() || game.result.is_err() {
+                self.console.hold(lines.game(game));
+            }
         }
         if let Some(dashboard) = self.dashboard {
             dashboard.game(game, played.is_some(), results);
         }
-        self.progress = (game.number, results.games_planned);
+        self.progress = (results.games.len() + 1, results.games_planned);
         Ok(())
     }
 

@@ -44,12 +44,16 @@ pub fn standings(args: &StandingsArgs, console: &mut Console) -> Result<(), Fail
     let name = shown(&args.journal);
     let labels = kept.tournament.bots.iter().map(|bot| &bot.label);
     let anchor = anchor::find(args.table.anchor.as_deref(), labels)?;
+    if let Some(uncounted) = &kept.uncounted {
+        console.note(format!("{name}: {uncounted}"));
+    }
     let locate = |number: usize, _: [&Label; 2]| format!("game {number} of {}", name.as_str()).into();
     let report =
         Report::new(&kept.tournament.conditions, &kept.settings, &kept.tournament.bots, &kept.results)
             .with_told_seed(kept.told_seed)
             .with_anchor(anchor)
             .with_top(args.table.rows_max())
+            .with_head(kept.head)
             .with_recordings(Some(&locate));
     match args.output {
         TableOutput::Table if args.pairings => console.line(report.pairings())?,

@@ -33,6 +33,10 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "FILE")]
     pub journal: Option<PathBuf>,
 
+    /// Head of the journal's chain, as its standings had it once: nothing before it has changed
+    #[arg(long, value_name = "SHA256", requires = "journal")]
+    pub head: Option<String>,
+
     /// Verify N games of the journal, drawn at random [default: all]
     #[arg(long, value_name = "N", requires = "journal", value_parser = whole(1..=u32::MAX))]
     pub sample: Option<u32>,
@@ -83,10 +87,12 @@ pub fn verify(args: &VerifyArgs, console: &mut Console) -> Result<(), Failure> {
 
     let Session { verified, admitted, .. } = session;
     let refused = admitted.map(|admitted| admitted.roster.refused).unwrap_or_default();
-    let verification = Verification { verified: &verified, refused: &refused };
+    let verification = Verification { verified: &verified, refused: &refused, head: recordings.head() };
     match args.output {
         Output::Json => console.document(&verification.json())?,
-        Output::Table if verified.len() != 1 => console.line(verification.summary())?,
+        Output::Table if verified.len() != 1 || args.journal.is_some() => {
+            console.line(verification.summary())?;
+        }
         Output::Table => {}
     }
     if verification.verified_count() == verified.len() {

@@ -7,6 +7,7 @@ use arena_league::{InSeat, KnockoutMatch, KnockoutPlacing, Placings, SwissPlacin
 use arena_record::{Commitment, Conditions, GameResult, Label, RecordedSeed};
 use arena_referee::HostError;
 use arena_rules::Outcome;
+use arena_store::ChainHead;
 use arena_text::Json;
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
@@ -82,6 +83,10 @@ fn document(report: &Report<'_>) -> Value {
         "games-planned": results.games_planned,
         "games-played": report.games_played(),
         "bots": report.bots,
+        // Bots that have left, and earlier versions: their games stay.
+        "gone": report.gone().collect::<Vec<_>>(),
+        // The end of the journal's chain of hashes: whoever has published it can show that nothing was changed.
+        "head": head(report.head.as_ref()),
         "standings": rows::rows(report),
         "crosstable": crosstable(report),
         // Bots that have met, directly or through others: ratings compare within a group only.
@@ -95,6 +100,11 @@ fn document(report: &Report<'_>) -> Value {
         "disqualified": faults::disqualified(report),
         "faults": faults::lines(report),
     })
+}
+
+/// The end of a journal's chain of hashes.
+pub(super) fn head(head: Option<&ChainHead>) -> Value {
+    head.map_or(Value::Null, |head| json!({ "links": head.links, "sha256": head.sha256 }))
 }
 
 /// The hash of a secret seed.

@@ -1,8 +1,8 @@
 //! A line for a game, and one for a refused bot.
 
-use crate::roster::{Contestant, FailedFile, RefusedFile};
-use crate::tournament::GameSummary;
-use arena_record::{GameResult, Label};
+use crate::roster::{FailedFile, RefusedFile};
+use crate::tournament::{Disqualified, GameSummary};
+use arena_record::{BotId, GameResult, Label};
 use arena_referee::HostError;
 use arena_rules::{Outcome, Seat};
 use arena_text::Text;
@@ -16,32 +16,34 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// The lines for this number of games between these contestants.
-    pub fn new(contestants: &[Contestant], games: usize) -> Self {
-        let labels: Vec<Label> = contestants.iter().map(|contestant| contestant.id.label.clone()).collect();
+    /// The lines for this number of games between these bots.
+    pub fn new(bots: &[BotId], games: usize) -> Self {
+        let labels: Vec<Label> = bots.iter().map(|bot| bot.label.clone()).collect();
         let label_width = labels.iter().map(|label| label.width()).max().unwrap_or(0);
         Self { labels, number_width: games.to_string().len(), label_width }
     }
 
-    /// The line for a game: the bots by seat, the score, and the end.
+    /// The line for a game that was played: the bots by seat, the score, and the end.
     pub fn game(&self, game: &GameSummary) -> Text {
         let labels = game.fixture.seats.map(|index| &self.labels[index]);
-        self.line(game.number, labels, &game.result, game.disqualified)
+        self.line(game.number, labels, &game.result)
     }
 
-    fn line(
-        &self,
-        number: usize,
-        labels: [&Label; 2],
-        result: &Result<GameResult, HostError>,
-        disqualified: [bool; 2],
-    ) -> Text {
+    /// The line for a bot that is disqualified.
+    pub fn disqualified(&self, it: &Disqualified) -> Text {
+        let label = self.labels[it.contestant].as_str();
+        format!(
+            "{label} is disqualified after game {}, {}: its other games count as lost",
+            it.after_game, it.class
+        )
+        .into()
+    }
+
+    fn line(&self, number: usize, labels: [&Label; 2], result: &Result<GameResult, HostError>) -> Text {
         let score = result.as_ref().map_or("  -  ", |result| score(result.outcome));
-        let end = match (result, disqualified) {
-            (Err(error), _) => format!("no result, the arena failed: {error}"),
-            (Ok(result), [false, false]) => end(result, labels),
-            (Ok(_), [true, true]) => "not played: both are disqualified".into(),
-            (Ok(_), [first, _]) => format!("not played: {} is disqualified", labels[usize::from(!first)]),
+        let end = match result {
+            Err(error) => format!("no result, the arena failed: {error}"),
+            Ok(result) => end(result, labels),
         };
         let ([first, second], width, digits) = (labels, self.label_width, self.number_width);
         let line = format!("{number:>digits$}  {first:>width$}  {score}  {second:width$}  {end}");
@@ -51,7 +53,7 @@ impl Lines {
 
 /// The line for a game between two that are known for this game only.
 pub fn served(number: usize, labels: [&Label; 2], result: &Result<GameResult, HostError>) -> Text {
-    Lines::default().line(number, labels, result, [false; 2])
+    Lines::default().line(number, labels, result)
 }
 
 pub(super) fn score(outcome: Outcome) -> &'static str {

@@ -7,6 +7,7 @@ mod elo;
 mod faults;
 mod finding;
 mod games;
+mod journal;
 mod json;
 mod lines;
 mod pairings;
@@ -23,6 +24,7 @@ pub use compare::CompareReport;
 pub use confinement::{SandboxReport, missing_measures};
 pub use finding::Finding;
 pub use games::GamesReport;
+pub use journal::JournalReport;
 pub use json::game_line;
 pub use lines::{Lines, failed, refusal, served};
 pub use rerun::RerunReport;
@@ -38,6 +40,7 @@ use crate::roster::{FailedFile, RefusedFile};
 use crate::tournament::{Results, Settings};
 use arena_league::{RatedGame, Ratings};
 use arena_record::{BotId, Conditions, Label, Seed};
+use arena_store::ChainHead;
 use arena_text::{Json, Line, Text};
 use std::fmt::Display;
 
@@ -50,6 +53,8 @@ pub struct Report<'a> {
     failed: &'a [FailedFile],
     results: &'a Results,
     told_seed: Option<Seed>,
+    /// The end of the journal's chain of hashes, if there is a journal.
+    head: Option<ChainHead>,
     ratings: Ratings,
     /// The contestant that the user chose as the anchor of its group.
     anchor: Option<usize>,
@@ -84,6 +89,7 @@ impl<'a> Report<'a> {
             failed: &[],
             results,
             told_seed: None,
+            head: None,
             ratings,
             anchor: None,
             anchors: Vec::new(),
@@ -115,6 +121,11 @@ impl<'a> Report<'a> {
     /// The same report with the secret seed, if it has been told.
     pub fn with_told_seed(self, told_seed: Option<Seed>) -> Self {
         Self { told_seed, ..self }
+    }
+
+    /// The same report with the end of the journal's chain.
+    pub fn with_head(self, head: Option<ChainHead>) -> Self {
+        Self { head, ..self }
     }
 
     /// The same report with the files that were refused.
@@ -190,6 +201,12 @@ impl<'a> Report<'a> {
     /// The number of games that were played and have a result.
     fn games_played(&self) -> usize {
         self.results.games.iter().filter(|game| game.is_played()).count()
+    }
+
+    /// The bots that do not play any more.
+    fn gone(&self) -> impl Iterator<Item = &'a Label> {
+        let gone = (0..self.bots.len()).filter(|bot| !self.results.field.contains(bot));
+        gone.map(|bot| self.label(bot))
     }
 
     fn label(&self, contestant: usize) -> &'a Label {

@@ -3,7 +3,8 @@
 use super::rows::{self, Row};
 use super::{Report, counted, elo, faults, json, placings};
 use arena_league::Superiority;
-use arena_record::Name;
+use arena_record::{Label, Name};
+use arena_store::ChainHead;
 use arena_text::Text;
 use comfy_table::{CellAlignment, Table, presets};
 
@@ -228,6 +229,14 @@ fn notes(report: &Report<'_>) -> Vec<String> {
         ));
     }
     notes.extend(anchors(report));
+    let gone: Vec<_> = report.gone().map(Label::to_string).collect();
+    if !gone.is_empty() {
+        let count = gone.len();
+        notes.push(format!("no longer play: {}", some_of(gone.into_iter(), count, GROUPS_NAMED_MAX[1], ", ")));
+    }
+    if let Some(ChainHead { links, sha256 }) = &report.head {
+        notes.push(format!("head of the journal's chain after {links} links: {sha256}"));
+    }
     notes
 }
 

@@ -3,6 +3,7 @@
 use super::{Place, counted, json};
 use crate::roster::RefusedFile;
 use crate::verification::Verdict;
+use arena_store::ChainHead;
 use arena_text::{Json, Line, Text};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -26,6 +27,9 @@ pub struct Verification<'a> {
     pub verified: &'a [Verified],
     /// The bots that could not be admitted.
     pub refused: &'a [RefusedFile],
+    /// The end of the journal's chain of hashes, every link of which is right; none without a journal, or with one of an earlier
+    /// format.
+    pub head: Option<&'a ChainHead>,
 }
 
 impl Verification<'_> {
@@ -36,7 +40,10 @@ impl Verification<'_> {
 
     /// The last line for a reader.
     pub fn summary(&self) -> Text {
-        format!("verified {} of {}", self.verified_count(), self.verified.len()).into()
+        let chain = self.head.map_or(String::new(), |ChainHead { links, sha256 }| {
+            format!("the chain of {links} links is intact; its head is {sha256}\n")
+        });
+        format!("{chain}verified {} of {}", self.verified_count(), self.verified.len()).into()
     }
 
     /// The document for a program.
@@ -44,6 +51,7 @@ impl Verification<'_> {
         Json::pretty(&json!({
             "verified": self.verified_count(),
             "recordings": self.verified.len(),
+            "head": json::head(self.head),
             "findings": self.verified.iter().map(finding).collect::<Value>(),
             "refused": self.refused.iter().map(json::refused).collect::<Value>(),
         }))

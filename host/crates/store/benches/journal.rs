@@ -3,7 +3,7 @@
 #[path = "../tests/support/mod.rs"]
 mod support;
 
-use arena_store::{Reader, Writer};
+use arena_store::{Reader, Stage, Writer};
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use support::{add, game, tournament};
 use tempfile::TempDir;
@@ -16,11 +16,13 @@ const BATCH: usize = 64;
 
 fn journal(criterion: &mut Criterion) {
     let tournament = tournament(2);
+    let stage = Stage::of_all("{}", &tournament.bots);
     let games: Vec<_> = (1..=GAMES).map(|number| game(&tournament, [0, 1], number)).collect();
     let mut group = criterion.benchmark_group("journal");
     group.throughput(Throughput::Elements(GAMES.into())).sample_size(10);
     let fill = |folder: &TempDir| {
-        let mut writer = Writer::open(&folder.path().join("a.db"), &tournament).expect("it can be made");
+        let mut writer =
+            Writer::open(&folder.path().join("a.db"), &tournament, &stage).expect("it can be made");
         for batch in games.chunks(BATCH) {
             add(&mut writer, &batch.iter().collect::<Vec<_>>()).expect("they can be written");
         }

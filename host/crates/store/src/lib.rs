@@ -1,12 +1,13 @@
-//! The journal of a tournament: every game that was played, with everything needed to play it again.
+//! The journal of a tournament or a season: every game that was played, with everything needed to play it again.
 //!
 //! A journal is an SQLite database, and this is the only crate that knows so. Games are only ever added, in the order in
 //! which they are delivered; nothing that can be worked out from them is stored beside them. So a journal cannot disagree with
-//! the standings, and one that was cut off at any point is a shorter journal of the same tournament.
+//! the standings, and one that was cut off at any point is a shorter journal of the same tournament. A chain of hashes over
+//! all rows shows if one was changed or removed.
 //!
-//! A journal belongs to one [`Tournament`]: versions, rules, limits, seed and bots. A [`Writer`] opens it for the same
-//! tournament only, and names the first difference otherwise. A [`Reader`] works beside a running writer. Transcripts are
-//! stored as bytes: a journal does not know the game.
+//! A journal has one set of conditions: versions, rules, limits and seed. A [`Writer`] opens it for the same ones only, and
+//! names the first difference otherwise. Bots may come, change and leave: a [`Stage`] says who plays from then on, by which
+//! settings. A [`Reader`] works beside a running writer. Transcripts are stored as bytes: a journal does not know the game.
 #![warn(missing_docs)]
 
 // The support module of the tests names the crate as its users do, in here too.
@@ -16,19 +17,23 @@ extern crate self as arena_store;
 #[path = "../tests/support/mod.rs"]
 mod support;
 
+mod chain;
 mod database;
 mod error;
 mod packing;
 mod reader;
 mod schema;
+mod stage;
 mod tournament;
 mod writer;
 
+pub use chain::ChainHead;
 pub use error::JournalError;
 pub use packing::{PackedTranscript, Packing};
-pub use reader::Reader;
+pub use reader::{Content, Reader};
 pub use schema::FORMAT;
-pub use tournament::{Difference, Part, Tournament};
+pub use stage::{Entrant, Stage};
+pub use tournament::{Difference, Part, Tournament, other_field};
 pub use writer::{NewGame, Unkept, Writer};
 
 use arena_record::GameResult;
@@ -49,6 +54,8 @@ pub struct GameKey {
 pub struct StoredGame {
     /// The number in the journal, from 1, in the order in which games were added.
     pub number: u64,
+    /// The number of the stage in which it was played, from 1.
+    pub stage: usize,
     /// The place in the tournament.
     pub key: GameKey,
     /// The result.

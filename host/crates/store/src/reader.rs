@@ -1,9 +1,12 @@
 //! Reading a journal, also while it is being written.
 
+use crate::chain::{Chain, ChainHead};
 use crate::error::Cause;
 use crate::packing::Unpacker;
-use crate::{GameKey, JournalError, StoredGame, Tournament, database, schema};
-use arena_record::{BotId, Conditions, FaultCount, GameResult, Limits, Recording, Seed, plain_rules};
+use crate::{Entrant, GameKey, JournalError, Stage, StoredGame, Tournament, database, schema};
+use arena_record::{
+    BotId, Conditions, FaultCount, FormatVersion, GameResult, Limits, Recording, Seed, plain_rules,
+};
 use arena_referee::{Detail, FaultClass, Frame};
 use arena_rules::{Outcome, Seat};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row};
@@ -31,10 +34,30 @@ const STEPS_PER_BYTE: u64 = 64;
 /// The number of steps between two looks at their number. Chosen: it costs nothing that can be measured.
 const STEPS_AT_A_TIME: u32 = 1_000;
 
+/// The minor version that brought stages and the chain.
+const STAGES_SINCE: u32 = 3;
+
 /// A journal to be read.
 #[derive(Debug)]
 pub struct Reader {
     pub(crate) connection: Connection,
+    /// The version of its format.
+    pub(crate) version: FormatVersion,
+}
+
+/// Everything in a journal but the moves, at one moment.
+#[derive(Clone, Debug)]
+pub struct Content {
+    /// The conditions, and all bots that have ever played.
+    pub tournament: Tournament,
+    /// The stages, in their order. At least one, unless a run was stopped before it began.
+    pub stages: Vec<Stage>,
+    /// The games, in the order in which they were added.
+    pub games: Vec<StoredGame>,
+    /// The secret seed, if it has been told.
+    pub told_seed: Option<Seed>,
+    /// The end of the chain, every link of which has been checked; `None` in formats before 1.3.
+    pub head: Option<ChainHead>,
 }
 
 /// A fault in its stored form. A later minor version may add fields.
@@ -75,7 +98,48 @@ impl Reader {
         };
         connection.busy_timeout(BUSY_WAIT)?;
         limit_steps(&mut connection, fs::metadata(path)?.len())?;
-        Ok(schema::recognise(&connection)?.map(|_| Self { connection }))
+        Ok(schema::recognise(&connection)?.map(|version| Self { connection, version }))
+    }
+
+    /// The version of the journal's format.
+    pub fn version(&self) -> FormatVersion {
+        self.version
+    }
+
+    /// Everything but the moves, at one moment of a journal that another process may be writing.
+    ///
+    /// # Errors
+    /// A journal that is damaged, that was tampered with, or that cannot be read.
+    pub fn content(&self) -> Result<Content, JournalError> {
+        let snapshot = self.connection.unchecked_transaction()?;
+        // First, so that what was tampered with is named as that, whatever sense it makes.
+        let chain = self.has_stages().then(|| Chain::checked(&snapshot)).transpose()?;
+        let content = Content {
+            tournament: self.tournament()?,
+            stages: self.stages()?,
+            games: self.games()?,
+            told_seed: self.told_seed()?,
+            head: chain.map(|chain| chain.head()),
+        };
+        snapshot.commit()?;
+        Ok(content)
+    }
+
+    /// True if a link of the chain has this hash: the journal goes on from one with this head.
+    ///
+    /// # Errors
+    /// A journal that cannot be read.
+    pub fn has_link(&self, sha256: &str) -> Result<bool, JournalError> {
+        if !self.has_stages() {
+            return Ok(false);
+        }
+        let sql = "SELECT count(*) FROM link WHERE sha256 = ?1";
+        let links: i64 = self.connection.query_row(sql, [sha256], |row| row.get(0))?;
+        Ok(links > 0)
+    }
+
+    fn has_stages(&self) -> bool {
+        self.version.minor >= STAGES_SINCE
     }
 
     /// The tournament that its games belong to.
@@ -128,13 +192,38 @@ impl Reader {
         rows.next()?.map(|row| parse(row, "seed")).transpose()
     }
 
-    /// The latest settings of the tournament's format, as the text that the writer was given; `None` if there are none.
+    /// The stages, in their order.
     ///
     /// # Errors
     /// A journal that is damaged or cannot be read.
-    pub fn settings(&self) -> Result<Option<String>, JournalError> {
+    pub fn stages(&self) -> Result<Vec<Stage>, JournalError> {
+        if !self.has_stages() {
+            return self.only_stage();
+        }
+        let mut statement = self.connection.prepare("SELECT number, settings FROM stage ORDER BY number")?;
+        let mut rows = statement.query([])?;
+        let mut stages = Vec::new();
+        while let Some(row) = rows.next()? {
+            let entrants = self.entrants(row.get(0)?)?;
+            stages.push(Stage { settings: row.get(1)?, entrants });
+        }
+        Ok(stages)
+    }
+
+    /// The stage that a journal without stages is, by its latest settings.
+    fn only_stage(&self) -> Result<Vec<Stage>, JournalError> {
         let sql = "SELECT settings FROM settings ORDER BY id DESC LIMIT 1";
-        Ok(self.connection.query_row(sql, [], |row| row.get(0)).optional()?)
+        let settings: Option<String> = self.connection.query_row(sql, [], |row| row.get(0)).optional()?;
+        let tournament = self.tournament()?;
+        Ok(settings.map(|settings| Stage::of_all(settings, &tournament.bots)).into_iter().collect())
+    }
+
+    fn entrants(&self, stage: i64) -> Result<Vec<Entrant>, JournalError> {
+        let sql = "SELECT bot, label FROM entrant WHERE stage = ?1 ORDER BY place";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let entrant =
+            |row: &Row<'_>| Ok(Entrant { bot: row.get(0)?, label: row.get::<_, String>(1)?.into() });
+        Ok(statement.query_map([stage], entrant)?.collect::<Result<_, _>>()?)
     }
 
     /// All games, in the order in which they were added.
@@ -142,7 +231,7 @@ impl Reader {
     /// # Errors
     /// A journal that is damaged or cannot be read.
     pub fn games(&self) -> Result<Vec<StoredGame>, JournalError> {
-        let mut statement = self.connection.prepare(&format!("{GAMES} ORDER BY number"))?;
+        let mut statement = self.connection.prepare(&format!("{} ORDER BY number", self.select_games()))?;
         let mut rows = statement.query([])?;
         let mut games: Vec<StoredGame> = Vec::new();
         while let Some(row) = rows.next()? {
@@ -161,6 +250,16 @@ impl Reader {
     /// # Errors
     /// A journal that is damaged or cannot be read.
     pub fn recording(&self, number: u64) -> Result<Option<Recording>, JournalError> {
+        let damaged = |cause: Cause| JournalError::damaged(format!("the transcript of game {number}"), cause);
+        let Some(bytes) = self.transcript(number)? else { return Ok(None) };
+        Recording::read(bytes.as_slice()).map(Some).map_err(|error| damaged(error.into()))
+    }
+
+    /// The file of the transcript of a game, by its number in the journal; `None` if there is no such game.
+    ///
+    /// # Errors
+    /// A journal that is damaged or cannot be read.
+    pub fn transcript(&self, number: u64) -> Result<Option<Vec<u8>>, JournalError> {
         let sql = "SELECT sha256, size_bytes, packed FROM transcript WHERE game = ?1";
         let mut statement = self.connection.prepare_cached(sql)?;
         let row =
@@ -170,11 +269,18 @@ impl Reader {
         };
         let dictionary = self.dictionary()?.unwrap_or_default();
         let bytes = Unpacker::new(&dictionary).unpack(&packed, size_bytes)?;
-        let damaged = |cause: Cause| JournalError::damaged(format!("the transcript of game {number}"), cause);
         if hash(&bytes) != sha256 {
-            return Err(damaged("its hash is another".into()));
+            return Err(JournalError::damaged(
+                format!("the transcript of game {number}"),
+                "its hash is another",
+            ));
         }
-        Recording::read(bytes.as_slice()).map(Some).map_err(|error| damaged(error.into()))
+        Ok(Some(bytes))
+    }
+
+    fn select_games(&self) -> String {
+        let stage = if self.has_stages() { "stage" } else { "1 AS stage" };
+        format!("SELECT {stage}, {GAME_COLUMNS} FROM game")
     }
 
     pub(crate) fn dictionary(&self) -> Result<Option<Vec<u8>>, JournalError> {
@@ -182,9 +288,10 @@ impl Reader {
     }
 }
 
-/// The game with this key; `None` if there is none.
+/// The game with this key in a journal of the format that is written; `None` if there is none.
 pub(crate) fn find(connection: &Connection, key: GameKey) -> Result<Option<StoredGame>, JournalError> {
-    let sql = format!("{GAMES} WHERE first = ?1 AND second = ?2 AND game = ?3");
+    let sql =
+        format!("SELECT stage, {GAME_COLUMNS} FROM game WHERE first = ?1 AND second = ?2 AND game = ?3");
     let mut statement = connection.prepare_cached(&sql)?;
     let mut rows = statement.query((key.seats[0], key.seats[1], key.game))?;
     rows.next()?.map(stored_game).transpose()
@@ -201,8 +308,8 @@ fn limit_steps(connection: &mut Connection, size_bytes: u64) -> Result<(), Journ
     Ok(connection.progress_handler(STEPS_AT_A_TIME.cast_signed(), Some(is_over))?)
 }
 
-const GAMES: &str = "SELECT number, first, second, pair, game, outcome, reason, first_turns, second_turns, first_fuel, \
-                     second_fuel, faults, reproducible FROM game";
+const GAME_COLUMNS: &str = "number, first, second, pair, game, outcome, reason, first_turns, second_turns, first_fuel, \
+                            second_fuel, faults, reproducible";
 
 /// The words for the outcomes.
 const OUTCOMES: [(&str, Outcome); 4] = [
@@ -223,6 +330,7 @@ fn stored_game(row: &Row<'_>) -> Result<StoredGame, JournalError> {
     };
     Ok(StoredGame {
         number: row.get("number")?,
+        stage: row.get("stage")?,
         key: GameKey { seats, pair: row.get("pair")?, game: row.get("game")? },
         result: GameResult {
             outcome: outcome.ok_or_else(|| JournalError::damaged("outcome", word))?,
@@ -254,10 +362,15 @@ pub(crate) fn faults_text(result: &GameResult) -> String {
     serde_json::to_string(&faults).expect("faults are plain data")
 }
 
+/// The SHA-256 of these bytes, in hexadecimal.
 pub(crate) fn hash(bytes: &[u8]) -> String {
-    let digest = Sha256::digest(bytes);
-    let mut text = String::with_capacity(2 * digest.len());
-    for byte in digest {
+    hexadecimal(&Sha256::digest(bytes))
+}
+
+/// The hexadecimal digits of these bytes.
+pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(2 * bytes.len());
+    for byte in bytes {
         write!(text, "{byte:02x}").expect("memory takes any text");
     }
     text

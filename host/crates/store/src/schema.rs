@@ -12,8 +12,12 @@ const MAJOR: u32 = 1;
 /// The minor versions of the major one, each as the SQL that makes it of the one before. It may add tables and columns; a
 /// reader names the columns that it reads, so that it can pass over later ones, and must do without those of later minor
 /// versions than the journal's.
-pub(crate) const MIGRATIONS: &[&str] =
-    &[include_str!("schema/1.0.sql"), include_str!("schema/1.1.sql"), include_str!("schema/1.2.sql")];
+pub(crate) const MIGRATIONS: &[&str] = &[
+    include_str!("schema/1.0.sql"),
+    include_str!("schema/1.1.sql"),
+    include_str!("schema/1.2.sql"),
+    include_str!("schema/1.3.sql"),
+];
 
 /// The version of the journals' format that this arena writes.
 pub const FORMAT: FormatVersion = FormatVersion { major: MAJOR, minor: MIGRATIONS.len() as u32 - 1 };
@@ -151,7 +155,18 @@ mod tests {
     fn recorded_rows_cannot_be_changed_or_removed() {
         let mut connection = open();
         migrate(MIGRATIONS, &mut connection, None, |_| Ok(())).unwrap();
-        for table in ["conditions", "bot", "settings", "game", "transcript", "dictionary", "told_seed"] {
+        for table in [
+            "conditions",
+            "bot",
+            "settings",
+            "stage",
+            "entrant",
+            "game",
+            "transcript",
+            "dictionary",
+            "told_seed",
+            "link",
+        ] {
             for kind in ["update", "delete"] {
                 // A trigger for rows needs a row to fire on, so the test looks for the triggers themselves.
                 let sql = "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger' AND name = ?1";

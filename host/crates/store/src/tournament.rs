@@ -1,4 +1,4 @@
-//! The identity of a journal: the tournament that its games belong to.
+//! The identity of a journal: the conditions and the bots of its games.
 
 use arena_record::{BotId, Conditions, Header, RulesDigest, Seated};
 use arena_rules::GameRules;
@@ -6,12 +6,12 @@ use arena_text::Line;
 use serde_json::{Map, Value};
 use std::fmt::Display;
 
-/// The tournament that a journal belongs to.
+/// The conditions and the bots of a journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tournament {
     /// The conditions of all its games.
     pub conditions: Conditions,
-    /// The bots, in the order in which they were named.
+    /// All bots that have ever played, in the order in which they came.
     pub bots: Vec<BotId>,
 }
 
@@ -31,12 +31,17 @@ pub struct Difference {
 }
 
 impl Tournament {
-    /// The first difference between this tournament, which is a journal's, and that of a run; `None` if they are the same.
-    ///
-    /// Labels and names may differ: a bot is its component, and rules are their switches.
-    pub fn difference(&self, now: &Self) -> Option<Difference> {
-        conditions_difference(&self.conditions, &now.conditions)
-            .or_else(|| bots_difference(&self.bots, &now.bots))
+    /// The first difference between the conditions of this tournament, which is a journal's, and those of a run; `None` if they
+    /// are the same. The name of rules may differ: they are their switches.
+    pub fn difference(&self, now: &Conditions) -> Option<Difference> {
+        conditions_difference(&self.conditions, now)
+    }
+
+    /// True if this tournament goes on from another one: it has the same bots, and perhaps more after them. Labels and names may
+    /// differ: a bot is its component.
+    pub fn goes_on_from(&self, before: &Self) -> bool {
+        let hashes = |bots: &[BotId]| bots.iter().map(|bot| bot.sha256.clone()).collect::<Vec<_>>();
+        hashes(&self.bots).starts_with(&hashes(&before.bots))
     }
 
     /// True if a game with this header, between the bots with these numbers, belongs to the tournament.
@@ -88,7 +93,9 @@ fn rules_difference(journal: &GameRules, now: &GameRules) -> Option<Difference> 
     })
 }
 
-fn bots_difference(journal: &[BotId], now: &[BotId]) -> Option<Difference> {
+/// The difference between the bots of a journal and those of a run, for formats in which they have to be the same in the same
+/// order; `None` if they are. Labels and names may differ: a bot is its component.
+pub fn other_field(journal: &[BotId], now: &[BotId]) -> Option<Difference> {
     let hashes = |bots: &[BotId]| bots.iter().map(|bot| bot.sha256.clone()).collect::<Vec<_>>();
     let [there, here] = [journal, now].map(hashes);
     if there == here {

@@ -1,8 +1,9 @@
 //! Writing a journal: one process at a time.
 
+use crate::chain::{Chain, ChainHead};
 use crate::packing::{Form, PackedTranscript, Packing};
-use crate::{GameKey, JournalError, Reader, Tournament, database, reader, schema};
-use arena_record::{Conditions, GameResult, Header, Seed};
+use crate::{Entrant, GameKey, JournalError, Reader, Stage, Tournament, database, reader, schema};
+use arena_record::{BotId, Conditions, GameResult, Header, Seed};
 use rusqlite::{CachedStatement, Connection, OpenFlags, Transaction, TransactionBehavior, params};
 use std::fs::{File, TryLockError};
 use std::path::Path;
@@ -42,37 +43,88 @@ pub struct Writer {
     journal: Reader,
     packing: Packing,
     tournament: Tournament,
+    /// The number of the stage to which games are added, from 1.
+    stage: usize,
+    chain: Chain,
     _lock: File,
 }
 
 impl Writer {
-    /// Opens the journal of this tournament to add to it, or makes one if there is no file.
+    /// Opens the journal of a tournament with these conditions to add games of a stage to it, or makes one if there is no file.
+    /// `tournament` has the journal's bots, then those that are new. The stage begins now, unless the journal is in the same one.
     ///
     /// # Errors
     /// The journal cannot be added to; the file is left as it is.
-    pub fn open(path: &Path, tournament: &Tournament) -> Result<Self, JournalError> {
+    pub fn open(path: &Path, tournament: &Tournament, stage: &Stage) -> Result<Self, JournalError> {
         let lock = lock(path)?;
-        let connection = database::open(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        let mut connection = database::open(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         connection.busy_timeout(BUSY_WAIT)?;
-        let mut journal = Reader { connection };
-        let version = schema::recognise(&journal.connection)?;
-        if let Some(found) = version {
-            if found > schema::FORMAT {
-                return Err(JournalError::LaterMinor { found, known: schema::FORMAT });
-            }
-            if let Some(difference) = journal.tournament()?.difference(tournament) {
+        let found = schema::recognise(&connection)?;
+        if let Some(found) = found.filter(|found| *found > schema::FORMAT) {
+            return Err(JournalError::LaterMinor { found, known: schema::FORMAT });
+        }
+        if let Some(version) = found {
+            let journal = Reader { connection, version };
+            if let Some(difference) = journal.tournament()?.difference(&tournament.conditions) {
                 return Err(JournalError::Other(difference));
             }
+            connection = journal.connection;
         }
-        set_up(&journal.connection)?;
-        schema::migrate(schema::MIGRATIONS, &mut journal.connection, version, |new| {
-            write_tournament(new, tournament)
+        set_up(&connection)?;
+        schema::migrate(schema::MIGRATIONS, &mut connection, found, |new| {
+            write_conditions(new, &tournament.conditions)
         })?;
+        let chain = match found {
+            // A journal of an earlier format has no links yet, and gets them with the stage.
+            Some(found) if found == schema::FORMAT => Chain::checked(&connection)?,
+            _ => Chain::new(),
+        };
+        let journal = Reader { connection, version: schema::FORMAT };
         let packing = Packing::default();
         if let Some(dictionary) = journal.dictionary()? {
             packing.set_dictionary(dictionary);
         }
-        Ok(Self { journal, packing, tournament: tournament.clone(), _lock: lock })
+        let tournament = tournament.clone();
+        let mut writer = Self { journal, packing, tournament, stage: 0, chain, _lock: lock };
+        writer.enter(stage)?;
+        Ok(writer)
+    }
+
+    /// Enters a stage, which begins unless the journal is in the same one, and enters the bots that are new.
+    ///
+    /// # Errors
+    /// Another arena has added bots in the meantime, an entrant that is no bot, or a journal that cannot be written.
+    pub fn enter(&mut self, stage: &Stage) -> Result<(), JournalError> {
+        if stage.entrants.iter().any(|entrant| entrant.bot >= self.tournament.bots.len()) {
+            return Err(JournalError::Stray);
+        }
+        let known = self.journal.tournament()?;
+        if !self.tournament.goes_on_from(&known) {
+            return Err(JournalError::Busy);
+        }
+        let stages = self.journal.stages()?;
+        let is_new = stages.last() != Some(stage);
+        let transaction =
+            self.journal.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        write_bots(&transaction, &self.tournament.bots, known.bots.len())?;
+        let number = stages.len() + usize::from(is_new);
+        if is_new {
+            write_stage(&transaction, number, stage)?;
+        }
+        let chain = self.chain.extended(&transaction)?;
+        transaction.commit()?;
+        (self.chain, self.stage) = (chain, number);
+        Ok(())
+    }
+
+    /// The number of games in the journal.
+    pub fn games(&self) -> usize {
+        self.chain.games()
+    }
+
+    /// The end of the chain, as far as it has been written.
+    pub fn head(&self) -> ChainHead {
+        self.chain.head()
     }
 
     /// The journal, to be read.
@@ -85,18 +137,6 @@ impl Writer {
         &self.packing
     }
 
-    /// Records the settings of the tournament's format for the games that follow, unless the latest ones are the same. The
-    /// text is the caller's own.
-    ///
-    /// # Errors
-    /// A journal that cannot be written.
-    pub fn record_settings(&mut self, settings: &str) -> Result<(), JournalError> {
-        let sql = "INSERT INTO settings (settings) SELECT ?1 WHERE ?1 IS NOT \
-                   (SELECT settings FROM settings ORDER BY id DESC LIMIT 1)";
-        self.journal.connection.execute(sql, [settings])?;
-        Ok(())
-    }
-
     /// Tells the secret seed, after the last game. Unlike a game, it is on the disk when this returns, so that the caller may
     /// destroy its own copy. A seed that has been told is not told again.
     ///
@@ -106,10 +146,14 @@ impl Writer {
         if !self.tournament.conditions.seed.is_of(&seed) {
             return Err(JournalError::Stray);
         }
-        let connection = &self.journal.connection;
+        let connection = &mut self.journal.connection;
         connection.pragma_update(None, "synchronous", "FULL")?;
-        connection
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        transaction
             .execute("INSERT OR IGNORE INTO told_seed (id, seed) VALUES (1, ?1)", [seed.to_string()])?;
+        let chain = self.chain.extended(&transaction)?;
+        transaction.commit()?;
+        self.chain = chain;
         connection.pragma_update(None, "synchronous", SYNCHRONOUS)?;
         Ok(())
     }
@@ -155,10 +199,13 @@ impl Writer {
                 }
                 packed => packed,
             };
-            insert(&transaction, &mut rows, game, form)?;
+            insert(&transaction, &mut rows, self.stage, game, form)?;
         }
         drop(rows);
-        Ok(transaction.commit()?)
+        let chain = self.chain.extended(&transaction)?;
+        transaction.commit()?;
+        self.chain = chain;
+        Ok(())
     }
 
     /// Makes the file of the first of these games the dictionary of the journal, if it has none.
@@ -207,8 +254,8 @@ fn set_up(connection: &Connection) -> Result<(), JournalError> {
     Ok(())
 }
 
-fn write_tournament(transaction: &Transaction<'_>, tournament: &Tournament) -> Result<(), JournalError> {
-    let Conditions { arena, wasmtime, engine, rules, limits, seed } = &tournament.conditions;
+fn write_conditions(transaction: &Transaction<'_>, conditions: &Conditions) -> Result<(), JournalError> {
+    let Conditions { arena, wasmtime, engine, rules, limits, seed } = conditions;
     transaction.execute(
         "INSERT INTO conditions (id, arena, wasmtime, engine, rules, fuel_per_turn, memory_bytes, seed)
          VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7)",
@@ -222,18 +269,33 @@ fn write_tournament(transaction: &Transaction<'_>, tournament: &Tournament) -> R
             seed.to_string(),
         ],
     )?;
+    Ok(())
+}
+
+/// Adds the bots that are new, after this number of known ones.
+fn write_bots(transaction: &Transaction<'_>, bots: &[BotId], known: usize) -> Result<(), JournalError> {
     let sql = "INSERT INTO bot (number, label, name, sha256) VALUES (?1, ?2, ?3, ?4)";
-    for (number, bot) in tournament.bots.iter().enumerate() {
+    for (number, bot) in bots.iter().enumerate().skip(known) {
         transaction
             .execute(sql, params![number, bot.label.as_str(), bot.name.as_str(), bot.sha256.as_str()])?;
     }
     Ok(())
 }
 
+fn write_stage(transaction: &Transaction<'_>, number: usize, stage: &Stage) -> Result<(), JournalError> {
+    transaction
+        .execute("INSERT INTO stage (number, settings) VALUES (?1, ?2)", params![number, stage.settings])?;
+    let sql = "INSERT INTO entrant (stage, place, bot, label) VALUES (?1, ?2, ?3, ?4)";
+    for (place, Entrant { bot, label }) in stage.entrants.iter().enumerate() {
+        transaction.execute(sql, params![number, place, bot, label.as_str()])?;
+    }
+    Ok(())
+}
+
 const INSERT_GAME: &str =
     "INSERT INTO game (first, second, pair, game, first_seed, second_seed, fleet_seed, starter, outcome,
-     reason, first_turns, second_turns, first_fuel, second_fuel, faults, reproducible)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
+     reason, first_turns, second_turns, first_fuel, second_fuel, faults, reproducible, stage)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
      ON CONFLICT (first, second, game) DO NOTHING";
 
 const INSERT_TRANSCRIPT: &str =
@@ -249,6 +311,7 @@ struct Rows<'a> {
 fn insert(
     transaction: &Transaction<'_>,
     rows: &mut Rows<'_>,
+    stage: usize,
     game: &NewGame<'_>,
     transcript: &Form,
 ) -> Result<(), JournalError> {
@@ -273,6 +336,7 @@ fn insert(
         result.fuel[1].to_string(),
         reader::faults_text(result),
         result.reproducible,
+        stage,
     ])?;
     if inserted == 0 {
         return match reader::find(transaction, *key)? {
@@ -298,7 +362,8 @@ mod tests {
         let folder = tempfile::TempDir::new().unwrap();
         let path = folder.path().join("arena.db");
         let tournament = support::tournament(2);
-        let mut writer = Writer::open(&path, &tournament).unwrap();
+        let stage = Stage::of_all("{}", &tournament.bots);
+        let mut writer = Writer::open(&path, &tournament, &stage).unwrap();
         let append =
             |writer: &mut Writer, number: u32| support::game(&tournament, [0, 1], number).add_to(writer);
         append(&mut writer, 1).unwrap();

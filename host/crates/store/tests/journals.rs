@@ -3,10 +3,10 @@
 mod support;
 
 use arena_files::FileKind;
-use arena_record::{Commitment, RecordedSeed, Recording, Seed};
+use arena_record::{BotId, Commitment, RecordedSeed, Recording, Seed};
 use arena_rules::GameRules;
 use arena_rules::battleship::{Battleship, Ruleset};
-use arena_store::{FORMAT, JournalError, Reader, Tournament, Unkept, Writer};
+use arena_store::{Entrant, FORMAT, JournalError, Reader, Stage, Tournament, Unkept, Writer, other_field};
 use proptest::prelude::*;
 use rusqlite::Connection;
 use rustix::fs::{CWD, FileType, Mode, mknodat};
@@ -22,14 +22,13 @@ fn folder() -> (TempDir, PathBuf) {
 }
 
 fn open(path: &Path, tournament: &Tournament) -> Result<Writer, JournalError> {
-    Writer::open(path, tournament)
+    Writer::open(path, tournament, &Stage::of_all("{}", &tournament.bots))
 }
 
 /// A journal with some games of a tournament of three bots.
 fn with_games(path: &Path, games: u32) -> Tournament {
     let tournament = tournament(3);
     let mut writer = open(path, &tournament).unwrap();
-    writer.record_settings("{}").unwrap();
     for number in 1..=games {
         game(&tournament, [0, 1], number).add_to(&mut writer).unwrap();
     }
@@ -173,7 +172,7 @@ fn the_same_games_make_the_same_journal() {
 fn rows(path: &Path) -> String {
     let connection = Connection::open(path).unwrap();
     let mut rows = Vec::new();
-    for table in ["conditions", "bot", "settings", "game", "dictionary", "transcript"] {
+    for table in ["conditions", "bot", "stage", "entrant", "game", "dictionary", "transcript", "link"] {
         let mut statement = connection.prepare(&format!("SELECT * FROM {table}")).unwrap();
         let columns = statement.column_count();
         let row = |row: &rusqlite::Row<'_>| {
@@ -194,18 +193,47 @@ fn a_closed_journal_is_one_file() {
 }
 
 #[test]
-fn the_latest_settings_are_read_and_the_same_ones_are_not_recorded_twice() {
+fn a_stage_begins_when_its_bots_labels_or_settings_are_others() {
     let (_folder, path) = folder();
-    let mut writer = open(&path, &tournament(2)).unwrap();
-    assert_eq!(Reader::open(&path).unwrap().settings().unwrap(), None);
-    for settings in ["a", "a", "b", "a"] {
-        writer.record_settings(settings).unwrap();
+    let two = tournament(2);
+    let mut stages = vec![Stage::of_all("a", &two.bots)];
+    let mut renamed = stages[0].clone();
+    renamed.entrants[1].label = "renamed".into();
+    let mut one_left = Stage::of_all("b", &tournament(3).bots);
+    one_left.entrants.remove(0);
+    for (number, stage) in [(1, Stage::of_all("a", &two.bots)), (2, renamed), (3, one_left)] {
+        for _ in 0..2 {
+            let writer = Writer::open(&path, &tournament(if number < 3 { 2 } else { 3 }), &stage).unwrap();
+            drop(writer);
+        }
+        stages.truncate(number - 1);
+        stages.push(stage);
+        let content = Reader::open(&path).unwrap().content().unwrap();
+        assert_eq!(content.stages, stages);
     }
+    assert_eq!(Reader::open(&path).unwrap().tournament().unwrap().bots.len(), 3);
+}
+
+#[test]
+fn games_have_the_stage_in_which_they_were_played() {
+    let (_folder, path) = folder();
+    let first = with_games(&path, 2);
+    let three = tournament(4);
+    let mut writer = open(&path, &three).unwrap();
+    game(&three, [3, 0], 1).add_to(&mut writer).unwrap();
     drop(writer);
-    assert_eq!(Reader::open(&path).unwrap().settings().unwrap().as_deref(), Some("a"));
-    let connection = Connection::open(&path).unwrap();
-    let count: i64 = connection.query_row("SELECT count(*) FROM settings", [], |row| row.get(0)).unwrap();
-    assert_eq!(count, 3);
+    let stages: Vec<_> =
+        Reader::open(&path).unwrap().games().unwrap().iter().map(|game| game.stage).collect();
+    assert_eq!(stages, [1, 1, 2]);
+    // Whoever does not know the new bot would number another one like it.
+    assert!(matches!(open(&path, &first), Err(JournalError::Busy)));
+}
+
+#[test]
+fn an_entrant_that_is_no_bot_is_stray() {
+    let (_folder, path) = folder();
+    let stage = Stage { settings: "{}".into(), entrants: vec![Entrant { bot: 2, label: "nobody".into() }] };
+    assert!(matches!(Writer::open(&path, &tournament(2), &stage), Err(JournalError::Stray)));
 }
 
 #[track_caller]
@@ -265,32 +293,41 @@ fn other_rules_are_refused_with_the_first_switch_that_differs() {
     assert_eq!(game(&renamed, [0, 1], 2).add_to(&mut writer).unwrap(), 2);
 }
 
+#[track_caller]
+fn check_other_field(change: impl Fn(&mut Vec<BotId>), phrase: &str) {
+    let journal = tournament(3).bots;
+    let mut now = journal.clone();
+    change(&mut now);
+    let difference = other_field(&journal, &now).expect("they differ");
+    assert!(difference.to_string().contains(phrase), "{difference}");
+}
+
 #[test]
-fn other_bots_are_refused_with_the_difference() {
-    check_other(|now| now.bots[1].sha256 = "f".repeat(64).into(), "the SHA-256 of bot-1 is 00000001");
-    check_other(
-        |now| drop(now.bots.pop()),
+fn a_field_of_other_bots_differs_in_words() {
+    check_other_field(|now| now[1].sha256 = "f".repeat(64).into(), "the SHA-256 of bot-1 is 00000001");
+    check_other_field(
+        |now| drop(now.pop()),
         "the bot bot-2 is a contestant in the journal and not a contestant now",
     );
     let another = tournament(4).bots.pop().unwrap();
-    check_other(
-        move |now| now.bots.push(another.clone()),
+    check_other_field(
+        move |now| now.push(another.clone()),
         "the bot bot-3 is not a contestant in the journal",
     );
-    check_other(
-        |now| now.bots.push(now.bots[0].clone()),
-        "the list of the bots is bot-0 (00000000), bot-1 (00000001), bot-2",
+    let list = "the list of the bots is bot-0 (00000000), bot-1 (00000001), bot-2";
+    check_other_field(|now| now.push(now[0].clone()), list);
+    check_other_field(|now| now.swap(0, 1), list);
+    check_other_field(
+        |now| {
+            now.swap(0, 1);
+            now[0].label = "bot-0".into();
+            now[1].label = "bot-1".into();
+        },
+        list,
     );
-    check_other(
-        |now| now.bots.swap(0, 1),
-        "the list of the bots is bot-0 (00000000), bot-1 (00000001), bot-2",
-    );
-    let swap_files = |now: &mut Tournament| {
-        now.bots.swap(0, 1);
-        now.bots[0].label = "bot-0".into();
-        now.bots[1].label = "bot-1".into();
-    };
-    check_other(swap_files, "the list of the bots is bot-0 (00000000), bot-1 (00000001), bot-2");
+    let mut renamed = tournament(3).bots;
+    renamed[0].label = "renamed".into();
+    assert_eq!(other_field(&tournament(3).bots, &renamed), None);
 }
 
 #[test]
@@ -385,7 +422,7 @@ fn a_later_minor_version_is_read_and_not_added_to() {
 
     let reader = Reader::open(&path).unwrap();
     assert_eq!(reader.tournament().unwrap(), tournament);
-    assert_eq!(reader.settings().unwrap().as_deref(), Some("{}"));
+    assert_eq!(reader.stages().unwrap(), [Stage::of_all("{}", &tournament.bots)]);
     assert_eq!(reader.games().unwrap(), games);
     assert!(reader.recording(2).unwrap().is_some());
     drop(reader);
@@ -393,7 +430,7 @@ fn a_later_minor_version_is_read_and_not_added_to() {
         Err(error @ JournalError::LaterMinor { .. }) => {
             assert_eq!(
                 error.to_string(),
-                "the format is 1.3; this arena adds to journals up to 1.2, and only reads later ones"
+                "the format is 1.4; this arena adds to journals up to 1.3, and only reads later ones"
             );
         }
         other => panic!("{:?}", other.err()),

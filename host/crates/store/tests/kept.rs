@@ -7,7 +7,7 @@ use arena_record::{BotId, Conditions, FaultCount, GameResult, Limits, Recording,
 use arena_referee::{FaultClass, Frame};
 use arena_rules::battleship::Ruleset;
 use arena_rules::{GameRules, Outcome, Reason, Seat};
-use arena_store::{FORMAT, GameKey, NewGame, Reader, StoredGame, Tournament, Writer};
+use arena_store::{FORMAT, GameKey, NewGame, Reader, Stage, StoredGame, Tournament, Writer};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -48,6 +48,10 @@ fn tournament() -> Tournament {
     }
 }
 
+fn stage() -> Stage {
+    Stage::of_all(SETTINGS, &tournament().bots)
+}
+
 fn games() -> [StoredGame; 2] {
     let fault = |count, first_turn, detail: &str, stack: &[&str]| {
         let stack = stack.iter().map(|name| Frame::new(name)).collect();
@@ -73,8 +77,8 @@ fn games() -> [StoredGame; 2] {
         reproducible: false,
     };
     [
-        StoredGame { number: 1, key: GameKey { seats: [0, 1], pair: 0, game: 1 }, result: clean },
-        StoredGame { number: 2, key: GameKey { seats: [1, 0], pair: 6, game: 14 }, result: faulty },
+        StoredGame { number: 1, stage: 1, key: GameKey { seats: [0, 1], pair: 0, game: 1 }, result: clean },
+        StoredGame { number: 2, stage: 1, key: GameKey { seats: [1, 0], pair: 6, game: 14 }, result: faulty },
     ]
 }
 
@@ -84,8 +88,7 @@ fn recording(transcript: &str) -> Recording {
 
 /// Adds both games to a journal. Those that are there already are not added again.
 fn add_games(path: &Path) {
-    let mut writer = Writer::open(path, &tournament()).unwrap();
-    writer.record_settings(SETTINGS).unwrap();
+    let mut writer = Writer::open(path, &tournament(), &stage()).unwrap();
     for (game, transcript) in games().iter().zip(TRANSCRIPTS) {
         let header = recording(transcript).header;
         let transcript = &writer.packing().pack(transcript.as_bytes());
@@ -96,9 +99,10 @@ fn add_games(path: &Path) {
 
 fn check(path: &Path) {
     let reader = Reader::open(path).unwrap();
-    assert_eq!(reader.tournament().unwrap(), tournament());
-    assert_eq!(reader.settings().unwrap().as_deref(), Some(SETTINGS));
-    assert_eq!(reader.games().unwrap(), games());
+    let content = reader.content().unwrap();
+    assert_eq!(content.tournament, tournament());
+    assert_eq!(content.stages, [stage()]);
+    assert_eq!(content.games, games());
     for (game, transcript) in games().iter().zip(TRANSCRIPTS) {
         assert_eq!(reader.recording(game.number).unwrap(), Some(recording(transcript)));
     }

@@ -42,16 +42,50 @@ pub(super) fn match_games_after(
 
 /// The games of a round robin, a match for every two contestants; or of a gauntlet, a match for each of the first
 /// `challengers` contestants against each of the others.
+///
+/// They are in an order in which every moment is fair: first one pair of games of each match, then the second pair of each,
+/// and so on; and within these in turns in which everyone meets one opponent, as far as the numbers allow it.
 pub(super) fn one_round(
     contestants: usize,
     challengers: Option<usize>,
     games: u32,
 ) -> impl Iterator<Item = Fixture> {
-    (0..challengers.unwrap_or(contestants))
-        .flat_map(move |first| {
-            (challengers.unwrap_or(first + 1)..contestants).map(move |second| (first, second))
+    let meetings = match challengers {
+        None => everyone_with_everyone(contestants),
+        Some(challengers) => challengers_with_others(challengers, contestants),
+    };
+    (0..games.div_ceil(2)).flat_map(move |pair| {
+        let games = if 2 * pair + 2 <= games { 2 } else { 1 };
+        let meetings = meetings.clone().into_iter();
+        meetings.flat_map(move |[first, second]| match_games_after(pair, first, second, games))
+    })
+}
+
+/// The meetings of a round robin, by the circle method: one contestant keeps its place and the others move on by one after
+/// each turn, as in the Berger tables of the FIDE Handbook, C.05, annex 1. With an odd number, one rests in each turn.
+fn everyone_with_everyone(contestants: usize) -> Vec<[usize; 2]> {
+    let places = contestants.next_multiple_of(2);
+    let turns = places.saturating_sub(1);
+    (0..turns)
+        .flat_map(|turn| {
+            (0..places / 2).map(move |place| match place {
+                0 => [turn, turns],
+                _ => [(turn + place) % turns, (turn + turns - place) % turns],
+            })
         })
-        .flat_map(move |(first, second)| match_games(first, second, games))
+        .map(|[one, other]| [one.min(other), one.max(other)])
+        .filter(|[_, second]| *second < contestants)
+        .collect()
+}
+
+/// The meetings of a gauntlet: in each turn every challenger meets another one of the others.
+fn challengers_with_others(challengers: usize, contestants: usize) -> Vec<[usize; 2]> {
+    let others = contestants - challengers;
+    (0..others)
+        .flat_map(|turn| {
+            (0..challengers).map(move |challenger| [challenger, challengers + (challenger + turn) % others])
+        })
+        .collect()
 }
 
 #[cfg(test)]
@@ -79,6 +113,45 @@ mod tests {
                 first_seats[fixture.seats[0]] += 1;
             }
             prop_assert!(first_seats.iter().all(|&games| games == pairs * (contestants as u32 - 1)));
+        }
+    }
+
+    /// Checks that at every moment no two matches differ by more than one pair of games.
+    fn check_fair(contestants: usize, challengers: Option<usize>, pairs: u32) {
+        let mut pairs_begun: HashMap<[usize; 2], u32> =
+            one_round(contestants, challengers, 2).map(|fixture| (fixture.contestants(), 0)).collect();
+        for fixture in one_round(contestants, challengers, 2 * pairs) {
+            pairs_begun.insert(fixture.contestants(), fixture.pair + 1);
+            let (fewest, most) = (pairs_begun.values().min(), pairs_begun.values().max());
+            assert!(most.unwrap() - fewest.unwrap() <= 1, "{fixture:?}");
+        }
+    }
+
+    #[test]
+    fn matches_go_on_at_the_same_time_pair_by_pair() {
+        check_fair(6, None, 4);
+        check_fair(7, Some(3), 4);
+    }
+
+    proptest! {
+        #[test]
+        fn within_a_turn_nobody_plays_twice(contestants in 2usize..20) {
+            let meetings = everyone_with_everyone(contestants);
+            prop_assert_eq!(meetings.len(), contestants * (contestants - 1) / 2);
+            for turn in meetings.chunks(contestants / 2) {
+                let mut players: Vec<_> = turn.iter().flatten().collect();
+                players.sort_unstable();
+                players.dedup();
+                prop_assert_eq!(players.len(), 2 * turn.len());
+            }
+        }
+
+        #[test]
+        fn a_gauntlet_is_every_challenger_against_each_of_the_others(challengers in 1usize..6, others in 1usize..6) {
+            let mut meetings = challengers_with_others(challengers, challengers + others);
+            meetings.sort_unstable();
+            let all = (0..challengers).flat_map(|one| (0..others).map(move |other| [one, challengers + other]));
+            prop_assert_eq!(meetings, all.collect::<Vec<_>>());
         }
     }
 

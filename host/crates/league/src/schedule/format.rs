@@ -21,11 +21,12 @@ pub const SWISS_CONTESTANTS_MAX: usize = 1_000;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "format", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Format {
-    /// A match between every two contestants, all in one round.
+    /// A match between every two contestants, all in one round. A pair of games of each match comes before the next pair of
+    /// any, so that every moment is fair.
     #[default]
     RoundRobin,
-    /// A match of each challenger against each of the other contestants, all in one round. Challengers do not meet each
-    /// other, nor do the others.
+    /// A match of each challenger against each of the other contestants, all in one round, in the same order. Challengers do
+    /// not meet each other, nor do the others.
     Gauntlet {
         /// The number of challengers, who are the contestants named first. From 1 to one less than all contestants.
         challengers: u32,

@@ -37,7 +37,7 @@ pub struct Round {
     pub number: u32,
     /// The number of the tie-break in the round, from 1; 0 for the round itself.
     pub tie_break: u32,
-    /// The games, match by match, in the order in which their results must be recorded. At least one.
+    /// The games, in the order in which their results must be recorded. At least one.
     pub fixtures: Arc<[Fixture]>,
     /// The contestants who have no opponent in this round and advance without playing.
     pub byes: Vec<usize>,

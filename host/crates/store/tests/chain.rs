@@ -1,0 +1,149 @@
+//! The chain of a journal: it shows what was changed, removed or added by somebody else.
+
+mod support;
+
+use arena_store::{JournalError, Reader, Stage, Writer};
+use proptest::prelude::*;
+use rusqlite::Connection;
+use std::path::{Path, PathBuf};
+use support::{add, game, tournament};
+use tempfile::TempDir;
+
+/// A journal with some games of two bots.
+fn journal(games: u32) -> (TempDir, PathBuf) {
+    let folder = TempDir::new().expect("a temporary folder");
+    let path = folder.path().join("arena.db");
+    add_games(&path, 1, games);
+    (folder, path)
+}
+
+fn add_games(path: &Path, first: u32, last: u32) {
+    let tournament = tournament(2);
+    let mut writer = Writer::open(path, &tournament, &Stage::of_all("{}", &tournament.bots)).unwrap();
+    for number in first..=last {
+        add(&mut writer, &[&game(&tournament, [0, 1], number)]).unwrap();
+    }
+}
+
+/// Runs SQL on a journal, as somebody could who does not care for triggers.
+fn tamper(path: &Path, sql: &str) {
+    let connection = Connection::open(path).unwrap();
+    let mut statement = connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").unwrap();
+    let names = statement.query_map([], |row| row.get::<_, String>(0)).unwrap();
+    let drops: String = names.map(|name| format!("DROP TRIGGER {};", name.unwrap())).collect();
+    drop(statement);
+    connection.execute_batch(&format!("PRAGMA foreign_keys = OFF; {drops} {sql}")).expect(sql);
+}
+
+#[track_caller]
+fn check_found(sql: &str, finding: &str) {
+    let (_folder, path) = journal(4);
+    let intact = Reader::open(&path).unwrap().content();
+    assert_eq!(intact.unwrap().games.len(), 4);
+    tamper(&path, sql);
+    let error = Reader::open(&path).unwrap().content().expect_err(sql);
+    assert!(matches!(error, JournalError::Damaged { .. }), "{error}");
+    assert!(error.to_string().contains(finding), "{sql}: {error}");
+    // Nothing is added to it either.
+    let tournament = tournament(2);
+    assert!(Writer::open(&path, &tournament, &Stage::of_all("{}", &tournament.bots)).is_err(), "{sql}");
+}
+
+#[test]
+fn a_row_that_was_changed_is_found() {
+    for (sql, row) in [
+        ("UPDATE conditions SET arena = '9'", "conditions 1"),
+        ("UPDATE bot SET label = 'winner' WHERE number = 1", "bot 1"),
+        ("UPDATE bot SET name = 'winner' WHERE number = 0", "bot 0"),
+        ("UPDATE stage SET settings = '{ }'", "stage 1"),
+        ("UPDATE entrant SET label = 'winner' WHERE number = 2", "entrant 2"),
+        ("UPDATE game SET outcome = 'draw' WHERE number = 3", "game 3"),
+        ("UPDATE game SET second_fuel = '1' WHERE number = 2", "game 2"),
+        ("UPDATE game SET stage = 2 WHERE number = 1", "game 1"),
+        ("UPDATE dictionary SET bytes = zeroblob(9)", "dictionary 1"),
+    ] {
+        check_found(sql, &format!("{row}: it was changed after it was written"));
+    }
+}
+
+#[test]
+fn a_course_that_was_shortened_or_exchanged_is_found() {
+    check_found("UPDATE transcript SET size_bytes = size_bytes - 1 WHERE game = 2", "game 2: it was changed");
+    let another = "UPDATE transcript SET (sha256, size_bytes, packed) = \
+                   (SELECT sha256, size_bytes, packed FROM transcript WHERE game = 1) WHERE game = 4";
+    check_found(another, "game 4: it was changed");
+    check_found("DELETE FROM transcript WHERE game = 3", "game 3: it was changed");
+}
+
+#[test]
+fn a_row_that_was_removed_is_found() {
+    check_found("DELETE FROM game WHERE number = 2", "game 2: it was removed");
+    check_found("DELETE FROM game WHERE number = 4", "game 4: it was removed");
+    check_found("DELETE FROM entrant WHERE number = 2", "entrant 2: it was removed");
+    let closed_up = "DELETE FROM game WHERE number = 2; DELETE FROM transcript WHERE game = 2; \
+                     DELETE FROM link WHERE kind = 'game' AND row = 2";
+    check_found(closed_up, "of the chain: links before it were removed");
+}
+
+#[test]
+fn a_row_that_somebody_else_added_is_found() {
+    check_found("INSERT INTO stage (number, settings) VALUES (2, '{}')", "stage 2: it is not in the chain");
+    let again = "INSERT INTO game (first, second, pair, game, first_seed, second_seed, fleet_seed, starter, outcome, \
+                 reason, first_turns, second_turns, first_fuel, second_fuel, faults, reproducible) \
+                 SELECT second, first, pair, game, first_seed, second_seed, fleet_seed, starter, outcome, reason, \
+                 first_turns, second_turns, first_fuel, second_fuel, faults, reproducible FROM game WHERE number = 1";
+    check_found(again, "game 5: it is not in the chain");
+}
+
+#[test]
+fn a_chain_that_was_cut_with_its_games_has_another_head() {
+    let (_folder, path) = journal(4);
+    let published = Reader::open(&path).unwrap().content().unwrap().head.unwrap();
+    let cut = "DELETE FROM game WHERE number = 4; DELETE FROM transcript WHERE game = 4; \
+               DELETE FROM link WHERE kind = 'game' AND row = 4";
+    tamper(&path, cut);
+    let reader = Reader::open(&path).unwrap();
+    let head = reader.content().unwrap().head.unwrap();
+    assert_eq!(head.links, published.links - 1);
+    assert!(!reader.has_link(&published.sha256).unwrap());
+}
+
+#[test]
+fn a_journal_that_grows_keeps_the_heads_it_had() {
+    let (_folder, path) = journal(2);
+    let before = Reader::open(&path).unwrap().content().unwrap().head.unwrap();
+    add_games(&path, 3, 4);
+    let reader = Reader::open(&path).unwrap();
+    assert!(reader.has_link(&before.sha256).unwrap());
+    assert_eq!(reader.content().unwrap().head.unwrap().links, before.links + 2);
+}
+
+#[test]
+fn a_journal_of_an_earlier_format_is_chained_when_it_is_continued() {
+    let (folder, _) = journal(1);
+    for minor in 0..3 {
+        let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/data/1.{minor}.db"));
+        let path = folder.path().join(format!("1.{minor}.db"));
+        std::fs::copy(kept, &path).unwrap();
+        let before = Reader::open(&path).unwrap().content().unwrap();
+        assert_eq!(before.head, None);
+        drop(Writer::open(&path, &before.tournament, &before.stages[0]).unwrap());
+        let after = Reader::open(&path).unwrap().content().unwrap();
+        // The conditions, two bots, a stage, two entrants, the dictionary and two games.
+        assert_eq!(after.head.unwrap().links, 9);
+        assert_eq!((after.stages, after.games), (before.stages, before.games));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+
+    #[test]
+    fn the_head_depends_on_the_games_and_not_on_how_they_were_batched(games in 2u32..12, cut in 1u32..12) {
+        let (_whole, path) = journal(games);
+        let (_parts, other) = journal(cut.min(games - 1));
+        add_games(&other, cut.min(games - 1) + 1, games);
+        let head = |path: &Path| Reader::open(path).unwrap().content().unwrap().head.unwrap();
+        prop_assert_eq!(head(&path), head(&other));
+    }
+}

@@ -1,0 +1,136 @@
+//! The content of a journal, for `arena journal info`.
+
+use super::{counted, json, table};
+use crate::journal::Kept;
+use crate::tournament::Stage;
+use arena_record::{Conditions, FormatVersion, Name};
+use arena_store::ChainHead;
+use arena_text::{Json, Text, grouped};
+use serde_json::{Value, json};
+
+/// The report of a journal's content.
+pub struct JournalReport<'a> {
+    kept: &'a Kept,
+    version: FormatVersion,
+}
+
+/// A bot of a journal.
+struct Bot {
+    /// The numbers of the stages in which it plays, from 1.
+    stages: Vec<usize>,
+    games: usize,
+}
+
+impl<'a> JournalReport<'a> {
+    /// The report of a journal of this version of the format.
+    pub fn new(kept: &'a Kept, version: FormatVersion) -> Self {
+        Self { kept, version }
+    }
+
+    /// The text for a reader.
+    pub fn table(&self) -> Text {
+        let Kept { tournament, results, told_seed, head, uncounted, .. } = self.kept;
+        let Conditions { arena, wasmtime, engine, rules, limits, seed } = &tournament.conditions;
+        let mut lines = vec![
+            format!(
+                "format {}: {} of {} by {}",
+                self.version,
+                self.kept.numbers.len(),
+                counted(results.games_planned, "game"),
+                counted(tournament.bots.len(), "bot")
+            ),
+            format!("arena {arena}, wasmtime {wasmtime}, engine {engine}"),
+            format!(
+                "rules `{}` on {}, {} fuel a turn, {} MiB a bot",
+                Name::new(rules.name()),
+                rules.size(),
+                grouped(limits.fuel_per_turn),
+                limits.memory_bytes >> 20
+            ),
+            format!("seed {seed}"),
+        ];
+        lines.extend(told_seed.map(|seed| format!("seed, told after the last game: {seed}")));
+        lines.extend(match head {
+            Some(ChainHead { links, sha256 }) => {
+                Some(format!("head of the chain after {links} links: {sha256}"))
+            }
+            None => Some("no chain of hashes: the journal is of an earlier format".into()),
+        });
+        lines.extend(uncounted.clone());
+        let stages = self.kept.stages.iter().zip(1usize..).map(|(stage, number)| {
+            let Stage { settings, field, .. } = stage;
+            let games = self.games_of_stage(number);
+            let most = settings.max_faults.map_or("-".to_owned(), |games| games.to_string());
+            vec![
+                number.to_string(),
+                settings.format.to_string(),
+                settings.games_per_match.to_string(),
+                most,
+                field.len().to_string(),
+                games.to_string(),
+            ]
+        });
+        let stages =
+            table::table(&["stage", "format", "games a match", "max faults", "bots", "games"], &[1], stages);
+        let bots = tournament.bots.iter().zip(self.bots()).map(|(id, bot)| {
+            let stages = bot.stages.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+            vec![
+                id.label.to_string(),
+                id.name.to_string(),
+                bot.games.to_string(),
+                stages,
+                id.sha256.to_string(),
+            ]
+        });
+        let bots = table::table(&["bot", "name", "games", "stages", "sha256"], &[0, 1, 3, 4], bots);
+        format!("{}\n\n{stages}\n\n{bots}", lines.join("\n")).into()
+    }
+
+    /// The document for a program.
+    pub fn json(&self) -> Json {
+        let Kept { tournament, results, told_seed, head, .. } = self.kept;
+        let stages = self.kept.stages.iter().zip(1usize..).map(|(stage, number)| {
+            json!({
+                "settings": stage.settings,
+                "bots": stage.field.iter().map(|&bot| &tournament.bots[bot].label).collect::<Vec<_>>(),
+                "games": self.games_of_stage(number),
+            })
+        });
+        let bots = tournament.bots.iter().zip(self.bots()).map(|(id, bot)| {
+            json!({
+                "label": id.label,
+                "name": id.name,
+                "sha256": id.sha256,
+                "games": bot.games,
+                "stages": bot.stages,
+            })
+        });
+        Json::pretty(&json!({
+            "format": self.version.to_string(),
+            "conditions": tournament.conditions,
+            "seed": tournament.conditions.seed.open().or(*told_seed),
+            "games-kept": self.kept.numbers.len(),
+            "games-planned": results.games_planned,
+            "complete": results.complete,
+            "head": json::head(head.as_ref()),
+            "stages": stages.collect::<Value>(),
+            "bots": bots.collect::<Value>(),
+        }))
+    }
+
+    fn games_of_stage(&self, number: usize) -> usize {
+        self.kept.known.values().filter(|(stage, _)| *stage == number).count()
+    }
+
+    fn bots(&self) -> Vec<Bot> {
+        let mut bots: Vec<Bot> =
+            self.kept.tournament.bots.iter().map(|_| Bot { stages: Vec::new(), games: 0 }).collect();
+        for (number, stage) in (1..).zip(&self.kept.stages) {
+            stage.field.iter().for_each(|&bot| bots[bot].stages.push(number));
+        }
+        for fixture in self.kept.known.keys() {
+            fixture.seats.iter().for_each(|&bot| bots[bot].games += 1);
+        }
+        bots
+    }
+}

@@ -1,0 +1,292 @@
+//! The games of one stage after the other, played or recalled by the same code.
+
+use super::judge::{Delivery, Disqualifications, Faults, Judge};
+use super::{GameSummary, Results, Settings, Source, game_score};
+use crate::game::Played;
+use crate::workers;
+use arena_league::{Fixture, FormatError, GameScore, Round, Schedule, Standings};
+use arena_record::GameResult;
+use arena_referee::HostError;
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+/// A stage of a season: from here on, these bots play by these settings.
+#[derive(Clone, Debug)]
+pub struct Stage {
+    /// The settings.
+    pub settings: Settings,
+    /// The bots by their numbers in the season, in the order of the schedule.
+    pub field: Vec<usize>,
+    schedule: Schedule,
+}
+
+/// A tournament under way: everything that goes from one stage to the next.
+#[derive(Clone, Debug)]
+pub struct Contest {
+    results: Results,
+    faults: Faults,
+}
+
+/// A receiver of games, in the order of the schedule. Each game is kept, then shown, then counted.
+pub trait Receiver {
+    /// The reason why a game cannot be kept or shown.
+    type Error;
+
+    /// Keeps games that follow each other. Returns the number of those that are kept, and the reason if it is not all.
+    fn keep(&mut self, games: &[Delivery]) -> (usize, Result<(), Self::Error>);
+
+    /// Shows a game that has been kept, with the results before it.
+    ///
+    /// # Errors
+    /// The reason why it cannot be shown.
+    fn show(
+        &mut self,
+        game: &GameSummary,
+        played: Option<&Played>,
+        results: &Results,
+    ) -> Result<(), Self::Error>;
+
+    /// Ends the showing of games that were kept together.
+    ///
+    /// # Errors
+    /// The reason why they cannot be shown.
+    fn shown(&mut self) -> Result<(), Self::Error> {
+        Ok(())
+    }
+}
+
+/// A receiver that keeps nothing and shows nothing.
+struct Nobody;
+
+impl Receiver for Nobody {
+    type Error = std::convert::Infallible;
+
+    fn keep(&mut self, games: &[Delivery]) -> (usize, Result<(), Self::Error>) {
+        (games.len(), Ok(()))
+    }
+
+    fn show(&mut self, _: &GameSummary, _: Option<&Played>, _: &Results) -> Result<(), Self::Error> {
+        Ok(())
+    }
+}
+
+impl Stage {
+    /// A stage between these bots.
+    ///
+    /// # Errors
+    /// The reason why there is no schedule for them.
+    pub fn new(settings: Settings, field: Vec<usize>) -> Result<Self, FormatError> {
+        let schedule = Schedule::new(settings.format, field.len(), settings.games_per_match)?;
+        Ok(Self { settings, field, schedule })
+    }
+
+    /// The number of its games, also of those that earlier stages have: at least, since ties of a knockout may add more.
+    fn games_planned(&self) -> usize {
+        planned(&self.schedule)
+    }
+
+    /// A game of the schedule as one between bots of the season. Of two bots, the one that came first has seat 1 in their
+    /// odd-numbered games, in whatever order a stage names them.
+    fn of_season(&self, scheduled: Fixture) -> Fixture {
+        let [first, second] = scheduled.contestants().map(|contestant| self.field[contestant]);
+        let [low, high] = [first.min(second), first.max(second)];
+        let seats = if scheduled.game % 2 == 1 { [low, high] } else { [high, low] };
+        Fixture { seats, ..scheduled }
+    }
+}
+
+/// The number of games on the schedule, as far as it is known: ties of a knockout may add more.
+fn planned(schedule: &Schedule) -> usize {
+    usize::try_from(schedule.games_planned().at_least).unwrap_or(usize::MAX)
+}
+
+/// The games of earlier stages, which later ones do not play again.
+type Decided = HashMap<Fixture, GameScore>;
+
+impl Contest {
+    /// A contest between this number of bots before its first stage.
+    pub fn new(bots: usize) -> Self {
+        let results = Results {
+            games: Vec::new(),
+            standings: Standings::new(bots),
+            disqualified: Vec::new(),
+            placings: None,
+            field: Vec::new(),
+            games_planned: 0,
+            complete: false,
+        };
+        Self { results, faults: Faults::new(bots) }
+    }
+
+    /// The results so far.
+    pub fn results(&self) -> &Results {
+        &self.results
+    }
+
+    /// The results at the end.
+    pub fn into_results(self) -> Results {
+        self.results
+    }
+
+    /// The number of games of the season when this stage is played to its end, as far as it is known.
+    pub fn games_planned(&self, stage: &Stage) -> usize {
+        let decided = self.decided();
+        if decided.is_empty() {
+            return stage.games_planned();
+        }
+        let mut schedule = stage.schedule.clone();
+        let first = schedule.next_round();
+        let again = |round: &Round| {
+            round.fixtures.iter().filter(|&&game| decided.contains_key(&stage.of_season(game))).count()
+        };
+        let in_schedule = match first {
+            Some(round) if schedule.rounds() == 1 => again(&round),
+            // In other formats, the bots stay the same, and all games are of the same schedule.
+            _ => decided.len(),
+        };
+        (decided.len() - in_schedule).saturating_add(stage.games_planned())
+    }
+
+    /// Counts the games of a stage that are known, and plays none. `known` has the result of each.
+    pub fn recall<'a>(&mut self, stage: &Stage, known: impl Fn(Fixture) -> Option<&'a GameResult> + Sync) {
+        let take =
+            |_, fixture| Ok(known(fixture).map_or(Source::Missing, |game| Source::Taken(game.clone())));
+        let Ok(()) = self.play(stage, 1, || false, take, Nobody);
+    }
+
+    /// Plays the games of a stage with this number of workers, and gives each to the receiver before it is counted, in the order
+    /// of the schedule. Games that an earlier stage has are not played again. `work` brings a game, by its number and its
+    /// fixture.
+    ///
+    /// It ends early if `stop` returns true, with all games that were started, or if the receiver fails; and after a round in
+    /// which a game is missing, because the next round depends on it.
+    ///
+    /// # Errors
+    /// The error of the receiver.
+    pub fn play<R: Receiver>(
+        &mut self,
+        stage: &Stage,
+        jobs: usize,
+        stop: impl Fn() -> bool + Sync,
+        work: impl Fn(usize, Fixture) -> Result<Source, HostError> + Sync,
+        mut receiver: R,
+    ) -> Result<(), R::Error> {
+        let decided = self.begin(stage);
+        let Self { results, faults } = self;
+        let out = Disqualifications::new(faults.bots(), &results.disqualified);
+        let mut judge = Judge { out: &out, max_faults: stage.settings.max_faults, faults };
+        let mut schedule = stage.schedule.clone();
+        let outside = results.games_planned - planned(&schedule);
+        let mut before = results.games.last().map_or(0, |game| game.number);
+        let mut delivered = Ok(());
+        while let Some(round) = schedule.next_round() {
+            let mut record =
+                Record { schedule: &mut schedule, round: &round, decided: &decided, stage, recorded: 0 };
+            let fresh: Vec<Fixture> = record.fresh();
+            let mut in_row = 0;
+            let number = |index: usize| before + index + 1;
+            workers::in_batches(
+                jobs,
+                fresh.len(),
+                &stop,
+                // A bot that is disqualified by now stays so: the game would not count.
+                |index| match out.of(fresh[index]) {
+                    [false, false] => work(number(index), fresh[index]),
+                    _ => Ok(Source::Missing),
+                },
+                |first, batch| {
+                    let worked = (first..).zip(batch);
+                    let judged = worked
+                        .filter_map(|(index, worked)| {
+                            judge.judge(number(index), fresh[index], workers::settled(worked))
+                        })
+                        .collect::<Vec<_>>();
+                    // A game that could not be kept does not count.
+                    let (kept, keeping) = receiver.keep(&judged);
+                    delivered = keeping;
+                    for Delivery { summary, played, disqualified } in judged.into_iter().take(kept) {
+                        if let Err(error) = receiver.show(&summary, played.as_deref(), results) {
+                            delivered = Err(error);
+                            break;
+                        }
+                        // The schedule takes the results without a gap.
+                        if number(in_row) == summary.number {
+                            record.next(summary.result.as_ref().ok().map(game_score));
+                            in_row += 1;
+                        }
+                        results.count(summary, disqualified);
+                    }
+                    if let Err(error) = receiver.shown() {
+                        delivered = Err(error);
+                    }
+                    if delivered.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+                },
+            );
+            if in_row < fresh.len() {
+                return delivered;
+            }
+            record.decided();
+            before += fresh.len();
+            results.placings = schedule.placings();
+            results.games_planned = outside + planned(&schedule);
+        }
+        results.complete = true;
+        delivered
+    }
+
+    /// Begins a stage: what was decided by disqualification is open again, and every game that was played stays.
+    fn begin(&mut self, stage: &Stage) -> Decided {
+        let games_planned = self.games_planned(stage);
+        let decided = self.decided();
+        let Self { results, faults } = self;
+        let before = std::mem::take(&mut results.disqualified);
+        results.disqualified = faults.disqualified(stage.settings.max_faults, before);
+        let games = std::mem::take(&mut results.games);
+        results.standings = Standings::new(faults.bots());
+        games.into_iter().filter(GameSummary::is_played).for_each(|game| results.count(game, Vec::new()));
+        results.placings = stage.schedule.placings();
+        results.field.clone_from(&stage.field);
+        results.games_planned = games_planned;
+        results.complete = false;
+        decided
+    }
+
+    /// The games that were played.
+    fn decided(&self) -> Decided {
+        let played = self.results.games.iter().filter(|game| game.is_played());
+        played.filter_map(|game| Some((game.fixture, game_score(game.result.as_ref().ok()?)))).collect()
+    }
+}
+
+/// The results of a round, in the order in which the schedule takes them.
+struct Record<'a> {
+    schedule: &'a mut Schedule,
+    round: &'a Round,
+    decided: &'a Decided,
+    stage: &'a Stage,
+    recorded: usize,
+}
+
+impl Record<'_> {
+    /// The games of the round that no earlier stage has.
+    fn fresh(&self) -> Vec<Fixture> {
+        let games = self.round.fixtures.iter().map(|&game| self.stage.of_season(game));
+        games.filter(|game| !self.decided.contains_key(game)).collect()
+    }
+
+    /// Records the result of the next game that no earlier stage has.
+    fn next(&mut self, result: Option<GameScore>) {
+        self.decided();
+        self.schedule.record(self.round.fixtures[self.recorded], result);
+        self.recorded += 1;
+    }
+
+    /// Records the games of earlier stages that come next.
+    fn decided(&mut self) {
+        while let Some(&game) = self.round.fixtures.get(self.recorded) {
+            let Some(&result) = self.decided.get(&self.stage.of_season(game)) else { return };
+            self.schedule.record(game, Some(result));
+            self.recorded += 1;
+        }
+    }
+}

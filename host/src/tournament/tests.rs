@@ -1,0 +1,282 @@
+//! Stages that are played with results that depend on nothing but the fixture.
+
+use super::*;
+use arena_record::FaultCount;
+use proptest::prelude::*;
+use std::collections::HashMap;
+
+const CONTESTANTS: usize = 4;
+
+fn settings(format: Format, max_faults: Option<u32>) -> Settings {
+    Settings { format, games_per_match: 4, max_faults }
+}
+
+/// A result that depends on the fixture alone. Contestant 0 faults in all its games, and loses them.
+fn result_of(fixture: Fixture) -> GameResult {
+    let first_wins = (fixture.seats[0] + fixture.game as usize).is_multiple_of(2);
+    let mut result = GameResult {
+        outcome: Outcome::Win(if first_wins { Seat::First } else { Seat::Second }),
+        reason: Reason::FleetSunk,
+        ..unplayed([false; 2])
+    };
+    if let Some(seat) = Seat::BOTH.into_iter().find(|seat| fixture.seats[seat.index()] == 0) {
+        let fault = FaultCount { count: 1, first_turn: 3, detail: "it fell over".into(), stack: vec![] };
+        result.faults.insert((seat, FaultClass::Trap), fault);
+        result.outcome = Outcome::Win(seat.other());
+    }
+    result
+}
+
+/// A receiver that shows games, and keeps them nowhere.
+struct Showing<F>(F);
+
+impl<E, F: FnMut(&GameSummary) -> Result<(), E>> Receiver for Showing<F> {
+    type Error = E;
+
+    fn keep(&mut self, games: &[Delivery]) -> (usize, Result<(), E>) {
+        (games.len(), Ok(()))
+    }
+
+    fn show(&mut self, game: &GameSummary, _: Option<&Played>, _: &Results) -> Result<(), E> {
+        self.0(game)
+    }
+}
+
+fn stage(settings: &Settings, field: &[usize]) -> Stage {
+    Stage::new(*settings, field.to_vec()).unwrap()
+}
+
+fn play_with(
+    settings: &Settings,
+    jobs: usize,
+    work: impl Fn(Fixture) -> Result<Source, HostError> + Sync,
+) -> Results {
+    let mut contest = Contest::new(CONTESTANTS);
+    let all: Vec<usize> = (0..CONTESTANTS).collect();
+    let show = Showing(|_: &GameSummary| Ok::<_, String>(()));
+    contest.play(&stage(settings, &all), jobs, || false, |_, fixture| work(fixture), show).unwrap();
+    contest.into_results()
+}
+
+fn play_all(settings: &Settings, jobs: usize) -> Results {
+    play_with(settings, jobs, |fixture| Ok(Source::Taken(result_of(fixture))))
+}
+
+const FORMATS: [Format; 4] =
+    [Format::RoundRobin, Format::Gauntlet { challengers: 1 }, Format::Swiss { rounds: 3 }, Format::Knockout];
+
+#[test]
+fn every_format_is_played_to_its_end_with_the_same_results_for_any_number_of_workers() {
+    for format in FORMATS {
+        for max_faults in [None, Some(2)] {
+            let settings = settings(format, max_faults);
+            let alone = play_all(&settings, 1);
+            assert!(alone.complete, "{format}");
+            for jobs in [2, 5] {
+                let crowd = play_all(&settings, jobs);
+                assert_eq!(alone.games, crowd.games, "{format}");
+                assert_eq!(alone.disqualified, crowd.disqualified, "{format}");
+                assert_eq!(alone.placings, crowd.placings, "{format}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_bot_that_keeps_failing_is_disqualified_and_loses_the_games_it_does_not_play() {
+    let results = play_all(&settings(Format::RoundRobin, Some(2)), 2);
+    let detail = "it fell over".into();
+    let out = Disqualified { contestant: 0, after_game: 2, class: FaultClass::Trap, detail };
+    assert_eq!(results.disqualified, [out]);
+    let others = results.games.iter().filter(|game| game.fixture.contestants()[0] == 0).skip(2);
+    for game in others {
+        assert!(!game.is_played());
+        let winner = game.fixture.seats.iter().position(|&contestant| contestant != 0).unwrap();
+        assert_eq!(game.result.as_ref().unwrap().outcome, Outcome::Win(Seat::BOTH[winner]));
+    }
+    assert_eq!(results.standings.ranked().last().unwrap().losses, 12);
+}
+
+#[test]
+fn two_disqualified_bots_have_no_contest() {
+    assert_eq!(unplayed([true, true]).outcome, Outcome::NoContest);
+    assert_eq!(unplayed([false, true]).outcome, Outcome::Win(Seat::First));
+}
+
+#[test]
+fn a_missing_game_is_not_counted_and_ends_what_depends_on_it() {
+    for format in FORMATS {
+        let settings = settings(format, None);
+        let results = play_with(&settings, 2, |fixture| match fixture {
+            Fixture { pair: 0, game: 2, .. } => Ok(Source::Missing),
+            _ => Ok(Source::Taken(result_of(fixture))),
+        });
+        assert!(!results.complete, "{format}");
+        assert!(results.games.iter().all(|game| game.fixture.game != 2), "{format}");
+        assert!(!results.games.is_empty(), "{format}");
+    }
+}
+
+#[test]
+fn a_failure_of_ours_is_nobodys_loss_and_the_tournament_goes_on() {
+    let settings = settings(Format::Swiss { rounds: 2 }, None);
+    let results = play_with(&settings, 2, |fixture| match fixture.game {
+        1 => Err(HostError("no power".into())),
+        2 => panic!("no light"),
+        _ => Ok(Source::Taken(result_of(fixture))),
+    });
+    assert!(results.complete);
+    let failed: Vec<_> = results.games.iter().filter_map(|game| game.result.as_ref().err()).collect();
+    assert_eq!(failed.len(), 8);
+    assert!(failed.contains(&&HostError("a panic: no light".into())));
+    let scored: u32 = results.standings.ranked().iter().map(|row| row.games).sum();
+    assert_eq!(scored as usize, 2 * (results.games.len() - failed.len()));
+}
+
+proptest! {
+    #[test]
+    fn what_cannot_be_delivered_is_not_counted(fails_at in 1usize..24, jobs in 1usize..5) {
+        let settings = settings(Format::RoundRobin, None);
+        let mut contest = Contest::new(CONTESTANTS);
+        let delivered = contest.play(
+            &stage(&settings, &[0, 1, 2, 3]),
+            jobs,
+            || false,
+            |_, fixture| Ok(Source::Taken(result_of(fixture))),
+            Showing(|game: &GameSummary| if game.number == fails_at { Err("full") } else { Ok(()) }),
+        );
+        let results = contest.results();
+        prop_assert_eq!(delivered, Err("full"));
+        prop_assert_eq!(results.games.len(), fails_at - 1);
+        prop_assert!(!results.complete);
+    }
+}
+
+/// Plays these stages one after the other, and returns the results and the fixtures that were asked for, by stage.
+fn play_stages(stages: &[Stage]) -> (Results, Vec<Vec<Fixture>>) {
+    let mut contest = Contest::new(CONTESTANTS);
+    let asked = stages.iter().map(|stage| {
+        let asked = std::sync::Mutex::new(Vec::new());
+        let work = |_, fixture| {
+            asked.lock().unwrap().push(fixture);
+            Ok(Source::Taken(result_of(fixture)))
+        };
+        let show = Showing(|_: &GameSummary| Ok::<_, String>(()));
+        contest.play(stage, 1, || false, work, show).unwrap();
+        asked.into_inner().unwrap()
+    });
+    let asked = asked.collect();
+    (contest.into_results(), asked)
+}
+
+#[test]
+fn a_bot_that_comes_later_plays_everyone_and_nobody_plays_twice() {
+    let settings = settings(Format::RoundRobin, None);
+    let (results, asked) = play_stages(&[stage(&settings, &[1, 2]), stage(&settings, &[1, 2, 3])]);
+    assert_eq!((asked[0].len(), asked[1].len()), (4, 8));
+    assert!(asked[1].iter().all(|fixture| fixture.seats.contains(&3)));
+    assert_eq!((results.games.len(), results.games_planned, results.complete), (12, 12, true));
+    assert_eq!(
+        results.games.iter().map(|game| game.number).collect::<Vec<_>>(),
+        (1..=12).collect::<Vec<_>>()
+    );
+    assert_eq!(results.field, [1, 2, 3]);
+}
+
+#[test]
+fn the_games_of_a_bot_that_has_left_stay() {
+    let settings = settings(Format::RoundRobin, None);
+    let (results, asked) = play_stages(&[stage(&settings, &[1, 2, 3]), stage(&settings, &[1, 3])]);
+    assert_eq!(asked[1], []);
+    assert_eq!((results.games.len(), results.games_planned, results.complete), (12, 12, true));
+    assert_eq!(results.standings.against(2, 3).unwrap().1, 4);
+}
+
+#[test]
+fn the_order_in_which_bots_are_named_changes_no_game() {
+    let settings = settings(Format::RoundRobin, None);
+    let (_, asked) = play_stages(&[stage(&settings, &[1, 2, 3]), stage(&settings, &[3, 1, 2])]);
+    assert_eq!(asked[1], []);
+}
+
+#[test]
+fn more_games_a_match_go_on_from_those_that_were_played() {
+    let short = settings(Format::Gauntlet { challengers: 1 }, None);
+    let long = Settings { games_per_match: 6, ..short };
+    let (results, asked) = play_stages(&[stage(&short, &[1, 2, 3]), stage(&long, &[1, 2, 3])]);
+    assert!(asked[1].iter().all(|fixture| fixture.game > 4), "{:?}", asked[1]);
+    assert_eq!((results.games.len(), results.games_planned), (12, 12));
+}
+
+#[test]
+fn a_swiss_goes_on_with_more_rounds() {
+    let rounds = |rounds| stage(&settings(Format::Swiss { rounds }, None), &[0, 1, 2, 3]);
+    let (whole, _) = play_stages(&[rounds(3)]);
+    let (later, asked) = play_stages(&[rounds(2), rounds(3)]);
+    assert_eq!((asked[0].len(), asked[1].len()), (16, 8));
+    assert_eq!((later.games, later.placings), (whole.games, whole.placings));
+}
+
+#[test]
+fn a_disqualified_bot_stays_so_until_the_limit_is_lifted() {
+    let strict = settings(Format::RoundRobin, Some(2));
+    let (results, asked) = play_stages(&[stage(&strict, &[0, 1, 2]), stage(&strict, &[0, 1, 2, 3])]);
+    assert!(asked[1].iter().all(|fixture| fixture.contestants()[0] != 0));
+    assert_eq!(
+        results.disqualified.iter().map(|it| (it.contestant, it.after_game)).collect::<Vec<_>>(),
+        [(0, 2)]
+    );
+    assert_eq!(results.games.iter().filter(|game| !game.is_played()).count(), 10);
+
+    let (results, asked) =
+        play_stages(&[stage(&strict, &[0, 1]), stage(&settings(Format::RoundRobin, None), &[0, 1])]);
+    assert_eq!((asked[0].len(), asked[1].len()), (2, 2));
+    assert_eq!(results.disqualified, []);
+    assert!(results.games.iter().all(GameSummary::is_played));
+}
+
+#[test]
+fn a_lower_limit_disqualifies_at_once() {
+    let mild = settings(Format::RoundRobin, None);
+    let strict = settings(Format::RoundRobin, Some(3));
+    let (results, asked) = play_stages(&[stage(&mild, &[0, 1]), stage(&strict, &[0, 1, 2])]);
+    assert!(asked[1].iter().all(|fixture| fixture.contestants()[0] != 0));
+    assert_eq!(
+        results.disqualified.iter().map(|it| (it.contestant, it.after_game)).collect::<Vec<_>>(),
+        [(0, 4)]
+    );
+}
+
+#[test]
+fn a_stage_that_was_broken_off_is_recalled_as_it_was_played() {
+    let strict = settings(Format::RoundRobin, Some(3));
+    let stages = [stage(&strict, &[0, 1, 2]), stage(&strict, &[0, 1, 2, 3])];
+    for played in 0..12 {
+        // The first stage ends after some games, and the second one goes on from there.
+        let mut known = HashMap::new();
+        let mut contest = Contest::new(CONTESTANTS);
+        for (number, stage) in (1..).zip(&stages) {
+            let stop = || number == 1;
+            let work = |index: usize, fixture| match () {
+                () if stop() && index > played => Ok(Source::Missing),
+                () => Ok(Source::Taken(result_of(fixture))),
+            };
+            let keep = Showing(|game: &GameSummary| {
+                if game.is_played() {
+                    known.insert(game.fixture, (number, game.result.clone().unwrap()));
+                }
+                Ok::<_, String>(())
+            });
+            contest.play(stage, 1, || false, work, keep).unwrap();
+        }
+        let mut recalled = Contest::new(CONTESTANTS);
+        for (number, stage) in (1..).zip(&stages) {
+            recalled.recall(stage, |fixture| {
+                known.get(&fixture).filter(|(stage, _)| *stage <= number).map(|(_, result)| result)
+            });
+        }
+        let (live, recalled) = (contest.into_results(), recalled.into_results());
+        assert_eq!(live.games, recalled.games, "{played}");
+        assert_eq!(live.disqualified, recalled.disqualified, "{played}");
+    }
+}
