@@ -1,7 +1,7 @@
 //! Boards that a bot clears alone: the measure of how well it searches, whoever else plays.
 
 use crate::failure::Failure;
-use crate::game::WATCHDOG_TRIES_MAX;
+use crate::game::{self, WATCHDOG_TRIES_MAX};
 use crate::plan::Plan;
 use crate::workers;
 use arena_record::BoardSeeds;
@@ -42,8 +42,7 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
     /// # Errors
     /// Rules by which nobody can play alone.
     pub fn new(plan: &'a Plan, count: u32) -> Result<Self, Failure> {
-        let rules = G::rules(&plan.conditions.rules)
-            .ok_or_else(|| HostError("the plan has rules of another game".into()))?;
+        let rules = game::rules::<G>(&plan.conditions)?;
         G::suits_one(rules).map_err(|error| {
             Failure::usage(error.to_string(), "choose other rules, or compare two bots with `arena sprt`")
         })?;

@@ -2,7 +2,8 @@
 
 use crate::archive::{file_word, write_whole};
 use crate::failure::Failure;
-use crate::game::Played;
+use crate::game::{self, Played};
+use crate::report::moment;
 use crate::resume::quoted;
 use crate::roster::shown;
 use arena_record::{BotId, Replay, Transcript};
@@ -117,8 +118,7 @@ impl<G: Game> Case<'_, G> {
     /// The arguments that the bot was called with, with the names of the contract.
     fn view(&self) -> Result<String, HostError> {
         let header = &self.transcript.header;
-        let rules = G::rules(&header.conditions.rules)
-            .ok_or_else(|| HostError("the header has rules of another game".into()))?;
+        let rules = game::rules::<G>(&header.conditions)?;
         let mut replay = Replay::<G>::new(rules, header.starter);
         for event in &self.transcript.events[..self.place] {
             replay.step(event).map_err(|error| HostError(error.to_string()))?;
@@ -137,10 +137,6 @@ fn tail(log: &str, turn: u32) -> String {
     let is_later = |line: &str| LogMoment::of_line(line).is_some_and(|moment| moment.turn() > turn);
     let lines: Vec<&str> = log.lines().take_while(|line| !is_later(line)).collect();
     lines[lines.len().saturating_sub(LOG_LINES_MAX)..].iter().flat_map(|line| [line, "\n"]).collect()
-}
-
-fn moment(turn: u32) -> String {
-    if turn == 0 { "deployment".into() } else { format!("turn {turn}") }
 }
 
 /// The text about a fault: its line and stack, and how to repeat it.

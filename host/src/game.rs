@@ -3,7 +3,9 @@
 use crate::plan::Plan;
 use crate::roster::Contestant;
 use arena_league::Fixture;
-use arena_record::{BotId, Event, FORMAT, GameResult, Header, MatchSeed, PairSeeds, Seated, Transcript};
+use arena_record::{
+    BotId, Conditions, Event, FORMAT, GameResult, Header, MatchSeed, PairSeeds, Seated, Transcript,
+};
 use arena_referee::{GamePlan, HostError, Player, Stopped, play_game};
 use arena_rules::{Game, GameRules, Seat};
 use arena_sandbox::{Bot, Sandboxed, TimeLimits};
@@ -176,6 +178,14 @@ fn play_before<G: Sandboxed>(
     unreachable!("the last attempt scores what the watchdog stops")
 }
 
+/// The rules of games under these conditions.
+///
+/// # Errors
+/// They are of another game: a failure of the caller.
+pub fn rules<G: Game>(conditions: &Conditions) -> Result<&G::Rules, HostError> {
+    G::rules(&conditions.rules).ok_or_else(|| HostError("the conditions have rules of another game".into()))
+}
+
 /// Referees the game that a header describes, once, between players of any kind.
 ///
 /// # Errors
@@ -186,10 +196,8 @@ pub fn referee<G: Game>(
     score_wall_clock: bool,
     tell: &mut dyn FnMut(Event<G>),
 ) -> Result<(), Stopped> {
-    let rules = G::rules(&header.conditions.rules)
-        .ok_or_else(|| HostError("the header has rules of another game".into()))?;
     let plan = GamePlan {
-        rules,
+        rules: rules::<G>(&header.conditions)?,
         fuel_per_turn: header.conditions.limits.fuel_per_turn,
         side_seeds: [header.bots[0].seed, header.bots[1].seed],
         fleet_seed: header.fleet_seed,

@@ -22,9 +22,6 @@ const TIMEOUT_PER_TURN_BUDGET: u32 = 10;
 /// hours in submarine.
 const GAME_TIMEOUT_PER_TURN_BUDGET: u32 = 100;
 
-/// The most memory that a bot may be given, in bytes: its 32-bit addresses reach no further.
-pub const MEMORY_BYTES_MAX: u64 = 4 << 30;
-
 /// The memory of a bot unless the user asks for another, in MiB. Chosen: a bot that is built well takes a few, and two games at
 /// a time on a small machine have room for ten times that.
 pub const MEMORY_MIB: u32 = 64;

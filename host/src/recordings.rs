@@ -9,7 +9,7 @@ use crate::seed;
 use crate::values::whole;
 use arena_files::FileError;
 use arena_league::Fixture;
-use arena_record::{GameResult, Name, Problem, Recording, Seed};
+use arena_record::{GameResult, Header, Name, Problem, Recording, Seed};
 use arena_rules::{random, with_game};
 use arena_store::{ChainHead, JournalError, Reader, Tournament};
 use rand::seq::SliceRandom;
@@ -20,6 +20,9 @@ use std::path::{Path, PathBuf};
 
 /// The largest file that is read, in bytes. Chosen: some hundred times the longest game by the built-in rules.
 const FILE_BYTES_MAX: u64 = 1 << 30;
+
+/// The most memory that a bot may be given, in bytes: its 32-bit addresses reach no further.
+const MEMORY_BYTES_MAX: u64 = 4 << 30;
 
 /// A recorded game, with its name.
 #[derive(Clone, Debug)]
@@ -288,6 +291,17 @@ impl Named {
         let Self { name, recording } = self;
         let recording = recording.map_err(|problem| unreadable(&name, &problem))?;
         Ok((name, recording))
+    }
+}
+
+/// The memory limit of a recording, in bytes, for the sandbox that plays it again.
+///
+/// # Errors
+/// More than a bot can have.
+pub fn memory_bytes(header: &Header) -> Result<u64, Problem> {
+    match header.conditions.limits.memory_bytes {
+        bytes @ ..=MEMORY_BYTES_MAX => Ok(bytes),
+        _ => Err("line 1: the memory limit is more than a bot can have".into()),
     }
 }
 

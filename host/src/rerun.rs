@@ -1,9 +1,10 @@
 //! The turns of a recorded game, asked of another build of a bot: where does it decide differently?
 
-use crate::game::Playable;
+use crate::game::{self, Playable};
 use arena_record::{Event, Replay, Transcript};
 use arena_referee::{
-    Attempts, Fault, FaultClass, HostError, Player, Reply, Stopped, Taken, TakenEnd, take_turn,
+    Attempts, Deployed, Fault, FaultClass, HostError, Player, Stopped, Taken, TakenEnd, take_deployment,
+    take_turn,
 };
 use arena_rules::{Game, Seat};
 use arena_sandbox::{Bot, SandboxedPlayer, TimeLimits};
@@ -65,8 +66,7 @@ pub fn rerun<G: Playable>(
     last: Option<u32>,
 ) -> Result<Vec<Asked>, HostError> {
     let header = &transcript.header;
-    let rules = G::rules(&header.conditions.rules)
-        .ok_or_else(|| HostError("the header has rules of another game".into()))?;
+    let rules = game::rules::<G>(&header.conditions)?;
     let (fuel, seed) = (header.conditions.limits.fuel_per_turn, header.bots[seat.index()].seed);
     let mut side = Side {
         rules,
@@ -148,14 +148,10 @@ impl<G: Playable> Side<'_, G> {
     }
 
     fn deploy(&mut self) -> Result<Answered<G>, Stopped> {
-        self.player.begin_turn();
-        match self.player.deploy(&self.info, self.fuel) {
-            Ok(Reply { answer, fuel_used }) => Ok(match G::setup(self.rules, &answer) {
-                Ok(_) => (Answer::Deployment(answer), Some(fuel_used)),
-                Err(error) => (Answer::Fault(Fault::new(FaultClass::BadDeploy, error.to_string())), None),
-            }),
-            Err(no_reply) => Ok((Answer::Fault(no_reply.fault()?), None)),
-        }
+        Ok(match take_deployment::<G>(self.rules, &self.info, self.fuel, &mut self.player)? {
+            Ok(Deployed { deployment, fuel, .. }) => (Answer::Deployment(deployment), Some(fuel)),
+            Err(fault) => (Answer::Fault(fault), None),
+        })
     }
 
     fn play(&mut self, mut game: G) -> Result<Answered<G>, Stopped> {

@@ -3,7 +3,7 @@
 
 use crate::cli::{LimitArgs, TimeArgs};
 use crate::failure::Failure;
-use crate::game::{Draw, Playable, Played, header, referee};
+use crate::game::{self, Draw, Playable, Played, header, referee};
 use crate::plan::Plan;
 use crate::roster::Contestant;
 use crate::seed::RunSeed;
@@ -176,8 +176,7 @@ fn play_twice<G: Playable>(contestant: &Contestant, plan: &Plan, seat: Seat) -> 
 }
 
 fn play_once<G: Playable>(bot: &Bot, plan: &Plan, header: &Header, seat: Seat) -> Result<Once<G>, HostError> {
-    let rules = G::rules(&plan.conditions.rules)
-        .ok_or_else(|| HostError("the plan has rules of another game".into()))?;
+    let rules = game::rules::<G>(&plan.conditions)?;
     let player = bot.player::<G>(header.bots[seat.index()].seed, plan.times)?;
     let mut bot = Timed { player, pace: Pace::default(), is_fresh: true };
     let mut opponent = RandomPlayer::<G>::new(rules, header.bots[seat.other().index()].seed);

@@ -15,6 +15,7 @@ use crate::values::whole;
 use arena_record::{BotId, Header, Recording, Transcript};
 use arena_rules::{Seat, with_game};
 use clap::Args;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 /// Arguments of `arena rerun`.
@@ -68,9 +69,10 @@ fn ask<G: Playable>(
 ) -> Result<(), Failure> {
     let unreadable = |problem: String| recordings::unreadable(name, &problem.into());
     let transcript: Transcript<G> = recording.transcript().map_err(|error| unreadable(error.to_string()))?;
-    transcript.replay().map_err(|error| {
+    let impossible = |error: &dyn Display| {
         Failure::usage(format!("{name}: cannot be what happened: {error}"), "check it with `arena verify`")
-    })?;
+    };
+    transcript.replay().map_err(|error| impossible(&error))?;
     let header = &transcript.header;
     let contestant = admit(bot, &args.cache, header, name, console)?;
     let seat = match args.seat {
@@ -89,12 +91,8 @@ fn ask<G: Playable>(
                     "leave out --turn to see all turns that differ",
                 )
             })?;
-            let boards = arena_tui::view(&transcript, seat, asked.event).map_err(|error| {
-                Failure::usage(
-                    format!("{name}: cannot be what happened: {error}"),
-                    "check it with `arena verify`",
-                )
-            })?;
+            let boards =
+                arena_tui::view(&transcript, seat, asked.event).map_err(|error| impossible(&error))?;
             Some((asked, boards))
         }
     };
@@ -122,11 +120,8 @@ fn admit(
     console: &mut Console,
 ) -> Result<Contestant, Failure> {
     roster::check_path(bot)?;
-    let memory_bytes = header.conditions.limits.memory_bytes;
-    if memory_bytes > plan::MEMORY_BYTES_MAX {
-        let problem = "line 1: the memory limit is more than a bot can have".into();
-        return Err(recordings::unreadable(name, &problem));
-    }
+    let memory_bytes =
+        recordings::memory_bytes(header).map_err(|problem| recordings::unreadable(name, &problem))?;
     let interrupt = Interrupt::listen()?;
     let sandbox = admission::sandbox(plan::sandbox_limits(1, memory_bytes), cache)?;
     let bots = admission::admit_all(&sandbox, &[bot.to_owned()], 1, &interrupt, console)?;

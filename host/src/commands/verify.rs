@@ -5,8 +5,8 @@ use crate::cli::{CacheArgs, Output, TimeArgs};
 use crate::console::{self, Console};
 use crate::failure::{self, Failure};
 use crate::interrupt::Interrupt;
-use crate::plan::{self, MEMORY_BYTES_MAX};
-use crate::recordings::{Named, Recordings};
+use crate::plan;
+use crate::recordings::{self, Named, Recordings};
 use crate::report::{self, Place, Verification, Verified};
 use crate::roster::{self, Roster};
 use crate::seed::open_seed;
@@ -133,10 +133,8 @@ impl Session<'_> {
     fn look_at_all(&mut self, recordings: &mut Recordings, console: &mut Console) -> Result<(), Failure> {
         let mut batch: Vec<(Place, Recording)> = Vec::new();
         while let Some(Named { name, recording }) = recordings.read_next()? {
-            let recording = recording.and_then(|recording| match memory_bytes(&recording) {
-                ..=MEMORY_BYTES_MAX => Ok(recording),
-                _ => Err("line 1: the memory limit is more than a bot can have".into()),
-            });
+            let recording = recording
+                .and_then(|recording| recordings::memory_bytes(&recording.header).map(|_| recording));
             match recording {
                 Ok(recording) => {
                     let other =

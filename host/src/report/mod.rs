@@ -235,6 +235,11 @@ pub fn by_rating<'a>(bots: &'a [BotId], results: &Results) -> Vec<&'a BotId> {
     rated.into_iter().map(|(_, bot)| &bots[bot]).collect()
 }
 
+/// A moment of a side in a game, in words: `deployment`, `turn 2`.
+pub fn moment(turn: u32) -> String {
+    if turn == 0 { "deployment".into() } else { format!("turn {turn}") }
+}
+
 /// The games that count for ratings: those that were played and have a result.
 pub fn rated(results: &Results) -> impl Iterator<Item = RatedGame> {
     results.games.iter().filter(|game| game.is_played()).filter_map(|game| {

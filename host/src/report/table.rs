@@ -1,7 +1,7 @@
 //! The tables of a tournament, for a reader.
 
 use super::rows::{self, Row};
-use super::{Report, counted, elo, faults, json, placings};
+use super::{Report, counted, elo, faults, json, moment, placings};
 use arena_league::Superiority;
 use arena_record::{Label, Name};
 use arena_store::ChainHead;
@@ -139,10 +139,7 @@ fn fault_table(report: &Report<'_>) -> Option<String> {
     let all = faults::lines(report);
     let lines = &all[..all.len().min(FAULT_LINES_MAX)];
     let cells = lines.iter().map(|line| {
-        let turn = match line.first_turn {
-            0 => "deployment".into(),
-            turn => format!("turn {turn}"),
-        };
+        let turn = moment(line.first_turn);
         vec![
             line.bot.to_string(),
             line.class.to_string(),

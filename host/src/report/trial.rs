@@ -1,8 +1,8 @@
 //! The part of `arena check` about trial games: results, fuel and memory beside the budgets, faults, output, hints.
 
-use super::counted;
 use super::finding::NEXT_LINE;
 use super::table::table;
+use super::{counted, moment};
 use crate::hints::{Signs, hints};
 use crate::trial::{OPPONENT, Pace, TrialFault, TrialGame};
 use arena_referee::Verdict;
@@ -162,8 +162,7 @@ impl Trial<'_> {
         let mut kinds: Vec<(&TrialFault, Vec<String>)> = Vec::new();
         for game in self.games {
             for it in &game.faults {
-                let turn = if it.turn == 0 { "deployment".into() } else { format!("turn {}", it.turn) };
-                let place = format!("{}, {turn}", name(game));
+                let place = format!("{}, {}", name(game), moment(it.turn));
                 match kinds
                     .iter_mut()
                     .find(|(other, _)| (&other.fault, other.verdict) == (&it.fault, it.verdict))

@@ -123,6 +123,37 @@ pub enum TakenEnd<G: Game> {
     OpponentGone(Fault),
 }
 
+/// A legal deployment, as a player took it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Deployed<G: Game> {
+    /// The deployment.
+    pub deployment: G::Deployment,
+    /// The same after it was found legal.
+    pub setup: G::Setup,
+    /// The fuel of the call.
+    pub fuel: u64,
+}
+
+/// Asks a player for its deployment, within a budget of fuel. Returns the fault if it has no legal one.
+///
+/// # Errors
+/// [`Stopped`] if we failed, or if nobody plays any more.
+pub fn take_deployment<G: Game>(
+    rules: &G::Rules,
+    info: &G::Info,
+    budget: u64,
+    player: &mut dyn Player<G>,
+) -> Result<Result<Deployed<G>, Fault>, Stopped> {
+    player.begin_turn();
+    Ok(match player.deploy(info, budget) {
+        Ok(Reply { answer: deployment, fuel_used: fuel }) => match G::setup(rules, &deployment) {
+            Ok(setup) => Ok(Deployed { deployment, setup, fuel }),
+            Err(error) => Err(Fault::new(FaultClass::BadDeploy, error.to_string())),
+        },
+        Err(no_reply) => Err(no_reply.fault()?),
+    })
+}
+
 /// Asks the player of the side to move for its turn, with all retries inside one budget of fuel, and lets the game act on the
 /// answers. A fault is left to be judged.
 ///
@@ -206,21 +237,19 @@ impl<G: Game> Referee<'_, '_, G> {
 
     /// Asks a side for its deployment. Returns none if it has no legal one, which has been reported.
     fn deploy(&mut self, seat: Seat) -> Result<Option<G::Setup>, Stopped> {
-        let player = &mut self.players[seat.index()];
-        player.begin_turn();
-        let fault = match player.deploy(&self.info[seat.index()], self.plan.fuel_per_turn) {
-            Ok(Reply { answer, fuel_used }) => match G::setup(self.plan.rules, &answer) {
-                Ok(setup) => {
-                    (self.tell)(Event::Placed { seat, deployment: answer, fuel: Some(fuel_used) });
-                    return Ok(Some(setup));
-                }
-                Err(error) => Fault::new(FaultClass::BadDeploy, error.to_string()),
-            },
-            Err(no_reply) => no_reply.fault()?,
-        };
-        self.note_clock(seat, &fault)?;
-        (self.tell)(Event::Faulted { seat, turn: 0, fault, verdict: Verdict::NotPlaced, attempts: None });
-        Ok(None)
+        let (player, info) = (&mut *self.players[seat.index()], &self.info[seat.index()]);
+        match take_deployment::<G>(self.plan.rules, info, self.plan.fuel_per_turn, player)? {
+            Ok(Deployed { deployment, setup, fuel }) => {
+                (self.tell)(Event::Placed { seat, deployment, fuel: Some(fuel) });
+                Ok(Some(setup))
+            }
+            Err(fault) => {
+                self.note_clock(seat, &fault)?;
+                let verdict = Verdict::NotPlaced;
+                (self.tell)(Event::Faulted { seat, turn: 0, fault, verdict, attempts: None });
+                Ok(None)
+            }
+        }
     }
 
     fn turns(&mut self, setups: [G::Setup; 2]) -> Result<End, Stopped> {

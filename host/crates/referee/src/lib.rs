@@ -46,8 +46,8 @@ mod solo;
 
 pub use event::{Attempts, Event, Verdict};
 pub use game::{
-    ATTEMPTS_PER_TURN_MAX, End, GamePlan, OVERRUNS_BY_CLOCK_MAX, Stopped, Taken, TakenEnd, play_game,
-    take_turn,
+    ATTEMPTS_PER_TURN_MAX, Deployed, End, GamePlan, OVERRUNS_BY_CLOCK_MAX, Stopped, Taken, TakenEnd,
+    play_game, take_deployment, take_turn,
 };
 pub use log_moment::LogMoment;
 pub use player::{Detail, Fault, FaultClass, Frame, HostError, News, NoReply, Player, Reply};
