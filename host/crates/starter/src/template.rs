@@ -184,21 +184,19 @@ fn layers(language: Language, game: GameKind) -> Vec<Layer> {
         (Language::JavaScript, GameKind::Submarine) => {
             vec![Layer::Contract, Layer::Folder("javascript-common"), Layer::Folder("javascript-submarine")]
         }
-        (Language::C, GameKind::Battleship) => {
-            vec![Layer::Contract, Layer::Adapter, Layer::Folder("c-common"), Layer::Folder("c")]
-        }
-        (Language::C, GameKind::Submarine) => {
-            vec![Layer::Contract, Layer::Adapter, Layer::Folder("c-common"), Layer::Folder("c-submarine")]
-        }
-        (Language::Go, GameKind::Battleship) => {
-            vec![Layer::Contract, Layer::Adapter, Layer::Folder("go-common"), Layer::Folder("go")]
-        }
-        (Language::Go, GameKind::Submarine) => {
-            vec![Layer::Contract, Layer::Adapter, Layer::Folder("go-common"), Layer::Folder("go-submarine")]
-        }
+        (Language::C, GameKind::Battleship) => of_compiler("c-common", "c"),
+        (Language::C, GameKind::Submarine) => of_compiler("c-common", "c-submarine"),
+        (Language::Go, GameKind::Battleship) => of_compiler("go-common", "go"),
+        (Language::Go, GameKind::Submarine) => of_compiler("go-common", "go-submarine"),
         // The guide is one for Battleship.
         (Language::PythonGuide, GameKind::Submarine) => Vec::new(),
     }
+}
+
+/// The layers of a language whose compiler comes from PyPI, and knows WASI 0.1 only.
+fn of_compiler(common: &'static str, template: &'static str) -> Vec<Layer> {
+    let folders = ["venv-common", common, template].map(Layer::Folder);
+    [Layer::Contract, Layer::Adapter].into_iter().chain(folders).collect()
 }
 
 impl Layer {

@@ -6,21 +6,7 @@
 set -eu
 cd "$(dirname "$0")"
 
-fail() {
-    echo "build.sh: $1" >&2
-    exit 1
-}
-
-if ! cmp -s requirements.txt .venv/installed-requirements.txt; then
-    command -v python3 > /dev/null || fail "python3, which installs the compiler, is missing
-  next: install it, on Debian as root: apt-get install python3-venv"
-    python3 -m venv --clear .venv || fail "cannot make a virtual environment
-  next: install Python's venv and pip, on Debian as root: apt-get install python3-venv"
-    .venv/bin/python -m pip install --quiet --disable-pip-version-check -r requirements.txt ||
-        fail "cannot install the tools of requirements.txt from PyPI
-  next: check the network, then build again"
-    cp requirements.txt .venv/installed-requirements.txt
-fi
+. ./tools.sh
 
 mkdir -p .build
 .venv/bin/python -m ziglang cc -target wasm32-wasi -mexec-model=reactor -std=c11 -Wall -Wextra -O2 -s \

@@ -4,6 +4,9 @@ set -eu
 cd "$(dirname "$0")"
 . ./tools.sh
 
+# This Go and no other, and nothing from the network: the bot has no dependencies.
+export GOTOOLCHAIN=local GOPROXY=off GOFLAGS=-mod=mod
+
 mkdir -p .build
 GOOS=wasip1 GOARCH=wasm .venv/bin/go build -buildmode=c-shared -ldflags=-s -o .build/core.wasm .
 .venv/bin/wasm-tools component embed wit .build/core.wasm -o .build/embedded.wasm

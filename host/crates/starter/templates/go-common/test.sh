@@ -4,6 +4,9 @@ set -eu
 cd "$(dirname "$0")"
 . ./tools.sh
 
+# This Go and no other, and nothing from the network: the bot has no dependencies.
+export GOTOOLCHAIN=local GOPROXY=off GOFLAGS=-mod=mod
+
 .venv/bin/go vet .
 .venv/bin/go test .
 .venv/bin/go run .

