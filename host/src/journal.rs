@@ -46,9 +46,8 @@ impl Past {
     /// The reason why it cannot be read.
     pub fn read_begun(path: &Path) -> Result<Option<Self>, Failure> {
         let name = shown(path);
-        let begun = Reader::open_begun(path).and_then(|reader| {
-            reader.map(|reader| Self::of(&reader, &name)).transpose()
-        });
+        let begun = Reader::open_begun(path)
+            .and_then(|reader| reader.map(|reader| Self::of(&reader, &name)).transpose());
         begun.map_err(|error| failure(&name, error))
     }
 

@@ -93,5 +93,5 @@ fn a_journal_that_cannot_grow_keeps_the_games_before_and_is_continued_later() {
 
     let resumed = place.arena(&format!("{words} --resume")).expect_code(0);
     let undisturbed = place.arena(&words.replace("--journal a.db", "")).expect_code(0);
-    assert_eq!(resumed.stdout, undisturbed.stdout);
+    assert_eq!(resumed.without_head(), undisturbed.without_head());
 }

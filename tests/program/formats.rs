@@ -122,5 +122,5 @@ fn a_bot_that_keeps_failing_is_disqualified_and_a_recording_of_its_fault_is_name
     let file = line.split_whitespace().find(|word| word.ends_with(".jsonl")).expect("it names a recording");
     let recording = std::fs::read_to_string(place.path(file)).unwrap();
     assert!(recording.contains(r#""class":"trap""#), "{file}");
-    place.arena(&format!("verify {file} sweeper.wasm traps-in-play.wasm")).expect_code(0);
+    place.arena(&format!("verify {file} traps-in-play.wasm repeats-once-then-valid.wasm")).expect_code(0);
 }

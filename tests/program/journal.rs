@@ -1,6 +1,6 @@
 //! Journals: they agree with the standings of the run that writes them, however the run ends.
 
-use crate::support::{Place, Run, signal};
+use crate::support::{Place, signal};
 use serde_json::Value;
 use std::io::{BufRead, BufReader};
 use std::time::Duration;
@@ -10,13 +10,6 @@ const BOTS: &str = "hunter.wasm random.wasm sweeper.wasm";
 
 fn standings(place: &Place, journal: &str) -> String {
     place.arena(&format!("standings {journal} -o json")).expect_code(0).stdout
-}
-
-/// The document of a run without the head of its journal.
-fn without_head(run: &Run) -> Value {
-    let mut document = run.json();
-    document.as_object_mut().unwrap().remove("head");
-    document
 }
 
 /// The number of games in the journal.
@@ -47,7 +40,7 @@ fn games_in_the_journal_are_not_played_again() {
     let longer = place.arena(&format!("run {BOTS} --games 8 --journal a.db -o json")).expect_code(0);
     assert!(longer.stderr.contains("has 12 of 24 games"), "{}", longer.stderr);
     let undisturbed = place.arena(&format!("run {BOTS} --games 8 --seed 1 -o json")).expect_code(0);
-    assert_eq!(without_head(&longer), without_head(&undisturbed));
+    assert_eq!(longer.without_head(), undisturbed.without_head());
 }
 
 #[test]
@@ -184,7 +177,7 @@ fn every_format_is_resumed_to_its_undisturbed_result() {
         signal(&child, "KILL");
         child.wait().unwrap();
         let resumed = place.arena(&format!("run {BOTS} --journal {journal} --resume -o json")).expect_code(0);
-        assert_eq!(without_head(&undisturbed), without_head(&resumed), "{format}");
+        assert_eq!(undisturbed.without_head(), resumed.without_head(), "{format}");
         let shown: Value = serde_json::from_str(&standings(&place, &journal)).unwrap();
         assert_eq!(undisturbed.json()["placings"], shown["placings"], "{format}");
     }

@@ -29,7 +29,9 @@ fn each_of_many_bots_is_compiled_once_and_meets_all_others() {
     let games = BOTS * (BOTS - 1) / 2;
     let again = place.arena(&words).expect_code(0);
     assert_eq!(again.stderr, format!("the journal j.db has {games} of {games} games\n"));
-    assert!(again.stdout == first.stdout && place.files("c") == compiled);
+    // No game is played now, so there are tables and no lines of games.
+    assert!(again.stdout.starts_with('\n') && first.stdout.ends_with(&again.stdout));
+    assert!(place.files("c") == compiled);
     assert_eq!(first.stdout.lines().filter(|line| line.contains(" - ")).count(), games);
     let standings = place.arena("standings j.db -o json").expect_code(0).json();
     let rows = standings["standings"].as_array().unwrap();

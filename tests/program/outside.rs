@@ -1,6 +1,7 @@
 //! Text from outside: whatever a journal, a rules file, a file's name or an argument holds, only plain text is printed, in the
 //! order in which it is meant to be read.
 
+use crate::chain::{chain_again, drop_triggers};
 use crate::support::{Place, Run, command};
 use rusqlite::Connection;
 use serde_json::Value;
@@ -37,14 +38,13 @@ fn place_with_journal(statements: &str, text: &str) -> Place {
     let place = Place::with_specimens(&["sweeper", "traps-in-post-return"]);
     run(&place, &["run", "sweeper.wasm", "traps-in-post-return.wasm", "--games", "2", "--journal", "a.db"]);
     let journal = Connection::open(place.path("a.db")).unwrap();
-    for table in ["conditions", "bot", "settings", "game"] {
-        journal.execute_batch(&format!("DROP TRIGGER {table}_no_update")).unwrap();
-    }
+    drop_triggers(&journal);
     for statement in statements.lines() {
         let quoted = Value::from(text).to_string();
         let changed = journal.execute(statement, (text, &quoted)).unwrap();
         assert!(changed > 0, "{statement}");
     }
+    chain_again(&journal);
     place
 }
 
@@ -71,6 +71,7 @@ fn read_in_each_way(place: &Place) -> [Run; 3] {
 fn a_hostile_journal_prints_plain_text() {
     // The second parameter is the text as JSON.
     let statements = "UPDATE bot SET label = ?1, name = ?1 WHERE ?2 != ''\n\
+                      UPDATE entrant SET label = ?1 WHERE ?2 != ''\n\
                       UPDATE conditions SET rules = json_set(rules, '$.name', ?1) WHERE ?2 != ''\n\
                       UPDATE game SET faults = json_set(faults, '$[0].detail', ?1) WHERE faults != '[]' AND ?2 != ''";
     for (name, text) in texts() {
@@ -91,7 +92,7 @@ fn a_damaged_journal_is_reported_in_plain_text() {
     for column in [
         "conditions SET seed",
         "conditions SET rules",
-        "settings SET settings",
+        "stage SET settings",
         "game SET outcome",
         "game SET faults",
     ] {

@@ -1,5 +1,6 @@
 //! A season in one journal: bots come, change and leave, and every game stays.
 
+use crate::chain::{drop_triggers, links};
 use crate::support::{Place, Run, signal};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -348,10 +349,22 @@ fn a_published_head_shows_that_a_journal_was_cut() {
 
 /// Runs SQL on the journal as somebody could who does not care for its triggers.
 fn tamper(place: &Place, sql: &str) {
-    let connection = rusqlite::Connection::open(place.path("league.db")).unwrap();
-    let mut statement = connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").unwrap();
-    let names: Vec<String> = statement.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
-    drop(statement);
-    let drops: String = names.iter().map(|name| format!("DROP TRIGGER {name};")).collect();
-    connection.execute_batch(&format!("PRAGMA foreign_keys = OFF; {drops} {sql}")).expect(sql);
+    let journal = rusqlite::Connection::open(place.path("league.db")).unwrap();
+    drop_triggers(&journal);
+    journal.execute_batch(&format!("PRAGMA foreign_keys = OFF; {sql}")).expect(sql);
+}
+
+#[test]
+fn the_chain_is_as_documented() {
+    let place = league(&[("ann", "sweeper"), ("bob", "always-skips")]);
+    play(&place, "--games 4 --seed secret").expect_code(0);
+    bring(&place, "bob", "shoots-at-random");
+    play(&place, "").expect_code(0);
+    let journal = rusqlite::Connection::open(place.path("league.db")).unwrap();
+    let head = standings(&place, "league.db")["head"].clone();
+    let links = links(&journal);
+    assert_eq!(
+        (&head["links"], &head["sha256"]),
+        (&links.len().into(), &links.last().unwrap().1.as_str().into())
+    );
 }

@@ -42,6 +42,14 @@ impl Run {
         serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error} in:\n{}", self.stdout))
     }
 
+    /// Returns the JSON document on standard output without the head of a journal: with and without a journal, the rest is the
+    /// same.
+    pub fn without_head(&self) -> Value {
+        let mut document = self.json();
+        document.as_object_mut().expect("a document").remove("head");
+        document
+    }
+
     /// Checks the exit code, and that the output is plain text and no panic.
     pub fn expect_code(self, code: i32) -> Self {
         assert_eq!(self.code, code, "standard output:\n{}\nstandard error:\n{}", self.stdout, self.stderr);

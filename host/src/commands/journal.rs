@@ -13,6 +13,7 @@ use std::path::PathBuf;
 
 /// The commands of `arena journal`.
 #[derive(Subcommand, Clone, Debug)]
+#[command(after_help = "Example: arena journal info league.db")]
 pub enum JournalCommand {
     /// Print what a journal has: conditions, stages, bots, games
     Info(InfoArgs),

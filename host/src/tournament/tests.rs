@@ -230,7 +230,8 @@ fn a_disqualified_bot_stays_so_until_the_limit_is_lifted() {
 
     let (results, asked) =
         play_stages(&[stage(&strict, &[0, 1]), stage(&settings(Format::RoundRobin, None), &[0, 1])]);
-    assert_eq!((asked[0].len(), asked[1].len()), (2, 2));
+    // A worker may have played ahead of the disqualification, so that only the second stage is sure.
+    assert_eq!(asked[1].len(), 2);
     assert_eq!(results.disqualified, []);
     assert!(results.games.iter().all(GameSummary::is_played));
 }

@@ -61,16 +61,17 @@ pub(super) fn one_round(
     })
 }
 
-/// The meetings of a round robin, by the circle method: one contestant keeps its place and the others move on by one after
-/// each turn, as in the Berger tables of the FIDE Handbook, C.05, annex 1. With an odd number, one rests in each turn.
+/// The meetings of a round robin, by the circle method: the first contestant keeps its place and the others move on by one after
+/// each turn, as in the Berger tables of the FIDE Handbook, C.05, annex 1. With an odd number, one rests in each turn. The first two
+/// meet first.
 fn everyone_with_everyone(contestants: usize) -> Vec<[usize; 2]> {
     let places = contestants.next_multiple_of(2);
     let turns = places.saturating_sub(1);
     (0..turns)
         .flat_map(|turn| {
             (0..places / 2).map(move |place| match place {
-                0 => [turn, turns],
-                _ => [(turn + place) % turns, (turn + turns - place) % turns],
+                0 => [0, 1 + turn],
+                _ => [1 + (turn + place) % turns, 1 + (turn + turns - place) % turns],
             })
         })
         .map(|[one, other]| [one.min(other), one.max(other)])
