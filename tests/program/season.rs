@@ -239,7 +239,7 @@ fn journals_that_were_played_apart_are_merged() {
     place.arena("run bots/ann.wasm bots/bob.wasm --games 6 --seed 1 --journal north.db").expect_code(0);
     place.arena("run bots/bob.wasm bots/cleo.wasm --games 6 --seed 1 --journal south.db").expect_code(0);
     let merge = place.arena("journal merge north.db south.db -o both.db").expect_code(0);
-    assert!(merge.stderr.contains("both.db: 12 games of 3 bots, 0 games in both"), "{}", merge.stderr);
+    assert!(merge.stdout.contains("both.db: 12 games of 3 bots, 0 games in both"), "{}", merge.stdout);
     let both = standings(&place, "both.db");
     assert_eq!(games(&both), counts(&[("ann", 6), ("bob", 12), ("cleo", 6)]));
     place.arena("verify --journal both.db bots").expect_code(0);
@@ -250,7 +250,7 @@ fn journals_that_were_played_apart_are_merged() {
         assert_eq!(both[entry], whole[entry], "{entry}");
     }
     let again = place.arena("journal merge both.db league.db -o more.db").expect_code(0);
-    assert!(again.stderr.contains("18 games of 3 bots, 18 games in both"), "{}", again.stderr);
+    assert!(again.stdout.contains("18 games of 3 bots, 18 games in both"), "{}", again.stdout);
 }
 
 #[track_caller]

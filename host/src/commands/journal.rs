@@ -94,7 +94,7 @@ fn merge(args: &MergeArgs, console: &mut Console) -> Result<(), Failure> {
     if merged.is_err() {
         let _ = fs::remove_file(&partial);
     }
-    console.note(format!("{name}: {}", merged?));
+    console.line(format!("{name}: {}", merged?))?;
     if let Some(uncounted) = Kept::read(&args.output)?.0.uncounted {
         console.note(format!("{name}: {uncounted}"));
     }
