@@ -93,7 +93,7 @@ fn a_quiet_command_prints_its_result_and_nothing_else() {
     let bots = "sweeper.wasm repeats-once-then-valid.wasm";
     // The seed is small, which is worth a note.
     for (words, begins, lines) in [
-        (format!("run {bots} --games 4 --seed 1 --journal a.db"), "\n   bot ", 9),
+        (format!("run {bots} --games 4 --seed 1 --journal a.db"), "\n   bot ", 12),
         (format!("sprt {bots} --max-pairs 2 --seed 1 --elo0 -10 --elo1 10"), "", 8),
         ("bench sweeper.wasm --boards 3 --seed 1".into(), "", 20),
         ("verify --journal a.db .".into(), "the chain of ", 2),

@@ -229,7 +229,8 @@ fn notes(report: &Report<'_>) -> Vec<String> {
     let gone: Vec<_> = report.gone().map(Label::to_string).collect();
     if !gone.is_empty() {
         let count = gone.len();
-        notes.push(format!("no longer play: {}", some_of(gone.into_iter(), count, GROUPS_NAMED_MAX[1], ", ")));
+        notes
+            .push(format!("no longer play: {}", some_of(gone.into_iter(), count, GROUPS_NAMED_MAX[1], ", ")));
     }
     if let Some(ChainHead { links, sha256 }) = &report.head {
         notes.push(format!("head of the journal's chain after {links} links: {sha256}"));
