@@ -15,7 +15,11 @@ fn place_with_journal() -> Place {
 }
 
 fn check_snapshot(name: &str, text: &str) {
-    insta::with_settings!({snapshot_path => "../snapshots"}, { insta::assert_snapshot!(name, text) });
+    // The head of a journal depends on the engine.
+    let filters = vec![("(links: )[0-9a-f]{64}", "${1}<sha256>")];
+    insta::with_settings!({snapshot_path => "../snapshots", filters => filters}, {
+        insta::assert_snapshot!(name, text);
+    });
 }
 
 /// The labels of the standings in a document, best first.
@@ -99,7 +103,6 @@ fn disqualified_bots_have_no_rating_and_stand_last() {
 #[test]
 fn a_round_robin_that_is_not_over_is_ordered_by_rating() {
     let place = Place::with_specimens(&FOUR);
-    // Each game has a line when it is in the journal; after some of the first pairing, two bots have not played.
     let words = format!(
         "run always-skips.wasm sweeper.wasm off-board-once.wasm repeats-once-then-valid.wasm --games 2000 --seed {SEED} \
          --journal a.db"
@@ -114,10 +117,12 @@ fn a_round_robin_that_is_not_over_is_ordered_by_rating() {
     assert_eq!((&document["complete"], &document["games-planned"]), (&json!(false), &json!(12_000)));
     let played = document["games-played"].as_u64().unwrap();
     assert!((200..12_000).contains(&played), "{played}");
-    // Bots without a game have no rating, and come after those with one.
-    let elos: Vec<_> =
-        document["standings"].as_array().unwrap().iter().map(|row| row["games"] == 0).collect();
-    assert!(elos.is_sorted() && elos.contains(&true), "{elos:?}");
+    let rows = document["standings"].as_array().unwrap();
+    let elos: Vec<f64> = rows.iter().filter_map(|row| row["elo"].as_f64()).collect();
+    assert!(elos.len() >= 2 && elos.is_sorted_by(|one, other| one >= other), "{elos:?}");
+    // A pair of games of each match comes before the next pair of any.
+    let games: Vec<u64> = rows.iter().map(|row| row["games"].as_u64().unwrap()).collect();
+    assert!(games.iter().max().unwrap() - games.iter().min().unwrap() <= 6, "{games:?}");
 }
 
 #[test]
