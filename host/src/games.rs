@@ -158,6 +158,7 @@ mod tests {
             standings: Standings::new(3),
             disqualified: Vec::new(),
             placings: None,
+            field: Vec::new(),
             games_planned: games.len(),
             complete: true,
         }
