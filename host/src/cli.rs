@@ -1,8 +1,8 @@
 //! The command line: the commands, and the groups of options that several of them have.
 
 use crate::commands::{
-    bench, check, completions, games, journal, man, new, play, replay, report, rerun, rules, run, serve, sprt,
-    standings, verify, watch, wit,
+    bench, check, completions, games, journal, man, new, play, replay, report, rerun, rules, run, serve,
+    sprt, standings, verify, watch, wit,
 };
 use crate::seed::open_seed;
 use crate::values::{game_seconds, seconds, whole};

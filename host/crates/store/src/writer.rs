@@ -218,7 +218,13 @@ impl Writer {
             Form::Packed { .. } => None,
         };
         let Some(file) = games.iter().find_map(file) else { return Ok(()) };
-        self.journal.connection.execute("INSERT INTO dictionary (id, bytes) VALUES (1, ?1)", [&file])?;
+        // With its link in one transaction, so that it is never in the journal without one.
+        let transaction =
+            self.journal.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        transaction.execute("INSERT INTO dictionary (id, bytes) VALUES (1, ?1)", [&file])?;
+        let chain = self.chain.extended(&transaction)?;
+        transaction.commit()?;
+        self.chain = chain;
         self.packing.set_dictionary(file);
         Ok(())
     }
