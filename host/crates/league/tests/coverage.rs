@@ -8,8 +8,7 @@ use rand_pcg::Pcg64Mcg;
 /// 0.5 %.
 const DIFFERENCES: u32 = 2_000;
 
-/// A set-up of simulated tournaments: a round robin, in which seat 1 is worth 50 Elo, and a tenth of the games of equals are
-/// drawn.
+/// A set-up of simulated tournaments.
 #[derive(Clone, Debug)]
 struct SetUp {
     /// The true strengths, in Elo.
@@ -19,6 +18,22 @@ struct SetUp {
     /// The share of pairs whose two games have the same luck: for the same contestant if it is positive, for the same seat
     /// if it is negative.
     luck: f64,
+    /// The Elo that seat 1 is worth.
+    seat: f64,
+    /// The share of the games of equals that are drawn.
+    draws: f64,
+    /// Those who meet.
+    meetings: Meetings,
+}
+
+/// Those who meet in a tournament.
+#[derive(Clone, Copy, Debug)]
+enum Meetings {
+    All,
+    /// The first contestant meets all others.
+    Gauntlet,
+    /// Each contestant meets the two beside it, the last one also the first.
+    Ring,
 }
 
 /// The true strengths of a field.
@@ -65,13 +80,14 @@ impl Held {
 
 impl SetUp {
     fn of(field: Field, contestants: usize, pairs: u32) -> Self {
-        Self { strengths: field.strengths(contestants), pairs, luck: 0.0 }
+        let strengths = field.strengths(contestants);
+        Self { strengths, pairs, luck: 0.0, seat: 50.0, draws: 0.1, meetings: Meetings::All }
     }
 
     fn play(&self, random: &mut Pcg64Mcg) -> Ratings {
         let expected = |elo: f64| 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
         let half_points = |luck: f64, expected: f64| {
-            let draw = 0.2 * expected * (1.0 - expected);
+            let draw = 2.0 * self.draws * expected * (1.0 - expected);
             match luck {
                 luck if luck < expected - draw => 2,
                 luck if luck < expected + draw => 1,
@@ -86,6 +102,11 @@ impl SetUp {
         let contestants = self.strengths.len();
         let two =
             (0..contestants).flat_map(|first| (first + 1..contestants).map(move |second| (first, second)));
+        let two = two.filter(|&(first, second)| match self.meetings {
+            Meetings::All => true,
+            Meetings::Gauntlet => first == 0,
+            Meetings::Ring => second - first == 1 || second - first == contestants - 1,
+        });
         let games = two.flat_map(|(first, second)| {
             let ahead = self.strengths[first] - self.strengths[second];
             let pair = |pair| {
@@ -95,8 +116,8 @@ impl SetUp {
                     (true, false) => 1.0 - luck,
                     (false, _) => random.random(),
                 };
-                let one = half_points(luck, expected(ahead + 50.0));
-                let swapped = 2 - half_points(other, expected(ahead - 50.0));
+                let one = half_points(luck, expected(ahead + self.seat));
+                let swapped = 2 - half_points(other, expected(ahead - self.seat));
                 [
                     RatedGame { seats: [first, second], pair, score: score(one) },
                     RatedGame { seats: [second, first], pair, score: score(swapped) },
@@ -177,6 +198,24 @@ fn common_luck_of_a_pair_of_games_changes_the_width_and_not_the_truth() {
             let set_up = SetUp { luck, ..SetUp::of(Field::Spread(elo), contestants, pairs) };
             let percent = 100.0 * set_up.compare(|_| contestants / 2).share();
             assert!((93.0..=99.8).contains(&percent), "{luck} {contestants} {elo} {pairs}: {percent}");
+        }
+    }
+}
+
+#[test]
+fn intervals_are_as_true_if_seats_decide_games_are_drawn_or_few_bots_meet() {
+    let usual = |contestants, elo, pairs| SetUp::of(Field::Spread(elo), contestants, pairs);
+    let fields = [usual(2, 200.0, 100), usual(3, 300.0, 20), usual(6, 300.0, 20), usual(12, 600.0, 20)];
+    for set_up in fields {
+        for changed in [
+            SetUp { seat: 300.0, ..set_up.clone() },
+            SetUp { seat: 0.0, ..set_up.clone() },
+            SetUp { draws: 0.45, ..set_up.clone() },
+            SetUp { meetings: Meetings::Gauntlet, ..set_up.clone() },
+            SetUp { meetings: Meetings::Ring, ..set_up.clone() },
+        ] {
+            let percent = 100.0 * changed.compare(|_| changed.strengths.len() / 2).share();
+            assert!((93.0..=98.0).contains(&percent), "{changed:?}: {percent}");
         }
     }
 }

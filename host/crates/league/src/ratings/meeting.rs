@@ -13,14 +13,17 @@ pub(super) struct Meeting {
     /// Over clusters, the sums of a², a·b and b², where a is the surplus of points over the fit, and b that in seat 1 minus
     /// that in seat 2. In them, the square of each single game is replaced by its expectation.
     surplus_squares: [f64; 3],
-    /// Over clusters, the sum of the variances of a, if all games are independent, as the fit leaves them: each cluster
-    /// draws the fit towards itself, by its leverage h, and counts (1 − h)². This is the jackknife of J. MacKinnon and H.
-    /// White (1985), the safe one if there are few clusters.
-    left: f64,
-    /// Over clusters, the sum of the variances of a², if all games are independent.
-    spread: f64,
-    /// Over clusters, the sum of the variances of a, if the games of a cluster depend on each other as much as possible.
-    dependent: f64,
+    /// Over clusters, the sums of the variances of the points in each seat, if all games are independent, as the fit leaves
+    /// them: each cluster draws the fit towards itself, by its leverage h, and counts (1 − h)². This is the jackknife of J.
+    /// MacKinnon and H. White (1985), the safe one if there are few clusters.
+    left: [f64; 2],
+    /// Over clusters, the sums of the products of two of these variances: of seat 1 twice, of both seats, of seat 2 twice.
+    variance_products: [f64; 3],
+    /// Over clusters, the sums of the fourth cumulants of the points in each seat.
+    fourth_cumulants: [f64; 2],
+    /// Over clusters, the sums of the products of the standard deviations of the points, if all games in a seat depend on each
+    /// other as much as possible: of seat 1 twice, of both seats, of seat 2 twice.
+    deviation_products: [f64; 3],
 }
 
 /// Games of one contestant against another in one seat.
@@ -70,16 +73,15 @@ impl Meeting {
             contestants: encounter.contestants,
             seats,
             surplus_squares: [0.0; 3],
-            left: 0.0,
-            spread: 0.0,
-            dependent: 0.0,
+            left: [0.0; 2],
+            variance_products: [0.0; 3],
+            fourth_cumulants: [0.0; 2],
+            deviation_products: [0.0; 3],
         };
         for (counts, &times) in &encounter.clusters {
             let times = times as f64;
             let (mut in_seats, mut of_seats, mut own) = ([0.0; 2], [0.0; 2], [0.0; 2]);
-            let mut deviation = 0.0;
-            // The fourth cumulant of a sum of independent games is the sum of theirs.
-            let mut fourth_cumulant = 0.0;
+            let mut deviations = [0.0; 2];
             for (kind, &games) in kinds.iter().zip(counts) {
                 let (games, seat) = (f64::from(games), kind.seat_index());
                 let win = wins[seat];
@@ -90,8 +92,9 @@ impl Meeting {
                 // won does not tell how they depend on each other.
                 let drawn = kind.score * (1.0 - kind.score);
                 own[seat] -= games * (drawn + (kind.score - win) * (kind.score - win));
-                deviation += games * of_game.sqrt();
-                fourth_cumulant += games * of_game * (1.0 - 6.0 * of_game);
+                deviations[seat] += games * of_game.sqrt();
+                // The fourth cumulant of a sum of independent games is the sum of theirs.
+                meeting.fourth_cumulants[seat] += times * games * of_game * (1.0 - 6.0 * of_game);
             }
             let variance = of_seats[0] + of_seats[1];
             let kept = (1.0 - variance * uncertainty).max(0.0);
@@ -101,9 +104,15 @@ impl Meeting {
             let squares =
                 [sum * sum + own_sum, sum * difference + own_difference, difference * difference + own_sum];
             meeting.surplus_squares.iter_mut().zip(squares).for_each(|(sum, square)| *sum += times * square);
-            meeting.left += times * variance * kept * kept;
-            meeting.spread += times * (fourth_cumulant + 2.0 * variance * variance);
-            meeting.dependent += times * deviation * deviation;
+            for seat in [0, 1] {
+                meeting.left[seat] += times * of_seats[seat] * kept * kept;
+            }
+            for (sums, of) in
+                [(&mut meeting.variance_products, of_seats), (&mut meeting.deviation_products, deviations)]
+            {
+                let products = [of[0] * of[0], of[0] * of[1], of[1] * of[1]];
+                sums.iter_mut().zip(products).for_each(|(sum, product)| *sum += times * product);
+            }
         }
         meeting
     }
@@ -112,15 +121,22 @@ impl Meeting {
     /// `seat_slope` more in seat 1 and less in seat 2.
     pub(super) fn add_to(&self, sums: &mut Dependence, slope: f64, seat_slope: f64) {
         let [squares, products, of_seats] = self.surplus_squares;
-        let length = slope * slope + seat_slope * seat_slope;
         sums.observed += slope * slope * squares
             + 2.0 * slope * seat_slope * products
             + seat_slope * seat_slope * of_seats;
-        for (games, slope) in self.seats.iter().zip([slope + seat_slope, slope - seat_slope]) {
-            sums.independent += slope * slope * games.count * games.win * (1.0 - games.win);
+        let slopes = [slope + seat_slope, slope - seat_slope];
+        let [first, second] = slopes.map(|slope| slope * slope);
+        for ((games, left), square) in self.seats.iter().zip(self.left).zip([first, second]) {
+            sums.independent += square * games.count * games.win * (1.0 - games.win);
+            sums.left += square * left;
         }
-        sums.left += length * self.left;
-        sums.dependent += length * self.dependent;
-        sums.spread += length * length * self.spread;
+        let [of_first, of_both, of_second] = self.deviation_products;
+        let both = (slopes[0] * slopes[1]).abs();
+        sums.dependent += first * of_first + 2.0 * both * of_both + second * of_second;
+        // The variance of a square: the fourth cumulant, and twice the square of the variance.
+        let [of_first, of_both, of_second] = self.variance_products;
+        sums.spread += first * first * (self.fourth_cumulants[0] + 2.0 * of_first)
+            + 4.0 * first * second * of_both
+            + second * second * (self.fourth_cumulants[1] + 2.0 * of_second);
     }
 }
