@@ -197,6 +197,13 @@ fn intervals_shrink_for_bots_that_split_every_pair() {
 }
 
 #[test]
+fn a_few_drawn_games_leave_a_wide_interval() {
+    let errors = [1, 4, 40].map(|games| error(difference(single_games([0, 1], 0, games, 0))));
+    assert!(errors[0] > 200.0 && errors[1] > 50.0 && errors[2] > 2.0, "{errors:?}");
+    assert!(errors.is_sorted_by(|one, other| one > other));
+}
+
+#[test]
 fn correlated_games_of_a_pair_make_intervals_wider() {
     let together: Vec<_> = (0..50).map(|pair| if pair % 2 == 0 { [2, 2] } else { [0, 0] }).collect();
     let pairs = error(difference(pairs_of_games([0, 1], &together)));

@@ -135,8 +135,9 @@ impl Meeting {
         sums.dependent += first * of_first + 2.0 * both * of_both + second * of_second;
         // The variance of a square: the fourth cumulant, and twice the square of the variance.
         let [of_first, of_both, of_second] = self.variance_products;
-        sums.spread += first * first * (self.fourth_cumulants[0] + 2.0 * of_first)
-            + 4.0 * first * second * of_both
-            + second * second * (self.fourth_cumulants[1] + 2.0 * of_second);
+        let normal = first * first * of_first + 2.0 * first * second * of_both + second * second * of_second;
+        let cumulant = first * first * self.fourth_cumulants[0] + second * second * self.fourth_cumulants[1];
+        // Not less than for pairs of equals: the squares of single games of equals would not vary at all, were there no draws.
+        sums.spread += (2.0 * normal + cumulant).max(normal);
     }
 }
