@@ -5,14 +5,19 @@ use crate::game::Onlooker;
 use crate::interrupt::Interrupt;
 use crate::plan::Plan;
 use crate::ranking;
+use crate::recordings;
 use crate::roster::Roster;
+use crate::saving;
 use crate::screen;
 use crate::season::Season;
 use crate::tournament::{GameSummary, Results};
 use arena_record::Header;
 use arena_referee::Event;
 use arena_rules::Seat;
-use arena_tui::{Ended, FaultNews, Model, OnScreen, Options, RefusedBot, Shared, Slot, Standing};
+use arena_tui::{
+    Ended, FaultNews, Find, GameLine, Model, OnScreen, Options, RefusedBot, Shared, Slot, Standing,
+};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::thread::Scope;
@@ -65,10 +70,19 @@ impl<G: OnScreen> Dashboard<G> {
         &self,
         scope: &'scope Scope<'scope, '_>,
         interrupt: &'scope Interrupt,
+        journal: Option<&'scope Path>,
     ) -> std::thread::ScopedJoinHandle<'scope, Result<(), Failure>> {
         let shared = Arc::clone(&self.shared);
         scope.spawn(move || {
-            let options = Options::<G> { stop: interrupt.flag(), ..Options::of_environment() };
+            let find = |journal: &'scope Path| -> Box<Find<'scope, G>> {
+                Box::new(move |number| recordings::game::<G>(journal, number))
+            };
+            let options = Options::<G> {
+                stop: interrupt.flag(),
+                save: Some(Box::new(saving::save)),
+                find: journal.map(find),
+                ..Options::of_environment()
+            };
             let ended = arena_tui::dashboard(&shared, options)
                 .map_err(|error| screen::failure(error, "leave out --watch"))?;
             if ended == Ended::Interrupted {
@@ -85,6 +99,9 @@ impl<G: OnScreen> Dashboard<G> {
 
     /// Shows a game that has been kept, with the results before it.
     pub fn game(&self, game: &GameSummary, is_new: bool, results: &Results) {
+        if let Some(line) = self.game_line(game) {
+            self.shared.add_game(line);
+        }
         for news in self.faults(game) {
             self.shared.update(|model| model.fault(news));
         }
@@ -130,6 +147,18 @@ impl<G: OnScreen> Dashboard<G> {
             faults: row.faults,
             is_out: ranking::is_disqualified(results, row.contestant),
         }
+    }
+
+    fn game_line(&self, game: &GameSummary) -> Option<GameLine> {
+        let result = game.result.as_ref().ok().filter(|_| game.is_played())?;
+        Some(GameLine {
+            number: game.number as u64,
+            labels: game.fixture.seats.map(|contestant| self.labels[contestant].as_str().into()),
+            outcome: result.outcome,
+            reason: result.reason,
+            turns: result.turns[0].max(result.turns[1]),
+            faults: Seat::BOTH.map(|seat| result.fault_count(seat)),
+        })
     }
 
     fn faults(&self, game: &GameSummary) -> Vec<FaultNews> {

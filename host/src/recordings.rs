@@ -9,8 +9,8 @@ use crate::seed;
 use crate::values::whole;
 use arena_files::FileError;
 use arena_league::Fixture;
-use arena_record::{GameResult, Header, Name, Problem, Recording, Seed};
-use arena_rules::{random, with_game};
+use arena_record::{GameResult, Header, Name, Problem, Recording, Seed, Transcript};
+use arena_rules::{Game, random, with_game};
 use arena_store::{ChainHead, JournalError, Reader, Tournament};
 use rand::seq::SliceRandom;
 use std::collections::HashMap;
@@ -284,6 +284,16 @@ pub fn of_journal(path: &Path, number: &Path) -> Result<(Place, Recording), Fail
         )
     })?;
     journal.read(&counted)?.readable()
+}
+
+/// The game of a journal with this number, or the reason why it is not there.
+///
+/// # Errors
+/// As of [`of_journal`], in one line.
+pub fn game<G: Game>(path: &Path, number: u64) -> Result<Transcript<G>, String> {
+    let in_a_line = |failure: Failure| failure.to_string().lines().next().unwrap_or_default().to_owned();
+    let (name, recording) = of_journal(path, Path::new(&number.to_string())).map_err(in_a_line)?;
+    recording.transcript().map_err(|error| format!("{name}: {error}"))
 }
 
 impl Named {

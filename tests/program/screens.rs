@@ -94,6 +94,34 @@ fn a_tournament_is_watched_and_its_table_is_printed_afterwards() {
 }
 
 #[test]
+fn the_games_of_a_watched_tournament_are_listed_and_one_is_replayed_from_its_journal() {
+    let place = Place::with_house_bots();
+    let words = "run hunter.wasm random.wasm sweeper.wasm --games 20 --watch --journal a.db";
+    let mut terminal = Terminal::start(&place, words);
+    terminal.shows("60 of 60 games, over");
+    terminal.press("g");
+    terminal.shows("60 games");
+    terminal.shows("seat 1");
+    terminal.press("\r");
+    terminal.shows("the game is about to begin");
+    terminal.press("\u{1b}[F");
+    terminal.shows(" wins");
+    terminal.press("q");
+    terminal.shows("seat 1");
+    terminal.press("qq");
+    assert_eq!(terminal.end().0, 0);
+
+    let mut terminal = Terminal::start(&place, &words.replace(" --journal a.db", ""));
+    terminal.shows("60 of 60 games, over");
+    terminal.press("g");
+    terminal.shows("seat 1");
+    terminal.press("\r");
+    terminal.shows("that takes --journal");
+    terminal.press("qq");
+    assert_eq!(terminal.end().0, 0);
+}
+
+#[test]
 fn without_a_terminal_a_command_with_a_screen_says_what_to_do_instead() {
     let place = Place::with_house_bots();
     for (words, phrase) in [

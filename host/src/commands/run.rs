@@ -206,7 +206,8 @@ impl Tournament<'_> {
         let packing = journal.packing();
         let (known, keeper) = journal.split();
         let (delivered, shown) = thread::scope(|scope| {
-            let screen = dashboard.as_ref().map(|dashboard| dashboard.show(scope, interrupt));
+            let screen =
+                dashboard.as_ref().map(|dashboard| dashboard.show(scope, interrupt, args.journal.as_deref()));
             let desk = Desk {
                 archive: &archive,
                 faults: &mut faults,

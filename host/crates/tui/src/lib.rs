@@ -49,14 +49,16 @@ mod words;
 
 #[doc(no_inline)]
 pub use crossterm::event::{KeyCode, KeyEvent};
-pub use dashboard::{DashboardScreen, FAULTS_KEPT_MAX, FaultNews, Model, RefusedBot, Shared, Slot, Standing};
+pub use dashboard::{
+    DashboardScreen, FAULTS_KEPT_MAX, FaultNews, GameLine, Model, RefusedBot, Shared, Slot, Standing,
+};
 pub use feed::{Feed, Update, Updates, Watched, feed};
 pub use frames::{Frame, Painted, Picture, frames};
 pub use game::{GameScreen, Pace};
 pub use headless::{headless, view};
 pub use moment::Sight;
 pub use on_screen::OnScreen;
-pub use options::{Options, Save, TuiError};
+pub use options::{Find, Options, Save, TuiError};
 pub use play::{Person, PlayScreen};
 pub use run::{dashboard, play, replay, watch};
 pub use screen::{Ended, KeyEffect, Screen};

@@ -11,6 +11,9 @@ use std::sync::atomic::AtomicBool;
 /// Saves a game. Returns its place, or the reason why it is not saved.
 pub type Save<'a, G> = dyn FnMut(&Transcript<G>) -> Result<String, String> + 'a;
 
+/// Finds a game that was played, by its number, or says why it is not there.
+pub type Find<'a, G> = dyn FnMut(u64) -> Result<Transcript<G>, String> + 'a;
+
 /// The options of a screen.
 pub struct Options<'a, G: Game> {
     /// The looks.
@@ -19,13 +22,15 @@ pub struct Options<'a, G: Game> {
     pub stop: Arc<AtomicBool>,
     /// Saves the game when the user asks for it; without it, the screen does not offer to.
     pub save: Option<Box<Save<'a, G>>>,
+    /// Finds a game of the tournament; without it, the dashboard shows none.
+    pub find: Option<Box<Find<'a, G>>>,
 }
 
 impl<G: Game> Options<'_, G> {
     /// The options of the environment: `NO_COLOR`, if it is set and not empty, takes the colours away.
     pub fn of_environment() -> Self {
         let colours = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-        Self { theme: Theme { colours }, stop: Arc::default(), save: None }
+        Self { theme: Theme { colours }, stop: Arc::default(), save: None, find: None }
     }
 }
 

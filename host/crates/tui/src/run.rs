@@ -65,6 +65,10 @@ fn show<S: Screen>(
                     save(screen, options);
                     has_changed = true;
                 }
+                KeyEffect::Open(number) => {
+                    open(number, screen, options);
+                    has_changed = true;
+                }
                 KeyEffect::End(ended) => return Ok(ended),
             }
         }
@@ -81,6 +85,15 @@ fn save<S: Screen>(screen: &mut S, options: &mut Options<'_, S::Game>) {
         Ok(place) => format!("saved: {place}"),
         Err(why) => format!("not saved: {why}"),
     });
+}
+
+/// Opens a game that was played, if it can be found.
+fn open<S: Screen>(number: u64, screen: &mut S, options: &mut Options<'_, S::Game>) {
+    let none = || Err("no game is kept that could be shown: that takes --journal".to_owned());
+    screen.opened(options.find.as_mut().map_or_else(none, |find| find(number)));
+    if let Some(game) = screen.game_screen() {
+        game.set_saving(options.save.is_some());
+    }
 }
 
 /// Shows a recorded game. `logs` are those of the bots, if they are at hand.

@@ -3,6 +3,7 @@
 use crate::OnScreen;
 use crate::game::GameScreen;
 use crate::theme::Theme;
+use arena_record::Transcript;
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use ratatui::buffer::Buffer;
 use std::time::Duration;
@@ -37,6 +38,11 @@ pub trait Screen {
     /// The time after which [`Screen::tick`] may have something to do; none while nothing happens by itself.
     fn wait(&self) -> Option<Duration>;
 
+    /// Takes the game that the user wanted to see, or the reason why it is not there.
+    fn opened(&mut self, game: Result<Transcript<Self::Game>, String>) {
+        _ = game;
+    }
+
     /// The screen of the game that can be saved, if there is one.
     fn game_screen(&mut self) -> Option<&mut GameScreen<Self::Game>> {
         None
@@ -52,6 +58,8 @@ pub enum KeyEffect {
     Changed,
     /// The user wants to save the game as a transcript.
     Save,
+    /// The user wants to see the game with this number.
+    Open(u64),
     /// The screen ends.
     End(Ended),
 }

@@ -6,10 +6,10 @@ use arena_record::Transcript;
 use arena_referee::{Event, FaultClass, Player};
 use arena_rules::battleship::{self, Battleship, Placing, Ruleset};
 use arena_rules::submarine::Submarine;
-use arena_rules::{GameRules, Seat, Size, with_game};
+use arena_rules::{GameRules, Outcome, Reason, Seat, Size, with_game};
 use arena_tui::{
-    DashboardScreen, FaultNews, GameScreen, KeyCode, KeyEvent, Model, OnScreen, PlayScreen, RefusedBot,
-    Screen, Shared, Standing, Theme, Timeline, Update, feed,
+    DashboardScreen, FaultNews, GameLine, GameScreen, KeyCode, KeyEvent, Model, OnScreen, PlayScreen,
+    RefusedBot, Screen, Shared, Standing, Theme, Timeline, Update, feed,
 };
 use common::players::Sweeper;
 use common::{buffer, picture, press, sweepers, transcript};
@@ -244,6 +244,7 @@ proptest! {
         inputs in any_inputs(),
     ) {
         let [title, label, why] = texts;
+        let labels: Vec<String> = rows.iter().map(|(label, _)| label.clone()).collect();
         let standing = |(label, [half_points, games, faults]): (String, [u32; 3])| {
             Standing { label, half_points, games, wins: games, draws: faults, losses: half_points, faults, is_out: faults % 2 == 1 }
         };
@@ -266,7 +267,19 @@ proptest! {
             game.events.iter().take(*events).for_each(|event| slot.event(event));
             slot
         }).collect();
+        for (number, two) in (1..).zip(labels.windows(2)) {
+            shared.add_game(GameLine {
+                number,
+                labels: [0, 1].map(|seat| two[seat].as_str().into()),
+                outcome: Outcome::Win(Seat::BOTH[number as usize % 2]),
+                reason: Reason::Forfeit,
+                turns: u32::MAX,
+                faults: [u32::MAX; 2],
+            });
+        }
         let mut screen = DashboardScreen::new(std::sync::Arc::clone(&shared));
+        live_through(&mut screen, &inputs);
+        screen.opened(games.first().map(|(game, _)| game.clone()).ok_or_else(|| labels.concat()));
         live_through(&mut screen, &inputs);
         drop(slots);
         shared.update(|model| model.is_over = true);

@@ -1,5 +1,6 @@
 //! The looks of the dashboard.
 
+use super::games::GameList;
 use super::{DashboardScreen, Model, Running, Standing};
 use crate::game::{canvas, footer, title};
 use crate::grid::{Block, Focus, draw_blocks};
@@ -28,6 +29,7 @@ const HELP: [&help::Keys; 2] = [
         ("← →", "the game before, the next one"),
         ("enter", "the game's boards large, or all games"),
         ("↑ ↓", "scroll the standings"),
+        ("g", "all games so far; enter replays a kept one"),
         ("q", "leave the screen; the tournament goes on"),
         ("ctrl-c", "stop the tournament"),
     ],
@@ -45,6 +47,10 @@ impl<G: OnScreen> DashboardScreen<G> {
         title(pen, row_of(area, 0), &plain(&model.title), &[piece(state(model), Tone::Faint)]);
         draw_progress(pen, row_of(area, 1), model);
         let body = Rect { y: area.y + 3, height: area.height - 4, ..area };
+        if let Some(list) = &self.list {
+            list.draw(pen, body, &self.shared);
+            return GameList::draw_keys(pen, row_from_end(area, 0));
+        }
         match self.seen.running.get(self.selected()) {
             Some(running) if self.is_large => draw_large(pen, body, running),
             _ => self.draw_body(pen, body),
@@ -54,7 +60,7 @@ impl<G: OnScreen> DashboardScreen<G> {
         if model.is_over && self.seen.running.is_empty() {
             list.clear();
         }
-        list.push(("↑↓", "standings"));
+        list.extend([("↑↓", "standings"), ("g", "games")]);
         let quit = if model.is_over { "quit" } else { "leave, games go on" };
         footer(pen, row_from_end(area, 0), &list, &[("?", "help"), ("q", quit)]);
         if self.has_help {

@@ -1,17 +1,23 @@
 //! The dashboard of a tournament that is being played.
 
 mod draw;
+mod games;
 mod model;
 mod shared;
 
+pub use games::GameLine;
 pub use model::{FAULTS_KEPT_MAX, FaultNews, Model, RefusedBot, Standing};
 pub(crate) use shared::{Running, Snapshot};
 pub use shared::{Shared, Slot};
 
 use crate::OnScreen;
+use crate::game::GameScreen;
 use crate::screen::{Ended, KeyEffect, Screen};
 use crate::theme::Theme;
+use crate::timeline::Timeline;
+use arena_record::Transcript;
 use crossterm::event::KeyCode;
+use games::GameList;
 use ratatui::buffer::Buffer;
 use std::sync::Arc;
 use std::time::Duration;
@@ -33,13 +39,27 @@ pub struct DashboardScreen<G: OnScreen> {
     /// The first line of the standings that is shown.
     top: usize,
     has_help: bool,
+    /// The list of all games, if it is open.
+    list: Option<GameList>,
+    /// The game of the list that is shown, if there is one.
+    opened: Option<Box<GameScreen<G>>>,
 }
 
 impl<G: OnScreen> DashboardScreen<G> {
     /// The dashboard of shared data.
     pub fn new(shared: Arc<Shared<G>>) -> Self {
         let seen = shared.snapshot();
-        Self { shared, seen, since: Duration::ZERO, selected: 0, is_large: false, top: 0, has_help: false }
+        Self {
+            shared,
+            seen,
+            since: Duration::ZERO,
+            selected: 0,
+            is_large: false,
+            top: 0,
+            has_help: false,
+            list: None,
+            opened: None,
+        }
     }
 }
 
@@ -47,12 +67,30 @@ impl<G: OnScreen> Screen for DashboardScreen<G> {
     type Game = G;
 
     fn draw(&self, theme: Theme, buffer: &mut Buffer) {
-        self.draw_on(theme, buffer);
+        match &self.opened {
+            Some(game) => game.draw(theme, buffer),
+            None => self.draw_on(theme, buffer),
+        }
     }
 
     fn key(&mut self, key: KeyCode) -> KeyEffect {
+        if let Some(game) = &mut self.opened {
+            return match game.key(key) {
+                KeyEffect::End(_) => {
+                    self.opened = None;
+                    KeyEffect::Changed
+                }
+                effect => effect,
+            };
+        }
         if std::mem::take(&mut self.has_help) {
             return KeyEffect::Changed;
+        }
+        if let Some(list) = &mut self.list {
+            return list.key(key, &self.shared, &self.seen.model).unwrap_or_else(|| {
+                self.list = None;
+                KeyEffect::Changed
+            });
         }
         let last = self.seen.running.len().saturating_sub(1);
         match key {
@@ -60,6 +98,7 @@ impl<G: OnScreen> Screen for DashboardScreen<G> {
             KeyCode::Esc if self.is_large => self.is_large = false,
             KeyCode::Esc => return KeyEffect::End(Ended::Quit),
             KeyCode::Char('?') => self.has_help = true,
+            KeyCode::Char('g') => self.list = Some(GameList::new(&self.shared, &self.seen.model)),
             KeyCode::Enter => self.is_large = !self.is_large,
             KeyCode::Left => self.selected = self.selected.min(last).saturating_sub(1),
             KeyCode::Right => self.selected = (self.selected + 1).min(last),
@@ -73,16 +112,35 @@ impl<G: OnScreen> Screen for DashboardScreen<G> {
     }
 
     fn tick(&mut self, elapsed: Duration) -> bool {
+        let game_changed = self.opened.as_mut().is_some_and(|game| game.tick(elapsed));
         self.since = self.since.saturating_add(elapsed);
         if self.since < LOOK_EVERY || self.shared.version() == self.seen.version {
-            return false;
+            return game_changed;
         }
         self.since = Duration::ZERO;
         self.seen = self.shared.snapshot();
-        true
+        if let Some(list) = &mut self.list {
+            list.look(&self.shared, &self.seen.model);
+        }
+        game_changed || self.opened.is_none()
     }
 
     fn wait(&self) -> Option<Duration> {
-        (!self.seen.model.is_over).then(|| LOOK_EVERY.saturating_sub(self.since))
+        let news = (!self.seen.model.is_over).then(|| LOOK_EVERY.saturating_sub(self.since));
+        let game = self.opened.as_ref().and_then(|game| game.wait());
+        news.into_iter().chain(game).min()
+    }
+
+    fn game_screen(&mut self) -> Option<&mut GameScreen<G>> {
+        self.opened.as_deref_mut()
+    }
+
+    fn opened(&mut self, game: Result<Transcript<G>, String>) {
+        let timeline = game.and_then(|game| Timeline::of(&game).map_err(|error| error.to_string()));
+        match (timeline, &mut self.list) {
+            (Ok(timeline), _) => self.opened = Some(Box::new(GameScreen::replay(timeline))),
+            (Err(why), Some(list)) => list.notice(why),
+            (Err(_), None) => {}
+        }
     }
 }

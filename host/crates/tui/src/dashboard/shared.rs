@@ -1,7 +1,7 @@
 //! The data that a tournament and its dashboard share. Each side locks it only for as long as a copy takes, and nobody waits
 //! for the screen.
 
-use super::Model;
+use super::{GameLine, Model};
 use crate::OnScreen;
 use crate::moment::{Knowledge, Moment};
 use crate::text::plain;
@@ -18,6 +18,8 @@ type Place<G> = Arc<Mutex<Option<Running<G>>>>;
 pub struct Shared<G: OnScreen> {
     model: Mutex<Model>,
     slots: Mutex<Vec<Place<G>>>,
+    /// All games so far, in the order of the schedule.
+    games: Mutex<Vec<GameLine>>,
     /// The number of changes.
     version: AtomicU64,
 }
@@ -49,13 +51,29 @@ pub(crate) struct Snapshot<G: OnScreen> {
 impl<G: OnScreen> Shared<G> {
     /// The shared data of a tournament before it begins.
     pub fn new(model: Model) -> Arc<Self> {
-        Arc::new(Self { model: Mutex::new(model), slots: Mutex::default(), version: AtomicU64::new(0) })
+        Arc::new(Self {
+            model: Mutex::new(model),
+            slots: Mutex::default(),
+            games: Mutex::default(),
+            version: AtomicU64::new(0),
+        })
     }
 
     /// Changes the model.
     pub fn update(&self, change: impl FnOnce(&mut Model)) {
         change(&mut lock(&self.model));
         self.changed();
+    }
+
+    /// Adds a game that was played.
+    pub fn add_game(&self, game: GameLine) {
+        lock(&self.games).push(game);
+        self.changed();
+    }
+
+    /// Looks at all games so far. Nobody can add one meanwhile, so it has to be brief.
+    pub(super) fn with_games<T>(&self, look: impl FnOnce(&[GameLine]) -> T) -> T {
+        look(&lock(&self.games))
     }
 
     /// A slot for a worker: the first free one, so that a game that follows another is shown in the same place.

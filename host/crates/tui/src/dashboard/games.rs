@@ -1,0 +1,241 @@
+//! The list of all games so far, over the dashboard.
+
+use super::{Model, Shared};
+use crate::OnScreen;
+use crate::game::footer;
+use crate::pen::{Pen, piece, row_from_end, row_of};
+use crate::screen::KeyEffect;
+use crate::text::{self, fit, plain};
+use crate::theme::Tone;
+use arena_rules::{Outcome, Reason, Seat};
+use crossterm::event::KeyCode;
+use ratatui::layout::Rect;
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The rows that a page goes on by. Chosen: less than the smallest terminal shows.
+const PAGE_ROWS: usize = 10;
+
+/// The columns of a row beside the two labels and the reason: the number, the score, the turn, the faults, and spaces.
+const OTHER_COLUMNS: usize = 36;
+
+/// A game that was played, as the list shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameLine {
+    /// The number of the game in the tournament, from 1.
+    pub number: u64,
+    /// The labels by seat.
+    pub labels: [Arc<str>; 2],
+    /// The outcome.
+    pub outcome: Outcome,
+    /// The reason of the end.
+    pub reason: Reason,
+    /// The number of turns of the side that had more.
+    pub turns: u32,
+    /// The number of faults by seat.
+    pub faults: [u32; 2],
+}
+
+/// The games that are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// All, in the order of the schedule.
+    All,
+    /// Those with faults.
+    Faults,
+    /// Wins of a bot with a smaller share of its points over one with a larger share: the most surprising first.
+    Upsets,
+}
+
+/// The list: a choice of games, and a cursor.
+#[derive(Debug)]
+pub(super) struct GameList {
+    kind: Kind,
+    /// The bot whose games are listed; all if there is none.
+    bot: Option<String>,
+    /// The places of the chosen games among all.
+    chosen: Vec<usize>,
+    /// The number of games that were looked at.
+    seen: usize,
+    /// The place of the cursor among the chosen games.
+    cursor: usize,
+    /// The answer to the last key.
+    notice: Option<String>,
+}
+
+impl GameList {
+    /// The list of all games, with the cursor on the newest.
+    pub(super) fn new<G: OnScreen>(shared: &Shared<G>, model: &Model) -> Self {
+        let mut list =
+            Self { kind: Kind::All, bot: None, chosen: Vec::new(), seen: 0, cursor: 0, notice: None };
+        list.look(shared, model);
+        list.cursor = list.last();
+        list
+    }
+
+    /// Takes in the games that were played since the last look.
+    pub(super) fn look<G: OnScreen>(&mut self, shared: &Shared<G>, model: &Model) {
+        let shares = shares(model);
+        shared.with_games(|games| {
+            for (place, game) in games.iter().enumerate().skip(self.seen) {
+                if self.allows(game, &shares) {
+                    self.chosen.push(place);
+                }
+            }
+            if self.seen < games.len() && self.kind == Kind::Upsets {
+                self.chosen.sort_by_key(|&place| Reverse(surprise(&games[place], &shares)));
+            }
+            self.seen = games.len();
+        });
+    }
+
+    /// Answers a key. `None` if the list is to be closed.
+    pub(super) fn key<G: OnScreen>(
+        &mut self,
+        key: KeyCode,
+        shared: &Shared<G>,
+        model: &Model,
+    ) -> Option<KeyEffect> {
+        self.notice = None;
+        match key {
+            KeyCode::Esc | KeyCode::Char('q' | 'g') => return None,
+            KeyCode::Up => self.cursor = self.cursor.saturating_sub(1),
+            KeyCode::Down => self.cursor = (self.cursor + 1).min(self.last()),
+            KeyCode::PageUp => self.cursor = self.cursor.saturating_sub(PAGE_ROWS),
+            KeyCode::PageDown => self.cursor = (self.cursor + PAGE_ROWS).min(self.last()),
+            KeyCode::Home => self.cursor = 0,
+            KeyCode::End => self.cursor = self.last(),
+            KeyCode::Char('a') => (self.kind, self.bot) = (Kind::All, None),
+            KeyCode::Char('f') => self.kind = Kind::Faults,
+            KeyCode::Char('u') => self.kind = Kind::Upsets,
+            KeyCode::Char('b') => self.bot = next_bot(self.bot.as_deref(), model),
+            KeyCode::Enter => {
+                let number =
+                    self.chosen.get(self.cursor).map(|&place| shared.with_games(|games| games[place].number));
+                return Some(number.map_or(KeyEffect::Nothing, KeyEffect::Open));
+            }
+            _ => return Some(KeyEffect::Nothing),
+        }
+        if matches!(key, KeyCode::Char(_)) {
+            (self.seen, self.cursor) = (0, 0);
+            self.chosen.clear();
+            self.look(shared, model);
+            if self.kind != Kind::Upsets {
+                self.cursor = self.last();
+            }
+        }
+        Some(KeyEffect::Changed)
+    }
+
+    /// Shows why a game cannot be opened.
+    pub(super) fn notice(&mut self, why: String) {
+        self.notice = Some(why);
+    }
+
+    fn last(&self) -> usize {
+        self.chosen.len().saturating_sub(1)
+    }
+
+    fn allows(&self, game: &GameLine, shares: &HashMap<&str, u64>) -> bool {
+        let is_of_bot = self.bot.as_deref().is_none_or(|bot| game.labels.iter().any(|label| **label == *bot));
+        is_of_bot
+            && match self.kind {
+                Kind::All => true,
+                Kind::Faults => game.faults != [0; 2],
+                Kind::Upsets => surprise(game, shares) > 0,
+            }
+    }
+
+    /// Draws the list on an area.
+    pub(super) fn draw<G: OnScreen>(&self, pen: &mut Pen<'_>, area: Rect, shared: &Shared<G>) {
+        let s = if self.chosen.len() == 1 { "" } else { "s" };
+        let kind = match self.kind {
+            Kind::All => format!("game{s}"),
+            Kind::Faults => format!("game{s} with faults"),
+            Kind::Upsets => format!("upset{s} by the points so far, the most surprising first"),
+        };
+        let of = self.bot.as_ref().map_or(String::new(), |bot| format!(" of {}", fit(bot, 24)));
+        let count = arena_text::grouped(self.chosen.len() as u64);
+        pen.line(row_of(area, 0), &[piece(format!(" {count} {kind}{of}"), Tone::Strong)]);
+        let labels = (usize::from(area.width).saturating_sub(OTHER_COLUMNS + 16) / 2).clamp(6, 24);
+        let head = format!(
+            "{:>9}  {:>labels$}         {:labels$}  {:>4} {:>6}  end",
+            "game", "seat 1", "seat 2", "turn", "faults"
+        );
+        pen.line(row_of(area, 1), &[piece(head, Tone::Faint)]);
+        let rows = usize::from(area.height.saturating_sub(3));
+        // The cursor is in the middle, but at both ends of the list.
+        let top = self.cursor.saturating_sub(rows / 2).min(self.chosen.len().saturating_sub(rows));
+        shared.with_games(|games| {
+            for (row, (number, &place)) in (2..).zip(self.chosen.iter().enumerate().skip(top).take(rows)) {
+                let tone = if number == self.cursor { Tone::Cursor } else { Tone::Text };
+                let line = line(&games[place], labels);
+                pen.line(row_of(area, row), &[piece(fit(&line, area.width.into()), tone)]);
+            }
+        });
+        let below = row_from_end(area, 0);
+        match &self.notice {
+            Some(notice) => pen.line(below, &[piece(format!(" {}", plain(notice)), Tone::Fault)]),
+            None if self.chosen.is_empty() => {
+                pen.line(below, &[piece(" there are none so far", Tone::Faint)])
+            }
+            None => {}
+        }
+    }
+
+    /// Draws the keys of the list on a row.
+    pub(super) fn draw_keys(pen: &mut Pen<'_>, row: Rect) {
+        let list = [
+            ("↑↓", "game"),
+            ("enter", "show it"),
+            ("b", "bot"),
+            ("f", "faults"),
+            ("u", "upsets"),
+            ("a", "all"),
+        ];
+        footer(pen, row, &list, &[("esc", "back")]);
+    }
+}
+
+/// The row of a game.
+fn line(game: &GameLine, label_width: usize) -> String {
+    let score = match game.outcome {
+        Outcome::Win(Seat::First) => "1 - 0",
+        Outcome::Win(Seat::Second) => "0 - 1",
+        Outcome::Draw => "½ - ½",
+        Outcome::NoContest => "  -  ",
+    };
+    let [first, second] = game.labels.each_ref().map(|label| fit(label, label_width));
+    let pad = |label: &str| " ".repeat(label_width.saturating_sub(text::width(label)));
+    let faults: u64 = game.faults.into_iter().map(u64::from).sum();
+    format!(
+        "{:>9}  {}{first}  {score}  {second}{}  {:>4} {faults:>6}  {}",
+        game.number,
+        pad(&first),
+        pad(&second),
+        game.turns,
+        game.reason
+    )
+}
+
+/// The share of its points that each bot has, in thousandths.
+fn shares(model: &Model) -> HashMap<&str, u64> {
+    let share = |row: &super::Standing| row.share_per_mille().unwrap_or(0);
+    model.standings.iter().map(|row| (row.label.as_str(), share(row))).collect()
+}
+
+/// The share that the loser of a game has more than the winner; 0 if the winner has more, or without a winner.
+fn surprise(game: &GameLine, shares: &HashMap<&str, u64>) -> u64 {
+    let Outcome::Win(seat) = game.outcome else { return 0 };
+    let share = |seat: Seat| shares.get(&*game.labels[seat.index()]).copied().unwrap_or(0);
+    share(seat.other()).saturating_sub(share(seat))
+}
+
+/// The bot after this one, in the order of their labels; none after the last.
+fn next_bot(bot: Option<&str>, model: &Model) -> Option<String> {
+    let mut labels: Vec<&str> = model.standings.iter().map(|row| row.label.as_str()).collect();
+    labels.sort_unstable();
+    let next = labels.into_iter().find(|label| bot.is_none_or(|bot| *label > bot));
+    next.map(str::to_owned)
+}
