@@ -60,6 +60,8 @@ fn the_front_page_has_the_standings_and_a_fault_leads_to_its_turn() {
     let front = &site["index.html"];
     assert!(front.contains("<h1>Finals</h1>") && front.contains("First place:"), "{front}");
     assert!(front.contains("arena verify --journal a.db bots/"), "{front}");
+    // Whoever has this hash can tell if the journal is the one that was published.
+    assert!(front.contains("Head of the journal&#39;s chain"), "{front}");
     let faulty = site.values().find(|page| page.contains("<h1><bdi>divides-by-zero</bdi></h1>")).unwrap();
     let (_, link) = faulty.split_once("href=\"../games/").expect("a fault has a link to its game");
     let (link, _) = link.split_once('"').unwrap();

@@ -23,7 +23,7 @@ pub fn contest(path: &Path, title: Option<&str>, logs: Option<&Path>) -> Result<
         .with_told_seed(kept.told_seed);
     let (standings, seed) = (standings(&text), text.seed());
     let (first_seat, rating_notes) = (text.first_seat(), text.rating_notes());
-    let Kept { tournament, settings, results, numbers, .. } = kept;
+    let Kept { tournament, settings, results, numbers, head, .. } = kept;
     let Results { games, disqualified, placings, games_planned, complete, .. } = results;
     let numbers = games.iter().map(|game| numbers.get(&game.fixture).copied()).collect();
     let title = title.map_or_else(|| format!("Results of {}", journal.as_str()), str::to_owned);
@@ -32,6 +32,7 @@ pub fn contest(path: &Path, title: Option<&str>, logs: Option<&Path>) -> Result<
         journal_word: word(&journal),
         journal: journal.as_str().into(),
         seed,
+        chain_head: head.map(|head| format!("{}, after {} links", head.sha256, head.links)),
         format: settings.format,
         games_per_match: settings.games_per_match,
         max_faults: settings.max_faults,

@@ -22,6 +22,8 @@ pub struct Contest {
     pub conditions: Conditions,
     /// The random seed, unless it is still secret.
     pub seed: Option<Seed>,
+    /// The head of the journal's chain of hashes, in words; none of an older journal.
+    pub chain_head: Option<String>,
     /// The format.
     pub format: Format,
     /// The number of games of a match.

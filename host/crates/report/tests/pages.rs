@@ -55,6 +55,7 @@ fn site<G: Reported>(recording: &[u8], text: &str, replays: Replays) -> Site {
         journal_word: text.to_owned(),
         conditions: transcript.header.conditions.clone(),
         seed: None,
+        chain_head: Some(text.to_owned()),
         format: Format::RoundRobin,
         games_per_match: 1,
         max_faults: Some(1),

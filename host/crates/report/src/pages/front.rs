@@ -416,6 +416,9 @@ fn conditions(contest: &Contest) -> Vec<(&'static str, String)> {
     if let RecordedSeed::Secret(commitment) = &conditions.seed {
         lines.push(("SHA-256 of the seed, told before the first game", commitment.digits().to_string()));
     }
+    if let Some(head) = &contest.chain_head {
+        lines.push(("Head of the journal's chain", head.clone()));
+    }
     lines
 }
 
