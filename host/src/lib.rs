@@ -17,6 +17,7 @@ pub mod game;
 pub mod games;
 pub mod hints;
 pub mod journal;
+pub mod labels;
 pub mod logs;
 pub mod merge;
 pub mod plan;
@@ -34,7 +35,6 @@ pub mod values;
 pub mod verification;
 pub mod workers;
 
-mod anchor;
 mod dashboard;
 mod interrupt;
 mod ranking;

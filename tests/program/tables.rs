@@ -58,7 +58,7 @@ fn ratings_are_differences_to_the_anchor_that_is_named() {
     assert!(row(&document, "sweeper")["elo"].is_null() && row(&document, "sweeper")["low"].is_number());
     for command in ["standings a.db", &format!("run {FOUR_FILES} --games 2")] {
         let run = place.arena(&format!("{command} --anchor sweper")).expect_code(2);
-        assert!(run.stderr.contains("--anchor sweper: no bot"), "{}", run.stderr);
+        assert!(run.stderr.contains("there is no bot \"sweper\""), "{}", run.stderr);
         assert!(run.stderr.contains("name one of: sweeper, repeats-once-then-valid, "), "{}", run.stderr);
     }
 }

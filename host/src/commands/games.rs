@@ -4,11 +4,12 @@ use crate::console::{self, Console};
 use crate::failure::Failure;
 use crate::games::{Choice, Order};
 use crate::journal::Kept;
+use crate::labels;
 use crate::report::GamesReport;
 use crate::resume::quoted;
 use crate::roster::shown;
 use crate::values::whole;
-use arena_record::{BotId, Name};
+use arena_record::BotId;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -103,7 +104,7 @@ pub fn games(args: &GamesArgs, console: &mut Console) -> Result<(), Failure> {
 
 /// The choice that the arguments make among games of these bots.
 fn choice(args: &GamesArgs, bots: &[BotId]) -> Result<Choice, Failure> {
-    let find = |label: &Option<String>| label.as_deref().map(|label| find(label, bots)).transpose();
+    let find = |label: &Option<String>| label.as_deref().map(|label| labels::find(label, bots)).transpose();
     let named = [find(&args.bot)?, find(&args.against)?];
     let order = match (args.upsets, args.longest, args.shortest) {
         (true, ..) => Order::Upsets,
@@ -117,22 +118,5 @@ fn choice(args: &GamesArgs, bots: &[BotId]) -> Result<Choice, Failure> {
         lost_by: find(&args.lost_by)?,
         with_faults: args.faults,
         order,
-    })
-}
-
-/// The bots that an error lists. Chosen: they fit some lines of a terminal.
-const LABELS_SHOWN_MAX: usize = 20;
-
-/// The contestant with this label.
-fn find(label: &str, bots: &[BotId]) -> Result<usize, Failure> {
-    bots.iter().position(|bot| bot.label.as_str() == label).ok_or_else(|| {
-        let mut labels: Vec<String> =
-            bots.iter().take(LABELS_SHOWN_MAX).map(|bot| bot.label.to_string()).collect();
-        let more = bots.len() - labels.len();
-        labels.extend((more > 0).then(|| format!("and {more} more, which `arena standings` lists")));
-        Failure::usage(
-            format!("there is no bot \"{}\" in the journal", Name::new(label)),
-            format!("choose one of its bots: {}", labels.join(", ")),
-        )
     })
 }

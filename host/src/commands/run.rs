@@ -1,7 +1,6 @@
 //! `arena run`: a match or a tournament.
 
 use crate::admission;
-use crate::anchor;
 use crate::archive::Archive;
 use crate::cli::{GameArgs, TableArgs, TableOutput, TournamentArgs};
 use crate::console::{self, Console};
@@ -11,6 +10,7 @@ use crate::faults::Faults;
 use crate::game::{Nobody, Playable, Played, Table};
 use crate::interrupt::Interrupt;
 use crate::journal::{Journal, Keeper, Past};
+use crate::labels;
 use crate::plan::{self, Plan};
 use crate::report::{self, Report};
 use crate::resume;
@@ -136,7 +136,7 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
     // Whoever asks for a gauntlet names its challengers first; the bracket of a knockout is drawn once.
     let keeps_order = args.tournament.format.is_none() || !matches!(settings.format, Format::Gauntlet { .. });
     let season = Season::new(past.as_ref(), contestants, settings, keeps_order)?;
-    let anchor = anchor::find(args.table.anchor.as_deref(), season.bots.iter().map(|bot| &bot.label))?;
+    let anchor = args.table.anchor.as_deref().map(|label| labels::find(label, &season.bots)).transpose()?;
     let keeps_transcripts = args.journal.is_some() || args.transcripts.is_some() || args.faults.is_some();
     let table = Table { plan: &plan, contestants, keeps_transcripts };
     let journal = Journal::open(args.journal.as_deref(), &table, &season, past)?;

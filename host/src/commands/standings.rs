@@ -1,10 +1,10 @@
 //! `arena standings`: the standings of a journal.
 
-use crate::anchor;
 use crate::cli::{TableArgs, TableOutput};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::journal::Kept;
+use crate::labels;
 use crate::report::Report;
 use crate::roster::shown;
 use arena_record::Label;
@@ -42,8 +42,8 @@ pub fn standings(args: &StandingsArgs, console: &mut Console) -> Result<(), Fail
     }
     let (kept, _) = Kept::read(&args.journal)?;
     let name = shown(&args.journal);
-    let labels = kept.tournament.bots.iter().map(|bot| &bot.label);
-    let anchor = anchor::find(args.table.anchor.as_deref(), labels)?;
+    let bots = &kept.tournament.bots;
+    let anchor = args.table.anchor.as_deref().map(|label| labels::find(label, bots)).transpose()?;
     if let Some(uncounted) = &kept.uncounted {
         console.note(format!("{name}: {uncounted}"));
     }
