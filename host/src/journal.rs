@@ -273,7 +273,7 @@ impl Kept {
         let mut contest = Contest::new(tournament.bots.len());
         recall(&mut contest, 1, &stages, &known);
         let results = contest.into_results();
-        let uncounted = uncounted(known.len(), played(&results));
+        let uncounted = uncounted(known.len(), played(&results)).map(|note| format!("{name}: {note}"));
         Ok((
             Self { tournament, settings, stages, known, results, told_seed, numbers, head, uncounted },
             reader,

@@ -102,7 +102,10 @@ impl Merge {
     /// # Errors
     /// A journal that cannot be read or written, or games that contradict each other.
     pub fn write(&self, path: &Path, name: &ShownPath) -> Result<String, Failure> {
-        let refuse = |error| journal::failure(name, error);
+        let refuse = |error| match error {
+            JournalError::Full => Failure::machine(name.to_string(), error, "make room, and merge again"),
+            _ => journal::failure(name, error),
+        };
         let first = &self.stages.first().expect("a journal has a stage").0;
         let mut writer = Writer::open(path, &self.tournament, first).map_err(refuse)?;
         let mut twice = 0;
@@ -112,7 +115,10 @@ impl Merge {
                 let games: Vec<_> =
                     part.content.games.iter().filter(|game| Some(game.stage) == *number).collect();
                 for batch in games.chunks(BATCH) {
-                    twice += add(&mut writer, part, batch)?;
+                    twice += add(&mut writer, part, batch).map_err(|error| match error {
+                        Unadded::Read(error) => journal::failure(&part.name, error),
+                        Unadded::Written(error) => refuse(error),
+                    })?;
                 }
             }
         }
@@ -128,9 +134,16 @@ impl Merge {
     }
 }
 
+/// The reason why games cannot be added.
+enum Unadded {
+    /// The journal that they are in cannot be read.
+    Read(JournalError),
+    /// The merged journal cannot be written.
+    Written(JournalError),
+}
+
 /// Adds games of a part, and returns the number of those that are there already.
-fn add(writer: &mut Writer, part: &Part, games: &[&StoredGame]) -> Result<usize, Failure> {
-    let refuse = |error| journal::failure(&part.name, error);
+fn add(writer: &mut Writer, part: &Part, games: &[&StoredGame]) -> Result<usize, Unadded> {
     let read = |game: &&StoredGame| {
         let damaged = |cause: &str| JournalError::damaged(format!("game {}", game.number), cause);
         let file = part.reader.transcript(game.number)?.ok_or_else(|| damaged("it has no transcript"))?;
@@ -138,7 +151,7 @@ fn add(writer: &mut Writer, part: &Part, games: &[&StoredGame]) -> Result<usize,
         let key = GameKey { seats: game.key.seats.map(|bot| part.numbers[bot]), ..game.key };
         Ok((key, recording.header, writer.packing().pack(&file)))
     };
-    let files = games.iter().map(read).collect::<Result<Vec<_>, JournalError>>().map_err(refuse)?;
+    let files = games.iter().map(read).collect::<Result<Vec<_>, _>>().map_err(Unadded::Read)?;
     let new: Vec<_> = (games.iter().zip(&files))
         .map(|(game, (key, header, transcript))| NewGame {
             key: *key,
@@ -148,7 +161,7 @@ fn add(writer: &mut Writer, part: &Part, games: &[&StoredGame]) -> Result<usize,
         })
         .collect();
     let before = writer.games();
-    writer.append(&new).map_err(|unkept| refuse(unkept.error))?;
+    writer.append(&new).map_err(|unkept| Unadded::Written(unkept.error))?;
     Ok(new.len() - (writer.games() - before))
 }
 

@@ -51,6 +51,7 @@ struct Journal {
     tournament: Tournament,
     told_seed: Option<Seed>,
     head: Option<ChainHead>,
+    uncounted: Option<String>,
     /// The number in the journal of each game.
     numbers: HashMap<Fixture, u64>,
     games: std::vec::IntoIter<Counted>,
@@ -118,6 +119,14 @@ impl Recordings {
         }
     }
 
+    /// The note about games that a journal keeps and that do not count, if there are any.
+    pub fn uncounted(&self) -> Option<&str> {
+        match &self.0 {
+            Source::Files(_) => None,
+            Source::Journal(journal) => journal.uncounted.as_deref(),
+        }
+    }
+
     /// The end of a journal's chain of hashes, which has been checked.
     pub fn head(&self) -> Option<&ChainHead> {
         match &self.0 {
@@ -172,6 +181,7 @@ impl Journal {
             tournament: kept.tournament,
             told_seed: kept.told_seed,
             head: kept.head,
+            uncounted: kept.uncounted,
             numbers: kept.numbers,
             games: games.into_iter(),
         })

@@ -100,6 +100,12 @@ fn a_week_of_a_league_plays_what_is_missing_and_nothing_twice() {
     );
     let verified = place.arena("verify --journal league.db bots always-skips.wasm").expect_code(0);
     assert!(verified.stdout.ends_with("verified 26 of 26\n"), "{}", verified.stdout);
+    // A report has all of it, and the head to verify it against.
+    place.arena("report league.db -o site").expect_code(0);
+    let front = fs::read_to_string(place.path("site/index.html")).unwrap();
+    let head = sunday["head"]["sha256"].as_str().unwrap();
+    assert!(front.contains("no longer play: bob@1"), "{front}");
+    assert!(front.contains(&format!("verify --journal league.db bots/ --head {head}")), "{front}");
 }
 
 #[test]
@@ -251,6 +257,27 @@ fn journals_that_were_played_apart_are_merged() {
     }
     let again = place.arena("journal merge both.db league.db -o more.db").expect_code(0);
     assert!(again.stdout.contains("18 games of 3 bots, 18 games in both"), "{}", again.stdout);
+}
+
+#[test]
+fn games_that_are_kept_and_do_not_count_are_told() {
+    let place = league(&[]);
+    for (journal, opponent) in [("north.db", "sweeper"), ("south.db", "always-skips")] {
+        let bots = format!("traps-on-third-play.wasm {opponent}.wasm");
+        place
+            .arena(&format!("run {bots} --games 6 --max-faults 3 --seed 1 --journal {journal}"))
+            .expect_code(0);
+    }
+    // Disqualified in the first stage, the bot does not play in the second.
+    let merge = place.arena("journal merge north.db south.db -o both.db").expect_code(0);
+    assert!(merge.stdout.contains("6 games of 3 bots"), "{}", merge.stdout);
+    let note = "both.db: 3 games more kept, and not counted";
+    assert!(merge.stderr.contains(note), "{}", merge.stderr);
+    for words in ["standings both.db", "games both.db", "verify --journal both.db .", "journal info both.db"]
+    {
+        let run = place.arena(words).expect_code(0);
+        assert!(format!("{}{}", run.stdout, run.stderr).contains("not counted"), "{words}: {}", run.stderr);
+    }
 }
 
 #[track_caller]

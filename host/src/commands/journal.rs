@@ -95,8 +95,6 @@ fn merge(args: &MergeArgs, console: &mut Console) -> Result<(), Failure> {
         let _ = fs::remove_file(&partial);
     }
     console.line(format!("{name}: {}", merged?))?;
-    if let Some(uncounted) = Kept::read(&args.output)?.0.uncounted {
-        console.note(format!("{name}: {uncounted}"));
-    }
+    Kept::read(&args.output)?.0.uncounted.iter().for_each(|note| console.tell(note.as_str()));
     Ok(())
 }

@@ -200,6 +200,10 @@ impl Tournament<'_> {
         let games_planned = contest.games_planned(&season.stage);
         let lines = report::Lines::new(&season.bots, games_planned);
         let dashboard = args.watch.then(|| Dashboard::<G>::new(table.plan, season, roster, games_planned));
+        if let Some(dashboard) = &dashboard {
+            let earlier = contest.results();
+            earlier.games.iter().for_each(|game| dashboard.game(game, false, earlier));
+        }
         if dashboard.is_none() {
             console.begin_progress(games_planned, "games");
         }

@@ -44,9 +44,7 @@ pub fn standings(args: &StandingsArgs, console: &mut Console) -> Result<(), Fail
     let name = shown(&args.journal);
     let bots = &kept.tournament.bots;
     let anchor = args.table.anchor.as_deref().map(|label| labels::find(label, bots)).transpose()?;
-    if let Some(uncounted) = &kept.uncounted {
-        console.note(format!("{name}: {uncounted}"));
-    }
+    kept.uncounted.iter().for_each(|note| console.tell(note.as_str()));
     let locate = |number: usize, _: [&Label; 2]| format!("game {number} of {}", name.as_str()).into();
     let report =
         Report::new(&kept.tournament.conditions, &kept.settings, &kept.tournament.bots, &kept.results)

@@ -77,6 +77,7 @@ const BATCH: usize = 256;
 /// Verifies the recordings that the arguments name, and reports it.
 pub fn verify(args: &VerifyArgs, console: &mut Console) -> Result<(), Failure> {
     let (mut recordings, bots) = Recordings::open(args)?;
+    recordings.uncounted().iter().for_each(|note| console.tell(*note));
     let bots = roster::components(&bots)?;
     let interrupt = Interrupt::listen()?;
     let (count, told) = (recordings.count(), args.seed.or(recordings.told_seed()));

@@ -153,9 +153,9 @@ impl<'a> Report<'a> {
         self.ratings.first_seat().map(|first| elo::text(first.into()))
     }
 
-    /// Notes on the ratings: the anchor, or the groups that cannot be compared.
-    pub fn rating_notes(&self) -> Vec<String> {
-        table::anchors(self)
+    /// Notes on the bots: the anchor of their ratings, or the groups that cannot be compared, and those that have left.
+    pub fn notes_on_bots(&self) -> Vec<String> {
+        table::bots(self)
     }
 
     /// The table for a reader.

@@ -61,14 +61,7 @@ fn knockout(report: &Report<'_>, places: &[KnockoutPlacing], matches: &[Knockout
 }
 
 fn decided_by(decided_by: DecidedBy, tie_break_pairs: u32) -> String {
-    let reason = match decided_by {
-        DecidedBy::Points => "points",
-        DecidedBy::TieBreak => "tie-break",
-        DecidedBy::Faults => "fewer faults",
-        DecidedBy::Turns => "fewer turns in won games",
-        DecidedBy::Seeding => "seeding",
-        DecidedBy::NoResult => "seeding: the arena failed",
-    };
+    let reason = decided_by.words();
     if tie_break_pairs == 0 {
         reason.to_owned()
     } else {

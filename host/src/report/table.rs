@@ -225,21 +225,27 @@ fn notes(report: &Report<'_>) -> Vec<String> {
             counted(ratings.games(), "game")
         ));
     }
-    notes.extend(anchors(report));
-    let gone: Vec<_> = report.gone().map(Label::to_string).collect();
-    if !gone.is_empty() {
-        let count = gone.len();
-        notes
-            .push(format!("no longer play: {}", some_of(gone.into_iter(), count, GROUPS_NAMED_MAX[1], ", ")));
-    }
+    notes.extend(bots(report));
     if let Some(ChainHead { links, sha256 }) = &report.head {
         notes.push(format!("head of the journal's chain after {links} links: {sha256}"));
     }
     notes
 }
 
+/// Notes on the bots: on the anchors of their ratings, and on those that have left.
+pub(super) fn bots(report: &Report<'_>) -> Vec<String> {
+    let mut notes = anchors(report);
+    let gone: Vec<_> = report.gone().map(Label::to_string).collect();
+    if !gone.is_empty() {
+        let count = gone.len();
+        let named = some_of(gone.into_iter(), count, GROUPS_NAMED_MAX[1], ", ");
+        notes.push(format!("no longer play: {named}"));
+    }
+    notes
+}
+
 /// The note about the anchors, and about the groups if there are several.
-pub(super) fn anchors(report: &Report<'_>) -> Vec<String> {
+fn anchors(report: &Report<'_>) -> Vec<String> {
     let name = |bot: usize| report.label(bot).to_string();
     let anchored = report.ratings.groups().iter().zip(&report.anchors);
     let anchored: Vec<_> = anchored.filter_map(|(group, anchor)| Some((group, (*anchor)?))).collect();

@@ -7,7 +7,7 @@ use crate::report::Report;
 use crate::resume::quoted;
 use crate::roster::shown;
 use crate::tournament::{self, GameSummary, Results};
-use arena_report::{Contest, Disqualified, Game, Rating, Standing, Title};
+use arena_report::{Contest, Disqualified, Game, Head, Rating, Standing, Title};
 use arena_tui::spot;
 use std::path::Path;
 use std::sync::Mutex;
@@ -22,7 +22,8 @@ pub fn contest(path: &Path, title: Option<&str>, logs: Option<&Path>) -> Result<
     let text = Report::new(&kept.tournament.conditions, &kept.settings, &kept.tournament.bots, &kept.results)
         .with_told_seed(kept.told_seed);
     let (standings, seed) = (standings(&text), text.seed());
-    let (first_seat, rating_notes) = (text.first_seat(), text.rating_notes());
+    let (first_seat, mut notes_on_bots) = (text.first_seat(), text.notes_on_bots());
+    notes_on_bots.extend(kept.uncounted.clone());
     let Kept { tournament, settings, results, numbers, head, .. } = kept;
     let Results { games, disqualified, placings, games_planned, complete, .. } = results;
     let numbers = games.iter().map(|game| numbers.get(&game.fixture).copied()).collect();
@@ -32,7 +33,7 @@ pub fn contest(path: &Path, title: Option<&str>, logs: Option<&Path>) -> Result<
         journal_word: word(&journal),
         journal: journal.as_str().into(),
         seed,
-        chain_head: head.map(|head| format!("{}, after {} links", head.sha256, head.links)),
+        head: head.map(|head| Head { sha256: head.sha256, links: head.links }),
         format: settings.format,
         games_per_match: settings.games_per_match,
         max_faults: settings.max_faults,
@@ -41,7 +42,7 @@ pub fn contest(path: &Path, title: Option<&str>, logs: Option<&Path>) -> Result<
         bots: tournament.bots.clone(),
         standings,
         first_seat,
-        rating_notes,
+        notes_on_bots,
         placings,
         games: games.into_iter().map(game).collect(),
         games_planned,

@@ -22,8 +22,8 @@ pub struct Contest {
     pub conditions: Conditions,
     /// The random seed, unless it is still secret.
     pub seed: Option<Seed>,
-    /// The head of the journal's chain of hashes, in words; none of an older journal.
-    pub chain_head: Option<String>,
+    /// The head of the journal's chain of hashes; none of an older journal.
+    pub head: Option<Head>,
     /// The format.
     pub format: Format,
     /// The number of games of a match.
@@ -38,8 +38,8 @@ pub struct Contest {
     pub standings: Vec<Standing>,
     /// The worth of seat 1, in Elo, in words.
     pub first_seat: Option<String>,
-    /// Notes on the ratings.
-    pub rating_notes: Vec<String>,
+    /// Notes on the bots: on the anchor of their ratings, on those that have left.
+    pub notes_on_bots: Vec<String>,
     /// The places, in formats that have places of their own.
     pub placings: Option<Placings>,
     /// The games so far, in the order of the schedule.
@@ -50,6 +50,15 @@ pub struct Contest {
     pub is_complete: bool,
     /// The bots that were disqualified, in that order.
     pub disqualified: Vec<Disqualified>,
+}
+
+/// The head of a chain of hashes.
+#[derive(Clone, Debug)]
+pub struct Head {
+    /// The last hash, in hexadecimal.
+    pub sha256: String,
+    /// The number of links.
+    pub links: u64,
 }
 
 /// The row of a bot in the standings.

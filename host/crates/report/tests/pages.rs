@@ -3,8 +3,8 @@
 use arena_league::Format;
 use arena_record::{BotId, GameResult, Transcript};
 use arena_report::{
-    Cell, Contest, Disqualified, Facts, Game, Look, Position, Rating, Replays, Report, Reported, Standing,
-    facts, is_of_a_site,
+    Cell, Contest, Disqualified, Facts, Game, Head, Look, Position, Rating, Replays, Report, Reported,
+    Standing, facts, is_of_a_site,
 };
 use arena_rules::Rules;
 use arena_rules::battleship::Battleship;
@@ -55,7 +55,7 @@ fn site<G: Reported>(recording: &[u8], text: &str, replays: Replays) -> Site {
         journal_word: text.to_owned(),
         conditions: transcript.header.conditions.clone(),
         seed: None,
-        chain_head: Some(text.to_owned()),
+        head: Some(Head { sha256: text.to_owned(), links: 7 }),
         format: Format::RoundRobin,
         games_per_match: 1,
         max_faults: Some(1),
@@ -63,7 +63,7 @@ fn site<G: Reported>(recording: &[u8], text: &str, replays: Replays) -> Site {
         bots: vec![bot(1), bot(2)],
         standings: vec![standing(1), standing(0)],
         first_seat: None,
-        rating_notes: vec![text.to_owned()],
+        notes_on_bots: vec![text.to_owned()],
         placings: None,
         games: vec![Game { number: 1, seats: [0, 1], result: Some(result), is_played: true }],
         games_planned: 2,

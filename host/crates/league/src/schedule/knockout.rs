@@ -30,6 +30,20 @@ pub enum DecidedBy {
     NoResult,
 }
 
+impl DecidedBy {
+    /// The criterion in words.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Points => "points",
+            Self::TieBreak => "tie-break",
+            Self::Faults => "fewer faults",
+            Self::Turns => "fewer turns in won games",
+            Self::Seeding => "seeding",
+            Self::NoResult => "seeding: the arena failed",
+        }
+    }
+}
+
 /// A decided match of a knockout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KnockoutMatch {

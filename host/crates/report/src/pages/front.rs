@@ -5,8 +5,8 @@ use super::{Report, counted, points, render, share};
 use crate::heat::step;
 use crate::replay::turn_id;
 use crate::tally::{self, quantile};
-use crate::{Contest, Page, layout, plot};
-use arena_league::{DecidedBy, Format, KnockoutMatch, Placings};
+use crate::{Contest, Head, Page, layout, plot};
+use arena_league::{Format, KnockoutMatch, Placings};
 use arena_record::RecordedSeed;
 use arena_referee::{Detail, FaultClass};
 use arena_rules::GameRules;
@@ -259,23 +259,11 @@ fn bracket<'a>(report: &Report<'a>, matches: &[KnockoutMatch]) -> Vec<RoundOf<'a
                 points: points(it.half_points[side].into()),
                 won: it.winner == it.contestants[side],
             }),
-            decided_by: decided_by(it.decided_by),
+            decided_by: it.decided_by.words(),
         });
         RoundOf { name, matches: matches.collect() }
     };
     rounds.map(round).collect()
-}
-
-/// The criterion that decided a match, in words.
-const fn decided_by(decided_by: DecidedBy) -> &'static str {
-    match decided_by {
-        DecidedBy::Points => "points",
-        DecidedBy::TieBreak => "tie-break",
-        DecidedBy::Faults => "fewer faults",
-        DecidedBy::Turns => "fewer turns in won games",
-        DecidedBy::Seeding => "seeding",
-        DecidedBy::NoResult => "seeding: the arena failed",
-    }
 }
 
 fn rounds<'a>(report: &Report<'a>) -> Vec<RoundOf<'a>> {
@@ -416,8 +404,8 @@ fn conditions(contest: &Contest) -> Vec<(&'static str, String)> {
     if let RecordedSeed::Secret(commitment) = &conditions.seed {
         lines.push(("SHA-256 of the seed, told before the first game", commitment.digits().to_string()));
     }
-    if let Some(head) = &contest.chain_head {
-        lines.push(("Head of the journal's chain", head.clone()));
+    if let Some(Head { sha256, links }) = &contest.head {
+        lines.push(("Head of the journal's chain", format!("{sha256}, after {links} links")));
     }
     lines
 }
