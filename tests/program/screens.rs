@@ -122,6 +122,19 @@ fn the_games_of_a_watched_tournament_are_listed_and_one_is_replayed_from_its_jou
 }
 
 #[test]
+fn a_watched_season_has_the_games_that_were_played_before() {
+    let place = Place::with_house_bots();
+    place.arena("run hunter.wasm random.wasm --games 20 --seed 1 --journal a.db").expect_code(0);
+    let season = "run hunter.wasm random.wasm sweeper.wasm --journal a.db --watch";
+    let mut terminal = Terminal::start(&place, season);
+    terminal.shows("60 of 60 games, over");
+    terminal.press("g");
+    terminal.shows("60 games");
+    terminal.press("qq");
+    assert_eq!(terminal.end().0, 0);
+}
+
+#[test]
 fn without_a_terminal_a_command_with_a_screen_says_what_to_do_instead() {
     let place = Place::with_house_bots();
     for (words, phrase) in [
