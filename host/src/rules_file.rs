@@ -131,7 +131,7 @@ fn parse(text: &str) -> Result<GameRules, Mistake> {
     Ok(plain_rules(rules))
 }
 
-/// What a library expects in its words, and in ours.
+/// The words of a library for a value that it expects, and ours.
 const EXPECTED: [(&str, &str); 6] = [
     ("u8", "a whole number from 0 to 255"),
     ("u32", "a whole number from 0 to 4294967295"),

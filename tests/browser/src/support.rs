@@ -1,4 +1,4 @@
-//! What the tests need: the built program, its bots, and a site that it has written.
+//! The tests' means: the built program, its bots, and a site that it has written.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -70,7 +70,7 @@ pub struct Ratings {
 /// seats. For two contestants this makes one draw, the Jeffreys prior of log odds (D. Firth, 1993): 60 of 100 is 69.7 Elo
 /// instead of 70.4. A contestant who won all games has an estimate too, which only serves to put the contestants in order.
 ///
-/// What the games say about a difference is an interval: see [`Difference`].
+/// A difference of two ratings is an interval: see [`Difference`].
 ///
 /// The result does not depend on the order of the games, to the last bit.
 ///

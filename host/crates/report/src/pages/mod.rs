@@ -49,7 +49,7 @@ impl<'a> Report<'a> {
     /// All other pages, each of which goes to `put`.
     ///
     /// # Errors
-    /// That of `put`.
+    /// The error of `put`.
     pub fn pages<G: Reported, E>(
         &self,
         facts: &Facts,
