@@ -48,7 +48,7 @@ pub struct Chosen<'a> {
 }
 
 impl Chosen<'_> {
-    /// The contestant that won, if one did.
+    /// The seat that won, if one did.
     fn winner(&self) -> Option<Seat> {
         match self.result.outcome {
             Outcome::Win(seat) => Some(seat),

@@ -39,6 +39,17 @@ pub struct Past {
     pub numbers: HashMap<Fixture, u64>,
 }
 
+/// A game of a journal.
+#[derive(Clone, Copy, Debug)]
+pub struct StoredGame<'a> {
+    /// The number in the journal.
+    pub number: u64,
+    /// The bots by seat, and the number of the game of these two.
+    pub fixture: Fixture,
+    /// The result.
+    pub result: &'a GameResult,
+}
+
 impl Past {
     /// Reads the journal at this path; `None` if no run has begun it.
     ///
@@ -49,6 +60,32 @@ impl Past {
         let begun = Reader::open_begun(path)
             .and_then(|reader| reader.map(|reader| Self::of(&reader, &name)).transpose());
         begun.map_err(|error| failure(&name, error))
+    }
+
+    /// Reads a journal, which another process may be writing.
+    ///
+    /// # Errors
+    /// The reason why it cannot be read, or that no run has begun it.
+    pub fn read(path: &Path) -> Result<(Self, Reader), Failure> {
+        let name = shown(path);
+        let refuse = |error| failure_to_read(&name, error);
+        let reader = Reader::open(path).map_err(refuse)?;
+        let past = Self::of(&reader, &name).map_err(refuse)?;
+        if past.stages.is_empty() {
+            let next = "wait until its run has begun, or play some games with `arena run --journal`";
+            return Err(Failure::usage(format!("{name}: the journal has no games yet"), next));
+        }
+        Ok((past, reader))
+    }
+
+    /// The games of a stage by its number, in the order in which they were added.
+    pub fn games_of(&self, stage: usize) -> Vec<StoredGame<'_>> {
+        let of_stage = self.known.iter().filter(|(_, (of, _))| *of == stage);
+        let mut games: Vec<_> = of_stage
+            .map(|(&fixture, (_, result))| StoredGame { number: self.numbers[&fixture], fixture, result })
+            .collect();
+        games.sort_unstable_by_key(|game| game.number);
+        games
     }
 
     fn of(reader: &Reader, name: &ShownPath) -> Result<Self, JournalError> {
@@ -153,7 +190,7 @@ impl Journal {
         let mut contest = contest.clone();
         recall(&mut contest, season.earlier.len() + 1, std::slice::from_ref(&season.stage), &self.known);
         let results = contest.results();
-        let there = played(results);
+        let there = results.games_played();
         let planned = counted(results.games_planned, "game");
         let mut note = format!("the journal {} has {there} of {planned}", self.name);
         note.extend(uncounted(self.known.len(), there).map(|uncounted| format!("; {uncounted}")));
@@ -170,11 +207,6 @@ impl Journal {
     pub fn split(&mut self) -> (&Known, &mut Keeper) {
         (&self.known, &mut self.keeper)
     }
-}
-
-/// The number of games that were played.
-fn played(results: &Results) -> usize {
-    results.games.iter().filter(|game| game.is_played()).count()
 }
 
 /// A note about games that are kept and do not count, if there are any: a bot was disqualified before them, in the order of the
@@ -260,20 +292,14 @@ impl Kept {
     /// # Errors
     /// The reason why it cannot be read.
     pub fn read(path: &Path) -> Result<(Self, Reader), Failure> {
-        let name = shown(path);
-        let refuse = |error| failure_to_read(&name, error);
-        let reader = Reader::open(path).map_err(refuse)?;
-        let past = Past::of(&reader, &name).map_err(refuse)?;
-        let Some(settings) = past.settings().copied() else {
-            let next = "wait until its run has begun, or play some games with `arena run --journal`";
-            return Err(Failure::usage(format!("{name}: the journal has no games yet"), next));
-        };
-        let Past { mut tournament, stages, entries, known, told_seed, head, numbers, .. } = past;
+        let (past, reader) = Past::read(path)?;
+        let settings = *past.settings().expect("a journal that is read has a stage");
+        let Past { name, mut tournament, stages, entries, known, told_seed, head, numbers } = past;
         season::label_versions(&mut tournament.bots, &entries);
         let mut contest = Contest::new(tournament.bots.len());
         recall(&mut contest, 1, &stages, &known);
         let results = contest.into_results();
-        let uncounted = uncounted(known.len(), played(&results)).map(|note| format!("{name}: {note}"));
+        let uncounted = uncounted(known.len(), results.games_played()).map(|note| format!("{name}: {note}"));
         Ok((
             Self { tournament, settings, stages, known, results, told_seed, numbers, head, uncounted },
             reader,

@@ -1,13 +1,12 @@
 //! Two journals of games that were played apart, made one.
 
 use crate::failure::Failure;
-use crate::journal::{self, Kept};
+use crate::journal::{self, Past, StoredGame};
 use crate::report::counted;
-use crate::roster::{ShownPath, shown};
+use crate::roster::ShownPath;
+use arena_league::Fixture;
 use arena_record::{BotId, Label, Recording};
-use arena_store::{
-    Content, Difference, GameKey, JournalError, NewGame, Reader, Stage, StoredGame, Tournament, Writer,
-};
+use arena_store::{Difference, GameKey, JournalError, NewGame, Reader, Stage, Tournament, Writer};
 use std::path::Path;
 
 /// The games that are added to a merged journal in one transaction. Chosen: some hundred kilobytes.
@@ -15,9 +14,8 @@ const BATCH: usize = 64;
 
 /// A journal to be merged, and its name.
 pub struct Part {
-    name: ShownPath,
+    past: Past,
     reader: Reader,
-    content: Content,
     /// The number of each of its bots in the merged journal.
     numbers: Vec<usize>,
 }
@@ -28,16 +26,13 @@ impl Part {
     /// # Errors
     /// The reason why it cannot be read.
     pub fn read(path: &Path) -> Result<Self, Failure> {
-        let name = shown(path);
-        // It finds what does not fit together.
-        let (_, reader) = Kept::read(path)?;
-        let content = reader.content().map_err(|error| journal::failure(&name, error))?;
-        Ok(Self { name, reader, content, numbers: Vec::new() })
+        let (past, reader) = Past::read(path)?;
+        Ok(Self { past, reader, numbers: Vec::new() })
     }
 
     /// The stages, with bots by their numbers in the merged journal.
     fn stages(&self) -> impl Iterator<Item = Stage> + '_ {
-        self.content.stages.iter().cloned().map(|mut stage| {
+        self.past.entries.iter().cloned().map(|mut stage| {
             stage.entrants.iter_mut().for_each(|entrant| entrant.bot = self.numbers[entrant.bot]);
             stage
         })
@@ -59,15 +54,15 @@ impl Merge {
     /// Other conditions, or bots in another order.
     pub fn of(mut parts: [Part; 2]) -> Result<Self, Failure> {
         let [first, second] = &parts;
-        let [conditions, others] = parts.each_ref().map(|part| &part.content.tournament.conditions);
-        if let Some(Difference { what, journal, now }) = first.content.tournament.difference(others) {
+        let [conditions, others] = parts.each_ref().map(|part| &part.past.tournament.conditions);
+        if let Some(Difference { what, journal, now }) = first.past.tournament.difference(others) {
             return Err(Failure::usage(
-                format!("{what} is {journal} in {} and {now} in {}", first.name, second.name),
+                format!("{what} is {journal} in {} and {now} in {}", first.past.name, second.past.name),
                 "merge journals that were begun with the same --seed, rules and limits, by the same arena",
             ));
         }
         let Order { bots, numbers } = Order::of(
-            parts.each_ref().map(|part| part.content.tournament.bots.as_slice()),
+            parts.each_ref().map(|part| part.past.tournament.bots.as_slice()),
         )
         .map_err(|[one, other]| {
             Failure::usage(
@@ -75,8 +70,8 @@ impl Merge {
                     "{} and {} came in another order in {} than in {}, so their games have other seats",
                     one.as_str(),
                     other.as_str(),
-                    second.name,
-                    first.name
+                    second.past.name,
+                    first.past.name
                 ),
                 "play one of them again, with the bots named in the order of the other",
             )
@@ -112,17 +107,16 @@ impl Merge {
         for (stage, of) in &self.stages {
             writer.enter(stage).map_err(refuse)?;
             for (part, number) in self.parts.iter().zip(of) {
-                let games: Vec<_> =
-                    part.content.games.iter().filter(|game| Some(game.stage) == *number).collect();
+                let games = number.map_or(Vec::new(), |number| part.past.games_of(number));
                 for batch in games.chunks(BATCH) {
                     twice += add(&mut writer, part, batch).map_err(|error| match error {
-                        Unadded::Read(error) => journal::failure(&part.name, error),
+                        Unadded::Read(error) => journal::failure(&part.past.name, error),
                         Unadded::Written(error) => refuse(error),
                     })?;
                 }
             }
         }
-        if let Some(seed) = self.parts.iter().find_map(|part| part.content.told_seed) {
+        if let Some(seed) = self.parts.iter().find_map(|part| part.past.told_seed) {
             writer.tell_seed(seed).map_err(refuse)?;
         }
         Ok(format!(
@@ -143,19 +137,20 @@ enum Unadded {
 }
 
 /// Adds games of a part, and returns the number of those that are there already.
-fn add(writer: &mut Writer, part: &Part, games: &[&StoredGame]) -> Result<usize, Unadded> {
-    let read = |game: &&StoredGame| {
+fn add(writer: &mut Writer, part: &Part, games: &[StoredGame<'_>]) -> Result<usize, Unadded> {
+    let read = |game: &StoredGame<'_>| {
         let damaged = |cause: &str| JournalError::damaged(format!("game {}", game.number), cause);
         let file = part.reader.transcript(game.number)?.ok_or_else(|| damaged("it has no transcript"))?;
         let recording = Recording::read(file.as_slice()).map_err(|error| damaged(&error.to_string()))?;
-        let key = GameKey { seats: game.key.seats.map(|bot| part.numbers[bot]), ..game.key };
+        let Fixture { seats, pair, game: number } = game.fixture;
+        let key = GameKey { seats: seats.map(|bot| part.numbers[bot]), pair, game: number };
         Ok((key, recording.header, writer.packing().pack(&file)))
     };
     let files = games.iter().map(read).collect::<Result<Vec<_>, _>>().map_err(Unadded::Read)?;
     let new: Vec<_> = (games.iter().zip(&files))
         .map(|(game, (key, header, transcript))| NewGame {
             key: *key,
-            result: &game.result,
+            result: game.result,
             header,
             transcript,
         })

@@ -212,19 +212,32 @@ impl Journal {
 
     /// Checks that the recording is of the game that it is kept for, with the result that counts.
     fn check(&self, counted: &Counted, recording: Recording) -> Result<Recording, Problem> {
-        let Fixture { seats, game, .. } = counted.fixture;
-        if !self.tournament.includes(&recording.header, seats) || recording.header.game != game {
-            return Err("it is the recording of another game than the journal says".into());
-        }
-        let result = with_game!(recording.header.conditions.rules.kind(), G => {
-            let transcript = recording.transcript::<G>().map_err(|error| error.to_string())?;
-            GameResult::of(&transcript.events)
+        with_game!(recording.header.conditions.rules.kind(), G => {
+            kept_game::<G>(&self.tournament, counted.fixture, &counted.result, &recording)?;
         });
-        if result.as_ref() != Ok(&counted.result) {
-            return Err("the journal counts another result than is recorded".into());
-        }
         Ok(recording)
     }
+}
+
+/// The transcript that a journal keeps for a game, with the result that counts.
+///
+/// # Errors
+/// It is the recording of another game, or has another result.
+pub fn kept_game<G: Game>(
+    tournament: &Tournament,
+    fixture: Fixture,
+    counted: &GameResult,
+    recording: &Recording,
+) -> Result<Transcript<G>, Problem> {
+    let Fixture { seats, game, .. } = fixture;
+    if !tournament.includes(&recording.header, seats) || recording.header.game != game {
+        return Err("it is the recording of another game than the journal says".into());
+    }
+    let transcript = recording.transcript::<G>().map_err(|error| error.to_string())?;
+    if GameResult::of(&transcript.events).as_ref() != Ok(counted) {
+        return Err("the journal counts another result than is recorded".into());
+    }
+    Ok(transcript)
 }
 
 /// A command that reads recordings: its messages show how it is written.

@@ -93,6 +93,7 @@ struct Tournament<'a> {
     anchor: Option<usize>,
     season: &'a Season,
     contest: Contest,
+    games_planned: usize,
     archive: Archive,
     faults: Faults,
     journal: Journal,
@@ -164,6 +165,7 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
         anchor,
         season: &season,
         contest,
+        games_planned,
         archive,
         faults,
         journal,
@@ -192,12 +194,12 @@ impl Tournament<'_> {
             roster,
             season,
             mut contest,
+            games_planned,
             archive,
             mut faults,
             mut journal,
             anchor,
         } = self;
-        let games_planned = contest.games_planned(&season.stage);
         let lines = report::Lines::new(&season.bots, games_planned);
         let dashboard = args.watch.then(|| Dashboard::<G>::new(table.plan, season, roster, games_planned));
         if let Some(dashboard) = &dashboard {

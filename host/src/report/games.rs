@@ -95,7 +95,7 @@ impl<'a> GamesReport<'a> {
 
     /// The number of games that were played, in words.
     fn played(&self) -> String {
-        counted(self.kept.results.games.iter().filter(|game| game.is_played()).count(), "game")
+        counted(self.kept.results.games_played(), "game")
     }
 
     /// A line for each game, comma-separated, under a header; in parts that are not too long to print.

@@ -50,11 +50,9 @@ impl<'a> JournalReport<'a> {
             format!("seed {seed}"),
         ];
         lines.extend(told_seed.map(|seed| format!("seed, told after the last game: {seed}")));
-        lines.extend(match head {
-            Some(ChainHead { links, sha256 }) => {
-                Some(format!("head of the chain after {links} links: {sha256}"))
-            }
-            None => Some("no chain of hashes: the journal is of an earlier format".into()),
+        lines.push(match head {
+            Some(ChainHead { links, sha256 }) => format!("head of the chain after {links} links: {sha256}"),
+            None => "no chain of hashes: the journal is of an earlier format".into(),
         });
         lines.extend(uncounted.clone());
         let stages = self.kept.stages.iter().zip(1usize..).map(|(stage, number)| {

@@ -198,11 +198,6 @@ impl<'a> Report<'a> {
         self.anchors[self.ratings.group_of(contestant)]
     }
 
-    /// The number of games that were played and have a result.
-    fn games_played(&self) -> usize {
-        self.results.games.iter().filter(|game| game.is_played()).count()
-    }
-
     /// The bots that do not play any more.
     fn gone(&self) -> impl Iterator<Item = &'a Label> {
         let gone = (0..self.bots.len()).filter(|bot| !self.results.field.contains(bot));

@@ -26,7 +26,7 @@ pub fn contest(path: &Path, title: Option<&str>, logs: Option<&Path>) -> Result<
     notes_on_bots.extend(kept.uncounted.clone());
     let Kept { tournament, settings, results, numbers, head, .. } = kept;
     let Results { games, disqualified, placings, games_planned, complete, .. } = results;
-    let numbers = games.iter().map(|game| numbers.get(&game.fixture).copied()).collect();
+    let kept = games.iter().map(|game| Some((*numbers.get(&game.fixture)?, game.fixture))).collect();
     let title = title.map_or_else(|| format!("Results of {}", journal.as_str()), str::to_owned);
     let contest = Contest {
         title: Title::new(&title),
@@ -53,7 +53,7 @@ pub fn contest(path: &Path, title: Option<&str>, logs: Option<&Path>) -> Result<
         path: path.to_owned(),
         name: shown(path),
         tournament,
-        numbers,
+        kept,
         readers: Mutex::new(vec![reader]),
         logs: logs.map(Path::to_owned),
     };

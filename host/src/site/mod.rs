@@ -11,10 +11,11 @@ use crate::failure::Failure;
 use crate::game::Playable;
 use crate::journal;
 use crate::logs::{LoggedGame, Logs};
-use crate::recordings::unreadable;
+use crate::recordings::{kept_game, unreadable};
 use crate::roster::{ShownPath, shown};
 use crate::workers;
-use arena_record::{GameResult, Problem, Recording, Transcript};
+use arena_league::Fixture;
+use arena_record::{Problem, Recording, Transcript};
 use arena_referee::HostError;
 use arena_report::{Contest, Facts, GameFacts, Report, Reported};
 use arena_store::{JournalError, Reader, Tournament};
@@ -27,8 +28,8 @@ pub struct Source {
     path: PathBuf,
     name: ShownPath,
     tournament: Tournament,
-    /// The number in the journal of each game of the contest; none of those that were not played.
-    numbers: Vec<Option<u64>>,
+    /// The number in the journal of each game of the contest, and its bots; none of those that were not played.
+    kept: Vec<Option<(u64, Fixture)>>,
     /// The readers that nobody uses now: one reads one recording at a time.
     readers: Mutex<Vec<Reader>>,
     logs: Option<PathBuf>,
@@ -41,21 +42,15 @@ impl Source {
         contest: &Contest,
         index: usize,
     ) -> Result<Option<Transcript<G>>, Failure> {
-        let game = &contest.games[index];
-        let (Some(number), Some(result)) = (self.numbers[index], game.played()) else { return Ok(None) };
-        let recording = match self.recording(number) {
-            Ok(Some(recording)) => self.check(game.seats, recording).and_then(|recording| {
-                let transcript = recording.transcript::<G>().map_err(|error| error.to_string())?;
-                match GameResult::of(&transcript.events) {
-                    Ok(recorded) if recorded == *result => Ok(transcript),
-                    _ => Err("the journal counts another result than is recorded".into()),
-                }
-            }),
+        let result = contest.games[index].played();
+        let (Some((number, fixture)), Some(result)) = (self.kept[index], result) else { return Ok(None) };
+        let transcript = match self.recording(number) {
+            Ok(Some(recording)) => kept_game(&self.tournament, fixture, result, &recording),
             Ok(None) => Err("the journal has no recording of it".into()),
             Err(error @ JournalError::Damaged { .. }) => Err(error.to_string().into()),
             Err(error) => return Err(journal::failure_to_read(&self.name, error)),
         };
-        recording.map(Some).map_err(|problem| self.unreadable(contest, index, &problem))
+        transcript.map(Some).map_err(|problem| self.unreadable(contest, index, &problem))
     }
 
     fn recording(&self, number: u64) -> Result<Option<Recording>, JournalError> {
@@ -65,15 +60,6 @@ impl Source {
         let recording = reader.recording(number);
         readers().push(reader);
         recording
-    }
-
-    /// Checks that a recording is of a game of the tournament, between these bots.
-    fn check(&self, seats: [usize; 2], recording: Recording) -> Result<Recording, Problem> {
-        if self.tournament.includes(&recording.header, seats) {
-            Ok(recording)
-        } else {
-            Err("it is the recording of another game than the journal says".into())
-        }
     }
 
     /// The logs of a game, if the user names a folder of them.

@@ -80,9 +80,22 @@ impl Stage {
         Ok(Self { settings, field, schedule })
     }
 
-    /// The number of its games, also of those that earlier stages have: at least, since ties of a knockout may add more.
-    fn games_planned(&self) -> usize {
-        planned(&self.schedule)
+    /// The number of games of a season with these before this stage when it is played to its end, as far as it is known.
+    fn games_planned_after(&self, decided: &Decided) -> usize {
+        if decided.is_empty() {
+            return planned(&self.schedule);
+        }
+        let mut schedule = self.schedule.clone();
+        let first = schedule.next_round();
+        let again = |round: &Round| {
+            round.fixtures.iter().filter(|&&game| decided.contains_key(&self.of_season(game))).count()
+        };
+        let in_schedule = match first {
+            Some(round) if schedule.rounds() == 1 => again(&round),
+            // In other formats, the bots stay the same, and all games are of the same schedule.
+            _ => decided.len(),
+        };
+        (decided.len() - in_schedule).saturating_add(planned(&self.schedule))
     }
 
     /// A game of the schedule as one between bots of the season. Of two bots, the one that came first has seat 1 in their
@@ -130,21 +143,7 @@ impl Contest {
 
     /// The number of games of the season when this stage is played to its end, as far as it is known.
     pub fn games_planned(&self, stage: &Stage) -> usize {
-        let decided = self.decided();
-        if decided.is_empty() {
-            return stage.games_planned();
-        }
-        let mut schedule = stage.schedule.clone();
-        let first = schedule.next_round();
-        let again = |round: &Round| {
-            round.fixtures.iter().filter(|&&game| decided.contains_key(&stage.of_season(game))).count()
-        };
-        let in_schedule = match first {
-            Some(round) if schedule.rounds() == 1 => again(&round),
-            // In other formats, the bots stay the same, and all games are of the same schedule.
-            _ => decided.len(),
-        };
-        (decided.len() - in_schedule).saturating_add(stage.games_planned())
+        stage.games_planned_after(&self.decided())
     }
 
     /// Counts the games of a stage that are known, and plays none. `known` has the result of each.
@@ -236,7 +235,6 @@ impl Contest {
 
     /// Begins a stage: what was decided by disqualification is open again, and every game that was played stays.
     fn begin(&mut self, stage: &Stage) -> Decided {
-        let games_planned = self.games_planned(stage);
         let decided = self.decided();
         let Self { results, faults } = self;
         let before = std::mem::take(&mut results.disqualified);
@@ -246,7 +244,7 @@ impl Contest {
         games.into_iter().filter(GameSummary::is_played).for_each(|game| results.count(game, Vec::new()));
         results.placings = stage.schedule.placings();
         results.field.clone_from(&stage.field);
-        results.games_planned = games_planned;
+        results.games_planned = stage.games_planned_after(&decided);
         results.complete = false;
         decided
     }

@@ -105,6 +105,11 @@ pub enum Source {
 }
 
 impl Results {
+    /// The number of games that were played and have a result.
+    pub fn games_played(&self) -> usize {
+        self.games.iter().filter(|game| game.is_played()).count()
+    }
+
     /// Counts a game, and the bots that are disqualified after it.
     fn count(&mut self, summary: GameSummary, disqualified: Vec<Disqualified>) {
         if let Ok(result) = &summary.result {
