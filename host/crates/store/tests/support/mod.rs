@@ -5,8 +5,10 @@ use arena_record::{BotId, Conditions, FORMAT, GameResult, Header, Limits, Seated
 use arena_referee::{Fault, FaultClass, GamePlan, NoReply, Player, Reply, play_game};
 use arena_rules::battleship::{Action, Battleship, GameInfo, Mark, Ruleset, View, scatter};
 use arena_rules::{GameRules, Placement, Seat, random};
-use arena_store::{GameKey, JournalError, NewGame, PackedTranscript, Tournament, Unkept, Writer};
+use arena_store::{GameKey, JournalError, NewGame, PackedTranscript, Stage, Tournament, Unkept, Writer};
 use rand::RngExt;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
 
 /// A player that shoots at random at unknown cells, and faults now and then.
 struct Shooter(random::SeededRng);
@@ -108,4 +110,26 @@ pub fn game(tournament: &Tournament, seats: [usize; 2], game: u32) -> Played {
     let result = GameResult::of(&events).expect("it has an end");
     let transcript = Transcript { header: header.clone(), events }.to_bytes();
     Played { key: GameKey { seats, pair: (game - 1) / 2, game }, result, header, transcript }
+}
+
+/// A temporary folder, and the path of a journal in it.
+pub fn folder() -> (TempDir, PathBuf) {
+    let folder = TempDir::new().expect("a temporary folder");
+    let path = folder.path().join("arena.db");
+    (folder, path)
+}
+
+/// Opens or makes a journal, in a stage in which all bots of the tournament play.
+pub fn open(path: &Path, tournament: &Tournament) -> Result<Writer, JournalError> {
+    Writer::open(path, tournament, &Stage::of_all("{}", &tournament.bots))
+}
+
+/// A journal with some games of a tournament of three bots.
+pub fn with_games(path: &Path, games: u32) -> Tournament {
+    let tournament = tournament(3);
+    let mut writer = open(path, &tournament).unwrap();
+    for number in 1..=games {
+        game(&tournament, [0, 1], number).add_to(&mut writer).unwrap();
+    }
+    tournament
 }
