@@ -137,12 +137,28 @@ pub fn require(
     paths: &[PathBuf],
     console: &mut Console,
 ) -> Result<Ready, Failure> {
+    require_groups(game, seed, &[paths], console)
+}
+
+/// Admits the bots of a command as [`require`] does, in groups: a component may be in several of them.
+///
+/// # Errors
+/// As of [`require`].
+pub fn require_groups(
+    game: &GameArgs,
+    seed: &SeedArgs,
+    groups: &[&[PathBuf]],
+    console: &mut Console,
+) -> Result<Ready, Failure> {
     let asked = plan::rules_asked(game)?;
-    paths.iter().try_for_each(|path| roster::check_path(path))?;
+    groups.iter().copied().flatten().try_for_each(|path| roster::check_path(path))?;
     let interrupt = Interrupt::listen()?;
     let jobs = plan::jobs(game.jobs);
     let sandbox = sandbox(game.limits.sandbox(jobs), &game.cache)?;
-    let contestants = admit_all(&sandbox, paths, jobs, &interrupt, console)?;
+    let mut contestants = Vec::new();
+    for paths in groups {
+        contestants.extend(admit_all(&sandbox, paths, jobs, &interrupt, console)?);
+    }
     let seed = RunSeed::given_or_fresh(seed.seed, console)?;
     let plan = Plan::new(game, asked, sandbox.engine_hash(), &contestants, seed)?;
     interrupt.answer(console::note_interrupt);

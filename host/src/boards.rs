@@ -1,11 +1,14 @@
-//! Boards that a bot clears alone: the measure of how well it searches, whoever else plays.
+//! Boards that a bot clears alone: the measure of how well it searches, whoever else plays. The fleets to find are drawn, or
+//! another bot places them: the measure of how well that one hides.
 
 use crate::failure::Failure;
 use crate::game::{self, WATCHDOG_TRIES_MAX};
 use crate::plan::Plan;
 use crate::workers;
-use arena_record::BoardSeeds;
-use arena_referee::{Detail, Fault, FaultClass, HostError, Solo, Stopped, play_solo};
+use arena_record::{BoardSeeds, Name};
+use arena_referee::{
+    Detail, Fault, FaultClass, HostError, Player, Solo, Stopped, play_solo, take_deployment,
+};
 use arena_rules::Game;
 use arena_sandbox::{Bot, Sandboxed};
 use std::ops::ControlFlow;
@@ -18,13 +21,13 @@ pub struct Boards<'a, G: Game> {
     count: u32,
 }
 
-/// A board after it was played.
+/// A board after a bot did its task on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Board {
+pub struct Board<T = Cleared> {
     /// The number, from 1.
     pub number: u32,
-    /// The need of the bot, or its fault.
-    pub result: Result<Cleared, Fault>,
+    /// The result of the bot, or its fault.
+    pub result: Result<T, Fault>,
 }
 
 /// The need of a bot for a board.
@@ -34,6 +37,17 @@ pub struct Cleared {
     pub shots: u32,
     /// The fuel of all turns.
     pub fuel: u64,
+}
+
+/// A fleet that a bot placed on a board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placed<G: Game>(G::Setup);
+
+impl<G: Game> Placed<G> {
+    /// The fleet as a bot answers it.
+    pub fn deployment(&self) -> G::Deployment {
+        G::deployment(&self.0)
+    }
 }
 
 impl<'a, G: Sandboxed> Boards<'a, G> {
@@ -49,8 +63,47 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
         Ok(Self { plan, rules, count })
     }
 
+    /// Checks that bots place their fleets by these rules.
+    ///
+    /// # Errors
+    /// The engine places them.
+    pub fn require_placing(&self) -> Result<(), Failure> {
+        match G::drawn(self.rules, 0) {
+            None => Ok(()),
+            Some(_) => Err(Failure::usage(
+                format!(
+                    "by the rules `{}` the engine draws the fleets, and no bot places one",
+                    Name::new(self.plan.conditions.rules.name())
+                ),
+                "choose other rules, such as `--rules classic`",
+            )),
+        }
+    }
+
+    /// Lets a bot place a fleet on each board, several at a time, and delivers each in order.
+    ///
+    /// It ends early if `stop` says so, with the boards that were started.
+    ///
+    /// # Errors
+    /// A failure of ours on some board; the boards before it were delivered.
+    pub fn place(
+        &self,
+        bot: &Bot,
+        stop: impl Fn() -> bool + Sync,
+        deliver: impl FnMut(Board<Placed<G>>),
+    ) -> Result<(), HostError> {
+        let count = usize::try_from(self.count).unwrap_or(usize::MAX);
+        let work = |index| {
+            let number = u32::try_from(index).expect("the count fits") + 1;
+            Ok(Board { number, result: self.place_one(bot, number)? })
+        };
+        self.each(count, stop, work, deliver)
+    }
+
     /// Lets a bot clear the boards, several at a time, and delivers each in order. A bot that faults or answers an invalid
     /// action has failed that board.
+    ///
+    /// The fleets to find are drawn, or another bot has placed these; a board without a fleet is then left out.
     ///
     /// It ends early if `stop` says so, with the boards that were started.
     ///
@@ -59,46 +112,91 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
     pub fn play(
         &self,
         bot: &Bot,
+        fleets: Option<&[Board<Placed<G>>]>,
         stop: impl Fn() -> bool + Sync,
-        mut deliver: impl FnMut(Board),
+        deliver: impl FnMut(Board),
+    ) -> Result<(), HostError> {
+        let tasks: Vec<(u32, Option<&G::Setup>)> = match fleets {
+            None => (1..=self.count).map(|number| (number, None)).collect(),
+            Some(fleets) => fleets
+                .iter()
+                .filter_map(|board| Some((board.number, Some(&board.result.as_ref().ok()?.0))))
+                .collect(),
+        };
+        let work = |index: usize| {
+            let (number, fleet) = tasks[index];
+            Ok(Board { number, result: self.play_one(bot, number, fleet)? })
+        };
+        self.each(tasks.len(), stop, work, deliver)
+    }
+
+    /// Does the work on this number of boards, and delivers the results in order.
+    fn each<T: Send>(
+        &self,
+        count: usize,
+        stop: impl Fn() -> bool + Sync,
+        work: impl Fn(usize) -> Result<Board<T>, HostError> + Sync,
+        mut deliver: impl FnMut(Board<T>),
     ) -> Result<(), HostError> {
         let mut failed = None;
-        workers::in_order(
-            self.plan.jobs,
-            usize::try_from(self.count).unwrap_or(usize::MAX),
-            stop,
-            |index| {
-                let number = u32::try_from(index).expect("the count fits") + 1;
-                Ok(Board { number, result: self.play_one(bot, number)? })
-            },
-            |_, board| match workers::settled(board) {
-                Ok(board) => {
-                    deliver(board);
-                    ControlFlow::Continue(())
-                }
-                Err(error) => {
-                    failed = Some(error);
-                    ControlFlow::Break(())
-                }
-            },
-        );
+        workers::in_order(self.plan.jobs, count, stop, work, |_, board| match workers::settled(board) {
+            Ok(board) => {
+                deliver(board);
+                ControlFlow::Continue(())
+            }
+            Err(error) => {
+                failed = Some(error);
+                ControlFlow::Break(())
+            }
+        });
         failed.map_or(Ok(()), Err)
     }
 
-    fn play_one(&self, bot: &Bot, number: u32) -> Result<Result<Cleared, Fault>, HostError> {
-        let Plan { conditions, digest, seed, times, .. } = self.plan;
-        let fuel_per_turn = conditions.limits.fuel_per_turn;
-        let seeds = BoardSeeds::new(*digest, seed.seed, number);
+    fn place_one(&self, bot: &Bot, number: u32) -> Result<Result<Placed<G>, Fault>, HostError> {
+        let (fuel, seed) = (self.plan.conditions.limits.fuel_per_turn, self.seeds(number).placer);
+        let info = G::info(self.rules, fuel, seed);
+        self.tried(bot, seed, |player| {
+            let deployed = take_deployment::<G>(self.rules, &info, fuel, player)?;
+            Ok(deployed.map(|deployed| Placed(deployed.setup)))
+        })
+    }
+
+    fn play_one(
+        &self,
+        bot: &Bot,
+        number: u32,
+        fleet: Option<&G::Setup>,
+    ) -> Result<Result<Cleared, Fault>, HostError> {
+        let (fuel_per_turn, seeds) = (self.plan.conditions.limits.fuel_per_turn, self.seeds(number));
         let info = G::info(self.rules, fuel_per_turn, seeds.side);
-        let game = G::alone(self.rules, seeds.fleets).map_err(|error| HostError(error.to_string()))?;
+        let game = match fleet {
+            None => G::alone(self.rules, seeds.fleets),
+            Some(fleet) => G::alone_against(self.rules, seeds.fleets, fleet.clone()),
+        };
+        let game = game.map_err(|error| HostError(error.to_string()))?;
+        self.tried(bot, seeds.side, |player| match play_solo(&info, game.clone(), fuel_per_turn, player)? {
+            Solo::Cleared { turns, fuel } => Ok(Ok(Cleared { shots: turns, fuel })),
+            Solo::Failed(fault) => Ok(Err(fault)),
+        })
+    }
+
+    fn seeds(&self, number: u32) -> BoardSeeds {
+        BoardSeeds::new(self.plan.digest, self.plan.seed.seed, number)
+    }
+
+    /// Lets a fresh player do its task, and another one if the watchdog stopped it: the clock says more about the machine than
+    /// about the bot.
+    fn tried<T>(
+        &self,
+        bot: &Bot,
+        seed: u64,
+        task: impl Fn(&mut dyn Player<G>) -> Result<Result<T, Fault>, Stopped>,
+    ) -> Result<Result<T, Fault>, HostError> {
         let mut stopped_by = Detail::default();
         for _ in 0..WATCHDOG_TRIES_MAX {
-            let mut player = bot.player::<G>(seeds.side, *times)?;
-            match play_solo(&info, game.clone(), fuel_per_turn, &mut player) {
-                // The clock says more about the machine than about the bot.
-                Ok(Solo::Failed(fault)) if fault.class == FaultClass::WallClock => stopped_by = fault.detail,
-                Ok(Solo::Failed(fault)) => return Ok(Err(fault)),
-                Ok(Solo::Cleared { turns, fuel }) => return Ok(Ok(Cleared { shots: turns, fuel })),
+            match task(&mut bot.player::<G>(seed, self.plan.times)?) {
+                Ok(Err(fault)) if fault.class == FaultClass::WallClock => stopped_by = fault.detail,
+                Ok(result) => return Ok(result),
                 Err(Stopped::Host(error)) => return Err(error),
                 Err(stopped) => return Err(HostError(stopped.to_string())),
             }

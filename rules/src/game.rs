@@ -148,7 +148,15 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
     /// # Errors
     /// The game is not for one side, or no legal setup came up in a bounded time.
     fn alone(_rules: &Self::Rules, _seed: u64) -> Result<Self, Unsuited> {
-        Err(Unsuited(format!("{} is not a game for one side alone", Self::KIND)))
+        Err(not_for_one::<Self>())
+    }
+
+    /// The game of [`Game::alone`] from the same seed, against this setup instead of the drawn one.
+    ///
+    /// # Errors
+    /// As of [`Game::alone`].
+    fn alone_against(_rules: &Self::Rules, _seed: u64, _setup: Self::Setup) -> Result<Self, Unsuited> {
+        Err(not_for_one::<Self>())
     }
 
     /// The seat to move; `None` once the game is over.
@@ -184,6 +192,10 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
 
     /// A sentence about an action that is not valid, for the author of the player.
     fn complaint(action: &Self::Action, why: Self::Invalid) -> String;
+}
+
+fn not_for_one<G: Game>() -> Unsuited {
+    Unsuited(format!("{} is not a game for one side alone", G::KIND))
 }
 
 /// The consequence of an action.

@@ -1,6 +1,7 @@
 //! `arena bench`: the number of shots that a bot needs alone.
 
 use crate::support::Place;
+use serde_json::json;
 
 #[test]
 fn the_figures_of_a_house_bot_are_its_own_and_the_same_each_time() {
@@ -79,4 +80,65 @@ fn a_game_that_nobody_can_play_alone_is_refused_with_the_reason() {
     let place = Place::with_submarine_bots();
     let run = place.arena("bench sub-random.wasm").expect_code(2);
     assert!(run.stderr.contains("submarine is not a game for one side alone"), "{}", run.stderr);
+}
+
+#[test]
+fn the_fleets_of_a_bot_are_measured_beside_the_boards_that_all_bots_have() {
+    let place = Place::with_house_bots();
+    let words = "bench --place hunter.wasm hunter.wasm random.wasm sweeper.wasm --boards 200 --seed 1";
+    let json = |jobs: u32| place.arena(&format!("{words} --jobs {jobs} -o json")).expect_code(0);
+    let first = json(1);
+    assert_eq!(first.stdout, json(3).stdout);
+    let (document, alone) =
+        (first.json(), place.arena("bench random.wasm --boards 200 --seed 1 -o json").expect_code(0).json());
+    assert_eq!((&document["placer"]["placed"], &document["placer"]["failed"]), (&200.into(), &json!([])));
+    let shooter = &document["shooters"][1];
+    assert_eq!((&shooter["bot"], &shooter["drawn"]["shots"]), (&"random".into(), &alone["shots"]));
+    let mean = |fleets: &str| shooter[fleets]["shots"]["mean"].as_f64().unwrap();
+    let difference = &shooter["difference"];
+    assert_eq!(difference["boards"], 200);
+    assert!((difference["mean"].as_f64().unwrap() - (mean("placed") - mean("drawn"))).abs() < 0.02);
+    assert!(difference["error"].as_f64().unwrap() > 0.0);
+}
+
+#[test]
+fn a_bot_that_always_places_the_same_fleet_is_measured_with_that_fleet() {
+    let place = Place::with_specimens(&["sweeper"]);
+    let words = "bench --place sweeper.wasm sweeper.wasm --boards 20 --seed 1 -o json";
+    let document = place.arena(words).expect_code(0).json();
+    assert_eq!(document["placer"]["different"], 1);
+    let shots = |fleets: &str| document["shooters"][0][fleets]["shots"].clone();
+    assert!(shots("drawn")["min"] != shots("drawn")["max"]);
+    assert_eq!((&shots("placed")["min"], &shots("placed")["error"]), (&shots("placed")["max"], &json!(0.0)));
+}
+
+#[test]
+fn a_bot_that_cannot_place_or_shoot_is_reported_with_the_reason_and_measures_nothing() {
+    let place =
+        Place::with_specimens(&["traps-in-deploy", "illegal-fleet", "sweeper", "traps-on-third-play"]);
+    let document = place
+        .arena("bench --place traps-in-deploy.wasm sweeper.wasm --boards 5 -o json")
+        .expect_code(0)
+        .json();
+    let (placer, shooter) = (&document["placer"], &document["shooters"][0]);
+    assert_eq!((&placer["placed"], &placer["failed"][0]["boards"]), (&0.into(), &5.into()));
+    assert_eq!((&shooter["drawn"]["cleared"], &shooter["placed"]["boards"]), (&5.into(), &0.into()));
+    assert_eq!(shooter["difference"], json!({ "boards": 0, "mean": null, "error": null }));
+    let text = |words: &str| place.arena(&format!("bench --boards 5 {words}")).expect_code(0).stdout;
+    let illegal = text("--place illegal-fleet.wasm sweeper.wasm");
+    let expected = "illegal-fleet, placing, failed on 5 boards, first on board 1: bad-deploy: ";
+    assert!(
+        illegal.contains("fleets of illegal-fleet on 0 of 5 boards") && illegal.contains(expected),
+        "{illegal}"
+    );
+}
+
+#[test]
+fn the_figures_of_fleets_are_shown_as_text_with_the_boards_on_which_bots_failed() {
+    let place = Place::with_specimens(&["sweeper", "traps-on-third-play"]);
+    let words = "bench --place sweeper.wasm sweeper.wasm traps-on-third-play.wasm --boards 20 --seed 1";
+    let run = place.arena(words).expect_code(0);
+    insta::with_settings!({snapshot_path => "../snapshots"}, {
+        insta::assert_snapshot!("bench_place", run.stdout);
+    });
 }

@@ -1,21 +1,23 @@
 //! `arena bench`: the number of shots that bots need alone, over common boards.
 
 use crate::admission::{self, Ready};
-use crate::boards::{Board, Boards};
+use crate::boards::{Board, Boards, Placed};
 use crate::cli::{GameArgs, Output, SeedArgs};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::game::Playable;
-use crate::report::{self, CompareReport, SoloReport};
+use crate::interrupt::Interrupt;
+use crate::report::{self, CompareReport, PlaceReport, SoloReport};
+use crate::roster::Contestant;
 use crate::values::whole;
-use arena_rules::with_game;
+use arena_rules::{Game, with_game};
 use clap::Args;
 use std::path::PathBuf;
 
 /// Arguments of `arena bench`.
 #[derive(Args, Clone, Debug)]
 #[command(
-    after_help = "Examples: arena bench bots/hunter.wasm --boards 500 --rules classic\n          arena bench old.wasm new.wasm other.wasm"
+    after_help = "Examples: arena bench bots/hunter.wasm --boards 500 --rules classic\n          arena bench old.wasm new.wasm other.wasm\n          arena bench --place my-bot.wasm bots/*.wasm"
 )]
 pub struct BenchArgs {
     /// The bots, .wasm files; several are compared with the first
@@ -25,6 +27,10 @@ pub struct BenchArgs {
     /// Number of boards; with the same seed, every bot has the same ones
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = whole(1..=1_000_000_u32))]
     pub boards: u32,
+
+    /// Bot whose fleets the others shoot at, beside drawn ones: how well does it hide?
+    #[arg(long, value_name = "BOT")]
+    pub place: Option<PathBuf>,
 
     /// Result as table or json
     #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table, hide_possible_values = true)]
@@ -41,51 +47,82 @@ pub struct BenchArgs {
 
 /// Lets each bot clear the boards and reports what it needed.
 pub fn bench(args: &BenchArgs, console: &mut Console) -> Result<(), Failure> {
-    let ready = admission::require(&args.game, &args.seed, &args.bots, console)?;
+    let placer = args.place.as_slice();
+    let ready = admission::require_groups(&args.game, &args.seed, &[&args.bots, placer], console)?;
     with_game!(ready.plan.conditions.rules.kind(), G => measure::<G>(args, &ready, console))
 }
 
 fn measure<G: Playable>(args: &BenchArgs, ready: &Ready, console: &mut Console) -> Result<(), Failure> {
     let Ready { plan, contestants, interrupt } = ready;
     let boards = Boards::<G>::new(plan, args.boards)?;
-    let mut played: Vec<Vec<Board>> = Vec::new();
-    console.begin_progress(args.boards as usize * contestants.len(), "boards");
-    for contestant in contestants {
-        let mut of_bot: Vec<Board> = Vec::new();
-        let ended = boards.play(
-            &contestant.bot,
-            || interrupt.requested(),
-            |board| {
-                of_bot.push(board);
-                console.advance();
-            },
-        );
-        if let Err(error) = ended {
-            console.end_progress();
-            return Err(error.into());
-        }
-        played.push(of_bot);
+    let (bots, placer) = contestants.split_at(args.bots.len());
+    let series = if placer.is_empty() { bots.len() } else { 2 * bots.len() + 1 };
+    if !placer.is_empty() {
+        boards.require_placing()?;
     }
-    console.end_progress();
-    let (text, json) = match (&contestants[..], &played[..]) {
-        ([contestant], [played]) => {
-            let report = SoloReport::new(contestant, plan, played);
-            (report.text(), report.json())
-        }
-        _ => {
-            let report = CompareReport::new(contestants, plan, &played);
-            (report.text(), report.json())
+    console.begin_progress(args.boards as usize * series, "boards");
+    let mut bench = Bench { boards, interrupt, console };
+    let (text, json, played) = if let Some(placer) = placer.first() {
+        let fleets = bench.place(placer)?;
+        let play = |bot| Ok([bench.play(bot, None)?, bench.play(bot, Some(&fleets))?]);
+        let played = bots.iter().map(play).collect::<Result<Vec<_>, Failure>>()?;
+        let report = PlaceReport::new(plan, placer, &fleets, bots, &played);
+        // A board without a fleet is done, though nobody shot at it.
+        let without = fleets.iter().filter(|board| board.result.is_err()).count();
+        let done = played.iter().map(|[drawn, placed]| drawn.len().min(placed.len() + without)).min();
+        (report.text(), report.json(), done)
+    } else {
+        let played = bots.iter().map(|bot| bench.play(bot, None)).collect::<Result<Vec<_>, Failure>>()?;
+        let done = played.iter().map(Vec::len).min();
+        if let ([bot], [played]) = (bots, &played[..]) {
+            let report = SoloReport::new(bot, plan, played);
+            (report.text(), report.json(), done)
+        } else {
+            let report = CompareReport::new(bots, plan, &played);
+            (report.text(), report.json(), done)
         }
     };
+    console.end_progress();
     match args.output {
         Output::Table => console.line(text)?,
         Output::Json => console.document(&json)?,
     }
-    match played.iter().map(|played| u32::try_from(played.len()).unwrap_or(u32::MAX)).min().unwrap_or(0) {
-        count if count < args.boards => Err(Failure::Interrupted(format!(
-            "interrupted: played {count} of {}; the figures are of those",
+    match played.unwrap_or(0) {
+        played if played < args.boards as usize => Err(Failure::Interrupted(format!(
+            "interrupted: played {played} of {}; the figures are of those",
             report::counted(args.boards, "board")
         ))),
         _ => Ok(()),
+    }
+}
+
+/// Boards with their progress on the console.
+struct Bench<'a, G: Game> {
+    boards: Boards<'a, G>,
+    interrupt: &'a Interrupt,
+    console: &'a mut Console,
+}
+
+impl<G: Playable> Bench<'_, G> {
+    /// The fleets of a bot.
+    fn place(&mut self, bot: &Contestant) -> Result<Vec<Board<Placed<G>>>, Failure> {
+        let mut placed = Vec::new();
+        let stop = || self.interrupt.requested();
+        self.boards.place(&bot.bot, stop, |board| {
+            placed.push(board);
+            self.console.advance();
+        })?;
+        Ok(placed)
+    }
+
+    /// The boards of a bot, drawn or with these fleets.
+    fn play(&mut self, bot: &Contestant, fleets: Option<&[Board<Placed<G>>]>) -> Result<Vec<Board>, Failure> {
+        let mut played = Vec::new();
+        let stop = || self.interrupt.requested();
+        self.boards.play(&bot.bot, fleets, stop, |board| {
+            played.push(board);
+            self.console.advance();
+        })?;
+        Ok(played)
     }
 }

@@ -27,9 +27,9 @@ struct Compared<'a> {
     difference: Option<Difference>,
 }
 
-/// The number of shots of a bot less those of the first one.
+/// The number of shots on boards less those on the same boards before.
 #[derive(Clone, Copy, Debug)]
-struct Difference {
+pub(super) struct Difference {
     boards: usize,
     mean: Option<Interval>,
 }
@@ -39,7 +39,7 @@ impl<'a> CompareReport<'a> {
     pub fn new(contestants: &'a [Contestant], plan: &'a Plan, played: &'a [Vec<Board>]) -> Self {
         let bots = contestants.iter().zip(played).enumerate().map(|(index, (contestant, boards))| Compared {
             solo: SoloReport::new(contestant, plan, boards),
-            difference: (index > 0).then(|| difference(&played[0], boards)),
+            difference: (index > 0).then(|| Difference::between(&played[0], boards)),
         });
         Self { plan, boards: played.iter().map(Vec::len).min().unwrap_or(0), bots: bots.collect() }
     }
@@ -76,14 +76,10 @@ impl<'a> CompareReport<'a> {
     pub fn json(&self) -> Json {
         let conditions = &self.plan.conditions;
         let bot = |bot: &Compared<'_>| {
-            let mut document = bot.solo.figures();
-            if let Some(Difference { boards, mean }) = bot.difference {
-                document["difference"] = json!({
-                    "to": self.bots[0].solo.contestant.id.label,
-                    "boards": boards,
-                    "mean": mean.map(|mean| solo::hundredths(mean.value)),
-                    "error": mean.map(|mean| solo::hundredths(mean.error)),
-                });
+            let mut document = bot.solo.document();
+            if let Some(difference) = bot.difference {
+                document["difference"] = difference.figures();
+                document["difference"]["to"] = json!(self.bots[0].solo.contestant.id.label);
             }
             document
         };
@@ -101,29 +97,57 @@ impl Compared<'_> {
         let Self { solo, difference } = self;
         let none = || "-".to_owned();
         let shots = solo.shots.summary();
-        let error = |error: Option<f64>| error.map_or("?".into(), |error| format!("{error:.2}"));
-        let mean = difference.and_then(|difference| difference.mean);
+        let [mean, error] = mean_cells(solo);
+        let [difference, difference_error] = difference.map_or_else(|| [none(), none()], Difference::cells);
         vec![
             solo.contestant.id.label.to_string(),
             solo.shots.len().to_string(),
-            shots.map_or_else(none, |shots| format!("{:.2}", shots.mean)),
-            shots.map_or_else(none, |shots| error(shots.error)),
+            mean,
+            error,
             shots.map_or_else(none, |shots| shots.median.to_string()),
             shots.map_or_else(none, |shots| shots.p95.to_string()),
             solo.fuel_per_shot.map_or_else(none, |fuel| format!("{:.0}", tenths(fuel))),
-            mean.map_or_else(none, |mean| format!("{:+.2}", mean.value)),
-            mean.map_or_else(none, |mean| format!("{:.2}", mean.error)),
+            difference,
+            difference_error,
         ]
     }
 }
 
-/// The difference in shots between two bots, on the boards that both cleared.
-fn difference(first: &[Board], other: &[Board]) -> Difference {
-    let both = first.iter().zip(other).filter_map(|(first, other)| {
-        debug_assert_eq!(first.number, other.number);
-        let (first, other) = (first.result.as_ref().ok()?, other.result.as_ref().ok()?);
-        Some(i64::from(other.shots) - i64::from(first.shots))
-    });
-    let differences: Vec<i64> = both.collect();
-    Difference { boards: differences.len(), mean: Interval::of_mean(differences) }
+/// The cells of the mean number of shots and its error.
+pub(super) fn mean_cells(solo: &SoloReport<'_>) -> [String; 2] {
+    let Some(shots) = solo.shots.summary() else { return ["-".into(), "-".into()] };
+    let error = shots.error.map_or("?".into(), |error| format!("{error:.2}"));
+    [format!("{:.2}", shots.mean), error]
+}
+
+impl Difference {
+    /// The difference in shots between two series of boards, on those that were cleared in both. The first series is of all
+    /// boards in order, the other one may lack some.
+    pub(super) fn between(first: &[Board], other: &[Board]) -> Self {
+        let both = other.iter().filter_map(|other| {
+            let first = first.get(other.number as usize - 1)?;
+            debug_assert_eq!(first.number, other.number);
+            let (first, other) = (first.result.as_ref().ok()?, other.result.as_ref().ok()?);
+            Some(i64::from(other.shots) - i64::from(first.shots))
+        });
+        let differences: Vec<i64> = both.collect();
+        Self { boards: differences.len(), mean: Interval::of_mean(differences) }
+    }
+
+    /// The cells of the mean and its error.
+    pub(super) fn cells(self) -> [String; 2] {
+        self.mean.map_or_else(
+            || ["-".into(), "-".into()],
+            |mean| [format!("{:+.2}", mean.value), format!("{:.2}", mean.error)],
+        )
+    }
+
+    /// The figures for a program.
+    pub(super) fn figures(self) -> Value {
+        json!({
+            "boards": self.boards,
+            "mean": self.mean.map(|mean| solo::hundredths(mean.value)),
+            "error": self.mean.map(|mean| solo::hundredths(mean.error)),
+        })
+    }
 }

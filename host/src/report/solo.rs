@@ -30,10 +30,10 @@ pub struct SoloReport<'a> {
     failed: Vec<Failed<'a>>,
 }
 
-/// The boards that were not cleared because of a class of fault.
+/// The boards on which a bot failed because of a class of fault.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
-struct Failed<'a> {
+pub(super) struct Failed<'a> {
     class: FaultClass,
     boards: u32,
     /// The first of them.
@@ -41,28 +41,37 @@ struct Failed<'a> {
     detail: &'a Detail,
 }
 
+/// The boards on which a bot failed, by class of fault.
+pub(super) fn failed<T>(boards: &[Board<T>]) -> Vec<Failed<'_>> {
+    let mut failed: BTreeMap<FaultClass, Failed<'_>> = BTreeMap::new();
+    for board in boards {
+        if let Err(fault) = &board.result {
+            let (class, first, detail) = (fault.class, board.number, &fault.detail);
+            failed.entry(class).or_insert(Failed { class, boards: 0, first, detail }).boards += 1;
+        }
+    }
+    failed.into_values().collect()
+}
+
+impl Failed<'_> {
+    /// The line about them, without the bot's name.
+    pub(super) fn line(&self) -> String {
+        let Self { class, boards, first, detail } = self;
+        format!("failed on {}, first on board {first}: {class}: {detail}", counted(*boards, "board"))
+    }
+}
+
 impl<'a> SoloReport<'a> {
     /// The figures of a bot over these boards.
     pub fn new(contestant: &'a Contestant, plan: &'a Plan, played: &'a [Board]) -> Self {
-        let mut failed: BTreeMap<FaultClass, Failed<'a>> = BTreeMap::new();
         let (mut shots, mut count, mut fuel) = (Sample::default(), 0_u64, 0);
-        for board in played {
-            match &board.result {
-                Ok(cleared) => {
-                    fuel += cleared.fuel;
-                    count += u64::from(cleared.shots);
-                    shots.add(cleared.shots);
-                }
-                Err(fault) => {
-                    let (class, first, detail) = (fault.class, board.number, &fault.detail);
-                    let line = failed.entry(class).or_insert(Failed { class, boards: 0, first, detail });
-                    line.boards += 1;
-                }
-            }
+        for cleared in played.iter().filter_map(|board| board.result.as_ref().ok()) {
+            fuel += cleared.fuel;
+            count += u64::from(cleared.shots);
+            shots.add(cleared.shots);
         }
         let fuel_per_shot = (count > 0).then(|| fuel as f64 / count as f64);
-        let failed = failed.into_values().collect();
-        Self { contestant, plan, boards: played.len(), shots, fuel_per_shot, failed }
+        Self { contestant, plan, boards: played.len(), shots, fuel_per_shot, failed: failed(played) }
     }
 
     /// The text for a reader.
@@ -95,21 +104,24 @@ impl<'a> SoloReport<'a> {
 
     /// A line for each class of fault, without the bot's name.
     pub(super) fn failures(&self) -> impl Iterator<Item = String> {
-        self.failed.iter().map(|Failed { class, boards, first, detail }| {
-            format!("failed on {}, first on board {first}: {class}: {detail}", counted(*boards, "board"))
-        })
+        self.failed.iter().map(Failed::line)
     }
 
     /// The document for a program.
     pub fn json(&self) -> Json {
         let conditions = &self.plan.conditions;
-        let mut document = self.figures();
+        let mut document = self.document();
         document["rules"] = json!(conditions.rules);
         document["seed"] = json!(conditions.seed);
         Json::pretty(&document)
     }
 
     /// The bot and its figures, for a program.
+    pub(super) fn document(&self) -> Value {
+        with(identity(self.contestant), self.figures())
+    }
+
+    /// The figures, for a program.
     pub(super) fn figures(&self) -> Value {
         let bucket = |it: &Bucket| json!({ "from": it.from, "to": it.to, "boards": it.times });
         let shots = self.shots.summary().map(|shots| {
@@ -124,9 +136,6 @@ impl<'a> SoloReport<'a> {
             })
         });
         json!({
-            "bot": self.contestant.id.label,
-            "name": self.contestant.id.name,
-            "sha256": self.contestant.id.sha256,
             "boards": self.boards,
             "cleared": self.shots.len(),
             "shots": shots,
@@ -138,6 +147,20 @@ impl<'a> SoloReport<'a> {
     fn histogram(&self) -> Vec<Bucket> {
         self.shots.histogram(self.shots.bucket_width(COLUMNS_MAX))
     }
+}
+
+/// A bot, for a program.
+pub(super) fn identity(contestant: &Contestant) -> Value {
+    let id = &contestant.id;
+    json!({ "bot": id.label, "name": id.name, "sha256": id.sha256 })
+}
+
+/// An object with the fields of another one, too.
+pub(super) fn with(mut object: Value, mut other: Value) -> Value {
+    if let (Some(object), Some(other)) = (object.as_object_mut(), other.as_object_mut()) {
+        object.append(other);
+    }
+    object
 }
 
 /// A number with two decimals, for a document.

@@ -319,6 +319,11 @@ impl Game for Battleship {
         Ok(Self::solo(rules, draw_two(rules, seed)?))
     }
 
+    fn alone_against(rules: &Ruleset, seed: u64, target: Fleet) -> Result<Self, Unsuited> {
+        let [own, _] = draw_two(rules, seed)?;
+        Ok(Self::solo(rules, [own, target]))
+    }
+
     fn to_move(&self) -> Option<Seat> {
         self.end.is_none().then_some(self.mover)
     }
