@@ -2,7 +2,7 @@
 
 use crate::cells::CellsOf;
 use arena_rules::battleship::{Mark, OwnCell};
-use arena_rules::{Coord, Size};
+use arena_rules::{CellSet, Coord, Size};
 use std::fmt;
 use std::ops::{Index, IndexMut};
 use std::str::FromStr;
@@ -181,6 +181,27 @@ impl<T> Grid<T> {
         CellsOf::new(self.size, &self.cells, value)
     }
 
+    /// The cells with this value, as a set.
+    ///
+    /// ```
+    /// use arena_sdk::{CellSet, Grid, Mark};
+    ///
+    /// let attacks: Grid<Mark> = ". X o\n. X .".parse()?;
+    /// let hits: CellSet = attacks.set_of(Mark::Hit);
+    /// let around = hits.halo(attacks.set_of(Mark::Unknown));
+    /// assert_eq!((hits.len(), around.len()), (2, 3));
+    /// # Ok::<(), arena_sdk::DrawingError>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If the board is larger than the set allows; see [`CellSet::SIDE`].
+    pub fn set_of<const WORDS: usize>(&self, value: T) -> CellSet<WORDS>
+    where
+        T: PartialEq,
+    {
+        CellSet::from_rows(self.rows().map(|row| bits(row, |cell| *cell == value)))
+    }
+
     /// The values as one flat list, row by row.
     ///
     /// ```
@@ -212,6 +233,17 @@ impl<T> IndexMut<Coord> for Grid<T> {
             None => off_board(at, self.size),
         }
     }
+}
+
+/// A bit for each of at most 32 values of a row, set if the value is chosen.
+#[inline]
+fn bits<T>(row: &[T], is_chosen: impl Fn(&T) -> bool) -> u32 {
+    let bit = |(place, value)| u32::from(is_chosen(value)) << place;
+    let (eights, rest) = row.as_chunks::<8>();
+    // Eight at a time without a loop, since loops are what takes time in WebAssembly with fuel.
+    let eights = eights.iter().map(|eight| eight.iter().enumerate().map(bit).fold(0, |all, bit| all | bit));
+    let (bits, end) = eights.fold((0, 0), |(bits, place), eight| (bits | eight << place, place + 8));
+    rest.iter().zip(end..).fold(bits, |bits, (value, place)| bits | u32::from(is_chosen(value)) << place)
 }
 
 fn off_board(at: Coord, size: Size) -> ! {
@@ -311,6 +343,7 @@ pub enum DrawingError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::for_board;
 
     #[test]
     fn a_board_printed_and_read_back_is_the_same_board() {
@@ -346,6 +379,17 @@ mod tests {
         assert_eq!(grid.edge_neighbours(Coord::new(0, 3)).count(), 2);
         assert_eq!(grid.get(Coord::new(2, 0)), None);
         assert_eq!(format!("{:?}", Grid::filled(Size::new(2, 2), 7)), "[7, 7]\n[7, 7]\n");
+    }
+
+    #[test]
+    fn the_set_of_a_value_has_the_cells_with_it_on_boards_of_all_sizes() {
+        for (width, height) in (1..=32).flat_map(|width| (1..=32).map(move |height| (width, height))) {
+            let grid = Grid::from_fn(Size::new(width, height), |at| (at.row ^ at.column) % 3);
+            for_board!(grid.size(), WORDS => {
+                let set: CellSet<WORDS> = grid.set_of(1);
+                assert!(set.iter().eq(grid.coords_of(1)), "{set:?} of\n{grid:?}");
+            });
+        }
     }
 
     #[test]

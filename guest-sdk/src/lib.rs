@@ -47,6 +47,8 @@
 //!   them.
 //! - [`submarine`]: the same four for the other game, in which ships move.
 //! - [`Grid`]: a board with a value for each cell. [`Coord`], [`Direction`], [`Placement`], [`Size`]: the geometry.
+//! - [`CellSet`]: a set of cells, as bits, for bots that think much: union, neighbours, moves, counts in a few instructions.
+//!   [`Ways`] has all ways to lay a ship as sets, and [`for_board!`] makes a bot play on boards of any size.
 //! - [`shot_board`]: what is known about the opponent's ships from the shots so far. [`battleship::Lookout`] keeps it
 //!   up to date from view to view.
 //! - [`Rng`]: a small, seeded source of random numbers.
@@ -61,7 +63,7 @@ mod rng;
 pub mod submarine;
 
 pub use arena_rules::battleship::shot_board;
-pub use arena_rules::{Coord, Direction, Placement, Size};
+pub use arena_rules::{CellSet, Cells, Coord, Direction, Placement, Size, Ways, for_board};
 pub use battleship::{Bot, Game, Mark, OwnCell, View, export, practice};
 pub use cells::CellsOf;
 pub use grid::{DrawingError, Grid};

@@ -20,6 +20,7 @@
 //! ```
 #![warn(missing_docs)]
 
+mod cell_set;
 mod game;
 mod games;
 mod geometry;
@@ -29,6 +30,7 @@ pub mod battleship;
 pub mod random;
 pub mod submarine;
 
+pub use cell_set::{CellSet, Cells, Ways};
 pub use game::{Data, Game, Rules, RulesError, Ruling, Unsuited};
 pub use games::{GameKind, GameRules};
 pub use geometry::{Coord, Coords, Direction, Placement, SIDE_MAX, Size};

@@ -63,24 +63,6 @@ impl Game {
         Rng::of_turn(self.seed, turn)
     }
 
-    /// All ways in which a ship of this length can lie on the empty board, each as its cells from one end to the other.
-    ///
-    /// ```
-    /// use arena_sdk::{Coord, Game, practice::Ruleset};
-    ///
-    /// // The number of ways in which a ship of length 4 covers a corner, and a cell in the middle.
-    /// let game = Game::of(&Ruleset::guide(), 7);
-    /// let over = |at| game.ways(4).filter(|ship| ship.contains(&at)).count();
-    /// assert_eq!((over(Coord::new(0, 0)), over(Coord::new(4, 4))), (2, 8));
-    /// ```
-    pub fn ways(&self, length: u8) -> impl Iterator<Item = Vec<Coord>> {
-        let (size, spec) = (self.size, self.fleet_spec());
-        let ways: Vec<Placement> = spec.ways(length).collect();
-        ways.into_iter().map(move |way| {
-            (0..length).filter_map(|steps| size.step(way.anchor, way.direction, steps)).collect()
-        })
-    }
-
     /// A legal random fleet, by a fast method. Empty if no fleet is found, for example because the board is too small.
     ///
     /// ```

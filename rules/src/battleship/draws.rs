@@ -1,8 +1,8 @@
 //! Fleets drawn at random: quickly for bots, and uniformly over all legal fleets.
 
-use super::waters::{Waters, Way, with_waters};
+use super::waters::{Waters, with_waters};
 use super::{Fleet, FleetSpec, Placeable};
-use crate::{Placement, random};
+use crate::{Coord, Direction, Placement, random};
 use rand::{Rng, RngExt};
 use std::cmp::Reverse;
 
@@ -56,7 +56,7 @@ fn scatter_once<const WORDS: usize>(
         let number = (free > 0).then(|| rng.random_range(0..free))?;
         let way = waters.nth(length, number)?;
         waters.lay(way, length);
-        placements.push(waters.placement(way));
+        placements.push(way);
     }
     Some(placements)
 }
@@ -199,7 +199,7 @@ fn uniform_within<const WORDS: usize>(
     if plan.iter().any(|step| step.numbers == 0) {
         return None;
     }
-    let mut ways = vec![Way::default(); plan.len()];
+    let mut placements = vec![Placement::new(Coord::new(0, 0), Direction::East); plan.len()];
     'attempt: loop {
         let mut waters = *empty;
         for step in plan {
@@ -208,14 +208,13 @@ fn uniform_within<const WORDS: usize>(
             let way = if step.counts_free {
                 waters.nth(step.length, number)
             } else {
-                let way = waters.way(spec.way(step.length, number as usize));
+                let way = spec.way(step.length, number as usize);
                 waters.is_free(way, step.length).then_some(way)
             };
             let Some(way) = way else { continue 'attempt };
             waters.lay(way, step.length);
-            ways[step.ship] = way;
+            placements[step.ship] = way;
         }
-        let placements: Vec<_> = ways.iter().map(|&way| empty.placement(way)).collect();
         return Some(Fleet::parse(spec, &placements).expect("only free ways were chosen"));
     }
 }

@@ -214,7 +214,7 @@ impl Search<'_> {
         };
         for index in first..self.spec.way_count(length) {
             self.steps_left = self.steps_left.checked_sub(1)?;
-            let way = waters.way(self.spec.way(length, index));
+            let way = self.spec.way(length, index);
             if !waters.is_free(way, length) {
                 continue;
             }

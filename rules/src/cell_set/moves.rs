@@ -1,0 +1,131 @@
+//! Sets that move, grow and hold ships, a whole set at a time.
+
+use super::CellSet;
+use crate::{Direction, Placement, Size};
+
+impl<const WORDS: usize> CellSet<WORDS> {
+    /// Its cells moved by one in a direction, as far as they are cells of `within`.
+    ///
+    /// ```
+    /// use arena_rules::{CellSet, Coord, Direction, Size};
+    ///
+    /// let board = <CellSet>::board(Size::new(4, 3));
+    /// let column: CellSet = (0..3).map(|row| Coord::new(row, 3)).collect();
+    /// assert!(column.shift(Direction::North, board).iter().eq([Coord::new(0, 3), Coord::new(1, 3)]));
+    /// assert!(column.shift(Direction::East, board).is_empty());
+    /// ```
+    #[inline]
+    pub fn shift(&self, direction: Direction, within: Self) -> Self {
+        self.step(direction) & within
+    }
+
+    /// The cells of `within` that share an edge with a cell of the set. Cells of the set itself are among them if they share
+    /// an edge with each other.
+    ///
+    /// ```
+    /// use arena_rules::{CellSet, Coord, Size};
+    ///
+    /// let board = <CellSet>::board(Size::new(4, 3));
+    /// let near = <CellSet>::of(Coord::new(0, 0)).edge_neighbours(board);
+    /// assert!(near.iter().eq([Coord::new(0, 1), Coord::new(1, 0)]));
+    /// ```
+    #[inline]
+    pub fn edge_neighbours(&self, within: Self) -> Self {
+        let [north, east, south, west] = Direction::ALL.map(|direction| self.step(direction));
+        (north | east | south | west) & within
+    }
+
+    /// The cells of `within` that are in the set, or share an edge or a corner with one of its cells: for a ship, those that no
+    /// other ship may use where ships may not touch.
+    ///
+    /// ```
+    /// use arena_rules::{CellSet, Coord, Size};
+    ///
+    /// let board = <CellSet>::board(Size::new(4, 3));
+    /// assert_eq!(<CellSet>::of(Coord::new(1, 1)).halo(board).len(), 9);
+    /// assert_eq!(<CellSet>::of(Coord::new(2, 3)).halo(board).len(), 4);
+    /// ```
+    #[inline]
+    pub fn halo(&self, within: Self) -> Self {
+        // The bits that leave a row are in the frame, and are never moved sideways again.
+        let rows = *self | self.step(Direction::East) | self.step(Direction::West);
+        (rows | rows.step(Direction::North) | rows.step(Direction::South)) & within
+    }
+
+    /// The cells from which a ship of this length lies wholly in the set, if the others are in this direction.
+    ///
+    /// ```
+    /// use arena_rules::{CellSet, Direction, Size};
+    ///
+    /// let board = <CellSet>::board(Size::new(10, 10));
+    /// let ways = [Direction::East, Direction::South].map(|direction| board.anchors(4, direction).len());
+    /// assert_eq!(ways, [70, 70], "the ways to lay a ship of length 4");
+    /// ```
+    #[inline]
+    pub fn anchors(&self, length: u8, direction: Direction) -> Self {
+        let mut anchors = *self;
+        for _ in 1..length {
+            // The next cell is an anchor of a ship that is one shorter.
+            anchors = anchors.step(match direction {
+                Direction::North => Direction::South,
+                Direction::East => Direction::West,
+                Direction::South => Direction::North,
+                Direction::West => Direction::East,
+            }) & *self;
+        }
+        anchors
+    }
+
+    /// Returns true if a ship lies wholly in the set.
+    ///
+    /// ```
+    /// use arena_rules::{CellSet, Coord, Direction, Placement, Size};
+    ///
+    /// let board = <CellSet>::board(Size::new(4, 3));
+    /// let corner = |direction| Placement::new(Coord::new(0, 0), direction);
+    /// assert!(board.contains_ship(corner(Direction::East), 4));
+    /// assert!(!board.contains_ship(corner(Direction::South), 4));
+    /// ```
+    #[inline]
+    pub fn contains_ship(&self, placement: Placement, length: u8) -> bool {
+        let Placement { anchor, direction } = placement;
+        let size = Size::new(Self::SIDE, Self::SIDE);
+        let Some(end) = size.step(anchor, direction, length.saturating_sub(1)) else { return length == 0 };
+        let Some(first) = Self::bit(anchor.min(end)) else { return length == 0 };
+        let step = if anchor.column == end.column { Self::STRIDE } else { 1 };
+        (0..u32::from(length)).all(|steps| self.has(first + steps * step))
+    }
+
+    /// Its bits moved by one cell in a direction; some may be outside of the board.
+    #[inline(always)]
+    pub(super) fn step(&self, direction: Direction) -> Self {
+        match direction {
+            Direction::North => self.down(Self::STRIDE),
+            Direction::East => self.up(1),
+            Direction::South => self.up(Self::STRIDE),
+            Direction::West => self.down(1),
+        }
+    }
+
+    /// Its bits moved to higher ones. The distance is 1 to 63.
+    #[inline(always)]
+    fn up(&self, distance: u32) -> Self {
+        let mut words = self.words;
+        for index in (1..WORDS).rev() {
+            words[index] = (words[index] << distance) | (words[index - 1] >> (64 - distance));
+        }
+        words[0] <<= distance;
+        Self { words }
+    }
+
+    /// Its bits moved to lower ones. The distance is 1 to 63.
+    #[inline(always)]
+    fn down(&self, distance: u32) -> Self {
+        let mut words = self.words;
+        for index in 1..WORDS {
+            words[index - 1] = (words[index - 1] >> distance) | (words[index] << (64 - distance));
+        }
+        words[WORDS - 1] >>= distance;
+        Self { words }
+    }
+}
