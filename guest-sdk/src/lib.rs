@@ -51,6 +51,7 @@
 //!   [`Ways`] has all ways to lay a ship as sets, and [`for_board!`] makes a bot play on boards of any size.
 //! - [`shot_board`]: what is known about the opponent's ships from the shots so far. [`battleship::Lookout`] keeps it
 //!   up to date from view to view.
+//! - [`Game::possible_fleets`]: the opponent's fleets that agree with all shots, as a list or as a weighted sample.
 //! - [`Rng`]: a small, seeded source of random numbers.
 //! - [`practice`]: measures the number of shots that a bot needs, natively, for the bot's own `cargo test`.
 #![warn(missing_docs)]

@@ -1,6 +1,8 @@
 //! The arguments of a bot's calls.
 
+use crate::shot_board::{ShotBoard, Sunken};
 use crate::{CellsOf, Grid, Rng};
+use arena_rules::battleship::inference::{self, Fleets};
 use arena_rules::battleship::{self, Battleship, Fleet, FleetSpec, GameInfo, Mark, OwnCell, Ruleset};
 use arena_rules::{Coord, Game as _, Placement, Size};
 
@@ -91,6 +93,40 @@ impl Game {
     /// ```
     pub fn is_legal_fleet(&self, fleet: &[Placement]) -> bool {
         Fleet::parse(&self.fleet_spec(), fleet).is_ok()
+    }
+
+    /// The opponent's fleets that the shots so far leave possible: all of them if a bound says that they are at most `count`, or
+    /// else a sample of at most `count`, with weights. `board` is that of a [`Lookout`](super::Lookout) after this view.
+    ///
+    /// `WORDS` is the size of the sets; see [`CellSet`](crate::CellSet). On a board of 10 by 10 cells, a fleet of a sample costs
+    /// some thousand units of fuel.
+    ///
+    /// ```
+    /// use arena_sdk::battleship::Lookout;
+    /// use arena_sdk::practice::Ruleset;
+    /// use arena_sdk::{Coord, Game, Grid, Mark, View};
+    ///
+    /// let game = Game::of(&Ruleset::classic(), 7);
+    /// let mut view = View::first(&game);
+    /// view.attacks[Coord::new(4, 4)] = Mark::Hit;
+    /// let (mut lookout, mut rng) = (Lookout::default(), game.rng(view.turn));
+    /// let fleets = game.possible_fleets::<2>(lookout.update(&game, &view), &view, 500, &mut rng);
+    ///
+    /// let chances = Grid::from_cells(game.size, fleets.chances().unwrap().cells);
+    /// assert!(chances[Coord::new(4, 5)] > 0.3 && chances[Coord::new(0, 0)] < 0.2);
+    /// ```
+    ///
+    /// # Panics
+    /// If a side of the board is too long for sets of this size.
+    pub fn possible_fleets<const WORDS: usize>(
+        &self,
+        board: &ShotBoard<Sunken>,
+        view: &View,
+        count: usize,
+        rng: &mut Rng,
+    ) -> Fleets<WORDS> {
+        let afloat = view.ships_remaining.as_deref();
+        inference::possible_fleets(&self.fleet_spec(), board, afloat, count, rng.source())
     }
 
     pub(crate) fn fleet_spec(&self) -> FleetSpec {

@@ -7,6 +7,7 @@ mod state;
 mod view;
 mod waters;
 
+pub mod inference;
 pub mod shot_board;
 
 pub use draws::{scatter, uniform};

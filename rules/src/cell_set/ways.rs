@@ -1,7 +1,7 @@
 //! The ways in which ships can lie on an empty board, as sets of cells.
 
 use super::CellSet;
-use crate::{Coord, Direction, Size};
+use crate::{Coord, Direction, Placement, Size};
 use std::ops::Range;
 
 /// All ways in which a ship of a length can lie on an empty board, each as the set of its cells.
@@ -98,6 +98,34 @@ impl<const WORDS: usize> Ways<WORDS> {
     pub fn over(&self, at: Coord) -> impl Iterator<Item = &CellSet<WORDS>> {
         let [eastward, southward] = self.ranges(at).unwrap_or_default();
         self.all[eastward].iter().chain(&self.all[southward])
+    }
+
+    /// The place in the list of all ways of the one from an anchor, eastwards or southwards; `None` if there is no such way. The
+    /// only way of a ship of length 1 is an eastward one.
+    ///
+    /// ```
+    /// use arena_rules::{CellSet, Coord, Direction, Placement, Size, Ways};
+    ///
+    /// let ways = <Ways>::new(Size::new(4, 3), 2);
+    /// let way = Placement::new(Coord::new(1, 1), Direction::South);
+    /// let index = ways.index(way).unwrap();
+    /// assert_eq!(ways.all()[index], CellSet::ship(way, 2));
+    /// ```
+    #[inline]
+    pub fn index(&self, way: Placement) -> Option<usize> {
+        let Placement { anchor: Coord { row, column }, direction } = way;
+        let Size { width, height } = self.size;
+        let [row, column] = [row, column].map(usize::from);
+        let columns = anchors(width, self.length);
+        match direction {
+            Direction::East => (row < height.into() && column < columns).then_some(row * columns + column),
+            Direction::South => {
+                let rows = if self.length > 1 { anchors(height, self.length) } else { 0 };
+                let eastwards = usize::from(height) * columns;
+                (column < width.into() && row < rows).then_some(eastwards + column * rows + row)
+            }
+            Direction::North | Direction::West => None,
+        }
     }
 
     /// The places in the list of the ways over a cell; `None` if it is off the board.
