@@ -199,7 +199,7 @@ impl<T> Grid<T> {
     where
         T: PartialEq,
     {
-        CellSet::from_rows(self.rows().map(|row| bits(row, |cell| *cell == value)))
+        CellSet::from_values(self.size, &self.cells, |cell| *cell == value)
     }
 
     /// The values as one flat list, row by row.
@@ -233,17 +233,6 @@ impl<T> IndexMut<Coord> for Grid<T> {
             None => off_board(at, self.size),
         }
     }
-}
-
-/// A bit for each of at most 32 values of a row, set if the value is chosen.
-#[inline]
-fn bits<T>(row: &[T], is_chosen: impl Fn(&T) -> bool) -> u32 {
-    let bit = |(place, value)| u32::from(is_chosen(value)) << place;
-    let (eights, rest) = row.as_chunks::<8>();
-    // Eight at a time without a loop, since loops are what takes time in WebAssembly with fuel.
-    let eights = eights.iter().map(|eight| eight.iter().enumerate().map(bit).fold(0, |all, bit| all | bit));
-    let (bits, end) = eights.fold((0, 0), |(bits, place), eight| (bits | eight << place, place + 8));
-    rest.iter().zip(end..).fold(bits, |bits, (value, place)| bits | u32::from(is_chosen(value)) << place)
 }
 
 fn off_board(at: Coord, size: Size) -> ! {

@@ -64,6 +64,9 @@ fn moves<const WORDS: usize>(size: Size) {
         }
         let near = cells.iter().flat_map(|&at| size.edge_neighbours(at)).collect();
         check(set.edge_neighbours(board), &near);
+        let is_diagonal = |one: Coord, other: Coord| one.row != other.row && one.column != other.column;
+        let corners = |&at: &Coord| size.neighbours(at).filter(move |&near| is_diagonal(at, near));
+        check(set.corner_neighbours(board), &cells.iter().flat_map(corners).collect());
         let mut halo: BTreeSet<Coord> = cells.iter().flat_map(|&at| size.neighbours(at)).collect();
         halo.extend(&cells);
         check(set.halo(board), &halo);
@@ -74,6 +77,25 @@ fn moves<const WORDS: usize>(size: Size) {
 #[test]
 fn sets_move_and_grow_to_the_edges_of_any_board_and_no_further() {
     on_all_boards!(moves);
+}
+
+fn spreading<const WORDS: usize>(size: Size) {
+    for cells in samples(size) {
+        let (start, within) = (size.coord(size.cells() / 2), set::<WORDS>(&cells));
+        let mut reached = BTreeSet::from([start]);
+        let mut new = vec![start];
+        while let Some(at) = new.pop() {
+            new.extend(
+                size.edge_neighbours(at).filter(|&near| cells.contains(&near) && reached.insert(near)),
+            );
+        }
+        check(CellSet::<WORDS>::of(start).spread(within), &reached);
+    }
+}
+
+#[test]
+fn a_set_spreads_as_far_as_steps_to_neighbours_lead() {
+    on_all_boards!(spreading);
 }
 
 fn lines<const WORDS: usize>(size: Size) {
@@ -139,10 +161,12 @@ fn changes<const WORDS: usize>(size: Size) {
     check(set, &expected);
     let bits = |row: u8| expected.iter().filter(|at| at.row == row).map(|at| 1 << at.column).sum();
     assert_eq!(CellSet::from_rows((0..size.height).map(bits)), set);
+    let values: Vec<bool> = size.coords().map(|at| expected.contains(&at)).collect();
+    assert_eq!(CellSet::from_values(size, &values, |&is_in| is_in), set);
 }
 
 #[test]
-fn cells_come_and_go_one_by_one_or_in_rows() {
+fn cells_come_and_go_one_by_one_or_as_a_board() {
     on_all_boards!(changes);
 }
 

@@ -1,42 +1,31 @@
 //! The opponent's board with the bot's conclusions.
 
-use arena_sdk::{Coord, Direction, Game, Grid, Mark, View};
+use arena_sdk::{CellSet, Direction, Game, Mark, View};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Cell {
-    /// Not shot at; there may be a ship.
-    Open,
-    /// Water, shot at or inferred.
-    Water,
-    /// A hit on a ship that may be afloat.
-    Wounded,
-    /// A hit on a ship that is sunk.
-    Sunk,
-}
-
-/// The opponent's board with everything that follows from the hits and misses.
-pub struct Chart {
-    cells: Grid<Cell>,
+/// The opponent's board with everything that follows from the hits and misses. Each cell is in one set, or is water.
+pub struct Chart<const WORDS: usize> {
+    /// The cells where a ship may still be: not shot at, and not known to be water.
+    pub open: CellSet<WORDS>,
+    /// The hits on ships that may be afloat.
+    wounded: CellSet<WORDS>,
+    /// The hits on ships that are sunk.
+    sunk: CellSet<WORDS>,
+    /// The lengths of the ships that may be afloat, longest first.
     afloat: Vec<u8>,
 }
 
-impl Chart {
+impl<const WORDS: usize> Chart<WORDS> {
     /// The chart for a view. `sunk` are the cells of ships that are also known to be sunk.
-    pub fn new(game: &Game, view: &View, sunk: &[Coord]) -> Self {
-        let cells = Grid::from_fn(game.size, |at| match view.attacks[at] {
-            Mark::Unknown => Cell::Open,
-            Mark::Miss => Cell::Water,
-            Mark::Hit if sunk.contains(&at) => Cell::Sunk,
-            Mark::Hit => Cell::Wounded,
-        });
-        let afloat = view.ships_remaining.clone().unwrap_or_else(|| game.fleet.clone());
-        let mut chart = Self { cells, afloat };
+    pub fn new(game: &Game, view: &View, sunk: CellSet<WORDS>) -> Self {
+        let hits: CellSet<WORDS> = view.attacks.set_of(Mark::Hit);
+        let afloat = view.ships_remaining.as_ref().unwrap_or(&game.fleet).clone();
 
         let cells_of = |ships: &[u8]| ships.iter().copied().map(usize::from).sum::<usize>();
-        if view.hits().count() == cells_of(&game.fleet) - cells_of(&chart.afloat) {
-            // The ships announced as sunk explain all hits, so it does not matter which ship is where.
-            view.hits().for_each(|at| chart.cells[at] = Cell::Sunk);
-        }
+        // If the ships announced as sunk explain all hits, it does not matter which ship is where.
+        let are_all_sunk = hits.len() + cells_of(&afloat) == cells_of(&game.fleet);
+        let sunk = if are_all_sunk { hits } else { sunk };
+
+        let mut chart = Self { open: view.attacks.set_of(Mark::Unknown), wounded: hits - sunk, sunk, afloat };
         if !game.may_touch {
             chart.rule_out_water();
             if view.ships_remaining.is_none() {
@@ -48,89 +37,59 @@ impl Chart {
 
     /// The length of the shortest ship that may be left.
     pub fn shortest_afloat(&self) -> u8 {
-        self.afloat.iter().copied().min().unwrap_or(1)
-    }
-
-    /// The cells where a ship may still be.
-    pub fn open(&self) -> impl Iterator<Item = Coord> {
-        self.cells.coords_of(Cell::Open)
+        self.afloat.last().copied().unwrap_or(1)
     }
 
     /// The shots that may finish a wounded ship: at the ends of the lines of hits, otherwise beside any hit.
-    pub fn finishing_shots(&self) -> Vec<Coord> {
-        let ends: Vec<Coord> =
-            self.lines().iter().filter(|line| line.len() > 1).flat_map(|line| self.ends(line)).collect();
-        if ends.is_empty() { self.open().filter(|&at| self.is_beside_a_wound(at)).collect() } else { ends }
+    pub fn finishing_shots(&self) -> CellSet<WORDS> {
+        let ends =
+            self.ends([Direction::East, Direction::West]) | self.ends([Direction::North, Direction::South]);
+        if ends.is_empty() { self.wounded.edge_neighbours(self.open) } else { ends }
     }
 
-    fn is_beside_a_wound(&self, at: Coord) -> bool {
-        self.cells.edge_neighbours(at).any(|(_, &cell)| cell == Cell::Wounded)
+    /// The open cells into which lines of two or more hits can grow, in these two opposite directions.
+    fn ends(&self, directions: [Direction; 2]) -> CellSet<WORDS> {
+        let [one, other] = directions;
+        let beside = |cells: CellSet<WORDS>, within| cells.shift(one, within) | cells.shift(other, within);
+        let in_line = beside(self.wounded, self.wounded);
+        beside(in_line, self.open)
     }
 
-    /// If ships may not touch: marks all cells beside a sunk ship, and all cells at a corner of a hit, as water.
+    /// If ships may not touch: all cells around a sunk ship are water, and so are the cells at the corners of a hit.
     fn rule_out_water(&mut self) {
-        let size = self.cells.size();
-        for (cell, corners_only) in [(Cell::Sunk, false), (Cell::Wounded, true)] {
-            let hits: Vec<Coord> = self.cells.coords_of(cell).collect();
-            for (at, near) in hits.into_iter().flat_map(|at| size.neighbours(at).map(move |near| (at, near)))
-            {
-                let at_corner = near.row != at.row && near.column != at.column;
-                if self.cells[near] == Cell::Open && (at_corner || !corners_only) {
-                    self.cells[near] = Cell::Water;
-                }
-            }
-        }
+        self.open -= self.sunk.halo(self.open) | self.wounded.corner_neighbours(self.open);
     }
 
-    /// If ships may not touch: marks each line of hits as sunk that cannot grow, or is as long as the longest ship
-    /// left.
+    /// If ships may not touch: a line of hits is sunk if it cannot grow, or is as long as the longest ship left.
     ///
     /// Each sunk ship rules out more water and leaves fewer ships, from which the next sinking may follow.
     fn infer_sinkings(&mut self) {
-        let is_sunk = |chart: &Self, line: &[Coord]| {
-            chart.ends(line).is_empty()
-                || chart.afloat.first().is_some_and(|&longest| usize::from(longest) == line.len())
-        };
-        while let Some(line) = self.lines().into_iter().find(|line| is_sunk(self, line)) {
-            line.iter().for_each(|&at| self.cells[at] = Cell::Sunk);
-            self.afloat.extract_if(.., |length| usize::from(*length) == line.len()).next();
+        while let Some(line) = self.closed_line().or_else(|| self.longest_line()) {
+            self.wounded -= line;
+            self.sunk |= line;
+            if let Some(ship) = self.afloat.iter().position(|&length| usize::from(length) == line.len()) {
+                self.afloat.remove(ship);
+            }
             self.rule_out_water();
         }
     }
 
-    /// The lines of wounded cells, each as long as possible. A cell without a wounded neighbour is a line of length 1.
-    fn lines(&self) -> Vec<Vec<Coord>> {
-        let mut lines = Vec::new();
-        for start in self.cells.coords_of(Cell::Wounded) {
-            if !self.is_beside_a_wound(start) {
-                lines.push(vec![start]);
-                continue;
-            }
-            for (back, onward) in [(Direction::West, Direction::East), (Direction::North, Direction::South)] {
-                let is_first = self.wounded_steps(start, back).count() == 1;
-                let line: Vec<Coord> = self.wounded_steps(start, onward).collect();
-                if is_first && line.len() > 1 {
-                    lines.push(line);
-                }
-            }
-        }
-        lines
+    /// A line of hits without an open cell beside it.
+    fn closed_line(&self) -> Option<CellSet<WORDS>> {
+        let growing = self.open.edge_neighbours(self.wounded).spread(self.wounded);
+        self.line_of(self.wounded - growing)
     }
 
-    /// The wounded cells from this cell on in a direction, up to the first cell that is not wounded.
-    fn wounded_steps(&self, from: Coord, direction: Direction) -> impl Iterator<Item = Coord> {
-        let size = self.cells.size();
-        (0..)
-            .map_while(move |steps| size.step(from, direction, steps))
-            .take_while(|&at| self.cells[at] == Cell::Wounded)
+    /// A line of hits as long as the longest ship left.
+    fn longest_line(&self) -> Option<CellSet<WORDS>> {
+        let longest = *self.afloat.first()?;
+        let ends =
+            [Direction::East, Direction::South].map(|direction| self.wounded.anchors(longest, direction));
+        self.line_of(ends[0] | ends[1])
     }
 
-    /// The open cells into which a line can grow.
-    fn ends(&self, line: &[Coord]) -> Vec<Coord> {
-        let in_line = |at: Coord| {
-            line.iter().all(|cell| cell.row == at.row) || line.iter().all(|cell| cell.column == at.column)
-        };
-        let beside = line.iter().flat_map(|&cell| self.cells.edge_neighbours(cell));
-        beside.filter(|&(at, cell)| *cell == Cell::Open && in_line(at)).map(|(at, _)| at).collect()
+    /// The whole line of hits to which the first of these cells belongs.
+    fn line_of(&self, cells: CellSet<WORDS>) -> Option<CellSet<WORDS>> {
+        cells.first().map(|at| CellSet::of(at).spread(self.wounded))
     }
 }

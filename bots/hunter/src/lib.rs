@@ -12,17 +12,18 @@
 //!   is afloat.)
 //!
 //! Mean numbers of shots over 2,000 uniformly drawn boards, measured by the tests below: 66.6 by the rules of `guide`,
-//! 51.5 by those of `classic`, 44.6 by those of `pirates`.
+//! 51.4 by those of `classic`, 44.6 by those of `pirates`.
 //!
 //! For your own bot: [`decide`] is a function of its arguments. The bot's state holds only what a view does not say:
-//! where announced ships were sunk. Without it (after an overrun) the bot still works.
+//! where announced ships were sunk. Without it (after an overrun) the bot still works. All conclusions are drawn for whole
+//! sets of cells at a time ([`CellSet`]), which takes about 0.35 µs a shot natively, and four times as much as a component.
 #![warn(missing_docs)]
 
 mod chart;
 
 use arena_sdk::battleship::Lookout;
-use arena_sdk::shot_board::{Shot, ShotBoard, Sunken};
-use arena_sdk::{Bot, Coord, Game, View};
+use arena_sdk::shot_board::Shot;
+use arena_sdk::{Bot, CellSet, Coord, Game, Rng, Size, View, for_board};
 use chart::Chart;
 
 /// The bot. Its state is the set of its hits on ships that it saw sink.
@@ -35,34 +36,46 @@ impl Bot for Hunter {
     const NAME: &'static str = "hunter";
 
     fn play(&mut self, game: &Game, view: &View) -> Option<Coord> {
-        decide(game, view, &sunk_cells(self.lookout.update(game, view)))
+        for_board!(game.size, WORDS => {
+            let sunk = if game.sinkings_announced {
+                self.lookout.update(game, view).set_of(|shot| matches!(shot, Shot::Sunk(_)))
+            } else {
+                CellSet::EMPTY
+            };
+            decide::<WORDS>(game, view, sunk)
+        })
     }
 }
 
 arena_sdk::export!(Hunter);
 
-/// The cells of the ships that are known to be sunk.
-fn sunk_cells(board: &ShotBoard<Sunken>) -> Vec<Coord> {
-    board.cells().filter(|(_, shot)| matches!(shot, Shot::Sunk(_))).map(|(at, _)| at).collect()
-}
-
 /// The next shot: at a ship that was hit, otherwise in search of one. `None` only if every cell was shot at.
 ///
 /// `sunk` are the cells of ships that are known to be sunk, in addition to what the view says.
-pub fn decide(game: &Game, view: &View, sunk: &[Coord]) -> Option<Coord> {
+pub fn decide<const WORDS: usize>(game: &Game, view: &View, sunk: CellSet<WORDS>) -> Option<Coord> {
     let chart = Chart::new(game, view, sunk);
     let mut rng = game.rng(view.turn);
-    // The colour changes from game to game, so that opponents cannot adapt their fleets to it.
-    let on_black = game.seed.is_multiple_of(2);
-    let on_colour = |at: &Coord| (at.row % 2 == at.column % 2) == on_black;
-    let searches_both = chart.shortest_afloat() < 2;
-    let on_search = |at: &Coord| searches_both || on_colour(at);
-
     rng.pick(chart.finishing_shots())
-        .or_else(|| rng.pick(chart.open().filter(on_search)))
-        .or_else(|| rng.pick(chart.open()))
+        .or_else(|| search(game, &chart, &mut rng))
+        .or_else(|| rng.pick(chart.open))
         // Reached only if the chart is wrong, and there are more ship cells than it says.
         .or_else(|| rng.pick(view.targets()))
+}
+
+/// A shot in search of a ship: on one colour of the chessboard, if every ship covers both.
+fn search<const WORDS: usize>(game: &Game, chart: &Chart<WORDS>, rng: &mut Rng) -> Option<Coord> {
+    if chart.shortest_afloat() < 2 {
+        return rng.pick(chart.open);
+    }
+    // The colour changes from game to game, so that opponents cannot adapt their fleets to it.
+    rng.pick(chart.open & colour(game.size, game.seed.is_multiple_of(2)))
+}
+
+/// The cells of one colour of the chessboard; the corner at the top left is black.
+fn colour<const WORDS: usize>(size: Size, is_black: bool) -> CellSet<WORDS> {
+    let even = 0x5555_5555;
+    let row = |row: u8| if row.is_multiple_of(2) == is_black { even } else { even << 1 };
+    CellSet::from_rows((0..size.height).map(|number| row(number) & ((1_u64 << size.width) - 1) as u32))
 }
 
 #[cfg(test)]

@@ -68,7 +68,7 @@ fn check_shots(rules: &Ruleset, attacks: &str, expected: &[(u8, u8)]) {
         .filter_map(|seed| {
             let game = Game::of(rules, seed);
             let attacks = attacks.replace('/', "\n").parse().unwrap();
-            decide(&game, &View { attacks, ..View::first(&game) }, &[])
+            decide::<2>(&game, &View { attacks, ..View::first(&game) }, CellSet::EMPTY)
         })
         .collect();
     assert_eq!(shots, expected.iter().copied().map(Coord::from).collect(), "after {attacks}");
@@ -112,7 +112,7 @@ fn it_searches_one_colour_while_no_ship_of_length_1_is_left() {
     for (seed, colour) in [(0, 0), (1, 1)] {
         let game = Game::of(&rules, seed);
         for turn in 1..100 {
-            let shot = decide(&game, &View { turn, ..View::first(&game) }, &[]).unwrap();
+            let shot = decide::<2>(&game, &View { turn, ..View::first(&game) }, CellSet::EMPTY).unwrap();
             assert_eq!((shot.row + shot.column) % 2, colour);
         }
     }

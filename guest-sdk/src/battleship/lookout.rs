@@ -1,7 +1,8 @@
 //! A shot board that is kept up to date from view to view.
 
 use super::{Game, Mark, View};
-use crate::shot_board::{Shot, ShotBoard, Sunken};
+use crate::Grid;
+use crate::shot_board::{ShotBoard, Sunken};
 use arena_rules::Coord;
 
 /// A [`ShotBoard`] that is kept up to date. If the rules announce sinkings, it knows which hits are of sunk ships.
@@ -40,8 +41,16 @@ use arena_rules::Coord;
 /// board is correct nevertheless: it treats hits of those ships as hits of ships that may be afloat or sunk.
 #[derive(Clone, Debug, Default)]
 pub struct Lookout {
-    /// The board after the last view, and the lengths of the ships that were afloat in it.
-    known: Option<(ShotBoard<Sunken>, Option<Vec<u8>>)>,
+    known: Option<Known>,
+}
+
+/// The knowledge after a view.
+#[derive(Clone, Debug)]
+struct Known {
+    attacks: Grid<Mark>,
+    /// The lengths of the ships that were afloat; `None` before the first view, and if sinkings are not announced.
+    afloat: Option<Vec<u8>>,
+    board: ShotBoard<Sunken>,
 }
 
 impl Lookout {
@@ -61,18 +70,26 @@ impl Lookout {
     /// assert_eq!(lookout.update(&game, &view).cell(Coord::new(0, 0)), Shot::Hit);
     /// ```
     pub fn update(&mut self, game: &Game, view: &View) -> &ShotBoard<Sunken> {
-        let begin = || (ShotBoard::new(game.size), None);
-        let (board, afloat) = self.known.get_or_insert_with(begin);
-        let news = |at: &Coord| board.cell(*at) == Shot::Unshot;
-        let misses: Vec<Coord> = view.attacks.coords_of(Mark::Miss).filter(news).collect();
-        let hits: Vec<Coord> = view.hits().filter(news).collect();
-        misses.into_iter().for_each(|at| board.miss(at));
-
-        let before = std::mem::replace(afloat, view.ships_remaining.clone());
-        let sunk = match (before, &view.ships_remaining) {
-            (Some(before), Some(after)) => missing(before, after),
+        let begin = || Known {
+            attacks: Grid::filled(game.size, Mark::Unknown),
+            afloat: None,
+            board: ShotBoard::new(game.size),
+        };
+        let Known { attacks, afloat, board } = self.known.get_or_insert_with(begin);
+        let mut hits = Vec::new();
+        for at in changed(attacks, &view.attacks) {
+            attacks[at] = view.attacks[at];
+            match attacks[at] {
+                Mark::Unknown => {}
+                Mark::Miss => board.miss(at),
+                Mark::Hit => hits.push(at),
+            }
+        }
+        let sunk = match (&*afloat, &view.ships_remaining) {
+            (Some(before), Some(after)) if before != after => missing(before, after),
             _ => Vec::new(),
         };
+        afloat.clone_from(&view.ships_remaining);
         match (&hits[..], &sunk[..]) {
             (&[at], &[length]) => drop(board.sank_length(at, length)),
             // With more than one shot since the last view, it is unknown which of them sank a ship.
@@ -82,20 +99,39 @@ impl Lookout {
     }
 }
 
+/// The cells in which two boards of the same size differ.
+fn changed(before: &Grid<Mark>, after: &Grid<Mark>) -> Vec<Coord> {
+    let size = after.size();
+    let [before, after] = [before, after].map(|board| bytemuck::cast_slice::<Mark, u8>(board.as_slice()));
+    // By eights, most of which are equal, since loops are what takes time in WebAssembly with fuel.
+    let [(eights_before, _), (eights, rest)] = [before, after].map(<[u8]>::as_chunks::<8>);
+    let differing =
+        eights_before.iter().zip(eights).enumerate().filter(|(_, (before, after))| before != after);
+    let in_eights = differing.flat_map(|(number, _)| 8 * number..8 * number + 8);
+    let in_rest = after.len() - rest.len()..after.len();
+    in_eights
+        .chain(in_rest)
+        .filter(|&index| before[index] != after[index])
+        .map(|index| size.coord(index))
+        .collect()
+}
+
 /// The lengths that are in the first list, but not in the second.
-fn missing(mut before: Vec<u8>, after: &[u8]) -> Vec<u8> {
+fn missing(before: &[u8], after: &[u8]) -> Vec<u8> {
+    let mut missing = before.to_vec();
     for length in after {
-        if let Some(index) = before.iter().position(|other| other == length) {
-            before.remove(index);
+        if let Some(index) = missing.iter().position(|other| other == length) {
+            missing.remove(index);
         }
     }
-    before
+    missing
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::practice::Ruleset;
+    use crate::shot_board::Shot;
 
     /// The board of a lookout after these views, each with the lengths afloat. The board has four columns.
     fn after(views: &[(&str, &[u8])]) -> String {
@@ -107,7 +143,7 @@ mod tests {
             lookout.update(&game, &view);
             lookout.update(&game, &View { retry: true, ..view });
         }
-        let board = &lookout.known.unwrap().0;
+        let board = lookout.known.unwrap().board;
         let symbol = |(_, shot): (Coord, Shot<Sunken>)| match shot {
             Shot::Unshot => '.',
             Shot::Miss => 'o',

@@ -192,6 +192,24 @@ impl<const WORDS: usize> CellSet<WORDS> {
         set
     }
 
+    /// The cells of a board whose values are chosen, from the values row by row.
+    ///
+    /// ```
+    /// use arena_rules::{CellSet, Coord, Size};
+    ///
+    /// let large = <CellSet>::from_values(Size::new(3, 2), &[7, 1, 2, 3, 9, 1], |&value| value > 5);
+    /// assert!(large.iter().eq([Coord::new(0, 0), Coord::new(1, 1)]));
+    /// ```
+    ///
+    /// # Panics
+    /// If a side of the board is longer than [`Self::SIDE`].
+    #[inline]
+    pub fn from_values<T>(size: Size, values: &[T], is_chosen: impl Fn(&T) -> bool) -> Self {
+        assert!(Self::holds(size), "a set of {WORDS} words does not hold a board of {size}");
+        let rows = values.chunks_exact(size.width.into()).take(size.height.into());
+        Self::from_rows(rows.map(|row| bits(row, &is_chosen)))
+    }
+
     /// The number of cells.
     ///
     /// ```
@@ -366,6 +384,20 @@ impl<const WORDS: usize> CellSet<WORDS> {
         // Both fit: they are a row and a column of the board.
         Coord::new((bit / Self::STRIDE) as u8, (bit % Self::STRIDE) as u8)
     }
+}
+
+/// A bit for each of at most 32 values of a row, set if the value is chosen.
+#[inline]
+fn bits<T>(row: &[T], is_chosen: impl Fn(&T) -> bool) -> u32 {
+    let (eights, rest) = row.as_chunks::<8>();
+    // Eight at a time without a loop, since loops are what takes time in WebAssembly with fuel.
+    let bits_of = |eight: &[T; 8]| {
+        let bits = eight.iter().zip(0..).map(|(value, place)| u32::from(is_chosen(value)) << place);
+        bits.fold(0, |all, bit| all | bit)
+    };
+    let (bits, end) =
+        eights.iter().fold((0, 0), |(bits, place), eight| (bits | bits_of(eight) << place, place + 8));
+    rest.iter().zip(end..).fold(bits, |bits, (value, place)| bits | u32::from(is_chosen(value)) << place)
 }
 
 #[cold]

@@ -35,6 +35,44 @@ impl<const WORDS: usize> CellSet<WORDS> {
         (north | east | south | west) & within
     }
 
+    /// The cells of `within` that share a corner, and no edge, with a cell of the set. They are diagonal to it. Cells of the set
+    /// itself are among them if they are diagonal to each other.
+    ///
+    /// ```
+    /// use arena_rules::{CellSet, Coord, Size};
+    ///
+    /// let board = <CellSet>::board(Size::new(4, 3));
+    /// let near = <CellSet>::of(Coord::new(0, 1)).corner_neighbours(board);
+    /// assert!(near.iter().eq([Coord::new(1, 0), Coord::new(1, 2)]));
+    /// ```
+    #[inline]
+    pub fn corner_neighbours(&self, within: Self) -> Self {
+        // The bits that leave a row are in the frame, and are never moved sideways again.
+        let beside = self.step(Direction::East) | self.step(Direction::West);
+        (beside.step(Direction::North) | beside.step(Direction::South)) & within
+    }
+
+    /// The cells of the set, and the cells of `within` that can be reached from it by steps to edge neighbours in `within`.
+    ///
+    /// ```
+    /// use arena_rules::{CellSet, Coord};
+    ///
+    /// let hits = <CellSet>::from_rows([0b1011, 0b0010]);
+    /// let ship = <CellSet>::of(Coord::new(0, 0)).spread(hits);
+    /// assert!(ship.iter().eq([Coord::new(0, 0), Coord::new(0, 1), Coord::new(1, 1)]));
+    /// ```
+    #[inline]
+    pub fn spread(&self, within: Self) -> Self {
+        let mut set = *self;
+        loop {
+            let more = set | set.edge_neighbours(within);
+            if more == set {
+                return set;
+            }
+            set = more;
+        }
+    }
+
     /// The cells of `within` that are in the set, or share an edge or a corner with one of its cells: for a ship, those that no
     /// other ship may use where ships may not touch.
     ///

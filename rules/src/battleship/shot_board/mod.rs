@@ -24,7 +24,7 @@ mod text;
 
 pub use ships::{ClassicShip, ShipKind, Sunken};
 
-use crate::{Coord, Direction, Placement, Size};
+use crate::{CellSet, Coord, Direction, Placement, Size};
 
 /// A cell of a shot board.
 ///
@@ -197,6 +197,24 @@ impl<S: ShipKind> ShotBoard<S> {
     /// ```
     pub fn cells(&self) -> impl Iterator<Item = (Coord, Shot<S>)> {
         self.size.coords().zip(self.cells.iter().copied())
+    }
+
+    /// The cells whose knowledge is chosen, as a set.
+    ///
+    /// ```
+    /// use arena_rules::battleship::shot_board::{Shot, ShotBoard};
+    /// use arena_rules::{CellSet, Coord};
+    ///
+    /// let mut board = ShotBoard::classic();
+    /// board.hit(Coord::new(2, 3));
+    /// let hits: CellSet = board.set_of(|shot| shot == Shot::Hit);
+    /// assert!(hits.iter().eq([Coord::new(2, 3)]));
+    /// ```
+    ///
+    /// # Panics
+    /// If the board is larger than the set allows; see [`CellSet::SIDE`].
+    pub fn set_of<const WORDS: usize>(&self, is_chosen: impl Fn(Shot<S>) -> bool) -> CellSet<WORDS> {
+        CellSet::from_values(self.size, &self.cells, |&shot| is_chosen(shot))
     }
 
     /// The ways in which the sunk ships that are not settled may lie, sorted by ship, then eastwards before southwards, then
