@@ -16,10 +16,10 @@ macro_rules! on_all_boards {
     };
 }
 
-/// Random sets of cells of a board, the same for each size: without cells, with few, with many and with all.
+/// Random sets of cells of a board, always the same for a size: without cells, with few, with many and with all.
 fn samples(size: Size) -> Vec<BTreeSet<Coord>> {
     let mut rng = random::seeded(u64::from(size.width) * 100 + u64::from(size.height));
-    let shares = [0, 5, 30, 70, 100];
+    let shares = [0, 10, 60, 100];
     shares.map(|share| size.coords().filter(|_| rng.random_range(0..100) < share).collect()).to_vec()
 }
 
@@ -116,6 +116,28 @@ fn lines<const WORDS: usize>(size: Size) {
             }
         }
     }
+}
+
+fn ways<const WORDS: usize>(size: Size) {
+    for cells in samples(size) {
+        let set = set::<WORDS>(&cells);
+        for length in [1, 2, 5] {
+            let directions = [Direction::East, Direction::South].into_iter().take(length.into());
+            let placements = directions.flat_map(|direction| size.coords().map(move |at| (at, direction)));
+            let ships = placements.map(|(at, direction)| Placement::new(at, direction));
+            let fitting = ships.filter(|&ship| set.contains_ship(ship, length));
+            assert!(
+                set.ways(length).eq(fitting.map(|ship| CellSet::ship(ship, length))),
+                "{length} in {set:?}"
+            );
+        }
+        assert_eq!(set.ways(0).count(), 0);
+    }
+}
+
+#[test]
+fn the_ways_of_a_ship_in_a_set_are_those_that_lie_in_it() {
+    on_all_boards!(ways);
 }
 
 #[test]

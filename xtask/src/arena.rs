@@ -53,10 +53,14 @@ pub fn run_demo(arena_args: &[OsString]) -> Result<Infallible> {
     Err(Error::from(command.exec()).context(format!("cannot start {}", program.display())))
 }
 
-/// The command that plays a tournament between the house bots in `bots/`.
+/// The bots of the demo. Chosen: those that play a game in some milliseconds, so that the demo is short.
+const DEMO_BOTS: [&str; 4] =
+    ["bots/density.wasm", "bots/hunter.wasm", "bots/random.wasm", "bots/sweeper.wasm"];
+
+/// The command that plays a tournament between quick house bots.
 fn demo(program: &Path, arena_args: &[OsString]) -> Command {
     let mut command = Command::new(program);
-    command.current_dir(environment::root()).args(["run", "bots/"]).args(arena_args);
+    command.current_dir(environment::root()).arg("run").args(DEMO_BOTS).args(arena_args);
     command
 }
 
@@ -73,6 +77,6 @@ mod tests {
     #[test]
     fn the_arguments_of_the_demo_follow_its_bots() {
         let command = demo(Path::new("arena"), &["--games".into(), "2".into()]);
-        check(&command, "arena run bots/ --games 2  (in ");
+        check(&command, "bots/random.wasm bots/sweeper.wasm --games 2  (in ");
     }
 }

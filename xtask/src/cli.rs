@@ -16,11 +16,11 @@ pub struct Cli {
 /// A task.
 #[derive(Debug, PartialEq, Eq, Subcommand)]
 pub enum Task {
-    /// Build everything and play a tournament between the house bots
+    /// Build everything and play a tournament between the quick house bots
     ///
     /// Installs the WebAssembly target if it is missing, builds the house bots and the arena, and runs
-    /// `arena run bots/hunter.wasm bots/random.wasm bots/sweeper.wasm`. The first run compiles for several minutes. The
-    /// exit code is the exit code of `arena`.
+    /// `arena run bots/density.wasm bots/hunter.wasm bots/random.wasm bots/sweeper.wasm`. The first run compiles for
+    /// several minutes. The exit code is the exit code of `arena`.
     #[command(after_help = "Example: cargo xtask demo -- --games 2 --seed 7")]
     Demo {
         /// More arguments for `arena run`

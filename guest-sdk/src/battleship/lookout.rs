@@ -1,8 +1,8 @@
 //! A shot board that is kept up to date from view to view.
 
-use super::{Game, Mark, View};
-use crate::Grid;
-use crate::shot_board::{ShotBoard, Sunken};
+use super::{Chart, Game, Mark, View};
+use crate::shot_board::{Shot, ShotBoard, Sunken};
+use crate::{CellSet, Grid};
 use arena_rules::Coord;
 
 /// A [`ShotBoard`] that is kept up to date. If the rules announce sinkings, it knows which hits are of sunk ships.
@@ -97,6 +97,45 @@ impl Lookout {
         }
         board
     }
+
+    /// Updates the board from a view, and returns what it tells as sets of cells. Repeating a view changes nothing.
+    ///
+    /// ```
+    /// use arena_sdk::battleship::Lookout;
+    /// use arena_sdk::{Bot, Coord, Game, View, for_board};
+    ///
+    /// /// Shoots beside the hits of ships that may be afloat.
+    /// #[derive(Default)]
+    /// struct Chaser {
+    ///     lookout: Lookout,
+    /// }
+    ///
+    /// impl Bot for Chaser {
+    ///     const NAME: &'static str = "chaser";
+    ///
+    ///     fn play(&mut self, game: &Game, view: &View) -> Option<Coord> {
+    ///         let mut rng = game.rng(view.turn);
+    ///         for_board!(game.size, WORDS => {
+    ///             let chart = self.lookout.chart::<WORDS>(game, view);
+    ///             rng.pick(chart.wounded.edge_neighbours(chart.open)).or_else(|| rng.pick(chart.open))
+    ///         })
+    ///     }
+    /// }
+    /// # use arena_sdk::practice::{Ruleset, solo};
+    /// # assert!(solo::<Chaser>(&Ruleset::classic(), 50, 7)?.mean_shots < 80.0);
+    /// # Ok::<(), arena_sdk::practice::Foul>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If the board is larger than the sets allow; see [`CellSet::SIDE`].
+    pub fn chart<const WORDS: usize>(&mut self, game: &Game, view: &View) -> Chart<WORDS> {
+        let sunk = if game.sinkings_announced {
+            self.update(game, view).set_of(|shot| matches!(shot, Shot::Sunk(_)))
+        } else {
+            CellSet::EMPTY
+        };
+        Chart::new(game, view, sunk)
+    }
 }
 
 /// The cells in which two boards of the same size differ.
@@ -131,7 +170,6 @@ fn missing(before: &[u8], after: &[u8]) -> Vec<u8> {
 mod tests {
     use super::*;
     use crate::practice::Ruleset;
-    use crate::shot_board::Shot;
 
     /// The board of a lookout after these views, each with the lengths afloat. The board has four columns.
     fn after(views: &[(&str, &[u8])]) -> String {

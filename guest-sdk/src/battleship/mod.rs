@@ -1,6 +1,7 @@
 //! The Battleship games, for bots that play by the rules `guide`, `classic` or `pirates`, or by a rules file.
 
 pub mod bindings;
+mod chart;
 mod game;
 mod lookout;
 pub mod practice;
@@ -9,6 +10,7 @@ pub mod practice;
 pub use crate::__export_battleship as export;
 pub use arena_rules::battleship::inference::{Chances, Fleets};
 pub use arena_rules::battleship::{Mark, OwnCell};
+pub use chart::Chart;
 pub use game::{Game, View};
 pub use lookout::Lookout;
 

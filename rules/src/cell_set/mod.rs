@@ -13,7 +13,7 @@ mod ways;
 pub use cells::Cells;
 pub use ways::Ways;
 
-use crate::{Coord, Placement, SIDE_MAX, Size};
+use crate::{Coord, SIDE_MAX, Size};
 
 /// A set of cells of a board, as bits: all cells are handled in a few instructions, and sets are copied like numbers.
 ///
@@ -144,19 +144,6 @@ impl<const WORDS: usize> CellSet<WORDS> {
         let mut set = Self::EMPTY;
         set.insert(at);
         set
-    }
-
-    /// The cells of a ship of a length. Those off the board are left out, if the board is as large as the set allows.
-    ///
-    /// ```
-    /// use arena_rules::{CellSet, Coord, Direction, Placement};
-    ///
-    /// let ship = <CellSet>::ship(Placement::new(Coord::new(1, 2), Direction::South), 2);
-    /// assert!(ship.iter().eq([Coord::new(1, 2), Coord::new(2, 2)]));
-    /// ```
-    pub fn ship(placement: Placement, length: u8) -> Self {
-        let size = Size::new(Self::SIDE, Self::SIDE);
-        (0..length).map_while(|steps| size.step(placement.anchor, placement.direction, steps)).collect()
     }
 
     /// The set of the bits of each row, from the top: bit 0 is the leftmost cell.

@@ -1,7 +1,7 @@
 //! Sets that move, grow and hold ships, a whole set at a time.
 
 use super::CellSet;
-use crate::{Direction, Placement, Size};
+use crate::{Direction, Placement};
 
 impl<const WORDS: usize> CellSet<WORDS> {
     /// Its cells moved by one in a direction, as far as they are cells of `within`.
@@ -114,6 +114,39 @@ impl<const WORDS: usize> CellSet<WORDS> {
         anchors
     }
 
+    /// All ways in which a ship of this length lies wholly in the set, each as the set of its cells: the eastward ones first, then
+    /// the southward ones, both row by row. A ship of length 1 has one way to lie on a cell, not two.
+    ///
+    /// ```
+    /// use arena_rules::{CellSet, Size};
+    ///
+    /// let free = <CellSet>::from_rows([0b0110, 0b1110]);
+    /// assert_eq!([1, 2, 3].map(|length| free.ways(length).count()), [5, 5, 1]);
+    /// assert!(free.ways(2).all(|way| way.len() == 2 && way.is_subset(free)));
+    /// ```
+    pub fn ways(self, length: u8) -> impl Iterator<Item = Self> {
+        let directions = [Direction::East, Direction::South].into_iter().take(length.into());
+        directions.flat_map(move |direction| {
+            let anchors = self.anchors(length, direction).iter();
+            anchors.map(move |anchor| Self::ship(Placement::new(anchor, direction), length))
+        })
+    }
+
+    /// The cells of a ship. Those off the board are left out, if the board is as large as the set allows.
+    ///
+    /// ```
+    /// use arena_rules::{CellSet, Coord, Direction, Placement};
+    ///
+    /// let ship = <CellSet>::ship(Placement::new(Coord::new(1, 2), Direction::South), 2);
+    /// assert!(ship.iter().eq([Coord::new(1, 2), Coord::new(2, 2)]));
+    /// ```
+    #[inline]
+    pub fn ship(placement: Placement, length: u8) -> Self {
+        let mut ship = Self::EMPTY;
+        Self::bits_of(placement, length).for_each(|bit| ship.words[(bit / 64) as usize] |= 1 << (bit % 64));
+        ship
+    }
+
     /// Returns true if a ship lies wholly in the set.
     ///
     /// ```
@@ -126,12 +159,26 @@ impl<const WORDS: usize> CellSet<WORDS> {
     /// ```
     #[inline]
     pub fn contains_ship(&self, placement: Placement, length: u8) -> bool {
+        let mut bits = Self::bits_of(placement, length);
+        bits.len() == usize::from(length) && bits.all(|bit| self.has(bit))
+    }
+
+    /// The bits of a ship, without those off a board of [`Self::SIDE`] by [`Self::SIDE`] cells.
+    #[inline]
+    fn bits_of(placement: Placement, length: u8) -> impl ExactSizeIterator<Item = u32> {
         let Placement { anchor, direction } = placement;
-        let size = Size::new(Self::SIDE, Self::SIDE);
-        let Some(end) = size.step(anchor, direction, length.saturating_sub(1)) else { return length == 0 };
-        let Some(first) = Self::bit(anchor.min(end)) else { return length == 0 };
-        let step = if anchor.column == end.column { Self::STRIDE } else { 1 };
-        (0..u32::from(length)).all(|steps| self.has(first + steps * step))
+        let (place, step) = match direction {
+            Direction::North | Direction::South => (anchor.row, Self::STRIDE),
+            Direction::East | Direction::West => (anchor.column, 1),
+        };
+        let (before, onward) = match direction {
+            Direction::North | Direction::West => (length.saturating_sub(1).min(place), 1),
+            Direction::East | Direction::South => (0, length.min(Self::SIDE.saturating_sub(place))),
+        };
+        let anchor = Self::bit(anchor);
+        let count = if anchor.is_some() && length > 0 { before + onward } else { 0 };
+        let first = anchor.unwrap_or(0) - if count > 0 { u32::from(before) * step } else { 0 };
+        (0..u32::from(count) as usize).map(move |steps| first + steps as u32 * step)
     }
 
     /// Its bits moved by one cell in a direction; some may be outside of the board.

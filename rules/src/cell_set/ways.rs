@@ -40,14 +40,8 @@ impl<const WORDS: usize> Ways<WORDS> {
     pub fn new(size: Size, length: u8) -> Self {
         let board = CellSet::<WORDS>::board(size);
         let mut all = Vec::new();
-        let mut add = |anchors: CellSet<WORDS>, onward: Direction| {
-            for anchor in anchors {
-                let mut ship = CellSet::of(anchor);
-                for _ in 1..length {
-                    ship |= ship.step(onward);
-                }
-                all.push(ship);
-            }
+        let mut add = |anchors: CellSet<WORDS>, direction: Direction| {
+            all.extend(anchors.iter().map(|anchor| CellSet::ship(Placement::new(anchor, direction), length)));
         };
         if length > 0 {
             add(board.anchors(length, Direction::East), Direction::East);

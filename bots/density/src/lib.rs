@@ -1,0 +1,58 @@
+//! `density` shoots where most ways to lay a ship cross.
+//!
+//! - **Count the ways.** For each ship that is left, it looks at all ways in which that ship can lie: on cells that were not shot
+//!   at, and on hits of ships that may be afloat. Each way adds its weight to the heat of its cells, and the hottest cell is shot
+//!   at. In search of a ship this prefers the middle of large areas of water, and later the gaps that still hold the longest
+//!   ship.
+//! - **Weigh the hits.** A way that covers k hits has the weight 10^(k − 1), so lines of hits are finished first, at the end where
+//!   there is more room.
+//! - **Leave out what cannot be.** Where ships may not touch, a way beside a hit that it does not cover is none. Where sinkings are
+//!   announced, a way on hits alone is none: that ship would have been announced. Where they are not, and ships may not touch, a
+//!   line of hits over which no longer ship can lie is a sunk ship.
+//!
+//! Counting the ways through each cell is the method of Nick Berry's article "Battleship" (DataGenetics, December 2011), which
+//! gives medians of 42 shots by rules like `classic`. There, only the ways through hits count once there are any; here their
+//! weight does the same.
+//!
+//! Mean numbers of shots over 2,000 uniformly drawn boards, measured by the tests below: 64.3 by the rules of `guide`, 44.4 by
+//! those of `classic`, 39.1 by those of `pirates`. A shot takes about 8 µs natively, and some 150,000 to 210,000 units of fuel.
+//! No gain, measured in the same way: dividing the weight of a way by the number of ways of its ship.
+//!
+//! What it does not know: ships are weighed one by one, as if the others were not there. Counting whole fleets is the next step.
+#![warn(missing_docs)]
+
+mod heat;
+
+use arena_sdk::battleship::{Chart, Lookout};
+use arena_sdk::{Bot, Coord, Game, View, for_board};
+use heat::Position;
+
+/// The bot. Its state is what it saw of sinkings.
+#[derive(Default)]
+pub struct Density {
+    lookout: Lookout,
+}
+
+impl Bot for Density {
+    const NAME: &'static str = "density";
+
+    fn play(&mut self, game: &Game, view: &View) -> Option<Coord> {
+        for_board!(game.size, WORDS => decide(game, view, self.lookout.chart::<WORDS>(game, view)))
+    }
+}
+
+arena_sdk::export!(Density);
+
+/// The next shot: at the hottest cell, or one of them. `None` only if every cell was shot at.
+pub fn decide<const WORDS: usize>(game: &Game, view: &View, chart: Chart<WORDS>) -> Option<Coord> {
+    let position = Position::new(game, chart);
+    let (heat, open) = (position.heat(), position.chart.open);
+    let hottest = open.iter().map(|at| heat[at]).fold(0.0, f64::max);
+    let mut rng = game.rng(view.turn);
+    rng.pick(open.iter().filter(|&at| heat[at] == hottest))
+        // Reached only if the chart is wrong, and there are more ship cells than it says.
+        .or_else(|| rng.pick(view.targets()))
+}
+
+#[cfg(test)]
+mod tests;
