@@ -223,6 +223,14 @@ pub struct CacheArgs {
     pub no_cache: bool,
 }
 
+/// The looks of a screen. The help shows them if the command has a row left.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct ScreenArgs<const IS_SHOWN: bool> {
+    /// Do not animate shots and sinkings
+    #[arg(long, hide_short_help = !IS_SHOWN)]
+    pub no_animation: bool,
+}
+
 /// The form of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Output {

@@ -1,5 +1,6 @@
 //! The dashboard of `arena run --watch`: the tournament on the whole terminal. Nothing waits for it.
 
+use crate::cli::ScreenArgs;
 use crate::failure::Failure;
 use crate::game::Onlooker;
 use crate::interrupt::Interrupt;
@@ -7,7 +8,6 @@ use crate::plan::Plan;
 use crate::ranking;
 use crate::recordings;
 use crate::roster::Roster;
-use crate::saving;
 use crate::screen;
 use crate::season::Season;
 use crate::tournament::{GameSummary, Results};
@@ -71,18 +71,14 @@ impl<G: OnScreen> Dashboard<G> {
         scope: &'scope Scope<'scope, '_>,
         interrupt: &'scope Interrupt,
         journal: Option<&'scope Path>,
+        args: ScreenArgs<false>,
     ) -> std::thread::ScopedJoinHandle<'scope, Result<(), Failure>> {
         let shared = Arc::clone(&self.shared);
         scope.spawn(move || {
             let find = |journal: &'scope Path| -> Box<Find<'scope, G>> {
                 Box::new(move |number| recordings::game::<G>(journal, number))
             };
-            let options = Options::<G> {
-                stop: interrupt.flag(),
-                save: Some(Box::new(saving::save)),
-                find: journal.map(find),
-                ..Options::of_environment()
-            };
+            let options = Options::<G> { find: journal.map(find), ..screen::options(args, interrupt) };
             let ended = arena_tui::dashboard(&shared, options)
                 .map_err(|error| screen::failure(error, "leave out --watch"))?;
             if ended == Ended::Interrupted {

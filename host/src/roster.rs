@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 /// The longest label, in characters, without the number of a namesake. Chosen: two of them and a result fit a line of 80.
-const LABEL_CHARS_MAX: usize = 24;
+pub const LABEL_CHARS_MAX: usize = 24;
 
 /// A path as it is shown, in at most 120 characters. Chosen: a line and a half of 80.
 pub type ShownPath = Line<120>;

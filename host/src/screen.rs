@@ -1,5 +1,6 @@
 //! The common part of the commands with a screen.
 
+use crate::cli::ScreenArgs;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
@@ -11,8 +12,16 @@ use arena_rules::Game;
 use arena_tui::{Ended, Feed, Options, TuiError};
 
 /// The options of a screen that ends when the process is asked to.
-pub fn options<G: Game>(interrupt: &Interrupt) -> Options<'static, G> {
-    Options { stop: interrupt.flag(), save: Some(Box::new(saving::save)), ..Options::of_environment() }
+pub fn options<'a, G: Game, const IS_SHOWN: bool>(
+    args: ScreenArgs<IS_SHOWN>,
+    interrupt: &Interrupt,
+) -> Options<'a, G> {
+    Options {
+        animates: !args.no_animation,
+        stop: interrupt.flag(),
+        save: Some(Box::new(saving::save)),
+        ..Options::of_environment()
+    }
 }
 
 /// The failure when there is no screen, with the next step.
@@ -71,26 +80,33 @@ impl<G: Game> Teller<G> {
     }
 }
 
-/// The end of a screen, and the events of the game behind it, if it has a result.
-pub type Shown<G> = Result<(Ended, Result<Option<Vec<Event<G>>>, HostError>), TuiError>;
+/// A game that was watched to its end.
+pub struct Watched<G: Game> {
+    /// Everything it depended on.
+    pub header: Header,
+    /// Its events.
+    pub events: Vec<Event<G>>,
+}
 
-/// Prints the line and the seed of the game, now that the screen is gone, and returns the end of the program.
+/// The end of a screen, and the games behind it that have a result.
+pub type Shown<G> = Result<(Ended, Result<Vec<Watched<G>>, HostError>), TuiError>;
+
+/// Prints the lines and the seed of the games, now that the screen is gone, and returns the end of the program.
 ///
 /// # Errors
 /// There was no screen, with `next` as the next step; a failure of ours; or an interruption by the user.
-pub fn finish<G: Game>(
-    shown: Shown<G>,
-    next: &str,
-    header: &Header,
-    console: &mut Console,
-) -> Result<(), Failure> {
-    let (ended, events) = shown.map_err(|error| failure(error, next))?;
-    if let Some(events) = events? {
+pub fn finish<G: Game>(shown: Shown<G>, next: &str, console: &mut Console) -> Result<(), Failure> {
+    let (ended, watched) = shown.map_err(|error| failure(error, next))?;
+    let mut seed = None;
+    for (number, Watched { header, events }) in (1..).zip(watched?) {
         let result = GameResult::of(&events);
         if result.is_ok() {
-            console.line(report::served(1, header.labels(), &result))?;
-            console.line(format!("seed {}", header.conditions.seed))?;
+            console.line(report::served(number, header.labels(), &result))?;
+            seed = Some(header.conditions.seed);
         }
+    }
+    if let Some(seed) = seed {
+        console.line(format!("seed {seed}"))?;
     }
     verdict(ended)
 }

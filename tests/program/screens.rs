@@ -22,6 +22,23 @@ fn a_game_is_watched_and_its_result_stays_on_the_terminal() {
 }
 
 #[test]
+fn a_series_is_watched_side_by_side_and_each_result_stays_on_the_terminal() {
+    let place = Place::with_house_bots();
+    let mut terminal =
+        Terminal::start(&place, "watch hunter.wasm random.wasm --games 3 --boards 2 --no-animation");
+    terminal.shows("0 of 3");
+    terminal.press("\u{1b}[F");
+    terminal.shows("2 of 3");
+    terminal.shows("game 3");
+    terminal.press("\u{1b}[F");
+    terminal.shows("3 of 3");
+    terminal.press("q");
+    let (code, text) = terminal.end();
+    assert_eq!(code, 0, "{text}");
+    assert_eq!(text.matches("hunter").count(), 3, "{text}");
+}
+
+#[test]
 fn a_recording_is_shown_from_a_file_and_from_a_journal_and_printed_for_a_pipe() {
     let place = Place::with_house_bots();
     place.arena("run hunter.wasm random.wasm --games 2 --transcripts t --journal a.db").expect_code(0);
@@ -61,23 +78,25 @@ fn a_person_places_a_random_fleet_shoots_and_leaves() {
     terminal.press("q");
     let (code, text) = terminal.end();
     assert_eq!((code, text.trim()), (0, ""));
-    let mut terminal = Terminal::start(&place, "play random.wasm");
+    let mut terminal = Terminal::start(&place, "play random.wasm --name Anna");
     terminal.shows("place your ships");
     terminal.press("q");
     terminal.shows("leave the game?");
     terminal.press("r");
     terminal.shows("random wins");
     terminal.press("w");
-    terminal.shows("saved: human-vs-random.jsonl");
+    terminal.shows("saved: Anna-vs-random.jsonl");
+    terminal.press("w");
+    terminal.shows("already saved: Anna-vs-random.jsonl");
     terminal.press("q");
     let (code, text) = terminal.end();
     assert_eq!(code, 0, "{text}");
-    assert!(text.contains("human  0 - 1  random"), "{text}");
+    assert!(text.contains("Anna  0 - 1  random"), "{text}");
     assert!(text.contains("seed "), "{text}");
-    let printed = place.arena("replay human-vs-random.jsonl --headless").expect_code(0);
-    assert!(printed.stdout.contains("random wins: human resigned"), "{}", printed.stdout);
-    let verified = place.arena("verify human-vs-random.jsonl random.wasm").expect_code(3);
-    assert!(verified.stdout.contains("human was not a component"), "{}", verified.stdout);
+    let printed = place.arena("replay Anna-vs-random.jsonl --headless").expect_code(0);
+    assert!(printed.stdout.contains("random wins: Anna resigned"), "{}", printed.stdout);
+    let verified = place.arena("verify Anna-vs-random.jsonl random.wasm").expect_code(3);
+    assert!(verified.stdout.contains("Anna was not a component"), "{}", verified.stdout);
 }
 
 #[test]

@@ -42,6 +42,8 @@ impl Terminal {
         command.env("TERM", "xterm-256color");
         command.env("XDG_CACHE_HOME", caches());
         command.env_remove("NO_COLOR");
+        command.env_remove("COLORTERM");
+        command.env("LC_ALL", "C.UTF-8");
         let child = pair.slave.spawn_command(command).expect("the program starts");
         let mut output = pair.master.try_clone_reader().unwrap();
         let rows = 24.try_into().unwrap();

@@ -1,13 +1,14 @@
 //! `arena play`: a person against a bot.
 
 use crate::admission::{self, Ready};
-use crate::cli::{GameArgs, SeedArgs};
+use crate::cli::{GameArgs, ScreenArgs, SeedArgs};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::game::{Draw, Playable, header, referee};
-use crate::screen::{self, Teller};
+use crate::roster;
+use crate::screen::{self, Teller, Watched};
 use crate::values::whole;
-use arena_record::{BotId, Name};
+use arena_record::{BotId, Label, Name};
 use arena_rules::{Seat, with_game};
 use arena_sandbox::SandboxedPlayer;
 use clap::Args;
@@ -28,6 +29,14 @@ pub struct PlayArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=2_u8))]
     pub seat: u8,
 
+    /// Your name, in tables and recordings
+    #[arg(long, value_name = "NAME", default_value = "human", value_parser = person)]
+    pub name: Label,
+
+    /// The looks of the screen.
+    #[command(flatten)]
+    pub screen: ScreenArgs<true>,
+
     /// The random seed.
     #[command(flatten)]
     pub seed: SeedArgs,
@@ -37,8 +46,11 @@ pub struct PlayArgs {
     pub game: GameArgs,
 }
 
-/// The name of a person in tables and recordings, which others may read.
-const PERSON: &str = "human";
+/// Parses the name of a person: one line with something in it.
+fn person(name: &str) -> Result<Label, String> {
+    let name = arena_text::line(name, roster::LABEL_CHARS_MAX);
+    if name.trim().is_empty() { Err("a name has at least one letter".into()) } else { Ok(name.trim().into()) }
+}
 
 /// The next step without a terminal.
 const ELSEWHERE: &str = "play in a terminal of at least 60 columns by 20 rows";
@@ -47,14 +59,20 @@ const ELSEWHERE: &str = "play in a terminal of at least 60 columns by 20 rows";
 pub fn play(args: &PlayArgs, console: &mut Console) -> Result<(), Failure> {
     let ready = admission::require(&args.game, &args.seed, slice::from_ref(&args.bot), console)?;
     let mine = if args.seat == 1 { Seat::First } else { Seat::Second };
-    with_game!(ready.plan.conditions.rules.kind(), G => show::<G>(mine, &ready, console))
+    with_game!(ready.plan.conditions.rules.kind(), G => show::<G>(mine, args, &ready, console))
 }
 
-fn show<G: Playable>(mine: Seat, ready: &Ready, console: &mut Console) -> Result<(), Failure> {
+fn show<G: Playable>(
+    mine: Seat,
+    args: &PlayArgs,
+    ready: &Ready,
+    console: &mut Console,
+) -> Result<(), Failure> {
     let Ready { plan, contestants, interrupt } = ready;
     let opponent = &contestants[0];
     // A person has no component, and so no hash.
-    let person = BotId { label: PERSON.into(), name: PERSON.into(), sha256: Name::default() };
+    let name = args.name.as_str().into();
+    let person = BotId { label: args.name.clone(), name, sha256: Name::default() };
     let mut bots = [opponent.id.clone(), opponent.id.clone()];
     bots[mine.index()] = person;
     let draw = Draw::of(plan, 0, [&bots[0].sha256, &bots[1].sha256]);
@@ -62,8 +80,11 @@ fn show<G: Playable>(mine: Seat, ready: &Ready, console: &mut Console) -> Result
     let player = opponent.bot.player::<G>(draw.sides[theirs.index()], plan.times)?;
     let header = header(plan, 1, opponent.bot.contract(), bots, draw);
 
-    let shown =
-        arena_tui::play::<G, _>(header.clone(), mine, screen::options(interrupt), |mut person, feed| {
+    let shown = arena_tui::play::<G, _>(
+        header.clone(),
+        mine,
+        screen::options(args.screen, interrupt),
+        |mut person, feed| {
             let mut bot = feed.watched(theirs, player, SandboxedPlayer::log);
             let mut teller = Teller::new(feed);
             let mut tell = |event| teller.tell(event);
@@ -72,7 +93,9 @@ fn show<G: Playable>(mine: Seat, ready: &Ready, console: &mut Console) -> Result
                 Seat::First => referee(&header, [&mut person, &mut bot], true, &mut tell),
                 Seat::Second => referee(&header, [&mut bot, &mut person], true, &mut tell),
             };
-            teller.end(ended)
-        });
-    screen::finish(shown, ELSEWHERE, &header, console)
+            let watched = |events| Watched { header: header.clone(), events };
+            Ok(teller.end(ended)?.map(watched).into_iter().collect())
+        },
+    );
+    screen::finish(shown, ELSEWHERE, console)
 }

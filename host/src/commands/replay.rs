@@ -1,5 +1,6 @@
 //! `arena replay`: a recorded game on the screen, or as text.
 
+use crate::cli::ScreenArgs;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::game::Playable;
@@ -39,6 +40,10 @@ pub struct ReplayArgs {
     #[arg(long, value_name = "DIR|FILE")]
     pub logs: Option<PathBuf>,
 
+    /// The looks of the screen.
+    #[command(flatten)]
+    pub screen: ScreenArgs<true>,
+
     /// Print the boards turn by turn as text, for a pipe
     #[arg(long)]
     pub headless: bool,
@@ -68,7 +73,7 @@ pub fn replay(args: &ReplayArgs, console: &mut Console) -> Result<(), Failure> {
     if let (Some(folder), [None, None]) = (&args.logs, &logs) {
         console.note(format!("note: {} has no log of this game: did its bots print nothing?", shown(folder)));
     }
-    with_game!(recording.header.conditions.rules.kind(), G => show::<G>(&name, recording, logs, args.headless, console))
+    with_game!(recording.header.conditions.rules.kind(), G => show::<G>(&name, recording, logs, args, console))
 }
 
 /// The logs of the game's bots, by seat.
@@ -85,7 +90,7 @@ fn show<G: Playable>(
     name: &Place,
     recording: Recording,
     logs: Logs,
-    headless: bool,
+    args: &ReplayArgs,
     console: &mut Console,
 ) -> Result<(), Failure> {
     let transcript: Transcript<G> =
@@ -97,9 +102,9 @@ fn show<G: Playable>(
         ),
         error => screen::failure(error, HEADLESS),
     };
-    if !headless {
+    if !args.headless {
         let interrupt = Interrupt::listen()?;
-        let options = screen::options(&interrupt);
+        let options = screen::options(args.screen, &interrupt);
         return screen::verdict(arena_tui::replay(&transcript, logs, options).map_err(refuse)?);
     }
     let blocks = arena_tui::headless(&transcript, logs).map_err(|error| refuse(error.into()))?;

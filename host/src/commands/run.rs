@@ -2,7 +2,7 @@
 
 use crate::admission;
 use crate::archive::Archive;
-use crate::cli::{GameArgs, TableArgs, TableOutput, TournamentArgs};
+use crate::cli::{GameArgs, ScreenArgs, TableArgs, TableOutput, TournamentArgs};
 use crate::console::{self, Console};
 use crate::dashboard::Dashboard;
 use crate::failure::{Failure, Verdict};
@@ -46,6 +46,10 @@ pub struct RunArgs {
     /// Show the tournament on the whole terminal
     #[arg(long)]
     pub watch: bool,
+
+    /// The looks of the screen.
+    #[command(flatten)]
+    pub screen: ScreenArgs<false>,
 
     /// Play nothing if any bot is refused
     #[arg(long)]
@@ -212,8 +216,9 @@ impl Tournament<'_> {
         let packing = journal.packing();
         let (known, keeper) = journal.split();
         let (delivered, shown) = thread::scope(|scope| {
-            let screen =
-                dashboard.as_ref().map(|dashboard| dashboard.show(scope, interrupt, args.journal.as_deref()));
+            let screen = dashboard
+                .as_ref()
+                .map(|dashboard| dashboard.show(scope, interrupt, args.journal.as_deref(), args.screen));
             let desk = Desk {
                 archive: &archive,
                 faults: &mut faults,

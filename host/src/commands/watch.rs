@@ -1,18 +1,22 @@
-//! `arena watch`: a game between two bots on the screen, as it is played.
+//! `arena watch`: games between two bots on the screen, as they are played.
 
 use super::replay::GAME_KEYS;
 use crate::admission::{self, Ready};
-use crate::cli::{GameArgs, SeedArgs};
+use crate::cli::{GameArgs, ScreenArgs, SeedArgs};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::game::{Playable, Table, referee};
-use crate::screen::{self, Teller};
+use crate::screen::{self, Teller, Watched};
 use crate::values::whole;
-use arena_league::match_games;
+use arena_league::{Fixture, match_games};
+use arena_referee::HostError;
 use arena_rules::{Seat, with_game};
 use arena_sandbox::SandboxedPlayer;
+use arena_tui::Feed;
 use clap::Args;
+use std::panic::resume_unwind;
 use std::path::PathBuf;
+use std::thread;
 
 /// Arguments of `arena watch`.
 #[derive(Args, Clone, Debug)]
@@ -26,9 +30,21 @@ pub struct WatchArgs {
     #[arg(value_name = "BOT")]
     pub second: PathBuf,
 
-    /// Game of their match; the seats swap each game
+    /// First game of their match; the seats swap each game
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=1_000_000_u32))]
     pub number: u32,
+
+    /// Games to watch, one after the other
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=1_000_000_u32))]
+    pub games: u32,
+
+    /// Games side by side, 2 or 4
+    #[arg(long, value_name = "N", value_parser = boards)]
+    pub boards: Option<u32>,
+
+    /// The looks of the screen.
+    #[command(flatten)]
+    pub screen: ScreenArgs<true>,
 
     /// The random seed.
     #[command(flatten)]
@@ -39,32 +55,86 @@ pub struct WatchArgs {
     pub game: GameArgs,
 }
 
+/// The stack of a board's thread. Chosen: wasm may use 512 KiB of it, and the host's own calls need room beside that.
+const STACK_BYTES: usize = 4 << 20;
+
+/// Parses the number of boards.
+fn boards(number: &str) -> Result<u32, String> {
+    match number {
+        "1" => Ok(1),
+        "2" => Ok(2),
+        "4" => Ok(4),
+        _ => Err("1, 2 and 4 games fit on a screen".into()),
+    }
+}
+
 /// The next step without a terminal.
 const ELSEWHERE: &str = "play it with `arena run`, and show a transcript with `arena replay --headless`";
 
-/// Plays the game and shows it.
+/// Plays the games and shows them.
 pub fn watch(args: &WatchArgs, console: &mut Console) -> Result<(), Failure> {
     let paths = [args.first.clone(), args.second.clone()];
     let ready = admission::require(&args.game, &args.seed, &paths, console)?;
-    with_game!(ready.plan.conditions.rules.kind(), G => show::<G>(args.number, &ready, console))
+    with_game!(ready.plan.conditions.rules.kind(), G => show::<G>(args, &ready, console))
 }
 
-fn show<G: Playable>(number: u32, ready: &Ready, console: &mut Console) -> Result<(), Failure> {
+fn show<G: Playable>(args: &WatchArgs, ready: &Ready, console: &mut Console) -> Result<(), Failure> {
     let Ready { plan, contestants, interrupt } = ready;
-    let fixture = match_games(0, 1, number).last().expect("a match has a game");
-    let header = Table { plan, contestants, keeps_transcripts: false }.header(fixture);
-    let seated = |seat: Seat| {
-        let (bot, seed) = (fixture.seats[seat.index()], header.bots[seat.index()].seed);
-        contestants[bot].bot.player::<G>(seed, plan.times)
-    };
-    let (first, second) = (seated(Seat::First)?, seated(Seat::Second)?);
-    let shown = arena_tui::watch::<G, _>(header.clone(), screen::options(interrupt), |feed| {
-        let mut first = feed.watched(Seat::First, first, SandboxedPlayer::log);
-        let mut second = feed.watched(Seat::Second, second, SandboxedPlayer::log);
-        let mut teller = Teller::new(feed);
+    let table = Table { plan, contestants, keeps_transcripts: false };
+    let boards = args.boards.unwrap_or(1);
+    let games = args.games.max(boards);
+    let last = args.number.saturating_add(games - 1);
+    let fixtures: Vec<Fixture> =
+        match_games(0, 1, last).skip(args.number as usize - 1).take(games as usize).collect();
+    let boards = boards as usize;
+    let headers = fixtures.iter().take(boards).map(|&fixture| table.header(fixture)).collect();
+    let options = screen::options(args.screen, interrupt);
+    let shown = arena_tui::watch::<G, _>(headers, games, options, |feeds| {
+        thread::scope(|scope| {
+            let play = |(number, feed)| {
+                let share = fixtures.iter().skip(number).step_by(boards);
+                let play = move || series(&table, share.copied(), feed);
+                thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, play)
+            };
+            let boards: Vec<_> = feeds.into_iter().enumerate().map(play).collect();
+            let mut watched = Vec::new();
+            for board in boards {
+                let board = board.map_err(|error| HostError(error.to_string()))?;
+                watched.extend(board.join().unwrap_or_else(|panic| resume_unwind(panic))?);
+            }
+            watched.sort_by_key(|watched: &Watched<G>| watched.header.game);
+            Ok(watched)
+        })
+    });
+    screen::finish(shown, ELSEWHERE, console)
+}
+
+/// Plays games one after the other, each when the one before has been seen. Returns those that have a result.
+fn series<G: Playable>(
+    table: &Table<'_>,
+    fixtures: impl Iterator<Item = Fixture>,
+    feed: Feed<G>,
+) -> Result<Vec<Watched<G>>, HostError> {
+    let mut watched = Vec::new();
+    for (number, fixture) in fixtures.enumerate() {
+        let header = table.header(fixture);
+        // The screen has begun the first one.
+        if number > 0 && !feed.begin(header.clone()) {
+            break;
+        }
+        let seated = |seat: Seat| {
+            let (bot, seed) = (fixture.seats[seat.index()], header.bots[seat.index()].seed);
+            let player = table.contestants[bot].bot.player::<G>(seed, table.plan.times)?;
+            Ok::<_, HostError>(feed.watched(seat, player, SandboxedPlayer::log))
+        };
+        let (mut first, mut second) = (seated(Seat::First)?, seated(Seat::Second)?);
+        let mut teller = Teller::new(feed.clone());
         // A watched game is not restarted when the watchdog stops it: it is scored, and says so.
         let ended = referee(&header, [&mut first, &mut second], true, &mut |event| teller.tell(event));
-        teller.end(ended)
-    });
-    screen::finish(shown, ELSEWHERE, &header, console)
+        match teller.end(ended)? {
+            Some(events) => watched.push(Watched { header, events }),
+            None => break,
+        }
+    }
+    Ok(watched)
 }

@@ -3,6 +3,7 @@
 //! ```sh
 //! cargo run --release -p arena-tui --example screens -- replay host/crates/tui/tests/data/guide.jsonl
 //! cargo run --release -p arena-tui --example screens -- watch host/crates/tui/tests/data/submarine.jsonl
+//! cargo run --release -p arena-tui --example screens -- series host/crates/tui/tests/data/classic.jsonl
 //! cargo run --release -p arena-tui --example screens -- play guide
 //! cargo run --release -p arena-tui --example screens -- dashboard host/crates/tui/tests/data/classic.jsonl
 //! cargo run --release -p arena-tui --example screens -- headless host/crates/tui/tests/data/pirates.jsonl
@@ -11,7 +12,7 @@
 #[path = "../tests/common/players.rs"]
 mod players;
 
-use arena_record::{Recording, Transcript};
+use arena_record::{Header, Recording, Transcript};
 use arena_referee::{GamePlan, Player, play_game};
 use arena_rules::{Game, GameRules, Seat, with_game};
 use arena_tui::{Feed, Model, OnScreen, Options, Person, Shared, Standing};
@@ -31,7 +32,9 @@ const PAUSE: Duration = Duration::from_millis(20);
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [mode, what] = arguments.as_slice() else {
-        return Err("usage: screens replay|watch|dashboard|headless FILE, or screens play RULES".into());
+        return Err(
+            "usage: screens replay|watch|series|dashboard|headless FILE, or screens play RULES".into()
+        );
     };
     let stop = stop_at_a_signal()?;
     if mode == "play" {
@@ -54,8 +57,24 @@ fn show<G: OnScreen>(
         "replay" => say(format_args!("{:?}", arena_tui::replay(transcript, [None, None], options)?))?,
         "watch" => {
             let header = transcript.header.clone();
-            let (ended, count) = arena_tui::watch(header, options, |feed| tell(transcript, &feed))?;
+            let watch = |feeds: Vec<Feed<G>>| tell(transcript, &feeds[0]);
+            let (ended, count) = arena_tui::watch(vec![header], 1, options, watch)?;
             say(format_args!("{ended:?} after {count} events"))?;
+        }
+        "series" => {
+            let headers = games(transcript, [1, 2]);
+            let series = |feeds: Vec<Feed<G>>| {
+                thread::scope(|scope| {
+                    for (feed, header) in feeds.iter().zip(games(transcript, [3, 4])) {
+                        scope.spawn(move || {
+                            tell(transcript, feed);
+                            feed.begin(header) && tell(transcript, feed) > 0
+                        });
+                    }
+                });
+            };
+            let (ended, ()) = arena_tui::watch(headers, 4, options, series)?;
+            say(format_args!("{ended:?}"))?;
         }
         "dashboard" => show_dashboard(transcript, options)?,
         "headless" => {
@@ -112,6 +131,11 @@ fn tell<G: Game>(transcript: &Transcript<G>, feed: &Feed<G>) -> usize {
     }
     try_a_panic(transcript);
     transcript.events.len()
+}
+
+/// Headers of a game with other numbers.
+fn games<G: Game>(transcript: &Transcript<G>, numbers: [u32; 2]) -> Vec<Header> {
+    numbers.map(|game| Header { game, ..transcript.header.clone() }).into()
 }
 
 /// A person against a simple bot.

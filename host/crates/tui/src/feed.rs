@@ -1,9 +1,16 @@
 //! The way of a game's news to a screen: the game never waits for it.
 
+use arena_record::Header;
 use arena_referee::{Event, HostError, News, NoReply, Player, Reply, Stopped};
 use arena_rules::{Game, Seat};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::sync::{Arc, Weak};
+use std::thread;
+use std::time::Duration;
+
+/// The time between two looks if the screen is ready for the next game. Chosen: nobody sees it.
+const READY_WAIT: Duration = Duration::from_millis(20);
 
 /// A piece of news about a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +26,8 @@ pub enum Update<G: Game> {
     },
     /// The game restarts: the events so far do not count.
     Restarted,
+    /// The next game of the same two begins.
+    Game(Box<Header>),
     /// The game has no result, for this reason.
     Stopped(String),
 }
@@ -27,25 +36,31 @@ pub enum Update<G: Game> {
 #[derive(Clone, Debug)]
 pub struct Feed<G: Game> {
     updates: Sender<Update<G>>,
-    watched: Weak<()>,
+    /// True if the screen asks for another game; it is gone if nobody watches any more.
+    asked: Weak<AtomicBool>,
 }
 
 /// The screen's end of a [`Feed`]. When it is dropped, nobody watches any more.
 #[derive(Debug)]
 pub struct Updates<G: Game> {
     updates: Receiver<Update<G>>,
-    _watching: Arc<()>,
+    asked: Arc<AtomicBool>,
 }
 
 /// Both ends of a new feed.
 pub fn feed<G: Game>() -> (Feed<G>, Updates<G>) {
     let (sender, receiver) = channel();
-    let watching = Arc::new(());
-    let feed = Feed { updates: sender, watched: Arc::downgrade(&watching) };
-    (feed, Updates { updates: receiver, _watching: watching })
+    let asked = Arc::new(AtomicBool::new(false));
+    let feed = Feed { updates: sender, asked: Arc::downgrade(&asked) };
+    (feed, Updates { updates: receiver, asked })
 }
 
 impl<G: Game> Updates<G> {
+    /// Asks for the next game of a series.
+    pub(crate) fn ask_for_game(&self) {
+        self.asked.store(true, Ordering::SeqCst);
+    }
+
     /// The news since the last call, and true if more may come.
     pub(crate) fn take(&self) -> (Vec<Update<G>>, bool) {
         let mut new = Vec::new();
@@ -75,6 +90,20 @@ impl<G: Game> Feed<G> {
         self.send(Update::Restarted);
     }
 
+    /// Waits until the screen asks for the next game of a series, and begins it. Returns false if nobody watches any more.
+    /// It is the only thing that waits for a screen.
+    pub fn begin(&self, header: Header) -> bool {
+        loop {
+            let Some(asked) = self.asked.upgrade() else { return false };
+            if asked.swap(false, Ordering::SeqCst) {
+                self.send(Update::Game(Box::new(header)));
+                return true;
+            }
+            drop(asked);
+            thread::sleep(READY_WAIT);
+        }
+    }
+
     /// Sends the news that the game has no result.
     pub fn stopped(&self, why: &Stopped) {
         self.send(Update::Stopped(why.to_string()));
@@ -82,7 +111,7 @@ impl<G: Game> Feed<G> {
 
     /// True if somebody still watches.
     pub fn is_watched(&self) -> bool {
-        self.watched.strong_count() > 0
+        self.asked.strong_count() > 0
     }
 
     /// A player that is watched: at its first turn after nobody watches any more, its game ends without a result. `log`

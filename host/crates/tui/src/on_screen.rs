@@ -1,6 +1,7 @@
 //! The part of the screens that each game has of its own.
 
-use crate::grid::Grid;
+use crate::grid::{Blast, Grid};
+use crate::heat::Heat;
 use crate::help::Keys;
 use crate::moment::{Knowledge, Moment, Sight};
 use crate::pen::Piece;
@@ -46,6 +47,15 @@ pub trait OnScreen: Game<Info: Send> {
     fn focus(_moment: &Moment<Self>, _owner: Seat) -> Option<Coord> {
         None
     }
+
+    /// The cells that an event has struck, with the owner of their board; none if it struck nothing. It shows no more than the
+    /// sight sees.
+    fn blast(_moment: &Moment<Self>, _event: &Event<Self>, _sight: Sight) -> Option<(Seat, Blast)> {
+        None
+    }
+
+    /// The probability of a ship on each cell of a board, as the other side can know it; none if it is not known.
+    fn heat(moment: &Moment<Self>, owner: Seat) -> Option<Heat>;
 
     /// The line below a board about the ships that are afloat.
     fn fleet_note(moment: &Moment<Self>, owner: Seat, sight: Sight) -> Vec<Piece<'static>>;

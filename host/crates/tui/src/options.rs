@@ -18,6 +18,8 @@ pub type Find<'a, G> = dyn FnMut(u64) -> Result<Transcript<G>, String> + 'a;
 pub struct Options<'a, G: Game> {
     /// The looks.
     pub theme: Theme,
+    /// True if a shot and a sinking are seen to happen, in a few frames each.
+    pub animates: bool,
     /// The screen ends soon after the host sets this, for example from a signal's handler. Signals are the host's.
     pub stop: Arc<AtomicBool>,
     /// Saves the game when the user asks for it; without it, the screen does not offer to.
@@ -27,10 +29,10 @@ pub struct Options<'a, G: Game> {
 }
 
 impl<G: Game> Options<'_, G> {
-    /// The options of the environment: `NO_COLOR`, if it is set and not empty, takes the colours away.
+    /// The options of the environment: see [`Theme::of_environment`].
     pub fn of_environment() -> Self {
-        let colours = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-        Self { theme: Theme { colours }, stop: Arc::default(), save: None, find: None }
+        let theme = Theme::of_environment();
+        Self { theme, animates: true, stop: Arc::default(), save: None, find: None }
     }
 }
 

@@ -1,9 +1,11 @@
 //! Drawing on a buffer: all drawing goes through here, so nothing unsafe or too wide is drawn.
 
+use crate::target::{Target, Targets};
 use crate::text::{fit, plain, width};
-use crate::theme::{Theme, Tone};
+use crate::theme::{Ink, Theme, Tone};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::{Color, Style};
 use std::borrow::Cow;
 
 /// A piece of text with its tone.
@@ -23,11 +25,26 @@ pub(crate) fn pieces_width(pieces: &[Piece<'_>]) -> usize {
 pub(crate) struct Pen<'b> {
     buffer: &'b mut Buffer,
     theme: Theme,
+    targets: Vec<(Rect, Target)>,
 }
 
 impl<'b> Pen<'b> {
     pub(crate) fn new(buffer: &'b mut Buffer, theme: Theme) -> Self {
-        Self { buffer, theme }
+        Self { buffer, theme, targets: Vec::new() }
+    }
+
+    pub(crate) fn theme(&self) -> Theme {
+        self.theme
+    }
+
+    /// Notes that a part of the picture can be clicked on. What is noted later lies above.
+    pub(crate) fn target(&mut self, area: Rect, target: Target) {
+        self.targets.push((area.intersection(self.area()), target));
+    }
+
+    /// The parts of the picture that can be clicked on.
+    pub(crate) fn into_targets(self) -> Targets {
+        Targets(self.targets)
     }
 
     pub(crate) fn area(&self) -> Rect {
@@ -41,7 +58,7 @@ impl<'b> Pen<'b> {
         if !(area.left()..area.right()).contains(&x) || !(area.top()..area.bottom()).contains(&y) {
             return 0;
         }
-        let text = fit(text, width_max.min(area.right() - x).into());
+        let text = self.theme.glyphs(fit(text, width_max.min(area.right() - x).into()));
         let (end, _) = self.buffer.set_stringn(x, y, &text, width_max.into(), self.theme.style(tone));
         end - x
     }
@@ -68,6 +85,7 @@ impl<'b> Pen<'b> {
         for position in area.positions() {
             if let Some(cell) = self.buffer.cell_mut(position) {
                 cell.reset();
+                cell.bg = self.theme.background().unwrap_or(Color::Reset);
             }
         }
         // A wide character that began just left of the area would hang into it.
@@ -79,6 +97,27 @@ impl<'b> Pen<'b> {
                     cell.reset();
                 }
             }
+        }
+    }
+
+    /// Draws two pixels, one above the other, on a cell of the buffer.
+    pub(crate) fn pixels(&mut self, x: u16, y: u16, upper: Ink, lower: Ink) {
+        let [upper, lower] = [upper, lower].map(|ink| self.theme.ink(ink));
+        let Some(cell) = self.buffer.cell_mut((x, y)) else { return };
+        // A colour of the terminal's own can only be a background.
+        let (symbol, fg, bg) = match (upper, lower) {
+            (upper, lower) if upper == lower => (" ", Color::Reset, upper),
+            (Color::Reset, lower) => ("▄", lower, Color::Reset),
+            (upper, lower) => ("▀", upper, lower),
+        };
+        cell.set_symbol(symbol).set_style(Style::new().fg(fg).bg(bg));
+    }
+
+    /// Gives an area the background of water, if the theme has one.
+    pub(crate) fn flood(&mut self, area: Rect) {
+        if self.theme.has_background() {
+            let water = Style::new().bg(self.theme.ink(Ink::Sea(false)));
+            self.buffer.set_style(area.intersection(self.area()), water);
         }
     }
 

@@ -9,9 +9,9 @@ use crate::play::{Person, PlayScreen};
 use crate::screen::{Ended, KeyEffect, Screen};
 use crate::terminal::Tty;
 use crate::timeline::Timeline;
+use crate::wall::WallScreen;
 use arena_record::{Header, Transcript};
 use arena_rules::Seat;
-use crossterm::event::Event;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -31,9 +31,7 @@ fn show<S: Screen>(
     screen: &mut S,
     options: &mut Options<'_, S::Game>,
 ) -> Result<Ended, TuiError> {
-    if let Some(game) = screen.game_screen() {
-        game.set_saving(options.save.is_some());
-    }
+    screen.offer(options.save.is_some(), options.animates);
     let mut before = Instant::now();
     let mut has_changed = true;
     loop {
@@ -53,22 +51,19 @@ fn show<S: Screen>(
             events => events?,
         };
         for event in events {
-            let effect = match event {
-                Event::Key(event) => screen.key_event(&event),
-                Event::Resize(_, _) => KeyEffect::Changed,
-                _ => KeyEffect::Nothing,
-            };
+            let effect = screen.event(&event, tty.size());
+            has_changed |= effect != KeyEffect::Nothing;
             match effect {
-                KeyEffect::Nothing => {}
-                KeyEffect::Changed => has_changed = true,
-                KeyEffect::Save => {
-                    save(screen, options);
-                    has_changed = true;
+                KeyEffect::Nothing | KeyEffect::Changed => {}
+                KeyEffect::Redraw => tty.forget(),
+                KeyEffect::Suspend => {
+                    tty.suspend()?;
+                    // The time in which nobody looked does not count.
+                    before = Instant::now();
                 }
-                KeyEffect::Open(number) => {
-                    open(number, screen, options);
-                    has_changed = true;
-                }
+                KeyEffect::Theme => options.theme = options.theme.next(),
+                KeyEffect::Save => save(screen, options),
+                KeyEffect::Open(number) => open(number, screen, options),
                 KeyEffect::End(ended) => return Ok(ended),
             }
         }
@@ -81,19 +76,17 @@ fn show<S: Screen>(
 fn save<S: Screen>(screen: &mut S, options: &mut Options<'_, S::Game>) {
     let (Some(screen), Some(save)) = (screen.game_screen(), &mut options.save) else { return };
     let Some(transcript) = screen.timeline().transcript() else { return };
-    screen.notice(match save(&transcript) {
-        Ok(place) => format!("saved: {place}"),
-        Err(why) => format!("not saved: {why}"),
-    });
+    match save(&transcript) {
+        Ok(place) => screen.saved(place),
+        Err(why) => screen.notice(format!("not saved: {why}")),
+    }
 }
 
 /// Opens a game that was played, if it can be found.
 fn open<S: Screen>(number: u64, screen: &mut S, options: &mut Options<'_, S::Game>) {
     let none = || Err("no game is kept that could be shown: that takes --journal".to_owned());
     screen.opened(options.find.as_mut().map_or_else(none, |find| find(number)));
-    if let Some(game) = screen.game_screen() {
-        game.set_saving(options.save.is_some());
-    }
+    screen.offer(options.save.is_some(), options.animates);
 }
 
 /// Shows a recorded game. `logs` are those of the bots, if they are at hand.
@@ -109,27 +102,43 @@ pub fn replay<G: OnScreen>(
     show(Tty::enter()?, &mut GameScreen::replay(timeline), &mut options)
 }
 
-/// Shows a game while `game` plays it, on a thread of its own, and reports the events to the feed it is given. The game
-/// never waits for the screen.
+/// Shows games while `play` plays them, on a thread of its own, and reports their events to the feeds it is given: one for
+/// each of these headers. There is at least one header; the games of several are side by side. `games` is the number of games
+/// in all: a feed [begins](Feed::begin) the next one when the one before has been seen.
 ///
-/// It returns when both the screen and the game have ended. A game of players that are [watched](Feed::watched) ends soon
-/// after its screen.
+/// It returns when both the screen and the games have ended. A game of players that are [watched](Feed::watched) ends soon
+/// after its screen. A game never waits for the screen, but for its beginning.
 ///
 /// # Errors
-/// There is no terminal, or the header's rules are not playable. The game is not started then.
+/// There is no terminal, or a header's rules are not playable. No game is started then.
 ///
 /// # Panics
-/// If the game does, with the game's panic, once the terminal is given back.
+/// If a game does, with its panic, once the terminal is given back; or without a header.
 pub fn watch<G: OnScreen, T: Send>(
-    header: Header,
+    headers: Vec<Header>,
+    games: u32,
     mut options: Options<'_, G>,
-    game: impl FnOnce(Feed<G>) -> T + Send,
+    play: impl FnOnce(Vec<Feed<G>>) -> T + Send,
 ) -> Result<(Ended, T), TuiError> {
-    let timeline = Timeline::new(header)?;
+    let first = headers[0].clone();
+    let timelines: Vec<_> = headers.into_iter().map(Timeline::new).collect::<Result<_, _>>()?;
     let tty = Tty::enter()?;
-    let (feed, updates) = feed();
-    let screen = GameScreen::watch(timeline).fed_by(updates);
-    beside(move || game(feed), move || show(tty, &mut { screen }, &mut options))
+    // Each of them plays its share.
+    let at_once = timelines.len() as u32;
+    let (feeds, mut screens): (Vec<_>, Vec<_>) = (0..)
+        .zip(timelines)
+        .map(|(number, timeline)| {
+            let (feed, updates) = feed();
+            let share = games.saturating_sub(number).div_ceil(at_once);
+            (feed, GameScreen::watch(timeline).fed_by(updates).of_series(&first, share))
+        })
+        .unzip();
+    let play = move || play(feeds);
+    if at_once > 1 {
+        return beside(play, move || show(tty, &mut WallScreen::new(screens, games), &mut options));
+    }
+    let screen = screens.remove(0);
+    beside(play, move || show(tty, &mut { screen }, &mut options))
 }
 
 /// Lets a person play at a seat of a game while `game` referees it, on a thread of its own, with the player that it is

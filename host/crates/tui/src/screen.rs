@@ -4,9 +4,55 @@ use crate::OnScreen;
 use crate::game::GameScreen;
 use crate::theme::Theme;
 use arena_record::Transcript;
-use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::event::{
+    Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
 use ratatui::buffer::Buffer;
 use std::time::Duration;
+
+/// The smallest number of columns and rows of a terminal. Chosen: two boards of ten by ten with their titles and notes.
+pub const SCREEN_MIN: (u16, u16) = (60, 20);
+
+/// A press, a drag or a turn of the mouse's wheel at a place of the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mouse {
+    /// What the mouse did.
+    pub gesture: Gesture,
+    /// The column, from 0.
+    pub column: u16,
+    /// The row, from 0.
+    pub row: u16,
+}
+
+/// A gesture of the mouse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gesture {
+    /// The left button is pressed.
+    Press,
+    /// The right button is pressed.
+    Turn,
+    /// The mouse moves with the left button pressed.
+    Drag,
+    /// The wheel turns up.
+    Up,
+    /// The wheel turns down.
+    Down,
+}
+
+impl Mouse {
+    /// An event of the mouse, if it is one that screens answer.
+    fn of(event: &MouseEvent) -> Option<Self> {
+        let gesture = match event.kind {
+            MouseEventKind::Down(MouseButton::Left) => Gesture::Press,
+            MouseEventKind::Down(MouseButton::Right) => Gesture::Turn,
+            MouseEventKind::Drag(MouseButton::Left) => Gesture::Drag,
+            MouseEventKind::ScrollUp => Gesture::Up,
+            MouseEventKind::ScrollDown => Gesture::Down,
+            _ => return None,
+        };
+        Some(Self { gesture, column: event.column, row: event.row })
+    }
+}
 
 /// A screen. It does not know the terminal: [`watch`](crate::watch) and the other functions of this crate put it on one.
 pub trait Screen {
@@ -19,16 +65,35 @@ pub trait Screen {
     /// Answers a key that is pressed alone.
     fn key(&mut self, key: KeyCode) -> KeyEffect;
 
-    /// Answers an event of the keyboard. Ctrl-C, which is a key while a screen is on, ends any screen at once.
+    /// Answers the mouse.
+    fn mouse(&mut self, mouse: Mouse) -> KeyEffect {
+        _ = mouse;
+        KeyEffect::Nothing
+    }
+
+    /// Answers an event of a terminal with these columns and rows. While it is too small to show the screen, only the keys
+    /// of [`control`] have an effect: nobody plays blindly.
+    fn event(&mut self, event: &Event, (width, height): (u16, u16)) -> KeyEffect {
+        let is_shown = width >= SCREEN_MIN.0 && height >= SCREEN_MIN.1;
+        match event {
+            Event::Key(event) if is_shown => self.key_event(event),
+            Event::Key(event) => control(event).unwrap_or(KeyEffect::Nothing),
+            Event::Mouse(event) if is_shown => {
+                Mouse::of(event).map_or(KeyEffect::Nothing, |mouse| self.mouse(mouse))
+            }
+            Event::Resize(_, _) => KeyEffect::Changed,
+            _ => KeyEffect::Nothing,
+        }
+    }
+
+    /// Answers an event of the keyboard.
     fn key_event(&mut self, event: &KeyEvent) -> KeyEffect {
         let is_command = event.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
-        match event.code {
+        match (control(event), event.code) {
+            (Some(effect), _) => effect,
             _ if event.kind == KeyEventKind::Release => KeyEffect::Nothing,
-            KeyCode::Char('c') if event.modifiers.contains(KeyModifiers::CONTROL) => {
-                KeyEffect::End(Ended::Interrupted)
-            }
-            KeyCode::Char(_) if is_command => KeyEffect::Nothing,
-            code => self.key(code),
+            (None, KeyCode::Char(_)) if is_command => KeyEffect::Nothing,
+            (None, code) => self.key(code),
         }
     }
 
@@ -43,9 +108,31 @@ pub trait Screen {
         _ = game;
     }
 
+    /// Takes what the host offers: to save games, and to animate shots.
+    fn offer(&mut self, can_save: bool, animates: bool) {
+        if let Some(game) = self.game_screen() {
+            game.set_saving(can_save);
+            game.set_animation(animates);
+        }
+    }
+
     /// The screen of the game that can be saved, if there is one.
     fn game_screen(&mut self) -> Option<&mut GameScreen<Self::Game>> {
         None
+    }
+}
+
+/// The effect of a key that is a command to the terminal, and the same on any screen: Ctrl-C ends it, Ctrl-Z suspends the
+/// program, and Ctrl-L draws the screen again. While a screen is on, they are keys and not signals.
+pub fn control(event: &KeyEvent) -> Option<KeyEffect> {
+    if event.kind == KeyEventKind::Release || !event.modifiers.contains(KeyModifiers::CONTROL) {
+        return None;
+    }
+    match event.code {
+        KeyCode::Char('c') => Some(KeyEffect::End(Ended::Interrupted)),
+        KeyCode::Char('z') => Some(KeyEffect::Suspend),
+        KeyCode::Char('l') => Some(KeyEffect::Redraw),
+        _ => None,
     }
 }
 
@@ -56,6 +143,12 @@ pub enum KeyEffect {
     Nothing,
     /// The screen has changed and has to be drawn.
     Changed,
+    /// The user wants to have the screen drawn anew.
+    Redraw,
+    /// The user wants to suspend the program, and to come back to it.
+    Suspend,
+    /// The user wants other colours.
+    Theme,
     /// The user wants to save the game as a transcript.
     Save,
     /// The user wants to see the game with this number.

@@ -8,7 +8,7 @@ use crate::options::TuiError;
 use crate::text;
 use arena_text::Text;
 use crossterm::cursor::{Hide, Show};
-use crossterm::event::{self, Event};
+use crossterm::event::{self, DisableMouseCapture, EnableMouseCapture, Event};
 use crossterm::execute;
 use crossterm::terminal::{
     self, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
@@ -17,6 +17,7 @@ use ratatui::backend::{Backend, CrosstermBackend};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Signal, kill_current_process_group};
 use std::borrow::Cow;
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write, stderr, stdout};
 use std::panic;
@@ -29,6 +30,9 @@ const PICTURE_BYTES: usize = 64 << 10;
 
 /// The time to wait for a further key after the first one. With a time of zero, the source of events does not look at all.
 const AT_ONCE: Duration = Duration::from_millis(1);
+
+/// The time in which a stop signal reaches all threads. Chosen: a scheduler needs some milliseconds.
+const STOP_WAIT: Duration = Duration::from_millis(50);
 
 /// The process's terminal, while a screen is on it.
 #[derive(Debug, Default)]
@@ -53,14 +57,25 @@ pub fn restore() {
         if taken.by.take().is_none() {
             return;
         }
-        // If the terminal is gone, there is nothing to give back.
-        let _ = disable_raw_mode();
-        let _ = execute!(stdout(), LeaveAlternateScreen, Show);
+        give_back();
         std::mem::take(&mut taken.panics)
     };
     for text in panics {
         let _ = writeln!(stderr(), "{text}");
     }
+}
+
+/// Makes the terminal as it was before the screen.
+fn give_back() {
+    // If the terminal is gone, there is nothing to give back.
+    let _ = disable_raw_mode();
+    let _ = execute!(stdout(), DisableMouseCapture, LeaveAlternateScreen, Show);
+}
+
+/// Makes the terminal one for a screen.
+fn take() -> io::Result<()> {
+    enable_raw_mode()?;
+    execute!(stdout(), EnterAlternateScreen, Hide, EnableMouseCapture)
 }
 
 /// True if a screen is on the terminal. Nothing else may print then.
@@ -119,11 +134,9 @@ impl Tty {
             if taken.by.is_some() {
                 return Err(TuiError::InUse);
             }
-            enable_raw_mode()?;
             taken.by = Some(thread::current().id());
         }
-        let enter = || execute!(stdout(), EnterAlternateScreen, Hide);
-        if let Err(error) = enter() {
+        if let Err(error) = take() {
             restore();
             return Err(error.into());
         }
@@ -146,6 +159,27 @@ impl Tty {
         self.backend.draw(self.shown.diff(&next).into_iter())?;
         self.shown = next;
         Backend::flush(&mut self.backend)
+    }
+
+    /// The columns and rows of the last picture.
+    pub(crate) fn size(&self) -> (u16, u16) {
+        (self.shown.area.width, self.shown.area.height)
+    }
+
+    /// Forgets what is on the terminal: the next picture is drawn as a whole.
+    pub(crate) fn forget(&mut self) {
+        self.shown = Buffer::default();
+    }
+
+    /// Gives the terminal back and stops this program and those that were started with it, as Ctrl-Z does without a screen.
+    /// It returns when the program is continued, with the terminal taken again; at once if nobody could continue it.
+    pub(crate) fn suspend(&mut self) -> io::Result<()> {
+        give_back();
+        kill_current_process_group(Signal::TSTP)?;
+        // The signal may stop another thread first. This one would take the terminal again before it stands still.
+        thread::sleep(STOP_WAIT);
+        self.forget();
+        take()
     }
 
     /// The keys and new sizes of the terminal that are there after at most this wait.

@@ -1,10 +1,11 @@
 //! A game as a line of events on which a screen can stand anywhere.
 
 use crate::OnScreen;
+use crate::game::chance_at;
 use crate::moment::{Knowledge, Moment};
 use crate::text::plain;
 use arena_record::{Header, ReplayError, Transcript};
-use arena_referee::{Event, LogMoment};
+use arena_referee::{End, Event, LogMoment};
 use arena_rules::{Rules, RulesError, Seat, Size};
 
 /// The number of events between two kept moments. Chosen: to stand anywhere takes at most this number of steps of some
@@ -38,6 +39,8 @@ pub struct Timeline<G: OnScreen> {
     /// The moment after all events.
     edge: Moment<G>,
     faults: Vec<usize>,
+    /// The chance of seat 1 to win at each position, by the model of the chart.
+    chances: Vec<f64>,
     logs: [Log; 2],
 }
 
@@ -64,6 +67,7 @@ impl<G: OnScreen> Timeline<G> {
             header,
             events: Vec::new(),
             kept: vec![start.clone()],
+            chances: vec![chance_at(&start, Seat::First)],
             edge: start,
             faults: Vec::new(),
             logs: Default::default(),
@@ -103,6 +107,7 @@ impl<G: OnScreen> Timeline<G> {
         }
         let is_fault = matches!(event, Event::Faulted { .. });
         self.events.push(event);
+        self.chances.push(chance_at(&self.edge, Seat::First));
         if is_fault {
             self.faults.push(self.events.len());
         }
@@ -118,6 +123,7 @@ impl<G: OnScreen> Timeline<G> {
         self.edge = self.kept[0].clone();
         self.events.clear();
         self.faults.clear();
+        self.chances.truncate(1);
         self.logs = Default::default();
     }
 
@@ -199,9 +205,20 @@ impl<G: OnScreen> Timeline<G> {
         self.rules().size()
     }
 
+    /// The end of the game, if it is on it.
+    pub fn end(&self) -> Option<End> {
+        self.edge.replay.end()
+    }
+
     /// True if the end of the game is on it.
     pub fn is_over(&self) -> bool {
-        self.edge.replay.end().is_some()
+        self.end().is_some()
+    }
+
+    /// The chance of a seat to win at each position up to one, from 0 to 1, by a simple model.
+    pub(crate) fn chances(&self, seat: Seat, position: usize) -> Vec<f64> {
+        let of_seat = |&chance: &f64| if seat == Seat::First { chance } else { 1.0 - chance };
+        self.chances.iter().take(position + 1).map(of_seat).collect()
     }
 
     /// The positions right after each fault, in order.

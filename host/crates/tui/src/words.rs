@@ -1,13 +1,15 @@
 //! Events in words: a sentence for the line under the boards, and a few characters for the table of turns.
 
 use crate::OnScreen;
-use crate::moment::Sight;
+use crate::grid::Blast;
+use crate::moment::{Moment, Sight};
 use crate::text::{fit, plain};
 use crate::theme::Tone;
 use crate::timeline::Timeline;
 use arena_record::RecordedSeed;
 use arena_referee::{Attempts, Event, Fault, FaultClass, Verdict};
 use arena_rules::{Outcome, Reason, Rules, Seat};
+use std::cmp::Ordering;
 
 /// The largest number of cells of a fault's detail in a sentence. Chosen: a bot's words must not push ours off the line.
 const DETAIL_WIDTH_MAX: usize = 100;
@@ -75,6 +77,57 @@ fn ending<G: OnScreen>(timeline: &Timeline<G>, outcome: Outcome, reason: Reason)
     format!("{result}: {why}")
 }
 
+/// The meaning of the last event for the game, if there is something to say. It says no more than the sight sees: hits are
+/// known to both sides.
+pub(crate) fn comment<G: OnScreen>(
+    timeline: &Timeline<G>,
+    moment: &Moment<G>,
+    events: &[Event<G>],
+    sight: Sight,
+) -> Option<String> {
+    let (event, before) = events.split_last()?;
+    let seat = event.seat()?;
+    let (_, blast) = G::blast(moment, event, sight)?;
+    let is_hit = |blast: &Blast| !matches!(blast, Blast::Splash(_));
+    let is_same = |event: &&Event<G>| {
+        let other = G::blast(moment, event, sight).map(|(_, blast)| is_hit(&blast));
+        other == Some(is_hit(&blast))
+    };
+    let row = 1 + before.iter().rev().filter(|event| event.seat() == Some(seat)).take_while(is_same).count();
+    let needs = |side: Seat| {
+        let (hit, all) = G::damage(moment, side.other());
+        all.saturating_sub(hit)
+    };
+    let (mine, theirs) = (needs(seat), needs(seat.other()));
+    let [me, other] = [seat, seat.other()].map(|seat| timeline.name(seat));
+    if mine == 0 {
+        return Some(format!("that was the last one: {other} has no ship left"));
+    }
+    let so_far = match (is_hit(&blast), row) {
+        (true, 1) => match matches!(blast, Blast::Sunk(_)) {
+            true => "sunk".to_owned(),
+            false => "a hit".to_owned(),
+        },
+        (true, row) => format!("{row} hits in a row"),
+        (false, row @ 5..) => format!("{row} misses in a row"),
+        (false, _) => return lead(me, mine, other, theirs),
+    };
+    let left = if mine == 1 { "1 more hit wins".to_owned() } else { format!("{mine} more hits win") };
+    let lead = match mine.cmp(&theirs) {
+        Ordering::Less => format!("; {other} needs {theirs}"),
+        Ordering::Equal => format!("; it is level with {other}"),
+        Ordering::Greater => format!("; {other} needs only {theirs}"),
+    };
+    Some(format!("{so_far} for {me}: {left}{lead}"))
+}
+
+/// The lead after a miss, if one side is close to its end.
+fn lead(me: &str, mine: u32, other: &str, theirs: u32) -> Option<String> {
+    /// The number of hits from which on each miss counts. Chosen: the last ship or two.
+    const CLOSE: u32 = 3;
+    (mine.min(theirs) <= CLOSE).then(|| format!("{me} needs {mine} more, {other} {theirs}"))
+}
+
 /// The attempts of a turn that were not valid, if any.
 fn tried<G: OnScreen>(rules: &G::Rules, attempts: Option<&Attempts<G>>) -> String {
     let Some(Attempts { invalid, first, why }) = attempts else { return String::new() };
@@ -123,7 +176,7 @@ pub fn short_seed(seed: &RecordedSeed) -> String {
 /// The title of a game.
 pub(crate) fn title<G: OnScreen>(timeline: &Timeline<G>) -> String {
     let (header, rules, size) = (timeline.header(), timeline.rules(), timeline.size());
-    let name = fit(&plain(rules.name()), 20);
+    let name = fit(&plain(rules.name()), 24);
     let (game, seed) = (header.game, short_seed(&header.conditions.seed));
     format!("{name}  {}×{}  game {game}  seed {seed}{}", size.width, size.height, G::title(rules))
 }

@@ -8,9 +8,9 @@ use arena_rules::submarine::Submarine;
 use arena_rules::{GameRules, Outcome, Reason, Seat, Size};
 use arena_tui::{
     DashboardScreen, Ended, FAULTS_KEPT_MAX, FaultNews, GameLine, KeyEffect, Model, OnScreen, RefusedBot,
-    Screen, Shared, Slot, Standing, Theme,
+    Screen, Shared, Slot, Standing,
 };
-use common::{LARGE, SMALL, buffer, picture, press, sweepers, transcript};
+use common::{LARGE, PLAIN, SMALL, buffer, picture, press, sweepers, transcript};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -107,7 +107,7 @@ fn a_game_is_selected_and_shown_large() {
     press(&mut screen, "<right><enter>");
     insta::assert_snapshot!("dashboard_game_small", picture(&screen, SMALL));
     assert_eq!(press(&mut screen, "<esc>"), KeyEffect::Changed, "the first one goes back to all games");
-    assert_eq!(press(&mut screen, "<esc>"), KeyEffect::End(Ended::Quit));
+    assert_eq!(press(&mut screen, "<esc>"), KeyEffect::Nothing, "it never quits");
 }
 
 /// A tournament of 40 games: `hunter` wins all but game 12, and `panics` faults in each third game.
@@ -158,7 +158,7 @@ fn all_games_so_far_are_listed_and_filtered_by_keys() {
     press(&mut screen, "u");
     insta::assert_snapshot!("dashboard_upsets_small", picture(&screen, SMALL));
     assert_eq!(press(&mut screen, "<esc>"), KeyEffect::Changed, "back to the dashboard");
-    assert_eq!(press(&mut screen, "<esc>"), KeyEffect::End(Ended::Quit));
+    assert_eq!(press(&mut screen, "<esc>"), KeyEffect::Nothing, "it never quits");
 }
 
 #[test]
@@ -350,7 +350,7 @@ fn without_colours_the_selected_game_still_stands_out() {
     let shared = shared();
     let _slots = slots(&shared);
     let screen = DashboardScreen::new(Arc::clone(&shared));
-    let buffer = buffer(&screen, Theme { colours: false }, SMALL);
+    let buffer = buffer(&screen, PLAIN, SMALL);
     let reversed =
         buffer.content.iter().filter(|cell| cell.modifier.contains(ratatui::style::Modifier::REVERSED));
     let text: String = reversed.map(|cell| cell.symbol()).collect();

@@ -2,11 +2,15 @@
 
 mod common;
 
-use arena_referee::Event;
+use arena_referee::Event as GameEvent;
 use arena_rules::Seat;
 use arena_rules::battleship::Battleship;
-use arena_tui::{Ended, GameScreen, KeyCode, KeyEffect, Pace, Screen, Sight, Timeline, Update};
-use common::{SMALL, picture, press, replay, transcript};
+use arena_tui::{
+    Ended, GameScreen, Gesture, KeyCode, KeyEffect, Mouse, Pace, Score, Screen, Sight, Timeline, Update,
+    WallScreen,
+};
+use common::{LARGE, SMALL, WALL, picture, press, replay, transcript};
+use crossterm::event::Event;
 use std::time::Duration;
 
 /// Presses keys on a recorded game. Returns the position of the screen.
@@ -17,7 +21,7 @@ fn position(game: &str, keys: &str) -> usize {
 }
 
 /// The screen of a game of which a number of events have been played.
-fn watched(game: &str, events: usize) -> (GameScreen<Battleship>, Vec<Event<Battleship>>) {
+fn watched(game: &str, events: usize) -> (GameScreen<Battleship>, Vec<GameEvent<Battleship>>) {
     let transcript = transcript(game);
     let mut screen = GameScreen::watch(Timeline::new(transcript.header).unwrap());
     let mut rest = transcript.events;
@@ -57,7 +61,8 @@ fn faults_are_gone_to_one_by_one() {
     assert_eq!(position("overruns", "nn"), faults[1]);
     assert_eq!(position("overruns", "nnnp"), faults[1]);
     assert_eq!(position("overruns", "<end>p"), *faults.last().unwrap());
-    assert_eq!(position("overruns", "np"), faults[0]);
+    assert_eq!(position("overruns", "np"), *faults.last().unwrap(), "before the first comes the last");
+    assert_eq!(position("overruns", "<end>n"), faults[0], "and after the last the first");
     assert_eq!(position("guide", "<right>n"), 1);
 }
 
@@ -75,12 +80,15 @@ fn the_view_goes_round() {
 fn quitting_and_ctrl_c_end_the_screen_and_the_first_only_closes_what_is_open() {
     for (keys, effect) in [
         ("q", KeyEffect::End(Ended::Quit)),
-        ("<esc>", KeyEffect::End(Ended::Quit)),
+        ("<esc>", KeyEffect::Changed),
         ("<ctrl-c>", KeyEffect::End(Ended::Interrupted)),
         ("?q", KeyEffect::Changed),
         ("?<esc>q", KeyEffect::End(Ended::Quit)),
         ("g<esc>", KeyEffect::Changed),
         ("g<ctrl-c>", KeyEffect::End(Ended::Interrupted)),
+        ("<ctrl-z>", KeyEffect::Suspend),
+        ("?<ctrl-l>", KeyEffect::Redraw),
+        ("t", KeyEffect::Theme),
         ("z", KeyEffect::Nothing),
         ("<tab>", KeyEffect::Nothing),
     ] {
@@ -188,6 +196,61 @@ fn a_game_that_restarts_is_shown_from_its_beginning() {
 }
 
 #[test]
+fn the_next_game_of_a_series_begins_with_the_score_so_far() {
+    let game = transcript::<Battleship>("guide");
+    let mut next = game.header.clone();
+    next.bots.reverse();
+    next.game = 2;
+    let watch = GameScreen::watch(Timeline::new(game.header.clone()).unwrap());
+    let mut screen = watch.of_series(&game.header, 3);
+    for event in game.events {
+        screen.receive(Update::Event(event));
+    }
+    assert!(picture(&screen, SMALL).contains("1 of 3, 0–0"), "the screen is at its beginning");
+    press(&mut screen, "<end>");
+    assert_eq!(screen.score(), Score { wins: [1, 0], draws: 0 });
+    assert!(picture(&screen, SMALL).contains("1 of 3, 1–0"), "{}", picture(&screen, SMALL));
+    screen.receive(Update::Game(Box::new(next)));
+    assert_eq!((screen.position(), screen.timeline().len()), (0, 0));
+    let seen = picture(&screen, SMALL);
+    assert!(seen.contains("game 2") && seen.contains("2 of 3, 1–0"), "{seen}");
+    let names = seen.lines().nth(2).unwrap();
+    assert!(names.find("2 hunter") < names.find("1 sweeper"), "the bot on the left stays there:\n{seen}");
+}
+
+#[test]
+fn several_games_are_side_by_side_and_keys_go_to_all_of_them() {
+    let games = |count: usize| {
+        let names = ["guide", "classic", "pirates", "overruns"];
+        WallScreen::new(names.iter().take(count).map(|name| replay::<Battleship>(name)).collect(), 10)
+    };
+    let mut screen = games(4);
+    for _ in 0..40 {
+        press(&mut screen, "<right>");
+    }
+    insta::assert_snapshot!("four_games_small", picture(&screen, SMALL));
+    insta::assert_snapshot!("four_games_large", picture(&screen, LARGE));
+    insta::assert_snapshot!("four_games_wall", picture(&screen, WALL));
+    press(&mut screen, "<tab><enter>");
+    assert!(picture(&screen, SMALL).starts_with(" classic"), "{}", picture(&screen, SMALL));
+    press(&mut screen, "<right>");
+    assert_eq!(press(&mut screen, "<esc>"), KeyEffect::Changed, "back to all");
+    let (column, row) = (WALL.0 - 10, WALL.1 - 10);
+    assert_eq!(click(&mut screen, Gesture::Press, column, row), KeyEffect::Changed);
+    let seen = picture(&screen, WALL);
+    assert!(seen.contains("0 of 10, 0–0"), "{seen}");
+    click(&mut screen, Gesture::Press, column, row);
+    press(&mut screen, "<end>");
+    assert!(picture(&screen, WALL).contains(" over"), "the second click enlarges the last one");
+    press(&mut screen, "<esc><end>");
+    assert_eq!(screen.score().games(), 4);
+    assert_eq!(press(&mut screen, "q"), KeyEffect::End(Ended::Quit));
+    let mut two = games(2);
+    press(&mut two, "<end>");
+    insta::assert_snapshot!("two_games_wall", picture(&two, WALL));
+}
+
+#[test]
 fn events_that_do_not_follow_are_refused_and_the_others_can_still_be_looked_at() {
     let (mut screen, mut rest) = watched("guide", 20);
     // The next turn is the other side's.
@@ -226,4 +289,67 @@ fn keys_without_an_effect_change_nothing() {
         assert_eq!(screen.key(key), KeyEffect::Nothing);
         assert_eq!(picture(&screen, SMALL), before);
     }
+}
+
+/// The gesture of the mouse at a place of the screen that was drawn last.
+fn click(screen: &mut impl Screen, gesture: Gesture, column: u16, row: u16) -> KeyEffect {
+    screen.mouse(Mouse { gesture, column, row })
+}
+
+#[test]
+fn the_mouse_goes_along_the_bar_and_to_turns_and_its_wheel_steps() {
+    let mut screen = replay::<Battleship>("guide");
+    let (width, height) = SMALL;
+    let seen = picture(&screen, SMALL);
+    let bar = seen.lines().nth(22).unwrap();
+    let columns = bar.chars().take_while(|c| !c.is_ascii_digit()).count() as u16;
+    assert!(columns > width / 2, "{seen}");
+    assert_eq!(click(&mut screen, Gesture::Press, columns / 2, height - 2), KeyEffect::Changed);
+    assert!((55..70).contains(&screen.position()), "{}", screen.position());
+    click(&mut screen, Gesture::Drag, 1, height - 2);
+    assert_eq!(screen.position(), 0);
+    click(&mut screen, Gesture::Down, 5, 5);
+    click(&mut screen, Gesture::Down, 5, 5);
+    click(&mut screen, Gesture::Up, 5, 5);
+    assert_eq!(screen.position(), 1);
+    press(&mut screen, "g20<enter>");
+    let seen = picture(&screen, SMALL);
+    let row = seen.lines().position(|line| line[..].contains(" 15 ")).unwrap() as u16;
+    assert_eq!(click(&mut screen, Gesture::Press, 60, row), KeyEffect::Changed);
+    assert_eq!(screen.position(), screen.timeline().position_of_turn(15));
+    // A board is a large button.
+    click(&mut screen, Gesture::Press, 10, 8);
+    assert_eq!(screen.pace(), Pace::Playing);
+    press(&mut screen, "?");
+    assert_eq!(click(&mut screen, Gesture::Press, 0, 0), KeyEffect::Changed, "it closes the help");
+    assert_eq!(click(&mut screen, Gesture::Press, 0, 0), KeyEffect::Nothing);
+}
+
+#[test]
+fn while_the_terminal_is_too_small_only_the_keys_of_the_terminal_have_an_effect() {
+    let key = |code: &str| Event::Key(common::keys(code)[0]);
+    let mut screen = replay::<Battleship>("guide");
+    for code in ["q", "<right>", " ", "?", "<esc>"] {
+        assert_eq!(screen.event(&key(code), (59, 40)), KeyEffect::Nothing, "{code}");
+    }
+    assert_eq!((screen.position(), screen.pace()), (0, Pace::Paused));
+    for (code, effect) in [
+        ("<ctrl-c>", KeyEffect::End(Ended::Interrupted)),
+        ("<ctrl-z>", KeyEffect::Suspend),
+        ("<ctrl-l>", KeyEffect::Redraw),
+    ] {
+        assert_eq!(screen.event(&key(code), (80, 19)), effect, "{code}");
+    }
+    assert_eq!(screen.event(&Event::Resize(60, 20), (59, 20)), KeyEffect::Changed);
+    assert_eq!(screen.event(&key("<right>"), (60, 20)), KeyEffect::Changed);
+}
+
+#[test]
+fn a_saved_game_is_not_saved_twice() {
+    let mut screen = common::saving(replay::<Battleship>("guide"));
+    assert_eq!(press(&mut screen, "w"), KeyEffect::Save);
+    screen.saved("a-vs-b.jsonl".into());
+    assert!(picture(&screen, SMALL).contains("saved: a-vs-b.jsonl"));
+    assert_eq!(press(&mut screen, "w"), KeyEffect::Changed);
+    assert!(picture(&screen, SMALL).contains("already saved: a-vs-b.jsonl"));
 }

@@ -8,11 +8,11 @@ use arena_rules::battleship::{self, Battleship, Placing, Ruleset};
 use arena_rules::submarine::Submarine;
 use arena_rules::{GameRules, Outcome, Reason, Seat, Size, with_game};
 use arena_tui::{
-    DashboardScreen, FaultNews, GameLine, GameScreen, KeyCode, KeyEvent, Model, OnScreen, PlayScreen,
-    RefusedBot, Screen, Shared, Standing, Theme, Timeline, Update, feed,
+    Colours, DashboardScreen, FaultNews, GameLine, GameScreen, Gesture, KeyCode, KeyEvent, Model, Mouse,
+    OnScreen, PlayScreen, RefusedBot, Screen, Shared, Standing, Theme, Timeline, Update, feed,
 };
 use common::players::Sweeper;
-use common::{buffer, picture, press, sweepers, transcript};
+use common::{PLAIN, buffer, picture, press, sweepers, transcript};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use std::any::Any;
@@ -70,6 +70,15 @@ fn any_key() -> impl Strategy<Value = KeyEvent> {
     prop_oneof![20 => code.prop_map(KeyEvent::from), 1 => Just(common::ctrl_c())]
 }
 
+fn any_mouse() -> impl Strategy<Value = Mouse> {
+    let gestures = [Gesture::Press, Gesture::Turn, Gesture::Drag, Gesture::Up, Gesture::Down];
+    (select(gestures.to_vec()), 0u16..210, 0u16..70).prop_map(|(gesture, column, row)| Mouse {
+        gesture,
+        column,
+        row,
+    })
+}
+
 fn any_size() -> impl Strategy<Value = (u16, u16)> {
     prop_oneof![
         3 => (60u16..=200, 20u16..=60),
@@ -81,6 +90,7 @@ fn any_size() -> impl Strategy<Value = (u16, u16)> {
 #[derive(Clone, Debug)]
 enum Input {
     Press(KeyEvent),
+    Click(Mouse),
     Wait(u64),
     Draw((u16, u16)),
 }
@@ -88,6 +98,7 @@ enum Input {
 fn any_inputs() -> impl Strategy<Value = Vec<Input>> {
     let input = prop_oneof![
         6 => any_key().prop_map(Input::Press),
+        2 => any_mouse().prop_map(Input::Click),
         1 => (0u64..5_000).prop_map(Input::Wait),
         2 => any_size().prop_map(Input::Draw),
     ];
@@ -96,13 +107,16 @@ fn any_inputs() -> impl Strategy<Value = Vec<Input>> {
 
 /// A picture on which everything is in its place: no control character, and no cell wider than its place.
 fn check_picture(screen: &impl Screen, size: (u16, u16)) {
-    for theme in [Theme { colours: true }, Theme { colours: false }] {
+    let ascii = Theme { is_ascii: true, ..Theme::default() };
+    let light = Theme { colours: Colours::Light, ..Theme::default() };
+    for theme in [Theme::default(), PLAIN, ascii, light] {
         let buffer = buffer(screen, theme, size);
         for row in buffer.area.rows() {
             let mut hidden = 0;
             for cell in row.columns() {
                 let symbol = buffer[(cell.x, cell.y)].symbol();
                 assert!(!symbol.contains(char::is_control), "{symbol:?}");
+                assert!(!theme.is_ascii || symbol.is_ascii(), "{symbol:?}");
                 if hidden > 0 {
                     assert_eq!(symbol, " ", "something is behind a wide character");
                     hidden -= 1;
@@ -121,6 +135,7 @@ fn live_through(screen: &mut impl Screen, inputs: &[Input]) {
     for input in inputs {
         match input {
             Input::Press(key) => _ = screen.key_event(key),
+            Input::Click(mouse) => _ = screen.mouse(*mouse),
             Input::Wait(milliseconds) => _ = screen.tick(Duration::from_millis(*milliseconds)),
             Input::Draw(size) => check_picture(screen, *size),
         }
@@ -287,8 +302,8 @@ proptest! {
     }
 }
 
-/// Plays with these keys, and checks that no input was invalid.
-fn play_with<G: OnScreen>(rules: &GameRules, keys: Vec<KeyEvent>, size: (u16, u16))
+/// Plays with these keys and clicks, and checks that no input was invalid.
+fn play_with<G: OnScreen>(rules: &GameRules, inputs: Vec<Input>, size: (u16, u16))
 where
     Sweeper: Player<G>,
 {
@@ -297,13 +312,17 @@ where
     let timeline = Timeline::<G>::new(header.clone()).unwrap();
     let (mut screen, person) = PlayScreen::new(timeline, Seat::First, updates);
     let game = std::thread::spawn(move || common::game_with_a_person(&header, Seat::First, person, &feed));
-    for (number, key) in keys.into_iter().enumerate() {
+    for (number, input) in inputs.into_iter().enumerate() {
         while !screen.is_asked() && !game.is_finished() {
             screen.tick(Duration::ZERO);
             std::thread::sleep(Duration::from_micros(20));
         }
         screen.tick(Duration::ZERO);
-        screen.key_event(&key);
+        match input {
+            Input::Press(key) => _ = screen.key_event(&key),
+            Input::Click(mouse) => _ = screen.mouse(mouse),
+            Input::Wait(_) | Input::Draw(_) => {}
+        }
         if number % 8 == 0 {
             check_picture(&screen, size);
         }
@@ -329,13 +348,14 @@ where
     game.join().unwrap().ok();
 }
 
-/// Keys that a person may press while playing: often those that do something.
-fn any_playing_key() -> impl Strategy<Value = KeyEvent> {
-    prop_oneof![
+/// Keys and clicks of a person who plays: often those that do something.
+fn any_playing_input() -> impl Strategy<Value = Input> {
+    let key = prop_oneof![
         2 => Just(KeyCode::Enter.into()),
         1 => Just(KeyCode::Char('x').into()),
         3 => any_key().prop_filter("leaving is for the end", |key| *key != common::ctrl_c()),
-    ]
+    ];
+    prop_oneof![3 => key.prop_map(Input::Press), 1 => any_mouse().prop_map(Input::Click)]
 }
 
 proptest! {
@@ -345,13 +365,13 @@ proptest! {
     #[test]
     fn no_keys_of_a_person_send_an_illegal_input(
         rules in select(vec!["guide", "pirates", "submarine", "32"]),
-        keys in prop::collection::vec(any_playing_key(), 0..150),
+        inputs in prop::collection::vec(any_playing_input(), 0..150),
         size in any_size(),
     ) {
         let rules = GameRules::named(rules).unwrap_or_else(|| {
             let rules = Ruleset { placing: Placing::Engine, ..Ruleset::guide() };
             GameRules::Battleship(rules.with_size(Size::new(32, 32)))
         });
-        with_game!(rules.kind(), G => play_with::<G>(&rules, keys, size));
+        with_game!(rules.kind(), G => play_with::<G>(&rules, inputs, size));
     }
 }

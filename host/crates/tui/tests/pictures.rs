@@ -6,9 +6,12 @@ use arena_record::Transcript;
 use arena_rules::battleship::{Battleship, Ruleset};
 use arena_rules::submarine::Submarine;
 use arena_rules::{GameRules, Seat, Size};
-use arena_tui::{GameScreen, OnScreen, Screen, Theme, Timeline};
-use common::{LARGE, SMALL, buffer, picture, press, replay, sweepers, transcript};
+use arena_tui::{Colours, GameScreen, OnScreen, Screen, Theme, Timeline};
+use common::{LARGE, PLAIN, SMALL, WALL, buffer, picture, press, replay, sweepers, transcript};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
+use std::time::Duration;
 
 /// A recorded game after some keys, in a size of terminal.
 fn check<G: OnScreen>(name: &str, game: &str, keys: &str, size: (u16, u16)) {
@@ -35,6 +38,117 @@ fn a_game_in_its_middle() {
     check::<Battleship>("middle_small", "guide", "g30<enter>", SMALL);
     check::<Battleship>("middle_large", "guide", "g30<enter>", LARGE);
     check::<Battleship>("middle_smallest", "guide", "g30<enter>", (60, 20));
+    check::<Battleship>("middle_wall", "guide", "g30<enter>", WALL);
+}
+
+/// The colours of a part of a picture, pixel by pixel: a letter for each, and spaces for the terminal's own.
+fn pixels(buffer: &Buffer, area: Rect) -> String {
+    let letter = |colour: Color| match colour {
+        Color::Cyan => 'c',
+        Color::Red => 'r',
+        Color::Magenta => 'm',
+        Color::Yellow => 'y',
+        Color::Gray => 'g',
+        Color::Reset => ' ',
+        other => panic!("{other} is none of them"),
+    };
+    let mut lines = Vec::new();
+    for row in area.rows() {
+        let halves = row.columns().map(|place| {
+            let cell = &buffer[(place.x, place.y)];
+            match cell.symbol() {
+                "▀" => [cell.fg, cell.bg],
+                "▄" => [cell.bg, cell.fg],
+                _ => [cell.bg, cell.bg],
+            }
+        });
+        let halves: Vec<[Color; 2]> = halves.collect();
+        lines.extend([0, 1].map(|half| {
+            let line: String = halves.iter().map(|pair| letter(pair[half])).collect();
+            line.trim_end().to_owned()
+        }));
+    }
+    lines.join("\n")
+}
+
+#[test]
+fn with_colours_ships_and_shots_are_drawn_in_pixels() {
+    let mut screen = replay::<Battleship>("guide");
+    press(&mut screen, "g30<enter>");
+    // The second board, by the theme of sixteen colours: 4×2 characters a cell, then 8×4.
+    for (name, size, area) in
+        [("large", LARGE, Rect::new(50, 4, 40, 12)), ("wall", WALL, Rect::new(90, 5, 72, 20))]
+    {
+        let drawn = buffer(&screen, Theme::default(), size);
+        insta::assert_snapshot!(format!("pixels_{name}"), pixels(&drawn, area));
+    }
+}
+
+#[test]
+fn a_shot_and_a_sinking_are_seen_to_happen() {
+    for (what, turn) in [("miss", 13), ("hit", 15), ("sinking", 16)] {
+        let mut screen = replay::<Battleship>("classic");
+        screen.set_animation(true);
+        press(&mut screen, &format!("g{turn}<enter>"));
+        let still = picture(&screen, SMALL);
+        press(&mut screen, "<left><right>");
+        let mut frames = Vec::new();
+        while let Some(wait) = screen.wait() {
+            frames.push(picture(&screen, SMALL));
+            assert!(screen.tick(wait), "{what}");
+        }
+        assert_eq!(frames.len(), 4, "{what}");
+        assert_eq!(picture(&screen, SMALL), still, "{what}: after it, the board is as it is");
+        let boards = frames.iter().map(|frame| frame.lines().skip(3).take(11).collect::<Vec<_>>().join("\n"));
+        insta::assert_snapshot!(format!("animated_{what}"), boards.collect::<Vec<_>>().join("\n\n"));
+    }
+}
+
+#[test]
+fn nothing_is_animated_when_it_is_off_or_fast() {
+    let mut screen = replay::<Battleship>("guide");
+    press(&mut screen, "g29<enter><right>");
+    assert_eq!(screen.wait(), None, "it is off");
+    screen.set_animation(true);
+    press(&mut screen, "<right>");
+    assert!(screen.wait().is_some_and(|wait| wait <= Duration::from_millis(60)));
+    press(&mut screen, "<left>");
+    assert_eq!(screen.wait(), None, "a step back is none");
+    press(&mut screen, "+++ ");
+    screen.tick(Duration::from_millis(32));
+    let step = Duration::from_secs(1) / 32;
+    assert!(screen.wait().is_some_and(|wait| wait >= step), "{:?}", screen.wait());
+}
+
+#[test]
+fn where_the_locale_is_not_of_utf_8_everything_is_ascii() {
+    let mut screen = replay::<Battleship>("guide");
+    press(&mut screen, "g30<enter>");
+    let ascii = Theme { is_ascii: true, ..PLAIN };
+    insta::assert_snapshot!("ascii_large", common::text(&buffer(&screen, ascii, LARGE)));
+    press(&mut screen, "?");
+    let help = common::text(&buffer(&screen, ascii, SMALL));
+    assert!(help.is_ascii() && help.contains("S .          a ship, water"), "{help}");
+}
+
+#[test]
+fn true_colours_fill_the_screen_with_their_background() {
+    let screen = replay::<Battleship>("guide");
+    let grounds = [Colours::Dark, Colours::Light].map(|colours| {
+        let drawn = buffer(&screen, Theme { colours, ..PLAIN }, SMALL);
+        assert!(drawn.content.iter().all(|cell| matches!(cell.bg, Color::Rgb(..))), "{colours:?}");
+        drawn[(0, 23)].bg
+    });
+    assert_ne!(grounds[0], grounds[1]);
+}
+
+#[test]
+fn a_long_name_is_shown_as_far_as_there_is_room() {
+    let mut game = transcript::<Battleship>("guide");
+    game.header.bots[0].bot.label = "a-bot-with-24-characters".into();
+    let screen = GameScreen::replay(Timeline::of(&game).unwrap());
+    assert!(!picture(&screen, SMALL).contains("1 a-bot-with-24-characters"));
+    assert!(picture(&screen, LARGE).contains("1 a-bot-with-24-characters"));
 }
 
 #[test]
@@ -42,6 +156,20 @@ fn a_game_as_one_side_sees_it() {
     check::<Battleship>("as_first_sees_it_small", "guide", "g30<enter>b", SMALL);
     check::<Battleship>("as_second_sees_it_small", "guide", "g30<enter>bb", SMALL);
     check::<Battleship>("sunk_ships_are_known_where_they_are_told_large", "classic", "g38<enter>b", LARGE);
+}
+
+#[test]
+fn the_chance_of_a_ship_is_shown_on_each_cell() {
+    check::<Battleship>("chances_small", "classic", "g30<enter>h", SMALL);
+    check::<Battleship>("chances_as_first_sees_them_large", "classic", "g38<enter>bh", LARGE);
+    check::<Submarine>("chances_submarine_small", "submarine", "g8<enter>bh", SMALL);
+    let mut screen = replay::<Battleship>("guide");
+    press(&mut screen, "g30<enter>");
+    let before = picture(&screen, SMALL);
+    press(&mut screen, "h");
+    assert_ne!(picture(&screen, SMALL), before);
+    press(&mut screen, "h");
+    assert_eq!(picture(&screen, SMALL), before, "the key takes them away again");
 }
 
 #[test]
@@ -81,6 +209,7 @@ fn a_game_of_submarine() {
     check::<Submarine>("submarine_after_a_move_small", "submarine", "g6<enter>", SMALL);
     check::<Submarine>("submarine_as_first_sees_it_small", "submarine", "g8<enter>b", SMALL);
     check::<Submarine>("submarine_end_small", "submarine", "<end>", SMALL);
+    check::<Submarine>("submarine_wall", "submarine", "g5<enter><right>", WALL);
 }
 
 fn check_help_fits<G: OnScreen>(game: &str) {
@@ -121,15 +250,15 @@ fn a_large_board_is_scrolled_and_follows_the_shots_again() {
         let line = picture(screen, SMALL).lines().nth(1).unwrap().to_owned();
         line.split("rows ").nth(1).unwrap().split(' ').next().unwrap().to_owned()
     };
-    assert_eq!(rows(&screen), "0–15");
+    assert_eq!(rows(&screen), "0–14");
     press(&mut screen, "<down>");
-    assert_eq!(rows(&screen), "4–19");
+    assert_eq!(rows(&screen), "4–18");
     press(&mut screen, "<pgdn>");
-    assert_eq!(rows(&screen), "16–31");
+    assert_eq!(rows(&screen), "17–31");
     press(&mut screen, "<right><right><right>");
-    assert_eq!(rows(&screen), "16–31");
+    assert_eq!(rows(&screen), "17–31");
     press(&mut screen, "f");
-    assert_eq!(rows(&screen), "0–15");
+    assert_eq!(rows(&screen), "0–14");
 }
 
 #[test]
@@ -148,8 +277,8 @@ fn check_table<G: OnScreen>(game: &str) {
         let seen = picture(&screen, SMALL);
         // Names are cut, above it.
         let table: Vec<String> =
-            seen.lines().skip(3).take(17).map(|line| line.chars().skip(55).collect()).collect();
-        assert!(table.concat().contains("placed") || !table[16].is_empty(), "it is there:\n{seen}");
+            seen.lines().skip(3).take(16).map(|line| line.chars().skip(55).collect()).collect();
+        assert!(table.concat().contains("placed") || !table[15].is_empty(), "it is there:\n{seen}");
         assert!(!table.concat().contains('…'), "{game}:\n{seen}");
     }
 }
@@ -166,8 +295,8 @@ fn no_line_of_the_table_of_turns_is_cut_on_80_columns() {
 fn without_colours_nothing_has_one_and_all_is_there() {
     let mut screen = replay::<Battleship>("overruns");
     press(&mut screen, "<end>");
-    let plain = buffer(&screen, Theme { colours: false }, SMALL);
-    let coloured = buffer(&screen, Theme { colours: true }, SMALL);
+    let plain = buffer(&screen, PLAIN, SMALL);
+    let coloured = buffer(&screen, Theme::default(), SMALL);
     assert!(plain.content.iter().all(|cell| cell.fg == Color::Reset && cell.bg == Color::Reset));
     assert!(coloured.content.iter().any(|cell| cell.fg == Color::Red));
     assert_eq!(common::text(&plain), common::text(&coloured));

@@ -7,9 +7,9 @@ use arena_referee::{Event, FaultClass, Player, Stopped};
 use arena_rules::battleship::{Action, Battleship, Ruleset};
 use arena_rules::submarine::Submarine;
 use arena_rules::{GameRules, Outcome, Reason, Seat, Size};
-use arena_tui::{Ended, KeyEffect, OnScreen, PlayScreen, Screen, Timeline, feed};
+use arena_tui::{Ended, Gesture, KeyCode, KeyEffect, Mouse, OnScreen, PlayScreen, Screen, Timeline, feed};
 use common::players::{Sweeper, header};
-use common::{LARGE, SMALL, game_with_a_person, picture, press};
+use common::{LARGE, SMALL, WALL, game_with_a_person, picture, press};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -176,6 +176,7 @@ fn a_spot_is_shot_by_the_cursor_or_by_typing_it() {
     assert_eq!(shots, ["(4, 4)", "(7, 1)", "(7, 2)"]);
     insta::assert_snapshot!("aiming_small", table.picture());
     insta::assert_snapshot!("aiming_large", picture(&table.screen, LARGE));
+    insta::assert_snapshot!("aiming_wall", picture(&table.screen, WALL));
 }
 
 #[test]
@@ -363,6 +364,113 @@ fn the_cells_of_an_enemy_move_are_not_shown() {
     assert!(seen.contains("turn 6: sub-random moves its cruiser 4 down"), "{seen}");
     assert!(seen.contains("c ↓4"), "{seen}");
     assert!(!seen.contains("b4"), "{seen}");
+}
+
+/// Clicks on a cell of a board: the person's own is the first.
+fn click(table: &mut Table, gesture: Gesture, board: u16, at: &str) -> KeyEffect {
+    let _ = table.picture();
+    let at = arena_tui::spot::parse(Size::new(10, 10), at).unwrap();
+    // On 80 columns a block has 24 of them, with labels of three, and a gap of three between two.
+    let column = 4 + board * 27 + 2 * u16::from(at.column);
+    let effect = table.screen.mouse(Mouse { gesture, column, row: 4 + u16::from(at.row) });
+    table.wait();
+    effect
+}
+
+#[test]
+fn a_fleet_is_placed_and_a_spot_is_shot_by_the_mouse() {
+    let mut table = sit_down(&named("guide"), Seat::First);
+    click(&mut table, Gesture::Press, 0, "c2");
+    assert_eq!(table.hint(), "ship 1 of 10, 4 long, from c2 to the right: Enter places it");
+    click(&mut table, Gesture::Turn, 0, "d3");
+    assert_eq!(table.hint(), "ship 1 of 10, 4 long, from d3 downwards: Enter places it");
+    click(&mut table, Gesture::Press, 0, "d3");
+    assert!(table.hint().starts_with("ship 2 of 10"), "{}", table.hint());
+    table.press("xy<enter>");
+    assert_eq!(click(&mut table, Gesture::Press, 0, "d3"), KeyEffect::Changed, "it is the own board");
+    assert!(!table.picture().contains("turn 1: person"));
+    click(&mut table, Gesture::Turn, 1, "b7");
+    assert_eq!(table.hint(), "Enter shoots b7");
+    click(&mut table, Gesture::Press, 1, "j9");
+    assert!(table.picture().contains("turn 1: person shoots j9"), "{}", table.picture());
+    click(&mut table, Gesture::Press, 1, "j9");
+    assert!(table.hint().starts_with("you have shot j9 already"), "{}", table.hint());
+}
+
+#[test]
+fn ships_that_were_placed_by_hand_are_not_thrown_away_without_asking() {
+    let mut table = sit_down(&named("guide"), Seat::First);
+    table.press("<enter>x");
+    assert!(table.picture().contains("throw away the ships that you have placed?"), "{}", table.picture());
+    table.press("n");
+    assert!(table.hint().starts_with("ship 2 of 10"), "{}", table.hint());
+    table.press("xy");
+    assert!(table.hint().starts_with("all ships are placed"), "{}", table.hint());
+    table.press("x");
+    assert!(!table.picture().contains("throw away"), "another drawn fleet takes the place of a drawn one");
+    let mut table = submarine();
+    table.press("<enter>x");
+    assert!(table.picture().contains("throw away the ships that you have placed?"), "{}", table.picture());
+}
+
+#[test]
+fn the_effect_of_a_persons_shot_is_told_beside_the_answer() {
+    let mut table = sit_down(&named("guide"), Seat::First);
+    table.press("x<enter>b7<enter>");
+    let seen = table.picture();
+    let place = |words: &str| seen.lines().position(|line| line.contains(words));
+    let (mine, answer) = (place("turn 1: person shoots b7: a"), place("turn 1: sweeper shoots a0"));
+    assert!(mine.is_some() && mine < answer, "{seen}");
+}
+
+#[test]
+fn with_animation_a_persons_shot_is_seen_before_the_answer_and_a_key_skips_the_wait() {
+    let mut table = sit_down(&named("guide"), Seat::First);
+    table.screen.game_screen().unwrap().set_animation(true);
+    table.press("x");
+    table.screen.key(KeyCode::Enter);
+    let begun = Instant::now();
+    while !table.screen.is_asked() {
+        assert!(begun.elapsed() < PATIENCE, "{}", table.picture());
+        table.screen.tick(Duration::from_secs(1));
+        thread::sleep(Duration::from_millis(1));
+    }
+    for c in "b7".chars() {
+        table.screen.key(KeyCode::Char(c));
+    }
+    table.screen.key(KeyCode::Enter);
+    while table.screen.game().timeline().len() < 4 {
+        assert!(begun.elapsed() < PATIENCE, "{}", table.picture());
+        table.screen.tick(Duration::ZERO);
+        thread::sleep(Duration::from_millis(1));
+    }
+    assert_eq!(table.screen.game().position(), 3, "the answer is there, and not shown yet");
+    assert!(!table.screen.is_asked() && !table.picture().contains("sweeper shoots"));
+    // The referee's question may come a moment after its event.
+    while !table.screen.is_asked() {
+        assert!(begun.elapsed() < PATIENCE, "{}", table.picture());
+        table.screen.key(KeyCode::Left);
+        table.screen.tick(Duration::ZERO);
+        thread::sleep(Duration::from_millis(1));
+    }
+    assert!(table.picture().contains("turn 1: sweeper shoots a0"), "{}", table.picture());
+}
+
+#[test]
+fn a_hint_names_a_cell_and_its_chance_and_shoots_nothing() {
+    let mut table = sit_down(&named("classic"), Seat::First);
+    table.press("x<enter>e4<enter>");
+    let events = table.screen.game().timeline().len();
+    table.press("!");
+    let hint = table.hint();
+    assert!(hint.starts_with("hint: ") && hint.contains(" %, sampled"), "{hint}");
+    assert_eq!(table.screen.game().timeline().len(), events);
+    let cell = hint["hint: ".len()..].split(',').next().unwrap().to_owned();
+    table.press("<enter>");
+    assert!(table.picture().contains(&format!("person shoots {cell}:")), "{}", table.picture());
+    let mut table = submarine();
+    table.press("x<enter>!");
+    assert!(table.hint().starts_with("hint: attack "), "{}", table.hint());
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod common;
 use arena_rules::battleship::Battleship;
 use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
 use rustix::process::{Pid, Signal, kill_process};
+use std::ffi::OsStr;
 use std::io::{Read, Write};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -50,19 +51,29 @@ struct Session {
 
 impl Session {
     fn start(arguments: &[&str], environment: &[(&str, &str)]) -> Self {
-        Self::start_command(arguments, |command| {
+        Self::start_command(program().as_os_str(), arguments, |command| {
             environment.iter().for_each(|(name, value)| command.env(name, value));
         })
     }
 
-    fn start_command(arguments: &[&str], change: impl FnOnce(&mut CommandBuilder)) -> Self {
+    /// The example program as a job of a shell, which says so when it is stopped, and continues it after a line.
+    fn start_in_shell(arguments: &[&str]) -> Self {
+        let script = "set -m; \"$@\"; echo the job is stopped; read line; fg";
+        let program = program();
+        let words = ["-c", script, "sh", program.to_str().unwrap()];
+        Self::start_command("sh".as_ref(), &[&words, arguments].concat(), |_| {})
+    }
+
+    fn start_command(program: &OsStr, arguments: &[&str], change: impl FnOnce(&mut CommandBuilder)) -> Self {
         let size = PtySize { rows: 24, cols: 80, ..PtySize::default() };
         let pair = native_pty_system().openpty(size).unwrap();
         let modes = modes(pair.master.as_ref());
-        let mut command = CommandBuilder::new(program());
+        let mut command = CommandBuilder::new(program);
         command.args(arguments);
         command.env("TERM", "xterm-256color");
         command.env_remove("NO_COLOR");
+        command.env_remove("COLORTERM");
+        command.env("LC_ALL", "C.UTF-8");
         change(&mut command);
         let child = pair.slave.spawn_command(command).unwrap();
         let mut output = pair.master.try_clone_reader().unwrap();
@@ -169,7 +180,8 @@ fn modes(terminal: &(dyn MasterPty + Send)) -> Option<String> {
 
 #[test]
 fn a_replay_draws_pauses_steps_resizes_and_gives_the_terminal_back() {
-    let mut session = Session::start(&["replay", &data("guide")], &[]);
+    // Without colours, boards are drawn in characters.
+    let mut session = Session::start(&["replay", &data("guide")], &[("NO_COLOR", "1")]);
     session.wait_for("the game is about to begin");
     assert!(session.see(|screen| screen.alternate_screen() && screen.hide_cursor()));
     assert_ne!(modes(session.master.as_deref().unwrap()), session.modes, "keys come one by one");
@@ -201,6 +213,89 @@ fn ctrl_c_is_a_key_that_ends_the_screen() {
     session.wait_for("the game is about to begin");
     session.press("\x03");
     assert_eq!(session.end(0).trim(), "Interrupted");
+}
+
+#[test]
+fn ctrl_z_gives_the_terminal_to_the_shell_and_fg_brings_the_screen_back() {
+    for (mode, what) in [("replay", data("guide")), ("dashboard", data("guide"))] {
+        let mut session = Session::start_in_shell(&[mode, &what]);
+        session.wait_for("? help");
+        let drawn = if mode == "replay" { session.contents() } else { "a tournament for show".to_owned() };
+        session.press("\x1a");
+        session.wait_for("the job is stopped");
+        assert!(!session.see(|screen| screen.alternate_screen() || screen.hide_cursor()), "{mode}");
+        session.press("\n");
+        session.wait_for("? help");
+        session.wait_for(drawn.trim_end());
+        assert!(session.see(|screen| screen.alternate_screen() && screen.hide_cursor()), "{mode}");
+        session.press("q");
+        assert!(session.end(0).trim().ends_with("Quit"), "{mode}");
+    }
+}
+
+#[test]
+fn ctrl_l_draws_the_screen_again() {
+    let mut session = Session::start(&["replay", &data("guide")], &[]);
+    session.wait_for("? help");
+    let drawn = session.contents();
+    // Something else has written on the terminal.
+    session.picture.lock().unwrap().process(b"\x1b[2J\x1b[Hlitter");
+    session.press("\x0c");
+    session.wait_for(drawn.trim_end());
+    session.press("q");
+    session.end(0);
+}
+
+#[test]
+fn the_mouse_is_used_and_given_back() {
+    let mut session = Session::start(&["replay", &data("guide")], &[]);
+    session.wait_for("? help");
+    let mode = |session: &Session| session.see(Screen::mouse_protocol_mode);
+    assert_ne!(mode(&session), vt100::MouseProtocolMode::None);
+    // The button is pressed on the bar, near its end, as the terminal tells it: column and row from 1.
+    session.press("\x1b[<0;60;23M");
+    session.wait_for("/124");
+    let position = |session: &Session| {
+        let contents = session.contents();
+        let before = contents.split("/124").next().unwrap().rsplit(' ').next().unwrap().to_owned();
+        before.parse::<u32>().unwrap()
+    };
+    let begun = Instant::now();
+    while position(&session) < 80 {
+        assert!(begun.elapsed() < PATIENCE, "{}", session.contents());
+        thread::sleep(Duration::from_millis(5));
+    }
+    session.press("q");
+    session.wait_for_end();
+    assert_eq!(mode(&session), vt100::MouseProtocolMode::None);
+    session.end(0);
+}
+
+#[test]
+fn a_screen_on_which_nothing_happens_takes_less_than_a_hundredth_of_a_core() {
+    let mut session = Session::start(&["replay", &data("guide")], &[]);
+    session.wait_for("? help");
+    let ticks = |session: &Session| {
+        let stat =
+            std::fs::read_to_string(format!("/proc/{}/stat", session.child.process_id().unwrap())).unwrap();
+        // After the name in brackets: user and system time, in hundredths of a second.
+        let fields: Vec<&str> = stat.rsplit(") ").next().unwrap().split(' ').collect();
+        fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap()
+    };
+    let before = ticks(&session);
+    thread::sleep(Duration::from_secs(2));
+    assert!(ticks(&session) - before <= 2, "{} ticks", ticks(&session) - before);
+    session.press("q");
+    session.end(0);
+}
+
+#[test]
+fn a_locale_without_utf_8_gets_ascii_only() {
+    let mut session = Session::start(&["replay", &data("guide")], &[("LC_ALL", "C")]);
+    session.wait_for("? help");
+    assert!(session.contents().is_ascii(), "{}", session.contents());
+    session.press("q");
+    session.end(0);
 }
 
 #[test]
@@ -242,7 +337,7 @@ fn a_terminal_that_goes_away_ends_the_program() {
         ] {
             // A terminal that does not control the program sends it no signal.
             let control = |command: &mut CommandBuilder| command.set_controlling_tty(is_told);
-            let mut session = Session::start_command(&[mode, &what], control);
+            let mut session = Session::start_command(program().as_os_str(), &[mode, &what], control);
             session.wait_for("? help");
             session.hang_up();
             session.wait_for_end();
@@ -279,6 +374,19 @@ fn a_game_is_watched_as_it_is_played_and_ends_with_its_screen() {
     session.wait_for("saved: 29 events, nowhere");
     session.press("q");
     assert_eq!(session.end(0).trim(), "Quit after 29 events");
+}
+
+#[test]
+fn the_next_games_of_a_series_begin_by_themselves() {
+    let mut session = Session::start(&["series", &data("classic")], &[]);
+    session.wait_for("0 of 4, 0–0");
+    session.press("++++++");
+    session.wait_for("2 of 4, 2–0");
+    session.wait_for("game 3");
+    session.wait_for("game 4");
+    session.wait_for("4 of 4, 4–0");
+    session.press("q");
+    assert_eq!(session.end(0).trim(), "Quit");
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! A turn of Battleship: a shot, or a skip.
 
+use crate::OnScreen;
 use crate::grid::Block;
 use crate::help::Keys;
 use crate::moment::Moment;
-use crate::play::{Confirm, Decision, Input, Reaction, Typed};
+use crate::play::{Click, Confirm, Decision, Input, Reaction, Typed};
 use crate::spot;
 use crate::theme::Tone;
 use arena_rules::battleship::shot_board::Shot;
@@ -18,11 +19,13 @@ pub(super) struct Aiming {
     me: Seat,
     cursor: Coord,
     typed: Typed,
+    /// The advice that was asked for with the last key.
+    advice: Option<String>,
 }
 
 impl Aiming {
     pub(super) fn new(size: Size, me: Seat, cursor: Coord) -> Self {
-        Self { size, me, cursor, typed: Typed::default() }
+        Self { size, me, cursor, typed: Typed::default(), advice: None }
     }
 
     /// True if a letter names a column: it then begins a spot, and means something else only with Enter.
@@ -55,6 +58,23 @@ impl Aiming {
                 Err(words) => Reaction::Notice(words),
             },
         }
+    }
+
+    /// Puts the cursor on the cell with the best chance of a hit, and says how good it is.
+    fn advise(&mut self, moment: &Moment<Battleship>) -> Reaction<Battleship> {
+        let Some(heat) = Battleship::heat(moment, self.me.other()) else {
+            return Reaction::Notice("no fleet was found that fits all shots: no hint".into());
+        };
+        let best = self
+            .size
+            .coords()
+            .zip(&heat.cells)
+            .reduce(|best, next| if next.1 > best.1 { next } else { best });
+        let Some((at, chance)) = best else { return Reaction::Nothing };
+        self.cursor = at;
+        let name = spot::name(self.size, at);
+        self.advice = Some(format!("hint: {name}, a ship with {:.0} %, {}", chance * 100.0, heat.source()));
+        Reaction::Changed
     }
 
     fn shoot(&self, at: Coord, moment: &Moment<Battleship>) -> Reaction<Battleship> {
@@ -98,10 +118,15 @@ impl Aiming {
 
 impl Input<Battleship> for Aiming {
     fn key(&mut self, key: KeyCode, moment: &Moment<Battleship>) -> Reaction<Battleship> {
+        self.advice = None;
         if let Some(answer) = self.typed.take_back(key) {
             return answer;
         }
         match key {
+            KeyCode::Char('!') => {
+                self.typed.take();
+                self.advise(moment)
+            }
             KeyCode::Char(c) if !self.typed.is_empty() || c.is_ascii_digit() => self.type_in(c),
             // A letter that names a column begins a spot; any other may be a command.
             KeyCode::Char(c) if self.has_column(c) => self.type_in(c),
@@ -116,7 +141,20 @@ impl Input<Battleship> for Aiming {
         }
     }
 
+    fn click(&mut self, click: Click, moment: &Moment<Battleship>) -> Reaction<Battleship> {
+        if click.is_own {
+            return Reaction::Nothing;
+        }
+        self.typed.take();
+        self.advice = None;
+        self.cursor = click.at;
+        if click.decides { self.shoot(click.at, moment) } else { Reaction::Changed }
+    }
+
     fn hint(&self, moment: &Moment<Battleship>) -> (String, Tone) {
+        if let Some(advice) = &self.advice {
+            return (advice.clone(), Tone::Last);
+        }
         if !self.typed.is_empty() {
             return match spot::parse(self.size, self.typed.text()) {
                 Ok(at) => self.hint_at(at, Tone::Fault, moment),
@@ -143,9 +181,9 @@ impl Input<Battleship> for Aiming {
 
     fn keys(&self) -> &'static Keys {
         if self.has_column('s') {
-            &[("arrows", "aim"), ("enter", "shoot"), ("b7", "a spot"), ("s enter", "skip")]
+            &[("arrows", "aim"), ("enter", "shoot"), ("b7", "a spot"), ("s enter", "skip"), ("!", "hint")]
         } else {
-            &[("arrows", "aim"), ("enter", "shoot"), ("b7", "a spot"), ("s", "skip")]
+            &[("arrows", "aim"), ("enter", "shoot"), ("b7", "a spot"), ("s", "skip"), ("!", "hint")]
         }
     }
 

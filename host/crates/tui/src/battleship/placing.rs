@@ -3,7 +3,7 @@
 use crate::grid::{Block, Emphasis, Focus, Grid};
 use crate::help::Keys;
 use crate::moment::Moment;
-use crate::play::{Decision, Input, Reaction, move_cursor};
+use crate::play::{Click, Confirm, Decision, Input, Reaction, move_cursor};
 use crate::spot;
 use crate::theme::Tone;
 use arena_rules::battleship::{Battleship, Fleet, FleetError, FleetSpec, GameInfo, scatter};
@@ -19,6 +19,8 @@ pub(super) struct Placing {
     direction: Direction,
     /// The seed of the last random fleet; the next one is drawn from the next number.
     seed: u64,
+    /// True if a ship was placed by hand, which is not thrown away without asking.
+    is_by_hand: bool,
 }
 
 impl Placing {
@@ -29,6 +31,7 @@ impl Placing {
             cursor: Coord::new(0, 0),
             direction: Direction::East,
             seed: info.seed,
+            is_by_hand: false,
         }
     }
 
@@ -62,10 +65,29 @@ impl Placing {
             return Reaction::Notice(format!("not there: {}", self.why(&error)));
         }
         self.placed.push(placement);
+        self.is_by_hand = true;
         if !self.has_room() {
             return Reaction::Notice("no room is left for the next ship: Backspace takes one back".into());
         }
         Reaction::Changed
+    }
+
+    /// Draws another fleet in the place of what is there.
+    fn draw_fleet(&mut self) -> Reaction<Battleship> {
+        self.seed = self.seed.wrapping_add(1);
+        match scatter(&self.spec, &mut random::seeded(self.seed)) {
+            Some(fleet) => {
+                self.placed = fleet.placements().to_vec();
+                self.is_by_hand = false;
+                Reaction::Changed
+            }
+            None => Reaction::Notice("no random fleet was found: place the ships yourself".into()),
+        }
+    }
+
+    fn rotate(&mut self) {
+        let is_east = self.direction == Direction::East;
+        self.direction = if is_east { Direction::South } else { Direction::East };
     }
 
     /// The reason why a ship cannot lie there, in the words of this screen.
@@ -88,12 +110,16 @@ impl Placing {
         };
         let mut grid = Grid::of_glyphs(self.spec.size, |_| ('·', Tone::Faint));
         for (placement, length) in self.placed.iter().copied().zip(lengths) {
-            cells(placement, length).for_each(|at| grid.put(at, '■', Tone::Ship));
+            let ship: Vec<Coord> = cells(placement, length).collect();
+            ship.iter().for_each(|&at| grid.put(at, '■', Tone::Ship));
+            grid.join(&ship);
         }
         if let Some((placement, length)) = self.ghost() {
             let is_legal = self.check(placement).is_ok();
             let (glyph, tone) = if is_legal { ('□', Tone::Good) } else { ('x', Tone::Fault) };
-            cells(placement, length).for_each(|at| grid.put(at, glyph, tone));
+            let ship: Vec<Coord> = cells(placement, length).collect();
+            ship.iter().for_each(|&at| grid.put(at, glyph, tone));
+            grid.join(&ship);
             grid.mark(self.cursor, Emphasis::Cursor);
         }
         grid
@@ -103,21 +129,11 @@ impl Placing {
 impl Input<Battleship> for Placing {
     fn key(&mut self, key: KeyCode, _moment: &Moment<Battleship>) -> Reaction<Battleship> {
         match key {
-            KeyCode::Char('r') => {
-                let is_east = self.direction == Direction::East;
-                self.direction = if is_east { Direction::South } else { Direction::East };
+            KeyCode::Char('r') => self.rotate(),
+            KeyCode::Char('x') if self.is_by_hand && !self.placed.is_empty() => {
+                return Reaction::Confirm(Confirm::Input("throw away the ships that you have placed?"));
             }
-            KeyCode::Char('x') => {
-                self.seed = self.seed.wrapping_add(1);
-                match scatter(&self.spec, &mut random::seeded(self.seed)) {
-                    Some(fleet) => self.placed = fleet.placements().to_vec(),
-                    None => {
-                        return Reaction::Notice(
-                            "no random fleet was found: place the ships yourself".into(),
-                        );
-                    }
-                }
-            }
+            KeyCode::Char('x') => return self.draw_fleet(),
             KeyCode::Backspace if self.placed.pop().is_none() => {
                 return Reaction::Notice("no ship is placed yet".into());
             }
@@ -126,6 +142,27 @@ impl Input<Battleship> for Placing {
             key => return move_cursor(&mut self.cursor, self.spec.size, key),
         }
         Reaction::Changed
+    }
+
+    fn click(&mut self, click: Click, _moment: &Moment<Battleship>) -> Reaction<Battleship> {
+        // What is placed by clicks begins with Enter alone.
+        if !click.is_own || self.ghost().is_none() {
+            return Reaction::Nothing;
+        }
+        let is_there = self.cursor == click.at;
+        self.cursor = click.at;
+        match click.decides {
+            true if is_there => self.enter(),
+            true => Reaction::Changed,
+            false => {
+                self.rotate();
+                Reaction::Changed
+            }
+        }
+    }
+
+    fn confirmed(&mut self) -> Reaction<Battleship> {
+        self.draw_fleet()
     }
 
     fn hint(&self, _moment: &Moment<Battleship>) -> (String, Tone) {

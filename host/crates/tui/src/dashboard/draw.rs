@@ -3,8 +3,9 @@
 use super::games::GameList;
 use super::{DashboardScreen, Model, Running, Standing};
 use crate::game::{canvas, footer, title};
-use crate::grid::{Block, Focus, draw_blocks};
+use crate::grid::{Block, Focus, Layout, Title, draw_blocks};
 use crate::pen::{Pen, Piece, piece, pieces_width, row_from_end, row_of};
+use crate::target::Target;
 use crate::text::{self, fit, plain};
 use crate::theme::{Theme, Tone};
 use crate::{OnScreen, Sight, help};
@@ -30,7 +31,7 @@ const HELP: [&help::Keys; 2] = [
         ("enter", "the game's boards large, or all games"),
         ("↑ ↓", "scroll the standings"),
         ("g", "all games so far; enter replays a kept one"),
-        ("q", "leave the screen; the tournament goes on"),
+        ("t q", "other colours; leave, the tournament goes on"),
         ("ctrl-c", "stop the tournament"),
     ],
     &[
@@ -41,20 +42,32 @@ const HELP: [&help::Keys; 2] = [
 
 impl<G: OnScreen> DashboardScreen<G> {
     pub(super) fn draw_on(&self, theme: Theme, buffer: &mut Buffer) {
-        let Some((mut pen, area)) = canvas(theme, buffer) else { return };
-        let pen = &mut pen;
+        let Some((mut pen, area)) = canvas(theme, buffer) else {
+            self.targets.take();
+            return;
+        };
         let model = &self.seen.model;
-        title(pen, row_of(area, 0), &plain(&model.title), &[piece(state(model), Tone::Faint)]);
-        draw_progress(pen, row_of(area, 1), model);
+        title(&mut pen, row_of(area, 0), &plain(&model.title), &[piece(state(model), Tone::Faint)]);
+        draw_progress(&mut pen, row_of(area, 1), model);
         let body = Rect { y: area.y + 3, height: area.height - 4, ..area };
         if let Some(list) = &self.list {
-            list.draw(pen, body, &self.shared);
-            return GameList::draw_keys(pen, row_from_end(area, 0));
+            list.draw(&mut pen, body, &self.shared);
+            GameList::draw_keys(&mut pen, row_from_end(area, 0));
+        } else {
+            match self.seen.running.get(self.selected()) {
+                Some(running) if self.is_large => draw_large(&mut pen, body, running),
+                _ => self.draw_body(&mut pen, body),
+            }
+            self.draw_keys(&mut pen, row_from_end(area, 0));
         }
-        match self.seen.running.get(self.selected()) {
-            Some(running) if self.is_large => draw_large(pen, body, running),
-            _ => self.draw_body(pen, body),
+        if self.has_help {
+            help::draw(&mut pen, area, "a tournament", &HELP);
         }
+        self.targets.replace(pen.into_targets());
+    }
+
+    fn draw_keys(&self, pen: &mut Pen<'_>, row: Rect) {
+        let model = &self.seen.model;
         let large = if self.is_large { "all games" } else { "enlarge" };
         let mut list = vec![("←→", "game"), ("enter", large)];
         if model.is_over && self.seen.running.is_empty() {
@@ -62,14 +75,11 @@ impl<G: OnScreen> DashboardScreen<G> {
         }
         list.extend([("↑↓", "standings"), ("g", "games")]);
         let quit = if model.is_over { "quit" } else { "leave, games go on" };
-        footer(pen, row_from_end(area, 0), &list, &[("?", "help"), ("q", quit)]);
-        if self.has_help {
-            help::draw(pen, area, "a tournament", &HELP);
-        }
+        footer(pen, row, &list, &[("?", "help"), ("q", quit)]);
     }
 
     /// The selected game, or the last one if there are fewer now.
-    fn selected(&self) -> usize {
+    pub(super) fn selected(&self) -> usize {
         self.selected.min(self.seen.running.len().saturating_sub(1))
     }
 
@@ -113,6 +123,7 @@ impl<G: OnScreen> DashboardScreen<G> {
             let (column, row): (u16, u16) = (place % across, place / across);
             let (x, y) = (area.x + 1 + column * width, area.y + row * height);
             let place = Rect { x, y, width: width - 2, height: height - 1 }.intersection(area);
+            pen.target(place, Target::Game(number));
             draw_small(pen, place, running, number == self.selected(), has_boards);
         }
     }
@@ -325,16 +336,18 @@ fn draw_large<G: OnScreen>(pen: &mut Pen<'_>, area: Rect, running: &Running<G>) 
         let is_mover = running.moment.replay.to_move() == Some(owner);
         let name = format!("{} {}", u8::from(owner), running.names[owner.index()]);
         Block {
-            title: vec![
-                piece(if is_mover { "▸ " } else { "  " }, Tone::Last),
-                piece(fit(&name, 20), Tone::Strong),
-            ],
+            title: Title {
+                before: piece(if is_mover { "▸ " } else { "  " }, Tone::Last),
+                name: piece(name, Tone::Strong),
+                after: piece("", Tone::Text),
+            },
             grid: G::board(&running.moment, owner),
             notes: vec![G::fleet_note(&running.moment, owner, Sight::Truth)],
             focus: Focus::default(),
         }
     });
-    let rest = draw_blocks(pen, area, [&first, &second]);
+    let layout = Layout::new(area, [&first, &second], 0);
+    let rest = draw_blocks(pen, area, [&first, &second], layout);
     let number = format!("game {}", running.number);
     // If the boards leave no room for the number, it would be cut.
     if text::width(&number) <= rest.right.width.into() {

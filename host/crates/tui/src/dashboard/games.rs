@@ -5,6 +5,7 @@ use crate::OnScreen;
 use crate::game::footer;
 use crate::pen::{Pen, piece, row_from_end, row_of};
 use crate::screen::KeyEffect;
+use crate::target::Target;
 use crate::text::{self, fit, plain};
 use crate::theme::Tone;
 use arena_rules::{Outcome, Reason, Seat};
@@ -128,6 +129,12 @@ impl GameList {
         Some(KeyEffect::Changed)
     }
 
+    /// Puts the cursor on a chosen game. Returns false if it is there already.
+    pub(super) fn put_cursor(&mut self, place: usize) -> bool {
+        let place = place.min(self.last());
+        std::mem::replace(&mut self.cursor, place) != place
+    }
+
     /// Shows why a game cannot be opened.
     pub(super) fn notice(&mut self, why: String) {
         self.notice = Some(why);
@@ -171,6 +178,7 @@ impl GameList {
             for (row, (number, &place)) in (2..).zip(self.chosen.iter().enumerate().skip(top).take(rows)) {
                 let tone = if number == self.cursor { Tone::Cursor } else { Tone::Text };
                 let line = line(&games[place], labels);
+                pen.target(row_of(area, row), Target::Row(number));
                 pen.line(row_of(area, row), &[piece(fit(&line, area.width.into()), tone)]);
             }
         });

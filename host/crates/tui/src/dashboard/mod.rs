@@ -12,13 +12,15 @@ pub use shared::{Shared, Slot};
 
 use crate::OnScreen;
 use crate::game::GameScreen;
-use crate::screen::{Ended, KeyEffect, Screen};
+use crate::screen::{Ended, Gesture, KeyEffect, Mouse, Screen};
+use crate::target::{Clicked, Targets};
 use crate::theme::Theme;
 use crate::timeline::Timeline;
 use arena_record::Transcript;
 use crossterm::event::KeyCode;
 use games::GameList;
 use ratatui::buffer::Buffer;
+use std::cell::RefCell;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -43,6 +45,8 @@ pub struct DashboardScreen<G: OnScreen> {
     list: Option<GameList>,
     /// The game of the list that is shown, if there is one.
     opened: Option<Box<GameScreen<G>>>,
+    /// The parts of the last picture that can be clicked on.
+    targets: RefCell<Targets>,
 }
 
 impl<G: OnScreen> DashboardScreen<G> {
@@ -59,6 +63,7 @@ impl<G: OnScreen> DashboardScreen<G> {
             has_help: false,
             list: None,
             opened: None,
+            targets: RefCell::default(),
         }
     }
 }
@@ -75,12 +80,13 @@ impl<G: OnScreen> Screen for DashboardScreen<G> {
 
     fn key(&mut self, key: KeyCode) -> KeyEffect {
         if let Some(game) = &mut self.opened {
+            let closes = key == KeyCode::Esc && !game.has_overlay();
             return match game.key(key) {
-                KeyEffect::End(_) => {
+                effect if !closes && !matches!(effect, KeyEffect::End(_)) => effect,
+                _ => {
                     self.opened = None;
                     KeyEffect::Changed
                 }
-                effect => effect,
             };
         }
         if std::mem::take(&mut self.has_help) {
@@ -96,7 +102,7 @@ impl<G: OnScreen> Screen for DashboardScreen<G> {
         match key {
             KeyCode::Char('q') => return KeyEffect::End(Ended::Quit),
             KeyCode::Esc if self.is_large => self.is_large = false,
-            KeyCode::Esc => return KeyEffect::End(Ended::Quit),
+            KeyCode::Char('t') => return KeyEffect::Theme,
             KeyCode::Char('?') => self.has_help = true,
             KeyCode::Char('g') => self.list = Some(GameList::new(&self.shared, &self.seen.model)),
             KeyCode::Enter => self.is_large = !self.is_large,
@@ -109,6 +115,29 @@ impl<G: OnScreen> Screen for DashboardScreen<G> {
             _ => return KeyEffect::Nothing,
         }
         KeyEffect::Changed
+    }
+
+    fn mouse(&mut self, mouse: Mouse) -> KeyEffect {
+        if let Some(game) = &mut self.opened {
+            return game.mouse(mouse);
+        }
+        let clicked = self.targets.borrow().at(mouse.column, mouse.row);
+        match (mouse.gesture, clicked) {
+            (Gesture::Up, _) => self.key(KeyCode::Up),
+            (Gesture::Down, _) => self.key(KeyCode::Down),
+            (Gesture::Press, _) if self.has_help => self.key(KeyCode::Esc),
+            (Gesture::Press, Some(Clicked::Row(place))) => {
+                let Some(list) = &mut self.list else { return KeyEffect::Nothing };
+                if list.put_cursor(place) { KeyEffect::Changed } else { self.key(KeyCode::Enter) }
+            }
+            (Gesture::Press, Some(Clicked::Game(number))) => {
+                let was_selected = self.selected() == number;
+                self.selected = number;
+                if was_selected { self.key(KeyCode::Enter) } else { KeyEffect::Changed }
+            }
+            (Gesture::Press, Some(Clicked::Cell { .. })) if self.is_large => self.key(KeyCode::Enter),
+            _ => KeyEffect::Nothing,
+        }
     }
 
     fn tick(&mut self, elapsed: Duration) -> bool {

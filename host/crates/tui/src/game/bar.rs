@@ -3,6 +3,7 @@
 use super::GameScreen;
 use crate::OnScreen;
 use crate::pen::{Pen, Piece, piece, pieces_width};
+use crate::target::Target;
 use crate::theme::Tone;
 use ratatui::layout::Rect;
 
@@ -19,6 +20,8 @@ pub(super) fn draw<G: OnScreen>(pen: &mut Pen<'_>, row: Rect, screen: &GameScree
     pieces.push(piece(" ", Tone::Text));
     pieces.extend(end);
     pen.line(row, &pieces);
+    // The column before it is a margin. The room is less than the row's width.
+    pen.target(Rect { x: row.x + 1, width: room as u16, ..row }, Target::Bar);
 }
 
 /// The bar of a game with `length` events, in `room` cells.

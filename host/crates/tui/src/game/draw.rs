@@ -1,36 +1,56 @@
 //! The looks of a game's screen.
 
-use super::{GameScreen, Logs, Overlay, Pace, SPEEDS, Scene, bar};
-use crate::grid::{Block, draw_blocks};
+use super::{GameScreen, Logs, Overlay, Pace, Scene, bar, chart};
+use crate::grid::{Layout, draw_blocks};
+use crate::heat::Heat;
 use crate::moment::Sight;
 use crate::pen::{Pen, Piece, piece, pieces_width, row_from_end, row_of};
+use crate::screen::SCREEN_MIN;
 use crate::text;
 use crate::theme::{Theme, Tone};
 use crate::{OnScreen, help, words};
+use arena_rules::Seat;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Direction, Rect};
-
-/// The smallest number of columns and rows of a terminal. Chosen: two boards of ten by ten with their titles and notes.
-pub(crate) const SCREEN_MIN: (u16, u16) = (60, 20);
+use std::rc::Rc;
 
 /// The smallest number of columns of the table of turns.
 pub(crate) const PANEL_WIDTH_MIN: u16 = 22;
 
-/// The smallest number of rows below the boards for the logs to be there.
+/// The smallest number of rows below the boards for the logs or the chart to be there.
 const LOGS_HEIGHT_MIN: u16 = 6;
+
+/// The largest number of rows of the chart. Chosen: a higher one shows no more.
+const CHART_HEIGHT_MAX: u16 = 12;
+
+/// The number of rows of a terminal from which on there is a line about the meaning of the last event.
+const COMMENT_HEIGHT_MIN: u16 = 22;
+
+/// The number of turns whose fuel is shown, on a narrow terminal and on a wide one. Chosen: they fit below a board of ten.
+const FUEL_TURNS: [usize; 2] = [9, 24];
+
+/// The number of columns from which on a terminal is wide.
+const WIDE_MIN: u16 = 120;
 
 impl<G: OnScreen> GameScreen<G> {
     pub(crate) fn draw_on(&self, theme: Theme, buffer: &mut Buffer) {
-        let Some((mut pen, area)) = canvas(theme, buffer) else { return };
-        let pen = &mut pen;
-        title(pen, row_of(area, 0), &words::title(&self.timeline), &self.state());
-        self.draw_body(pen, Rect { y: area.y + 1, height: area.height - 4, ..area });
-        self.draw_status(pen, row_from_end(area, 2));
-        bar::draw(pen, row_from_end(area, 1), self);
-        self.draw_footer(pen, row_from_end(area, 0));
-        if self.overlay == Overlay::Help {
-            help::draw(pen, area, "watching a game", &[&self.help_keys(), G::GLYPHS]);
+        let Some((mut pen, area)) = canvas(theme, buffer) else {
+            self.targets.take();
+            return;
+        };
+        title(&mut pen, row_of(area, 0), &words::title(&self.timeline), &self.state());
+        let comment = u16::from(area.height >= COMMENT_HEIGHT_MIN);
+        self.draw_body(&mut pen, Rect { y: area.y + 1, height: area.height - 4 - comment, ..area });
+        if comment > 0 {
+            self.scene().draw_comment(&mut pen, row_from_end(area, 3));
         }
+        self.draw_status(&mut pen, row_from_end(area, 2));
+        bar::draw(&mut pen, row_from_end(area, 1), self);
+        self.draw_footer(&mut pen, row_from_end(area, 0));
+        if self.overlay == Overlay::Help {
+            help::draw(&mut pen, area, "watching a game", &[&self.help_keys(), G::GLYPHS]);
+        }
+        self.targets.replace(pen.into_targets());
     }
 
     fn help_keys(&self) -> Vec<(&'static str, &'static str)> {
@@ -39,23 +59,23 @@ impl<G: OnScreen> GameScreen<G> {
             ("← →", "a step; home and end: all the way, and live"),
             ("+ -", "faster, slower"),
             ("g", "go to a turn"),
-            ("n p", "to the next fault, to the one before"),
-            ("b", "see all, or as one side sees it"),
+            ("n p", "to the next fault, to the one before; round"),
+            ("b h", "see all, or as one side sees it; chances"),
             ("l", "what the bots print"),
             ("↑ ↓ f", "scroll a large board, follow the shots"),
         ];
         if self.can_save {
             keys.push(("w", "save the game, once it is over"));
         }
-        keys.push(("q", "quit"));
+        keys.push(("t q", "other colours; quit"));
         keys
     }
 
     /// The pace and the sight, for the right of the title.
     fn state(&self) -> Vec<Piece<'static>> {
         let at_edge = self.position == self.timeline.len();
-        let speed = SPEEDS[self.speed];
-        let pace = match self.pace {
+        let speed = self.motion.speed();
+        let pace = match self.motion.pace {
             _ if at_edge && self.timeline.is_over() => piece("over ", Tone::Strong),
             Pace::Paused => piece("paused ", Tone::Last),
             Pace::Live => piece("live ", Tone::Good),
@@ -66,58 +86,103 @@ impl<G: OnScreen> GameScreen<G> {
             Sight::Truth => String::new(),
             Sight::Of(seat) => format!("as {} sees it  ", words::seat_name(&self.timeline, seat)),
         };
-        vec![piece(text::fit(&sight, 30), Tone::Last), pace]
+        let series = match self.series.games {
+            0 | 1 => String::new(),
+            games => {
+                let (score, end) = (self.score(), self.moment.replay.end());
+                let number = (score.games() + u32::from(end.is_none())).min(games);
+                let is_swapped = self.left != self.series.left(self.timeline.header());
+                format!("{number} of {games}, {}  ", score.text(is_swapped))
+            }
+        };
+        vec![piece(text::fit(&sight, 30), Tone::Last), piece(series, Tone::Strong), pace]
     }
 
     /// The scene at the position of the screen.
     pub(crate) fn scene(&self) -> Scene<'_, G> {
         let Self { timeline, moment, position, sight, left, .. } = self;
-        Scene { timeline, moment, position: *position, sight: *sight, left: *left }
+        let (frame, heat) = (self.motion.frame(), self.heat());
+        Scene { timeline, moment, position: *position, sight: *sight, left: *left, frame, heat }
+    }
+
+    /// The map of chances over each board, if maps are shown: those that were drawn last, if they are of this position.
+    fn heat(&self) -> Option<Rc<[Option<Heat>; 2]>> {
+        if !self.has_heat {
+            return None;
+        }
+        let events = (self.timeline.len(), self.position);
+        if let Some((of, maps)) = &*self.maps.borrow()
+            && *of == events
+        {
+            return Some(Rc::clone(maps));
+        }
+        let maps = Rc::new(Seat::BOTH.map(|owner| G::heat(&self.moment, owner)));
+        self.maps.replace(Some((events, Rc::clone(&maps))));
+        Some(maps)
     }
 
     fn draw_body(&self, pen: &mut Pen<'_>, area: Rect) {
         let scene = self.scene();
         let blocks = scene.seats().map(|owner| {
-            let mut block = scene.block(owner);
+            let mut block = scene.block(owner, FUEL_TURNS[usize::from(area.width >= WIDE_MIN)]);
             block.focus.top = self.top;
             block
         });
-        let needed = blocks.iter().map(Block::rows_needed).max().unwrap_or(0);
+        let layout = Layout::new(area, [&blocks[0], &blocks[1]], PANEL_WIDTH_MIN);
         // An empty row above and below, if there is room.
-        let air = u16::from(area.height > needed + 1);
+        let air = u16::from(area.height > layout.rows_needed + 1);
         let area = Rect { y: area.y + air, height: area.height - 2 * air, ..area };
-        let rest = draw_blocks(pen, area, [&blocks[0], &blocks[1]]);
+        let rest = draw_blocks(pen, area, [&blocks[0], &blocks[1]], layout);
         let panel = rest.right;
         let below = Rect { y: rest.below.y + 1, height: rest.below.height.saturating_sub(1), ..rest.below };
         let has_panel = panel.width >= PANEL_WIDTH_MIN;
-        let is_roomy = has_panel && below.height >= LOGS_HEIGHT_MIN;
+        let has_room = below.height >= LOGS_HEIGHT_MIN;
         let has_logs = match self.logs {
-            Logs::IfRoom => is_roomy && self.timeline.has_logs(),
+            Logs::IfRoom => has_panel && has_room && self.timeline.has_logs(),
             Logs::Shown => true,
             Logs::Hidden => false,
         };
         self.logs_drawn.set(has_logs);
-        if !has_logs {
-            if has_panel {
-                scene.draw_turns(pen, panel);
-            } else if below.height >= 3 {
-                scene.draw_turns(pen, below);
+        match (has_room, has_panel) {
+            (true, true) => {
+                // The table ends above what is below the boards, if that is there in its whole width.
+                let height = if has_logs { area.height - rest.below.height } else { panel.height };
+                scene.draw_turns(pen, Rect { height, ..panel });
+                self.draw_below(pen, below, if has_logs { area.width } else { panel.x - area.x }, has_logs);
             }
-            return;
+            (true, false) if has_logs => scene.draw_logs(pen, below, Direction::Horizontal),
+            (_, true) if has_logs => {
+                let table = panel.height / 3;
+                scene.draw_turns(pen, Rect { height: table, ..panel });
+                let logs_area = Rect { y: panel.y + table, height: panel.height - table, ..panel };
+                scene.draw_logs(pen, logs_area, Direction::Vertical);
+            }
+            (_, false) if has_logs => {
+                pen.clear(area);
+                scene.draw_logs(pen, area, Direction::Horizontal);
+            }
+            (_, true) => scene.draw_turns(pen, panel),
+            (_, false) if below.height >= 3 => scene.draw_turns(pen, below),
+            (_, false) => {}
         }
-        if below.height >= LOGS_HEIGHT_MIN {
-            if has_panel {
-                scene.draw_turns(pen, Rect { height: area.height - rest.below.height, ..panel });
+    }
+
+    /// Draws the chart below the boards, and the logs beside it or in its place.
+    fn draw_below(&self, pen: &mut Pen<'_>, area: Rect, width: u16, has_logs: bool) {
+        let chart = Rect { width, height: area.height.min(CHART_HEIGHT_MAX), ..area };
+        let draw_chart = |pen: &mut Pen<'_>, area: Rect| {
+            chart::draw(pen, area, &self.timeline, self.position, self.left);
+        };
+        match has_logs {
+            false => draw_chart(pen, chart),
+            // Both need room for their lines.
+            true if area.height >= 2 * LOGS_HEIGHT_MIN => {
+                let height = area.height / 2;
+                draw_chart(pen, Rect { height: height - 1, ..area });
+                let logs = Rect { y: area.y + height, height: area.height - height, ..area };
+                self.scene().draw_logs(pen, logs, Direction::Horizontal);
             }
-            scene.draw_logs(pen, below, Direction::Horizontal);
-        } else if has_panel {
-            let table = panel.height / 3;
-            scene.draw_turns(pen, Rect { height: table, ..panel });
-            let logs_area = Rect { y: panel.y + table, height: panel.height - table, ..panel };
-            scene.draw_logs(pen, logs_area, Direction::Vertical);
-        } else {
-            pen.clear(area);
-            scene.draw_logs(pen, area, Direction::Horizontal);
+            true => self.scene().draw_logs(pen, area, Direction::Horizontal),
         }
     }
 
@@ -144,17 +209,20 @@ impl<G: OnScreen> GameScreen<G> {
 
     fn draw_footer(&self, pen: &mut Pen<'_>, row: Rect) {
         let mut list =
-            vec![("space", if self.pace == Pace::Paused { "play" } else { "pause" }), ("←→", "step")];
-        if self.is_open && self.pace != Pace::Live {
+            vec![("space", if self.motion.pace == Pace::Paused { "play" } else { "pause" }), ("←→", "step")];
+        if self.is_open && self.motion.pace != Pace::Live {
             list.push(("end", "live"));
         }
-        if self.can_save && self.timeline.is_over() {
+        if self.is_fed() && self.timeline.is_over() {
+            list.push(("enter", "next game"));
+        }
+        if self.can_save && self.timeline.is_over() && self.saved.is_none() {
             list.push(("w", "save"));
         }
         if !self.timeline.faults().is_empty() {
             list.push(("n p", "faults"));
         }
-        list.extend([("+-", "speed"), ("b", "view"), ("l", "logs"), ("g", "turn")]);
+        list.extend([("+-", "speed"), ("b", "view"), ("h", "chances"), ("l", "logs"), ("g", "turn")]);
         footer(pen, row, &list, &[("?", "help"), ("q", "quit")]);
     }
 }

@@ -1,42 +1,38 @@
 //! The screen of a game, watched as it is played or replayed: both are the same.
 
 mod bar;
+mod chart;
 mod draw;
+mod keys;
+mod motion;
 mod scene;
+mod series;
 
+pub(crate) use chart::chance_at;
 pub(crate) use draw::{PANEL_WIDTH_MIN, canvas, footer, keys, title};
 pub(crate) use scene::Scene;
+pub use series::Score;
 
 use crate::OnScreen;
 use crate::feed::{Update, Updates};
+use crate::heat::Heat;
 use crate::moment::{Moment, Sight};
-use crate::screen::{Ended, KeyEffect, Screen};
+use crate::screen::{KeyEffect, Mouse, Screen};
+use crate::target::Targets;
 use crate::theme::Theme;
 use crate::timeline::Timeline;
+use arena_record::Header;
 use arena_rules::Seat;
 use crossterm::event::KeyCode;
+use motion::Motion;
 use ratatui::buffer::Buffer;
-use std::cell::Cell;
+use series::Series;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 use std::time::Duration;
-
-/// The speeds, in events a second. Chosen: at 1 a person follows each shot, at 4 a game takes half a minute, and
-/// at 256 it takes a second.
-const SPEEDS: [u32; 9] = [1, 2, 4, 8, 16, 32, 64, 128, 256];
-
-/// The first speed: an index of [`SPEEDS`].
-const SPEED_AT_FIRST: usize = 2;
 
 /// The time between two looks at a game that is being played. Chosen: the same as the dashboard's.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
-
-/// The shortest time between two pictures. Chosen: faster than thirty a second, nobody sees a difference.
-const PICTURE_MIN: Duration = Duration::from_millis(33);
-
-/// Rows that an arrow scrolls a board that does not fit. Chosen: less than half of what the smallest terminal shows.
-const SCROLL_ROWS: u8 = 4;
-
-/// Rows of a board that any terminal shows: there is nothing to scroll to beyond the last of them.
-const ROWS_SHOWN_MIN: u8 = 10;
 
 /// The pace of the screen along the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,10 +70,7 @@ pub struct GameScreen<G: OnScreen> {
     /// The position of the screen on the timeline, and the game there.
     position: usize,
     moment: Moment<G>,
-    pace: Pace,
-    speed: usize,
-    /// The time that has passed since the last step.
-    carry: Duration,
+    motion: Motion,
     sight: Sight,
     logs: Logs,
     /// True if the logs were on the last picture.
@@ -87,17 +80,30 @@ pub struct GameScreen<G: OnScreen> {
     is_open: bool,
     /// The source of the news; none once nothing more comes.
     updates: Option<Updates<G>>,
+    /// The games of the same two before this one.
+    series: Series,
     /// The first row to show, if the user scrolls a board that does not fit.
     top: Option<u8>,
     /// True if the host can save the game.
     can_save: bool,
+    /// The place in which the game has been saved.
+    saved: Option<String>,
     /// An answer to the last key, until the next change.
     notice: Option<String>,
     /// The reason why the game has no result, if it has none.
     stopped: Option<String>,
     /// The seat whose board is on the left.
     left: Seat,
+    /// True if the chance of a ship is shown on each cell.
+    has_heat: bool,
+    /// The last maps of these chances, with the number of events and the position that they are of.
+    maps: RefCell<Option<Maps>>,
+    /// The parts of the last picture that can be clicked on.
+    targets: RefCell<Targets>,
 }
+
+/// Maps of both boards, with the number of events and the position that they are of.
+type Maps = ((usize, usize), Rc<[Option<Heat>; 2]>);
 
 impl<G: OnScreen> GameScreen<G> {
     /// A recorded game, from its beginning, paused.
@@ -119,24 +125,28 @@ impl<G: OnScreen> GameScreen<G> {
 
     fn new(timeline: Timeline<G>, pace: Pace, is_open: bool) -> Self {
         let moment = timeline.moment(0);
+        let series = Series::new(timeline.header(), 1);
         Self {
             timeline,
             position: 0,
             moment,
-            pace,
-            speed: SPEED_AT_FIRST,
-            carry: Duration::ZERO,
+            motion: Motion::new(pace),
             sight: Sight::Truth,
             logs: Logs::IfRoom,
             logs_drawn: Cell::new(false),
             overlay: Overlay::None,
             is_open,
             updates: None,
+            series,
             top: None,
             can_save: false,
+            saved: None,
             notice: None,
             stopped: None,
             left: Seat::First,
+            has_heat: false,
+            maps: RefCell::default(),
+            targets: RefCell::default(),
         }
     }
 
@@ -145,10 +155,33 @@ impl<G: OnScreen> GameScreen<G> {
         self.can_save = can_save;
     }
 
+    /// Shows a shot and a sinking as they happen, or not.
+    pub fn set_animation(&mut self, animates: bool) {
+        self.motion.set_animation(animates);
+        if animates && self.motion.pace == Pace::Live {
+            self.follow();
+        }
+    }
+
     /// The same screen, which takes its news from a feed.
     pub(crate) fn fed_by(mut self, updates: Updates<G>) -> Self {
         self.updates = Some(updates);
         self
+    }
+
+    /// The same screen of the first of several games, one after the other, of a series that begins with the game of this
+    /// header. The bot that has seat 1 in that one is on the left in all.
+    #[must_use]
+    pub fn of_series(mut self, first: &Header, games: u32) -> Self {
+        self.series = Series::new(first, games);
+        self.left = self.series.left(self.timeline.header());
+        self
+    }
+
+    /// The score of the games of the series that have been shown.
+    pub fn score(&self) -> Score {
+        let end = self.moment.replay.end().map(|(outcome, _)| outcome);
+        self.series.score_with(self.timeline.header(), end)
     }
 
     /// True if the feed may bring more news.
@@ -168,7 +201,7 @@ impl<G: OnScreen> GameScreen<G> {
 
     /// The pace of the screen.
     pub fn pace(&self) -> Pace {
-        self.pace
+        self.motion.pace
     }
 
     /// The eyes that the game is seen with.
@@ -179,11 +212,17 @@ impl<G: OnScreen> GameScreen<G> {
     /// Shows the truth, and stands still: the end of a person's game.
     pub(crate) fn reveal(&mut self) {
         self.sight = Sight::Truth;
-        self.pace = Pace::Paused;
+        self.motion.pace = Pace::Paused;
     }
 
     pub(crate) fn notice(&mut self, text: impl Into<String>) {
         self.notice = Some(text.into());
+    }
+
+    /// Takes the place in which the game has been saved.
+    pub fn saved(&mut self, place: String) {
+        self.notice(format!("saved: {place}"));
+        self.saved = Some(place);
     }
 
     /// Takes in a piece of news. Returns true if the screen has to be drawn again.
@@ -192,8 +231,9 @@ impl<G: OnScreen> GameScreen<G> {
             Update::Event(event) => {
                 if let Err(error) = self.timeline.push(event) {
                     self.stop(format!("the game cannot be shown any further: {error}"));
-                } else if self.pace == Pace::Live {
+                } else if self.motion.pace == Pace::Live {
                     self.stand_at(self.timeline.len());
+                    self.motion.strike();
                 }
                 true
             }
@@ -207,11 +247,31 @@ impl<G: OnScreen> GameScreen<G> {
                 self.notice("the game restarts");
                 true
             }
+            Update::Game(header) => {
+                match Timeline::new(*header) {
+                    Ok(timeline) => self.begin(timeline),
+                    Err(error) => self.stop(format!("the next game cannot be shown: {error}")),
+                }
+                true
+            }
             Update::Stopped(why) => {
                 self.stop(format!("the game has no result: {why}"));
                 true
             }
         }
+    }
+
+    /// Begins the next game of the series.
+    fn begin(&mut self, timeline: Timeline<G>) {
+        let end = self.timeline.end().map(|(outcome, _)| outcome);
+        self.series.count(self.timeline.header(), end);
+        // The bot that was on the left stays there.
+        self.left = self.series.left(timeline.header());
+        self.timeline = timeline;
+        (self.is_open, self.saved, self.stopped) = (true, None, None);
+        self.maps.take();
+        self.stand_at(0);
+        self.motion.begin();
     }
 
     /// Closes the feed: nothing more comes. Returns true if the screen has to be drawn again.
@@ -244,36 +304,10 @@ impl<G: OnScreen> GameScreen<G> {
         changed
     }
 
-    /// Moves on by the time that has passed.
-    fn advance(&mut self, elapsed: Duration) -> bool {
-        if self.pace != Pace::Playing {
-            return false;
-        }
-        if self.position == self.timeline.len() {
-            // The next event is shown when it comes, not a step's time later.
-            self.carry = self.step_time();
-            return false;
-        }
-        self.carry = self.carry.saturating_add(elapsed);
-        let before = self.position;
-        while self.carry >= self.step_time() && self.position < self.timeline.len() {
-            self.carry -= self.step_time();
-            self.stand_at(self.position + 1);
-        }
-        if self.position == self.timeline.len() && !self.is_open {
-            self.pace = Pace::Paused;
-            self.carry = Duration::ZERO;
-        }
-        self.position != before
-    }
-
-    fn step_time(&self) -> Duration {
-        Duration::from_secs(1) / SPEEDS[self.speed]
-    }
-
     fn stand_at(&mut self, position: usize) {
         let position = position.min(self.timeline.len());
         self.notice = None;
+        self.motion.settle();
         if position == self.position + 1
             && let Some(event) = self.timeline.events_until(position).last()
             // It followed when it came, so it follows now.
@@ -285,68 +319,6 @@ impl<G: OnScreen> GameScreen<G> {
         self.position = position;
         self.moment = self.timeline.moment(position);
     }
-
-    /// Goes to a position and stands there.
-    fn jump(&mut self, position: usize) {
-        self.pace = Pace::Paused;
-        self.carry = Duration::ZERO;
-        self.stand_at(position);
-    }
-
-    fn go_to_end(&mut self) {
-        self.jump(self.timeline.len());
-        if self.is_open {
-            self.pace = Pace::Live;
-        }
-    }
-
-    fn toggle_pause(&mut self) {
-        self.carry = Duration::ZERO;
-        self.pace = match self.pace {
-            Pace::Playing | Pace::Live => Pace::Paused,
-            Pace::Paused if self.position == self.timeline.len() && !self.is_open => {
-                self.stand_at(0);
-                Pace::Playing
-            }
-            Pace::Paused => Pace::Playing,
-        };
-    }
-
-    fn next_sight(&self) -> Sight {
-        match self.sight {
-            Sight::Truth => Sight::Of(Seat::First),
-            Sight::Of(Seat::First) => Sight::Of(Seat::Second),
-            Sight::Of(Seat::Second) => Sight::Truth,
-        }
-    }
-
-    fn jump_to_fault(&mut self, is_onwards: bool) {
-        let here = self.position;
-        let faults = self.timeline.faults();
-        let found = if is_onwards {
-            faults.iter().find(|&&fault| fault > here)
-        } else {
-            faults.iter().rfind(|&&fault| fault < here)
-        };
-        match found {
-            Some(&position) => self.jump(position),
-            None if faults.is_empty() => self.notice("there is no fault in this game"),
-            None => self.notice("there is no further fault that way"),
-        }
-    }
-
-    fn scroll(&mut self, key: KeyCode) -> KeyEffect {
-        let last = self.timeline.size().height.saturating_sub(ROWS_SHOWN_MIN);
-        let top = self.top.unwrap_or(0);
-        let top = match key {
-            KeyCode::Up => top.saturating_sub(SCROLL_ROWS),
-            KeyCode::Down => top.saturating_add(SCROLL_ROWS),
-            KeyCode::PageUp => 0,
-            _ => last,
-        };
-        self.top = Some(top.min(last));
-        KeyEffect::Changed
-    }
 }
 
 impl<G: OnScreen> Screen for GameScreen<G> {
@@ -357,63 +329,20 @@ impl<G: OnScreen> Screen for GameScreen<G> {
     }
 
     fn key(&mut self, key: KeyCode) -> KeyEffect {
-        match &mut self.overlay {
-            Overlay::Help => {
-                self.overlay = Overlay::None;
-                return KeyEffect::Changed;
-            }
-            Overlay::GoTo(typed) => {
-                match key {
-                    // Ten digits are more than any turn has.
-                    KeyCode::Char(c) if c.is_ascii_digit() && typed.len() < 10 => typed.push(c),
-                    KeyCode::Backspace => _ = typed.pop(),
-                    KeyCode::Enter => {
-                        let turn = typed.parse::<u64>();
-                        self.overlay = Overlay::None;
-                        if let Ok(turn) = turn {
-                            self.jump(self.timeline.position_of_turn(turn));
-                        }
-                    }
-                    KeyCode::Esc => self.overlay = Overlay::None,
-                    _ => return KeyEffect::Nothing,
-                }
-                return KeyEffect::Changed;
-            }
-            Overlay::None => {}
-        }
-        self.notice = None;
-        match key {
-            KeyCode::Char('q') | KeyCode::Esc => return KeyEffect::End(Ended::Quit),
-            KeyCode::Char('w') if self.can_save && self.timeline.is_over() => return KeyEffect::Save,
-            KeyCode::Char('?') => self.overlay = Overlay::Help,
-            KeyCode::Char('g') => self.overlay = Overlay::GoTo(String::new()),
-            KeyCode::Char('l') => self.logs = if self.logs_drawn.get() { Logs::Hidden } else { Logs::Shown },
-            KeyCode::Char('b') => self.sight = self.next_sight(),
-            KeyCode::Char(' ') => self.toggle_pause(),
-            KeyCode::Right => self.jump(self.position + 1),
-            KeyCode::Left => self.jump(self.position.saturating_sub(1)),
-            KeyCode::Home => self.jump(0),
-            KeyCode::End => self.go_to_end(),
-            KeyCode::Char('+' | '=') => self.speed = (self.speed + 1).min(SPEEDS.len() - 1),
-            KeyCode::Char('-' | '_') => self.speed = self.speed.saturating_sub(1),
-            KeyCode::Char('n') => self.jump_to_fault(true),
-            KeyCode::Char('p') => self.jump_to_fault(false),
-            KeyCode::Up | KeyCode::Down | KeyCode::PageUp | KeyCode::PageDown => return self.scroll(key),
-            KeyCode::Char('f') => self.top = None,
-            _ => return KeyEffect::Nothing,
-        }
-        KeyEffect::Changed
+        self.answer(key)
+    }
+
+    fn mouse(&mut self, mouse: Mouse) -> KeyEffect {
+        self.answer_mouse(mouse)
     }
 
     fn tick(&mut self, elapsed: Duration) -> bool {
-        self.take_updates() | self.advance(elapsed)
+        self.take_updates() | self.advance(elapsed) | self.rest(elapsed)
     }
 
     fn wait(&self) -> Option<Duration> {
-        let moves = self.pace == Pace::Playing && self.position < self.timeline.len();
-        let step = moves.then(|| self.step_time().saturating_sub(self.carry).max(PICTURE_MIN));
         let look = self.updates.as_ref().map(|_| LOOK_EVERY);
-        [step, look].into_iter().flatten().min()
+        [self.motion_wait(), look].into_iter().flatten().min()
     }
 
     fn game_screen(&mut self) -> Option<&mut Self> {

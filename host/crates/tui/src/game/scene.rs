@@ -1,9 +1,11 @@
 //! The parts of a game's picture: the boards, the last event, the table of turns, and the logs.
 
 use crate::OnScreen;
-use crate::grid::{Block, Focus};
+use crate::grid::{Block, Focus, Title};
+use crate::heat::Heat;
 use crate::moment::{Moment, Sight};
 use crate::pen::{Pen, Piece, piece, row_of};
+use crate::target::Target;
 use crate::text::{self, fit};
 use crate::theme::Tone;
 use crate::timeline::Timeline;
@@ -12,6 +14,7 @@ use arena_referee::Event;
 use arena_rules::{Outcome, Seat};
 use ratatui::layout::{Constraint, Direction, Layout, Rect};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// Columns of the number of a turn, up to four digits, and the space after it. This leaves room for the longest entry,
 /// `c1 Xw ~cs`, on 80 columns.
@@ -25,6 +28,10 @@ pub(crate) struct Scene<'a, G: OnScreen> {
     pub(crate) sight: Sight,
     /// The side that is on the left.
     pub(crate) left: Seat,
+    /// The frame of the last event's animation, if it is being animated.
+    pub(crate) frame: Option<u8>,
+    /// The map of chances over each board, by its owner's seat, if maps are shown.
+    pub(crate) heat: Option<Rc<[Option<Heat>; 2]>>,
 }
 
 impl<G: OnScreen> Scene<'_, G> {
@@ -38,24 +45,34 @@ impl<G: OnScreen> Scene<'_, G> {
         self.timeline.events_until(self.position)
     }
 
-    /// A side's board, with its name and two notes below it.
-    pub(crate) fn block(&self, owner: Seat) -> Block {
+    /// A side's board, with its name and two notes below it, of which one has the fuel of a number of turns.
+    pub(crate) fn block(&self, owner: Seat, turns: usize) -> Block {
         let moment = self.moment;
         let is_mover = moment.replay.to_move() == Some(owner);
         let won = moment.replay.end().is_some_and(|(outcome, _)| outcome == Outcome::Win(owner));
-        let name = text::fit(&words::seat_name(self.timeline, owner), 18);
+        let name = words::seat_name(self.timeline, owner);
         let name_tone = if is_mover || won { Tone::Strong } else { Tone::Text };
-        let (grid, note) = if self.sight.sees(owner) {
-            (G::board(moment, owner), self.fuel_note(owner))
+        let (mut grid, mut note) = if self.sight.sees(owner) {
+            (G::board(moment, owner), self.fuel_note(owner, turns))
         } else {
             (G::board_seen(moment, owner), G::knowledge_note(moment, owner))
         };
+        if let Some(heat) = self.heat.as_ref().and_then(|maps| maps[owner.index()].as_ref()) {
+            heat.draw(&mut grid);
+            note = vec![piece(format!("   tenths, {}", heat.source()), Tone::Faint)];
+        }
+        if let (Some(frame), Some(event)) = (self.frame, self.events().last())
+            && let Some((struck, blast)) = G::blast(moment, event, self.sight)
+            && struck == owner
+        {
+            blast.draw(&mut grid, frame);
+        }
         Block {
-            title: vec![
-                piece(if is_mover { "▸ " } else { "  " }, Tone::Last),
-                piece(name, name_tone),
-                piece(if won { " won" } else { "" }, Tone::Good),
-            ],
+            title: Title {
+                before: piece(if is_mover { "▸ " } else { "  " }, Tone::Last),
+                name: piece(name, name_tone),
+                after: piece(if won { " won" } else { "" }, Tone::Good),
+            },
             grid,
             notes: vec![G::fleet_note(moment, owner, self.sight), note],
             focus: Focus { at: G::focus(moment, owner), top: None },
@@ -63,9 +80,8 @@ impl<G: OnScreen> Scene<'_, G> {
     }
 
     /// The fuel of a side's last turns as bars, the highest of them, and the budget.
-    fn fuel_note(&self, owner: Seat) -> Vec<Piece<'static>> {
+    fn fuel_note(&self, owner: Seat, count: usize) -> Vec<Piece<'static>> {
         const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-        const TURNS: usize = 9;
         // A side without a component has no fuel: a person, or a client.
         if self.timeline.header().bots[owner.index()].bot.sha256.is_empty() {
             return Vec::new();
@@ -74,7 +90,7 @@ impl<G: OnScreen> Scene<'_, G> {
             event.seat() == Some(owner) && !matches!(event, Event::Placed { fuel: None, .. })
         };
         let turns: Vec<Option<u64>> =
-            self.events().iter().rev().filter(is_turn).take(TURNS).map(Event::fuel).collect();
+            self.events().iter().rev().filter(is_turn).take(count).map(Event::fuel).collect();
         let peak = turns.iter().copied().flatten().max().unwrap_or(0);
         let bar = |fuel: &Option<u64>| match fuel {
             None => '!',
@@ -87,7 +103,7 @@ impl<G: OnScreen> Scene<'_, G> {
         let budget = self.timeline.header().conditions.limits.fuel_per_turn;
         vec![
             piece("   ", Tone::Faint),
-            piece(format!("{bars:<TURNS$}"), Tone::Ship),
+            piece(format!("{bars:<count$}"), Tone::Ship),
             piece(format!(" {}/{}", text::units(peak), text::units(budget)), Tone::Faint),
         ]
     }
@@ -101,12 +117,36 @@ impl<G: OnScreen> Scene<'_, G> {
         pen.line(row, &[piece(" ", Tone::Text), piece(words, tone)]);
     }
 
+    /// Draws the last turn of a side and, below it, the last event, if it came after that turn.
+    pub(crate) fn draw_last_two(&self, pen: &mut Pen<'_>, upper: Rect, lower: Rect, me: Seat) {
+        let is_turn = |event: &&Event<G>| event.seat() == Some(me) && event.turn() > Some(0);
+        let mine = self.events().iter().rfind(is_turn);
+        if let Some(mine) = mine {
+            let (words, _) = words::line(self.timeline, mine, self.sight);
+            let (_, tone) = words::brief(self.timeline, mine, self.sight);
+            pen.line(upper, &[piece(" ", Tone::Text), piece(words, tone)]);
+        }
+        let is_last = |mine: &Event<G>| self.events().last().is_some_and(|last| std::ptr::eq(last, mine));
+        match mine {
+            Some(mine) if is_last(mine) => self.draw_comment(pen, lower),
+            _ => self.draw_last_event(pen, lower),
+        }
+    }
+
+    /// Draws the meaning of the last event, in words.
+    pub(crate) fn draw_comment(&self, pen: &mut Pen<'_>, row: Rect) {
+        let Some(comment) = words::comment(self.timeline, self.moment, self.events(), self.sight) else {
+            return;
+        };
+        pen.line(row, &[piece(" ", Tone::Text), piece(comment, Tone::Last)]);
+    }
+
     /// Draws the table of turns: a row for each turn, the newest first, and a column for each side.
     pub(crate) fn draw_turns(&self, pen: &mut Pen<'_>, area: Rect) {
         let seats = self.seats();
         let half = area.width.saturating_sub(NUMBER_WIDTH) / 2;
         // Columns wider than a name and a shot would only spread the table out.
-        let half = half.min(20);
+        let half = half.min(26);
         let column = |number: u16| area.x + NUMBER_WIDTH + number * half;
         let head = row_of(area, 0);
         pen.text(area.x, head.y, head.width.min(NUMBER_WIDTH), "turn", Tone::Faint);
@@ -116,6 +156,7 @@ impl<G: OnScreen> Scene<'_, G> {
         }
         for (row, (turn, cells)) in (1..).zip(self.rows(area.height.saturating_sub(1).into())) {
             let row = row_of(area, row);
+            pen.target(row, Target::Row(turn as usize));
             pen.text(area.x, row.y, NUMBER_WIDTH.min(row.width), &format!("{turn:>4}"), Tone::Faint);
             for (number, seat) in (0..).zip(seats) {
                 if let Some(event) = cells[seat.index()] {

@@ -1,7 +1,9 @@
 //! Two boards side by side, with a title above and notes below each.
 
-use super::{Emphasis, Grid, Window};
+use super::{Emphasis, Grid, Window, tiles};
 use crate::pen::{Pen, Piece, piece, pieces_width, row_of};
+use crate::target::Target;
+use crate::text::{fit, width};
 use crate::theme::Tone;
 use arena_rules::Coord;
 use ratatui::layout::Rect;
@@ -21,10 +23,18 @@ pub struct Focus {
     pub(crate) top: Option<u8>,
 }
 
+/// The title of a board: a name, which is cut if there is no room, with signs before and after it.
+#[derive(Clone, Debug)]
+pub struct Title {
+    pub(crate) before: Piece<'static>,
+    pub(crate) name: Piece<'static>,
+    pub(crate) after: Piece<'static>,
+}
+
 /// A board with a title above it and notes below it.
 #[derive(Debug)]
 pub struct Block {
-    pub(crate) title: Vec<Piece<'static>>,
+    pub(crate) title: Title,
     pub(crate) grid: Grid,
     pub(crate) notes: Vec<Vec<Piece<'static>>>,
     pub(crate) focus: Focus,
@@ -37,11 +47,48 @@ impl Block {
         self.focus = Focus { at: Some(at), top: None };
     }
 
-    /// The number of rows that the whole block takes.
-    pub(crate) fn rows_needed(&self) -> u16 {
+    /// The number of rows of the screen that the board takes at a scale.
+    fn board_rows(&self, scale: u16) -> u16 {
         let rows = u16::from(self.grid.size.height);
-        let rows = if self.grid.cell_width > 1 { 2 * rows - 1 } else { rows };
-        2 + rows + self.notes.len() as u16
+        match scale {
+            1 if self.grid.cell_width > 1 => 2 * rows - 1,
+            1 => rows,
+            _ => rows * tiles::pitch(self.grid.cell_width, scale).1,
+        }
+    }
+
+    /// The number of rows that the whole block takes at a scale: with its title, the labels and the notes.
+    fn rows_needed(&self, scale: u16) -> u16 {
+        2 + self.board_rows(scale) + self.notes.len() as u16
+    }
+}
+
+/// The way in which two boards fill an area.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Layout {
+    /// The number of times that cells have grown.
+    scale: u16,
+    /// The number of rows that both blocks need.
+    pub(crate) rows_needed: u16,
+}
+
+impl Layout {
+    /// The largest boards that fit as a whole, with a panel of some columns at their right if there is room for both; boards
+    /// that do not fit are not larger than they have to be.
+    pub(crate) fn new(area: Rect, blocks: [&Block; 2], panel_width: u16) -> Self {
+        let fits = |scale: u16, panel: u16| {
+            let board = |block: &Block| {
+                let (columns, _) = tiles::pitch(block.grid.cell_width, scale);
+                Window::GUTTER + u16::from(block.grid.size.width) * columns
+            };
+            let widths = 1 + 2 * board(blocks[0]).max(board(blocks[1])) + GAP;
+            let panel = if panel > 0 { GAP + panel } else { 0 };
+            widths + panel <= area.width && blocks.iter().all(|block| block.rows_needed(scale) <= area.height)
+        };
+        let largest = |panel| (2..=tiles::SCALE_MAX).rev().find(|&scale| fits(scale, panel));
+        let scale = largest(panel_width).or_else(|| largest(0)).unwrap_or(1);
+        let rows_needed = blocks[0].rows_needed(scale).max(blocks[1].rows_needed(scale));
+        Self { scale, rows_needed }
     }
 }
 
@@ -52,22 +99,37 @@ pub(crate) struct Rest {
 }
 
 /// Draws two blocks at the top left of an area.
-pub(crate) fn draw_blocks(pen: &mut Pen<'_>, area: Rect, blocks: [&Block; 2]) -> Rest {
+pub(crate) fn draw_blocks(pen: &mut Pen<'_>, area: Rect, blocks: [&Block; 2], layout: Layout) -> Rest {
     let margin = u16::from(area.width > 0);
     let room = area.width.saturating_sub(margin);
     let half = room.saturating_sub(GAP) / 2;
     let [width, narrow] = [true, false].map(|roomy| {
-        let widths = blocks.map(|block| Window::board_width(block.grid.size, block.grid.cell_width, roomy));
+        let widths = blocks.map(|block| match layout.scale {
+            1 => Window::board_width(block.grid.size, block.grid.cell_width, roomy),
+            scale => {
+                let (columns, _) = tiles::pitch(block.grid.cell_width, scale);
+                Window::GUTTER + u16::from(block.grid.size.width) * columns
+            }
+        });
         widths[0].max(widths[1]).max(BLOCK_WIDTH_MIN)
     });
     let width = if width <= half { width } else { narrow.min(half) };
     let notes = blocks.map(|block| block.notes.len() as u16);
     let board_rows = area.height.saturating_sub(1 + notes[0].max(notes[1]));
     let mut rows_used = 0;
-    for (number, block) in (0..).zip(blocks) {
-        let x = area.x + margin + number * (width + GAP);
+    for (number, block) in blocks.into_iter().enumerate() {
+        // There are two.
+        let x = area.x + margin + number as u16 * (width + GAP);
         let place = Rect { x, width, ..area }.intersection(area);
-        rows_used = rows_used.max(draw_block(pen, place, block, board_rows));
+        draw_title(pen, row_of(place, 0), &block.title);
+        let rows = match layout.scale {
+            1 => draw_rows(pen, place, number, block, board_rows),
+            scale => draw_tiles(pen, place, number, block, scale),
+        };
+        for (row, note) in (rows..).zip(&block.notes) {
+            pen.line(row_of(place, row), note);
+        }
+        rows_used = rows_used.max((rows + notes[number]).min(area.height));
     }
     let used = (margin + 2 * width + GAP).min(area.width);
     let right = (used + GAP).min(area.width);
@@ -77,11 +139,30 @@ pub(crate) fn draw_blocks(pen: &mut Pen<'_>, area: Rect, blocks: [&Block; 2]) ->
     }
 }
 
-/// Draws a block. Returns the number of rows that it took.
-fn draw_block(pen: &mut Pen<'_>, area: Rect, block: &Block, board_rows: u16) -> u16 {
+fn draw_title(pen: &mut Pen<'_>, row: Rect, title: &Title) {
+    let Title { before, name: (name, tone), after } = title;
+    let taken = width(&before.0) + width(&after.0);
+    let name = fit(name, usize::from(row.width).saturating_sub(taken));
+    pen.line(row, &[before.clone(), piece(name, *tone), after.clone()]);
+}
+
+/// Draws a board with large cells. Returns the number of rows that it took, with those above it.
+fn draw_tiles(pen: &mut Pen<'_>, area: Rect, number: usize, block: &Block, scale: u16) -> u16 {
+    let place = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
+    tiles::draw(pen, place, Window::GUTTER, &block.grid, scale);
+    let pitch = tiles::pitch(block.grid.cell_width, scale);
+    let rows = block.board_rows(scale);
+    let width = u16::from(block.grid.size.width) * pitch.0;
+    let cells = Rect { x: area.x + Window::GUTTER, y: area.y + 2, width, height: rows };
+    pen.target(cells, Target::Board { number, first: Coord::new(0, 0), pitch });
+    2 + rows
+}
+
+/// Draws a board with cells of one character, or three: the part of it that fits. Returns the number of rows that it took,
+/// with those above it.
+fn draw_rows(pen: &mut Pen<'_>, area: Rect, number: usize, block: &Block, board_rows: u16) -> u16 {
     let window = Window::new(&block.grid, area.width, board_rows, block.focus);
     let title = row_of(area, 0);
-    pen.line(title, &block.title);
     if let Some(cut) = window.cut(block.grid.size) {
         let cut = [piece(format!(" {cut}"), Tone::Last)];
         let width = (pieces_width(&cut) as u16).min(title.width);
@@ -93,15 +174,18 @@ fn draw_block(pen: &mut Pen<'_>, area: Rect, block: &Block, board_rows: u16) -> 
         return 1.min(area.height);
     }
     pen.line(row_of(area, 1), &[piece(window.labels(&block.grid), Tone::Faint)]);
+    let shown = window.rows.len() as u16;
+    let height = (shown * window.row_pitch + 1).saturating_sub(window.row_pitch);
+    let width = window.columns.len() as u16 * window.pitch;
+    let cells = Rect { x: area.x + Window::GUTTER, y: area.y + 2, width, height }.intersection(area);
+    // The space in which the first emphasis begins is water, too.
+    pen.flood(Rect { x: cells.x.saturating_sub(1), width: cells.width + 1, ..cells }.intersection(area));
+    let first = Coord::new(window.rows.start, window.columns.start);
+    pen.target(cells, Target::Board { number, first, pitch: (window.pitch, window.row_pitch) });
     let mut y = 2;
     for row in window.rows.clone() {
         pen.line(row_of(area, y), &window.row(&block.grid, row));
         y += window.row_pitch;
     }
-    let mut y = y + 1 - window.row_pitch;
-    for note in &block.notes {
-        pen.line(row_of(area, y), note);
-        y += 1;
-    }
-    y.min(area.height)
+    y + 1 - window.row_pitch
 }

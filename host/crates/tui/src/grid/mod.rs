@@ -1,14 +1,18 @@
 //! A board as cells to show.
 
+mod blast;
 mod boards;
 mod rows;
+mod tiles;
 
-pub(crate) use boards::draw_blocks;
-pub use boards::{Block, Focus};
+pub use blast::Blast;
+pub(crate) use blast::FRAMES;
+pub use boards::{Block, Focus, Title};
+pub(crate) use boards::{Layout, draw_blocks};
 pub(crate) use rows::{Window, lines};
 
 use crate::theme::Tone;
-use arena_rules::{Coord, Size};
+use arena_rules::{Coord, Direction, Size};
 
 /// The emphasis on a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +32,17 @@ pub(crate) struct Cell {
     pub(crate) text: [char; 3],
     pub(crate) tone: Tone,
     pub(crate) emphasis: Emphasis,
+    /// The part of a ship on it, if one is known to be there.
+    pub(crate) hull: Option<Hull>,
+}
+
+/// A part of a ship: the sides at which the ship goes on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Hull {
+    pub(crate) north: bool,
+    pub(crate) east: bool,
+    pub(crate) south: bool,
+    pub(crate) west: bool,
 }
 
 /// A board to show.
@@ -56,7 +71,7 @@ impl Grid {
     fn new(size: Size, cell_width: u8, mut text: impl FnMut(Coord) -> ([char; 3], Tone)) -> Self {
         let cell = |at| {
             let (text, tone) = text(at);
-            Cell { text, tone, emphasis: Emphasis::None }
+            Cell { text, tone, emphasis: Emphasis::None, hull: None }
         };
         Self { size, cell_width, cells: size.coords().map(cell).collect() }
     }
@@ -81,6 +96,24 @@ impl Grid {
         let text = if self.cell_width == 1 { [glyph, ' ', ' '] } else { [' ', glyph, ' '] };
         if let Some(cell) = self.cell_mut(at) {
             (cell.text, cell.tone) = (text, tone);
+        }
+    }
+
+    /// Joins cells to a ship, so that it is drawn in one piece.
+    pub(crate) fn join(&mut self, ship: &[Coord]) {
+        let size = self.size;
+        for &at in ship {
+            let goes_on =
+                |direction| size.step(at, direction, 1).is_some_and(|beside| ship.contains(&beside));
+            let hull = Hull {
+                north: goes_on(Direction::North),
+                east: goes_on(Direction::East),
+                south: goes_on(Direction::South),
+                west: goes_on(Direction::West),
+            };
+            if let Some(cell) = self.cell_mut(at) {
+                cell.hull = Some(hull);
+            }
         }
     }
 }

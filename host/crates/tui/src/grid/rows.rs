@@ -7,9 +7,6 @@ use crate::theme::Tone;
 use arena_rules::{Coord, Size};
 use std::ops::Range;
 
-/// Columns of the row labels: two digits, and the space in which the first emphasis begins.
-const GUTTER: u16 = 3;
-
 /// The part of a board that is shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Window {
@@ -22,9 +19,12 @@ pub(crate) struct Window {
 }
 
 impl Window {
+    /// Columns of the row labels: two digits, and the space in which the first emphasis begins.
+    pub(crate) const GUTTER: u16 = 3;
+
     /// The number of columns that a whole board takes, roomy or as narrow as possible.
     pub(crate) fn board_width(size: Size, cell_width: u8, roomy: bool) -> u16 {
-        GUTTER + u16::from(size.width) * Self::pitch(cell_width, roomy)
+        Self::GUTTER + u16::from(size.width) * Self::pitch(cell_width, roomy)
     }
 
     fn pitch(cell_width: u8, roomy: bool) -> u16 {
@@ -41,7 +41,7 @@ impl Window {
         let spread = u16::from(size.height) * 2 - 1;
         let row_pitch = if grid.cell_width > 1 && spread <= height { 2 } else { 1 };
         let at = focus.at.unwrap_or(Coord::new(0, 0));
-        let columns_fit = width.saturating_sub(GUTTER) / pitch;
+        let columns_fit = width.saturating_sub(Self::GUTTER) / pitch;
         let rows_fit = height.div_ceil(row_pitch);
         Self {
             rows: match focus.top {
@@ -70,7 +70,7 @@ impl Window {
 
     /// The labels of the columns.
     pub(crate) fn labels(&self, grid: &Grid) -> String {
-        let mut text = " ".repeat(GUTTER.into());
+        let mut text = " ".repeat(Self::GUTTER.into());
         let before = usize::from(grid.cell_width / 2);
         for number in self.columns.clone() {
             text.extend(std::iter::repeat_n(' ', before));

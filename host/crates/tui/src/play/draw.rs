@@ -2,7 +2,7 @@
 
 use super::{Confirm, Phase, PlayScreen};
 use crate::game::{PANEL_WIDTH_MIN, canvas, footer, keys, title};
-use crate::grid::draw_blocks;
+use crate::grid::{Layout, draw_blocks};
 use crate::pen::{Pen, Piece, piece, row_from_end, row_of};
 use crate::theme::{Theme, Tone};
 use crate::{OnScreen, help, words};
@@ -14,20 +14,23 @@ impl<G: OnScreen> PlayScreen<G> {
         if let Phase::Over = self.phase {
             return self.game.draw_on(theme, buffer);
         }
-        let Some((mut pen, area)) = canvas(theme, buffer) else { return };
-        let pen = &mut pen;
-        title(pen, row_of(area, 0), &words::title(self.game.timeline()), &[self.state()]);
-        self.draw_body(pen, Rect { y: area.y + 1, height: area.height - 5, ..area });
-        self.game.scene().draw_last_event(pen, row_from_end(area, 3));
+        let Some((mut pen, area)) = canvas(theme, buffer) else {
+            self.targets.take();
+            return;
+        };
+        title(&mut pen, row_of(area, 0), &words::title(self.game.timeline()), &[self.state()]);
+        self.draw_body(&mut pen, Rect { y: area.y + 1, height: area.height - 6, ..area });
+        self.game.scene().draw_last_two(&mut pen, row_from_end(area, 4), row_from_end(area, 3), self.me);
         pen.line(row_from_end(area, 2), &self.hint());
         pen.line(row_from_end(area, 1), &self.prompt_line());
         let list = self.input().map_or(&[][..], |input| input.keys());
         let quit = self.input().map_or("q", |input| input.quit_key());
-        footer(pen, row_from_end(area, 0), list, &[("?", "help"), (quit, "quit")]);
+        footer(&mut pen, row_from_end(area, 0), list, &[("?", "help"), (quit, "quit")]);
         if self.has_help {
             let leave = ("q esc", "leave: resign, or without a result");
-            help::draw(pen, area, "playing", &[&[G::PLAY_KEYS, &[leave]].concat(), G::GLYPHS]);
+            help::draw(&mut pen, area, "playing", &[&[G::PLAY_KEYS, &[leave]].concat(), G::GLYPHS]);
         }
+        self.targets.replace(pen.into_targets());
     }
 
     fn state(&self) -> Piece<'static> {
@@ -42,7 +45,7 @@ impl<G: OnScreen> PlayScreen<G> {
 
     fn draw_body(&self, pen: &mut Pen<'_>, area: Rect) {
         let scene = self.game.scene();
-        let [mut own, mut other] = scene.seats().map(|owner| scene.block(owner));
+        let [mut own, mut other] = scene.seats().map(|owner| scene.block(owner, 0));
         // A person has no fuel, and nothing is known of a board before the first turn.
         own.notes.truncate(1);
         if let Phase::Placing(_) = self.phase {
@@ -51,9 +54,10 @@ impl<G: OnScreen> PlayScreen<G> {
         if let Some(input) = self.input() {
             input.draw(scene.moment, [&mut own, &mut other]);
         }
-        let air = u16::from(area.height > own.rows_needed());
+        let layout = Layout::new(area, [&own, &other], PANEL_WIDTH_MIN);
+        let air = u16::from(area.height > layout.rows_needed);
         let area = Rect { y: area.y + air, height: area.height - air, ..area };
-        let rest = draw_blocks(pen, area, [&own, &other]);
+        let rest = draw_blocks(pen, area, [&own, &other], layout);
         if rest.right.width >= PANEL_WIDTH_MIN {
             scene.draw_turns(pen, rest.right);
         }
@@ -76,6 +80,9 @@ impl<G: OnScreen> PlayScreen<G> {
                 " leave the game? ".into(),
                 &[("r", "resign, a loss"), ("q", "leave, no result"), ("any other key", "play on")][..],
             ),
+            Some(Confirm::Input(question)) => {
+                (format!(" {question} "), &[("y", "yes"), ("any other key", "no")][..])
+            }
             Some(Confirm::Action { question, .. }) => {
                 (format!(" {question} "), &[("y", "yes"), ("any other key", "no")][..])
             }

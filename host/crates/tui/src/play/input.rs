@@ -18,6 +18,15 @@ pub trait Input<G: OnScreen>: fmt::Debug {
     /// Answers a key.
     fn key(&mut self, key: KeyCode, moment: &Moment<G>) -> Reaction<G>;
 
+    /// Answers a click on a cell of the person's own board, or of the other one. It is the same as going there and pressing
+    /// Enter; with the right button, nothing is decided.
+    fn click(&mut self, click: Click, moment: &Moment<G>) -> Reaction<G>;
+
+    /// Answers the person's consent to [`Confirm::Input`].
+    fn confirmed(&mut self) -> Reaction<G> {
+        Reaction::Nothing
+    }
+
     /// A line about the effect of Enter now.
     fn hint(&self, moment: &Moment<G>) -> (String, Tone);
 
@@ -37,6 +46,17 @@ pub trait Input<G: OnScreen>: fmt::Debug {
     fn quit_key(&self) -> &'static str {
         "q"
     }
+}
+
+/// A click on a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Click {
+    /// The cell.
+    pub at: Coord,
+    /// True on the person's own board.
+    pub is_own: bool,
+    /// True with the left button.
+    pub decides: bool,
 }
 
 /// The reaction to a key.
@@ -61,6 +81,8 @@ pub enum Reaction<G: OnScreen> {
 pub enum Confirm<G: OnScreen> {
     /// Leave the game?
     Leave,
+    /// Do what the last key asked for, although something is lost by it?
+    Input(&'static str),
     /// Take this action, although it is rarely meant?
     Action {
         /// The action.

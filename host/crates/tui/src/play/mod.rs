@@ -4,20 +4,22 @@ mod draw;
 mod input;
 mod person;
 
-pub use input::{Confirm, Input, Reaction};
+pub use input::{Click, Confirm, Input, Reaction};
 pub(crate) use input::{Typed, move_cursor};
 pub use person::{Decision, Person};
 
 use crate::OnScreen;
 use crate::feed::Updates;
 use crate::game::GameScreen;
-use crate::screen::{Ended, KeyEffect, Screen};
+use crate::screen::{Ended, Gesture, KeyEffect, Mouse, Screen};
+use crate::target::{Clicked, Targets};
 use crate::theme::Theme;
 use crate::timeline::Timeline;
 use arena_rules::{Coord, Seat};
 use crossterm::event::KeyCode;
 use person::Question;
 use ratatui::buffer::Buffer;
+use std::cell::RefCell;
 use std::sync::mpsc::{Receiver, Sender};
 use std::time::Duration;
 
@@ -55,7 +57,11 @@ pub struct PlayScreen<G: OnScreen> {
     /// The last cell of the cursor in a turn.
     cursor: Coord,
     questions: Receiver<Question<G>>,
+    /// A question that waits until the events before it have been seen.
+    asked: Option<Question<G>>,
     decisions: Sender<Decision<G>>,
+    /// The parts of the last picture that can be clicked on.
+    targets: RefCell<Targets>,
 }
 
 impl<G: OnScreen> PlayScreen<G> {
@@ -76,7 +82,9 @@ impl<G: OnScreen> PlayScreen<G> {
             resigns: false,
             cursor,
             questions,
+            asked: None,
             decisions,
+            targets: RefCell::default(),
         };
         (screen, person)
     }
@@ -126,6 +134,19 @@ impl<G: OnScreen> PlayScreen<G> {
         let _ = self.decisions.send(decision);
     }
 
+    /// Shows a question once the events before it have been seen.
+    fn ask_if_seen(&mut self) -> bool {
+        if !self.game.has_seen_all() {
+            return false;
+        }
+        let question = self.asked.take();
+        let is_asked = question.is_some();
+        if let Some(question) = question {
+            self.ask(question);
+        }
+        is_asked
+    }
+
     fn react(&mut self, key: KeyCode) -> Reaction<G> {
         let (Phase::Placing(input) | Phase::Turn(input)) = &mut self.phase else {
             return command(key).unwrap_or(Reaction::Nothing);
@@ -134,6 +155,17 @@ impl<G: OnScreen> PlayScreen<G> {
         let reaction = command.unwrap_or_else(|| input.key(key, self.game.scene().moment));
         self.cursor = input.typed().map_or(self.cursor, |(_, cursor)| cursor);
         reaction
+    }
+
+    fn take(&mut self, reaction: Reaction<G>) -> KeyEffect {
+        match reaction {
+            Reaction::Nothing | Reaction::Changed => {}
+            Reaction::Notice(words) => self.notice = Some(words),
+            Reaction::Decided(decision) => self.decide(decision),
+            Reaction::Confirm(confirm) => self.confirm = Some(confirm),
+            Reaction::Help => self.has_help = true,
+        }
+        KeyEffect::Changed
     }
 
     fn confirmed(&mut self, confirm: Confirm<G>, key: KeyCode) -> KeyEffect {
@@ -147,6 +179,12 @@ impl<G: OnScreen> PlayScreen<G> {
             }
             (Confirm::Action { action, .. }, KeyCode::Char('y' | 's')) => {
                 self.decide(Decision::Action(action))
+            }
+            (Confirm::Input(_), KeyCode::Char('y' | 'x')) => {
+                if let Phase::Placing(input) | Phase::Turn(input) = &mut self.phase {
+                    let reaction = input.confirmed();
+                    return self.take(reaction);
+                }
             }
             _ => {}
         }
@@ -180,37 +218,56 @@ impl<G: OnScreen> Screen for PlayScreen<G> {
         if let Some(confirm) = self.confirm.take() {
             return self.confirmed(confirm, key);
         }
+        // Whoever presses a key does not want to wait for what is still to be seen.
+        let was_behind = self.game.see_all() | self.ask_if_seen();
         let had_notice = self.notice.take().is_some();
         match self.react(key) {
-            Reaction::Nothing if !had_notice => return KeyEffect::Nothing,
-            Reaction::Nothing | Reaction::Changed => {}
-            Reaction::Notice(words) => self.notice = Some(words),
-            Reaction::Decided(decision) => self.decide(decision),
-            Reaction::Confirm(confirm) => self.confirm = Some(confirm),
-            Reaction::Help => self.has_help = true,
+            Reaction::Nothing if !had_notice && !was_behind => KeyEffect::Nothing,
+            reaction => self.take(reaction),
         }
-        KeyEffect::Changed
+    }
+
+    fn mouse(&mut self, mouse: Mouse) -> KeyEffect {
+        if let Phase::Over = self.phase {
+            return self.game.mouse(mouse);
+        }
+        let decides = match mouse.gesture {
+            Gesture::Press => true,
+            Gesture::Turn => false,
+            _ => return KeyEffect::Nothing,
+        };
+        let was_open = std::mem::take(&mut self.has_help) | self.confirm.take().is_some();
+        let was_behind = self.game.see_all() | self.ask_if_seen();
+        let clicked = self.targets.borrow().at(mouse.column, mouse.row);
+        let (Some(Clicked::Cell { board, at }), false) = (clicked, was_open || was_behind) else {
+            return if was_open || was_behind { KeyEffect::Changed } else { KeyEffect::Nothing };
+        };
+        let (Phase::Placing(input) | Phase::Turn(input)) = &mut self.phase else { return KeyEffect::Nothing };
+        self.notice = None;
+        // The person's board is on the left.
+        let reaction = input.click(Click { at, is_own: board == 0, decides }, self.game.scene().moment);
+        self.cursor = input.typed().map_or(self.cursor, |(_, cursor)| cursor);
+        self.take(reaction)
     }
 
     fn tick(&mut self, elapsed: Duration) -> bool {
         // All events before a question are in the feed when it comes, so the question is looked for first.
-        let question = self.questions.try_recv().ok();
-        let changed = self.game.tick(elapsed) | question.is_some();
-        if !self.game.is_fed() || self.game.timeline().is_over() {
+        if let Ok(question) = self.questions.try_recv() {
+            self.asked = Some(question);
+        }
+        let changed = self.game.tick(elapsed);
+        if self.game.has_seen_all() && (!self.game.is_fed() || self.game.timeline().is_over()) {
             self.end();
         }
-        if let Some(question) = question {
-            self.ask(question);
-        }
-        changed
+        self.ask_if_seen() | changed
     }
 
     fn wait(&self) -> Option<Duration> {
         match self.phase {
             Phase::Over => self.game.wait(),
             Phase::Waiting => Some(LOOK_EVERY),
-            // While the person thinks, the game waits.
-            Phase::Placing(_) | Phase::Turn(_) => None,
+            // While the person thinks, the game waits, and only an animation may go on.
+            Phase::Placing(_) | Phase::Turn(_) => self.game.motion_wait(),
         }
     }
 

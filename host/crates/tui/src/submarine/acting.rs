@@ -5,7 +5,7 @@ use crate::OnScreen;
 use crate::grid::{Block, Emphasis};
 use crate::help::Keys;
 use crate::moment::Moment;
-use crate::play::{Confirm, Decision, Input, Reaction, Typed};
+use crate::play::{Click, Confirm, Decision, Input, Reaction, Typed};
 use crate::spot;
 use crate::theme::Tone;
 use arena_rules::submarine::{Action, Illegal, SIZE, Ship, Submarine};
@@ -26,11 +26,13 @@ pub(super) struct Acting {
     choice: Choice,
     cursor: Coord,
     typed: Typed,
+    /// The advice that was asked for with the last key.
+    advice: Option<String>,
 }
 
 impl Acting {
     pub(super) fn new(me: Seat, cursor: Coord) -> Self {
-        Self { me, choice: Choice::Attack, cursor, typed: Typed::default() }
+        Self { me, choice: Choice::Attack, cursor, typed: Typed::default(), advice: None }
     }
 
     /// Goes on to the next choice: the attack, then a move of each ship afloat, and round again.
@@ -49,6 +51,22 @@ impl Acting {
             Choice::Attack => Action::Attack(at),
             Choice::Move(ship) => Action::Move(ship, at),
         }
+    }
+
+    /// Puts the cursor on the cell in reach with the best chance of a hit, and says how good it is.
+    fn advise(&mut self, moment: &Moment<Submarine>) -> Reaction<Submarine> {
+        let heat = Submarine::heat(moment, self.me.other());
+        let cells = heat.map_or_else(Vec::new, |heat| heat.cells);
+        let in_reach = |at: &Coord| self.why_not(Action::Attack(*at), moment).is_none();
+        let open = SIZE.coords().zip(cells).filter(|(at, _)| in_reach(at));
+        let best = open.reduce(|best, next| if next.1 > best.1 { next } else { best });
+        let Some((at, chance)) = best else {
+            return Reaction::Notice("nothing is in reach: move a ship".into());
+        };
+        (self.choice, self.cursor) = (Choice::Attack, at);
+        self.advice =
+            Some(format!("hint: attack {}, a ship with {:.0} %", spot::name(SIZE, at), chance * 100.0));
+        Reaction::Changed
     }
 
     fn act(&self, action: Action, moment: &Moment<Submarine>) -> Reaction<Submarine> {
@@ -77,10 +95,15 @@ impl Acting {
 
 impl Input<Submarine> for Acting {
     fn key(&mut self, key: KeyCode, moment: &Moment<Submarine>) -> Reaction<Submarine> {
+        self.advice = None;
         if let Some(answer) = self.typed.take_back(key) {
             return answer;
         }
         match key {
+            KeyCode::Char('!') => {
+                self.typed.take();
+                self.advise(moment)
+            }
             KeyCode::Char('q') if self.typed.is_empty() => Reaction::Confirm(Confirm::Leave),
             KeyCode::Char('?') if self.typed.is_empty() => Reaction::Help,
             KeyCode::Char(c) if self.typed.push(c, " ,()") => Reaction::Changed,
@@ -98,7 +121,26 @@ impl Input<Submarine> for Acting {
         }
     }
 
+    /// A click on the other board attacks. One on a ship of the person's own chooses it, and the next one moves it.
+    fn click(&mut self, click: Click, moment: &Moment<Submarine>) -> Reaction<Submarine> {
+        self.typed.take();
+        self.advice = None;
+        self.cursor = click.at;
+        if !click.is_own {
+            self.choice = Choice::Attack;
+        } else if let Some(own) = moment.ships(self.me).into_iter().find(|own| own.at == click.at) {
+            self.choice = Choice::Move(own.ship);
+            return Reaction::Changed;
+        } else if self.choice == Choice::Attack {
+            return Reaction::Notice("first click on the ship that is to move".into());
+        }
+        if click.decides { self.act(self.action(click.at), moment) } else { Reaction::Changed }
+    }
+
     fn hint(&self, moment: &Moment<Submarine>) -> (String, Tone) {
+        if let Some(advice) = &self.advice {
+            return (advice.clone(), Tone::Last);
+        }
         let action = if self.typed.is_empty() {
             self.action(self.cursor)
         } else {
@@ -133,7 +175,7 @@ impl Input<Submarine> for Acting {
     }
 
     fn keys(&self) -> &'static Keys {
-        &[("arrows", "aim"), ("enter", "do it"), ("tab", "attack or move"), ("m w b3", "move")]
+        &[("arrows", "aim"), ("enter", "do it"), ("tab", "attack or move"), ("!", "hint")]
     }
 }
 

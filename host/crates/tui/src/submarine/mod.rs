@@ -4,7 +4,8 @@ mod acting;
 mod positioning;
 
 use crate::OnScreen;
-use crate::grid::{Emphasis, Grid};
+use crate::grid::{Blast, Emphasis, Grid};
+use crate::heat::Heat;
 use crate::help::Keys;
 use crate::moment::{Knowledge, Moment, Sight};
 use crate::pen::{Piece, piece};
@@ -93,6 +94,7 @@ impl OnScreen for Submarine {
         ("enter", "do it; what is in reach is between colons"),
         ("b3", "attack column b, row 3; a 3,1 is the same"),
         ("m w b3", "move the battleship there; or m c, m s"),
+        ("!", "hint: the attack with the best chance"),
     ];
 
     fn memory(_rules: &Rules, knowledge: Knowledge) -> Memory {
@@ -156,6 +158,24 @@ impl OnScreen for Submarine {
                 }
             });
         moment.with_attack(grid, owner)
+    }
+
+    fn blast(_moment: &Moment<Self>, event: &Event<Self>, _sight: Sight) -> Option<(Seat, Blast)> {
+        let Event::Acted { seat, effect: Report::Attacked { at, hit, .. }, .. } = event else { return None };
+        let blast = if hit.is_some() { Blast::Hit(*at) } else { Blast::Splash(*at) };
+        Some((seat.other(), blast))
+    }
+
+    /// All possible positions are known, so the chances are exact.
+    fn heat(moment: &Moment<Self>, owner: Seat) -> Option<Heat> {
+        let states = moment.tracker(owner.other())?.states();
+        let count = states.len();
+        let mut ships = vec![0_u32; SIZE.cells()];
+        for at in states.flatten().flatten() {
+            ships[SIZE.index(at)?] += 1;
+        }
+        let cells = ships.into_iter().map(|ships| f64::from(ships) / count as f64).collect();
+        (count > 0).then_some(Heat { cells, is_exact: true })
     }
 
     fn fleet_note(moment: &Moment<Self>, owner: Seat, _sight: Sight) -> Vec<Piece<'static>> {

@@ -4,7 +4,7 @@ use super::{WATER, letter, three};
 use crate::grid::{Block, Emphasis, Focus, Grid};
 use crate::help::Keys;
 use crate::moment::Moment;
-use crate::play::{Decision, Input, Reaction, move_cursor};
+use crate::play::{Click, Confirm, Decision, Input, Reaction, move_cursor};
 use crate::spot;
 use crate::theme::Tone;
 use arena_rules::battleship::{FleetSpec, uniform};
@@ -19,11 +19,13 @@ pub(super) struct Positioning {
     cursor: Coord,
     /// The seed of the last random positions; the next ones are drawn from the next number.
     seed: u64,
+    /// True if a ship was placed by hand, which is not thrown away without asking.
+    is_by_hand: bool,
 }
 
 impl Positioning {
     pub(super) fn new(seed: u64) -> Self {
-        Self { placed: Vec::new(), cursor: Coord::new(2, 2), seed }
+        Self { placed: Vec::new(), cursor: Coord::new(2, 2), seed, is_by_hand: false }
     }
 
     /// The ship to place now; none if all are placed.
@@ -45,6 +47,7 @@ impl Positioning {
             return Reaction::Notice(format!("the {other} is there already"));
         }
         self.placed.push(self.cursor);
+        self.is_by_hand = true;
         Reaction::Changed
     }
 
@@ -64,10 +67,10 @@ impl Positioning {
 impl Input<Submarine> for Positioning {
     fn key(&mut self, key: KeyCode, _moment: &Moment<Submarine>) -> Reaction<Submarine> {
         match key {
-            KeyCode::Char('x') => {
-                self.seed = self.seed.wrapping_add(1);
-                self.placed = random_cells(self.seed);
+            KeyCode::Char('x') if self.is_by_hand && !self.placed.is_empty() => {
+                return Reaction::Confirm(Confirm::Input("throw away the ships that you have placed?"));
             }
+            KeyCode::Char('x') => return self.confirmed(),
             KeyCode::Backspace if self.placed.pop().is_none() => {
                 return Reaction::Notice("no ship is placed yet".into());
             }
@@ -75,6 +78,23 @@ impl Input<Submarine> for Positioning {
             KeyCode::Enter => return self.enter(),
             key => return move_cursor(&mut self.cursor, SIZE, key),
         }
+        Reaction::Changed
+    }
+
+    fn click(&mut self, click: Click, _moment: &Moment<Submarine>) -> Reaction<Submarine> {
+        // What is placed by clicks begins with Enter alone.
+        if !click.is_own || self.ship().is_none() {
+            return Reaction::Nothing;
+        }
+        self.cursor = click.at;
+        if click.decides { self.enter() } else { Reaction::Changed }
+    }
+
+    /// Draws other positions.
+    fn confirmed(&mut self) -> Reaction<Submarine> {
+        self.seed = self.seed.wrapping_add(1);
+        self.placed = random_cells(self.seed);
+        self.is_by_hand = false;
         Reaction::Changed
     }
 

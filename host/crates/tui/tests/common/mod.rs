@@ -7,7 +7,9 @@ pub mod players;
 use arena_record::{Header, Transcript};
 use arena_referee::{End, Event, GamePlan, Player, Stopped, play_game};
 use arena_rules::{Game, GameRules, Seat};
-use arena_tui::{Feed, GameScreen, KeyCode, KeyEffect, KeyEvent, OnScreen, Person, Screen, Theme, Timeline};
+use arena_tui::{
+    Colours, Feed, GameScreen, KeyCode, KeyEffect, KeyEvent, OnScreen, Person, Screen, Theme, Timeline,
+};
 use crossterm::event::KeyModifiers;
 use players::Sweeper;
 use ratatui::Terminal;
@@ -78,9 +80,14 @@ where
     play(header, players, &mut |event| feed.event(event))
 }
 
+/// Ctrl with a letter.
+fn ctrl(letter: char) -> KeyEvent {
+    KeyEvent::new(KeyCode::Char(letter), KeyModifiers::CONTROL)
+}
+
 /// Ctrl-C.
 pub fn ctrl_c() -> KeyEvent {
-    KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL)
+    ctrl('c')
 }
 
 /// The keys of a text: words in angle brackets are named keys, all else is characters.
@@ -91,6 +98,8 @@ pub fn keys(text: &str) -> Vec<KeyEvent> {
         if let Some((name, after)) = rest.strip_prefix('<').and_then(|rest| rest.split_once('>')) {
             keys.push(match name {
                 "ctrl-c" => ctrl_c(),
+                "ctrl-l" => ctrl('l'),
+                "ctrl-z" => ctrl('z'),
                 "left" => KeyCode::Left.into(),
                 "right" => KeyCode::Right.into(),
                 "up" => KeyCode::Up.into(),
@@ -145,12 +154,18 @@ pub fn text(buffer: &Buffer) -> String {
     rows.collect::<Vec<_>>().join("\n")
 }
 
-/// A screen as text.
+/// A screen as text, with the boards in characters.
 pub fn picture(screen: &impl Screen, size: (u16, u16)) -> String {
-    text(&buffer(screen, Theme::default(), size))
+    text(&buffer(screen, PLAIN, size))
 }
 
-/// The two sizes in which every screen is tested.
+/// The sizes in which every screen is tested.
 pub const SMALL: (u16, u16) = (80, 24);
 /// See [`SMALL`].
 pub const LARGE: (u16, u16) = (120, 40);
+
+/// A terminal on a wall.
+pub const WALL: (u16, u16) = (200, 60);
+
+/// The looks without colours, in which a picture says everything in its characters.
+pub const PLAIN: Theme = Theme { colours: Colours::None, is_ascii: false };

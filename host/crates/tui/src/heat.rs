@@ -1,0 +1,45 @@
+//! The probability of a ship on each cell, as a side can know it: a map over the board.
+
+use crate::grid::Grid;
+use crate::theme::Tone;
+
+/// The probability of a ship on each cell of a board that was not shot at, as the other side can know it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Heat {
+    /// The probabilities, from 0 to 1, row by row.
+    pub cells: Vec<f64>,
+    /// True if all possible fleets were counted, false if the probabilities are estimates from a sample.
+    pub is_exact: bool,
+}
+
+impl Heat {
+    /// The source of the figures, in words.
+    pub(crate) fn source(&self) -> &'static str {
+        if self.is_exact { "counted" } else { "sampled" }
+    }
+
+    /// Draws the map over a board: a digit for the tenths on each cell that was not shot at.
+    pub(crate) fn draw(&self, grid: &mut Grid) {
+        for (at, &chance) in grid.size.coords().zip(&self.cells) {
+            let is_open = grid.cell(at).is_some_and(|cell| {
+                cell.text.iter().all(|c| matches!(c, '·' | '-' | '■' | ' ')) || cell.tone == Tone::Text
+            });
+            if !is_open {
+                continue;
+            }
+            if chance <= 0.0 {
+                grid.put(at, '-', Tone::Faint);
+                continue;
+            }
+            // It is at most 1.
+            let tenths = ((chance * 10.0) as u32).min(9);
+            let tone = match tenths {
+                0 | 1 => Tone::Faint,
+                2..5 => Tone::Text,
+                5..8 => Tone::Last,
+                _ => Tone::Hit,
+            };
+            grid.put(at, char::from_digit(tenths, 10).unwrap_or('9'), tone);
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! Several games of the same two at the same time, side by side.
+
+use crate::OnScreen;
+use crate::game::{GameScreen, Pace, Score, canvas, footer, title};
+use crate::grid::{Layout, draw_blocks};
+use crate::help;
+use crate::pen::{Pen, piece, row_from_end, row_of};
+use crate::screen::{Ended, Gesture, KeyEffect, Mouse, Screen};
+use crate::target::{Clicked, Target, Targets};
+use crate::theme::{Theme, Tone};
+use crossterm::event::KeyCode;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use std::cell::RefCell;
+use std::time::Duration;
+
+/// The keys of the screen with their meanings.
+const HELP: &help::Keys = &[
+    ("tab", "the next game"),
+    ("enter esc", "the game large, all games"),
+    ("space", "pause all, play on"),
+    ("← →", "a step in all; home and end: all the way, and live"),
+    ("+ -", "all faster, slower"),
+    ("b h", "see all, or as one side sees it; chances"),
+    ("t q", "other colours; quit"),
+];
+
+/// Several games at the same time: keys go to all of them, until one is shown large.
+#[derive(Debug)]
+pub struct WallScreen<G: OnScreen> {
+    games: Vec<GameScreen<G>>,
+    /// The number of games of the series.
+    total: u32,
+    selected: usize,
+    /// True if the selected game has the whole screen.
+    is_large: bool,
+    has_help: bool,
+    /// The parts of the last picture that can be clicked on.
+    targets: RefCell<Targets>,
+}
+
+impl<G: OnScreen> WallScreen<G> {
+    /// The screen of these games, which are the first ones of a series. There is at least one.
+    pub fn new(games: Vec<GameScreen<G>>, total: u32) -> Self {
+        Self { games, total, selected: 0, is_large: false, has_help: false, targets: RefCell::default() }
+    }
+
+    /// The sum of the scores of all games that have been shown.
+    pub fn score(&self) -> Score {
+        self.games.iter().map(GameScreen::score).fold(Score::default(), Score::plus)
+    }
+
+    /// Sends a key to all games.
+    fn send_all(&mut self, key: KeyCode) -> KeyEffect {
+        let effects: Vec<KeyEffect> = self.games.iter_mut().map(|game| game.key(key)).collect();
+        let has_changed = effects.into_iter().any(|effect| effect != KeyEffect::Nothing);
+        if has_changed { KeyEffect::Changed } else { KeyEffect::Nothing }
+    }
+
+    fn select(&mut self, game: usize) -> KeyEffect {
+        let was_selected = self.selected == game;
+        self.selected = game;
+        self.is_large = was_selected;
+        KeyEffect::Changed
+    }
+
+    fn draw_wall(&self, theme: Theme, buffer: &mut Buffer) {
+        let Some((mut pen, area)) = canvas(theme, buffer) else {
+            self.targets.take();
+            return;
+        };
+        let first = &self.games[0];
+        let score = format!("{} of {}, {} ", self.score().games(), self.total, self.score().text(false));
+        let [left, right] = first.scene().seats().map(|seat| first.timeline().name(seat));
+        let names = format!("{left}  v  {right}");
+        title(&mut pen, row_of(area, 0), &names, &[piece(score, Tone::Strong)]);
+        let body = Rect { y: area.y + 1, height: area.height - 2, ..area };
+        let columns = self.games.len().min(2) as u16;
+        let rows = (self.games.len() as u16).div_ceil(columns);
+        let (width, height) = (body.width / columns, body.height / rows);
+        for (number, game) in self.games.iter().enumerate() {
+            let (column, row) = (number as u16 % columns, number as u16 / columns);
+            let place = Rect { x: body.x + column * width, y: body.y + row * height, width, height };
+            self.draw_game(&mut pen, place, game, number == self.selected);
+            pen.target(place, Target::Game(number));
+        }
+        let is_paused = first.pace() == Pace::Paused;
+        let list = [
+            ("space", if is_paused { "play" } else { "pause" }),
+            ("tab", "game"),
+            ("enter", "enlarge"),
+            ("+-", "speed"),
+            ("b", "view"),
+        ];
+        footer(&mut pen, row_from_end(area, 0), &list, &[("?", "help"), ("q", "quit")]);
+        if self.has_help {
+            help::draw(&mut pen, area, "watching several games", &[HELP, G::GLYPHS]);
+        }
+        self.targets.replace(pen.into_targets());
+    }
+
+    /// Draws a game in its part of the screen: its number and its last event, and both boards below.
+    fn draw_game(&self, pen: &mut Pen<'_>, area: Rect, game: &GameScreen<G>, is_selected: bool) {
+        let scene = game.scene();
+        let tone = if is_selected { Tone::Cursor } else { Tone::Strong };
+        let number = format!("game {}", game.timeline().header().game);
+        let taken = 2 + pen.text(area.x + 1, area.y, area.width.saturating_sub(1), &number, tone);
+        let rest = Rect { x: area.x + taken, width: area.width.saturating_sub(taken + 1), height: 1, ..area };
+        scene.draw_last_event(pen, rest);
+        let mut blocks = scene.seats().map(|owner| scene.block(owner, 0));
+        // The fuel is for the large view.
+        blocks.iter_mut().for_each(|block| block.notes.truncate(1));
+        let boards = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
+        let layout = Layout::new(boards, [&blocks[0], &blocks[1]], 0);
+        draw_blocks(pen, boards, [&blocks[0], &blocks[1]], layout);
+    }
+}
+
+impl<G: OnScreen> Screen for WallScreen<G> {
+    type Game = G;
+
+    fn draw(&self, theme: Theme, buffer: &mut Buffer) {
+        if self.is_large {
+            return self.games[self.selected].draw(theme, buffer);
+        }
+        self.draw_wall(theme, buffer);
+    }
+
+    fn key(&mut self, key: KeyCode) -> KeyEffect {
+        if self.is_large {
+            let game = &mut self.games[self.selected];
+            if key == KeyCode::Esc && !game.has_overlay() {
+                self.is_large = false;
+                return KeyEffect::Changed;
+            }
+            return game.key(key);
+        }
+        if std::mem::take(&mut self.has_help) {
+            return KeyEffect::Changed;
+        }
+        match key {
+            KeyCode::Char('q') => KeyEffect::End(Ended::Quit),
+            KeyCode::Char('t') => KeyEffect::Theme,
+            KeyCode::Char('?') => {
+                self.has_help = true;
+                KeyEffect::Changed
+            }
+            KeyCode::Tab => {
+                self.selected = (self.selected + 1) % self.games.len();
+                KeyEffect::Changed
+            }
+            KeyCode::Enter => {
+                self.is_large = true;
+                KeyEffect::Changed
+            }
+            KeyCode::Left | KeyCode::Right | KeyCode::Home | KeyCode::End => self.send_all(key),
+            KeyCode::Char(' ' | '+' | '=' | '-' | '_' | 'b' | 'h') => self.send_all(key),
+            _ => KeyEffect::Nothing,
+        }
+    }
+
+    fn mouse(&mut self, mouse: Mouse) -> KeyEffect {
+        if self.is_large {
+            return self.games[self.selected].mouse(mouse);
+        }
+        let clicked = self.targets.borrow().at(mouse.column, mouse.row);
+        match (mouse.gesture, clicked) {
+            (Gesture::Press, _) if self.has_help => self.key(KeyCode::Esc),
+            (Gesture::Press, Some(Clicked::Game(game))) => self.select(game),
+            _ => KeyEffect::Nothing,
+        }
+    }
+
+    fn tick(&mut self, elapsed: Duration) -> bool {
+        // Each of them has to go on.
+        self.games.iter_mut().map(|game| game.tick(elapsed)).fold(false, |changed, it| changed | it)
+    }
+
+    fn wait(&self) -> Option<Duration> {
+        self.games.iter().filter_map(GameScreen::wait).min()
+    }
+
+    fn game_screen(&mut self) -> Option<&mut GameScreen<G>> {
+        self.games.get_mut(self.selected)
+    }
+
+    fn offer(&mut self, can_save: bool, animates: bool) {
+        self.games.iter_mut().for_each(|game| game.offer(can_save, animates));
+    }
+}
