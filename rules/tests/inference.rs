@@ -1,6 +1,6 @@
 //! The fleets that shots leave possible, compared with a list of all legal fleets on small boards.
 
-use arena_rules::battleship::inference::{chances, possible_fleets};
+use arena_rules::battleship::inference::{Effort, chances, possible_fleets};
 use arena_rules::battleship::shot_board::{ShotBoard, Sunken};
 use arena_rules::battleship::{Fleet, FleetSpec, Ship, scatter, uniform};
 use arena_rules::{Coord, Placement, Size, for_board, random};
@@ -120,7 +120,7 @@ fn chances_of_a_sample_are_close_to_the_exact_ones() {
             cells.sort_by_cached_key(|_| rng.random::<u64>());
             let (board, afloat) = shoot(&fleet, &cells[..shots], knows);
             let exact = chances(&spec, &board, afloat.as_deref(), 10_000_000, &mut rng).unwrap();
-            let sample = possible_fleets::<2>(&spec, &board, afloat.as_deref(), 2_000, &mut rng);
+            let sample = possible_fleets::<2>(&spec, &board, afloat.as_deref(), Effort::of(2_000), &mut rng);
             assert!(exact.is_exact && sample.len() <= 2_000);
             // The standard error of a share of 2,000 draws is at most 0.011, and more with unequal weights.
             let furthest = furthest(&exact.cells, &sample.chances().unwrap().cells);
@@ -153,7 +153,7 @@ fn any_board_and_any_shots_leave_fleets_that_agree_with_them() {
                 let ship_cells = spec.lengths.iter().copied().map(usize::from).sum::<usize>();
                 let hits = shots.iter().filter(|&&at| fleet.ship_index(at).is_some()).count();
                 for_board!(spec.size, WORDS => {
-                    let fleets = possible_fleets::<WORDS>(&spec, &board, afloat.as_deref(), 50, &mut rng);
+                    let fleets = possible_fleets::<WORDS>(&spec, &board, afloat.as_deref(), Effort::of(50), &mut rng);
                     found += usize::from(!fleets.is_empty());
                     for number in 0..fleets.len() {
                         let cells = fleets.cells(number);

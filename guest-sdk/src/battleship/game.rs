@@ -2,9 +2,13 @@
 
 use crate::shot_board::{ShotBoard, Sunken};
 use crate::{CellsOf, Grid, Rng};
-use arena_rules::battleship::inference::{self, Fleets};
-use arena_rules::battleship::{self, Battleship, Fleet, FleetSpec, GameInfo, Mark, OwnCell, Ruleset};
+use arena_rules::battleship::inference::{self, Effort, Fleets};
+use arena_rules::battleship::{self, Battleship, Fleet, FleetSpec, GameInfo, Mark, OwnCell, Ruleset, Ship};
 use arena_rules::{Coord, Game as _, Placement, Size};
+
+/// The number of fleets from which [`Game::unlikely_fleet`] learns where ships are rare. Chosen: the chances are known to within
+/// 0.02 then, and on most boards those of two cells differ by more.
+const FLEETS_BEFORE_PLACING: usize = 1_000;
 
 /// The facts of a game that never change during the game. They come with every call.
 ///
@@ -80,6 +84,32 @@ impl Game {
             .map_or_else(Vec::new, |fleet| fleet.placements().to_vec())
     }
 
+    /// A legal random fleet that lies where ships are rare: of this many random fleets, the one whose cells are covered least
+    /// often in a sample of all fleets. Empty if no fleet is found.
+    ///
+    /// A shooter who shoots where ships are likely finds it later. But the more fleets it is chosen from, the more alike are the
+    /// fleets of one game and the next, which a shooter can learn: ten are enough, a hundred too many.
+    ///
+    /// ```
+    /// use arena_sdk::{Game, practice::Ruleset};
+    ///
+    /// let game = Game::of(&Ruleset::guide(), 7);
+    /// let fleet = game.unlikely_fleet(10, &mut game.rng(0));
+    /// assert!(game.is_legal_fleet(&fleet));
+    /// ```
+    pub fn unlikely_fleet(&self, choices: usize, rng: &mut Rng) -> Vec<Placement> {
+        let spec = self.fleet_spec();
+        let nothing_known = ShotBoard::new(self.size);
+        let chances = inference::chances(&spec, &nothing_known, None, FLEETS_BEFORE_PLACING, rng.source());
+        let likelihood = |fleet: &Fleet| -> f64 {
+            let cells = fleet.ships().iter().flat_map(Ship::cells).filter_map(|at| self.size.index(at));
+            chances.as_ref().map_or(0.0, |chances| cells.map(|cell| chances.cells[cell]).sum())
+        };
+        let fleets = (0..choices.max(1)).map_while(|_| battleship::scatter(&spec, rng.source()));
+        let least = fleets.min_by(|one, other| likelihood(one).total_cmp(&likelihood(other)));
+        least.map_or_else(Vec::new, |fleet| fleet.placements().to_vec())
+    }
+
     /// Returns true if a fleet is legal in this game: it has the right ships, on the board, which do not overlap, and
     /// do not touch if that is not allowed.
     ///
@@ -95,22 +125,23 @@ impl Game {
         Fleet::parse(&self.fleet_spec(), fleet).is_ok()
     }
 
-    /// The opponent's fleets that the shots so far leave possible: all of them if a bound says that they are at most `count`, or
-    /// else a sample of at most `count`, with weights. `board` is that of a [`Lookout`](super::Lookout) after this view.
+    /// The opponent's fleets that the shots so far leave possible: all of them if a bound says that they are few, or else a
+    /// sample, with weights. `board` is that of a [`Lookout`](super::Lookout) after this view.
     ///
     /// `WORDS` is the size of the sets; see [`CellSet`](crate::CellSet). On a board of 10 by 10 cells, a fleet of a sample costs
     /// some thousand units of fuel.
     ///
     /// ```
-    /// use arena_sdk::battleship::Lookout;
+    /// use arena_sdk::battleship::{Effort, Lookout};
     /// use arena_sdk::practice::Ruleset;
     /// use arena_sdk::{Coord, Game, Grid, Mark, View};
     ///
     /// let game = Game::of(&Ruleset::classic(), 7);
     /// let mut view = View::first(&game);
     /// view.attacks[Coord::new(4, 4)] = Mark::Hit;
-    /// let (mut lookout, mut rng) = (Lookout::default(), game.rng(view.turn));
-    /// let fleets = game.possible_fleets::<2>(lookout.update(&game, &view), &view, 500, &mut rng);
+    /// let mut lookout = Lookout::default();
+    /// let board = lookout.update(&game, &view);
+    /// let fleets = game.possible_fleets::<2>(board, &view, Effort::of(500), &mut game.rng(view.turn));
     ///
     /// let chances = Grid::from_cells(game.size, fleets.chances().unwrap().cells);
     /// assert!(chances[Coord::new(4, 5)] > 0.3 && chances[Coord::new(0, 0)] < 0.2);
@@ -122,11 +153,11 @@ impl Game {
         &self,
         board: &ShotBoard<Sunken>,
         view: &View,
-        count: usize,
+        effort: Effort,
         rng: &mut Rng,
     ) -> Fleets<WORDS> {
         let afloat = view.ships_remaining.as_deref();
-        inference::possible_fleets(&self.fleet_spec(), board, afloat, count, rng.source())
+        inference::possible_fleets(&self.fleet_spec(), board, afloat, effort, rng.source())
     }
 
     pub(crate) fn fleet_spec(&self) -> FleetSpec {

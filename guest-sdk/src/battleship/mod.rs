@@ -8,7 +8,7 @@ pub mod practice;
 
 #[doc(inline)]
 pub use crate::__export_battleship as export;
-pub use arena_rules::battleship::inference::{Chances, Fleets};
+pub use arena_rules::battleship::inference::{Chances, Effort, Fleets};
 pub use arena_rules::battleship::{Mark, OwnCell};
 pub use chart::Chart;
 pub use game::{Game, View};

@@ -3,7 +3,7 @@
 use super::{CellSet, Cells};
 use crate::Coord;
 use std::fmt;
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Sub, SubAssign};
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Sub, SubAssign};
 
 /// Implements an operator of sets, and its form that assigns.
 macro_rules! operator {
@@ -34,6 +34,14 @@ macro_rules! operator {
 operator!(BitOr, bitor, BitOrAssign, bitor_assign, "The cells of both sets.", |one, other| one | other);
 operator!(BitAnd, bitand, BitAndAssign, bitand_assign, "The cells that are in both sets.", |one, other| one
     & other);
+operator!(
+    BitXor,
+    bitxor,
+    BitXorAssign,
+    bitxor_assign,
+    "The cells that are in one of the sets, but not in both.",
+    |one, other| { one ^ other }
+);
 operator!(Sub, sub, SubAssign, sub_assign, "The cells that are not in the other set.", |one, other| one
     & !other);
 

@@ -7,14 +7,14 @@ use crate::{CellSet, Coord, Size};
 ///
 /// ```
 /// use arena_rules::battleship::FleetSpec;
-/// use arena_rules::battleship::inference::possible_fleets;
+/// use arena_rules::battleship::inference::{Effort, possible_fleets};
 /// use arena_rules::battleship::shot_board::ShotBoard;
 /// use arena_rules::{Coord, Size, random};
 ///
 /// let spec = FleetSpec { size: Size::new(4, 1), lengths: vec![2, 1], may_touch: false };
 /// let mut board = ShotBoard::new(spec.size);
 /// board.hit(Coord::new(0, 0));
-/// let fleets = possible_fleets::<2>(&spec, &board, None, 100, &mut random::seeded(7));
+/// let fleets = possible_fleets::<2>(&spec, &board, None, Effort::of(100), &mut random::seeded(7));
 /// // The hit is the ship of length 1, or one end of the other.
 /// assert_eq!((fleets.is_exact(), fleets.len()), (true, 2));
 /// assert!((0..2).all(|fleet| fleets.weight(fleet) == 1.0 && fleets.ships(fleet).len() == 2));
@@ -80,10 +80,10 @@ impl<const WORDS: usize> Fleets<WORDS> {
     /// True if all possible fleets are in the list, each with weight 1; false if it is a sample.
     ///
     /// ```
-    /// # use arena_rules::battleship::{FleetSpec, Ruleset, inference::possible_fleets, shot_board::ShotBoard};
+    /// # use arena_rules::battleship::{FleetSpec, Ruleset, inference::Effort, inference::possible_fleets, shot_board::ShotBoard};
     /// # use arena_rules::random;
     /// let spec = FleetSpec::of(&Ruleset::guide());
-    /// let fleets = possible_fleets::<2>(&spec, &ShotBoard::new(spec.size), None, 100, &mut random::seeded(7));
+    /// let fleets = possible_fleets::<2>(&spec, &ShotBoard::new(spec.size), None, Effort::of(100), &mut random::seeded(7));
     /// assert!(!fleets.is_exact(), "before the first shot, there are far too many");
     /// ```
     pub fn is_exact(&self) -> bool {
@@ -93,10 +93,10 @@ impl<const WORDS: usize> Fleets<WORDS> {
     /// The number of fleets.
     ///
     /// ```
-    /// # use arena_rules::battleship::{FleetSpec, inference::possible_fleets, shot_board::ShotBoard};
+    /// # use arena_rules::battleship::{FleetSpec, inference::Effort, inference::possible_fleets, shot_board::ShotBoard};
     /// # use arena_rules::{Size, random};
     /// let spec = FleetSpec { size: Size::new(4, 1), lengths: vec![2], may_touch: false };
-    /// let fleets = possible_fleets::<2>(&spec, &ShotBoard::new(spec.size), None, 100, &mut random::seeded(7));
+    /// let fleets = possible_fleets::<2>(&spec, &ShotBoard::new(spec.size), None, Effort::of(100), &mut random::seeded(7));
     /// assert_eq!(fleets.len(), 3);
     /// ```
     pub fn len(&self) -> usize {
@@ -106,12 +106,12 @@ impl<const WORDS: usize> Fleets<WORDS> {
     /// Returns true if there are no fleets: the evidence contradicts itself, or no draw succeeded.
     ///
     /// ```
-    /// # use arena_rules::battleship::{FleetSpec, inference::possible_fleets, shot_board::ShotBoard};
+    /// # use arena_rules::battleship::{FleetSpec, inference::Effort, inference::possible_fleets, shot_board::ShotBoard};
     /// # use arena_rules::{Coord, Size, random};
     /// let spec = FleetSpec { size: Size::new(4, 1), lengths: vec![2], may_touch: false };
     /// let mut board = ShotBoard::new(spec.size);
     /// [0, 3].map(|column| board.hit(Coord::new(0, column)));
-    /// assert!(possible_fleets::<2>(&spec, &board, None, 100, &mut random::seeded(7)).is_empty());
+    /// assert!(possible_fleets::<2>(&spec, &board, None, Effort::of(100), &mut random::seeded(7)).is_empty());
     /// ```
     pub fn is_empty(&self) -> bool {
         self.weights.is_empty()
@@ -120,10 +120,10 @@ impl<const WORDS: usize> Fleets<WORDS> {
     /// The lengths of the ships, longest first: the order of [`Self::ships`].
     ///
     /// ```
-    /// # use arena_rules::battleship::{FleetSpec, inference::possible_fleets, shot_board::ShotBoard};
+    /// # use arena_rules::battleship::{FleetSpec, inference::Effort, inference::possible_fleets, shot_board::ShotBoard};
     /// # use arena_rules::{Size, random};
     /// let spec = FleetSpec { size: Size::new(9, 1), lengths: vec![1, 3, 1], may_touch: false };
-    /// let fleets = possible_fleets::<2>(&spec, &ShotBoard::new(spec.size), None, 100, &mut random::seeded(7));
+    /// let fleets = possible_fleets::<2>(&spec, &ShotBoard::new(spec.size), None, Effort::of(100), &mut random::seeded(7));
     /// assert_eq!(fleets.lengths(), [3, 1, 1]);
     /// ```
     pub fn lengths(&self) -> &[u8] {
@@ -133,12 +133,12 @@ impl<const WORDS: usize> Fleets<WORDS> {
     /// The cells of a fleet that were not shot at. Fleets are numbered from 0.
     ///
     /// ```
-    /// # use arena_rules::battleship::{FleetSpec, inference::possible_fleets, shot_board::ShotBoard};
+    /// # use arena_rules::battleship::{FleetSpec, inference::Effort, inference::possible_fleets, shot_board::ShotBoard};
     /// # use arena_rules::{Coord, Size, random};
     /// let spec = FleetSpec { size: Size::new(4, 1), lengths: vec![3], may_touch: false };
     /// let mut board = ShotBoard::new(spec.size);
     /// board.hit(Coord::new(0, 0));
-    /// let fleets = possible_fleets::<2>(&spec, &board, None, 100, &mut random::seeded(7));
+    /// let fleets = possible_fleets::<2>(&spec, &board, None, Effort::of(100), &mut random::seeded(7));
     /// assert!(fleets.cells(0).iter().eq([Coord::new(0, 1), Coord::new(0, 2)]));
     /// ```
     ///
@@ -152,12 +152,12 @@ impl<const WORDS: usize> Fleets<WORDS> {
     /// The ships of a fleet, each as those of its cells that were not shot at: a sunk ship has none.
     ///
     /// ```
-    /// # use arena_rules::battleship::{FleetSpec, inference::possible_fleets, shot_board::ShotBoard};
+    /// # use arena_rules::battleship::{FleetSpec, inference::Effort, inference::possible_fleets, shot_board::ShotBoard};
     /// # use arena_rules::{Coord, Size, random};
     /// let spec = FleetSpec { size: Size::new(3, 1), lengths: vec![1, 1], may_touch: false };
     /// let mut board = ShotBoard::new(spec.size);
     /// board.hit(Coord::new(0, 0));
-    /// let fleets = possible_fleets::<2>(&spec, &board, None, 100, &mut random::seeded(7));
+    /// let fleets = possible_fleets::<2>(&spec, &board, None, Effort::of(100), &mut random::seeded(7));
     /// assert_eq!(fleets.ships(0).iter().map(|ship| ship.len()).sum::<usize>(), 1);
     /// ```
     ///
@@ -172,10 +172,10 @@ impl<const WORDS: usize> Fleets<WORDS> {
     /// The weight of a fleet in a sample, above 0. Sums of weights are proportional to numbers of possible fleets.
     ///
     /// ```
-    /// # use arena_rules::battleship::{FleetSpec, Ruleset, inference::possible_fleets, shot_board::ShotBoard};
+    /// # use arena_rules::battleship::{FleetSpec, Ruleset, inference::Effort, inference::possible_fleets, shot_board::ShotBoard};
     /// # use arena_rules::random;
     /// let spec = FleetSpec::of(&Ruleset::guide());
-    /// let fleets = possible_fleets::<2>(&spec, &ShotBoard::new(spec.size), None, 100, &mut random::seeded(7));
+    /// let fleets = possible_fleets::<2>(&spec, &ShotBoard::new(spec.size), None, Effort::of(100), &mut random::seeded(7));
     /// assert!((0..fleets.len()).all(|fleet| fleets.weight(fleet) > 0.0));
     /// ```
     ///
@@ -189,10 +189,10 @@ impl<const WORDS: usize> Fleets<WORDS> {
     /// The probability of a ship on each cell; `None` if there are no fleets.
     ///
     /// ```
-    /// # use arena_rules::battleship::{FleetSpec, inference::possible_fleets, shot_board::ShotBoard};
+    /// # use arena_rules::battleship::{FleetSpec, inference::Effort, inference::possible_fleets, shot_board::ShotBoard};
     /// # use arena_rules::{Size, random};
     /// let spec = FleetSpec { size: Size::new(4, 1), lengths: vec![3], may_touch: false };
-    /// let fleets = possible_fleets::<2>(&spec, &ShotBoard::new(spec.size), None, 100, &mut random::seeded(7));
+    /// let fleets = possible_fleets::<2>(&spec, &ShotBoard::new(spec.size), None, Effort::of(100), &mut random::seeded(7));
     /// assert_eq!(fleets.chances().unwrap().cells, [0.5, 1.0, 1.0, 0.5]);
     /// ```
     pub fn chances(&self) -> Option<Chances> {

@@ -47,23 +47,50 @@ use covers::Covers;
 use evidence::Evidence;
 use rand::Rng;
 
-/// The number of steps of the search for covers, for each fleet that is asked for; a step lists the ways to explain one hit.
-/// Chosen: a step costs about as much as drawing a fleet of five ships, and few games need more than one for each fleet.
+/// The number of steps of the search for covers, for each fleet to draw; a step lists the ways to explain one hit. Chosen: a step
+/// costs about as much as drawing a fleet of five ships, and few games need more than one for each fleet.
 const COVER_STEPS_PER_FLEET: usize = 2;
 
-/// The fleets that the shots leave possible: all of them if a bound says that they are at most `count`, or else a sample of at
-/// most `count`, with weights.
+/// The limits of the work of [`possible_fleets`].
+///
+/// ```
+/// use arena_rules::battleship::inference::Effort;
+///
+/// assert_eq!(Effort::of(500), Effort { listed_max: 500, drawn_max: 500 });
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// The number of fleets up to which all are listed.
+    pub listed_max: usize,
+    /// The number of fleets to draw if there are more.
+    pub drawn_max: usize,
+}
+
+impl Effort {
+    /// The same number of fleets, listed or drawn.
+    ///
+    /// ```
+    /// use arena_rules::battleship::inference::Effort;
+    ///
+    /// assert_eq!(Effort::of(500).drawn_max, 500);
+    /// ```
+    pub fn of(count: usize) -> Self {
+        Self { listed_max: count, drawn_max: count }
+    }
+}
+
+/// The fleets that the shots leave possible: all of them if a bound says that they are few, or else a sample, with weights.
 ///
 /// `afloat` has the lengths of the ships that are afloat; `None` if the rules do not announce it. The board may miss sinkings, as
 /// that of a bot that has lost its memory does: the hits of those ships are explained, too.
 ///
 /// There are no fleets if the board contradicts itself, or if ships lie so tightly that no draw succeeded.
 ///
-/// The cost grows with `count`, the number of ships and the size of the board. A board's sides fit `WORDS`; see
+/// The cost grows with the effort, the number of ships and the size of the board. A board's sides fit `WORDS`; see
 /// [`for_board!`].
 ///
 /// ```
-/// use arena_rules::battleship::inference::possible_fleets;
+/// use arena_rules::battleship::inference::{Effort, possible_fleets};
 /// use arena_rules::battleship::shot_board::ShotBoard;
 /// use arena_rules::battleship::{FleetSpec, Ruleset};
 /// use arena_rules::{Coord, random};
@@ -71,7 +98,8 @@ const COVER_STEPS_PER_FLEET: usize = 2;
 /// let spec = FleetSpec::of(&Ruleset::classic());
 /// let mut board = ShotBoard::new(spec.size);
 /// board.hit(Coord::new(4, 4));
-/// let fleets = possible_fleets::<2>(&spec, &board, Some(&spec.lengths), 500, &mut random::seeded(7));
+/// let (afloat, effort) = (Some(&spec.lengths[..]), Effort::of(500));
+/// let fleets = possible_fleets::<2>(&spec, &board, afloat, effort, &mut random::seeded(7));
 /// assert!(!fleets.is_exact() && fleets.len() > 400);
 /// // Each fleet has 17 cells, of which one is hit.
 /// assert!((0..fleets.len()).all(|fleet| fleets.cells(fleet).len() == 16));
@@ -80,22 +108,22 @@ pub fn possible_fleets<const WORDS: usize>(
     spec: &FleetSpec,
     board: &ShotBoard<Sunken>,
     afloat: Option<&[u8]>,
-    count: usize,
+    effort: Effort,
     rng: &mut impl Rng,
 ) -> Fleets<WORDS> {
     let evidence = Evidence::<WORDS>::new(spec, board, afloat);
-    let steps_max = COVER_STEPS_PER_FLEET * count;
+    let steps_max = COVER_STEPS_PER_FLEET * effort.drawn_max;
     match Covers::all(&evidence, steps_max) {
-        Some(covers) if covers.weight() <= count as f64 => complete::each(&evidence, &covers),
-        Some(covers) => complete::sample(&evidence, &covers, count, rng),
-        None => complete::sample_covers(&evidence, steps_max, count, rng),
+        Some(covers) if covers.weight() <= effort.listed_max as f64 => complete::each(&evidence, &covers),
+        Some(covers) => complete::sample(&evidence, &covers, effort.drawn_max, rng),
+        None => complete::sample_covers(&evidence, steps_max, effort.drawn_max, rng),
     }
 }
 
-/// The probability of a ship on each cell, from at most `count` fleets; `None` if none was found, or if a side of the board is not
+/// The probability of a ship on each cell: exact if there are at most `count` fleets, or else from a sample of `count`. `None` if none was found, or if a side of the board is not
 /// 1 to [`SIDE_MAX`](crate::SIDE_MAX) cells.
 ///
-/// See [`possible_fleets`], which has the same arguments.
+/// See [`possible_fleets`], which has the same arguments otherwise.
 ///
 /// ```
 /// use arena_rules::battleship::inference::chances;
@@ -117,5 +145,5 @@ pub fn chances(
     if !is_possible(spec.size) {
         return None;
     }
-    for_board!(spec.size, WORDS => possible_fleets::<WORDS>(spec, board, afloat, count, rng).chances())
+    for_board!(spec.size, WORDS => possible_fleets::<WORDS>(spec, board, afloat, Effort::of(count), rng).chances())
 }
