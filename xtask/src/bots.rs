@@ -143,6 +143,21 @@ mod tests {
     }
 
     #[test]
+    fn every_house_bot_has_a_row_in_the_ladder_that_leads_to_its_first_page() {
+        let ladder = fs::read_to_string(environment::root().join("bots/README.md")).unwrap();
+        let rows = ladder.lines().filter_map(|line| line.strip_prefix("| [`"));
+        let mut rows: Vec<&str> = rows.map(|row| row.split(") |").next().unwrap()).collect();
+        rows.sort_unstable();
+        let row = |bot: &PathBuf| {
+            let name = bot.file_name().unwrap().display();
+            format!("{name}`]({}/src/lib.rs", bot.strip_prefix("bots").unwrap().display())
+        };
+        let mut expected: Vec<String> = crates().unwrap().iter().map(row).collect();
+        expected.sort_unstable();
+        assert_eq!(rows, expected);
+    }
+
+    #[test]
     fn a_core_module_is_not_accepted_as_a_component() {
         let dir = std::env::temp_dir().join(format!("xtask-bots-{}", std::process::id()));
         let file = dir.join("bot.wasm");
