@@ -231,6 +231,18 @@ pub struct ScreenArgs<const IS_SHOWN: bool> {
     pub no_animation: bool,
 }
 
+/// The dashboard of `run`. The help of `--watch` names its options: the help of `run` has no row left.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct DashboardArgs {
+    /// The looks of the screen.
+    #[command(flatten)]
+    pub screen: ScreenArgs<false>,
+
+    /// End the screen this long after the last game, if nobody presses a key
+    #[arg(long, value_name = "SECONDS", requires = "watch", value_parser = seconds, hide_short_help = true)]
+    pub linger: Option<Duration>,
+}
+
 /// The form of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Output {

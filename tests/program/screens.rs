@@ -154,6 +154,46 @@ fn a_watched_season_has_the_games_that_were_played_before() {
 }
 
 #[test]
+fn the_screen_of_a_tournament_ends_by_itself_after_a_time_without_keys() {
+    let place = Place::with_house_bots();
+    let words = "run hunter.wasm random.wasm --games 4 --watch --linger 1";
+    let (code, text) = Terminal::start(&place, words).end();
+    assert_eq!(code, 0, "{text}");
+    assert!(text.contains("4 games by the rules"), "{text}");
+    let refused = place.arena("run hunter.wasm random.wasm --linger 1").expect_code(2);
+    assert!(refused.stderr.contains("--watch"), "{}", refused.stderr);
+}
+
+#[test]
+fn a_journal_is_shown_on_a_projector_while_it_is_written() {
+    let place = Place::with_house_bots();
+    let run = |games: u32| {
+        let words = format!("run hunter.wasm random.wasm sweeper.wasm --games {games} --journal a.db");
+        place.arena(&words).expect_code(0);
+    };
+    run(4);
+    let mut terminal = Terminal::start(&place, "watch --tv a.db");
+    terminal.shows("12 of 12 games");
+    terminal.shows("hunter");
+    terminal.press("v");
+    terminal.shows("showcase:");
+    terminal.shows(" shoots ");
+    run(6);
+    terminal.shows("18 of 18 games");
+    terminal.press("q");
+    assert_eq!(terminal.end().0, 0);
+    for (words, phrase) in [
+        ("watch --tv a.db", "arena standings"),
+        ("watch --tv nowhere.db", "nowhere.db"),
+        ("watch --tv a.db hunter.wasm random.wasm", "--tv"),
+        ("watch hunter.wasm", "BOT"),
+    ] {
+        let refused = place.arena(words).expect_code(2);
+        assert!(refused.stderr.contains(phrase), "{words}: {}", refused.stderr);
+    }
+}
+
+#[test]
 fn without_a_terminal_a_command_with_a_screen_says_what_to_do_instead() {
     let place = Place::with_house_bots();
     for (words, phrase) in [

@@ -16,6 +16,7 @@ pub mod run;
 pub mod serve;
 pub mod sprt;
 pub mod standings;
+mod tv;
 pub mod verify;
 pub mod watch;
 pub mod wit;

@@ -2,7 +2,7 @@
 
 use crate::admission;
 use crate::archive::Archive;
-use crate::cli::{GameArgs, ScreenArgs, TableArgs, TableOutput, TournamentArgs};
+use crate::cli::{DashboardArgs, GameArgs, TableArgs, TableOutput, TournamentArgs};
 use crate::console::{self, Console};
 use crate::dashboard::Dashboard;
 use crate::failure::{Failure, Verdict};
@@ -43,13 +43,13 @@ pub struct RunArgs {
     #[command(flatten)]
     pub table: TableArgs<false>,
 
-    /// Show the tournament on the whole terminal
+    /// Show it on the whole terminal (also --linger)
     #[arg(long)]
     pub watch: bool,
 
-    /// The looks of the screen.
+    /// The dashboard.
     #[command(flatten)]
-    pub screen: ScreenArgs<false>,
+    pub dashboard: DashboardArgs,
 
     /// Play nothing if any bot is refused
     #[arg(long)]
@@ -218,7 +218,7 @@ impl Tournament<'_> {
         let (delivered, shown) = thread::scope(|scope| {
             let screen = dashboard
                 .as_ref()
-                .map(|dashboard| dashboard.show(scope, interrupt, args.journal.as_deref(), args.screen));
+                .map(|dashboard| dashboard.show(scope, interrupt, args.journal.as_deref(), args.dashboard));
             let desk = Desk {
                 archive: &archive,
                 faults: &mut faults,

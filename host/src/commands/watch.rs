@@ -1,6 +1,7 @@
 //! `arena watch`: games between two bots on the screen, as they are played.
 
 use super::replay::GAME_KEYS;
+use super::tv::tv;
 use crate::admission::{self, Ready};
 use crate::cli::{GameArgs, ScreenArgs, SeedArgs};
 use crate::console::Console;
@@ -22,13 +23,13 @@ use std::thread;
 #[derive(Args, Clone, Debug)]
 #[command(after_help = format!("Example: arena watch bots/hunter.wasm bots/random.wasm\n\n{GAME_KEYS}"))]
 pub struct WatchArgs {
-    /// The bot in seat 1 of the first game
-    #[arg(value_name = "BOT")]
-    pub first: PathBuf,
+    /// The bot in seat 1 of the first game, and the other one
+    #[arg(value_name = "BOT", num_args = 2, required_unless_present = "tv")]
+    pub bots: Vec<PathBuf>,
 
-    /// The other bot
-    #[arg(value_name = "BOT")]
-    pub second: PathBuf,
+    /// Show a journal on a projector: standings and its best games
+    #[arg(long, value_name = "JOURNAL", conflicts_with_all = ["bots", "number", "games", "boards", "seed"])]
+    pub tv: Option<PathBuf>,
 
     /// First game of their match; the seats swap each game
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=1_000_000_u32))]
@@ -73,8 +74,10 @@ const ELSEWHERE: &str = "play it with `arena run`, and show a transcript with `a
 
 /// Plays the games and shows them.
 pub fn watch(args: &WatchArgs, console: &mut Console) -> Result<(), Failure> {
-    let paths = [args.first.clone(), args.second.clone()];
-    let ready = admission::require(&args.game, &args.seed, &paths, console)?;
+    if let Some(journal) = &args.tv {
+        return tv(journal, args.screen);
+    }
+    let ready = admission::require(&args.game, &args.seed, &args.bots, console)?;
     with_game!(ready.plan.conditions.rules.kind(), G => show::<G>(args, &ready, console))
 }
 

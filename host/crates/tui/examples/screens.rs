@@ -15,7 +15,7 @@ mod players;
 use arena_record::{Header, Recording, Transcript};
 use arena_referee::{GamePlan, Player, play_game};
 use arena_rules::{Game, GameRules, Seat, with_game};
-use arena_tui::{Feed, Model, OnScreen, Options, Person, Shared, Standing};
+use arena_tui::{DashboardScreen, Feed, Model, OnScreen, Options, Person, Shared, Standing};
 use players::Sweeper;
 use std::error::Error;
 use std::fmt;
@@ -198,7 +198,7 @@ fn show_dashboard<G: OnScreen>(
                 }
             });
         }
-        let ended = arena_tui::dashboard(&shared, options);
+        let ended = arena_tui::dashboard(DashboardScreen::new(Arc::clone(&shared)), options);
         stop.store(true, Ordering::Relaxed);
         ended
     })?;

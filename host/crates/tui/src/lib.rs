@@ -53,7 +53,8 @@ mod words;
 #[doc(no_inline)]
 pub use crossterm::event::{KeyCode, KeyEvent};
 pub use dashboard::{
-    DashboardScreen, FAULTS_KEPT_MAX, FaultNews, GameLine, Model, RefusedBot, Shared, Slot, Standing,
+    DashboardScreen, FAULTS_KEPT_MAX, FaultGroup, FaultNews, GameLine, Model, RefusedBot, Shared, Slot,
+    Standing,
 };
 pub use feed::{Feed, Update, Updates, Watched, feed};
 pub use frames::{Frame, Painted, Picture, frames};

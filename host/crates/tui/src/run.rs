@@ -1,7 +1,7 @@
 //! Screens on the terminal: the loop that draws, waits and answers keys, and the functions that the host calls.
 
 use crate::OnScreen;
-use crate::dashboard::{DashboardScreen, Shared};
+use crate::dashboard::DashboardScreen;
 use crate::feed::{Feed, feed};
 use crate::game::GameScreen;
 use crate::options::{Options, TuiError};
@@ -13,7 +13,6 @@ use crate::wall::WallScreen;
 use arena_record::{Header, Transcript};
 use arena_rules::Seat;
 use std::panic::resume_unwind;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -70,6 +69,9 @@ fn show<S: Screen>(
         let now = Instant::now();
         has_changed |= screen.tick(now - before);
         before = now;
+        if let Some(ended) = screen.ended() {
+            return Ok(ended);
+        }
     }
 }
 
@@ -166,15 +168,15 @@ pub fn play<G: OnScreen, T: Send>(
     beside(move || game(person, feed), move || show(tty, &mut { screen }, &mut options))
 }
 
-/// Shows the dashboard of a tournament until the user leaves it. The tournament goes on by itself.
+/// Shows the dashboard of a tournament until the user leaves it, or until it ends by itself. The tournament goes on.
 ///
 /// # Errors
 /// There is no terminal.
 pub fn dashboard<G: OnScreen>(
-    shared: &Arc<Shared<G>>,
+    mut screen: DashboardScreen<G>,
     mut options: Options<'_, G>,
 ) -> Result<Ended, TuiError> {
-    show(Tty::enter()?, &mut DashboardScreen::new(Arc::clone(shared)), &mut options)
+    show(Tty::enter()?, &mut screen, &mut options)
 }
 
 /// Runs a game on a thread of its own, and a screen on this one.

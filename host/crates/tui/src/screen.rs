@@ -103,6 +103,11 @@ pub trait Screen {
     /// The time after which [`Screen::tick`] may have something to do; none while nothing happens by itself.
     fn wait(&self) -> Option<Duration>;
 
+    /// The end of the screen, if it has ended by itself.
+    fn ended(&self) -> Option<Ended> {
+        None
+    }
+
     /// Takes the game that the user wanted to see, or the reason why it is not there.
     fn opened(&mut self, game: Result<Transcript<Self::Game>, String>) {
         _ = game;

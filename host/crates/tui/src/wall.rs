@@ -2,9 +2,8 @@
 
 use crate::OnScreen;
 use crate::game::{GameScreen, Pace, Score, canvas, footer, title};
-use crate::grid::{Layout, draw_blocks};
 use crate::help;
-use crate::pen::{Pen, piece, row_from_end, row_of};
+use crate::pen::{piece, row_from_end, row_of};
 use crate::screen::{Ended, Gesture, KeyEffect, Mouse, Screen};
 use crate::target::{Clicked, Target, Targets};
 use crate::theme::{Theme, Tone};
@@ -81,7 +80,7 @@ impl<G: OnScreen> WallScreen<G> {
         for (number, game) in self.games.iter().enumerate() {
             let (column, row) = (number as u16 % columns, number as u16 / columns);
             let place = Rect { x: body.x + column * width, y: body.y + row * height, width, height };
-            self.draw_game(&mut pen, place, game, number == self.selected);
+            game.draw_compact(&mut pen, place, number == self.selected);
             pen.target(place, Target::Game(number));
         }
         let is_paused = first.pace() == Pace::Paused;
@@ -97,22 +96,6 @@ impl<G: OnScreen> WallScreen<G> {
             help::draw(&mut pen, area, "watching several games", &[HELP, G::GLYPHS]);
         }
         self.targets.replace(pen.into_targets());
-    }
-
-    /// Draws a game in its part of the screen: its number and its last event, and both boards below.
-    fn draw_game(&self, pen: &mut Pen<'_>, area: Rect, game: &GameScreen<G>, is_selected: bool) {
-        let scene = game.scene();
-        let tone = if is_selected { Tone::Cursor } else { Tone::Strong };
-        let number = format!("game {}", game.timeline().header().game);
-        let taken = 2 + pen.text(area.x + 1, area.y, area.width.saturating_sub(1), &number, tone);
-        let rest = Rect { x: area.x + taken, width: area.width.saturating_sub(taken + 1), height: 1, ..area };
-        scene.draw_last_event(pen, rest);
-        let mut blocks = scene.seats().map(|owner| scene.block(owner, 0));
-        // The fuel is for the large view.
-        blocks.iter_mut().for_each(|block| block.notes.truncate(1));
-        let boards = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
-        let layout = Layout::new(boards, [&blocks[0], &blocks[1]], 0);
-        draw_blocks(pen, boards, [&blocks[0], &blocks[1]], layout);
     }
 }
 

@@ -103,14 +103,16 @@ pub(crate) fn comment<G: OnScreen>(
     if mine == 0 {
         return Some(format!("that was the last one: {other} has no ship left"));
     }
-    let so_far = match (is_hit(&blast), row) {
-        (true, 1) => match matches!(blast, Blast::Sunk(_)) {
-            true => "sunk".to_owned(),
-            false => "a hit".to_owned(),
-        },
-        (true, row) => format!("{row} hits in a row"),
-        (false, row @ 5..) => format!("{row} misses in a row"),
-        (false, _) => return lead(me, mine, other, theirs),
+    let so_far = match (&blast, row) {
+        // A side that is told of a sinking is not told which ship it was.
+        (Blast::Sunk(cells), _) if sight.sees(seat.other()) => {
+            format!("{me} sinks a ship of {}", cells.len())
+        }
+        (Blast::Sunk(_), _) => format!("{me} sinks a ship"),
+        (Blast::Hit(_), 1) => format!("a hit for {me}"),
+        (Blast::Hit(_), row) => format!("{row} hits in a row for {me}"),
+        (Blast::Splash(_), row @ 5..) => format!("{row} misses in a row for {me}"),
+        (Blast::Splash(_), _) => return lead(me, mine, other, theirs),
     };
     let left = if mine == 1 { "1 more hit wins".to_owned() } else { format!("{mine} more hits win") };
     let lead = match mine.cmp(&theirs) {
@@ -118,7 +120,7 @@ pub(crate) fn comment<G: OnScreen>(
         Ordering::Equal => format!("; it is level with {other}"),
         Ordering::Greater => format!("; {other} needs only {theirs}"),
     };
-    Some(format!("{so_far} for {me}: {left}{lead}"))
+    Some(format!("{so_far}: {left}{lead}"))
 }
 
 /// The lead after a miss, if one side is close to its end.

@@ -10,14 +10,14 @@ use arena_tui::{
     DashboardScreen, Ended, FAULTS_KEPT_MAX, FaultNews, GameLine, KeyEffect, Model, OnScreen, RefusedBot,
     Screen, Shared, Slot, Standing,
 };
-use common::{LARGE, PLAIN, SMALL, buffer, picture, press, sweepers, transcript};
+use common::{LARGE, PLAIN, SMALL, WALL, buffer, picture, press, sweepers, transcript};
 use std::sync::Arc;
 use std::time::Duration;
 
 fn standing(label: &str, [wins, draws, losses, faults]: [u32; 4]) -> Standing {
     let games = wins + draws + losses;
     let half_points = 2 * wins + draws;
-    Standing { label: label.into(), half_points, games, wins, draws, losses, faults, is_out: false }
+    Standing { label: label.into(), half_points, games, wins, draws, losses, faults, ..Standing::default() }
 }
 
 /// A tournament in its middle.
@@ -80,6 +80,7 @@ fn a_tournament_in_its_middle() {
     let mut screen = DashboardScreen::new(Arc::clone(&shared));
     insta::assert_snapshot!("dashboard_small", picture(&screen, SMALL));
     insta::assert_snapshot!("dashboard_large", picture(&screen, LARGE));
+    insta::assert_snapshot!("dashboard_wall", picture(&screen, WALL));
     insta::assert_snapshot!("dashboard_smallest", picture(&screen, (60, 20)));
     press(&mut screen, "?");
     insta::assert_snapshot!("dashboard_help_small", picture(&screen, SMALL));
@@ -341,8 +342,174 @@ fn only_the_newest_faults_are_kept() {
         let label = "bot".to_owned();
         model.fault(FaultNews { game, label, turn: 1, class: FaultClass::Trap, detail: String::new() });
     }
+    assert_eq!(model.faults.len(), 1, "they are equal");
+    assert_eq!((model.faults[0].newest.game, model.faults[0].count), (999, 1_000));
+    for game in 0..1_000 {
+        let (label, detail) = ("bot".to_owned(), format!("fault {game}"));
+        model.fault(FaultNews { game, label, turn: 1, class: FaultClass::Trap, detail });
+    }
     assert_eq!(model.faults.len(), FAULTS_KEPT_MAX);
-    assert_eq!(model.faults[0].game, 999);
+    assert_eq!(model.faults[0].newest.detail, "fault 999");
+}
+
+#[test]
+fn equal_faults_are_one_line_with_their_number_and_the_newest_is_first() {
+    let shared = shared();
+    shared.update(|model| {
+        let (label, detail) = ("newcomer".to_owned(), "out of fuel".to_owned());
+        model.fault(FaultNews { game: 9, label, turn: 2, class: FaultClass::OutOfFuel, detail });
+    });
+    let seen = picture(&DashboardScreen::new(shared), WALL);
+    let place = |words: &str| seen.lines().position(|line| line.contains(words)).expect(words);
+    assert!(
+        place("newcomer out-of-fuel game 9, turn 2: out of fuel") < place("panics 3× trap game 3, turn 2")
+    );
+}
+
+/// A tournament with ratings, in which games end while the dashboard looks on.
+fn busy() -> (Arc<Shared<Battleship>>, DashboardScreen<Battleship>) {
+    let shared = shared();
+    shared.update(|model| {
+        let elos = ["620 (+410 -180)", "120 ± 35", "0", "> 450"];
+        for (standing, elo) in model.standings.iter_mut().zip(elos) {
+            standing.elo = Some(elo.into());
+        }
+    });
+    let screen = DashboardScreen::new(Arc::clone(&shared));
+    (shared, screen)
+}
+
+/// Plays a recorded game to its end, as game `number`.
+fn play(shared: &Arc<Shared<Battleship>>, number: u64, name: &str) {
+    let game = transcript(name);
+    let slot = shared.slot();
+    slot.begin(number, &game.header);
+    game.events.iter().for_each(|event| slot.event(event));
+}
+
+#[test]
+fn a_showcase_shows_a_game_at_human_speed_while_the_others_go_on() {
+    let (shared, mut screen) = busy();
+    let _slots = slots(&shared);
+    look(&mut screen);
+    insta::assert_snapshot!("showcase_waits_wall", picture(&screen, WALL));
+    play(&shared, 77, "classic");
+    assert!(look(&mut screen), "the game that has ended is shown from its beginning");
+    assert!(picture(&screen, LARGE).contains("game 77"), "{}", picture(&screen, LARGE));
+    for _ in 0..40 {
+        screen.tick(Duration::from_millis(250));
+    }
+    insta::assert_snapshot!("showcase_large", picture(&screen, LARGE));
+    insta::assert_snapshot!("showcase_wall", picture(&screen, WALL));
+    press(&mut screen, "v");
+    insta::assert_snapshot!("showcase_small", picture(&screen, SMALL));
+    assert_eq!(press(&mut screen, "<esc>"), KeyEffect::Changed);
+    assert!(picture(&screen, SMALL).contains("playing 3"));
+}
+
+/// The number of the game that is shown next, by keys that choose it.
+fn shown_next(screen: &mut DashboardScreen<Battleship>, keys: &str) -> Option<u64> {
+    press(screen, keys);
+    screen.tick(Duration::from_millis(100));
+    let seen = picture(screen, LARGE);
+    let line = seen.lines().skip_while(|line| !line.contains("showcase:")).nth(1)?.trim().to_owned();
+    line.strip_prefix("game ")?.split(' ').next()?.parse().ok()
+}
+
+#[test]
+fn the_showcase_chooses_the_closest_game_an_upset_a_fault_or_a_pairing() {
+    let (shared, mut screen) = busy();
+    shared.update(|model| {
+        model.standings = vec![standing("random", [400, 0, 0, 0]), standing("hunter", [0, 0, 400, 0])];
+    });
+    // In `guide`, `hunter` beats `sweeper`; in `classic` and `pirates`, `random`, which is an upset here.
+    play(&shared, 1, "classic");
+    play(&shared, 2, "panic");
+    play(&shared, 3, "guide");
+    assert_eq!(shown_next(&mut screen, "cc"), Some(2), "the last fault");
+    play(&shared, 4, "pirates");
+    assert_eq!(shown_next(&mut screen, "cccn"), Some(4), "the newest of equal upsets");
+    let slot = shared.slot();
+    slot.begin(5, &transcript::<Battleship>("guide").header);
+    look(&mut screen);
+    assert_eq!(shown_next(&mut screen, "mn"), Some(4), "it waits for a game of the pairing");
+    play(&shared, 6, "classic");
+    assert_eq!(shown_next(&mut screen, "n"), Some(4));
+    play(&shared, 7, "guide");
+    assert_eq!(shown_next(&mut screen, "n"), Some(7));
+}
+
+#[test]
+fn a_bot_that_climbs_or_falls_is_marked_for_a_while() {
+    let (shared, mut screen) = busy();
+    look(&mut screen);
+    shared.update(|model| model.standings.swap(0, 1));
+    look(&mut screen);
+    // The first look has nothing to compare with.
+    shared.update(|model| model.standings.swap(0, 1));
+    look(&mut screen);
+    let seen = picture(&screen, LARGE);
+    assert!(seen.contains("1▲hunter") && seen.contains("2▼数独"), "{seen}");
+    screen.tick(Duration::from_secs(5));
+    let seen = picture(&screen, LARGE);
+    assert!(!seen.contains('▲') && !seen.contains('▼'), "{seen}");
+}
+
+#[test]
+fn the_end_has_a_podium() {
+    let (shared, mut screen) = busy();
+    shared.update(|model| {
+        model.games_done = model.games_planned;
+        model.is_over = true;
+    });
+    look(&mut screen);
+    insta::assert_snapshot!("podium_small", picture(&screen, SMALL));
+    insta::assert_snapshot!("podium_large", picture(&screen, LARGE));
+    insta::assert_snapshot!("podium_wall", picture(&screen, WALL));
+}
+
+#[test]
+fn after_the_end_the_screen_ends_by_itself_when_nobody_presses_a_key() {
+    let (shared, screen) = busy();
+    let mut screen = screen.lingering(Some(Duration::from_secs(10)));
+    screen.tick(Duration::from_secs(60));
+    assert_eq!(screen.ended(), None, "the tournament goes on");
+    shared.update(|model| model.is_over = true);
+    look(&mut screen);
+    assert!(picture(&screen, SMALL).contains("over, ends in 10 s"), "{}", picture(&screen, SMALL));
+    assert!(screen.tick(Duration::from_secs(9)) && screen.ended().is_none());
+    press(&mut screen, "<down>");
+    screen.tick(Duration::from_secs(9));
+    assert_eq!(screen.ended(), None, "somebody is there");
+    screen.tick(Duration::from_secs(1));
+    assert_eq!(screen.ended(), Some(Ended::Quit));
+    let (shared, mut screen) = busy();
+    shared.update(|model| model.is_over = true);
+    look(&mut screen);
+    screen.tick(Duration::from_secs(100_000));
+    assert_eq!((screen.ended(), screen.wait()), (None, None), "without a time, it stays");
+}
+
+#[test]
+fn for_a_projector_standings_and_games_take_turns() {
+    let (shared, screen) = busy();
+    let mut screen = screen.rotating();
+    assert!(shared.wants_game());
+    shared.offer(12, transcript("panic"));
+    assert!(!shared.wants_game());
+    look(&mut screen);
+    assert!(shared.wants_game(), "it was taken");
+    assert!(!picture(&screen, SMALL).contains("showcase:"));
+    screen.tick(Duration::from_secs(12));
+    assert!(picture(&screen, SMALL).contains("showcase:"), "{}", picture(&screen, SMALL));
+    // The game is shown to its end, and then the standings again.
+    let mut ticks = 0;
+    while picture(&screen, SMALL).contains("showcase:") {
+        screen.tick(Duration::from_secs(1));
+        ticks += 1;
+        assert!(ticks < 100);
+    }
+    assert!(ticks > 4, "{ticks}");
 }
 
 #[test]

@@ -261,7 +261,8 @@ proptest! {
         let [title, label, why] = texts;
         let labels: Vec<String> = rows.iter().map(|(label, _)| label.clone()).collect();
         let standing = |(label, [half_points, games, faults]): (String, [u32; 3])| {
-            Standing { label, half_points, games, wins: games, draws: faults, losses: half_points, faults, is_out: faults % 2 == 1 }
+            let elo = (games % 2 == 0).then(|| label.clone());
+            Standing { label, elo, half_points, games, wins: games, draws: faults, losses: half_points, faults, is_out: faults % 2 == 1 }
         };
         let mut model = Model {
             title,
@@ -296,6 +297,10 @@ proptest! {
         live_through(&mut screen, &inputs);
         screen.opened(games.first().map(|(game, _)| game.clone()).ok_or_else(|| labels.concat()));
         live_through(&mut screen, &inputs);
+        for (number, (game, _)) in (1..).zip(&games) {
+            shared.offer(number, game.clone());
+            live_through(&mut screen, &inputs);
+        }
         drop(slots);
         shared.update(|model| model.is_over = true);
         live_through(&mut screen, &inputs);

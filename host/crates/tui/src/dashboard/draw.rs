@@ -1,10 +1,10 @@
 //! The looks of the dashboard.
 
 use super::games::GameList;
-use super::{DashboardScreen, Model, Running, Standing};
+use super::{DashboardScreen, FaultGroup, Model, Running, View, podium, standings};
 use crate::game::{canvas, footer, title};
 use crate::grid::{Block, Focus, Layout, Title, draw_blocks};
-use crate::pen::{Pen, Piece, piece, pieces_width, row_from_end, row_of};
+use crate::pen::{Pen, Piece, piece, row_from_end, row_of};
 use crate::target::Target;
 use crate::text::{self, fit, plain};
 use crate::theme::{Theme, Tone};
@@ -14,12 +14,16 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use std::time::Duration;
 
-/// The largest number of columns of a bot's label in the standings. Chosen: longer ones are rare, and the bars need room.
-const LABEL_WIDTH_MAX: usize = 16;
-
 /// The smallest number of columns of the list of faults with the empty column before it. Chosen: two games of ten by ten
 /// fit beside it on 80.
 const FAULTS_WIDTH_MIN: u16 = 31;
+
+/// The smallest number of columns and rows below the title for standings, faults, running games and the showcase at once.
+/// Chosen: the showcase has boards of ten by ten with large cells.
+const ALL_MIN: (u16, u16) = (118, 34);
+
+/// The smallest number of columns of the showcase, if all is shown: those of its boards.
+const SHOWCASE_WIDTH_MIN: u16 = 92;
 
 /// The smallest number of columns of a running game.
 const GAME_WIDTH_MIN: u16 = 23;
@@ -30,6 +34,9 @@ const HELP: [&help::Keys; 2] = [
         ("← →", "the game before, the next one"),
         ("enter", "the game's boards large, or all games"),
         ("↑ ↓", "scroll the standings"),
+        ("v", "the showcase: a game at human speed; all"),
+        ("c n", "which game it shows next; the next one now"),
+        ("m", "show the next game of the selected pairing"),
         ("g", "all games so far; enter replays a kept one"),
         ("t q", "other colours; leave, the tournament goes on"),
         ("ctrl-c", "stop the tournament"),
@@ -42,12 +49,18 @@ const HELP: [&help::Keys; 2] = [
 
 impl<G: OnScreen> DashboardScreen<G> {
     pub(super) fn draw_on(&self, theme: Theme, buffer: &mut Buffer) {
+        self.showcase_drawn.set(false);
         let Some((mut pen, area)) = canvas(theme, buffer) else {
             self.targets.take();
             return;
         };
         let model = &self.seen.model;
-        title(&mut pen, row_of(area, 0), &plain(&model.title), &[piece(state(model), Tone::Faint)]);
+        title(
+            &mut pen,
+            row_of(area, 0),
+            &plain(&model.title),
+            &[piece(state(model, self.ends_in()), Tone::Faint)],
+        );
         draw_progress(&mut pen, row_of(area, 1), model);
         let body = Rect { y: area.y + 3, height: area.height - 4, ..area };
         if let Some(list) = &self.list {
@@ -73,7 +86,7 @@ impl<G: OnScreen> DashboardScreen<G> {
         if model.is_over && self.seen.running.is_empty() {
             list.clear();
         }
-        list.extend([("↑↓", "standings"), ("g", "games")]);
+        list.extend([("v", "showcase"), ("c", "choice"), ("g", "games")]);
         let quit = if model.is_over { "quit" } else { "leave, games go on" };
         footer(pen, row, &list, &[("?", "help"), ("q", quit)]);
     }
@@ -85,18 +98,56 @@ impl<G: OnScreen> DashboardScreen<G> {
 
     fn draw_body(&self, pen: &mut Pen<'_>, area: Rect) {
         let model = &self.seen.model;
-        // The standings take the rows they need, and at most half; the games and the faults have the rest.
-        let half = area.height / 2;
-        let standings = (model.standings.len() as u64 + 1).min(half.into()) as u16;
-        draw_standings(pen, Rect { height: standings, ..area }, &model.standings, self.top);
-        let below = area.y + standings + 1;
-        let rest = Rect { y: below, height: area.bottom().saturating_sub(below), ..area };
-        // The terminal is wide enough for both.
-        let faults = FAULTS_WIDTH_MIN.max(rest.width * 3 / 8);
-        let games = Rect { width: rest.width - faults, ..rest };
-        self.draw_games(pen, games);
-        // An empty column is between the two.
-        draw_faults(pen, Rect { x: rest.x + games.width + 1, width: faults - 1, ..rest }, model);
+        let rows = model.standings.len() as u64 + 1;
+        if self.view == View::Showcase {
+            // A glance at the top of the standings is left.
+            let standings = rows.min(u64::from((area.height / 5).max(4))) as u16;
+            self.draw_standings(pen, Rect { height: standings, ..area });
+            return self.draw_showcase(pen, part_below(area, standings + 1));
+        }
+        if area.width < ALL_MIN.0 || area.height < ALL_MIN.1 {
+            // The standings take the rows they need, and at most half; the games and the faults have the rest.
+            let standings = rows.min((area.height / 2).into()) as u16;
+            self.draw_standings(pen, Rect { height: standings, ..area });
+            let rest = part_below(area, standings + 1);
+            // The terminal is wide enough for both.
+            let faults = FAULTS_WIDTH_MIN.max(rest.width * 3 / 8);
+            let games = Rect { width: rest.width - faults, ..rest };
+            match model.is_over {
+                true => podium::draw(pen, games, model),
+                false => self.draw_games(pen, games),
+            }
+            // An empty column is between the two.
+            return draw_faults(pen, Rect { x: rest.x + games.width + 1, width: faults - 1, ..rest }, model);
+        }
+        // There is room for all: standings and faults above, the showcase and the running games below.
+        let showcase = SHOWCASE_WIDTH_MIN.max(area.width * 2 / 3);
+        let standings = rows.min(u64::from(area.height * 2 / 7)) as u16;
+        self.draw_standings(pen, Rect { height: standings, width: showcase, ..area });
+        let right = Rect { x: area.x + showcase, width: area.width - showcase, ..area };
+        draw_faults(pen, Rect { height: standings, ..right }, model);
+        if model.is_over {
+            return podium::draw(pen, part_below(area, standings + 1), model);
+        }
+        let below = part_below(Rect { width: showcase, ..area }, standings + 1);
+        self.draw_showcase(pen, below);
+        self.draw_games(pen, Rect { y: below.y, height: below.height, ..right });
+    }
+
+    fn draw_standings(&self, pen: &mut Pen<'_>, area: Rect) {
+        standings::draw(pen, area, &self.seen.model.standings, self.top, &self.trend);
+    }
+
+    fn draw_showcase(&self, pen: &mut Pen<'_>, area: Rect) {
+        self.showcase_drawn.set(true);
+        let kind = if self.rotates { "one of the best games" } else { self.showcase.choice.words() };
+        let head = format!(" showcase: {kind}");
+        pen.line(row_of(area, 0), &[piece(head, Tone::Strong)]);
+        let place = part_below(area, 1);
+        match &self.showcase.game {
+            Some(game) => game.draw_compact(pen, place, false),
+            None => pen.line(row_of(place, 0), &[piece(" no game has ended yet", Tone::Faint)]),
+        }
     }
 
     fn draw_games(&self, pen: &mut Pen<'_>, area: Rect) {
@@ -129,8 +180,14 @@ impl<G: OnScreen> DashboardScreen<G> {
     }
 }
 
+/// The part of an area below this number of its rows.
+fn part_below(area: Rect, rows: u16) -> Rect {
+    let rows = rows.min(area.height);
+    Rect { y: area.y + rows, height: area.height - rows, ..area }
+}
+
 /// The progress of the tournament, for the right of the title.
-fn state(model: &Model) -> String {
+fn state(model: &Model, ends_in: Option<Duration>) -> String {
     let games = if model.games_planned == 1 { "game" } else { "games" };
     let of = format!(
         "{} of {} {games}",
@@ -138,7 +195,8 @@ fn state(model: &Model) -> String {
         arena_text::grouped(model.games_planned)
     );
     if model.is_over {
-        return format!("{of}, over ");
+        let ends = ends_in.map_or_else(String::new, |left| format!(", ends in {} s", left.as_secs()));
+        return format!("{of}, over{ends} ");
     }
     let speed = match model.games_per_second {
         Some(speed) if speed >= 10.0 => format!(", {speed:.0} a second"),
@@ -180,85 +238,9 @@ fn draw_progress(pen: &mut Pen<'_>, row: Rect, model: &Model) {
 }
 
 /// The cells of a bar, `room` cells long, that stand for a part of a whole.
-fn share(part: u64, whole: u64, room: usize) -> usize {
+pub(super) fn share(part: u64, whole: u64, room: usize) -> usize {
     let cells = (u128::from(part) * room as u128).checked_div(whole.into()).unwrap_or(0);
     usize::try_from(cells).unwrap_or(room).min(room)
-}
-
-fn draw_standings(pen: &mut Pen<'_>, area: Rect, standings: &[Standing], top: usize) {
-    let room = usize::from(area.height.saturating_sub(1));
-    let top = top.min(standings.len().saturating_sub(room));
-    let lines: Vec<[String; 6]> = standings.iter().map(numbers).collect();
-    let label_width = standings.iter().map(|row| text::width(&plain(&row.label))).max().unwrap_or(0);
-    // Each column is as wide as the widest thing in it, scrolled or not, so that nothing jumps.
-    let widths: Vec<usize> = HEADS
-        .iter()
-        .enumerate()
-        .map(|(column, head)| lines.iter().map(|line| line[column].len()).max().unwrap_or(0).max(head.len()))
-        .collect();
-    // If not everything fits, labels are cut rather than numbers.
-    let taken = 7 + widths.iter().map(|width| width + 2).sum::<usize>();
-    let room_for_labels = usize::from(area.width).saturating_sub(taken).clamp(6, LABEL_WIDTH_MAX);
-    let label_width = label_width.clamp(6, room_for_labels);
-    let heads: String = HEADS.iter().zip(&widths).map(|(head, &width)| format!("  {head:>width$}")).collect();
-    pen.line(row_of(area, 0), &[piece(format!("     {:<label_width$}{heads}", "bot"), Tone::Faint)]);
-    let shown = standings.iter().zip(&lines).enumerate().skip(top).take(room);
-    for (row, (number, (standing, line))) in (1..).zip(shown) {
-        let row = row_of(area, row);
-        let label = fit(&standing.label, label_width);
-        let pad = " ".repeat(label_width.saturating_sub(text::width(&label)));
-        let place = if standing.is_out {
-            piece(" out ", Tone::Fault)
-        } else {
-            piece(format!("{:>4} ", number + 1), Tone::Faint)
-        };
-        let mut pieces = vec![place, piece(label, Tone::Strong), piece(pad, Tone::Text)];
-        for (column, (number, &width)) in line.iter().zip(&widths).enumerate() {
-            let is_fault = HEADS[column] == "faults" && standing.faults > 0;
-            pieces
-                .push(piece(format!("  {number:>width$}"), if is_fault { Tone::Fault } else { Tone::Text }));
-        }
-        pieces.push(piece("  ", Tone::Text));
-        let taken = pieces_width(&pieces);
-        pieces.extend(share_bar(standing, usize::from(row.width).saturating_sub(taken)));
-        pen.line(row, &pieces);
-    }
-    if top + room < standings.len() && area.height > 1 {
-        let more = format!(" {} more ↓ ", standings.len() - top - room);
-        pen.line_right(row_of(area, 0), &[piece(more, Tone::Last)]);
-    }
-}
-
-/// The columns of the standings, after the label.
-const HEADS: [&str; 6] = ["points", "games", "won", "drawn", "lost", "faults"];
-
-fn numbers(standing: &Standing) -> [String; 6] {
-    let Standing { games, wins, draws, losses, faults, .. } = standing;
-    let points = points(standing.half_points);
-    [points, games.to_string(), wins.to_string(), draws.to_string(), losses.to_string(), faults.to_string()]
-}
-
-/// The share of the points as a bar with a number, as far as there is room.
-fn share_bar<'a>(standing: &Standing, room: usize) -> Vec<Piece<'a>> {
-    /// ` 100.0 %` and the space at the end of the line.
-    const NUMBER_WIDTH: usize = 9;
-    let Some(share_per_mille) = standing.share_per_mille() else { return Vec::new() };
-    let Some(room) = room.checked_sub(NUMBER_WIDTH) else { return Vec::new() };
-    // Chosen: a longer bar is no clearer.
-    let room = room.min(30);
-    let cells = share(share_per_mille, 1_000, room);
-    let number = format!("{}.{} %", share_per_mille / 10, share_per_mille % 10);
-    vec![
-        piece("█".repeat(cells), Tone::Good),
-        piece("·".repeat(room - cells), Tone::Faint),
-        piece(format!(" {number:>7} "), Tone::Text),
-    ]
-}
-
-/// Points with a half as a half: `7` or `7.5`.
-fn points(half_points: u32) -> String {
-    let half = if half_points % 2 == 1 { ".5" } else { "" };
-    format!("{}{half}", half_points / 2)
 }
 
 fn draw_faults(pen: &mut Pen<'_>, area: Rect, model: &Model) {
@@ -269,12 +251,14 @@ fn draw_faults(pen: &mut Pen<'_>, area: Rect, model: &Model) {
             piece(plain(&refused.why).into_owned(), Tone::Faint),
         ]
     });
-    let faults = model.faults.iter().map(|fault| {
-        let place = if fault.turn == 0 { "placing".to_owned() } else { format!("turn {}", fault.turn) };
+    let faults = model.faults.iter().map(|FaultGroup { newest, count }| {
+        let place = if newest.turn == 0 { "placing".to_owned() } else { format!("turn {}", newest.turn) };
+        let count = if *count > 1 { format!("{}× ", arena_text::grouped(*count)) } else { String::new() };
         vec![
-            piece(format!("{} ", fit(&fault.label, 14)), Tone::Text),
-            piece(fault.class.name(), Tone::Fault),
-            piece(format!(" game {}, {place}: {}", fault.game, plain(&fault.detail)), Tone::Faint),
+            piece(format!("{} ", fit(&newest.label, 14)), Tone::Text),
+            piece(count, Tone::Strong),
+            piece(newest.class.name(), Tone::Fault),
+            piece(format!(" game {}, {place}: {}", newest.game, plain(&newest.detail)), Tone::Faint),
         ]
     });
     if model.faults.is_empty() && model.refused.is_empty() {

@@ -3,12 +3,18 @@
 mod draw;
 mod games;
 mod model;
+mod podium;
 mod shared;
+mod showcase;
+mod standings;
+mod trend;
 
 pub use games::GameLine;
-pub use model::{FAULTS_KEPT_MAX, FaultNews, Model, RefusedBot, Standing};
+pub use model::{FAULTS_KEPT_MAX, FaultGroup, FaultNews, Model, RefusedBot, Standing};
 pub(crate) use shared::{Running, Snapshot};
 pub use shared::{Shared, Slot};
+use showcase::{Choice, Showcase};
+use trend::Trend;
 
 use crate::OnScreen;
 use crate::game::GameScreen;
@@ -20,12 +26,27 @@ use arena_record::Transcript;
 use crossterm::event::KeyCode;
 use games::GameList;
 use ratatui::buffer::Buffer;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use std::time::Duration;
 
 /// The shortest time between two looks at the tournament. Chosen: ten a second look alive, and cost the games nothing.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
+
+/// The time after which a screen that nobody uses shows something else. Chosen: standings can be read in it.
+const ROTATE_EVERY: Duration = Duration::from_secs(12);
+
+/// The rows by which a projector goes on in standings that do not fit. Chosen: about as many as fit on a small screen.
+const STANDINGS_PAGE: usize = 8;
+
+/// The part of the tournament that is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum View {
+    /// Standings, running games and faults; and the showcase, if there is room.
+    All,
+    /// The showcase, with the top of the standings.
+    Showcase,
+}
 
 /// The dashboard of a tournament: it looks at the shared data, and the tournament never waits for it.
 #[derive(Debug)]
@@ -43,6 +64,17 @@ pub struct DashboardScreen<G: OnScreen> {
     has_help: bool,
     /// The list of all games, if it is open.
     list: Option<GameList>,
+    view: View,
+    showcase: Showcase<G>,
+    /// True if the showcase was on the last picture: it stands still while nobody sees it.
+    showcase_drawn: Cell<bool>,
+    trend: Trend,
+    /// The time since the last key, or since the end of the tournament if that came later.
+    idle: Duration,
+    /// The time without a key after which the screen of a tournament that is over ends; none if it stays.
+    linger: Option<Duration>,
+    /// True if the view changes by itself.
+    rotates: bool,
     /// The game of the list that is shown, if there is one.
     opened: Option<Box<GameScreen<G>>>,
     /// The parts of the last picture that can be clicked on.
@@ -62,9 +94,104 @@ impl<G: OnScreen> DashboardScreen<G> {
             top: 0,
             has_help: false,
             list: None,
+            view: View::All,
+            showcase: Showcase::new(),
+            showcase_drawn: Cell::new(false),
+            trend: Trend::default(),
+            idle: Duration::ZERO,
+            linger: None,
+            rotates: false,
             opened: None,
             targets: RefCell::default(),
         }
+    }
+}
+
+impl<G: OnScreen> DashboardScreen<G> {
+    /// The same dashboard, which ends by itself when the tournament is over and nobody has pressed a key for this time.
+    #[must_use]
+    pub fn lingering(self, linger: Option<Duration>) -> Self {
+        Self { linger, ..self }
+    }
+
+    /// The same dashboard, for a projector: it shows the standings and the best games in turn.
+    #[must_use]
+    pub fn rotating(self) -> Self {
+        Self { rotates: true, ..self }
+    }
+
+    /// The time after which the screen ends by itself, if it does.
+    fn ends_in(&self) -> Option<Duration> {
+        let linger = self.linger.filter(|_| self.seen.model.is_over)?;
+        Some(linger.saturating_sub(self.idle))
+    }
+
+    /// Looks at the tournament again.
+    fn look(&mut self) {
+        self.since = Duration::ZERO;
+        let was_over = self.seen.model.is_over;
+        self.seen = self.shared.snapshot();
+        self.trend.look(&self.seen.model.standings);
+        if self.seen.model.is_over && !was_over {
+            self.idle = Duration::ZERO;
+        }
+        if let Some(list) = &mut self.list {
+            list.look(&self.shared, &self.seen.model);
+        }
+    }
+
+    /// Shows something else, if it is time for that.
+    fn rotate(&mut self) -> bool {
+        let next = match self.view {
+            View::All if self.showcase.game.is_some() => View::Showcase,
+            // A game is shown to its end.
+            View::Showcase if self.showcase.is_over() => View::All,
+            _ => return false,
+        };
+        if !self.rotates || self.idle < ROTATE_EVERY || self.opened.is_some() || self.list.is_some() {
+            return false;
+        }
+        self.view = next;
+        self.idle = Duration::ZERO;
+        if next == View::All {
+            // The next page of standings that do not fit.
+            let page = STANDINGS_PAGE;
+            let count = self.seen.model.standings.len();
+            self.top = if self.top + page < count { self.top + page } else { 0 };
+        }
+        true
+    }
+
+    /// Answers a key of the dashboard itself.
+    fn answer(&mut self, key: KeyCode) -> KeyEffect {
+        let last = self.seen.running.len().saturating_sub(1);
+        match key {
+            KeyCode::Char('q') => return KeyEffect::End(Ended::Quit),
+            KeyCode::Esc if self.is_large => self.is_large = false,
+            KeyCode::Esc if self.view == View::Showcase => self.view = View::All,
+            KeyCode::Char('t') => return KeyEffect::Theme,
+            KeyCode::Char('?') => self.has_help = true,
+            KeyCode::Char('g') => self.list = Some(GameList::new(&self.shared, &self.seen.model)),
+            KeyCode::Char('v') => {
+                self.view = if self.view == View::All { View::Showcase } else { View::All };
+            }
+            KeyCode::Char('c') => self.showcase.choice = self.showcase.choice.next(),
+            KeyCode::Char('n') => self.showcase.skip(),
+            KeyCode::Char('m') => {
+                let Some(running) = self.seen.running.get(self.selected()) else { return KeyEffect::Nothing };
+                self.shared.choose_pairing(running.names.clone());
+                self.showcase.choice = Choice::Pairing;
+            }
+            KeyCode::Enter => self.is_large = !self.is_large,
+            KeyCode::Left => self.selected = self.selected.min(last).saturating_sub(1),
+            KeyCode::Right => self.selected = (self.selected + 1).min(last),
+            KeyCode::Up => self.top = self.top.saturating_sub(1),
+            KeyCode::Down => self.top = (self.top + 1).min(self.seen.model.standings.len().saturating_sub(1)),
+            KeyCode::Home => self.top = 0,
+            KeyCode::End => self.top = self.seen.model.standings.len().saturating_sub(1),
+            _ => return KeyEffect::Nothing,
+        }
+        KeyEffect::Changed
     }
 }
 
@@ -79,6 +206,7 @@ impl<G: OnScreen> Screen for DashboardScreen<G> {
     }
 
     fn key(&mut self, key: KeyCode) -> KeyEffect {
+        self.idle = Duration::ZERO;
         if let Some(game) = &mut self.opened {
             let closes = key == KeyCode::Esc && !game.has_overlay();
             return match game.key(key) {
@@ -98,26 +226,11 @@ impl<G: OnScreen> Screen for DashboardScreen<G> {
                 KeyEffect::Changed
             });
         }
-        let last = self.seen.running.len().saturating_sub(1);
-        match key {
-            KeyCode::Char('q') => return KeyEffect::End(Ended::Quit),
-            KeyCode::Esc if self.is_large => self.is_large = false,
-            KeyCode::Char('t') => return KeyEffect::Theme,
-            KeyCode::Char('?') => self.has_help = true,
-            KeyCode::Char('g') => self.list = Some(GameList::new(&self.shared, &self.seen.model)),
-            KeyCode::Enter => self.is_large = !self.is_large,
-            KeyCode::Left => self.selected = self.selected.min(last).saturating_sub(1),
-            KeyCode::Right => self.selected = (self.selected + 1).min(last),
-            KeyCode::Up => self.top = self.top.saturating_sub(1),
-            KeyCode::Down => self.top = (self.top + 1).min(self.seen.model.standings.len().saturating_sub(1)),
-            KeyCode::Home => self.top = 0,
-            KeyCode::End => self.top = self.seen.model.standings.len().saturating_sub(1),
-            _ => return KeyEffect::Nothing,
-        }
-        KeyEffect::Changed
+        self.answer(key)
     }
 
     fn mouse(&mut self, mouse: Mouse) -> KeyEffect {
+        self.idle = Duration::ZERO;
         if let Some(game) = &mut self.opened {
             return game.mouse(mouse);
         }
@@ -141,23 +254,41 @@ impl<G: OnScreen> Screen for DashboardScreen<G> {
     }
 
     fn tick(&mut self, elapsed: Duration) -> bool {
-        let game_changed = self.opened.as_mut().is_some_and(|game| game.tick(elapsed));
+        let seconds_left = self.ends_in().map(|left| left.as_secs());
+        self.idle = self.idle.saturating_add(elapsed);
+        let mut has_changed = self.opened.as_mut().is_some_and(|game| game.tick(elapsed));
+        if self.showcase_drawn.get() || self.showcase.game.is_none() {
+            has_changed |= self.showcase.tick(elapsed, &self.shared);
+        }
+        has_changed |= self.rotate();
         self.since = self.since.saturating_add(elapsed);
-        if self.since < LOOK_EVERY || self.shared.version() == self.seen.version {
-            return game_changed;
+        has_changed |= self.trend.tick(elapsed) && self.opened.is_none();
+        if self.since >= LOOK_EVERY && self.shared.version() != self.seen.version {
+            self.look();
+            has_changed |= self.opened.is_none();
         }
-        self.since = Duration::ZERO;
-        self.seen = self.shared.snapshot();
-        if let Some(list) = &mut self.list {
-            list.look(&self.shared, &self.seen.model);
-        }
-        game_changed || self.opened.is_none()
+        has_changed | (self.ends_in().map(|left| left.as_secs()) != seconds_left)
     }
 
     fn wait(&self) -> Option<Duration> {
-        let news = (!self.seen.model.is_over).then(|| LOOK_EVERY.saturating_sub(self.since));
+        let is_open = !self.seen.model.is_over || self.rotates;
+        let news = is_open.then(|| LOOK_EVERY.saturating_sub(self.since));
         let game = self.opened.as_ref().and_then(|game| game.wait());
-        news.into_iter().chain(game).min()
+        let showcase = self.showcase_drawn.get().then(|| self.showcase.wait()).flatten();
+        // The seconds that are left are counted down.
+        let ends = self.ends_in().map(|_| Duration::from_secs(1));
+        [news, game, showcase, ends].into_iter().flatten().min()
+    }
+
+    fn ended(&self) -> Option<Ended> {
+        self.ends_in().is_some_and(|left| left.is_zero()).then_some(Ended::Quit)
+    }
+
+    fn offer(&mut self, can_save: bool, animates: bool) {
+        self.showcase.set_animation(animates);
+        if let Some(game) = &mut self.opened {
+            game.offer(can_save, animates);
+        }
     }
 
     fn game_screen(&mut self) -> Option<&mut GameScreen<G>> {

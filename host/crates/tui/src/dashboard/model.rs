@@ -4,7 +4,7 @@ use arena_referee::FaultClass;
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// The number of faults that the dashboard keeps. Chosen: more than any terminal has rows.
+/// The number of groups of faults that the dashboard keeps. Chosen: more than any terminal has rows.
 pub const FAULTS_KEPT_MAX: usize = 200;
 
 /// A tournament as the dashboard shows it. Texts are made plain before they are drawn; times are only for show.
@@ -24,8 +24,8 @@ pub struct Model {
     pub standings: Vec<Standing>,
     /// The bots that do not play.
     pub refused: Vec<RefusedBot>,
-    /// The newest faults, newest first: see [`Model::fault`].
-    pub faults: VecDeque<FaultNews>,
+    /// Equal faults by group, the group with the newest one first: see [`Model::fault`].
+    pub faults: VecDeque<FaultGroup>,
     /// A note for the user, for example that the games in flight are being finished.
     pub note: Option<String>,
     /// True if the tournament is over.
@@ -33,9 +33,15 @@ pub struct Model {
 }
 
 impl Model {
-    /// Adds a fault as the newest, and forgets the oldest beyond [`FAULTS_KEPT_MAX`].
+    /// Adds a fault as the newest, and forgets the oldest groups beyond [`FAULTS_KEPT_MAX`].
     pub fn fault(&mut self, news: FaultNews) {
-        self.faults.push_front(news);
+        let is_same = |group: &FaultGroup| {
+            let FaultNews { label, class, detail, .. } = &group.newest;
+            (label, class, detail) == (&news.label, &news.class, &news.detail)
+        };
+        let found = self.faults.iter().position(is_same).and_then(|place| self.faults.remove(place));
+        let count = 1 + found.map_or(0, |group| group.count);
+        self.faults.push_front(FaultGroup { newest: news, count });
         self.faults.truncate(FAULTS_KEPT_MAX);
     }
 }
@@ -45,6 +51,8 @@ impl Model {
 pub struct Standing {
     /// The bot's label.
     pub label: String,
+    /// Its rating in Elo with its interval, in words, once it is known.
+    pub elo: Option<String>,
     /// Twice its points, so that they are exact: a win is 2, a draw 1.
     pub half_points: u32,
     /// Games with a result, no contests included.
@@ -76,6 +84,15 @@ pub struct RefusedBot {
     pub label: String,
     /// The reason why it was refused.
     pub why: String,
+}
+
+/// Faults of one bot with one description.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FaultGroup {
+    /// The newest of them.
+    pub newest: FaultNews,
+    /// Their number.
+    pub count: u64,
 }
 
 /// The news of a fault.

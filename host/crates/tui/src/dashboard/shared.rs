@@ -1,12 +1,14 @@
 //! The data that a tournament and its dashboard share. Each side locks it only for as long as a copy takes, and nobody waits
 //! for the screen.
 
-use super::{GameLine, Model};
+use super::showcase::{Candidate, Candidates, Choice};
+use super::{GameLine, Model, Standing};
 use crate::OnScreen;
 use crate::moment::{Knowledge, Moment};
 use crate::text::plain;
-use arena_record::Header;
+use arena_record::{Header, Transcript};
 use arena_referee::Event;
+use arena_rules::{Outcome, Seat};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -20,6 +22,8 @@ pub struct Shared<G: OnScreen> {
     slots: Mutex<Vec<Place<G>>>,
     /// All games so far, in the order of the schedule.
     games: Mutex<Vec<GameLine>>,
+    /// The games that can be shown at human speed.
+    candidates: Mutex<Candidates<G>>,
     /// The number of changes.
     version: AtomicU64,
 }
@@ -38,6 +42,8 @@ pub(crate) struct Running<G: OnScreen> {
     pub(crate) number: u64,
     pub(crate) names: [String; 2],
     pub(crate) moment: Moment<G>,
+    /// The game so far.
+    transcript: Transcript<G>,
 }
 
 /// A copy of the shared data at one time.
@@ -55,6 +61,7 @@ impl<G: OnScreen> Shared<G> {
             model: Mutex::new(model),
             slots: Mutex::default(),
             games: Mutex::default(),
+            candidates: Mutex::default(),
             version: AtomicU64::new(0),
         })
     }
@@ -74,6 +81,63 @@ impl<G: OnScreen> Shared<G> {
     /// Looks at all games so far. Nobody can add one meanwhile, so it has to be brief.
     pub(super) fn with_games<T>(&self, look: impl FnOnce(&[GameLine]) -> T) -> T {
         look(&lock(&self.games))
+    }
+
+    /// Takes a game that is over, and keeps it if it is one to show.
+    fn played(&self, game: Running<G>) {
+        let Running { number, names, moment, transcript } = game;
+        let has_fault = transcript.events.iter().any(|event| matches!(event, Event::Faulted { .. }));
+        let mut kinds = Vec::new();
+        if let Some((Outcome::Win(winner), _)) = moment.replay.end() {
+            // The hits that the loser still needed: the fewer, the closer.
+            let (hit, all) = G::damage(&moment, winner);
+            if !has_fault {
+                kinds.push((Choice::Closest, u64::from(u32::MAX - all.saturating_sub(hit))));
+            }
+            let share = |seat: Seat| {
+                let model = lock(&self.model);
+                let row = model.standings.iter().find(|row| row.label == names[seat.index()]);
+                row.and_then(Standing::share_per_mille).unwrap_or(0)
+            };
+            let surprise = share(winner.other()).saturating_sub(share(winner));
+            if surprise > 0 {
+                kinds.push((Choice::Upset, surprise));
+            }
+        }
+        if has_fault {
+            kinds.push((Choice::Fault, number));
+        }
+        let mut candidates = lock(&self.candidates);
+        let is_of =
+            |pairing: &[String; 2]| pairing.iter().eq(names.iter()) || pairing.iter().eq(names.iter().rev());
+        if candidates.pairing.as_ref().is_some_and(is_of) {
+            kinds.push((Choice::Pairing, number));
+        }
+        kinds.retain(|&(kind, order)| candidates.wants(kind, order));
+        for (kind, order) in kinds {
+            candidates.put(kind, order, Candidate { number, transcript: transcript.clone() });
+        }
+    }
+
+    /// Offers a game that was played before, to be shown when there is no better one.
+    pub fn offer(&self, number: u64, transcript: Transcript<G>) {
+        lock(&self.candidates).put(Choice::Closest, 0, Candidate { number, transcript });
+        self.changed();
+    }
+
+    /// True if there is no game that could be shown next.
+    pub fn wants_game(&self) -> bool {
+        lock(&self.candidates).is_empty()
+    }
+
+    /// Takes a game to show, if possible of this kind.
+    pub(super) fn take_candidate(&self, kind: Choice) -> Option<Candidate<G>> {
+        lock(&self.candidates).take(kind)
+    }
+
+    /// Chooses the pairing whose games are to be shown, by their labels.
+    pub(super) fn choose_pairing(&self, labels: [String; 2]) {
+        lock(&self.candidates).pairing = Some(labels);
     }
 
     /// A slot for a worker: the first free one, so that a game that follows another is shown in the same place.
@@ -115,7 +179,8 @@ impl<G: OnScreen> Slot<G> {
     pub fn begin(&self, number: u64, header: &Header) {
         let names = header.labels().map(|label| plain(label).into_owned());
         let moment = Moment::new(header, Knowledge::NotKept).ok();
-        self.set(moment.map(|moment| Running { number, names, moment }));
+        let transcript = Transcript { header: header.clone(), events: Vec::new() };
+        self.set(moment.map(|moment| Running { number, names, moment, transcript }));
     }
 
     /// Adds the next event of the game.
@@ -124,6 +189,7 @@ impl<G: OnScreen> Slot<G> {
             // An event of the referee's follows from those before it. If one did not, this screen would be the wrong
             // place to find out.
             let _ = running.moment.step(event);
+            running.transcript.events.push(event.clone());
         }
         self.shared.changed();
     }
@@ -134,7 +200,10 @@ impl<G: OnScreen> Slot<G> {
     }
 
     fn set(&self, running: Option<Running<G>>) {
-        *lock(&self.running) = running;
+        let before = std::mem::replace(&mut *lock(&self.running), running);
+        if let Some(played) = before.filter(|before| before.moment.replay.end().is_some()) {
+            self.shared.played(played);
+        }
         self.shared.changed();
     }
 }

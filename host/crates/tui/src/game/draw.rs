@@ -26,11 +26,9 @@ const CHART_HEIGHT_MAX: u16 = 12;
 /// The number of rows of a terminal from which on there is a line about the meaning of the last event.
 const COMMENT_HEIGHT_MIN: u16 = 22;
 
-/// The number of turns whose fuel is shown, on a narrow terminal and on a wide one. Chosen: they fit below a board of ten.
-const FUEL_TURNS: [usize; 2] = [9, 24];
-
-/// The number of columns from which on a terminal is wide.
-const WIDE_MIN: u16 = 120;
+/// The number of turns whose fuel is shown, by the smallest number of columns of the terminal. Chosen: they fit below a board of
+/// ten with the cells that it has there.
+const FUEL_TURNS: [(u16, usize); 3] = [(180, 60), (120, 24), (0, 9)];
 
 impl<G: OnScreen> GameScreen<G> {
     pub(crate) fn draw_on(&self, theme: Theme, buffer: &mut Buffer) {
@@ -123,8 +121,10 @@ impl<G: OnScreen> GameScreen<G> {
 
     fn draw_body(&self, pen: &mut Pen<'_>, area: Rect) {
         let scene = self.scene();
+        let turns =
+            FUEL_TURNS.into_iter().find(|(width, _)| area.width >= *width).map_or(0, |(_, turns)| turns);
         let blocks = scene.seats().map(|owner| {
-            let mut block = scene.block(owner, FUEL_TURNS[usize::from(area.width >= WIDE_MIN)]);
+            let mut block = scene.block(owner, turns);
             block.focus.top = self.top;
             block
         });

@@ -2,6 +2,7 @@
 
 mod bar;
 mod chart;
+mod compact;
 mod draw;
 mod keys;
 mod motion;
@@ -94,6 +95,8 @@ pub struct GameScreen<G: OnScreen> {
     stopped: Option<String>,
     /// The seat whose board is on the left.
     left: Seat,
+    /// The number of the game in its tournament, if it is known.
+    number: Option<u64>,
     /// True if the chance of a ship is shown on each cell.
     has_heat: bool,
     /// The last maps of these chances, with the number of events and the position that they are of.
@@ -123,6 +126,11 @@ impl<G: OnScreen> GameScreen<G> {
         Self { sight: Sight::Of(seat), left: seat, ..screen }
     }
 
+    /// A game of a tournament, with its number there, which plays by itself.
+    pub(crate) fn show(timeline: Timeline<G>, number: u64) -> Self {
+        Self { number: Some(number), ..Self::new(timeline, Pace::Playing, false) }
+    }
+
     fn new(timeline: Timeline<G>, pace: Pace, is_open: bool) -> Self {
         let moment = timeline.moment(0);
         let series = Series::new(timeline.header(), 1);
@@ -144,6 +152,7 @@ impl<G: OnScreen> GameScreen<G> {
             notice: None,
             stopped: None,
             left: Seat::First,
+            number: None,
             has_heat: false,
             maps: RefCell::default(),
             targets: RefCell::default(),

@@ -113,7 +113,11 @@ impl<G: OnScreen> Scene<'_, G> {
         let Some(event) = self.events().last() else {
             return pen.line(row, &[piece(" the game is about to begin", Tone::Faint)]);
         };
-        let (words, tone) = words::line(self.timeline, event, self.sight);
+        let (words, tone) = match words::brief(self.timeline, event, self.sight) {
+            // A sinking stands out.
+            (_, Tone::Sunk) => (words::line(self.timeline, event, self.sight).0, Tone::Sunk),
+            _ => words::line(self.timeline, event, self.sight),
+        };
         pen.line(row, &[piece(" ", Tone::Text), piece(words, tone)]);
     }
 

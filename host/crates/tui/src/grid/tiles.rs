@@ -79,7 +79,7 @@ fn pixel(cell: &Cell, side: u16, (x, y): (u16, u16), is_even: bool) -> Ink {
     let is_hull = cell.hull.is_some_and(|hull| is_hull(hull, side, x, y));
     // The distances are in half pixels from the middle.
     let ink = match cell.text[0] {
-        'o' if dx.max(dy) <= side / 2 && (side <= 4 || dx.max(dy) > side / 4 - 1) => Some(Ink::Foam),
+        'o' if dx.max(dy) <= side / 2 && (side <= 4 || dx.max(dy) > side / 4) => Some(Ink::Foam),
         'O' if dx.max(dy) > side / 2 && !is_edge => Some(Ink::Foam),
         '°' if dx + dy <= side => Some(Ink::Foam),
         '-' if dy < 2 && dx < side - 2 => Some(Ink::Shallow),
@@ -114,7 +114,7 @@ fn is_hull(hull: Hull, side: u16, x: u16, y: u16) -> bool {
     let near = [y <= 1, x + 1 >= last, y + 1 >= last, x <= 1];
     let is_open = |side: usize| near[side] && !goes_on[side];
     let is_corner = (is_open(0) || is_open(2)) && (is_open(1) || is_open(3));
-    side <= 4 || !is_corner
+    side <= 6 || !is_corner
 }
 
 /// Draws the characters of a cell in the middle of a tile of its colour.

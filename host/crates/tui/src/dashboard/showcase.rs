@@ -1,0 +1,159 @@
+//! One game of a tournament at human speed, while the others go on.
+
+use super::Shared;
+use crate::OnScreen;
+use crate::game::GameScreen;
+use crate::screen::Screen;
+use crate::timeline::Timeline;
+use arena_record::Transcript;
+use std::time::Duration;
+
+/// The time for which the end of a game is shown. Chosen: long enough to read the result.
+const REST: Duration = Duration::from_secs(4);
+
+/// The kind of game that is shown next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Choice {
+    /// The one in which the loser was nearest to winning.
+    #[default]
+    Closest,
+    /// A win of a bot with a smaller share of its points over one with a larger share.
+    Upset,
+    /// One with a fault.
+    Fault,
+    /// One of a pairing that the user has chosen.
+    Pairing,
+}
+
+impl Choice {
+    /// All kinds.
+    pub(super) const ALL: [Self; 4] = [Self::Closest, Self::Upset, Self::Fault, Self::Pairing];
+
+    /// The next kind, round and round.
+    pub(super) fn next(self) -> Self {
+        let place = Self::ALL.iter().position(|&kind| kind == self).unwrap_or(0);
+        Self::ALL[(place + 1) % Self::ALL.len()]
+    }
+
+    /// The kind in words.
+    pub(super) const fn words(self) -> &'static str {
+        match self {
+            Self::Closest => "the closest game",
+            Self::Upset => "the next upset",
+            Self::Fault => "the last fault",
+            Self::Pairing => "the pairing of your choice",
+        }
+    }
+}
+
+/// A game that can be shown.
+#[derive(Clone, Debug)]
+pub(crate) struct Candidate<G: OnScreen> {
+    /// The number of the game in the tournament, from 1.
+    pub(crate) number: u64,
+    pub(crate) transcript: Transcript<G>,
+}
+
+/// The games that can be shown: of each kind the best one since the last was taken.
+#[derive(Debug)]
+pub(super) struct Candidates<G: OnScreen> {
+    /// A game of each kind, with its order: of two, the one with the higher order stays.
+    best: [Option<(u64, Candidate<G>)>; Choice::ALL.len()],
+    /// The labels of the pairing that the user has chosen.
+    pub(super) pairing: Option<[String; 2]>,
+}
+
+impl<G: OnScreen> Default for Candidates<G> {
+    fn default() -> Self {
+        Self { best: [const { None }; Choice::ALL.len()], pairing: None }
+    }
+}
+
+impl<G: OnScreen> Candidates<G> {
+    /// True if a game of this kind and order would be kept.
+    pub(super) fn wants(&self, kind: Choice, order: u64) -> bool {
+        self.best[kind as usize].as_ref().is_none_or(|(best, _)| order >= *best)
+    }
+
+    /// Keeps a game as the best of its kind.
+    pub(super) fn put(&mut self, kind: Choice, order: u64, game: Candidate<G>) {
+        self.best[kind as usize] = Some((order, game));
+    }
+
+    /// Takes a game of this kind; if there is none, of any other but a pairing's.
+    pub(super) fn take(&mut self, kind: Choice) -> Option<Candidate<G>> {
+        let others = [Choice::Upset, Choice::Fault, Choice::Closest];
+        let kinds = [kind].into_iter().chain(others.into_iter().filter(|_| kind != Choice::Pairing));
+        let (_, game) = kinds.into_iter().find_map(|kind| self.best[kind as usize].take())?;
+        // It may be of several kinds.
+        for other in &mut self.best {
+            other.take_if(|(_, other)| other.number == game.number);
+        }
+        Some(game)
+    }
+
+    /// True if there is no game that could be shown next.
+    pub(super) fn is_empty(&self) -> bool {
+        self.best.iter().all(Option::is_none)
+    }
+}
+
+/// The showcase: the game that is on, and the kind of the next one.
+#[derive(Debug)]
+pub(super) struct Showcase<G: OnScreen> {
+    pub(super) choice: Choice,
+    pub(super) game: Option<Box<GameScreen<G>>>,
+    animates: bool,
+    /// The time since the game on it has ended.
+    rested: Duration,
+}
+
+impl<G: OnScreen> Showcase<G> {
+    pub(super) fn new() -> Self {
+        Self { choice: Choice::default(), game: None, animates: false, rested: Duration::ZERO }
+    }
+
+    pub(super) fn set_animation(&mut self, animates: bool) {
+        self.animates = animates;
+    }
+
+    /// Ends the game that is on: the next one follows as soon as there is one.
+    pub(super) fn skip(&mut self) {
+        self.rested = REST;
+    }
+
+    /// Lets time pass. Returns true if it has to be drawn again.
+    pub(super) fn tick(&mut self, elapsed: Duration, shared: &Shared<G>) -> bool {
+        let mut has_changed = false;
+        if let Some(game) = &mut self.game {
+            has_changed = game.tick(elapsed);
+            if game.has_seen_all() {
+                self.rested = self.rested.saturating_add(elapsed);
+            }
+        }
+        if self.game.is_some() && self.rested < REST {
+            return has_changed;
+        }
+        let Some(Candidate { number, transcript }) = shared.take_candidate(self.choice) else {
+            return has_changed;
+        };
+        // The referee's events follow from each other.
+        let Ok(timeline) = Timeline::of(&transcript) else { return has_changed };
+        let mut game = GameScreen::show(timeline, number);
+        game.set_animation(self.animates);
+        (self.game, self.rested) = (Some(Box::new(game)), Duration::ZERO);
+        true
+    }
+
+    /// True if the game that is on has ended and has been seen.
+    pub(super) fn is_over(&self) -> bool {
+        self.game.is_none() || self.rested >= REST
+    }
+
+    /// The time after which it goes on by itself; none if it waits for a game.
+    pub(super) fn wait(&self) -> Option<Duration> {
+        let game = self.game.as_ref()?;
+        let rest = REST.checked_sub(self.rested).filter(|rest| !rest.is_zero());
+        game.motion_wait().or(rest)
+    }
+}

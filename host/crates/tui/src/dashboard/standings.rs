@@ -1,0 +1,117 @@
+//! The standings, with a bar for each bot.
+
+use super::draw::share;
+use super::{Standing, Trend};
+use crate::pen::{Pen, Piece, piece, pieces_width, row_of};
+use crate::text::{self, fit, plain};
+use crate::theme::Tone;
+use ratatui::layout::Rect;
+
+/// The largest number of columns of a bot's label, on a narrow screen and on a wide one. Chosen: a label of 24 characters fits,
+/// and the bars need room.
+const LABEL_WIDTH_MAX: [usize; 2] = [14, 24];
+
+/// The number of columns from which on all figures are shown, and ratings with their intervals.
+const WIDE_MIN: u16 = 100;
+
+/// The columns of the standings, after the label. `elo` is there once a bot has a rating.
+const HEADS: [&str; 7] = ["elo", "points", "games", "won", "drawn", "lost", "faults"];
+
+/// Draws the standings from a row on. `trend` tells which bots have just climbed or fallen.
+pub(super) fn draw(pen: &mut Pen<'_>, area: Rect, standings: &[Standing], top: usize, trend: &Trend) {
+    let room = usize::from(area.height.saturating_sub(1));
+    let top = top.min(standings.len().saturating_sub(room));
+    let has_elo = standings.iter().any(|row| row.elo.is_some());
+    let is_wide = area.width >= WIDE_MIN;
+    // On a narrow screen, the number of games gives way to the rating: it is the sum of three others.
+    let is_shown = |head: &str| match head {
+        "elo" => has_elo,
+        "games" => is_wide || !has_elo,
+        _ => true,
+    };
+    let lines: Vec<[String; 7]> = standings.iter().map(|row| figures(row, is_wide)).collect();
+    let label_width = standings.iter().map(|row| text::width(&plain(&row.label))).max().unwrap_or(0);
+    // Each column is as wide as the widest thing in it, scrolled or not, so that nothing jumps.
+    let columns: Vec<(usize, usize)> = (0..HEADS.len())
+        .filter(|&column| is_shown(HEADS[column]))
+        .map(|column| {
+            let widest = lines.iter().map(|line| text::width(&line[column])).max().unwrap_or(0);
+            (column, widest.max(HEADS[column].len()))
+        })
+        .collect();
+    // If not everything fits, labels are cut rather than numbers.
+    let taken = 7 + columns.iter().map(|(_, width)| width + 2).sum::<usize>();
+    let room_for_labels =
+        usize::from(area.width).saturating_sub(taken).clamp(6, LABEL_WIDTH_MAX[usize::from(is_wide)]);
+    let label_width = label_width.clamp(6, room_for_labels);
+    let heads: String =
+        columns.iter().map(|&(column, width)| format!("  {:>width$}", HEADS[column])).collect();
+    pen.line(row_of(area, 0), &[piece(format!("     {:<label_width$}{heads}", "bot"), Tone::Faint)]);
+    let shown = standings.iter().zip(&lines).enumerate().skip(top).take(room);
+    for (row, (number, (standing, line))) in (1..).zip(shown) {
+        let row = row_of(area, row);
+        let label = fit(&standing.label, label_width);
+        let pad = " ".repeat(label_width.saturating_sub(text::width(&label)));
+        let place = if standing.is_out {
+            piece(" out", Tone::Fault)
+        } else {
+            piece(format!("{:>4}", number + 1), Tone::Faint)
+        };
+        let trend = match trend.of(&standing.label) {
+            Some(true) => piece("▲", Tone::Good),
+            Some(false) => piece("▼", Tone::Hit),
+            None => piece(" ", Tone::Text),
+        };
+        let mut pieces = vec![place, trend, piece(label, Tone::Strong), piece(pad, Tone::Text)];
+        for &(column, width) in &columns {
+            let is_fault = HEADS[column] == "faults" && standing.faults > 0;
+            let pad = " ".repeat(2 + width.saturating_sub(text::width(&line[column])));
+            let tone = if is_fault { Tone::Fault } else { Tone::Text };
+            pieces.push(piece(format!("{pad}{}", line[column]), tone));
+        }
+        pieces.push(piece("  ", Tone::Text));
+        let taken = pieces_width(&pieces);
+        pieces.extend(share_bar(standing, usize::from(row.width).saturating_sub(taken)));
+        pen.line(row, &pieces);
+    }
+    if top + room < standings.len() && area.height > 1 {
+        let more = format!(" {} more ↓ ", standings.len() - top - room);
+        pen.line_right(row_of(area, 0), &[piece(more, Tone::Last)]);
+    }
+}
+
+/// The figures of a bot, by column.
+fn figures(standing: &Standing, has_interval: bool) -> [String; 7] {
+    let Standing { games, wins, draws, losses, faults, elo, .. } = standing;
+    let elo = plain(elo.as_deref().unwrap_or("-")).into_owned();
+    // The estimate comes before its interval: `120 ± 35`, `620 (+410 -180)`.
+    let estimate = elo.split(" ±").next().and_then(|elo| elo.split(" (").next()).unwrap_or_default();
+    let elo = if has_interval { fit(&elo, 16) } else { fit(estimate, 8) };
+    let points = points(standing.half_points);
+    let counts = [games, wins, draws, losses, faults].map(u32::to_string);
+    let [games, wins, draws, losses, faults] = counts;
+    [elo, points, games, wins, draws, losses, faults]
+}
+
+/// The share of the points as a bar with a number, as far as there is room.
+fn share_bar<'a>(standing: &Standing, room: usize) -> Vec<Piece<'a>> {
+    /// ` 100.0 %` and the space at the end of the line.
+    const NUMBER_WIDTH: usize = 9;
+    let Some(share_per_mille) = standing.share_per_mille() else { return Vec::new() };
+    let Some(room) = room.checked_sub(NUMBER_WIDTH) else { return Vec::new() };
+    // Chosen: a longer bar is no clearer.
+    let room = room.min(60);
+    let cells = share(share_per_mille, 1_000, room);
+    let number = format!("{}.{} %", share_per_mille / 10, share_per_mille % 10);
+    vec![
+        piece("█".repeat(cells), Tone::Good),
+        piece("·".repeat(room - cells), Tone::Faint),
+        piece(format!(" {number:>7} "), Tone::Text),
+    ]
+}
+
+/// Points with a half as a half: `7` or `7.5`.
+pub(super) fn points(half_points: u32) -> String {
+    let half = if half_points % 2 == 1 { ".5" } else { "" };
+    format!("{}{half}", half_points / 2)
+}

@@ -1,0 +1,179 @@
+//! `arena watch --tv`: standings and the best games of a journal, in turn, for a projector. Another process may be writing it.
+
+use crate::cli::ScreenArgs;
+use crate::dashboard::{elos, faults, game_line, standings};
+use crate::failure::Failure;
+use crate::game::Playable;
+use crate::games::{Choice, Chosen, Order};
+use crate::interrupt::Interrupt;
+use crate::journal::Kept;
+use crate::recordings;
+use crate::report::{Report, rated};
+use crate::roster::shown;
+use crate::screen;
+use arena_rules::with_game;
+use arena_tui::{DashboardScreen, Model, Options, Shared};
+use std::collections::HashSet;
+use std::panic::resume_unwind;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
+
+/// The shortest time between two looks into the journal. Chosen: a reader of the screen sees no difference.
+const LOOK_EVERY: Duration = Duration::from_secs(2);
+
+/// The time between two looks, as a multiple of the time that one takes. Chosen: looks take a twentieth of a core at most.
+const LOOK_SHARE: u32 = 20;
+
+/// The time between two checks if the screen has ended or wants a game. Chosen: nobody waits for it.
+const CHECK_EVERY: Duration = Duration::from_millis(100);
+
+/// The number of the best games of each kind. Chosen: they take some ten minutes.
+const BEST: usize = 6;
+
+/// The next step without a terminal.
+const ELSEWHERE: &str = "print the table with `arena standings`";
+
+/// Shows the journal until somebody quits.
+pub fn tv(path: &Path, args: ScreenArgs<true>) -> Result<(), Failure> {
+    let read = stamp(path);
+    let (kept, _) = Kept::read(path)?;
+    with_game!(kept.tournament.conditions.rules.kind(), G => show::<G>(path, read, &kept, args))
+}
+
+/// The sizes and the times of a journal's file and of the log of its last changes, which tell if there is something new.
+type Stamp = [Option<(u64, SystemTime)>; 2];
+
+fn show<G: Playable>(path: &Path, read: Stamp, kept: &Kept, args: ScreenArgs<true>) -> Result<(), Failure> {
+    let interrupt = Interrupt::listen()?;
+    let shared = Shared::<G>::new(Model::default());
+    let mut programme =
+        Programme { path, read, shared: &shared, best: Vec::new(), seen: HashSet::new(), listed: 0 };
+    programme.take(kept);
+    let find = |number| recordings::game::<G>(path, number);
+    let options = Options { find: Some(Box::new(find)), ..screen::options(args, &interrupt) };
+    let has_ended = AtomicBool::new(false);
+    let ended = thread::scope(|scope| {
+        let reader = scope.spawn(|| programme.follow(&has_ended));
+        let ended = arena_tui::dashboard(DashboardScreen::new(Arc::clone(&shared)).rotating(), options);
+        has_ended.store(true, Ordering::SeqCst);
+        reader.join().unwrap_or_else(|panic| resume_unwind(panic));
+        ended
+    });
+    screen::verdict(ended.map_err(|error| screen::failure(error, ELSEWHERE))?)
+}
+
+/// The content of the screen, as far as the journal has it.
+struct Programme<'a, G: Playable> {
+    path: &'a Path,
+    /// The journal as it was read last.
+    read: Stamp,
+    shared: &'a Arc<Shared<G>>,
+    /// The numbers of the best games, best first.
+    best: Vec<u64>,
+    /// The games that were shown since the list began.
+    seen: HashSet<u64>,
+    /// The number of games in the screen's list.
+    listed: usize,
+}
+
+impl<G: Playable> Programme<'_, G> {
+    /// Follows the journal until the screen has ended.
+    fn follow(&mut self, has_ended: &AtomicBool) {
+        let mut next = Instant::now() + LOOK_EVERY;
+        while !has_ended.load(Ordering::SeqCst) {
+            if self.shared.wants_game() {
+                self.offer();
+            }
+            let now = stamp(self.path);
+            if Instant::now() >= next && now != self.read {
+                self.read = now;
+                let begun = Instant::now();
+                match Kept::read(self.path) {
+                    Ok((kept, _)) => self.take(&kept),
+                    // What is on the screen stays there.
+                    Err(failure) => {
+                        let why = failure.to_string().lines().next().unwrap_or_default().to_owned();
+                        self.shared.update(|model| model.note = Some(why));
+                    }
+                }
+                next = Instant::now() + LOOK_EVERY.max(begun.elapsed() * LOOK_SHARE);
+            }
+            thread::sleep(CHECK_EVERY);
+        }
+    }
+
+    /// Takes in what the journal has now.
+    fn take(&mut self, kept: &Kept) {
+        let (results, tournament) = (&kept.results, &kept.tournament);
+        let labels: Vec<String> = tournament.bots.iter().map(|bot| bot.label.as_str().to_owned()).collect();
+        let report = Report::new(&tournament.conditions, &kept.settings, &tournament.bots, results);
+        let standings = standings(&labels, results, &elos(&report));
+        let title = format!("{}, rules `{}`", shown(self.path), tournament.conditions.rules.name());
+        self.shared.update(|model| {
+            model.title = title;
+            model.games_done = results.games.len() as u64;
+            model.games_planned = results.games_planned as u64;
+            model.standings = standings;
+            model.is_over = results.complete;
+            model.note = kept.uncounted.clone();
+            model.faults.clear();
+            results.games.iter().flat_map(|game| faults(&labels, game)).for_each(|news| model.fault(news));
+        });
+        let new = results.games.iter().skip(self.listed).filter_map(|game| game_line(&labels, game));
+        new.for_each(|line| self.shared.add_game(line));
+        self.listed = results.games.len();
+        self.best = best(kept);
+    }
+
+    /// Offers the best game that has not been shown yet to the screen; after the last one, they begin again.
+    fn offer(&mut self) {
+        let mut unseen = self.best.iter().copied().filter(|number| !self.seen.contains(number));
+        let Some(number) = unseen.next().or_else(|| {
+            self.seen.clear();
+            self.best.first().copied()
+        }) else {
+            return;
+        };
+        self.seen.insert(number);
+        if let Ok(transcript) = recordings::game::<G>(self.path, number) {
+            self.shared.offer(number, transcript);
+        }
+    }
+}
+
+/// The stamp of a journal as it is now.
+fn stamp(path: &Path) -> Stamp {
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    let stamp = |path: &Path| {
+        let found = std::fs::metadata(path).ok()?;
+        Some((found.len(), found.modified().ok()?))
+    };
+    [stamp(path), stamp(Path::new(&log))]
+}
+
+/// The numbers of the games that tell most: upsets, the longest ones and those with faults, in turn.
+fn best(kept: &Kept) -> Vec<u64> {
+    let results = &kept.results;
+    let ratings = arena_league::rate(kept.tournament.bots.len(), rated(results));
+    let number = |chosen: &Chosen<'_>| chosen.game.number as u64;
+    let of = |choice: Choice| choice.of(results, &ratings).iter().map(number).collect::<Vec<_>>();
+    let upsets = of(Choice { order: Order::Upsets, ..Choice::default() });
+    let longest = of(Choice { order: Order::Longest, ..Choice::default() });
+    let mut with_faults = of(Choice { with_faults: true, ..Choice::default() });
+    // The newest one first.
+    with_faults.reverse();
+    let mut best = Vec::new();
+    for place in 0..BEST {
+        let of_place = [&upsets, &longest, &with_faults].into_iter().filter_map(|kind| kind.get(place));
+        for number in of_place {
+            if !best.contains(number) {
+                best.push(*number);
+            }
+        }
+    }
+    best
+}
