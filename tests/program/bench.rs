@@ -1,6 +1,6 @@
 //! `arena bench`: the number of shots that a bot needs alone.
 
-use crate::support::Place;
+use crate::support::{Place, house_bot};
 use serde_json::json;
 
 #[test]
@@ -47,21 +47,36 @@ fn a_bot_that_fails_on_boards_is_reported_with_the_first_board_and_the_reason() 
 #[test]
 fn several_bots_are_compared_with_the_first_over_the_same_boards() {
     let place = Place::with_house_bots();
-    let words = "bench hunter.wasm random.wasm sweeper.wasm --boards 200 --seed 1";
+    let words = "bench random.wasm sweeper.wasm --boards 200 --seed 1";
     let run = place.arena(words).expect_code(0);
     insta::with_settings!({snapshot_path => "../snapshots", filters => vec![(r"  \d{4,}  ", "  <fuel>  ")]}, {
         insta::assert_snapshot!("bench_several", run.stdout);
     });
     let document = place.arena(&format!("{words} -o json")).expect_code(0).json();
-    let alone = place.arena("bench random.wasm --boards 200 --seed 1 -o json").expect_code(0).json();
+    let alone = place.arena("bench sweeper.wasm --boards 200 --seed 1 -o json").expect_code(0).json();
     let bots = document["bots"].as_array().unwrap();
     assert_eq!(bots[1]["shots"], alone["shots"]);
     assert!(bots[0].get("difference").is_none());
     let difference = &bots[1]["difference"];
-    assert_eq!((&difference["to"], &difference["boards"]), (&"hunter".into(), &200.into()));
+    assert_eq!((&difference["to"], &difference["boards"]), (&"random".into(), &200.into()));
     let mean = |bot: usize| bots[bot]["shots"]["mean"].as_f64().unwrap();
     assert!((difference["mean"].as_f64().unwrap() - (mean(1) - mean(0))).abs() < 0.02, "{difference}");
     assert!(difference["error"].as_f64().unwrap() > 0.0);
+}
+
+#[test]
+fn density_needs_fewer_shots_than_hunter_for_a_tenth_of_the_budget_at_most() {
+    let place = Place::with_house_bots();
+    place.write("density.wasm", std::fs::read(house_bot("density")).unwrap());
+    for (rules, gain, budget) in [("guide", 0.5, 3e8), ("classic", 3.0, 3e8), ("pirates", 3.0, 5e7)] {
+        let words = format!("bench density.wasm hunter.wasm --boards 500 --rules {rules} --seed 1 -o json");
+        let document = place.arena(&words).expect_code(0).json();
+        let [density, hunter] = [0, 1].map(|bot| &document["bots"][bot]);
+        assert_eq!(density["cleared"], 500, "{rules}");
+        let difference = hunter["difference"]["mean"].as_f64().unwrap();
+        assert!(difference > gain, "by {rules} hunter needs {difference} shots more");
+        assert!(density["fuel-per-shot"].as_f64().unwrap() < budget / 10.0, "{rules}");
+    }
 }
 
 #[test]
