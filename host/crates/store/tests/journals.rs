@@ -3,17 +3,15 @@
 mod support;
 
 use arena_files::FileKind;
-use arena_record::{BotId, Commitment, RecordedSeed, Recording, Seed};
-use arena_rules::GameRules;
-use arena_rules::battleship::{Battleship, Ruleset};
-use arena_store::{Entrant, FORMAT, JournalError, Reader, Stage, Tournament, Unkept, Writer, other_field};
+use arena_record::{Commitment, RecordedSeed, Recording, Seed};
+use arena_rules::battleship::Battleship;
+use arena_store::{Entrant, FORMAT, JournalError, Reader, Stage, Unkept, Writer};
 use proptest::prelude::*;
 use rusqlite::Connection;
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use support::{add, folder, game, open, tournament, try_adding, with_games};
-use tempfile::TempDir;
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
