@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::game::{Draw, Playable, header, referee};
 use crate::roster;
 use crate::screen::{self, Teller, Watched};
-use crate::values::whole;
+use crate::values::{WrongValue, whole};
 use arena_record::{BotId, Label, Name};
 use arena_rules::{Seat, with_game};
 use arena_sandbox::SandboxedPlayer;
@@ -19,7 +19,7 @@ use std::slice;
 #[derive(Args, Clone, Debug)]
 #[command(
     after_help = "Example: arena play bots/hunter.wasm\n\nKeys: arrows and Enter, or a typed cell: b7, or row,column: 7,1; \
-                        x a random deployment, ? all keys, q leave"
+                        x a random deployment, ! a hint, ? all keys, q leave"
 )]
 pub struct PlayArgs {
     /// The bot to play against
@@ -46,10 +46,13 @@ pub struct PlayArgs {
     pub game: GameArgs,
 }
 
-/// Parses the name of a person: one line with something in it.
-fn person(name: &str) -> Result<Label, String> {
-    let name = arena_text::line(name, roster::LABEL_CHARS_MAX);
-    if name.trim().is_empty() { Err("a name has at least one letter".into()) } else { Ok(name.trim().into()) }
+/// Reads the name of a person: one line with something in it.
+fn person(text: &str) -> Result<Label, WrongValue> {
+    let name = arena_text::line(text, roster::LABEL_CHARS_MAX);
+    match name.trim() {
+        "" => Err(WrongValue::new("is not a name", "a name with a letter in it")),
+        name => Ok(name.into()),
+    }
 }
 
 /// The next step without a terminal.

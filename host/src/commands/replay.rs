@@ -17,7 +17,7 @@ use clap::Args;
 use std::path::{Path, PathBuf};
 
 /// The keys of a game's screen, in brief.
-pub(super) const GAME_KEYS: &str = "Keys: space pause, ← → step, + - speed, g go to a turn, n p faults, b a bot's view, l logs, w save, ? \
+pub(super) const GAME_KEYS: &str = "Keys: space pause, ← → step, + - speed, g go to a turn, n p faults, b a bot's view, h chances, l logs, w save, ? \
                                     help, q quit";
 
 /// Arguments of `arena replay`.

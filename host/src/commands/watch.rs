@@ -8,7 +8,7 @@ use crate::console::Console;
 use crate::failure::Failure;
 use crate::game::{Playable, Table, referee};
 use crate::screen::{self, Teller, Watched};
-use crate::values::whole;
+use crate::values::{WrongValue, one_of, whole};
 use arena_league::{Fixture, match_games};
 use arena_referee::HostError;
 use arena_rules::{Seat, with_game};
@@ -23,12 +23,16 @@ use std::thread;
 #[derive(Args, Clone, Debug)]
 #[command(after_help = format!("Example: arena watch bots/hunter.wasm bots/random.wasm\n\n{GAME_KEYS}"))]
 pub struct WatchArgs {
-    /// The bot in seat 1 of the first game, and the other one
-    #[arg(value_name = "BOT", num_args = 2, required_unless_present = "tv")]
-    pub bots: Vec<PathBuf>,
+    /// The bot in seat 1 of the first game
+    #[arg(value_name = "BOT", required_unless_present = "tv")]
+    pub first: Option<PathBuf>,
+
+    /// The other bot
+    #[arg(value_name = "BOT", required_unless_present = "tv")]
+    pub second: Option<PathBuf>,
 
     /// Show a journal on a projector: standings and its best games
-    #[arg(long, value_name = "JOURNAL", conflicts_with_all = ["bots", "number", "games", "boards", "seed"])]
+    #[arg(long, value_name = "JOURNAL", conflicts_with_all = ["first", "second", "number", "games", "boards", "seed"])]
     pub tv: Option<PathBuf>,
 
     /// First game of their match; the seats swap each game
@@ -60,12 +64,11 @@ pub struct WatchArgs {
 const STACK_BYTES: usize = 4 << 20;
 
 /// Parses the number of boards.
-fn boards(number: &str) -> Result<u32, String> {
-    match number {
-        "1" => Ok(1),
+fn boards(text: &str) -> Result<u32, WrongValue> {
+    match text {
         "2" => Ok(2),
         "4" => Ok(4),
-        _ => Err("1, 2 and 4 games fit on a screen".into()),
+        _ => Err(WrongValue::new("is not a number of games that fit side by side", one_of(&[2, 4]))),
     }
 }
 
@@ -77,7 +80,8 @@ pub fn watch(args: &WatchArgs, console: &mut Console) -> Result<(), Failure> {
     if let Some(journal) = &args.tv {
         return tv(journal, args.screen);
     }
-    let ready = admission::require(&args.game, &args.seed, &args.bots, console)?;
+    let bots: Vec<PathBuf> = args.first.iter().chain(&args.second).cloned().collect();
+    let ready = admission::require(&args.game, &args.seed, &bots, console)?;
     with_game!(ready.plan.conditions.rules.kind(), G => show::<G>(args, &ready, console))
 }
 

@@ -9,7 +9,7 @@ use arena_rules::submarine::Submarine;
 use arena_rules::{GameRules, Outcome, Reason, Seat, Size, with_game};
 use arena_tui::{
     Colours, DashboardScreen, FaultNews, GameLine, GameScreen, Gesture, KeyCode, KeyEvent, Model, Mouse,
-    OnScreen, PlayScreen, RefusedBot, Screen, Shared, Standing, Theme, Timeline, Update, feed,
+    OnScreen, PlayScreen, RefusedBot, Screen, Shared, Standing, Theme, Timeline, Update, WallScreen, feed,
 };
 use common::players::Sweeper;
 use common::{PLAIN, buffer, picture, press, sweepers, transcript};
@@ -164,7 +164,24 @@ fn any_text() -> impl Strategy<Value = String> {
 
 fn look_at<G: OnScreen>(game: &Transcript<G>, inputs: &[Input]) {
     let mut screen = common::saving(GameScreen::replay(Timeline::of(game).unwrap()));
+    screen.set_animation(inputs.len().is_multiple_of(2));
     live_through(&mut screen, inputs);
+}
+
+fn look_at_several<G: OnScreen>(games: Vec<Transcript<G>>, inputs: &[Input], batch: usize) {
+    let first = games[0].header.clone();
+    let screens = games.iter().map(|game| {
+        let timeline = Timeline::new(game.header.clone()).unwrap();
+        let mut screen = GameScreen::watch(timeline).of_series(&first, 2);
+        game.events.iter().take(batch).for_each(|event| _ = screen.receive(Update::Event(event.clone())));
+        // The next game begins, whatever has become of this one.
+        screen.receive(Update::Game(Box::new(game.header.clone())));
+        game.events.iter().for_each(|event| _ = screen.receive(Update::Event(event.clone())));
+        screen
+    });
+    let mut wall = WallScreen::new(screens.collect(), 8);
+    wall.offer(true, true);
+    live_through(&mut wall, inputs);
 }
 
 fn look_on<G: OnScreen>(game: Transcript<G>, inputs: &[Input], batch: usize) {
@@ -206,6 +223,11 @@ proptest! {
     #[test]
     fn a_game_that_is_played_can_be_looked_at_in_any_way(game in any_game(), inputs in any_inputs(), batch in 1usize..60) {
         with_transcript!(game, game => look_on(game, &inputs, batch));
+    }
+
+    #[test]
+    fn several_games_can_be_looked_at_in_any_way(games in prop::collection::vec(any_battleship_game(), 1..5), inputs in any_inputs(), batch in 0usize..200) {
+        look_at_several(games, &inputs, batch);
     }
 
     #[test]
@@ -297,7 +319,7 @@ proptest! {
         live_through(&mut screen, &inputs);
         screen.opened(games.first().map(|(game, _)| game.clone()).ok_or_else(|| labels.concat()));
         live_through(&mut screen, &inputs);
-        for (number, (game, _)) in (1..).zip(&games) {
+        for (number, (game, _)) in (1..).zip(games.iter().take(1)) {
             shared.offer(number, game.clone());
             live_through(&mut screen, &inputs);
         }
@@ -317,9 +339,13 @@ where
     let timeline = Timeline::<G>::new(header.clone()).unwrap();
     let (mut screen, person) = PlayScreen::new(timeline, Seat::First, updates);
     let game = std::thread::spawn(move || common::game_with_a_person(&header, Seat::First, person, &feed));
+    // With animation, an answer is shown some time after it came.
+    let animates = inputs.len().is_multiple_of(2);
+    screen.offer(false, animates);
+    let elapsed = if animates { Duration::from_millis(200) } else { Duration::ZERO };
     for (number, input) in inputs.into_iter().enumerate() {
         while !screen.is_asked() && !game.is_finished() {
-            screen.tick(Duration::ZERO);
+            screen.tick(elapsed);
             std::thread::sleep(Duration::from_micros(20));
         }
         screen.tick(Duration::ZERO);

@@ -105,9 +105,7 @@ impl<G: OnScreen> DashboardScreen<G> {
             targets: RefCell::default(),
         }
     }
-}
 
-impl<G: OnScreen> DashboardScreen<G> {
     /// The same dashboard, which ends by itself when the tournament is over and nobody has pressed a key for this time.
     #[must_use]
     pub fn lingering(self, linger: Option<Duration>) -> Self {
@@ -200,7 +198,10 @@ impl<G: OnScreen> Screen for DashboardScreen<G> {
 
     fn draw(&self, theme: Theme, buffer: &mut Buffer) {
         match &self.opened {
-            Some(game) => game.draw(theme, buffer),
+            Some(game) => {
+                self.showcase_drawn.set(false);
+                game.draw(theme, buffer);
+            }
             None => self.draw_on(theme, buffer),
         }
     }
