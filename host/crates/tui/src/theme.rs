@@ -192,12 +192,12 @@ impl Theme {
         let (sixteen, dark, light) = match ink {
             Ink::Sea(false) => (Color::Reset, 0x12304d, 0xcfe8f7),
             Ink::Sea(true) => (Color::Reset, 0x153859, 0xbfdff3),
-            Ink::Foam => (Color::Gray, 0xb8d4ec, 0x55758f),
+            Ink::Foam => (Color::Gray, 0x5c8db8, 0x8fb3cc),
             Ink::Shallow => (Color::DarkGray, 0x2c4a66, 0x9dbfd6),
             Ink::Warm(tenths) => {
                 (Color::Reset, between(0x12304d, 0xd9480f, tenths), between(0xcfe8f7, 0xf76707, tenths))
             }
-            Ink::Hull => (Color::Cyan, 0x8fb8d8, 0x46708c),
+            Ink::Hull => (Color::Cyan, 0xdde3ea, 0x37474f),
             Ink::Fire => (Color::Red, 0xff4d42, 0xd1202b),
             Ink::Wreck => (Color::Magenta, 0x9d6bd6, 0x9a6be0),
             Ink::Good => (Color::Green, 0x56d364, 0x2da44e),

@@ -87,10 +87,13 @@ fn pixel(cell: &Cell, side: u16, (x, y): (u16, u16), is_even: bool) -> Ink {
         '+' if dx.min(dy) < 2 && dx.max(dy) < side - 2 => Some(Ink::Fire),
         '*' if dx + dy < side + side / 2 => Some(if dx + dy < side / 2 { Ink::Last } else { Ink::Fire }),
         '.' if dx.max(dy) < 2 => Some(Ink::Last),
-        '#' if dx.abs_diff(dy) < 2 && dx < side - 2 => Some(Ink::Fire),
+        // Where there is room for a part of the cross only, a stroke leaves the wreck to be seen.
+        '#' if dx.abs_diff(dy) < 2 && dx < side - 2 && (side > 4 || x == y) => Some(Ink::Fire),
         '#' if is_hull || cell.hull.is_none() => Some(Ink::Wreck),
         '□' if is_hull => Some(Ink::Good),
         'x' if is_hull => Some(Ink::Fire),
+        // A digit is in the middle: of the ship below it, the outline is left, if there is room.
+        '0'..='9' => (is_hull && side > 4 && (x.min(y) == 1 || x.max(y) == side - 2)).then_some(Ink::Hull),
         _ if is_hull => Some(Ink::Hull),
         _ => None,
     };
