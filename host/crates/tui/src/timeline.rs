@@ -1,7 +1,7 @@
 //! A game as a line of events on which a screen can stand anywhere.
 
 use crate::OnScreen;
-use crate::game::chance_at;
+use crate::game::Chances;
 use crate::moment::{Knowledge, Moment};
 use crate::text::plain;
 use arena_record::{Header, ReplayError, Transcript};
@@ -39,8 +39,8 @@ pub struct Timeline<G: OnScreen> {
     /// The moment after all events.
     edge: Moment<G>,
     faults: Vec<usize>,
-    /// The chance of seat 1 to win at each position, by the model of the chart.
-    chances: Vec<f64>,
+    /// The chance to win at each position, by the model of the chart.
+    chances: Chances,
     logs: [Log; 2],
 }
 
@@ -67,7 +67,7 @@ impl<G: OnScreen> Timeline<G> {
             header,
             events: Vec::new(),
             kept: vec![start.clone()],
-            chances: vec![chance_at(&start, Seat::First)],
+            chances: Chances::new(&start),
             edge: start,
             faults: Vec::new(),
             logs: Default::default(),
@@ -107,7 +107,7 @@ impl<G: OnScreen> Timeline<G> {
         }
         let is_fault = matches!(event, Event::Faulted { .. });
         self.events.push(event);
-        self.chances.push(chance_at(&self.edge, Seat::First));
+        self.chances.push(&self.edge);
         if is_fault {
             self.faults.push(self.events.len());
         }
@@ -123,7 +123,7 @@ impl<G: OnScreen> Timeline<G> {
         self.edge = self.kept[0].clone();
         self.events.clear();
         self.faults.clear();
-        self.chances.truncate(1);
+        self.chances = Chances::new(&self.edge);
         self.logs = Default::default();
     }
 
@@ -215,10 +215,9 @@ impl<G: OnScreen> Timeline<G> {
         self.end().is_some()
     }
 
-    /// The chance of a seat to win at each position up to one, from 0 to 1, by a simple model.
-    pub(crate) fn chances(&self, seat: Seat, position: usize) -> Vec<f64> {
-        let of_seat = |&chance: &f64| if seat == Seat::First { chance } else { 1.0 - chance };
-        self.chances.iter().take(position + 1).map(of_seat).collect()
+    /// The chance to win at each position, by a simple model.
+    pub(crate) fn chances(&self) -> &Chances {
+        &self.chances
     }
 
     /// The positions right after each fault, in order.

@@ -1,6 +1,7 @@
 //! Events in words: a sentence for the line under the boards, and a few characters for the table of turns.
 
 use crate::OnScreen;
+use crate::game::needs;
 use crate::grid::Blast;
 use crate::moment::{Moment, Sight};
 use crate::text::{fit, plain};
@@ -94,11 +95,8 @@ pub(crate) fn comment<G: OnScreen>(
         other == Some(is_hit(&blast))
     };
     let row = 1 + before.iter().rev().filter(|event| event.seat() == Some(seat)).take_while(is_same).count();
-    let needs = |side: Seat| {
-        let (hit, all) = G::damage(moment, side.other());
-        all.saturating_sub(hit)
-    };
-    let (mine, theirs) = (needs(seat), needs(seat.other()));
+    let needs = needs(moment);
+    let (mine, theirs) = (needs[seat.index()], needs[seat.other().index()]);
     let [me, other] = [seat, seat.other()].map(|seat| timeline.name(seat));
     if mine == 0 {
         return Some(format!("that was the last one: {other} has no ship left"));

@@ -5,6 +5,7 @@
 //! at least `a` show heads. The model knows nothing of who aims better, and says so by its name on the screen.
 
 use crate::OnScreen;
+use crate::moment::Moment;
 use crate::pen::{Pen, piece, row_of};
 use crate::text::fit;
 use crate::theme::Tone;
@@ -17,7 +18,7 @@ const EIGHTHS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇'
 
 /// The probability that a side that needs `mine` more hits has them before the other has `theirs`. Both are at least 1, or
 /// one of them is 0, which has won.
-pub(crate) fn chance(mine: u32, theirs: u32) -> f64 {
+fn chance(mine: u32, theirs: u32) -> f64 {
     match (mine, theirs) {
         (0, 0) => return 0.5,
         (0, _) => return 1.0,
@@ -39,18 +40,47 @@ pub(crate) fn chance(mine: u32, theirs: u32) -> f64 {
     sum.min(1.0)
 }
 
-/// The chance of a seat at a moment of a game, in hits needed and at its end.
-pub(crate) fn chance_at<G: OnScreen>(moment: &crate::moment::Moment<G>, seat: Seat) -> f64 {
-    match moment.replay.end() {
-        Some((Outcome::Win(winner), _)) => return if winner == seat { 1.0 } else { 0.0 },
-        Some(_) => return 0.5,
-        None => {}
+/// The chance of seat 1 to win after each event of a game, from 0 to 1.
+#[derive(Clone, Debug)]
+pub(crate) struct Chances {
+    of_first: Vec<f64>,
+    /// The numbers of hits that each side needed at the last moment: most shots do not change them.
+    needs: [u32; 2],
+}
+
+impl Chances {
+    /// The chance before the first event.
+    pub(crate) fn new<G: OnScreen>(moment: &Moment<G>) -> Self {
+        let needs = needs(moment);
+        Self { of_first: vec![chance(needs[0], needs[1])], needs }
     }
-    let left = |owner: Seat| {
-        let (hit, all) = G::damage(moment, owner);
+
+    /// Adds the chance at the next moment.
+    pub(crate) fn push<G: OnScreen>(&mut self, moment: &Moment<G>) {
+        let needs = needs(moment);
+        let next = match (moment.replay.end(), self.of_first.last()) {
+            (Some((Outcome::Win(winner), _)), _) => f64::from(u8::from(winner == Seat::First)),
+            (Some(_), _) => 0.5,
+            (None, Some(&last)) if needs == self.needs => last,
+            (None, _) => chance(needs[0], needs[1]),
+        };
+        self.of_first.push(next);
+        self.needs = needs;
+    }
+
+    /// The chances of a seat at each position up to one.
+    pub(crate) fn of(&self, seat: Seat, position: usize) -> impl ExactSizeIterator<Item = f64> {
+        let of_first = self.of_first.iter().take(position + 1);
+        of_first.map(move |&chance| if seat == Seat::First { chance } else { 1.0 - chance })
+    }
+}
+
+/// The number of hits that each side still needs, by seat.
+pub(crate) fn needs<G: OnScreen>(moment: &Moment<G>) -> [u32; 2] {
+    Seat::BOTH.map(|seat| {
+        let (hit, all) = G::damage(moment, seat.other());
         all.saturating_sub(hit)
-    };
-    chance(left(seat.other()), left(seat))
+    })
 }
 
 /// Draws the chance of the side on the left, event by event up to a position, with its name and the model's.
@@ -61,7 +91,7 @@ pub(super) fn draw<G: OnScreen>(
     position: usize,
     left: Seat,
 ) {
-    let chances = timeline.chances(left, position);
+    let chances: Vec<f64> = timeline.chances().of(left, position).collect();
     let now = chances.last().copied().unwrap_or(0.5);
     let name = fit(timeline.name(left), 24);
     let head = [

@@ -9,7 +9,7 @@ mod motion;
 mod scene;
 mod series;
 
-pub(crate) use chart::chance_at;
+pub(crate) use chart::{Chances, needs};
 pub(crate) use draw::{PANEL_WIDTH_MIN, canvas, footer, keys, title};
 pub(crate) use scene::Scene;
 pub use series::Score;
