@@ -248,6 +248,8 @@ fn it_looks_at_most_ten_times_a_second_and_only_at_what_has_changed() {
     assert_eq!(screen.wait(), Some(Duration::from_millis(1)));
     assert!(screen.tick(Duration::from_millis(1)));
     assert!(picture(&screen, SMALL).contains("1,235 of 4,000 games"));
+    assert!(!screen.tick(Duration::from_secs(5)), "nothing has changed since");
+    assert_eq!(screen.wait(), Some(Duration::from_millis(100)), "and it does not look all the time");
 }
 
 #[test]

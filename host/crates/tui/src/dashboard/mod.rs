@@ -126,7 +126,6 @@ impl<G: OnScreen> DashboardScreen<G> {
 
     /// Looks at the tournament again.
     fn look(&mut self) {
-        self.since = Duration::ZERO;
         let was_over = self.seen.model.is_over;
         self.seen = self.shared.snapshot();
         self.trend.look(&self.seen.model.standings);
@@ -264,9 +263,13 @@ impl<G: OnScreen> Screen for DashboardScreen<G> {
         has_changed |= self.rotate();
         self.since = self.since.saturating_add(elapsed);
         has_changed |= self.trend.tick(elapsed) && self.opened.is_none();
-        if self.since >= LOOK_EVERY && self.shared.version() != self.seen.version {
-            self.look();
-            has_changed |= self.opened.is_none();
+        if self.since >= LOOK_EVERY {
+            // Also if nothing has changed: the next look is as far away.
+            self.since = Duration::ZERO;
+            if self.shared.version() != self.seen.version {
+                self.look();
+                has_changed |= self.opened.is_none();
+            }
         }
         has_changed | (self.ends_in().map(|left| left.as_secs()) != seconds_left)
     }
