@@ -6,7 +6,8 @@
 //! - **Shoot.** The probability of a ship on a cell is the share of these fleets that have one there. It shoots where that is
 //!   highest. There are no rules for searching or finishing: that a hit has its neighbours shot at, and a sunk ship has not,
 //!   follows from the fleets.
-//! - **Hide.** Of ten random fleets, it places the one that lies where ships are rarest ([`Game::unlikely_fleet`]).
+//! - **Hide.** Of ten random fleets, it places the one that is found last ([`Game::unlikely_fleet`]): `density` needs 1.4 ± 0.4
+//!   shots more for it than for a random one by `guide`, and 2.8 ± 0.5 more by `classic` (`arena bench --place`, 2,000 boards).
 //!
 //! What is left out: the likeliest cell is not always the one that ends the game soonest.
 //!

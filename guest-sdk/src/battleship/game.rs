@@ -5,6 +5,7 @@ use crate::{CellsOf, Grid, Rng};
 use arena_rules::battleship::inference::{self, Effort, Fleets};
 use arena_rules::battleship::{self, Battleship, Fleet, FleetSpec, GameInfo, Mark, OwnCell, Ruleset, Ship};
 use arena_rules::{Coord, Game as _, Placement, Size};
+use std::collections::BTreeSet;
 
 /// The number of fleets from which [`Game::unlikely_fleet`] learns where ships are rare. Chosen: the chances are known to within
 /// 0.02 then, and on most boards those of two cells differ by more.
@@ -84,8 +85,11 @@ impl Game {
             .map_or_else(Vec::new, |fleet| fleet.placements().to_vec())
     }
 
-    /// A legal random fleet that lies where ships are rare: of this many random fleets, the one whose cells are covered least
-    /// often in a sample of all fleets. Empty if no fleet is found.
+    /// A legal random fleet that is found late: the best of this many random fleets. Empty if no fleet is found.
+    ///
+    /// Where ships may touch, it is the one whose cells are covered least often in a sample of all fleets. Where they may not,
+    /// it is the one with the fewest cells around its ships, such as along the edge: a shooter that has found a ship need not
+    /// shoot at the cells around it.
     ///
     /// A shooter who shoots where ships are likely finds it later. But the more fleets it is chosen from, the more alike are the
     /// fleets of one game and the next, which a shooter can learn: ten are enough, a hundred too many.
@@ -100,13 +104,18 @@ impl Game {
     pub fn unlikely_fleet(&self, choices: usize, rng: &mut Rng) -> Vec<Placement> {
         let spec = self.fleet_spec();
         let nothing_known = ShotBoard::new(self.size);
-        let chances = inference::chances(&spec, &nothing_known, None, FLEETS_BEFORE_PLACING, rng.source());
-        let likelihood = |fleet: &Fleet| -> f64 {
-            let cells = fleet.ships().iter().flat_map(Ship::cells).filter_map(|at| self.size.index(at));
-            chances.as_ref().map_or(0.0, |chances| cells.map(|cell| chances.cells[cell]).sum())
+        let sample = |rng: &mut Rng| {
+            inference::chances(&spec, &nothing_known, None, FLEETS_BEFORE_PLACING, rng.source())
+        };
+        let chances = if self.may_touch { sample(rng) } else { None };
+        let cost = |fleet: &Fleet| match &chances {
+            Some(chances) => {
+                cells_of(fleet).filter_map(|at| self.size.index(at)).map(|cell| chances.cells[cell]).sum()
+            }
+            None => cells_around(fleet) as f64,
         };
         let fleets = (0..choices.max(1)).map_while(|_| battleship::scatter(&spec, rng.source()));
-        let least = fleets.min_by(|one, other| likelihood(one).total_cmp(&likelihood(other)));
+        let least = fleets.min_by(|one, other| cost(one).total_cmp(&cost(other)));
         least.map_or_else(Vec::new, |fleet| fleet.placements().to_vec())
     }
 
@@ -262,5 +271,34 @@ impl View {
     /// ```
     pub fn is_legal(&self, shot: Coord) -> bool {
         self.attacks.get(shot) == Some(&Mark::Unknown)
+    }
+}
+
+fn cells_of(fleet: &Fleet) -> impl Iterator<Item = Coord> {
+    fleet.ships().iter().flat_map(Ship::cells)
+}
+
+/// The number of cells that have a ship of the fleet beside them, side by side or corner to corner, its own cells included.
+fn cells_around(fleet: &Fleet) -> usize {
+    let around: BTreeSet<Coord> = cells_of(fleet).flat_map(|at| fleet.size().neighbours(at)).collect();
+    around.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_ships_may_not_touch_an_unlikely_fleet_has_few_cells_around_it() {
+        let game = Game::of(&Ruleset::guide(), 7);
+        let around = |placements: &[Placement]| {
+            cells_around(&Fleet::parse(&game.fleet_spec(), placements).expect("the fleet is legal"))
+        };
+        let [mut unlikely, mut random] = [0, 0];
+        for number in 0..100 {
+            unlikely += around(&game.unlikely_fleet(10, &mut game.rng(number)));
+            random += around(&game.random_fleet(&mut game.rng(number)));
+        }
+        assert!(unlikely + 300 < random, "{unlikely} and {random} cells around 100 fleets");
     }
 }
