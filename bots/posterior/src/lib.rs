@@ -21,7 +21,7 @@
 
 use arena_sdk::battleship::{Effort, Lookout};
 use arena_sdk::shot_board::{ShotBoard, Sunken};
-use arena_sdk::{Bot, Coord, Game, Grid, Placement, View, for_board};
+use arena_sdk::{Bot, Coord, Game, Placement, View, for_board};
 
 /// The bot. Its state is the board with the ships that it saw sink.
 #[derive(Default)]
@@ -45,17 +45,11 @@ impl Bot for Posterior {
 arena_sdk::export!(Posterior);
 
 /// The number of fleets to draw at most. Measured: with 4,000, it needs as many shots.
-const FLEETS_MAX: u64 = 600;
+const FLEETS_MAX: usize = 600;
 
-/// The fuel for drawing and counting one ship of a fleet, for each word of a set. Measured: 700 on a board of 10 by 10 cells, and
-/// less on larger ones.
-const FUEL_PER_SHIP: u64 = 1_000;
-
-/// The number of fleets to ask for: a quarter of the turn's fuel pays for them, since the first step, the explanation of the hits,
-/// may cost as much again.
+/// The number of fleets to ask for: an eighth of the turn's fuel pays for them.
 fn fleet_count<const WORDS: usize>(game: &Game) -> usize {
-    let fuel_per_fleet = FUEL_PER_SHIP * WORDS as u64 * game.fleet.len() as u64;
-    (game.fuel_per_turn / 4 / fuel_per_fleet.max(1)).clamp(1, FLEETS_MAX) as usize
+    game.fleets_for_fuel::<WORDS>(game.fuel_per_turn / 8).clamp(1, FLEETS_MAX)
 }
 
 /// The cell where most of the possible fleets have a ship. `None` only if every cell was shot at.
@@ -63,11 +57,7 @@ fn likeliest<const WORDS: usize>(game: &Game, view: &View, board: &ShotBoard<Sun
     let mut rng = game.rng(view.turn);
     let effort = Effort::of(fleet_count::<WORDS>(game));
     let fleets = game.possible_fleets::<WORDS>(board, view, effort, &mut rng);
-    let chances = fleets.chances().map(|chances| Grid::from_cells(game.size, chances.cells));
-    let chance = |at: Coord| chances.as_ref().map_or(0.0, |chances| chances[at]);
-    let highest = view.targets().map(chance).fold(0.0, f64::max);
-    // If no fleet was found, all targets are equal.
-    rng.pick(view.targets().filter(|&at| chance(at) >= highest))
+    rng.pick(view.likeliest(&fleets))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 use super::*;
 use arena_sdk::practice::{Ruleset, solo, solo_forgetful};
-use arena_sdk::{Mark, Size};
+use arena_sdk::{Grid, Mark, Size};
 use std::ops::Range;
 
 /// Checks the mean over 100 boards. Its standard error is 0.5 to 0.9 shots.

@@ -8,9 +8,9 @@ use rand::{Rng, RngExt};
 
 /// All fleets.
 pub(super) fn each<const WORDS: usize>(evidence: &Evidence<WORDS>, covers: &Covers<WORDS>) -> Fleets<WORDS> {
-    let mut fleets = Fleets::new(evidence, true);
+    let (mut fleets, mut ships) = (Fleets::new(evidence, true), Ships::new(evidence));
     for cover in &covers.list {
-        let mut ships = Ships::of(evidence, cover);
+        ships.begin(evidence, cover);
         lay_each(evidence, &mut ships, cover.free, 0, None, &mut fleets);
     }
     fleets
@@ -61,12 +61,14 @@ pub(super) fn sample<const WORDS: usize>(
     count: usize,
     rng: &mut impl Rng,
 ) -> Fleets<WORDS> {
-    let mut fleets = Fleets::new(evidence, false);
+    let (mut fleets, mut ships) = (Fleets::new(evidence, false), Ships::new(evidence));
     for number in 0..count {
         // One draw in each of `count` equal parts: the covers are represented more evenly than by independent draws.
         let place = (number as f64 + rng.random::<f64>()) / count as f64;
-        if let Some(cover) = covers.at(place) {
-            lay_at_random(evidence, cover, 1.0, &mut fleets, rng);
+        if let Some(cover) = covers.at(place)
+            && let Some(weight) = lay_at_random(evidence, cover, &mut ships, rng)
+        {
+            fleets.add(&ships.laid, weight);
         }
     }
     fleets
@@ -79,36 +81,38 @@ pub(super) fn sample_covers<const WORDS: usize>(
     count: usize,
     rng: &mut impl Rng,
 ) -> Fleets<WORDS> {
-    let mut fleets = Fleets::new(evidence, false);
+    let (mut fleets, mut ships) = (Fleets::new(evidence, false), Ships::new(evidence));
     let mut search = Search::new(evidence, steps_max);
     for _ in 0..count {
         if !search.has_steps() {
             break;
         }
-        if let Some(cover) = search.draw(rng) {
-            lay_at_random(evidence, &cover, cover.weight, &mut fleets, rng);
+        if let Some(cover) = search.draw(rng)
+            && let Some(weight) = lay_at_random(evidence, &cover, &mut ships, rng)
+        {
+            fleets.add(&ships.laid, weight * cover.weight);
         }
     }
     fleets
 }
 
-/// Completes a cover at random: each ship uniformly among the ways that are still free, the longest first. There is no fleet if no
-/// way is left.
+/// Completes a cover at random: each ship uniformly among the ways that are still free, the longest first. Returns the weight of
+/// the fleet, relative to that of its cover; `None` if a ship has no way left.
 fn lay_at_random<const WORDS: usize>(
     evidence: &Evidence<WORDS>,
     cover: &Cover<WORDS>,
-    mut weight: f64,
-    fleets: &mut Fleets<WORDS>,
+    ships: &mut Ships<WORDS>,
     rng: &mut impl Rng,
-) {
-    let (mut ships, mut free) = (Ships::of(evidence, cover), cover.free);
+) -> Option<f64> {
+    let (mut free, mut weight) = (cover.free, 1.0);
+    ships.begin(evidence, cover);
     for (kind, of_kind) in evidence.kinds.iter().enumerate() {
         for _ in 0..cover.left[kind] {
             let [east, south] = anchors(free, of_kind);
             let (eastward, southward) = (east.len(), south.len());
             let ways = (eastward + southward) as u32;
             if ways == 0 {
-                return;
+                return None;
             }
             weight *= f64::from(ways) / cover.ways[kind] as f64;
             let number = rng.random_range(0..ways) as usize;
@@ -121,7 +125,7 @@ fn lay_at_random<const WORDS: usize>(
             free -= of_kind.halos[index];
         }
     }
-    fleets.add(&ships.laid, weight);
+    Some(weight)
 }
 
 /// The ships of a fleet while it is laid, in the order of kinds.
@@ -132,13 +136,18 @@ struct Ships<const WORDS: usize> {
 }
 
 impl<const WORDS: usize> Ships<WORDS> {
-    fn of(evidence: &Evidence<WORDS>, cover: &Cover<WORDS>) -> Self {
+    fn new(evidence: &Evidence<WORDS>) -> Self {
         let count = evidence.kinds.last().map_or(0, |kind| kind.longer + kind.count);
-        let mut ships = Self { laid: vec![CellSet::EMPTY; count], counts: vec![0; evidence.kinds.len()] };
+        Self { laid: vec![CellSet::EMPTY; count], counts: vec![0; evidence.kinds.len()] }
+    }
+
+    /// Removes all ships, and lays those of a cover.
+    fn begin(&mut self, evidence: &Evidence<WORDS>, cover: &Cover<WORDS>) {
+        self.laid.fill(CellSet::EMPTY);
+        self.counts.fill(0);
         for &(kind, ship) in &cover.ships {
-            ships.lay(kind, &evidence.kinds[kind], ship);
+            self.lay(kind, &evidence.kinds[kind], ship);
         }
-        ships
     }
 
     fn left(&self, of_kind: &Kind<WORDS>, kind: usize) -> usize {
