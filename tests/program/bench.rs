@@ -80,6 +80,31 @@ fn density_needs_fewer_shots_than_hunter_for_a_tenth_of_the_budget_at_most() {
 }
 
 #[test]
+fn the_bots_that_think_long_clear_boards_of_any_size_for_half_of_the_budget_at_most() {
+    let place = Place::empty();
+    for bot in ["posterior", "oracle"] {
+        place.write(&format!("{bot}.wasm"), std::fs::read(house_bot(bot)).unwrap());
+    }
+    let games = [
+        ("guide", 30, "", 66.0, 3e8),
+        ("classic", 30, "", 50.0, 3e8),
+        ("pirates", 30, "", 43.0, 5e7),
+        ("pirates", 2, "--width 20 --height 20", 200.0, 5e7),
+    ];
+    for (rules, boards, size, shots_max, budget) in games {
+        let words = format!(
+            "bench posterior.wasm oracle.wasm --boards {boards} {size} --rules {rules} --seed 1 -o json"
+        );
+        let document = place.arena(&words).expect_code(0).json();
+        for bot in document["bots"].as_array().unwrap() {
+            assert_eq!(bot["cleared"], boards, "{words}: {bot}");
+            assert!(bot["shots"]["mean"].as_f64().unwrap() < shots_max, "{words}: {bot}");
+            assert!(bot["fuel-per-shot"].as_f64().unwrap() < budget / 2.0, "{words}: {bot}");
+        }
+    }
+}
+
+#[test]
 fn boards_that_a_bot_fails_on_do_not_count_in_a_comparison() {
     let place = Place::with_specimens(&["sweeper", "traps-on-third-play"]);
     let words = "bench sweeper.wasm traps-on-third-play.wasm --boards 5 --seed 1";
