@@ -85,6 +85,7 @@ impl Direction {
     ///
     /// assert_eq!(Direction::North.opposite(), Direction::South);
     /// ```
+    #[inline]
     pub const fn opposite(self) -> Self {
         match self {
             Self::North => Self::South,
