@@ -1,7 +1,7 @@
 //! The way from arguments to a sandbox with bots in it: strangers' components are compiled in child processes of this
 //! program, and the result is kept for the next run.
 
-use crate::cli::{CacheArgs, GameArgs, SeedArgs};
+use crate::cli::{CacheArgs, GameArgs, PlaceArgs, SeedArgs};
 use crate::console::{self, Console};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
@@ -33,13 +33,29 @@ fn usual_folder(xdg_cache_home: Option<OsString>, home: Option<OsString>) -> Opt
     given.or_else(|| of_home().map(|home| home.join(".cache"))).map(|caches| caches.join("arena"))
 }
 
-/// The sandbox for these limits.
+/// The sandbox for these limits, with its bots in this process.
 ///
 /// # Errors
 /// A failure of ours: the machine has no room for it.
 pub fn sandbox(limits: SandboxLimits, cache: &CacheArgs) -> Result<Sandbox, Failure> {
-    let compiling = CompileOptions { compiler: Compiler::this_program()?, cache: cache.options() };
-    Ok(Sandbox::with_compiling(limits, compiling)?)
+    Ok(Sandbox::with_compiling(limits, compiling(cache)?)?)
+}
+
+fn compiling(cache: &CacheArgs) -> Result<CompileOptions, Failure> {
+    Ok(CompileOptions { compiler: Compiler::this_program()?, cache: cache.options() })
+}
+
+impl PlaceArgs {
+    /// The sandbox for these limits, with its bots in processes of their own, unless that is not wanted or not on Linux.
+    ///
+    /// # Errors
+    /// A failure of ours: the machine has no room for it.
+    pub fn sandbox(&self, limits: SandboxLimits, cache: &CacheArgs) -> Result<Sandbox, Failure> {
+        if self.in_process || !cfg!(target_os = "linux") {
+            return sandbox(limits, cache);
+        }
+        Ok(Sandbox::with_processes(limits, compiling(cache)?)?)
+    }
 }
 
 /// Admits the bots at these paths as [`Roster::admit`] does, and can be interrupted.
@@ -75,8 +91,8 @@ pub fn admit(
     roster
 }
 
-/// Notes the measures that did not confine the compiler, once in a run: all its sandboxes have the same.
-fn note_gaps(sandbox: &Sandbox, console: &Console) {
+/// Notes the measures that did not confine a child process, once in a run: all its sandboxes have the same.
+pub fn note_gaps(sandbox: &Sandbox, console: &Console) {
     static NOTED: Once = Once::new();
     if let Some(note) = sandbox.confinement().and_then(report::missing_measures) {
         NOTED.call_once(|| console.note(note));
@@ -125,9 +141,11 @@ pub struct Ready {
     pub contestants: Vec<Contestant>,
     /// The interrupt of the user, which is answered with a note from now on.
     pub interrupt: Interrupt,
+    /// The sandbox of the bots.
+    pub sandbox: Sandbox,
 }
 
-/// Admits the bots of a command that requires all of them.
+/// Admits the bots of a command that requires all of them, and plays in this process.
 ///
 /// # Errors
 /// The problem with the arguments, and as of [`admit_all`].
@@ -137,15 +155,16 @@ pub fn require(
     paths: &[PathBuf],
     console: &mut Console,
 ) -> Result<Ready, Failure> {
-    require_groups(game, seed, &[paths], console)
+    require_groups(game, PlaceArgs::HERE, seed, &[paths], console)
 }
 
-/// Admits the bots of a command as [`require`] does, in groups: a component may be in several of them.
+/// Admits the bots of a command as [`require`] does, for this place to play, in groups: a component may be in several of them.
 ///
 /// # Errors
 /// As of [`require`].
 pub fn require_groups(
     game: &GameArgs,
+    place: PlaceArgs,
     seed: &SeedArgs,
     groups: &[&[PathBuf]],
     console: &mut Console,
@@ -154,7 +173,7 @@ pub fn require_groups(
     groups.iter().copied().flatten().try_for_each(|path| roster::check_path(path))?;
     let interrupt = Interrupt::listen()?;
     let jobs = plan::jobs(game.jobs);
-    let sandbox = sandbox(game.limits.sandbox(jobs), &game.cache)?;
+    let sandbox = place.sandbox(game.limits.sandbox(jobs), &game.cache)?;
     let mut contestants = Vec::new();
     for paths in groups {
         contestants.extend(admit_all(&sandbox, paths, jobs, &interrupt, console)?);
@@ -162,7 +181,7 @@ pub fn require_groups(
     let seed = RunSeed::given_or_fresh(seed.seed, console)?;
     let plan = Plan::new(game, asked, sandbox.engine_hash(), &contestants, seed)?;
     interrupt.answer(console::note_interrupt);
-    Ok(Ready { plan, contestants, interrupt })
+    Ok(Ready { plan, contestants, interrupt, sandbox })
 }
 
 #[cfg(test)]

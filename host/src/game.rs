@@ -61,6 +61,14 @@ impl Table<'_> {
         let bots = fixture.seats.map(|index| &self.contestants[index].bot);
         let header = self.header(fixture);
         let (transcript, logs) = play_before(header, bots, self.plan.times, onlooker)?;
+        self.played(transcript, logs)
+    }
+
+    /// A game that was played at this table, as it is kept.
+    ///
+    /// # Errors
+    /// A failure of ours: the game has no end.
+    pub fn played<G: Game>(&self, transcript: Transcript<G>, logs: [String; 2]) -> Result<Played, HostError> {
         Ok(Played {
             result: GameResult::of(&transcript.events)?,
             transcript: self.keeps_transcripts.then(|| transcript.to_bytes()),
@@ -158,24 +166,93 @@ fn play_before<G: Sandboxed>(
     times: TimeLimits,
     onlooker: &mut dyn Onlooker<G>,
 ) -> Result<(Transcript<G>, [String; 2]), HostError> {
+    let seeds = header.bots.each_ref().map(|seated| seated.seed);
+    let seat = || Ok([bots[0].player(seeds[0], times)?, bots[1].player(seeds[1], times)?]);
+    let (transcript, players) = play_between(header, seat, onlooker)?;
+    Ok((transcript, players.map(|player| player.log())))
+}
+
+/// Plays the game that a header describes, between players that are seated anew for each attempt, by seat. Returns those of the
+/// last attempt, too.
+///
+/// # Errors
+/// A failure of ours: the game has no result.
+pub fn play_between<G: Game, P: Player<G>>(
+    header: Header,
+    seat: impl FnMut() -> Result<[P; 2], HostError>,
+    onlooker: &mut dyn Onlooker<G>,
+) -> Result<(Transcript<G>, [P; 2]), HostError> {
+    let mut telling = Telling { header: &header, onlooker, events: Vec::new() };
+    let players = play_out(&game_plan(&header)?, seat, &mut telling)?;
+    let events = telling.events;
+    Ok((Transcript { header, events }, players))
+}
+
+/// A listener to a game that may be restarted.
+pub trait Listener<G: Game> {
+    /// The game begins, or is restarted because the watchdog has stopped it.
+    fn begin(&mut self);
+
+    /// An event happens.
+    fn event(&mut self, event: Event<G>);
+}
+
+/// A listener that keeps the events of the last attempt, and has an onlooker.
+struct Telling<'a, G: Game> {
+    header: &'a Header,
+    onlooker: &'a mut dyn Onlooker<G>,
+    events: Vec<Event<G>>,
+}
+
+impl<G: Game> Listener<G> for Telling<'_, G> {
+    fn begin(&mut self) {
+        self.onlooker.begin(self.header);
+        self.events.clear();
+    }
+
+    fn event(&mut self, event: Event<G>) {
+        self.onlooker.event(&event);
+        self.events.push(event);
+    }
+}
+
+/// Plays a game to its end between players that are seated anew for each attempt: a game that the watchdog has stopped is
+/// restarted, and the third time the rules score it. Returns the players of the last attempt.
+///
+/// # Errors
+/// A failure of ours: the game has no result.
+pub fn play_out<G: Game, P: Player<G>>(
+    plan: &GamePlan<'_, G>,
+    mut seat: impl FnMut() -> Result<[P; 2], HostError>,
+    listener: &mut dyn Listener<G>,
+) -> Result<[P; 2], HostError> {
     for attempt in 1..=WATCHDOG_TRIES_MAX {
-        onlooker.begin(&header);
-        let mut first = bots[0].player(header.bots[0].seed, times)?;
-        let mut second = bots[1].player(header.bots[1].seed, times)?;
-        let mut events = Vec::new();
-        let mut tell = |event: Event<G>| {
-            onlooker.event(&event);
-            events.push(event);
-        };
-        let is_last = attempt == WATCHDOG_TRIES_MAX;
-        match referee(&header, [&mut first, &mut second], is_last, &mut tell) {
-            Ok(()) => return Ok((Transcript { header, events }, [first.log(), second.log()])),
+        listener.begin();
+        let [mut first, mut second] = seat()?;
+        let plan = GamePlan { score_wall_clock: attempt == WATCHDOG_TRIES_MAX, ..*plan };
+        match play_game(&plan, [&mut first, &mut second], &mut |event| listener.event(event)) {
+            Ok(_) => return Ok([first, second]),
             Err(Stopped::WallClock { .. }) => {}
             Err(Stopped::Host(error)) => return Err(error),
             Err(stopped @ Stopped::Left) => return Err(HostError(stopped.to_string())),
         }
     }
     unreachable!("the last attempt scores what the watchdog stops")
+}
+
+/// The plan of the game that a header describes, which does not score what the watchdog stops.
+///
+/// # Errors
+/// The rules are of another game: a failure of the caller.
+pub fn game_plan<G: Game>(header: &Header) -> Result<GamePlan<'_, G>, HostError> {
+    Ok(GamePlan {
+        rules: rules::<G>(&header.conditions)?,
+        fuel_per_turn: header.conditions.limits.fuel_per_turn,
+        side_seeds: [header.bots[0].seed, header.bots[1].seed],
+        fleet_seed: header.fleet_seed,
+        starter: header.starter,
+        score_wall_clock: false,
+    })
 }
 
 /// The rules of games under these conditions.
@@ -196,13 +273,6 @@ pub fn referee<G: Game>(
     score_wall_clock: bool,
     tell: &mut dyn FnMut(Event<G>),
 ) -> Result<(), Stopped> {
-    let plan = GamePlan {
-        rules: rules::<G>(&header.conditions)?,
-        fuel_per_turn: header.conditions.limits.fuel_per_turn,
-        side_seeds: [header.bots[0].seed, header.bots[1].seed],
-        fleet_seed: header.fleet_seed,
-        starter: header.starter,
-        score_wall_clock,
-    };
+    let plan = GamePlan { score_wall_clock, ..game_plan(header)? };
     play_game(&plan, players, tell).map(drop)
 }

@@ -21,6 +21,7 @@ pub mod labels;
 pub mod logs;
 pub mod merge;
 pub mod plan;
+pub mod processes;
 pub mod recordings;
 pub mod report;
 pub mod rerun;
@@ -53,6 +54,7 @@ use std::process::ExitCode;
 /// Runs the program on the process's arguments, and gives its exit code.
 pub fn main() -> ExitCode {
     arena_sandbox::compiler_main_if_asked();
+    arena_sandbox::player_main_if_asked(processes::serve);
     console::hook_panics();
     let mut console = Console::of_process();
     let words: Vec<OsString> = std::env::args_os().collect();

@@ -2,6 +2,7 @@
 
 use arena_referee::HostError;
 use std::any::Any;
+use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::mem;
 use std::ops::ControlFlow;
@@ -59,6 +60,23 @@ pub fn in_batches<T: Send>(
     count: usize,
     stop: impl Fn() -> bool + Sync,
     work: impl Fn(usize) -> T + Sync,
+    deliver: impl FnMut(usize, Vec<Worked<T>>) -> ControlFlow<()>,
+) {
+    let one_by_one = |hand: &Hand<'_, T>| {
+        while let Some(item) = hand.take() {
+            hand.put(item, caught(|| work(item)));
+        }
+    };
+    by_hands(workers, count, stop, one_by_one, deliver);
+}
+
+/// The same as [`in_batches`], with workers that take items as they like: `work` gets a hand, and ends when there is nothing left
+/// to take. Items that it took and has no result for fail.
+pub fn by_hands<T: Send>(
+    workers: usize,
+    count: usize,
+    stop: impl Fn() -> bool + Sync,
+    work: impl Fn(&Hand<'_, T>) + Sync,
     mut deliver: impl FnMut(usize, Vec<Worked<T>>) -> ControlFlow<()>,
 ) {
     let workers = workers.clamp(1, count.max(1));
@@ -71,10 +89,10 @@ pub fn in_batches<T: Send>(
             pool.lock().working += 1;
             let worker = move || {
                 let _leave = OnDrop(|| pool.leave());
-                let mut done = None;
-                while let Some(item) = pool.exchange(done, stop) {
-                    done = Some((item, catch_unwind(AssertUnwindSafe(|| work(item))).map_err(panic_message)));
-                }
+                let hand = Hand { pool, stop, held: RefCell::default() };
+                let ended = caught(|| work(&hand));
+                let why = ended.err().unwrap_or_else(|| "a worker has left it".into());
+                hand.held.take().into_iter().for_each(|item| hand.give(item, Err(why.clone())));
             };
             thread::Builder::new()
                 .name(format!("worker {}", number + 1))
@@ -90,6 +108,48 @@ pub fn in_batches<T: Send>(
             pool.delivered(next);
         }
     });
+}
+
+/// Returns the result of some work, or the message of its panic.
+pub fn caught<T>(work: impl FnOnce() -> T) -> Worked<T> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(panic_message)
+}
+
+/// A worker's hand: it takes items and puts their results.
+pub struct Hand<'a, T> {
+    pool: &'a Pool<T>,
+    stop: &'a (dyn Fn() -> bool + Sync),
+    /// The items that were taken and not put.
+    held: RefCell<Vec<usize>>,
+}
+
+impl<T> Hand<'_, T> {
+    /// The next item; none if the worker is to leave. It waits until the item may be taken.
+    pub fn take(&self) -> Option<usize> {
+        self.hold(self.pool.take(true, self.stop))
+    }
+
+    /// The next item, if it may be taken now.
+    pub fn take_now(&self) -> Option<usize> {
+        self.hold(self.pool.take(false, self.stop))
+    }
+
+    /// Puts the result of an item that was taken.
+    pub fn put(&self, item: usize, result: Worked<T>) {
+        self.held.borrow_mut().retain(|&held| held != item);
+        self.give(item, result);
+    }
+
+    fn hold(&self, item: Option<usize>) -> Option<usize> {
+        self.held.borrow_mut().extend(item);
+        item
+    }
+
+    fn give(&self, item: usize, result: Worked<T>) {
+        if self.pool.lock().put(item, result) {
+            self.pool.ready.notify_one();
+        }
+    }
 }
 
 /// The items and their results, between the workers and the thread that delivers.
@@ -141,19 +201,16 @@ impl<T> Pool<T> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes the result of an item from a worker, and gives it the next item; none if it is to leave.
-    fn exchange(&self, done: Option<(usize, Worked<T>)>, stop: impl Fn() -> bool) -> Option<usize> {
-        let mut queue = self.lock();
-        if let Some((item, result)) = done
-            && queue.put(item, result)
-        {
-            self.ready.notify_one();
-        }
+    /// The next item for a worker; none if it is to leave, or would have to wait and may not.
+    fn take(&self, may_wait: bool, stop: impl Fn() -> bool) -> Option<usize> {
         let must_wait = |queue: &mut Queue<T>| {
             !queue.closed && queue.next < self.count && queue.next >= queue.delivered + self.lead_max
         };
-        let mut queue = self.room.wait_while(queue, must_wait).unwrap_or_else(PoisonError::into_inner);
-        if queue.closed || queue.next >= self.count || stop() {
+        let mut queue = self.lock();
+        if may_wait {
+            queue = self.room.wait_while(queue, must_wait).unwrap_or_else(PoisonError::into_inner);
+        }
+        if queue.closed || queue.next >= self.count || must_wait(&mut queue) || stop() {
             return None;
         }
         queue.next += 1;

@@ -89,14 +89,19 @@ fn ctrl_c_while_bots_are_compiled_stops_the_run_and_leaves_nothing_behind() {
 }
 
 #[test]
-fn no_child_is_left_when_the_games_begin() {
+fn only_processes_that_play_are_left_when_the_games_begin() {
     let place = Place::with_specimens(&["sweeper", "repeats", "many-instances"]);
     let mut arena =
-        place.start("run sweeper.wasm repeats.wasm many-instances.wasm --games 1000000 --cache c");
+        place.start("run sweeper.wasm repeats.wasm many-instances.wasm --games 1000000 --cache c --jobs 2");
     let mut lines = BufReader::new(arena.stdout.take().unwrap()).lines();
     lines.next().expect("the first game").unwrap();
-    assert_eq!(children(&arena), Vec::<u32>::new(), "neither alive nor dead");
-    assert_eq!(place.files("c").len(), 3, "two with code, and a refusal");
+    let children = children(&arena);
+    assert_eq!(children.len(), 2, "one for each job, and no others, neither alive nor dead");
+    for id in children {
+        let words = fs::read_to_string(format!("/proc/{id}/cmdline")).expect("it runs");
+        assert!(words.contains("__play") && words.contains("games"), "{words}");
+    }
+    assert_eq!(place.files("c").len(), 5, "two with code and a name each, and a refusal");
     arena.kill().and_then(|()| arena.wait()).expect("it is ours");
 }
 
@@ -118,7 +123,7 @@ fn a_match_is_the_same_with_a_cold_a_warm_and_no_cache() {
     let place = Place::with_specimens(&BOTS);
     let cold = play(&place, "--cache c");
     let kept = place.files("c");
-    assert_eq!(kept.len(), BOTS.len());
+    assert_eq!(kept.len(), 2 * BOTS.len(), "the code and the name of each");
     assert!(play(&place, "--cache c") == cold);
     assert!(place.files("c") == kept);
     assert!(play(&place, "--no-cache") == cold);
@@ -157,7 +162,7 @@ fn two_arenas_may_start_with_the_same_empty_cache() {
     let start = || command(place.folder(), &args).stdout(Stdio::piped()).spawn().expect("it starts");
     let both = [start(), start()].map(|arena| arena.wait_with_output().expect("it is ours"));
     assert!(both.iter().all(|output| output.status.success() && output.stdout == both[0].stdout));
-    assert_eq!(place.files("c").len(), 2);
+    assert_eq!(place.files("c").len(), 4, "the code and the name of each");
 }
 
 #[test]
@@ -185,7 +190,7 @@ fn a_cache_that_cannot_be_used_costs_only_a_note() {
     let kept = place.files("read-only").len();
     assert_eq!(
         (kept, run.stderr.matches("cannot be written to").count()),
-        if kept > 0 { (2, 0) } else { (0, 1) }
+        if kept > 0 { (4, 0) } else { (0, 1) }
     );
     fs::set_permissions(place.path("read-only"), Permissions::from_mode(0o700)).unwrap();
 }
@@ -206,11 +211,19 @@ fn a_user_without_a_home_has_no_cache_and_no_trouble() {
 }
 
 #[test]
-fn the_compilers_argument_does_nothing_by_hand() {
+fn the_arguments_of_child_processes_do_nothing_by_hand() {
     let place = Place::empty();
     let run = place.arena("__compile").expect_code(1);
     assert!(run.stderr.contains("started with other arguments"), "{}", run.stderr);
-    let run = place.arena("__compile 1 60 1000000000 1000000 judge 0").expect_code(1);
-    assert_eq!((run.stdout.as_str(), run.stderr.as_str()), ("", "its parent is gone\n"));
-    assert!(!place.arena("--help").expect_code(0).stdout.contains("__compile"));
+    let run = place.arena("__play").expect_code(1);
+    assert!(run.stderr.contains("started with other arguments"), "{}", run.stderr);
+    let orders = "1 60 1000000000 1000000000 1000000";
+    for words in
+        [format!("__compile {orders} judge 0"), format!("__play {orders} games hash 65536 100 100 100")]
+    {
+        let run = place.arena(&words).expect_code(1);
+        assert_eq!((run.stdout.as_str(), run.stderr.as_str()), ("", "its parent is gone\n"), "{words}");
+    }
+    let help = place.arena("--help").expect_code(0).stdout;
+    assert!(!help.contains("__compile") && !help.contains("__play"), "{help}");
 }

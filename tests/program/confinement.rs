@@ -71,7 +71,12 @@ fn a_run_says_once_that_measures_are_missing_and_its_document_stays_whole() {
         place.arena("run sweeper.wasm repeats.wasm shoots-at-random.wasm --games 2 --no-cache -o json")
     })
     .expect_code(0);
-    assert_eq!(run.stderr.matches("note: the compiler is confined without").count(), 1, "{}", run.stderr);
+    assert_eq!(
+        run.stderr.matches("note: the processes that compile and play are confined without").count(),
+        1,
+        "{}",
+        run.stderr
+    );
     assert!(OF_LANDLOCK.iter().all(|measure| run.stderr.contains(measure)), "{}", run.stderr);
     assert!(run.json().is_object());
 }

@@ -6,6 +6,7 @@ mod bombs;
 mod chain;
 mod check;
 mod compiling;
+mod confined;
 mod confinement;
 mod determinism;
 mod disk;

@@ -2,7 +2,7 @@
 
 use crate::admission::{self, Ready};
 use crate::boards::{Board, Boards, Placed};
-use crate::cli::{GameArgs, Output, SeedArgs};
+use crate::cli::{GameArgs, Output, PlaceArgs, SeedArgs};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::game::Playable;
@@ -48,12 +48,13 @@ pub struct BenchArgs {
 /// Lets each bot clear the boards and reports what it needed.
 pub fn bench(args: &BenchArgs, console: &mut Console) -> Result<(), Failure> {
     let placer = args.place.as_slice();
-    let ready = admission::require_groups(&args.game, &args.seed, &[&args.bots, placer], console)?;
+    let ready =
+        admission::require_groups(&args.game, PlaceArgs::HERE, &args.seed, &[&args.bots, placer], console)?;
     with_game!(ready.plan.conditions.rules.kind(), G => measure::<G>(args, &ready, console))
 }
 
 fn measure<G: Playable>(args: &BenchArgs, ready: &Ready, console: &mut Console) -> Result<(), Failure> {
-    let Ready { plan, contestants, interrupt } = ready;
+    let Ready { plan, contestants, interrupt, .. } = ready;
     let boards = Boards::<G>::new(plan, args.boards)?;
     let (bots, placer) = contestants.split_at(args.bots.len());
     let series = if placer.is_empty() { bots.len() } else { 2 * bots.len() + 1 };

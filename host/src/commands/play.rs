@@ -71,7 +71,7 @@ fn show<G: Playable>(
     ready: &Ready,
     console: &mut Console,
 ) -> Result<(), Failure> {
-    let Ready { plan, contestants, interrupt } = ready;
+    let Ready { plan, contestants, interrupt, .. } = ready;
     let opponent = &contestants[0];
     // A person has no component, and so no hash.
     let name = args.name.as_str().into();

@@ -2,26 +2,29 @@
 
 use crate::admission;
 use crate::archive::Archive;
-use crate::cli::{DashboardArgs, GameArgs, TableArgs, TableOutput, TournamentArgs};
+use crate::cli::{DashboardArgs, GameArgs, PlaceArgs, TableArgs, TableOutput, TournamentArgs};
 use crate::console::{self, Console};
 use crate::dashboard::Dashboard;
 use crate::failure::{Failure, Verdict};
 use crate::faults::Faults;
-use crate::game::{Nobody, Playable, Played, Table};
+use crate::game::{Nobody, Onlooker, Playable, Played, Table};
 use crate::interrupt::Interrupt;
 use crate::journal::{Journal, Keeper, Past};
 use crate::labels;
 use crate::plan::{self, Plan};
+use crate::processes::{Processes, Queue};
 use crate::report::{self, Report};
 use crate::resume;
 use crate::roster::{self, Roster};
 use crate::season::Season;
 use crate::seed::{RunSeed, SeedChoice};
 use crate::seeding;
-use crate::tournament::{Contest, Delivery, GameSummary, Receiver, Results, Source};
-use arena_league::Format;
+use crate::tournament::{self, Asked, Contest, Delivery, GameSummary, Games, Receiver, Results, Source};
+use arena_league::{Fixture, Format};
 use arena_record::{Label, RecordedSeed};
+use arena_referee::HostError;
 use arena_rules::with_game;
+use arena_sandbox::Sandbox;
 use clap::Args;
 use std::panic::resume_unwind;
 use std::path::PathBuf;
@@ -67,6 +70,10 @@ pub struct RunArgs {
     #[command(flatten)]
     pub game: GameArgs,
 
+    /// The place where bots play.
+    #[command(flatten)]
+    pub place: PlaceArgs,
+
     /// Journal of all games; continued if it exists
     #[arg(long, value_name = "FILE", help_heading = "Records")]
     pub journal: Option<PathBuf>,
@@ -91,6 +98,7 @@ pub struct RunArgs {
 /// A tournament that is ready to be played.
 struct Tournament<'a> {
     args: &'a RunArgs,
+    sandbox: &'a Sandbox,
     interrupt: &'a Interrupt,
     table: Table<'a>,
     roster: &'a Roster,
@@ -121,7 +129,7 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
     let seed = RunSeed::of_run(args.seed, args.journal.as_deref(), past.as_ref(), console)?;
     let interrupt = Interrupt::listen()?;
     let jobs = plan::jobs(game.jobs);
-    let sandbox = admission::sandbox(game.limits.sandbox(jobs), &game.cache)?;
+    let sandbox = args.place.sandbox(game.limits.sandbox(jobs), &game.cache)?;
     let mut roster = admission::admit(&sandbox, &bots, jobs, &interrupt, console)?;
     for refused in &roster.refused {
         console.tell(report::refusal(refused));
@@ -163,6 +171,7 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
     }
     let tournament = Tournament {
         args,
+        sandbox: &sandbox,
         interrupt: &interrupt,
         table,
         roster: &roster,
@@ -193,6 +202,7 @@ impl Tournament<'_> {
     fn play<G: Playable>(self, console: &mut Console) -> Result<(), Failure> {
         let Self {
             args,
+            sandbox,
             interrupt,
             table,
             roster,
@@ -210,11 +220,45 @@ impl Tournament<'_> {
             let earlier = contest.results();
             earlier.games.iter().for_each(|game| dashboard.game(game, false, earlier));
         }
+        let packing = journal.packing();
+        let (known, keeper) = journal.split();
+        let at_once = table.plan.jobs.min(games_planned.saturating_sub(contest.results().games_played()));
+        let processes = Processes::start(sandbox, table, dashboard.is_some(), at_once)?;
+        admission::note_gaps(sandbox, console);
+        // A game as it waits for those before it, of which one may be slow.
+        let ready = |mut played: Played| {
+            if let (Some(packing), Some(transcript)) = (&packing, &played.transcript) {
+                played.packed = Some(packing.pack(transcript));
+            }
+            let is_told = args.faults.is_some() && !played.result.faults.is_empty();
+            if args.transcripts.is_none() && !is_told {
+                played.transcript = None;
+            }
+            Source::Played(Box::new(played))
+        };
+        let known = |fixture| known.get(&fixture).map(|(_, result)| Source::Taken(result.clone()));
+        let here = tournament::one_by_one(|number, fixture| match known(fixture) {
+            Some(taken) => Ok(taken),
+            None => {
+                let mut onlooker = onlooker(dashboard.as_ref(), number);
+                Ok(ready(table.play::<G>(season.of_roster(fixture), &mut *onlooker)?))
+            }
+        });
+        let work = |games: &Games<'_>| match &processes {
+            Some(processes) => {
+                processes.work::<G>(&Wanted {
+                    games,
+                    season,
+                    dashboard: dashboard.as_ref(),
+                    known: &known,
+                    ready: &ready,
+                });
+            }
+            None => here(games),
+        };
         if dashboard.is_none() {
             console.begin_progress(games_planned, "games");
         }
-        let packing = journal.packing();
-        let (known, keeper) = journal.split();
         let (delivered, shown) = thread::scope(|scope| {
             let screen = dashboard
                 .as_ref()
@@ -231,31 +275,8 @@ impl Tournament<'_> {
                 progress: (0, games_planned),
                 disqualified: contest.results().disqualified.len(),
             };
-            let delivered = contest.play(
-                &season.stage,
-                table.plan.jobs,
-                || interrupt.requested(),
-                |number, fixture| {
-                    if let Some((_, result)) = known.get(&fixture) {
-                        return Ok(Source::Taken(result.clone()));
-                    }
-                    let fixture = season.of_roster(fixture);
-                    let mut played = match &dashboard {
-                        None => table.play::<G>(fixture, &mut Nobody)?,
-                        Some(dashboard) => table.play(fixture, &mut dashboard.onlooker(number))?,
-                    };
-                    if let (Some(packing), Some(transcript)) = (&packing, &played.transcript) {
-                        played.packed = Some(packing.pack(transcript));
-                    }
-                    let is_told = args.faults.is_some() && !played.result.faults.is_empty();
-                    if args.transcripts.is_none() && !is_told {
-                        // Games may wait for a slow one before them.
-                        played.transcript = None;
-                    }
-                    Ok(Source::Played(Box::new(played)))
-                },
-                desk,
-            );
+            let delivered =
+                contest.play(&season.stage, table.plan.jobs, || interrupt.requested(), work, desk);
             if let Some(dashboard) = &dashboard {
                 dashboard.end(contest.results());
             }
@@ -298,6 +319,55 @@ impl Tournament<'_> {
         delivered?;
         told?;
         verdict(&results, roster, interrupt.requested())
+    }
+}
+
+/// The onlooker of a game of a tournament.
+fn onlooker<'a, G: Playable>(
+    dashboard: Option<&'a Dashboard<G>>,
+    number: usize,
+) -> Box<dyn Onlooker<G> + 'a> {
+    match dashboard {
+        Some(dashboard) => Box::new(dashboard.onlooker(number)),
+        None => Box::new(Nobody),
+    }
+}
+
+/// The games of a round that processes are to play.
+struct Wanted<'a, G: Playable> {
+    games: &'a Games<'a>,
+    season: &'a Season,
+    dashboard: Option<&'a Dashboard<G>>,
+    /// A game that was played before.
+    known: &'a dyn Fn(Fixture) -> Option<Source>,
+    /// A game that was played now.
+    ready: &'a dyn Fn(Played) -> Source,
+}
+
+impl<G: Playable> Queue<G> for Wanted<'_, G> {
+    type Item = Asked;
+
+    fn take(&self, may_wait: bool) -> Option<(Asked, Vec<Fixture>)> {
+        loop {
+            let asked = self.games.take(may_wait)?;
+            match (self.known)(asked.fixture) {
+                Some(taken) => self.games.put(&asked, Ok(Ok(taken))),
+                None => {
+                    let fixture = self.season.of_roster(asked.fixture);
+                    return Some((asked, vec![fixture]));
+                }
+            }
+        }
+    }
+
+    fn onlooker(&self, asked: &Asked) -> Box<dyn Onlooker<G> + '_> {
+        onlooker(self.dashboard, asked.number)
+    }
+
+    fn put(&self, asked: Asked, played: Result<Vec<Played>, HostError>) {
+        let game = |played: Vec<Played>| played.into_iter().next().map(self.ready);
+        let missing = || HostError("a game was not brought".into());
+        self.games.put(&asked, Ok(played.and_then(|played| game(played).ok_or_else(missing))));
     }
 }
 

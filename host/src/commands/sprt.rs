@@ -1,15 +1,16 @@
 //! `arena sprt`: a sequential test if a new bot is better than an old one.
 
 use crate::admission::{self, Ready};
-use crate::cli::{GameArgs, Output, SeedArgs};
+use crate::cli::{GameArgs, Output, PlaceArgs, SeedArgs};
 use crate::console::Console;
 use crate::failure::{Failure, Verdict};
 use crate::faults::Faults;
-use crate::game::{Nobody, Playable, Played, Table};
+use crate::game::{Nobody, Onlooker, Playable, Played, Table};
+use crate::processes::{Processes, Queue};
 use crate::report::{FaultsOf, SprtReport};
 use crate::tournament::score;
 use crate::values::{WrongValue, decimal, whole};
-use crate::workers;
+use crate::workers::{self, Hand, Worked};
 use arena_league::{Decision, Fixture, PairTally, Side, Sprt, match_games};
 use arena_referee::HostError;
 use arena_rules::{Seat, with_game};
@@ -60,6 +61,10 @@ pub struct SprtArgs {
     #[arg(long, value_name = "DIR")]
     pub faults: Option<PathBuf>,
 
+    /// The place where bots play.
+    #[command(flatten)]
+    pub place: PlaceArgs,
+
     /// The random seed.
     #[command(flatten)]
     pub seed: SeedArgs,
@@ -96,7 +101,7 @@ const OLD: usize = 1;
 pub fn sprt(args: &SprtArgs, console: &mut Console) -> Result<(), Failure> {
     let test = test(args)?;
     let paths = [args.new.clone(), args.old.clone()];
-    let ready = admission::require(&args.game, &args.seed, &paths, console)?;
+    let ready = admission::require_groups(&args.game, args.place, &args.seed, &[&paths], console)?;
     with_game!(ready.plan.conditions.rules.kind(), G => decide::<G>(args, &test, &ready, console))
 }
 
@@ -106,21 +111,28 @@ fn decide<G: Playable>(
     ready: &Ready,
     console: &mut Console,
 ) -> Result<(), Failure> {
-    let Ready { plan, contestants, interrupt } = ready;
+    let Ready { plan, contestants, interrupt, sandbox } = ready;
     let mut folders = Faults::open(args.faults.as_deref())?;
     let table = Table { plan, contestants, keeps_transcripts: folders.are_wanted() };
+    let at_once = plan.jobs.min(args.max_pairs as usize);
+    let processes = Processes::start(sandbox, table, false, at_once)?;
+    admission::note_gaps(sandbox, console);
+    let work = |hand: &Hand<'_, Result<[Sided; 2], HostError>>| match &processes {
+        Some(processes) => processes.work::<G>(&Pairs(hand)),
+        None => {
+            while let Some(pair) = hand.take() {
+                hand.put(pair, workers::caught(|| play_pair::<G>(&table, pair)));
+            }
+        }
+    };
 
     let mut tally = PairTally::default();
     let mut failed: Option<Failure> = None;
     let mut decision = Decision::Continue;
     let mut faults = [FaultsOf::default(), FaultsOf::default()];
     console.begin_progress(args.max_pairs as usize, "pairs at most");
-    workers::in_order(
-        plan.jobs,
-        args.max_pairs as usize,
-        || interrupt.requested(),
-        |pair| play_pair::<G>(&table, pair),
-        |pair, games| match workers::settled(games) {
+    let mut deliver =
+        |pair: usize, games: Worked<Result<[Sided; 2], HostError>>| match workers::settled(games) {
             Ok(games) => {
                 for (number, (side, played)) in (2 * pair + 1..).zip(&games) {
                     let seats = if *side == Side::First { [NEW, OLD] } else { [OLD, NEW] };
@@ -147,7 +159,13 @@ fn decide<G: Playable>(
                 failed = Some(error.into());
                 ControlFlow::Break(())
             }
-        },
+        };
+    workers::by_hands(
+        plan.jobs,
+        args.max_pairs as usize,
+        || interrupt.requested(),
+        work,
+        |first, batch| (first..).zip(batch).try_for_each(|(pair, games)| deliver(pair, games)),
     );
     console.end_progress();
     let labels = [NEW, OLD].map(|index| &contestants[index].id.label);
@@ -199,16 +217,51 @@ fn test(args: &SprtArgs) -> Result<Sprt, Failure> {
 /// A game of a pair: the side of the new bot, and the game.
 type Sided = (Side, Played);
 
-/// Plays both games of a pair, numbered from 0.
-fn play_pair<G: Playable>(table: &Table<'_>, pair: usize) -> Result<[Sided; 2], HostError> {
+/// Both games of a pair, numbered from 0.
+fn pair_games(pair: usize) -> [Fixture; 2] {
     let pair = u32::try_from(pair).expect("there are fewer pairs");
-    let play = |fixture: Fixture| -> Result<Sided, HostError> {
-        let fixture = Fixture { pair, game: 2 * pair + fixture.game, ..fixture };
-        let played = table.play::<G>(fixture, &mut Nobody)?;
-        let side = if fixture.seats[0] == NEW { Side::First } else { Side::Second };
-        Ok((side, played))
-    };
     let mut games = match_games(NEW, OLD, 2);
-    let mut next = || play(games.next().expect("a pair has two games"));
-    Ok([next()?, next()?])
+    [(); 2].map(|()| {
+        let fixture = games.next().expect("a pair has two games");
+        Fixture { pair, game: 2 * pair + fixture.game, ..fixture }
+    })
+}
+
+fn sided(fixture: Fixture, played: Played) -> Sided {
+    (if fixture.seats[0] == NEW { Side::First } else { Side::Second }, played)
+}
+
+/// Plays both games of a pair.
+fn play_pair<G: Playable>(table: &Table<'_>, pair: usize) -> Result<[Sided; 2], HostError> {
+    let play = |fixture| Ok::<_, HostError>(sided(fixture, table.play::<G>(fixture, &mut Nobody)?));
+    let [first, second] = pair_games(pair);
+    Ok([play(first)?, play(second)?])
+}
+
+/// The pairs that processes are to play.
+struct Pairs<'a>(&'a Hand<'a, Result<[Sided; 2], HostError>>);
+
+impl<G: Playable> Queue<G> for Pairs<'_> {
+    type Item = usize;
+
+    fn take(&self, may_wait: bool) -> Option<(usize, Vec<Fixture>)> {
+        let pair = if may_wait { self.0.take() } else { self.0.take_now() }?;
+        Some((pair, pair_games(pair).to_vec()))
+    }
+
+    fn onlooker(&self, _: &usize) -> Box<dyn Onlooker<G> + '_> {
+        Box::new(Nobody)
+    }
+
+    fn put(&self, pair: usize, played: Result<Vec<Played>, HostError>) {
+        let both = |played: Vec<Played>| -> Result<[Sided; 2], HostError> {
+            let games: Vec<Sided> = pair_games(pair)
+                .into_iter()
+                .zip(played)
+                .map(|(fixture, played)| sided(fixture, played))
+                .collect();
+            games.try_into().map_err(|_| HostError("a game was not brought".into()))
+        };
+        self.0.put(pair, Ok(played.and_then(both)));
+    }
 }

@@ -86,7 +86,7 @@ pub fn watch(args: &WatchArgs, console: &mut Console) -> Result<(), Failure> {
 }
 
 fn show<G: Playable>(args: &WatchArgs, ready: &Ready, console: &mut Console) -> Result<(), Failure> {
-    let Ready { plan, contestants, interrupt } = ready;
+    let Ready { plan, contestants, interrupt, .. } = ready;
     let table = Table { plan, contestants, keeps_transcripts: false };
     let boards = args.boards.unwrap_or(1);
     let games = args.games.max(boards);

@@ -76,12 +76,12 @@ impl<'a> SandboxReport<'a> {
     }
 }
 
-/// The note for commands that compile with measures missing. `None` if there is nothing to say.
+/// The note for commands whose child processes miss measures. `None` if there is nothing to say.
 pub fn missing_measures(confinement: &Confinement) -> Option<String> {
     let names: Vec<&str> = confinement.gaps().map(|(measure, _)| measure.name()).collect();
     (!names.is_empty()).then(|| {
         format!(
-            "note: the compiler is confined without {}\n  next: `arena check --sandbox` says why, and what to do",
+            "note: the processes that compile and play are confined without {}\n  next: `arena check --sandbox` says why, and what to do",
             names.join(", ")
         )
     })

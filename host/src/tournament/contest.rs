@@ -3,7 +3,7 @@
 use super::judge::{Delivery, Disqualifications, Faults, Judge};
 use super::{GameSummary, Results, Settings, Source, game_score};
 use crate::game::Played;
-use crate::workers;
+use crate::workers::{self, Hand, Worked};
 use arena_league::{Fixture, FormatError, GameScore, Round, Schedule, Standings};
 use arena_record::GameResult;
 use arena_referee::HostError;
@@ -150,12 +150,11 @@ impl Contest {
     pub fn recall<'a>(&mut self, stage: &Stage, known: impl Fn(Fixture) -> Option<&'a GameResult> + Sync) {
         let take =
             |_, fixture| Ok(known(fixture).map_or(Source::Missing, |game| Source::Taken(game.clone())));
-        let Ok(()) = self.play(stage, 1, || false, take, Nobody);
+        let Ok(()) = self.play(stage, 1, || false, one_by_one(take), Nobody);
     }
 
     /// Plays the games of a stage with this number of workers, and gives each to the receiver before it is counted, in the order
-    /// of the schedule. Games that an earlier stage has are not played again. `work` brings a game, by its number and its
-    /// fixture.
+    /// of the schedule. Games that an earlier stage has are not played again. `work` brings the games that a worker takes.
     ///
     /// It ends early if `stop` returns true, with all games that were started, or if the receiver fails; and after a round in
     /// which a game is missing, because the next round depends on it.
@@ -167,7 +166,7 @@ impl Contest {
         stage: &Stage,
         jobs: usize,
         stop: impl Fn() -> bool + Sync,
-        work: impl Fn(usize, Fixture) -> Result<Source, HostError> + Sync,
+        work: impl Fn(&Games<'_>) + Sync,
         mut receiver: R,
     ) -> Result<(), R::Error> {
         let decided = self.begin(stage);
@@ -184,15 +183,11 @@ impl Contest {
             let fresh: Vec<Fixture> = record.fresh();
             let mut in_row = 0;
             let number = |index: usize| before + index + 1;
-            workers::in_batches(
+            workers::by_hands(
                 jobs,
                 fresh.len(),
                 &stop,
-                // A bot that is disqualified by now stays so: the game would not count.
-                |index| match out.of(fresh[index]) {
-                    [false, false] => work(number(index), fresh[index]),
-                    _ => Ok(Source::Missing),
-                },
+                |hand| work(&Games { hand, fresh: &fresh, out: &out, before }),
                 |first, batch| {
                     let worked = (first..).zip(batch);
                     let judged = worked
@@ -253,6 +248,55 @@ impl Contest {
     fn decided(&self) -> Decided {
         let played = self.results.games.iter().filter(|game| game.is_played());
         played.filter_map(|game| Some((game.fixture, game_score(game.result.as_ref().ok()?)))).collect()
+    }
+}
+
+/// The games of a round that are still to be brought, for one worker.
+pub struct Games<'a> {
+    hand: &'a Hand<'a, Result<Source, HostError>>,
+    fresh: &'a [Fixture],
+    out: &'a Disqualifications,
+    before: usize,
+}
+
+/// A game that a worker has taken.
+#[derive(Debug)]
+pub struct Asked {
+    index: usize,
+    /// Its number.
+    pub number: usize,
+    /// Its fixture.
+    pub fixture: Fixture,
+}
+
+impl Games<'_> {
+    /// The next game; none if there is none for this worker, or, unless it `may_wait`, none at the moment.
+    pub fn take(&self, may_wait: bool) -> Option<Asked> {
+        loop {
+            let index = if may_wait { self.hand.take() } else { self.hand.take_now() }?;
+            let fixture = self.fresh[index];
+            // A bot that is disqualified by now stays so: the game would not count.
+            if self.out.of(fixture) == [false, false] {
+                return Some(Asked { index, number: self.before + index + 1, fixture });
+            }
+            self.hand.put(index, Ok(Ok(Source::Missing)));
+        }
+    }
+
+    /// Brings a game.
+    pub fn put(&self, asked: &Asked, brought: Worked<Result<Source, HostError>>) {
+        self.hand.put(asked.index, brought);
+    }
+}
+
+/// The work of a worker that takes one game after the other, by its number and its fixture.
+pub fn one_by_one(
+    work: impl Fn(usize, Fixture) -> Result<Source, HostError> + Sync,
+) -> impl Fn(&Games<'_>) + Sync {
+    move |games| {
+        while let Some(asked) = games.take(true) {
+            games.put(&asked, workers::caught(|| work(asked.number, asked.fixture)));
+        }
     }
 }
 

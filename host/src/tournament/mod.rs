@@ -6,7 +6,7 @@ mod judge;
 #[cfg(test)]
 mod tests;
 
-pub use contest::{Contest, Receiver, Stage};
+pub use contest::{Asked, Contest, Games, Receiver, Stage, one_by_one};
 pub use judge::Delivery;
 
 use crate::game::Played;

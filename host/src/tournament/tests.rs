@@ -54,7 +54,9 @@ fn play_with(
     let mut contest = Contest::new(CONTESTANTS);
     let all: Vec<usize> = (0..CONTESTANTS).collect();
     let show = Showing(|_: &GameSummary| Ok::<_, String>(()));
-    contest.play(&stage(settings, &all), jobs, || false, |_, fixture| work(fixture), show).unwrap();
+    contest
+        .play(&stage(settings, &all), jobs, || false, one_by_one(|_, fixture| work(fixture)), show)
+        .unwrap();
     contest.into_results()
 }
 
@@ -142,7 +144,7 @@ proptest! {
             &stage(&settings, &[0, 1, 2, 3]),
             jobs,
             || false,
-            |_, fixture| Ok(Source::Taken(result_of(fixture))),
+            one_by_one(|_, fixture| Ok(Source::Taken(result_of(fixture)))),
             Showing(|game: &GameSummary| if game.number == fails_at { Err("full") } else { Ok(()) }),
         );
         let results = contest.results();
@@ -162,7 +164,7 @@ fn play_stages(stages: &[Stage]) -> (Results, Vec<Vec<Fixture>>) {
             Ok(Source::Taken(result_of(fixture)))
         };
         let show = Showing(|_: &GameSummary| Ok::<_, String>(()));
-        contest.play(stage, 1, || false, work, show).unwrap();
+        contest.play(stage, 1, || false, one_by_one(work), show).unwrap();
         asked.into_inner().unwrap()
     });
     let asked = asked.collect();
@@ -268,7 +270,7 @@ fn a_stage_that_was_broken_off_is_recalled_as_it_was_played() {
                 }
                 Ok::<_, String>(())
             });
-            contest.play(stage, 1, || false, work, keep).unwrap();
+            contest.play(stage, 1, || false, one_by_one(work), keep).unwrap();
         }
         let mut recalled = Contest::new(CONTESTANTS);
         for (number, stage) in (1..).zip(&stages) {

@@ -1,9 +1,11 @@
 //! An admitted bot: the facts about it, and fresh players of it.
 
+use crate::compile::Sealed;
 use crate::contract::Sandboxed;
 use crate::fault;
 use crate::judge;
 use crate::life::{Budget, Life};
+use crate::limits::SandboxLimits;
 use crate::log::Log;
 use crate::player::SandboxedPlayer;
 use crate::program::Program;
@@ -26,8 +28,17 @@ const NO_NAME: &str = "unnamed";
 /// A component that has been checked, compiled and asked for its name. Cheap to clone.
 #[derive(Clone)]
 pub struct Bot {
-    program: Arc<Program>,
+    code: Code,
     facts: Arc<Facts>,
+}
+
+/// The code of a bot.
+#[derive(Clone)]
+enum Code {
+    /// Loaded in this process.
+    Here(Arc<Program>),
+    /// To be loaded by processes that play, within these limits.
+    Elsewhere(Arc<(SandboxLimits, Sealed)>),
 }
 
 struct Facts {
@@ -46,8 +57,47 @@ impl Bot {
         judged: judge::Facts,
     ) -> Result<Self, AdmitError> {
         let name = ask_name(&program)?;
+        Ok(Self::here(program, name, hash, size_bytes, judged))
+    }
+
+    /// A bot whose program is loaded in this process.
+    pub(crate) fn here(
+        program: Program,
+        name: String,
+        hash: String,
+        size_bytes: usize,
+        judged: judge::Facts,
+    ) -> Self {
         let facts = Facts { hash, size_bytes, judged, name };
-        Ok(Self { program: Arc::new(program), facts: Arc::new(facts) })
+        Self { code: Code::Here(Arc::new(program)), facts: Arc::new(facts) }
+    }
+
+    /// A bot whose code this process does not load. A process of its own has told its name.
+    pub(crate) fn elsewhere(
+        limits: SandboxLimits,
+        sealed: Sealed,
+        name: String,
+        hash: String,
+        size_bytes: usize,
+        judged: judge::Facts,
+    ) -> Self {
+        let facts = Facts { hash, size_bytes, judged, name: plain_name(&name) };
+        Self { code: Code::Elsewhere(Arc::new((limits, sealed))), facts: Arc::new(facts) }
+    }
+
+    /// The code to be sent to a process that plays; none if it is loaded here.
+    pub(crate) fn sealed(&self) -> Option<&Sealed> {
+        match &self.code {
+            Code::Here(_) => None,
+            Code::Elsewhere(code) => Some(&code.1),
+        }
+    }
+
+    fn limits(&self) -> &SandboxLimits {
+        match &self.code {
+            Code::Here(program) => program.limits(),
+            Code::Elsewhere(code) => &code.0,
+        }
     }
 
     /// The sha256 of its file, in hexadecimal: its identity.
@@ -88,14 +138,14 @@ impl Bot {
 
     /// The amounts of its parts, beside their limits.
     pub fn figures(&self) -> Vec<Figure> {
-        self.facts.judged.shape.figures(self.size_bytes(), self.program.limits())
+        self.facts.judged.shape.figures(self.size_bytes(), self.limits())
     }
 
     /// A player for one game, which remembers nothing of any other. Its WASI random numbers come from its side's seed, and
     /// the watchdog holds it to `times`.
     ///
     /// # Errors
-    /// The bot is for another game.
+    /// The bot is for another game, or its code is not in this process.
     pub fn player<G: Sandboxed>(
         &self,
         side_seed: u64,
@@ -104,8 +154,13 @@ impl Bot {
         if self.kind() != G::KIND {
             return Err(HostError(format!("a bot for {} was asked to play {}", self.kind(), G::KIND)));
         }
+        let Code::Here(program) = &self.code else {
+            return Err(HostError(
+                "a bot that plays in other processes was asked to play in this one".into(),
+            ));
+        };
         let adapter = G::adapter(self.facts.judged.contract);
-        Ok(SandboxedPlayer::new(Arc::clone(&self.program), adapter, side_seed, times))
+        Ok(SandboxedPlayer::new(Arc::clone(program), adapter, side_seed, times))
     }
 }
 
@@ -115,17 +170,21 @@ impl fmt::Debug for Bot {
     }
 }
 
-fn ask_name(program: &Program) -> Result<String, AdmitError> {
+/// A name as it is shown.
+fn plain_name(name: &str) -> String {
+    let name = arena_text::line(name, NAME_CHARS_MAX);
+    if name.is_empty() { NO_NAME.to_owned() } else { name }
+}
+
+/// Asks a program for its name.
+pub(crate) fn ask_name(program: &Program) -> Result<String, AdmitError> {
     let limits = program.limits();
     let budget =
         Budget { fuel: limits.admission_fuel, epoch_ticks: watchdog::ticks_of(limits.admission_wall_clock) };
     let log = Log::new(limits.log_bytes_max);
     let asked = Life::begin(program, 0, log.clone(), budget, |life| life.name(program.exports()));
     match asked {
-        Ok((_, name)) => {
-            let name = arena_text::line(&name, NAME_CHARS_MAX);
-            Ok(if name.is_empty() { NO_NAME.to_owned() } else { name })
-        }
+        Ok((_, name)) => Ok(plain_name(&name)),
         Err(death) => Err(match fault::classify(&death.error, death.doing, &log, TimeLimit::Turn) {
             NoReply::Host(error) => error.into(),
             NoReply::Left | NoReply::OpponentGone(_) => {

@@ -28,6 +28,7 @@
 mod bot;
 mod bounds;
 mod compile;
+mod confine;
 mod contract;
 mod cost;
 mod engine;
@@ -40,9 +41,11 @@ mod life;
 mod limits;
 mod log;
 mod player;
+mod process;
 mod processor;
 mod program;
 mod refusal;
+mod runtime;
 mod sandbox;
 mod scan;
 mod side_clock;
@@ -53,13 +56,13 @@ mod watchdog;
 pub use bot::Bot;
 #[doc(hidden)]
 pub use compile::verdict_on_output;
-pub use compile::{
-    CacheOptions, CompileOptions, Compiler, Confinement, Gap, Measure, compiler_main_if_asked,
-};
+pub use compile::{CacheOptions, CompileOptions, Compiler, compiler_main_if_asked};
+pub use confine::{Confinement, Gap, Measure};
 pub use contract::Sandboxed;
 pub use fuel::{FUEL_PER_SECOND, fuel_of_milliseconds, time_of_fuel};
 pub use limits::{Allowance, CompileLimits, SandboxLimits};
 pub use player::SandboxedPlayer;
+pub use process::{Process, Wire, player_main_if_asked};
 pub use refusal::{AdmitError, Refusal, RefusalKind};
 pub use sandbox::Sandbox;
 pub use scan::Figure;

@@ -3,7 +3,7 @@
 use crate::contract::Exports;
 use crate::judge::Linked;
 use crate::limits::SandboxLimits;
-use crate::sandbox::Runtime;
+use crate::runtime::Runtime;
 use crate::state::State;
 use std::sync::Arc;
 use wasmtime::Engine;

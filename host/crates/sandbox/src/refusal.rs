@@ -117,19 +117,23 @@ struct Written {
     kind: RefusalKind,
     message: String,
     next: String,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    fault: Option<Fault>,
 }
 
 impl Refusal {
-    /// The refusal as bytes.
+    /// The refusal as bytes, without the stack of its fault.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
-        let Self { kind, message, next_step, .. } = self.clone();
-        serde_json::to_vec(&Written { kind, message, next: next_step }).expect("a refusal is plain data")
+        let Self { kind, message, next_step, fault } = self.clone();
+        let fault = fault.map(|fault| fault.with_stack(Vec::new()));
+        let written = Written { kind, message, next: next_step, fault };
+        serde_json::to_vec(&written).expect("a refusal is plain data")
     }
 
     /// Reads a refusal from bytes, and makes its text plain again.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let Written { kind, message, next } = serde_json::from_slice(bytes).ok()?;
-        Some(Self::new(kind, message, arena_text::line(&next, MESSAGE_CHARS_MAX)))
+        let Written { kind, message, next, fault } = serde_json::from_slice(bytes).ok()?;
+        Some(Self { fault, ..Self::new(kind, message, arena_text::line(&next, MESSAGE_CHARS_MAX)) })
     }
 }
 

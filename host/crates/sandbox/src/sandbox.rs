@@ -1,39 +1,36 @@
-//! The sandbox: one engine, its watchdog, and the way in.
+//! The sandbox: the way in for bots, which run here or in processes of their own.
 
 use crate::bot::{self, Bot};
-use crate::compile::{CompileOptions, Confinement, Pass, Workshop};
+use crate::compile::{Artifact, CompileOptions, Pass, Workshop};
+use crate::confine::Confinement;
 use crate::engine;
-use crate::judge::Linked;
 use crate::limits::SandboxLimits;
-use crate::program::Program;
+use crate::process::{self, Process};
+use crate::processor;
 use crate::refusal::AdmitError;
+use crate::runtime::Runtime;
 use crate::scan;
-use crate::state::State;
-use crate::wasi;
-use crate::watchdog::Watchdog;
 use arena_referee::HostError;
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 use wasmtime::Engine;
-use wasmtime::component::Linker;
 
 /// A place to admit and run bots. It is cheap to clone; its threads end when it, its bots and their players are gone.
 #[derive(Clone)]
 pub struct Sandbox {
-    runtime: Arc<Runtime>,
+    shared: Arc<Shared>,
 }
 
-/// The parts that all bots of a sandbox share.
-pub(crate) struct Runtime {
-    pub(crate) limits: SandboxLimits,
-    pub(crate) engine: Engine,
-    /// The functions that every bot is given.
-    pub(crate) given: Linker<State>,
-    /// The workshop that compiles them.
-    pub(crate) workshop: Workshop,
-    // Only held: it ticks until it is dropped.
-    _watchdog: Watchdog,
+/// The parts that all clones of a sandbox share.
+struct Shared {
+    limits: SandboxLimits,
+    /// The engine that compiles in this process, if that is asked for, and whose hash all others have.
+    engine: Engine,
+    /// The workshop that has bots compiled.
+    workshop: Arc<Workshop>,
+    /// The place where bots run; none if they run in processes of their own.
+    runtime: Option<Arc<Runtime>>,
 }
 
 impl Sandbox {
@@ -55,35 +52,61 @@ impl Sandbox {
     /// address space that it may use. One that takes long is stopped while others wait who have used less. A
     /// cache that cannot be used is not an error; see [`cache_trouble`](Self::cache_trouble).
     pub fn with_compiling(limits: SandboxLimits, compiling: CompileOptions) -> Result<Self, HostError> {
-        let engine = engine::engine(&limits)?;
-        let given = wasi::given(&engine)
-            .map_err(|error| HostError(format!("cannot define what bots are given: {error}")))?;
-        let watchdog = Watchdog::start(&engine)?;
-        let workshop = Workshop::open(compiling, &limits, &engine)?;
-        Ok(Self { runtime: Arc::new(Runtime { limits, engine, given, workshop, _watchdog: watchdog }) })
+        let runtime = Runtime::start(engine::engine(&limits)?, limits.clone())?;
+        let workshop = Arc::new(Workshop::open(compiling, &limits, &runtime.engine)?);
+        let engine = runtime.engine.clone();
+        Ok(Self { shared: Arc::new(Shared { limits, engine, workshop, runtime: Some(runtime) }) })
+    }
+
+    /// A sandbox with these limits that never loads a bot's code into this process: each is asked for its name in a confined
+    /// process of its own, and plays in processes that [`start`](Self::start) starts. It has to compile in child processes.
+    /// A bot of it has no [`player`](Bot::player) here.
+    ///
+    /// # Errors
+    /// A failure of the host.
+    pub fn with_processes(limits: SandboxLimits, compiling: CompileOptions) -> Result<Self, HostError> {
+        processor::check()?;
+        let engine = engine::compiler()?;
+        let workshop = Arc::new(Workshop::open(compiling, &limits, &engine)?);
+        workshop.program()?;
+        Ok(Self { shared: Arc::new(Shared { limits, engine, workshop, runtime: None }) })
+    }
+
+    /// True if its bots play in processes of their own.
+    pub fn has_processes(&self) -> bool {
+        self.shared.runtime.is_none()
+    }
+
+    /// Starts a process that has loaded these bots, which must be of a sandbox [with processes](Self::with_processes), and
+    /// that is confined since. The program's `main` must begin with [`player_main_if_asked`](crate::player_main_if_asked).
+    ///
+    /// # Errors
+    /// A failure of the host: it does not start, or ends, or is not ready in time.
+    pub fn start(&self, bots: &[&Bot]) -> Result<Process, HostError> {
+        Process::start(&self.shared.workshop, &self.shared.limits, bots)
     }
 
     /// The limits.
     pub fn limits(&self) -> &SandboxLimits {
-        &self.runtime.limits
+        &self.shared.limits
     }
 
     /// The hash of everything that compiled code and fuel depend on beside a component: the engine's settings, its version
     /// and its target, in hexadecimal. Two sandboxes with the same one play the same games.
     pub fn engine_hash(&self) -> String {
-        engine::hash(&self.runtime.engine)
+        engine::hash(&self.shared.engine)
     }
 
     /// The reason why the cache could not be read or written so far, if any: one line, safe to print. Everything works
     /// without it.
     pub fn cache_trouble(&self) -> Option<&str> {
-        self.runtime.workshop.cache_trouble()
+        self.shared.workshop.cache_trouble()
     }
 
     /// The report of the first compiling child on its confinement: `None` if no child was started yet, which is so if all
     /// components were in the cache, and if this process compiles itself.
     pub fn confinement(&self) -> Option<&Confinement> {
-        self.runtime.workshop.confinement()
+        self.shared.workshop.confinement()
     }
 
     /// Starts a child that compiles nothing and returns its report on its confinement.
@@ -91,7 +114,7 @@ impl Sandbox {
     /// # Errors
     /// The sandbox compiles in this process, or a child does not start or does not report.
     pub fn check_confinement(&self) -> Result<&Confinement, HostError> {
-        self.runtime.workshop.check_confinement().map_err(|error| match error {
+        self.shared.workshop.check_confinement().map_err(|error| match error {
             AdmitError::Host(error) => error,
             other => HostError(other.to_string()),
         })
@@ -100,7 +123,7 @@ impl Sandbox {
     /// Ends all compiling in child processes at once, and admits nothing more: admissions fail as failures of the host. It is
     /// for a program that is about to end. Compiling in this process goes on.
     pub fn stop_compiling(&self) {
-        self.runtime.workshop.shut();
+        self.shared.workshop.shut();
     }
 
     /// Admits a component as a bot: recognises it, checks its imports and exports, validates and compiles it, and asks
@@ -109,17 +132,29 @@ impl Sandbox {
     /// # Errors
     /// The refusal of the component, or a failure of the host.
     pub fn admit(&self, bytes: &[u8]) -> Result<Bot, AdmitError> {
-        let pass = self.runtime.workshop.enter(bytes.len())?;
+        let pass = self.shared.workshop.enter(bytes.len())?;
         self.admit_with(bytes, pass)
     }
 
     fn admit_with(&self, bytes: &[u8], mut pass: Pass<'_>) -> Result<Bot, AdmitError> {
-        let Runtime { limits, engine, given, workshop, .. } = &*self.runtime;
+        let Shared { limits, engine, workshop, runtime } = &*self.shared;
         scan::recognise(bytes, limits)?;
         let hash = bot::hash(bytes);
-        let (facts, component) = workshop.admit(engine, bytes, &hash, &mut pass)?;
-        let linked = Linked::new(given, &component, facts.contract)?;
-        Bot::introduce(Program::new(&self.runtime, linked), hash, bytes.len(), facts)
+        match runtime {
+            Some(runtime) => {
+                let load = |artifact: &Artifact| runtime.load(artifact);
+                let (component, artifact) = workshop.admit(engine, bytes, &hash, &mut pass, load)?;
+                let program = runtime.link(&component, artifact.facts())?;
+                Bot::introduce(program, hash, bytes.len(), artifact.facts().clone())
+            }
+            None => {
+                let ((), artifact) = workshop.admit(engine, bytes, &hash, &mut pass, |_| Ok(()))?;
+                let facts = artifact.facts().clone();
+                let sealed = artifact.into_sealed();
+                let name = process::ask_name(workshop, limits, &hash, &sealed, bytes.len(), &mut pass)?;
+                Ok(Bot::elsewhere(limits.clone(), sealed, name, hash, bytes.len(), facts))
+            }
+        }
     }
 
     /// Reads a file and admits it, as [`admit`](Self::admit) does. Of a file over the cap no more than the cap is read, and of
@@ -128,7 +163,7 @@ impl Sandbox {
     /// # Errors
     /// As of [`admit`](Self::admit), and a file that cannot be read.
     pub fn admit_file(&self, path: impl AsRef<Path>) -> Result<Bot, AdmitError> {
-        let Runtime { limits, workshop, .. } = &*self.runtime;
+        let Shared { limits, workshop, .. } = &*self.shared;
         let file = arena_files::open(path.as_ref()).map_err(io::Error::from)?;
         let size_bytes = usize::try_from(file.metadata()?.len()).unwrap_or(usize::MAX);
         if size_bytes > limits.component_bytes_max {

@@ -18,17 +18,23 @@ pub(crate) struct Watchdog {
 }
 
 impl Watchdog {
+    /// Starts the thread, and waits until it runs: in a process that confines itself, a thread that is still starting would make
+    /// system calls that it may not make any more.
     pub(crate) fn start(engine: &Engine) -> Result<Self, HostError> {
         let (stop, stopped) = mpsc::channel::<()>();
+        let (begin, begun) = mpsc::channel();
         let engine = engine.clone();
         let thread = thread::Builder::new()
             .name("arena-watchdog".into())
             .spawn(move || {
+                // If nobody hears it, nobody needs it.
+                let _ = begin.send(());
                 while stopped.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
                     engine.increment_epoch();
                 }
             })
             .map_err(|error| HostError(format!("cannot start the watchdog: {error}")))?;
+        begun.recv().map_err(|_| HostError("the watchdog did not begin".into()))?;
         Ok(Self { stop: Some(stop), thread: Some(thread) })
     }
 }

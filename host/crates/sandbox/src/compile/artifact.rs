@@ -9,7 +9,7 @@ use wasmtime::component::Component;
 ///
 /// Any holder of an artifact may run it, so there are only two ways to make one: seal code that an engine of this process
 /// has compiled, or open sealed code that came from a child process or from the cache.
-pub(super) struct Artifact {
+pub(crate) struct Artifact {
     /// The length of the facts, in four bytes, little-endian; the facts; the code.
     sealed: Sealed,
     facts: Facts,
@@ -36,7 +36,7 @@ impl Artifact {
     ///
     /// The sealed bytes must come from a child process that this one has started, or from a file that nobody but this
     /// user can write to.
-    pub(super) fn open(sealed: Sealed) -> Option<Self> {
+    pub(crate) fn open(sealed: Sealed) -> Option<Self> {
         if sealed.kind() != Kind::Admitted {
             return None;
         }
@@ -48,20 +48,25 @@ impl Artifact {
         Some(Self { sealed, facts, code_begins })
     }
 
-    pub(super) fn facts(&self) -> &Facts {
+    pub(crate) fn facts(&self) -> &Facts {
         &self.facts
     }
 
-    pub(super) fn into_sealed(self) -> Sealed {
+    pub(crate) fn into_sealed(self) -> Sealed {
         self.sealed
     }
 
+    pub(super) fn sealed(&self) -> &Sealed {
+        &self.sealed
+    }
+
     /// Loads the component for an engine of ours.
-    pub(super) fn load(&self, engine: &Engine) -> wasmtime::Result<Component> {
+    pub(crate) fn load(&self, engine: &Engine) -> wasmtime::Result<Component> {
         // SAFETY: the bytes must be what wasmtime's compiler has written, unchanged. An `Artifact` holds nothing else. Its
         // code comes from the engine in this process; or from a child, which runs this very program under limits, through
         // a pipe that no other process holds; or from a file into which such code was written, which belongs to this user
-        // and which nobody else can write to. The last two are sealed, and the digest was checked over these very bytes
+        // and which nobody else can write to; or, in a child that plays, from the parent, which has it from there. All but the
+        // first are sealed, and the digest was checked over these very bytes
         // after they had been read. That they are for this engine, wasmtime checks itself.
         #[allow(
             unsafe_code,

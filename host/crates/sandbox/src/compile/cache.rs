@@ -1,6 +1,6 @@
 //! Verdicts on components, kept from one run to the next in a folder that only this user can write to: the code of those that
 //! are admitted, and the refusals, so that a component that is hard to refuse is refused once. Beside them are the
-//! [functions](super::functions) of skeletons.
+//! [functions](super::functions) of skeletons, and the names that bots gave in processes of their own.
 //!
 //! A file is written under a temporary name and renamed once it is complete, so several arenas may use one folder at the
 //! same time: at worst one of them compiles a component that another has already compiled. A file is trusted only if it
@@ -29,6 +29,7 @@ const LEFT_BEHIND_AFTER: Duration = Duration::from_secs(3_600);
 const ARTIFACT_SUFFIX: &str = ".artifact";
 const REFUSAL_SUFFIX: &str = ".refusal";
 const FUNCTIONS_SUFFIX: &str = ".functions";
+const NAME_SUFFIX: &str = ".name";
 
 /// The ending of the name of an incomplete file.
 const TEMPORARY_SUFFIX: &str = ".tmp";
@@ -129,7 +130,7 @@ impl Cache {
         for found in Dir::read_from(&self.dir)? {
             let found = found?;
             let Ok(name) = found.file_name().to_str() else { continue };
-            let suffixes = [ARTIFACT_SUFFIX, REFUSAL_SUFFIX, FUNCTIONS_SUFFIX];
+            let suffixes = [ARTIFACT_SUFFIX, REFUSAL_SUFFIX, FUNCTIONS_SUFFIX, NAME_SUFFIX];
             let stem = suffixes.iter().find_map(|suffix| name.strip_suffix(suffix));
             let is_entry = stem.is_some_and(Key::is_key);
             if !is_entry && !name.ends_with(TEMPORARY_SUFFIX) {
@@ -165,6 +166,7 @@ fn file_name(key: &Key, kind: Kind) -> String {
     let suffix = match kind {
         Kind::Refused => REFUSAL_SUFFIX,
         Kind::Functions => FUNCTIONS_SUFFIX,
+        Kind::Name => NAME_SUFFIX,
         _ => ARTIFACT_SUFFIX,
     };
     format!("{}{suffix}", key.text())

@@ -1,11 +1,11 @@
 //! The compiler's side: a process that reads one component, judges it and ends; or prepares that for many components.
 
 use super::artifact::Artifact;
-use super::confine::Orders;
 use super::functions::{self, Functions};
 use super::greeting::Greeting;
 use super::seal::{Key, Kind, Sealed};
 use super::work::Work;
+use crate::confine::{Orders, Purpose};
 use crate::judge::{self, Linked, Unjudged};
 use crate::{bot, engine, scan, wasi};
 use std::any::Any;
@@ -27,14 +27,19 @@ pub(super) const ASK: &str = "__compile";
 /// arena_sandbox::compiler_main_if_asked();
 /// // And then the work of the program.
 /// ```
-#[expect(clippy::disallowed_methods, reason = "the parent reads it, and makes it plain")]
 pub fn compiler_main_if_asked() {
+    end_if_asked(ASK, serve);
+}
+
+/// Works and ends this process, if its first argument is this one; otherwise does nothing. `work` gets the other arguments.
+#[expect(clippy::disallowed_methods, reason = "the parent reads it, and makes it plain")]
+pub(crate) fn end_if_asked(ask: &str, work: impl FnOnce(&[String]) -> Result<(), String>) {
     let mut args = env::args_os().skip(1);
-    if args.next().is_none_or(|first| first != ASK) {
+    if args.next().is_none_or(|first| first != ask) {
         return;
     }
     let words: Vec<String> = args.map(|word| word.to_string_lossy().into_owned()).collect();
-    process::exit(match serve(&words) {
+    process::exit(match work(&words) {
         Ok(()) => 0,
         Err(why) => {
             // The parent reads it. If there is none, nobody does.
@@ -51,7 +56,7 @@ fn serve(words: &[String]) -> Result<(), String> {
         .and_then(|(orders, work)| Some((Orders::read(orders)?, Work::read(work)?)));
     let (orders, work) = orders.ok_or("it was started with other arguments than a sandbox gives it")?;
     let has_room = has_room(orders.address_space_bytes);
-    let confining = orders.obey()?;
+    let (confining, ()) = orders.obey(|| Ok(()))?;
     let engine = engine::compiler().map_err(|error| error.to_string())?;
     let judges_hash = judge::hash(&engine);
     // It judges on a thread with a stack of its own, because the use of the stack depends on the component.
@@ -66,7 +71,7 @@ fn serve(words: &[String]) -> Result<(), String> {
     let thread = thread::Builder::new().name("compiler".into()).stack_size(orders.stack_bytes).spawn(judging);
     let thread = thread.map_err(|error| format!("it cannot start its thread: {error}"))?;
     begun.recv().map_err(|_| "its thread did not begin".to_owned())?;
-    let greeting = Greeting { has_room, confinement: confining.finish() };
+    let greeting = Greeting { has_room, confinement: confining.finish(Purpose::Compiling)? };
     let say = |sealed: Sealed| {
         sealed.write(&mut io::stdout()).map_err(|error| format!("it cannot answer: {error}"))
     };
@@ -152,7 +157,8 @@ fn judge(engine: &Engine, key: &Key, functions: Vec<u8>, component: &[u8]) -> Re
     Ok(artifact)
 }
 
-fn message(panic: &(dyn Any + Send)) -> String {
+/// The message of a panic.
+pub(crate) fn message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(ToString::to_string);
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".into())
 }

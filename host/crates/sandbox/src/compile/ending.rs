@@ -22,7 +22,7 @@ pub(super) enum Ending {
     Artifact(Box<Artifact>),
     /// The component is refused.
     Refused(Refusal),
-    /// A skeleton or compiled functions.
+    /// A skeleton, compiled functions, or the name of a bot.
     Made(Sealed),
     /// A limit was reached.
     Limit(Limit),
@@ -62,7 +62,7 @@ impl Ending {
         let opened = match answer.kind() {
             Kind::Admitted => Artifact::open(answer).map(Box::new).map(Self::Artifact),
             Kind::Refused => Refusal::from_bytes(answer.contents()).map(Self::Refused),
-            Kind::Skeleton | Kind::Functions => Some(Self::Made(answer)),
+            Kind::Skeleton | Kind::Functions | Kind::Name => Some(Self::Made(answer)),
             Kind::OutOfMemory => Some(Self::out_of_memory(has_room, budget)),
             Kind::Panicked => Some(Self::Crash(format!("it panicked: {}", text()))),
             Kind::Failed => Some(Self::Failure(format!("the compiler's process failed: {}", text()))),

@@ -1,35 +1,35 @@
-//! The greeting: the first message of a compiling child, before it reads its component.
+//! The greeting: the first message of a child process once it is confined.
 
-use super::confine::Confinement;
+use crate::confine::Confinement;
 use serde::{Deserialize, Serialize};
 
-/// The greeting of a child that is ready for a component.
+/// The greeting of a child that is ready for a component, or for a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Greeting {
+pub(crate) struct Greeting {
     /// True if the machine has room for all the address space that the child may use.
-    pub(super) has_room: bool,
+    pub(crate) has_room: bool,
     /// The measures that confine it.
-    pub(super) confinement: Confinement,
+    pub(crate) confinement: Confinement,
 }
 
 impl Greeting {
     /// The greeting as bytes: JSON.
-    pub(super) fn to_bytes(&self) -> Vec<u8> {
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
         serde_json::to_vec(self).expect("a greeting is plain data")
     }
 
     /// Reads a greeting, which must report on every measure.
-    pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         serde_json::from_slice(bytes).ok()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::confine::Measure;
     use super::super::seal::{Key, Kind, Sealed};
     use super::*;
+    use crate::confine::Measure;
     use serde_json::json;
 
     /// The bytes of a greeting with the same gap in each of these measures.

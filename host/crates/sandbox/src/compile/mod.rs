@@ -28,7 +28,6 @@
 mod artifact;
 mod cache;
 mod child;
-mod confine;
 mod ending;
 mod functions;
 mod gate;
@@ -38,31 +37,35 @@ mod parent;
 mod seal;
 mod work;
 
+pub(crate) use artifact::Artifact;
 pub use cache::CacheOptions;
 pub use child::compiler_main_if_asked;
-pub use confine::{Confinement, Gap, Measure};
+pub(crate) use child::{end_if_asked, message};
 pub(crate) use gate::Pass;
+pub(crate) use greeting::Greeting;
 pub use output::verdict_on_output;
+pub(crate) use parent::{Running, SAID_BYTES_MAX, is_for_later, keep, start};
+pub(crate) use seal::{CHUNK_BYTES, Key, Kind, Opening, Sealed};
 
 use crate::bot;
-use crate::judge::{self, Facts, Unjudged};
+use crate::confine::{Confinement, Orders};
+use crate::judge::{self, Unjudged};
 use crate::limits::{CompileBudget, SandboxLimits};
-use crate::refusal::{AdmitError, Refusal};
+use crate::refusal::{AdmitError, Refusal, RefusalKind};
 use arena_referee::HostError;
-use artifact::Artifact;
 use cache::Cache;
+use child::ASK;
+use ending::Ending;
 use gate::Gate;
 use parent::Task;
-use seal::{Key, Kind, Sealed};
 use sha2::{Digest, Sha256};
 use std::collections::HashSet;
 use std::ffi::OsString;
-use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::{fs, process};
 use wasmtime::Engine;
-use wasmtime::component::Component;
 use work::Work;
 
 /// The longest path in a message, in characters. Chosen: a line and a half of 80.
@@ -187,7 +190,7 @@ impl Workshop {
         let budget = self.limits.compile.budget(0);
         let key = Key::new(&bot::hash(&[]), &self.judges_hash);
         let work = Work::Judge { functions_bytes: 0 };
-        let ending = self.task(program, args, &budget, work, &key, &[]).run(&mut pass);
+        let ending = self.task(program, args, &budget, work, &key, vec![&[]]).run(&mut pass);
         self.confinement().ok_or_else(|| match ending.verdict(&budget) {
             Err(error) => error,
             Ok(_) => HostError("the compiler's process has admitted a component of no bytes".into()).into(),
@@ -209,28 +212,35 @@ impl Workshop {
         pass.ok_or_else(|| ending::stopped().into())
     }
 
-    /// The facts and the code of a file that looks like a component and has this hash.
-    pub(crate) fn admit(
+    /// The facts and the code of a file that looks like a component and has this hash, and what it is loaded as.
+    pub(crate) fn admit<T>(
         &self,
         engine: &Engine,
         component: &[u8],
         hash: &str,
         pass: &mut Pass<'_>,
-    ) -> Result<(Facts, Component), AdmitError> {
+        load: impl Fn(&Artifact) -> Result<T, AdmitError>,
+    ) -> Result<(T, Artifact), AdmitError> {
         let budget = self.limits.compile.budget(component.len());
         let key = Key::new(hash, &self.judges_hash);
         let refusal_key = Key::new(hash, &self.refusals_hash(&budget));
+        // The sandbox's own limits may refuse a component that others admit.
+        let load = |artifact: &Artifact| {
+            artifact.facts().shape.check_memory(self.limits.memory_bytes_max)?;
+            load(artifact)
+        };
         if let Some(artifact) = self.kept(&key, &budget) {
-            return self.load(engine, &artifact).inspect_err(|_| self.forget(&key));
+            let loaded = load(&artifact).inspect_err(|_| self.forget(&key))?;
+            return Ok((loaded, artifact));
         }
         if let Some(refusal) = self.kept_refusal(&refusal_key) {
             return Err(refusal.into());
         }
         match self.judge(engine, component, &key, &budget, pass) {
             Ok(artifact) => {
-                let loaded = self.load(engine, &artifact)?;
-                self.keep(&key, &artifact.into_sealed());
-                Ok(loaded)
+                let loaded = load(&artifact)?;
+                self.keep(&key, artifact.sealed());
+                Ok((loaded, artifact))
             }
             Err(error) => {
                 if let AdmitError::Refused(refusal) = &error {
@@ -241,24 +251,77 @@ impl Workshop {
         }
     }
 
+    /// The name of a bot, which is asked for it in a process of its own unless that was done before: `words` are the arguments of
+    /// that process, and `input` is everything that it reads. The name is as the process tells it.
+    pub(crate) fn ask_name(
+        &self,
+        words: Vec<String>,
+        input: Vec<&[u8]>,
+        hash: &str,
+        size_bytes: usize,
+        pass: &mut Pass<'_>,
+    ) -> Result<String, AdmitError> {
+        let (program, args) = self.program()?;
+        // A bot has the same name for the same memory and fuel.
+        let SandboxLimits { memory_bytes_max, admission_fuel, .. } = self.limits;
+        let name_key =
+            Key::new(hash, &self.judges_hash_with(&format!("{memory_bytes_max} {admission_fuel}")));
+        let text = |sealed: &Sealed| String::from_utf8_lossy(sealed.contents()).into_owned();
+        if let Some(kept) = self.cache.as_ref().and_then(|cache| cache.load(&name_key, Kind::Name, 0)) {
+            return Ok(text(&kept));
+        }
+        let budget = self.limits.compile.budget(size_bytes);
+        let key = Key::new(hash, &self.judges_hash);
+        let Self { judges_hash, confinement, .. } = self;
+        let task = Task { program, args, words, budget: &budget, judges_hash, key: &key, input, confinement };
+        match task.run(pass) {
+            Ending::Made(made) if made.kind() == Kind::Name => {
+                self.keep(&name_key, &Sealed::new(&name_key, Kind::Name, made.contents().to_vec()));
+                Ok(text(&made))
+            }
+            Ending::Crash(how) => Err(Refusal::new(
+                RefusalKind::Faulted,
+                format!("crashed the process that asked it for its name: {how}"),
+                "report the file: no component should be able to do this",
+            )
+            .into()),
+            ending => Err(match ending.verdict(&budget) {
+                Err(error) => error,
+                Ok(_) => HostError("a process that was asked for a bot's name gave code".into()).into(),
+            }),
+        }
+    }
+
+    /// The program whose child processes compile and play, with its first arguments.
+    pub(crate) fn program(&self) -> Result<(&Path, &[OsString]), HostError> {
+        match &self.compiler {
+            Compiler::Child { program, args } => Ok((program, args)),
+            Compiler::InProcess => Err(HostError("bots have no processes of their own".into())),
+        }
+    }
+
+    /// The hash of the judges, for which everything is sealed.
+    pub(crate) fn judges_hash(&self) -> &str {
+        &self.judges_hash
+    }
+
+    /// Keeps the first report of a child on its confinement.
+    pub(crate) fn note_confinement(&self, confinement: Confinement) {
+        // All children of a process are confined alike.
+        let _ = self.confinement.set(confinement);
+    }
+
     /// The hash of those who refuse: the judges, to the build of the program, what they may use, and the machine, because a
     /// faster one might not refuse.
     fn refusals_hash(&self, budget: &CompileBudget) -> String {
-        let all = format!("{} {} {budget:?} {}", self.judges_hash, self.compiler.build(), machine());
-        let mut hash = format!("{:x}", Sha256::digest(all));
-        hash.truncate(judge::HASH_CHARS);
-        hash
+        self.judges_hash_with(&format!("{} {budget:?} {}", self.compiler.build(), machine()))
     }
 
-    /// Loads an admitted component, unless this sandbox's own limits refuse it.
-    fn load(&self, engine: &Engine, artifact: &Artifact) -> Result<(Facts, Component), AdmitError> {
-        let facts = artifact.facts().clone();
-        facts.shape.check_memory(self.limits.memory_bytes_max)?;
-        match artifact.load(engine).map_err(|error| Unjudged::of_wasmtime(&error)) {
-            Ok(component) => Ok((facts, component)),
-            Err(Unjudged::Refused(refusal)) => Err(refusal.into()),
-            Err(Unjudged::Machine(what)) => Err(cannot_compile(&what)),
-        }
+    /// The hash of the judges and of something else, of the same length.
+    fn judges_hash_with(&self, other: &str) -> String {
+        let mut hash = format!("{:x}", Sha256::digest(format!("{} {other}", self.judges_hash)));
+        hash.truncate(judge::HASH_CHARS);
+        hash
     }
 
     /// The facts and the code in the cache.
@@ -318,8 +381,7 @@ impl Workshop {
         let functions = self.functions(program, args, budget, key, component, pass);
         let functions = functions.as_ref().map_or(&[][..], Sealed::contents);
         let work = Work::Judge { functions_bytes: functions.len() };
-        let mut task = self.task(program, args, budget, work, key, component);
-        task.functions = functions;
+        let task = self.task(program, args, budget, work, key, vec![functions, component]);
         let mut ending = task.run(pass);
         if ending.may_pass() {
             ending = task.run(pass);
@@ -343,7 +405,7 @@ impl Workshop {
     ) -> Option<Sealed> {
         let is_worth_it = component.len() >= LARGE_BYTES && self.cache_trouble().is_none();
         let cache = self.cache.as_ref().filter(|_| is_worth_it)?;
-        let task = self.task(program, args, budget, Work::Skeleton, key, component);
+        let task = self.task(program, args, budget, Work::Skeleton, key, vec![component]);
         let skeleton = task.run(pass).made(Kind::Skeleton)?;
         let skeleton = skeleton.contents();
         if skeleton.len() < LARGE_BYTES {
@@ -358,7 +420,7 @@ impl Workshop {
             // Waiting for them would take a place from others, perhaps from the one who compiles them.
             return None;
         }
-        let task = self.task(program, args, budget, Work::Functions, &key, skeleton);
+        let task = self.task(program, args, budget, Work::Functions, &key, vec![skeleton]);
         let functions = task.run(pass).made(Kind::Functions);
         if let Some(functions) = &functions {
             self.keep(&key, functions);
@@ -378,10 +440,18 @@ impl Workshop {
         budget: &'a CompileBudget,
         work: Work,
         key: &'a Key,
-        input: &'a [u8],
+        input: Vec<&'a [u8]>,
     ) -> Task<'a> {
         let Self { judges_hash, confinement, .. } = self;
-        Task { program, args, budget, judges_hash, work, key, functions: &[], input, confinement }
+        let orders = Orders {
+            parent: i32::try_from(process::id()).unwrap_or_default(),
+            cpu_seconds: budget.cpu_seconds,
+            address_space_bytes: budget.address_space_bytes,
+            data_bytes: u64::MAX,
+            stack_bytes: budget.stack_bytes,
+        };
+        let words = [ASK.to_owned()].into_iter().chain(orders.words()).chain(work.words()).collect();
+        Task { program, args, words, budget, judges_hash, key, input, confinement }
     }
 }
 

@@ -1,29 +1,27 @@
 //! The sandbox's side of compiling in a child: it starts the child, sends the component, reads the answer and waits for
 //! the end.
 
-use super::child::ASK;
-use super::confine::{Confinement, Orders};
 use super::ending::{Ending, Exit};
 use super::gate::Pass;
 use super::output::{self, Output};
 use super::seal::{CHUNK_BYTES, Key, SealError};
-use super::work::Work;
+use crate::confine::Confinement;
 use crate::limits::CompileBudget;
 use crate::watchdog;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, ioctl_fionbio};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
 use std::ffi::OsString;
+use std::fs;
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
-use std::{fs, process};
 
 /// The most that is kept of a child's standard error. Chosen: its last words take a tenth of it.
-const SAID_BYTES_MAX: usize = 4 << 10;
+pub(crate) const SAID_BYTES_MAX: usize = 4 << 10;
 
 /// The time between two looks at a child that has closed its standard output and is ending. Chosen: ending takes some
 /// milliseconds.
@@ -40,22 +38,21 @@ const LOOK_AT_USE_EVERY: Duration = Duration::from_millis(100);
 pub(super) struct Task<'a> {
     pub(super) program: &'a Path,
     pub(super) args: &'a [OsString],
+    /// The arguments for the child.
+    pub(super) words: Vec<String>,
     pub(super) budget: &'a CompileBudget,
     /// The judges, as which the child must present itself.
     pub(super) judges_hash: &'a str,
-    pub(super) work: Work,
-    /// The input and the judges, which the answer must be sealed for.
+    /// The component and the judges, which the answer must be sealed for.
     pub(super) key: &'a Key,
-    /// Compiled functions, which the child may use for the component; or nothing.
-    pub(super) functions: &'a [u8],
-    /// The component, or the skeleton of one.
-    pub(super) input: &'a [u8],
+    /// The input, in parts.
+    pub(super) input: Vec<&'a [u8]>,
     /// The place for the first child's report on its confinement.
     pub(super) confinement: &'a OnceLock<Confinement>,
 }
 
 /// A child that is killed and waited for when it is dropped, also if its parent's thread panics.
-struct Running(Child);
+pub(crate) struct Running(pub(crate) Child);
 
 impl Drop for Running {
     fn drop(&mut self) {
@@ -63,6 +60,22 @@ impl Drop for Running {
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
+}
+
+/// Starts a child process with these arguments, three pipes and nothing else.
+pub(crate) fn start(program: &Path, args: &[OsString], words: &[String]) -> io::Result<Running> {
+    let mut command = Command::new(program);
+    command
+        .args(args)
+        .args(words)
+        .env_clear()
+        .current_dir("/")
+        // A terminal's Ctrl-C is for the arena, which then ends its children itself.
+        .process_group(0)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command.spawn().map(Running)
 }
 
 impl Task<'_> {
@@ -74,12 +87,12 @@ impl Task<'_> {
     /// Attends to a child until it has answered or ended. An error is an ending before that.
     fn attend(&self, pass: &mut Pass<'_>) -> Result<Ending, Ending> {
         let mut deadline = watchdog::deadline_in(self.budget.wall_clock);
-        let mut running = Running(self.command().spawn().map_err(|error| {
+        let mut running = start(self.program, self.args, &self.words).map_err(|error| {
             Ending::Failure(format!(
                 "cannot start the compiler, {}: {error}; if the file has been replaced, restart the arena",
                 self.program.display()
             ))
-        })?);
+        })?;
         let child = &mut running.0;
         let mut talk = Talk::begin(child, self).map_err(|error| self.cut(error))?;
         let mut looked = Instant::now();
@@ -122,29 +135,6 @@ impl Task<'_> {
             return Err(Ending::Abandoned);
         }
         signal(Signal::CONT)
-    }
-
-    fn command(&self) -> Command {
-        let orders = Orders {
-            parent: i32::try_from(process::id()).unwrap_or_default(),
-            cpu_seconds: self.budget.cpu_seconds,
-            address_space_bytes: self.budget.address_space_bytes,
-            stack_bytes: self.budget.stack_bytes,
-        };
-        let mut command = Command::new(self.program);
-        command
-            .args(self.args)
-            .arg(ASK)
-            .args(orders.words())
-            .args(self.work.words())
-            .env_clear()
-            .current_dir("/")
-            // A terminal's Ctrl-C is for the arena, which then ends its children itself.
-            .process_group(0)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        command
     }
 
     /// The ending that an error means.
@@ -205,8 +195,8 @@ impl Task<'_> {
 /// The exchange with a child.
 struct Talk<'a> {
     stdin: Option<ChildStdin>,
-    /// The rest of the functions and of the input.
-    unsent: [&'a [u8]; 2],
+    /// The rest of the input; the last part first.
+    unsent: Vec<&'a [u8]>,
     stdout: Option<ChildStdout>,
     heard: Output,
     stderr: Option<ChildStderr>,
@@ -217,7 +207,7 @@ impl<'a> Talk<'a> {
     fn begin(child: &mut Child, task: &Task<'a>) -> Result<Self, SealError> {
         let talk = Self {
             stdin: child.stdin.take(),
-            unsent: [task.functions, task.input],
+            unsent: task.input.iter().rev().copied().collect(),
             stdout: child.stdout.take(),
             heard: Output::new(task.judges_hash, task.key, task.budget),
             stderr: child.stderr.take(),
@@ -247,15 +237,17 @@ impl<'a> Talk<'a> {
 
     fn send(&mut self) -> io::Result<()> {
         let Some(stdin) = &mut self.stdin else { return Ok(()) };
-        let at = usize::from(self.unsent[0].is_empty());
-        match stdin.write(self.unsent[at]) {
-            Ok(sent) => self.unsent[at] = &self.unsent[at][sent..],
-            Err(error) if is_for_later(&error) => {}
-            // It has ended; the reason is found out later.
-            Err(error) if error.kind() == ErrorKind::BrokenPipe => self.unsent = [&[]; 2],
-            Err(error) => return Err(error),
+        if let Some(part) = self.unsent.last_mut() {
+            match stdin.write(part) {
+                Ok(sent) => *part = &part[sent..],
+                Err(error) if is_for_later(&error) => {}
+                // It has ended; the reason is found out later.
+                Err(error) if error.kind() == ErrorKind::BrokenPipe => self.unsent.clear(),
+                Err(error) => return Err(error),
+            }
         }
-        if self.unsent.iter().all(|part| part.is_empty()) {
+        while self.unsent.pop_if(|part| part.is_empty()).is_some() {}
+        if self.unsent.is_empty() {
             self.stdin = None;
         }
         Ok(())
@@ -278,13 +270,13 @@ fn listen<R: Read>(
     Ok(false)
 }
 
-fn keep(said: &mut Vec<u8>, more: &[u8]) -> Result<(), SealError> {
+pub(crate) fn keep(said: &mut Vec<u8>, more: &[u8]) -> Result<(), SealError> {
     let room = SAID_BYTES_MAX - said.len();
     said.extend_from_slice(&more[..more.len().min(room)]);
     Ok(())
 }
 
-fn is_for_later(error: &io::Error) -> bool {
+pub(crate) fn is_for_later(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted)
 }
 

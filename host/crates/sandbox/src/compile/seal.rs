@@ -33,30 +33,30 @@ const HEADER_BYTES: usize = LENGTH_END + 32;
 const TEXT_BYTES_MAX: usize = 4 << 10;
 
 /// The bytes that are read at a time. Chosen: the capacity of a pipe on Linux.
-pub(super) const CHUNK_BYTES: usize = 64 << 10;
+pub(crate) const CHUNK_BYTES: usize = 64 << 10;
 
 /// The component and the judges that something is sealed for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Key(String);
+pub(crate) struct Key(String);
 
 impl Key {
     /// The key for a component's hash and that of its judges, both in hexadecimal.
-    pub(super) fn new(component_hash: &str, judges_hash: &str) -> Self {
+    pub(crate) fn new(component_hash: &str, judges_hash: &str) -> Self {
         Self(format!("{component_hash}-{judges_hash}"))
     }
 
     /// The key for the greeting of a child, which has not read its component yet.
-    pub(super) fn of_greeting(judges_hash: &str) -> Self {
+    pub(crate) fn of_greeting(judges_hash: &str) -> Self {
         Self::new(&"0".repeat(COMPONENT_HASH_CHARS), judges_hash)
     }
 
     /// The key as text.
-    pub(super) fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         &self.0
     }
 
     /// Returns true if a text has the form of a key.
-    pub(super) fn is_key(text: &str) -> bool {
+    pub(crate) fn is_key(text: &str) -> bool {
         text.len() == KEY_CHARS
             && text.bytes().enumerate().all(|(at, byte)| match at {
                 COMPONENT_HASH_CHARS => byte == b'-',
@@ -68,7 +68,7 @@ impl Key {
 /// The kinds of contents. All but code and skeletons are short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// Greeting: the room that the machine has for the child, and the measures that confine it.
     Greeting = b'G',
     /// A component that is admitted: its facts and its compiled code.
@@ -79,6 +79,8 @@ pub(super) enum Kind {
     Skeleton = b'S',
     /// The compiled functions of a skeleton.
     Functions = b'C',
+    /// Text: the name that a bot gives itself.
+    Name = b'N',
     /// Text: the allocation that failed.
     OutOfMemory = b'M',
     /// Text: the message of the compiler's panic.
@@ -90,7 +92,8 @@ pub(super) enum Kind {
 impl Kind {
     fn from_byte(byte: u8) -> Option<Self> {
         let long = [Self::Admitted, Self::Skeleton, Self::Functions];
-        let short = [Self::Greeting, Self::Refused, Self::OutOfMemory, Self::Panicked, Self::Failed];
+        let short =
+            [Self::Greeting, Self::Refused, Self::Name, Self::OutOfMemory, Self::Panicked, Self::Failed];
         long.into_iter().chain(short).find(|kind| *kind as u8 == byte)
     }
 
@@ -101,7 +104,7 @@ impl Kind {
 
 /// The reasons why bytes are not opened.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum SealError {
+pub(crate) enum SealError {
     /// The beginning is not that of anything sealed for this key by this version.
     #[error("not sealed for this component and these judges")]
     Foreign,
@@ -121,7 +124,7 @@ pub(super) enum SealError {
 
 /// Contents and the header that seals them.
 #[derive(Debug)]
-pub(super) struct Sealed {
+pub(crate) struct Sealed {
     kind: Kind,
     header: Vec<u8>,
     contents: Vec<u8>,
@@ -129,7 +132,7 @@ pub(super) struct Sealed {
 
 impl Sealed {
     /// Seals contents. A text that is too long is cut.
-    pub(super) fn new(key: &Key, kind: Kind, mut contents: Vec<u8>) -> Self {
+    pub(crate) fn new(key: &Key, kind: Kind, mut contents: Vec<u8>) -> Self {
         if !kind.is_long() {
             contents.truncate(TEXT_BYTES_MAX);
         }
@@ -139,20 +142,25 @@ impl Sealed {
         Self { kind, header, contents }
     }
 
-    pub(super) fn kind(&self) -> Kind {
+    pub(crate) fn kind(&self) -> Kind {
         self.kind
     }
 
-    pub(super) fn contents(&self) -> &[u8] {
+    pub(crate) fn contents(&self) -> &[u8] {
         &self.contents
     }
 
+    /// The header and the contents, which make the sealed form one after the other.
+    pub(crate) fn parts(&self) -> [&[u8]; 2] {
+        [&self.header, &self.contents]
+    }
+
     /// The length of the header and the contents.
-    pub(super) fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         (self.header.len() + self.contents.len()) as u64
     }
 
-    pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
+    pub(crate) fn write(&self, out: &mut impl Write) -> io::Result<()> {
         out.write_all(&self.header)?;
         out.write_all(&self.contents)?;
         out.flush()
@@ -164,7 +172,7 @@ fn digest(head: &[u8], contents: &[u8]) -> [u8; 32] {
 }
 
 /// Sealed bytes that are being read.
-pub(super) struct Opening {
+pub(crate) struct Opening {
     key: Key,
     artifact_bytes_max: usize,
     header: Vec<u8>,
@@ -173,12 +181,12 @@ pub(super) struct Opening {
 
 impl Opening {
     /// Begins to read what is sealed for a key, with this limit on the length of facts and code.
-    pub(super) fn new(key: &Key, artifact_bytes_max: usize) -> Self {
+    pub(crate) fn new(key: &Key, artifact_bytes_max: usize) -> Self {
         Self { key: key.clone(), artifact_bytes_max, header: Vec::new(), contents: Vec::new() }
     }
 
     /// Reads everything that is left of a file.
-    pub(super) fn read(mut self, mut from: impl Read) -> Result<Sealed, SealError> {
+    pub(crate) fn read(mut self, mut from: impl Read) -> Result<Sealed, SealError> {
         let mut chunk = Vec::with_capacity(CHUNK_BYTES);
         while from.by_ref().take(CHUNK_BYTES as u64).read_to_end(&mut chunk)? > 0 {
             self.take_last(&chunk)?;
@@ -188,7 +196,7 @@ impl Opening {
     }
 
     /// Takes the next bytes and returns those that follow the end.
-    pub(super) fn take<'a>(&mut self, bytes: &'a [u8]) -> Result<&'a [u8], SealError> {
+    pub(crate) fn take<'a>(&mut self, bytes: &'a [u8]) -> Result<&'a [u8], SealError> {
         let (own, rest) = bytes.split_at(bytes.len().min(HEADER_BYTES - self.header.len()));
         self.header.extend_from_slice(own);
         let start = MAGIC.iter().chain(self.key.0.as_bytes());
@@ -204,7 +212,7 @@ impl Opening {
     }
 
     /// Takes the next bytes, none of which may follow the end.
-    pub(super) fn take_last(&mut self, bytes: &[u8]) -> Result<(), SealError> {
+    pub(crate) fn take_last(&mut self, bytes: &[u8]) -> Result<(), SealError> {
         if self.take(bytes)?.is_empty() { Ok(()) } else { Err(SealError::Changed) }
     }
 
@@ -224,8 +232,13 @@ impl Opening {
         if length <= length_max { Ok(Some((kind, length))) } else { Err(error) }
     }
 
+    /// True if everything that was announced has arrived.
+    pub(crate) fn is_complete(&self) -> bool {
+        matches!(self.announced(), Ok(Some((_, length))) if self.contents.len() >= length)
+    }
+
     /// Checks that everything has arrived, unchanged.
-    pub(super) fn finish(self) -> Result<Sealed, SealError> {
+    pub(crate) fn finish(self) -> Result<Sealed, SealError> {
         let (kind, length) = self.announced()?.ok_or(SealError::Incomplete)?;
         if self.contents.len() < length {
             return Err(SealError::Incomplete);

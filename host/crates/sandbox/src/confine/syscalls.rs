@@ -1,8 +1,9 @@
 //! Seccomp: the system calls that are left to a child once it has greeted.
 //!
-//! The list was found by trial: compiling, refusals, panics, a stack that overflows, memory that runs out, each with its
-//! message, on glibc 2.36. Any other call ends the process, because nothing but an exploited compiler makes one.
+//! The lists were found by trial: compiling, refusals, games, faults, panics, a stack that overflows, memory that runs out, each
+//! with its message, on glibc 2.36. Any other call ends the process, because nothing but exploited code makes one.
 
+use super::Purpose;
 use super::measures::Gap;
 use seccompiler::{
     BpfProgram, Error, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
@@ -17,7 +18,6 @@ const ALLOWED: &[i64] = &[
     // Memory.
     libc::SYS_brk,
     libc::SYS_madvise,
-    libc::SYS_mprotect,
     libc::SYS_mremap,
     libc::SYS_munmap,
     // Two threads that wait for each other, and the end of both.
@@ -52,15 +52,21 @@ const DENIED: &[i64] = &[
     libc::SYS_openat,
 ];
 
+/// The one command of `ioctl` that wasmtime uses: it asks the process's own page map which pages were written to.
+const PAGEMAP_SCAN: u64 = 0xc060_6610;
+
+/// The process itself where a call expects a descriptor of one.
+const PIDFD_SELF: u64 = (-10_000_i32).cast_unsigned() as u64;
+
 /// Leaves the listed system calls to all threads of this process.
-pub(super) fn limit() -> Result<(), Gap> {
+pub(super) fn limit(purpose: Purpose) -> Result<(), Gap> {
     if !cfg!(any(target_arch = "x86_64", target_arch = "aarch64")) {
         return Err(Gap::new(
             "there is no list of system calls for this processor",
             "run the arena on x86-64 or aarch64",
         ));
     }
-    let programs = programs();
+    let programs = programs(purpose);
     // The last one forbids to install any more.
     programs
         .and_then(|programs| programs.iter().try_for_each(|program| apply_filter_all_threads(program)))
@@ -78,13 +84,17 @@ pub(super) fn limit() -> Result<(), Gap> {
 
 /// The two filters, in the order in which they are installed: one for the calls that fail, one for the calls that are fatal.
 /// Of two answers of filters the kernel takes the stricter one.
-fn programs() -> Result<[BpfProgram; 2], Error> {
+fn programs(purpose: Purpose) -> Result<[BpfProgram; 2], Error> {
     let arch = TargetArch::try_from(ARCH)?;
     let any = |calls: &[i64]| calls.iter().map(|&call| (call, Vec::new())).collect::<BTreeMap<_, _>>();
     let denied = any(DENIED);
     let mut passed = any(ALLOWED);
     passed.extend(denied.clone());
     passed.extend(allowed_in_part()?);
+    passed.extend(match purpose {
+        Purpose::Compiling => of_compiling()?.to_vec(),
+        Purpose::Playing => of_playing()?.to_vec(),
+    });
     let errno = SeccompAction::Errno(libc::EACCES.unsigned_abs());
     let failing = SeccompFilter::new(denied, SeccompAction::Allow, errno, arch)?;
     let fatal = SeccompFilter::new(passed, SeccompAction::KillProcess, SeccompAction::Allow, arch)?;
@@ -92,17 +102,38 @@ fn programs() -> Result<[BpfProgram; 2], Error> {
 }
 
 /// System calls that are allowed with some arguments: each has a list of rules, one of which must hold.
-fn allowed_in_part() -> Result<[(i64, Vec<SeccompRule>); 5], Error> {
+fn allowed_in_part() -> Result<[(i64, Vec<SeccompRule>); 4], Error> {
     let to_output = || Ok::<_, Error>(vec![argument(0, equal(), 1)?, argument(0, equal(), 2)?]);
-    let anonymous = u64::from(libc::MAP_ANONYMOUS.unsigned_abs());
     Ok([
         (libc::SYS_read, vec![argument(0, equal(), 0)?]),
         (libc::SYS_write, to_output()?),
         (libc::SYS_writev, to_output()?),
-        // Memory, not files.
-        (libc::SYS_mmap, vec![argument(3, SeccompCmpOp::MaskedEq(anonymous), anonymous)?]),
         // Its own threads: `abort` is a signal to itself.
         (libc::SYS_tgkill, vec![argument(0, equal(), process::id().into())?]),
+    ])
+}
+
+/// What compiling needs beside: it loads the code that it has made once.
+fn of_compiling() -> Result<[(i64, Vec<SeccompRule>); 2], Error> {
+    let anonymous = u64::from(libc::MAP_ANONYMOUS.unsigned_abs());
+    Ok([
+        (libc::SYS_mprotect, Vec::new()),
+        // Memory, not files.
+        (libc::SYS_mmap, vec![argument(3, SeccompCmpOp::MaskedEq(anonymous), anonymous)?]),
+    ])
+}
+
+/// What playing needs beside: memory of instances, which is never executable. A file that is mapped is the first memory of a bot,
+/// which is sealed; others are not open.
+fn of_playing() -> Result<[(i64, Vec<SeccompRule>); 4], Error> {
+    let executable = u64::from(libc::PROT_EXEC.unsigned_abs());
+    let not_executable = || argument(2, SeccompCmpOp::MaskedEq(executable), 0);
+    Ok([
+        (libc::SYS_mprotect, vec![not_executable()?]),
+        (libc::SYS_mmap, vec![not_executable()?]),
+        (libc::SYS_ioctl, vec![argument(1, equal(), PAGEMAP_SCAN)?]),
+        // Gives back several pieces of its own memory at once.
+        (libc::SYS_process_madvise, vec![argument(0, equal(), PIDFD_SELF)?]),
     ])
 }
 

@@ -1,11 +1,11 @@
-//! The measures that confine a compiling child, and the report of those that are enforced.
+//! The measures that confine a child, and the report of those that are enforced.
 
 use serde::{Deserialize, Serialize};
 
 /// The longest text of a gap, in characters. Chosen: two lines of 80; all gaps together fit into a greeting.
 const TEXT_CHARS_MAX: usize = 160;
 
-/// A measure that confines a compiling child before it reads the component.
+/// A measure that confines a child process, which compiles or plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Measure {
     /// Limits on processor time, address space, files, core dumps and open files. A child does not start without them.
@@ -16,7 +16,7 @@ pub enum Measure {
     PrivateMemory,
     /// No program that it might start has more rights than itself. A child does not start without it.
     NoNewPrivileges,
-    /// Nothing is open but its three pipes.
+    /// Nothing that it inherited is open but its three pipes.
     Descriptors,
     /// All sets of capabilities are empty, also for root.
     Capabilities,
@@ -103,7 +103,7 @@ impl Gap {
 /// A measure, and the reason if it is not enforced.
 pub(super) type Taken = (Measure, Result<(), Gap>);
 
-/// The report of a compiling child: each measure that it has taken or could not take.
+/// The report of a child: each measure that it has taken or could not take.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Vec<Taken>")]
 pub struct Confinement(Vec<Taken>);

@@ -1,4 +1,5 @@
-//! The confinement that a compiling child enters before it reads the first byte of a component.
+//! The confinement of child processes: of one that compiles, before it reads the first byte of a component, and of one that
+//! plays, before the first instruction of a bot.
 //!
 //! Resource limits and the like are part of every Linux; a child does not start without them. All other measures are taken
 //! where the kernel has them, and the child [reports](Confinement) those that are missing. Measured: all of the latter take
@@ -16,49 +17,67 @@ use rustix::process::{self, DumpableBehavior, Pid, Resource, Rlimit, Signal};
 use rustix::{io, thread};
 use std::ops::RangeInclusive;
 
-/// Open files of the child. Chosen: it needs the three that it starts with, and threads open one in `/proc`.
-const FILES_MAX: u64 = 16;
+/// Open files of the child, once it is confined. Chosen: it needs those that it has by then, and opens no more.
+const FILES_MAX: u64 = 3;
 
-/// The orders that a child gets as its arguments.
-pub(super) struct Orders {
+/// The orders that a child gets as its arguments. A limit of `u64::MAX` is none.
+pub(crate) struct Orders {
     /// The process that waits for it.
-    pub(super) parent: i32,
-    pub(super) cpu_seconds: u64,
-    pub(super) address_space_bytes: u64,
-    pub(super) stack_bytes: usize,
+    pub(crate) parent: i32,
+    pub(crate) cpu_seconds: u64,
+    pub(crate) address_space_bytes: u64,
+    /// Memory that it may write to.
+    pub(crate) data_bytes: u64,
+    /// The stack of the thread on which it works.
+    pub(crate) stack_bytes: usize,
+}
+
+/// The purpose of a child, which decides the system calls that are left to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// It makes machine code.
+    Compiling,
+    /// It runs machine code that was made before, and makes none.
+    Playing,
 }
 
 impl Orders {
     /// The number of arguments.
-    pub(super) const WORDS: usize = 4;
+    pub(crate) const WORDS: usize = 5;
 
     /// The orders as arguments.
-    pub(super) fn words(&self) -> [String; Self::WORDS] {
+    pub(crate) fn words(&self) -> [String; Self::WORDS] {
         [
             self.parent.to_string(),
             self.cpu_seconds.to_string(),
             self.address_space_bytes.to_string(),
+            self.data_bytes.to_string(),
             self.stack_bytes.to_string(),
         ]
     }
 
     /// Reads orders from arguments, as [`words`](Self::words) returns them.
-    pub(super) fn read(words: &[String]) -> Option<Self> {
-        let [parent, cpu, address_space, stack] = words else { return None };
+    pub(crate) fn read(words: &[String]) -> Option<Self> {
+        let [parent, cpu, address_space, data, stack] = words else { return None };
         Some(Self {
             parent: parent.parse().ok()?,
             cpu_seconds: cpu.parse().ok()?,
             address_space_bytes: address_space.parse().ok()?,
+            data_bytes: data.parse().ok()?,
             stack_bytes: stack.parse().ok()?,
         })
     }
 
     /// Confines this process, which must have one thread and no descriptors of its own, or returns what cannot be done and
-    /// what to do about it.
-    pub(super) fn obey(&self) -> Result<Confining, String> {
+    /// what to do about it. `prepare` is for what needs files: it comes after everything inherited is closed, and before
+    /// anything else.
+    pub(crate) fn obey<T>(
+        &self,
+        prepare: impl FnOnce() -> Result<T, String>,
+    ) -> Result<(Confining, T), String> {
         die_with(self.parent)?;
-        // A process with many inherited descriptors could not list them after the limit on their number.
         let descriptors = privileges::close_descriptors();
+        let prepared = prepare()?;
         let (cpu, bytes) = (self.cpu_seconds, self.address_space_bytes);
         // The hard limit is a second more than the soft one, whose signal this process may have been started to ignore.
         limit(
@@ -68,15 +87,9 @@ impl Orders {
             cpu..=cpu.saturating_add(1),
         )?;
         limit("virtual memory", "; run `ulimit -v unlimited` first", Resource::As, bytes..=bytes)?;
-        // Everything that it writes goes into pipes.
-        for (what, resource, most) in [
-            ("the size of core files", Resource::Core, 0),
-            ("the size of files", Resource::Fsize, 0),
-            ("open files", Resource::Nofile, FILES_MAX),
-        ] {
-            let most = process::getrlimit(resource).maximum.map_or(most, |allowed| allowed.min(most));
-            limit(what, "", resource, most..=most)?;
-        }
+        let data = self.data_bytes;
+        limit("memory", "; run `ulimit -d unlimited` first", Resource::Data, data..=data)?;
+        limit("the size of core files", "", Resource::Core, 0..=0)?;
         process::set_dumpable_behavior(DumpableBehavior::NotDumpable)
             .map_err(|error| cannot("keep its memory private", error))?;
         thread::set_no_new_privs(true).map_err(|error| cannot("give up new privileges", error))?;
@@ -89,12 +102,12 @@ impl Orders {
             (Measure::Capabilities, privileges::drop_capabilities()),
         ];
         taken.extend(landlocked::enter());
-        Ok(Confining { taken })
+        Ok((Confining { taken }, prepared))
     }
 }
 
 /// A process that is confined but for its threads: it may still start them, with the same confinement.
-pub(super) struct Confining {
+pub(crate) struct Confining {
     taken: Vec<Taken>,
 }
 
@@ -102,15 +115,25 @@ impl Confining {
     /// Forbids further threads and all system calls that are not needed from now on, and returns the report.
     ///
     /// The threads must have begun their work, since a thread makes other system calls as it starts.
-    pub(super) fn finish(self) -> Confinement {
+    ///
+    /// # Errors
+    /// The limit that cannot be set.
+    pub(crate) fn finish(self, purpose: Purpose) -> Result<Confinement, String> {
+        // Everything that it writes from now on goes into pipes.
+        for (what, resource, most) in
+            [("the size of files", Resource::Fsize, 0), ("open files", Resource::Nofile, FILES_MAX)]
+        {
+            let most = process::getrlimit(resource).maximum.map_or(most, |allowed| allowed.min(most));
+            limit(what, "", resource, most..=most)?;
+        }
         let processes = forbid_processes();
-        let system_calls = syscalls::limit();
+        let system_calls = syscalls::limit(purpose);
         // Root is not bound by the limit, but nobody gets past the list of system calls.
         let processes = if system_calls.is_ok() { Ok(()) } else { processes };
         let mut taken = self.taken;
         taken.push((Measure::Processes, processes));
         taken.push((Measure::SystemCalls, system_calls));
-        Confinement::try_from(taken).expect("each measure was taken or is missing")
+        Ok(Confinement::try_from(taken).expect("each measure was taken or is missing"))
     }
 }
 
@@ -133,7 +156,11 @@ fn die_with(parent: i32) -> Result<(), String> {
     if is_there { Ok(()) } else { Err("its parent is gone".into()) }
 }
 
+/// Sets a soft and a hard limit. One of `u64::MAX` stays as it is.
 fn limit(what: &str, next_step: &str, resource: Resource, bounds: RangeInclusive<u64>) -> Result<(), String> {
+    if *bounds.start() == u64::MAX {
+        return Ok(());
+    }
     process::setrlimit(resource, Rlimit { current: Some(*bounds.start()), maximum: Some(*bounds.end()) })
         .map_err(|error| cannot(&format!("limit {what}"), error) + next_step)
 }

@@ -1,0 +1,239 @@
+//! The side of the process that plays.
+
+use super::{ASK, HASH_CHARS, Role, Task};
+use crate::bot::{self, Bot};
+use crate::compile::{Artifact, Greeting, Key, Kind, Opening, Sealed, end_if_asked, message};
+use crate::confine::{Orders, Purpose};
+use crate::engine;
+use crate::judge::{self, Facts};
+use crate::program::Program;
+use crate::refusal::AdmitError;
+use crate::runtime::Runtime;
+use std::io::{self, BufRead, BufReader, Read, Stdin, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::thread;
+use std::time::Duration;
+
+/// The longest time that output waits for more. Chosen: short for a reader, and long beside the 2 µs that writing takes.
+const FLUSH_EVERY: Duration = Duration::from_millis(20);
+
+/// The output that is written at once. Chosen: half of what a pipe holds, so that the parent reads while the next is made.
+const FLUSH_BYTES: usize = 32 << 10;
+
+/// The work of a process that plays, which the program defines: it gets the bots and the pipes, and returns what went wrong.
+type Serve = fn(&[Bot], &mut Wire) -> Result<(), String>;
+
+/// The pipes of a process that plays, for its program: bytes from the parent, and bytes to it.
+pub struct Wire {
+    input: BufReader<Stdin>,
+    output: Arc<Output>,
+    /// Bytes that are still to be given to the output.
+    pending: Vec<u8>,
+    is_live: bool,
+}
+
+/// Output that is written in large pieces, but never waits for long.
+#[derive(Default)]
+struct Output {
+    bytes: Mutex<Vec<u8>>,
+    /// True once output has waited long enough.
+    is_due: AtomicBool,
+}
+
+impl Wire {
+    /// Reads so many bytes, which may be none at the end of the input. Whatever was written is sent before it waits.
+    ///
+    /// # Errors
+    /// The pipe fails, or ends in the middle.
+    pub fn read(&mut self, bytes: &mut [u8]) -> io::Result<bool> {
+        if self.input.buffer().is_empty() {
+            self.flush()?;
+            if self.input.fill_buf()?.is_empty() {
+                return Ok(false);
+            }
+        }
+        self.input.read_exact(bytes).map(|()| true)
+    }
+
+    /// The buffer for output. Call [`written`](Self::written) after each piece that makes sense by itself.
+    pub fn buffer(&mut self) -> &mut Vec<u8> {
+        &mut self.pending
+    }
+
+    /// Sends what is in the buffer, if there is enough of it or it has waited long enough.
+    ///
+    /// # Errors
+    /// The pipe fails.
+    pub fn written(&mut self) -> io::Result<()> {
+        if self.is_live {
+            self.output.lock().append(&mut self.pending);
+        }
+        if self.pending.len() >= FLUSH_BYTES || self.output.is_due.load(Ordering::Relaxed) {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Has all output sent within 20 ms from now on, whatever the process is doing: somebody looks.
+    pub fn set_live(&mut self, is_live: bool) {
+        self.is_live = is_live;
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.output.is_due.store(false, Ordering::Relaxed);
+        let mut bytes = self.output.lock();
+        bytes.append(&mut self.pending);
+        send(&mut bytes)
+    }
+}
+
+impl Output {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<u8>> {
+        self.bytes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "the parent reads it, and believes none of it")]
+fn send(bytes: &mut Vec<u8>) -> io::Result<()> {
+    if !bytes.is_empty() {
+        let mut stdout = io::stdout().lock();
+        stdout.write_all(bytes)?;
+        stdout.flush()?;
+        bytes.clear();
+    }
+    Ok(())
+}
+
+/// Turns this process into one that plays, which then ends, if a sandbox has started it as one; otherwise does nothing.
+///
+/// A program that [starts](crate::Sandbox::start) processes calls this early in its `main`. `serve` gets the bots in the order in
+/// which they were named, and is called when the process is confined. It runs on one thread; another one sends what it writes.
+pub fn player_main_if_asked(serve: fn(&[Bot], &mut Wire) -> Result<(), String>) {
+    end_if_asked(ASK, |words| play(words, serve));
+}
+
+/// The answer of a process that asks its bot for its name.
+type Named = Option<Result<String, AdmitError>>;
+
+fn play(words: &[String], serve: Serve) -> Result<(), String> {
+    let read = words
+        .split_at_checked(Orders::WORDS)
+        .and_then(|(orders, task)| Some((Orders::read(orders)?, Task::read(task)?)));
+    let (orders, task) = read.ok_or("it was started with other arguments than a sandbox gives it")?;
+    // The pool opens the page map of this process.
+    let prepare = || engine::engine(&task.limits).map_err(|error| error.to_string());
+    let (confining, engine) = orders.obey(prepare)?;
+    let runtime = Runtime::start(engine, task.limits).map_err(|error| error.to_string())?;
+    let judges_hash = judge::hash(&runtime.engine);
+    if judges_hash != task.judges_hash {
+        return Err("it is of another version than the arena that started it".into());
+    }
+    let mut input = BufReader::new(io::stdin());
+    let mut bots = Vec::new();
+    for Code { hash, artifact } in read_code(&mut input, &judges_hash)? {
+        let program = load(&runtime, &artifact);
+        bots.push((hash, artifact.facts().clone(), program));
+    }
+    let hash = bots.first().map_or(String::new(), |(hash, ..)| hash.clone());
+    let (begin, begun) = mpsc::channel();
+    let (go, going) = mpsc::channel::<()>();
+    let (done, ended) = mpsc::channel();
+    let output = Arc::new(Output::default());
+    let of_thread = Arc::clone(&output);
+    let work = move || -> Result<Named, String> {
+        // It is dropped at the end of the thread, also if that panics.
+        let _done = done;
+        // If nobody hears it, nobody goes on either.
+        let _ = begin.send(());
+        if going.recv().is_err() {
+            return Ok(None);
+        }
+        match task.role {
+            Role::Name => {
+                Ok(bots.pop().map(|(_, _, program)| program.and_then(|program| bot::ask_name(&program))))
+            }
+            Role::Games => {
+                let bots = bots.into_iter().map(|(hash, facts, program)| {
+                    let program = program.map_err(|error| error.to_string())?;
+                    Ok(Bot::here(program, String::new(), hash, 0, facts))
+                });
+                let bots = bots.collect::<Result<Vec<_>, String>>()?;
+                let mut wire = Wire { input, output: of_thread, pending: Vec::new(), is_live: false };
+                serve(&bots, &mut wire)?;
+                wire.flush().map_err(|error| format!("it cannot answer: {error}"))?;
+                Ok(None)
+            }
+        }
+    };
+    let thread = thread::Builder::new().name("player".into()).stack_size(orders.stack_bytes).spawn(work);
+    let thread = thread.map_err(|error| format!("it cannot start its thread: {error}"))?;
+    begun.recv().map_err(|_| "its thread did not begin".to_owned())?;
+    let greeting = Greeting { has_room: true, confinement: confining.finish(Purpose::Playing)? };
+    say(&Sealed::new(&Key::of_greeting(&judges_hash), Kind::Greeting, greeting.to_bytes()))?;
+    let _ = go.send(());
+    while let Err(mpsc::RecvTimeoutError::Timeout) = ended.recv_timeout(FLUSH_EVERY) as Result<(), _> {
+        output.is_due.store(true, Ordering::Relaxed);
+        // If it is being written, it is not late.
+        if let Ok(mut bytes) = output.bytes.try_lock() {
+            send(&mut bytes).map_err(|error| format!("it cannot answer: {error}"))?;
+        }
+    }
+    let key = Key::new(&hash, &judges_hash);
+    match thread.join() {
+        Ok(Ok(Some(named))) => say(&match named {
+            Ok(name) => Sealed::new(&key, Kind::Name, name.into_bytes()),
+            Err(AdmitError::Refused(refusal)) => Sealed::new(&key, Kind::Refused, refusal.to_bytes()),
+            Err(error) => Sealed::new(&key, Kind::Failed, error.to_string().into_bytes()),
+        }),
+        Ok(ended) => ended.map(drop),
+        Err(panic) => Err(format!("it panicked: {}", message(&*panic))),
+    }
+}
+
+fn say(sealed: &Sealed) -> Result<(), String> {
+    let mut bytes = sealed.parts().concat();
+    send(&mut bytes).map_err(|error| format!("it cannot answer: {error}"))
+}
+
+/// The code of a bot as it comes.
+struct Code {
+    hash: String,
+    artifact: Artifact,
+}
+
+/// Reads the number of bots, in eight bytes, and each bot's code.
+fn read_code(input: &mut impl Read, judges_hash: &str) -> Result<Vec<Code>, String> {
+    let mut read = || -> io::Result<Vec<Code>> {
+        let count = number(input)?;
+        (0..count).map(|_| read_bot(input, judges_hash)).collect()
+    };
+    read().map_err(|error| format!("it cannot read the code of its bots: {error}"))
+}
+
+fn read_bot(input: &mut impl Read, judges_hash: &str) -> io::Result<Code> {
+    let mut hash = [0; HASH_CHARS];
+    input.read_exact(&mut hash)?;
+    let hash = String::from_utf8(hash.to_vec()).map_err(io::Error::other)?;
+    let length = number(input)?;
+    let opening = Opening::new(&Key::new(&hash, judges_hash), usize::try_from(length).unwrap_or(usize::MAX));
+    let sealed = opening.read(input.take(length)).map_err(io::Error::other)?;
+    let artifact = Artifact::open(sealed).ok_or_else(|| io::Error::other("it is not code"))?;
+    Ok(Code { hash, artifact })
+}
+
+fn number(input: &mut impl Read) -> io::Result<u64> {
+    let mut bytes = [0; 8];
+    input.read_exact(&mut bytes)?;
+    Ok(u64::from_le_bytes(bytes))
+}
+
+/// Loads and links code, and has the first memories of its instances made, which takes files.
+fn load(runtime: &Arc<Runtime>, artifact: &Artifact) -> Result<Program, AdmitError> {
+    let component = runtime.load(artifact)?;
+    component
+        .initialize_copy_on_write_image()
+        .map_err(|error| arena_referee::HostError(format!("cannot prepare a bot's memory: {error}")))?;
+    let facts: &Facts = artifact.facts();
+    Ok(runtime.link(&component, facts)?)
+}

@@ -1,0 +1,123 @@
+//! Processes that play: each loads the code of some bots, confines itself, and only then runs them.
+//!
+//! The parent sends sealed code, which it has never loaded itself. A process for one bot answers with the bot's name and ends,
+//! in the form of a [compiling child](crate::compile). A process for games says that it is ready, and what it does from then on
+//! is up to the [function](player_main_if_asked) that the program has given: the two speak through its pipes in their own
+//! words. Everything that comes out of it may be a stranger's.
+//!
+//! ```text
+//! sealed code ── pipe ──> child: engine, Landlock …, load, seccomp ── pipe ──> greeting, then a name or games
+//! ```
+
+mod child;
+mod parent;
+
+pub use child::{Wire, player_main_if_asked};
+pub use parent::Process;
+pub(crate) use parent::ask_name;
+
+use crate::confine::Orders;
+use crate::engine::MEMORIES_MAX;
+use crate::limits::SandboxLimits;
+use crate::watchdog;
+use std::process::id;
+use std::time::Duration;
+
+/// The first argument of a process that is to play.
+const ASK: &str = "__play";
+
+/// The stack of the thread that plays, in bytes. Chosen: wasm may use 512 KiB of it, and the host's own calls need room beside
+/// that.
+const STACK_BYTES: usize = 4 << 20;
+
+/// The memory of a process beside its code and its bots' memories, in bytes. Chosen: it takes 20 MiB.
+const OWN_BYTES: u64 = 512 << 20;
+
+/// The purpose of a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    /// It asks its one bot for its name.
+    Name,
+    /// It plays.
+    Games,
+}
+
+/// The task of a process, which it gets as its arguments.
+struct Task {
+    role: Role,
+    /// The hash of the judges, for which the code is sealed.
+    judges_hash: String,
+    limits: SandboxLimits,
+}
+
+impl Task {
+    fn new(role: Role, judges_hash: &str, limits: &SandboxLimits) -> Self {
+        // A process plays one game at a time.
+        Self {
+            role,
+            judges_hash: judges_hash.to_owned(),
+            limits: SandboxLimits { workers: 1, ..limits.clone() },
+        }
+    }
+
+    /// All arguments of a process that loads code of this length.
+    fn words(&self, code_bytes: usize) -> Vec<String> {
+        let limits = &self.limits;
+        let memories = limits.bots_max().saturating_mul(MEMORIES_MAX).saturating_mul(limits.memory_bytes_max);
+        let orders = Orders {
+            parent: i32::try_from(id()).unwrap_or_default(),
+            cpu_seconds: u64::MAX,
+            address_space_bytes: u64::MAX,
+            // Code is held twice while it is loaded.
+            data_bytes: OWN_BYTES
+                .saturating_add((code_bytes as u64).saturating_mul(2))
+                .saturating_add(memories as u64),
+            stack_bytes: STACK_BYTES,
+        };
+        let role = match self.role {
+            Role::Name => "name",
+            Role::Games => "games",
+        };
+        let task = [
+            role.to_owned(),
+            self.judges_hash.clone(),
+            limits.memory_bytes_max.to_string(),
+            limits.log_bytes_max.to_string(),
+            limits.admission_fuel.to_string(),
+            limits.admission_wall_clock.as_nanos().to_string(),
+        ];
+        [ASK.to_owned()].into_iter().chain(orders.words()).chain(task).collect()
+    }
+
+    /// Reads the arguments after the orders.
+    fn read(words: &[String]) -> Option<Self> {
+        let [role, judges_hash, memory, log, fuel, wall_clock] = words else { return None };
+        let role = match role.as_str() {
+            "name" => Role::Name,
+            "games" => Role::Games,
+            _ => return None,
+        };
+        let limits = SandboxLimits {
+            memory_bytes_max: memory.parse().ok()?,
+            log_bytes_max: log.parse().ok()?,
+            admission_fuel: fuel.parse().ok()?,
+            admission_wall_clock: Duration::from_nanos(wall_clock.parse().ok()?),
+            ..SandboxLimits::default()
+        };
+        Some(Self::new(role, judges_hash, &limits))
+    }
+}
+
+/// The header of a bot's sealed code: the component's hash in hexadecimal, and the length of the sealed form.
+fn header(hash: &str, sealed_bytes: u64) -> Vec<u8> {
+    [hash.as_bytes(), &sealed_bytes.to_le_bytes()].concat()
+}
+
+/// The length of a component's hash in hexadecimal.
+const HASH_CHARS: usize = 64;
+
+/// The moment until which a process must be ready. Chosen: it takes some milliseconds, or a second for a hundred bots in
+/// Python; a machine that needs longer is too busy for games as well.
+fn ready_until() -> std::time::Instant {
+    watchdog::deadline_in(Duration::from_secs(120))
+}

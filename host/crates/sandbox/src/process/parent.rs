@@ -1,0 +1,217 @@
+//! The sandbox's side of a process that plays.
+
+use super::{ASK, Role, Task, header, ready_until};
+use crate::bot::Bot;
+use crate::compile::{
+    CHUNK_BYTES, Greeting, Key, Opening, Pass, Running, SAID_BYTES_MAX, Sealed, Workshop, is_for_later, keep,
+    start,
+};
+use crate::limits::SandboxLimits;
+use crate::refusal::AdmitError;
+use arena_referee::HostError;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::{Errno, ioctl_fionbio};
+use std::ffi::OsString;
+use std::io::{self, Read, Write};
+use std::path::PathBuf;
+use std::process::{ChildStderr, ChildStdin, ChildStdout};
+use std::sync::{OnceLock, mpsc};
+use std::thread;
+use std::time::Instant;
+
+/// Has a bot asked for its name in a process of its own.
+pub(crate) fn ask_name(
+    workshop: &Workshop,
+    limits: &SandboxLimits,
+    hash: &str,
+    sealed: &Sealed,
+    size_bytes: usize,
+    pass: &mut Pass<'_>,
+) -> Result<String, AdmitError> {
+    let words = Task::new(Role::Name, workshop.judges_hash(), limits).words(code_bytes([sealed]));
+    let (count, header) = (1_u64.to_le_bytes(), header(hash, sealed.bytes()));
+    let [head, contents] = sealed.parts();
+    workshop.ask_name(words, vec![&count, &header, head, contents], hash, size_bytes, pass)
+}
+
+fn code_bytes<'a>(code: impl IntoIterator<Item = &'a Sealed>) -> usize {
+    code.into_iter().map(|sealed| sealed.parts()[1].len()).sum()
+}
+
+/// A process that plays, confined and ready. It is killed when it is dropped.
+///
+/// Everything that is received from it may have been written by a bot that broke out.
+pub struct Process {
+    child: Running,
+    stdin: ChildStdin,
+    stdout: ChildStdout,
+    /// None once it has closed it.
+    stderr: Option<ChildStderr>,
+    /// The beginning of what it wrote on its standard error.
+    said: Vec<u8>,
+}
+
+impl Process {
+    /// Starts a process and waits until it is confined.
+    pub(crate) fn start(
+        workshop: &Workshop,
+        limits: &SandboxLimits,
+        bots: &[&Bot],
+    ) -> Result<Self, HostError> {
+        let here = || HostError("a bot that is loaded in this process was to be sent to another one".into());
+        let code =
+            bots.iter().map(|bot| bot.sealed().ok_or_else(here)).collect::<Result<Vec<&Sealed>, _>>()?;
+        let (program, args) = workshop.program()?;
+        let words =
+            Task::new(Role::Games, workshop.judges_hash(), limits).words(code_bytes(code.iter().copied()));
+        let deadline = ready_until();
+        let mut process = Self::spawn(program.to_owned(), args.to_vec(), words)
+            .map_err(|error| HostError(format!("cannot start a process for games: {error}")))?;
+        process.send(&(bots.len() as u64).to_le_bytes(), deadline)?;
+        for (bot, sealed) in bots.iter().zip(code) {
+            process.send(&header(bot.hash(), sealed.bytes()), deadline)?;
+            for part in sealed.parts() {
+                process.send(part, deadline)?;
+            }
+        }
+        let mut greeting = Opening::new(&Key::of_greeting(workshop.judges_hash()), 0);
+        let mut heard = Vec::new();
+        let nonsense = || HostError("a process for games does not present itself as one".into());
+        loop {
+            process.receive(&mut heard, deadline)?;
+            let rest = greeting.take(&heard).map_err(|_| nonsense())?;
+            if !rest.is_empty() {
+                return Err(nonsense());
+            }
+            heard.clear();
+            if greeting.is_complete() {
+                break;
+            }
+        }
+        let greeting = greeting.finish().ok().and_then(|sealed| Greeting::from_bytes(sealed.contents()));
+        workshop.note_confinement(greeting.ok_or_else(nonsense)?.confinement);
+        Ok(process)
+    }
+
+    /// Starts it on a thread that never ends: the kernel ends a process with the thread that has started it.
+    fn spawn(program: PathBuf, args: Vec<OsString>, words: Vec<String>) -> io::Result<Self> {
+        type Spawning = Box<dyn FnOnce() + Send>;
+        static STARTER: OnceLock<mpsc::Sender<Spawning>> = OnceLock::new();
+        debug_assert_eq!(words[0], ASK);
+        let starter = STARTER.get_or_init(|| {
+            let (send, spawnings) = mpsc::channel::<Spawning>();
+            // If the system gives no thread, sending fails.
+            let _ = thread::Builder::new()
+                .name("starter".into())
+                .spawn(move || spawnings.iter().for_each(|spawning| spawning()));
+            send
+        });
+        let (send, started) = mpsc::channel();
+        let spawning = move || {
+            // If nobody waits any more, it is killed.
+            let _ = send.send(start(&program, &args, &words));
+        };
+        let no_thread = || io::Error::other("the system gives no thread for it");
+        starter.send(Box::new(spawning)).map_err(|_| no_thread())?;
+        let mut child = started.recv().map_err(|_| no_thread())??;
+        let pipes = (child.0.stdin.take(), child.0.stdout.take(), child.0.stderr.take());
+        let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
+            return Err(io::Error::other("it has no pipes"));
+        };
+        ioctl_fionbio(&stdin, true)?;
+        ioctl_fionbio(&stdout, true)?;
+        ioctl_fionbio(&stderr, true)?;
+        Ok(Self { child, stdin, stdout, stderr: Some(stderr), said: Vec::new() })
+    }
+
+    /// The number of the process.
+    pub fn id(&self) -> u32 {
+        self.child.0.id()
+    }
+
+    /// Sends bytes, until the deadline.
+    ///
+    /// # Errors
+    /// The process has ended, or does not take them.
+    pub fn send(&mut self, mut bytes: &[u8], deadline: Instant) -> Result<(), HostError> {
+        while !bytes.is_empty() {
+            match self.stdin.write(bytes) {
+                Ok(sent) => bytes = &bytes[sent..],
+                Err(error) if is_for_later(&error) => self.wait(true, deadline)?,
+                Err(error) => return Err(self.gone(&error.to_string())),
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the next bytes that it has written, at least one and at most 64 KiB, to these. It waits for them until the deadline.
+    ///
+    /// # Errors
+    /// The process has ended, or the deadline has passed.
+    pub fn receive(&mut self, bytes: &mut Vec<u8>, deadline: Instant) -> Result<(), HostError> {
+        let before = bytes.len();
+        bytes.resize(before + CHUNK_BYTES, 0);
+        let received = loop {
+            match self.stdout.read(&mut bytes[before..]) {
+                Ok(0) => break Err(self.gone("it has ended")),
+                Ok(count) => break Ok(count),
+                Err(error) if is_for_later(&error) => match self.wait(false, deadline) {
+                    Ok(()) => {}
+                    Err(error) => break Err(error),
+                },
+                Err(error) => break Err(self.gone(&error.to_string())),
+            }
+        };
+        bytes.truncate(before + received.as_ref().map_or(0, |count| *count));
+        received.map(drop)
+    }
+
+    /// Waits until one of the pipes is ready, and takes what it says on its standard error.
+    fn wait(&mut self, to_send: bool, deadline: Instant) -> Result<(), HostError> {
+        let left = deadline
+            .checked_duration_since(Instant::now())
+            .ok_or_else(|| HostError("a process for games did not answer in time".into()))?;
+        let mut pipes = vec![match to_send {
+            true => PollFd::new(&self.stdin, PollFlags::OUT),
+            false => PollFd::new(&self.stdout, PollFlags::IN),
+        }];
+        pipes.extend(self.stderr.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
+        match poll(&mut pipes, Timespec::try_from(left).ok().as_ref()) {
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(error) => return Err(HostError(format!("cannot wait for a process for games: {error}"))),
+        }
+        let has_said = pipes.get(1).is_some_and(|pipe| !pipe.revents().is_empty());
+        if has_said {
+            self.hear();
+        }
+        Ok(())
+    }
+
+    /// Takes what it says on its standard error, of which the beginning is kept.
+    fn hear(&mut self) {
+        let Some(stderr) = &mut self.stderr else { return };
+        let mut chunk = [0; SAID_BYTES_MAX];
+        match stderr.read(&mut chunk) {
+            Ok(count) if count > 0 => {
+                // Keeping never fails.
+                let _ = keep(&mut self.said, &chunk[..count]);
+            }
+            Err(error) if is_for_later(&error) => {}
+            _ => self.stderr = None,
+        }
+    }
+
+    /// The failure of a process that is gone, with its first words.
+    fn gone(&mut self, why: &str) -> HostError {
+        self.hear();
+        let status = match self.child.0.try_wait() {
+            Ok(Some(status)) => status.to_string(),
+            _ => why.to_owned(),
+        };
+        let said = String::from_utf8_lossy(&self.said);
+        let said =
+            arena_text::line(said.lines().find(|line| !line.trim().is_empty()).unwrap_or_default(), 120);
+        let colon = if said.is_empty() { "" } else { ": " };
+        HostError(format!("a process for games has ended: {status}{colon}{said}"))
+    }
+}

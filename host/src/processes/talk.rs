@@ -1,0 +1,121 @@
+//! The talk with a process that plays, whose words are believed only as far as the rules go.
+
+use super::words::{Told, WORD_BYTES_MAX};
+use arena_referee::{HostError, NoReply, Player, Reply};
+use arena_rules::Game;
+use arena_sandbox::Process;
+use serde::de::DeserializeOwned;
+use std::cell::RefCell;
+use std::time::Instant;
+
+/// The longest log of a bot, in bytes. Chosen: the sandbox keeps 64 KiB, and marks and moments are short beside that.
+const LOG_BYTES_MAX: usize = 512 << 10;
+
+/// A process and what it has said so far.
+pub struct Talk {
+    process: Process,
+    heard: Vec<u8>,
+    /// The number of bytes in front that have been understood.
+    understood: usize,
+    /// The moment until which it must have answered.
+    pub deadline: Instant,
+    /// True once it has said what cannot be, or is gone: it is not to be used any more.
+    pub is_broken: bool,
+}
+
+impl Talk {
+    /// A talk that begins.
+    pub fn new(process: Process, deadline: Instant) -> Self {
+        Self { process, heard: Vec::new(), understood: 0, deadline, is_broken: false }
+    }
+
+    /// Sends a frame.
+    ///
+    /// # Errors
+    /// The process is gone.
+    pub fn send(&mut self, frame: &[u8]) -> Result<(), HostError> {
+        let sent = self.process.send(frame, self.deadline);
+        self.is_broken |= sent.is_err();
+        sent
+    }
+
+    /// The next word.
+    fn next<T: DeserializeOwned>(&mut self) -> Result<T, HostError> {
+        loop {
+            let rest = &self.heard[self.understood..];
+            match postcard::take_from_bytes(rest) {
+                Ok((word, after)) => {
+                    self.understood = self.heard.len() - after.len();
+                    return Ok(word);
+                }
+                Err(postcard::Error::DeserializeUnexpectedEnd) if rest.len() < WORD_BYTES_MAX => {}
+                Err(_) => return Err(self.broken("what is no answer")),
+            }
+            self.heard.drain(..self.understood);
+            self.understood = 0;
+            let received = self.process.receive(&mut self.heard, self.deadline);
+            self.is_broken |= received.is_err();
+            received?;
+        }
+    }
+
+    /// The failure of a process that has said what it cannot say.
+    fn broken(&mut self, said: &str) -> HostError {
+        self.is_broken = true;
+        HostError(format!("a process for games says {said}"))
+    }
+
+    /// The logs of a game that is over.
+    ///
+    /// # Errors
+    /// The process says anything else.
+    pub fn logs<G: Game>(&mut self) -> Result<[String; 2], HostError> {
+        match self.next::<Told<G>>()? {
+            Told::Over { logs } if logs.iter().all(|log| log.len() <= LOG_BYTES_MAX) => {
+                // It was plain when it was sent, if it was our code that sent it.
+                Ok(logs.map(|log| arena_text::lines(&log)))
+            }
+            _ => Err(self.broken("that a game goes on which is over by the rules")),
+        }
+    }
+
+    /// Something that a side was asked for. `answer` takes it out of the word, with its fuel.
+    fn reply<G: Game, T>(
+        &mut self,
+        fuel_max: u64,
+        answer: impl FnOnce(Told<G>) -> Option<(T, u64)>,
+    ) -> Result<Reply<T>, NoReply> {
+        match self.next()? {
+            Told::Fault(fault) => match fault.of_component() {
+                Some(fault) => Err(fault.into()),
+                None => Err(self.broken("that a bot has a fault which no component has").into()),
+            },
+            Told::Failed(why) => Err(HostError(why.to_string()).into()),
+            word => match answer(word) {
+                Some((answer, fuel_used)) if fuel_used <= fuel_max => Ok(Reply { answer, fuel_used }),
+                Some(_) => Err(self.broken("that a bot used more fuel than it had").into()),
+                None => Err(self.broken("something else than what it was asked").into()),
+            },
+        }
+    }
+}
+
+/// A side that plays in a process. Both sides of a game are in the same one, which plays the same game with the same referee,
+/// so what it says next is the answer to what is asked here.
+pub struct Elsewhere<'a>(pub &'a RefCell<Talk>);
+
+impl<G: Game> Player<G> for Elsewhere<'_> {
+    fn deploy(&mut self, _: &G::Info, fuel: u64) -> Result<Reply<G::Deployment>, NoReply> {
+        self.0.borrow_mut().reply(fuel, |word: Told<G>| match word {
+            Told::Deployment { answer, fuel } => Some((answer, fuel)),
+            _ => None,
+        })
+    }
+
+    fn play(&mut self, _: &G::Info, _: &G::View, fuel: u64) -> Result<Reply<G::Action>, NoReply> {
+        self.0.borrow_mut().reply(fuel, |word: Told<G>| match word {
+            Told::Action { answer, fuel } => Some((answer, fuel)),
+            _ => None,
+        })
+    }
+}

@@ -1,0 +1,124 @@
+//! The confined processes that games are played in: the results are those of games in the program itself, whatever happens to
+//! the processes, and the system says that they are confined.
+
+use crate::processes::children;
+use crate::support::{Place, SEED};
+use std::fs;
+use std::process::Child;
+use std::thread;
+use std::time::Duration;
+
+/// The processor time of a process that has played some games, in ticks of the system. Chosen: starting takes one at most.
+const BUSY_TICKS: u64 = 3;
+
+/// The times that a process is killed in a run.
+const KILLS: usize = 20;
+
+#[test]
+fn games_in_processes_and_in_the_program_are_the_same_to_the_byte() {
+    let place = Place::with_house_bots();
+    let play = |name: &str, options: &str| {
+        let words = format!(
+            "run hunter.wasm random.wasm sweeper.wasm --games 6 --seed {SEED} --output json --transcripts {name} \
+             --journal {name}.db {options}"
+        );
+        // The document has the head of the journal's chain.
+        (place.arena(&words).expect_code(0).stdout, place.files(name))
+    };
+    let here = play("here", "--in-process --jobs 1");
+    for jobs in [1, 2, 5] {
+        assert!(play(&format!("jobs-{jobs}"), &format!("--jobs {jobs}")) == here, "{jobs} jobs");
+    }
+}
+
+#[test]
+fn a_test_of_two_bots_in_processes_decides_as_in_the_program() {
+    let place = Place::with_house_bots();
+    let decide = |options: &str| {
+        let words = format!("sprt hunter.wasm random.wasm --seed {SEED} --output json {options}");
+        place.arena(&words).expect_code(0).stdout
+    };
+    assert_eq!(decide("--jobs 2"), decide("--jobs 2 --in-process"));
+}
+
+#[test]
+fn processes_that_are_killed_cost_no_game_and_no_game_counts_twice() {
+    let place = Place::with_house_bots();
+    let words = |name: &str| {
+        format!(
+            "run hunter.wasm sweeper.wasm --games 6000 --seed {SEED} --output csv --jobs 2 --journal {name}.db"
+        )
+    };
+    place.arena(&words("undisturbed")).expect_code(0);
+    let run = place.start(&words("disturbed"));
+    let mut killed = Vec::new();
+    while killed.len() < KILLS {
+        let victim = busy(&run, &killed).expect("the run is longer than that");
+        kill(victim);
+        killed.push(victim);
+    }
+    let output = run.wait_with_output().expect("it ends");
+    assert!(output.status.success(), "{output:?}");
+    // The document has the head of the journal's chain.
+    let [undisturbed, disturbed] = ["undisturbed", "disturbed"]
+        .map(|name| place.arena(&format!("standings {name}.db --output json")).expect_code(0).stdout);
+    assert_eq!(undisturbed, disturbed);
+}
+
+#[test]
+fn the_system_says_that_a_process_is_confined() {
+    let place = Place::with_house_bots();
+    let mut run = place.start(&format!("run hunter.wasm sweeper.wasm --games 100000 --seed {SEED} --jobs 1"));
+    let process = busy(&run, &[]).expect("it plays for long");
+    let status = fs::read_to_string(format!("/proc/{process}/status")).expect("it runs");
+    for line in ["NoNewPrivs:\t1", "Seccomp:\t2", "CapPrm:\t0000000000000000", "CapEff:\t0000000000000000"] {
+        assert!(status.contains(line), "{line} in {status}");
+    }
+    // Only root sees the rest of a process that keeps its memory private.
+    if let Ok(environment) = fs::read(format!("/proc/{process}/environ")) {
+        assert!(environment.is_empty());
+    }
+    for open in fs::read_dir(format!("/proc/{process}/fd")).into_iter().flatten() {
+        let Ok(target) = fs::read_link(open.expect("it can be listed").path()) else { continue };
+        let target = target.to_string_lossy().into_owned();
+        let is_known = target.starts_with("pipe:")
+            || target == format!("/proc/{process}/pagemap")
+            || target.contains("wasm-memory-image");
+        assert!(is_known, "{target}");
+    }
+    run.kill().expect("it runs");
+    run.wait().expect("it ends");
+    while fs::exists(format!("/proc/{process}/exe")).expect("it can be looked at") {
+        thread::yield_now();
+    }
+}
+
+/// A process of a run that has played for a while, and is not one of these; none if the run is over.
+fn busy(run: &Child, except: &[u32]) -> Option<u32> {
+    loop {
+        let stat = fs::read_to_string(format!("/proc/{}/stat", run.id())).ok()?;
+        if stat.contains(") Z ") {
+            return None;
+        }
+        let found = children(run)
+            .into_iter()
+            .filter(|id| !except.contains(id))
+            .find(|id| ticks(*id).is_some_and(|ticks| ticks >= BUSY_TICKS));
+        if found.is_some() {
+            return found;
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// The processor time of a process; none if it has ended.
+fn ticks(id: u32) -> Option<u64> {
+    let stat = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
+    let times = stat.rsplit_once(')')?.1.split_whitespace().skip(11).take(2);
+    times.map(|field| field.parse::<u64>().ok()).sum()
+}
+
+fn kill(id: u32) {
+    let id = rustix::process::Pid::from_raw(i32::try_from(id).expect("a number")).expect("not zero");
+    rustix::process::kill_process(id, rustix::process::Signal::KILL).expect("it runs");
+}

@@ -1,0 +1,187 @@
+//! Processes that lie, talk nonsense or end are caught: no lie becomes a result, and the games that they do not spoil are those
+//! that honest ones play.
+//!
+//! The liars are this program, started as the processes of a sandbox are, under names that say what each does. So it has a `main`
+//! of its own.
+
+use arena::cli::{LimitArgs, TimeArgs};
+use arena::game::{Nobody, Onlooker, Played, Table};
+use arena::plan::Plan;
+use arena::processes::{self, Processes, Queue};
+use arena::roster::{Contestant, Roster};
+use arena_league::{Fixture, match_games};
+use arena_record::Seed;
+use arena_referee::HostError;
+use arena_rules::GameRules;
+use arena_rules::battleship::Battleship;
+use arena_sandbox::{Bot, CompileOptions, Compiler, Sandbox, SandboxLimits, Wire};
+use std::cell::{Cell, RefCell};
+use std::path::{Path, PathBuf};
+use std::process::{ExitCode, abort};
+use std::{env, fs, hint};
+
+const GAMES: u32 = 12;
+
+/// Each liar, and the words in the failure of its games.
+const LIARS: [(&str, Lie, &str); 6] = [
+    ("ends", |_, _| abort(), "has ended"),
+    ("leaves", |_, _| Ok(()), "has ended"),
+    ("breaks-out", |_, _| fs::read("/etc/passwd").map(drop).map_err(|error| error.to_string()), "has ended"),
+    ("says-nonsense", |bots, wire| say(&[0xff; 64], bots, wire), "says what is no answer"),
+    // The fifth kind of word: the game is over, with two empty logs.
+    (
+        "ends-a-game-early",
+        |bots, wire| say(&[4, 0, 0], bots, wire),
+        "says something else than what it was asked",
+    ),
+    // The fourth kind: it failed, and the reason is a text of 2^28 bytes.
+    (
+        "says-too-much",
+        |bots, wire| say(&[&[3, 0x80, 0x80, 0x80, 0x80, 1], &[b'x'; 3 << 20][..]].concat(), bots, wire),
+        "says what is no answer",
+    ),
+];
+
+type Lie = fn(&[Bot], &mut Wire) -> Result<(), String>;
+
+fn main() -> ExitCode {
+    arena_sandbox::compiler_main_if_asked();
+    let name = env::args().next().unwrap_or_default();
+    let name = Path::new(&name).file_name().unwrap_or_default().to_string_lossy().into_owned();
+    match LIARS.iter().find(|(liar, ..)| *liar == name) {
+        Some((_, lie, _)) => arena_sandbox::player_main_if_asked(*lie),
+        None => arena_sandbox::player_main_if_asked(processes::serve),
+    }
+    test("honest_processes_play_the_games_of_the_program", honest_processes_play_the_games_of_the_program);
+    test("a_process_that_lies_has_no_games", a_process_that_lies_has_no_games);
+    ExitCode::SUCCESS
+}
+
+#[expect(clippy::disallowed_macros, reason = "the names of tests, as a test harness prints them")]
+fn test(name: &str, test: fn()) {
+    test();
+    println!("test {name} ... ok");
+}
+
+/// Waits for an order and answers with these bytes, in place of a game, for ever.
+fn say(bytes: &[u8], _: &[Bot], wire: &mut Wire) -> Result<(), String> {
+    let mut length = [0; 4];
+    while wire.read(&mut length).map_err(|error| error.to_string())? {
+        let mut frame = vec![0; u32::from_le_bytes(length) as usize];
+        wire.read(&mut frame).map_err(|error| error.to_string())?;
+        wire.buffer().extend_from_slice(hint::black_box(bytes));
+        wire.written().map_err(|error| error.to_string())?;
+    }
+    Ok(())
+}
+
+fn honest_processes_play_the_games_of_the_program() {
+    let here = Setting::new("arena", false).play();
+    let elsewhere = Setting::new("arena", true).play();
+    assert_eq!(here.len(), GAMES as usize);
+    assert!(here.iter().all(Result::is_ok));
+    assert!(here == elsewhere);
+}
+
+fn a_process_that_lies_has_no_games() {
+    for (name, _, words) in LIARS {
+        let games = Setting::new(name, true).play();
+        assert_eq!(games.len(), GAMES as usize, "{name}");
+        for game in games {
+            let failure = game.expect_err("a lie is no result").0;
+            assert!(failure.contains(words), "{name}: {failure}");
+        }
+    }
+}
+
+/// Two bots, and the sandbox that they are in.
+struct Setting {
+    // Only held: the program of its processes is in it.
+    _folder: tempfile::TempDir,
+    sandbox: Sandbox,
+    contestants: Vec<Contestant>,
+    plan: Plan,
+}
+
+impl Setting {
+    /// A sandbox whose processes are this program under a name.
+    fn new(name: &str, has_processes: bool) -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let program = folder.path().join(name);
+        fs::copy(env::current_exe().expect("it runs"), &program).expect("it can be copied");
+        let bots = ["sweeper", "shoots-at-random"].map(|bot| {
+            let path = folder.path().join(bot).with_extension("wasm");
+            fs::write(&path, arena_testkit::zoo(bot)).expect("it can be written");
+            path
+        });
+        let limits = SandboxLimits { workers: 2, ..SandboxLimits::default() };
+        let compiling =
+            CompileOptions { compiler: Compiler::Child { program, args: Vec::new() }, cache: None };
+        let sandbox = match has_processes {
+            true => Sandbox::with_processes(limits, compiling),
+            false => Sandbox::with_compiling(limits, compiling),
+        };
+        let sandbox = sandbox.expect("there is room");
+        let contestants = admit(&sandbox, &bots);
+        let rules = GameRules::named("guide").expect("they are built in");
+        let times = TimeArgs { timeout: None, game_timeout: None };
+        let args = LimitArgs { fuel: None, memory: None, times };
+        let plan = Plan::of(rules, sandbox.engine_hash(), Seed::from(1).into(), &args, 2);
+        Self { _folder: folder, sandbox, contestants, plan }
+    }
+
+    /// The games, or the failure of each.
+    fn play(&self) -> Vec<Result<Vec<Played>, HostError>> {
+        let table = Table { plan: &self.plan, contestants: &self.contestants, keeps_transcripts: true };
+        let games = Games {
+            left: RefCell::new(match_games(0, 1, GAMES).collect()),
+            played: RefCell::default(),
+            next: Cell::new(0),
+        };
+        match Processes::start(&self.sandbox, table, false, 1).expect("they start") {
+            Some(processes) => processes.work::<Battleship>(&games),
+            None => {
+                while let Some((game, fixtures)) = Queue::<Battleship>::take(&games, true) {
+                    let played =
+                        table.play::<Battleship>(fixtures[0], &mut Nobody).map(|played| vec![played]);
+                    Queue::<Battleship>::put(&games, game, played);
+                }
+            }
+        }
+        games.played.into_inner()
+    }
+}
+
+fn admit(sandbox: &Sandbox, bots: &[PathBuf]) -> Vec<Contestant> {
+    let roster = Roster::admit(sandbox, bots, 2, || {}).expect("they can be read");
+    assert!(roster.refused.is_empty() && roster.failed.is_empty(), "{roster:?}");
+    roster.contestants
+}
+
+/// The games of a match, which come back in their order.
+struct Games {
+    left: RefCell<std::collections::VecDeque<Fixture>>,
+    played: RefCell<Vec<Result<Vec<Played>, HostError>>>,
+    next: Cell<usize>,
+}
+
+impl Queue<Battleship> for Games {
+    type Item = usize;
+
+    fn take(&self, _: bool) -> Option<(usize, Vec<Fixture>)> {
+        let fixture = self.left.borrow_mut().pop_front()?;
+        let item = self.next.get();
+        self.next.set(item + 1);
+        Some((item, vec![fixture]))
+    }
+
+    fn onlooker(&self, _: &usize) -> Box<dyn Onlooker<Battleship> + '_> {
+        Box::new(Nobody)
+    }
+
+    fn put(&self, item: usize, played: Result<Vec<Played>, HostError>) {
+        let mut all = self.played.borrow_mut();
+        assert_eq!(all.len(), item, "games come back in their order");
+        all.push(played);
+    }
+}
