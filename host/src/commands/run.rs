@@ -7,22 +7,21 @@ use crate::console::{self, Console};
 use crate::dashboard::Dashboard;
 use crate::failure::{Failure, Verdict};
 use crate::faults::Faults;
-use crate::game::{Nobody, Onlooker, Playable, Played, Table};
+use crate::game::{Playable, Played, Table};
 use crate::interrupt::Interrupt;
 use crate::journal::{Journal, Keeper, Past};
 use crate::labels;
 use crate::plan::{self, Plan};
-use crate::processes::{Processes, Queue};
+use crate::processes::{Processes, Wanted, onlooker};
 use crate::report::{self, Report};
 use crate::resume;
 use crate::roster::{self, Roster};
 use crate::season::Season;
 use crate::seed::{RunSeed, SeedChoice};
 use crate::seeding;
-use crate::tournament::{self, Asked, Contest, Delivery, GameSummary, Games, Receiver, Results, Source};
-use arena_league::{Fixture, Format};
+use crate::tournament::{self, Contest, Delivery, GameSummary, Games, Receiver, Results, Source};
+use arena_league::Format;
 use arena_record::{Label, RecordedSeed};
-use arena_referee::HostError;
 use arena_rules::with_game;
 use arena_sandbox::Sandbox;
 use clap::Args;
@@ -319,55 +318,6 @@ impl Tournament<'_> {
         delivered?;
         told?;
         verdict(&results, roster, interrupt.requested())
-    }
-}
-
-/// The onlooker of a game of a tournament.
-fn onlooker<'a, G: Playable>(
-    dashboard: Option<&'a Dashboard<G>>,
-    number: usize,
-) -> Box<dyn Onlooker<G> + 'a> {
-    match dashboard {
-        Some(dashboard) => Box::new(dashboard.onlooker(number)),
-        None => Box::new(Nobody),
-    }
-}
-
-/// The games of a round that processes are to play.
-struct Wanted<'a, G: Playable> {
-    games: &'a Games<'a>,
-    season: &'a Season,
-    dashboard: Option<&'a Dashboard<G>>,
-    /// A game that was played before.
-    known: &'a dyn Fn(Fixture) -> Option<Source>,
-    /// A game that was played now.
-    ready: &'a dyn Fn(Played) -> Source,
-}
-
-impl<G: Playable> Queue<G> for Wanted<'_, G> {
-    type Item = Asked;
-
-    fn take(&self, may_wait: bool) -> Option<(Asked, Vec<Fixture>)> {
-        loop {
-            let asked = self.games.take(may_wait)?;
-            match (self.known)(asked.fixture) {
-                Some(taken) => self.games.put(&asked, Ok(Ok(taken))),
-                None => {
-                    let fixture = self.season.of_roster(asked.fixture);
-                    return Some((asked, vec![fixture]));
-                }
-            }
-        }
-    }
-
-    fn onlooker(&self, asked: &Asked) -> Box<dyn Onlooker<G> + '_> {
-        onlooker(self.dashboard, asked.number)
-    }
-
-    fn put(&self, asked: Asked, played: Result<Vec<Played>, HostError>) {
-        let game = |played: Vec<Played>| played.into_iter().next().map(self.ready);
-        let missing = || HostError("a game was not brought".into());
-        self.games.put(&asked, Ok(played.and_then(|played| game(played).ok_or_else(missing))));
     }
 }
 

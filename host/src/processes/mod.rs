@@ -12,9 +12,11 @@
 mod child;
 mod pace;
 mod talk;
+mod wanted;
 mod words;
 
 pub use child::serve;
+pub(crate) use wanted::{Wanted, onlooker};
 
 use crate::game::{self, Onlooker, Playable, Played, Table, WATCHDOG_TRIES_MAX};
 use arena_league::Fixture;
