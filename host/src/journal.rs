@@ -100,7 +100,7 @@ impl Past {
             return Err(JournalError::damaged("a game", problem));
         }
         let numbers = games.iter().map(|game| (fixture(game.key), game.number)).collect();
-        let known = games.into_iter().map(|game| (fixture(game.key), (game.stage, game.result))).collect();
+        let known = known(games);
         Ok(Self { name: name.clone(), tournament, stages, entries, known, told_seed, head, numbers })
     }
 
@@ -201,6 +201,23 @@ impl Journal {
     /// The packing of transcripts for it; none if there is no journal.
     pub fn packing(&self) -> Option<Packing> {
         self.keeper.writer.as_ref().map(|writer| writer.packing().clone())
+    }
+
+    /// Takes back the first of these games that the journal has, and all games after it, as if they had never been kept. They must
+    /// be of the stage that this run plays. Returns the number of games taken back.
+    ///
+    /// All others are known then, also those that this run has added, so that the run begins anew as a continued one does: with
+    /// [`Journal::contest`] and [`Journal::packing`].
+    ///
+    /// # Errors
+    /// A journal that cannot be written. It is left as it was.
+    pub fn cut(&mut self, games: impl IntoIterator<Item = Fixture>) -> Result<usize, Failure> {
+        let Some(writer) = &mut self.keeper.writer else { return Ok(0) };
+        let taken_back = writer.cut(games.into_iter().map(key)).and_then(|taken_back| {
+            self.known = known(writer.reader().games()?);
+            Ok(taken_back)
+        });
+        taken_back.map_err(|error| failure(&self.name, error))
     }
 
     /// The known games, and the writer that adds to them.
@@ -309,14 +326,21 @@ impl Kept {
 
 /// A game as the journal takes it; none if it was not played now, or has no transcript.
 fn new_game(game: &Delivery) -> Option<NewGame<'_>> {
-    let Fixture { seats, pair, game: number } = game.summary.fixture;
     let played = game.played.as_deref()?;
     Some(NewGame {
-        key: GameKey { seats, pair, game: number },
+        key: key(game.summary.fixture),
         result: &played.result,
         header: &played.header,
         transcript: played.packed.as_ref()?,
     })
+}
+
+fn known(games: Vec<arena_store::StoredGame>) -> Known {
+    games.into_iter().map(|game| (fixture(game.key), (game.stage, game.result))).collect()
+}
+
+fn key(fixture: Fixture) -> GameKey {
+    GameKey { seats: fixture.seats, pair: fixture.pair, game: fixture.game }
 }
 
 fn fixture(key: GameKey) -> Fixture {

@@ -27,9 +27,15 @@ pub struct Packing(Arc<Shared>);
 #[derive(Default)]
 struct Shared {
     /// The dictionary, once the journal has one.
-    dictionary: OnceLock<Vec<u8>>,
+    dictionary: OnceLock<Dictionary>,
     /// The compressors that nobody is using. Making one takes longer than packing a transcript with it.
     idle: Mutex<Vec<Compressor<'static>>>,
+}
+
+struct Dictionary {
+    bytes: Vec<u8>,
+    /// The SHA-256 in hexadecimal.
+    sha256: Arc<str>,
 }
 
 /// A transcript as a journal takes it.
@@ -44,6 +50,8 @@ pub(crate) enum Form {
         sha256: String,
         size_bytes: u64,
         packed: Vec<u8>,
+        /// The SHA-256 of the dictionary. A journal whose games were taken back may have another one.
+        dictionary: Arc<str>,
     },
     /// The file as it is: the journal had no dictionary yet.
     File(Vec<u8>),
@@ -64,13 +72,14 @@ impl Packing {
         let taken = idle().pop();
         let mut compressor = match taken {
             Some(compressor) => compressor,
-            None => Compressor::with_dictionary(LEVEL, dictionary)?,
+            None => Compressor::with_dictionary(LEVEL, &dictionary.bytes)?,
         };
         let mut packed = compressor.compress(file)?;
         // It has room for a file that cannot be compressed at all.
         packed.shrink_to_fit();
         idle().push(compressor);
-        Ok(Some(Form::Packed { sha256: reader::hash(file), size_bytes: file.len() as u64, packed }))
+        let (sha256, size_bytes) = (reader::hash(file), file.len() as u64);
+        Ok(Some(Form::Packed { sha256, size_bytes, packed, dictionary: dictionary.sha256.clone() }))
     }
 
     /// True if the journal has a dictionary.
@@ -79,8 +88,13 @@ impl Packing {
     }
 
     /// Sets the dictionary, which the journal has from now on.
-    pub(crate) fn set_dictionary(&self, dictionary: Vec<u8>) {
-        self.0.dictionary.get_or_init(|| dictionary);
+    pub(crate) fn set_dictionary(&self, bytes: Vec<u8>) {
+        self.0.dictionary.get_or_init(|| Dictionary { sha256: reader::hash(&bytes).into(), bytes });
+    }
+
+    /// True if the dictionary has this SHA-256.
+    pub(crate) fn is_by(&self, sha256: &str) -> bool {
+        self.0.dictionary.get().is_some_and(|dictionary| *dictionary.sha256 == *sha256)
     }
 }
 

@@ -297,6 +297,14 @@ pub(crate) fn find(connection: &Connection, key: GameKey) -> Result<Option<Store
     rows.next()?.map(stored_game).transpose()
 }
 
+/// The number of the game with this key; `None` if there is none.
+pub(crate) fn number_of(connection: &Connection, key: GameKey) -> Result<Option<u64>, JournalError> {
+    let sql = "SELECT number FROM game WHERE first = ?1 AND second = ?2 AND game = ?3";
+    let mut statement = connection.prepare_cached(sql)?;
+    let parameters = (key.seats[0], key.seats[1], key.game);
+    Ok(statement.query_row(parameters, |row| row.get(0)).optional()?)
+}
+
 /// Makes statements fail that take more steps than a file of this size can need.
 fn limit_steps(connection: &mut Connection, size_bytes: u64) -> Result<(), JournalError> {
     let steps = STEPS_MIN.saturating_add(size_bytes.saturating_mul(STEPS_PER_BYTE));

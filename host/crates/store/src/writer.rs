@@ -1,5 +1,7 @@
 //! Writing a journal: one process at a time.
 
+mod cut;
+
 use crate::chain::{Chain, ChainHead};
 use crate::packing::{Form, PackedTranscript, Packing};
 use crate::{Entrant, GameKey, JournalError, Reader, Stage, Tournament, database, reader, schema};
@@ -197,6 +199,9 @@ impl Writer {
                     packed_here = self.packing.try_packing(file)?.expect("there is a dictionary");
                     &packed_here
                 }
+                Form::Packed { dictionary, .. } if !self.packing.is_by(dictionary) => {
+                    return Err(JournalError::Stray);
+                }
                 packed => packed,
             };
             insert(&transaction, &mut rows, self.stage, game, form)?;
@@ -351,7 +356,7 @@ fn insert(
             None => Err(JournalError::damaged("the games", "one is there and cannot be found")),
         };
     }
-    let Form::Packed { sha256, size_bytes, packed } = transcript else {
+    let Form::Packed { sha256, size_bytes, packed, .. } = transcript else {
         unreachable!("the transcript has been packed")
     };
     rows.transcripts.execute(params![transaction.last_insert_rowid(), sha256, size_bytes, packed])?;

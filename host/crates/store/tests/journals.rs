@@ -10,8 +10,7 @@ use proptest::prelude::*;
 use rusqlite::Connection;
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 use std::fs;
-use std::path::Path;
-use support::{add, folder, game, open, tournament, try_adding, with_games};
+use support::{add, folder, game, open, rows, tournament, try_adding, with_games};
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
@@ -144,23 +143,6 @@ fn the_same_games_make_the_same_journal() {
         rows(&path)
     };
     assert!(dump() == dump());
-}
-
-/// All rows of a journal, as text.
-fn rows(path: &Path) -> String {
-    let connection = Connection::open(path).unwrap();
-    let mut rows = Vec::new();
-    for table in ["conditions", "bot", "stage", "entrant", "game", "dictionary", "transcript", "link"] {
-        let mut statement = connection.prepare(&format!("SELECT * FROM {table}")).unwrap();
-        let columns = statement.column_count();
-        let row = |row: &rusqlite::Row<'_>| {
-            (0..columns)
-                .map(|column| row.get::<_, rusqlite::types::Value>(column))
-                .collect::<Result<Vec<_>, _>>()
-        };
-        rows.extend(statement.query_map([], row).unwrap().map(Result::unwrap));
-    }
-    format!("{rows:?}")
 }
 
 #[test]

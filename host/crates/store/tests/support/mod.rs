@@ -7,6 +7,7 @@ use arena_rules::battleship::{Action, Battleship, GameInfo, Mark, Ruleset, View,
 use arena_rules::{GameRules, Placement, Seat, random};
 use arena_store::{GameKey, JournalError, NewGame, PackedTranscript, Stage, Tournament, Unkept, Writer};
 use rand::RngExt;
+use rusqlite::Connection;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
@@ -132,4 +133,21 @@ pub fn with_games(path: &Path, games: u32) -> Tournament {
         game(&tournament, [0, 1], number).add_to(&mut writer).unwrap();
     }
     tournament
+}
+
+/// All rows of a journal, as text.
+pub fn rows(path: &Path) -> String {
+    let connection = Connection::open(path).unwrap();
+    let mut rows = Vec::new();
+    for table in ["conditions", "bot", "stage", "entrant", "game", "dictionary", "transcript", "link"] {
+        let mut statement = connection.prepare(&format!("SELECT * FROM {table}")).unwrap();
+        let columns = statement.column_count();
+        let row = |row: &rusqlite::Row<'_>| {
+            (0..columns)
+                .map(|column| row.get::<_, rusqlite::types::Value>(column))
+                .collect::<Result<Vec<_>, _>>()
+        };
+        rows.extend(statement.query_map([], row).unwrap().map(Result::unwrap));
+    }
+    format!("{rows:?}")
 }
