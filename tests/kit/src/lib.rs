@@ -1,4 +1,4 @@
-//! Bots for tests, made from WebAssembly text without a WebAssembly toolchain.
+//! Means of tests: bots, made from WebAssembly text without a WebAssembly toolchain, and a server for workers.
 //!
 //! A specimen is a short text under `tests/zoo/`. Most specimens replace one or two parts of the well-behaved bot in
 //! `data/bot.wat`, such as `(func $play …)`:
@@ -19,8 +19,10 @@ pub mod bombs;
 mod drawn;
 mod encode;
 mod foreseer;
+pub mod nats;
 pub mod operators;
 mod parts;
+pub mod skip;
 mod table;
 
 pub use drawn::drawn_component;

@@ -1,0 +1,234 @@
+//! A real NATS server with JetStream, on loopback, for tests of contests on several machines.
+
+use crate::skip;
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use std::{env, fs, thread};
+use tempfile::TempDir;
+
+/// The command that installs the server.
+pub const INSTALL: &str = "apt-get install --no-install-recommends nats-server";
+
+/// The folder of Debian's server, which is on the path of root only.
+const SYSTEM_FOLDER: &str = "/usr/sbin";
+
+/// The time for a server to begin or to answer. Chosen: it needs some 50 ms, and a machine may be busy.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// A server with a store of its own, and a port that the system has given. It ends when it is dropped.
+#[derive(Debug)]
+pub struct Server {
+    program: PathBuf,
+    args: Vec<String>,
+    folder: TempDir,
+    port: u16,
+    process: Option<Child>,
+}
+
+/// Starts a server with these arguments beside its own, such as `--auth TOKEN`. Where there is none, it returns `None`, and the test
+/// is counted as skipped; see [`skip`].
+///
+/// # Panics
+/// If the server does not begin, or if it is missing where no test may be skipped.
+pub fn server_or_skip(args: &[&str]) -> Option<Server> {
+    let Some(program) = find() else {
+        skip::note("there is no nats-server", INSTALL);
+        return None;
+    };
+    let folder = TempDir::new().expect("a temporary folder");
+    let args = args.iter().map(|&arg| arg.to_owned()).collect();
+    let mut server = Server { program, args, folder, port: 0, process: None };
+    server.start();
+    Some(server)
+}
+
+fn find() -> Option<PathBuf> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let folders = env::split_paths(&path).chain([PathBuf::from(SYSTEM_FOLDER)]);
+    folders.map(|folder| folder.join("nats-server")).find(|program| program.is_file())
+}
+
+impl Server {
+    /// The address as commands take it: `nats://127.0.0.1:4222`.
+    pub fn url(&self) -> String {
+        format!("nats://{}", self.address())
+    }
+
+    /// The address with user and password, or with a token, before it.
+    pub fn url_with(&self, access: &str) -> String {
+        format!("nats://{access}@{}", self.address())
+    }
+
+    /// The host and the port.
+    pub fn address(&self) -> String {
+        format!("127.0.0.1:{}", self.port)
+    }
+
+    /// The folder of its streams.
+    pub fn store(&self) -> PathBuf {
+        self.folder.path().join("store")
+    }
+
+    /// The lines that it has logged.
+    pub fn log(&self) -> String {
+        fs::read_to_string(self.log_path()).unwrap_or_default()
+    }
+
+    /// The number of the process.
+    ///
+    /// # Panics
+    /// If it has been ended.
+    pub fn id(&self) -> u32 {
+        self.process.as_ref().expect("it runs").id()
+    }
+
+    /// Ends the server as a user does, and waits for its end.
+    pub fn stop(&mut self) {
+        self.end(Signal::TERM);
+    }
+
+    /// Ends the server as `kill -9` does, and waits for its end.
+    pub fn kill(&mut self) {
+        self.end(Signal::KILL);
+    }
+
+    /// Starts the server after it was ended, on the same port and with the same store.
+    ///
+    /// # Panics
+    /// If it has not been ended, or does not begin.
+    pub fn start(&mut self) {
+        assert!(self.process.is_none(), "the server runs");
+        // The first port is one that the system chooses.
+        let port = if self.port == 0 { "-1".into() } else { self.port.to_string() };
+        let mut command = Command::new(&self.program);
+        command
+            .args(["--addr", "127.0.0.1", "--port", &port, "--jetstream", "--store_dir"])
+            .arg(self.store());
+        command.arg("--ports_file_dir").arg(self.folder.path()).arg("--log").arg(self.log_path());
+        command.args(&self.args).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        let process = self.process.insert(command.spawn().expect("the server starts"));
+        let ports = self.folder.path().join(format!("nats-server_{}.ports", process.id()));
+        let begun = wait_for(|| match process.try_wait().expect("it is a child") {
+            Some(status) => Some(Err(status)),
+            None => port_in(&ports).map(Ok),
+        });
+        match begun {
+            Some(Ok(port)) => self.port = port,
+            other => panic!("the server has not begun: {other:?}\n{}", self.log()),
+        }
+    }
+
+    /// Asks the server, or who answers in its place, and returns the answer. JetStream's own subjects begin with `$JS.API.`.
+    ///
+    /// # Panics
+    /// If nobody answers, or not in JSON, or if the server asks for a token or for TLS.
+    pub fn request(&self, subject: &str, body: &[u8]) -> Value {
+        let mut talk = self.talk();
+        write!(talk.get_mut(), "SUB _INBOX.kit 1\r\n").expect("the server reads");
+        publish(talk.get_mut(), &format!("{subject} _INBOX.kit"), body);
+        let answer = message(&mut talk);
+        serde_json::from_slice(&answer).unwrap_or_else(|error| {
+            panic!("{subject}: {error} in the answer {:?}", String::from_utf8_lossy(&answer))
+        })
+    }
+
+    /// Publishes a message, and returns when the server has it.
+    ///
+    /// # Panics
+    /// As [`Server::request`].
+    pub fn publish(&self, subject: &str, body: &[u8]) {
+        let mut talk = self.talk();
+        publish(talk.get_mut(), subject, body);
+        write!(talk.get_mut(), "PING\r\n").expect("the server reads");
+        while line(&mut talk) != "PONG" {}
+    }
+
+    /// The number of messages in a stream; none if there is no such stream.
+    pub fn messages(&self, stream: &str) -> Option<u64> {
+        self.request(&format!("$JS.API.STREAM.INFO.{stream}"), b"")["state"]["messages"].as_u64()
+    }
+
+    /// The state of a stream's consumer, as JetStream tells it.
+    pub fn consumer(&self, stream: &str, consumer: &str) -> Value {
+        self.request(&format!("$JS.API.CONSUMER.INFO.{stream}.{consumer}"), b"")
+    }
+
+    fn talk(&self) -> BufReader<TcpStream> {
+        let stream = TcpStream::connect(self.address()).expect("the server listens");
+        stream.set_read_timeout(Some(PATIENCE)).expect("it is not zero");
+        let mut talk = BufReader::new(stream);
+        let greeting = line(&mut talk);
+        let options = json!({"verbose": false, "pedantic": false, "lang": "test", "version": "1"});
+        write!(talk.get_mut(), "CONNECT {options}\r\n").expect("the server reads");
+        assert!(greeting.starts_with("INFO "), "{greeting}");
+        talk
+    }
+
+    fn log_path(&self) -> PathBuf {
+        self.folder.path().join("log")
+    }
+
+    fn end(&mut self, signal: Signal) {
+        if let Some(mut process) = self.process.take() {
+            // A process that has ended by itself stays until it is waited for.
+            kill_process(Pid::from_child(&process), signal).expect("it is a child");
+            process.wait().expect("it is a child");
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// Waits until there is something; none if there is nothing for a long time.
+pub fn wait_for<T>(mut look: impl FnMut() -> Option<T>) -> Option<T> {
+    let begun = Instant::now();
+    loop {
+        match look() {
+            None if begun.elapsed() < PATIENCE => thread::sleep(PAUSE),
+            found => return found,
+        }
+    }
+}
+
+/// The port for clients, once the server has written the file of its ports.
+fn port_in(ports: &Path) -> Option<u16> {
+    let ports: Value = serde_json::from_slice(&fs::read(ports).ok()?).ok()?;
+    ports["nats"][0].as_str()?.rsplit(':').next()?.parse().ok()
+}
+
+fn publish(stream: &mut TcpStream, subjects: &str, body: &[u8]) {
+    let mut bytes = format!("PUB {subjects} {}\r\n", body.len()).into_bytes();
+    bytes.extend_from_slice(body);
+    bytes.extend_from_slice(b"\r\n");
+    stream.write_all(&bytes).expect("the server reads");
+}
+
+fn line(talk: &mut BufReader<TcpStream>) -> String {
+    let mut line = String::new();
+    talk.read_line(&mut line).expect("the server talks");
+    assert!(!line.is_empty() && !line.starts_with("-ERR"), "the server refuses: {line:?}");
+    line.trim_end().to_owned()
+}
+
+/// The body of the next message.
+fn message(talk: &mut BufReader<TcpStream>) -> Vec<u8> {
+    loop {
+        let line = line(talk);
+        let (Some(head), Some(size)) = (line.strip_prefix("MSG "), line.rsplit(' ').next()) else { continue };
+        let size: usize = size.parse().unwrap_or_else(|_| panic!("{head}"));
+        let mut body = vec![0; size];
+        talk.read_exact(&mut body).expect("the server talks");
+        return body;
+    }
+}

@@ -1,0 +1,38 @@
+//! The server of the tests: a real one, which keeps what it was given.
+
+use arena_testkit::nats::server_or_skip;
+use serde_json::json;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+const STREAM: &str = "$JS.API.STREAM.CREATE.KEPT";
+
+#[test]
+fn a_server_keeps_its_messages_and_its_port_whether_it_is_stopped_or_killed() {
+    let Some(mut server) = server_or_skip(&[]) else { return };
+    let settings = json!({"name": "KEPT", "subjects": ["kept"], "storage": "file"});
+    let made = server.request(STREAM, settings.to_string().as_bytes());
+    assert!(made["error"].is_null(), "{made}");
+    let address = server.address();
+    for (messages, end) in [(1, "stop"), (2, "kill")] {
+        server.publish("kept", b"a message");
+        assert_eq!(server.messages("KEPT"), Some(messages));
+        if end == "stop" {
+            server.stop()
+        } else {
+            server.kill()
+        }
+        server.start();
+        assert_eq!(server.address(), address);
+        assert_eq!(server.messages("KEPT"), Some(messages), "after {end}");
+    }
+    assert_eq!(server.messages("NO_SUCH"), None);
+    assert!(server.store().is_dir());
+}
+
+#[test]
+fn a_server_with_a_token_lets_nobody_in_without_it() {
+    let Some(server) = server_or_skip(&["--auth", "a-token"]) else { return };
+    let asked = catch_unwind(AssertUnwindSafe(|| server.messages("NO_SUCH")));
+    let refusal = asked.expect_err("it has no token");
+    assert!(refusal.downcast_ref::<String>().is_some_and(|words| words.contains("Authorization")));
+}
