@@ -14,8 +14,15 @@ use crate::environment;
 use crate::step;
 use crate::toolchain::{self, TARGET};
 
-/// Builds the arena and returns the path of the program.
+/// The feature of the program that plays on several machines. It has it everywhere but in a first build.
+pub const WITH_WORKERS: [&str; 2] = ["--features", "arena/workers"];
+
+/// Builds the arena with everything in it, and returns the path of the program.
 pub fn build() -> Result<PathBuf> {
+    build_with(&WITH_WORKERS)
+}
+
+fn build_with(features: &[&str]) -> Result<PathBuf> {
     let program = environment::target_dir()?.join("release/arena");
     // Announced, so that nobody interrupts a first build because it seems to hang.
     let note = if program.exists() { "" } else { " (the first build takes several minutes)" };
@@ -23,18 +30,19 @@ pub fn build() -> Result<PathBuf> {
     // time for the tests, which enable more features of two of its dependencies.
     step::run(
         &format!("building the arena{note}"),
-        environment::cargo().args(["build", "--release", "--workspace", "--bin", "arena"]),
+        environment::cargo().args(["build", "--release", "--workspace", "--bin", "arena"]).args(features),
     )?;
     Ok(program)
 }
 
-/// Builds the arena and the house bots at the same time, because a build of a bot mostly keeps one core busy.
+/// Builds the arena, without what only contests on several machines need, and the house bots at the same time, because a build of a
+/// bot mostly keeps one core busy.
 fn build_with_bots() -> Result<PathBuf> {
     // Before anything else, since it may have to install something.
     let toolchain = toolchain::prepare(TARGET)?;
     thread::scope(|scope| {
         let bots = scope.spawn(|| bots::build_beside(&toolchain));
-        let program = build();
+        let program = build_with(&[]);
         bots.join().expect("building bots does not panic")?;
         program
     })

@@ -7,6 +7,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
+use crate::arena;
 use crate::bots;
 use crate::environment;
 use crate::step;
@@ -31,7 +32,7 @@ const DOCUMENT: &str = "BENCHMARKS.md";
 pub fn run(quick: bool, bench_args: &[OsString]) -> Result<()> {
     bots::build_nested(&bots::build()?)?;
     let mut build = optimised_cargo();
-    build.args(["build", "--release", "--workspace"]);
+    build.args(["build", "--release", "--workspace"]).args(arena::WITH_WORKERS);
     build.args(PROGRAMS.iter().flat_map(|program| ["--bin", program]));
     step::run("building the programs (the first build takes several minutes)", &mut build)?;
     if !bench_args.is_empty() {
@@ -63,7 +64,10 @@ fn optimised_cargo() -> Command {
 /// The command that runs benchmarks by name.
 fn benches<S: AsRef<OsStr>>(names: &[&str], args: &[S]) -> Command {
     let mut command = optimised_cargo();
-    command.args(["bench", "--workspace"]).args(names.iter().flat_map(|name| ["--bench", name]));
+    command
+        .args(["bench", "--workspace"])
+        .args(arena::WITH_WORKERS)
+        .args(names.iter().flat_map(|name| ["--bench", name]));
     command.arg("--").args(args);
     command
 }
@@ -92,8 +96,7 @@ mod tests {
 
     #[test]
     fn the_arguments_of_criterion_reach_its_benchmarks() {
-        let shown =
-            "bench --workspace --bench playing --bench steps --bench instead --bench journal -- --test  (in ";
+        let shown = "--bench playing --bench steps --bench instead --bench journal -- --test  (in ";
         check(&benches(&BENCHES, &["--test"]), shown);
     }
 

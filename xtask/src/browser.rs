@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use crate::debian::{self, Apt};
+use crate::debian;
 use crate::environment;
 use crate::step;
 
@@ -22,18 +22,10 @@ pub fn test() -> Result<()> {
         let programs = ["chromium", "chromedriver"];
         programs.iter().all(|program| environment::find_on_path(program).is_some())
     };
-    if !is_here() {
-        match debian::find_apt() {
-            apt @ (Apt::AsRoot | Apt::WithSudo) => debian::install(apt, PACKAGES)?,
-            Apt::Absent | Apt::NotPermitted => step::say(&format!(
-                "there is no browser, and apt may not install one: the tests of the pages are skipped. As root:\n  \
-                 apt-get install --no-install-recommends {PACKAGES}"
-            )),
-        }
-    }
+    let is_here = debian::provide(is_here, PACKAGES, "there is no browser", "the tests of the pages")?;
     let mut command = environment::cargo();
     command.args(["test", "--release", MANIFEST]).env("CARGO_TARGET_DIR", environment::target_dir()?);
-    if is_here() {
+    if is_here {
         // A browser that does not start is then a failure, and no reason to skip.
         command.env("ARENA_BROWSER", "required");
     }

@@ -11,6 +11,7 @@ use crate::browser;
 use crate::environment;
 use crate::step;
 use crate::toolchain::{self, TARGET, Toolchain};
+use crate::workspace;
 
 /// The bot that an author copies. It is a crate outside the workspace, as theirs will be.
 pub const EXAMPLE_BOT: &str = "examples/first-bot";
@@ -34,8 +35,10 @@ pub fn run() -> Result<()> {
     }
     let toolchain = bots::build_with_specimen()?;
     // In release, like everything else, so that build scripts and macros are compiled once.
-    let clippy = "clippy --release --workspace --all-targets -- -D warnings";
-    step::run("linting the workspace", &mut cargo(clippy))?;
+    for features in ["", " --features arena/workers"] {
+        let clippy = format!("clippy --release --workspace --all-targets{features} -- -D warnings");
+        step::run(&format!("linting the workspace{features}"), &mut cargo(&clippy))?;
+    }
     // The fuzz targets run by hand, with a nightly toolchain; this checks on stable that they compile. Without their
     // default feature nothing is linked, so that libFuzzer needs no C++ compiler.
     let clippy = format!("clippy {FUZZ} --release --no-default-features -- -D warnings");
@@ -46,13 +49,13 @@ pub fn run() -> Result<()> {
         "linting the browser tests",
         cargo(&clippy).env("CARGO_TARGET_DIR", environment::target_dir()?),
     )?;
-    let doc = "doc --release --workspace --no-deps";
+    let doc = "doc --release --workspace --no-deps --features arena/workers";
     step::run("checking the documentation", cargo(doc).env("RUSTDOCFLAGS", "-D warnings"))?;
     check_example(&toolchain)?;
     arena::try_demo()?;
     browser::test()?;
     // Last, so that a log ends with its summary.
-    step::run("testing the workspace", &mut cargo("test --release --workspace --no-fail-fast"))
+    workspace::test()
 }
 
 /// Cargo with arguments, which are separated by spaces.

@@ -117,6 +117,21 @@ pub fn install(apt: Apt, packages: &str) -> Result<()> {
     })
 }
 
+/// Installs packages with apt where it may, if what is in them is not here. Returns true if it is here then; otherwise says which
+/// tests are skipped, and how to install it.
+pub fn provide(is_here: impl Fn() -> bool, packages: &str, lack: &str, tests: &str) -> Result<bool> {
+    if !is_here() {
+        match find_apt() {
+            apt @ (Apt::AsRoot | Apt::WithSudo) => install(apt, packages)?,
+            Apt::Absent | Apt::NotPermitted => step::say(&format!(
+                "{lack}, and apt may not install one: {tests} are skipped. As root:\n  \
+                 apt-get install --no-install-recommends {packages}"
+            )),
+        }
+    }
+    Ok(is_here())
+}
+
 fn apt_get(apt: Apt, args: &str) -> Command {
     // `env` sets the variables because sudo does not pass ours on.
     let mut command = Command::new(if apt == Apt::WithSudo { "sudo" } else { "env" });

@@ -20,6 +20,7 @@ mod step;
 mod sysroot;
 mod toolchain;
 mod tools;
+mod workspace;
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};

@@ -1,0 +1,77 @@
+//! The tests of the workspace. Some need a NATS server; where there is none, they say that they are skipped, and are counted.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use crate::arena;
+use crate::debian;
+use crate::environment;
+use crate::step;
+
+/// The package with the server, of the same name.
+const SERVER: &str = "nats-server";
+
+/// The folder of Debian's server, which is on the path of root only.
+const SYSTEM_FOLDER: &str = "/usr/sbin";
+
+/// Runs the tests, and ends with the number of those that were skipped.
+pub fn test() -> Result<()> {
+    let has_server =
+        || environment::find_on_path(SERVER).is_some() || Path::new(SYSTEM_FOLDER).join(SERVER).is_file();
+    let has_server =
+        debian::provide(has_server, SERVER, "there is no NATS server", "the tests with workers")?;
+    let skipped = environment::target_dir()?.join("skipped-tests");
+    fs::write(&skipped, "").with_context(|| format!("cannot write {}", skipped.display()))?;
+    let tested = step::run("testing the workspace", &mut tests(&skipped, has_server));
+    let lines = fs::read_to_string(&skipped).with_context(|| format!("cannot read {}", skipped.display()))?;
+    if let Some(note) = note(&lines) {
+        step::say(&note);
+    }
+    tested
+}
+
+/// The command that runs the tests.
+fn tests(skipped: &Path, has_server: bool) -> Command {
+    let mut command = environment::cargo();
+    command.args(["test", "--release", "--workspace", "--no-fail-fast"]).args(arena::WITH_WORKERS);
+    command.env("ARENA_SKIPPED", skipped);
+    if has_server {
+        // A server that a test does not find is then a failure, and no reason to skip.
+        command.env("ARENA_NO_SKIP", "1");
+    }
+    command
+}
+
+/// The note about tests that were skipped, each of which is a line: its name, a tab, and the command that gets what it needs.
+fn note(lines: &str) -> Option<String> {
+    let mut commands: Vec<&str> = lines.lines().filter_map(|line| Some(line.split_once('\t')?.1)).collect();
+    let skipped = commands.len();
+    commands.sort_unstable();
+    commands.dedup();
+    let tests = if skipped == 1 { "test was" } else { "tests were" };
+    (skipped > 0).then(|| format!("{skipped} {tests} skipped. As root:\n  {}", commands.join("\n  ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn skipped_tests_are_counted_and_say_once_what_they_need() {
+        assert_eq!(note(""), None);
+        assert_eq!(note("one\tget it\n").unwrap(), "1 test was skipped. As root:\n  get it");
+        let lines = "one\tget it\nanother\tget that\na third\tget it\n";
+        assert_eq!(note(lines).unwrap(), "3 tests were skipped. As root:\n  get it\n  get that");
+    }
+
+    #[test]
+    fn no_test_may_be_skipped_where_the_server_is() {
+        let [with, without] =
+            [true, false].map(|has_server| step::show(&tests(Path::new("/skipped"), has_server)));
+        assert!(with.contains("ARENA_NO_SKIP=1") && !without.contains("ARENA_NO_SKIP"), "{with}\n{without}");
+        assert!(without.contains("ARENA_SKIPPED=/skipped") && without.contains("--features arena/workers"));
+    }
+}
