@@ -133,7 +133,7 @@ impl Server {
         let mut talk = self.talk();
         write!(talk.get_mut(), "SUB _INBOX.kit 1\r\n").expect("the server reads");
         publish(talk.get_mut(), &format!("{subject} _INBOX.kit"), body);
-        let answer = message(&mut talk);
+        let (_, answer) = message(&mut talk).unwrap_or_else(|| panic!("{subject}: nobody answers"));
         serde_json::from_slice(&answer).unwrap_or_else(|error| {
             panic!("{subject}: {error} in the answer {:?}", String::from_utf8_lossy(&answer))
         })
@@ -160,12 +160,24 @@ impl Server {
         self.request(&format!("$JS.API.CONSUMER.INFO.{stream}.{consumer}"), b"")
     }
 
+    /// Listens to all messages on a subject from now on, whoever else gets them. It does not outlive the server's end.
+    ///
+    /// # Panics
+    /// As [`Server::request`].
+    pub fn listen(&self, subject: &str) -> Listener {
+        let mut talk = self.talk();
+        write!(talk.get_mut(), "SUB {subject} 1\r\nPING\r\n").expect("the server reads");
+        while line(&mut talk) != "PONG" {}
+        Listener(talk)
+    }
+
     fn talk(&self) -> BufReader<TcpStream> {
         let stream = TcpStream::connect(self.address()).expect("the server listens");
         stream.set_read_timeout(Some(PATIENCE)).expect("it is not zero");
         let mut talk = BufReader::new(stream);
         let greeting = line(&mut talk);
-        let options = json!({"verbose": false, "pedantic": false, "lang": "test", "version": "1"});
+        let options =
+            json!({"verbose": false, "pedantic": false, "headers": true, "lang": "test", "version": "1"});
         write!(talk.get_mut(), "CONNECT {options}\r\n").expect("the server reads");
         assert!(greeting.starts_with("INFO "), "{greeting}");
         talk
@@ -181,6 +193,17 @@ impl Server {
             kill_process(Pid::from_child(&process), signal).expect("it is a child");
             process.wait().expect("it is a child");
         }
+    }
+}
+
+/// A listener to a subject.
+#[derive(Debug)]
+pub struct Listener(BufReader<TcpStream>);
+
+impl Listener {
+    /// The next message: its subject and its body. None at the end of the server, or if nothing comes for a long time.
+    pub fn next(&mut self) -> Option<(String, Vec<u8>)> {
+        message(&mut self.0)
     }
 }
 
@@ -221,14 +244,23 @@ fn line(talk: &mut BufReader<TcpStream>) -> String {
     line.trim_end().to_owned()
 }
 
-/// The body of the next message.
-fn message(talk: &mut BufReader<TcpStream>) -> Vec<u8> {
+/// The next message: its subject and its body. None at the end.
+fn message(talk: &mut BufReader<TcpStream>) -> Option<(String, Vec<u8>)> {
     loop {
-        let line = line(talk);
-        let (Some(head), Some(size)) = (line.strip_prefix("MSG "), line.rsplit(' ').next()) else { continue };
-        let size: usize = size.parse().unwrap_or_else(|_| panic!("{head}"));
-        let mut body = vec![0; size];
-        talk.read_exact(&mut body).expect("the server talks");
-        return body;
+        let mut line = String::new();
+        talk.read_line(&mut line).ok().filter(|bytes| *bytes > 0)?;
+        assert!(!line.starts_with("-ERR"), "the server refuses: {line:?}");
+        // `MSG subject subscription bytes`, or `HMSG subject subscription head bytes`, with `head` of them before the body.
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words.as_slice() {
+            ["PING"] => write!(talk.get_mut(), "PONG\r\n").ok()?,
+            ["MSG" | "HMSG", subject, .., bytes] => {
+                let head = if words[0] == "HMSG" { words[words.len() - 2].parse().ok()? } else { 0 };
+                let mut body = vec![0; bytes.parse().ok()?];
+                talk.read_exact(&mut body).ok()?;
+                return Some(((*subject).to_owned(), body.split_off(head)));
+            }
+            _ => {}
+        }
     }
 }
