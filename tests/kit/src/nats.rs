@@ -3,7 +3,7 @@
 use crate::skip;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -132,7 +132,7 @@ impl Server {
     pub fn request(&self, subject: &str, body: &[u8]) -> Value {
         let mut talk = self.talk();
         write!(talk.get_mut(), "SUB _INBOX.kit 1\r\n").expect("the server reads");
-        publish(talk.get_mut(), &format!("{subject} _INBOX.kit"), body);
+        publish(talk.get_mut(), &format!("{subject} _INBOX.kit"), body).expect("the server reads");
         let (_, answer) = message(&mut talk).unwrap_or_else(|| panic!("{subject}: nobody answers"));
         serde_json::from_slice(&answer).unwrap_or_else(|error| {
             panic!("{subject}: {error} in the answer {:?}", String::from_utf8_lossy(&answer))
@@ -145,7 +145,7 @@ impl Server {
     /// As [`Server::request`].
     pub fn publish(&self, subject: &str, body: &[u8]) {
         let mut talk = self.talk();
-        publish(talk.get_mut(), subject, body);
+        publish(talk.get_mut(), subject, body).expect("the server reads");
         write!(talk.get_mut(), "PING\r\n").expect("the server reads");
         while line(&mut talk) != "PONG" {}
     }
@@ -155,9 +155,21 @@ impl Server {
         self.request(&format!("$JS.API.STREAM.INFO.{stream}"), b"")["state"]["messages"].as_u64()
     }
 
-    /// The state of a stream's consumer, as JetStream tells it.
-    pub fn consumer(&self, stream: &str, consumer: &str) -> Value {
-        self.request(&format!("$JS.API.CONSUMER.INFO.{stream}.{consumer}"), b"")
+    /// The number of deliveries of a stream's messages so far, with those that were repeated.
+    pub fn deliveries(&self, stream: &str) -> u64 {
+        self.sum(stream, |consumer| &consumer["delivered"]["consumer_seq"])
+    }
+
+    /// The number of a stream's messages that have been delivered again, and not been answered since.
+    pub fn redelivered(&self, stream: &str) -> u64 {
+        self.sum(stream, |consumer| &consumer["num_redelivered"])
+    }
+
+    /// The sum of a number that JetStream tells of each consumer of a stream.
+    fn sum(&self, stream: &str, number: impl Fn(&Value) -> &Value) -> u64 {
+        let answer = self.request(&format!("$JS.API.CONSUMER.LIST.{stream}"), b"");
+        let consumers = answer["consumers"].as_array().map_or(&[][..], Vec::as_slice);
+        consumers.iter().filter_map(|consumer| number(consumer).as_u64()).sum()
     }
 
     /// Listens to all messages on a subject from now on, whoever else gets them. It does not outlive the server's end.
@@ -202,8 +214,13 @@ pub struct Listener(BufReader<TcpStream>);
 
 impl Listener {
     /// The next message: its subject and its body. None at the end of the server, or if nothing comes for a long time.
-    pub fn next(&mut self) -> Option<(String, Vec<u8>)> {
+    pub fn hear(&mut self) -> Option<(String, Vec<u8>)> {
         message(&mut self.0)
+    }
+
+    /// Publishes a message, which it hears too if it is on its subject. None at the end of the server.
+    pub fn publish(&mut self, subject: &str, body: &[u8]) -> Option<()> {
+        publish(self.0.get_mut(), subject, body).ok()
     }
 }
 
@@ -230,11 +247,11 @@ fn port_in(ports: &Path) -> Option<u16> {
     ports["nats"][0].as_str()?.rsplit(':').next()?.parse().ok()
 }
 
-fn publish(stream: &mut TcpStream, subjects: &str, body: &[u8]) {
+fn publish(stream: &mut TcpStream, subjects: &str, body: &[u8]) -> io::Result<()> {
     let mut bytes = format!("PUB {subjects} {}\r\n", body.len()).into_bytes();
     bytes.extend_from_slice(body);
     bytes.extend_from_slice(b"\r\n");
-    stream.write_all(&bytes).expect("the server reads");
+    stream.write_all(&bytes)
 }
 
 fn line(talk: &mut BufReader<TcpStream>) -> String {

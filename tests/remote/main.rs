@@ -1,0 +1,11 @@
+//! Contests on several machines, by the built program and a real server of NATS: whatever happens on the way, the journal is the one
+//! of a run on one machine, to the byte.
+
+mod faults;
+#[path = "../program/processes.rs"]
+#[allow(dead_code, reason = "not everything is needed here")]
+mod processes;
+mod setting;
+#[path = "../program/support.rs"]
+#[allow(dead_code, reason = "not everything is needed here")]
+mod support;

@@ -1,0 +1,166 @@
+//! A server, a coordinator and workers, and the journal that they have to make.
+
+use crate::support::{Place, SEED, command};
+use arena_testkit::nats::{Server, server_or_skip, wait_for};
+use rusqlite::types::Value;
+use rusqlite::{Connection, OpenFlags};
+use std::fs::{self, File};
+use std::path::Path;
+use std::process::Child;
+use std::sync::OnceLock;
+
+/// The stream of batches.
+pub const GAMES: &str = "ARENA_GAMES";
+
+/// The contest of all tests here: 1,800 games, a second or two of play.
+const CONTEST: &str = "run hunter.wasm random.wasm sweeper.wasm --games 600 --output json";
+
+/// The tables of a journal whose rows depend on the games.
+const TABLES: [&str; 7] = ["bot", "stage", "entrant", "game", "dictionary", "transcript", "link"];
+
+/// A server, and a folder with bots.
+pub struct Setting {
+    pub server: Server,
+    pub place: Place,
+}
+
+/// A running program, which is ended with the test.
+pub struct Running {
+    name: String,
+    child: Child,
+    /// The file with everything that it has printed.
+    output: std::path::PathBuf,
+}
+
+impl Setting {
+    /// None where there is no server.
+    pub fn new() -> Option<Self> {
+        let server = server_or_skip(&[])?;
+        Some(Self { server, place: Place::with_house_bots() })
+    }
+
+    /// Starts the contest, or goes on with it, with workers that play its games.
+    pub fn coordinate(&self, options: &str) -> Running {
+        let words =
+            format!("{CONTEST} --seed {SEED} --journal remote.db --workers {} {options}", self.server.url());
+        self.start("coordinator", &words)
+    }
+
+    /// Goes on with the contest on this machine.
+    pub fn play_here(&self) -> Running {
+        self.start("here", &format!("{CONTEST} --seed {SEED} --journal remote.db --resume"))
+    }
+
+    /// Starts a worker of one job.
+    pub fn worker(&self, name: &str) -> Running {
+        self.start(name, &format!("worker {} --jobs 1 --name {name}", self.server.url()))
+    }
+
+    pub fn start(&self, name: &str, words: &str) -> Running {
+        let output = self.place.path(&format!("{name}.txt"));
+        let file = File::options().create(true).append(true).open(&output).expect("it can be made");
+        let args: Vec<&str> = words.split_whitespace().collect();
+        let mut command = command(self.place.folder(), &args);
+        command.stdout(file.try_clone().expect("it is open")).stderr(file);
+        Running { name: name.to_owned(), child: command.spawn().expect("the program starts"), output }
+    }
+
+    /// The number of games in the journal, which is being written.
+    pub fn games(&self) -> u64 {
+        let open = || -> rusqlite::Result<u64> {
+            let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
+            let journal = Connection::open_with_flags(self.place.path("remote.db"), flags)?;
+            journal.query_row("SELECT count(*) FROM game", [], |row| row.get(0))
+        };
+        // It does not exist from the start.
+        open().unwrap_or(0)
+    }
+
+    /// Waits until the journal has more than this number of games, while the contest goes on.
+    pub fn wait_for_games(&self, run: &mut Running, more_than: u64) {
+        wait_for(|| {
+            run.expect_running();
+            (self.games() > more_than).then_some(())
+        })
+        .expect("games are played");
+    }
+
+    /// Waits until more than this number of batches have been delivered, and returns their number.
+    pub fn wait_for_deliveries(&self, more_than: u64) -> u64 {
+        let deliveries = || Some(self.server.deliveries(GAMES)).filter(|number| *number > more_than);
+        wait_for(deliveries).expect("batches are delivered")
+    }
+
+    /// Checks that the journal is the one of an undisturbed run on one machine.
+    #[track_caller]
+    pub fn expect_same_as_here(&self) {
+        static HERE: OnceLock<Vec<(&str, Vec<Value>)>> = OnceLock::new();
+        let here = HERE.get_or_init(|| {
+            let place = Place::with_house_bots();
+            place.arena(&format!("{CONTEST} --seed {SEED} --journal here.db")).expect_code(0);
+            rows(&place.path("here.db"))
+        });
+        let remote = rows(&self.place.path("remote.db"));
+        let different = here.iter().zip(&remote).find(|(here, remote)| here != remote);
+        if let Some(((table, here), (other, remote))) = different {
+            panic!("{table}: {here:?}\n{other}: {remote:?}");
+        }
+        assert_eq!(remote.len(), here.len());
+        // The standings are worked out from it, with every link of its chain.
+        self.place.arena("standings remote.db").expect_code(0);
+    }
+}
+
+/// All rows of a journal's tables.
+fn rows(path: &Path) -> Vec<(&'static str, Vec<Value>)> {
+    let journal = Connection::open(path).expect("there is a journal");
+    let of_table = |table: &&'static str| {
+        let mut statement = journal.prepare(&format!("SELECT * FROM {table}")).expect("it is a table");
+        let columns = statement.column_count();
+        let row = |row: &rusqlite::Row<'_>| (0..columns).map(|column| row.get(column)).collect();
+        let rows: rusqlite::Result<Vec<Vec<Value>>> =
+            statement.query_map([], row).expect("it can be read").collect();
+        rows.expect("it can be read").into_iter().map(|row| (*table, row)).collect::<Vec<_>>()
+    };
+    TABLES.iter().flat_map(of_table).collect()
+}
+
+impl Running {
+    /// The process.
+    pub fn child(&self) -> &Child {
+        &self.child
+    }
+
+    /// Everything that it has printed so far.
+    pub fn printed(&self) -> String {
+        fs::read_to_string(&self.output).expect("it is text")
+    }
+
+    /// Checks that it has not ended.
+    #[track_caller]
+    pub fn expect_running(&mut self) {
+        let ended = self.child.try_wait().expect("it is a child");
+        assert!(ended.is_none(), "{} has ended: {ended:?}\n{}", self.name, self.printed());
+    }
+
+    /// Ends it as `kill -9` does.
+    pub fn kill(mut self) {
+        self.child.kill().expect("it is a child");
+        self.child.wait().expect("it is a child");
+    }
+
+    /// Waits for its end.
+    #[track_caller]
+    pub fn expect_code(&mut self, code: i32) {
+        let status = wait_for(|| self.child.try_wait().expect("it is a child"));
+        let ended = status.unwrap_or_else(|| panic!("{} does not end\n{}", self.name, self.printed()));
+        assert_eq!(ended.code(), Some(code), "{}: {ended}\n{}", self.name, self.printed());
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
