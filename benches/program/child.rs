@@ -2,7 +2,8 @@
 
 use std::env;
 use std::ffi::OsStr;
-use std::io::{self, BufRead, BufReader};
+use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -15,6 +16,8 @@ pub struct Usage {
     pub time: Duration,
     /// The wall-clock time from its start to its first line on standard output, which is that of its first game.
     pub first_line: Duration,
+    /// The wall-clock time from its start to the last that it printed on standard output.
+    pub last_line: Duration,
     /// The processor time of it and of all processes that it started.
     pub processor: Duration,
     /// The largest amount of memory that one of these processes held, in bytes.
@@ -52,7 +55,13 @@ pub fn run<S: AsRef<OsStr>>(program: &Path, cache: &Path, args: &[S]) -> Usage {
     let mut line = String::new();
     output.read_line(&mut line).expect("it prints text");
     let first_line = started.elapsed();
-    io::copy(&mut output, &mut io::sink()).expect("its output can be read");
+    let mut last_line = first_line;
+    while let Some(bytes) =
+        Some(output.fill_buf().expect("its output can be read").len()).filter(|bytes| *bytes > 0)
+    {
+        last_line = started.elapsed();
+        output.consume(bytes);
+    }
     let ended = child.wait4().expect("the child can be waited for");
     let time = started.elapsed();
     assert!(
@@ -62,7 +71,18 @@ pub fn run<S: AsRef<OsStr>>(program: &Path, cache: &Path, args: &[S]) -> Usage {
         ended.status
     );
     let processor = ended.rusage.utime + ended.rusage.stime;
-    Usage { time, first_line, processor, memory_bytes_peak: ended.rusage.maxrss }
+    Usage { time, first_line, last_line, processor, memory_bytes_peak: ended.rusage.maxrss }
+}
+
+/// The largest amount of memory that a running process has held, in bytes.
+///
+/// # Panics
+/// If it has ended.
+pub fn memory_bytes_peak(id: u32) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{id}/status")).expect("it runs");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("this is Linux");
+    let kibibytes: u64 = line.trim().trim_end_matches(" kB").parse().expect("it is a number");
+    kibibytes << 10
 }
 
 /// Runs several ways of doing something, one after the other and several times, so that a change of the machine's load
@@ -87,6 +107,7 @@ fn median(runs: &[Usage]) -> Usage {
     Usage {
         time: middle(|run| run.time),
         first_line: middle(|run| run.first_line),
+        last_line: middle(|run| run.last_line),
         processor: middle(|run| run.processor),
         memory_bytes_peak: runs.iter().map(|run| run.memory_bytes_peak).max().unwrap_or_default(),
     }

@@ -11,6 +11,7 @@
 //! ```
 
 mod child;
+mod remote;
 
 use arena_benches::results::{self, Values};
 use arena_benches::setting::{BOTS, house_bot};
@@ -36,12 +37,13 @@ fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&String> = args.iter().filter(|arg| !arg.starts_with("--")).collect();
     let mut bench = Bench::new(args.iter().any(|arg| arg == "--quick"));
-    let parts: [(&str, Measure); 5] = [
+    let parts: [(&str, Measure); 6] = [
         ("workers", Bench::workers),
         ("journal", Bench::journal),
         ("start", Bench::start),
         ("games", Bench::games),
         ("bots", Bench::bots),
+        ("remote", Bench::remote),
     ];
     for (name, measure) in parts {
         if words.is_empty() || words.iter().any(|word| name.contains(word.as_str())) {
@@ -183,7 +185,7 @@ impl Bench {
     fn games_of_a_second(&self, bot: &str) -> u32 {
         match (self.is_quick, bot) {
             (true, _) => 100,
-            (false, "hunter") => 500,
+            (false, "hunter" | "density") => 500,
             (false, _) => 2_000,
         }
     }

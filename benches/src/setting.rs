@@ -13,6 +13,9 @@ pub const RULES: [&str; 3] = ["guide", "classic", "pirates"];
 /// The names of the bots, as in the tables.
 pub const BOTS: [&str; 2] = ["random", "hunter"];
 
+/// The names of the bots in contests with workers on other machines.
+pub const REMOTE_BOTS: [&str; 3] = ["random", "hunter", "density"];
+
 /// A watchdog that no bot waits for.
 const WATCHDOG: TimeLimits = TimeLimits { turn: Duration::from_secs(30), game: Duration::from_secs(300) };
 

@@ -2,7 +2,7 @@
 
 use crate::machine::Machine;
 use crate::results::Results;
-use crate::setting::{BOTS, RULES};
+use crate::setting::{BOTS, REMOTE_BOTS, RULES};
 use anyhow::Result;
 use arena_text::grouped;
 
@@ -49,6 +49,9 @@ pub fn all(results: &Results, machine: &Machine) -> Result<Vec<Table>> {
         playing(results, "alone", "a board")?,
         playing(results, "game", "a game")?,
         workers(results)?,
+        remote(results)?,
+        traffic(results)?,
+        million(results)?,
         steps(results)?,
         instead(results)?,
         journal(results)?,
@@ -97,6 +100,12 @@ fn targets(results: &Results) -> Result<Table> {
         let gain = rate(bot, "2")? / rate(bot, "1")?;
         target(&format!("two workers to one, `{bot}`"), Limit::AtLeast(1.85), gain, times);
     }
+    let remote = |bot: &str, workers: &str| results.get(&format!("remote/{bot}/{workers}/games a second"));
+    for bot in REMOTE_BOTS {
+        let [here, one, two] = [remote(bot, "0")?, remote(bot, "1")?, remote(bot, "2")?];
+        target(&format!("one remote worker to one local, `{bot}`"), Limit::AtLeast(0.95), one / here, times);
+        target(&format!("two remote workers to one, `{bot}`"), Limit::AtLeast(1.8), two / one, times);
+    }
     let random = rate("random", "1")?;
     let what = "games a second, `random` against itself, one worker";
     target(what, Limit::AtLeast(3_000.0), random, digits);
@@ -144,6 +153,45 @@ fn workers(results: &Results) -> Result<Table> {
         let rate = |workers: &str| results.get(&format!("workers/{bot}/{workers}/games a second"));
         let [one, two, all] = [rate("1")?, rate("2")?, rate("all")?];
         table.row([code(bot), digits(one), digits(two), digits(all), times(two / one)]);
+    }
+    Ok(table)
+}
+
+fn remote(results: &Results) -> Result<Table> {
+    let header =
+        ["bot", "one job here, games a second", "one worker", "two workers", "one to here", "two to one"];
+    let mut table = Table::new("remote", &header);
+    for bot in REMOTE_BOTS {
+        let rate = |workers: &str| results.get(&format!("remote/{bot}/{workers}/games a second"));
+        let [here, one, two] = [rate("0")?, rate("1")?, rate("2")?];
+        table.row([code(bot), digits(here), digits(one), digits(two), times(one / here), times(two / one)]);
+    }
+    Ok(table)
+}
+
+fn traffic(results: &Results) -> Result<Table> {
+    let header = ["bot", "bytes a game out", "bytes a game back", "games a batch", "games a message back"];
+    let mut table = Table::new("traffic", &header);
+    for bot in REMOTE_BOTS {
+        let figure = |name: &str| results.get(&format!("remote/{bot}/{name} a game"));
+        table.row([
+            code(bot),
+            digits(figure("batches/bytes")?),
+            digits(figure("results/bytes")?),
+            digits(1.0 / figure("batches/messages")?),
+            digits(1.0 / figure("results/messages")?),
+        ]);
+    }
+    Ok(table)
+}
+
+fn million(results: &Results) -> Result<Table> {
+    let mut table = Table::new("million", &["games", "coordinator", "a worker", "server"]);
+    let games = results.get("remote/million/games")?;
+    for share in [10, 50, 100] {
+        let memory = |side: &str| results.get(&format!("remote/million/{share}/{side}/MiB")).map(mebibytes);
+        let count = grouped((games * f64::from(share) / 100.0) as u64);
+        table.row([count, memory("coordinator")?, memory("worker")?, memory("server")?]);
     }
     Ok(table)
 }

@@ -111,11 +111,9 @@ fn a_coordinator_that_is_killed_goes_on_with_what_its_workers_have_played_since(
 #[test]
 fn batches_and_results_that_come_three_times_count_once() {
     let Some(setting) = Setting::new() else { return };
-    for subject in MESSAGES {
-        let listener = setting.server.listen(subject);
-        // It ends with the server.
-        thread::spawn(|| repeat_twice(listener));
-    }
+    let listener = setting.server.listen(&MESSAGES);
+    // It ends with the server.
+    thread::spawn(|| repeat_twice(listener));
     let mut run = setting.coordinate("");
     let _workers = ["north", "south"].map(|name| setting.worker(name));
     run.expect_code(0);

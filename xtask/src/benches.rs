@@ -5,12 +5,13 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 
 use crate::arena;
 use crate::bots;
 use crate::environment;
 use crate::step;
+use crate::workspace;
 
 /// The benchmarks by criterion. The sandbox's own, `loops` and `fuel`, measure operators for the weights of fuel.
 const BENCHES: [&str; 4] = ["playing", "steps", "instead", "journal"];
@@ -30,6 +31,8 @@ const DOCUMENT: &str = "BENCHMARKS.md";
 /// Runs all benchmarks and writes the tables; or prints them after a brief run; or only runs criterion's benchmarks, if there
 /// are arguments for them.
 pub fn run(quick: bool, bench_args: &[OsString]) -> Result<()> {
+    let has_server = workspace::provide_server("contests with workers cannot be measured")?;
+    ensure!(has_server, "the benchmarks need a NATS server");
     bots::build_nested(&bots::build()?)?;
     let mut build = optimised_cargo();
     build.args(["build", "--release", "--workspace"]).args(arena::WITH_WORKERS);

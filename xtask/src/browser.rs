@@ -22,7 +22,8 @@ pub fn test() -> Result<()> {
         let programs = ["chromium", "chromedriver"];
         programs.iter().all(|program| environment::find_on_path(program).is_some())
     };
-    let is_here = debian::provide(is_here, PACKAGES, "there is no browser", "the tests of the pages")?;
+    let is_here =
+        debian::provide(is_here, PACKAGES, "there is no browser", "the tests of the pages are skipped")?;
     let mut command = environment::cargo();
     command.args(["test", "--release", MANIFEST]).env("CARGO_TARGET_DIR", environment::target_dir()?);
     if is_here {

@@ -117,14 +117,14 @@ pub fn install(apt: Apt, packages: &str) -> Result<()> {
     })
 }
 
-/// Installs packages with apt where it may, if what is in them is not here. Returns true if it is here then; otherwise says which
-/// tests are skipped, and how to install it.
-pub fn provide(is_here: impl Fn() -> bool, packages: &str, lack: &str, tests: &str) -> Result<bool> {
+/// Installs packages with apt where it may, if what is in them is not here. Returns true if it is here then; otherwise says what is
+/// lost without it, and how to install it.
+pub fn provide(is_here: impl Fn() -> bool, packages: &str, lack: &str, loss: &str) -> Result<bool> {
     if !is_here() {
         match find_apt() {
             apt @ (Apt::AsRoot | Apt::WithSudo) => install(apt, packages)?,
             Apt::Absent | Apt::NotPermitted => step::say(&format!(
-                "{lack}, and apt may not install one: {tests} are skipped. As root:\n  \
+                "{lack}, and apt may not install one: {loss}. As root:\n  \
                  apt-get install --no-install-recommends {packages}"
             )),
         }

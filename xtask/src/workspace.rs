@@ -17,12 +17,16 @@ const SERVER: &str = "nats-server";
 /// The folder of Debian's server, which is on the path of root only.
 const SYSTEM_FOLDER: &str = "/usr/sbin";
 
+/// Installs the server where that is possible, if it is missing. Returns true if it is here then; otherwise says what is lost.
+pub fn provide_server(loss: &str) -> Result<bool> {
+    let is_here =
+        || environment::find_on_path(SERVER).is_some() || Path::new(SYSTEM_FOLDER).join(SERVER).is_file();
+    debian::provide(is_here, SERVER, "there is no NATS server", loss)
+}
+
 /// Runs the tests, and ends with the number of those that were skipped.
 pub fn test() -> Result<()> {
-    let has_server =
-        || environment::find_on_path(SERVER).is_some() || Path::new(SYSTEM_FOLDER).join(SERVER).is_file();
-    let has_server =
-        debian::provide(has_server, SERVER, "there is no NATS server", "the tests with workers")?;
+    let has_server = provide_server("the tests with workers are skipped")?;
     let skipped = environment::target_dir()?.join("skipped-tests");
     fs::write(&skipped, "").with_context(|| format!("cannot write {}", skipped.display()))?;
     let tested = step::run("testing the workspace", &mut tests(&skipped, has_server));

@@ -172,13 +172,14 @@ impl Server {
         consumers.iter().filter_map(|consumer| number(consumer).as_u64()).sum()
     }
 
-    /// Listens to all messages on a subject from now on, whoever else gets them. It does not outlive the server's end.
+    /// Listens to all messages on these subjects from now on, whoever else gets them. It does not outlive the server's end.
     ///
     /// # Panics
     /// As [`Server::request`].
-    pub fn listen(&self, subject: &str) -> Listener {
+    pub fn listen(&self, subjects: &[&str]) -> Listener {
         let mut talk = self.talk();
-        write!(talk.get_mut(), "SUB {subject} 1\r\nPING\r\n").expect("the server reads");
+        let subscriptions: String = subjects.iter().map(|subject| format!("SUB {subject} 1\r\n")).collect();
+        write!(talk.get_mut(), "{subscriptions}PING\r\n").expect("the server reads");
         while line(&mut talk) != "PONG" {}
         Listener(talk)
     }
@@ -208,7 +209,7 @@ impl Server {
     }
 }
 
-/// A listener to a subject.
+/// A listener to some subjects.
 #[derive(Debug)]
 pub struct Listener(BufReader<TcpStream>);
 
