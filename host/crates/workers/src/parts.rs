@@ -1,0 +1,94 @@
+//! Results in parts, put together again.
+
+use crate::words::{Outcome, PartWord, Session};
+use std::collections::HashMap;
+
+/// The largest result, in bytes. Chosen: a single game has 2 MiB at most, so that a batch with more can be halved.
+const RESULT_BYTES_MAX: usize = 16 << 20;
+
+/// The largest number of parts of a result. Chosen: 16 with the usual messages of 1 MiB, and a server may have smaller ones.
+const PARTS_MAX: usize = 4_096;
+
+/// The number of results that may be incomplete at the same time. Chosen: more than come from honest workers, whose parts follow
+/// each other.
+const INCOMPLETE_MAX: usize = 256;
+
+/// The room in a message beside a part's bytes, in bytes. Chosen: the header has 150.
+const MARGIN_BYTES: usize = 1024;
+
+/// The parts of a result for messages of this size; none if it is too large.
+pub fn cut(bytes: &[u8], message_bytes_max: usize) -> Option<Vec<&[u8]>> {
+    let room = message_bytes_max.saturating_sub(MARGIN_BYTES).max(1);
+    let parts: Vec<&[u8]> = bytes.chunks(room).collect();
+    (bytes.len() <= RESULT_BYTES_MAX && parts.len() <= PARTS_MAX).then_some(parts)
+}
+
+/// A result that came in one piece or many: its batch, its worker, and its tokens.
+pub struct Whole<T> {
+    pub batch: [u64; 2],
+    pub session: Session,
+    pub outcome: Outcome,
+    /// One for each of its messages.
+    pub tokens: Vec<T>,
+}
+
+/// The results of which parts are still missing, each with a token of its message.
+pub struct Assembly<T>(HashMap<([u64; 2], Session, u64), Vec<Option<(Vec<u8>, T)>>>);
+
+/// What a part makes.
+pub enum Made<T> {
+    /// The result is complete.
+    Whole(Whole<T>),
+    /// More parts are to come.
+    Incomplete,
+    /// It is nonsense: these messages can be forgotten.
+    Nonsense(Vec<T>),
+}
+
+impl<T> Default for Assembly<T> {
+    fn default() -> Self {
+        Self(HashMap::new())
+    }
+}
+
+impl<T> Assembly<T> {
+    /// Adds a part.
+    pub fn add(&mut self, word: &PartWord<'_>, token: T) -> Made<T> {
+        let (part, parts) = (word.part as usize, word.parts as usize);
+        if part >= parts || parts > PARTS_MAX {
+            return Made::Nonsense(vec![token]);
+        }
+        let key = (word.batch, word.session, word.answer);
+        if self.0.len() >= INCOMPLETE_MAX && !self.0.contains_key(&key) {
+            let evicted = self.0.keys().next().copied().and_then(|first| self.0.remove(&first));
+            // Its messages come again when nobody acknowledges them.
+            drop(evicted);
+        }
+        let slots = self.0.entry(key).or_insert_with(|| (0..parts).map(|_| None).collect());
+        if slots.len() != parts {
+            return Made::Nonsense(vec![token]);
+        }
+        slots[part] = Some((word.bytes.to_vec(), token));
+        if slots.iter().any(Option::is_none) {
+            return Made::Incomplete;
+        }
+        let (bytes, tokens): (Vec<Vec<u8>>, Vec<T>) =
+            self.0.remove(&key).expect("it is there").into_iter().flatten().unzip();
+        match postcard::from_bytes(&bytes.concat()) {
+            Ok(outcome) => Made::Whole(Whole { batch: word.batch, session: word.session, outcome, tokens }),
+            Err(_) => Made::Nonsense(tokens),
+        }
+    }
+
+    /// Forgets the parts of a batch. Returns the tokens of their messages.
+    pub fn forget(&mut self, batch: [u64; 2]) -> Vec<T> {
+        let keys: Vec<_> = self.0.keys().filter(|(of, ..)| *of == batch).copied().collect();
+        let parts = keys.into_iter().filter_map(|key| self.0.remove(&key)).flatten().flatten();
+        parts.map(|(_, token)| token).collect()
+    }
+
+    /// Forgets everything. Returns the tokens of all messages.
+    pub fn clear(&mut self) -> Vec<T> {
+        self.0.drain().flat_map(|(_, parts)| parts).flatten().map(|(_, token)| token).collect()
+    }
+}

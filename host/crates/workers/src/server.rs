@@ -1,0 +1,338 @@
+//! The server: the way to it, and everything that it keeps for a contest.
+
+use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
+use async_nats::jetstream::object_store::{self, ObjectStore};
+use async_nats::jetstream::stream::{self, RetentionPolicy, StorageType, Stream};
+use async_nats::jetstream::{self, Context};
+use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr};
+use percent_encoding::percent_decode_str;
+use sha2::{Digest, Sha256};
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+use std::{env, fmt, io};
+use tokio::io::AsyncReadExt;
+
+/// The stream of batches.
+const GAMES: &str = "ARENA_GAMES";
+
+/// The stream of results.
+const RESULTS: &str = "ARENA_RESULTS";
+
+/// The subject of results.
+pub const RESULTS_SUBJECT: &str = "arena.results";
+
+/// The consumer of results: there is one coordinator.
+const COORDINATOR: &str = "coordinator";
+
+/// The object store of components.
+const BOTS: &str = "arena-bots";
+
+/// The subject of questions for the contest.
+pub const CONTEST: &str = "arena.contest";
+
+/// The subject of signs of life.
+pub const WORKERS: &str = "arena.workers";
+
+/// The time after which a batch of which a worker says nothing is delivered again. Chosen: five signs of life are lost then.
+const ACK_WAIT: Duration = Duration::from_secs(5);
+
+/// The time after which a result that is not acknowledged is delivered again to the coordinator, which hears of those that it
+/// missed from a new consumer anyway. Chosen: longer than any game.
+const RESULT_ACK_WAIT: Duration = Duration::from_secs(24 * 3_600);
+
+/// The number of workers' requests that may wait for batches. Chosen: two for each job of a thousand workers with 32 jobs.
+const WAITING_MAX: i64 = 65_536;
+
+/// The time in which a message of the same identity is not stored twice. Chosen: longer than a message is sent again.
+const DUPLICATE_WINDOW: Duration = Duration::from_secs(120);
+
+/// The time for which a request to the server waits for an answer. Chosen: a server that is loaded takes a second.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// A server, and the way to be let in.
+#[derive(Clone)]
+pub struct Server {
+    address: ServerAddr,
+    access: Access,
+}
+
+/// The files of an account, by the variables that NATS's own tools use.
+#[derive(Clone, Default)]
+struct Access {
+    credentials: Option<PathBuf>,
+    authority: Option<PathBuf>,
+    certificate: Option<PathBuf>,
+    key: Option<PathBuf>,
+}
+
+impl fmt::Display for Server {
+    /// The address, without a password or a token.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let host = self.address.host();
+        let (open, close) = if host.contains(':') { ("[", "]") } else { ("", "") };
+        write!(f, "{}://{open}{host}{close}:{}", self.address.scheme(), self.address.port())
+    }
+}
+
+impl fmt::Debug for Server {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+/// The reason why a server cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("{what}")]
+pub struct ConnectError {
+    /// The problem.
+    pub what: String,
+    /// The next step for the user.
+    pub next: &'static str,
+}
+
+/// A change of the connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Change {
+    Gone,
+    Back,
+}
+
+impl Server {
+    /// The server at an address such as `nats://host:4222`, `tls://user:password@host` or `nats://token@host`, with the
+    /// files that the variables `NATS_CREDS`, `NATS_CA`, `NATS_CERT` and `NATS_KEY` name.
+    ///
+    /// # Errors
+    /// The reason why it is not an address; it does not have its text, which may have a token.
+    pub fn new(url: &str) -> Result<Self, String> {
+        let address: ServerAddr = url.parse().map_err(|_| "is not the address of a server".to_owned())?;
+        if !matches!(address.scheme(), "nats" | "tls") {
+            return Err(format!("has the scheme {}", arena_text::line(address.scheme(), 16)));
+        }
+        if address.host().is_empty() {
+            return Err("has no host".into());
+        }
+        let file = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let access = Access {
+            credentials: file("NATS_CREDS"),
+            authority: file("NATS_CA"),
+            certificate: file("NATS_CERT"),
+            key: file("NATS_KEY"),
+        };
+        Ok(Self { address, access })
+    }
+
+    /// Connects.
+    pub(crate) async fn connect(
+        &self,
+        name: &str,
+        changed: impl Fn(Change) + Send + Sync + 'static,
+    ) -> Result<Link, ConnectError> {
+        let failure = |error: &dyn fmt::Display, next| ConnectError {
+            what: format!("{self}: {}", arena_text::line(&error.to_string(), 200)),
+            next,
+        };
+        let mut options = ConnectOptions::new()
+            .name(name)
+            .request_timeout(Some(REQUEST_TIMEOUT))
+            .max_reconnects(None)
+            .event_callback(move |event| {
+                match event {
+                    Event::Disconnected => changed(Change::Gone),
+                    Event::Connected => changed(Change::Back),
+                    _ => {}
+                }
+                async {}
+            });
+        let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
+        options = match (self.address.username(), self.address.password()) {
+            (Some(user), Some(password)) => options.user_and_password(decoded(user), decoded(password)),
+            (Some(token), None) => options.token(decoded(token)),
+            (None, _) => options,
+        };
+        let Access { credentials, authority, certificate, key } = &self.access;
+        if let Some(path) = credentials {
+            options = options
+                .credentials_file(path)
+                .await
+                .map_err(|error| failure(&error, "check the file that NATS_CREDS names"))?;
+        }
+        if let Some(path) = authority {
+            options = options.add_root_certificates(path.clone()).require_tls(true);
+        }
+        match (certificate, key) {
+            (Some(certificate), Some(key)) => {
+                options = options.add_client_certificate(certificate.clone(), key.clone()).require_tls(true);
+            }
+            (None, None) => {}
+            _ => {
+                let what = "NATS_CERT and NATS_KEY belong together, and one of them is missing".into();
+                return Err(ConnectError { what, next: "set both, or none" });
+            }
+        }
+        let client = options.connect(self.address.clone()).await.map_err(|error| {
+            let next = match error.kind() {
+                ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
+                    "check the user, the password or the token in the address, or the file that NATS_CREDS names"
+                }
+                ConnectErrorKind::Tls => "check the certificates: NATS_CA, NATS_CERT and NATS_KEY name files",
+                _ => "start a server with `nats-server -js`, or check the address",
+            };
+            failure(&error, next)
+        })?;
+        let context = jetstream::new(client.clone());
+        Ok(Link { client, context })
+    }
+}
+
+/// A connection.
+#[derive(Clone)]
+pub struct Link {
+    pub client: Client,
+    pub context: Context,
+}
+
+impl Link {
+    /// The streams, which are made if they are not there.
+    pub async fn streams(&self) -> Result<(Stream, Stream), ConnectError> {
+        let make = |name: &str, subject: &str| {
+            self.context.get_or_create_stream(stream::Config {
+                name: name.into(),
+                subjects: vec![subject.into()],
+                retention: RetentionPolicy::WorkQueue,
+                storage: StorageType::File,
+                duplicate_window: DUPLICATE_WINDOW,
+                ..Default::default()
+            })
+        };
+        let games = make(GAMES, "arena.games.*").await.map_err(|error| no_stream(&error))?;
+        let results = make(RESULTS, RESULTS_SUBJECT).await.map_err(|error| no_stream(&error))?;
+        Ok((games, results))
+    }
+
+    /// The consumer of a contest's batches, which all workers share.
+    pub async fn batches(&self, games: &Stream, contest: &str) -> Result<(), ConnectError> {
+        let config = pull::Config {
+            durable_name: Some(batches_of(contest)),
+            filter_subject: subject_of(contest),
+            ack_policy: AckPolicy::Explicit,
+            ack_wait: ACK_WAIT,
+            max_ack_pending: -1,
+            max_waiting: WAITING_MAX,
+            ..Default::default()
+        };
+        games
+            .get_or_create_consumer(&batches_of(contest), config)
+            .await
+            .map_err(|error| no_stream(&error))?;
+        Ok(())
+    }
+
+    /// Takes all batches out of their stream.
+    pub async fn purge(&self) {
+        if let Ok(games) = self.context.get_stream_no_info(GAMES).await {
+            // The next coordinator does it again.
+            let _ = games.purge().await;
+        }
+    }
+
+    /// The consumer of batches, for a worker.
+    pub async fn consumer(&self, contest: &str) -> Option<PullConsumer> {
+        self.context.get_consumer_from_stream(batches_of(contest), GAMES).await.ok()
+    }
+
+    /// The consumer of results.
+    pub async fn results(&self, results: &Stream) -> Result<PullConsumer, ConnectError> {
+        let config = pull::Config {
+            durable_name: Some(COORDINATOR.into()),
+            ack_policy: AckPolicy::Explicit,
+            ack_wait: RESULT_ACK_WAIT,
+            max_ack_pending: -1,
+            ..Default::default()
+        };
+        results.get_or_create_consumer(COORDINATOR, config).await.map_err(|error| no_stream(&error))
+    }
+
+    /// Forgets what an earlier coordinator has left in the streams: batches, and the results that it has heard of without
+    /// acknowledging them.
+    pub async fn forget(&self, games: &Stream, results: &Stream) -> Result<(), ConnectError> {
+        use futures_util::StreamExt;
+        let mut names = games.consumer_names();
+        let mut old = Vec::new();
+        while let Some(Ok(name)) = names.next().await {
+            old.push(name);
+        }
+        for name in old {
+            // One that is gone by now is what is wanted.
+            let _ = games.delete_consumer(&name).await;
+        }
+        games.purge().await.map_err(|error| no_stream(&error))?;
+        let _ = results.delete_consumer(COORDINATOR).await;
+        Ok(())
+    }
+
+    /// The object store of components.
+    pub async fn store(&self) -> Result<ObjectStore, ConnectError> {
+        if let Ok(store) = self.context.get_object_store(BOTS).await {
+            return Ok(store);
+        }
+        let config = object_store::Config { bucket: BOTS.into(), ..Default::default() };
+        self.context.create_object_store(config).await.map_err(|error| no_stream(&error))
+    }
+}
+
+/// The consumer of a contest's batches.
+fn batches_of(contest: &str) -> String {
+    format!("games-{contest}")
+}
+
+/// The subject of a contest's batches.
+pub fn subject_of(contest: &str) -> String {
+    format!("arena.games.{contest}")
+}
+
+fn no_stream(error: &dyn fmt::Display) -> ConnectError {
+    ConnectError {
+        what: format!("the server keeps no streams: {}", arena_text::line(&error.to_string(), 200)),
+        next: "start it with JetStream: `nats-server -js`; or check what the account may do",
+    }
+}
+
+/// Puts a component into the store, unless it is there.
+pub async fn put_component(store: &ObjectStore, sha256: &str, bytes: &[u8]) -> Result<(), ConnectError> {
+    if let Ok(info) = store.info(sha256).await
+        && info.size == bytes.len()
+        && !info.deleted
+    {
+        return Ok(());
+    }
+    store.put(sha256, &mut &*bytes).await.map_err(|error| ConnectError {
+        what: format!("a component cannot be sent: {}", arena_text::line(&error.to_string(), 200)),
+        next: "check the room that the server has for the account",
+    })?;
+    Ok(())
+}
+
+/// Gets a component from the store.
+///
+/// # Errors
+/// It is not there, or it is another one.
+pub async fn get_component(store: &ObjectStore, sha256: &str, length: u64) -> Result<Vec<u8>, String> {
+    let not_there =
+        |error: &dyn fmt::Display| format!("{sha256}: {}", arena_text::line(&error.to_string(), 200));
+    let object = store.get(sha256).await.map_err(|error| not_there(&error))?;
+    let mut bytes = Vec::new();
+    object
+        .take(length.saturating_add(1))
+        .read_to_end(&mut bytes)
+        .await
+        .map_err(|error: io::Error| not_there(&error))?;
+    let mut digits = String::new();
+    for byte in Sha256::digest(&bytes) {
+        write!(digits, "{byte:02x}").expect("a text takes any more");
+    }
+    if bytes.len() as u64 != length || digits != sha256 {
+        return Err(format!("{sha256}: the store has another component under this name"));
+    }
+    Ok(bytes)
+}
