@@ -4,6 +4,7 @@ use crate::commands::{
     bench, check, completions, games, journal, man, new, play, replay, report, rerun, rules, run, serve,
     sprt, standings, verify, watch, wit,
 };
+use crate::remote;
 use crate::seed::open_seed;
 use crate::values::{game_seconds, seconds, whole};
 use arena_record::Seed;
@@ -69,6 +70,8 @@ pub enum Command {
     Verify(verify::VerifyArgs),
     /// Serve a game over TCP
     Serve(serve::ServeArgs),
+    /// Play the games of an `arena run --workers` on another machine
+    Worker(remote::WorkerArgs),
     /// List the built-in rules, or print a rules file
     #[command(subcommand)]
     Rules(rules::RulesCommand),

@@ -40,7 +40,7 @@ enum Reader {
 
 /// Progress through a number of things: a bar if standard error is a terminal, else a line now and then.
 struct Progress {
-    /// It draws nothing without a terminal, and counts all the same.
+    /// It draws nothing without a terminal, and counts all the same. Its message is what is said beside the numbers.
     bar: ProgressBar,
     /// True if it is drawn. The bar itself asks the system each time.
     is_drawn: bool,
@@ -161,7 +161,7 @@ impl Console {
             let _ = write!(text, "{:.0}", state.per_sec());
         };
         let style = ProgressStyle::with_template(&format!(
-            "{{wide_bar}} {{pos}}/{{len}} {what}  {{rate}}/s  {{eta}} left"
+            "{{wide_bar}} {{pos}}/{{len}} {what}  {{rate}}/s  {{eta}} left{{msg}}"
         ))
         .unwrap_or_else(|_| ProgressStyle::default_bar())
         .with_key("rate", rate);
@@ -191,15 +191,49 @@ impl Console {
             *logged = Instant::now();
             let (done, count) = (bar.position(), bar.length().unwrap_or_default());
             let (rate, left) = (bar.per_sec(), bar.eta().as_secs());
-            let line = format!("{done} of {count} {what}, {rate:.0} a second, {left} s left");
+            let beside = bar.message();
+            let line = format!("{done} of {count} {what}, {rate:.0} a second, {left} s left{beside}");
             self.note(line);
         }
+    }
+
+    /// The side of it that other threads may use while there is progress.
+    pub fn beside(&self) -> Beside {
+        let bar = self.progress.as_ref().map(|progress| progress.bar.clone());
+        Beside { bar, is_quiet: self.is_quiet }
     }
 
     /// Takes the progress off the screen.
     pub fn end_progress(&mut self) {
         if let Some(progress) = self.progress.take() {
             progress.bar.finish_and_clear();
+        }
+    }
+}
+
+/// The side of the console for other threads, while there is progress.
+pub struct Beside {
+    bar: Option<ProgressBar>,
+    is_quiet: bool,
+}
+
+impl Beside {
+    /// Prints a note for the user on standard error, unless the console is quiet or a screen is on.
+    pub fn note(&self, text: impl Into<Text>) {
+        if self.is_quiet || arena_tui::is_on() {
+            return;
+        }
+        let text = text.into();
+        match &self.bar {
+            Some(bar) => bar.suspend(|| tell(&text)),
+            None => tell(&text),
+        }
+    }
+
+    /// Sets what is said beside the progress.
+    pub fn say(&self, text: &Text) {
+        if let Some(bar) = &self.bar {
+            bar.set_message(format!("  {}", text.as_str()));
         }
     }
 }

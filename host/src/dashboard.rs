@@ -109,6 +109,11 @@ impl<G: OnScreen> Dashboard<G> {
         })
     }
 
+    /// Shows the state of the workers on other machines.
+    pub fn workers(&self, state: &str) {
+        self.shared.update(|model| model.workers = Some(state.to_owned()));
+    }
+
     /// An onlooker that shows the game of a worker.
     pub fn onlooker(&self, number: usize) -> impl Onlooker<G> + use<G> {
         Published { slot: self.shared.slot(), number: number as u64 }

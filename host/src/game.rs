@@ -188,6 +188,12 @@ pub fn play_between<G: Game, P: Player<G>>(
     Ok((Transcript { header, events }, players))
 }
 
+impl<G: Game> Listener<G> for Nobody {
+    fn begin(&mut self) {}
+
+    fn event(&mut self, _event: Event<G>) {}
+}
+
 /// A listener to a game that may be restarted.
 pub trait Listener<G: Game> {
     /// The game begins, or is restarted because the watchdog has stopped it.

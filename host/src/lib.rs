@@ -23,6 +23,7 @@ pub mod merge;
 pub mod plan;
 pub mod processes;
 pub mod recordings;
+pub mod remote;
 pub mod report;
 pub mod rerun;
 pub mod roster;
@@ -96,6 +97,7 @@ fn run(command: &Command, console: &mut Console) -> Result<(), Failure> {
         Command::Bench(args) => commands::bench::bench(args, console),
         Command::Verify(args) => commands::verify::verify(args, console),
         Command::Serve(args) => commands::serve::serve(args, console),
+        Command::Worker(args) => remote::serve(args, console),
         Command::Rules(command) => commands::rules::rules(command, console),
         Command::Wit(args) => commands::wit::wit(args, console),
         Command::Completions(args) => commands::completions::completions(args, console),

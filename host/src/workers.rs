@@ -70,17 +70,41 @@ pub fn in_batches<T: Send>(
     by_hands(workers, count, stop, one_by_one, deliver);
 }
 
+/// The workers of a pool.
+#[derive(Clone, Copy)]
+pub struct Crew<'a> {
+    workers: usize,
+    /// The number of items that the work may run ahead, if it is more than usual.
+    lead: &'a (dyn Fn() -> usize + Sync),
+}
+
+impl From<usize> for Crew<'_> {
+    /// This number of workers, each of which works on one item after the other.
+    fn from(workers: usize) -> Self {
+        Self { workers, lead: &|| 0 }
+    }
+}
+
+impl<'a> Crew<'a> {
+    /// The same workers, which may run ahead by this number of items if that is more than usual: it is asked each time.
+    #[must_use]
+    pub fn ahead(self, lead: &'a (dyn Fn() -> usize + Sync)) -> Self {
+        Self { lead, ..self }
+    }
+}
+
 /// The same as [`in_batches`], with workers that take items as they like: `work` gets a hand, and ends when there is nothing left
 /// to take. Items that it took and has no result for fail.
-pub fn by_hands<T: Send>(
-    workers: usize,
+pub fn by_hands<'a, T: Send>(
+    crew: impl Into<Crew<'a>>,
     count: usize,
     stop: impl Fn() -> bool + Sync,
     work: impl Fn(&Hand<'_, T>) + Sync,
     mut deliver: impl FnMut(usize, Vec<Worked<T>>) -> ControlFlow<()>,
 ) {
+    let Crew { workers, lead } = crew.into();
     let workers = workers.clamp(1, count.max(1));
-    let pool = Pool { count, lead_max: workers * LEAD_PER_WORKER, ..Pool::default() };
+    let pool = Pool::new(count, workers * LEAD_PER_WORKER, lead);
     thread::scope(|scope| {
         // However this ends, no worker is left waiting for an item.
         let _close = OnDrop(|| pool.close());
@@ -117,7 +141,7 @@ pub fn caught<T>(work: impl FnOnce() -> T) -> Worked<T> {
 
 /// A worker's hand: it takes items and puts their results.
 pub struct Hand<'a, T> {
-    pool: &'a Pool<T>,
+    pool: &'a Pool<'a, T>,
     stop: &'a (dyn Fn() -> bool + Sync),
     /// The items that were taken and not put.
     held: RefCell<Vec<usize>>,
@@ -153,10 +177,11 @@ impl<T> Hand<'_, T> {
 }
 
 /// The items and their results, between the workers and the thread that delivers.
-struct Pool<T> {
+struct Pool<'a, T> {
     count: usize,
-    /// The number of items that may be taken before the first of them has been delivered.
+    /// The number of items that may be taken before the first of them has been delivered, if the crew's is not larger.
     lead_max: usize,
+    lead: &'a (dyn Fn() -> usize + Sync),
     queue: Mutex<Queue<T>>,
     /// Told when items may be taken.
     room: Condvar,
@@ -181,8 +206,8 @@ struct Queue<T> {
     closed: bool,
 }
 
-impl<T> Default for Pool<T> {
-    fn default() -> Self {
+impl<'a, T> Pool<'a, T> {
+    fn new(count: usize, lead_max: usize, lead: &'a (dyn Fn() -> usize + Sync)) -> Self {
         let queue = Queue {
             next: 0,
             results: VecDeque::new(),
@@ -192,19 +217,18 @@ impl<T> Default for Pool<T> {
             working: 0,
             closed: false,
         };
-        Self { count: 0, lead_max: 0, queue: Mutex::new(queue), room: Condvar::new(), ready: Condvar::new() }
+        Self { count, lead_max, lead, queue: Mutex::new(queue), room: Condvar::new(), ready: Condvar::new() }
     }
-}
 
-impl<T> Pool<T> {
     fn lock(&self) -> MutexGuard<'_, Queue<T>> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The next item for a worker; none if it is to leave, or would have to wait and may not.
     fn take(&self, may_wait: bool, stop: impl Fn() -> bool) -> Option<usize> {
+        let lead = self.lead_max.max((self.lead)());
         let must_wait = |queue: &mut Queue<T>| {
-            !queue.closed && queue.next < self.count && queue.next >= queue.delivered + self.lead_max
+            !queue.closed && queue.next < self.count && queue.next >= queue.delivered + lead
         };
         let mut queue = self.lock();
         if may_wait {

@@ -3,7 +3,7 @@
 use crate::admission;
 use crate::archive::Archive;
 use crate::cli::{DashboardArgs, GameArgs, PlaceArgs, TableArgs, TableOutput, TournamentArgs};
-use crate::console::{self, Console};
+use crate::console::{self, Beside, Console};
 use crate::dashboard::Dashboard;
 use crate::failure::{Failure, Verdict};
 use crate::faults::Faults;
@@ -12,7 +12,8 @@ use crate::interrupt::Interrupt;
 use crate::journal::{Journal, Keeper, Past};
 use crate::labels;
 use crate::plan::{self, Plan};
-use crate::processes::{Processes, Wanted, onlooker};
+use crate::processes::{Processes, Session, Wanted, onlooker};
+use crate::remote::{self, Remote, RemoteArgs, Setting};
 use crate::report::{self, Report};
 use crate::resume;
 use crate::roster::{self, Roster};
@@ -20,6 +21,7 @@ use crate::season::Season;
 use crate::seed::{RunSeed, SeedChoice};
 use crate::seeding;
 use crate::tournament::{self, Contest, Delivery, GameSummary, Games, Receiver, Results, Source};
+use crate::workers::Crew;
 use arena_league::Format;
 use arena_record::{Label, RecordedSeed};
 use arena_rules::with_game;
@@ -27,7 +29,12 @@ use arena_sandbox::Sandbox;
 use clap::Args;
 use std::panic::resume_unwind;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
+use std::time::Duration;
+
+/// The time between two looks at the workers. Chosen: a person sees a change at once.
+const TELL_EVERY: Duration = Duration::from_millis(200);
 
 /// Arguments of `arena run`.
 #[derive(Args, Clone, Debug)]
@@ -64,6 +71,10 @@ pub struct RunArgs {
     /// Random seed: N, HEX or secret [default: a fresh one]
     #[arg(long, value_name = "SEED", help_heading = "Tournament")]
     pub seed: Option<SeedChoice>,
+
+    /// Workers on other machines.
+    #[command(flatten)]
+    pub remote: RemoteArgs,
 
     /// The game and its rules.
     #[command(flatten)]
@@ -108,10 +119,26 @@ struct Tournament<'a> {
     archive: Archive,
     faults: Faults,
     journal: Journal,
+    remote: Option<Remote>,
+}
+
+/// The reason why the games of a run end early.
+enum Halt {
+    /// They cannot be kept or shown.
+    Failed(Failure),
+    /// A worker did not bring a game, and what comes after it is not kept.
+    Remote,
+}
+
+impl From<Failure> for Halt {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
 }
 
 /// Plays a match or a tournament, and reports it.
 pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
+    args.remote.workers.as_deref().map(remote::check).transpose()?;
     let past = begun(args)?;
     let game = match &past {
         Some(past) => GameArgs {
@@ -163,6 +190,11 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
         console
             .note(format!("the seed is secret until the last game; its SHA-256 is {}", commitment.digits()));
     }
+    let start = |server| {
+        let recheck = args.remote.recheck;
+        Remote::start(&Setting { server, recheck, table, sandbox: &sandbox, files: &bots })
+    };
+    let remote = args.remote.workers.as_deref().map(start).transpose()?;
     interrupt.answer(console::note_interrupt);
     if args.journal.is_some() {
         // All games are in it, whoever reads the lines.
@@ -181,6 +213,7 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
         archive,
         faults,
         journal,
+        remote,
     };
     with_game!(plan.conditions.rules.kind(), G => tournament.play::<G>(console))
 }
@@ -198,22 +231,60 @@ fn begun(args: &RunArgs) -> Result<Option<Past>, Failure> {
 }
 
 impl Tournament<'_> {
-    fn play<G: Playable>(self, console: &mut Console) -> Result<(), Failure> {
+    fn play<G: Playable>(mut self, console: &mut Console) -> Result<(), Failure> {
+        let lines = report::Lines::new(&self.season.bots, self.games_planned);
+        let (table, season) = (self.table, self.season);
+        let is_remote = self.remote.is_some();
+        let plays_here = !is_remote || self.args.remote.recheck > 0;
+        let left = self.games_planned.saturating_sub(self.contest.results().games_played());
+        let at_once = if is_remote { 0 } else { table.plan.jobs.min(left) };
+        let session = Session::of(table.plan, self.args.watch && !is_remote);
+        let start = || Processes::start(self.sandbox, table.bots(), &session, at_once);
+        let processes = if plays_here { start()? } else { None };
+        admission::note_gaps(self.sandbox, console);
+        let shown = loop {
+            let (delivered, shown) = self.play_games::<G>(processes.as_ref(), &lines, console);
+            let liar = self.remote.as_ref().and_then(Remote::liar);
+            match (liar, delivered) {
+                (_, Err(Halt::Failed(failure))) => break shown.and(Err(failure)),
+                (Some(liar), _) if !self.interrupt.requested() => {
+                    let taken_back = self.journal.cut(liar.games)?;
+                    self.contest = self.journal.contest(season);
+                    console.note(format!(
+                        "{} of that worker and after its first are taken back, and played again",
+                        report::counted(taken_back, "game")
+                    ));
+                }
+                (Some(liar), _) => break shown.and(self.journal.cut(liar.games).map(drop)),
+                (None, _) => break shown,
+            }
+        };
+        console.end_progress();
+        self.report(shown, console)
+    }
+
+    /// Plays the games that are not known.
+    fn play_games<G: Playable>(
+        &mut self,
+        processes: Option<&Processes<'_>>,
+        lines: &report::Lines,
+        console: &mut Console,
+    ) -> (Result<(), Halt>, Result<(), Failure>) {
         let Self {
             args,
-            sandbox,
             interrupt,
             table,
             roster,
             season,
-            mut contest,
+            contest,
             games_planned,
             archive,
-            mut faults,
-            mut journal,
-            anchor,
+            faults,
+            journal,
+            remote,
+            ..
         } = self;
-        let lines = report::Lines::new(&season.bots, games_planned);
+        let (table, games_planned, remote) = (*table, *games_planned, remote.as_ref());
         let dashboard = args.watch.then(|| Dashboard::<G>::new(table.plan, season, roster, games_planned));
         if let Some(dashboard) = &dashboard {
             let earlier = contest.results();
@@ -221,9 +292,6 @@ impl Tournament<'_> {
         }
         let packing = journal.packing();
         let (known, keeper) = journal.split();
-        let at_once = table.plan.jobs.min(games_planned.saturating_sub(contest.results().games_played()));
-        let processes = Processes::start(sandbox, table, dashboard.is_some(), at_once)?;
-        admission::note_gaps(sandbox, console);
         // A game as it waits for those before it, of which one may be slow.
         let ready = |mut played: Played| {
             if let (Some(packing), Some(transcript)) = (&packing, &played.transcript) {
@@ -243,39 +311,53 @@ impl Tournament<'_> {
                 Ok(ready(table.play::<G>(season.of_roster(fixture), &mut *onlooker)?))
             }
         });
-        let work = |games: &Games<'_>| match &processes {
-            Some(processes) => {
-                processes.work::<G>(&Wanted {
-                    games,
-                    season,
-                    dashboard: dashboard.as_ref(),
-                    known: &known,
-                    ready: &ready,
-                });
+        let stop = || interrupt.requested();
+        let work = |games: &Games<'_>| {
+            let wanted = Wanted {
+                games,
+                table,
+                season,
+                processes,
+                dashboard: dashboard.as_ref(),
+                known: &known,
+                ready: &ready,
+            };
+            match (remote, processes) {
+                (Some(remote), _) => remote.work::<G>(&wanted, &stop),
+                (None, Some(processes)) => processes.work::<G>(&wanted),
+                (None, None) => here(games),
             }
-            None => here(games),
         };
+        let lead = || remote.map_or(0, Remote::lead);
+        let crew = Crew::from(table.plan.jobs).ahead(&lead);
         if dashboard.is_none() {
             console.begin_progress(games_planned, "games");
         }
-        let (delivered, shown) = thread::scope(|scope| {
+        let beside = console.beside();
+        let is_over = AtomicBool::new(false);
+        thread::scope(|scope| {
             let screen = dashboard
                 .as_ref()
                 .map(|dashboard| dashboard.show(scope, interrupt, args.journal.as_deref(), args.dashboard));
+            if let Some(remote) = remote {
+                let (beside, dashboard, is_over) = (&beside, dashboard.as_ref(), &is_over);
+                scope.spawn(move || tell_of_workers(remote, beside, dashboard, is_over));
+            }
             let desk = Desk {
-                archive: &archive,
-                faults: &mut faults,
+                archive,
+                faults,
                 roster,
                 season,
-                keeper: &mut *keeper,
-                lines: (args.output == TableOutput::Table).then_some(&lines),
+                keeper,
+                lines: (args.output == TableOutput::Table).then_some(lines),
                 dashboard: dashboard.as_ref(),
                 console: &mut *console,
                 progress: (0, games_planned),
                 disqualified: contest.results().disqualified.len(),
+                remote,
             };
-            let delivered =
-                contest.play(&season.stage, table.plan.jobs, || interrupt.requested(), work, desk);
+            let delivered = contest.play(&season.stage, crew, stop, work, desk);
+            is_over.store(true, Ordering::SeqCst);
             if let Some(dashboard) = &dashboard {
                 dashboard.end(contest.results());
             }
@@ -283,13 +365,32 @@ impl Tournament<'_> {
             let shown =
                 screen.map_or(Ok(()), |screen| screen.join().unwrap_or_else(|panic| resume_unwind(panic)));
             (delivered, shown)
-        });
-        let results = contest.into_results();
-        console.end_progress();
-        shown?;
+        })
+    }
 
+    /// Reports the games, once there are no more, after the screen.
+    fn report(self, delivered: Result<(), Failure>, console: &mut Console) -> Result<(), Failure> {
+        let Self {
+            args,
+            interrupt,
+            table,
+            roster,
+            season,
+            contest,
+            archive,
+            faults,
+            mut journal,
+            anchor,
+            remote,
+            ..
+        } = self;
+        let (_, keeper) = journal.split();
+        let results = contest.into_results();
         // A game without a result is still to be played.
         let over = results.complete && results.games.iter().all(|game| game.result.is_ok());
+        if let (Some(remote), true) = (&remote, over) {
+            remote.over();
+        }
         let told = if over { keeper.tell_seed() } else { Ok(None) };
         let locate = |number: usize, labels: [&Label; 2]| archive.transcript_of(number, labels);
         let report = Report::new(&table.plan.conditions, &season.stage.settings, &season.bots, &results)
@@ -336,12 +437,12 @@ struct Desk<'a, G: Playable> {
     progress: (usize, usize),
     /// The number of disqualifications that were shown.
     disqualified: usize,
+    remote: Option<&'a Remote>,
 }
 
-impl<G: Playable> Receiver for Desk<'_, G> {
-    type Error = Failure;
-
-    fn keep(&mut self, games: &[Delivery]) -> (usize, Result<(), Failure>) {
+impl<G: Playable> Desk<'_, G> {
+    /// Keeps games in the folders and the journal.
+    fn keep_all(&mut self, games: &[Delivery]) -> (usize, Result<(), Halt>) {
         let (archive, faults, roster, season) = (self.archive, &mut *self.faults, self.roster, self.season);
         let file = |game: &Delivery| match &game.played {
             Some(played) => archive.keep(&game.summary, played).and_then(|()| {
@@ -355,17 +456,27 @@ impl<G: Playable> Receiver for Desk<'_, G> {
         let filed = games.iter().map(file).enumerate().find_map(|(place, filed)| Some((place, filed.err()?)));
         let of_files = filed.as_ref().map_or(games.len(), |(place, _)| *place);
         match self.keeper.keep(&games[..of_files]) {
-            (kept, Ok(())) => (kept, filed.map_or(Ok(()), |(_, failure)| Err(failure))),
-            unkept => unkept,
+            (kept, Ok(())) => (kept, filed.map_or(Ok(()), |(_, failure)| Err(failure.into()))),
+            (kept, Err(failure)) => (kept, Err(failure.into())),
         }
     }
+}
 
-    fn show(
-        &mut self,
-        game: &GameSummary,
-        played: Option<&Played>,
-        results: &Results,
-    ) -> Result<(), Failure> {
+impl<G: Playable> Receiver for Desk<'_, G> {
+    type Error = Halt;
+
+    fn keep(&mut self, games: &[Delivery]) -> (usize, Result<(), Halt>) {
+        let Some(remote) = self.remote else { return self.keep_all(games) };
+        let before = remote.kept_before();
+        let wanted = games.iter().take_while(|game| game.summary.number < before).count();
+        let (kept, keeping) = self.keep_all(&games[..wanted]);
+        if let Some(last) = kept.checked_sub(1) {
+            remote.kept(games[last].summary.number);
+        }
+        (kept, keeping.and(if wanted < games.len() { Err(Halt::Remote) } else { Ok(()) }))
+    }
+
+    fn show(&mut self, game: &GameSummary, played: Option<&Played>, results: &Results) -> Result<(), Halt> {
         if let Some(lines) = self.lines.filter(|_| !arena_tui::is_on()) {
             for it in results.disqualified.iter().skip(self.disqualified) {
                 self.console.hold(lines.disqualified(it));
@@ -384,11 +495,29 @@ impl<G: Playable> Receiver for Desk<'_, G> {
         Ok(())
     }
 
-    fn shown(&mut self) -> Result<(), Failure> {
-        self.console.flush()?;
+    fn shown(&mut self) -> Result<(), Halt> {
+        self.console.flush().map_err(Failure::from)?;
         let (done, planned) = self.progress;
         self.console.advance_to(done, planned);
         Ok(())
+    }
+}
+
+/// Tells of the workers until the games are over.
+fn tell_of_workers<G: Playable>(
+    remote: &Remote,
+    beside: &Beside,
+    dashboard: Option<&Dashboard<G>>,
+    is_over: &AtomicBool,
+) {
+    while !is_over.load(Ordering::SeqCst) {
+        let (lines, state) = remote.news();
+        lines.into_iter().for_each(|line| beside.note(line));
+        if let Some(dashboard) = dashboard {
+            dashboard.workers(&state);
+        }
+        beside.say(&state.into());
+        thread::sleep(TELL_EVERY);
     }
 }
 

@@ -5,16 +5,18 @@ use crate::cli::{GameArgs, Output, PlaceArgs, SeedArgs};
 use crate::console::Console;
 use crate::failure::{Failure, Verdict};
 use crate::faults::Faults;
-use crate::game::{Nobody, Onlooker, Playable, Played, Table};
-use crate::processes::{Processes, Queue};
+use crate::game::{Nobody, Playable, Played, Table};
+use crate::processes::{Order, Processes, Queue, Session, Talk};
 use crate::report::{FaultsOf, SprtReport};
 use crate::tournament::score;
 use crate::values::{WrongValue, decimal, whole};
 use crate::workers::{self, Hand, Worked};
 use arena_league::{Decision, Fixture, PairTally, Side, Sprt, match_games};
+use arena_record::Header;
 use arena_referee::HostError;
 use arena_rules::{Seat, with_game};
 use clap::{Args, ValueEnum};
+use std::cell::RefCell;
 use std::ops::Bound::{Excluded, Included};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -115,10 +117,10 @@ fn decide<G: Playable>(
     let mut folders = Faults::open(args.faults.as_deref())?;
     let table = Table { plan, contestants, keeps_transcripts: folders.are_wanted() };
     let at_once = plan.jobs.min(args.max_pairs as usize);
-    let processes = Processes::start(sandbox, table, false, at_once)?;
+    let processes = Processes::start(sandbox, table.bots(), &Session::of(plan, false), at_once)?;
     admission::note_gaps(sandbox, console);
     let work = |hand: &Hand<'_, Result<[Sided; 2], HostError>>| match &processes {
-        Some(processes) => processes.work::<G>(&Pairs(hand)),
+        Some(processes) => processes.work::<G>(&Pairs { hand, table }),
         None => {
             while let Some(pair) = hand.take() {
                 hand.put(pair, workers::caught(|| play_pair::<G>(&table, pair)));
@@ -239,21 +241,32 @@ fn play_pair<G: Playable>(table: &Table<'_>, pair: usize) -> Result<[Sided; 2], 
 }
 
 /// The pairs that processes are to play.
-struct Pairs<'a>(&'a Hand<'a, Result<[Sided; 2], HostError>>);
+struct Pairs<'a> {
+    hand: &'a Hand<'a, Result<[Sided; 2], HostError>>,
+    table: Table<'a>,
+}
 
 impl<G: Playable> Queue<G> for Pairs<'_> {
-    type Item = usize;
+    type Item = (usize, [Header; 2]);
+    type Game = Played;
 
-    fn take(&self, may_wait: bool) -> Option<(usize, Vec<Fixture>)> {
-        let pair = if may_wait { self.0.take() } else { self.0.take_now() }?;
-        Some((pair, pair_games(pair).to_vec()))
+    fn take(&self, may_wait: bool) -> Option<((usize, [Header; 2]), Vec<Order>)> {
+        let pair = if may_wait { self.hand.take() } else { self.hand.take_now() }?;
+        let [(first, first_order), (second, second_order)] =
+            pair_games(pair).map(|game| self.table.order(game));
+        Some(((pair, [first, second]), vec![first_order, second_order]))
     }
 
-    fn onlooker(&self, _: &usize) -> Box<dyn Onlooker<G> + '_> {
-        Box::new(Nobody)
+    fn referee(
+        &self,
+        (_, headers): &(usize, [Header; 2]),
+        game: usize,
+        talk: &RefCell<Talk>,
+    ) -> Result<Played, HostError> {
+        self.table.referee::<G>(headers[game].clone(), talk, &mut Nobody)
     }
 
-    fn put(&self, pair: usize, played: Result<Vec<Played>, HostError>) {
+    fn put(&self, (pair, _): (usize, [Header; 2]), played: Result<Vec<Played>, HostError>) {
         let both = |played: Vec<Played>| -> Result<[Sided; 2], HostError> {
             let games: Vec<Sided> = pair_games(pair)
                 .into_iter()
@@ -262,6 +275,6 @@ impl<G: Playable> Queue<G> for Pairs<'_> {
                 .collect();
             games.try_into().map_err(|_| HostError("a game was not brought".into()))
         };
-        self.0.put(pair, Ok(played.and_then(both)));
+        self.hand.put(pair, Ok(played.and_then(both)));
     }
 }

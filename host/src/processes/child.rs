@@ -1,9 +1,9 @@
 //! The side of a process that plays: it referees each game that it is told to, and tells what the players answer.
 
 use super::words::{FRAME_BYTES_MAX, Order, Session, Told};
-use crate::game::{Listener, Playable, play_out};
-use arena_referee::{Event, GamePlan, HostError, NoReply, Player, Reply};
-use arena_rules::{Game, with_game};
+use crate::game::{Nobody, Playable, play_out};
+use arena_referee::{HostError, NoReply, Player, Reply};
+use arena_rules::with_game;
 use arena_sandbox::{Bot, SandboxedPlayer, TimeLimits, Wire};
 use serde::Serialize;
 use std::cell::RefCell;
@@ -38,20 +38,12 @@ fn read(wire: &mut Wire) -> Result<Option<Vec<u8>>, String> {
 }
 
 fn play_all<G: Playable>(session: &Session, bots: &[Bot], wire: &mut Wire) -> Result<(), String> {
-    let rules = G::rules(&session.rules).ok_or("rules of another game")?;
     let times = TimeLimits { turn: session.turn, game: session.game };
     while let Some(order) = read(wire)? {
-        let order: Order = postcard::from_bytes(&order).map_err(|error| format!("a wrong order: {error}"))?;
+        let order = Order::from_bytes(&order).map_err(|error| format!("a wrong order: {error}"))?;
         let seated = order.seats.map(|seat| bots.get(seat as usize));
         let [Some(first), Some(second)] = seated else { return Err("an order for other bots".into()) };
-        let plan = GamePlan {
-            rules,
-            fuel_per_turn: session.fuel_per_turn,
-            side_seeds: order.side_seeds,
-            fleet_seed: order.fleet_seed,
-            starter: order.starter,
-            score_wall_clock: false,
-        };
+        let plan = session.game_plan::<G>(&order).ok_or("rules of another game")?;
         let out = RefCell::new(Out { wire, failed: None });
         let seat = |bot: &Bot, seed| Ok(Telling { player: bot.player::<G>(seed, times)?, out: &out });
         let [first_seed, second_seed] = order.side_seeds;
@@ -67,15 +59,6 @@ fn play_all<G: Playable>(session: &Session, bots: &[Bot], wire: &mut Wire) -> Re
         }
     }
     Ok(())
-}
-
-/// Nobody who listens: the arena plays the game along.
-struct Nobody;
-
-impl<G: Game> Listener<G> for Nobody {
-    fn begin(&mut self) {}
-
-    fn event(&mut self, _: Event<G>) {}
 }
 
 /// The way to the arena.

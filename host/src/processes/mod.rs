@@ -16,12 +16,16 @@ mod wanted;
 mod words;
 
 pub use child::serve;
+pub use talk::{Elsewhere, Talk};
 pub(crate) use wanted::{Wanted, onlooker};
+pub use words::{Order, Session};
 
 use crate::game::{self, Onlooker, Playable, Played, Table, WATCHDOG_TRIES_MAX};
+use crate::plan::Plan;
 use arena_league::Fixture;
-use arena_record::Header;
-use arena_referee::HostError;
+use arena_record::{Conditions, Header};
+use arena_referee::{GamePlan, HostError};
+use arena_rules::Game;
 use arena_sandbox::{Bot, Sandbox, TimeLimits};
 use pace::Pace;
 use std::cell::RefCell;
@@ -31,8 +35,7 @@ use std::panic::resume_unwind;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant};
-use talk::{Elsewhere, Talk};
-use words::{Order, Session, frame};
+use words::frame;
 
 /// The number of processes that a game may cost when it is the only one in them. Chosen: a machine that is short of memory ends
 /// one or two.
@@ -45,7 +48,6 @@ const GAME_MARGIN: Duration = Duration::from_secs(60);
 pub struct Processes<'a> {
     sandbox: &'a Sandbox,
     bots: Vec<&'a Bot>,
-    table: Table<'a>,
     /// The first frame for each process.
     session: Vec<u8>,
     /// The time after which a process that plays one game is given up.
@@ -59,52 +61,53 @@ pub trait Queue<G: Playable> {
     /// An item.
     type Item;
 
-    /// The next item, with its games; none if there is none, or, unless it `may_wait`, none at the moment.
-    fn take(&self, may_wait: bool) -> Option<(Self::Item, Vec<Fixture>)>;
+    /// A game that was played.
+    type Game;
 
-    /// The onlooker of a game of an item.
-    fn onlooker(&self, item: &Self::Item) -> Box<dyn Onlooker<G> + '_>;
+    /// The next item, with the orders of its games; none if there is none, or, unless it `may_wait`, none at the moment.
+    fn take(&self, may_wait: bool) -> Option<(Self::Item, Vec<Order>)>;
+
+    /// Referees a game of an item, by its place in it, with the answers of a process.
+    ///
+    /// # Errors
+    /// The game has no result.
+    fn referee(&self, item: &Self::Item, game: usize, talk: &RefCell<Talk>) -> Result<Self::Game, HostError>;
 
     /// Brings an item: its games, or the failure of ours with one of them.
-    fn put(&self, item: Self::Item, played: Result<Vec<Played>, HostError>);
+    fn put(&self, item: Self::Item, played: Result<Vec<Self::Game>, HostError>);
 }
 
 /// An item that was taken.
-struct Pending<T> {
+struct Pending<T, P> {
     item: T,
-    games: Vec<Fixture>,
-    /// The headers of its games, as far as they were ordered.
-    headers: Vec<Header>,
-    played: Vec<Played>,
+    orders: Vec<Order>,
+    /// The number of its games that were ordered.
+    ordered: usize,
+    played: Vec<P>,
     /// The number of processes that ended while this was the only game in them.
     tries: u32,
 }
 
 impl<'a> Processes<'a> {
-    /// The processes for the games of a table, of which this number is started at once; none if the sandbox has its bots in this
-    /// process. `is_live` is true if somebody watches the games.
+    /// The processes for games between these bots, of which this number is started at once; none if the sandbox has its bots in
+    /// this process.
     ///
     /// # Errors
     /// A failure of ours: they cannot be started.
     pub fn start(
         sandbox: &'a Sandbox,
-        table: Table<'a>,
-        is_live: bool,
+        bots: Vec<&'a Bot>,
+        session: &Session,
         number: usize,
     ) -> Result<Option<Self>, HostError> {
         if !sandbox.has_processes() {
             return Ok(None);
         }
-        let TimeLimits { turn, game } = table.plan.times;
-        let conditions = &table.plan.conditions;
-        let fuel_per_turn = conditions.limits.fuel_per_turn;
-        let session = Session { rules: conditions.rules.clone(), fuel_per_turn, turn, game, is_live };
-        let once = game.saturating_add(turn.saturating_mul(2));
+        let once = session.game.saturating_add(session.turn.saturating_mul(2));
         let processes = Self {
             sandbox,
-            bots: table.contestants.iter().map(|contestant| &contestant.bot).collect(),
-            table,
-            session: frame(&serde_json::to_vec(&session).expect("a session is plain data")),
+            bots,
+            session: frame(&serde_json::to_vec(session).expect("a session is plain data")),
             game_max: once.saturating_mul(WATCHDOG_TRIES_MAX).saturating_add(GAME_MARGIN),
             idle: Mutex::default(),
         };
@@ -119,6 +122,11 @@ impl<'a> Processes<'a> {
         Ok(Some(processes))
     }
 
+    /// The number of bots.
+    pub fn bots(&self) -> usize {
+        self.bots.len()
+    }
+
     /// Plays all games of a queue, as one worker.
     pub fn work<G: Playable>(&self, queue: &impl Queue<G>) {
         let mut talk = None;
@@ -130,35 +138,30 @@ impl<'a> Processes<'a> {
             // Many orders are sent at once.
             if pending.len() <= ahead / 2 {
                 while pending.len() < ahead {
-                    let Some((item, games)) = queue.take(pending.is_empty()) else { break };
-                    pending.push_back(Pending {
-                        item,
-                        games,
-                        headers: Vec::new(),
-                        played: Vec::new(),
-                        tries: 0,
-                    });
+                    let Some((item, orders)) = queue.take(pending.is_empty()) else { break };
+                    pending.push_back(Pending { item, orders, ordered: 0, played: Vec::new(), tries: 0 });
                 }
                 orders_due = true;
             }
             let Some(front) = pending.front_mut() else { break };
-            if front.played.len() == front.games.len() {
+            if front.played.len() == front.orders.len() {
                 let Pending { item, played, .. } = pending.pop_front().expect("it is there");
                 queue.put(item, Ok(played));
                 continue;
             }
             let told = self.talk(&mut talk).and_then(|talk| {
                 if mem::take(&mut orders_due) {
-                    let orders: Vec<u8> =
-                        pending.iter_mut().take(ahead).flat_map(|pending| self.order(pending)).collect();
+                    let orders: Vec<u8> = pending.iter_mut().take(ahead).flat_map(Pending::order).collect();
                     talk.borrow_mut().send(&orders)?;
                 }
                 let front = pending.front_mut().expect("it is there");
-                let header = front.headers[front.played.len()].clone();
-                self.play(talk, header, &mut *queue.onlooker(&front.item))
+                talk.borrow_mut().deadline = self.deadline();
+                queue.referee(&front.item, front.played.len(), talk)
             });
             let is_broken = talk.as_ref().is_none_or(|talk| talk.borrow().is_broken);
             let front = pending.front_mut().expect("it is there");
+            // It goes on with the other games of the item, which nobody wants any more.
+            let is_astray = told.is_err() && front.ordered > front.played.len() + 1;
             match told {
                 Ok(played) => {
                     front.played.push(played);
@@ -174,12 +177,14 @@ impl<'a> Processes<'a> {
                     }
                 }
             }
-            if is_broken {
+            if is_broken || is_astray {
                 talk = None;
-                // What it had finished and not sent is lost, so the game at which it ended is one of these.
-                pace.slow_down(pending.iter().map(|pending| pending.games.len()).sum());
-                pending.iter_mut().for_each(|pending| pending.headers.truncate(pending.played.len()));
+                pending.iter_mut().for_each(|pending| pending.ordered = pending.played.len());
                 orders_due = true;
+            }
+            if is_broken {
+                // What it had finished and not sent is lost, so the game at which it ended is one of these.
+                pace.slow_down(pending.iter().map(|pending| pending.orders.len()).sum());
             }
             // One at a time, each has to be ordered by itself.
             orders_due |= pace.is_alone();
@@ -211,35 +216,69 @@ impl<'a> Processes<'a> {
         // A time that is too long for the system is never reached.
         now.checked_add(self.game_max).unwrap_or_else(|| now + Duration::from_secs(1 << 30))
     }
+}
 
-    /// The orders for the games of an item that have not been ordered.
-    fn order<T>(&self, pending: &mut Pending<T>) -> Vec<u8> {
-        let mut orders = Vec::new();
-        for game in &pending.games[pending.headers.len()..] {
-            let header = self.table.header(*game);
-            let order = Order {
-                seats: game.seats.map(|seat| u32::try_from(seat).expect("there are fewer bots")),
-                side_seeds: header.bots.each_ref().map(|seated| seated.seed),
-                fleet_seed: header.fleet_seed,
-                starter: header.starter,
-            };
-            orders.extend(frame(&postcard::to_allocvec(&order).expect("an order is plain data")));
-            pending.headers.push(header);
-        }
-        orders
+impl<T, P> Pending<T, P> {
+    /// The frames of the orders that have not been sent.
+    fn order(&mut self) -> Vec<u8> {
+        let due = &self.orders[self.ordered..];
+        self.ordered = self.orders.len();
+        due.iter().flat_map(|order| frame(&order.to_bytes())).collect()
+    }
+}
+
+impl Session {
+    /// The session of the games of a plan.
+    pub fn of(plan: &Plan, is_live: bool) -> Self {
+        let TimeLimits { turn, game } = plan.times;
+        let Conditions { rules, limits, .. } = &plan.conditions;
+        Self { rules: rules.clone(), fuel_per_turn: limits.fuel_per_turn, turn, game, is_live }
     }
 
-    /// Referees a game with the answers of the process.
-    fn play<G: Playable>(
+    /// The plan of the game of an order, which does not score what the watchdog stops; none if the rules are of another game.
+    pub fn game_plan<G: Game>(&self, order: &Order) -> Option<GamePlan<'_, G>> {
+        Some(GamePlan {
+            rules: G::rules(&self.rules)?,
+            fuel_per_turn: self.fuel_per_turn,
+            side_seeds: order.side_seeds,
+            fleet_seed: order.fleet_seed,
+            starter: order.starter,
+            score_wall_clock: false,
+        })
+    }
+}
+
+impl<'a> Table<'a> {
+    /// The bots, as orders number them.
+    pub fn bots(&self) -> Vec<&'a Bot> {
+        self.contestants.iter().map(|contestant| &contestant.bot).collect()
+    }
+
+    /// The order for a game, with its header.
+    pub fn order(&self, game: Fixture) -> (Header, Order) {
+        let header = self.header(game);
+        let order = Order {
+            seats: game.seats.map(|seat| u32::try_from(seat).expect("there are fewer bots")),
+            side_seeds: header.bots.each_ref().map(|seated| seated.seed),
+            fleet_seed: header.fleet_seed,
+            starter: header.starter,
+        };
+        (header, order)
+    }
+
+    /// Referees a game with the answers of whoever plays it.
+    ///
+    /// # Errors
+    /// The game has no result.
+    pub fn referee<G: Playable>(
         &self,
-        talk: &RefCell<Talk>,
         header: Header,
+        talk: &RefCell<Talk>,
         onlooker: &mut dyn Onlooker<G>,
     ) -> Result<Played, HostError> {
-        talk.borrow_mut().deadline = self.deadline();
         let (transcript, _) =
             game::play_between(header, || Ok([Elsewhere(talk), Elsewhere(talk)]), onlooker)?;
         let logs = talk.borrow_mut().logs::<G>()?;
-        self.table.played(transcript, logs)
+        self.played(transcript, logs)
     }
 }

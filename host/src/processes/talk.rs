@@ -1,4 +1,4 @@
-//! The talk with a process that plays, whose words are believed only as far as the rules go.
+//! The words of a process that plays, heard from itself or brought by a worker, which are believed only as far as the rules go.
 
 use super::words::{Told, WORD_BYTES_MAX};
 use arena_referee::{HostError, NoReply, Player, Reply};
@@ -13,10 +13,13 @@ const LOG_BYTES_MAX: usize = 512 << 10;
 
 /// A process and what it has said so far.
 pub struct Talk {
-    process: Process,
+    /// None if the words were brought, and are all there.
+    process: Option<Process>,
     heard: Vec<u8>,
     /// The number of bytes in front that have been understood.
     understood: usize,
+    /// The words that were understood, if they are to be brought to somebody else.
+    noted: Option<Vec<u8>>,
     /// The moment until which it must have answered.
     pub deadline: Instant,
     /// True once it has said what cannot be, or is gone: it is not to be used any more.
@@ -26,7 +29,41 @@ pub struct Talk {
 impl Talk {
     /// A talk that begins.
     pub fn new(process: Process, deadline: Instant) -> Self {
-        Self { process, heard: Vec::new(), understood: 0, deadline, is_broken: false }
+        Self {
+            process: Some(process),
+            heard: Vec::new(),
+            understood: 0,
+            noted: None,
+            deadline,
+            is_broken: false,
+        }
+    }
+
+    /// The words that a process has told elsewhere.
+    pub fn told(words: Vec<u8>) -> Self {
+        let deadline = Instant::now();
+        Self { process: None, heard: words, understood: 0, noted: None, deadline, is_broken: false }
+    }
+
+    /// Begins to note the words that are understood.
+    pub fn note(&mut self) {
+        self.noted = Some(Vec::new());
+    }
+
+    /// The words that were noted.
+    pub fn noted(&mut self) -> Vec<u8> {
+        self.noted.take().unwrap_or_default()
+    }
+
+    /// Checks that all words were understood.
+    ///
+    /// # Errors
+    /// There are more.
+    pub fn end(&mut self) -> Result<(), HostError> {
+        if self.understood < self.heard.len() {
+            return Err(self.broken("more than there is to tell of a game"));
+        }
+        Ok(())
     }
 
     /// Sends a frame.
@@ -34,7 +71,10 @@ impl Talk {
     /// # Errors
     /// The process is gone.
     pub fn send(&mut self, frame: &[u8]) -> Result<(), HostError> {
-        let sent = self.process.send(frame, self.deadline);
+        let sent = match &mut self.process {
+            Some(process) => process.send(frame, self.deadline),
+            None => Err(HostError("there is no process to send to".into())),
+        };
         self.is_broken |= sent.is_err();
         sent
     }
@@ -45,6 +85,9 @@ impl Talk {
             let rest = &self.heard[self.understood..];
             match postcard::take_from_bytes(rest) {
                 Ok((word, after)) => {
+                    if let Some(noted) = &mut self.noted {
+                        noted.extend_from_slice(&rest[..rest.len() - after.len()]);
+                    }
                     self.understood = self.heard.len() - after.len();
                     return Ok(word);
                 }
@@ -53,7 +96,10 @@ impl Talk {
             }
             self.heard.drain(..self.understood);
             self.understood = 0;
-            let received = self.process.receive(&mut self.heard, self.deadline);
+            let received = match &mut self.process {
+                Some(process) => process.receive(&mut self.heard, self.deadline),
+                None => Err(HostError("the words of a game end before the game does".into())),
+            };
             self.is_broken |= received.is_err();
             received?;
         }

@@ -1,12 +1,14 @@
 //! The games of a tournament's round, as processes take them.
 
-use super::Queue;
+use super::{Order, Processes, Queue, Talk};
 use crate::dashboard::Dashboard;
-use crate::game::{Nobody, Onlooker, Playable, Played};
+use crate::game::{Nobody, Onlooker, Playable, Played, Table};
 use crate::season::Season;
 use crate::tournament::{Asked, Games, Source};
 use arena_league::Fixture;
+use arena_record::Header;
 use arena_referee::HostError;
+use std::cell::RefCell;
 
 /// The onlooker of a game of a tournament.
 pub(crate) fn onlooker<'a, G: Playable>(
@@ -23,8 +25,12 @@ pub(crate) fn onlooker<'a, G: Playable>(
 pub(crate) struct Wanted<'a, G: Playable> {
     /// The games.
     pub games: &'a Games<'a>,
+    /// The table of all games.
+    pub table: Table<'a>,
     /// The season.
     pub season: &'a Season,
+    /// The processes of this machine, if there are any.
+    pub processes: Option<&'a Processes<'a>>,
     /// The dashboard, if there is one.
     pub dashboard: Option<&'a Dashboard<G>>,
     /// A game that was played before.
@@ -33,27 +39,52 @@ pub(crate) struct Wanted<'a, G: Playable> {
     pub ready: &'a dyn Fn(Played) -> Source,
 }
 
-impl<G: Playable> Queue<G> for Wanted<'_, G> {
-    type Item = Asked;
-
-    fn take(&self, may_wait: bool) -> Option<(Asked, Vec<Fixture>)> {
+impl<G: Playable> Wanted<'_, G> {
+    /// The next game that nobody has played; none if there is none, or, unless it `may_wait`, none at the moment.
+    pub fn next(&self, may_wait: bool) -> Option<Asked> {
         loop {
             let asked = self.games.take(may_wait)?;
             match (self.known)(asked.fixture) {
                 Some(taken) => self.games.put(&asked, Ok(Ok(taken))),
-                None => {
-                    let fixture = self.season.of_roster(asked.fixture);
-                    return Some((asked, vec![fixture]));
-                }
+                None => return Some(asked),
             }
         }
     }
 
-    fn onlooker(&self, asked: &Asked) -> Box<dyn Onlooker<G> + '_> {
-        onlooker(self.dashboard, asked.number)
+    /// The order for a game, with its header.
+    pub fn order(&self, asked: &Asked) -> (Header, Order) {
+        self.table.order(self.season.of_roster(asked.fixture))
     }
 
-    fn put(&self, asked: Asked, played: Result<Vec<Played>, HostError>) {
+    /// Referees a game with the answers of whoever plays it.
+    ///
+    /// # Errors
+    /// The game has no result.
+    pub fn referee(&self, asked: &Asked, header: Header, talk: &RefCell<Talk>) -> Result<Played, HostError> {
+        self.table.referee::<G>(header, talk, &mut *onlooker(self.dashboard, asked.number))
+    }
+}
+
+impl<G: Playable> Queue<G> for Wanted<'_, G> {
+    type Item = (Asked, Header);
+    type Game = Played;
+
+    fn take(&self, may_wait: bool) -> Option<((Asked, Header), Vec<Order>)> {
+        let asked = self.next(may_wait)?;
+        let (header, order) = self.order(&asked);
+        Some(((asked, header), vec![order]))
+    }
+
+    fn referee(
+        &self,
+        (asked, header): &(Asked, Header),
+        _: usize,
+        talk: &RefCell<Talk>,
+    ) -> Result<Played, HostError> {
+        self.referee(asked, header.clone(), talk)
+    }
+
+    fn put(&self, (asked, _): (Asked, Header), played: Result<Vec<Played>, HostError>) {
         let game = |played: Vec<Played>| played.into_iter().next().map(self.ready);
         let missing = || HostError("a game was not brought".into());
         self.games.put(&asked, Ok(played.and_then(|played| game(played).ok_or_else(missing))));

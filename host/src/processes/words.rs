@@ -47,6 +47,21 @@ pub struct Order {
     pub starter: Seat,
 }
 
+impl Order {
+    /// The order as it is sent.
+    pub fn to_bytes(self) -> Vec<u8> {
+        postcard::to_allocvec(&self).expect("an order is plain data")
+    }
+
+    /// The order in these bytes.
+    ///
+    /// # Errors
+    /// They are none.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, postcard::Error> {
+        postcard::from_bytes(bytes)
+    }
+}
+
 /// What a process tells.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(bound = "")]

@@ -3,7 +3,7 @@
 use super::judge::{Delivery, Disqualifications, Faults, Judge};
 use super::{GameSummary, Results, Settings, Source, game_score};
 use crate::game::Played;
-use crate::workers::{self, Hand, Worked};
+use crate::workers::{self, Crew, Hand, Worked};
 use arena_league::{Fixture, FormatError, GameScore, Round, Schedule, Standings};
 use arena_record::GameResult;
 use arena_referee::HostError;
@@ -153,7 +153,7 @@ impl Contest {
         let Ok(()) = self.play(stage, 1, || false, one_by_one(take), Nobody);
     }
 
-    /// Plays the games of a stage with this number of workers, and gives each to the receiver before it is counted, in the order
+    /// Plays the games of a stage with these workers, and gives each to the receiver before it is counted, in the order
     /// of the schedule. Games that an earlier stage has are not played again. `work` brings the games that a worker takes.
     ///
     /// It ends early if `stop` returns true, with all games that were started, or if the receiver fails; and after a round in
@@ -161,14 +161,15 @@ impl Contest {
     ///
     /// # Errors
     /// The error of the receiver.
-    pub fn play<R: Receiver>(
+    pub fn play<'a, R: Receiver>(
         &mut self,
         stage: &Stage,
-        jobs: usize,
+        crew: impl Into<Crew<'a>>,
         stop: impl Fn() -> bool + Sync,
         work: impl Fn(&Games<'_>) + Sync,
         mut receiver: R,
     ) -> Result<(), R::Error> {
+        let crew = crew.into();
         let decided = self.begin(stage);
         let Self { results, faults } = self;
         let out = Disqualifications::new(faults.bots(), &results.disqualified);
@@ -184,7 +185,7 @@ impl Contest {
             let mut in_row = 0;
             let number = |index: usize| before + index + 1;
             workers::by_hands(
-                jobs,
+                crew,
                 fresh.len(),
                 &stop,
                 |hand| work(&Games { hand, fresh: &fresh, out: &out, before }),

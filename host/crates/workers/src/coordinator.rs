@@ -114,6 +114,8 @@ enum Command {
     Ack(Vec<Acker>),
     /// Take back what no worker has taken.
     Withdraw,
+    /// Forget all results.
+    Over,
     /// End.
     End,
 }
@@ -248,6 +250,11 @@ impl Coordinator {
     /// Takes back the batches that no worker has answered. Those that are played meanwhile are still answered.
     pub fn withdraw(&self) {
         self.command(Command::Withdraw);
+    }
+
+    /// Forgets all results: the contest is over.
+    pub fn over(&self) {
+        self.command(Command::Over);
     }
 
     fn command(&self, command: Command) {
@@ -407,6 +414,7 @@ impl Task {
                 Command::Publish(batch) => self.publish(batch),
                 Command::Ack(ackers) => self.ack(ackers).await,
                 Command::Withdraw => self.link.purge().await,
+                Command::Over => self.link.purge_results().await,
                 Command::End => break,
             }
         }

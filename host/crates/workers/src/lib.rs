@@ -24,6 +24,6 @@ mod worker;
 pub use coordinator::{Answered, Batch, BatchNumber, Coordinator, Lane, Left, Receipt, Status};
 pub use server::{ConnectError, Server};
 pub use words::{
-    BotEntry, Game, Games, Key, Manifest, Name, Outcome, REVISION, Session, Told, Versions, Why,
+    BotEntry, Game, Games, Key, Manifest, Name, Outcome, REVISION, Session, Told, Versions, Why, sha256,
 };
 pub use worker::{Batches, Ended, InPlay, Worker};

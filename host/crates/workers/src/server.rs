@@ -1,13 +1,12 @@
 //! The server: the way to it, and everything that it keeps for a contest.
 
+use crate::words::sha256 as digest;
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
 use async_nats::jetstream::object_store::{self, ObjectStore};
 use async_nats::jetstream::stream::{self, RetentionPolicy, StorageType, Stream};
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr};
 use percent_encoding::percent_decode_str;
-use sha2::{Digest, Sha256};
-use std::fmt::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 use std::{env, fmt, io};
@@ -236,6 +235,14 @@ impl Link {
         }
     }
 
+    /// Takes all results out of their stream.
+    pub async fn purge_results(&self) {
+        if let Ok(results) = self.context.get_stream_no_info(RESULTS).await {
+            // What stays is dropped by the next coordinator.
+            let _ = results.purge().await;
+        }
+    }
+
     /// The consumer of batches, for a worker.
     pub async fn consumer(&self, contest: &str) -> Option<PullConsumer> {
         self.context.get_consumer_from_stream(batches_of(contest), GAMES).await.ok()
@@ -327,11 +334,7 @@ pub async fn get_component(store: &ObjectStore, sha256: &str, length: u64) -> Re
         .read_to_end(&mut bytes)
         .await
         .map_err(|error: io::Error| not_there(&error))?;
-    let mut digits = String::new();
-    for byte in Sha256::digest(&bytes) {
-        write!(digits, "{byte:02x}").expect("a text takes any more");
-    }
-    if bytes.len() as u64 != length || digits != sha256 {
+    if bytes.len() as u64 != length || digest(&bytes) != sha256 {
         return Err(format!("{sha256}: the store has another component under this name"));
     }
     Ok(bytes)

@@ -2,6 +2,7 @@
 
 use arena_text::Line;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use std::time::Duration;
 
 /// The revision of these words. A worker of another one is refused.
@@ -63,6 +64,20 @@ pub struct Manifest {
     pub memory_bytes: u64,
     /// The bots, in the order in which orders name them.
     pub bots: Vec<BotEntry>,
+}
+
+impl Manifest {
+    /// The contest between these bots. `identity` is everything else that its games follow from.
+    pub fn new(identity: &[u8], common: serde_json::Value, memory_bytes: u64, bots: Vec<BotEntry>) -> Self {
+        let hashes: Vec<&str> = bots.iter().map(|bot| bot.sha256.as_str()).collect();
+        let id = sha256(&[hashes.join(" ").as_bytes(), identity].concat());
+        Self { id: id.as_str().into(), common, memory_bytes, bots }
+    }
+}
+
+/// The SHA-256 of bytes, in hexadecimal.
+pub fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().fold(String::new(), |digits, byte| digits + &format!("{byte:02x}"))
 }
 
 /// A bot's component.
@@ -170,6 +185,16 @@ pub enum Told {
     Played(Vec<u8>),
     /// It has no result, for this reason.
     Failed(Why),
+}
+
+impl Told {
+    /// The number of bytes of what was told.
+    pub fn bytes(&self) -> usize {
+        match self {
+            Self::Played(words) => words.len(),
+            Self::Failed(why) => why.as_str().len(),
+        }
+    }
 }
 
 /// The games of a batch, with what is told of each.

@@ -141,7 +141,7 @@ impl Worker {
         })
     }
 
-    /// Begins to take batches of a contest.
+    /// Begins a contest: it says that it lives, and takes batches as soon as it [can play them](Batches::begin).
     pub fn begin(&self, manifest: &Manifest) -> Batches<'_> {
         let shared = Arc::new(Shared {
             me: Arc::clone(&self.me),
@@ -150,6 +150,7 @@ impl Worker {
             changed: Condvar::new(),
             alone: RwLock::new(()),
             may_fetch: AtomicBool::new(true),
+            is_ready: AtomicBool::new(false),
             is_stopping: Notify::new(),
             held: AtomicU64::new(0),
             answers: AtomicU64::new(0),
@@ -226,6 +227,8 @@ struct Shared {
     alone: RwLock<()>,
     /// False while there is no coordinator.
     may_fetch: AtomicBool,
+    /// True once its batches can be played.
+    is_ready: AtomicBool,
     is_stopping: Notify,
     /// The number of games in the batches that it holds.
     held: AtomicU64,
@@ -249,6 +252,11 @@ pub struct InPlay {
 }
 
 impl Batches<'_> {
+    /// Begins to take batches.
+    pub fn begin(&self) {
+        self.shared.is_ready.store(true, Ordering::SeqCst);
+    }
+
     /// The next batch; none if it has ended, or, unless it `may_wait`, none at the moment.
     pub fn take(&self, may_wait: bool) -> Option<Arc<InPlay>> {
         let mut queue = lock(&self.shared.queue);
@@ -366,7 +374,7 @@ impl Shared {
 
     /// The next batch; none if none has come, for whatever reason.
     async fn fetch(&self) -> Option<Message> {
-        if !self.may_fetch.load(Ordering::SeqCst) {
+        if !self.is_ready.load(Ordering::SeqCst) || !self.may_fetch.load(Ordering::SeqCst) {
             sleep(BEAT_EVERY / 4).await;
             return None;
         }

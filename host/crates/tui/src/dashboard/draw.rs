@@ -231,9 +231,11 @@ fn draw_progress(pen: &mut Pen<'_>, row: Rect, model: &Model) {
             piece(format!(" {percent:>3} %"), Tone::Faint),
         ],
     );
+    let below = Rect { y: row.y + 1, ..row };
     if let Some(note) = &model.note {
-        let below = Rect { y: row.y + 1, ..row };
         pen.line(below, &[piece(format!(" {}", plain(note)), Tone::Last)]);
+    } else if let Some(workers) = &model.workers {
+        pen.line(below, &[piece(format!(" {}", plain(workers)), Tone::Faint)]);
     }
 }
 

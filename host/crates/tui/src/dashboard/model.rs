@@ -26,6 +26,8 @@ pub struct Model {
     pub refused: Vec<RefusedBot>,
     /// Equal faults by group, the group with the newest one first: see [`Model::fault`].
     pub faults: VecDeque<FaultGroup>,
+    /// The state of the workers on other machines, if they play.
+    pub workers: Option<String>,
     /// A note for the user, for example that the games in flight are being finished.
     pub note: Option<String>,
     /// True if the tournament is over.

@@ -1,0 +1,71 @@
+//! A program that was built without workers: everything here says how to get them.
+
+use super::{Setting, WorkerArgs};
+use crate::console::Console;
+use crate::failure::Failure;
+use crate::game::Playable;
+use crate::processes::Wanted;
+
+/// Workers on other machines. There are none.
+pub enum Remote {}
+
+impl Remote {
+    /// Fails: there are no workers.
+    ///
+    /// # Errors
+    /// Always.
+    pub fn start(_: &Setting<'_>) -> Result<Self, Failure> {
+        Err(missing())
+    }
+
+    pub fn lead(&self) -> usize {
+        match *self {}
+    }
+
+    pub(crate) fn work<G: Playable>(&self, _: &Wanted<'_, G>, _: &(dyn Fn() -> bool + Sync)) {
+        match *self {}
+    }
+
+    pub fn kept_before(&self) -> usize {
+        match *self {}
+    }
+
+    pub fn kept(&self, _: usize) {
+        match *self {}
+    }
+
+    pub fn liar(&self) -> Option<super::Liar> {
+        match *self {}
+    }
+
+    pub fn over(&self) {
+        match *self {}
+    }
+
+    pub fn news(&self) -> (Vec<String>, String) {
+        match *self {}
+    }
+}
+
+/// Fails: there are no workers.
+///
+/// # Errors
+/// Always.
+pub fn check(_: &str) -> Result<(), Failure> {
+    Err(missing())
+}
+
+/// Fails: there are no workers.
+///
+/// # Errors
+/// Always.
+pub fn serve(_: &WorkerArgs, _: &mut Console) -> Result<(), Failure> {
+    Err(missing())
+}
+
+fn missing() -> Failure {
+    Failure::usage(
+        "this arena was built without workers",
+        "install it with them: `cargo install --path host --features workers`",
+    )
+}

@@ -1,0 +1,90 @@
+//! Games that are played again on this machine, which is the authority on them: workers that agree to lie are found too.
+
+use super::coordinate::depends_on_a_clock;
+use crate::game::{Playable, Played};
+use crate::processes::{Order, Processes, Queue, Talk, Wanted};
+use crate::seed;
+use crate::tournament::Asked;
+use arena_record::Header;
+use arena_referee::HostError;
+use std::cell::{Cell, RefCell};
+
+/// The choice of games that are played again.
+pub struct Again {
+    percent: u8,
+}
+
+/// What became of a game that was played again.
+pub enum Verdict {
+    /// It is the same, or nothing can be said of it.
+    Same,
+    /// It depends on a clock, and this is how this machine played it.
+    Instead(Box<Played>),
+    /// It is another one.
+    Another,
+}
+
+impl Again {
+    /// Plays this percentage of games again.
+    pub fn new(percent: u8) -> Self {
+        Self { percent }
+    }
+
+    /// True if a game is to be played again. Nobody can know before.
+    pub fn chooses(&self) -> bool {
+        match self.percent {
+            0 => false,
+            100.. => true,
+            // A number below 100 is drawn with an error of 2⁻⁵⁷. Without random numbers, every game is played again.
+            percent => seed::fresh_number().map_or(true, |drawn| drawn % 100 < u64::from(percent)),
+        }
+    }
+
+    /// Plays games again, and compares. They are in their order.
+    pub fn verdicts<G: Playable>(
+        &self,
+        processes: &Processes<'_>,
+        wanted: &Wanted<'_, G>,
+        games: &[(&Asked, &Played)],
+    ) -> Vec<Verdict> {
+        let queue = Games { wanted, games, next: Cell::new(0), played: RefCell::default() };
+        processes.work::<G>(&queue);
+        let verdict = |((_, theirs), ours): (&(&Asked, &Played), Result<Played, HostError>)| match ours {
+            Ok(ours) if ours.transcript == theirs.transcript => Verdict::Same,
+            Ok(ours) if depends_on_a_clock([&ours, theirs]) => Verdict::Instead(Box::new(ours)),
+            Ok(_) => Verdict::Another,
+            // A failure of ours proves nothing.
+            Err(_) => Verdict::Same,
+        };
+        games.iter().zip(queue.played.into_inner()).map(verdict).collect()
+    }
+}
+
+/// Games for a process of this machine.
+struct Games<'a, 'g, G: Playable> {
+    wanted: &'a Wanted<'g, G>,
+    games: &'a [(&'a Asked, &'a Played)],
+    next: Cell<usize>,
+    played: RefCell<Vec<Result<Played, HostError>>>,
+}
+
+impl<G: Playable> Queue<G> for Games<'_, '_, G> {
+    type Item = Header;
+    type Game = Played;
+
+    fn take(&self, _: bool) -> Option<(Header, Vec<Order>)> {
+        let (asked, _) = self.games.get(self.next.replace(self.next.get() + 1))?;
+        let (header, order) = self.wanted.order(asked);
+        Some((header, vec![order]))
+    }
+
+    fn referee(&self, header: &Header, _: usize, talk: &RefCell<Talk>) -> Result<Played, HostError> {
+        self.wanted.table.referee::<G>(header.clone(), talk, &mut crate::game::Nobody)
+    }
+
+    fn put(&self, _: Header, played: Result<Vec<Played>, HostError>) {
+        let missing = || HostError("a game was not brought".into());
+        let game = played.and_then(|played| played.into_iter().next().ok_or_else(missing));
+        self.played.borrow_mut().push(game);
+    }
+}

@@ -1,0 +1,243 @@
+//! The coordinator of a run: it has the games of a round played by workers.
+
+use super::again::Again;
+use super::lane::Lane;
+use super::pace::Pace;
+use super::{Liar, Setting};
+use crate::failure::Failure;
+use crate::game::{Playable, Played};
+use crate::processes::{Session as Common, Wanted};
+use crate::seed;
+use arena_files::read;
+use arena_league::Fixture;
+use arena_record::FORMAT;
+use arena_sandbox::Bot;
+use arena_workers::{
+    BotEntry, ConnectError, Coordinator, Key, Manifest, REVISION, Receipt, Server, Session, Versions, sha256,
+};
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+/// Workers on other machines.
+pub struct Remote {
+    pub(super) coordinator: Coordinator,
+    /// The number of threads that have games played.
+    pub(super) lanes: usize,
+    pub(super) pace: Mutex<Pace>,
+    pub(super) again: Option<Again>,
+    pub(super) state: Mutex<State>,
+    /// The number of the first game that is not to be kept: it was taken back, or nobody knows if it is true.
+    kept_before: AtomicUsize,
+    /// True once a worker was found to lie, until the run begins anew.
+    is_halted: AtomicBool,
+}
+
+/// The state of a run with workers.
+#[derive(Default)]
+pub(super) struct State {
+    /// The games that each worker has brought, if any are played again.
+    brought: HashMap<Session, Vec<Fixture>>,
+    liar: Option<Liar>,
+    /// The moment at which the user has asked to stop.
+    withdrawn: Option<Instant>,
+}
+
+/// Checks the address of a server.
+///
+/// # Errors
+/// It is none.
+pub fn check(server: &str) -> Result<(), Failure> {
+    address(server).map(drop)
+}
+
+pub(super) fn address(server: &str) -> Result<Server, Failure> {
+    Server::new(server).map_err(|problem| {
+        Failure::usage(
+            format!("the address of the server {problem}"),
+            "name it as nats://HOST:4222 or tls://HOST:4222, with user:password@ or token@ before the host",
+        )
+    })
+}
+
+/// The failure of a server that cannot be used.
+pub(super) fn unusable(error: ConnectError) -> Failure {
+    Failure::machine("the workers' server cannot be used", anyhow::anyhow!("{}", error.what), error.next)
+}
+
+/// The versions that the games of this program depend on.
+pub(super) fn versions(engine: &str) -> Versions {
+    Versions {
+        arena: env!("CARGO_PKG_VERSION").into(),
+        revision: REVISION,
+        transcript: FORMAT.to_string().as_str().into(),
+        engine: engine.into(),
+    }
+}
+
+impl Remote {
+    /// Begins to coordinate a contest.
+    ///
+    /// # Errors
+    /// The server cannot be used, has another coordinator, or a file has changed.
+    pub fn start(setting: &Setting<'_>) -> Result<Self, Failure> {
+        let Setting { server, recheck, table, sandbox, files } = *setting;
+        let server = address(server)?;
+        let conditions = &table.plan.conditions;
+        let common = Common::of(table.plan, false);
+        let bots: Vec<&Bot> = table.bots();
+        let entry = |bot: &&Bot| BotEntry { sha256: bot.hash().into(), bytes: bot.size_bytes() as u64 };
+        let identity = serde_json::to_vec(&(conditions, &common)).expect("they are plain data");
+        let manifest = Manifest::new(
+            &identity,
+            serde_json::to_value(&common).expect("it is plain data"),
+            conditions.limits.memory_bytes,
+            bots.iter().map(entry).collect(),
+        );
+        let component = component_of(files, sandbox.limits().component_bytes_max as u64);
+        let coordinator = Coordinator::start(
+            &server,
+            manifest,
+            versions(&conditions.engine),
+            seed::fresh_number()?,
+            |index| component(bots[index].hash()),
+        )
+        .map_err(unusable)?;
+        let again = match recheck {
+            0 => None,
+            percent => Some(Again::new(percent)),
+        };
+        Ok(Self {
+            pace: Mutex::new(Pace::new(coordinator.message_bytes_max())),
+            coordinator,
+            lanes: table.plan.jobs,
+            again,
+            state: Mutex::default(),
+            kept_before: AtomicUsize::new(usize::MAX),
+            is_halted: AtomicBool::new(false),
+        })
+    }
+
+    /// The number of games that may be taken before the first of them is in the journal.
+    pub fn lead(&self) -> usize {
+        let jobs = self.coordinator.status().jobs;
+        lock(&self.pace).lead(jobs, self.lanes)
+    }
+
+    /// Has the games of a round played, as one of several threads.
+    pub(crate) fn work<G: Playable>(&self, wanted: &Wanted<'_, G>, stop: &(dyn Fn() -> bool + Sync)) {
+        Lane::new(self, wanted).work(stop);
+    }
+
+    /// The number of the first game that is not to be kept.
+    pub fn kept_before(&self) -> usize {
+        self.kept_before.load(Ordering::SeqCst)
+    }
+
+    /// Notes that the journal has all games up to this number.
+    pub fn kept(&self, number: usize) {
+        self.coordinator.kept(number);
+    }
+
+    /// Takes the worker that was found to lie, if there is one: the run has to begin anew without its games.
+    pub fn liar(&self) -> Option<Liar> {
+        let liar = lock(&self.state).liar.take()?;
+        // All that has come since is played again.
+        self.coordinator.withdraw();
+        self.coordinator.kept(usize::MAX);
+        lock(&self.state).brought.clear();
+        self.kept_before.store(usize::MAX, Ordering::SeqCst);
+        self.is_halted.store(false, Ordering::SeqCst);
+        Some(liar)
+    }
+
+    /// Notes that the contest is over: no result is of use any more.
+    pub fn over(&self) {
+        self.coordinator.over();
+    }
+
+    /// The lines for the user since the last call, and the state of the workers in words.
+    pub fn news(&self) -> (Vec<String>, String) {
+        let status = self.coordinator.status();
+        let state = match (status.is_connected, status.workers) {
+            (false, _) => "the server is gone".to_owned(),
+            (true, 0) => "no workers yet".to_owned(),
+            (true, workers) => format!(
+                "{} with {}, {:.0} games a second, {} in flight",
+                crate::report::counted(workers, "worker"),
+                crate::report::counted(status.jobs, "job"),
+                status.games_per_second,
+                status.games_in_flight
+            ),
+        };
+        (self.coordinator.notes(), state)
+    }
+
+    pub(super) fn is_halted(&self) -> bool {
+        self.is_halted.load(Ordering::SeqCst)
+    }
+
+    /// Has no game from this number on kept.
+    pub(super) fn keep_before(&self, number: usize) {
+        self.kept_before.fetch_min(number, Ordering::SeqCst);
+    }
+
+    /// Takes back what no worker has taken, once. Returns the moment.
+    pub(super) fn withdrawn(&self) -> Instant {
+        *lock(&self.state).withdrawn.get_or_insert_with(|| {
+            self.coordinator.withdraw();
+            Instant::now()
+        })
+    }
+
+    /// Notes a game that a worker has brought, whose result is acknowledged when the journal has it.
+    pub(super) fn brought(&self, session: Session, number: usize, fixture: Fixture, receipt: Receipt) {
+        self.coordinator.hold(number, receipt);
+        if self.again.is_some() {
+            lock(&self.state).brought.entry(session).or_default().push(fixture);
+        }
+    }
+
+    /// Excludes a worker that lies about a game, and has the run begin anew if there are others of it.
+    pub(super) fn lied(&self, session: Session, number: usize) {
+        let why = format!("its game {number} is another one when it is played again");
+        self.coordinator.exclude(session, why.as_str());
+        let mut state = lock(&self.state);
+        if let Some(games) = state.brought.remove(&session) {
+            state.liar.get_or_insert_with(|| Liar { games: Vec::new() }).games.extend(games);
+            self.keep_before(0);
+            self.is_halted.store(true, Ordering::SeqCst);
+        }
+    }
+}
+
+/// True if a game may differ when it is played again, because a clock decided in one of them.
+pub(super) fn depends_on_a_clock(games: [&Played; 2]) -> bool {
+    games.iter().any(|game| !game.result.reproducible)
+}
+
+/// A game as it is sent.
+pub(super) fn key(fixture: Fixture) -> Key {
+    let seats = fixture.seats.map(|bot| u32::try_from(bot).expect("there are fewer bots"));
+    Key { seats, pair: fixture.pair, game: fixture.game }
+}
+
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The bytes of a component by its hash, which is that of one of these files.
+fn component_of(files: &[PathBuf], bytes_max: u64) -> impl Fn(&str) -> Result<Vec<u8>, ConnectError> {
+    let bytes = move |path: &PathBuf| read(path, bytes_max).ok();
+    let hashed = |path: &PathBuf| Some((sha256(&bytes(path)?), path.clone()));
+    let paths: HashMap<String, PathBuf> = files.iter().filter_map(hashed).collect();
+    move |hash| {
+        let component = paths.get(hash).and_then(&bytes);
+        component.filter(|component| sha256(component) == hash).ok_or_else(|| ConnectError {
+            what: "a bot's file has changed since it was admitted".into(),
+            next: "run it again",
+        })
+    }
+}

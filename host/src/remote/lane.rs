@@ -1,0 +1,256 @@
+//! A lane: one thread that has batches played, referees them, and brings their games.
+
+use super::again::Verdict;
+use super::coordinate::{Remote, key, lock};
+use super::pace::Pace;
+use crate::game::{Playable, Played};
+use crate::processes::{Talk, Wanted};
+use crate::tournament::{Asked, Source};
+use crate::workers::{caught, settled};
+use arena_referee::HostError;
+use arena_workers::{Answered, Batch, BatchNumber, Game, Games, Outcome, Receipt, Session, Told, Why};
+use std::cell::RefCell;
+use std::collections::{HashMap, VecDeque};
+use std::mem;
+use std::time::Duration;
+
+/// The number of times that a batch is delivered before it is given up, as a whole. Chosen: a machine that is switched off costs
+/// one or two.
+const DELIVERIES_MAX: u32 = 3;
+
+/// The same for a part of a batch that was given up. Chosen: each worker that it ends is one that somebody has to start again.
+const DELIVERIES_OF_PART_MAX: u32 = 1;
+
+/// The number of times that workers may fail with a game, each of which has tried several processes.
+const TRIES_MAX: u32 = 3;
+
+/// The time between two looks at what has changed. Chosen: nobody sees it.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+
+/// The time for which batches that are played are waited for after a request to stop. Chosen: a batch takes half a second, and a
+/// worker holds two for each job.
+const STOPPING: Duration = Duration::from_secs(3);
+
+/// A game that was taken.
+struct Item {
+    asked: Asked,
+    /// The number of workers that failed with it.
+    tries: u32,
+}
+
+/// A game that a worker has brought.
+struct Brought {
+    item: Item,
+    played: Played,
+}
+
+/// One thread's batches.
+pub struct Lane<'a, 'w, G: Playable> {
+    remote: &'a Remote,
+    wanted: &'a Wanted<'w, G>,
+    lane: arena_workers::Lane<'a>,
+    open: HashMap<BatchNumber, Vec<Item>>,
+    /// The games of the next batch.
+    filling: Vec<Item>,
+    /// Batches that are published again, with the number of their deliveries.
+    due: VecDeque<(Vec<Item>, u32)>,
+}
+
+impl<'a, 'w, G: Playable> Lane<'a, 'w, G> {
+    /// A lane without games.
+    pub fn new(remote: &'a Remote, wanted: &'a Wanted<'w, G>) -> Self {
+        Self {
+            remote,
+            wanted,
+            lane: remote.coordinator.lane(),
+            open: HashMap::new(),
+            filling: Vec::new(),
+            due: VecDeque::new(),
+        }
+    }
+
+    /// Has games played until there are no more.
+    pub fn work(mut self, stop: &(dyn Fn() -> bool + Sync)) {
+        loop {
+            if self.remote.is_halted() || (stop() && self.remote.withdrawn().elapsed() > STOPPING) {
+                self.give_up();
+                return;
+            }
+            if !stop() {
+                self.publish();
+            } else if self.open.is_empty() {
+                self.give_up();
+                return;
+            }
+            if self.open.is_empty() && self.filling.is_empty() {
+                return;
+            }
+            if let Some(answered) = self.lane.next(LOOK_EVERY) {
+                self.take(answered);
+            }
+        }
+    }
+
+    /// Publishes batches until enough are on their way.
+    fn publish(&mut self) {
+        while let Some((items, deliveries_max)) = self.due.pop_front() {
+            self.send(items, deliveries_max);
+        }
+        let jobs = self.remote.coordinator.status().jobs;
+        let lanes = self.remote.lanes;
+        let open_max = Pace::batches(jobs, lanes).div_ceil(lanes);
+        let games = lock(&self.remote.pace).games(jobs, lanes);
+        while self.open.len() < open_max {
+            while self.filling.len() < games {
+                let Some(asked) = self.wanted.next(self.open.is_empty() && self.filling.is_empty()) else {
+                    break;
+                };
+                match self.remote.coordinator.left(&key(asked.fixture)) {
+                    Some(left) => self.take_left(asked, left),
+                    None => self.filling.push(Item { asked, tries: 0 }),
+                }
+            }
+            // A batch that is not full waits for more games as long as others are on their way.
+            let is_due = self.filling.len() >= games || self.open.len() * 2 < open_max;
+            if self.filling.is_empty() || !is_due {
+                return;
+            }
+            let items = mem::take(&mut self.filling);
+            self.send(items, DELIVERIES_MAX);
+        }
+    }
+
+    fn send(&mut self, items: Vec<Item>, deliveries_max: u32) {
+        let game = |item: &Item| Game {
+            key: key(item.asked.fixture),
+            order: self.wanted.order(&item.asked).1.to_bytes(),
+        };
+        let games = items.iter().map(game).collect();
+        let batch = self.lane.publish(Batch { games, deliveries_max });
+        self.open.insert(batch, items);
+    }
+
+    /// Takes the answer to a batch.
+    fn take(&mut self, answered: Answered) {
+        let Answered { batch, session, outcome, receipt } = answered;
+        let Some(items) = self.open.remove(&batch) else { return };
+        match outcome {
+            Outcome::Played { took, games } => {
+                let bytes = games.iter().map(|(_, told)| told.bytes()).sum();
+                lock(&self.remote.pace).played(items.len(), took, bytes);
+                self.referee(items, session, games, &receipt);
+            }
+            Outcome::GivenUp(why) => self.split(items, &why),
+        }
+        self.remote.coordinator.drop_receipt(receipt);
+    }
+
+    /// Has the halves of a batch played that was given up, so that the game at fault is found.
+    fn split(&mut self, mut items: Vec<Item>, why: &Why) {
+        if let [_] = &items[..] {
+            let item = items.pop().expect("it is there");
+            let failure = HostError(format!("no worker could play it: {why}"));
+            self.wanted.games.put(&item.asked, Ok(Err(failure)));
+            return;
+        }
+        let second = items.split_off(items.len().div_ceil(2));
+        for half in [items, second] {
+            let is_single = half.len() == 1;
+            self.due.push_back((half, if is_single { DELIVERIES_MAX } else { DELIVERIES_OF_PART_MAX }));
+        }
+    }
+
+    /// Takes a game that was played for a coordinator before this one.
+    fn take_left(&mut self, asked: Asked, left: arena_workers::Left) {
+        let arena_workers::Left { session, told, receipt } = left;
+        let games = vec![(key(asked.fixture), Told::Played(told))];
+        self.referee(vec![Item { asked, tries: 0 }], session, games, &receipt);
+        self.remote.coordinator.drop_receipt(receipt);
+    }
+
+    /// Referees games with what a worker tells of them.
+    fn referee(&mut self, items: Vec<Item>, session: Session, games: Games, receipt: &Receipt) {
+        let mut brought: Vec<Brought> = Vec::new();
+        let mut again = Vec::new();
+        let mut broken = None;
+        for (item, (_, told)) in items.into_iter().zip(games) {
+            let words = match told {
+                Told::Played(words) => words,
+                Told::Failed(why) => {
+                    self.failed(item, &HostError(why.to_string()));
+                    continue;
+                }
+            };
+            let talk = RefCell::new(Talk::told(words));
+            let played = settled(caught(|| {
+                let header = self.wanted.order(&item.asked).0;
+                let played = self.wanted.referee(&item.asked, header, &talk)?;
+                talk.borrow_mut().end()?;
+                Ok(played)
+            }));
+            match played {
+                Ok(played) => brought.push(Brought { item, played }),
+                Err(error) if talk.borrow().is_broken => {
+                    broken.get_or_insert(error);
+                    again.push(item);
+                }
+                Err(error) => self.failed(item, &error),
+            }
+        }
+        if let Some(error) = broken {
+            let why = format!("its games cannot be refereed: {error}");
+            self.remote.coordinator.exclude(session, why.as_str());
+        } else if self.are_true(session, &mut brought) {
+            for Brought { item: Item { asked, .. }, played } in brought {
+                self.remote.brought(session, asked.number, asked.fixture, receipt.clone());
+                self.wanted.games.put(&asked, Ok(Ok((self.wanted.ready)(played))));
+            }
+            return;
+        }
+        again.extend(brought.into_iter().map(|brought| brought.item));
+        self.due.push_back((again, DELIVERIES_MAX));
+    }
+
+    /// Counts a failure with a game, which is played again a few times.
+    fn failed(&mut self, mut item: Item, error: &HostError) {
+        item.tries += 1;
+        if item.tries < TRIES_MAX {
+            self.due.push_back((vec![item], DELIVERIES_MAX));
+        } else {
+            let failure = HostError(format!("{error} (on workers, {TRIES_MAX} times)"));
+            self.wanted.games.put(&item.asked, Ok(Err(failure)));
+        }
+    }
+
+    /// Plays some of the games again. Returns false if the worker lies about one.
+    fn are_true(&self, session: Session, brought: &mut [Brought]) -> bool {
+        let (Some(again), Some(processes)) = (&self.remote.again, self.wanted.processes) else { return true };
+        let chosen: Vec<usize> = (0..brought.len()).filter(|_| again.chooses()).collect();
+        let games: Vec<_> =
+            chosen.iter().map(|&place| (&brought[place].item.asked, &brought[place].played)).collect();
+        let verdicts = again.verdicts(processes, self.wanted, &games);
+        for (place, verdict) in chosen.into_iter().zip(verdicts) {
+            let Brought { item, played } = &mut brought[place];
+            match verdict {
+                Verdict::Same => {}
+                Verdict::Instead(ours) => *played = *ours,
+                Verdict::Another => {
+                    self.remote.lied(session, item.asked.number);
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// Gives back all games that are not there: they are not played now.
+    fn give_up(&mut self) {
+        let open = self.open.drain().flat_map(|(_, items)| items);
+        let due = self.due.drain(..).flat_map(|(items, _)| items);
+        for item in open.chain(due).chain(self.filling.drain(..)) {
+            // What comes after it in the schedule waits for it.
+            self.remote.keep_before(item.asked.number);
+            self.wanted.games.put(&item.asked, Ok(Ok(Source::Missing)));
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! The size of batches, and the number of games that may be on their way.
+
+use std::time::Duration;
+
+/// The time that a batch takes one job. Chosen: long beside the milliseconds that a message takes, and a worker that dies costs
+/// little more than that.
+const BATCH: Duration = Duration::from_millis(500);
+
+/// The number of batches on their way for each job. Chosen: a worker holds two, and one waits at the server.
+const BATCHES_PER_JOB: usize = 3;
+
+/// The largest number of games that are on their way or wait for those before them. Chosen: with 3 KiB for each, 100 MiB.
+const GAMES_MAX: usize = 32_768;
+
+/// The length of an order in a batch, in bytes. Chosen: it has four seeds and numbers, of at most 10 bytes each.
+const ORDER_BYTES_MAX: usize = 96;
+
+/// The pace of all workers.
+#[derive(Clone, Copy, Debug)]
+pub struct Pace {
+    /// The largest message, in bytes.
+    message_bytes_max: usize,
+    /// The time of a game on one job, and the length of what is told of it, averaged over the last ones; none before the first.
+    game: Option<(Duration, usize)>,
+    /// The number of games of the largest batch so far.
+    largest: usize,
+}
+
+impl Pace {
+    /// A pace that is not known, with messages of this size.
+    pub fn new(message_bytes_max: usize) -> Self {
+        Self { message_bytes_max, game: None, largest: 1 }
+    }
+
+    /// The number of batches that are on their way for this number of jobs; one for each lane if there is none.
+    pub fn batches(jobs: usize, lanes: usize) -> usize {
+        (jobs * BATCHES_PER_JOB).max(lanes)
+    }
+
+    /// The number of games of the next batch, at least 1.
+    pub fn games(&self, jobs: usize, lanes: usize) -> usize {
+        let Some((time, bytes)) = self.game else { return 1 };
+        let by_time = BATCH.as_nanos() / time.as_nanos().max(1);
+        // Half of a message is left to games that tell more than others.
+        let by_bytes = self.message_bytes_max / 2 / bytes.max(ORDER_BYTES_MAX);
+        // Batches grow slowly: the first games tell little of the others.
+        let by_growth = self.largest * 2;
+        let by_room = GAMES_MAX / 2 / Self::batches(jobs, lanes);
+        usize::try_from(by_time).unwrap_or(usize::MAX).min(by_bytes).min(by_growth).min(by_room).max(1)
+    }
+
+    /// The number of games that may be taken before the first of them is in the journal.
+    pub fn lead(&self, jobs: usize, lanes: usize) -> usize {
+        // A slow game holds up those behind it, and meanwhile as many again are played.
+        (2 * Self::batches(jobs, lanes) * self.games(jobs, lanes)).min(GAMES_MAX)
+    }
+
+    /// Counts a batch of this number of games.
+    pub fn played(&mut self, games: usize, took: Duration, bytes: usize) {
+        let Ok(count) = u32::try_from(games.max(1)) else { return };
+        let now = (took / count, bytes / games.max(1));
+        self.largest = self.largest.max(games);
+        // Each batch has a quarter of the weight.
+        self.game = Some(match self.game {
+            Some((time, bytes)) => ((time * 3 + now.0) / 4, (bytes * 3 + now.1) / 4),
+            None => now,
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(games: usize, millis: u64, bytes: usize) -> Pace {
+        let mut pace = Pace::new(1 << 20);
+        (0..40).for_each(|_| pace.played(games, Duration::from_millis(millis), bytes));
+        pace
+    }
+
+    #[test]
+    fn a_batch_takes_half_a_second_and_fits_into_a_message() {
+        assert_eq!(Pace::new(1 << 20).games(4, 2), 1);
+        assert_eq!(after(10, 100, 1_000).games(4, 2), 20, "it doubles at most");
+        assert_eq!(after(100, 1_000, 10_000).games(4, 2), 50);
+        assert_eq!(after(1_000, 10, 1_000_000).games(4, 2), 524, "half a message of 1,000 bytes a game");
+        assert_eq!(after(1, 10_000, 1_000).games(4, 2), 1);
+        assert_eq!(after(1, 10_000, 100 << 20).games(4, 2), 1);
+    }
+
+    #[test]
+    fn a_great_many_workers_have_small_batches_and_the_games_on_their_way_are_bounded() {
+        let pace = after(1_000, 10, 100_000);
+        for jobs in [0, 1, 10, 1_000, 100_000] {
+            assert!(pace.lead(jobs, 2) <= GAMES_MAX);
+            assert!(pace.games(jobs, 2) >= 1);
+        }
+        assert!(pace.games(4_000, 2) < pace.games(4, 2));
+    }
+}

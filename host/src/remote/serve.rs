@@ -1,0 +1,296 @@
+//! A worker: it plays the games of whoever coordinates a contest, in confined processes of this machine.
+
+use super::WorkerArgs;
+use super::coordinate::{address, unusable, versions};
+use crate::admission;
+use crate::cli::{CacheArgs, PlaceArgs};
+use crate::console::Console;
+use crate::failure::Failure;
+use crate::game::{Nobody, Playable, play_out};
+use crate::interrupt::Interrupt;
+use crate::plan;
+use crate::processes::{Elsewhere, Order, Processes, Queue, Session as Common, Talk};
+use crate::report::counted;
+use crate::seed;
+use crate::workers;
+use arena_referee::HostError;
+use arena_rules::with_game;
+use arena_sandbox::{AdmitError, Bot, Sandbox};
+use arena_workers::{Batches, BotEntry, Ended, InPlay, Manifest, Name, Told, Worker};
+use std::cell::RefCell;
+use std::fs;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The largest number of bots of a contest. Chosen: their code is in the memory of each process.
+const BOTS_MAX: usize = 4_096;
+
+/// The largest memory of a bot, in bytes: that of `--memory`.
+const MEMORY_BYTES_MAX: u64 = 4_096 << 20;
+
+/// The time between two looks at what has changed. Chosen: nobody sees it.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+
+/// The time between two lines about the games that were played. Chosen: a log of a night has a thousand of them.
+const TELL_EVERY: Duration = Duration::from_secs(30);
+
+/// A worker of this program.
+struct Here<'a> {
+    worker: Worker,
+    interrupt: Interrupt,
+    jobs: usize,
+    cache: &'a CacheArgs,
+}
+
+/// Plays the games of one contest after the other, until Ctrl-C.
+///
+/// # Errors
+/// The server cannot be used, or the coordinator refuses this worker.
+pub fn serve(args: &WorkerArgs, console: &mut Console) -> Result<(), Failure> {
+    let server = address(&args.server)?;
+    let interrupt = Interrupt::listen()?;
+    let jobs = plan::jobs(args.jobs);
+    let engine = sandbox(jobs, u64::from(plan::MEMORY_MIB) << 20, &args.cache)?.engine_hash();
+    let name = args.name.clone().unwrap_or_else(machine);
+    let worker = Worker::connect(
+        &server,
+        Name::from(name.as_str()),
+        u16::try_from(jobs).unwrap_or(u16::MAX),
+        versions(&engine),
+        seed::fresh_number()?,
+    )
+    .map_err(unusable)?;
+    console.note(format!("{server}: waiting for a contest, for {}", counted(jobs, "job")));
+    let here = Here { worker, interrupt, jobs, cache: &args.cache };
+    while let Some(manifest) =
+        here.worker.contest(|| here.interrupt.requested()).map_err(|why| refused(&why))?
+    {
+        match here.play(&manifest, console)? {
+            Ended::Over => console.note("the contest is over: waiting for the next one"),
+            Ended::Stopped => break,
+            Ended::Refused(why) => return Err(refused(&why)),
+        }
+    }
+    console.note(format!("stopped: {} played", counted(games(here.worker.games_played()), "game")));
+    Ok(())
+}
+
+fn refused(why: &str) -> Failure {
+    Failure::machine(
+        "the coordinator does not let this worker play",
+        anyhow::anyhow!("{why}"),
+        "run the arena of the coordinator here, on the same kind of processor",
+    )
+}
+
+fn sandbox(jobs: usize, memory_bytes: u64, cache: &CacheArgs) -> Result<Sandbox, Failure> {
+    PlaceArgs { in_process: false }.sandbox(plan::sandbox_limits(jobs, memory_bytes), cache)
+}
+
+/// The name of this machine.
+fn machine() -> String {
+    let name = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    if name.trim().is_empty() { "worker".into() } else { name.trim().into() }
+}
+
+fn games(number: u64) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+impl Here<'_> {
+    /// Plays the games of a contest until it ends.
+    fn play(&self, manifest: &Manifest, console: &mut Console) -> Result<Ended, Failure> {
+        let common = common(manifest).map_err(|problem| {
+            Failure::machine(
+                "the coordinator sends a contest that cannot be played",
+                anyhow::anyhow!(problem),
+                "run the arena of the coordinator here",
+            )
+        })?;
+        let batches = self.worker.begin(manifest);
+        console.note(format!(
+            "a contest of {} by the rules `{}`",
+            counted(manifest.bots.len(), "bot"),
+            arena_text::line(common.rules.name(), 64)
+        ));
+        let sandbox = sandbox(self.jobs, manifest.memory_bytes, self.cache)?;
+        let Some(bots) = self.admit(&sandbox, &manifest.bots, console)? else { return Ok(Ended::Stopped) };
+        admission::note_gaps(&sandbox, console);
+        let processes = Processes::start(&sandbox, bots.iter().collect(), &common, self.jobs)?;
+        let Some(processes) = processes else {
+            return Err(Failure::usage("a worker needs confined processes, as Linux has them", "use Linux"));
+        };
+        batches.begin();
+        with_game!(common.rules.kind(), G => self.play_batches::<G>(&batches, &processes, &common, console));
+        Ok(batches.ended().unwrap_or(Ended::Stopped))
+    }
+
+    fn play_batches<G: Playable>(
+        &self,
+        batches: &Batches<'_>,
+        processes: &Processes<'_>,
+        common: &Common,
+        console: &mut Console,
+    ) {
+        let mut told = Instant::now();
+        let mut games_told = self.worker.games_played();
+        thread::scope(|scope| {
+            let jobs: Vec<_> = (0..self.jobs)
+                .map(|_| {
+                    let jobs = Games { batches, common, bots: processes.bots(), current: RefCell::default() };
+                    scope.spawn(move || processes.work::<G>(&jobs))
+                })
+                .collect();
+            while !jobs.iter().all(thread::ScopedJoinHandle::is_finished) {
+                thread::sleep(LOOK_EVERY);
+                if self.interrupt.requested() || jobs.iter().any(thread::ScopedJoinHandle::is_finished) {
+                    batches.stop();
+                }
+                self.worker.notes().into_iter().for_each(|line| console.note(line));
+                let played = self.worker.games_played();
+                if told.elapsed() >= TELL_EVERY && played > games_told {
+                    console.note(format!("{} played so far", counted(games(played), "game")));
+                    (told, games_told) = (Instant::now(), played);
+                }
+            }
+        });
+    }
+
+    /// Admits the bots of a contest; none if the user asks to stop.
+    fn admit(
+        &self,
+        sandbox: &Sandbox,
+        entries: &[BotEntry],
+        console: &mut Console,
+    ) -> Result<Option<Vec<Bot>>, Failure> {
+        let stopping = sandbox.clone();
+        self.interrupt.answer(move || stopping.stop_compiling());
+        let mut bots = Vec::new();
+        let mut failed = None;
+        console.begin_progress(entries.len(), "bots ready");
+        workers::in_order(
+            self.jobs,
+            entries.len(),
+            || self.interrupt.requested(),
+            |index| {
+                let bytes = self.worker.component(&entries[index]).map_err(HostError)?;
+                sandbox.admit(&bytes)
+            },
+            |index, admitted| {
+                console.advance();
+                match admitted.unwrap_or_else(|panic| Err(HostError(panic).into())) {
+                    Ok(bot) => bots.push(bot),
+                    Err(error) => {
+                        let why = match error {
+                            AdmitError::Refused(refusal) => refusal.message,
+                            AdmitError::Unreadable(error) => error.to_string(),
+                            AdmitError::Host(error) => error.0,
+                        };
+                        failed = Some(format!("bot {}: {}", index + 1, arena_text::line(&why, 300)));
+                        return ControlFlow::Break(());
+                    }
+                }
+                ControlFlow::Continue(())
+            },
+        );
+        console.end_progress();
+        if self.interrupt.requested() {
+            return Ok(None);
+        }
+        match failed {
+            Some(why) => Err(Failure::machine(
+                "a bot of the contest cannot be admitted here",
+                anyhow::anyhow!(why),
+                "run the arena of the coordinator here, on the same kind of processor",
+            )),
+            None => Ok(Some(bots)),
+        }
+    }
+}
+
+/// Everything that the games of a contest have in common, checked: it comes from whoever has the password of the server.
+fn common(manifest: &Manifest) -> Result<Common, String> {
+    let common: Common = serde_json::from_value(manifest.common.clone())
+        .map_err(|error| format!("its rules are none: {}", arena_text::line(&error.to_string(), 200)))?;
+    common.rules.validate().map_err(|error| error.to_string())?;
+    if !(2..=BOTS_MAX).contains(&manifest.bots.len()) {
+        return Err(format!("it has {} bots", manifest.bots.len()));
+    }
+    if !(1 << 20..=MEMORY_BYTES_MAX).contains(&manifest.memory_bytes) {
+        return Err(format!("its bots have {} bytes of memory", manifest.memory_bytes));
+    }
+    Ok(common)
+}
+
+/// The batches for one job.
+struct Games<'a> {
+    batches: &'a Batches<'a>,
+    common: &'a Common,
+    /// The number of bots.
+    bots: usize,
+    /// The batch that is played, and the place of its next game.
+    current: RefCell<Option<(Arc<InPlay>, usize)>>,
+}
+
+impl Games<'_> {
+    /// The order of a game, if it is one.
+    fn order(&self, batch: &InPlay, place: usize) -> Result<Order, HostError> {
+        let order = Order::from_bytes(&batch.games[place].order).ok();
+        let is_of_these = |order: &Order| order.seats.iter().all(|&seat| (seat as usize) < self.bots);
+        order.filter(is_of_these).ok_or_else(|| HostError("the coordinator sends what is no order".into()))
+    }
+}
+
+impl<G: Playable> Queue<G> for Games<'_> {
+    type Item = (Arc<InPlay>, usize);
+    type Game = Vec<u8>;
+
+    fn take(&self, may_wait: bool) -> Option<(Self::Item, Vec<Order>)> {
+        loop {
+            if self.batches.ended().is_some() {
+                return None;
+            }
+            let mut current = self.current.borrow_mut();
+            let Some((batch, next)) = current.as_mut().filter(|(batch, next)| *next < batch.games.len())
+            else {
+                let batch = self.batches.take(may_wait)?;
+                batch.begin();
+                *current = Some((batch, 0));
+                continue;
+            };
+            let item = (Arc::clone(batch), *next);
+            *next += 1;
+            match self.order(&item.0, item.1) {
+                Ok(order) => return Some((item, vec![order])),
+                Err(error) => item.0.tell(item.1, failed(&error)),
+            }
+        }
+    }
+
+    fn referee(
+        &self,
+        (batch, place): &Self::Item,
+        _: usize,
+        talk: &RefCell<Talk>,
+    ) -> Result<Vec<u8>, HostError> {
+        talk.borrow_mut().note();
+        let order = self.order(batch, *place)?;
+        let plan = self.common.game_plan::<G>(&order);
+        let plan = plan.ok_or_else(|| HostError("the rules are of another game".into()))?;
+        play_out(&plan, || Ok([Elsewhere(talk), Elsewhere(talk)]), &mut Nobody)?;
+        let mut talk = talk.borrow_mut();
+        talk.logs::<G>()?;
+        Ok(talk.noted())
+    }
+
+    fn put(&self, (batch, place): Self::Item, told: Result<Vec<Vec<u8>>, HostError>) {
+        let told = told.map(|words| words.into_iter().next().unwrap_or_default());
+        batch.tell(place, told.map_or_else(|error| failed(&error), Told::Played));
+    }
+}
+
+fn failed(error: &HostError) -> Told {
+    Told::Failed(error.0.as_str().into())
+}
