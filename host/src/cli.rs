@@ -152,12 +152,13 @@ pub struct GameArgs {
     #[arg(long, value_name = "NAME|FILE")]
     pub rules: Option<String>,
 
-    /// Columns of the board, 1 to 32, if the rules allow it
+    /// Columns of the board, 1 to 32 (also --height)
     #[arg(long, value_name = "N", value_parser = whole(1..=32_u8))]
     pub width: Option<u8>,
 
     /// Rows of the board, 1 to 32, if the rules allow it
-    #[arg(long, value_name = "N", value_parser = whole(1..=32_u8))]
+    // The help of `--width` names it: the help of `run` has no row left.
+    #[arg(long, value_name = "N", value_parser = whole(1..=32_u8), hide_short_help = true)]
     pub height: Option<u8>,
 
     /// Games at the same time [default: number of cores]

@@ -16,7 +16,15 @@ fn resuming(words: impl IntoIterator<Item = String>) -> String {
     if !words.iter().any(|word| word == "--resume") {
         words.push("--resume".into());
     }
-    words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+    words.iter().map(|word| quoted(&without_password(word)).into_owned()).collect::<Vec<_>>().join(" ")
+}
+
+/// The address of a server without its password or token, and any other word as it is.
+fn without_password(word: &str) -> Cow<'_, str> {
+    match word.split_once("://").and_then(|(scheme, rest)| Some((scheme, rest.rsplit_once('@')?.1))) {
+        Some((scheme, host)) => Cow::Owned(format!("{scheme}://PASSWORD@{host}")),
+        None => Cow::Borrowed(word),
+    }
 }
 
 /// A word as a shell takes it.
@@ -41,6 +49,10 @@ mod tests {
     fn the_command_is_the_same_with_resume_and_can_be_pasted() {
         check(&["arena", "run", "a.wasm", "--journal", "j.db"], "arena run a.wasm --journal j.db --resume");
         check(&["arena", "run", "--resume"], "arena run --resume");
+        check(
+            &["arena", "run", "--workers", "tls://me:se@cret@host:4222", "a@b.wasm"],
+            "arena run --workers tls://PASSWORD@host:4222 a@b.wasm --resume",
+        );
         check(&["arena", "it's a bot.wasm", ""], r"arena 'it'\''s a bot.wasm' '' --resume");
     }
 }

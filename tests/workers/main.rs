@@ -5,9 +5,9 @@
 //! of its own.
 
 use arena::cli::{LimitArgs, TimeArgs};
-use arena::game::{Nobody, Onlooker, Played, Table};
+use arena::game::{Nobody, Played, Table};
 use arena::plan::Plan;
-use arena::processes::{self, Processes, Queue};
+use arena::processes::{self, Order, Processes, Queue, Session, Talk};
 use arena::roster::{Contestant, Roster};
 use arena_league::{Fixture, match_games};
 use arena_record::Seed;
@@ -16,6 +16,7 @@ use arena_rules::GameRules;
 use arena_rules::battleship::Battleship;
 use arena_sandbox::{Bot, CompileOptions, Compiler, Sandbox, SandboxLimits, Wire};
 use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::process::{ExitCode, abort};
 use std::{env, fs, hint};
@@ -50,10 +51,15 @@ fn main() -> ExitCode {
     let name = Path::new(&name).file_name().unwrap_or_default().to_string_lossy().into_owned();
     match LIARS.iter().find(|(liar, ..)| *liar == name) {
         Some((_, lie, _)) => arena_sandbox::player_main_if_asked(*lie),
+        None if name == COUNTS => arena_sandbox::player_main_if_asked(count),
         None => arena_sandbox::player_main_if_asked(processes::serve),
     }
     test("honest_processes_play_the_games_of_the_program", honest_processes_play_the_games_of_the_program);
     test("a_process_that_lies_has_no_games", a_process_that_lies_has_no_games);
+    test(
+        "a_game_that_fails_is_not_mistaken_for_the_one_after_it",
+        a_game_that_fails_is_not_mistaken_for_the_one_after_it,
+    );
     ExitCode::SUCCESS
 }
 
@@ -73,6 +79,35 @@ fn say(bytes: &[u8], _: &[Bot], wire: &mut Wire) -> Result<(), String> {
         wire.written().map_err(|error| error.to_string())?;
     }
     Ok(())
+}
+
+/// The name of a process that fails with each game, and says which one it is.
+const COUNTS: &str = "counts";
+
+fn count(_: &[Bot], wire: &mut Wire) -> Result<(), String> {
+    for game in b'1'.. {
+        let mut length = [0; 4];
+        // The first frame is the session.
+        for _ in 0..if game == b'1' { 2 } else { 1 } {
+            if !wire.read(&mut length).map_err(|error| error.to_string())? {
+                return Ok(());
+            }
+            let mut frame = vec![0; u32::from_le_bytes(length) as usize];
+            wire.read(&mut frame).map_err(|error| error.to_string())?;
+        }
+        // The fourth kind of word: it failed, and the reason is a text of six bytes.
+        wire.buffer().extend_from_slice(&[3, 6, b'g', b'a', b'm', b'e', b' ', game]);
+        wire.written().map_err(|error| error.to_string())?;
+    }
+    Ok(())
+}
+
+fn a_game_that_fails_is_not_mistaken_for_the_one_after_it() {
+    let pairs = Setting::new(COUNTS, true).play_by(2);
+    assert_eq!(pairs.len(), GAMES as usize / 2);
+    for pair in pairs {
+        assert_eq!(pair.expect_err("it fails").0, "game 1");
+    }
 }
 
 fn honest_processes_play_the_games_of_the_program() {
@@ -132,19 +167,26 @@ impl Setting {
 
     /// The games, or the failure of each.
     fn play(&self) -> Vec<Result<Vec<Played>, HostError>> {
+        self.play_by(1)
+    }
+
+    /// The games in items of several, or the failure of each item.
+    fn play_by(&self, games: usize) -> Vec<Result<Vec<Played>, HostError>> {
         let table = Table { plan: &self.plan, contestants: &self.contestants, keeps_transcripts: true };
+        let fixtures: Vec<Fixture> = match_games(0, 1, GAMES).collect();
         let games = Games {
-            left: RefCell::new(match_games(0, 1, GAMES).collect()),
+            table,
+            left: RefCell::new(fixtures.chunks(games).map(<[_]>::to_vec).collect()),
             played: RefCell::default(),
             next: Cell::new(0),
         };
-        match Processes::start(&self.sandbox, table, false, 1).expect("they start") {
+        let session = Session::of(&self.plan, false);
+        match Processes::start(&self.sandbox, table.bots(), &session, 1).expect("they start") {
             Some(processes) => processes.work::<Battleship>(&games),
             None => {
-                while let Some((game, fixtures)) = Queue::<Battleship>::take(&games, true) {
-                    let played =
-                        table.play::<Battleship>(fixtures[0], &mut Nobody).map(|played| vec![played]);
-                    Queue::<Battleship>::put(&games, game, played);
+                for fixture in fixtures {
+                    let played = table.play::<Battleship>(fixture, &mut Nobody).map(|played| vec![played]);
+                    games.played.borrow_mut().push(played);
                 }
             }
         }
@@ -159,27 +201,34 @@ fn admit(sandbox: &Sandbox, bots: &[PathBuf]) -> Vec<Contestant> {
 }
 
 /// The games of a match, which come back in their order.
-struct Games {
-    left: RefCell<std::collections::VecDeque<Fixture>>,
+struct Games<'a> {
+    table: Table<'a>,
+    left: RefCell<VecDeque<Vec<Fixture>>>,
     played: RefCell<Vec<Result<Vec<Played>, HostError>>>,
     next: Cell<usize>,
 }
 
-impl Queue<Battleship> for Games {
-    type Item = usize;
+impl Queue<Battleship> for Games<'_> {
+    type Item = (usize, Vec<Fixture>);
+    type Game = Played;
 
-    fn take(&self, _: bool) -> Option<(usize, Vec<Fixture>)> {
-        let fixture = self.left.borrow_mut().pop_front()?;
-        let item = self.next.get();
-        self.next.set(item + 1);
-        Some((item, vec![fixture]))
+    fn take(&self, _: bool) -> Option<(Self::Item, Vec<Order>)> {
+        let fixtures = self.left.borrow_mut().pop_front()?;
+        let item = self.next.replace(self.next.get() + 1);
+        let orders = fixtures.iter().map(|&game| self.table.order(game).1).collect();
+        Some(((item, fixtures), orders))
     }
 
-    fn onlooker(&self, _: &usize) -> Box<dyn Onlooker<Battleship> + '_> {
-        Box::new(Nobody)
+    fn referee(
+        &self,
+        (_, games): &Self::Item,
+        game: usize,
+        talk: &RefCell<Talk>,
+    ) -> Result<Played, HostError> {
+        self.table.referee::<Battleship>(self.table.header(games[game]), talk, &mut Nobody)
     }
 
-    fn put(&self, item: usize, played: Result<Vec<Played>, HostError>) {
+    fn put(&self, (item, _): Self::Item, played: Result<Vec<Played>, HostError>) {
         let mut all = self.played.borrow_mut();
         assert_eq!(all.len(), item, "games come back in their order");
         all.push(played);

@@ -24,7 +24,7 @@ pub use absent::{Remote, check, serve};
 #[cfg(feature = "workers")]
 pub use coordinate::{Remote, check};
 #[cfg(feature = "workers")]
-pub use serve::serve;
+pub use serve::{play, serve};
 
 use crate::cli::CacheArgs;
 use crate::game::Table;

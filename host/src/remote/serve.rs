@@ -139,8 +139,9 @@ impl Here<'_> {
         thread::scope(|scope| {
             let jobs: Vec<_> = (0..self.jobs)
                 .map(|_| {
-                    let jobs = Games { batches, common, bots: processes.bots(), current: RefCell::default() };
-                    scope.spawn(move || processes.work::<G>(&jobs))
+                    let take = move |may_wait| batches.take(may_wait);
+                    let stop = move || batches.ended().is_some();
+                    scope.spawn(move || play::<G>(processes, common, &take, &stop))
                 })
                 .collect();
             while !jobs.iter().all(thread::ScopedJoinHandle::is_finished) {
@@ -224,9 +225,21 @@ fn common(manifest: &Manifest) -> Result<Common, String> {
     Ok(common)
 }
 
+/// Plays batches on one job, until it is to stop. `take` gives the next one: none if there is none, or, unless it may wait, none at
+/// the moment.
+pub fn play<G: Playable>(
+    processes: &Processes<'_>,
+    common: &Common,
+    take: &dyn Fn(bool) -> Option<Arc<InPlay>>,
+    stop: &dyn Fn() -> bool,
+) {
+    processes.work::<G>(&Games { take, stop, common, bots: processes.bots(), current: RefCell::default() });
+}
+
 /// The batches for one job.
 struct Games<'a> {
-    batches: &'a Batches<'a>,
+    take: &'a dyn Fn(bool) -> Option<Arc<InPlay>>,
+    stop: &'a dyn Fn() -> bool,
     common: &'a Common,
     /// The number of bots.
     bots: usize,
@@ -249,13 +262,13 @@ impl<G: Playable> Queue<G> for Games<'_> {
 
     fn take(&self, may_wait: bool) -> Option<(Self::Item, Vec<Order>)> {
         loop {
-            if self.batches.ended().is_some() {
+            if (self.stop)() {
                 return None;
             }
             let mut current = self.current.borrow_mut();
             let Some((batch, next)) = current.as_mut().filter(|(batch, next)| *next < batch.games.len())
             else {
-                let batch = self.batches.take(may_wait)?;
+                let batch = (self.take)(may_wait)?;
                 batch.begin();
                 *current = Some((batch, 0));
                 continue;

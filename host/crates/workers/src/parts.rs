@@ -32,8 +32,14 @@ pub struct Whole<T> {
     pub tokens: Vec<T>,
 }
 
-/// The results of which parts are still missing, each with a token of its message.
-pub struct Assembly<T>(HashMap<([u64; 2], Session, u64), Vec<Option<(Vec<u8>, T)>>>);
+/// The results of which parts are still missing.
+pub struct Assembly<T>(HashMap<Answer, Vec<Option<Part<T>>>>);
+
+/// The identity of a result: its batch, its worker, and the number of the worker's answer.
+type Answer = ([u64; 2], Session, u64);
+
+/// The bytes of a part, and a token of its message.
+type Part<T> = (Vec<u8>, T);
 
 /// What a part makes.
 pub enum Made<T> {
@@ -90,5 +96,75 @@ impl<T> Assembly<T> {
     /// Forgets everything. Returns the tokens of all messages.
     pub fn clear(&mut self) -> Vec<T> {
         self.0.drain().flat_map(|(_, parts)| parts).flatten().map(|(_, token)| token).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::words::{Key, Told};
+    use std::time::Duration;
+
+    fn outcome(bytes: usize) -> Outcome {
+        let key = Key { seats: [0, 1], pair: 2, game: 3 };
+        let games = vec![(key, Told::Played(vec![7; bytes]))];
+        Outcome::Played { took: Duration::from_millis(5), games }
+    }
+
+    fn word<'a>(answer: u64, part: usize, parts: usize, bytes: &'a [u8]) -> PartWord<'a> {
+        let (part, parts) = (u32::try_from(part).unwrap(), u32::try_from(parts).unwrap());
+        PartWord { contest: "c", batch: [1, 2], session: Session(3), answer, part, parts, bytes }
+    }
+
+    #[test]
+    fn a_result_of_any_size_comes_back_from_parts_in_any_order() {
+        for (length, message_bytes) in [(0, 2_048), (10_000, 2_048), (3 << 20, 1 << 20)] {
+            let bytes = postcard::to_allocvec(&outcome(length)).unwrap();
+            let parts = cut(&bytes, message_bytes).unwrap();
+            assert!(parts.iter().all(|part| {
+                postcard::to_allocvec(&word(u64::MAX, 0, 1, part)).unwrap().len() <= message_bytes
+            }));
+            let mut assembly = Assembly::default();
+            let mut whole = None;
+            for (place, part) in parts.iter().enumerate().rev() {
+                match assembly.add(&word(1, place, parts.len(), part), place) {
+                    Made::Whole(made) => whole = Some(made),
+                    Made::Incomplete => assert!(place > 0),
+                    Made::Nonsense(_) => panic!("it is none"),
+                }
+            }
+            let whole = whole.expect("all parts are there");
+            assert_eq!((whole.outcome, whole.tokens.len()), (outcome(length), parts.len()));
+            assert_eq!(assembly.clear().len(), 0);
+        }
+        assert_eq!(cut(&vec![0; RESULT_BYTES_MAX + 1], 1 << 20), None);
+    }
+
+    #[test]
+    fn parts_that_do_not_fit_each_other_are_nonsense_and_cost_nothing() {
+        let mut assembly = Assembly::default();
+        for (part, parts) in [(1, 1), (0, 0), (0, PARTS_MAX + 1)] {
+            assert!(matches!(assembly.add(&word(1, part, parts, b""), 0), Made::Nonsense(_)));
+        }
+        assert!(matches!(assembly.add(&word(1, 0, 2, b"a"), 0), Made::Incomplete));
+        assert!(matches!(assembly.add(&word(1, 0, 3, b"a"), 1), Made::Nonsense(_)));
+        assert!(
+            matches!(assembly.add(&word(1, 1, 2, &[0xff; 9]), 2), Made::Nonsense(tokens) if tokens == [0, 2])
+        );
+        for answer in 0..1_000 {
+            assembly.add(&word(answer, 0, 2, b"a"), 0);
+        }
+        assert_eq!(assembly.clear().len(), INCOMPLETE_MAX);
+    }
+
+    #[test]
+    fn the_parts_of_other_answers_to_a_batch_are_forgotten() {
+        let mut assembly = Assembly::default();
+        assembly.add(&word(1, 0, 2, b"a"), 1);
+        assembly.add(&word(2, 1, 2, b"a"), 2);
+        assert!(assembly.forget([9, 9]).is_empty());
+        let mut tokens = assembly.forget([1, 2]);
+        tokens.sort_unstable();
+        assert_eq!(tokens, [1, 2]);
     }
 }

@@ -339,3 +339,45 @@ pub async fn get_component(store: &ObjectStore, sha256: &str, length: u64) -> Re
     }
     Ok(bytes)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_shown_without_its_password_or_token() {
+        for (address, shown) in [
+            ("nats://host", "nats://host:4222"),
+            ("nats://me:secret@host:4300", "nats://host:4300"),
+            ("tls://secret@[::1]:4300", "tls://[::1]:4300"),
+        ] {
+            let server = Server::new(address).expect("it is an address");
+            assert_eq!(server.to_string(), shown);
+            assert_eq!(format!("{server:?}"), shown);
+        }
+        for address in ["", "nats://", "http://secret@host", "ws://secret@host", "nats://secret@:x"] {
+            let problem = Server::new(address).expect_err(address);
+            assert!(!problem.contains("secret"), "{problem}");
+        }
+    }
+
+    #[test]
+    fn a_worker_of_another_version_is_told_the_difference() {
+        let versions = || crate::Versions {
+            arena: "1".into(),
+            revision: 1,
+            transcript: "2.1".into(),
+            engine: "aa".into(),
+        };
+        assert_eq!(versions().difference(&versions()), None);
+        for (other, expected) in [
+            (crate::Versions { arena: "2".into(), ..versions() }, "its arena is 2, and"),
+            (crate::Versions { revision: 2, ..versions() }, "the revision of its words is 2, and"),
+            (crate::Versions { transcript: "3".into(), ..versions() }, "its format of transcripts is 3, and"),
+            (crate::Versions { engine: "bb".into(), ..versions() }, "the hash of its engine is bb, and"),
+        ] {
+            let difference = other.difference(&versions()).expect("it differs");
+            assert!(difference.starts_with(expected), "{difference}");
+        }
+    }
+}

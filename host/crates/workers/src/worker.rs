@@ -53,6 +53,8 @@ struct Me {
     connection: Arc<Connection>,
     /// The number of games that were played.
     played: AtomicU64,
+    /// The number of results of all contests: the server takes no two of the same number.
+    answers: AtomicU64,
     ends: Notify,
 }
 
@@ -102,6 +104,7 @@ impl Worker {
             versions,
             connection,
             played: AtomicU64::new(0),
+            answers: AtomicU64::new(0),
             ends: Notify::new(),
         });
         let handle = runtime.handle().clone();
@@ -153,7 +156,6 @@ impl Worker {
             is_ready: AtomicBool::new(false),
             is_stopping: Notify::new(),
             held: AtomicU64::new(0),
-            answers: AtomicU64::new(0),
         });
         let slots = usize::from(self.me.jobs) * HELD_PER_JOB;
         let mut tasks: Vec<_> =
@@ -232,8 +234,6 @@ struct Shared {
     is_stopping: Notify,
     /// The number of games in the batches that it holds.
     held: AtomicU64,
-    /// The number of results.
-    answers: AtomicU64,
 }
 
 #[derive(Default)]
@@ -468,7 +468,7 @@ impl Shared {
             bytes = encode(&Outcome::GivenUp("its result is too large".into()));
         }
         let parts = cut(&bytes, bytes_max).unwrap_or_default();
-        let answer = self.answers.fetch_add(1, Ordering::SeqCst);
+        let answer = self.me.answers.fetch_add(1, Ordering::SeqCst);
         let session = self.me.session;
         let count = u32::try_from(parts.len()).expect("there are few parts");
         for (part, bytes) in (0..).zip(parts) {
