@@ -313,17 +313,10 @@ impl Tournament<'_> {
         });
         let stop = || interrupt.requested();
         let work = |games: &Games<'_>| {
-            let wanted = Wanted {
-                games,
-                table,
-                season,
-                processes,
-                dashboard: dashboard.as_ref(),
-                known: &known,
-                ready: &ready,
-            };
+            let wanted =
+                Wanted { games, table, season, dashboard: dashboard.as_ref(), known: &known, ready: &ready };
             match (remote, processes) {
-                (Some(remote), _) => remote.work::<G>(&wanted, &stop),
+                (Some(remote), _) => remote.work::<G>(&wanted, processes, &stop),
                 (None, Some(processes)) => processes.work::<G>(&wanted),
                 (None, None) => here(games),
             }

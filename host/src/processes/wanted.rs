@@ -1,6 +1,6 @@
 //! The games of a tournament's round, as processes take them.
 
-use super::{Order, Processes, Queue, Talk};
+use super::{Order, Queue, Talk};
 use crate::dashboard::Dashboard;
 use crate::game::{Nobody, Onlooker, Playable, Played, Table};
 use crate::season::Season;
@@ -29,8 +29,6 @@ pub(crate) struct Wanted<'a, G: Playable> {
     pub table: Table<'a>,
     /// The season.
     pub season: &'a Season,
-    /// The processes of this machine, if there are any.
-    pub processes: Option<&'a Processes<'a>>,
     /// The dashboard, if there is one.
     pub dashboard: Option<&'a Dashboard<G>>,
     /// A game that was played before.

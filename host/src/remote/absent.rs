@@ -1,10 +1,11 @@
 //! A program that was built without workers: everything here says how to get them.
+#![expect(missing_docs, reason = "there is no value to call these on")]
 
 use super::{Setting, WorkerArgs};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::game::Playable;
-use crate::processes::Wanted;
+use crate::processes::{Processes, Wanted};
 
 /// Workers on other machines. There are none.
 pub enum Remote {}
@@ -22,7 +23,12 @@ impl Remote {
         match *self {}
     }
 
-    pub(crate) fn work<G: Playable>(&self, _: &Wanted<'_, G>, _: &(dyn Fn() -> bool + Sync)) {
+    pub(crate) fn work<G: Playable>(
+        &self,
+        _: &Wanted<'_, G>,
+        _: Option<&Processes<'_>>,
+        _: &(dyn Fn() -> bool + Sync),
+    ) {
         match *self {}
     }
 

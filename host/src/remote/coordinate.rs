@@ -6,7 +6,7 @@ use super::pace::Pace;
 use super::{Liar, Setting};
 use crate::failure::Failure;
 use crate::game::{Playable, Played};
-use crate::processes::{Session as Common, Wanted};
+use crate::processes::{Processes, Session as Common, Wanted};
 use crate::seed;
 use arena_files::read;
 use arena_league::Fixture;
@@ -126,9 +126,15 @@ impl Remote {
         lock(&self.pace).lead(jobs, self.lanes)
     }
 
-    /// Has the games of a round played, as one of several threads.
-    pub(crate) fn work<G: Playable>(&self, wanted: &Wanted<'_, G>, stop: &(dyn Fn() -> bool + Sync)) {
-        Lane::new(self, wanted).work(stop);
+    /// Has the games of a round played, as one of several threads. `processes` are those of this machine, for games that are
+    /// played again.
+    pub(crate) fn work<G: Playable>(
+        &self,
+        wanted: &Wanted<'_, G>,
+        processes: Option<&Processes<'_>>,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) {
+        Lane::new(self, wanted, processes).work(stop);
     }
 
     /// The number of the first game that is not to be kept.

@@ -4,7 +4,7 @@ use super::again::Verdict;
 use super::coordinate::{Remote, key, lock};
 use super::pace::Pace;
 use crate::game::{Playable, Played};
-use crate::processes::{Talk, Wanted};
+use crate::processes::{Processes, Talk, Wanted};
 use crate::tournament::{Asked, Source};
 use crate::workers::{caught, settled};
 use arena_referee::HostError;
@@ -48,6 +48,8 @@ struct Brought {
 pub struct Lane<'a, 'w, G: Playable> {
     remote: &'a Remote,
     wanted: &'a Wanted<'w, G>,
+    /// The processes of this machine, for games that are played again.
+    processes: Option<&'a Processes<'a>>,
     lane: arena_workers::Lane<'a>,
     open: HashMap<BatchNumber, Vec<Item>>,
     /// The games of the next batch.
@@ -58,10 +60,11 @@ pub struct Lane<'a, 'w, G: Playable> {
 
 impl<'a, 'w, G: Playable> Lane<'a, 'w, G> {
     /// A lane without games.
-    pub fn new(remote: &'a Remote, wanted: &'a Wanted<'w, G>) -> Self {
+    pub fn new(remote: &'a Remote, wanted: &'a Wanted<'w, G>, processes: Option<&'a Processes<'a>>) -> Self {
         Self {
             remote,
             wanted,
+            processes,
             lane: remote.coordinator.lane(),
             open: HashMap::new(),
             filling: Vec::new(),
@@ -224,7 +227,7 @@ impl<'a, 'w, G: Playable> Lane<'a, 'w, G> {
 
     /// Plays some of the games again. Returns false if the worker lies about one.
     fn are_true(&self, session: Session, brought: &mut [Brought]) -> bool {
-        let (Some(again), Some(processes)) = (&self.remote.again, self.wanted.processes) else { return true };
+        let (Some(again), Some(processes)) = (&self.remote.again, self.processes) else { return true };
         let chosen: Vec<usize> = (0..brought.len()).filter(|_| again.chooses()).collect();
         let games: Vec<_> =
             chosen.iter().map(|&place| (&brought[place].item.asked, &brought[place].played)).collect();
