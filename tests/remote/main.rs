@@ -1,6 +1,8 @@
 //! Contests on several machines, by the built program and a real server of NATS: whatever happens on the way, the journal is the one
 //! of a run on one machine, to the byte.
 
+mod access;
+mod docs;
 mod faults;
 #[path = "../program/processes.rs"]
 #[allow(dead_code, reason = "not everything is needed here")]

@@ -5,15 +5,15 @@ use arena_testkit::nats::{Server, server_or_skip, wait_for};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OpenFlags};
 use std::fs::{self, File};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Child;
 use std::sync::OnceLock;
 
 /// The stream of batches.
 pub const GAMES: &str = "ARENA_GAMES";
 
-/// The contest of all tests here: 1,800 games, a second or two of play.
-const CONTEST: &str = "run hunter.wasm random.wasm sweeper.wasm --games 600 --output json";
+/// The contest of all tests here: some seconds of play for one job.
+const CONTEST: &str = "run hunter.wasm hunter.wasm --games 2000 --output json";
 
 /// The tables of a journal whose rows depend on the games.
 const TABLES: [&str; 7] = ["bot", "stage", "entrant", "game", "dictionary", "transcript", "link"];
@@ -29,7 +29,7 @@ pub struct Running {
     name: String,
     child: Child,
     /// The file with everything that it has printed.
-    output: std::path::PathBuf,
+    output: PathBuf,
 }
 
 impl Setting {
@@ -56,13 +56,8 @@ impl Setting {
         self.start(name, &format!("worker {} --jobs 1 --name {name}", self.server.url()))
     }
 
-    pub fn start(&self, name: &str, words: &str) -> Running {
-        let output = self.place.path(&format!("{name}.txt"));
-        let file = File::options().create(true).append(true).open(&output).expect("it can be made");
-        let args: Vec<&str> = words.split_whitespace().collect();
-        let mut command = command(self.place.folder(), &args);
-        command.stdout(file.try_clone().expect("it is open")).stderr(file);
-        Running { name: name.to_owned(), child: command.spawn().expect("the program starts"), output }
+    fn start(&self, name: &str, words: &str) -> Running {
+        Running::start(&self.place, name, words, &[])
     }
 
     /// The number of games in the journal, which is being written.
@@ -126,6 +121,16 @@ fn rows(path: &Path) -> Vec<(&'static str, Vec<Value>)> {
 }
 
 impl Running {
+    /// Starts the program in a folder, with words as arguments, and with variables.
+    pub fn start(place: &Place, name: &str, words: &str, variables: &[(&str, &str)]) -> Self {
+        let output = place.path(&format!("{name}.txt"));
+        let file = File::options().create(true).append(true).open(&output).expect("it can be made");
+        let args: Vec<&str> = words.split_whitespace().collect();
+        let mut command = command(place.folder(), &args);
+        command.envs(variables.iter().copied()).stdout(file.try_clone().expect("it is open")).stderr(file);
+        Self { name: name.to_owned(), child: command.spawn().expect("the program starts"), output }
+    }
+
     /// The process.
     pub fn child(&self) -> &Child {
         &self.child

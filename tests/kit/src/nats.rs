@@ -157,19 +157,19 @@ impl Server {
 
     /// The number of deliveries of a stream's messages so far, with those that were repeated.
     pub fn deliveries(&self, stream: &str) -> u64 {
-        self.sum(stream, |consumer| &consumer["delivered"]["consumer_seq"])
+        self.delivered(stream, "consumer_seq")
     }
 
-    /// The number of a stream's messages that have been delivered again, and not been answered since.
-    pub fn redelivered(&self, stream: &str) -> u64 {
-        self.sum(stream, |consumer| &consumer["num_redelivered"])
+    /// The number of deliveries that were repeated, if nothing has been taken out of the stream without being delivered.
+    pub fn redeliveries(&self, stream: &str) -> u64 {
+        self.deliveries(stream).saturating_sub(self.delivered(stream, "stream_seq"))
     }
 
-    /// The sum of a number that JetStream tells of each consumer of a stream.
-    fn sum(&self, stream: &str, number: impl Fn(&Value) -> &Value) -> u64 {
+    /// A number that JetStream tells of what it has delivered to each consumer of a stream, summed up.
+    fn delivered(&self, stream: &str, number: &str) -> u64 {
         let answer = self.request(&format!("$JS.API.CONSUMER.LIST.{stream}"), b"");
         let consumers = answer["consumers"].as_array().map_or(&[][..], Vec::as_slice);
-        consumers.iter().filter_map(|consumer| number(consumer).as_u64()).sum()
+        consumers.iter().filter_map(|consumer| consumer["delivered"][number].as_u64()).sum()
     }
 
     /// Listens to all messages on these subjects from now on, whoever else gets them. It does not outlive the server's end.

@@ -1,0 +1,142 @@
+//! The ways to be let in that NATS has: who has the right one plays, and who has another one is told so, without the secret.
+
+use crate::setting::Running;
+use crate::support::{Place, Run, SEED, command};
+use arena_testkit::nats::server_or_skip;
+use data_encoding::BASE64URL_NOPAD;
+use nkeys::KeyPair;
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// A variable of the environment, and its value.
+type Variables<'a> = &'a [(&'a str, &'a str)];
+
+/// Plays a contest of two games with a worker; both are let in by an address and variables.
+fn play(place: &Place, url: &str, variables: Variables<'_>) {
+    let _worker = Running::start(place, "worker", &format!("worker {url} --jobs 1"), variables);
+    let words =
+        format!("run hunter.wasm random.wasm --games 2 --seed {SEED} --workers {url} --journal arena.db");
+    Running::start(place, "coordinator", &words, variables).expect_code(0);
+    fs::remove_file(place.path("arena.db")).expect("the run has made a journal");
+}
+
+/// Checks that a worker is told that it is not let in, and what to do.
+#[track_caller]
+fn expect_refused(place: &Place, url: &str, variables: Variables<'_>, secret: &str) {
+    let mut worker = command(place.folder(), &["worker", url]);
+    let run = Run::of(worker.envs(variables.iter().copied()));
+    let printed = format!("{}{}", run.stdout, run.stderr);
+    assert!(
+        run.code != 0 && printed.contains("next:") && !printed.contains(secret),
+        "{}\n{printed}",
+        run.code
+    );
+}
+
+#[test]
+fn a_password_or_a_token_is_a_part_of_the_address() {
+    let place = Place::with_house_bots();
+    let Some(server) = server_or_skip(&["--user", "north", "--pass", "p4ssw%rd"]) else { return };
+    play(&place, &server.url_with("north:p4ssw%25rd"), &[]);
+    expect_refused(&place, &server.url_with("north:another"), &[], "another");
+    expect_refused(&place, &server.url(), &[], "p4ssw");
+    let server = server_or_skip(&["--auth", "t0ken"]).expect("there was one");
+    play(&place, &server.url_with("t0ken"), &[]);
+    expect_refused(&place, &server.url_with("t1ken"), &[], "t1ken");
+}
+
+#[test]
+fn a_credentials_file_is_named_by_the_variable_of_the_tools() {
+    let place = Place::with_house_bots();
+    let [operator, system, account, user] =
+        [KeyPair::new_operator(), KeyPair::new_account(), KeyPair::new_account(), KeyPair::new_user()];
+    let limits = json!({
+        "subs": -1, "data": -1, "payload": -1, "imports": -1, "exports": -1, "wildcards": true, "conn": -1, "leaf": -1,
+        "mem_storage": -1, "disk_storage": -1, "streams": -1, "consumer": -1,
+    });
+    let account_claims =
+        json!({"type": "account", "version": 2, "limits": limits, "default_permissions": {}});
+    let system_claims = json!({"type": "account", "version": 2, "limits": {"subs": -1, "data": -1, "payload": -1, "conn": -1,
+        "leaf": -1, "imports": -1, "exports": -1, "wildcards": true}, "default_permissions": {}});
+    let user_claims = json!({"type": "user", "version": 2, "subs": -1, "data": -1, "payload": -1});
+    let config = format!(
+        "operator: {}\nsystem_account: {}\nresolver: MEMORY\nresolver_preload: {{\n  {}: {}\n  {}: {}\n}}\n",
+        token(&operator, &operator, json!({"type": "operator", "version": 2})),
+        system.public_key(),
+        system.public_key(),
+        token(&operator, &system, system_claims),
+        account.public_key(),
+        token(&operator, &account, account_claims),
+    );
+    place.write("server.conf", config);
+    place.write("north.creds", credentials(&token(&account, &user, user_claims.clone()), &user));
+    let stranger = KeyPair::new_account();
+    place.write("stranger.creds", credentials(&token(&stranger, &user, user_claims), &user));
+    let path = place.path("server.conf").display().to_string();
+    let Some(server) = server_or_skip(&["--config", &path]) else { return };
+    play(&place, &server.url(), &[("NATS_CREDS", "north.creds")]);
+    let seed = user.seed().expect("it has one");
+    expect_refused(&place, &server.url(), &[("NATS_CREDS", "stranger.creds")], &seed);
+    expect_refused(&place, &server.url(), &[("NATS_CREDS", "no-such.creds")], &seed);
+    expect_refused(&place, &server.url(), &[], &seed);
+}
+
+#[test]
+fn certificates_are_named_by_the_variables_of_the_tools() {
+    let place = Place::with_house_bots();
+    certificates(place.folder());
+    let file = |name: &str| place.path(name).display().to_string();
+    let args = [
+        "--tls",
+        "--tlscert",
+        &file("server.pem"),
+        "--tlskey",
+        &file("server.key"),
+        "--tlsverify",
+        "--tlscacert",
+        &file("ca.pem"),
+    ];
+    let Some(server) = server_or_skip(&args) else { return };
+    let url = server.url().replace("nats://127.0.0.1", "tls://localhost");
+    let own = [("NATS_CERT", "client.pem"), ("NATS_KEY", "client.key")];
+    play(&place, &url, &[[("NATS_CA", "ca.pem")].as_slice(), &own].concat());
+    expect_refused(&place, &url, &own, "PRIVATE KEY");
+    expect_refused(&place, &url, &[("NATS_CA", "ca.pem")], "PRIVATE KEY");
+    expect_refused(&place, &url, &[("NATS_CA", "ca.pem"), ("NATS_CERT", "client.pem")], "PRIVATE KEY");
+}
+
+/// A statement of NATS: an issuer says of a key what it is.
+fn token(issuer: &KeyPair, subject: &KeyPair, claims: Value) -> String {
+    let encode = |value: Value| BASE64URL_NOPAD.encode(value.to_string().as_bytes());
+    let head = encode(json!({"typ": "JWT", "alg": "ed25519-nkey"}));
+    let body = encode(json!({
+        "jti": "test", "iat": 0, "iss": issuer.public_key(), "name": "test", "sub": subject.public_key(), "nats": claims,
+    }));
+    let text = format!("{head}.{body}");
+    let signature = issuer.sign(text.as_bytes()).expect("it has a seed");
+    format!("{text}.{}", BASE64URL_NOPAD.encode(&signature))
+}
+
+/// A credentials file, as NATS's tools write it.
+fn credentials(token: &str, user: &KeyPair) -> String {
+    let seed = user.seed().expect("it has one");
+    format!(
+        "-----BEGIN NATS USER JWT-----\n{token}\n------END NATS USER JWT------\n\n\
+         -----BEGIN USER NKEY SEED-----\n{seed}\n------END USER NKEY SEED------\n"
+    )
+}
+
+/// An authority, and certificates of a server and of a client.
+fn certificates(folder: &Path) {
+    let commands = "\
+        openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=arena -keyout ca.key -out ca.pem
+        for name in server client; do
+            openssl req -newkey rsa:2048 -nodes -subj /CN=localhost -addext subjectAltName=DNS:localhost -keyout $name.key -out $name.csr
+            openssl x509 -req -in $name.csr -CA ca.pem -CAkey ca.key -CAcreateserial -copy_extensions copy -days 2 -out $name.pem
+        done";
+    let shell = Command::new("sh").args(["-e", "-c", commands]).current_dir(folder).output();
+    let output = shell.expect("there is a shell");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
