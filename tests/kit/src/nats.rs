@@ -178,7 +178,10 @@ impl Server {
     /// As [`Server::request`].
     pub fn listen(&self, subjects: &[&str]) -> Listener {
         let mut talk = self.talk();
-        let subscriptions: String = subjects.iter().map(|subject| format!("SUB {subject} 1\r\n")).collect();
+        // A number for each: the server would ignore a second one of the same number.
+        let numbered = subjects.iter().enumerate();
+        let subscriptions: String =
+            numbered.map(|(number, subject)| format!("SUB {subject} {number}\r\n")).collect();
         write!(talk.get_mut(), "{subscriptions}PING\r\n").expect("the server reads");
         while line(&mut talk) != "PONG" {}
         Listener(talk)
