@@ -2,7 +2,9 @@
 //! of a run on one machine, to the byte.
 
 mod access;
+mod bad_workers;
 mod docs;
+mod equal;
 mod faults;
 #[path = "../program/processes.rs"]
 #[allow(dead_code, reason = "not everything is needed here")]
@@ -11,3 +13,4 @@ mod setting;
 #[path = "../program/support.rs"]
 #[allow(dead_code, reason = "not everything is needed here")]
 mod support;
+mod trust;

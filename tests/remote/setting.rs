@@ -35,8 +35,12 @@ pub struct Running {
 impl Setting {
     /// None where there is no server.
     pub fn new() -> Option<Self> {
-        let server = server_or_skip(&[])?;
-        Some(Self { server, place: Place::with_house_bots() })
+        Self::with(Place::with_house_bots())
+    }
+
+    /// A server, and a folder with other bots.
+    pub fn with(place: Place) -> Option<Self> {
+        Some(Self { server: server_or_skip(&[])?, place })
     }
 
     /// Starts the contest, or goes on with it, with workers that play its games.
@@ -107,7 +111,7 @@ impl Setting {
 }
 
 /// All rows of a journal's tables.
-fn rows(path: &Path) -> Vec<(&'static str, Vec<Value>)> {
+pub fn rows(path: &Path) -> Vec<(&'static str, Vec<Value>)> {
     let journal = Connection::open(path).expect("there is a journal");
     let of_table = |table: &&'static str| {
         let mut statement = journal.prepare(&format!("SELECT * FROM {table}")).expect("it is a table");
@@ -146,6 +150,11 @@ impl Running {
     pub fn expect_running(&mut self) {
         let ended = self.child.try_wait().expect("it is a child");
         assert!(ended.is_none(), "{} has ended: {ended:?}\n{}", self.name, self.printed());
+    }
+
+    /// True as long as it has not ended.
+    pub fn is_running(&mut self) -> bool {
+        self.child.try_wait().expect("it is a child").is_none()
     }
 
     /// Ends it as `kill -9` does.

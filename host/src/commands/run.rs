@@ -178,6 +178,12 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
     let anchor = args.table.anchor.as_deref().map(|label| labels::find(label, &season.bots)).transpose()?;
     let keeps_transcripts = args.journal.is_some() || args.transcripts.is_some() || args.faults.is_some();
     let table = Table { plan: &plan, contestants, keeps_transcripts };
+    // Before the journal, which nobody needs if the server is not there.
+    let start = |server| {
+        let recheck = args.remote.recheck;
+        Remote::start(&Setting { server, recheck, table, sandbox: &sandbox, files: &bots })
+    };
+    let remote = args.remote.workers.as_deref().map(start).transpose()?;
     let journal = Journal::open(args.journal.as_deref(), &table, &season, past)?;
     let contest = journal.contest(&season);
     let games_planned = contest.games_planned(&season.stage);
@@ -190,11 +196,6 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
         console
             .note(format!("the seed is secret until the last game; its SHA-256 is {}", commitment.digits()));
     }
-    let start = |server| {
-        let recheck = args.remote.recheck;
-        Remote::start(&Setting { server, recheck, table, sandbox: &sandbox, files: &bots })
-    };
-    let remote = args.remote.workers.as_deref().map(start).transpose()?;
     interrupt.answer(console::note_interrupt);
     if args.journal.is_some() {
         // All games are in it, whoever reads the lines.

@@ -14,12 +14,15 @@ use std::collections::{HashMap, VecDeque};
 use std::mem;
 use std::time::Duration;
 
-/// The number of times that a batch is delivered before it is given up, as a whole. Chosen: a machine that is switched off costs
-/// one or two.
-const DELIVERIES_MAX: u32 = 3;
+/// The number of times that workers play a batch with nothing else in play before it is given up, after they played it with others.
+/// Chosen: machines that are switched off cost one or two.
+const TRIES_OF_BATCH: u32 = 2;
 
 /// The same for a part of a batch that was given up. Chosen: each worker that it ends is one that somebody has to start again.
-const DELIVERIES_OF_PART_MAX: u32 = 1;
+const TRIES_OF_PART: u32 = 1;
+
+/// The same for a single game of such a batch, which has no result after that.
+const TRIES_OF_GAME: u32 = 3;
 
 /// The number of times that workers may fail with a game, each of which has tried several processes.
 const TRIES_MAX: u32 = 3;
@@ -54,8 +57,8 @@ pub struct Lane<'a, 'w, G: Playable> {
     open: HashMap<BatchNumber, Vec<Item>>,
     /// The games of the next batch.
     filling: Vec<Item>,
-    /// Batches that are published again, with the number of their deliveries.
-    due: VecDeque<(Vec<Item>, u32)>,
+    /// Batches that are published next, and true for those that are parts of one that was given up.
+    due: VecDeque<(Vec<Item>, bool)>,
 }
 
 impl<'a, 'w, G: Playable> Lane<'a, 'w, G> {
@@ -96,8 +99,8 @@ impl<'a, 'w, G: Playable> Lane<'a, 'w, G> {
 
     /// Publishes batches until enough are on their way.
     fn publish(&mut self) {
-        while let Some((items, deliveries_max)) = self.due.pop_front() {
-            self.send(items, deliveries_max);
+        while let Some((items, is_suspect)) = self.due.pop_front() {
+            self.send(items, is_suspect);
         }
         let jobs = self.remote.coordinator.status().jobs;
         let lanes = self.remote.lanes;
@@ -119,17 +122,22 @@ impl<'a, 'w, G: Playable> Lane<'a, 'w, G> {
                 return;
             }
             let items = mem::take(&mut self.filling);
-            self.send(items, DELIVERIES_MAX);
+            self.send(items, false);
         }
     }
 
-    fn send(&mut self, items: Vec<Item>, deliveries_max: u32) {
+    fn send(&mut self, items: Vec<Item>, is_suspect: bool) {
         let game = |item: &Item| Game {
             key: key(item.asked.fixture),
             order: self.wanted.order(&item.asked).1.to_bytes(),
         };
         let games = items.iter().map(game).collect();
-        let batch = self.lane.publish(Batch { games, deliveries_max });
+        let tries_alone = match (is_suspect, items.len()) {
+            (false, _) => TRIES_OF_BATCH,
+            (true, 1) => TRIES_OF_GAME,
+            (true, _) => TRIES_OF_PART,
+        };
+        let batch = self.lane.publish(Batch { games, is_suspect, tries_alone });
         self.open.insert(batch, items);
     }
 
@@ -158,8 +166,7 @@ impl<'a, 'w, G: Playable> Lane<'a, 'w, G> {
         }
         let second = items.split_off(items.len().div_ceil(2));
         for half in [items, second] {
-            let is_single = half.len() == 1;
-            self.due.push_back((half, if is_single { DELIVERIES_MAX } else { DELIVERIES_OF_PART_MAX }));
+            self.due.push_back((half, true));
         }
     }
 
@@ -211,14 +218,14 @@ impl<'a, 'w, G: Playable> Lane<'a, 'w, G> {
             return;
         }
         again.extend(brought.into_iter().map(|brought| brought.item));
-        self.due.push_back((again, DELIVERIES_MAX));
+        self.due.push_back((again, false));
     }
 
     /// Counts a failure with a game, which is played again a few times.
     fn failed(&mut self, mut item: Item, error: &HostError) {
         item.tries += 1;
         if item.tries < TRIES_MAX {
-            self.due.push_back((vec![item], DELIVERIES_MAX));
+            self.due.push_back((vec![item], false));
         } else {
             let failure = HostError(format!("{error} (on workers, {TRIES_MAX} times)"));
             self.wanted.games.put(&item.asked, Ok(Err(failure)));

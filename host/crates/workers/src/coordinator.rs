@@ -42,8 +42,11 @@ pub struct BatchNumber(pub(crate) [u64; 2]);
 pub struct Batch {
     /// The games.
     pub games: Vec<Game>,
-    /// The number of deliveries after which it is given up.
-    pub deliveries_max: u32,
+    /// True if it is part of one that was given up: it is played with nothing else in play from the beginning.
+    pub is_suspect: bool,
+    /// The number of times that a worker plays it with nothing else in play before it is given up. It does so after a delivery
+    /// without an answer.
+    pub tries_alone: u32,
 }
 
 /// The messages of a result, to be acknowledged when each of its games is in the journal. There is one receipt for each game.
@@ -288,11 +291,12 @@ impl Lane<'_> {
     pub fn publish(&mut self, batch: Batch) -> BatchNumber {
         let shared = &self.coordinator.shared;
         let number = BatchNumber([shared.run, self.coordinator.next.fetch_add(1, Ordering::SeqCst)]);
-        let Batch { games, deliveries_max } = batch;
+        let Batch { games, is_suspect, tries_alone } = batch;
         let keys = games.iter().map(|game| game.key).collect();
-        let word = BatchWord { batch: number.0, deliveries_max, games };
+        let word = BatchWord { batch: number.0, is_suspect, games };
         let word = postcard::to_allocvec(&word).expect("a batch is plain data");
-        let open = Open { answers: self.sender.clone(), word, keys, tries: 0, is_doubtful: false };
+        let answers = self.sender.clone();
+        let open = Open { answers, word, keys, tries: 0, tries_alone, is_doubtful: false };
         shared.books().open.insert(number, open);
         self.open.insert(number);
         self.coordinator.command(Command::Publish(number));
@@ -585,6 +589,10 @@ async fn answer_questions(shared: Arc<Shared>, mut asked: async_nats::Subscriber
                     }
                 }
             }
+            Ok(Question::Suspect { batch }) => match shared.books().try_alone(BatchNumber(batch)) {
+                true => Answer::Play,
+                false => Answer::GiveUp,
+            },
             Err(_) => Answer::Refused("it does not say what it is".into()),
         };
         // Whoever gets no answer asks again.

@@ -22,6 +22,8 @@ pub struct Open {
     pub keys: Vec<Key>,
     /// The number of times that it was published.
     pub tries: u32,
+    /// The number of times that a worker may still begin to play it with nothing else in play.
+    pub tries_alone: u32,
     /// True if it was open when the server had nothing left the last time.
     pub is_doubtful: bool,
 }
@@ -173,6 +175,15 @@ impl Books {
         heard.played = beat.played;
         heard.in_flight = beat.in_flight;
         Beaten::Known
+    }
+
+    /// Answers a worker that asks if it is to play a batch with nothing else in play. If the worker ends then, it is this batch that
+    /// has ended it.
+    pub fn try_alone(&mut self, batch: BatchNumber) -> bool {
+        let Some(open) = self.open.get_mut(&batch) else { return false };
+        let may_play = open.tries_alone > 0;
+        open.tries_alone = open.tries_alone.saturating_sub(1);
+        may_play
     }
 
     /// Enters a worker. Returns a line for the user if it is new, or the reason why it may not play.

@@ -107,6 +107,11 @@ pub(crate) enum Question {
         /// Its versions.
         versions: Versions,
     },
+    /// A worker asks if it is to play a batch that may end it. It has nothing else in play.
+    Suspect {
+        /// The batch.
+        batch: [u64; 2],
+    },
 }
 
 /// The answer to a [`Question`].
@@ -119,6 +124,10 @@ pub(crate) enum Answer {
     Contest(Manifest),
     /// The worker may not play.
     Refused(Why),
+    /// The suspect is to be played.
+    Play,
+    /// The suspect has ended enough workers.
+    GiveUp,
 }
 
 /// A worker's sign of life on `arena.workers`.
@@ -172,8 +181,8 @@ pub struct Game {
 pub(crate) struct BatchWord {
     /// The batch.
     pub batch: [u64; 2],
-    /// The number of deliveries after which a worker that gets it gives it up.
-    pub deliveries_max: u32,
+    /// True if it is part of one that was given up.
+    pub is_suspect: bool,
     /// The games.
     pub games: Vec<Game>,
 }
@@ -210,7 +219,7 @@ pub enum Outcome {
         /// The games.
         games: Games,
     },
-    /// It was not played: it has been delivered too often, or its result is too large.
+    /// It was not played: it has ended enough workers, or its result is too large.
     GivenUp(Why),
 }
 

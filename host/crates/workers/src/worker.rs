@@ -124,7 +124,7 @@ impl Worker {
             match self.handle.block_on(self.me.hello()) {
                 Some(Answer::Contest(manifest)) => return Ok(Some(manifest)),
                 Some(Answer::Refused(why)) => return Err(why),
-                Some(Answer::Busy) | None => {}
+                Some(_) | None => {}
             }
             while asked.elapsed() < BEAT_EVERY && !stop() {
                 thread::sleep(BEAT_EVERY / 10);
@@ -207,7 +207,12 @@ impl Me {
             jobs: self.jobs,
             versions: self.versions.clone(),
         };
-        let answer = self.link.client.request(CONTEST, json(&question).into()).await.ok()?;
+        self.ask(&question).await
+    }
+
+    /// Asks a question; none if there is no coordinator.
+    async fn ask(&self, question: &Question) -> Option<Answer> {
+        let answer = self.link.client.request(CONTEST, json(question).into()).await.ok()?;
         serde_json::from_slice(&answer.payload).ok()
     }
 }
@@ -414,13 +419,8 @@ impl Shared {
         let held = OnDrop(|| _ = self.held.fetch_sub(count, Ordering::SeqCst));
         let batch = word.batch;
         let done = async {
-            let outcome = if deliveries > i64::from(word.deliveries_max) {
-                Outcome::GivenUp(
-                    format!("it was delivered {deliveries} times without an answer").as_str().into(),
-                )
-            } else {
-                self.play(word, deliveries > 1).await
-            };
+            let is_suspect = word.is_suspect || deliveries > 1;
+            let outcome = self.play(word, is_suspect).await;
             if let Outcome::Played { games, .. } = &outcome {
                 self.me.played.fetch_add(games.len() as u64, Ordering::SeqCst);
             }
@@ -435,12 +435,15 @@ impl Shared {
         let _ = message.ack().await;
     }
 
-    /// Has a batch played: alone, if it was delivered before.
-    async fn play(&self, word: BatchWord, is_alone: bool) -> Outcome {
+    /// Has a batch played: with nothing else in play if it may end this worker, so that nobody doubts which one it was.
+    async fn play(&self, word: BatchWord, is_suspect: bool) -> Outcome {
         let _together;
         let _alone;
-        if is_alone {
+        if is_suspect {
             _alone = self.alone.write().await;
+            if !self.is_to_play(word.batch).await {
+                return Outcome::GivenUp("it has ended each worker that played it".into());
+            }
         } else {
             _together = self.alone.read().await;
         }
@@ -456,6 +459,17 @@ impl Shared {
             Ok(outcome) => outcome,
             // Its players are gone: it is given back.
             Err(_) => std::future::pending().await,
+        }
+    }
+
+    /// Asks the coordinator if it is to play a batch that may end it.
+    async fn is_to_play(&self, batch: [u64; 2]) -> bool {
+        loop {
+            match self.me.ask(&Question::Suspect { batch }).await {
+                Some(Answer::Play) => return true,
+                Some(_) => return false,
+                None => sleep(BEAT_EVERY).await,
+            }
         }
     }
 
@@ -526,7 +540,7 @@ impl Shared {
                     }
                     Some(Answer::Contest(_)) => self.end(Ended::Over),
                     Some(Answer::Refused(why)) => self.end(Ended::Refused(why)),
-                    Some(Answer::Busy) | None => {}
+                    Some(_) | None => {}
                 },
                 None => {}
             }
