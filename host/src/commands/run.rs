@@ -201,6 +201,9 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
         // All games are in it, whoever reads the lines.
         console.outlive_reader();
     }
+    if let Some(remote) = &remote {
+        console.note(remote.begun());
+    }
     let tournament = Tournament {
         args,
         sandbox: &sandbox,

@@ -48,6 +48,10 @@ impl Remote {
         match *self {}
     }
 
+    pub fn begun(&self) -> String {
+        match *self {}
+    }
+
     pub fn news(&self) -> (Vec<String>, String) {
         match *self {}
     }

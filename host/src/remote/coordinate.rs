@@ -15,7 +15,7 @@ use arena_sandbox::Bot;
 use arena_workers::{
     BotEntry, ConnectError, Coordinator, Key, Manifest, REVISION, Receipt, Server, Session, Versions, sha256,
 };
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -23,6 +23,7 @@ use std::time::Instant;
 
 /// Workers on other machines.
 pub struct Remote {
+    server: Server,
     pub(super) coordinator: Coordinator,
     /// The number of threads that have games played.
     pub(super) lanes: usize,
@@ -40,6 +41,8 @@ pub struct Remote {
 pub(super) struct State {
     /// The games that each worker has brought, if any are played again.
     brought: HashMap<Session, Vec<Fixture>>,
+    /// The workers that lied.
+    liars: HashSet<Session>,
     liar: Option<Liar>,
     /// The moment at which the user has asked to stop.
     withdrawn: Option<Instant>,
@@ -110,6 +113,7 @@ impl Remote {
             percent => Some(Again::new(percent)),
         };
         Ok(Self {
+            server,
             pace: Mutex::new(Pace::new(coordinator.message_bytes_max())),
             coordinator,
             lanes: table.plan.jobs,
@@ -122,8 +126,7 @@ impl Remote {
 
     /// The number of games that may be taken before the first of them is in the journal.
     pub fn lead(&self) -> usize {
-        let jobs = self.coordinator.status().jobs;
-        lock(&self.pace).lead(jobs, self.lanes)
+        lock(&self.pace).lead(self.coordinator.jobs(), self.lanes)
     }
 
     /// Has the games of a round played, as one of several threads. `processes` are those of this machine, for games that are
@@ -164,6 +167,11 @@ impl Remote {
         self.coordinator.over();
     }
 
+    /// The line for the user before the first game.
+    pub fn begun(&self) -> String {
+        format!("{}: waiting for workers, each of which is an `arena worker` with this address", self.server)
+    }
+
     /// The lines for the user since the last call, and the state of the workers in words.
     pub fn news(&self) -> (Vec<String>, String) {
         let status = self.coordinator.status();
@@ -198,12 +206,24 @@ impl Remote {
         })
     }
 
-    /// Notes a game that a worker has brought, whose result is acknowledged when the journal has it.
-    pub(super) fn brought(&self, session: Session, number: usize, fixture: Fixture, receipt: Receipt) {
-        self.coordinator.hold(number, receipt);
+    /// Notes a game that a worker has brought, whose result is acknowledged when the journal has it. Returns false if the worker
+    /// has lied meanwhile.
+    pub(super) fn brought(
+        &self,
+        session: Session,
+        number: usize,
+        fixture: Fixture,
+        receipt: &Receipt,
+    ) -> bool {
         if self.again.is_some() {
-            lock(&self.state).brought.entry(session).or_default().push(fixture);
+            let mut state = lock(&self.state);
+            if state.liars.contains(&session) {
+                return false;
+            }
+            state.brought.entry(session).or_default().push(fixture);
         }
+        self.coordinator.hold(number, receipt.clone());
+        true
     }
 
     /// Excludes a worker that lies about a game, and has the run begin anew if there are others of it.
@@ -211,6 +231,7 @@ impl Remote {
         let why = format!("its game {number} is another one when it is played again");
         self.coordinator.exclude(session, why.as_str());
         let mut state = lock(&self.state);
+        state.liars.insert(session);
         if let Some(games) = state.brought.remove(&session) {
             state.liar.get_or_insert_with(|| Liar { games: Vec::new() }).games.extend(games);
             self.keep_before(0);

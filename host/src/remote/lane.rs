@@ -78,15 +78,17 @@ impl<'a, 'w, G: Playable> Lane<'a, 'w, G> {
     /// Has games played until there are no more.
     pub fn work(mut self, stop: &(dyn Fn() -> bool + Sync)) {
         loop {
-            if self.remote.is_halted() || (stop() && self.remote.withdrawn().elapsed() > STOPPING) {
+            let waits_in_vain = || {
+                let withdrawn = self.remote.withdrawn();
+                self.open.is_empty() || self.remote.coordinator.jobs() == 0 || withdrawn.elapsed() > STOPPING
+            };
+            let stops = stop();
+            if self.remote.is_halted() || (stops && waits_in_vain()) {
                 self.give_up();
                 return;
             }
-            if !stop() {
+            if !stops {
                 self.publish();
-            } else if self.open.is_empty() {
-                self.give_up();
-                return;
             }
             if self.open.is_empty() && self.filling.is_empty() {
                 return;
@@ -102,7 +104,7 @@ impl<'a, 'w, G: Playable> Lane<'a, 'w, G> {
         while let Some((items, is_suspect)) = self.due.pop_front() {
             self.send(items, is_suspect);
         }
-        let jobs = self.remote.coordinator.status().jobs;
+        let jobs = self.remote.coordinator.jobs();
         let lanes = self.remote.lanes;
         let open_max = Pace::batches(jobs, lanes).div_ceil(lanes);
         let games = lock(&self.remote.pace).games(jobs, lanes);
@@ -211,14 +213,19 @@ impl<'a, 'w, G: Playable> Lane<'a, 'w, G> {
             let why = format!("its games cannot be refereed: {error}");
             self.remote.coordinator.exclude(session, why.as_str());
         } else if self.are_true(session, &mut brought) {
-            for Brought { item: Item { asked, .. }, played } in brought {
-                self.remote.brought(session, asked.number, asked.fixture, receipt.clone());
-                self.wanted.games.put(&asked, Ok(Ok((self.wanted.ready)(played))));
+            for Brought { item, played } in brought.drain(..) {
+                let Item { asked, .. } = &item;
+                if self.remote.brought(session, asked.number, asked.fixture, receipt) {
+                    self.wanted.games.put(asked, Ok(Ok((self.wanted.ready)(played))));
+                } else {
+                    again.push(item);
+                }
             }
-            return;
         }
         again.extend(brought.into_iter().map(|brought| brought.item));
-        self.due.push_back((again, false));
+        if !again.is_empty() {
+            self.due.push_back((again, false));
+        }
     }
 
     /// Counts a failure with a game, which is played again a few times.

@@ -4,7 +4,7 @@ use super::WorkerArgs;
 use super::coordinate::{address, unusable, versions};
 use crate::admission;
 use crate::cli::{CacheArgs, PlaceArgs};
-use crate::console::Console;
+use crate::console::{self, Console};
 use crate::failure::Failure;
 use crate::game::{Nobody, Playable, play_out};
 use crate::interrupt::Interrupt;
@@ -122,6 +122,7 @@ impl Here<'_> {
         let Some(processes) = processes else {
             return Err(Failure::usage("a worker needs confined processes, as Linux has them", "use Linux"));
         };
+        self.interrupt.answer(console::note_interrupt);
         batches.begin();
         with_game!(common.rules.kind(), G => self.play_batches::<G>(&batches, &processes, &common, console));
         Ok(batches.ended().unwrap_or(Ended::Stopped))

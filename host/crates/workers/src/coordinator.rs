@@ -8,7 +8,7 @@ use async_nats::jetstream::message::{Acker, PublishMessage};
 use futures_util::StreamExt;
 use serde::Serialize;
 use std::collections::HashSet;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -135,11 +135,19 @@ struct Shared {
     /// True once nothing is to be published any more.
     is_ending: AtomicBool,
     bytes_max: AtomicU64,
+    /// The number of games that the workers play at the same time, which is asked for all the time.
+    jobs: AtomicUsize,
 }
 
 impl Shared {
     fn books(&self) -> MutexGuard<'_, Books> {
         self.books.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counts the workers' jobs after one of them has come or gone.
+    fn count_jobs(&self) {
+        let jobs = self.books().status().jobs;
+        self.jobs.store(jobs, Ordering::Relaxed);
     }
 
     fn note(&self, lines: impl IntoIterator<Item = String>) {
@@ -182,6 +190,7 @@ impl Coordinator {
             back: Notify::new(),
             is_ending: AtomicBool::new(false),
             bytes_max: AtomicU64::new(1 << 20),
+            jobs: AtomicUsize::new(0),
         });
         let (commands, orders) = unbounded_channel();
         let task = runtime.block_on(Task::begin(server, &shared, commands.clone(), component))?;
@@ -205,6 +214,11 @@ impl Coordinator {
     /// The lines for the user since the last call.
     pub fn notes(&self) -> Vec<String> {
         std::mem::take(&mut *self.shared.notes.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The number of games that the workers play at the same time.
+    pub fn jobs(&self) -> usize {
+        self.shared.jobs.load(Ordering::Relaxed)
     }
 
     /// The largest message that the server takes, in bytes.
@@ -247,6 +261,7 @@ impl Coordinator {
     /// Excludes a worker: its results are dropped from now on, and it is told so.
     pub fn exclude(&self, session: Session, why: impl Into<Why>) {
         let note = self.shared.books().exclude(session, why.into());
+        self.shared.count_jobs();
         self.shared.note(note);
     }
 
@@ -530,6 +545,7 @@ impl Task {
         loop {
             sleep(LOOK_EVERY).await;
             let gone = self.shared.books().forget_gone();
+            self.shared.count_jobs();
             self.shared.note(gone);
             let is_idle = self.is_idle().await;
             let mut lost = Vec::new();
@@ -580,6 +596,7 @@ async fn answer_questions(shared: Arc<Shared>, mut asked: async_nats::Subscriber
                 };
                 match entered {
                     Ok(note) => {
+                        shared.count_jobs();
                         shared.note(note);
                         Answer::Contest(shared.manifest.clone())
                     }

@@ -33,7 +33,8 @@ struct Heard {
     name: Name,
     jobs: u16,
     last: Instant,
-    played: u64,
+    /// None before its first sign of life.
+    played: Option<u64>,
     in_flight: u64,
     /// Games a second, averaged over the last seconds.
     rate: f64,
@@ -166,13 +167,13 @@ impl Books {
             return Beaten::Unknown;
         };
         let seconds = heard.last.elapsed().as_secs_f64();
-        if seconds > 0.0 {
-            let rate = beat.played.saturating_sub(heard.played) as f64 / seconds;
+        if let Some(before) = heard.played.filter(|_| seconds > 0.0) {
+            let rate = beat.played.saturating_sub(before) as f64 / seconds;
             // Each second has a quarter of the weight.
-            heard.rate = if heard.played == 0 { rate } else { heard.rate * 0.75 + rate * 0.25 };
+            heard.rate = heard.rate * 0.75 + rate * 0.25;
         }
         heard.last = Instant::now();
-        heard.played = beat.played;
+        heard.played = Some(beat.played);
         heard.in_flight = beat.in_flight;
         Beaten::Known
     }
@@ -196,7 +197,7 @@ impl Books {
             name: self.unique(session, name),
             jobs,
             last: Instant::now(),
-            played: 0,
+            played: None,
             in_flight: 0,
             rate: 0.0,
         };

@@ -8,6 +8,7 @@ use crate::words::{
     Told, Versions, Why,
 };
 use async_nats::RequestErrorKind;
+use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt;
@@ -121,10 +122,12 @@ impl Worker {
     pub fn contest(&self, stop: impl Fn() -> bool) -> Result<Option<Manifest>, Why> {
         while !stop() {
             let asked = Instant::now();
-            match self.handle.block_on(self.me.hello()) {
-                Some(Answer::Contest(manifest)) => return Ok(Some(manifest)),
-                Some(Answer::Refused(why)) => return Err(why),
-                Some(_) | None => {}
+            // A server that is gone is not waited for: the user may want to stop.
+            let answer = self.handle.block_on(async { timeout(BEAT_EVERY, self.me.hello()).await });
+            match answer {
+                Ok(Some(Answer::Contest(manifest))) => return Ok(Some(manifest)),
+                Ok(Some(Answer::Refused(why))) => return Err(why),
+                Ok(Some(_) | None) | Err(_) => {}
             }
             while asked.elapsed() < BEAT_EVERY && !stop() {
                 thread::sleep(BEAT_EVERY / 10);
@@ -361,9 +364,10 @@ impl Shared {
 
     /// Takes one batch after the other.
     async fn take_batches(self: Arc<Self>) {
+        let mut consumer = None;
         while !self.has_ended() {
             let message = tokio::select! {
-                message = self.fetch() => message,
+                message = self.fetch(&mut consumer) => message,
                 () = self.stopping() => return,
             };
             let Some(message) = message else { continue };
@@ -377,33 +381,41 @@ impl Shared {
         }
     }
 
-    /// The next batch; none if none has come, for whatever reason.
-    async fn fetch(&self) -> Option<Message> {
+    /// The next batch; none if none has come, for whatever reason. A consumer is kept as long as it gives batches.
+    async fn fetch(&self, known: &mut Option<PullConsumer>) -> Option<Message> {
         if !self.is_ready.load(Ordering::SeqCst) || !self.may_fetch.load(Ordering::SeqCst) {
             sleep(BEAT_EVERY / 4).await;
             return None;
         }
-        let Some(consumer) = self.me.link.consumer(&self.contest).await else {
-            sleep(BEAT_EVERY).await;
-            return None;
+        let consumer = match known {
+            Some(consumer) => consumer,
+            None => match self.me.link.consumer(&self.contest).await {
+                Some(consumer) => known.insert(consumer),
+                None => {
+                    sleep(BEAT_EVERY).await;
+                    return None;
+                }
+            },
         };
-        while self.may_fetch.load(Ordering::SeqCst) {
-            let asked = consumer.batch().max_messages(1).expires(BATCH_WAIT).messages().await;
-            let Ok(mut messages) = asked else { break };
-            let next = tokio::select! {
+        let asked = consumer.batch().max_messages(1).expires(BATCH_WAIT).messages().await;
+        let next = match asked {
+            Ok(mut messages) => tokio::select! {
                 next = messages.next() => next,
                 // What the server was asked before, it has forgotten.
-                () = self.me.connection.back.notified() => None,
-            };
-            match next {
-                Some(Ok(message)) => return Some(message),
+                () = self.me.connection.back.notified() => return None,
+            },
+            Err(error) => Some(Err(error.into())),
+        };
+        match next {
+            Some(Ok(message)) => Some(message),
+            None => None,
+            Some(Err(_)) => {
                 // The consumer may be gone, and is made again by the coordinator.
-                Some(Err(_)) => break,
-                None => {}
+                *known = None;
+                sleep(BEAT_EVERY / 4).await;
+                None
             }
         }
-        sleep(BEAT_EVERY / 4).await;
-        None
     }
 
     /// Plays a batch, brings its result, and acknowledges it.
