@@ -37,13 +37,14 @@ fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&String> = args.iter().filter(|arg| !arg.starts_with("--")).collect();
     let mut bench = Bench::new(args.iter().any(|arg| arg == "--quick"));
-    let parts: [(&str, Measure); 6] = [
+    let parts: [(&str, Measure); 7] = [
         ("workers", Bench::workers),
         ("journal", Bench::journal),
         ("start", Bench::start),
         ("games", Bench::games),
         ("bots", Bench::bots),
         ("remote", Bench::remote),
+        ("million", Bench::million),
     ];
     for (name, measure) in parts {
         if words.is_empty() || words.iter().any(|word| name.contains(word.as_str())) {
@@ -185,7 +186,7 @@ impl Bench {
     fn games_of_a_second(&self, bot: &str) -> u32 {
         match (self.is_quick, bot) {
             (true, _) => 100,
-            (false, "hunter" | "density") => 500,
+            (false, "hunter") => 500,
             (false, _) => 2_000,
         }
     }

@@ -30,19 +30,27 @@ impl Drop for Worker {
 }
 
 impl Bench {
-    /// One local job, one worker and two workers; what passes through the server; and the memory for a million games.
+    /// One local job, one worker and two workers, and what passes through the server.
     pub fn remote(&mut self) {
         let Some(server) = server_or_skip(&[]) else { return };
         for bot in REMOTE_BOTS {
-            let games = 4 * self.games_of_a_second(bot);
+            let games = self.games_of_some_seconds(bot);
             let usages = interleaved(self.rounds(), 3, |workers| self.contest(&server, bot, games, workers));
             for (workers, usage) in usages.iter().enumerate() {
                 let rate = f64::from(games) / (usage.last_line - usage.first_line).as_secs_f64();
                 self.keep(&format!("remote/{bot}/{workers}/games a second"), rate);
             }
-            self.traffic(&server, bot, games / 4);
+            self.traffic(&server, bot, games / 2);
         }
-        self.million(&server);
+    }
+
+    /// A number of games that takes one job some seconds, beside which the first batches, which are small, take little. Chosen.
+    fn games_of_some_seconds(&self, bot: &str) -> u32 {
+        match (self.is_quick, bot) {
+            (true, _) => 100,
+            (false, "density") => 4_000,
+            (false, _) => 20_000,
+        }
     }
 
     /// A contest with a journal: of this number of workers, or of one job here.
@@ -81,11 +89,12 @@ impl Bench {
     }
 
     /// The memory of each side during a contest of very many short games.
-    fn million(&mut self, server: &Server) {
+    pub fn million(&mut self) {
+        let Some(server) = server_or_skip(&[]) else { return };
         let games: u32 = if self.is_quick { 20_000 } else { 1_000_000 };
         let rules = self.folder.path().join("tiny.toml");
         fs::write(&rules, tiny(&self.program)).expect("it can be written");
-        let workers = [0, 1].map(|number| self.worker(server, number));
+        let workers = [0, 1].map(|number| self.worker(&server, number));
         let journal = self.new_file(games);
         let mut args: Vec<OsString> = vec!["run".into()];
         args.extend([house_bot("random"), house_bot("random"), "--rules".into(), rules].map(OsString::from));
