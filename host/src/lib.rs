@@ -38,6 +38,7 @@ pub mod verification;
 pub mod workers;
 
 mod dashboard;
+mod desk;
 mod interrupt;
 mod ranking;
 mod resume;

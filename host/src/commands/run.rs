@@ -5,11 +5,12 @@ use crate::archive::Archive;
 use crate::cli::{DashboardArgs, GameArgs, PlaceArgs, TableArgs, TableOutput, TournamentArgs};
 use crate::console::{self, Beside, Console};
 use crate::dashboard::Dashboard;
+use crate::desk::{Desk, Halt};
 use crate::failure::{Failure, Verdict};
 use crate::faults::Faults;
 use crate::game::{Playable, Played, Table};
 use crate::interrupt::Interrupt;
-use crate::journal::{Journal, Keeper, Past};
+use crate::journal::{Journal, Past};
 use crate::labels;
 use crate::plan::{self, Plan};
 use crate::processes::{Processes, Session, Wanted, onlooker};
@@ -20,7 +21,7 @@ use crate::roster::{self, Roster};
 use crate::season::Season;
 use crate::seed::{RunSeed, SeedChoice};
 use crate::seeding;
-use crate::tournament::{self, Contest, Delivery, GameSummary, Games, Receiver, Results, Source};
+use crate::tournament::{self, Contest, Games, Results, Source};
 use crate::workers::Crew;
 use arena_league::Format;
 use arena_record::{Label, RecordedSeed};
@@ -120,20 +121,6 @@ struct Tournament<'a> {
     faults: Faults,
     journal: Journal,
     remote: Option<Remote>,
-}
-
-/// The reason why the games of a run end early.
-enum Halt {
-    /// They cannot be kept or shown.
-    Failed(Failure),
-    /// A worker did not bring a game, and what comes after it is not kept.
-    Remote,
-}
-
-impl From<Failure> for Halt {
-    fn from(failure: Failure) -> Self {
-        Self::Failed(failure)
-    }
 }
 
 /// Plays a match or a tournament, and reports it.
@@ -416,87 +403,6 @@ impl Tournament<'_> {
         delivered?;
         told?;
         verdict(&results, roster, interrupt.requested())
-    }
-}
-
-/// The desk where games are kept and shown.
-struct Desk<'a, G: Playable> {
-    archive: &'a Archive,
-    faults: &'a mut Faults,
-    roster: &'a Roster,
-    season: &'a Season,
-    keeper: &'a mut Keeper,
-    /// The lines of games, if they are to be printed.
-    lines: Option<&'a report::Lines>,
-    dashboard: Option<&'a Dashboard<G>>,
-    console: &'a mut Console,
-    /// The number of the games that were shown, and of all games on the schedule.
-    progress: (usize, usize),
-    /// The number of disqualifications that were shown.
-    disqualified: usize,
-    remote: Option<&'a Remote>,
-}
-
-impl<G: Playable> Desk<'_, G> {
-    /// Keeps games in the folders and the journal.
-    fn keep_all(&mut self, games: &[Delivery]) -> (usize, Result<(), Halt>) {
-        let (archive, faults, roster, season) = (self.archive, &mut *self.faults, self.roster, self.season);
-        let file = |game: &Delivery| match &game.played {
-            Some(played) => archive.keep(&game.summary, played).and_then(|()| {
-                let name = archive.number(game.summary.number);
-                let file = |bot| roster.contestants[season.contestant(bot)].file.as_str();
-                let files = game.summary.fixture.seats.map(file);
-                faults.keep::<G>(&name, played, files)
-            }),
-            None => Ok(()),
-        };
-        let filed = games.iter().map(file).enumerate().find_map(|(place, filed)| Some((place, filed.err()?)));
-        let of_files = filed.as_ref().map_or(games.len(), |(place, _)| *place);
-        match self.keeper.keep(&games[..of_files]) {
-            (kept, Ok(())) => (kept, filed.map_or(Ok(()), |(_, failure)| Err(failure.into()))),
-            (kept, Err(failure)) => (kept, Err(failure.into())),
-        }
-    }
-}
-
-impl<G: Playable> Receiver for Desk<'_, G> {
-    type Error = Halt;
-
-    fn keep(&mut self, games: &[Delivery]) -> (usize, Result<(), Halt>) {
-        let Some(remote) = self.remote else { return self.keep_all(games) };
-        let before = remote.kept_before();
-        let wanted = games.iter().take_while(|game| game.summary.number < before).count();
-        let (kept, keeping) = self.keep_all(&games[..wanted]);
-        if let Some(last) = kept.checked_sub(1) {
-            remote.kept(games[last].summary.number);
-        }
-        (kept, keeping.and(if wanted < games.len() { Err(Halt::Remote) } else { Ok(()) }))
-    }
-
-    fn show(&mut self, game: &GameSummary, played: Option<&Played>, results: &Results) -> Result<(), Halt> {
-        if let Some(lines) = self.lines.filter(|_| !arena_tui::is_on()) {
-            for it in results.disqualified.iter().skip(self.disqualified) {
-                self.console.hold(lines.disqualified(it));
-            }
-            self.disqualified = results.disqualified.len();
-            // Games that an earlier run has played were shown by it, and those that a disqualified bot loses without playing are
-            // told above: a night has thousands.
-            if played.is_some() || game.result.is_err() {
-                self.console.hold(lines.game(game));
-            }
-        }
-        if let Some(dashboard) = self.dashboard {
-            dashboard.game(game, played.is_some(), results);
-        }
-        self.progress = (results.games.len() + 1, results.games_planned);
-        Ok(())
-    }
-
-    fn shown(&mut self) -> Result<(), Halt> {
-        self.console.flush().map_err(Failure::from)?;
-        let (done, planned) = self.progress;
-        self.console.advance_to(done, planned);
-        Ok(())
     }
 }
 

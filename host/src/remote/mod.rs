@@ -2,7 +2,7 @@
 //!
 //! A worker's confined process referees a game and tells what the bots answer; the worker passes on those words as they are. So
 //! it can lie about answers, fuel, faults and output as far as a process of this machine could, and about nothing else. Games that
-//! are [played again](Remote) by this machine show who does.
+//! this machine plays again, with `--recheck`, show who does.
 //!
 //! It needs the feature `workers`, which brings a client for NATS: without it, the commands say how to get it.
 

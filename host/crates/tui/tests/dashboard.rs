@@ -74,6 +74,19 @@ fn look<G: OnScreen>(screen: &mut DashboardScreen<G>) -> bool {
 }
 
 #[test]
+fn workers_on_other_machines_have_a_line_unless_there_is_a_note() {
+    let state = "2 workers with 8 jobs, 500 games a second, 1200 in flight";
+    let shared = shared();
+    let mut screen = DashboardScreen::new(Arc::clone(&shared));
+    shared.update(|model| model.workers = Some(state.into()));
+    look(&mut screen);
+    assert!(picture(&screen, SMALL).contains(state), "{}", picture(&screen, SMALL));
+    shared.update(|model| model.note = Some("the games in flight are being finished".into()));
+    look(&mut screen);
+    assert!(!picture(&screen, SMALL).contains(state));
+}
+
+#[test]
 fn a_tournament_in_its_middle() {
     let shared = shared();
     let _slots = slots(&shared);
