@@ -3,6 +3,7 @@
 use crate::setting::Running;
 use crate::support::{Place, Run, SEED, command};
 use arena_testkit::nats::server_or_skip;
+use arena_testkit::skip::program_or_skip;
 use data_encoding::BASE64URL_NOPAD;
 use nkeys::KeyPair;
 use serde_json::{Value, json};
@@ -85,6 +86,9 @@ fn a_credentials_file_is_named_by_the_variable_of_the_tools() {
 
 #[test]
 fn certificates_are_named_by_the_variables_of_the_tools() {
+    if program_or_skip("openssl").is_none() {
+        return;
+    }
     let place = Place::with_house_bots();
     certificates(place.folder());
     let file = |name: &str| place.path(name).display().to_string();

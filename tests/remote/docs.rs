@@ -1,7 +1,7 @@
 //! The commands of `docs/workers.md` work as they are written, but for the host's name and the port.
 
 use crate::support::{Place, caches};
-use arena_testkit::nats;
+use arena_testkit::skip::program_or_skip;
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::Command;
@@ -10,6 +10,9 @@ const PAGE: &str = include_str!("../../docs/workers.md");
 
 /// The commands that run until they are ended.
 const SERVICES: [&str; 2] = ["nats-server ", "arena worker "];
+
+/// The programs that the commands need, beside those of any system.
+const NEEDS: [&str; 2] = ["nats-server", "openssl"];
 
 /// The blocks of commands.
 fn blocks() -> impl Iterator<Item = &'static str> {
@@ -35,8 +38,9 @@ fn script(block: &str) -> String {
 
 #[test]
 fn the_commands_of_the_page_about_workers_play_contests() {
-    let Some(server) = nats::server_or_skip(&[]) else { return };
-    drop(server);
+    if NEEDS.iter().any(|program| program_or_skip(program).is_none()) {
+        return;
+    }
     let program = Path::new(env!("CARGO_BIN_EXE_arena")).parent().expect("it is in a folder");
     let path = format!("{}:{}:/usr/sbin", program.display(), std::env::var("PATH").expect("there is a path"));
     let mut contests = 0;

@@ -124,7 +124,7 @@ pub fn provide(is_here: impl Fn() -> bool, packages: &str, lack: &str, loss: &st
         match find_apt() {
             apt @ (Apt::AsRoot | Apt::WithSudo) => install(apt, packages)?,
             Apt::Absent | Apt::NotPermitted => step::say(&format!(
-                "{lack}, and apt may not install one: {loss}. As root:\n  \
+                "{lack}, and apt may not install it: {loss}. As root:\n  \
                  apt-get install --no-install-recommends {packages}"
             )),
         }

@@ -1,4 +1,5 @@
-//! The tests of the workspace. Some need a NATS server; where there is none, they say that they are skipped, and are counted.
+//! The tests of the workspace. Some need a NATS server, or certificates for it; where the programs for that are missing, they say that
+//! they are skipped, and are counted.
 
 use std::fs;
 use std::path::Path;
@@ -11,17 +12,19 @@ use crate::debian;
 use crate::environment;
 use crate::step;
 
-/// The package with the server, of the same name.
-const SERVER: &str = "nats-server";
+/// The programs for tests with workers, each in a package of the same name.
+const PROGRAMS: [&str; 2] = ["nats-server", "openssl"];
 
 /// The folder of Debian's server, which is on the path of root only.
 const SYSTEM_FOLDER: &str = "/usr/sbin";
 
 /// Installs the server where that is possible, if it is missing. Returns true if it is here then; otherwise says what is lost.
 pub fn provide_server(loss: &str) -> Result<bool> {
-    let is_here =
-        || environment::find_on_path(SERVER).is_some() || Path::new(SYSTEM_FOLDER).join(SERVER).is_file();
-    debian::provide(is_here, SERVER, "there is no NATS server", loss)
+    let is_found = |program: &&str| {
+        environment::find_on_path(program).is_some() || Path::new(SYSTEM_FOLDER).join(program).is_file()
+    };
+    let is_here = || PROGRAMS.iter().all(is_found);
+    debian::provide(is_here, &PROGRAMS.join(" "), "there is no NATS server, or no openssl", loss)
 }
 
 /// Runs the tests, and ends with the number of those that were skipped.

@@ -8,14 +8,8 @@ use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
-use std::{env, fs, thread};
+use std::{fs, thread};
 use tempfile::TempDir;
-
-/// The command that installs the server.
-pub const INSTALL: &str = "apt-get install --no-install-recommends nats-server";
-
-/// The folder of Debian's server, which is on the path of root only.
-const SYSTEM_FOLDER: &str = "/usr/sbin";
 
 /// The time for a server to begin or to answer. Chosen: it needs some 50 ms, and a machine may be busy.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -33,26 +27,17 @@ pub struct Server {
 }
 
 /// Starts a server with these arguments beside its own, such as `--auth TOKEN`. Where there is none, it returns `None`, and the test
-/// is counted as skipped; see [`skip`].
+/// is counted as skipped; see [`skip`](crate::skip).
 ///
 /// # Panics
 /// If the server does not begin, or if it is missing where no test may be skipped.
 pub fn server_or_skip(args: &[&str]) -> Option<Server> {
-    let Some(program) = find() else {
-        skip::note("there is no nats-server", INSTALL);
-        return None;
-    };
+    let program = skip::program_or_skip("nats-server")?;
     let folder = TempDir::new().expect("a temporary folder");
     let args = args.iter().map(|&arg| arg.to_owned()).collect();
     let mut server = Server { program, args, folder, port: 0, process: None };
     server.start();
     Some(server)
-}
-
-fn find() -> Option<PathBuf> {
-    let path = env::var_os("PATH").unwrap_or_default();
-    let folders = env::split_paths(&path).chain([PathBuf::from(SYSTEM_FOLDER)]);
-    folders.map(|folder| folder.join("nats-server")).find(|program| program.is_file())
 }
 
 impl Server {
