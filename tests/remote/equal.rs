@@ -2,18 +2,22 @@
 
 use crate::setting::{Running, Setting, rows};
 use crate::support::{Place, SEED};
+use arena_testkit::nats::server_or_skip;
 
 /// Plays a contest on this machine and on workers.
 #[track_caller]
 fn check_contest(setting: &Setting, contest: &str) {
     let Setting { place, server } = setting;
     let run = format!("run {contest} --seed {SEED} --output json");
-    let here = place.arena(&format!("{run} --journal here.db --transcripts here")).expect_code(0);
-    let there = format!("{run} --journal there.db --transcripts there --workers {}", server.url());
+    let here =
+        place.arena(&format!("{run} --journal here.db --transcripts here --logs here-logs")).expect_code(0);
+    let there =
+        format!("{run} --journal there.db --transcripts there --logs there-logs --workers {}", server.url());
     let there = place.arena(&there).expect_code(0);
     assert_eq!(there.stdout.replace("there/", "here/"), here.stdout);
     assert_eq!(rows(&place.path("there.db")), rows(&place.path("here.db")));
     assert_eq!(place.files("there"), place.files("here"));
+    assert_eq!(place.files("there-logs"), place.files("here-logs"));
 }
 
 fn workers(setting: &Setting, number: usize) -> Vec<Running> {
@@ -50,4 +54,18 @@ fn three_workers_play_submarine() {
     let Some(setting) = Setting::with(Place::with_submarine_bots()) else { return };
     let _workers = workers(&setting, 3);
     check_contest(&setting, "sub-random.wasm sub-tracker.wasm --games 60");
+}
+
+#[test]
+fn a_game_that_does_not_fit_into_a_message_comes_in_parts() {
+    let place = Place::with_specimens(&["log-flood", "log-garbage"]);
+    // A server's usual messages have 1 MiB, and a log has 64 KiB.
+    place.write("server.conf", "max_payload: 30000");
+    let config = place.path("server.conf").display().to_string();
+    let Some(server) = server_or_skip(&["--config", &config]) else { return };
+    let setting = Setting { server, place };
+    let _workers = workers(&setting, 1);
+    check_contest(&setting, "log-flood.wasm log-garbage.wasm --games 30 --fuel 20000000");
+    let longest = setting.place.files("there-logs").values().map(Vec::len).max();
+    assert!(longest > Some(60_000), "{longest:?}");
 }

@@ -2,7 +2,7 @@
 
 use crate::words::sha256 as digest;
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
-use async_nats::jetstream::object_store::{self, ObjectStore};
+use async_nats::jetstream::object_store::{self, ObjectMetadata, ObjectStore};
 use async_nats::jetstream::stream::{self, RetentionPolicy, StorageType, Stream};
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr};
@@ -45,6 +45,9 @@ const WAITING_MAX: i64 = 65_536;
 
 /// The time in which a message of the same identity is not stored twice. Chosen: longer than a message is sent again.
 const DUPLICATE_WINDOW: Duration = Duration::from_secs(120);
+
+/// The length of the pieces of a component, in bytes, if messages may be as long. It is what NATS's own tools take.
+const CHUNK_BYTES: usize = 128 << 10;
 
 /// The time for which a request to the server waits for an answer. Chosen: a server that is loaded takes a second.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
@@ -305,15 +308,22 @@ fn no_stream(error: &dyn fmt::Display) -> ConnectError {
     }
 }
 
-/// Puts a component into the store, unless it is there.
-pub async fn put_component(store: &ObjectStore, sha256: &str, bytes: &[u8]) -> Result<(), ConnectError> {
+/// Puts a component into the store, unless it is there, in messages of at most this size.
+pub async fn put_component(
+    store: &ObjectStore,
+    sha256: &str,
+    bytes: &[u8],
+    message_bytes_max: usize,
+) -> Result<(), ConnectError> {
     if let Ok(info) = store.info(sha256).await
         && info.size == bytes.len()
         && !info.deleted
     {
         return Ok(());
     }
-    store.put(sha256, &mut &*bytes).await.map_err(|error| ConnectError {
+    let chunk_size = Some(CHUNK_BYTES.min(message_bytes_max / 2));
+    let object = ObjectMetadata { name: sha256.to_owned(), chunk_size, ..Default::default() };
+    store.put(object, &mut &*bytes).await.map_err(|error| ConnectError {
         what: format!("a component cannot be sent: {}", arena_text::line(&error.to_string(), 200)),
         next: "check the room that the server has for the account",
     })?;

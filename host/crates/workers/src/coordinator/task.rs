@@ -58,7 +58,7 @@ impl Task {
         link.batches(&games, &shared.manifest.id).await?;
         let store = link.store().await?;
         for (index, bot) in shared.manifest.bots.iter().enumerate() {
-            put_component(&store, &bot.sha256, &component(index)?).await?;
+            put_component(&store, &bot.sha256, &component(index)?, link.client.max_payload()).await?;
         }
         let results = link.results(&results).await?;
         let task = Self { shared: Arc::clone(shared), link, commands, results };
