@@ -90,13 +90,18 @@ impl<'a, 'w, G: Playable> Lane<'a, 'w, G> {
             if !stops {
                 self.publish();
             }
-            if self.open.is_empty() && self.filling.is_empty() {
+            if self.has_nothing() {
                 return;
             }
             if let Some(answered) = self.lane.next(LOOK_EVERY) {
                 self.take(answered);
             }
         }
+    }
+
+    /// True if it holds no game, for which others may wait.
+    fn has_nothing(&self) -> bool {
+        self.open.is_empty() && self.filling.is_empty() && self.due.is_empty()
     }
 
     /// Publishes batches until enough are on their way.
@@ -110,7 +115,7 @@ impl<'a, 'w, G: Playable> Lane<'a, 'w, G> {
         let games = lock(&self.remote.pace).games(jobs, lanes);
         while self.open.len() < open_max {
             while self.filling.len() < games {
-                let Some(asked) = self.wanted.next(self.open.is_empty() && self.filling.is_empty()) else {
+                let Some(asked) = self.wanted.next(self.has_nothing()) else {
                     break;
                 };
                 match self.remote.coordinator.left(&key(asked.fixture)) {
