@@ -52,13 +52,13 @@ fn a_run_that_is_killed_several_times_is_continued_to_the_undisturbed_result() {
         let resume = if kill == 0 { "--seed 1" } else { "--resume" };
         let mut child = place.start(&format!("run {BOTS} --games 500 --journal torn.db -o json {resume}"));
         // It is killed after some more games, however long they take.
-        while games_so_far(&place) < before + 40 {
+        while games_so_far(&place, "torn.db") < before + 40 {
             assert!(child.try_wait().unwrap().is_none(), "it ended before it was killed");
             thread::sleep(Duration::from_millis(10));
         }
         signal(&child, "KILL");
         child.wait().unwrap();
-        before = games_so_far(&place);
+        before = games_so_far(&place, "torn.db");
     }
     place.arena(&format!("run {BOTS} --games 500 --journal torn.db --resume -o json")).expect_code(0);
     assert_eq!(standings(&place, "torn.db"), standings(&place, "whole.db"));
@@ -74,7 +74,7 @@ fn games_that_were_shown_are_in_the_journal_even_if_the_run_is_killed() {
         signal(&child, "KILL");
         child.wait().unwrap();
         shown += lines.count();
-        assert!(games_so_far(&place) >= shown as u64, "{shown}");
+        assert!(games_so_far(&place, "torn.db") >= shown as u64, "{shown}");
         fs::remove_file(place.path("torn.db")).unwrap();
         for ending in ["-wal", "-shm"] {
             let _ = fs::remove_file(place.path(&format!("torn.db{ending}")));
@@ -83,8 +83,8 @@ fn games_that_were_shown_are_in_the_journal_even_if_the_run_is_killed() {
 }
 
 /// The number of games in the journal while it is being written.
-fn games_so_far(place: &Place) -> u64 {
-    let run = place.arena("standings torn.db -o json");
+fn games_so_far(place: &Place, journal: &str) -> u64 {
+    let run = place.arena(&format!("standings {journal} -o json"));
     // The journal does not exist from the start.
     if run.code == 0 { run.json()["games"].as_u64().unwrap() } else { 0 }
 }
@@ -92,13 +92,14 @@ fn games_so_far(place: &Place) -> u64 {
 #[test]
 fn ctrl_c_keeps_the_journal_intact_and_prints_the_command_that_resumes() {
     let place = Place::with_house_bots();
-    let mut child = place.start(&format!("run {BOTS} --games 2000 --journal a.db -o json"));
-    while place.arena("standings a.db").code != 0 {
+    let child = place.start(&format!("run {BOTS} --games 2000 --journal a.db -o json"));
+    while games_so_far(&place, "a.db") == 0 {
         thread::sleep(Duration::from_millis(10));
     }
     signal(&child, "INT");
-    let said = std::io::read_to_string(child.stderr.take().unwrap()).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(130), "{said}");
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(130), "{said}");
     let command = said.lines().find(|line| line.contains("--resume")).expect("a command that resumes").trim();
     let words = command.split_once("arena ").expect("it is a command of the arena").1;
     assert!(words.contains("--games 2000") && words.contains("hunter.wasm"), "{words}");

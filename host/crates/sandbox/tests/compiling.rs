@@ -22,9 +22,12 @@ use tempfile::TempDir;
 const HEADER_BYTES: usize = KEY_END + 1 + 8 + 32;
 const KEY_END: usize = 8 + 64 + 1 + 16;
 
-/// The arguments that a sandbox gives a child: its parent, its limits, the stack of its compiler, and its work.
-fn orders(parent: u32) -> [String; 7] {
-    ["__compile", &parent.to_string(), "60", "2147483648", "16777216", "judge", "0"].map(str::to_owned)
+/// The arguments that a sandbox gives a child: its parent, its limits on time, address space and data (none), the stack of its
+/// compiler, and its work.
+fn orders(parent: u32) -> [String; 8] {
+    let no_limit = u64::MAX.to_string();
+    ["__compile", &parent.to_string(), "60", "2147483648", &no_limit, "16777216", "judge", "0"]
+        .map(str::to_owned)
 }
 
 /// Starts a child as a sandbox does.
@@ -324,7 +327,7 @@ fn the_child_confines_itself_before_it_reads_the_component() {
     assert_eq!(limit("Max address space"), ["2147483648", "2147483648"]);
     assert_eq!(limit("Max core file size"), ["0", "0"]);
     assert_eq!(limit("Max file size"), ["0", "0"]);
-    assert_eq!(limit("Max open files"), ["16", "16"]);
+    assert_eq!(limit("Max open files"), ["3", "3"]);
     assert_eq!(limit("Max processes"), ["0", "0"]);
     let threads: Vec<_> = fs::read_dir(process.join("task")).expect("it is alive").collect();
     assert_eq!(threads.len(), 2, "{threads:?}");

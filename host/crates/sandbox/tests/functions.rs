@@ -35,7 +35,7 @@ impl Place {
 
     /// A compiler that notes the work of each child.
     fn compiler(&self) -> Compiler {
-        script(&format!(r#"echo "$6" >> {}; exec "$0" "$@""#, self.file("work").display()))
+        script(&format!(r#"echo "$7" >> {}; exec "$0" "$@""#, self.file("work").display()))
     }
 
     /// Admits a large component in a new sandbox, and returns the work that its children did.
@@ -117,11 +117,11 @@ fn a_bot_is_admitted_without_functions_if_anything_goes_wrong_with_them() {
         r#"skeleton) kill -KILL $$;;"#,
         r#"functions) kill -KILL $$;;"#,
         // A child that answers what it was not asked.
-        r#"skeleton) exec "$0" "$1" "$2" "$3" "$4" "$5" judge 0;;"#,
-        r#"functions) exec "$0" "$1" "$2" "$3" "$4" "$5" skeleton 0;;"#,
+        r#"skeleton) exec "$0" "$1" "$2" "$3" "$4" "$5" "$6" judge 0;;"#,
+        r#"functions) exec "$0" "$1" "$2" "$3" "$4" "$5" "$6" skeleton 0;;"#,
     ] {
         let place = Place::new();
-        let compiler = script(&format!(r#"case "$6" in {fails} *) exec "$0" "$@";; esac"#));
+        let compiler = script(&format!(r#"case "$7" in {fails} *) exec "$0" "$@";; esac"#));
         let sandbox = place.sandbox(compiler);
         check(&sandbox, "first words");
         assert_eq!(sandbox.cache_trouble(), None);
