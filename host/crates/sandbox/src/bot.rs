@@ -1,6 +1,5 @@
 //! An admitted bot: the facts about it, and fresh players of it.
 
-use crate::compile::Sealed;
 use crate::contract::Sandboxed;
 use crate::fault;
 use crate::judge;
@@ -8,6 +7,7 @@ use crate::life::{Budget, Life};
 use crate::limits::SandboxLimits;
 use crate::log::Log;
 use crate::player::SandboxedPlayer;
+use crate::process::CodeFile;
 use crate::program::Program;
 use crate::refusal::{AdmitError, Refusal, RefusalKind};
 use crate::scan::Figure;
@@ -38,7 +38,7 @@ enum Code {
     /// Loaded in this process.
     Here(Arc<Program>),
     /// To be loaded by processes that play, within these limits.
-    Elsewhere(Arc<(SandboxLimits, Sealed)>),
+    Elsewhere(Arc<(SandboxLimits, CodeFile)>),
 }
 
 struct Facts {
@@ -75,18 +75,18 @@ impl Bot {
     /// A bot whose code this process does not load. A process of its own has told its name.
     pub(crate) fn elsewhere(
         limits: SandboxLimits,
-        sealed: Sealed,
+        code: CodeFile,
         name: String,
         hash: String,
         size_bytes: usize,
         judged: judge::Facts,
     ) -> Self {
         let facts = Facts { hash, size_bytes, judged, name: plain_name(&name) };
-        Self { code: Code::Elsewhere(Arc::new((limits, sealed))), facts: Arc::new(facts) }
+        Self { code: Code::Elsewhere(Arc::new((limits, code))), facts: Arc::new(facts) }
     }
 
-    /// The code to be sent to a process that plays; none if it is loaded here.
-    pub(crate) fn sealed(&self) -> Option<&Sealed> {
+    /// The code for processes that play; none if it is loaded here.
+    pub(crate) fn code_file(&self) -> Option<&CodeFile> {
         match &self.code {
             Code::Here(_) => None,
             Code::Elsewhere(code) => Some(&code.1),

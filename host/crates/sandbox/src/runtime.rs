@@ -34,7 +34,15 @@ impl Runtime {
 
     /// Loads the code of an admitted component, unless the limits of the pool refuse it.
     pub(crate) fn load(&self, artifact: &Artifact) -> Result<Component, AdmitError> {
-        artifact.load(&self.engine).map_err(|error| match Unjudged::of_wasmtime(&error) {
+        self.load_with(|engine| artifact.load(engine))
+    }
+
+    /// The same in another way.
+    pub(crate) fn load_with(
+        &self,
+        load: impl FnOnce(&Engine) -> wasmtime::Result<Component>,
+    ) -> Result<Component, AdmitError> {
+        load(&self.engine).map_err(|error| match Unjudged::of_wasmtime(&error) {
             Unjudged::Refused(refusal) => refusal.into(),
             Unjudged::Machine(what) => HostError(format!("cannot load a bot: {what}")).into(),
         })

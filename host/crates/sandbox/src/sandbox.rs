@@ -5,7 +5,7 @@ use crate::compile::{Artifact, CompileOptions, Pass, Workshop};
 use crate::confine::Confinement;
 use crate::engine;
 use crate::limits::SandboxLimits;
-use crate::process::{self, Process};
+use crate::process::{self, CodeFile, Process, allow_many_files};
 use crate::processor;
 use crate::refusal::AdmitError;
 use crate::runtime::Runtime;
@@ -66,6 +66,7 @@ impl Sandbox {
     /// A failure of the host.
     pub fn with_processes(limits: SandboxLimits, compiling: CompileOptions) -> Result<Self, HostError> {
         processor::check()?;
+        allow_many_files();
         let engine = engine::compiler()?;
         let workshop = Arc::new(Workshop::open(compiling, &limits, &engine)?);
         workshop.program()?;
@@ -149,10 +150,11 @@ impl Sandbox {
             }
             None => {
                 let ((), artifact) = workshop.admit(engine, bytes, &hash, &mut pass, |_| Ok(()))?;
+                let code = CodeFile::new(&artifact)?;
                 let facts = artifact.facts().clone();
-                let sealed = artifact.into_sealed();
-                let name = process::ask_name(workshop, limits, &hash, &sealed, bytes.len(), &mut pass)?;
-                Ok(Bot::elsewhere(limits.clone(), sealed, name, hash, bytes.len(), facts))
+                drop(artifact);
+                let name = process::ask_name(workshop, limits, &hash, &code, bytes.len(), &mut pass)?;
+                Ok(Bot::elsewhere(limits.clone(), code, name, hash, bytes.len(), facts))
             }
         }
     }

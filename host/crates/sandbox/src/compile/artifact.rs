@@ -2,6 +2,7 @@
 
 use super::seal::{Key, Kind, Sealed};
 use crate::judge::{FACTS_BYTES_MAX, Facts};
+use std::path::Path;
 use wasmtime::Engine;
 use wasmtime::component::Component;
 
@@ -60,20 +61,38 @@ impl Artifact {
         &self.sealed
     }
 
+    /// The code.
+    pub(crate) fn code(&self) -> &[u8] {
+        &self.sealed.contents()[self.code_begins..]
+    }
+
     /// Loads the component for an engine of ours.
     pub(crate) fn load(&self, engine: &Engine) -> wasmtime::Result<Component> {
         // SAFETY: the bytes must be what wasmtime's compiler has written, unchanged. An `Artifact` holds nothing else. Its
         // code comes from the engine in this process; or from a child, which runs this very program under limits, through
         // a pipe that no other process holds; or from a file into which such code was written, which belongs to this user
-        // and which nobody else can write to; or, in a child that plays, from the parent, which has it from there. All but the
-        // first are sealed, and the digest was checked over these very bytes
+        // and which nobody else can write to. All but the first are sealed, and the digest was checked over these very bytes
         // after they had been read. That they are for this engine, wasmtime checks itself.
         #[allow(
             unsafe_code,
             reason = "code that was compiled in another process can be loaded in no other way"
         )]
         unsafe {
-            Component::deserialize(engine, &self.sealed.contents()[self.code_begins..])
+            Component::deserialize(engine, self.code())
+        }
+    }
+
+    /// Loads the component from a file that has the [`code`](Self::code) of an artifact, and that all processes map together.
+    ///
+    /// The process that holds the artifact must have written it, and the kernel must have sealed it against changes since.
+    pub(crate) fn load_file(engine: &Engine, code: &Path) -> wasmtime::Result<Component> {
+        // SAFETY: as for `load`. The bytes are those of an artifact of the parent, which no process can change any more.
+        #[allow(
+            unsafe_code,
+            reason = "code that was compiled in another process can be loaded in no other way"
+        )]
+        unsafe {
+            Component::deserialize_file(engine, code)
         }
     }
 }

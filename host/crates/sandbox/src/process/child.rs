@@ -1,12 +1,12 @@
 //! The side of the process that plays.
 
-use super::{ASK, HASH_CHARS, Role, Task};
+use super::code::open_all;
+use super::{ASK, Role, Task};
 use crate::bot::{self, Bot};
-use crate::compile::{Artifact, Greeting, Key, Kind, Opening, Sealed, end_if_asked, message};
+use crate::compile::{Greeting, Key, Kind, Sealed, end_if_asked, message};
 use crate::confine::{Orders, Purpose};
 use crate::engine;
-use crate::judge::{self, Facts};
-use crate::program::Program;
+use crate::judge;
 use crate::refusal::AdmitError;
 use crate::runtime::Runtime;
 use std::io::{self, BufRead, BufReader, Read, Stdin, Write};
@@ -121,19 +121,22 @@ fn play(words: &[String], serve: Serve) -> Result<(), String> {
         .split_at_checked(Orders::WORDS)
         .and_then(|(orders, task)| Some((Orders::read(orders)?, Task::read(task)?)));
     let (orders, task) = read.ok_or("it was started with other arguments than a sandbox gives it")?;
-    // The pool opens the page map of this process.
-    let prepare = || engine::engine(&task.limits).map_err(|error| error.to_string());
-    let (confining, engine) = orders.obey(prepare)?;
+    let mut input = BufReader::new(io::stdin());
+    // The pool opens the page map of this process, and the code is in files of the parent.
+    let prepare = || {
+        let engine = engine::engine(&task.limits).map_err(|error| error.to_string())?;
+        Ok((engine, open_all(&mut input, orders.parent)?))
+    };
+    let (confining, (engine, opened)) = orders.obey(prepare)?;
     let runtime = Runtime::start(engine, task.limits).map_err(|error| error.to_string())?;
     let judges_hash = judge::hash(&runtime.engine);
     if judges_hash != task.judges_hash {
         return Err("it is of another version than the arena that started it".into());
     }
-    let mut input = BufReader::new(io::stdin());
     let mut bots = Vec::new();
-    for Code { hash, artifact } in read_code(&mut input, &judges_hash)? {
-        let program = load(&runtime, &artifact);
-        bots.push((hash, artifact.facts().clone(), program));
+    for opened in opened {
+        let program = opened.load(&runtime);
+        bots.push((opened.hash, opened.facts, program));
     }
     let hash = bots.first().map_or(String::new(), |(hash, ..)| hash.clone());
     let (begin, begun) = mpsc::channel();
@@ -194,46 +197,4 @@ fn play(words: &[String], serve: Serve) -> Result<(), String> {
 fn say(sealed: &Sealed) -> Result<(), String> {
     let mut bytes = sealed.parts().concat();
     send(&mut bytes).map_err(|error| format!("it cannot answer: {error}"))
-}
-
-/// The code of a bot as it comes.
-struct Code {
-    hash: String,
-    artifact: Artifact,
-}
-
-/// Reads the number of bots, in eight bytes, and each bot's code.
-fn read_code(input: &mut impl Read, judges_hash: &str) -> Result<Vec<Code>, String> {
-    let mut read = || -> io::Result<Vec<Code>> {
-        let count = number(input)?;
-        (0..count).map(|_| read_bot(input, judges_hash)).collect()
-    };
-    read().map_err(|error| format!("it cannot read the code of its bots: {error}"))
-}
-
-fn read_bot(input: &mut impl Read, judges_hash: &str) -> io::Result<Code> {
-    let mut hash = [0; HASH_CHARS];
-    input.read_exact(&mut hash)?;
-    let hash = String::from_utf8(hash.to_vec()).map_err(io::Error::other)?;
-    let length = number(input)?;
-    let opening = Opening::new(&Key::new(&hash, judges_hash), usize::try_from(length).unwrap_or(usize::MAX));
-    let sealed = opening.read(input.take(length)).map_err(io::Error::other)?;
-    let artifact = Artifact::open(sealed).ok_or_else(|| io::Error::other("it is not code"))?;
-    Ok(Code { hash, artifact })
-}
-
-fn number(input: &mut impl Read) -> io::Result<u64> {
-    let mut bytes = [0; 8];
-    input.read_exact(&mut bytes)?;
-    Ok(u64::from_le_bytes(bytes))
-}
-
-/// Loads and links code, and has the first memories of its instances made, which takes files.
-fn load(runtime: &Arc<Runtime>, artifact: &Artifact) -> Result<Program, AdmitError> {
-    let component = runtime.load(artifact)?;
-    component
-        .initialize_copy_on_write_image()
-        .map_err(|error| arena_referee::HostError(format!("cannot prepare a bot's memory: {error}")))?;
-    let facts: &Facts = artifact.facts();
-    Ok(runtime.link(&component, facts)?)
 }

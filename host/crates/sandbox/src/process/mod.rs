@@ -1,18 +1,21 @@
 //! Processes that play: each loads the code of some bots, confines itself, and only then runs them.
 //!
-//! The parent sends sealed code, which it has never loaded itself. A process for one bot answers with the bot's name and ends,
+//! The parent never loads the code itself: it writes it into [files in memory](code), which it seals, and which all processes
+//! map, so that it takes memory once. A process for one bot answers with the bot's name and ends,
 //! in the form of a [compiling child](crate::compile). A process for games says that it is ready, and what it does from then on
 //! is up to the [function](player_main_if_asked) that the program has given: the two speak through its pipes in their own
 //! words. Everything that comes out of it may be a stranger's.
 //!
 //! ```text
-//! sealed code ── pipe ──> child: engine, Landlock …, load, seccomp ── pipe ──> greeting, then a name or games
+//! sealed file ── mapped ──> child: engine, Landlock …, load, seccomp ── pipe ──> greeting, then a name or games
 //! ```
 
 mod child;
+mod code;
 mod parent;
 
 pub use child::{Wire, player_main_if_asked};
+pub(crate) use code::{CodeFile, allow_many_files};
 pub use parent::Process;
 pub(crate) use parent::ask_name;
 
@@ -68,10 +71,8 @@ impl Task {
             parent: i32::try_from(id()).unwrap_or_default(),
             cpu_seconds: u64::MAX,
             address_space_bytes: u64::MAX,
-            // Code is held twice while it is loaded.
-            data_bytes: OWN_BYTES
-                .saturating_add((code_bytes as u64).saturating_mul(2))
-                .saturating_add(memories as u64),
+            // Code counts as data of the process until it is loaded.
+            data_bytes: OWN_BYTES.saturating_add(code_bytes as u64).saturating_add(memories as u64),
             stack_bytes: STACK_BYTES,
         };
         let role = match self.role {
@@ -106,11 +107,6 @@ impl Task {
         };
         Some(Self::new(role, judges_hash, &limits))
     }
-}
-
-/// The header of a bot's sealed code: the component's hash in hexadecimal, and the length of the sealed form.
-fn header(hash: &str, sealed_bytes: u64) -> Vec<u8> {
-    [hash.as_bytes(), &sealed_bytes.to_le_bytes()].concat()
 }
 
 /// The length of a component's hash in hexadecimal.

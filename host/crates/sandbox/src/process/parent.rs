@@ -1,10 +1,10 @@
 //! The sandbox's side of a process that plays.
 
-use super::{ASK, Role, Task, header, ready_until};
+use super::code::CodeFile;
+use super::{ASK, Role, Task, ready_until};
 use crate::bot::Bot;
 use crate::compile::{
-    CHUNK_BYTES, Greeting, Key, Opening, Pass, Running, SAID_BYTES_MAX, Sealed, Workshop, is_for_later, keep,
-    start,
+    CHUNK_BYTES, Greeting, Key, Opening, Pass, Running, SAID_BYTES_MAX, Workshop, is_for_later, keep, start,
 };
 use crate::limits::SandboxLimits;
 use crate::refusal::AdmitError;
@@ -24,18 +24,13 @@ pub(crate) fn ask_name(
     workshop: &Workshop,
     limits: &SandboxLimits,
     hash: &str,
-    sealed: &Sealed,
+    code: &CodeFile,
     size_bytes: usize,
     pass: &mut Pass<'_>,
 ) -> Result<String, AdmitError> {
-    let words = Task::new(Role::Name, workshop.judges_hash(), limits).words(code_bytes([sealed]));
-    let (count, header) = (1_u64.to_le_bytes(), header(hash, sealed.bytes()));
-    let [head, contents] = sealed.parts();
-    workshop.ask_name(words, vec![&count, &header, head, contents], hash, size_bytes, pass)
-}
-
-fn code_bytes<'a>(code: impl IntoIterator<Item = &'a Sealed>) -> usize {
-    code.into_iter().map(|sealed| sealed.parts()[1].len()).sum()
+    let words = Task::new(Role::Name, workshop.judges_hash(), limits).words(code.code_bytes());
+    let (count, told) = (1_u64.to_le_bytes(), code.told(hash));
+    workshop.ask_name(words, vec![&count, &told], hash, size_bytes, pass)
 }
 
 /// A process that plays, confined and ready. It is killed when it is dropped.
@@ -60,19 +55,16 @@ impl Process {
     ) -> Result<Self, HostError> {
         let here = || HostError("a bot that is loaded in this process was to be sent to another one".into());
         let code =
-            bots.iter().map(|bot| bot.sealed().ok_or_else(here)).collect::<Result<Vec<&Sealed>, _>>()?;
+            bots.iter().map(|bot| bot.code_file().ok_or_else(here)).collect::<Result<Vec<&CodeFile>, _>>()?;
         let (program, args) = workshop.program()?;
-        let words =
-            Task::new(Role::Games, workshop.judges_hash(), limits).words(code_bytes(code.iter().copied()));
+        let code_bytes = code.iter().map(|code| code.code_bytes()).sum();
+        let words = Task::new(Role::Games, workshop.judges_hash(), limits).words(code_bytes);
         let deadline = ready_until();
         let mut process = Self::spawn(program.to_owned(), args.to_vec(), words)
             .map_err(|error| HostError(format!("cannot start a process for games: {error}")))?;
         process.send(&(bots.len() as u64).to_le_bytes(), deadline)?;
-        for (bot, sealed) in bots.iter().zip(code) {
-            process.send(&header(bot.hash(), sealed.bytes()), deadline)?;
-            for part in sealed.parts() {
-                process.send(part, deadline)?;
-            }
+        for (bot, code) in bots.iter().zip(code) {
+            process.send(&code.told(bot.hash()), deadline)?;
         }
         let mut greeting = Opening::new(&Key::of_greeting(workshop.judges_hash()), 0);
         let mut heard = Vec::new();
