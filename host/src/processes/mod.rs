@@ -9,49 +9,48 @@
 //! orders ── pipe ──> process: referee, bots ── pipe ──> answers ──> referee ──> events ──> record, journal, screen
 //! ```
 
+mod again;
+mod alone;
+mod answering;
 mod child;
 mod pace;
+mod pool;
+mod seats;
 mod talk;
 mod wanted;
 mod words;
 
+pub use again::Again;
+pub use alone::Alone;
 pub use child::serve;
+pub use seats::{Seated, Seats};
 pub(crate) use wanted::{Wanted, onlooker};
+pub use words::Board;
 
 use crate::game::{self, Onlooker, Playable, Played, Table, WATCHDOG_TRIES_MAX};
 use arena_league::Fixture;
 use arena_record::Header;
 use arena_referee::HostError;
-use arena_sandbox::{Bot, Sandbox, TimeLimits};
+use arena_sandbox::{Sandbox, TimeLimits};
 use pace::Pace;
+use pool::{Pool, TRIES_MAX};
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::mem;
-use std::panic::resume_unwind;
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::thread::{self, ScopedJoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use talk::{Elsewhere, Talk};
-use words::{Order, Session, frame};
-
-/// The number of processes that a game may cost when it is the only one in them. Chosen: a machine that is short of memory ends
-/// one or two.
-const TRIES_MAX: u32 = 3;
-
-/// The time that a process may take for a game beside that of its bots. Chosen: it takes none to speak of.
-const GAME_MARGIN: Duration = Duration::from_secs(60);
+use words::{Order, Service, Session};
 
 /// The processes of a run.
 pub struct Processes<'a> {
-    sandbox: &'a Sandbox,
-    bots: Vec<&'a Bot>,
     table: Table<'a>,
-    /// The first frame for each process.
-    session: Vec<u8>,
-    /// The time after which a process that plays one game is given up.
-    game_max: Duration,
-    /// The processes that nobody uses at the moment, between two rounds.
-    idle: Mutex<Vec<Talk>>,
+    /// The processes. Between two rounds, nobody uses them.
+    pool: Pool,
+}
+
+/// The longest time that bots may take for a game with its restarts.
+fn game_max(TimeLimits { turn, game }: TimeLimits) -> Duration {
+    game.saturating_add(turn.saturating_mul(2)).saturating_mul(WATCHDOG_TRIES_MAX)
 }
 
 /// The games for a worker, in items that belong together.
@@ -87,7 +86,7 @@ impl<'a> Processes<'a> {
     /// # Errors
     /// A failure of ours: they cannot be started.
     pub fn start(
-        sandbox: &'a Sandbox,
+        sandbox: &Sandbox,
         table: Table<'a>,
         is_live: bool,
         number: usize,
@@ -95,28 +94,12 @@ impl<'a> Processes<'a> {
         if !sandbox.has_processes() {
             return Ok(None);
         }
-        let TimeLimits { turn, game } = table.plan.times;
-        let conditions = &table.plan.conditions;
-        let fuel_per_turn = conditions.limits.fuel_per_turn;
-        let session = Session { rules: conditions.rules.clone(), fuel_per_turn, turn, game, is_live };
-        let once = game.saturating_add(turn.saturating_mul(2));
-        let processes = Self {
-            sandbox,
-            bots: table.contestants.iter().map(|contestant| &contestant.bot).collect(),
-            table,
-            session: frame(&serde_json::to_vec(&session).expect("a session is plain data")),
-            game_max: once.saturating_mul(WATCHDOG_TRIES_MAX).saturating_add(GAME_MARGIN),
-            idle: Mutex::default(),
-        };
-        let started: Result<Vec<Talk>, HostError> = thread::scope(|scope| {
-            let starting: Vec<_> = (0..number).map(|_| scope.spawn(|| processes.fresh())).collect();
-            let join =
-                |thread: ScopedJoinHandle<'_, _>| thread.join().unwrap_or_else(|panic| resume_unwind(panic));
-            starting.into_iter().map(join).collect()
-        });
-        let next = "`--in-process` does without processes, and without their protection";
-        processes.idle().extend(started.map_err(|error| HostError(format!("{error}\n  next: {next}")))?);
-        Ok(Some(processes))
+        let bots = table.contestants.iter().map(|contestant| contestant.bot.clone()).collect();
+        let times = table.plan.times;
+        let session = Session { is_live, ..Session::new(Service::Games, &table.plan.conditions, times) };
+        let pool = Pool::new(sandbox, bots, &session, game_max(times));
+        pool.start(number)?;
+        Ok(Some(Self { table, pool }))
     }
 
     /// Plays all games of a queue, as one worker.
@@ -184,32 +167,17 @@ impl<'a> Processes<'a> {
             // One at a time, each has to be ordered by itself.
             orders_due |= pace.is_alone();
         }
-        self.idle().extend(talk.map(RefCell::into_inner));
+        if let Some(talk) = talk {
+            self.pool.give_back(talk.into_inner());
+        }
     }
 
     /// The process of a worker, which is started if there is none.
     fn talk<'t>(&self, talk: &'t mut Option<RefCell<Talk>>) -> Result<&'t RefCell<Talk>, HostError> {
         if talk.is_none() {
-            let idle = self.idle().pop();
-            *talk = Some(RefCell::new(idle.map_or_else(|| self.fresh(), Ok)?));
+            *talk = Some(RefCell::new(self.pool.take()?));
         }
         Ok(talk.as_ref().expect("it was started"))
-    }
-
-    fn fresh(&self) -> Result<Talk, HostError> {
-        let mut talk = Talk::new(self.sandbox.start(&self.bots)?, self.deadline());
-        talk.send(&self.session)?;
-        Ok(talk)
-    }
-
-    fn idle(&self) -> MutexGuard<'_, Vec<Talk>> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn deadline(&self) -> Instant {
-        let now = Instant::now();
-        // A time that is too long for the system is never reached.
-        now.checked_add(self.game_max).unwrap_or_else(|| now + Duration::from_secs(1 << 30))
     }
 
     /// The orders for the games of an item that have not been ordered.
@@ -217,13 +185,7 @@ impl<'a> Processes<'a> {
         let mut orders = Vec::new();
         for game in &pending.games[pending.headers.len()..] {
             let header = self.table.header(*game);
-            let order = Order {
-                seats: game.seats.map(|seat| u32::try_from(seat).expect("there are fewer bots")),
-                side_seeds: header.bots.each_ref().map(|seated| seated.seed),
-                fleet_seed: header.fleet_seed,
-                starter: header.starter,
-            };
-            orders.extend(frame(&postcard::to_allocvec(&order).expect("an order is plain data")));
+            orders.extend(Order::of(&header, game.seats).to_frame());
             pending.headers.push(header);
         }
         orders
@@ -236,7 +198,7 @@ impl<'a> Processes<'a> {
         header: Header,
         onlooker: &mut dyn Onlooker<G>,
     ) -> Result<Played, HostError> {
-        talk.borrow_mut().deadline = self.deadline();
+        talk.borrow_mut().deadline = self.pool.deadline();
         let (transcript, _) =
             game::play_between(header, || Ok([Elsewhere(talk), Elsewhere(talk)]), onlooker)?;
         let logs = talk.borrow_mut().logs::<G>()?;
