@@ -9,6 +9,7 @@ use super::words::{Call, Figures, Means, Service, Session, Told};
 use crate::game::Playable;
 use arena_record::Conditions;
 use arena_referee::{Fault, HostError, NoReply, Player, Reply};
+use arena_rules::Game;
 use arena_sandbox::{Bot, Sandbox, SandboxedPlayer, TimeLimits};
 use std::mem;
 use std::time::{Duration, Instant};
@@ -91,10 +92,7 @@ impl<G: Playable> Seated<'_, G> {
         }
     }
 
-    fn ask<T>(&mut self, ask: impl FnOnce(&mut At<'_, G>) -> Result<T, NoReply>) -> Result<T, NoReply>
-    where
-        G: Playable,
-    {
+    fn ask<T>(&mut self, ask: impl FnOnce(&mut At<'_, G>) -> Result<T, NoReply>) -> Result<T, NoReply> {
         let asked_at = Instant::now();
         let reply = ask(&mut self.at);
         self.took = asked_at.elapsed();
@@ -145,8 +143,8 @@ struct Called<'a, G: Playable> {
     talk: Option<Talk>,
     /// The frame that seats it.
     seat: Vec<u8>,
-    /// The calls of this game and their answers, for a process that takes the place of one that is gone.
-    past: Vec<(Asked, Answer<G>)>,
+    /// The calls of this game, for a process that takes the place of one that is gone.
+    past: Past<G>,
     /// True if it is restarted before the next call.
     restarts: bool,
     /// True if a turn begins with the next call.
@@ -165,6 +163,50 @@ struct Asked {
     deploys: bool,
 }
 
+/// The calls of a game and their answers.
+struct Past<G: Game> {
+    calls: Vec<(Asked, Answer<G>)>,
+    bytes: usize,
+}
+
+/// The memory for the calls of a game, in bytes. Chosen: ten times that of the longest game on the largest board; only a bot that
+/// answers hundreds of invalid actions in each turn needs more.
+const PAST_BYTES_MAX: usize = 32 << 20;
+
+/// The memory of an answer, in bytes. Chosen: more than an action takes.
+const ANSWER_BYTES: usize = 256;
+
+impl<G: Game> Default for Past<G> {
+    fn default() -> Self {
+        Self { calls: Vec::new(), bytes: 0 }
+    }
+}
+
+impl<G: Game> Past<G> {
+    /// Adds a call. If there are too many, none of them is kept.
+    fn push(&mut self, asked: Asked, answer: Answer<G>) {
+        self.bytes = self.bytes.saturating_add(asked.frame.len() + ANSWER_BYTES);
+        if self.bytes <= PAST_BYTES_MAX {
+            self.calls.push((asked, answer));
+        } else {
+            self.calls = Vec::new();
+        }
+    }
+
+    /// All calls.
+    ///
+    /// # Errors
+    /// There were too many.
+    fn whole(&self) -> Result<&[(Asked, Answer<G>)], HostError> {
+        if self.bytes > PAST_BYTES_MAX {
+            let why =
+                "a process for games is gone, and its game has been too long to be repeated in another one";
+            return Err(HostError(why.into()));
+        }
+        Ok(&self.calls)
+    }
+}
+
 impl<'a, G: Playable> Called<'a, G> {
     fn new(pool: &'a Pool, seed: u64) -> Result<Self, HostError> {
         // Its bot is the only one in the process.
@@ -174,7 +216,7 @@ impl<'a, G: Playable> Called<'a, G> {
             pool,
             talk,
             seat,
-            past: Vec::new(),
+            past: Past::default(),
             restarts: false,
             begins_turn: false,
             log: String::new(),
@@ -222,7 +264,7 @@ impl<'a, G: Playable> Called<'a, G> {
             match result {
                 Ok((answer, figures)) => {
                     self.figures = figures;
-                    self.past.push((asked, answer.clone()));
+                    self.past.push(asked, answer.clone());
                     return Ok(answer);
                 }
                 Err(error) => {
@@ -242,9 +284,10 @@ impl<'a, G: Playable> Called<'a, G> {
     /// Brings another process to the point at which the last one was: it gets the same calls, and must answer them in the same way.
     /// Returns it with the log.
     fn come_back(&self) -> Result<(Talk, String), HostError> {
+        let past = self.past.whole()?;
         let (mut talk, mut log) = (self.pool.take()?, String::new());
         talk.send(&self.seat)?;
-        for (asked, answer) in &self.past {
+        for (asked, answer) in past {
             let (again, _) = exchange::<G>(&mut talk, self.pool, asked, &mut log)?;
             if again != *answer {
                 let why = "a process for games is gone, and the one in its place answers otherwise";
@@ -291,4 +334,26 @@ fn exchange<G: Playable>(
     let figures: Figures = talk.next()?;
     figures.log.iter().try_for_each(|change| talk.change(log, change))?;
     Ok((answer, figures))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arena_rules::battleship::Battleship;
+
+    #[test]
+    fn the_calls_of_a_game_are_kept_up_to_a_limit_and_then_none_of_them() {
+        let mut past = Past::<Battleship>::default();
+        let mut push = |bytes: usize| {
+            let asked = Asked { frame: vec![0; bytes], fuel: 1, deploys: false };
+            past.push(asked, Ok(Told::Failed("no answer".into())));
+            past.whole().map(<[_]>::len).map_err(|error| error.0)
+        };
+        assert_eq!(push(100), Ok(1));
+        assert_eq!(push(PAST_BYTES_MAX - 100 - 2 * ANSWER_BYTES), Ok(2));
+        for _ in 0..2 {
+            assert!(push(0).is_err_and(|why| why.contains("too long")));
+        }
+        assert!(past.calls.is_empty());
+    }
 }
