@@ -33,28 +33,16 @@ fn usual_folder(xdg_cache_home: Option<OsString>, home: Option<OsString>) -> Opt
     given.or_else(|| of_home().map(|home| home.join(".cache"))).map(|caches| caches.join("arena"))
 }
 
-/// The sandbox for these limits, with its bots in this process.
-///
-/// # Errors
-/// A failure of ours: the machine has no room for it.
-pub fn sandbox(limits: SandboxLimits, cache: &CacheArgs) -> Result<Sandbox, Failure> {
-    Ok(Sandbox::with_compiling(limits, compiling(cache)?)?)
-}
-
-fn compiling(cache: &CacheArgs) -> Result<CompileOptions, Failure> {
-    Ok(CompileOptions { compiler: Compiler::this_program()?, cache: cache.options() })
-}
-
 impl PlaceArgs {
     /// The sandbox for these limits, with its bots in processes of their own, unless that is not wanted or not on Linux.
     ///
     /// # Errors
     /// A failure of ours: the machine has no room for it.
     pub fn sandbox(&self, limits: SandboxLimits, cache: &CacheArgs) -> Result<Sandbox, Failure> {
-        if self.in_process || !cfg!(target_os = "linux") {
-            return sandbox(limits, cache);
-        }
-        Ok(Sandbox::with_processes(limits, compiling(cache)?)?)
+        let compiling = CompileOptions { compiler: Compiler::this_program()?, cache: cache.options() };
+        let is_here = self.in_process || !cfg!(target_os = "linux");
+        let make = if is_here { Sandbox::with_compiling } else { Sandbox::with_processes };
+        Ok(make(limits, compiling)?)
     }
 }
 
@@ -145,20 +133,21 @@ pub struct Ready {
     pub sandbox: Sandbox,
 }
 
-/// Admits the bots of a command that requires all of them, and plays in this process.
+/// Admits the bots of a command that requires all of them, for this place to play.
 ///
 /// # Errors
 /// The problem with the arguments, and as of [`admit_all`].
 pub fn require(
     game: &GameArgs,
+    place: PlaceArgs,
     seed: &SeedArgs,
     paths: &[PathBuf],
     console: &mut Console,
 ) -> Result<Ready, Failure> {
-    require_groups(game, PlaceArgs::HERE, seed, &[paths], console)
+    require_groups(game, place, seed, &[paths], console)
 }
 
-/// Admits the bots of a command as [`require`] does, for this place to play, in groups: a component may be in several of them.
+/// Admits the bots of a command as [`require`] does, in groups: a component may be in several of them.
 ///
 /// # Errors
 /// As of [`require`].

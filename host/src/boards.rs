@@ -2,20 +2,23 @@
 //! another bot places them: the measure of how well that one hides.
 
 use crate::failure::Failure;
-use crate::game::{self, WATCHDOG_TRIES_MAX};
+use crate::game::{self, Playable, WATCHDOG_TRIES_MAX};
 use crate::plan::Plan;
+use crate::processes::{self, Alone};
 use crate::workers;
 use arena_record::{BoardSeeds, Name};
 use arena_referee::{
     Detail, Fault, FaultClass, HostError, Player, Solo, Stopped, play_solo, take_deployment,
 };
 use arena_rules::Game;
-use arena_sandbox::{Bot, Sandboxed};
+use arena_sandbox::{Bot, Sandbox};
 use std::ops::ControlFlow;
 
 /// Boards to be cleared, by the rules and the seed of a plan.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Boards<'a, G: Game> {
+    /// The sandbox of the bots.
+    sandbox: &'a Sandbox,
     plan: &'a Plan,
     rules: &'a G::Rules,
     count: u32,
@@ -50,17 +53,17 @@ impl<G: Game> Placed<G> {
     }
 }
 
-impl<'a, G: Sandboxed> Boards<'a, G> {
-    /// This number of boards.
+impl<'a, G: Playable> Boards<'a, G> {
+    /// This number of boards, for bots of a sandbox.
     ///
     /// # Errors
     /// Rules by which nobody can play alone.
-    pub fn new(plan: &'a Plan, count: u32) -> Result<Self, Failure> {
+    pub fn new(sandbox: &'a Sandbox, plan: &'a Plan, count: u32) -> Result<Self, Failure> {
         let rules = game::rules::<G>(&plan.conditions)?;
         G::suits_one(rules).map_err(|error| {
             Failure::usage(error.to_string(), "choose other rules, or compare two bots with `arena sprt`")
         })?;
-        Ok(Self { plan, rules, count })
+        Ok(Self { sandbox, plan, rules, count })
     }
 
     /// Checks that bots place their fleets by these rules.
@@ -93,9 +96,10 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
         deliver: impl FnMut(Board<Placed<G>>),
     ) -> Result<(), HostError> {
         let count = usize::try_from(self.count).unwrap_or(usize::MAX);
+        let bot = self.alone(bot, count)?;
         let work = |index| {
             let number = u32::try_from(index).expect("the count fits") + 1;
-            Ok(Board { number, result: self.place_one(bot, number)? })
+            Ok(Board { number, result: self.place_one(&bot, number)? })
         };
         self.each(count, stop, work, deliver)
     }
@@ -123,11 +127,18 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
                 .filter_map(|board| Some((board.number, Some(&board.result.as_ref().ok()?.0))))
                 .collect(),
         };
+        let bot = self.alone(bot, tasks.len())?;
         let work = |index: usize| {
             let (number, fleet) = tasks[index];
-            Ok(Board { number, result: self.play_one(bot, number, fleet)? })
+            Ok(Board { number, result: self.play_one(&bot, number, fleet)? })
         };
         self.each(tasks.len(), stop, work, deliver)
+    }
+
+    /// A bot for this number of boards.
+    fn alone(&self, bot: &Bot, boards: usize) -> Result<Alone, HostError> {
+        let Plan { conditions, times, jobs, .. } = self.plan;
+        Alone::new(self.sandbox, bot, conditions, *times, boards.min(*jobs))
     }
 
     /// Does the work on this number of boards, and delivers the results in order.
@@ -152,10 +163,10 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
         failed.map_or(Ok(()), Err)
     }
 
-    fn place_one(&self, bot: &Bot, number: u32) -> Result<Result<Placed<G>, Fault>, HostError> {
+    fn place_one(&self, bot: &Alone, number: u32) -> Result<Result<Placed<G>, Fault>, HostError> {
         let (fuel, seed) = (self.plan.conditions.limits.fuel_per_turn, self.seeds(number).placer);
         let info = G::info(self.rules, fuel, seed);
-        self.tried(bot, seed, |player| {
+        self.tried(bot, &processes::Board::Place { seed }, |player| {
             let deployed = take_deployment::<G>(self.rules, &info, fuel, player)?;
             Ok(deployed.map(|deployed| Placed(deployed.setup)))
         })
@@ -163,18 +174,16 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
 
     fn play_one(
         &self,
-        bot: &Bot,
+        bot: &Alone,
         number: u32,
         fleet: Option<&G::Setup>,
     ) -> Result<Result<Cleared, Fault>, HostError> {
         let (fuel_per_turn, seeds) = (self.plan.conditions.limits.fuel_per_turn, self.seeds(number));
         let info = G::info(self.rules, fuel_per_turn, seeds.side);
-        let game = match fleet {
-            None => G::alone(self.rules, seeds.fleets),
-            Some(fleet) => G::alone_against(self.rules, seeds.fleets, fleet.clone()),
-        };
-        let game = game.map_err(|error| HostError(error.to_string()))?;
-        self.tried(bot, seeds.side, |player| match play_solo(&info, game.clone(), fuel_per_turn, player)? {
+        let fleet = fleet.map(G::deployment);
+        let game: G = game(self.rules, seeds.fleets, fleet.as_ref())?;
+        let board = processes::Board::Clear { seed: seeds.side, fleets: seeds.fleets, fleet };
+        self.tried(bot, &board, |player| match play_solo(&info, game.clone(), fuel_per_turn, player)? {
             Solo::Cleared { turns, fuel } => Ok(Ok(Cleared { shots: turns, fuel })),
             Solo::Failed(fault) => Ok(Err(fault)),
         })
@@ -188,17 +197,15 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
     /// about the bot.
     fn tried<T>(
         &self,
-        bot: &Bot,
-        seed: u64,
+        bot: &Alone,
+        board: &processes::Board<G>,
         task: impl Fn(&mut dyn Player<G>) -> Result<Result<T, Fault>, Stopped>,
     ) -> Result<Result<T, Fault>, HostError> {
         let mut stopped_by = Detail::default();
         for _ in 0..WATCHDOG_TRIES_MAX {
-            match task(&mut bot.player::<G>(seed, self.plan.times)?) {
-                Ok(Err(fault)) if fault.class == FaultClass::WallClock => stopped_by = fault.detail,
-                Ok(result) => return Ok(result),
-                Err(Stopped::Host(error)) => return Err(error),
-                Err(stopped) => return Err(HostError(stopped.to_string())),
+            match bot.ask(board, &task)? {
+                Err(fault) if fault.class == FaultClass::WallClock => stopped_by = fault.detail,
+                result => return Ok(result),
             }
         }
         Err(HostError(format!(
@@ -206,4 +213,17 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
              --game-timeout or --timeout"
         )))
     }
+}
+
+/// The game of a player alone by these rules: it is to find this fleet, or one that is drawn.
+///
+/// # Errors
+/// A failure of ours: the rules have no such game, or the fleet is not legal.
+pub fn game<G: Game>(rules: &G::Rules, fleets: u64, fleet: Option<&G::Deployment>) -> Result<G, HostError> {
+    let game = match fleet.map(|fleet| G::setup(rules, fleet)).transpose() {
+        Ok(None) => G::alone(rules, fleets),
+        Ok(Some(setup)) => G::alone_against(rules, fleets, setup),
+        Err(error) => return Err(HostError(error.to_string())),
+    };
+    game.map_err(|error| HostError(error.to_string()))
 }

@@ -257,11 +257,6 @@ pub struct PlaceArgs {
     pub in_process: bool,
 }
 
-impl PlaceArgs {
-    /// This process: for commands whose bots play with somebody in it.
-    pub const HERE: Self = Self { in_process: true };
-}
-
 /// The form of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Output {

@@ -1,13 +1,14 @@
 //! The turns of a recorded game, asked of another build of a bot: where does it decide differently?
 
 use crate::game::{self, Playable};
+use crate::processes::{Seated, Seats};
 use arena_record::{Event, Replay, Transcript};
 use arena_referee::{
     Attempts, Deployed, Fault, FaultClass, HostError, Player, Stopped, Taken, TakenEnd, take_deployment,
     take_turn,
 };
 use arena_rules::{Game, Seat};
-use arena_sandbox::{Bot, SandboxedPlayer, TimeLimits};
+use arena_sandbox::{Bot, Sandbox, TimeLimits};
 use arena_text::Line;
 
 /// A decision in words, in at most 200 characters: a fault's line fits.
@@ -54,7 +55,7 @@ type Answered<G> = (Answer<G>, Option<u64>);
 /// its memory from turn to turn, as in a game, and begins without any after a fault of its own. It ends after the turn `last`,
 /// if that is given.
 ///
-/// The recording must have been judged by the rules, and the sandbox of the bot must have its memory limit.
+/// The recording must have been judged by the rules, and the sandbox, which is the bot's, must have its memory limit.
 ///
 /// # Errors
 /// A failure of ours.
@@ -62,20 +63,16 @@ pub fn rerun<G: Playable>(
     transcript: &Transcript<G>,
     seat: Seat,
     bot: &Bot,
+    sandbox: &Sandbox,
     times: TimeLimits,
     last: Option<u32>,
 ) -> Result<Vec<Asked>, HostError> {
     let header = &transcript.header;
     let rules = game::rules::<G>(&header.conditions)?;
     let (fuel, seed) = (header.conditions.limits.fuel_per_turn, header.bots[seat.index()].seed);
-    let mut side = Side {
-        rules,
-        info: G::info(rules, fuel, seed),
-        seat,
-        fuel,
-        player: bot.player(seed, times)?,
-        logged: 0,
-    };
+    let seats = Seats::new(sandbox, vec![bot.clone()], &header.conditions, times)?;
+    let mut side =
+        Side { rules, info: G::info(rules, fuel, seed), seat, fuel, player: seats.seat(0, seed)?, logged: 0 };
     let mut replay = Replay::<G>::new(rules, header.starter);
     let mut asked = Vec::new();
     for (event, recorded) in transcript.events.iter().enumerate() {
@@ -114,7 +111,7 @@ struct Side<'a, G: Playable> {
     info: G::Info,
     seat: Seat,
     fuel: u64,
-    player: SandboxedPlayer<G>,
+    player: Seated<'a, G>,
     /// The number of lines of the bot's log so far.
     logged: usize,
 }
@@ -131,10 +128,7 @@ impl<G: Playable> Side<'_, G> {
             Some(game) if turn > 0 => self.play(game.clone()),
             _ => self.deploy(),
         };
-        let now = answered.map_err(|stopped| match stopped {
-            Stopped::Host(error) => error,
-            stopped => HostError(stopped.to_string()),
-        })?;
+        let now = answered.map_err(Stopped::failure)?;
         if matches!(now.0, Answer::Fault(_)) {
             self.player.restart()?;
         }

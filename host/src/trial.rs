@@ -5,14 +5,15 @@ use crate::cli::{LimitArgs, TimeArgs};
 use crate::failure::Failure;
 use crate::game::{self, Draw, Playable, Played, header, referee};
 use crate::plan::Plan;
+use crate::processes::{Seated, Seats};
 use crate::roster::Contestant;
 use crate::seed::RunSeed;
 use arena_record::{BotId, GameResult, Header, Name, Seed, Transcript};
 use arena_referee::{Event, Fault, HostError, NoReply, Player, RandomPlayer, Reply, Verdict};
 use arena_rules::{GameRules, Seat, with_game};
-use arena_sandbox::{Bot, SandboxedPlayer};
+use arena_sandbox::{Bot, Sandbox};
 use std::mem;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The random seed of trial games. Chosen: fixed, so that two builds of a bot have the same trial.
 const SEED: u64 = 1;
@@ -99,21 +100,24 @@ fn rules_of(bot: &Bot) -> impl Iterator<Item = GameRules> {
     GameRules::built_in().into_iter().filter(move |rules| rules.kind() == kind)
 }
 
-/// Plays the trial games of a bot on an engine with this hash: in both seats by each of the built-in rules of its game. It
+/// Plays the trial games of a bot of a sandbox: in both seats by each of the built-in rules of its game. It
 /// ends early if `go_on` says so after a game.
 ///
 /// # Errors
 /// A failure of ours.
 pub fn play(
     contestant: &Contestant,
-    engine: &str,
+    sandbox: &Sandbox,
     mut go_on: impl FnMut() -> bool,
 ) -> Result<Vec<TrialGame>, Failure> {
     let mut games = Vec::new();
     for rules in rules_of(&contestant.bot) {
-        let plan = plan(rules, engine.to_owned());
+        let plan = plan(rules, sandbox.engine_hash());
+        let seats = Seats::new(sandbox, vec![contestant.bot.clone()], &plan.conditions, plan.times)?;
         for seat in Seat::BOTH {
-            games.push(with_game!(contestant.bot.kind(), G => play_twice::<G>(contestant, &plan, seat)?));
+            games.push(
+                with_game!(contestant.bot.kind(), G => play_twice::<G>(contestant, &plan, &seats, seat)?),
+            );
             if !go_on() {
                 return Ok(games);
             }
@@ -130,14 +134,19 @@ struct Once<G: Playable> {
     pace: Pace,
 }
 
-fn play_twice<G: Playable>(contestant: &Contestant, plan: &Plan, seat: Seat) -> Result<TrialGame, HostError> {
+fn play_twice<G: Playable>(
+    contestant: &Contestant,
+    plan: &Plan,
+    seats: &Seats,
+    seat: Seat,
+) -> Result<TrialGame, HostError> {
     let opponent = BotId { label: OPPONENT.into(), name: OPPONENT.into(), sha256: Name::default() };
     let mut bots = [contestant.id.clone(), contestant.id.clone()];
     bots[seat.other().index()] = opponent;
     let draw = Draw::of(plan, 0, [&bots[0].sha256, &bots[1].sha256]);
     let header = header(plan, 1, contestant.bot.contract(), bots, draw);
-    let first = play_once::<G>(&contestant.bot, plan, &header, seat)?;
-    let second = play_once::<G>(&contestant.bot, plan, &header, seat)?;
+    let first = play_once::<G>(seats, plan, &header, seat)?;
+    let second = play_once::<G>(seats, plan, &header, seat)?;
 
     let same = first.events.iter().zip(&second.events).take_while(|(one, other)| one == other).count();
     let is_same = same == first.events.len() && same == second.events.len();
@@ -175,9 +184,14 @@ fn play_twice<G: Playable>(contestant: &Contestant, plan: &Plan, seat: Seat) -> 
     })
 }
 
-fn play_once<G: Playable>(bot: &Bot, plan: &Plan, header: &Header, seat: Seat) -> Result<Once<G>, HostError> {
+fn play_once<G: Playable>(
+    seats: &Seats,
+    plan: &Plan,
+    header: &Header,
+    seat: Seat,
+) -> Result<Once<G>, HostError> {
     let rules = game::rules::<G>(&plan.conditions)?;
-    let player = bot.player::<G>(header.bots[seat.index()].seed, plan.times)?;
+    let player = seats.seat::<G>(0, header.bots[seat.index()].seed)?;
     let mut bot = Timed { player, pace: Pace::default(), is_fresh: true };
     let mut opponent = RandomPlayer::<G>::new(rules, header.bots[seat.other().index()].seed);
     let mut events = Vec::new();
@@ -192,28 +206,27 @@ fn play_once<G: Playable>(bot: &Bot, plan: &Plan, header: &Header, seat: Seat) -
 }
 
 /// A bot whose calls are timed, except for the first one of each instance: it makes the instance, for which fuel does not pay.
-struct Timed<G: Playable> {
-    player: SandboxedPlayer<G>,
+struct Timed<'a, G: Playable> {
+    player: Seated<'a, G>,
     pace: Pace,
     is_fresh: bool,
 }
 
-impl<G: Playable> Timed<G> {
+impl<'a, G: Playable> Timed<'a, G> {
     fn time<T>(
         &mut self,
-        ask: impl FnOnce(&mut SandboxedPlayer<G>) -> Result<Reply<T>, NoReply>,
+        ask: impl FnOnce(&mut Seated<'a, G>) -> Result<Reply<T>, NoReply>,
     ) -> Result<Reply<T>, NoReply> {
-        let asked_at = Instant::now();
         let reply = ask(&mut self.player)?;
         if !mem::take(&mut self.is_fresh) {
-            self.pace.time += asked_at.elapsed();
+            self.pace.time += self.player.took();
             self.pace.fuel = self.pace.fuel.saturating_add(reply.fuel_used);
         }
         Ok(reply)
     }
 }
 
-impl<G: Playable> Player<G> for Timed<G> {
+impl<G: Playable> Player<G> for Timed<'_, G> {
     fn deploy(&mut self, game: &G::Info, fuel: u64) -> Result<Reply<G::Deployment>, NoReply> {
         self.time(|player| player.deploy(game, fuel))
     }

@@ -1,13 +1,14 @@
 //! Verification of a recorded game: its bots play it again, and the events are compared.
 
 use crate::cli::TimeArgs;
-use crate::game::{self, Draw};
+use crate::game::{Draw, Playable};
+use crate::processes::Again;
 use arena_record::{
     Event, Header, Label, MatchSeed, Name, Problem, Recording, ReplayError, RulesDigest, Seed, Transcript,
 };
 use arena_referee::HostError;
 use arena_rules::{Game, Seat, with_game};
-use arena_sandbox::{Bot, Sandboxed, TimeLimits, WASMTIME_VERSION};
+use arena_sandbox::{Bot, TimeLimits, WASMTIME_VERSION};
 
 /// The versions of this arena, to compare recordings with.
 #[derive(Clone, Copy, Debug)]
@@ -130,7 +131,7 @@ impl Verdict {
     }
 }
 
-/// Plays a recorded game again and compares. A secret seed is checked if it has been told. The sandbox of the candidates has to have the recording's memory limit.
+/// Plays a recorded game again and compares. A secret seed is checked if it has been told. `again` is a place for the candidates, whose sandbox has the recording's memory limit.
 ///
 /// # Errors
 /// A failure of ours: there is no verdict.
@@ -138,21 +139,23 @@ pub fn verify(
     recording: &Recording,
     here: Here<'_>,
     candidates: &[Candidate<'_>],
+    again: &Again,
     told: Option<Seed>,
     times: TimeArgs,
 ) -> Result<Verdict, HostError> {
     let rules = &recording.header.conditions.rules;
     let times = times.limits(rules);
     with_game!(rules.kind(), G => match recording.transcript::<G>() {
-        Ok(transcript) => verify_game(&transcript, here, candidates, told, times),
+        Ok(transcript) => verify_game(&transcript, here, candidates, again, told, times),
         Err(error) => Ok(Verdict::Unreadable(error.to_string().into())),
     })
 }
 
-fn verify_game<G: Sandboxed>(
+fn verify_game<G: Playable>(
     recording: &Transcript<G>,
     here: Here<'_>,
     candidates: &[Candidate<'_>],
+    again: &Again,
     told: Option<Seed>,
     times: TimeLimits,
 ) -> Result<Verdict, HostError> {
@@ -179,7 +182,7 @@ fn verify_game<G: Sandboxed>(
     if matches!(recording.events.last(), Some(Event::Ended { reproducible: false, .. })) {
         return Ok(Verdict::DecidedByClock);
     }
-    let played = game::play(header.clone(), [first, second], times)?;
+    let played = again.play(header.clone(), [first, second], times)?;
     Ok(match compare(&recording.events, &played.events) {
         Verdict::Same { events } if seed.is_none() => Verdict::SeedNotTold { events },
         verdict => verdict,

@@ -83,7 +83,7 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
     type SetupError: Error;
     /// The part of the state that a side may see at its turn.
     /// For serde it has the names of the contract with bots.
-    type View: Clone + fmt::Debug + Serialize;
+    type View: Clone + fmt::Debug + Serialize + DeserializeOwned;
     /// An action as a player answers it. It may be illegal.
     type Action: Data;
     /// The reason why an action is not valid.

@@ -1,15 +1,10 @@
 //! The confined processes that games are played in: the results are those of games in the program itself, whatever happens to
 //! the processes, and the system says that they are confined.
 
-use crate::processes::children;
+use crate::processes::{busy, kill};
 use crate::support::{Place, SEED};
 use std::fs;
-use std::process::Child;
 use std::thread;
-use std::time::Duration;
-
-/// The processor time of a process that has played some games, in ticks of the system. Chosen: starting takes one at most.
-const BUSY_TICKS: u64 = 3;
 
 /// The times that a process is killed in a run.
 const KILLS: usize = 20;
@@ -53,7 +48,7 @@ fn processes_that_are_killed_cost_no_game_and_no_game_counts_twice() {
     let run = place.start(&words("disturbed"));
     let mut killed = Vec::new();
     while killed.len() < KILLS {
-        let victim = busy(&run, &killed).expect("the run is longer than that");
+        let victim = busy(run.id(), &killed).expect("the run is longer than that");
         kill(victim);
         killed.push(victim);
     }
@@ -69,7 +64,7 @@ fn processes_that_are_killed_cost_no_game_and_no_game_counts_twice() {
 fn the_system_says_that_a_process_is_confined() {
     let place = Place::with_house_bots();
     let mut run = place.start(&format!("run hunter.wasm sweeper.wasm --games 100000 --seed {SEED} --jobs 1"));
-    let process = busy(&run, &[]).expect("it plays for long");
+    let process = busy(run.id(), &[]).expect("it plays for long");
     let status = fs::read_to_string(format!("/proc/{process}/status")).expect("it runs");
     for line in ["NoNewPrivs:\t1", "Seccomp:\t2", "CapPrm:\t0000000000000000", "CapEff:\t0000000000000000"] {
         assert!(status.contains(line), "{line} in {status}");
@@ -83,6 +78,7 @@ fn the_system_says_that_a_process_is_confined() {
         let target = target.to_string_lossy().into_owned();
         let is_known = target.starts_with("pipe:")
             || target == format!("/proc/{process}/pagemap")
+            || target.contains("arena-code")
             || target.contains("wasm-memory-image");
         assert!(is_known, "{target}");
     }
@@ -91,34 +87,4 @@ fn the_system_says_that_a_process_is_confined() {
     while fs::exists(format!("/proc/{process}/exe")).expect("it can be looked at") {
         thread::yield_now();
     }
-}
-
-/// A process of a run that has played for a while, and is not one of these; none if the run is over.
-fn busy(run: &Child, except: &[u32]) -> Option<u32> {
-    loop {
-        let stat = fs::read_to_string(format!("/proc/{}/stat", run.id())).ok()?;
-        if stat.contains(") Z ") {
-            return None;
-        }
-        let found = children(run)
-            .into_iter()
-            .filter(|id| !except.contains(id))
-            .find(|id| ticks(*id).is_some_and(|ticks| ticks >= BUSY_TICKS));
-        if found.is_some() {
-            return found;
-        }
-        thread::sleep(Duration::from_millis(5));
-    }
-}
-
-/// The processor time of a process; none if it has ended.
-fn ticks(id: u32) -> Option<u64> {
-    let stat = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
-    let times = stat.rsplit_once(')')?.1.split_whitespace().skip(11).take(2);
-    times.map(|field| field.parse::<u64>().ok()).sum()
-}
-
-fn kill(id: u32) {
-    let id = rustix::process::Pid::from_raw(i32::try_from(id).expect("a number")).expect("not zero");
-    rustix::process::kill_process(id, rustix::process::Signal::KILL).expect("it runs");
 }

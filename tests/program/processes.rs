@@ -2,6 +2,11 @@
 
 use std::fs;
 use std::process::Child;
+use std::thread;
+use std::time::Duration;
+
+/// The processor time of a process that has played for a while, in ticks of the system. Chosen: starting takes one at most.
+const BUSY_TICKS: u64 = 3;
 
 /// A process as the system lists it.
 pub struct Process {
@@ -28,5 +33,52 @@ pub fn processes() -> Vec<Process> {
 
 /// The identifiers of the processes that this one has started.
 pub fn children(parent: &Child) -> Vec<u32> {
-    processes().iter().filter(|process| process.parent == parent.id()).map(|process| process.id).collect()
+    children_of(parent.id())
+}
+
+/// The identifiers of the processes that the one with this identifier has started.
+pub fn children_of(parent: u32) -> Vec<u32> {
+    processes().iter().filter(|process| process.parent == parent).map(|process| process.id).collect()
+}
+
+/// A process that the arena has started, has played for a while, and is not one of these; none if the arena has ended.
+pub fn busy(arena: u32, except: &[u32]) -> Option<u32> {
+    loop {
+        let stat = fs::read_to_string(format!("/proc/{arena}/stat")).ok()?;
+        if stat.contains(") Z ") {
+            return None;
+        }
+        let found = children_of(arena)
+            .into_iter()
+            .filter(|id| !except.contains(id))
+            .find(|id| ticks(*id).is_some_and(|ticks| ticks >= BUSY_TICKS));
+        if found.is_some() {
+            return found;
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// The processor time of a process; none if it has ended.
+fn ticks(id: u32) -> Option<u64> {
+    let stat = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
+    let times = stat.rsplit_once(')')?.1.split_whitespace().skip(11).take(2);
+    times.map(|field| field.parse::<u64>().ok()).sum()
+}
+
+/// Ends a process at once, if it has not ended by itself.
+pub fn kill(id: u32) {
+    let id = rustix::process::Pid::from_raw(i32::try_from(id).expect("a number")).expect("not zero");
+    // One that has ended meanwhile cannot be ended.
+    let _ = rustix::process::kill_process(id, rustix::process::Signal::KILL);
+}
+
+/// True if a process has machine code in its memory that is in no file: that of a bot.
+pub fn has_code(id: u32) -> bool {
+    let maps = fs::read_to_string(format!("/proc/{id}/maps")).unwrap_or_default();
+    maps.lines().any(|line| {
+        let fields: Vec<&str> = line.split_whitespace().collect();
+        let is_in_no_file = fields.get(5).is_none_or(|file| file.starts_with("/memfd:"));
+        fields[1].contains('x') && is_in_no_file
+    })
 }

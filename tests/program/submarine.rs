@@ -92,13 +92,13 @@ fn hostile_bots_for_submarine_get_the_results_that_the_rules_define() {
 }
 
 /// A running server.
-struct Serving {
-    child: Child,
-    address: SocketAddr,
+pub struct Serving {
+    pub child: Child,
+    pub address: SocketAddr,
 }
 
 impl Serving {
-    fn start(place: &Place, words: &str) -> Self {
+    pub fn start(place: &Place, words: &str) -> Self {
         let mut child = place.start(words);
         let mut line = String::new();
         BufReader::new(child.stderr.as_mut().unwrap()).read_line(&mut line).unwrap();
@@ -111,7 +111,7 @@ impl Serving {
     }
 
     /// Waits for its end, which must be a success, and returns its standard output.
-    fn end(mut self) -> String {
+    pub fn end(mut self) -> String {
         let printed = std::io::read_to_string(self.child.stdout.take().unwrap()).unwrap();
         assert_eq!(self.child.wait().unwrap().code(), Some(0), "{printed}");
         printed
@@ -120,6 +120,11 @@ impl Serving {
 
 /// A client that follows the text of the protocol: it attacks around its battleship, cell by cell, and returns the last line.
 fn play(address: SocketAddr) -> String {
+    play_and(address, |_| {})
+}
+
+/// Plays as [`play`] does, and does something before each of its turns, by their number from 0.
+pub fn play_and(address: SocketAddr, mut before: impl FnMut(u8)) -> String {
     let stream = TcpStream::connect(address).expect("the server listens");
     stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
     let mut out = stream.try_clone().unwrap();
@@ -130,6 +135,7 @@ fn play(address: SocketAddr) -> String {
     for line in lines {
         match line.as_str() {
             "your turn" => {
+                before(turn);
                 let (x, y) = (1 + turn % 3, 1 + turn / 3 % 3);
                 turn += 1;
                 out.write_all(format!("{{\"attack\":{{\"to\":[{x},{y}]}}}}\n").as_bytes()).unwrap();

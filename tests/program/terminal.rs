@@ -61,6 +61,11 @@ impl Terminal {
         Self { _master: pair.master, keys, child, picture, reader }
     }
 
+    /// The identifier of the program's process.
+    pub fn id(&self) -> u32 {
+        self.child.process_id().expect("it runs")
+    }
+
     fn text(&self) -> String {
         self.picture.lock().unwrap().screen().contents()
     }

@@ -88,7 +88,6 @@ fn this_is_a_bad_worker() {
             if kind == Kind::SwapsBots {
                 bots.reverse();
             }
-            let bots = bots.iter().collect();
             let processes = Processes::start(&sandbox, bots, &common, 1).expect("they start");
             batches.begin();
             let take = |may_wait| take(&batches, kind, may_wait);

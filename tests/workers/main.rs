@@ -5,10 +5,12 @@
 //! of its own.
 
 use arena::cli::{LimitArgs, TimeArgs};
+use arena::failure::Failure;
 use arena::game::{Nobody, Played, Table};
 use arena::plan::Plan;
 use arena::processes::{self, Order, Processes, Queue, Session, Talk};
 use arena::roster::{Contestant, Roster};
+use arena::trial::{self, TrialGame};
 use arena_league::{Fixture, match_games};
 use arena_record::Seed;
 use arena_referee::HostError;
@@ -43,14 +45,23 @@ const LIARS: [(&str, Lie, &str); 6] = [
     ),
 ];
 
+/// A liar that is called, and not one that plays whole games. It answers the first call with a legal fleet by `guide` and with fuel that
+/// is another number in each process, and ends at the second call.
+const CHANGES_ITS_MIND: (&str, Lie, &str) = ("changes-its-mind", change_its_mind, "answers otherwise");
+
+/// All of them.
+fn liars() -> impl Iterator<Item = (&'static str, Lie, &'static str)> {
+    LIARS.into_iter().chain([CHANGES_ITS_MIND])
+}
+
 type Lie = fn(&[Bot], &mut Wire) -> Result<(), String>;
 
 fn main() -> ExitCode {
     arena_sandbox::compiler_main_if_asked();
     let name = env::args().next().unwrap_or_default();
     let name = Path::new(&name).file_name().unwrap_or_default().to_string_lossy().into_owned();
-    match LIARS.iter().find(|(liar, ..)| *liar == name) {
-        Some((_, lie, _)) => arena_sandbox::player_main_if_asked(*lie),
+    match liars().find(|(liar, ..)| *liar == name) {
+        Some((_, lie, _)) => arena_sandbox::player_main_if_asked(lie),
         None if name == COUNTS => arena_sandbox::player_main_if_asked(count),
         None => arena_sandbox::player_main_if_asked(processes::serve),
     }
@@ -59,6 +70,15 @@ fn main() -> ExitCode {
     test(
         "a_game_that_fails_is_not_mistaken_for_the_one_after_it",
         a_game_that_fails_is_not_mistaken_for_the_one_after_it,
+    );
+    test(
+        "honest_processes_have_the_trial_games_of_the_program",
+        honest_processes_have_the_trial_games_of_the_program,
+    );
+    test("a_process_that_lies_has_no_trial_games", a_process_that_lies_has_no_trial_games);
+    test(
+        "a_process_that_takes_the_place_of_another_must_answer_as_it_did",
+        a_process_that_takes_the_place_of_another_must_answer_as_it_did,
     );
     ExitCode::SUCCESS
 }
@@ -71,12 +91,8 @@ fn test(name: &str, test: fn()) {
 
 /// Waits for an order and answers with these bytes, in place of a game, for ever.
 fn say(bytes: &[u8], _: &[Bot], wire: &mut Wire) -> Result<(), String> {
-    let mut length = [0; 4];
-    while wire.read(&mut length).map_err(|error| error.to_string())? {
-        let mut frame = vec![0; u32::from_le_bytes(length) as usize];
-        wire.read(&mut frame).map_err(|error| error.to_string())?;
-        wire.buffer().extend_from_slice(hint::black_box(bytes));
-        wire.written().map_err(|error| error.to_string())?;
+    while read(wire)? {
+        write(bytes, wire)?;
     }
     Ok(())
 }
@@ -86,18 +102,14 @@ const COUNTS: &str = "counts";
 
 fn count(_: &[Bot], wire: &mut Wire) -> Result<(), String> {
     for game in b'1'.. {
-        let mut length = [0; 4];
         // The first frame is the session.
         for _ in 0..if game == b'1' { 2 } else { 1 } {
-            if !wire.read(&mut length).map_err(|error| error.to_string())? {
+            if !read(wire)? {
                 return Ok(());
             }
-            let mut frame = vec![0; u32::from_le_bytes(length) as usize];
-            wire.read(&mut frame).map_err(|error| error.to_string())?;
         }
         // The fourth kind of word: it failed, and the reason is a text of six bytes.
-        wire.buffer().extend_from_slice(&[3, 6, b'g', b'a', b'm', b'e', b' ', game]);
-        wire.written().map_err(|error| error.to_string())?;
+        write(&[3, 6, b'g', b'a', b'm', b'e', b' ', game], wire)?;
     }
     Ok(())
 }
@@ -108,6 +120,32 @@ fn a_game_that_fails_is_not_mistaken_for_the_one_after_it() {
     for pair in pairs {
         assert_eq!(pair.expect_err("it fails").0, "game 1");
     }
+}
+
+/// Reads a frame, whatever it says; false at the end.
+fn read(wire: &mut Wire) -> Result<bool, String> {
+    let mut length = [0; 4];
+    let is_there = wire.read(&mut length).map_err(|error| error.to_string())?;
+    let mut frame = vec![0; u32::from_le_bytes(length) as usize];
+    Ok(is_there && wire.read(&mut frame).map_err(|error| error.to_string())?)
+}
+
+fn write(bytes: &[u8], wire: &mut Wire) -> Result<(), String> {
+    wire.buffer().extend_from_slice(hint::black_box(bytes));
+    wire.written().map_err(|error| error.to_string())
+}
+
+fn change_its_mind(_: &[Bot], wire: &mut Wire) -> Result<(), String> {
+    // The session, the seat, and the call for a deployment.
+    for _ in 0..3 {
+        read(wire)?;
+    }
+    let fleet = [[0, 0, 1], [2, 0, 1], [4, 0, 1], [6, 0, 1], [8, 0, 1]].concat();
+    let fuel = u8::try_from(std::process::id() % 100).expect("it is below 100");
+    // The first kind of word, and the figures: no log, no memory and no time.
+    write(&[&[0, 5], &fleet[..], &[fuel, 0, 0, 0, 0]].concat(), wire)?;
+    read(wire)?;
+    abort()
 }
 
 fn honest_processes_play_the_games_of_the_program() {
@@ -127,6 +165,35 @@ fn a_process_that_lies_has_no_games() {
             assert!(failure.contains(words), "{name}: {failure}");
         }
     }
+}
+
+fn honest_processes_have_the_trial_games_of_the_program() {
+    let [here, elsewhere] = [false, true].map(|has_processes| {
+        let games = Setting::new("arena", has_processes).try_out().expect("they are played");
+        let told =
+            |game: TrialGame| (game.played, game.fuel_of_turns, game.memory_bytes_peak, game.differs_at);
+        games.into_iter().map(told).collect::<Vec<_>>()
+    });
+    assert!(here.len() == 6 && here.iter().all(|(.., differs_at)| differs_at.is_none()));
+    assert!(here == elsewhere);
+}
+
+fn a_process_that_lies_has_no_trial_games() {
+    for (name, _, words) in LIARS {
+        expect_failure(name, words);
+    }
+}
+
+fn a_process_that_takes_the_place_of_another_must_answer_as_it_did() {
+    let (name, _, words) = CHANGES_ITS_MIND;
+    expect_failure(name, words);
+}
+
+fn expect_failure(liar: &str, words: &str) {
+    let failure = Setting::new(liar, true).try_out().expect_err("a lie is no result");
+    assert_eq!(failure.exit_code(), 1, "{liar}");
+    let failure = failure.to_string();
+    assert!(failure.contains(words), "{liar}: {failure}");
 }
 
 /// Two bots, and the sandbox that they are in.
@@ -163,6 +230,11 @@ impl Setting {
         let args = LimitArgs { fuel: None, memory: None, times };
         let plan = Plan::of(rules, sandbox.engine_hash(), Seed::from(1).into(), &args, 2);
         Self { _folder: folder, sandbox, contestants, plan }
+    }
+
+    /// The trial games of the second bot, which prints nothing.
+    fn try_out(&self) -> Result<Vec<TrialGame>, Failure> {
+        trial::play(&self.contestants[1], &self.sandbox, || true)
     }
 
     /// The games, or the failure of each.

@@ -43,19 +43,28 @@ pub struct BenchArgs {
     /// The game and its rules.
     #[command(flatten)]
     pub game: GameArgs,
+
+    /// The place where the bots play.
+    #[command(flatten)]
+    pub place_of_bots: PlaceArgs,
 }
 
 /// Lets each bot clear the boards and reports what it needed.
 pub fn bench(args: &BenchArgs, console: &mut Console) -> Result<(), Failure> {
     let placer = args.place.as_slice();
-    let ready =
-        admission::require_groups(&args.game, PlaceArgs::HERE, &args.seed, &[&args.bots, placer], console)?;
+    let ready = admission::require_groups(
+        &args.game,
+        args.place_of_bots,
+        &args.seed,
+        &[&args.bots, placer],
+        console,
+    )?;
     with_game!(ready.plan.conditions.rules.kind(), G => measure::<G>(args, &ready, console))
 }
 
 fn measure<G: Playable>(args: &BenchArgs, ready: &Ready, console: &mut Console) -> Result<(), Failure> {
-    let Ready { plan, contestants, interrupt, .. } = ready;
-    let boards = Boards::<G>::new(plan, args.boards)?;
+    let Ready { plan, contestants, interrupt, sandbox } = ready;
+    let boards = Boards::<G>::new(sandbox, plan, args.boards)?;
     let (bots, placer) = contestants.split_at(args.bots.len());
     let series = if placer.is_empty() { bots.len() } else { 2 * bots.len() + 1 };
     if !placer.is_empty() {
@@ -84,6 +93,7 @@ fn measure<G: Playable>(args: &BenchArgs, ready: &Ready, console: &mut Console) 
         }
     };
     console.end_progress();
+    admission::note_gaps(sandbox, console);
     match args.output {
         Output::Table => console.line(text)?,
         Output::Json => console.document(&json)?,

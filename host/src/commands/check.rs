@@ -2,7 +2,7 @@
 //! the sandbox.
 
 use crate::admission;
-use crate::cli::{CacheArgs, Output};
+use crate::cli::{CacheArgs, Output, PlaceArgs};
 use crate::console::Console;
 use crate::failure::{Failure, Verdict};
 use crate::faults::Faults;
@@ -49,6 +49,10 @@ pub struct CheckArgs {
     /// The cache of compiled bots.
     #[command(flatten)]
     pub cache: CacheArgs,
+
+    /// The place where the bot plays.
+    #[command(flatten)]
+    pub place: PlaceArgs,
 }
 
 impl CheckArgs {
@@ -68,7 +72,7 @@ pub fn check(args: &CheckArgs, console: &mut Console) -> Result<(), Failure> {
 
 /// Confines a compiler as for a bot, and reports the measures.
 fn check_sandbox(limits: SandboxLimits, args: &CheckArgs, console: &mut Console) -> Result<(), Failure> {
-    let sandbox = admission::sandbox(limits, &args.cache)?;
+    let sandbox = args.place.sandbox(limits, &args.cache)?;
     let confinement = sandbox.check_confinement()?;
     let report = report::SandboxReport::new(confinement, sandbox.limits());
     match args.output() {
@@ -88,7 +92,7 @@ fn check_bot(
     roster::check_path(bot)?;
     let interrupt = Interrupt::listen()?;
     let mut faults = Faults::open(args.faults.as_deref())?;
-    let sandbox = admission::sandbox(limits, &args.cache)?;
+    let sandbox = args.place.sandbox(limits, &args.cache)?;
     let roster = admission::admit_surely(&sandbox, slice::from_ref(bot), 1, &interrupt, console)?;
     let contestant = roster.contestants.first().filter(|_| !args.no_games);
     let games =
@@ -126,10 +130,11 @@ fn try_out(
     console: &mut Console,
 ) -> Result<Vec<TrialGame>, Failure> {
     console.begin_progress(trial::count(&contestant.bot), "trial games");
-    let games = trial::play(contestant, &sandbox.engine_hash(), || {
+    let games = trial::play(contestant, sandbox, || {
         console.advance();
         !interrupt.requested()
     });
     console.end_progress();
+    admission::note_gaps(sandbox, console);
     games
 }

@@ -1,16 +1,16 @@
 //! `arena play`: a person against a bot.
 
 use crate::admission::{self, Ready};
-use crate::cli::{GameArgs, ScreenArgs, SeedArgs};
+use crate::cli::{GameArgs, PlaceArgs, ScreenArgs, SeedArgs};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::game::{Draw, Playable, header, referee};
+use crate::processes::{Seated, Seats};
 use crate::roster;
 use crate::screen::{self, Teller, Watched};
 use crate::values::{WrongValue, whole};
 use arena_record::{BotId, Label, Name};
 use arena_rules::{Seat, with_game};
-use arena_sandbox::SandboxedPlayer;
 use clap::Args;
 use std::path::PathBuf;
 use std::slice;
@@ -44,6 +44,10 @@ pub struct PlayArgs {
     /// The game and its rules.
     #[command(flatten)]
     pub game: GameArgs,
+
+    /// The place where the bot plays.
+    #[command(flatten)]
+    pub place: PlaceArgs,
 }
 
 /// Reads the name of a person: one line with something in it.
@@ -60,7 +64,7 @@ const ELSEWHERE: &str = "play in a terminal of at least 60 columns by 20 rows";
 
 /// Lets the person at the terminal play.
 pub fn play(args: &PlayArgs, console: &mut Console) -> Result<(), Failure> {
-    let ready = admission::require(&args.game, &args.seed, slice::from_ref(&args.bot), console)?;
+    let ready = admission::require(&args.game, args.place, &args.seed, slice::from_ref(&args.bot), console)?;
     let mine = if args.seat == 1 { Seat::First } else { Seat::Second };
     with_game!(ready.plan.conditions.rules.kind(), G => show::<G>(mine, args, &ready, console))
 }
@@ -71,7 +75,7 @@ fn show<G: Playable>(
     ready: &Ready,
     console: &mut Console,
 ) -> Result<(), Failure> {
-    let Ready { plan, contestants, interrupt, .. } = ready;
+    let Ready { plan, contestants, interrupt, sandbox } = ready;
     let opponent = &contestants[0];
     // A person has no component, and so no hash.
     let name = args.name.as_str().into();
@@ -80,7 +84,9 @@ fn show<G: Playable>(
     bots[mine.index()] = person;
     let draw = Draw::of(plan, 0, [&bots[0].sha256, &bots[1].sha256]);
     let theirs = mine.other();
-    let player = opponent.bot.player::<G>(draw.sides[theirs.index()], plan.times)?;
+    let seats = Seats::new(sandbox, vec![opponent.bot.clone()], &plan.conditions, plan.times)?;
+    admission::note_gaps(sandbox, console);
+    let player = seats.seat::<G>(0, draw.sides[theirs.index()])?;
     let header = header(plan, 1, opponent.bot.contract(), bots, draw);
 
     let shown = arena_tui::play::<G, _>(
@@ -88,7 +94,7 @@ fn show<G: Playable>(
         mine,
         screen::options(args.screen, interrupt),
         |mut person, feed| {
-            let mut bot = feed.watched(theirs, player, SandboxedPlayer::log);
+            let mut bot = feed.watched(theirs, player, Seated::log);
             let mut teller = Teller::new(feed);
             let mut tell = |event| teller.tell(event);
             // The bot's budgets stay in force; a turn that the watchdog stops is scored, since the game is not restarted.

@@ -1,7 +1,7 @@
 //! `arena rerun`: a bot at the recorded turns of a game, to see where another build decides differently.
 
 use crate::admission;
-use crate::cli::{CacheArgs, Output, TimeArgs};
+use crate::cli::{CacheArgs, Output, PlaceArgs, TimeArgs};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::game::Playable;
@@ -14,6 +14,7 @@ use crate::roster::{self, Contestant};
 use crate::values::whole;
 use arena_record::{BotId, Header, Recording, Transcript};
 use arena_rules::{Seat, with_game};
+use arena_sandbox::Sandbox;
 use clap::Args;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -48,6 +49,10 @@ pub struct RerunArgs {
     /// The cache of compiled bots.
     #[command(flatten)]
     pub cache: CacheArgs,
+
+    /// The place where the bot plays.
+    #[command(flatten)]
+    pub place: PlaceArgs,
 }
 
 /// Asks the bot at each recorded turn, and reports where it decides differently.
@@ -74,14 +79,15 @@ fn ask<G: Playable>(
     };
     transcript.replay().map_err(|error| impossible(&error))?;
     let header = &transcript.header;
-    let contestant = admit(bot, &args.cache, header, name, console)?;
+    let (sandbox, contestant) = admit(bot, args, header, name, console)?;
     let seat = match args.seat {
         Some(1) => Seat::First,
         Some(_) => Seat::Second,
         None => seat_of(&contestant.id, header, name)?,
     };
     let times = args.times.limits(&header.conditions.rules);
-    let asked = rerun::rerun(&transcript, seat, &contestant.bot, times, args.turn)?;
+    let asked = rerun::rerun(&transcript, seat, &contestant.bot, &sandbox, times, args.turn)?;
+    admission::note_gaps(&sandbox, console);
     let shown = match args.turn {
         None => None,
         Some(turn) => {
@@ -114,16 +120,16 @@ fn ask<G: Playable>(
 /// Admits the bot under the memory limit of the recording.
 fn admit(
     bot: &Path,
-    cache: &CacheArgs,
+    args: &RerunArgs,
     header: &Header,
     name: &Place,
     console: &mut Console,
-) -> Result<Contestant, Failure> {
+) -> Result<(Sandbox, Contestant), Failure> {
     roster::check_path(bot)?;
     let memory_bytes =
         recordings::memory_bytes(header).map_err(|problem| recordings::unreadable(name, &problem))?;
     let interrupt = Interrupt::listen()?;
-    let sandbox = admission::sandbox(plan::sandbox_limits(1, memory_bytes), cache)?;
+    let sandbox = args.place.sandbox(plan::sandbox_limits(1, memory_bytes), &args.cache)?;
     let bots = admission::admit_all(&sandbox, &[bot.to_owned()], 1, &interrupt, console)?;
     let contestant = bots.into_iter().next().expect("one was named and admitted");
     let kind = header.conditions.rules.kind();
@@ -133,7 +139,7 @@ fn admit(
             "name a bot for that game",
         ));
     }
-    Ok(contestant)
+    Ok((sandbox, contestant))
 }
 
 /// The seat that a bot had in a recording: by its component, its label or its own name.

@@ -257,7 +257,7 @@ impl Tournament<'_> {
     /// Plays the games that are not known.
     fn play_games<G: Playable>(
         &mut self,
-        processes: Option<&Processes<'_>>,
+        processes: Option<&Processes>,
         lines: &report::Lines,
         console: &mut Console,
     ) -> (Result<(), Halt>, Result<(), Failure>) {

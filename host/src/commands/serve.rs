@@ -2,12 +2,13 @@
 
 use crate::admission;
 use crate::archive::Archive;
-use crate::cli::{CacheArgs, LimitArgs, Output};
+use crate::cli::{CacheArgs, LimitArgs, Output, PlaceArgs};
 use crate::console::{self, Console};
 use crate::failure::Failure;
 use crate::game::{self, Draw};
 use crate::interrupt::Interrupt;
 use crate::plan::Plan;
+use crate::processes::Seats;
 use crate::report;
 use crate::roster::{Contestant, check_path};
 use crate::seed::{RunSeed, open_seed};
@@ -17,6 +18,7 @@ use arena_record::{BotId, GameResult, Name, Seed, Transcript};
 use arena_referee::{HostError, Player};
 use arena_rules::submarine::{Rules, Submarine};
 use arena_rules::{Game, GameRules};
+use arena_sandbox::Sandbox;
 use clap::{Args, ValueEnum};
 use std::io::ErrorKind;
 use std::net::IpAddr;
@@ -85,6 +87,10 @@ pub struct ServeArgs {
     /// The cache of compiled bots.
     #[command(flatten)]
     pub cache: CacheArgs,
+
+    /// The place where the bot plays.
+    #[command(flatten)]
+    pub place: PlaceArgs,
 }
 
 /// The seat of the bot.
@@ -116,6 +122,15 @@ pub fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
     let opponent = Opponent::admit(args, &interrupt, console)?;
     let games_max = usize::try_from(args.games.unwrap_or(0)).unwrap_or(usize::MAX);
     let archive = Archive::open(args.transcripts.as_deref(), None, games_max)?;
+    let engine = opponent.as_ref().map(|opponent| opponent.sandbox.engine_hash()).unwrap_or_default();
+    let plan = Plan::of(GameRules::Submarine(rules.clone()), engine, seed, &args.limits, args.jobs.into());
+    let seats = opponent.as_ref().map(|Opponent { contestant, sandbox, .. }| {
+        Seats::new(sandbox, vec![contestant.bot.clone()], &plan.conditions, plan.times)
+    });
+    let seats = seats.transpose()?;
+    if let Some(opponent) = &opponent {
+        admission::note_gaps(&opponent.sandbox, console);
+    }
     let server = Server::bind(args.listen, args.port).map_err(|error| {
         let next = match error.kind() {
             ErrorKind::AddrNotAvailable => {
@@ -131,13 +146,11 @@ pub fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
     let address = server.local_addr().map_err(anyhow::Error::from)?;
     console.tell(format!("listening on {address}"));
 
-    let engine = opponent.as_ref().map(|opponent| opponent.engine.clone()).unwrap_or_default();
-    let plan = Plan::of(GameRules::Submarine(rules.clone()), engine, seed, &args.limits, args.jobs.into());
     let make_bot = |number: u64| {
-        let opponent = opponent.as_ref().ok_or_else(|| HostError("there is no bot".into()))?;
+        let (opponent, seats) =
+            opponent.as_ref().zip(seats.as_ref()).ok_or_else(|| HostError("there is no bot".into()))?;
         let seed = draw(&plan, Some(opponent), number).sides[opponent.seat.in_game(number).index()];
-        let player = opponent.contestant.bot.player::<Submarine>(seed, plan.times)?;
-        let player: Box<dyn Player<Submarine>> = Box::new(player);
+        let player: Box<dyn Player<Submarine>> = Box::new(seats.seat(0, seed)?);
         Ok(player)
     };
     let options = Options {
@@ -190,7 +203,7 @@ fn rules(args: &ServeArgs) -> Result<Rules, Failure> {
 struct Opponent {
     contestant: Contestant,
     seat: arena_net::BotSeat,
-    engine: String,
+    sandbox: Sandbox,
 }
 
 impl Opponent {
@@ -201,7 +214,7 @@ impl Opponent {
     ) -> Result<Option<Self>, Failure> {
         let Some(path) = &args.bot else { return Ok(None) };
         check_path(path)?;
-        let sandbox = admission::sandbox(args.limits.sandbox(args.jobs.into()), &args.cache)?;
+        let sandbox = args.place.sandbox(args.limits.sandbox(args.jobs.into()), &args.cache)?;
         let contestant =
             admission::admit_all(&sandbox, slice::from_ref(path), 1, interrupt, console)?.remove(0);
         if contestant.bot.kind() != Submarine::KIND {
@@ -210,7 +223,7 @@ impl Opponent {
                 "name a bot for submarine",
             ));
         }
-        Ok(Some(Self { contestant, seat: args.bot_seat.into(), engine: sandbox.engine_hash() }))
+        Ok(Some(Self { contestant, seat: args.bot_seat.into(), sandbox }))
     }
 }
 

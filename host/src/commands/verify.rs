@@ -1,11 +1,12 @@
 //! `arena verify`: recorded games played again, and compared.
 
 use crate::admission;
-use crate::cli::{CacheArgs, Output, TimeArgs};
+use crate::cli::{CacheArgs, Output, PlaceArgs, TimeArgs};
 use crate::console::{self, Console};
 use crate::failure::{self, Failure};
 use crate::interrupt::Interrupt;
 use crate::plan;
+use crate::processes::Again;
 use crate::recordings::{self, Named, Recordings};
 use crate::report::{self, Place, Verification, Verified};
 use crate::roster::{self, Roster};
@@ -14,6 +15,7 @@ use crate::values::whole;
 use crate::verification::{self, Candidate, Here, Verdict};
 use crate::workers;
 use arena_record::{Recording, Seed};
+use arena_sandbox::Sandbox;
 use clap::Args;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -68,6 +70,10 @@ pub struct VerifyArgs {
     /// The cache of compiled bots.
     #[command(flatten)]
     pub cache: CacheArgs,
+
+    /// The place where the bots play.
+    #[command(flatten)]
+    pub place: PlaceArgs,
 }
 
 /// The number of recordings that are read before they are played. Chosen: work for many workers, and some megabytes of
@@ -120,8 +126,11 @@ struct Session<'a> {
 /// The bots, admitted to a sandbox with some memory limit.
 struct Admitted {
     memory_bytes: u64,
+    sandbox: Sandbox,
     engine: String,
     roster: Roster,
+    /// The place where they play.
+    again: Again,
     jobs: usize,
 }
 
@@ -167,13 +176,14 @@ impl Session<'_> {
             admitted.jobs,
             batch.len(),
             || interrupt.requested(),
-            |index| verification::verify(&batch[index].1, here, &candidates, told, times),
+            |index| verification::verify(&batch[index].1, here, &candidates, &admitted.again, told, times),
             |_, verdict| {
                 verdicts.push(workers::settled(verdict));
                 console.advance();
                 ControlFlow::Continue(())
             },
         );
+        admission::note_gaps(&admitted.sandbox, console);
         for ((name, _), verdict) in batch.drain(..).zip(verdicts) {
             self.tell(name, verdict?, console)?;
         }
@@ -220,13 +230,16 @@ impl Admitted {
         console: &mut Console,
     ) -> Result<Self, Failure> {
         let jobs = plan::jobs(args.jobs);
-        let sandbox = admission::sandbox(plan::sandbox_limits(jobs, memory_bytes), &args.cache)?;
+        let sandbox = args.place.sandbox(plan::sandbox_limits(jobs, memory_bytes), &args.cache)?;
         let roster = admission::admit_surely(&sandbox, bots, jobs, interrupt, console)?;
         interrupt.answer(console::note_interrupt);
         for refused in &roster.refused {
             console.tell(report::refusal(refused));
         }
-        Ok(Self { memory_bytes, engine: sandbox.engine_hash(), roster, jobs })
+        let bots = roster.contestants.iter().map(|contestant| contestant.bot.clone()).collect();
+        let engine = sandbox.engine_hash();
+        let again = Again::new(sandbox.clone(), bots);
+        Ok(Self { memory_bytes, sandbox, engine, roster, again, jobs })
     }
 
     fn candidates(&self) -> impl Iterator<Item = Candidate<'_>> {

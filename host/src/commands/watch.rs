@@ -3,16 +3,16 @@
 use super::replay::GAME_KEYS;
 use super::tv::tv;
 use crate::admission::{self, Ready};
-use crate::cli::{GameArgs, ScreenArgs, SeedArgs};
+use crate::cli::{GameArgs, PlaceArgs, ScreenArgs, SeedArgs};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::game::{Playable, Table, referee};
+use crate::processes::{Seated, Seats};
 use crate::screen::{self, Teller, Watched};
 use crate::values::{WrongValue, one_of, whole};
 use arena_league::{Fixture, match_games};
 use arena_referee::HostError;
 use arena_rules::{Seat, with_game};
-use arena_sandbox::SandboxedPlayer;
 use arena_tui::Feed;
 use clap::Args;
 use std::panic::resume_unwind;
@@ -58,6 +58,10 @@ pub struct WatchArgs {
     /// The game and its rules.
     #[command(flatten)]
     pub game: GameArgs,
+
+    /// The place where the bots play.
+    #[command(flatten)]
+    pub place: PlaceArgs,
 }
 
 /// The stack of a board's thread. Chosen: wasm may use 512 KiB of it, and the host's own calls need room beside that.
@@ -81,13 +85,16 @@ pub fn watch(args: &WatchArgs, console: &mut Console) -> Result<(), Failure> {
         return tv(journal, args.screen);
     }
     let bots: Vec<PathBuf> = args.first.iter().chain(&args.second).cloned().collect();
-    let ready = admission::require(&args.game, &args.seed, &bots, console)?;
+    let ready = admission::require(&args.game, args.place, &args.seed, &bots, console)?;
     with_game!(ready.plan.conditions.rules.kind(), G => show::<G>(args, &ready, console))
 }
 
 fn show<G: Playable>(args: &WatchArgs, ready: &Ready, console: &mut Console) -> Result<(), Failure> {
-    let Ready { plan, contestants, interrupt, .. } = ready;
+    let Ready { plan, contestants, interrupt, sandbox } = ready;
     let table = Table { plan, contestants, keeps_transcripts: false };
+    let bots = contestants.iter().map(|contestant| contestant.bot.clone()).collect();
+    let seats = Seats::new(sandbox, bots, &plan.conditions, plan.times)?;
+    admission::note_gaps(sandbox, console);
     let boards = args.boards.unwrap_or(1);
     let games = args.games.max(boards);
     let last = args.number.saturating_add(games - 1);
@@ -98,9 +105,10 @@ fn show<G: Playable>(args: &WatchArgs, ready: &Ready, console: &mut Console) -> 
     let options = screen::options(args.screen, interrupt);
     let shown = arena_tui::watch::<G, _>(headers, games, options, |feeds| {
         thread::scope(|scope| {
+            let (table, seats) = (&table, &seats);
             let play = |(number, feed)| {
                 let share = fixtures.iter().skip(number).step_by(boards);
-                let play = move || series(&table, share.copied(), feed);
+                let play = move || series(table, seats, share.copied(), feed);
                 thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, play)
             };
             let boards: Vec<_> = feeds.into_iter().enumerate().map(play).collect();
@@ -119,6 +127,7 @@ fn show<G: Playable>(args: &WatchArgs, ready: &Ready, console: &mut Console) -> 
 /// Plays games one after the other, each when the one before has been seen. Returns those that have a result.
 fn series<G: Playable>(
     table: &Table<'_>,
+    seats: &Seats,
     fixtures: impl Iterator<Item = Fixture>,
     feed: Feed<G>,
 ) -> Result<Vec<Watched<G>>, HostError> {
@@ -131,8 +140,7 @@ fn series<G: Playable>(
         }
         let seated = |seat: Seat| {
             let (bot, seed) = (fixture.seats[seat.index()], header.bots[seat.index()].seed);
-            let player = table.contestants[bot].bot.player::<G>(seed, table.plan.times)?;
-            Ok::<_, HostError>(feed.watched(seat, player, SandboxedPlayer::log))
+            Ok::<_, HostError>(feed.watched(seat, seats.seat::<G>(bot, seed)?, Seated::log))
         };
         let (mut first, mut second) = (seated(Seat::First)?, seated(Seat::Second)?);
         let mut teller = Teller::new(feed.clone());

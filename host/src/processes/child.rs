@@ -1,10 +1,13 @@
-//! The side of a process that plays: it referees each game that it is told to, and tells what the players answer.
+//! The side of a process that plays: it referees each game that it is told to, has a bot play alone, or has a player that is called, and
+//! tells what the players answer.
 
-use super::words::{FRAME_BYTES_MAX, Order, Session, Told};
+use super::answering;
+use super::words::{Board, FRAME_BYTES_MAX, Order, Service, Session, Told};
+use crate::boards;
 use crate::game::{Nobody, Playable, play_out};
-use arena_referee::{HostError, NoReply, Player, Reply};
+use arena_referee::{HostError, NoReply, Player, Reply, Stopped, play_solo, take_deployment};
 use arena_rules::with_game;
-use arena_sandbox::{Bot, SandboxedPlayer, TimeLimits, Wire};
+use arena_sandbox::{Bot, SandboxedPlayer, Wire};
 use serde::Serialize;
 use std::cell::RefCell;
 use std::mem;
@@ -18,11 +21,15 @@ pub fn serve(bots: &[Bot], wire: &mut Wire) -> Result<(), String> {
     let session: Session =
         serde_json::from_slice(&session).map_err(|error| format!("a wrong session: {error}"))?;
     wire.set_live(session.is_live);
-    with_game!(session.rules.kind(), G => play_all::<G>(&session, bots, wire))
+    with_game!(session.rules.kind(), G => match session.service {
+        Service::Games => play_all::<G>(&session, bots, wire),
+        Service::Boards => play_boards::<G>(&session, bots, wire),
+        Service::Calls => answering::answer_all::<G>(&session, bots, wire),
+    })
 }
 
 /// Reads a frame; none at the end of the input.
-fn read(wire: &mut Wire) -> Result<Option<Vec<u8>>, String> {
+pub fn read(wire: &mut Wire) -> Result<Option<Vec<u8>>, String> {
     let cannot = |error: std::io::Error| format!("it cannot read: {error}");
     let mut length = [0; 4];
     if !wire.read(&mut length).map_err(cannot)? {
@@ -38,7 +45,7 @@ fn read(wire: &mut Wire) -> Result<Option<Vec<u8>>, String> {
 }
 
 fn play_all<G: Playable>(session: &Session, bots: &[Bot], wire: &mut Wire) -> Result<(), String> {
-    let times = TimeLimits { turn: session.turn, game: session.game };
+    let times = session.times();
     while let Some(order) = read(wire)? {
         let order = Order::from_bytes(&order).map_err(|error| format!("a wrong order: {error}"))?;
         let seated = order.seats.map(|seat| bots.get(seat as usize));
@@ -49,14 +56,33 @@ fn play_all<G: Playable>(session: &Session, bots: &[Bot], wire: &mut Wire) -> Re
         let [first_seed, second_seed] = order.side_seeds;
         let played =
             play_out(&plan, || Ok([seat(first, first_seed)?, seat(second, second_seed)?]), &mut Nobody);
-        let last = match played {
-            Ok(players) => Told::<G>::Over { logs: players.map(|player| player.player.log()) },
-            Err(error) => Told::Failed(error.0.as_str().into()),
+        let logs = played.map(|players| players.map(|player| player.player.log()));
+        out.into_inner().end::<G>(logs)?;
+    }
+    Ok(())
+}
+
+fn play_boards<G: Playable>(session: &Session, bots: &[Bot], wire: &mut Wire) -> Result<(), String> {
+    let rules = G::rules(&session.rules).ok_or("rules of another game")?;
+    let [bot] = bots else { return Err("boards for several bots".into()) };
+    let fuel = session.fuel_per_turn;
+    while let Some(board) = read(wire)? {
+        let board: Board<G> =
+            postcard::from_bytes(&board).map_err(|error| format!("a wrong board: {error}"))?;
+        let info = G::info(rules, fuel, board.seed());
+        let player = bot.player::<G>(board.seed(), session.times()).map_err(|error| error.0)?;
+        let out = RefCell::new(Out { wire, failed: None });
+        let mut player = Telling { player, out: &out };
+        let done = match board {
+            Board::Place { .. } => take_deployment::<G>(rules, &info, fuel, &mut player).map(drop),
+            Board::Clear { fleets, fleet, .. } => {
+                let game = boards::game(rules, fleets, fleet.as_ref()).map_err(|error| error.0)?;
+                play_solo(&info, game, fuel, &mut player).map(drop)
+            }
         };
-        out.borrow_mut().tell(&last);
-        if let Some(why) = out.into_inner().failed {
-            return Err(why);
-        }
+        drop(player);
+        let logs = done.map(|()| Default::default()).map_err(Stopped::failure);
+        out.into_inner().end::<G>(logs)?;
     }
     Ok(())
 }
@@ -70,15 +96,29 @@ struct Out<'a> {
 
 impl Out<'_> {
     fn tell(&mut self, word: &impl Serialize) {
-        let buffer = mem::take(self.wire.buffer());
-        let told = postcard::to_extend(word, buffer).map_err(|error| error.to_string()).and_then(|buffer| {
-            *self.wire.buffer() = buffer;
-            self.wire.written().map_err(|error| error.to_string())
-        });
-        if let Err(why) = told {
-            self.failed = Some(format!("it cannot answer: {why}"));
+        if let Err(why) = tell(self.wire, word) {
+            self.failed = Some(why);
         }
     }
+
+    /// Tells the end of an order: the logs of the players, or the failure of ours.
+    fn end<G: Playable>(mut self, logs: Result<[String; 2], HostError>) -> Result<(), String> {
+        self.tell(&match logs {
+            Ok(logs) => Told::<G>::Over { logs },
+            Err(error) => Told::Failed(error.0.as_str().into()),
+        });
+        self.failed.map_or(Ok(()), Err)
+    }
+}
+
+/// Writes a word for the arena.
+pub fn tell(wire: &mut Wire, word: &impl Serialize) -> Result<(), String> {
+    let buffer = mem::take(wire.buffer());
+    let told = postcard::to_extend(word, buffer).map_err(|error| error.to_string()).and_then(|buffer| {
+        *wire.buffer() = buffer;
+        wire.written().map_err(|error| error.to_string())
+    });
+    told.map_err(|why| format!("it cannot answer: {why}"))
 }
 
 /// A bot whose answers are told to the arena.

@@ -9,51 +9,50 @@
 //! orders ── pipe ──> process: referee, bots ── pipe ──> answers ──> referee ──> events ──> record, journal, screen
 //! ```
 
+mod again;
+mod alone;
+mod answering;
 mod child;
 mod pace;
+mod pool;
+mod seats;
 mod talk;
 mod wanted;
 mod words;
 
+pub use again::Again;
+pub use alone::Alone;
 pub use child::serve;
+pub use seats::{Seated, Seats};
 pub use talk::{Elsewhere, Talk};
 pub(crate) use wanted::{Wanted, onlooker};
-pub use words::{Order, Session};
+pub use words::{Board, Order, Service, Session};
 
 use crate::game::{self, Onlooker, Playable, Played, Table, WATCHDOG_TRIES_MAX};
 use crate::plan::Plan;
 use arena_league::Fixture;
-use arena_record::{Conditions, Header};
+use arena_record::Header;
 use arena_referee::{GamePlan, HostError};
 use arena_rules::Game;
 use arena_sandbox::{Bot, Sandbox, TimeLimits};
 use pace::Pace;
+use pool::{Pool, TRIES_MAX};
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::mem;
-use std::panic::resume_unwind;
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::thread::{self, ScopedJoinHandle};
-use std::time::{Duration, Instant};
-use words::frame;
-
-/// The number of processes that a game may cost when it is the only one in them. Chosen: a machine that is short of memory ends
-/// one or two.
-const TRIES_MAX: u32 = 3;
-
-/// The time that a process may take for a game beside that of its bots. Chosen: it takes none to speak of.
-const GAME_MARGIN: Duration = Duration::from_secs(60);
+use std::time::Duration;
 
 /// The processes of a run.
-pub struct Processes<'a> {
-    sandbox: &'a Sandbox,
-    bots: Vec<&'a Bot>,
-    /// The first frame for each process.
-    session: Vec<u8>,
-    /// The time after which a process that plays one game is given up.
-    game_max: Duration,
-    /// The processes that nobody uses at the moment, between two rounds.
-    idle: Mutex<Vec<Talk>>,
+pub struct Processes {
+    /// The processes. Between two rounds, nobody uses them.
+    pool: Pool,
+    /// The number of bots.
+    bots: usize,
+}
+
+/// The longest time that bots may take for a game with its restarts.
+fn game_max(TimeLimits { turn, game }: TimeLimits) -> Duration {
+    game.saturating_add(turn.saturating_mul(2)).saturating_mul(WATCHDOG_TRIES_MAX)
 }
 
 /// The games for a worker, in items that belong together.
@@ -88,43 +87,30 @@ struct Pending<T, P> {
     tries: u32,
 }
 
-impl<'a> Processes<'a> {
+impl Processes {
     /// The processes for games between these bots, of which this number is started at once; none if the sandbox has its bots in
     /// this process.
     ///
     /// # Errors
     /// A failure of ours: they cannot be started.
     pub fn start(
-        sandbox: &'a Sandbox,
-        bots: Vec<&'a Bot>,
+        sandbox: &Sandbox,
+        bots: Vec<Bot>,
         session: &Session,
         number: usize,
     ) -> Result<Option<Self>, HostError> {
         if !sandbox.has_processes() {
             return Ok(None);
         }
-        let once = session.game.saturating_add(session.turn.saturating_mul(2));
-        let processes = Self {
-            sandbox,
-            bots,
-            session: frame(&serde_json::to_vec(session).expect("a session is plain data")),
-            game_max: once.saturating_mul(WATCHDOG_TRIES_MAX).saturating_add(GAME_MARGIN),
-            idle: Mutex::default(),
-        };
-        let started: Result<Vec<Talk>, HostError> = thread::scope(|scope| {
-            let starting: Vec<_> = (0..number).map(|_| scope.spawn(|| processes.fresh())).collect();
-            let join =
-                |thread: ScopedJoinHandle<'_, _>| thread.join().unwrap_or_else(|panic| resume_unwind(panic));
-            starting.into_iter().map(join).collect()
-        });
-        let next = "`--in-process` does without processes, and without their protection";
-        processes.idle().extend(started.map_err(|error| HostError(format!("{error}\n  next: {next}")))?);
-        Ok(Some(processes))
+        let count = bots.len();
+        let pool = Pool::new(sandbox, bots, session, game_max(session.times()));
+        pool.start(number)?;
+        Ok(Some(Self { pool, bots: count }))
     }
 
     /// The number of bots.
     pub fn bots(&self) -> usize {
-        self.bots.len()
+        self.bots
     }
 
     /// Plays all games of a queue, as one worker.
@@ -155,7 +141,7 @@ impl<'a> Processes<'a> {
                     talk.borrow_mut().send(&orders)?;
                 }
                 let front = pending.front_mut().expect("it is there");
-                talk.borrow_mut().deadline = self.deadline();
+                talk.borrow_mut().deadline = self.pool.deadline();
                 queue.referee(&front.item, front.played.len(), talk)
             });
             let is_broken = talk.as_ref().is_none_or(|talk| talk.borrow().is_broken);
@@ -189,32 +175,17 @@ impl<'a> Processes<'a> {
             // One at a time, each has to be ordered by itself.
             orders_due |= pace.is_alone();
         }
-        self.idle().extend(talk.map(RefCell::into_inner));
+        if let Some(talk) = talk {
+            self.pool.give_back(talk.into_inner());
+        }
     }
 
     /// The process of a worker, which is started if there is none.
     fn talk<'t>(&self, talk: &'t mut Option<RefCell<Talk>>) -> Result<&'t RefCell<Talk>, HostError> {
         if talk.is_none() {
-            let idle = self.idle().pop();
-            *talk = Some(RefCell::new(idle.map_or_else(|| self.fresh(), Ok)?));
+            *talk = Some(RefCell::new(self.pool.take()?));
         }
         Ok(talk.as_ref().expect("it was started"))
-    }
-
-    fn fresh(&self) -> Result<Talk, HostError> {
-        let mut talk = Talk::new(self.sandbox.start(&self.bots)?, self.deadline());
-        talk.send(&self.session)?;
-        Ok(talk)
-    }
-
-    fn idle(&self) -> MutexGuard<'_, Vec<Talk>> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn deadline(&self) -> Instant {
-        let now = Instant::now();
-        // A time that is too long for the system is never reached.
-        now.checked_add(self.game_max).unwrap_or_else(|| now + Duration::from_secs(1 << 30))
     }
 }
 
@@ -223,16 +194,14 @@ impl<T, P> Pending<T, P> {
     fn order(&mut self) -> Vec<u8> {
         let due = &self.orders[self.ordered..];
         self.ordered = self.orders.len();
-        due.iter().flat_map(|order| frame(&order.to_bytes())).collect()
+        due.iter().flat_map(|order| order.to_frame()).collect()
     }
 }
 
 impl Session {
     /// The session of the games of a plan.
     pub fn of(plan: &Plan, is_live: bool) -> Self {
-        let TimeLimits { turn, game } = plan.times;
-        let Conditions { rules, limits, .. } = &plan.conditions;
-        Self { rules: rules.clone(), fuel_per_turn: limits.fuel_per_turn, turn, game, is_live }
+        Self { is_live, ..Self::new(Service::Games, &plan.conditions, plan.times) }
     }
 
     /// The plan of the game of an order, which does not score what the watchdog stops; none if the rules are of another game.
@@ -248,21 +217,16 @@ impl Session {
     }
 }
 
-impl<'a> Table<'a> {
+impl Table<'_> {
     /// The bots, as orders number them.
-    pub fn bots(&self) -> Vec<&'a Bot> {
-        self.contestants.iter().map(|contestant| &contestant.bot).collect()
+    pub fn bots(&self) -> Vec<Bot> {
+        self.contestants.iter().map(|contestant| contestant.bot.clone()).collect()
     }
 
     /// The order for a game, with its header.
     pub fn order(&self, game: Fixture) -> (Header, Order) {
         let header = self.header(game);
-        let order = Order {
-            seats: game.seats.map(|seat| u32::try_from(seat).expect("there are fewer bots")),
-            side_seeds: header.bots.each_ref().map(|seated| seated.seed),
-            fleet_seed: header.fleet_seed,
-            starter: header.starter,
-        };
+        let order = Order::of(&header, game.seats);
         (header, order)
     }
 

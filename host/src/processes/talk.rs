@@ -1,6 +1,6 @@
 //! The words of a process that plays, heard from itself or brought by a worker, which are believed only as far as the rules go.
 
-use super::words::{Told, WORD_BYTES_MAX};
+use super::words::{LogChange, Told, WORD_BYTES_MAX};
 use arena_referee::{HostError, NoReply, Player, Reply};
 use arena_rules::Game;
 use arena_sandbox::Process;
@@ -80,7 +80,10 @@ impl Talk {
     }
 
     /// The next word.
-    fn next<T: DeserializeOwned>(&mut self) -> Result<T, HostError> {
+    ///
+    /// # Errors
+    /// The process is gone, or says what is no such word.
+    pub fn word<T: DeserializeOwned>(&mut self) -> Result<T, HostError> {
         loop {
             let rest = &self.heard[self.understood..];
             match postcard::take_from_bytes(rest) {
@@ -105,8 +108,8 @@ impl Talk {
         }
     }
 
-    /// The failure of a process that has said what it cannot say.
-    fn broken(&mut self, said: &str) -> HostError {
+    /// The failure of a process that has said what it cannot say. It is not to be used any more.
+    pub fn broken(&mut self, said: &str) -> HostError {
         self.is_broken = true;
         HostError(format!("a process for games says {said}"))
     }
@@ -116,22 +119,58 @@ impl Talk {
     /// # Errors
     /// The process says anything else.
     pub fn logs<G: Game>(&mut self) -> Result<[String; 2], HostError> {
-        match self.next::<Told<G>>()? {
-            Told::Over { logs } if logs.iter().all(|log| log.len() <= LOG_BYTES_MAX) => {
-                // It was plain when it was sent, if it was our code that sent it.
-                Ok(logs.map(|log| arena_text::lines(&log)))
-            }
+        match self.word::<Told<G>>()? {
+            Told::Over { logs: [first, second] } => Ok([self.log(&first)?, self.log(&second)?]),
             _ => Err(self.broken("that a game goes on which is over by the rules")),
         }
     }
 
+    /// A log that the process has told.
+    ///
+    /// # Errors
+    /// It is longer than a log can be.
+    pub fn log(&mut self, log: &str) -> Result<String, HostError> {
+        if log.len() > LOG_BYTES_MAX {
+            return Err(self.broken("that a bot has printed more than is kept"));
+        }
+        // It was plain when it was sent, if it was our code that sent it.
+        Ok(arena_text::lines(log))
+    }
+
+    /// Changes a log as the process has told.
+    ///
+    /// # Errors
+    /// The change is of another log, or the new one is longer than a log can be.
+    pub fn change(
+        &mut self,
+        log: &mut String,
+        LogChange { kept, rest }: &LogChange,
+    ) -> Result<(), HostError> {
+        let kept = *kept as usize;
+        let has_lines = log.get(..kept).is_some_and(|lines| lines.is_empty() || lines.ends_with('\n'));
+        if !has_lines || kept + rest.len() > LOG_BYTES_MAX {
+            return Err(self.broken("that a bot has printed what it cannot have printed"));
+        }
+        log.truncate(kept);
+        log.push_str(&self.log(rest)?);
+        Ok(())
+    }
+
+    /// True if it has said more than it was asked for.
+    pub fn has_more(&self) -> bool {
+        self.understood < self.heard.len()
+    }
+
     /// Something that a side was asked for. `answer` takes it out of the word, with its fuel.
-    fn reply<G: Game, T>(
+    ///
+    /// # Errors
+    /// A fault of the bot; or a failure of ours, after which nobody knows what the process has still to say.
+    pub fn reply<G: Game, T>(
         &mut self,
         fuel_max: u64,
         answer: impl FnOnce(Told<G>) -> Option<(T, u64)>,
     ) -> Result<Reply<T>, NoReply> {
-        match self.next()? {
+        match self.word()? {
             Told::Fault(fault) => match fault.of_component() {
                 Some(fault) => Err(fault.into()),
                 None => Err(self.broken("that a bot has a fault which no component has").into()),

@@ -1,11 +1,15 @@
 //! The words that the arena and a process that plays exchange.
 //!
 //! The arena sends frames: a length of four bytes, little-endian, and that many bytes. The first one is a [`Session`] in JSON,
-//! each other one an [`Order`] in postcard. The process answers an order with what its players answer, one [`Told`] in postcard
-//! after the other: nothing that follows from the rules, so there is nothing else that it could lie about.
+//! each other one is in postcard: an [`Order`] for a game, a [`Board`], or a
+//! [`Call`] of a player. The process answers with what its
+//! players answer, one [`Told`] in postcard after the other: nothing that follows from the rules, so there is nothing else that it
+//! could lie about. After the answer to a call come its [`Figures`].
 
+use arena_record::{Conditions, Header};
 use arena_referee::{Detail, Fault, FaultClass, Frame};
 use arena_rules::{Game, GameRules, Seat};
+use arena_sandbox::TimeLimits;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -18,10 +22,23 @@ pub const WORD_BYTES_MAX: usize = 1 << 20;
 /// The number of functions on a stack. Chosen: more than the sandbox keeps.
 const STACK_FRAMES_MAX: usize = 64;
 
+/// The service of a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Service {
+    /// It referees whole games, and gets an [`Order`] for each.
+    Games,
+    /// It has one bot play alone, and gets each [`Board`].
+    Boards,
+    /// It has one player at a time, and gets each [`Call`] of it: the referee is elsewhere.
+    Calls,
+}
+
 /// Everything that the games of a process have in common.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Session {
+    /// The service.
+    pub service: Service,
     /// The rules. They have been validated.
     pub rules: GameRules,
     /// The fuel of a turn.
@@ -32,6 +49,19 @@ pub struct Session {
     pub game: Duration,
     /// True if somebody watches.
     pub is_live: bool,
+}
+
+impl Session {
+    /// A session that nobody watches.
+    pub fn new(service: Service, conditions: &Conditions, TimeLimits { turn, game }: TimeLimits) -> Self {
+        let (rules, fuel_per_turn) = (conditions.rules.clone(), conditions.limits.fuel_per_turn);
+        Self { service, rules, fuel_per_turn, turn, game, is_live: false }
+    }
+
+    /// The limits of wall-clock time.
+    pub fn times(&self) -> TimeLimits {
+        TimeLimits { turn: self.turn, game: self.game }
+    }
 }
 
 /// A game to be played: everything that it depends on beside the session. It does not have the seed that others follow from.
@@ -48,6 +78,16 @@ pub struct Order {
 }
 
 impl Order {
+    /// The order for the game that a header describes, between bots at these places, by seat.
+    pub fn of(header: &Header, bots: [usize; 2]) -> Self {
+        Self {
+            seats: bots.map(|bot| u32::try_from(bot).expect("there are fewer bots")),
+            side_seeds: header.bots.each_ref().map(|seated| seated.seed),
+            fleet_seed: header.fleet_seed,
+            starter: header.starter,
+        }
+    }
+
     /// The order as it is sent.
     pub fn to_bytes(self) -> Vec<u8> {
         postcard::to_allocvec(&self).expect("an order is plain data")
@@ -60,6 +100,114 @@ impl Order {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, postcard::Error> {
         postcard::from_bytes(bytes)
     }
+
+    /// The frame to send.
+    pub fn to_frame(self) -> Vec<u8> {
+        frame(&self.to_bytes())
+    }
+}
+
+/// A board for a bot alone, which is the only one of the process.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub enum Board<G: Game> {
+    /// It places a fleet.
+    Place {
+        /// Its random seed.
+        seed: u64,
+    },
+    /// It clears the board.
+    Clear {
+        /// Its random seed.
+        seed: u64,
+        /// The random seed for the fleets that are drawn.
+        fleets: u64,
+        /// The fleet to find, which is legal; none if it is drawn.
+        fleet: Option<G::Deployment>,
+    },
+}
+
+impl<G: Game> Board<G> {
+    /// The random seed of the bot.
+    pub fn seed(&self) -> u64 {
+        match self {
+            Self::Place { seed } | Self::Clear { seed, .. } => *seed,
+        }
+    }
+
+    /// The frame to send.
+    pub fn to_frame(&self) -> Vec<u8> {
+        frame(&postcard::to_allocvec(self).expect("a board is plain data"))
+    }
+}
+
+/// A call of a player. The first one seats it; it is the only one that has no answer, beside the last.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub enum Call<G: Game> {
+    /// A fresh player takes the seat.
+    Seat {
+        /// The bot: its place among those that were loaded.
+        bot: u32,
+        /// Its random seed. What the player is told of the game follows from it and the session.
+        seed: u64,
+    },
+    /// It is asked for its deployment.
+    Deploy(Means),
+    /// It is asked for an action.
+    Play(Means, G::View),
+    /// It leaves.
+    Leave,
+}
+
+impl<G: Game> Call<G> {
+    /// The frame to send.
+    pub fn to_frame(&self) -> Vec<u8> {
+        frame(&postcard::to_allocvec(self).expect("a call is plain data"))
+    }
+}
+
+/// The means of a call, and what happened before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Means {
+    /// The fuel for it.
+    pub fuel: u64,
+    /// True if the player is restarted before it.
+    pub restarts: bool,
+    /// True if a turn begins with it.
+    pub begins_turn: bool,
+}
+
+/// A change of a log: the marks at its end change, too.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LogChange {
+    /// The bytes of the old log that stay, which are whole lines.
+    pub kept: u32,
+    /// The text after them.
+    pub rest: String,
+}
+
+impl LogChange {
+    /// The change from one log to another; none if they are the same.
+    pub fn between(old: &str, new: &str) -> Option<Self> {
+        if old == new {
+            return None;
+        }
+        let same = old.bytes().zip(new.bytes()).take_while(|(old, new)| old == new).count();
+        let kept = old.as_bytes()[..same].iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        Some(Self { kept: u32::try_from(kept).expect("a log is short"), rest: new[kept..].to_owned() })
+    }
+}
+
+/// The figures of a player after a call.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Figures {
+    /// The change of its log since the call before, if there is one.
+    pub log: Option<LogChange>,
+    /// The peak of its memory, in bytes.
+    pub memory_bytes_peak: u64,
+    /// The time of the call.
+    pub took: Duration,
 }
 
 /// What a process tells.
@@ -125,4 +273,26 @@ impl Faulted {
 pub fn frame(content: &[u8]) -> Vec<u8> {
     let length = u32::try_from(content.len()).expect("frames are short");
     [&length.to_le_bytes(), content].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_that_changes_keeps_its_lines_and_is_the_new_one() {
+        for (old, new, kept) in [
+            ("", "one", 0),
+            ("one\n", "one\ntwo\n", 4),
+            ("one\ntwo", "one\ntwo\n", 4),
+            ("one\ntwä", "one\ntwö", 4),
+            ("one\n[9 bytes]\n", "one\n[10 bytes]\n", 4),
+            ("one\n", "", 0),
+        ] {
+            let change = LogChange::between(old, new).expect("they differ");
+            assert_eq!(change.kept, kept, "{new:?}");
+            assert_eq!(old[..kept as usize].to_owned() + &change.rest, new);
+            assert_eq!(LogChange::between(new, new), None);
+        }
+    }
 }

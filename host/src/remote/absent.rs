@@ -26,7 +26,7 @@ impl Remote {
     pub(crate) fn work<G: Playable>(
         &self,
         _: &Wanted<'_, G>,
-        _: Option<&Processes<'_>>,
+        _: Option<&Processes>,
         _: &(dyn Fn() -> bool + Sync),
     ) {
         match *self {}

@@ -43,7 +43,7 @@ impl Again {
     /// Plays games again, and compares. They are in their order.
     pub fn verdicts<G: Playable>(
         &self,
-        processes: &Processes<'_>,
+        processes: &Processes,
         wanted: &Wanted<'_, G>,
         games: &[(&Asked, &Played)],
     ) -> Vec<Verdict> {

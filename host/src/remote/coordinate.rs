@@ -90,8 +90,8 @@ impl Remote {
         let server = address(server)?;
         let conditions = &table.plan.conditions;
         let common = Common::of(table.plan, false);
-        let bots: Vec<&Bot> = table.bots();
-        let entry = |bot: &&Bot| BotEntry { sha256: bot.hash().into(), bytes: bot.size_bytes() as u64 };
+        let bots: Vec<Bot> = table.bots();
+        let entry = |bot: &Bot| BotEntry { sha256: bot.hash().into(), bytes: bot.size_bytes() as u64 };
         let identity = serde_json::to_vec(&(conditions, &common)).expect("they are plain data");
         let manifest = Manifest::new(
             &identity,
@@ -134,7 +134,7 @@ impl Remote {
     pub(crate) fn work<G: Playable>(
         &self,
         wanted: &Wanted<'_, G>,
-        processes: Option<&Processes<'_>>,
+        processes: Option<&Processes>,
         stop: &(dyn Fn() -> bool + Sync),
     ) {
         Lane::new(self, wanted, processes).work(stop);

@@ -52,7 +52,7 @@ pub struct Lane<'a, 'w, G: Playable> {
     remote: &'a Remote,
     wanted: &'a Wanted<'w, G>,
     /// The processes of this machine, for games that are played again.
-    processes: Option<&'a Processes<'a>>,
+    processes: Option<&'a Processes>,
     lane: arena_workers::Lane<'a>,
     open: HashMap<BatchNumber, Vec<Item>>,
     /// The games of the next batch.
@@ -63,7 +63,7 @@ pub struct Lane<'a, 'w, G: Playable> {
 
 impl<'a, 'w, G: Playable> Lane<'a, 'w, G> {
     /// A lane without games.
-    pub fn new(remote: &'a Remote, wanted: &'a Wanted<'w, G>, processes: Option<&'a Processes<'a>>) -> Self {
+    pub fn new(remote: &'a Remote, wanted: &'a Wanted<'w, G>, processes: Option<&'a Processes>) -> Self {
         Self {
             remote,
             wanted,

@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::game::{Nobody, Playable, play_out};
 use crate::interrupt::Interrupt;
 use crate::plan;
-use crate::processes::{Elsewhere, Order, Processes, Queue, Session as Common, Talk};
+use crate::processes::{Elsewhere, Order, Processes, Queue, Service, Session as Common, Talk};
 use crate::report::counted;
 use crate::seed;
 use crate::workers;
@@ -118,7 +118,7 @@ impl Here<'_> {
         let sandbox = sandbox(self.jobs, manifest.memory_bytes, self.cache)?;
         let Some(bots) = self.admit(&sandbox, &manifest.bots, console)? else { return Ok(Ended::Stopped) };
         admission::note_gaps(&sandbox, console);
-        let processes = Processes::start(&sandbox, bots.iter().collect(), &common, self.jobs)?;
+        let processes = Processes::start(&sandbox, bots, &common, self.jobs)?;
         let Some(processes) = processes else {
             return Err(Failure::usage("a worker needs confined processes, as Linux has them", "use Linux"));
         };
@@ -131,7 +131,7 @@ impl Here<'_> {
     fn play_batches<G: Playable>(
         &self,
         batches: &Batches<'_>,
-        processes: &Processes<'_>,
+        processes: &Processes,
         common: &Common,
         console: &mut Console,
     ) {
@@ -217,6 +217,9 @@ fn common(manifest: &Manifest) -> Result<Common, String> {
     let common: Common = serde_json::from_value(manifest.common.clone())
         .map_err(|error| format!("its rules are none: {}", arena_text::line(&error.to_string(), 200)))?;
     common.rules.validate().map_err(|error| error.to_string())?;
+    if common.service != Service::Games {
+        return Err("it is not for whole games".into());
+    }
     if !(2..=BOTS_MAX).contains(&manifest.bots.len()) {
         return Err(format!("it has {} bots", manifest.bots.len()));
     }
@@ -229,7 +232,7 @@ fn common(manifest: &Manifest) -> Result<Common, String> {
 /// Plays batches on one job, until it is to stop. `take` gives the next one: none if there is none, or, unless it may wait, none at
 /// the moment.
 pub fn play<G: Playable>(
-    processes: &Processes<'_>,
+    processes: &Processes,
     common: &Common,
     take: &dyn Fn(bool) -> Option<Arc<InPlay>>,
     stop: &dyn Fn() -> bool,

@@ -3,7 +3,8 @@
 use super::FleetSpec;
 use crate::{Coord, Size};
 use bytemuck::{CheckedBitPattern, NoUninit};
-use serde::{Deserialize, Serialize, Serializer};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A cell of a side's own board, with the effect of the opponent's shots.
 ///
@@ -77,16 +78,16 @@ impl GameInfo {
 }
 
 /// The view of a side at its turn. Boards are flat and row-major, with one entry for each cell; for serde, an entry is its byte.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct View {
     /// The number of this side's turn, from 1. A retry is the same turn.
     pub turn: u32,
     /// The side's own board.
-    #[serde(serialize_with = "as_bytes")]
+    #[serde(serialize_with = "as_bytes", deserialize_with = "of_bytes")]
     pub board: Vec<OwnCell>,
     /// The opponent's board.
-    #[serde(serialize_with = "as_bytes")]
+    #[serde(serialize_with = "as_bytes", deserialize_with = "of_bytes")]
     pub attacks: Vec<Mark>,
     /// The opponent's last shot; none if it skipped its last turn or has not had a turn.
     pub last_spot: Option<Coord>,
@@ -103,6 +104,17 @@ fn as_bytes<T: NoUninit, S: Serializer>(cells: &[T], serializer: S) -> Result<S:
     serializer.collect_seq(bytemuck::cast_slice::<T, u8>(cells))
 }
 
+/// A board of the bytes of the contract.
+fn of_bytes<'de, T: CheckedBitPattern, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
+    let bytes = Vec::<u8>::deserialize(deserializer)?;
+    let cell = |byte: &u8| bytemuck::checked::try_pod_read_unaligned(&[*byte]);
+    bytes
+        .iter()
+        .map(cell)
+        .collect::<Result<_, _>>()
+        .map_err(|error| Error::custom(format!("no cell: {error}")))
+}
+
 impl View {
     /// The view at the first turn on a board of this size. The side's own fleet is not on its board.
     pub fn first(size: Size, ships_remaining: Option<Vec<u8>>) -> Self {
@@ -114,6 +126,28 @@ impl View {
             my_last: None,
             retry: false,
             ships_remaining,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_view_is_read_as_it_was_written_and_a_byte_that_stands_for_no_cell_is_refused() {
+        let mut view = View::first(Size::new(2, 2), Some(vec![2]));
+        view.board = vec![OwnCell::Water, OwnCell::Ship, OwnCell::Missed, OwnCell::Hit];
+        view.attacks[1..].copy_from_slice(&[Mark::Miss, Mark::Hit, Mark::Unknown]);
+        view.my_last = Some(Coord::new(1, 0));
+        let text = serde_json::to_string(&view).unwrap();
+        assert_eq!(serde_json::from_str::<View>(&text).unwrap(), view);
+        for (cells, byte) in [("\"board\":[0,1,2,3]", 4), ("\"attacks\":[0,2,3,0]", 1)] {
+            let (key, _) = cells.split_once('[').unwrap();
+            assert!(text.contains(cells), "{text}");
+            let other = text.replace(cells, &format!("{key}[{byte},0,0,0]"));
+            let error = serde_json::from_str::<View>(&other).unwrap_err().to_string();
+            assert!(error.contains("no cell"), "{error}");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Action, Report, SIZE, Ship, steps};
 use crate::Coord;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The part of the rules that a side gets, with its own random seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -25,7 +25,7 @@ pub struct GameInfo {
 /// let view = View::first([Coord::new(0, 0), Coord::new(0, 1), Coord::new(4, 4)]);
 /// assert_eq!((view.own[1].ship, view.own[1].hit_points, view.own[1].at), (Ship::Cruiser, 2, Coord::new(0, 1)));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct OwnShip {
     /// The ship.
@@ -45,7 +45,7 @@ pub struct OwnShip {
 /// let view = View::first([Coord::new(0, 0), Coord::new(0, 1), Coord::new(4, 4)]);
 /// assert_eq!((view.enemy[0].ship, view.enemy[0].hit_points), (Ship::Battleship, 3));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct EnemyShip {
     /// The ship.
@@ -71,7 +71,7 @@ pub struct EnemyShip {
 /// let onto = Action::Move(Ship::Battleship, Coord::new(0, 1));
 /// assert!(!view.is_legal(onto), "it may not land on another one");
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct View {
     /// The number of this side's turn, from 1.
@@ -164,5 +164,20 @@ impl View {
     /// ```
     pub fn is_legal(&self, action: Action) -> bool {
         self.legal_actions().any(|legal| legal == action)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_view_is_read_as_it_was_written() {
+        let at = Coord::new(4, 4);
+        let mut view = View::first([Coord::new(0, 0), Coord::new(0, 1), at]);
+        view.my_last = Some(Report::Attacked { at, hit: Some(Ship::Submarine), near: vec![Ship::Cruiser] });
+        view.enemy_last = Some(Report::Moved { ship: Ship::Battleship, down: -2, right: 0 });
+        let text = serde_json::to_string(&view).unwrap();
+        assert_eq!(serde_json::from_str::<View>(&text).unwrap(), view);
     }
 }

@@ -49,6 +49,16 @@ pub enum Stopped {
     Left,
 }
 
+impl Stopped {
+    /// The failure of ours; any other reason in words, for a caller that cannot have it.
+    pub fn failure(self) -> HostError {
+        match self {
+            Self::Host(error) => error,
+            stopped => HostError(stopped.to_string()),
+        }
+    }
+}
+
 /// The result of a game: its outcome and the reason.
 pub type End = (Outcome, Reason);
 

@@ -117,7 +117,7 @@ impl<G: Game> Feed<G> {
     /// A player that is watched: at its first turn after nobody watches any more, its game ends without a result. `log`
     /// reads its whole log so far, which is sent after each of its turns.
     pub fn watched<P>(&self, seat: Seat, player: P, log: fn(&P) -> String) -> Watched<P, G> {
-        Watched { player, seat, log, logged: 0, feed: self.clone() }
+        Watched { player, seat, log, logged: String::new(), feed: self.clone() }
     }
 
     fn send(&self, update: Update<G>) {
@@ -132,8 +132,8 @@ pub struct Watched<P, G: Game> {
     player: P,
     seat: Seat,
     log: fn(&P) -> String,
-    /// The length of the log that has been sent, in bytes.
-    logged: usize,
+    /// The log that has been sent.
+    logged: String,
     feed: Feed<G>,
 }
 
@@ -149,9 +149,9 @@ impl<P, G: Game> Watched<P, G> {
         }
         let answer = ask(&mut self.player);
         let log = (self.log)(&self.player);
-        // A log only grows, so its length tells if there is more of it.
-        if log.len() != self.logged {
-            self.logged = log.len();
+        // Its length does not tell: a mark at its end has a number.
+        if log != self.logged {
+            self.logged.clone_from(&log);
             self.feed.log(self.seat, log);
         }
         answer

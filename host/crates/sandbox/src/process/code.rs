@@ -66,7 +66,7 @@ impl CodeFile {
     }
 }
 
-/// Raises the number of files that this process may open to the most that it may: each bot has one.
+/// Raises the number of files that this process may open to the most that it may: each bot has one, and each process three.
 pub(crate) fn allow_many_files() {
     let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
     // Without it, fewer bots fit, and the message of the first one too many says so.

@@ -1,0 +1,256 @@
+//! Bots of every command play in confined processes: no code of theirs is in the arena, what it prints is the same as with
+//! `--in-process`, and processes that are killed cost nothing.
+
+use crate::processes::{busy, children_of, has_code, kill};
+use crate::submarine::{Serving, play_and};
+use crate::support::{Place, Run, SEED, house_bot};
+use crate::terminal::Terminal;
+use serde_json::Value;
+use std::fs;
+use std::process::Child;
+
+/// Commands that end by themselves, in a place with recorded games.
+const COMMANDS: [&str; 7] = [
+    "run hunter.wasm sweeper.wasm --games 300 -o csv",
+    "sprt hunter.wasm random.wasm",
+    "bench hunter.wasm --boards 300 --rules classic",
+    "bench random.wasm --boards 100 --place hunter.wasm --rules classic",
+    "check oracle.wasm",
+    "verify --journal a.db .",
+    "rerun a.db 1 oracle.wasm",
+];
+
+/// A folder with house bots, one of which is slow, and a journal of the games of two.
+fn place() -> Place {
+    let place = Place::with_house_bots();
+    fs::copy(house_bot("oracle"), place.path("oracle.wasm")).expect("it can be copied");
+    let words = format!("run oracle.wasm hunter.wasm --games 20 --seed {SEED} --journal a.db");
+    place.arena(&words).expect_code(0);
+    place
+}
+
+/// Looks at a running program until it ends. Returns true if it had code of a bot, and the number of its processes that were seen.
+fn look_at(mut arena: Child) -> (bool, usize) {
+    let (mut had_code, mut seen) = (false, Vec::new());
+    while arena.try_wait().expect("it is ours").is_none() {
+        had_code |= has_code(arena.id());
+        seen.extend(children_of(arena.id()));
+    }
+    let output = arena.wait_with_output().expect("it is ours");
+    assert!(output.status.success(), "{output:?}");
+    seen.sort_unstable();
+    seen.dedup();
+    (had_code, seen.len())
+}
+
+#[test]
+fn the_arena_has_no_code_of_a_bot_whatever_the_command() {
+    let place = place();
+    for words in COMMANDS {
+        let (had_code, processes) = look_at(place.start(words));
+        assert!(!had_code && processes > 0, "{words}: {had_code}, {processes}");
+        let (had_code, _) = look_at(place.start(&format!("{words} --in-process")));
+        assert!(had_code, "{words} --in-process");
+    }
+}
+
+#[test]
+fn the_arena_has_no_code_of_a_bot_while_it_is_watched_played_against_or_served() {
+    let (place, submarine) = (place(), Place::with_submarine_bots());
+    for (option, expected) in [("", false), (" --in-process", true)] {
+        let mut watched = Terminal::start(&place, &format!("watch oracle.wasm hunter.wasm{option}"));
+        watched.shows("oracle");
+        let looked = (has_code(watched.id()), children_of(watched.id()).is_empty());
+        assert_eq!(looked, (expected, expected), "watch{option}");
+        watched.press("q");
+        assert_eq!(watched.end().0, 0);
+
+        let mut played = Terminal::start(&place, &format!("play random.wasm{option}"));
+        begin(&mut played);
+        let looked = (has_code(played.id()), children_of(played.id()).is_empty());
+        assert_eq!(looked, (expected, expected), "play{option}");
+        leave(played);
+
+        let serving = Serving::start(&submarine, &format!("serve 0 --bot sub-random.wasm --games 1{option}"));
+        let arena = serving.child.id();
+        play_and(serving.address, |_| {
+            assert_eq!(
+                (has_code(arena), children_of(arena).is_empty()),
+                (expected, expected),
+                "serve{option}"
+            );
+        });
+        serving.end();
+    }
+}
+
+/// Places a random fleet and shoots once.
+fn begin(terminal: &mut Terminal) {
+    terminal.shows("place your ships");
+    terminal.press("x");
+    terminal.press("\r");
+    terminal.shows("your turn");
+    terminal.press("b7\r");
+    terminal.shows("turn 1: random shoots");
+}
+
+fn leave(mut terminal: Terminal) {
+    terminal.press("q");
+    terminal.shows("leave the game?");
+    terminal.press("q");
+    assert_eq!(terminal.end().0, 0);
+}
+
+/// Standard output without the figure that was measured.
+fn unmeasured(run: &Run) -> Value {
+    let mut document = run.json();
+    for game in document["trial"]["games"].as_array_mut().into_iter().flatten() {
+        game["fuel"].as_object_mut().expect("figures").remove("budget-milliseconds-here");
+    }
+    document
+}
+
+#[test]
+fn what_a_command_prints_is_the_same_wherever_the_bots_play() {
+    let place = place();
+    let names = ["log-half-lines", "traps-in-play", "traps-on-third-play", "log-flood", "panics", "sweeper"];
+    for name in names {
+        place.write(&format!("zoo-{name}.wasm"), arena_testkit::zoo(name));
+    }
+    let check = names.map(|name| format!("check zoo-{name}.wasm"));
+    let others = [
+        "rerun a.db 1 hunter.wasm --seat 1",
+        "rerun a.db 1 zoo-log-flood.wasm --seat 1",
+        "rerun a.db 1 zoo-traps-in-play.wasm --seat 2 --turn 1",
+        "verify --journal a.db .",
+        "bench hunter.wasm zoo-traps-in-play.wasm zoo-traps-on-third-play.wasm --boards 20 --seed 1",
+        "bench zoo-sweeper.wasm --place random.wasm --boards 20 --seed 1",
+    ];
+    for words in check.iter().map(String::as_str).chain(others) {
+        let elsewhere = place.arena(&format!("{words} -q -o json"));
+        let here = place.arena(&format!("{words} -q -o json --in-process")).expect_code(elsewhere.code);
+        assert!(unmeasured(&elsewhere) == unmeasured(&here), "{words}");
+        assert_eq!(elsewhere.stderr, here.stderr, "{words}");
+    }
+}
+
+#[test]
+fn processes_that_are_killed_cost_a_command_nothing() {
+    let place = place();
+    for words in ["check oracle.wasm", "rerun a.db 1 oracle.wasm", "verify --journal a.db . --jobs 2"] {
+        let words = format!("{words} -o json");
+        let undisturbed = place.arena(&words).expect_code(0);
+        let run = place.start(&words);
+        let mut killed = Vec::new();
+        while killed.len() < 2 {
+            let victim = busy(run.id(), &killed).expect("it is longer than that");
+            kill(victim);
+            killed.push(victim);
+        }
+        let output = run.wait_with_output().expect("it ends");
+        let stdout = String::from_utf8(output.stdout).expect("it prints UTF-8");
+        let stderr = String::from_utf8(output.stderr).expect("it prints UTF-8");
+        let disturbed = Run { code: output.status.code().expect("it ends by itself"), stdout, stderr };
+        assert!(unmeasured(&disturbed.expect_code(0)) == unmeasured(&undisturbed), "{words}");
+    }
+}
+
+#[test]
+fn a_game_that_costs_each_process_is_a_failure_of_ours_and_has_no_verdict() {
+    let place = place();
+    for words in ["check oracle.wasm", "rerun a.db 1 oracle.wasm", "verify --journal a.db . --jobs 1"] {
+        let mut run = place.start(&format!("{words} -o json"));
+        while run.try_wait().expect("it is ours").is_none() {
+            children_of(run.id()).into_iter().for_each(kill);
+        }
+        let output = run.wait_with_output().expect("it ends");
+        let said = String::from_utf8(output.stderr).expect("it prints UTF-8");
+        assert_eq!((output.status.code(), output.stdout), (Some(1), Vec::new()), "{words}: {said}");
+        assert!(said.contains("a process for games has ended: "), "{words}: {said}");
+    }
+}
+
+#[test]
+fn a_watched_game_goes_on_when_its_process_is_killed() {
+    let place = Place::with_specimens(&["slow-but-legal", "sweeper"]);
+    let words = format!("watch slow-but-legal.wasm sweeper.wasm --seed {SEED} --no-animation");
+    let watch = |kills: usize, option: &str| {
+        let mut terminal = Terminal::start(&place, &format!("{words} {option}"));
+        let mut killed = Vec::new();
+        while killed.len() < kills {
+            let victim = busy(terminal.id(), &killed).expect("the game is longer than that");
+            kill(victim);
+            killed.push(victim);
+        }
+        terminal.shows("sweeper");
+        terminal.press("\u{1b}[F");
+        terminal.shows("wins");
+        terminal.press("q");
+        let (code, text) = terminal.end();
+        assert_eq!(code, 0, "{text}");
+        // Before it is the progress of the admission.
+        let result = text.find("1  slow-but-legal").unwrap_or_else(|| panic!("{text}"));
+        text[result..].to_owned()
+    };
+    let here = watch(0, "--in-process");
+    assert_eq!(watch(0, ""), here);
+    assert_eq!(watch(2, ""), here);
+}
+
+#[test]
+fn a_person_and_clients_go_on_when_the_process_of_their_bot_is_killed() {
+    let (place, submarine) = (place(), Place::with_submarine_bots());
+    let mut terminal = Terminal::start(&place, "play random.wasm");
+    begin(&mut terminal);
+    children_of(terminal.id()).into_iter().for_each(kill);
+    terminal.press("c7\r");
+    terminal.shows("turn 2: random shoots");
+    leave(terminal);
+
+    let serve = |folder: &str, kills: bool, option: &str| {
+        let words =
+            format!("serve 0 --bot sub-random.wasm --games 2 --seed {SEED} --transcripts {folder} {option}");
+        let serving = Serving::start(&submarine, &words);
+        let arena = serving.child.id();
+        for _ in 0..2 {
+            play_and(serving.address, |turn| {
+                if kills && turn % 4 == 1 {
+                    children_of(arena).into_iter().for_each(kill);
+                }
+            });
+        }
+        serving.end();
+        // The port of a client is in the name and the header.
+        let events =
+            |bytes: Vec<u8>| bytes.split(|byte| *byte == b'\n').skip(1).map(<[u8]>::to_vec).collect();
+        submarine.files(folder).into_values().map(events).collect::<Vec<Vec<_>>>()
+    };
+    let here = serve("here", false, "--in-process");
+    assert_eq!(here.len(), 2);
+    assert!(serve("elsewhere", false, "") == here);
+    assert!(serve("disturbed", true, "") == here);
+}
+
+#[test]
+fn many_clients_play_at_the_same_time_each_against_a_process_of_its_own() {
+    let submarine = Place::with_submarine_bots();
+    let words = "serve 0 --bot sub-random.wasm --games 6 --jobs 6 -o json";
+    let serving = Serving::start(&submarine, words);
+    let (address, arena) = (serving.address, serving.child.id());
+    let begun = std::sync::Barrier::new(6);
+    std::thread::scope(|scope| {
+        for _ in 0..6 {
+            scope.spawn(|| {
+                play_and(address, |turn| {
+                    // In the second turn each bot has acted, so all games are under way at this moment.
+                    if turn == 1 {
+                        begun.wait();
+                        assert_eq!(children_of(arena).len(), 6);
+                        begun.wait();
+                    }
+                })
+            });
+        }
+    });
+    assert_eq!(serving.end().lines().count(), 6);
+}
