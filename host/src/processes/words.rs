@@ -29,7 +29,7 @@ pub enum Service {
     Games,
     /// It has one bot play alone, and gets each [`Board`].
     Boards,
-    /// It has one player at a time, and gets each [`Call`] of it: the referee is elsewhere.
+    /// It has one player at a time, and gets each call of it: the referee is elsewhere.
     Calls,
 }
 
