@@ -27,7 +27,7 @@ pub struct Server {
 }
 
 /// Starts a server with these arguments beside its own, such as `--auth TOKEN`. Where there is none, it returns `None`, and the test
-/// is counted as skipped; see [`skip`](crate::skip).
+/// is counted as skipped; see [`crate::skip`].
 ///
 /// # Panics
 /// If the server does not begin, or if it is missing where no test may be skipped.
