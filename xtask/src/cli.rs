@@ -62,7 +62,7 @@ pub enum Task {
     /// Run the benchmarks and write the tables of BENCHMARKS.md
     ///
     /// Builds everything, runs all benchmarks, and writes their results with the facts of this machine into the tables of
-    /// BENCHMARKS.md, whose text stays. It takes about eight minutes; nothing else should run meanwhile. With arguments for
+    /// BENCHMARKS.md, whose text stays. It takes a quarter of an hour or more; nothing else should run meanwhile. With arguments for
     /// criterion, it runs criterion's benchmarks with them, and writes no tables.
     #[command(
         after_help = "Examples:\n  cargo xtask bench\n  cargo xtask bench -- --save-baseline before step/call"
