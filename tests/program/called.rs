@@ -66,10 +66,10 @@ fn the_arena_has_no_code_of_a_bot_while_it_is_watched_played_against_or_served()
         assert_eq!(watched.end().0, 0);
 
         let mut played = Terminal::start(&place, &format!("play random.wasm{option}"));
-        begin(&mut played);
+        played.begin_to_play();
         let looked = (has_code(played.id()), children_of(played.id()).is_empty());
         assert_eq!(looked, (expected, expected), "play{option}");
-        leave(played);
+        played.leave_the_game();
 
         let serving = Serving::start(&submarine, &format!("serve 0 --bot sub-random.wasm --games 1{option}"));
         let arena = serving.child.id();
@@ -82,23 +82,6 @@ fn the_arena_has_no_code_of_a_bot_while_it_is_watched_played_against_or_served()
         });
         serving.end();
     }
-}
-
-/// Places a random fleet and shoots once.
-fn begin(terminal: &mut Terminal) {
-    terminal.shows("place your ships");
-    terminal.press("x");
-    terminal.press("\r");
-    terminal.shows("your turn");
-    terminal.press("b7\r");
-    terminal.shows("turn 1: random shoots");
-}
-
-fn leave(mut terminal: Terminal) {
-    terminal.press("q");
-    terminal.shows("leave the game?");
-    terminal.press("q");
-    assert_eq!(terminal.end().0, 0);
 }
 
 /// Standard output without the figure that was measured.
@@ -201,11 +184,11 @@ fn a_watched_game_goes_on_when_its_process_is_killed() {
 fn a_person_and_clients_go_on_when_the_process_of_their_bot_is_killed() {
     let (place, submarine) = (place(), Place::with_submarine_bots());
     let mut terminal = Terminal::start(&place, "play random.wasm");
-    begin(&mut terminal);
+    terminal.begin_to_play();
     children_of(terminal.id()).into_iter().for_each(kill);
     terminal.press("c7\r");
     terminal.shows("turn 2: random shoots");
-    leave(terminal);
+    terminal.leave_the_game();
 
     let serve = |folder: &str, kills: bool, option: &str| {
         let words =

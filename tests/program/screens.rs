@@ -67,17 +67,8 @@ fn a_recording_is_shown_from_a_file_and_from_a_journal_and_printed_for_a_pipe() 
 fn a_person_places_a_random_fleet_shoots_and_leaves() {
     let place = Place::with_house_bots();
     let mut terminal = Terminal::start(&place, "play random.wasm");
-    terminal.shows("place your ships");
-    terminal.press("x");
-    terminal.press("\r");
-    terminal.shows("your turn");
-    terminal.press("b7\r");
-    terminal.shows("turn 1: random shoots");
-    terminal.press("q");
-    terminal.shows("leave the game?");
-    terminal.press("q");
-    let (code, text) = terminal.end();
-    assert_eq!((code, text.trim()), (0, ""));
+    terminal.begin_to_play();
+    assert_eq!(terminal.leave_the_game().trim(), "");
     let mut terminal = Terminal::start(&place, "play random.wasm --name Anna");
     terminal.shows("place your ships");
     terminal.press("q");

@@ -27,6 +27,26 @@ impl Terminal {
         Self::run(place, command)
     }
 
+    /// Places a random fleet and shoots once, in `arena play random.wasm`.
+    pub fn begin_to_play(&mut self) {
+        self.shows("place your ships");
+        self.press("x");
+        self.press("\r");
+        self.shows("your turn");
+        self.press("b7\r");
+        self.shows("turn 1: random shoots");
+    }
+
+    /// Leaves the game of `arena play`. Returns the text that is left on the terminal.
+    pub fn leave_the_game(mut self) -> String {
+        self.press("q");
+        self.shows("leave the game?");
+        self.press("q");
+        let (code, text) = self.end();
+        assert_eq!(code, 0);
+        text
+    }
+
     /// Starts a line of a shell, with `path` as its PATH.
     pub fn start_line(place: &Place, line: &str, path: &str) -> Self {
         let mut command = CommandBuilder::new("sh");

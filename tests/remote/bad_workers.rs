@@ -17,7 +17,7 @@ const SERVER: &str = "ARENA_TEST_SERVER";
 /// The game, of its match, that ends a worker of the kind [`Kind::Ends`].
 pub const DEADLY_GAME: u32 = 7;
 
-/// What a worker does.
+/// The fault of a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// It seats each bot in the place of the other.

@@ -13,7 +13,7 @@
 //!
 //! The figures over 2,000 uniformly drawn boards are in `bots/README.md`.
 //!
-//! What was tried, in shots saved against `posterior` on common boards, ± half the 95 % interval:
+//! The changes that were tried, in shots saved against `posterior` on common boards, ± half the 95 % interval:
 //!
 //! | rules | change | boards | saved |
 //! | --- | --- | ---: | ---: |

@@ -353,56 +353,47 @@ impl Tournament<'_> {
     }
 
     /// Reports the games, once there are no more, after the screen.
-    fn report(self, delivered: Result<(), Failure>, console: &mut Console) -> Result<(), Failure> {
-        let Self {
-            args,
-            interrupt,
-            table,
-            roster,
-            season,
-            contest,
-            archive,
-            faults,
-            mut journal,
-            anchor,
-            remote,
-            ..
-        } = self;
-        let (_, keeper) = journal.split();
-        let results = contest.into_results();
+    fn report(mut self, delivered: Result<(), Failure>, console: &mut Console) -> Result<(), Failure> {
+        let (_, keeper) = self.journal.split();
+        let results = self.contest.into_results();
         // A game without a result is still to be played.
         let over = results.complete && results.games.iter().all(|game| game.result.is_ok());
-        if let (Some(remote), true) = (&remote, over) {
+        if let (Some(remote), true) = (&self.remote, over) {
             remote.over();
         }
         let told = if over { keeper.tell_seed() } else { Ok(None) };
-        let locate = |number: usize, labels: [&Label; 2]| archive.transcript_of(number, labels);
-        let report = Report::new(&table.plan.conditions, &season.stage.settings, &season.bots, &results)
-            .with_head(keeper.head())
-            .with_told_seed(told.as_ref().ok().copied().flatten())
-            .with_refused(&roster.refused)
-            .with_failed(&roster.failed)
-            .with_anchor(anchor)
-            .with_top(args.table.rows_max())
-            .with_recordings(args.transcripts.is_some().then_some(&locate));
-        match args.output {
+        let locate = |number: usize, labels: [&Label; 2]| self.archive.transcript_of(number, labels);
+        let report = Report::new(
+            &self.table.plan.conditions,
+            &self.season.stage.settings,
+            &self.season.bots,
+            &results,
+        )
+        .with_head(keeper.head())
+        .with_told_seed(told.as_ref().ok().copied().flatten())
+        .with_refused(&self.roster.refused)
+        .with_failed(&self.roster.failed)
+        .with_anchor(self.anchor)
+        .with_top(self.args.table.rows_max())
+        .with_recordings(self.args.transcripts.is_some().then_some(&locate));
+        match self.args.output {
             TableOutput::Table => console.line(report.table())?,
             TableOutput::Json => console.document(&report.json())?,
             TableOutput::Csv => console.line(report.csv())?,
         }
         // The other forms have the seed themselves.
-        if let (TableOutput::Csv, Some(seed)) = (args.output, report.seed()) {
+        if let (TableOutput::Csv, Some(seed)) = (self.args.output, report.seed()) {
             console.tell(format!("seed {seed}"));
         }
-        if let Some(note) = faults.note() {
+        if let Some(note) = self.faults.note() {
             console.note(note);
         }
-        if !results.complete && args.journal.is_some() {
+        if !results.complete && self.args.journal.is_some() {
             console.tell(format!("to continue:\n  {}", resume::command()));
         }
         delivered?;
         told?;
-        verdict(&results, roster, interrupt.requested())
+        verdict(&results, self.roster, self.interrupt.requested())
     }
 }
 

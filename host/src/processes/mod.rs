@@ -29,11 +29,9 @@ pub(crate) use wanted::{Wanted, onlooker};
 pub use words::{Board, Order, Service, Session};
 
 use crate::game::{self, Onlooker, Playable, Played, Table, WATCHDOG_TRIES_MAX};
-use crate::plan::Plan;
 use arena_league::Fixture;
 use arena_record::Header;
-use arena_referee::{GamePlan, HostError};
-use arena_rules::Game;
+use arena_referee::HostError;
 use arena_sandbox::{Bot, Sandbox, TimeLimits};
 use pace::Pace;
 use pool::{Pool, TRIES_MAX};
@@ -195,25 +193,6 @@ impl<T, P> Pending<T, P> {
         let due = &self.orders[self.ordered..];
         self.ordered = self.orders.len();
         due.iter().flat_map(|order| order.to_frame()).collect()
-    }
-}
-
-impl Session {
-    /// The session of the games of a plan.
-    pub fn of(plan: &Plan, is_live: bool) -> Self {
-        Self { is_live, ..Self::new(Service::Games, &plan.conditions, plan.times) }
-    }
-
-    /// The plan of the game of an order, which does not score what the watchdog stops; none if the rules are of another game.
-    pub fn game_plan<G: Game>(&self, order: &Order) -> Option<GamePlan<'_, G>> {
-        Some(GamePlan {
-            rules: G::rules(&self.rules)?,
-            fuel_per_turn: self.fuel_per_turn,
-            side_seeds: order.side_seeds,
-            fleet_seed: order.fleet_seed,
-            starter: order.starter,
-            score_wall_clock: false,
-        })
     }
 }
 

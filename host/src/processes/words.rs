@@ -6,8 +6,9 @@
 //! players answer, one [`Told`] in postcard after the other: nothing that follows from the rules, so there is nothing else that it
 //! could lie about. After the answer to a call come its [`Figures`].
 
+use crate::plan::Plan;
 use arena_record::{Conditions, Header};
-use arena_referee::{Detail, Fault, FaultClass, Frame};
+use arena_referee::{Detail, Fault, FaultClass, Frame, GamePlan};
 use arena_rules::{Game, GameRules, Seat};
 use arena_sandbox::TimeLimits;
 use serde::{Deserialize, Serialize};
@@ -56,6 +57,23 @@ impl Session {
     pub fn new(service: Service, conditions: &Conditions, TimeLimits { turn, game }: TimeLimits) -> Self {
         let (rules, fuel_per_turn) = (conditions.rules.clone(), conditions.limits.fuel_per_turn);
         Self { service, rules, fuel_per_turn, turn, game, is_live: false }
+    }
+
+    /// The session of the games of a plan.
+    pub fn of(plan: &Plan, is_live: bool) -> Self {
+        Self { is_live, ..Self::new(Service::Games, &plan.conditions, plan.times) }
+    }
+
+    /// The plan of the game of an order, which does not score what the watchdog stops; none if the rules are of another game.
+    pub fn game_plan<G: Game>(&self, order: &Order) -> Option<GamePlan<'_, G>> {
+        Some(GamePlan {
+            rules: G::rules(&self.rules)?,
+            fuel_per_turn: self.fuel_per_turn,
+            side_seeds: order.side_seeds,
+            fleet_seed: order.fleet_seed,
+            starter: order.starter,
+            score_wall_clock: false,
+        })
     }
 
     /// The limits of wall-clock time.
@@ -210,7 +228,7 @@ pub struct Figures {
     pub took: Duration,
 }
 
-/// What a process tells.
+/// A word of a process.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub enum Told<G: Game> {

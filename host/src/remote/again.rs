@@ -14,7 +14,7 @@ pub struct Again {
     percent: u8,
 }
 
-/// What became of a game that was played again.
+/// The verdict on a game that was played again.
 pub enum Verdict {
     /// It is the same, or nothing can be said of it.
     Same,

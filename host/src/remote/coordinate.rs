@@ -13,10 +13,9 @@ use arena_league::Fixture;
 use arena_record::FORMAT;
 use arena_sandbox::Bot;
 use arena_workers::{
-    BotEntry, ConnectError, Coordinator, Key, Manifest, REVISION, Receipt, Server, Session, Versions, sha256,
+    BotEntry, ConnectError, Coordinator, Key, Manifest, REVISION, Receipt, Server, Session, Versions,
 };
 use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -99,13 +98,14 @@ impl Remote {
             conditions.limits.memory_bytes,
             bots.iter().map(entry).collect(),
         );
-        let component = component_of(files, sandbox.limits().component_bytes_max as u64);
+        let bytes_max = sandbox.limits().component_bytes_max as u64;
         let coordinator = Coordinator::start(
             &server,
             manifest,
             versions(&conditions.engine),
             seed::fresh_number()?,
-            |index| component(bots[index].hash()),
+            // One that cannot be read any more is missing.
+            files.iter().filter_map(|file| read(file, bytes_max).ok()),
         )
         .map_err(unusable)?;
         let again = match recheck {
@@ -253,18 +253,4 @@ pub(super) fn key(fixture: Fixture) -> Key {
 
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The bytes of a component by its hash, which is that of one of these files.
-fn component_of(files: &[PathBuf], bytes_max: u64) -> impl Fn(&str) -> Result<Vec<u8>, ConnectError> {
-    let bytes = move |path: &PathBuf| read(path, bytes_max).ok();
-    let hashed = |path: &PathBuf| Some((sha256(&bytes(path)?), path.clone()));
-    let paths: HashMap<String, PathBuf> = files.iter().filter_map(hashed).collect();
-    move |hash| {
-        let component = paths.get(hash).and_then(&bytes);
-        component.filter(|component| sha256(component) == hash).ok_or_else(|| ConnectError {
-            what: "a bot's file has changed since it was admitted".into(),
-            next: "run it again",
-        })
-    }
 }

@@ -41,7 +41,7 @@ type Answer = ([u64; 2], Session, u64);
 /// The bytes of a part, and a token of its message.
 type Part<T> = (Vec<u8>, T);
 
-/// What a part makes.
+/// The state of a result after a part of it.
 pub enum Made<T> {
     /// The result is complete.
     Whole(Whole<T>),
@@ -75,6 +75,9 @@ impl<T> Assembly<T> {
             return Made::Nonsense(vec![token]);
         }
         slots[part] = Some((word.bytes.to_vec(), token));
+        if slots.iter().flatten().map(|(bytes, _)| bytes.len()).sum::<usize>() > RESULT_BYTES_MAX {
+            return Made::Nonsense(self.forget(word.batch));
+        }
         if slots.iter().any(Option::is_none) {
             return Made::Incomplete;
         }
@@ -151,6 +154,9 @@ mod tests {
         assert!(
             matches!(assembly.add(&word(1, 1, 2, &[0xff; 9]), 2), Made::Nonsense(tokens) if tokens == [0, 2])
         );
+        let half = vec![0; RESULT_BYTES_MAX / 2 + 1];
+        assert!(matches!(assembly.add(&word(1, 0, 3, &half), 0), Made::Incomplete));
+        assert!(matches!(assembly.add(&word(1, 1, 3, &half), 1), Made::Nonsense(tokens) if tokens == [0, 1]));
         for answer in 0..1_000 {
             assembly.add(&word(answer, 0, 2, b"a"), 0);
         }

@@ -53,7 +53,7 @@ pub struct Books {
     waiting: BTreeMap<usize, Receipt>,
 }
 
-/// What is to be done about a result.
+/// The tasks that follow from a result.
 #[derive(Default)]
 pub struct Todo {
     /// Messages that nobody needs any more.
@@ -246,14 +246,14 @@ impl Books {
         gone.into_iter().filter_map(forget).map(line).collect()
     }
 
-    /// The state of the workers.
+    /// The state of the workers, without that of the connection.
     pub fn status(&self) -> Status {
         Status {
             workers: self.workers.len(),
             jobs: self.workers.values().map(|heard| usize::from(heard.jobs)).sum(),
             games_per_second: self.workers.values().map(|heard| heard.rate).sum(),
             games_in_flight: self.workers.values().map(|heard| heard.in_flight).sum(),
-            is_connected: true,
+            ..Status::default()
         }
     }
 }

@@ -8,9 +8,12 @@ use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr};
 use percent_encoding::percent_decode_str;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use std::{env, fmt, io};
+use std::{env, fmt, io, mem};
 use tokio::io::AsyncReadExt;
+use tokio::sync::Notify;
 
 /// The stream of batches.
 const GAMES: &str = "ARENA_GAMES";
@@ -93,11 +96,44 @@ pub struct ConnectError {
     pub next: &'static str,
 }
 
-/// A change of the connection.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Change {
-    Gone,
-    Back,
+/// A connection as it was seen last, and the lines for the user about what happens on it.
+#[derive(Default)]
+pub(crate) struct Connection {
+    is_gone: AtomicBool,
+    /// Told when it is back.
+    pub back: Notify,
+    notes: Mutex<Vec<String>>,
+}
+
+impl Connection {
+    /// True while the server is there.
+    pub fn is_there(&self) -> bool {
+        !self.is_gone.load(Ordering::SeqCst)
+    }
+
+    /// Adds lines for the user.
+    pub fn note(&self, lines: impl IntoIterator<Item = String>) {
+        self.lines().extend(lines);
+    }
+
+    /// The lines for the user since the last call.
+    pub fn notes(&self) -> Vec<String> {
+        mem::take(&mut *self.lines())
+    }
+
+    fn lines(&self) -> MutexGuard<'_, Vec<String>> {
+        self.notes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn changed(&self, is_gone: bool) {
+        if self.is_gone.swap(is_gone, Ordering::SeqCst) != is_gone {
+            let what = if is_gone { "the server is gone: waiting for it" } else { "the server is back" };
+            self.note([what.to_owned()]);
+        }
+        if !is_gone {
+            self.back.notify_waiters();
+        }
+    }
 }
 
 impl Server {
@@ -124,12 +160,13 @@ impl Server {
         Ok(Self { address, access })
     }
 
-    /// Connects.
+    /// Connects. What becomes of the connection is told to `connection`.
     pub(crate) async fn connect(
         &self,
         name: &str,
-        changed: impl Fn(Change) + Send + Sync + 'static,
+        connection: &Arc<Connection>,
     ) -> Result<Link, ConnectError> {
+        let connection = Arc::clone(connection);
         let failure = |error: &dyn fmt::Display, next| ConnectError {
             what: format!("{self}: {}", arena_text::line(&error.to_string(), 200)),
             next,
@@ -140,8 +177,8 @@ impl Server {
             .max_reconnects(None)
             .event_callback(move |event| {
                 match event {
-                    Event::Disconnected => changed(Change::Gone),
-                    Event::Connected => changed(Change::Back),
+                    Event::Disconnected => connection.changed(true),
+                    Event::Connected => connection.changed(false),
                     _ => {}
                 }
                 async {}
@@ -368,26 +405,6 @@ mod tests {
         for address in ["", "nats://", "http://secret@host", "ws://secret@host", "nats://secret@:x"] {
             let problem = Server::new(address).expect_err(address);
             assert!(!problem.contains("secret"), "{problem}");
-        }
-    }
-
-    #[test]
-    fn a_worker_of_another_version_is_told_the_difference() {
-        let versions = || crate::Versions {
-            arena: "1".into(),
-            revision: 1,
-            transcript: "2.1".into(),
-            engine: "aa".into(),
-        };
-        assert_eq!(versions().difference(&versions()), None);
-        for (other, expected) in [
-            (crate::Versions { arena: "2".into(), ..versions() }, "its arena is 2, and"),
-            (crate::Versions { revision: 2, ..versions() }, "the revision of its words is 2, and"),
-            (crate::Versions { transcript: "3".into(), ..versions() }, "its format of transcripts is 3, and"),
-            (crate::Versions { engine: "bb".into(), ..versions() }, "the hash of its engine is bb, and"),
-        ] {
-            let difference = other.difference(&versions()).expect("it differs");
-            assert!(difference.starts_with(expected), "{difference}");
         }
     }
 }

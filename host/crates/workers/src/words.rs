@@ -77,7 +77,7 @@ impl Manifest {
 
 /// The SHA-256 of bytes, in hexadecimal.
 pub fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().fold(String::new(), |digits, byte| digits + &format!("{byte:02x}"))
+    format!("{:x}", Sha256::digest(bytes))
 }
 
 /// A bot's component.
@@ -187,10 +187,10 @@ pub(crate) struct BatchWord {
     pub games: Vec<Game>,
 }
 
-/// What a worker tells of a game.
+/// The word of a worker about a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Told {
-    /// What its process told.
+    /// The words of its process.
     Played(Vec<u8>),
     /// It has no result, for this reason.
     Failed(Why),
@@ -209,7 +209,7 @@ impl Told {
 /// The games of a batch, with what is told of each.
 pub type Games = Vec<(Key, Told)>;
 
-/// What became of a batch.
+/// The outcome of a batch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Outcome {
     /// It was played.
@@ -240,4 +240,25 @@ pub(crate) struct PartWord<'a> {
     pub parts: u32,
     /// The bytes.
     pub bytes: &'a [u8],
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_worker_of_another_version_is_told_the_difference() {
+        let versions =
+            || Versions { arena: "1".into(), revision: 1, transcript: "2.1".into(), engine: "aa".into() };
+        assert_eq!(versions().difference(&versions()), None);
+        for (other, expected) in [
+            (Versions { arena: "2".into(), ..versions() }, "its arena is 2, and"),
+            (Versions { revision: 2, ..versions() }, "the revision of its words is 2, and"),
+            (Versions { transcript: "3".into(), ..versions() }, "its format of transcripts is 3, and"),
+            (Versions { engine: "bb".into(), ..versions() }, "the hash of its engine is bb, and"),
+        ] {
+            let difference = other.difference(&versions()).expect("it differs");
+            assert!(difference.starts_with(expected), "{difference}");
+        }
+    }
 }

@@ -113,7 +113,7 @@ fn allowed_in_part() -> Result<[(i64, Vec<SeccompRule>); 4], Error> {
     ])
 }
 
-/// What compiling needs beside: it loads the code that it has made once.
+/// The system calls of compiling beside these: it loads the code that it has made once.
 fn of_compiling() -> Result<[(i64, Vec<SeccompRule>); 2], Error> {
     let anonymous = u64::from(libc::MAP_ANONYMOUS.unsigned_abs());
     Ok([
@@ -123,7 +123,7 @@ fn of_compiling() -> Result<[(i64, Vec<SeccompRule>); 2], Error> {
     ])
 }
 
-/// What playing needs beside: memory of instances, which is never executable. A file that is mapped is the first memory of a bot,
+/// The system calls of playing beside these: memory of instances, which is never executable. A file that is mapped is the first memory of a bot,
 /// which is sealed; others are not open.
 fn of_playing() -> Result<[(i64, Vec<SeccompRule>); 4], Error> {
     let executable = u64::from(libc::PROT_EXEC.unsigned_abs());

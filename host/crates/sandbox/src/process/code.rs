@@ -57,7 +57,7 @@ impl CodeFile {
         self.code_bytes
     }
 
-    /// What a child is told of a bot with this hash: the hash in hexadecimal; the descriptor in the parent, and the length of the
+    /// The words to a child about a bot with this hash: the hash in hexadecimal; the descriptor in the parent, and the length of the
     /// facts, each in eight bytes, little-endian; the facts.
     pub(super) fn told(&self, hash: &str) -> Vec<u8> {
         let descriptor = u64::try_from(self.file.as_raw_fd()).expect("a descriptor is not negative");

@@ -3,7 +3,7 @@
 mod task;
 
 use crate::results::{Books, Open};
-use crate::server::{Change, ConnectError, Server};
+use crate::server::{ConnectError, Connection, Server};
 use crate::words::{BatchWord, Game, Key, Manifest, Outcome, Session, Versions, Why};
 use async_nats::jetstream::message::Acker;
 use serde::Serialize;
@@ -15,7 +15,6 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use task::Task;
 use tokio::runtime::{Builder, Runtime};
-use tokio::sync::Notify;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 /// The number of a batch: that of the coordinator's run, and a number in it.
@@ -55,7 +54,7 @@ pub struct Answered {
     pub batch: BatchNumber,
     /// The worker.
     pub session: Session,
-    /// What became of it. Its games are those of the batch, in that order.
+    /// The outcome of the batch. Its games are those that were asked for, in that order.
     pub outcome: Outcome,
     /// The receipt, of which each game needs a copy.
     pub receipt: Receipt,
@@ -65,7 +64,7 @@ pub struct Answered {
 pub struct Left {
     /// The worker.
     pub session: Session,
-    /// What its process told.
+    /// The words of its process.
     pub told: Vec<u8>,
     /// The receipt.
     pub receipt: Receipt,
@@ -113,10 +112,7 @@ struct Shared {
     manifest: Manifest,
     versions: Versions,
     books: Mutex<Books>,
-    notes: Mutex<Vec<String>>,
-    is_connected: AtomicBool,
-    /// Told when the connection is back.
-    back: Notify,
+    connection: Arc<Connection>,
     /// True once nothing is to be published any more.
     is_ending: AtomicBool,
     bytes_max: AtomicU64,
@@ -136,33 +132,22 @@ impl Shared {
     }
 
     fn note(&self, lines: impl IntoIterator<Item = String>) {
-        self.notes.lock().unwrap_or_else(PoisonError::into_inner).extend(lines);
-    }
-
-    fn changed(&self, change: Change) {
-        let is_connected = change == Change::Back;
-        if self.is_connected.swap(is_connected, Ordering::SeqCst) != is_connected {
-            let what = if is_connected { "the server is back" } else { "the server is gone: waiting for it" };
-            self.note([what.to_owned()]);
-        }
-        if is_connected {
-            self.back.notify_waiters();
-        }
+        self.connection.note(lines);
     }
 }
 
 impl Coordinator {
     /// Begins to coordinate a contest, as the only one on the server: with nothing of an earlier one in the stream of batches, and
-    /// with the results that were left of it. `run` is a random number; `component` gives the bytes of each bot.
+    /// with the results that were left of it. `run` is a random number; the components of all bots are among `components`.
     ///
     /// # Errors
-    /// The server cannot be used, or has another coordinator.
+    /// The server cannot be used, or has another coordinator; or a component is missing.
     pub fn start(
         server: &Server,
         manifest: Manifest,
         versions: Versions,
         run: u64,
-        component: impl Fn(usize) -> Result<Vec<u8>, ConnectError>,
+        components: impl IntoIterator<Item = Vec<u8>>,
     ) -> Result<Self, ConnectError> {
         let runtime = runtime()?;
         let shared = Arc::new(Shared {
@@ -170,15 +155,13 @@ impl Coordinator {
             manifest,
             versions,
             books: Mutex::default(),
-            notes: Mutex::default(),
-            is_connected: AtomicBool::new(true),
-            back: Notify::new(),
+            connection: Arc::default(),
             is_ending: AtomicBool::new(false),
             bytes_max: AtomicU64::new(1 << 20),
             jobs: AtomicUsize::new(0),
         });
         let (commands, orders) = unbounded_channel();
-        let task = runtime.block_on(Task::begin(server, &shared, commands.clone(), component))?;
+        let task = runtime.block_on(Task::begin(server, &shared, commands.clone(), components))?;
         let thread = thread::Builder::new().name("coordinator".into());
         let thread = thread.spawn(move || runtime.block_on(task.run(orders))).map_err(no_thread)?;
         Ok(Self { shared, commands, next: AtomicU64::new(0), thread: Some(thread) })
@@ -192,13 +175,12 @@ impl Coordinator {
 
     /// The state of the workers.
     pub fn status(&self) -> Status {
-        let is_connected = self.shared.is_connected.load(Ordering::SeqCst);
-        Status { is_connected, ..self.shared.books().status() }
+        Status { is_connected: self.shared.connection.is_there(), ..self.shared.books().status() }
     }
 
     /// The lines for the user since the last call.
     pub fn notes(&self) -> Vec<String> {
-        std::mem::take(&mut *self.shared.notes.lock().unwrap_or_else(PoisonError::into_inner))
+        self.shared.connection.notes()
     }
 
     /// The number of games that the workers play at the same time.

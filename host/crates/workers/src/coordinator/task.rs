@@ -3,10 +3,11 @@
 use super::{BatchNumber, Command, Shared, json};
 use crate::results::Todo;
 use crate::server::{CONTEST, ConnectError, Link, Server, WORKERS, put_component, subject_of};
-use crate::words::{Answer, Beat, Question, Why};
+use crate::words::{Answer, Beat, Question, Why, sha256};
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::message::{Acker, PublishMessage};
 use futures_util::StreamExt;
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -42,10 +43,9 @@ impl Task {
         server: &Server,
         shared: &Arc<Shared>,
         commands: UnboundedSender<Command>,
-        component: impl Fn(usize) -> Result<Vec<u8>, ConnectError>,
+        components: impl IntoIterator<Item = Vec<u8>>,
     ) -> Result<Self, ConnectError> {
-        let telling = Arc::clone(shared);
-        let link = server.connect("arena coordinator", move |change| telling.changed(change)).await?;
+        let link = server.connect("arena coordinator", &shared.connection).await?;
         shared.bytes_max.store(link.client.max_payload() as u64, Ordering::SeqCst);
         if link.client.request(CONTEST, json(&Question::Coordinator).into()).await.is_ok() {
             return Err(ConnectError {
@@ -57,8 +57,16 @@ impl Task {
         link.forget(&games, &results).await?;
         link.batches(&games, &shared.manifest.id).await?;
         let store = link.store().await?;
-        for (index, bot) in shared.manifest.bots.iter().enumerate() {
-            put_component(&store, &bot.sha256, &component(index)?, link.client.max_payload()).await?;
+        let mut missing: HashSet<&str> = shared.manifest.bots.iter().map(|bot| bot.sha256.as_str()).collect();
+        for component in components {
+            let hash = sha256(&component);
+            if missing.remove(hash.as_str()) {
+                put_component(&store, &hash, &component, link.client.max_payload()).await?;
+            }
+        }
+        if !missing.is_empty() {
+            let what = "a bot's file has changed since it was admitted".into();
+            return Err(ConnectError { what, next: "run it again" });
         }
         let results = link.results(&results).await?;
         let task = Self { shared: Arc::clone(shared), link, commands, results };
@@ -190,7 +198,7 @@ impl Task {
                 let next = tokio::select! {
                     next = messages.next() => next,
                     // What the server was asked before, it has forgotten.
-                    () = self.shared.back.notified() => None,
+                    () = self.shared.connection.back.notified() => None,
                 };
                 match next {
                     Some(Ok(message)) => {

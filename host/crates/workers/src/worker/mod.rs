@@ -3,7 +3,7 @@
 mod batches;
 
 use crate::coordinator::{json, no_thread, runtime};
-use crate::server::{CONTEST, Change, ConnectError, Link, Server, get_component};
+use crate::server::{CONTEST, ConnectError, Connection, Link, Server, get_component};
 use crate::words::{Answer, BotEntry, Game, Manifest, Name, Outcome, Question, Session, Told, Versions, Why};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -45,14 +45,6 @@ struct Me {
     ends: Notify,
 }
 
-/// The connection, as it was seen last.
-#[derive(Default)]
-struct Connection {
-    back: Notify,
-    notes: Mutex<Vec<String>>,
-    is_gone: AtomicBool,
-}
-
 /// The end of a contest for a worker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ended {
@@ -78,11 +70,8 @@ impl Worker {
     ) -> Result<Self, ConnectError> {
         let runtime = runtime()?;
         let connection = Arc::<Connection>::default();
-        let telling = Arc::clone(&connection);
         let link =
-            runtime.block_on(server.connect(&format!("arena worker {}", name.as_str()), move |change| {
-                telling.changed(change);
-            }))?;
+            runtime.block_on(server.connect(&format!("arena worker {}", name.as_str()), &connection))?;
         let me = Arc::new(Me {
             link,
             session: Session(session),
@@ -155,7 +144,7 @@ impl Worker {
 
     /// The lines for the user since the last call.
     pub fn notes(&self) -> Vec<String> {
-        std::mem::take(&mut *lock(&self.me.connection.notes))
+        self.me.connection.notes()
     }
 
     /// The number of games that it has played.
@@ -170,19 +159,6 @@ impl Drop for Worker {
         if let Some(thread) = self.thread.take() {
             // A panic of it has been reported.
             let _ = thread.join();
-        }
-    }
-}
-
-impl Connection {
-    fn changed(&self, change: Change) {
-        let is_gone = change == Change::Gone;
-        if self.is_gone.swap(is_gone, Ordering::SeqCst) != is_gone {
-            let what = if is_gone { "the server is gone: waiting for it" } else { "the server is back" };
-            lock(&self.notes).push(what.into());
-        }
-        if !is_gone {
-            self.back.notify_waiters();
         }
     }
 }
