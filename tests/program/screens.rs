@@ -115,7 +115,7 @@ fn the_games_of_a_watched_tournament_are_listed_and_one_is_replayed_from_its_jou
     terminal.press("\r");
     terminal.shows("the game is about to begin");
     terminal.press("\u{1b}[F");
-    terminal.shows(" wins");
+    terminal.shows(" wins: ");
     terminal.press("q");
     terminal.shows("seat 1");
     terminal.press("qq");
