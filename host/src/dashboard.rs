@@ -133,14 +133,14 @@ impl<G: OnScreen> Dashboard<G> {
             return;
         }
         progress.shown = Some(Instant::now());
-        self.refresh(&mut progress, results.games.len() + 1, results);
+        self.refresh(&mut progress, results.sums.delivered + 1, results);
     }
 
     /// Shows the end of the tournament.
     pub fn end(&self, results: &Results) {
         let mut progress = self.progress.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         progress.rate_next = Instant::now();
-        self.refresh(&mut progress, results.games.len(), results);
+        self.refresh(&mut progress, results.sums.delivered, results);
         self.shared.update(|model| model.is_over = true);
     }
 

@@ -96,7 +96,7 @@ impl<G: Playable> Receiver for Desk<'_, G> {
         if let Some(dashboard) = self.dashboard {
             dashboard.game(game, played.is_some(), results);
         }
-        self.progress = (results.games.len() + 1, results.games_planned);
+        self.progress = (results.sums.delivered + 1, results.games_planned);
         Ok(())
     }
 

@@ -123,8 +123,7 @@ fn chance(game: &GameSummary, result: &GameResult, ratings: &Ratings) -> Option<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::rated;
-    use arena_league::{Fixture, Standings};
+    use arena_league::Fixture;
     use arena_rules::Reason;
     use std::collections::BTreeMap;
 
@@ -153,21 +152,15 @@ mod tests {
             ([0, 2], 0, 60),
             ([0, 1], 0, 33),
         ];
-        Results {
-            games: (1..).zip(&games).map(game).collect(),
-            standings: Standings::new(3),
-            disqualified: Vec::new(),
-            placings: None,
-            field: Vec::new(),
-            games_planned: games.len(),
-            complete: true,
-        }
+        let mut results = Results::new(3);
+        (1..).zip(&games).map(game).for_each(|game| results.count(game, Vec::new(), false));
+        results
     }
 
     #[track_caller]
     fn check(choice: &Choice, expected: &[usize]) {
         let results = results();
-        let ratings = arena_league::rate(3, rated(&results));
+        let ratings = results.sums.rated.rate();
         let chosen = choice.of(&results, &ratings);
         assert_eq!(chosen.iter().map(|chosen| chosen.game.number).collect::<Vec<_>>(), expected);
     }

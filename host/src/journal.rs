@@ -190,7 +190,7 @@ impl Journal {
         let mut contest = contest.clone();
         recall(&mut contest, season.earlier.len() + 1, std::slice::from_ref(&season.stage), &self.known);
         let results = contest.results();
-        let there = results.games_played();
+        let there = results.sums.played;
         let planned = counted(results.games_planned, "game");
         let mut note = format!("the journal {} has {there} of {planned}", self.name);
         note.extend(uncounted(self.known.len(), there).map(|uncounted| format!("; {uncounted}")));
@@ -316,7 +316,7 @@ impl Kept {
         let mut contest = Contest::new(tournament.bots.len());
         recall(&mut contest, 1, &stages, &known);
         let results = contest.into_results();
-        let uncounted = uncounted(known.len(), results.games_played()).map(|note| format!("{name}: {note}"));
+        let uncounted = uncounted(known.len(), results.sums.played).map(|note| format!("{name}: {note}"));
         Ok((
             Self { tournament, settings, stages, known, results, told_seed, numbers, head, uncounted },
             reader,

@@ -227,7 +227,7 @@ impl Tournament<'_> {
         let (table, season) = (self.table, self.season);
         let is_remote = self.remote.is_some();
         let plays_here = !is_remote || self.args.remote.recheck > 0;
-        let left = self.games_planned.saturating_sub(self.contest.results().games_played());
+        let left = self.games_planned.saturating_sub(self.contest.results().sums.played);
         let at_once = if is_remote { 0 } else { table.plan.jobs.min(left) };
         let session = Session::of(table.plan, self.args.watch && !is_remote);
         let start = || Processes::start(self.sandbox, table.bots(), &session, at_once);
@@ -276,6 +276,10 @@ impl Tournament<'_> {
             ..
         } = self;
         let (table, games_planned, remote) = (*table, *games_planned, remote.as_ref());
+        // Only that form has each game.
+        if args.output != TableOutput::Json {
+            contest.sum_up();
+        }
         let dashboard = args.watch.then(|| Dashboard::<G>::new(table.plan, season, roster, games_planned));
         if let Some(dashboard) = &dashboard {
             let earlier = contest.results();
@@ -452,7 +456,7 @@ fn verdict(results: &Results, roster: &Roster, interrupted: bool) -> Result<(), 
     if interrupted && !results.complete {
         return Err(Failure::Interrupted(format!(
             "interrupted: played {} of {}; the table counts those",
-            results.games.len(),
+            results.sums.delivered,
             report::counted(results.games_planned, "game")
         )));
     }

@@ -8,7 +8,7 @@ use crate::games::{Choice, Chosen, Order};
 use crate::interrupt::Interrupt;
 use crate::journal::Kept;
 use crate::recordings;
-use crate::report::{Report, rated};
+use crate::report::Report;
 use crate::roster::shown;
 use crate::screen;
 use arena_rules::with_game;
@@ -114,7 +114,7 @@ impl<G: Playable> Programme<'_, G> {
         let title = format!("{}, rules `{}`", shown(self.path), tournament.conditions.rules.name());
         self.shared.update(|model| {
             model.title = title;
-            model.games_done = results.games.len() as u64;
+            model.games_done = results.sums.delivered as u64;
             model.games_planned = results.games_planned as u64;
             model.standings = standings;
             model.is_over = results.complete;
@@ -158,7 +158,7 @@ fn stamp(path: &Path) -> Stamp {
 /// The numbers of the games that tell most: upsets, the longest ones and those with faults, in turn.
 fn best(kept: &Kept) -> Vec<u64> {
     let results = &kept.results;
-    let ratings = arena_league::rate(kept.tournament.bots.len(), rated(results));
+    let ratings = results.sums.rated.rate();
     let number = |chosen: &Chosen<'_>| chosen.game.number as u64;
     let of = |choice: Choice| choice.of(results, &ratings).iter().map(number).collect::<Vec<_>>();
     let upsets = of(Choice { order: Order::Upsets, ..Choice::default() });

@@ -1,13 +1,12 @@
 //! The games of a journal as a table, as comma-separated values or as lines of JSON; and their faults, grouped.
 
+use super::counted;
 use super::csv::{cell, csv};
 use super::json;
 use super::lines::score;
 use super::table::table;
-use super::{counted, rated};
 use crate::games::{Choice, Chosen, Order};
 use crate::journal::Kept;
-use arena_league::Ratings;
 use arena_record::Label;
 use arena_referee::{Detail, FaultClass};
 use arena_rules::{Outcome, Seat};
@@ -41,7 +40,7 @@ struct Group<'a> {
 impl<'a> GamesReport<'a> {
     /// The games of a journal that a choice allows, of which the first `top` are listed; all if there is no such number.
     pub fn new(kept: &'a Kept, choice: &'a Choice, top: Option<usize>) -> Self {
-        let ratings: Ratings = arena_league::rate(kept.tournament.bots.len(), rated(&kept.results));
+        let ratings = kept.results.sums.rated.rate();
         Self { kept, choice, chosen: choice.of(&kept.results, &ratings), top }
     }
 
@@ -95,7 +94,7 @@ impl<'a> GamesReport<'a> {
 
     /// The number of games that were played, in words.
     fn played(&self) -> String {
-        counted(self.kept.results.games_played(), "game")
+        counted(self.kept.results.sums.played, "game")
     }
 
     /// A line for each game, comma-separated, under a header; in parts that are not too long to print.

@@ -60,7 +60,7 @@ pub(super) fn run(report: &Report<'_>) -> Json {
 /// The document of a journal, with the number of games.
 pub(super) fn standings(report: &Report<'_>) -> Json {
     let mut document = document(report);
-    document["games"] = report.results.games_played().into();
+    document["games"] = report.results.sums.played.into();
     Json::pretty(&document)
 }
 
@@ -81,7 +81,7 @@ fn document(report: &Report<'_>) -> Value {
         "tournament": report.settings,
         "complete": results.complete,
         "games-planned": results.games_planned,
-        "games-played": results.games_played(),
+        "games-played": results.sums.played,
         "bots": report.bots,
         // Bots that have left, and earlier versions: their games stay.
         "gone": report.gone().collect::<Vec<_>>(),

@@ -40,7 +40,7 @@ pub use verdict::{Verification, Verified};
 use crate::ranking;
 use crate::roster::{FailedFile, RefusedFile};
 use crate::tournament::{Results, Settings};
-use arena_league::{RatedGame, Ratings};
+use arena_league::Ratings;
 use arena_record::{BotId, Conditions, Label, Seed};
 use arena_store::ChainHead;
 use arena_text::{Json, Line, Text};
@@ -82,7 +82,7 @@ impl<'a> Report<'a> {
         bots: &'a [BotId],
         results: &'a Results,
     ) -> Self {
-        let ratings = arena_league::rate(bots.len(), rated(results));
+        let ratings = results.sums.rated.rate();
         let report = Self {
             conditions,
             settings,
@@ -223,7 +223,7 @@ pub fn counted<N: Display + PartialEq + From<u8>>(count: N, thing: &str) -> Stri
 /// The bots of a tournament that have a rating, best first. Those of different groups, which cannot be compared, are in the
 /// order of their distances from the mean of their group.
 pub fn by_rating<'a>(bots: &'a [BotId], results: &Results) -> Vec<&'a BotId> {
-    let ratings = arena_league::rate(bots.len(), rated(results));
+    let ratings = results.sums.rated.rate();
     let strength = |bot: usize| {
         ratings.strength(bot).filter(|_| !ranking::is_disqualified(results, bot)).map(rows::tenths)
     };
@@ -235,13 +235,4 @@ pub fn by_rating<'a>(bots: &'a [BotId], results: &Results) -> Vec<&'a BotId> {
 /// A moment of a side in a game, in words: `deployment`, `turn 2`.
 pub fn moment(turn: u32) -> String {
     if turn == 0 { "deployment".into() } else { format!("turn {turn}") }
-}
-
-/// The games that count for ratings: those that were played and have a result.
-pub fn rated(results: &Results) -> impl Iterator<Item = RatedGame> {
-    results.games.iter().filter(|game| game.is_played()).filter_map(|game| {
-        let result = game.result.as_ref().ok()?;
-        let score = crate::tournament::score(result.outcome);
-        Some(RatedGame { seats: game.fixture.seats, pair: game.fixture.pair, score })
-    })
 }

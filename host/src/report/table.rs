@@ -199,7 +199,7 @@ pub fn some_of(
 /// Notes: the conditions of the games, and the limits of the figures.
 fn notes(report: &Report<'_>) -> Vec<String> {
     let (conditions, results, ratings) = (report.conditions, report.results, &report.ratings);
-    let played = results.games.len();
+    let played = results.sums.delivered;
     let of = if results.complete { String::new() } else { format!(" of {}", results.games_planned) };
     let games = if played == 1 && of.is_empty() || results.games_planned == 1 { "game" } else { "games" };
     let mut notes = vec![format!(

@@ -1,7 +1,7 @@
 //! The games of one stage after the other, played or recalled by the same code.
 
 use super::judge::{Delivery, Disqualifications, Faults, Judge};
-use super::{GameSummary, Results, Settings, Source, game_score};
+use super::{GameSummary, Results, Settings, Source, Sums, game_score};
 use crate::game::Played;
 use crate::workers::{self, Crew, Hand, Worked};
 use arena_league::{Fixture, FormatError, GameScore, Round, Schedule, Standings};
@@ -25,6 +25,7 @@ pub struct Stage {
 pub struct Contest {
     results: Results,
     faults: Faults,
+    sums_up: bool,
 }
 
 /// A receiver of games, in the order of the schedule. Each game is kept, then shown, then counted.
@@ -119,16 +120,13 @@ type Decided = HashMap<Fixture, GameScore>;
 impl Contest {
     /// A contest between this number of bots before its first stage.
     pub fn new(bots: usize) -> Self {
-        let results = Results {
-            games: Vec::new(),
-            standings: Standings::new(bots),
-            disqualified: Vec::new(),
-            placings: None,
-            field: Vec::new(),
-            games_planned: 0,
-            complete: false,
-        };
-        Self { results, faults: Faults::new(bots) }
+        Self { results: Results::new(bots), faults: Faults::new(bots), sums_up: false }
+    }
+
+    /// From the next stage on, keeps a game only if the sums do not say enough of it: one with faults, without a result, or not
+    /// played. So a million games need no more memory than a thousand. No further stage may follow.
+    pub fn sum_up(&mut self) {
+        self.sums_up = true;
     }
 
     /// The results so far.
@@ -171,12 +169,12 @@ impl Contest {
     ) -> Result<(), R::Error> {
         let crew = crew.into();
         let decided = self.begin(stage);
-        let Self { results, faults } = self;
+        let Self { results, faults, sums_up } = self;
         let out = Disqualifications::new(faults.bots(), &results.disqualified);
         let mut judge = Judge { out: &out, max_faults: stage.settings.max_faults, faults };
         let mut schedule = stage.schedule.clone();
         let outside = results.games_planned - planned(&schedule);
-        let mut before = results.games.last().map_or(0, |game| game.number);
+        let mut before = results.sums.last;
         let mut delivered = Ok(());
         while let Some(round) = schedule.next_round() {
             let mut record =
@@ -209,7 +207,8 @@ impl Contest {
                             record.next(summary.result.as_ref().ok().map(game_score));
                             in_row += 1;
                         }
-                        results.count(summary, disqualified);
+                        let is_summed_up = *sums_up && summary.is_plain();
+                        results.count(summary, disqualified, is_summed_up);
                     }
                     if let Err(error) = receiver.shown() {
                         delivered = Err(error);
@@ -232,12 +231,16 @@ impl Contest {
     /// Begins a stage: what was decided by disqualification is open again, and every game that was played stays.
     fn begin(&mut self, stage: &Stage) -> Decided {
         let decided = self.decided();
-        let Self { results, faults } = self;
+        let Self { results, faults, sums_up } = self;
         let before = std::mem::take(&mut results.disqualified);
         results.disqualified = faults.disqualified(stage.settings.max_faults, before);
         let games = std::mem::take(&mut results.games);
+        results.sums = Sums::new(faults.bots());
         results.standings = Standings::new(faults.bots());
-        games.into_iter().filter(GameSummary::is_played).for_each(|game| results.count(game, Vec::new()));
+        games.into_iter().filter(GameSummary::is_played).for_each(|game| {
+            let is_summed_up = *sums_up && game.is_plain();
+            results.count(game, Vec::new(), is_summed_up);
+        });
         results.placings = stage.schedule.placings();
         results.field.clone_from(&stage.field);
         results.games_planned = stage.games_planned_after(&decided);

@@ -11,7 +11,7 @@ pub use judge::Delivery;
 
 use crate::game::Played;
 use crate::report::counted;
-use arena_league::{Fixture, Format, GameScore, Placings, Score, Side, Standings};
+use arena_league::{Fixture, Format, GameScore, Placings, RatedGame, RatedGames, Score, Side, Standings};
 use arena_record::GameResult;
 use arena_referee::{Detail, FaultClass, HostError};
 use arena_rules::{Outcome, Reason, Seat};
@@ -59,6 +59,11 @@ impl GameSummary {
     pub fn is_played(&self) -> bool {
         self.result.is_ok() && self.disqualified == [false; 2]
     }
+
+    /// True if nobody asks for more than the sums say: it was played, has a result, and no faults.
+    fn is_plain(&self) -> bool {
+        self.is_played() && self.result.as_ref().is_ok_and(|result| result.faults.is_empty())
+    }
 }
 
 /// A bot that kept failing, and plays no more.
@@ -77,8 +82,11 @@ pub struct Disqualified {
 /// The results of a tournament so far.
 #[derive(Clone, Debug)]
 pub struct Results {
-    /// The games that have been delivered, stage by stage, in the order of the schedule.
+    /// The games that have been delivered, stage by stage, in the order of the schedule. A contest that
+    /// [sums games up](Contest::sum_up) leaves out those of which the sums say enough.
     pub games: Vec<GameSummary>,
+    /// The sums over all games.
+    pub sums: Sums,
     /// The standings.
     pub standings: Standings,
     /// The bots that are disqualified, in that order.
@@ -93,6 +101,19 @@ pub struct Results {
     pub complete: bool,
 }
 
+/// The sums over the games of a tournament. Their size does not depend on the number of games.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sums {
+    /// The number of games that have been delivered.
+    pub delivered: usize,
+    /// The number of these that were played and have a result.
+    pub played: usize,
+    /// The games that count for ratings: those that were played and have a result.
+    pub rated: RatedGames,
+    /// The number of the last game; 0 before the first.
+    last: usize,
+}
+
 /// The source of a game.
 #[derive(Clone, Debug)]
 pub enum Source {
@@ -105,19 +126,52 @@ pub enum Source {
 }
 
 impl Results {
-    /// The number of games that were played and have a result.
-    pub fn games_played(&self) -> usize {
-        self.games.iter().filter(|game| game.is_played()).count()
+    /// No results of this number of bots.
+    pub(crate) fn new(bots: usize) -> Self {
+        Self {
+            games: Vec::new(),
+            sums: Sums::new(bots),
+            standings: Standings::new(bots),
+            disqualified: Vec::new(),
+            placings: None,
+            field: Vec::new(),
+            games_planned: 0,
+            complete: false,
+        }
     }
 
-    /// Counts a game, and the bots that are disqualified after it.
-    fn count(&mut self, summary: GameSummary, disqualified: Vec<Disqualified>) {
+    /// Counts a game, and the bots that are disqualified after it. It is kept, too, unless it `is_summed_up`.
+    pub(crate) fn count(
+        &mut self,
+        summary: GameSummary,
+        disqualified: Vec<Disqualified>,
+        is_summed_up: bool,
+    ) {
         if let Ok(result) = &summary.result {
             let GameScore { score, faults, .. } = game_score(result);
             self.standings.add(summary.fixture.seats, score, faults);
         }
+        self.sums.add(&summary);
         self.disqualified.extend(disqualified);
-        self.games.push(summary);
+        if !is_summed_up {
+            self.games.push(summary);
+        }
+    }
+}
+
+impl Sums {
+    fn new(bots: usize) -> Self {
+        Self { delivered: 0, played: 0, rated: RatedGames::new(bots), last: 0 }
+    }
+
+    fn add(&mut self, summary: &GameSummary) {
+        self.delivered += 1;
+        self.last = summary.number;
+        if let (Ok(result), true) = (&summary.result, summary.is_played()) {
+            let Fixture { seats, pair, .. } = summary.fixture;
+            self.played += 1;
+            self.rated.add(RatedGame { seats, pair, score: score(result.outcome) });
+        }
     }
 }
 

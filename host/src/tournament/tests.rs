@@ -51,7 +51,15 @@ fn play_with(
     jobs: usize,
     work: impl Fn(Fixture) -> Result<Source, HostError> + Sync,
 ) -> Results {
-    let mut contest = Contest::new(CONTESTANTS);
+    play_in(Contest::new(CONTESTANTS), settings, jobs, work)
+}
+
+fn play_in(
+    mut contest: Contest,
+    settings: &Settings,
+    jobs: usize,
+    work: impl Fn(Fixture) -> Result<Source, HostError> + Sync,
+) -> Results {
     let all: Vec<usize> = (0..CONTESTANTS).collect();
     let show = Showing(|_: &GameSummary| Ok::<_, String>(()));
     contest
@@ -97,6 +105,34 @@ fn a_bot_that_keeps_failing_is_disqualified_and_loses_the_games_it_does_not_play
         assert_eq!(game.result.as_ref().unwrap().outcome, Outcome::Win(Seat::BOTH[winner]));
     }
     assert_eq!(results.standings.ranked().last().unwrap().losses, 12);
+}
+
+#[test]
+fn a_contest_that_sums_games_up_has_the_same_results_and_keeps_the_games_that_are_not_plain() {
+    let result = |fixture: Fixture| match fixture {
+        Fixture { seats: [2, 3], game: 1, .. } => Err(HostError("no power".into())),
+        _ => Ok(Source::Taken(result_of(fixture))),
+    };
+    for format in FORMATS {
+        let settings = settings(format, Some(3));
+        let all = play_with(&settings, 2, result);
+        let mut contest = Contest::new(CONTESTANTS);
+        contest.sum_up();
+        let summed_up = play_in(contest, &settings, 2, result);
+        assert_eq!(summed_up.sums, all.sums, "{format}");
+        assert_eq!(summed_up.standings.ranked(), all.standings.ranked(), "{format}");
+        assert_eq!(summed_up.disqualified, all.disqualified, "{format}");
+        assert_eq!(summed_up.placings, all.placings, "{format}");
+        let is_plain = |game: &GameSummary| {
+            game.disqualified == [false; 2]
+                && game.result.as_ref().is_ok_and(|result| result.faults.is_empty())
+        };
+        let others: Vec<_> = all.games.iter().filter(|game| !is_plain(game)).cloned().collect();
+        assert_eq!(summed_up.games, others, "{format}");
+        // The challenger of the gauntlet is the one that faults in each game.
+        let has_plain = !matches!(format, Format::Gauntlet { .. });
+        assert_eq!(others.len() < all.games.len(), has_plain, "{format}");
+    }
 }
 
 #[test]

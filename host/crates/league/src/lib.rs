@@ -13,7 +13,9 @@ mod sprt;
 mod standings;
 
 pub use estimate::{Estimate, Interval, PairTally, Pentanomial, score_of_elo, summary};
-pub use ratings::{Difference, InSeat, LOS_PAIRS_MIN, Pairing, RatedGame, Ratings, Superiority, rate};
+pub use ratings::{
+    Difference, InSeat, LOS_PAIRS_MIN, Pairing, RatedGame, RatedGames, Ratings, Superiority, rate,
+};
 pub use sample::{Bucket, Sample, SampleSummary};
 pub use schedule::{
     DecidedBy, Fixture, Format, FormatError, GAMES_MAX, GameScore, KnockoutMatch, KnockoutPlacing, Placings,

@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use serde_json::Value;
+use std::collections::HashMap;
 
 /// A game in which seat 1 scored this number of half points, `None` for no contest.
 fn game(seats: [usize; 2], pair: u32, half_points: Option<u8>) -> RatedGame {
@@ -291,7 +292,17 @@ fn any_games() -> impl Strategy<Value = Vec<RatedGame>> {
     let half_points = prop_oneof![1 => Just(None), 8 => (0_u8..3).prop_map(Some)];
     let game = (0_usize..6, 1_usize..6, 0_u32..6, half_points)
         .prop_map(|(first, step, pair, half_points)| game([first, (first + step) % 6], pair, half_points));
-    prop::collection::vec(game, 0..80)
+    prop::collection::vec(game, 0..80).prop_map(|mut games| {
+        // A pair has two games at most.
+        let mut pairs = HashMap::new();
+        games.retain(|game: &RatedGame| {
+            let [first, second] = game.seats;
+            let games = pairs.entry((first.min(second), first.max(second), game.pair)).or_insert(0);
+            *games += 1;
+            *games <= 2
+        });
+        games
+    })
 }
 
 proptest! {

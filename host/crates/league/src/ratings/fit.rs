@@ -27,7 +27,7 @@ const STEPS_MAX: usize = 200;
 /// The fitted ratings, in log odds.
 #[derive(Debug)]
 pub(super) struct Fit<'a> {
-    encounters: &'a [Encounter],
+    encounters: Vec<&'a Encounter>,
     /// The strengths by contestant, with the mean 0 in each group; then the advantage of seat 1, which is 0 if the
     /// games do not tell it from strength.
     pub(super) values: Vec<f64>,
@@ -50,10 +50,10 @@ impl<'a> Fit<'a> {
             virtual_draws * encounter.contestants.map(share).iter().sum::<f64>()
         };
         let mut fit = Self {
-            encounters: &tally.encounters,
+            encounters: tally.encounters().collect(),
             values: vec![0.0; contestants + 1],
             tells_seats: graph.tells_seats,
-            draws: tally.encounters.iter().map(draws).collect(),
+            draws: tally.encounters().map(draws).collect(),
             seat_draws: if virtual_draws > 0.0 { VIRTUAL_SEAT_DRAWS } else { 0.0 },
             information: Matrix::zero(contestants + 1),
         };

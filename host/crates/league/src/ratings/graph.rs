@@ -22,7 +22,7 @@ impl Graph {
     pub(super) fn of(tally: &Tally) -> Self {
         // For each contestant its opponents, and 1 or −1 for the seat that it had.
         let mut opponents = vec![Vec::new(); tally.games.len()];
-        for encounter in &tally.encounters {
+        for encounter in tally.encounters() {
             let [low, high] = encounter.contestants;
             for (kind, _) in Kind::all().iter().zip(encounter.counts).filter(|&(_, games)| games > 0.0) {
                 let seat = kind.seat as i64;
@@ -84,7 +84,7 @@ impl Graph {
 
 fn took_from(tally: &Tally) -> Vec<Vec<usize>> {
     let mut took_from = vec![Vec::new(); tally.games.len()];
-    for encounter in &tally.encounters {
+    for encounter in tally.encounters() {
         let [low, high] = encounter.contestants;
         let (points, games) = (encounter.points(), encounter.games());
         if points > 0.0 {

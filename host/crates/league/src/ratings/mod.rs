@@ -31,8 +31,8 @@ pub const LOS_PAIRS_MIN: u64 = 10;
 pub struct RatedGame {
     /// The contestants by seat.
     pub seats: [usize; 2],
-    /// The number of the pair of games between these two. Games of the same two with the same number count as
-    /// dependent.
+    /// The number of the pair of games between these two. The two games of a pair count as dependent; a third one with the
+    /// same number begins another pair.
     pub pair: u32,
     /// The result.
     pub score: Score,
@@ -60,36 +60,73 @@ pub struct Ratings {
     covariance: Matrix,
 }
 
-/// Rates contestants by their games, in any order, with the model of Bradley and Terry (1952): the odds that the
-/// contestant in seat 1 wins are e^(r₁ − r₂ + s), where each contestant has a rating r, and seat 1 an advantage s. A draw
-/// is half a win for each. No contests do not count, nor does a game of a contestant against itself, which contains no
-/// information.
+/// The games to be rated, as sums: their size does not depend on the number of games.
 ///
-/// Estimates maximise a penalised likelihood. The penalty is a few virtual draws, as in R. Coulom's BayesElo: half a draw
-/// for each contestant, shared out over its opponents in proportion to their games, and one draw between equals for the
-/// seats. For two contestants this makes one draw, the Jeffreys prior of log odds (D. Firth, 1993): 60 of 100 is 69.7 Elo
-/// instead of 70.4. A contestant who won all games has an estimate too, which only serves to put the contestants in order.
+/// ```
+/// use arena_league::{RatedGame, RatedGames, Score, Side};
 ///
-/// A difference of two ratings is an interval: see [`Difference`].
-///
-/// The result does not depend on the order of the games, to the last bit.
+/// let mut games = RatedGames::new(2);
+/// for (pair, seats) in [(0, [0, 1]), (0, [1, 0])] {
+///     // The first contestant wins from either seat.
+///     let side = if seats[0] == 0 { Side::First } else { Side::Second };
+///     games.add(RatedGame { seats, pair, score: Score::Win(side) });
+/// }
+/// assert!(games.rate().strength(0) > games.rate().strength(1));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct RatedGames(Tally);
+
+impl RatedGames {
+    /// No games between this number of contestants.
+    pub fn new(contestants: usize) -> Self {
+        Self(Tally::new(contestants))
+    }
+
+    /// Adds a game. Games may come in any order.
+    ///
+    /// # Panics
+    /// If a contestant is not below the number of contestants.
+    pub fn add(&mut self, game: RatedGame) {
+        self.0.add(game);
+    }
+
+    /// Rates the contestants with the model of Bradley and Terry (1952): the odds that the contestant in seat 1 wins are
+    /// e^(r₁ − r₂ + s), where each contestant has a rating r, and seat 1 an advantage s. A draw is half a win for each. No
+    /// contests do not count, nor does a game of a contestant against itself, which contains no information.
+    ///
+    /// Estimates maximise a penalised likelihood. The penalty is a few virtual draws, as in R. Coulom's BayesElo: half a draw
+    /// for each contestant, shared out over its opponents in proportion to their games, and one draw between equals for the
+    /// seats. For two contestants this makes one draw, the Jeffreys prior of log odds (D. Firth, 1993): 60 of 100 is 69.7 Elo
+    /// instead of 70.4. A contestant who won all games has an estimate too, which only serves to put the contestants in order.
+    ///
+    /// A difference of two ratings is an interval: see [`Difference`].
+    ///
+    /// The result does not depend on the order of the games, to the last bit.
+    pub fn rate(&self) -> Ratings {
+        let Self(tally) = self;
+        let graph = Graph::of(tally);
+        let fit = Fit::of(tally, &graph, fit::VIRTUAL_DRAWS);
+        let covariance = fit.information.inverse();
+        let meeting = |encounter: &tally::Encounter| {
+            let [low, high] = encounter.contestants;
+            let uncertainty =
+                covariance.get(low, low) + covariance.get(high, high) - 2.0 * covariance.get(low, high);
+            Meeting::of(encounter, fit.log_odds_by_seat(encounter.contestants), uncertainty)
+        };
+        let meetings = tally.encounters().map(meeting).collect();
+        let values = fit.values.clone();
+        Ratings { tally: tally.clone(), graph, meetings, values, covariance }
+    }
+}
+
+/// Rates contestants by these games: see [`RatedGames::rate`].
 ///
 /// # Panics
 /// If a contestant in a game is not below `contestants`.
 pub fn rate(contestants: usize, games: impl IntoIterator<Item = RatedGame>) -> Ratings {
-    let tally = Tally::of(contestants, games);
-    let graph = Graph::of(&tally);
-    let fit = Fit::of(&tally, &graph, fit::VIRTUAL_DRAWS);
-    let covariance = fit.information.inverse();
-    let meeting = |encounter: &tally::Encounter| {
-        let [low, high] = encounter.contestants;
-        let uncertainty =
-            covariance.get(low, low) + covariance.get(high, high) - 2.0 * covariance.get(low, high);
-        Meeting::of(encounter, fit.log_odds_by_seat(encounter.contestants), uncertainty)
-    };
-    let meetings = tally.encounters.iter().map(meeting).collect();
-    let values = fit.values.clone();
-    Ratings { tally, graph, meetings, values, covariance }
+    let mut rated = RatedGames::new(contestants);
+    games.into_iter().for_each(|game| rated.add(game));
+    rated.rate()
 }
 
 impl Ratings {
@@ -170,7 +207,7 @@ impl Ratings {
 
     /// Each two contestants that have met, in ascending order, by their own games only.
     pub fn pairings(&self) -> impl Iterator<Item = Pairing> {
-        self.tally.encounters.iter().map(Pairing::of)
+        self.tally.encounters().map(Pairing::of)
     }
 
     fn line_between(&self, contestant: usize, opponent: usize, has_estimate: bool) -> Line {

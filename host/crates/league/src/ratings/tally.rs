@@ -2,6 +2,7 @@
 
 use super::RatedGame;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 /// The number of kinds of games between two contestants.
 const KINDS: usize = 6;
@@ -47,7 +48,10 @@ pub(super) struct Tally {
     /// Drawn games.
     pub(super) draws: u64,
     /// All games by the two contestants, in ascending order.
-    pub(super) encounters: Vec<Encounter>,
+    encounters: BTreeMap<[usize; 2], Encounter>,
+    /// The pairs of which one game was counted, by the contestants in ascending order and the number of the pair, with the kind
+    /// of that game.
+    halves: BTreeMap<([usize; 2], u32), usize>,
 }
 
 /// All games between two contestants.
@@ -62,63 +66,69 @@ pub(super) struct Encounter {
 }
 
 impl Tally {
-    pub(super) fn of(contestants: usize, games: impl IntoIterator<Item = RatedGame>) -> Self {
-        let mut tally = Self {
+    /// No games between this number of contestants.
+    pub(super) fn new(contestants: usize) -> Self {
+        Self {
             games: vec![0; contestants],
             half_points: vec![0; contestants],
             clusters: vec![0; contestants],
             draws: 0,
-            encounters: Vec::new(),
-        };
-        let mut played: Vec<_> = games.into_iter().filter_map(|game| tally.count(game)).collect();
-        played.sort_unstable();
-        for games in played.chunk_by(|a, b| a.contestants == b.contestants) {
-            let mut encounter = Encounter {
-                contestants: games[0].contestants,
-                counts: [0.0; KINDS],
-                clusters: BTreeMap::new(),
-            };
-            for cluster in games.chunk_by(|a, b| a.pair == b.pair) {
-                let mut counts = Counts::default();
-                for game in cluster {
-                    counts[game.kind] += 1;
-                    encounter.counts[game.kind] += 1.0;
-                }
-                *encounter.clusters.entry(counts).or_default() += 1;
-                encounter.contestants.iter().for_each(|&contestant| tally.clusters[contestant] += 1);
-            }
-            tally.encounters.push(encounter);
+            encounters: BTreeMap::new(),
+            halves: BTreeMap::new(),
         }
-        tally
     }
 
-    /// Adds a game to the sums by contestant. Returns `None` if the game does not count.
-    fn count(&mut self, game: RatedGame) -> Option<Counted> {
+    /// Adds a game, if it counts.
+    pub(super) fn add(&mut self, game: RatedGame) {
         let [first, second] = game.seats;
-        let half_points = game.score.half_points().filter(|_| first != second)?;
+        let Some(half_points) = game.score.half_points().filter(|_| first != second) else { return };
         for (contestant, half_points) in game.seats.into_iter().zip(half_points) {
             self.games[contestant] += 1;
             self.half_points[contestant] += u64::from(half_points);
         }
         self.draws += u64::from(half_points == [1, 1]);
         let lower = usize::from(second < first);
-        Some(Counted {
-            contestants: [first.min(second), first.max(second)],
-            pair: game.pair,
-            kind: 3 * lower + half_points[lower] as usize,
-        })
+        let kind = 3 * lower + half_points[lower] as usize;
+        let contestants = [first.min(second), first.max(second)];
+        let encounter = self.encounters.entry(contestants).or_insert_with(|| Encounter::new(contestants));
+        encounter.counts[kind] += 1.0;
+        let pair = (contestants, game.pair);
+        let mut counts = Counts::default();
+        match self.halves.remove(&pair) {
+            Some(half) => {
+                counts[half] += 1;
+                encounter.remove_cluster(counts);
+            }
+            None => {
+                contestants.into_iter().for_each(|contestant| self.clusters[contestant] += 1);
+                self.halves.insert(pair, kind);
+            }
+        }
+        counts[kind] += 1;
+        *encounter.clusters.entry(counts).or_default() += 1;
+    }
+
+    /// All games by the two contestants, in ascending order.
+    pub(super) fn encounters(&self) -> impl Iterator<Item = &Encounter> {
+        self.encounters.values()
     }
 }
 
-/// A game that counts.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Counted {
-    contestants: [usize; 2],
-    pair: u32,
-    kind: usize,
-}
-
 impl Encounter {
+    fn new(contestants: [usize; 2]) -> Self {
+        Self { contestants, counts: [0.0; KINDS], clusters: BTreeMap::new() }
+    }
+
+    /// Removes one of the pairs with these games.
+    fn remove_cluster(&mut self, counts: Counts) {
+        if let Entry::Occupied(mut entry) = self.clusters.entry(counts) {
+            *entry.get_mut() -= 1;
+            if *entry.get() == 0 {
+                entry.remove();
+            }
+        }
+    }
+
     /// The number of games.
     pub(super) fn games(&self) -> f64 {
         self.counts.iter().sum()

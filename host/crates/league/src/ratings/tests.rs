@@ -10,6 +10,12 @@ fn games(seats: [usize; 2], won: u64, lost: u64) -> impl Iterator<Item = RatedGa
     (0..won).map(move |_| game(Side::First)).chain((0..lost).map(move |_| game(Side::Second)))
 }
 
+fn tally(contestants: usize, games: impl Iterator<Item = RatedGame>) -> Tally {
+    let mut tally = Tally::new(contestants);
+    games.for_each(|game| tally.add(game));
+    tally
+}
+
 #[test]
 fn a_published_table_with_home_advantage_has_its_published_fit() {
     let table: Value = serde_json::from_str(include_str!("../../tests/data/baseball.json")).unwrap();
@@ -18,7 +24,7 @@ fn a_published_table_with_home_advantage_has_its_published_fit() {
         let [home, away, won, lost] = std::array::from_fn(|column| row[column].as_u64().unwrap());
         games([home as usize, away as usize], won, lost)
     });
-    let tally = Tally::of(7, played);
+    let tally = tally(7, played);
     let fit = Fit::of(&tally, &Graph::of(&tally), 0.0);
     let covariance = fit.information.inverse();
     let close =
@@ -38,7 +44,7 @@ fn a_published_table_with_home_advantage_has_its_published_fit() {
 #[test]
 fn seats_are_told_from_strength_by_swapping_them_or_by_a_circle() {
     let tells = |seats: &[[usize; 2]]| {
-        let tally = Tally::of(4, seats.iter().flat_map(|&seats| games(seats, 1, 1)));
+        let tally = tally(4, seats.iter().flat_map(|&seats| games(seats, 1, 1)));
         Graph::of(&tally).tells_seats
     };
     assert!(!tells(&[]));
