@@ -157,3 +157,45 @@ fn fleets_of_a_sample_become_equally_likely_members_in_proportion_to_their_weigh
         assert!((times - fleets.weight(fleet) / mean).abs() < 1.0);
     }
 }
+
+/// The possible fleets on a row of seven cells, for a game with unannounced sinkings.
+fn in_a_row(lengths: &[u8], shots: &[(u8, Mark)]) -> (Game, View, Fleets) {
+    let rules = Ruleset { fleet: lengths.to_vec(), ..Ruleset::guide() };
+    let game = Game::of(&rules.with_size(Size::new(7, 1)), 7);
+    let mut view = View::first(&game);
+    shots.iter().for_each(|&(column, mark)| view.attacks[Coord::new(0, column)] = mark);
+    let mut lookout = Lookout::default();
+    let effort = arena_sdk::battleship::Effort::of(1_000);
+    let fleets = game.possible_fleets::<2>(lookout.update(&game, &view), &view, effort, &mut game.rng(1));
+    (game, view, fleets)
+}
+
+fn columns(cells: &[Coord]) -> Vec<u8> {
+    cells.iter().map(|at| at.column).collect()
+}
+
+#[test]
+fn of_equally_likely_cells_the_search_prefers_those_that_may_be_open_sea() {
+    // The single is sunk, and the ship of two has four ways: a miss in the middle cell is always beside it.
+    let (game, view, fleets) = in_a_row(&[2, 1], &[(0, Mark::Hit), (1, Mark::Miss)]);
+    assert_eq!(columns(&view.likeliest(&fleets)), [3, 4, 5]);
+    assert_eq!(columns(&search::worthiest(&game, &view, &fleets)), [3, 5]);
+}
+
+#[test]
+fn of_equally_likely_cells_the_search_prefers_the_one_with_a_new_long_ship() {
+    // Each cell has a ship in four of six fleets: the third cell mostly the ship that was hit, the fifth mostly another.
+    let (game, view, fleets) = in_a_row(&[3, 1], &[(0, Mark::Hit)]);
+    assert_eq!(columns(&view.likeliest(&fleets)), [2, 4]);
+    assert_eq!(columns(&search::worthiest(&game, &view, &fleets)), [4]);
+}
+
+#[test]
+fn the_search_is_for_long_games_without_announcements_whose_ships_may_not_touch() {
+    let (game, _, fleets) = in_a_row(&[2, 1], &[(0, Mark::Hit)]);
+    assert!(search::is_on(&game, &fleets));
+    assert!(!search::is_on(&Game { may_touch: true, ..game.clone() }, &fleets));
+    assert!(!search::is_on(&Game { sinkings_announced: true, ..game }, &fleets));
+    let (game, _, fleets) = in_a_row(&[2, 1], &[(0, Mark::Hit), (3, Mark::Hit)]);
+    assert!(!search::is_on(&game, &fleets), "one cell of three is left");
+}
