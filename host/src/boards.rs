@@ -167,7 +167,7 @@ impl<'a, G: Playable> Boards<'a, G> {
         let (fuel, seed) = (self.plan.conditions.limits.fuel_per_turn, self.seeds(number).placer);
         let info = G::info(self.rules, fuel, seed);
         self.tried(bot, &processes::Board::Place { seed }, |player| {
-            let deployed = take_deployment::<G>(self.rules, &info, fuel, player)?;
+            let deployed = take_deployment::<G, _>(self.rules, &info, fuel, player)?;
             Ok(deployed.map(|deployed| Placed(deployed.setup)))
         })
     }

@@ -6,7 +6,7 @@ use arena_league::Fixture;
 use arena_record::{
     BotId, Conditions, Event, FORMAT, GameResult, Header, MatchSeed, PairSeeds, Seated, Transcript,
 };
-use arena_referee::{GamePlan, HostError, Player, Stopped, play_game};
+use arena_referee::{GamePlan, HostError, Player, Stopped, play_game, play_game_of_equals};
 use arena_rules::{Game, GameRules, Seat};
 use arena_sandbox::{Bot, Sandboxed, TimeLimits};
 use arena_store::PackedTranscript;
@@ -236,7 +236,7 @@ pub fn play_out<G: Game, P: Player<G>>(
         listener.begin();
         let [mut first, mut second] = seat()?;
         let plan = GamePlan { score_wall_clock: attempt == WATCHDOG_TRIES_MAX, ..*plan };
-        match play_game(&plan, [&mut first, &mut second], &mut |event| listener.event(event)) {
+        match play_game_of_equals(&plan, [&mut first, &mut second], &mut |event| listener.event(event)) {
             Ok(_) => return Ok([first, second]),
             Err(Stopped::WallClock { .. }) => {}
             Err(Stopped::Host(error)) => return Err(error),

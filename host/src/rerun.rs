@@ -142,7 +142,7 @@ impl<G: Playable> Side<'_, G> {
     }
 
     fn deploy(&mut self) -> Result<Answered<G>, Stopped> {
-        Ok(match take_deployment::<G>(self.rules, &self.info, self.fuel, &mut self.player)? {
+        Ok(match take_deployment::<G, _>(self.rules, &self.info, self.fuel, &mut self.player)? {
             Ok(Deployed { deployment, fuel, .. }) => (Answer::Deployment(deployment), Some(fuel)),
             Err(fault) => (Answer::Fault(fault), None),
         })

@@ -74,7 +74,7 @@ fn play_boards<G: Playable>(session: &Session, bots: &[Bot], wire: &mut Wire) ->
         let out = RefCell::new(Out { wire, failed: None });
         let mut player = Telling { player, out: &out };
         let done = match board {
-            Board::Place { .. } => take_deployment::<G>(rules, &info, fuel, &mut player).map(drop),
+            Board::Place { .. } => take_deployment::<G, _>(rules, &info, fuel, &mut player).map(drop),
             Board::Clear { fleets, fleet, .. } => {
                 let game = boards::game(rules, fleets, fleet.as_ref()).map_err(|error| error.0)?;
                 play_solo(&info, game, fuel, &mut player).map(drop)

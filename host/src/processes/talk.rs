@@ -83,6 +83,8 @@ impl Talk {
     ///
     /// # Errors
     /// The process is gone, or says what is no such word.
+    // A copy of a word costs more than to decode it.
+    #[inline(always)]
     pub fn word<T: DeserializeOwned>(&mut self) -> Result<T, HostError> {
         loop {
             let rest = &self.heard[self.understood..];
@@ -97,15 +99,23 @@ impl Talk {
                 Err(postcard::Error::DeserializeUnexpectedEnd) if rest.len() < WORD_BYTES_MAX => {}
                 Err(_) => return Err(self.broken("what is no answer")),
             }
-            self.heard.drain(..self.understood);
-            self.understood = 0;
-            let received = match &mut self.process {
-                Some(process) => process.receive(&mut self.heard, self.deadline),
-                None => Err(HostError("the words of a game end before the game does".into())),
-            };
-            self.is_broken |= received.is_err();
-            received?;
+            self.receive()?;
         }
+    }
+
+    /// Waits until the process says more.
+    ///
+    /// # Errors
+    /// It is gone, or has said all.
+    fn receive(&mut self) -> Result<(), HostError> {
+        self.heard.drain(..self.understood);
+        self.understood = 0;
+        let received = match &mut self.process {
+            Some(process) => process.receive(&mut self.heard, self.deadline),
+            None => Err(HostError("the words of a game end before the game does".into())),
+        };
+        self.is_broken |= received.is_err();
+        received
     }
 
     /// The failure of a process that has said what it cannot say. It is not to be used any more.
@@ -165,6 +175,7 @@ impl Talk {
     ///
     /// # Errors
     /// A fault of the bot; or a failure of ours, after which nobody knows what the process has still to say.
+    #[inline(always)]
     pub fn reply<G: Game, T>(
         &mut self,
         fuel_max: u64,

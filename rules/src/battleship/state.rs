@@ -87,6 +87,8 @@ struct Side {
     fleet: Fleet,
     /// The number of cells of each ship that have not been hit.
     cells_left: Vec<u8>,
+    /// The sum of these.
+    all_cells_left: u32,
     turns: u32,
     skipped: bool,
     /// The side's view, kept up to date by each shot, so that showing it costs nothing. It is also the only record of
@@ -99,12 +101,13 @@ impl Side {
         let own_cell = |ship: bool| if ship { OwnCell::Ship } else { OwnCell::Water };
         let board = fleet.covered().map(own_cell).collect();
         let view = View { board, ..View::first(fleet.size(), None) };
-        let cells_left = fleet.ships().iter().map(super::Ship::length).collect();
-        Self { fleet, cells_left, turns: 0, skipped: false, view }
+        let cells_left: Vec<u8> = fleet.ships().iter().map(super::Ship::length).collect();
+        let all_cells_left = cells_left.iter().copied().map(u32::from).sum();
+        Self { fleet, cells_left, all_cells_left, turns: 0, skipped: false, view }
     }
 
     fn is_sunk(&self) -> bool {
-        self.cells_left.iter().all(|&cells| cells == 0)
+        self.all_cells_left == 0
     }
 }
 
@@ -180,6 +183,7 @@ impl Battleship {
             None => (ShotResult::Miss, Mark::Miss, OwnCell::Missed),
             Some(ship) => {
                 enemy.cells_left[ship] -= 1;
+                enemy.all_cells_left -= 1;
                 let result = if enemy.cells_left[ship] == 0 { ShotResult::Sunk } else { ShotResult::Hit };
                 (result, Mark::Hit, OwnCell::Hit)
             }

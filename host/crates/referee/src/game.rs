@@ -71,6 +71,18 @@ pub fn play_game<G: Game>(
     players: [&mut dyn Player<G>; 2],
     tell: &mut dyn FnMut(Event<G>),
 ) -> Result<End, Stopped> {
+    play_game_of_equals(plan, players, tell)
+}
+
+/// Plays one game between players of the same type, as [`play_game`] does, in less time: its code is made for that type.
+///
+/// # Errors
+/// As of [`play_game`].
+pub fn play_game_of_equals<G: Game, P: Player<G> + ?Sized>(
+    plan: &GamePlan<'_, G>,
+    players: [&mut P; 2],
+    tell: &mut dyn FnMut(Event<G>),
+) -> Result<End, Stopped> {
     let info = plan.side_seeds.map(|seed| G::info(plan.rules, plan.fuel_per_turn, seed));
     let mut referee = Referee { plan, info, players, tell, by_clock: [0; 2], reproducible: true };
     let (outcome, reason) = match judge_deployments(referee.setups()?) {
@@ -84,10 +96,10 @@ pub fn play_game<G: Game>(
     Ok((outcome, reason))
 }
 
-struct Referee<'a, 'p, G: Game> {
+struct Referee<'a, 'p, G: Game, P: ?Sized> {
     plan: &'a GamePlan<'a, G>,
     info: [G::Info; 2],
-    players: [&'p mut dyn Player<G>; 2],
+    players: [&'p mut P; 2],
     tell: &'a mut dyn FnMut(Event<G>),
     /// The number of turns that each side has lost to the clock.
     by_clock: [u32; 2],
@@ -148,11 +160,11 @@ pub struct Deployed<G: Game> {
 ///
 /// # Errors
 /// [`Stopped`] if we failed, or if nobody plays any more.
-pub fn take_deployment<G: Game>(
+pub fn take_deployment<G: Game, P: Player<G> + ?Sized>(
     rules: &G::Rules,
     info: &G::Info,
     budget: u64,
-    player: &mut dyn Player<G>,
+    player: &mut P,
 ) -> Result<Result<Deployed<G>, Fault>, Stopped> {
     player.begin_turn();
     Ok(match player.deploy(info, budget) {
@@ -169,12 +181,12 @@ pub fn take_deployment<G: Game>(
 ///
 /// # Errors
 /// [`Stopped`] if we failed, or if nobody plays any more.
-pub fn take_turn<G: Game>(
+pub fn take_turn<G: Game, P: Player<G> + ?Sized>(
     info: &G::Info,
     game: &mut G,
     seat: Seat,
     budget: u64,
-    player: &mut dyn Player<G>,
+    player: &mut P,
 ) -> Result<Taken<G>, Stopped> {
     let floor_per_attempt = budget.div_ceil(ATTEMPTS_PER_TURN_MAX).max(1);
     let (mut fuel, mut charged) = (0, 0);
@@ -205,6 +217,8 @@ pub fn take_turn<G: Game>(
 }
 
 impl<G: Game> Turn<G> {
+    // Without it, an event of each turn is copied more than once.
+    #[inline(always)]
     fn event(self, turn: u32) -> Event<G> {
         let Self { seat, fuel, attempts, end } = self;
         let (fault, verdict) = match end {
@@ -233,7 +247,7 @@ fn after<G: Game>(attempts: Option<&Attempts<G>>, fault: Fault) -> Fault {
     Fault { detail: format!("{attempts}: {}", fault.detail.as_str()).into(), ..fault }
 }
 
-impl<G: Game> Referee<'_, '_, G> {
+impl<G: Game, P: Player<G> + ?Sized> Referee<'_, '_, G, P> {
     fn setups(&mut self) -> Result<[Option<G::Setup>; 2], Stopped> {
         let Some(drawn) = G::drawn(self.plan.rules, self.plan.fleet_seed) else {
             return Ok([self.deploy(Seat::First)?, self.deploy(Seat::Second)?]);
@@ -248,7 +262,7 @@ impl<G: Game> Referee<'_, '_, G> {
     /// Asks a side for its deployment. Returns none if it has no legal one, which has been reported.
     fn deploy(&mut self, seat: Seat) -> Result<Option<G::Setup>, Stopped> {
         let (player, info) = (&mut *self.players[seat.index()], &self.info[seat.index()]);
-        match take_deployment::<G>(self.plan.rules, info, self.plan.fuel_per_turn, player)? {
+        match take_deployment::<G, P>(self.plan.rules, info, self.plan.fuel_per_turn, player)? {
             Ok(Deployed { deployment, setup, fuel }) => {
                 (self.tell)(Event::Placed { seat, deployment, fuel: Some(fuel) });
                 Ok(Some(setup))

@@ -47,7 +47,7 @@ mod solo;
 pub use event::{Attempts, Event, Verdict};
 pub use game::{
     ATTEMPTS_PER_TURN_MAX, Deployed, End, GamePlan, OVERRUNS_BY_CLOCK_MAX, Stopped, Taken, TakenEnd,
-    play_game, take_deployment, take_turn,
+    play_game, play_game_of_equals, take_deployment, take_turn,
 };
 pub use log_moment::LogMoment;
 pub use player::{Detail, Fault, FaultClass, Frame, HostError, News, NoReply, Player, Reply};
