@@ -17,6 +17,9 @@ use arena_tui::OnScreen;
 /// says that a clock decided.
 pub(crate) const WATCHDOG_TRIES_MAX: u32 = 3;
 
+/// The number of events for which there is room when a game begins. Chosen: most games have fewer.
+const EVENTS: usize = 256;
+
 /// A game that the program can play and show.
 pub trait Playable: Sandboxed + OnScreen {}
 
@@ -182,7 +185,7 @@ pub fn play_between<G: Game, P: Player<G>>(
     seat: impl FnMut() -> Result<[P; 2], HostError>,
     onlooker: &mut dyn Onlooker<G>,
 ) -> Result<(Transcript<G>, [P; 2]), HostError> {
-    let mut telling = Telling { header: &header, onlooker, events: Vec::new() };
+    let mut telling = Telling { header: &header, onlooker, events: Vec::with_capacity(EVENTS) };
     let players = play_out(&game_plan(&header)?, seat, &mut telling)?;
     let events = telling.events;
     Ok((Transcript { header, events }, players))

@@ -8,9 +8,9 @@ use crate::game::{Nobody, Playable, play_out};
 use arena_referee::{HostError, NoReply, Player, Reply, Stopped, play_solo, take_deployment};
 use arena_rules::with_game;
 use arena_sandbox::{Bot, SandboxedPlayer, Wire};
+use postcard::ser_flavors::Flavor;
 use serde::Serialize;
 use std::cell::RefCell;
-use std::mem;
 
 /// Plays until there are no more orders. It is the work of a process that [`player_main_if_asked`](arena_sandbox::player_main_if_asked) starts.
 ///
@@ -113,12 +113,31 @@ impl Out<'_> {
 
 /// Writes a word for the arena.
 pub fn tell(wire: &mut Wire, word: &impl Serialize) -> Result<(), String> {
-    let buffer = mem::take(wire.buffer());
-    let told = postcard::to_extend(word, buffer).map_err(|error| error.to_string()).and_then(|buffer| {
-        *wire.buffer() = buffer;
-        wire.written().map_err(|error| error.to_string())
-    });
+    let told = postcard::serialize_with_flavor(word, End(wire.buffer())).map_err(|error| error.to_string());
+    let told = told.and_then(|()| wire.written().map_err(|error| error.to_string()));
     told.map_err(|why| format!("it cannot answer: {why}"))
+}
+
+/// The end of a buffer, where words are written. The library's own ways take the buffer and give it back, which costs as much as
+/// a word.
+struct End<'a>(&'a mut Vec<u8>);
+
+impl Flavor for End<'_> {
+    type Output = ();
+
+    fn try_push(&mut self, byte: u8) -> postcard::Result<()> {
+        self.0.push(byte);
+        Ok(())
+    }
+
+    fn try_extend(&mut self, bytes: &[u8]) -> postcard::Result<()> {
+        self.0.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn finalize(self) -> postcard::Result<()> {
+        Ok(())
+    }
 }
 
 /// A bot whose answers are told to the arena.

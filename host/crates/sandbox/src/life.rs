@@ -115,7 +115,6 @@ fn begin_call(store: &mut Store<State>, budget: Budget) {
     store.set_fuel(budget.fuel).expect("the engine counts fuel");
     store.set_epoch_deadline(budget.epoch_ticks);
     store.data_mut().clock.begin_call(budget.fuel);
-    store.data().log.begin_call();
 }
 
 fn end(store: Store<State>, error: Error, doing: Doing) -> Box<Death> {

@@ -47,16 +47,15 @@ impl Log {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins a deployment or a turn: the lines from now on belong to it.
-    pub(crate) fn begin(&self, moment: LogMoment) {
+    /// Begins a call. A fault's cause is looked for only in what the call itself writes. If a deployment or a turn begins with it,
+    /// the lines from now on belong to that.
+    pub(crate) fn begin_call(&self, begins: Option<LogMoment>) {
         let mut kept = self.kept();
-        kept.end_line();
-        kept.moment = Some(moment);
-    }
-
-    /// Begins a call. A fault's cause is looked for only in what the call itself writes.
-    pub(crate) fn begin_call(&self) {
-        self.kept().tail.clear();
+        kept.tail.clear();
+        if begins.is_some() {
+            kept.end_line();
+            kept.moment = begins;
+        }
     }
 
     pub(crate) fn write(&self, bytes: &[u8], is_error: bool) {
@@ -180,13 +179,13 @@ mod tests {
     #[test]
     fn each_line_has_its_turn_even_if_a_turn_ends_within_a_line() {
         let log = Log::new(1_000);
-        log.begin(LogMoment::Deploy);
+        log.begin_call(Some(LogMoment::Deploy));
         log.write(b"one\n\ntwo", false);
-        log.begin(LogMoment::Turn(1));
+        log.begin_call(Some(LogMoment::Turn(1)));
         log.write(b"three\r\nturn 9: ", false);
         log.write(b"four\n", true);
-        log.begin(LogMoment::Turn(2));
-        log.begin(LogMoment::Turn(3));
+        log.begin_call(Some(LogMoment::Turn(2)));
+        log.begin_call(Some(LogMoment::Turn(3)));
         log.write(b"\x1b]0;five\nsix \x1b[\nseven", false);
         assert_eq!(
             log.text(),
@@ -198,7 +197,7 @@ mod tests {
     fn a_long_line_ends_with_the_number_of_bytes_that_were_cut() {
         let kept = "x".repeat(LINE_BYTES_MAX);
         let log = Log::new(64 << 10);
-        log.begin(LogMoment::Turn(1));
+        log.begin_call(Some(LogMoment::Turn(1)));
         log.write(&vec![b'x'; LINE_BYTES_MAX + 7], false);
         log.write(b"yyy", false);
         let cut = format!("turn 1: {kept} [10 bytes more of this line were cut]");
@@ -210,7 +209,7 @@ mod tests {
     #[test]
     fn a_flood_of_empty_lines_stays_within_the_limit() {
         let log = Log::new(1_000);
-        log.begin(LogMoment::Turn(123));
+        log.begin_call(Some(LogMoment::Turn(123)));
         log.write(&[b'\n'; 100_000], false);
         let text = log.text();
         assert!(text.len() < 1_100 && text.ends_with("bytes more were cut]\n"), "{text}");

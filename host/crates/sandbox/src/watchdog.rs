@@ -10,6 +10,9 @@ use wasmtime::Engine;
 /// milliseconds, and each tick wakes a thread.
 const TICK: Duration = Duration::from_millis(20);
 
+/// The same in nanoseconds.
+const TICK_NANOS: u64 = TICK.as_nanos() as u64;
+
 /// A thread that advances an engine's epoch until it is dropped.
 pub(crate) struct Watchdog {
     // Dropping the sender stops the thread.
@@ -59,6 +62,6 @@ pub(crate) fn deadline_in(limit: Duration) -> Instant {
 /// The ticks of a duration, which take at least as long: one more than fits, because the current one has already begun.
 pub(crate) fn ticks_of(time: Duration) -> u64 {
     // The other half of the range is for the epoch itself, to which the deadline is added.
-    let ticks = u64::try_from(time.as_nanos().div_ceil(TICK.as_nanos())).unwrap_or(u64::MAX);
-    ticks.min(u64::MAX / 2) + 1
+    let nanos = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+    nanos.div_ceil(TICK_NANOS).min(u64::MAX / 2) + 1
 }
