@@ -98,20 +98,23 @@ impl Bench {
         self.keep(&format!("{name}/seconds"), time.as_secs_f64());
     }
 
-    /// A bot against itself with one worker, with two, and with one for each core.
+    /// A bot against itself with one worker, with two, and with one for each core, which are processes, as is usual, or threads.
     fn workers(&mut self) {
-        let cores = thread::available_parallelism().map_or(1, usize::from);
-        let mut numbers = vec![1, 2, cores];
-        numbers.dedup();
+        let cores = thread::available_parallelism().map_or(1, usize::from).to_string();
+        let numbers = [("1", "1"), ("2", "2"), ("all", &cores)];
+        let places = [("workers", ""), ("threads", "--in-process")];
+        let ways: Vec<_> =
+            numbers.iter().flat_map(|number| places.iter().map(move |place| (number, place))).collect();
         for bot in BOTS {
-            let games = self.games_of_a_second(bot);
+            let games = self.games_of_a_second();
             self.run_warm(&[bot, bot], "--games 2");
-            let usages = interleaved(self.rounds(), numbers.len(), |way| {
-                self.run_warm(&[bot, bot], &format!("--games {games} --jobs {}", numbers[way]))
+            let usages = interleaved(self.rounds(), ways.len(), |way| {
+                let ((_, number), (_, place)) = ways[way];
+                self.run_warm(&[bot, bot], &format!("--games {games} --jobs {number} {place}"))
             });
-            let rate = |usage: &Usage| f64::from(games) / usage.time.as_secs_f64();
-            for (name, usage) in [("1", &usages[0]), ("2", &usages[1]), ("all", &usages[usages.len() - 1])] {
-                self.keep(&format!("workers/{bot}/{name}/games a second"), rate(usage));
+            for (((number, _), (place, _)), usage) in ways.iter().zip(usages) {
+                let rate = f64::from(games) / usage.time.as_secs_f64();
+                self.keep(&format!("{place}/{bot}/{number}/games a second"), rate);
             }
         }
     }
@@ -119,7 +122,7 @@ impl Bench {
     /// The same tournament with a journal and without.
     fn journal(&mut self) {
         for bot in BOTS {
-            let games = 2 * self.games_of_a_second(bot);
+            let games = 2 * self.games_of_a_second();
             let journal = self.new_file(games);
             let usages = interleaved(self.rounds(), 2, |way| {
                 if way == 0 {
@@ -183,12 +186,8 @@ impl Bench {
     }
 
     /// A number of games that takes a second or more. Chosen.
-    fn games_of_a_second(&self, bot: &str) -> u32 {
-        match (self.is_quick, bot) {
-            (true, _) => 100,
-            (false, "hunter") => 500,
-            (false, _) => 2_000,
-        }
+    fn games_of_a_second(&self) -> u32 {
+        if self.is_quick { 100 } else { 10_000 }
     }
 
     /// The number of times that ways which are compared are run. Chosen: the median of five is steady.

@@ -14,7 +14,7 @@ pub const RULES: [&str; 3] = ["guide", "classic", "pirates"];
 pub const BOTS: [&str; 2] = ["random", "hunter"];
 
 /// The names of the bots in contests with workers on other machines.
-pub const REMOTE_BOTS: [&str; 3] = ["random", "hunter", "density"];
+pub const REMOTE_BOTS: [&str; 4] = ["random", "hunter", "density", "posterior"];
 
 /// A watchdog that no bot waits for.
 const WATCHDOG: TimeLimits = TimeLimits { turn: Duration::from_secs(30), game: Duration::from_secs(300) };

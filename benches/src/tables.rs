@@ -49,6 +49,7 @@ pub fn all(results: &Results, machine: &Machine) -> Result<Vec<Table>> {
         playing(results, "alone", "a board")?,
         playing(results, "game", "a game")?,
         workers(results)?,
+        processes(results)?,
         remote(results)?,
         traffic(results)?,
         million(results)?,
@@ -99,6 +100,13 @@ fn targets(results: &Results) -> Result<Table> {
     for bot in BOTS {
         let gain = rate(bot, "2")? / rate(bot, "1")?;
         target(&format!("two workers to one, `{bot}`"), Limit::AtLeast(1.85), gain, times);
+    }
+    for bot in BOTS {
+        for (workers, words) in [("1", "one worker"), ("2", "two workers")] {
+            let threads = results.get(&format!("threads/{bot}/{workers}/games a second"))?;
+            let what = format!("processes to threads, {words}, `{bot}`");
+            target(&what, Limit::AtLeast(0.97), rate(bot, workers)? / threads, times);
+        }
     }
     let remote = |bot: &str, workers: &str| results.get(&format!("remote/{bot}/{workers}/games a second"));
     for bot in REMOTE_BOTS {
@@ -153,6 +161,26 @@ fn workers(results: &Results) -> Result<Table> {
         let rate = |workers: &str| results.get(&format!("workers/{bot}/{workers}/games a second"));
         let [one, two, all] = [rate("1")?, rate("2")?, rate("all")?];
         table.row([code(bot), digits(one), digits(two), digits(all), times(two / one)]);
+    }
+    Ok(table)
+}
+
+/// Workers that are processes beside workers that are threads.
+fn processes(results: &Results) -> Result<Table> {
+    let header = [
+        "bot",
+        "threads, one worker, games a second",
+        "two workers",
+        "processes to threads, one worker",
+        "two workers",
+    ];
+    let mut table = Table::new("processes", &header);
+    for bot in BOTS {
+        let rate =
+            |place: &str, workers: &str| results.get(&format!("{place}/{bot}/{workers}/games a second"));
+        let [one, two] = [rate("threads", "1")?, rate("threads", "2")?];
+        let ratios = [rate("workers", "1")? / one, rate("workers", "2")? / two];
+        table.row([code(bot), digits(one), digits(two), times(ratios[0]), times(ratios[1])]);
     }
     Ok(table)
 }
