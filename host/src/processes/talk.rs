@@ -83,17 +83,13 @@ impl Talk {
     ///
     /// # Errors
     /// The process is gone, or says what is no such word.
-    // A copy of a word costs more than to decode it.
-    #[inline(always)]
     pub fn word<T: DeserializeOwned>(&mut self) -> Result<T, HostError> {
         loop {
             let rest = &self.heard[self.understood..];
             match postcard::take_from_bytes(rest) {
                 Ok((word, after)) => {
-                    if let Some(noted) = &mut self.noted {
-                        noted.extend_from_slice(&rest[..rest.len() - after.len()]);
-                    }
-                    self.understood = self.heard.len() - after.len();
+                    let left = after.len();
+                    self.understand(left);
                     return Ok(word);
                 }
                 Err(postcard::Error::DeserializeUnexpectedEnd) if rest.len() < WORD_BYTES_MAX => {}
@@ -101,6 +97,36 @@ impl Talk {
             }
             self.receive()?;
         }
+    }
+
+    /// Notes that all but this number of bytes have been understood.
+    fn understand(&mut self, left: usize) {
+        let now = self.heard.len() - left;
+        if let Some(noted) = &mut self.noted {
+            noted.extend_from_slice(&self.heard[self.understood..now]);
+        }
+        self.understood = now;
+    }
+
+    /// An action that a side was asked for, with its fuel.
+    ///
+    /// # Errors
+    /// As of [`reply`](Self::reply).
+    #[inline(always)]
+    fn action<G: Game>(&mut self, fuel_max: u64) -> Result<Reply<G::Action>, NoReply> {
+        // Nearly all words are actions, and all others are large: by itself, an action is decoded in a third of the time.
+        if let Some((&Told::<G>::ACTION, rest)) = self.heard[self.understood..].split_first()
+            && let Ok(((answer, fuel_used), after)) = postcard::take_from_bytes::<(G::Action, u64)>(rest)
+            && fuel_used <= fuel_max
+        {
+            let left = after.len();
+            self.understand(left);
+            return Ok(Reply { answer, fuel_used });
+        }
+        self.reply(fuel_max, |word: Told<G>| match word {
+            Told::Action { answer, fuel } => Some((answer, fuel)),
+            _ => None,
+        })
     }
 
     /// Waits until the process says more.
@@ -175,7 +201,6 @@ impl Talk {
     ///
     /// # Errors
     /// A fault of the bot; or a failure of ours, after which nobody knows what the process has still to say.
-    #[inline(always)]
     pub fn reply<G: Game, T>(
         &mut self,
         fuel_max: u64,
@@ -208,10 +233,8 @@ impl<G: Game> Player<G> for Elsewhere<'_> {
         })
     }
 
+    #[inline(always)]
     fn play(&mut self, _: &G::Info, _: &G::View, fuel: u64) -> Result<Reply<G::Action>, NoReply> {
-        self.0.borrow_mut().reply(fuel, |word: Told<G>| match word {
-            Told::Action { answer, fuel } => Some((answer, fuel)),
-            _ => None,
-        })
+        self.0.borrow_mut().action::<G>(fuel)
     }
 }

@@ -257,6 +257,11 @@ pub enum Told<G: Game> {
     },
 }
 
+impl<G: Game> Told<G> {
+    /// The first byte of an action, before its answer and its fuel.
+    pub const ACTION: u8 = 1;
+}
+
 /// A fault: [`Fault`] leaves out what is empty, which these words cannot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Faulted {

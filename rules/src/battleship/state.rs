@@ -344,6 +344,7 @@ impl Game for Battleship {
         &self.sides[seat.index()].view
     }
 
+    #[inline]
     fn act(&mut self, seat: Seat, action: &Action) -> Ruling<Self> {
         assert_eq!(self.to_move(), Some(seat), "it is not this side's turn");
         match *action {
