@@ -28,11 +28,20 @@ fn workers(setting: &Setting, number: usize) -> Vec<Running> {
 fn one_worker_plays_one_contest_after_the_other() {
     let Some(setting) = Setting::new() else { return };
     let _workers = workers(&setting, 1);
+    let stored = || {
+        let info = setting.server.request("$JS.API.STREAM.INFO.OBJ_arena-bots", b"");
+        info["state"]["bytes"].as_u64().expect("it is a number")
+    };
+    let length = |bot: &str| setting.place.path(bot).metadata().expect("it is there").len();
     check_contest(&setting, "hunter.wasm random.wasm sweeper.wasm --games 40");
+    assert!(stored() > ["hunter.wasm", "random.wasm", "sweeper.wasm"].map(length).iter().sum());
     for file in ["here.db", "there.db"] {
         std::fs::remove_file(setting.place.path(file)).expect("it is there");
     }
     check_contest(&setting, "hunter.wasm random.wasm --games 50 --rules pirates --format knockout");
+    // The component that plays no more is not stored any more.
+    let both = length("hunter.wasm") + length("random.wasm");
+    assert!((both..both + length("sweeper.wasm")).contains(&stored()));
 }
 
 #[test]

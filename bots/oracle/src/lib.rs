@@ -20,7 +20,7 @@
 //! | rules | change | boards | saved |
 //! | --- | --- | ---: | ---: |
 //! | `pirates` | games against up to 1,000 fleets of a sample, and lists in the end game | 4,000 | 0.45 ± 0.23 |
-//! | `classic` | the same with up to 1,500 fleets | 2,000 | 0.69 ± 0.51 |
+//! | `classic` | the same with up to 1,500 fleets | 3,000 | 0.79 ± 0.42 |
 //! | `guide` | games against lists of up to 5,000 fleets in the end game | 4,000 | 0.0 ± 0.2 |
 //! | `guide` | the same with lists of up to 20,000 | 4,000 | 0.2 ± 0.2 |
 //! | `guide` | games against a sample from the first shot | 1,500 | -0.3 ± 0.3 |

@@ -301,6 +301,16 @@ pub fn frame(content: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use arena_rules::Coord;
+    use arena_rules::battleship::{Action, Battleship};
+
+    #[test]
+    fn an_action_is_its_byte_the_answer_and_the_fuel() {
+        let (answer, fuel) = (Action::Shot(Coord::new(3, 7)), 123_456);
+        let told = postcard::to_allocvec(&Told::<Battleship>::Action { answer, fuel }).unwrap();
+        let rest = postcard::to_allocvec(&(answer, fuel)).unwrap();
+        assert_eq!(told, [&[Told::<Battleship>::ACTION], &rest[..]].concat());
+    }
 
     #[test]
     fn a_log_that_changes_keeps_its_lines_and_is_the_new_one() {

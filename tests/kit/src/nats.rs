@@ -179,8 +179,10 @@ impl Server {
         let greeting = line(&mut talk);
         let options =
             json!({"verbose": false, "pedantic": false, "headers": true, "lang": "test", "version": "1"});
-        write!(talk.get_mut(), "CONNECT {options}\r\n").expect("the server reads");
         assert!(greeting.starts_with("INFO "), "{greeting}");
+        // A server that refuses says so before it closes the connection.
+        write!(talk.get_mut(), "CONNECT {options}\r\nPING\r\n").expect("the server reads");
+        while line(&mut talk) != "PONG" {}
         talk
     }
 

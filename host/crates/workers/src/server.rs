@@ -6,7 +6,9 @@ use async_nats::jetstream::object_store::{self, ObjectMetadata, ObjectStore};
 use async_nats::jetstream::stream::{self, RetentionPolicy, StorageType, Stream};
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr};
+use futures_util::StreamExt;
 use percent_encoding::percent_decode_str;
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,6 +16,7 @@ use std::time::Duration;
 use std::{env, fmt, io, mem};
 use tokio::io::AsyncReadExt;
 use tokio::sync::Notify;
+use tokio::time::timeout;
 
 /// The stream of batches.
 const GAMES: &str = "ARENA_GAMES";
@@ -303,7 +306,6 @@ impl Link {
     /// Forgets what an earlier coordinator has left in the streams: batches, and the results that it has heard of without
     /// acknowledging them.
     pub async fn forget(&self, games: &Stream, results: &Stream) -> Result<(), ConnectError> {
-        use futures_util::StreamExt;
         let mut names = games.consumer_names();
         let mut old = Vec::new();
         while let Some(Ok(name)) = names.next().await {
@@ -365,6 +367,24 @@ pub async fn put_component(
         next: "check the room that the server has for the account",
     })?;
     Ok(())
+}
+
+/// Removes the components of earlier contests from the store, which take room: all but these. What cannot be removed now is left
+/// to the next contest.
+pub async fn keep_only(store: &ObjectStore, hashes: &HashSet<&str>) {
+    let tidying = async {
+        let Ok(mut objects) = store.list().await else { return };
+        let mut others = Vec::new();
+        while let Some(Ok(object)) = objects.next().await {
+            if !hashes.contains(object.name.as_str()) {
+                others.push(object.name);
+            }
+        }
+        for name in others {
+            let _ = store.delete(name).await;
+        }
+    };
+    let _ = timeout(REQUEST_TIMEOUT, tidying).await;
 }
 
 /// Gets a component from the store.

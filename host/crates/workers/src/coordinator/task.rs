@@ -2,7 +2,7 @@
 
 use super::{BatchNumber, Command, Shared, json};
 use crate::results::Todo;
-use crate::server::{CONTEST, ConnectError, Link, Server, WORKERS, put_component, subject_of};
+use crate::server::{CONTEST, ConnectError, Link, Server, WORKERS, keep_only, put_component, subject_of};
 use crate::words::{Answer, Beat, Question, Why, sha256};
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::message::{Acker, PublishMessage};
@@ -58,6 +58,7 @@ impl Task {
         link.batches(&games, &shared.manifest.id).await?;
         let store = link.store().await?;
         let mut missing: HashSet<&str> = shared.manifest.bots.iter().map(|bot| bot.sha256.as_str()).collect();
+        keep_only(&store, &missing).await;
         for component in components {
             let hash = sha256(&component);
             if missing.remove(hash.as_str()) {
