@@ -106,7 +106,8 @@ impl Bench {
         let ways: Vec<_> =
             numbers.iter().flat_map(|number| places.iter().map(move |place| (number, place))).collect();
         for bot in BOTS {
-            let games = self.games_of_a_second();
+            // Its start is to take no part in a rate.
+            let games = 3 * self.games_of_a_second();
             self.run_warm(&[bot, bot], "--games 2");
             let usages = interleaved(self.rounds(), ways.len(), |way| {
                 let ((_, number), (_, place)) = ways[way];
@@ -177,7 +178,10 @@ impl Bench {
             // Each plays one match, so that nearly all of the time is admission.
             let words = "--format swiss --rounds 1 --games 2";
             let [cold, warm] = [(); 2].map(|()| self.run(slice::from_ref(&folder), words, &cache));
-            let compiled = fs::read_dir(self.folder.path().join(cache)).expect("a cache").count();
+            let entries = fs::read_dir(self.folder.path().join(cache)).expect("a cache");
+            let is_compiled =
+                |entry: &fs::DirEntry| entry.path().extension().is_some_and(|it| it == "artifact");
+            let compiled = entries.filter_map(Result::ok).filter(is_compiled).count();
             self.keep(&format!("bots/{name}/count"), f64::from(bots));
             self.keep(&format!("bots/{name}/compiled"), compiled as f64);
             self.keep_usage(&format!("bots/{name}/cold"), cold);

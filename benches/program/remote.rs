@@ -49,7 +49,7 @@ impl Bench {
         match (self.is_quick, bot) {
             (true, _) => 100,
             (false, "density") => 4_000,
-            (false, "posterior") => 200,
+            (false, "posterior") => 400,
             (false, _) => 20_000,
         }
     }

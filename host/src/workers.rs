@@ -158,6 +158,11 @@ impl<T> Hand<'_, T> {
         self.hold(self.pool.take(false, self.stop))
     }
 
+    /// The number of items that nobody has taken.
+    pub fn left(&self) -> usize {
+        self.pool.count - self.pool.lock().next
+    }
+
     /// Puts the result of an item that was taken.
     pub fn put(&self, item: usize, result: Worked<T>) {
         self.held.borrow_mut().retain(|&held| held != item);

@@ -112,8 +112,9 @@ impl<'a, 'w, G: Playable> Lane<'a, 'w, G> {
         let jobs = self.remote.coordinator.jobs();
         let lanes = self.remote.lanes;
         let open_max = Pace::batches(jobs, lanes).div_ceil(lanes);
-        let games = lock(&self.remote.pace).games(jobs, lanes);
         while self.open.len() < open_max {
+            let left = self.filling.len() + self.wanted.games.left();
+            let games = lock(&self.remote.pace).games_of(left, jobs, lanes);
             while self.filling.len() < games {
                 let Some(asked) = self.wanted.next(self.has_nothing()) else {
                     break;

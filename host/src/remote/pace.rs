@@ -49,6 +49,12 @@ impl Pace {
         usize::try_from(by_time).unwrap_or(usize::MAX).min(by_bytes).min(by_growth).min(by_room).max(1)
     }
 
+    /// The same if this number of games is left: batches become smaller towards the end, so that all jobs end at the same time
+    /// ("guided self-scheduling", Polychronopoulos and Kuck, 1987).
+    pub fn games_of(&self, left: usize, jobs: usize, lanes: usize) -> usize {
+        self.games(jobs, lanes).min(left.div_ceil(Self::batches(jobs, lanes))).max(1)
+    }
+
     /// The number of games that may be taken before the first of them is in the journal.
     pub fn lead(&self, jobs: usize, lanes: usize) -> usize {
         // A slow game holds up those behind it, and meanwhile as many again are played.
@@ -86,6 +92,20 @@ mod tests {
         assert_eq!(after(1_000, 10, 1_000_000).games(4, 2), 524, "half a message of 1,000 bytes a game");
         assert_eq!(after(1, 10_000, 1_000).games(4, 2), 1);
         assert_eq!(after(1, 10_000, 100 << 20).games(4, 2), 1);
+    }
+
+    #[test]
+    fn the_last_batches_are_small_and_no_job_waits_for_another_for_long() {
+        let pace = after(100, 500, 1_000);
+        assert_eq!(pace.games_of(10_000, 4, 2), 100);
+        let (mut left, mut batches) = (1_000, Vec::new());
+        while left > 0 {
+            batches.push(pace.games_of(left, 4, 2));
+            left -= batches.last().unwrap();
+        }
+        assert!(batches.is_sorted_by(|one, next| one >= next), "{batches:?}");
+        assert!(batches.iter().rev().take(10).all(|&games| games == 1), "{batches:?}");
+        assert_eq!(pace.games_of(0, 4, 2), 1);
     }
 
     #[test]

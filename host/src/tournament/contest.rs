@@ -287,6 +287,11 @@ impl Games<'_> {
         }
     }
 
+    /// The number of games that nobody has taken.
+    pub fn left(&self) -> usize {
+        self.hand.left()
+    }
+
     /// Brings a game.
     pub fn put(&self, asked: &Asked, brought: Worked<Result<Source, HostError>>) {
         self.hand.put(asked.index, brought);
