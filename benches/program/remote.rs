@@ -48,9 +48,9 @@ impl Bench {
     fn games_of_some_seconds(&self, bot: &str) -> u32 {
         match (self.is_quick, bot) {
             (true, _) => 100,
-            (false, "density") => 4_000,
+            (false, "density") => 10_000,
             (false, "posterior") => 400,
-            (false, _) => 20_000,
+            (false, _) => 40_000,
         }
     }
 
