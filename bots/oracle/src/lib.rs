@@ -30,7 +30,7 @@
 //! | `guide` | 15 % more weight for each cell that finding a ship rules out | 3,000 | -0.5 ± 0.2 |
 //! | `guide` | 4,000 fleets instead of 1,000 | 1,500 | -0.2 ± 0.3 |
 //! | `guide` | the cell after which a value fitted to played games expects the fewest shots | 6,000 | -1.0 ± 0.2 |
-//! | `guide` | this bot: the preferences of `search.rs`, and games against lists of up to 5,000 fleets in the end game | 30,000 | 0.15 ± 0.07 |
+//! | `guide` | this bot: the preferences of `search.rs`, and games against the first such lists | 30,000 | 0.15 ± 0.07 |
 //!
 //! So it is better than `posterior` by all three rule sets. By `guide` the gain is small, and 2,000 boards do not show it: the
 //! number of shots hardly depends on single choices. With two in five of them changed by random preferences among the likely

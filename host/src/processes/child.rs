@@ -1,5 +1,5 @@
-//! The side of a process that plays: it referees each game that it is told to, has a bot play alone, or has a player that is called, and
-//! tells what the players answer.
+//! The side of a process that plays: it referees each game that it is told to, has a bot play alone, or has a player that is
+//! called, and tells what the players answer.
 
 use super::answering;
 use super::words::{Board, FRAME_BYTES_MAX, Order, Service, Session, Told};
@@ -12,7 +12,8 @@ use postcard::ser_flavors::Flavor;
 use serde::Serialize;
 use std::cell::RefCell;
 
-/// Plays until there are no more orders. It is the work of a process that [`player_main_if_asked`](arena_sandbox::player_main_if_asked) starts.
+/// Plays until there are no more orders. It is the work of a process that
+/// [`player_main_if_asked`](arena_sandbox::player_main_if_asked) starts.
 ///
 /// # Errors
 /// The arena sends nonsense, or is gone.

@@ -123,8 +123,8 @@ fn of_compiling() -> Result<[(i64, Vec<SeccompRule>); 2], Error> {
     ])
 }
 
-/// The system calls of playing beside these: memory of instances, which is never executable. A file that is mapped is the first memory of a bot,
-/// which is sealed; others are not open.
+/// The system calls of playing beside these: memory of instances, which is never executable. A file that is mapped is the first
+/// memory of a bot, which is sealed; others are not open.
 fn of_playing() -> Result<[(i64, Vec<SeccompRule>); 4], Error> {
     let executable = u64::from(libc::PROT_EXEC.unsigned_abs());
     let not_executable = || argument(2, SeccompCmpOp::MaskedEq(executable), 0);
