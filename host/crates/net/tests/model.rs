@@ -1,12 +1,10 @@
 //! Random games over the wire, in which every line of both sides is compared with a second referee, written from the
 //! protocol's text alone.
 
-mod support;
-
+use crate::support::{GREETING, Served, Socket, options, patient};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use std::cell::Cell;
-use support::{GREETING, Served, Socket, options, patient};
 
 type At = (i32, i32);
 

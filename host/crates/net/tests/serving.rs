@@ -1,7 +1,6 @@
 //! Pairing, several games at once, bots, and the end of serving.
 
-mod support;
-
+use crate::support::{ATTACK, GREETING, LOSE, PATIENCE, PLACEMENTS, SHORT, Served, Socket, options, patient};
 use arena_net::{BotSeat, Options, Participant, Server};
 use arena_referee::{Fault, FaultClass, HostError, NoReply, Player, Reply, Stopped};
 use arena_rules::submarine::{Action, GameInfo, Ship, Submarine, View};
@@ -11,7 +10,6 @@ use std::net::{Ipv4Addr, TcpStream};
 use std::ops::ControlFlow;
 use std::thread;
 use std::time::Instant;
-use support::{ATTACK, GREETING, LOSE, PATIENCE, PLACEMENTS, SHORT, Served, Socket, options, patient};
 
 #[test]
 fn several_pairs_play_at_once() {

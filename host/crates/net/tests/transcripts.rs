@@ -3,11 +3,9 @@
 //! `1< TEXT` is a line that the first client gets, `1> TEXT` is one that it sends, and `1 leaves` closes its connection; lines
 //! of the second client begin with 2. After the last line the server closes. `#` begins a remark.
 
-mod support;
-
+use crate::support::{Served, Socket, options, patient};
 use std::fs;
 use std::path::{Path, PathBuf};
-use support::{Served, Socket, options, patient};
 
 fn transcripts() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/wire");

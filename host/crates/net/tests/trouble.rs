@@ -1,7 +1,6 @@
 //! Clients that break the protocol: they lose, the other side wins, and the server goes on.
 
-mod support;
-
+use crate::support::{ATTACK, GREETING, LOSE, PATIENCE, PLACEMENTS, SHORT, Served, options, patient};
 use arena_net::{Client, ClientLimits};
 use arena_referee::{FaultClass, News, NoReply, Player};
 use arena_rules::submarine::{GameInfo, View};
@@ -10,7 +9,6 @@ use std::io::Write;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::thread;
 use std::time::{Duration, Instant};
-use support::{ATTACK, GREETING, LOSE, PATIENCE, PLACEMENTS, SHORT, Served, options, patient};
 
 /// Limits of which a test waits for the turn's. A client that is not to reach it sends all its lines beforehand.
 fn short_turn() -> ClientLimits {
@@ -27,7 +25,7 @@ fn a_client_that_is_silent_instead_of_placing_loses() {
         pair[1 - silent].hears("you win");
         pair[silent].hears_last("you lose");
         let game = served.game();
-        assert_eq!(support::fault(&game).class, FaultClass::WallClock);
+        assert_eq!(crate::support::fault(&game).class, FaultClass::WallClock);
         assert_eq!(
             game.outcome.unwrap().0,
             Outcome::Win(if silent == 0 { Seat::Second } else { Seat::First })
@@ -178,7 +176,7 @@ fn a_client_that_leaves_while_the_other_thinks_loses_at_once() {
     drop(second);
     first.hears_last("you win");
     let game = served.game();
-    assert_eq!(support::fault(&game).to_string(), "disconnected: it went away");
+    assert_eq!(crate::support::fault(&game).to_string(), "disconnected: it went away");
     assert_eq!(game.outcome.unwrap().0, Outcome::Win(Seat::First));
     served.stop();
 }

@@ -1,9 +1,7 @@
 //! Components within a component: one has the bot's code, and beside it there may be stubs, to which nothing can be passed.
 
-mod common;
-
+use crate::common::{admit, specimen, spots};
 use arena_sandbox::RefusalKind;
-use common::{admit, specimen, spots};
 
 /// A component of these parts and the zoo's sweeper, whose bot it exports.
 fn composition(parts: &str) -> Vec<u8> {

@@ -1,10 +1,8 @@
 //! The cases that measure the time of a unit of fuel: they are complete, and each runs until its fuel is used up.
 
-mod common;
-
+use crate::common::{FUEL, admit, deploy, fault, play, player};
 use arena_referee::FaultClass;
 use arena_testkit::operators::{UNREPEATABLE, cases, operators};
-use common::{FUEL, admit, deploy, fault, play, player};
 use std::collections::HashSet;
 
 #[test]

@@ -1,10 +1,8 @@
 //! The counted limits: each is exactly at its figure and is reported in words that an author can use.
 
-mod common;
-
+use crate::common::{admit, spots};
 use arena_sandbox::{Refusal, RefusalKind};
 use arena_testkit::bombs;
-use common::{admit, spots};
 
 /// The refusal of a component by the scan. A component that the scan lets through is refused because it exports nothing,
 /// and it is not compiled.

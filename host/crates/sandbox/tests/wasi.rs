@@ -1,10 +1,8 @@
 //! The WASI that a bot gets: nothing of the world, the same on every run, without waits, and at a price.
 
-mod common;
-
+use crate::common::{FUEL, admit, fault, play, player};
 use arena_referee::FaultClass;
 use arena_sandbox::Bot;
-use common::{FUEL, admit, fault, play, player};
 use std::fs;
 
 /// The imports of the specimens here. A trap in `play` means that an expectation was not met.

@@ -1,13 +1,11 @@
 //! The zoo in the sandbox: each specimen behaves as its entry in the zoo's table says, every time, and does no harm to a
 //! well-behaved bot in the same sandbox.
 
-mod common;
-
+use crate::common::{FUEL, deploy, fault, play, player, refused, sandbox, specimen, spots};
 use arena_referee::{FaultClass, Player};
 use arena_rules::battleship::Battleship;
 use arena_sandbox::{Bot, RefusalKind, SandboxedPlayer};
 use arena_testkit::{Behaviour, Specimen, specimens};
-use common::{FUEL, deploy, fault, play, player, refused, sandbox, specimen, spots};
 
 #[test]
 #[expect(clippy::disallowed_macros, reason = "a test shows it if it fails")]

@@ -1,12 +1,10 @@
 //! The chain of a journal: it shows what was changed, removed or added by somebody else.
 
-mod support;
-
+use crate::support::{add, game, tournament};
 use arena_store::{JournalError, Reader, Stage, Writer};
 use proptest::prelude::*;
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
-use support::{add, game, tournament};
 use tempfile::TempDir;
 
 /// A journal with some games of two bots.

@@ -3,14 +3,13 @@
 #[path = "../../../../tests/program/chain.rs"]
 #[allow(dead_code, reason = "only the links are compared here")]
 mod chain;
-mod support;
 
+use crate::support::{Played, add, folder, game, open, rows, tournament, with_games};
 use arena_store::{JournalError, Reader, Stage, Tournament, Writer};
 use proptest::prelude::*;
 use rusqlite::Connection;
 use std::fs;
 use std::path::{Path, PathBuf};
-use support::{Played, add, folder, game, open, rows, tournament, with_games};
 
 /// A game, and one that somebody made up in its place.
 fn lie(tournament: &Tournament, number: u32) -> Played {

@@ -1,13 +1,11 @@
 //! Tournaments that are not a journal's: the first difference is told.
 
-mod support;
-
+use crate::support::{folder, game, open, tournament, with_games};
 use arena_record::{BotId, Seed};
 use arena_rules::GameRules;
 use arena_rules::battleship::Ruleset;
 use arena_store::{JournalError, Tournament, other_field};
 use std::fs;
-use support::{folder, game, open, tournament, with_games};
 
 #[track_caller]
 fn check_other(change: impl Fn(&mut Tournament), phrase: &str) {

@@ -1,7 +1,6 @@
 //! The content of a journal, and what it refuses.
 
-mod support;
-
+use crate::support::{add, folder, game, open, rows, tournament, try_adding, with_games};
 use arena_files::FileKind;
 use arena_record::{Commitment, RecordedSeed, Recording, Seed};
 use arena_rules::battleship::Battleship;
@@ -10,7 +9,6 @@ use proptest::prelude::*;
 use rusqlite::Connection;
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 use std::fs;
-use support::{add, folder, game, open, rows, tournament, try_adding, with_games};
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]

@@ -1,7 +1,6 @@
 //! The dashboard of a tournament.
 
-mod common;
-
+use crate::common::{LARGE, PLAIN, SMALL, WALL, buffer, picture, press, sweepers, transcript};
 use arena_referee::FaultClass;
 use arena_rules::battleship::{Battleship, Ruleset};
 use arena_rules::submarine::Submarine;
@@ -10,7 +9,6 @@ use arena_tui::{
     DashboardScreen, Ended, FAULTS_KEPT_MAX, FaultNews, GameLine, KeyEffect, Model, OnScreen, RefusedBot,
     Screen, Shared, Slot, Standing,
 };
-use common::{LARGE, PLAIN, SMALL, WALL, buffer, picture, press, sweepers, transcript};
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -1,14 +1,12 @@
 //! Games as plain text.
 
-mod common;
-
+use crate::common::transcript;
 use arena_record::Transcript;
 use arena_referee::Event;
 use arena_rules::battleship::{Battleship, Effect, ShotResult};
 use arena_rules::submarine::Submarine;
 use arena_rules::{GameRules, Outcome, Seat};
 use arena_tui::{OnScreen, Timeline, TimelineError, headless};
-use common::transcript;
 
 fn text<G: OnScreen>(name: &str) -> Vec<String> {
     headless(&transcript::<G>(name), [None, None]).unwrap().collect()

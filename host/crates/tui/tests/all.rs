@@ -1,0 +1,13 @@
+//! The screens: their pictures, their keys, their laws, and a real terminal.
+//!
+//! One program has all tests of the crate, so that it is linked once.
+
+mod common;
+mod dashboard;
+mod feeds;
+mod headless;
+mod keys;
+mod laws;
+mod pictures;
+mod playing;
+mod terminal;

@@ -1,0 +1,6 @@
+//! The means of other tests.
+//!
+//! One program has all tests of the crate, so that it is linked once.
+
+mod nats;
+mod zoo;
