@@ -1,6 +1,6 @@
 //! Clients that break the protocol: they lose, the other side wins, and the server goes on.
 
-use crate::support::{ATTACK, GREETING, LOSE, PATIENCE, PLACEMENTS, SHORT, Served, options, patient};
+use crate::support::{self, ATTACK, GREETING, LOSE, PATIENCE, PLACEMENTS, SHORT, Served, options, patient};
 use arena_net::{Client, ClientLimits};
 use arena_referee::{FaultClass, News, NoReply, Player};
 use arena_rules::submarine::{GameInfo, View};
@@ -25,7 +25,7 @@ fn a_client_that_is_silent_instead_of_placing_loses() {
         pair[1 - silent].hears("you win");
         pair[silent].hears_last("you lose");
         let game = served.game();
-        assert_eq!(crate::support::fault(&game).class, FaultClass::WallClock);
+        assert_eq!(support::fault(&game).class, FaultClass::WallClock);
         assert_eq!(
             game.outcome.unwrap().0,
             Outcome::Win(if silent == 0 { Seat::Second } else { Seat::First })
@@ -176,7 +176,7 @@ fn a_client_that_leaves_while_the_other_thinks_loses_at_once() {
     drop(second);
     first.hears_last("you win");
     let game = served.game();
-    assert_eq!(crate::support::fault(&game).to_string(), "disconnected: it went away");
+    assert_eq!(support::fault(&game).to_string(), "disconnected: it went away");
     assert_eq!(game.outcome.unwrap().0, Outcome::Win(Seat::First));
     served.stop();
 }

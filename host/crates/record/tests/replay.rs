@@ -1,5 +1,6 @@
 //! The events that a replay refuses, because by the rules they do not follow from those before them.
 
+use crate::support;
 use arena_record::{Event, Replay, Transcript};
 use arena_referee::{Attempts, Fault, FaultClass, Verdict};
 use arena_rules::battleship::{Action, Battleship, Effect, Invalid, OnInvalid, OnOverrun, ShotResult};
@@ -16,7 +17,7 @@ fn refusal<G: Game>(mut played: Transcript<G>, change: impl FnOnce(&mut Vec<Even
 
 /// The refusal of a game of Battleship by `guide` with a change.
 fn guide(change: impl FnOnce(&mut Vec<Event<Battleship>>)) -> (usize, String) {
-    refusal(crate::support::battleship(), change)
+    refusal(support::battleship(), change)
 }
 
 fn fault<G: Game>(seat: Seat, turn: u32, class: FaultClass, verdict: Verdict) -> Event<G> {
@@ -29,7 +30,7 @@ fn shot(row: u8, column: u8) -> Action {
 
 #[test]
 fn a_replay_stands_at_each_event() {
-    let played = crate::support::submarine();
+    let played = support::submarine();
     let rules = Submarine::rules(&played.header.conditions.rules).unwrap();
     let mut replay = Replay::new(rules, played.header.starter);
     let [first, second, turns @ .., end] = &played.events[..] else { panic!() };
@@ -74,7 +75,7 @@ fn a_wrong_effect_is_refused() {
         assert_eq!(event, altered + 1);
         assert!(problem.starts_with("the effect is recorded as"), "{problem}");
     }
-    let (event, _) = refusal(crate::support::submarine(), |events| {
+    let (event, _) = refusal(support::submarine(), |events| {
         let [_, _, Event::Acted { effect, .. }, Event::Acted { effect: other, .. }, ..] = &mut events[..]
         else {
             panic!()
@@ -111,11 +112,11 @@ fn a_first_attempt_after_which_the_rules_do_not_ask_again_is_refused() {
         assert_eq!(event, 3);
         assert!(problem.starts_with("the first attempt is recorded as not valid ("), "{problem}");
     }
-    let strict = || crate::support::battleship_with(|rules| rules.off_board = OnInvalid::Lose);
+    let strict = || support::battleship_with(|rules| rules.off_board = OnInvalid::Lose);
     for (event, _) in [refusal(strict(), acted(&off_the_board)), refusal(strict(), faulted(&off_the_board))] {
         assert_eq!(event, 3);
     }
-    let mut played = crate::support::battleship();
+    let mut played = support::battleship();
     acted(&off_the_board)(&mut played.events);
     assert!(played.replay().is_ok(), "an attempt off the board, for which these rules ask again");
 }
@@ -124,7 +125,7 @@ fn a_first_attempt_after_which_the_rules_do_not_ask_again_is_refused() {
 fn an_event_after_the_end_is_refused() {
     let more = fault(Seat::First, 1, FaultClass::Trap, Verdict::Loses);
     let (event, problem) = guide(|events| events.push(more));
-    assert_eq!(event, crate::support::battleship().events.len() + 1);
+    assert_eq!(event, support::battleship().events.len() + 1);
     assert_eq!(problem, "the game is over already");
     let (_, problem) = guide(|events| events.push(events.last().unwrap().clone()));
     assert_eq!(problem, "the game is over already");
@@ -133,7 +134,7 @@ fn an_event_after_the_end_is_refused() {
 #[test]
 fn a_verdict_that_the_rules_do_not_have_is_refused() {
     let skipped = |class| fault(Seat::First, 1, class, Verdict::TurnSkipped);
-    let strict = crate::support::battleship_with(|rules| rules.overrun = OnOverrun::Lose);
+    let strict = support::battleship_with(|rules| rules.overrun = OnOverrun::Lose);
     let (event, problem) = refusal(strict, |events| events[2] = skipped(FaultClass::OutOfFuel));
     assert_eq!((event, problem.as_str()), (3, "the verdict \"turn-skipped\" is not in these rules"));
     let (event, _) = guide(|events| events[2] = skipped(FaultClass::Trap));
@@ -156,16 +157,15 @@ fn a_client_may_go_away_in_the_turn_of_the_other_side_and_only_then() {
     };
     // Both have taken one turn, so the first is to move.
     for seat in Seat::BOTH {
-        let mut played = crate::support::submarine();
+        let mut played = support::submarine();
         left(seat, 2, FaultClass::Disconnected)(&mut played.events);
         assert_eq!(played.replay().unwrap().end(), Some((Outcome::Win(seat.other()), Reason::Forfeit)));
     }
-    let (event, problem) =
-        refusal(crate::support::submarine(), left(Seat::Second, 3, FaultClass::Disconnected));
+    let (event, problem) = refusal(support::submarine(), left(Seat::Second, 3, FaultClass::Disconnected));
     assert_eq!((event, problem.as_str()), (5, "the turn is recorded as 3, and by the rules it is 2"));
-    let (event, _) = refusal(crate::support::submarine(), left(Seat::Second, 2, FaultClass::Trap));
+    let (event, _) = refusal(support::submarine(), left(Seat::Second, 2, FaultClass::Trap));
     assert_eq!(event, 5, "a fault of another class is an answer in one's turn");
-    let (event, problem) = refusal(crate::support::submarine(), |events| {
+    let (event, problem) = refusal(support::submarine(), |events| {
         let last = events.len() - 1;
         events.insert(last, fault(Seat::Second, 6, FaultClass::Disconnected, Verdict::Loses));
     });
@@ -175,7 +175,7 @@ fn a_client_may_go_away_in_the_turn_of_the_other_side_and_only_then() {
 #[test]
 fn a_wrong_end_is_refused() {
     let ended = |outcome, reason| Event::Ended { outcome, reason, reproducible: true };
-    let played = crate::support::battleship();
+    let played = support::battleship();
     let last = played.events.len();
     assert_eq!(played.end(), Some((Outcome::Win(Seat::Second), Reason::FleetSunk)));
     for wrong in [
@@ -195,11 +195,11 @@ fn a_wrong_end_is_refused() {
 
 #[test]
 fn rules_of_another_game_and_rules_that_are_not_playable_are_refused() {
-    let mut played = crate::support::battleship();
+    let mut played = support::battleship();
     played.header.conditions.rules = GameRules::named("submarine").unwrap();
     let error = played.replay().unwrap_err();
     assert_eq!((error.event, error.problem.as_str()), (1, "the header has rules of another game"));
-    let unplayable = crate::support::battleship().header.conditions.rules;
+    let unplayable = support::battleship().header.conditions.rules;
     let GameRules::Battleship(mut rules) = unplayable else { panic!() };
     rules.turns_max = 0;
     played.header.conditions.rules = GameRules::Battleship(rules);
@@ -215,7 +215,7 @@ fn a_deployment_twice_is_refused() {
         });
         assert_eq!((event, problem.as_str()), (at + 1, "this side has deployed already"));
     }
-    let (event, _) = refusal(crate::support::submarine(), |events| events.insert(1, events[0].clone()));
+    let (event, _) = refusal(support::submarine(), |events| events.insert(1, events[0].clone()));
     assert_eq!(event, 2);
 }
 

@@ -1,5 +1,6 @@
 //! Transcripts as files: what a reader takes, and what it refuses.
 
+use crate::support;
 use arena_record::{Event, FORMAT, FormatVersion, GameResult, ReadErrorKind, Recording, Seed, Transcript};
 use arena_rules::battleship::{Battleship, OnSkip, Ruleset};
 use arena_rules::submarine::Submarine;
@@ -7,7 +8,7 @@ use arena_rules::{Game, GameRules, Seat};
 
 /// The text of a game of Battleship.
 fn text() -> String {
-    String::from_utf8(crate::support::battleship().to_bytes()).unwrap()
+    String::from_utf8(support::battleship().to_bytes()).unwrap()
 }
 
 /// The line and the problem in the refusal of a text.
@@ -24,11 +25,11 @@ fn with(text: &str, piece: &str, by: &str) -> String {
 
 #[test]
 fn a_recording_tells_its_game_before_its_events_are_read() {
-    let bytes = crate::support::submarine().to_bytes();
+    let bytes = support::submarine().to_bytes();
     let recording = Recording::read(&bytes[..]).unwrap();
     assert_eq!(recording.header.conditions.rules.kind(), Submarine::KIND);
     assert_eq!(recording.header.labels(), ["a", "b"]);
-    assert_eq!(recording.transcript::<Submarine>().unwrap(), crate::support::submarine());
+    assert_eq!(recording.transcript::<Submarine>().unwrap(), support::submarine());
     let error = recording.transcript::<Battleship>().unwrap_err();
     assert!(matches!((error.line, error.kind), (2, ReadErrorKind::Syntax(_))));
 }
@@ -56,7 +57,7 @@ fn a_newer_minor_version_is_read_with_fields_that_this_one_does_not_know() {
     let newer = with(&newer, r#""label":"a""#, r#""label":"a","colour":[1,2]"#);
     let newer = with(&newer, r#""event":"acted""#, r#""event":"acted","mood":{"of":"the bot"}"#);
     let newer = with(&newer, r#""event":"ended""#, r#""event":"ended","applause":true"#);
-    let mut expected = crate::support::battleship();
+    let mut expected = support::battleship();
     expected.header.arena_transcript = FormatVersion { major: 1, minor: 9 };
     assert_eq!(Transcript::read(newer.as_bytes()).unwrap(), expected);
 }
@@ -88,7 +89,7 @@ fn a_transcript_of_a_development_version_is_refused_and_so_is_a_version_that_is_
 
 #[test]
 fn a_switch_that_a_header_leaves_out_has_the_value_of_the_baseline() {
-    let strict = crate::support::battleship_with(|rules| rules.skip = OnSkip::Lose);
+    let strict = support::battleship_with(|rules| rules.skip = OnSkip::Lose);
     let text = String::from_utf8(strict.to_bytes()).unwrap();
     let rules =
         |text: String| Transcript::<Battleship>::read(text.as_bytes()).unwrap().header.conditions.rules;
@@ -97,7 +98,7 @@ fn a_switch_that_a_header_leaves_out_has_the_value_of_the_baseline() {
     let without = with(&text, r#""skip":"lose","#, "");
     assert_eq!(rules(without), GameRules::Battleship(Ruleset::baseline()));
 
-    let submarine = String::from_utf8(crate::support::submarine().to_bytes()).unwrap();
+    let submarine = String::from_utf8(support::submarine().to_bytes()).unwrap();
     let without = with(&submarine, r#","actions-max":10"#, "");
     let read = Transcript::<Submarine>::read(without.as_bytes()).unwrap();
     assert_eq!(read.header.conditions.rules, GameRules::default_of(Submarine::KIND));
@@ -114,7 +115,7 @@ fn a_switch_that_is_not_known_is_refused() {
 
 #[test]
 fn seeds_are_text_so_that_no_reader_of_json_rounds_them() {
-    let mut transcript = crate::support::battleship();
+    let mut transcript = support::battleship();
     transcript.header.conditions.seed = Seed::of_bytes([0xfe; 32]).into();
     let text = String::from_utf8(transcript.to_bytes()).unwrap();
     assert!(text.contains(&format!(r#""seed":"{}""#, "fe".repeat(32))), "{text}");
@@ -124,7 +125,7 @@ fn seeds_are_text_so_that_no_reader_of_json_rounds_them() {
 
 #[test]
 fn fuel_beyond_the_largest_number_is_counted_to_the_largest_number() {
-    let mut played = crate::support::battleship();
+    let mut played = support::battleship();
     for event in &mut played.events {
         if let Event::Acted { seat: Seat::First, fuel, .. } = event {
             *fuel = u64::MAX;
@@ -146,5 +147,5 @@ fn a_full_disk_is_an_error_and_not_a_short_file() {
             Ok(())
         }
     }
-    assert!(crate::support::battleship().write(Full).is_err());
+    assert!(support::battleship().write(Full).is_err());
 }

@@ -1,6 +1,6 @@
 //! The verdict on a file that is submitted as a bot.
 
-use crate::common::{admit, sandbox, specimen};
+use crate::common::{self, admit, sandbox, specimen};
 use arena_rules::GameKind;
 use arena_sandbox::{AdmitError, RefusalKind, Sandbox, SandboxLimits};
 use std::env;
@@ -39,8 +39,8 @@ fn every_patch_release_of_wasi_0_2_is_linked() {
             let bytes = arena_testkit::component_with_wasi(&text, version).expect("it can be made");
             let bot = admit(&bytes).unwrap_or_else(|refusal| panic!("{name} with {version}: {refusal}"));
             assert_eq!(
-                crate::common::spots(&bot, 1, 3),
-                crate::common::spots(&specimen(name), 1, 3),
+                common::spots(&bot, 1, 3),
+                common::spots(&specimen(name), 1, 3),
                 "{name} with {version}"
             );
         }
@@ -102,9 +102,9 @@ fn a_component_with_any_byte_changed_is_refused_or_plays() {
         let mut changed = bytes.clone();
         changed[at] ^= 0x55;
         if let Ok(bot) = admit(&changed) {
-            let mut player = crate::common::player(&bot, 1);
-            let _ = crate::common::deploy(&mut player, crate::common::FUEL);
-            let _ = crate::common::play(&mut player, 1, crate::common::FUEL);
+            let mut player = common::player(&bot, 1);
+            let _ = common::deploy(&mut player, common::FUEL);
+            let _ = common::play(&mut player, 1, common::FUEL);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The cache of compiled components, which saves time and changes no result, whatever its files contain.
 
-use crate::common::{sandbox_with, script, specimen, spots};
+use crate::common::{self, sandbox_with, script, specimen, spots};
 use arena_sandbox::{Bot, CacheOptions, CompileLimits, CompileOptions, Sandbox};
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -282,25 +282,25 @@ fn several_sandboxes_may_use_one_cache_at_the_same_time() {
 #[test]
 fn a_refusal_is_remembered_for_the_same_limits() {
     let place = Place::new();
-    let refused = |name: &str| crate::common::refusal(place.sandbox().admit(&arena_testkit::zoo(name)));
+    let refused = |name: &str| common::refusal(place.sandbox().admit(&arena_testkit::zoo(name)));
     for (count, name) in ["many-instances", "wrong-types", "imports-http"].into_iter().enumerate() {
         let first = refused(name);
         assert_eq!(refused(name), first);
-        assert_eq!(first, crate::common::refused(name));
+        assert_eq!(first, common::refused(name));
         assert_eq!((place.compiled(), place.names().len()), (count + 1, count + 1));
     }
     let limits = CompileLimits { stack_bytes: 8 << 20, ..CompileLimits::default() };
     let compiler = script(&format!(r#"echo >> {}; exec "$0" "$@""#, place.count().display()));
     let cache = Some(CacheOptions::at(place.cache()));
     let other = sandbox_with(limits, CompileOptions { compiler, cache });
-    crate::common::refusal(other.admit(&arena_testkit::zoo("wrong-types")));
+    common::refusal(other.admit(&arena_testkit::zoo("wrong-types")));
     assert_eq!(place.compiled(), 4, "with other limits it might be admitted");
 }
 
 #[test]
 fn a_refusal_that_was_changed_is_not_believed() {
     let place = Place::new();
-    let admit = || crate::common::refusal(place.sandbox().admit(&arena_testkit::zoo("wrong-types")));
+    let admit = || common::refusal(place.sandbox().admit(&arena_testkit::zoo("wrong-types")));
     let refusal = admit();
     let [entry] = &place.names()[..] else { panic!("there is one: {:?}", place.names()) };
     let entry = place.cache().join(entry);
@@ -315,8 +315,8 @@ fn a_refusal_that_was_changed_is_not_believed() {
 #[test]
 fn a_refusal_by_the_sandboxs_own_limit_on_memory_is_not_remembered() {
     let place = Place::new();
-    let refusal = crate::common::refusal(place.sandbox().admit(&arena_testkit::zoo("huge-memory")));
-    assert_eq!(refusal, crate::common::refused("huge-memory"));
+    let refusal = common::refusal(place.sandbox().admit(&arena_testkit::zoo("huge-memory")));
+    assert_eq!(refusal, common::refused("huge-memory"));
     assert!(place.names().iter().all(|name| name.ends_with(".artifact")), "{:?}", place.names());
 }
 

@@ -3,7 +3,7 @@
 #[path = "../../../../tests/program/giant.rs"]
 mod giant;
 
-use crate::common::{child, failure, refusal, sandbox_with, script, specimen, spots};
+use crate::common::{self, child, failure, refusal, sandbox_with, script, specimen, spots};
 use arena_sandbox::{
     AdmitError, Allowance, Bot, CompileLimits, CompileOptions, Compiler, Measure, RefusalKind, Sandbox,
 };
@@ -142,7 +142,7 @@ fn a_component_whose_code_is_too_large_is_refused() {
 #[test]
 fn a_component_that_the_pool_has_no_room_for_is_refused_as_before() {
     let refusal = refusal(with(child()).admit(&arena_testkit::zoo("many-instances")));
-    assert_eq!(refusal, crate::common::refused("many-instances"));
+    assert_eq!(refusal, common::refused("many-instances"));
 }
 
 #[test]

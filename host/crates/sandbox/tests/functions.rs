@@ -1,6 +1,6 @@
 //! Large components with the same skeleton, such as two bots in one interpreted language: their functions are compiled once.
 
-use crate::common::{sandbox_with, script, specimen, spots};
+use crate::common::{self, sandbox_with, script, specimen, spots};
 use arena_sandbox::{Bot, CacheOptions, CompileLimits, CompileOptions, Compiler, Sandbox};
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -132,8 +132,8 @@ fn a_large_component_that_is_refused_is_refused_as_by_this_process() {
     let place = Place::new();
     let mut component = large("first words");
     component.truncate(component.len() - 1);
-    let refusal = crate::common::refusal(place.sandbox(place.compiler()).admit(&component));
-    assert_eq!(refusal, crate::common::admit(&component).expect_err("it is cut off"));
+    let refusal = common::refusal(place.sandbox(place.compiler()).admit(&component));
+    assert_eq!(refusal, common::admit(&component).expect_err("it is cut off"));
     assert!(place.files("functions").is_empty());
 }
 

@@ -1,6 +1,6 @@
 //! Running a bot: the properties of every run, the memory between calls, the bounds.
 
-use crate::common::{FUEL, admit, deploy, fault, game, play, player, specimen, spots, view};
+use crate::common::{self, FUEL, admit, deploy, fault, game, play, player, specimen, spots, view};
 use arena_referee::{FaultClass, NoReply, Player};
 use arena_rules::Coord;
 use arena_rules::battleship::{Action, Battleship, Fleet};
@@ -192,7 +192,7 @@ fn memory_used_is_measured_and_keeps_its_peak() {
     play(&mut player, 1, FUEL).expect("it answers");
     assert_eq!(player.memory_bytes_peak(), 64 << 10);
 
-    let mut player = crate::common::player(&specimen("grow-bomb"), 1);
+    let mut player = common::player(&specimen("grow-bomb"), 1);
     fault(play(&mut player, 1, FUEL));
     assert!(player.memory_bytes_peak() > 32 << 20, "{}", player.memory_bytes_peak());
 }
@@ -271,7 +271,7 @@ fn a_bot_that_is_asked_to_play_another_game_is_our_failure() {
 fn the_engines_hash_is_the_same_for_the_same_settings() {
     let other =
         Sandbox::new(SandboxLimits { workers: 1, ..SandboxLimits::default() }).expect("it can be made");
-    assert_eq!(crate::common::sandbox().engine_hash(), other.engine_hash());
+    assert_eq!(common::sandbox().engine_hash(), other.engine_hash());
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Feeds: the way of a game to a screen, and its end when nobody watches.
 
+use crate::common;
 use crate::common::players::{Sweeper, header};
 use arena_referee::{Player, Stopped};
 use arena_rules::battleship::Battleship;
@@ -19,8 +20,8 @@ where
     let (feed, _updates) = feed::<G>();
     let [mut first, mut second] = Seat::BOTH.map(|seat| feed.watched(seat, Sweeper, log_of_sweeper));
     let mut events = Vec::new();
-    crate::common::play(&header, [&mut first, &mut second], &mut |event| events.push(event)).unwrap();
-    assert_eq!(events, crate::common::sweepers::<G>(&rules, ["left", "right"]).events);
+    common::play(&header, [&mut first, &mut second], &mut |event| events.push(event)).unwrap();
+    assert_eq!(events, common::sweepers::<G>(&rules, ["left", "right"]).events);
 }
 
 #[test]
@@ -39,7 +40,7 @@ where
     let [mut first, mut second] = Seat::BOTH.map(|seat| feed.watched(seat, Sweeper, log_of_sweeper));
     let mut updates = Some(updates);
     let mut count = 0;
-    let end = crate::common::play(&header, [&mut first, &mut second], &mut |_| {
+    let end = common::play(&header, [&mut first, &mut second], &mut |_| {
         count += 1;
         if count == 10 {
             updates = None;
@@ -61,7 +62,7 @@ fn sending_to_a_screen_that_is_gone_does_not_fail() {
     assert!(feed.is_watched());
     drop(updates);
     assert!(!feed.is_watched());
-    let game = crate::common::transcript::<Battleship>("guide");
+    let game = common::transcript::<Battleship>("guide");
     feed.event(game.events[0].clone());
     feed.log(Seat::First, "text".into());
 }

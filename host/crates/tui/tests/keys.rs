@@ -1,6 +1,6 @@
 //! The effect of keys, and of a running game, on the screen of a game.
 
-use crate::common::{LARGE, SMALL, WALL, picture, press, replay, transcript};
+use crate::common::{self, LARGE, SMALL, WALL, picture, press, replay, transcript};
 use arena_referee::Event as GameEvent;
 use arena_rules::Seat;
 use arena_rules::battleship::Battleship;
@@ -97,9 +97,9 @@ fn quitting_and_ctrl_c_end_the_screen_and_the_first_only_closes_what_is_open() {
 #[test]
 fn a_game_is_saved_only_when_it_is_over_and_the_host_can() {
     assert_eq!(press(&mut replay::<Battleship>("guide"), "w"), KeyEffect::Nothing);
-    assert_eq!(press(&mut crate::common::saving(replay::<Battleship>("guide")), "w"), KeyEffect::Save);
+    assert_eq!(press(&mut common::saving(replay::<Battleship>("guide")), "w"), KeyEffect::Save);
     let (screen, _) = watched("guide", 20);
-    assert_eq!(press(&mut crate::common::saving(screen), "w"), KeyEffect::Nothing);
+    assert_eq!(press(&mut common::saving(screen), "w"), KeyEffect::Nothing);
 }
 
 #[test]
@@ -325,7 +325,7 @@ fn the_mouse_goes_along_the_bar_and_to_turns_and_its_wheel_steps() {
 
 #[test]
 fn while_the_terminal_is_too_small_only_the_keys_of_the_terminal_have_an_effect() {
-    let key = |code: &str| Event::Key(crate::common::keys(code)[0]);
+    let key = |code: &str| Event::Key(common::keys(code)[0]);
     let mut screen = replay::<Battleship>("guide");
     for code in ["q", "<right>", " ", "?", "<esc>"] {
         assert_eq!(screen.event(&key(code), (59, 40)), KeyEffect::Nothing, "{code}");
@@ -344,7 +344,7 @@ fn while_the_terminal_is_too_small_only_the_keys_of_the_terminal_have_an_effect(
 
 #[test]
 fn a_saved_game_is_not_saved_twice() {
-    let mut screen = crate::common::saving(replay::<Battleship>("guide"));
+    let mut screen = common::saving(replay::<Battleship>("guide"));
     assert_eq!(press(&mut screen, "w"), KeyEffect::Save);
     screen.saved("a-vs-b.jsonl".into());
     assert!(picture(&screen, SMALL).contains("saved: a-vs-b.jsonl"));

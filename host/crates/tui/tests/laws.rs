@@ -1,7 +1,7 @@
 //! Laws of all screens, for any keys and any content.
 
 use crate::common::players::Sweeper;
-use crate::common::{PLAIN, buffer, picture, press, sweepers, transcript};
+use crate::common::{self, PLAIN, buffer, picture, press, sweepers, transcript};
 use arena_record::Transcript;
 use arena_referee::{Event, FaultClass, Player};
 use arena_rules::battleship::{self, Battleship, Placing, Ruleset};
@@ -65,7 +65,7 @@ fn any_key() -> impl Strategy<Value = KeyEvent> {
     let letters =
         select("abcdefghijklmnopqrstuvwxyzGQ0123456789 ,?+-".chars().collect::<Vec<_>>()).prop_map(Char);
     let code = prop_oneof![4 => letters, 4 => named, 1 => any::<char>().prop_map(Char)];
-    prop_oneof![20 => code.prop_map(KeyEvent::from), 1 => Just(crate::common::ctrl_c())]
+    prop_oneof![20 => code.prop_map(KeyEvent::from), 1 => Just(common::ctrl_c())]
 }
 
 fn any_mouse() -> impl Strategy<Value = Mouse> {
@@ -161,7 +161,7 @@ fn any_text() -> impl Strategy<Value = String> {
 }
 
 fn look_at<G: OnScreen>(game: &Transcript<G>, inputs: &[Input]) {
-    let mut screen = crate::common::saving(GameScreen::replay(Timeline::of(game).unwrap()));
+    let mut screen = common::saving(GameScreen::replay(Timeline::of(game).unwrap()));
     screen.set_animation(inputs.len().is_multiple_of(2));
     live_through(&mut screen, inputs);
 }
@@ -332,12 +332,11 @@ fn play_with<G: OnScreen>(rules: &GameRules, inputs: Vec<Input>, size: (u16, u16
 where
     Sweeper: Player<G>,
 {
-    let header = crate::common::players::header(rules, ["person", "sweeper"]);
+    let header = common::players::header(rules, ["person", "sweeper"]);
     let (feed, updates) = feed();
     let timeline = Timeline::<G>::new(header.clone()).unwrap();
     let (mut screen, person) = PlayScreen::new(timeline, Seat::First, updates);
-    let game =
-        std::thread::spawn(move || crate::common::game_with_a_person(&header, Seat::First, person, &feed));
+    let game = std::thread::spawn(move || common::game_with_a_person(&header, Seat::First, person, &feed));
     // With animation, an answer is shown some time after it came.
     let animates = inputs.len().is_multiple_of(2);
     screen.offer(false, animates);
@@ -383,7 +382,7 @@ fn any_playing_input() -> impl Strategy<Value = Input> {
     let key = prop_oneof![
         2 => Just(KeyCode::Enter.into()),
         1 => Just(KeyCode::Char('x').into()),
-        3 => any_key().prop_filter("leaving is for the end", |key| *key != crate::common::ctrl_c()),
+        3 => any_key().prop_filter("leaving is for the end", |key| *key != common::ctrl_c()),
     ];
     prop_oneof![3 => key.prop_map(Input::Press), 1 => any_mouse().prop_map(Input::Click)]
 }

@@ -1,6 +1,6 @@
 //! Pictures of a game's screen.
 
-use crate::common::{LARGE, PLAIN, SMALL, WALL, buffer, picture, press, replay, sweepers, transcript};
+use crate::common::{self, LARGE, PLAIN, SMALL, WALL, buffer, picture, press, replay, sweepers, transcript};
 use arena_record::Transcript;
 use arena_rules::battleship::{Battleship, Ruleset};
 use arena_rules::submarine::Submarine;
@@ -123,9 +123,9 @@ fn where_the_locale_is_not_of_utf_8_everything_is_ascii() {
     let mut screen = replay::<Battleship>("guide");
     press(&mut screen, "g30<enter>");
     let ascii = Theme { is_ascii: true, ..PLAIN };
-    insta::assert_snapshot!("ascii_large", crate::common::text(&buffer(&screen, ascii, LARGE)));
+    insta::assert_snapshot!("ascii_large", common::text(&buffer(&screen, ascii, LARGE)));
     press(&mut screen, "?");
-    let help = crate::common::text(&buffer(&screen, ascii, SMALL));
+    let help = common::text(&buffer(&screen, ascii, SMALL));
     assert!(help.is_ascii() && help.contains("S .          a ship, water"), "{help}");
 }
 
@@ -211,7 +211,7 @@ fn a_game_of_submarine() {
 }
 
 fn check_help_fits<G: OnScreen>(game: &str) {
-    let mut screen = crate::common::saving(replay::<G>(game));
+    let mut screen = common::saving(replay::<G>(game));
     press(&mut screen, "?");
     let picture = picture(&screen, (60, 20));
     assert!(picture.contains("the budget") && picture.contains('╰'), "all of it fits:\n{picture}");
@@ -297,7 +297,7 @@ fn without_colours_nothing_has_one_and_all_is_there() {
     let coloured = buffer(&screen, Theme::default(), SMALL);
     assert!(plain.content.iter().all(|cell| cell.fg == Color::Reset && cell.bg == Color::Reset));
     assert!(coloured.content.iter().any(|cell| cell.fg == Color::Red));
-    assert_eq!(crate::common::text(&plain), crate::common::text(&coloured));
+    assert_eq!(common::text(&plain), common::text(&coloured));
     // The result stands out in either.
     for buffer in [plain, coloured] {
         let row = buffer.area.height - 3;

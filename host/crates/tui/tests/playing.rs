@@ -1,7 +1,7 @@
 //! A person who plays against a bot: the real referee on a thread, and keys.
 
 use crate::common::players::{Sweeper, header};
-use crate::common::{LARGE, SMALL, WALL, game_with_a_person, picture, press};
+use crate::common::{self, LARGE, SMALL, WALL, game_with_a_person, picture, press};
 use arena_record::Transcript;
 use arena_referee::{Event, FaultClass, Player, Stopped};
 use arena_rules::battleship::{Action, Battleship, Ruleset};
@@ -43,7 +43,7 @@ where
     let (feed, updates) = feed();
     let (screen, person) = PlayScreen::new(Timeline::new(header.clone()).unwrap(), seat, updates);
     let game = thread::spawn(move || game_with_a_person(&header, seat, person, &feed));
-    let mut table = Table { screen: crate::common::saving(screen), game };
+    let mut table = Table { screen: common::saving(screen), game };
     table.wait();
     table
 }
@@ -67,7 +67,7 @@ impl<G: OnScreen> Table<G> {
     /// Presses keys, each when the person is asked.
     fn press(&mut self, keys: &str) -> KeyEffect {
         let mut effect = KeyEffect::Nothing;
-        for key in crate::common::keys(keys) {
+        for key in common::keys(keys) {
             effect = self.screen.key_event(&key);
             self.wait();
         }
@@ -356,7 +356,7 @@ fn submarine_is_placed_and_played_by_cursor_and_by_text() {
 fn the_cells_of_an_enemy_move_are_not_shown() {
     // The person as the second seat sees the bot's moves only as the rules report them; the sweeper never moves, so the
     // recording of another game is looked at as one side sees it.
-    let mut screen = crate::common::replay::<Submarine>("submarine");
+    let mut screen = common::replay::<Submarine>("submarine");
     press(&mut screen, "g6<enter>bb");
     let seen = picture(&screen, SMALL);
     assert!(seen.contains("turn 6: sub-random moves its cruiser 4 down"), "{seen}");
@@ -487,7 +487,7 @@ fn ctrl_c_ends_the_screen_at_once_in_any_phase() {
     for keys in ["", "?", "q", "x<enter>", "x<enter>b7", "x<enter>s"] {
         let mut table = sit_down(&named("guide"), Seat::First);
         table.press(keys);
-        assert_eq!(table.screen.key_event(&crate::common::ctrl_c()), KeyEffect::End(Ended::Interrupted));
+        assert_eq!(table.screen.key_event(&common::ctrl_c()), KeyEffect::End(Ended::Interrupted));
     }
 }
 

@@ -1,5 +1,6 @@
 //! The screens in a real pseudo-terminal: the example program draws, answers keys, and gives the terminal back.
 
+use crate::common;
 use arena_rules::battleship::Battleship;
 use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
 use rustix::process::{Pid, Signal, kill_process};
@@ -183,8 +184,8 @@ fn a_replay_draws_pauses_steps_resizes_and_gives_the_terminal_back() {
     session.wait_for("the game is about to begin");
     assert!(session.see(|screen| screen.alternate_screen() && screen.hide_cursor()));
     assert_ne!(modes(session.master.as_deref().unwrap()), session.modes, "keys come one by one");
-    let mut expected = crate::common::saving(crate::common::replay::<Battleship>("guide"));
-    session.wait_for(crate::common::picture(&expected, (80, 24)).trim_end());
+    let mut expected = common::saving(common::replay::<Battleship>("guide"));
+    session.wait_for(common::picture(&expected, (80, 24)).trim_end());
     session.press("\x1b[C\x1b[C\x1b[C");
     session.wait_for(" 3/124");
     session.press(" ");
@@ -195,8 +196,8 @@ fn a_replay_draws_pauses_steps_resizes_and_gives_the_terminal_back() {
     session.press("g20\r");
     session.wait_for("41/124");
     session.resize(120, 40);
-    crate::common::press(&mut expected, "g20<enter>");
-    session.wait_for(crate::common::picture(&expected, (120, 40)).trim_end());
+    common::press(&mut expected, "g20<enter>");
+    session.wait_for(common::picture(&expected, (120, 40)).trim_end());
     session.resize(40, 10);
     session.wait_for("too small: needs 60×20, is 40×10");
     session.resize(80, 24);

@@ -1,8 +1,5 @@
 //! A server on a thread, and clients written from the protocol's text alone.
 
-// Each test program uses a part of it.
-#![allow(dead_code)]
-
 use arena_net::{ClientLimits, Options, ServedGame, Server, Tally};
 use arena_referee::{Event, Fault};
 use std::io::{BufRead, BufReader, ErrorKind, Write};

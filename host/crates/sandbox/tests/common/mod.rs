@@ -1,5 +1,4 @@
 //! The helpers of the tests of the sandbox.
-#![allow(dead_code, reason = "each test file uses a part of it")]
 
 use arena_referee::{FaultClass, NoReply, Player, Reply};
 use arena_rules::battleship::{Action, Battleship, GameInfo, Mark, Ruleset, View};

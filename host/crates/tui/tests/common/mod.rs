@@ -1,7 +1,5 @@
 //! Helpers that the tests of the screens share.
 
-#![allow(dead_code)]
-
 pub mod players;
 
 use arena_record::{Header, Transcript};
