@@ -105,6 +105,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
     use std::fs;
+    use std::path::PathBuf;
 
     /// The packages in a lock file: their names and versions.
     fn packages(folder: &str) -> BTreeSet<(String, String)> {
@@ -134,6 +135,44 @@ mod tests {
             assert!(shared.peek().is_some(), "{folder}/Cargo.lock has no package of the workspace");
             let other: Vec<_> = shared.filter(|package| !workspace.contains(package)).collect();
             assert!(other.is_empty(), "{folder}/Cargo.lock has other versions than Cargo.lock: {other:?}");
+        }
+    }
+
+    /// The modules that the first file of a program of tests names.
+    fn named(first_file: &Path) -> BTreeSet<String> {
+        let text = fs::read_to_string(first_file).unwrap();
+        let name = |line: &str| {
+            Some(line.trim_start_matches("pub ").strip_prefix("mod ")?.strip_suffix(';')?.to_owned())
+        };
+        text.lines().filter_map(name).collect()
+    }
+
+    /// The modules beside a file: the other files of its folder that are no programs, and the folders with a `mod.rs`.
+    fn beside(first_file: &Path) -> BTreeSet<String> {
+        let entries = fs::read_dir(first_file.parent().unwrap()).unwrap().map(|entry| entry.unwrap().path());
+        let is_part = |path: &Path| {
+            path.extension() == Some("rs".as_ref())
+                && !fs::read_to_string(path).unwrap().contains("\nfn main() ")
+        };
+        let modules =
+            entries.filter(|path| path != first_file && (is_part(path) || path.join("mod.rs").is_file()));
+        modules.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned()).collect()
+    }
+
+    #[test]
+    fn each_file_of_tests_is_named_by_its_program() {
+        let mut git = Command::new("git");
+        git.args(["ls-files", "*tests/*all.rs", "*tests/*/main.rs", ":!*/src/*"])
+            .current_dir(environment::root());
+        let files = environment::output_of(&mut git).expect("this is a clone");
+        assert!(files.lines().count() >= 10, "{files}");
+        for file in files.lines().map(|line| environment::root().join(line)) {
+            let unnamed: Vec<String> = beside(&file).difference(&named(&file)).cloned().collect();
+            assert!(
+                unnamed.is_empty(),
+                "{} does not name {unnamed:?}: their tests are not run",
+                file.display()
+            );
         }
     }
 }
