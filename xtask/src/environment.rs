@@ -40,7 +40,7 @@ pub fn root() -> &'static Path {
 
 /// The target directory that cargo uses here, including any setting of the user's.
 pub fn target_dir() -> Result<PathBuf> {
-    // Cargo built this program into `<target directory>/debug/`, so there is no setting to read.
+    // Cargo built this program into `<target directory>/release/`, so there is no setting to read.
     let program = env::current_exe().context("cannot find the path of this program")?;
     let dir = program.ancestors().nth(2).context("this program is not in a target directory")?;
     Ok(dir.to_path_buf())

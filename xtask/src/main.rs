@@ -16,6 +16,7 @@ mod dist;
 mod environment;
 mod languages;
 mod laws;
+mod quick;
 mod step;
 mod sysroot;
 mod toolchain;
@@ -55,6 +56,7 @@ fn run(task: Task) -> Result<()> {
             checks::run()?;
             if all_languages { languages::run(&[], None) } else { Ok(()) }
         }
+        Task::Quick { crates } => quick::run(&crates),
         Task::Languages { minutes, languages } => {
             languages::run(&languages, minutes.map(|minutes| Duration::from_secs(60 * minutes)))
         }

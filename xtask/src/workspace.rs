@@ -10,6 +10,7 @@ use anyhow::{Context, Result};
 use crate::arena;
 use crate::debian;
 use crate::environment;
+use crate::quick;
 use crate::step;
 
 /// The programs for tests with workers, each in a package of the same name.
@@ -32,7 +33,7 @@ pub fn test() -> Result<()> {
     let has_server = provide_server("the tests with workers are skipped")?;
     let skipped = environment::target_dir()?.join("skipped-tests");
     fs::write(&skipped, "").with_context(|| format!("cannot write {}", skipped.display()))?;
-    let tested = step::run("testing the workspace", &mut tests(&skipped, has_server));
+    let tested = step::run("testing the workspace", &mut tests(&skipped, has_server)?);
     let lines = fs::read_to_string(&skipped).with_context(|| format!("cannot read {}", skipped.display()))?;
     if let Some(note) = note(&lines) {
         step::say(&note);
@@ -41,15 +42,15 @@ pub fn test() -> Result<()> {
 }
 
 /// The command that runs the tests.
-fn tests(skipped: &Path, has_server: bool) -> Command {
-    let mut command = environment::cargo();
+fn tests(skipped: &Path, has_server: bool) -> Result<Command> {
+    let mut command = quick::cargo()?;
     command.args(["test", "--release", "--workspace", "--no-fail-fast"]).args(arena::WITH_WORKERS);
     command.env("ARENA_SKIPPED", skipped);
     if has_server {
         // A server that a test does not find is then a failure, and no reason to skip.
         command.env("ARENA_NO_SKIP", "1");
     }
-    command
+    Ok(command)
 }
 
 /// The note about tests that were skipped, each of which is a line: its name, a tab, and the command that gets what it needs.
@@ -77,7 +78,7 @@ mod tests {
     #[test]
     fn no_test_may_be_skipped_where_the_server_is() {
         let [with, without] =
-            [true, false].map(|has_server| step::show(&tests(Path::new("/skipped"), has_server)));
+            [true, false].map(|has_server| step::show(&tests(Path::new("/skipped"), has_server).unwrap()));
         assert!(with.contains("ARENA_NO_SKIP=1") && !without.contains("ARENA_NO_SKIP"), "{with}\n{without}");
         assert!(without.contains("ARENA_SKIPPED=/skipped") && without.contains("--features arena/workers"));
     }
