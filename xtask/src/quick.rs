@@ -5,13 +5,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 
 use crate::arena;
 use crate::bots;
 use crate::environment;
 use crate::step;
-use crate::toolchain;
 
 /// The settings of cargo with which our own crates are compiled in seconds.
 const SETTINGS: &str = ".cargo/quick.toml";
@@ -19,8 +18,39 @@ const SETTINGS: &str = ".cargo/quick.toml";
 /// The bots of the three games: each plays each of the others.
 const BOTS: [&str; 3] = ["bots/hunter.wasm", "bots/random.wasm", "bots/sweeper.wasm"];
 
-/// The tests that take too long here: those in modules of this name.
-const HEAVY: &str = "heavy::";
+/// The programs of tests that take minutes: those with workers.
+const SLOW_PROGRAMS: [&str; 4] = ["confinement", "remote", "workers", "laws"];
+
+/// The tests that take seconds, for each crate with any: the beginnings of their paths. They are left to `cargo xtask test`; the table
+/// in CONTRIBUTING.md has their times.
+const SLOW_TESTS: &[(&str, &[&str])] = &[
+    (
+        "arena",
+        &[
+            "bench::",
+            "bombs::",
+            "called::",
+            "check::a_bot_that_repeats_a_cell",
+            "compiling::",
+            "confined::",
+            "game_time::",
+            "hostile::",
+            "isolation::",
+            "many::",
+            "outside::",
+            "readme::",
+            "report::",
+            "screens::",
+            "zoo::",
+        ],
+    ),
+    ("arena-league", &["coverage::", "sprt::error_rates_are_kept"]),
+    (
+        "arena-sandbox",
+        &["compiling::a_component_that_takes_too_much_memory", "compiling::whatever_takes", "functions::"],
+    ),
+    ("arena-tui", &["laws::"]),
+];
 
 /// Folders whose files belong to a crate that is elsewhere: its name, and the folder.
 const ELSEWHERE: [(&str, &str); 5] = [
@@ -35,16 +65,15 @@ const ELSEWHERE: [(&str, &str); 5] = [
 pub fn run(names: &[String]) -> Result<()> {
     let members = members()?;
     let crates = if names.is_empty() { changed(&members)? } else { named(names, &members)? };
-    step::run_hidden(
-        "checking the format (to fix it: `cargo fmt --all`)",
-        environment::cargo().args(["fmt", "--all", "--check"]),
-    )?;
-    for name in &crates {
-        step::run(&format!("testing {name}"), &mut tests(name)?)?;
-        let mut clippy = cargo()?;
-        clippy.args(["clippy", "--release", "--all-targets", "-p", name]).args(features(name));
-        step::run(&format!("linting {name}"), clippy.args(["--", "-D", "warnings"]))?;
-    }
+    let mut format = environment::cargo();
+    format.args(["fmt", "--all", "--check"]);
+    step::run_hidden("checking the format (to fix it: `cargo fmt --all`)", &mut format)?;
+    let chosen: Vec<&Member> = members.iter().filter(|member| crates.contains(&member.name)).collect();
+    let targets: BTreeSet<String> = chosen.iter().flat_map(|member| member.targets()).collect();
+    test(&chosen, &targets)?;
+    let mut clippy = cargo()?;
+    clippy.args(["clippy", "--release", "--workspace"]).args(arena::WITH_WORKERS).args(&targets);
+    step::run("linting", clippy.args(["--", "-D", "warnings"]))?;
     play()
 }
 
@@ -65,17 +94,22 @@ fn toml_string(text: &str) -> String {
     format!("{text:?}")
 }
 
-/// The command that tests a crate.
-fn tests(name: &str) -> Result<Command> {
-    let mut command = cargo()?;
-    command.args(["test", "--release", "--lib", "--bins", "--tests", "-p", name]).args(features(name));
-    command.args(["--", "--skip", HEAVY]);
-    Ok(command)
-}
-
-/// The features of a crate with everything in it.
-fn features(name: &str) -> &'static [&'static str] {
-    if name == "arena" { &arena::WITH_WORKERS } else { &[] }
+/// Builds the tests of some crates, and runs them. They are built as parts of the whole workspace, because a crate by itself would
+/// have other features of its dependencies, and compile its own wasmtime.
+fn test(chosen: &[&Member], targets: &BTreeSet<String>) -> Result<()> {
+    let mut build = cargo()?;
+    build.args(["test", "--no-run", "--release", "--workspace", "--message-format=json-render-diagnostics"]);
+    let messages = step::run_for_output("building tests", build.args(arena::WITH_WORKERS).args(targets))?;
+    for member in chosen {
+        for program in member.programs(&messages) {
+            let mut command = Command::new(program);
+            // As cargo does it.
+            command.current_dir(environment::root().join(&member.folder)).arg("--quiet");
+            command.args(member.slow_tests().iter().flat_map(|test| ["--skip", test]));
+            step::run(&format!("testing {}", member.name), &mut command)?;
+        }
+    }
+    Ok(())
 }
 
 /// Plays three games with the program.
@@ -91,38 +125,90 @@ fn play() -> Result<()> {
     step::run("playing three games", &mut games)
 }
 
-/// The crates of the workspace: the folder of each, relative to the root, and its name.
-fn members() -> Result<Vec<(PathBuf, String)>> {
+/// A crate of the workspace.
+struct Member {
+    /// Its folder, relative to the root.
+    folder: PathBuf,
+    name: String,
+    /// The names of its programs with integration tests.
+    tests: Vec<String>,
+}
+
+impl Member {
+    fn read(folder: &str) -> Result<Self> {
+        let path = environment::root().join(folder);
+        let manifest = path.join("Cargo.toml");
+        let text =
+            fs::read_to_string(&manifest).with_context(|| format!("cannot read {}", manifest.display()))?;
+        let name_in = |section: &str| {
+            let name = section.lines().find_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"'));
+            name.map(str::to_owned).with_context(|| format!("{} has no name", manifest.display()))
+        };
+        let mut tests = text.split("\n[[test]]\n").skip(1).map(name_in).collect::<Result<Vec<_>>>()?;
+        if tests.is_empty() {
+            // As cargo finds them.
+            let entries =
+                fs::read_dir(path.join("tests")).into_iter().flatten().flatten().map(|entry| entry.path());
+            let programs = entries
+                .filter(|path| path.extension() == Some("rs".as_ref()) || path.join("main.rs").is_file());
+            tests.extend(programs.filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned())));
+        }
+        tests.retain(|test| !SLOW_PROGRAMS.contains(&test.as_str()));
+        Ok(Self { folder: folder.into(), name: name_in(&text)?, tests })
+    }
+
+    /// The arguments of cargo for the targets with its tests.
+    fn targets(&self) -> Vec<String> {
+        let has_library = environment::root().join(&self.folder).join("src/lib.rs").is_file();
+        let mut targets = vec![if has_library { "--lib" } else { "--bins" }.to_owned()];
+        targets.extend(self.tests.iter().map(|test| format!("--test={test}")));
+        targets
+    }
+
+    /// The paths of its programs with tests, in cargo's messages about a build.
+    fn programs(&self, messages: &str) -> Vec<String> {
+        // The library's has the name of the crate as code has it.
+        let mut names = vec![self.name.replace('-', "_")];
+        names.extend(self.tests.iter().cloned());
+        let paths =
+            messages.lines().filter_map(|line| line.split_once("\"executable\":\"")?.1.split('"').next());
+        let is_ours = |path: &&str| {
+            let file = Path::new(path).file_name().and_then(|name| name.to_str());
+            // Behind the name is a hash.
+            file.and_then(|file| file.rsplit_once('-'))
+                .is_some_and(|(name, _)| names.iter().any(|ours| ours == name))
+        };
+        paths.filter(is_ours).map(str::to_owned).collect()
+    }
+
+    /// The tests that are left out.
+    fn slow_tests(&self) -> &'static [&'static str] {
+        SLOW_TESTS.iter().find(|(name, _)| *name == self.name).map_or(&[], |(_, tests)| *tests)
+    }
+}
+
+/// The crates of the workspace.
+fn members() -> Result<Vec<Member>> {
     let root =
         fs::read_to_string(environment::root().join("Cargo.toml")).context("cannot read Cargo.toml")?;
     let list = root.split_once("members = [").and_then(|(_, rest)| rest.split_once(']'));
     let (list, _) = list.context("Cargo.toml names no members")?;
-    let folders = list.split('"').skip(1).step_by(2);
-    folders.map(|folder| Ok((folder.into(), package_name(Path::new(folder))?))).collect()
-}
-
-/// The name of the package in a folder.
-fn package_name(folder: &Path) -> Result<String> {
-    let manifest = environment::root().join(folder).join("Cargo.toml");
-    let text =
-        fs::read_to_string(&manifest).with_context(|| format!("cannot read {}", manifest.display()))?;
-    let name = text.lines().find_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"'));
-    Ok(name.with_context(|| format!("{} has no name", manifest.display()))?.to_owned())
+    list.split('"').skip(1).step_by(2).map(Member::read).collect()
 }
 
 /// The crates that somebody names, with or without `arena-` before it.
-fn named(names: &[String], members: &[(PathBuf, String)]) -> Result<BTreeSet<String>> {
+fn named(names: &[String], members: &[Member]) -> Result<BTreeSet<String>> {
+    let known: Vec<&str> = members.iter().map(|member| member.name.as_str()).collect();
     let find = |name: &String| {
-        let mut matching = members.iter().map(|(_, member)| member);
-        let found = matching.find(|member| *member == name || member.strip_prefix("arena-") == Some(name));
-        let known: Vec<&str> = members.iter().map(|(_, member)| member.as_str()).collect();
-        found.cloned().with_context(|| format!("there is no crate `{name}`, only {}", known.join(", ")))
+        let is_meant = |member: &&&str| **member == name || member.strip_prefix("arena-") == Some(name);
+        let found = known.iter().find(is_meant).map(|member| (*member).to_owned());
+        found.with_context(|| format!("there is no crate `{name}`, only {}", known.join(", ")))
     };
     names.iter().map(find).collect()
 }
 
 /// The crates with changes since the last commit.
-fn changed(members: &[(PathBuf, String)]) -> Result<BTreeSet<String>> {
+fn changed(members: &[Member]) -> Result<BTreeSet<String>> {
     let mut git = Command::new("git");
     git.args(["status", "--porcelain", "-z", "--no-renames", "--untracked-files=all"])
         .current_dir(environment::root());
@@ -136,9 +222,9 @@ fn changed(members: &[(PathBuf, String)]) -> Result<BTreeSet<String>> {
 }
 
 /// The crate to which a file belongs: the innermost folder decides.
-fn owner(file: &Path, members: &[(PathBuf, String)]) -> Option<String> {
+fn owner(file: &Path, members: &[Member]) -> Option<String> {
     let elsewhere = ELSEWHERE.iter().map(|(name, folder)| (Path::new(*folder), *name));
-    let here = members.iter().map(|(folder, name)| (folder.as_path(), name.as_str()));
+    let here = members.iter().map(|member| (member.folder.as_path(), member.name.as_str()));
     let owners = here.chain(elsewhere).filter(|(folder, _)| file.starts_with(folder));
     owners.max_by_key(|(folder, _)| folder.components().count()).map(|(_, name)| name.to_owned())
 }
@@ -164,7 +250,7 @@ mod tests {
         }
         for (name, folder) in ELSEWHERE {
             assert!(environment::root().join(folder).is_dir(), "{folder}");
-            assert!(members.iter().any(|(_, member)| member == name), "{name}");
+            assert!(members.iter().any(|member| member.name == name), "{name}");
         }
     }
 
@@ -182,12 +268,58 @@ mod tests {
     }
 
     #[test]
+    fn a_crate_has_the_programs_of_its_manifest_or_else_those_of_its_folder() {
+        let members = members().unwrap();
+        let targets = |name: &str| {
+            let member = members.iter().find(|member| member.name == name).unwrap();
+            member.targets().join(" ")
+        };
+        assert_eq!(targets("arena"), "--lib --test=program");
+        assert_eq!(targets("arena-rules"), "--lib --test=rules");
+        assert_eq!(targets("arena-sandbox"), "--lib --test=sandbox");
+        assert_eq!(targets("arena-report"), "--lib --test=pages");
+        assert_eq!(targets("xtask"), "--bins");
+    }
+
+    #[test]
+    fn the_programs_of_a_crate_are_found_in_the_messages_about_a_build() {
+        let messages = r#"{"executable":null}
+{"executable":"/target/release/deps/arena_rules-00ff"}
+{"executable":"/target/release/deps/rules-00fe"}
+{"executable":"/target/release/deps/arena_rules_of_others-00fd"}"#;
+        let members = members().unwrap();
+        let rules = members.iter().find(|member| member.name == "arena-rules").unwrap();
+        assert_eq!(
+            rules.programs(messages),
+            ["/target/release/deps/arena_rules-00ff", "/target/release/deps/rules-00fe"]
+        );
+    }
+
+    #[test]
+    fn each_slow_test_is_a_test_of_its_crate() {
+        let members = members().unwrap();
+        for (name, tests) in SLOW_TESTS {
+            let member = members.iter().find(|member| member.name == *name).unwrap();
+            let root = environment::root();
+            let folder = if *name == "arena" {
+                root.join("tests/program")
+            } else {
+                root.join(&member.folder).join("tests")
+            };
+            for test in *tests {
+                let (module, function) = test.split_once("::").unwrap();
+                let text = fs::read_to_string(folder.join(format!("{module}.rs"))).unwrap_or_default();
+                assert!(text.contains(&format!("\nfn {function}")), "{name}: {test}");
+            }
+        }
+    }
+
+    #[test]
     fn the_quick_build_has_a_folder_of_its_own_and_shares_the_dependencies() {
-        let shown = step::show(&tests("arena").unwrap());
+        let shown = step::show(&cargo().unwrap());
         let target = environment::target_dir().unwrap();
         assert!(shown.contains(&format!("build.build-dir=\"{}\"", target.display())), "{shown}");
         assert!(shown.contains(&format!("build.target-dir=\"{}/quick\"", target.display())), "{shown}");
-        assert!(shown.contains(" -p arena --features arena/workers -- --skip heavy::"), "{shown}");
         assert!(environment::root().join(SETTINGS).is_file());
     }
 }

@@ -23,12 +23,19 @@ const SHOWN_LINES_MAX: usize = 30;
 pub fn run(name: &str, command: &mut Command) -> Result<()> {
     command.stdout(Stdio::inherit()).stderr(Stdio::inherit());
     // On a terminal, cargo's progress bar shows that a step is running, and a line would tear it.
-    step(name, command, !io::stderr().is_terminal())
+    step(name, command, !io::stderr().is_terminal()).map(drop)
+}
+
+/// Runs a command as a named step, and returns its standard output. What it writes on standard error is shown.
+pub fn run_for_output(name: &str, command: &mut Command) -> Result<String> {
+    command.stdout(Stdio::piped()).stderr(Stdio::inherit());
+    let output = step(name, command, !io::stderr().is_terminal())?;
+    String::from_utf8(output.stdout).with_context(|| format!("{name}: its output is not text"))
 }
 
 /// Runs a command as a named step. The end of its output is shown only if it fails.
 pub fn run_hidden(name: &str, command: &mut Command) -> Result<()> {
-    step(name, command, true)
+    step(name, command, true).map(drop)
 }
 
 /// Runs a command as a step that nobody waits for, and returns its output. Its end is shown if it fails.
@@ -47,7 +54,7 @@ pub fn say(line: &str) {
     eprintln!("xtask: {line}");
 }
 
-fn step(name: &str, command: &mut Command, heartbeat: bool) -> Result<()> {
+fn step(name: &str, command: &mut Command, heartbeat: bool) -> Result<Output> {
     say(&format!("{name} …"));
     let started = Instant::now();
     let output = thread::scope(|scope| {
@@ -64,15 +71,14 @@ fn step(name: &str, command: &mut Command, heartbeat: bool) -> Result<()> {
         drop(finished); // Ends the thread at once.
         output
     });
-    let Output { status, stdout, stderr } =
-        output.with_context(|| format!("{name}: cannot start\n  {}", show(command)))?;
+    let output = output.with_context(|| format!("{name}: cannot start\n  {}", show(command)))?;
     let time = show_time(started.elapsed());
-    if status.success() {
+    if output.status.success() {
         say(&format!("{name}: done in {time}"));
-        return Ok(());
+        return Ok(output);
     }
-    let end = shown_end(&[stdout, stderr].concat());
-    bail!("{name}: failed after {time} ({status})\n  {}{end}", show(command))
+    let end = shown_end(&[&output.stdout[..], &output.stderr].concat());
+    bail!("{name}: failed after {time} ({})\n  {}{end}", output.status, show(command))
 }
 
 /// The last lines of an output, as an error shows them.

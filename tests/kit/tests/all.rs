@@ -2,5 +2,6 @@
 //!
 //! One program has all tests of the crate, so that it is linked once.
 
+mod bindings;
 mod nats;
 mod zoo;
