@@ -59,6 +59,13 @@ pub fn rustc() -> Command {
 fn at_root(variable: &str, program: &str) -> Command {
     let mut command = Command::new(env::var_os(variable).unwrap_or_else(|| program.into()));
     command.current_dir(root());
+    // Those of this program's own package, of which a build script of another one may ask: it would be run again whenever somebody
+    // builds with and without `cargo xtask` in turn.
+    let ours = env::vars_os().map(|(name, _)| name).filter(|name| {
+        name.to_str()
+            .is_some_and(|name| ["CARGO_PKG_", "CARGO_MANIFEST_"].iter().any(|it| name.starts_with(it)))
+    });
+    ours.for_each(|name| drop(command.env_remove(name)));
     command
 }
 

@@ -69,10 +69,15 @@ pub fn run(names: &[String]) -> Result<()> {
     format.args(["fmt", "--all", "--check"]);
     step::run_hidden("checking the format (to fix it: `cargo fmt --all`)", &mut format)?;
     let chosen: Vec<&Member> = members.iter().filter(|member| crates.contains(&member.name)).collect();
-    let targets: BTreeSet<String> = chosen.iter().flat_map(|member| member.targets()).collect();
-    test(&chosen, &targets)?;
+    // Soonest what is built soonest: unit tests need a second build of all libraries that depend on the crate's.
+    let programs: BTreeSet<String> = chosen.iter().flat_map(|member| member.programs()).collect();
+    let units: BTreeSet<String> = chosen.iter().map(|member| member.units()).collect();
+    for targets in [&programs, &units] {
+        test(&chosen, targets)?;
+    }
     let mut clippy = cargo()?;
-    clippy.args(["clippy", "--release", "--workspace"]).args(arena::WITH_WORKERS).args(&targets);
+    clippy.args(["clippy", "--release", "--workspace"]).args(arena::WITH_WORKERS);
+    clippy.args(if programs.is_empty() { units } else { programs });
     step::run("linting", clippy.args(["--", "-D", "warnings"]))?;
     play()
 }
@@ -97,11 +102,14 @@ fn toml_string(text: &str) -> String {
 /// Builds the tests of some crates, and runs them. They are built as parts of the whole workspace, because a crate by itself would
 /// have other features of its dependencies, and compile its own wasmtime.
 fn test(chosen: &[&Member], targets: &BTreeSet<String>) -> Result<()> {
+    if targets.is_empty() {
+        return Ok(());
+    }
     let mut build = cargo()?;
     build.args(["test", "--no-run", "--release", "--workspace", "--message-format=json-render-diagnostics"]);
     let messages = step::run_for_output("building tests", build.args(arena::WITH_WORKERS).args(targets))?;
     for member in chosen {
-        for program in member.programs(&messages) {
+        for program in member.built(&messages) {
             let mut command = Command::new(program);
             // As cargo does it.
             command.current_dir(environment::root().join(&member.folder)).arg("--quiet");
@@ -157,17 +165,20 @@ impl Member {
         Ok(Self { folder: folder.into(), name: name_in(&text)?, tests })
     }
 
-    /// The arguments of cargo for the targets with its tests.
-    fn targets(&self) -> Vec<String> {
+    /// The arguments of cargo for its integration tests.
+    fn programs(&self) -> Vec<String> {
+        self.tests.iter().map(|test| format!("--test={test}")).collect()
+    }
+
+    /// The argument of cargo for its unit tests.
+    fn units(&self) -> String {
         let has_library = environment::root().join(&self.folder).join("src/lib.rs").is_file();
-        let mut targets = vec![if has_library { "--lib" } else { "--bins" }.to_owned()];
-        targets.extend(self.tests.iter().map(|test| format!("--test={test}")));
-        targets
+        if has_library { "--lib" } else { "--bins" }.to_owned()
     }
 
     /// The paths of its programs with tests, in cargo's messages about a build.
-    fn programs(&self, messages: &str) -> Vec<String> {
-        // The library's has the name of the crate as code has it.
+    fn built(&self, messages: &str) -> Vec<String> {
+        // The unit tests have the name of the crate as code has it.
         let mut names = vec![self.name.replace('-', "_")];
         names.extend(self.tests.iter().cloned());
         let paths =
@@ -272,12 +283,12 @@ mod tests {
         let members = members().unwrap();
         let targets = |name: &str| {
             let member = members.iter().find(|member| member.name == name).unwrap();
-            member.targets().join(" ")
+            [member.programs(), vec![member.units()]].concat().join(" ")
         };
-        assert_eq!(targets("arena"), "--lib --test=program");
-        assert_eq!(targets("arena-rules"), "--lib --test=rules");
-        assert_eq!(targets("arena-sandbox"), "--lib --test=sandbox");
-        assert_eq!(targets("arena-report"), "--lib --test=pages");
+        assert_eq!(targets("arena"), "--test=program --lib");
+        assert_eq!(targets("arena-rules"), "--test=rules --lib");
+        assert_eq!(targets("arena-sandbox"), "--test=sandbox --lib");
+        assert_eq!(targets("arena-report"), "--test=pages --lib");
         assert_eq!(targets("xtask"), "--bins");
     }
 
@@ -290,7 +301,7 @@ mod tests {
         let members = members().unwrap();
         let rules = members.iter().find(|member| member.name == "arena-rules").unwrap();
         assert_eq!(
-            rules.programs(messages),
+            rules.built(messages),
             ["/target/release/deps/arena_rules-00ff", "/target/release/deps/rules-00fe"]
         );
     }
