@@ -10,9 +10,13 @@ use std::collections::BTreeMap;
 const CLEAN: [&str; 2] = ["sweeper", "plodder"];
 const PLODDER: &str = "(global $other i32 (i32.const 1))";
 
-/// The fuel of a turn. Chosen: more than any specimen needs that does not loop, and little enough that a specimen that loops
-/// uses it up quickly.
+/// The fuel of a turn. Chosen: more than a specimen needs that does not loop, and little enough that one that loops uses it up
+/// quickly.
 const FUEL: &str = "--fuel 2000000";
+
+/// The specimens that need more to come to their end, and their fuel.
+const HUNGRY: [&str; 3] = ["grows-past-4-gib", "peeks-at-memory", "recursion-with-host-calls"];
+const FUEL_OF_HUNGRY: &str = "--fuel 20000000";
 
 /// The expected result of a specimen in seat 1 against the sweeper: its game, or the kind of its refusal.
 fn expected(specimen: &Specimen) -> String {
@@ -61,24 +65,30 @@ fn every_specimen_gets_its_result_and_does_not_change_the_games_after_it_in_the_
     // The sweeper is the opponent of all others.
     specimens.retain(|specimen| specimen.name != "sweeper");
     let clean = CLEAN.map(|name| format!("{name}.wasm")).join(" ");
-    place.arena(&format!("run {clean} {FUEL} --seed 1 --games 2 --transcripts alone")).expect_code(0);
-    let alone = place.games("alone");
-    assert_eq!(alone.len(), 2);
     let mut wrong = Vec::new();
-    for specimen in &specimens {
-        let name = specimen.name;
-        let words = format!(
-            "run {name}.wasm {clean} {FUEL} --seed 1 --games 2 --jobs 1 -o json --transcripts t/{name} --logs l/{name}"
-        );
-        let run = place.arena(&words);
-        let (expected, found) = (expected(specimen), found(&place, name, &run));
-        if expected != found {
-            wrong.push(format!("{name}: expected `{expected}`, found `{found}`"));
+    let (hungry, others): (Vec<_>, Vec<_>) =
+        specimens.iter().partition(|specimen| HUNGRY.contains(&specimen.name));
+    assert_eq!(hungry.len(), HUNGRY.len());
+    for (fuel, folder, specimens) in [(FUEL, "alone", others), (FUEL_OF_HUNGRY, "alone-with-more", hungry)] {
+        let words = format!("run {clean} {fuel} --seed 1 --games 2 --transcripts {folder}");
+        place.arena(&words).expect_code(0);
+        let alone = place.games(folder);
+        assert_eq!(alone.len(), 2);
+        for specimen in specimens {
+            let name = specimen.name;
+            let words = format!(
+                "run {name}.wasm {clean} {fuel} --seed 1 --games 2 --jobs 1 -o json --transcripts t/{name} --logs l/{name}"
+            );
+            let run = place.arena(&words);
+            let (expected, found) = (expected(specimen), found(&place, name, &run));
+            if expected != found {
+                wrong.push(format!("{name}: expected `{expected}`, found `{found}`"));
+            }
+            let mut games = place.games(&format!("t/{name}"));
+            expect_plain(&place, name, &run);
+            games.retain(|game, _| alone.contains_key(game));
+            assert!(games == alone, "the games of the well-behaved bots differ after those of {name}");
         }
-        let mut games = place.games(&format!("t/{name}"));
-        expect_plain(&place, name, &run);
-        games.retain(|game, _| alone.contains_key(game));
-        assert!(games == alone, "the games of the well-behaved bots differ after those of {name}");
     }
     assert!(wrong.is_empty(), "results differ from tests/zoo/specimens.txt:\n{}", wrong.join("\n"));
 }
