@@ -91,7 +91,8 @@ pub fn run(names: &[String]) -> Result<()> {
     clippy.args(["clippy", "--release", "--workspace"]).args(arena::WITH_WORKERS);
     clippy.args(if programs.is_empty() { units } else { programs });
     step::run("linting", clippy.args(["--", "-D", "warnings"]))?;
-    play()
+    let is_new = chosen.iter().any(|member| member.folder.starts_with("bots"));
+    play(is_new)
 }
 
 /// A cargo that compiles our own crates quickly, beside the optimised ones. Both have the same dependencies.
@@ -132,12 +133,12 @@ fn test(chosen: &[&Member], targets: &BTreeSet<String>) -> Result<()> {
     Ok(())
 }
 
-/// Plays three games with the program.
-fn play() -> Result<()> {
+/// Plays three games with the program, after building the house bots if one may be new or is missing.
+fn play(is_new: bool) -> Result<()> {
     let mut build = cargo()?;
     build.args(["build", "--release", "--workspace", "--bin", "arena"]).args(arena::WITH_WORKERS);
     step::run("building the arena", &mut build)?;
-    if !BOTS.iter().all(|bot| environment::root().join(bot).is_file()) {
+    if is_new || !BOTS.iter().all(|bot| environment::root().join(bot).is_file()) {
         bots::build()?;
     }
     let mut games = Command::new(environment::target_dir()?.join("quick/release/arena"));
