@@ -61,11 +61,13 @@ fn at_root(variable: &str, program: &str) -> Command {
     command.current_dir(root());
     // Those of this program's own package, of which a build script of another one may ask: it would be run again whenever somebody
     // builds with and without `cargo xtask` in turn.
-    let ours = env::vars_os().map(|(name, _)| name).filter(|name| {
-        name.to_str()
-            .is_some_and(|name| ["CARGO_PKG_", "CARGO_MANIFEST_"].iter().any(|it| name.starts_with(it)))
-    });
-    ours.for_each(|name| drop(command.env_remove(name)));
+    for (name, _) in env::vars_os() {
+        let is_ours =
+            |name: &str| ["CARGO_PKG_", "CARGO_MANIFEST_"].iter().any(|prefix| name.starts_with(prefix));
+        if name.to_str().is_some_and(is_ours) {
+            command.env_remove(name);
+        }
+    }
     command
 }
 

@@ -89,7 +89,7 @@ pub fn run(names: &[String]) -> Result<()> {
     }
     let mut clippy = cargo()?;
     clippy.args(["clippy", "--release", "--workspace"]).args(arena::WITH_WORKERS);
-    clippy.args(if programs.is_empty() { units } else { programs });
+    clippy.args(chosen.iter().flat_map(|member| member.linted()).collect::<BTreeSet<String>>());
     step::run("linting", clippy.args(["--", "-D", "warnings"]))?;
     let is_new = chosen.iter().any(|member| member.folder.starts_with("bots"));
     play(is_new)
@@ -187,6 +187,11 @@ impl Member {
     fn units(&self) -> String {
         let has_library = environment::root().join(&self.folder).join("src/lib.rs").is_file();
         if has_library { "--lib" } else { "--bins" }.to_owned()
+    }
+
+    /// The arguments of cargo for what is linted: with the integration tests, the library is.
+    fn linted(&self) -> Vec<String> {
+        if self.tests.is_empty() { vec![self.units()] } else { self.programs() }
     }
 
     /// The paths of its programs with tests, in cargo's messages about a build.
