@@ -20,27 +20,18 @@ pub const EXAMPLE_BOT: &str = "examples/first-bot";
 /// The manifest of the example bot.
 const EXAMPLE: &str = "--manifest-path=examples/first-bot/Cargo.toml";
 
-/// The manifest of the fuzz targets, which are also outside the workspace.
-const FUZZ: &str = "--manifest-path=fuzz/Cargo.toml";
-
 /// Runs all checks, and stops at the first that fails.
 pub fn run() -> Result<()> {
     require_rustfmt_and_clippy()?;
     step::run("checking the format (to fix it: `cargo fmt --all`)", &mut cargo("fmt --all --check"))?;
     step::run("checking the example's format", &mut cargo(&format!("fmt {EXAMPLE} --check")))?;
-    step::run("checking the fuzz targets' format", &mut cargo(&format!("fmt {FUZZ} --check")))?;
     let browser = browser::MANIFEST;
     step::run("checking the browser tests' format", &mut cargo(&format!("fmt {browser} --check")))?;
-    for folder in [".", EXAMPLE_BOT, "fuzz", browser::TESTS] {
+    for folder in [".", EXAMPLE_BOT, browser::TESTS] {
         check_lock_file(folder)?;
     }
     let toolchain = bots::build_with_specimen()?;
     lint()?;
-    // The fuzz targets run by hand, with a nightly toolchain; this checks on stable that they compile. Without their
-    // default feature nothing is linked, so that libFuzzer needs no C++ compiler.
-    let clippy = format!("clippy {FUZZ} --release --no-default-features -- -D warnings");
-    let target_dir = environment::target_dir()?;
-    step::run("linting the fuzz targets", cargo(&clippy).env("CARGO_TARGET_DIR", target_dir))?;
     let clippy = format!("clippy {browser} --release --all-targets -- -D warnings");
     step::run(
         "linting the browser tests",
@@ -56,13 +47,14 @@ pub fn run() -> Result<()> {
     workspace::test()
 }
 
+/// The features with which everything is linted. The fuzz targets run by hand, with a nightly toolchain; this checks on stable that
+/// they compile. Nothing is linked, so libFuzzer needs no C++ compiler.
+const LINTED_FEATURES: &str = "arena/workers,arena-fuzz/targets";
+
 /// Lints the workspace with all features and, since no test depends on them, only its libraries and the program without.
 fn lint() -> Result<()> {
-    let without: [&str; 3] = ["--lib", "--bin", "arena"];
-    for (name, args) in [
-        ("", &[&["--all-targets"], &arena::WITH_WORKERS[..]].concat()),
-        (" without workers", &without.to_vec()),
-    ] {
+    let everything = ["--all-targets", "--features", LINTED_FEATURES];
+    for (name, args) in [("", everything), (" without workers", ["--lib", "--bin", "arena"])] {
         let mut clippy = quick::cargo()?;
         clippy.args(["clippy", "--release", "--workspace"]).args(args).args(["--", "-D", "warnings"]);
         step::run(&format!("linting the workspace{name}"), &mut clippy)?;
@@ -140,7 +132,7 @@ mod tests {
         let shares = |(name, version): &(String, String)| {
             workspace.iter().any(|(other, its)| other == name && series(its) == series(version))
         };
-        for folder in [EXAMPLE_BOT, "fuzz", browser::TESTS] {
+        for folder in [EXAMPLE_BOT, browser::TESTS] {
             let packages = packages(folder);
             let mut shared = packages.iter().filter(|package| shares(package)).peekable();
             assert!(shared.peek().is_some(), "{folder}/Cargo.lock has no package of the workspace");
