@@ -23,7 +23,7 @@ const EXAMPLE: &str = "--manifest-path=examples/first-bot/Cargo.toml";
 /// Runs all checks, and stops at the first that fails.
 pub fn run() -> Result<()> {
     require_rustfmt_and_clippy()?;
-    step::run("checking the format (to fix it: `cargo fmt --all`)", &mut cargo("fmt --all --check"))?;
+    check_format()?;
     step::run("checking the example's format", &mut cargo(&format!("fmt {EXAMPLE} --check")))?;
     let browser = browser::MANIFEST;
     step::run("checking the browser tests' format", &mut cargo(&format!("fmt {browser} --check")))?;
@@ -45,6 +45,11 @@ pub fn run() -> Result<()> {
     browser::test()?;
     // Last, so that a log ends with its summary.
     workspace::test()
+}
+
+/// Checks the format of the workspace.
+pub fn check_format() -> Result<()> {
+    step::run("checking the format (to fix it: `cargo fmt --all`)", &mut cargo("fmt --all --check"))
 }
 
 /// The features with which everything is linted. The fuzz targets run by hand, with a nightly toolchain; this checks on stable that

@@ -23,14 +23,20 @@ const TOOLCHAIN_VARIABLES: [&str; 12] = [
     "DYLD_FALLBACK_LIBRARY_PATH",
 ];
 
-/// Prefixes of the names of more such variables.
-const TOOLCHAIN_PREFIXES: [&str; 3] = ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BUILD_"];
+/// Prefixes of the names of variables in which cargo tells this program of its own package.
+const PACKAGE_PREFIXES: [&str; 2] = ["CARGO_PKG_", "CARGO_MANIFEST_"];
 
 /// Returns true if a variable is one of a toolchain, and must not reach another toolchain.
 pub fn is_of_a_toolchain(name: &str) -> bool {
     // The number of jobs is the user's choice for every toolchain.
     name != "CARGO_BUILD_JOBS"
-        && (TOOLCHAIN_VARIABLES.contains(&name) || TOOLCHAIN_PREFIXES.iter().any(|it| name.starts_with(it)))
+        && (TOOLCHAIN_VARIABLES.contains(&name)
+            || name.starts_with("CARGO_BUILD_")
+            || is_of_our_package(name))
+}
+
+fn is_of_our_package(name: &str) -> bool {
+    PACKAGE_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
 }
 
 /// The root of the repository.
@@ -62,9 +68,7 @@ fn at_root(variable: &str, program: &str) -> Command {
     // Those of this program's own package, of which a build script of another one may ask: it would be run again whenever somebody
     // builds with and without `cargo xtask` in turn.
     for (name, _) in env::vars_os() {
-        let is_ours =
-            |name: &str| ["CARGO_PKG_", "CARGO_MANIFEST_"].iter().any(|prefix| name.starts_with(prefix));
-        if name.to_str().is_some_and(is_ours) {
+        if name.to_str().is_some_and(is_of_our_package) {
             command.env_remove(name);
         }
     }

@@ -9,6 +9,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::arena;
 use crate::bots;
+use crate::checks;
 use crate::environment;
 use crate::step;
 
@@ -18,7 +19,7 @@ const SETTINGS: &str = ".cargo/quick.toml";
 /// The bots of the three games: each plays each of the others.
 const BOTS: [&str; 3] = ["bots/hunter.wasm", "bots/random.wasm", "bots/sweeper.wasm"];
 
-/// The programs of tests that take minutes: those with workers.
+/// The programs of tests that take longer than that: those with workers, and those that try each law or each escape.
 const SLOW_PROGRAMS: [&str; 4] = ["confinement", "remote", "workers", "laws"];
 
 /// The tests that take seconds, for each crate with any: the beginnings of their paths. They are left to `cargo xtask test`; the table
@@ -77,9 +78,7 @@ const ELSEWHERE: [(&str, &str); 5] = [
 pub fn run(names: &[String]) -> Result<()> {
     let members = members()?;
     let crates = if names.is_empty() { changed(&members)? } else { named(names, &members)? };
-    let mut format = environment::cargo();
-    format.args(["fmt", "--all", "--check"]);
-    step::run_hidden("checking the format (to fix it: `cargo fmt --all`)", &mut format)?;
+    checks::check_format()?;
     let chosen: Vec<&Member> = members.iter().filter(|member| crates.contains(&member.name)).collect();
     // Soonest what is built soonest: unit tests need a second build of all libraries that depend on the crate's.
     let programs: BTreeSet<String> = chosen.iter().flat_map(|member| member.programs()).collect();
