@@ -23,19 +23,20 @@ const SHOWN_LINES_MAX: usize = 30;
 pub fn run(name: &str, command: &mut Command) -> Result<()> {
     command.stdout(Stdio::inherit()).stderr(Stdio::inherit());
     // On a terminal, cargo's progress bar shows that a step is running, and a line would tear it.
-    step(name, command, !io::stderr().is_terminal()).map(drop)
+    step(name, command, !io::stderr().is_terminal(), false).map(drop)
 }
 
 /// Runs a command as a named step, and returns its standard output. What it writes on standard error is shown.
 pub fn run_for_output(name: &str, command: &mut Command) -> Result<String> {
     command.stdout(Stdio::piped()).stderr(Stdio::inherit());
-    let output = step(name, command, !io::stderr().is_terminal())?;
+    // Its standard output is for a program, and an error is on standard error.
+    let output = step(name, command, !io::stderr().is_terminal(), false)?;
     String::from_utf8(output.stdout).with_context(|| format!("{name}: its output is not text"))
 }
 
 /// Runs a command as a named step. The end of its output is shown only if it fails.
 pub fn run_hidden(name: &str, command: &mut Command) -> Result<()> {
-    step(name, command, true).map(drop)
+    step(name, command, true, true).map(drop)
 }
 
 /// Runs a command as a step that nobody waits for, and returns its output. Its end is shown if it fails.
@@ -54,7 +55,9 @@ pub fn say(line: &str) {
     eprintln!("xtask: {line}");
 }
 
-fn step(name: &str, command: &mut Command, heartbeat: bool) -> Result<Output> {
+/// Runs a command. With `heartbeat`, a line a minute says that it is still running; with `shows_end`, an error has the end of what
+/// the command wrote and nobody saw.
+fn step(name: &str, command: &mut Command, heartbeat: bool, shows_end: bool) -> Result<Output> {
     say(&format!("{name} …"));
     let started = Instant::now();
     let output = thread::scope(|scope| {
@@ -77,7 +80,8 @@ fn step(name: &str, command: &mut Command, heartbeat: bool) -> Result<Output> {
         say(&format!("{name}: done in {time}"));
         return Ok(output);
     }
-    let end = shown_end(&[&output.stdout[..], &output.stderr].concat());
+    let end =
+        if shows_end { shown_end(&[&output.stdout[..], &output.stderr].concat()) } else { String::new() };
     bail!("{name}: failed after {time} ({})\n  {}{end}", output.status, show(command))
 }
 
@@ -163,5 +167,15 @@ mod tests {
         let error =
             run_hidden("the step", Command::new("rustc").arg("--no-such-flag")).unwrap_err().to_string();
         assert!(error.starts_with("the step: failed after") && error.contains("\n  | error: "), "{error}");
+    }
+
+    #[test]
+    fn output_that_a_program_reads_is_not_shown_when_its_step_fails() {
+        let mut command = Command::new("sh");
+        let error = run_for_output("the step", command.args(["-c", "echo a message; exit 1"])).unwrap_err();
+        assert!(
+            error.to_string().contains("failed after") && !error.to_string().contains("| a message"),
+            "{error}"
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! The screens in a real pseudo-terminal: the example program draws, answers keys, and gives the terminal back.
+//! The screens in a real pseudo-terminal: the program `screens` draws, answers keys, and gives the terminal back.
 
 use crate::common;
 use arena_rules::battleship::Battleship;
@@ -7,7 +7,6 @@ use rustix::process::{Pid, Signal, kill_process};
 use std::ffi::OsStr;
 use std::io::{Read, Write};
 use std::num::NonZero;
-use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -18,14 +17,8 @@ use vt100::{Parser, Screen};
 /// The time that a test waits for a picture or an end that should come at once. It ends a test that would hang.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The example program, which cargo builds with the tests.
-fn program() -> PathBuf {
-    // The tests are in target/PROFILE/deps, the examples beside it.
-    let tests = std::env::current_exe().unwrap();
-    let program = tests.parent().and_then(Path::parent).unwrap().join("examples/screens");
-    assert!(program.exists(), "build it first: cargo build --release -p arena-tui --example screens");
-    program
-}
+/// The program, which cargo builds with the tests.
+const PROGRAM: &str = env!("CARGO_BIN_EXE_screens");
 
 fn data(name: &str) -> String {
     format!("{}/tests/data/{name}.jsonl", env!("CARGO_MANIFEST_DIR"))
@@ -35,7 +28,7 @@ fn side(cells: u16) -> NonZero<u16> {
     NonZero::new(cells).unwrap()
 }
 
-/// The example program in a terminal.
+/// The program in a terminal.
 struct Session {
     master: Option<Box<dyn MasterPty + Send>>,
     keys: Option<Box<dyn Write + Send>>,
@@ -50,16 +43,15 @@ struct Session {
 
 impl Session {
     fn start(arguments: &[&str], environment: &[(&str, &str)]) -> Self {
-        Self::start_command(program().as_os_str(), arguments, |command| {
+        Self::start_command(OsStr::new(PROGRAM), arguments, |command| {
             environment.iter().for_each(|(name, value)| command.env(name, value));
         })
     }
 
-    /// The example program as a job of a shell, which says so when it is stopped, and continues it after a line.
+    /// The program as a job of a shell, which says so when it is stopped, and continues it after a line.
     fn start_in_shell(arguments: &[&str]) -> Self {
         let script = "set -m; \"$@\"; echo the job is stopped; read line; fg";
-        let program = program();
-        let words = ["-c", script, "sh", program.to_str().unwrap()];
+        let words = ["-c", script, "sh", PROGRAM];
         Self::start_command("sh".as_ref(), &[&words, arguments].concat(), |_| {})
     }
 
@@ -336,7 +328,7 @@ fn a_terminal_that_goes_away_ends_the_program() {
         ] {
             // A terminal that does not control the program sends it no signal.
             let control = |command: &mut CommandBuilder| command.set_controlling_tty(is_told);
-            let mut session = Session::start_command(program().as_os_str(), &[mode, &what], control);
+            let mut session = Session::start_command(OsStr::new(PROGRAM), &[mode, &what], control);
             session.wait_for("? help");
             session.hang_up();
             session.wait_for_end();
@@ -425,13 +417,13 @@ fn a_tournament_goes_on_when_its_dashboard_is_left() {
 #[test]
 fn without_a_terminal_there_is_an_error_and_no_escape_code() {
     for mode in ["replay", "watch", "dashboard"] {
-        let output = Command::new(program()).args([mode, &data("guide")]).output().unwrap();
+        let output = Command::new(PROGRAM).args([mode, &data("guide")]).output().unwrap();
         assert!(!output.status.success());
         assert!(output.stdout.is_empty());
         let error = String::from_utf8(output.stderr).unwrap();
         assert!(error.contains("NotATerminal"), "{error}");
     }
-    let output = Command::new(program()).args(["headless", &data("guide")]).output().unwrap();
+    let output = Command::new(PROGRAM).args(["headless", &data("guide")]).output().unwrap();
     assert!(output.status.success());
     assert!(!output.stdout.contains(&0x1b));
     let text = String::from_utf8(output.stdout).unwrap();

@@ -1,15 +1,15 @@
 //! Shows each screen, for trying them out and for the tests in a real terminal.
 //!
 //! ```sh
-//! cargo run --release -p arena-tui --example screens -- replay host/crates/tui/tests/data/guide.jsonl
-//! cargo run --release -p arena-tui --example screens -- watch host/crates/tui/tests/data/submarine.jsonl
-//! cargo run --release -p arena-tui --example screens -- series host/crates/tui/tests/data/classic.jsonl
-//! cargo run --release -p arena-tui --example screens -- play guide
-//! cargo run --release -p arena-tui --example screens -- dashboard host/crates/tui/tests/data/classic.jsonl
-//! cargo run --release -p arena-tui --example screens -- headless host/crates/tui/tests/data/pirates.jsonl
+//! cargo run --release -p arena-tui -- replay host/crates/tui/tests/data/guide.jsonl
+//! cargo run --release -p arena-tui -- watch host/crates/tui/tests/data/submarine.jsonl
+//! cargo run --release -p arena-tui -- series host/crates/tui/tests/data/classic.jsonl
+//! cargo run --release -p arena-tui -- play guide
+//! cargo run --release -p arena-tui -- dashboard host/crates/tui/tests/data/classic.jsonl
+//! cargo run --release -p arena-tui -- headless host/crates/tui/tests/data/pirates.jsonl
 //! ```
 
-#[path = "../tests/common/players.rs"]
+#[path = "common/players.rs"]
 mod players;
 
 use arena_record::{Header, Recording, Transcript};
