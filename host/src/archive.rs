@@ -2,12 +2,12 @@
 
 use crate::failure::Failure;
 use crate::game::Played;
-use crate::report::Place;
-use crate::roster::shown;
 use crate::tournament::GameSummary;
+use arena_files::{file_word, write_whole};
 use arena_record::Label;
-use std::fs::{self, File};
-use std::io::{self, Write};
+use arena_text::{Place, shown};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The folders to write into; either may be missing.
@@ -88,28 +88,11 @@ impl Archive {
     }
 }
 
-/// A label as a part of a file's name.
-pub(crate) fn file_word(label: &str) -> String {
-    label.chars().map(|c| if c.is_alphanumeric() || "-_.#".contains(c) { c } else { '_' }).collect()
-}
-
 /// Checks that a file can be made in a folder.
 fn try_writing_to(folder: &Path) -> io::Result<()> {
     let probe = folder.join(format!(".arena-probe-{}", std::process::id()));
-    create(&probe)?;
+    arena_files::create(&probe)?;
     fs::remove_file(probe)
-}
-
-/// Creates a file. A file of this name, such as a stopped process may have left, is removed first. So is a link or a named
-/// pipe, which is never written through.
-fn create(path: &Path) -> io::Result<File> {
-    match File::create_new(path) {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            fs::remove_file(path)?;
-            File::create_new(path)
-        }
-        created => created,
-    }
 }
 
 fn keep_file(folder: Option<&Path>, name: &str, bytes: &[u8]) -> Result<(), Failure> {
@@ -118,19 +101,4 @@ fn keep_file(folder: Option<&Path>, name: &str, bytes: &[u8]) -> Result<(), Fail
         let what = format!("cannot write {}", shown(&path));
         Failure::machine(what, error, "make room on the disk, or name another folder")
     })
-}
-
-/// Writes a file under another name first, so that it is complete or does not exist, whenever the machine stops.
-///
-/// # Errors
-/// The error of the file system. No incomplete file is left.
-pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let partial = path.with_added_extension("part");
-    let written =
-        create(&partial).and_then(|mut file| file.write_all(bytes)).and_then(|()| fs::rename(&partial, path));
-    if written.is_err() {
-        // The space it takes may be what is missing. A second error here would add nothing to the first.
-        let _ = fs::remove_file(&partial);
-    }
-    written
 }

@@ -1,14 +1,12 @@
 //! Folders about faults: for each one the game, the view that the bot had, what it printed, and the commands that repeat it.
 
-use crate::archive::{file_word, write_whole};
 use crate::failure::Failure;
 use crate::game::{self, Played};
-use crate::report::moment;
-use crate::resume::quoted;
-use crate::roster::shown;
-use arena_record::{BotId, Replay, Transcript};
+use arena_files::{file_word, write_whole};
+use arena_record::{BotId, Replay, Transcript, moment};
 use arena_referee::{Event, Fault, HostError, LogMoment};
 use arena_rules::{Game, Seat};
+use arena_text::{quoted, shown};
 use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};

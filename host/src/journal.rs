@@ -2,8 +2,6 @@
 
 use crate::failure::Failure;
 use crate::game::Table;
-use crate::report::counted;
-use crate::roster::{ShownPath, shown};
 use crate::season::{self, Season};
 use crate::seed::{RunSeed, SecretFile};
 use crate::tournament::{Contest, Delivery, Results, Settings, Stage};
@@ -12,6 +10,7 @@ use arena_record::{GameResult, RecordedSeed, Seed};
 use arena_store::{
     ChainHead, Content, GameKey, JournalError, NewGame, Packing, Reader, Tournament, Unkept, Writer,
 };
+use arena_text::{ShownPath, counted, shown};
 use std::collections::HashMap;
 use std::io::ErrorKind;
 use std::path::Path;

@@ -1,8 +1,8 @@
 //! Bots by their labels, as users name them.
 
 use crate::failure::Failure;
-use crate::report::some_of;
 use arena_record::{BotId, Name};
+use arena_text::some_of;
 
 /// The largest number of labels that an error lists. Chosen: they fit some lines of a terminal.
 const LABELS_SHOWN_MAX: usize = 20;

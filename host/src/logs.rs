@@ -1,9 +1,9 @@
 //! The logs of the bots of a recorded game, as `arena run --logs` writes them: a file for each seat.
 
-use crate::archive::file_word;
 use crate::failure::Failure;
-use crate::roster::shown;
+use arena_files::file_word;
 use arena_record::Label;
+use arena_text::shown;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 

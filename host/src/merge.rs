@@ -2,11 +2,10 @@
 
 use crate::failure::Failure;
 use crate::journal::{self, Past, StoredGame};
-use crate::report::counted;
-use crate::roster::ShownPath;
 use arena_league::Fixture;
 use arena_record::{BotId, Label, Recording};
 use arena_store::{Difference, GameKey, JournalError, NewGame, Reader, Stage, Tournament, Writer};
+use arena_text::{ShownPath, counted};
 use std::path::Path;
 
 /// The games that are added to a merged journal in one transaction. Chosen: some hundred kilobytes.

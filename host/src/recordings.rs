@@ -3,8 +3,6 @@
 use crate::commands::verify::VerifyArgs;
 use crate::failure::Failure;
 use crate::journal::{self, Kept};
-use crate::report::Place;
-use crate::roster::{ShownPath, shown};
 use crate::seed;
 use crate::values::whole;
 use arena_files::FileError;
@@ -12,6 +10,7 @@ use arena_league::Fixture;
 use arena_record::{GameResult, Header, Name, Problem, Recording, Seed, Transcript};
 use arena_rules::{Game, random, with_game};
 use arena_store::{ChainHead, JournalError, Reader, Tournament};
+use arena_text::{Place, ShownPath, shown};
 use rand::seq::SliceRandom;
 use std::collections::HashMap;
 use std::fs::File;

@@ -1,5 +1,6 @@
 //! The command that continues an interrupted run.
 
+use arena_text::quoted;
 use std::borrow::Cow;
 
 /// The longest command that is shown, in characters. Chosen: some hundred paths.
@@ -24,16 +25,6 @@ fn without_password(word: &str) -> Cow<'_, str> {
     match word.split_once("://").and_then(|(scheme, rest)| Some((scheme, rest.rsplit_once('@')?.1))) {
         Some((scheme, host)) => Cow::Owned(format!("{scheme}://PASSWORD@{host}")),
         None => Cow::Borrowed(word),
-    }
-}
-
-/// A word as a shell takes it.
-pub fn quoted(word: &str) -> Cow<'_, str> {
-    let is_plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        Cow::Borrowed(word)
-    } else {
-        Cow::Owned(format!("'{}'", word.replace('\'', r"'\''")))
     }
 }
 

@@ -6,7 +6,7 @@ use arena_files::{FileError, FileKind};
 use arena_record::{BotId, Label};
 use arena_referee::HostError;
 use arena_sandbox::{AdmitError, Bot, Sandbox};
-use arena_text::Line;
+use arena_text::{Line, ShownPath, shown};
 use std::collections::HashMap;
 use std::fs;
 use std::ops::ControlFlow;
@@ -14,9 +14,6 @@ use std::path::{Path, PathBuf};
 
 /// The longest label, in characters, without the number of a namesake. Chosen: two of them and a result fit a line of 80.
 pub const LABEL_CHARS_MAX: usize = 24;
-
-/// A path as it is shown, in at most 120 characters. Chosen: a line and a half of 80.
-pub type ShownPath = Line<120>;
 
 /// The finding about a file that is refused, in at most 300 characters. Chosen: a refusal of the sandbox fits.
 pub type Finding = Line<300>;
@@ -67,11 +64,6 @@ pub struct Roster {
     pub refused: Vec<RefusedFile>,
     /// The files that were not admitted by a failure of ours, in that order too.
     pub failed: Vec<FailedFile>,
-}
-
-/// A path as it is shown.
-pub fn shown(path: &Path) -> ShownPath {
-    path.to_string_lossy().as_ref().into()
 }
 
 /// Checks that a path names a file that can be read.

@@ -1,9 +1,9 @@
 //! Rules as files that people write: reading them, with errors that name the line, and writing them with comments.
 
 use crate::failure::Failure;
-use crate::roster::shown;
 use arena_record::{Name, Problem, plain_rules};
 use arena_rules::{Game, GameRules, with_game};
+use arena_text::shown;
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
 use std::path::Path;

@@ -1,8 +1,9 @@
 //! Saving a game from the screen.
 
-use crate::archive::write_whole;
+use arena_files::{file_word, write_whole};
 use arena_record::Transcript;
 use arena_rules::Game;
+use arena_text::shown;
 use std::path::{Path, PathBuf};
 
 /// The number of names that are tried. Chosen: nobody keeps more games of the same two in one folder.
@@ -14,14 +15,14 @@ const NAMES_MAX: u32 = 1_000;
 /// # Errors
 /// The reason why it is not saved, for the person at the screen.
 pub fn save<G: Game>(transcript: &Transcript<G>) -> Result<String, String> {
-    let [first, second] = transcript.header.labels().map(|label| crate::archive::file_word(label));
+    let [first, second] = transcript.header.labels().map(|label| file_word(label));
     let bytes = transcript.to_bytes();
     let found = name_for(Path::new("."), &format!("{first}-vs-{second}"), &bytes);
     let (path, is_there) = found.ok_or("too many are there already")?;
     if !is_there {
         write_whole(&path, &bytes).map_err(|error| error.to_string())?;
     }
-    Ok(crate::roster::shown(path.strip_prefix(".").unwrap_or(&path)).to_string())
+    Ok(shown(path.strip_prefix(".").unwrap_or(&path)).to_string())
 }
 
 /// The name for a game in a folder, and true if a file with this name has it already.

@@ -3,12 +3,12 @@
 use crate::failure::Failure;
 use crate::journal::Past;
 use crate::plan;
-use crate::report::counted;
 use crate::roster::Contestant;
 use crate::tournament::{Settings, Stage};
 use arena_league::{Fixture, Format};
 use arena_record::{BotId, Label};
 use arena_store::{Difference, Entrant, other_field};
+use arena_text::counted;
 use std::collections::HashMap;
 
 /// A season as a run goes on with it.

@@ -3,10 +3,10 @@
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::journal::Past;
-use crate::roster::shown;
 use crate::values::WrongValue;
 use arena_files::FileError;
 use arena_record::{Commitment, RecordedSeed, Seed, SeedError};
+use arena_text::shown;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};

@@ -3,9 +3,10 @@
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::journal::Kept;
-use crate::report::{self, some_of};
-use crate::roster::{Contestant, shown};
+use crate::report;
+use crate::roster::Contestant;
 use arena_record::BotId;
+use arena_text::{shown, some_of};
 use std::path::Path;
 
 /// The largest number of bots that a note names. Chosen: a few lines.

@@ -7,10 +7,11 @@ use crate::console::Console;
 use crate::failure::Failure;
 use crate::game::Playable;
 use crate::interrupt::Interrupt;
-use crate::report::{self, CompareReport, PlaceReport, SoloReport};
+use crate::report::{CompareReport, PlaceReport, SoloReport};
 use crate::roster::Contestant;
 use crate::values::whole;
 use arena_rules::{Game, with_game};
+use arena_text::counted;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -101,7 +102,7 @@ fn measure<G: Playable>(args: &BenchArgs, ready: &Ready, console: &mut Console) 
     match played.unwrap_or(0) {
         played if played < args.boards as usize => Err(Failure::Interrupted(format!(
             "interrupted: played {played} of {}; the figures are of those",
-            report::counted(args.boards, "board")
+            counted(args.boards, "board")
         ))),
         _ => Ok(()),
     }

@@ -6,10 +6,9 @@ use crate::games::{Choice, Order};
 use crate::journal::Kept;
 use crate::labels;
 use crate::report::GamesReport;
-use crate::resume::quoted;
-use crate::roster::shown;
 use crate::values::whole;
 use arena_record::BotId;
+use arena_text::{quoted, shown};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 

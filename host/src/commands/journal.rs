@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::journal::Kept;
 use crate::merge::{Merge, Part};
 use crate::report::JournalReport;
-use crate::roster::shown;
+use arena_text::shown;
 use clap::{Args, Subcommand};
 use std::fs;
 use std::path::PathBuf;

@@ -2,7 +2,7 @@
 
 use crate::cli::Cli;
 use crate::failure::Failure;
-use crate::roster::shown;
+use arena_text::shown;
 use clap::{Args, CommandFactory};
 use std::path::PathBuf;
 

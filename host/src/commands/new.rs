@@ -2,9 +2,9 @@
 
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::roster::shown;
 use arena_rules::GameKind;
 use arena_starter::{FolderError, Language, Template};
+use arena_text::shown;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::PathBuf;

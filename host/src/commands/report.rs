@@ -4,13 +4,11 @@ use crate::console::Console;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::plan;
-use crate::report::counted;
-use crate::roster::shown;
 use crate::site::{self, SiteFolder};
 use crate::values::{WrongValue, whole};
 use arena_report::{Replays, Report};
 use arena_rules::with_game;
-use arena_text::grouped;
+use arena_text::{counted, grouped, shown};
 use clap::Args;
 use std::path::PathBuf;
 

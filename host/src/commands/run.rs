@@ -27,6 +27,7 @@ use arena_league::Format;
 use arena_record::{Label, RecordedSeed};
 use arena_rules::with_game;
 use arena_sandbox::Sandbox;
+use arena_text::{counted, shown};
 use clap::Args;
 use std::panic::resume_unwind;
 use std::path::PathBuf;
@@ -214,7 +215,7 @@ fn begun(args: &RunArgs) -> Result<Option<Past>, Failure> {
     let Some(path) = &args.journal else { return Ok(None) };
     if args.resume && !path.exists() {
         return Err(Failure::usage(
-            format!("{}: no such journal to continue", roster::shown(path)),
+            format!("{}: no such journal to continue", shown(path)),
             "leave out --resume to start one",
         ));
     }
@@ -243,7 +244,7 @@ impl Tournament<'_> {
                     self.contest = self.journal.contest(season);
                     console.note(format!(
                         "{} of that worker and after its first are taken back, and played again",
-                        report::counted(taken_back, "game")
+                        counted(taken_back, "game")
                     ));
                 }
                 (Some(liar), _) => break shown.and(self.journal.cut(liar.games).map(drop)),
@@ -457,7 +458,7 @@ fn verdict(results: &Results, roster: &Roster, interrupted: bool) -> Result<(), 
         return Err(Failure::Interrupted(format!(
             "interrupted: played {} of {}; the table counts those",
             results.sums.delivered,
-            report::counted(results.games_planned, "game")
+            counted(results.games_planned, "game")
         )));
     }
     let failed = results.games.iter().filter(|game| game.result.is_err()).count();

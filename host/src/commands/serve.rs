@@ -19,6 +19,7 @@ use arena_referee::{HostError, Player};
 use arena_rules::submarine::{Rules, Submarine};
 use arena_rules::{Game, GameRules};
 use arena_sandbox::Sandbox;
+use arena_text::counted;
 use clap::{Args, ValueEnum};
 use std::io::ErrorKind;
 use std::net::IpAddr;
@@ -272,6 +273,6 @@ fn summary(tally: &Tally) -> String {
     let Tally { games, wins: [first, second], even, no_contest, .. } = tally;
     format!(
         "\n{}: {first} won by the first to move, {second} by the other, {even} even, {no_contest} no contest",
-        report::counted(*games, "game")
+        counted(*games, "game")
     )
 }

@@ -6,8 +6,8 @@ use crate::failure::Failure;
 use crate::journal::Kept;
 use crate::labels;
 use crate::report::Report;
-use crate::roster::shown;
 use arena_record::Label;
+use arena_text::shown;
 use clap::Args;
 use std::path::PathBuf;
 

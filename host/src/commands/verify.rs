@@ -8,7 +8,7 @@ use crate::interrupt::Interrupt;
 use crate::plan;
 use crate::processes::Again;
 use crate::recordings::{self, Named, Recordings};
-use crate::report::{self, Place, Verification, Verified};
+use crate::report::{self, Verification, Verified};
 use crate::roster::{self, Roster};
 use crate::seed::open_seed;
 use crate::values::whole;
@@ -16,6 +16,7 @@ use crate::verification::{self, Candidate, Here, Verdict};
 use crate::workers;
 use arena_record::{Recording, Seed};
 use arena_sandbox::Sandbox;
+use arena_text::{Place, counted};
 use clap::Args;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -189,7 +190,7 @@ impl Session<'_> {
         }
         if self.interrupt.requested() {
             let (done, count) = (self.verified.len(), self.count);
-            let count = report::counted(count, "game");
+            let count = counted(count, "game");
             return Err(Failure::Interrupted(format!("interrupted: verified {done} of {count}")));
         }
         Ok(())

@@ -12,6 +12,7 @@ use arena_files::read;
 use arena_league::Fixture;
 use arena_record::FORMAT;
 use arena_sandbox::Bot;
+use arena_text::counted;
 use arena_workers::{
     BotEntry, ConnectError, Coordinator, Key, Manifest, REVISION, Receipt, Server, Session, Versions,
 };
@@ -180,8 +181,8 @@ impl Remote {
             (true, 0) => "no workers yet".to_owned(),
             (true, workers) => format!(
                 "{} with {}, {:.0} games a second, {} in flight",
-                crate::report::counted(workers, "worker"),
-                crate::report::counted(status.jobs, "job"),
+                counted(workers, "worker"),
+                counted(status.jobs, "job"),
                 status.games_per_second,
                 status.games_in_flight
             ),

@@ -10,19 +10,18 @@ use crate::game::{Nobody, Playable, play_out};
 use crate::interrupt::Interrupt;
 use crate::plan;
 use crate::processes::{Elsewhere, Order, Processes, Queue, Service, Session as Common, Talk};
-use crate::report::counted;
 use crate::seed;
 use crate::workers;
 use arena_referee::HostError;
 use arena_rules::with_game;
 use arena_sandbox::{AdmitError, Bot, Sandbox};
+use arena_text::counted;
 use arena_workers::{Batches, BotEntry, Ended, InPlay, Manifest, Name, Told, Worker};
 use std::cell::RefCell;
-use std::fs;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fs, thread};
 
 /// The largest number of bots of a contest. Chosen: their code is in the memory of each process.
 const BOTS_MAX: usize = 4_096;

@@ -1,8 +1,9 @@
 //! The faults of the bots, added up by bot and class, and the bots that were disqualified for them.
 
-use super::{Place, Report};
+use super::Report;
 use arena_record::Label;
 use arena_referee::{Detail, FaultClass, Frame};
+use arena_text::Place;
 use serde::Serialize;
 use std::collections::BTreeMap;
 

@@ -1,6 +1,5 @@
 //! The games of a journal as a table, as comma-separated values or as lines of JSON; and their faults, grouped.
 
-use super::counted;
 use super::csv::{cell, csv};
 use super::json;
 use super::lines::score;
@@ -10,7 +9,7 @@ use crate::journal::Kept;
 use arena_record::Label;
 use arena_referee::{Detail, FaultClass};
 use arena_rules::{Outcome, Seat};
-use arena_text::{Json, Text, grouped};
+use arena_text::{Json, Text, counted, grouped};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 

@@ -1,11 +1,11 @@
 //! The content of a journal, for `arena journal info`.
 
-use super::{counted, json, table};
+use super::{json, table};
 use crate::journal::Kept;
 use crate::tournament::Stage;
 use arena_record::{Conditions, FormatVersion, Name};
 use arena_store::ChainHead;
-use arena_text::{Json, Text, grouped};
+use arena_text::{Json, Text, counted, grouped};
 use serde_json::{Value, json};
 
 /// The report of a journal's content.

@@ -33,7 +33,6 @@ pub use rerun::RerunReport;
 pub use rows::Row;
 pub use solo::SoloReport;
 pub use sprt::{FaultsOf, SprtReport};
-pub use table::some_of;
 pub use trial::Trial;
 pub use verdict::{Verification, Verified};
 
@@ -43,8 +42,7 @@ use crate::tournament::{Results, Settings};
 use arena_league::Ratings;
 use arena_record::{BotId, Conditions, Label, Seed};
 use arena_store::ChainHead;
-use arena_text::{Json, Line, Text};
-use std::fmt::Display;
+use arena_text::{Json, Place, Text};
 
 /// A report of a tournament: one that was just played, or one that a journal holds.
 pub struct Report<'a> {
@@ -70,9 +68,6 @@ pub struct Report<'a> {
 
 /// Returns the place of the recording of a game, by the game's number and its bots' labels.
 pub type Locate<'a> = dyn Fn(usize, [&Label; 2]) -> Place + 'a;
-
-/// The place of a recording, in at most 160 characters: a path, or a journal and a game.
-pub type Place = Line<160>;
 
 impl<'a> Report<'a> {
     /// A report of the results of these bots.
@@ -215,11 +210,6 @@ impl<'a> Report<'a> {
     }
 }
 
-/// A number of things in words: `1 game`, `2 games`.
-pub fn counted<N: Display + PartialEq + From<u8>>(count: N, thing: &str) -> String {
-    if count == N::from(1) { format!("1 {thing}") } else { format!("{count} {thing}s") }
-}
-
 /// The bots of a tournament that have a rating, best first. Those of different groups, which cannot be compared, are in the
 /// order of their distances from the mean of their group.
 pub fn by_rating<'a>(bots: &'a [BotId], results: &Results) -> Vec<&'a BotId> {
@@ -230,9 +220,4 @@ pub fn by_rating<'a>(bots: &'a [BotId], results: &Results) -> Vec<&'a BotId> {
     let mut rated: Vec<_> = (0..bots.len()).filter_map(|bot| Some((strength(bot)?, bot))).collect();
     rated.sort_by(|(one, _), (other, _)| other.total_cmp(one));
     rated.into_iter().map(|(_, bot)| &bots[bot]).collect()
-}
-
-/// A moment of a side in a game, in words: `deployment`, `turn 2`.
-pub fn moment(turn: u32) -> String {
-    if turn == 0 { "deployment".into() } else { format!("turn {turn}") }
 }

@@ -1,7 +1,6 @@
 //! The figures of `arena bench --place`: how well a bot hides its ships, by the shots that others need to find them.
 
 use super::compare::{self, Difference};
-use super::counted;
 use super::solo::{self, Failed, SoloReport};
 use super::table::table;
 use crate::boards::{Board, Placed};
@@ -9,7 +8,7 @@ use crate::plan::Plan;
 use crate::roster::Contestant;
 use arena_record::Name;
 use arena_rules::Game;
-use arena_text::{Json, Text};
+use arena_text::{Json, Text, counted};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 

@@ -1,9 +1,10 @@
 //! The places of a Swiss and the bracket of a knockout, for a reader.
 
+use super::Report;
 use super::table::{Cut, points, table};
-use super::{Report, counted};
 use crate::ranking;
 use arena_league::{DecidedBy, KnockoutMatch, KnockoutPlacing, Placings, SwissPlacing};
+use arena_text::counted;
 
 /// The largest number of matches of a bracket that are shown. Chosen: all from the round of the last 32 on.
 const MATCHES_SHOWN_MAX: usize = 31;

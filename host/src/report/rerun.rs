@@ -1,11 +1,10 @@
 //! The report of `arena rerun`: the turns in which a bot decides differently than recorded.
 
 use super::table::table;
-use super::{Place, counted};
 use crate::rerun::{Asked, Decision};
 use arena_record::BotId;
 use arena_rules::Seat;
-use arena_text::{Json, Text};
+use arena_text::{Json, Place, Text, counted};
 use serde_json::{Value, json};
 
 /// The report of a rerun.

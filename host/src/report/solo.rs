@@ -1,6 +1,5 @@
 //! The figures of `arena bench`.
 
-use super::counted;
 use super::rows::tenths;
 use crate::boards::Board;
 use crate::plan::Plan;
@@ -8,7 +7,7 @@ use crate::roster::Contestant;
 use arena_league::{Bucket, Sample};
 use arena_record::Name;
 use arena_referee::{Detail, FaultClass};
-use arena_text::{Json, Text};
+use arena_text::{Json, Text, counted};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;

@@ -1,11 +1,10 @@
 //! The findings of `arena sprt`.
 
-use super::counted;
 use arena_league::{Decision, PairTally, Sprt, summary};
 use arena_record::{GameResult, Label, Seed};
 use arena_referee::{Detail, FaultClass};
 use arena_rules::Seat;
-use arena_text::{Json, Text};
+use arena_text::{Json, Text, counted};
 use serde_json::json;
 
 /// A test, decided or not.

@@ -1,11 +1,11 @@
 //! The tables of a tournament, for a reader.
 
 use super::rows::{self, Row};
-use super::{Report, counted, elo, faults, json, moment, placings};
+use super::{Report, elo, faults, json, placings};
 use arena_league::Superiority;
-use arena_record::{Label, Name};
+use arena_record::{Label, Name, moment};
 use arena_store::ChainHead;
-use arena_text::Text;
+use arena_text::{Text, counted, some_of};
 use comfy_table::{CellAlignment, Table, presets};
 
 /// The largest number of contestants of a crosstable. Chosen: more do not fit a line of 120.
@@ -180,20 +180,6 @@ fn disqualified(report: &Report<'_>) -> Option<String> {
 fn and_more(all: usize, shown_max: usize) -> Option<String> {
     let more = all.saturating_sub(shown_max);
     (more > 0).then(|| format!("and {more} more: -o json has all"))
-}
-
-/// Some names of a list, and the number of the others.
-pub fn some_of(
-    names: impl Iterator<Item = String>,
-    count: usize,
-    shown_max: usize,
-    separator: &str,
-) -> String {
-    let mut shown: Vec<String> = names.take(shown_max).collect();
-    if count > shown_max {
-        shown.push(format!("and {} more", count - shown_max));
-    }
-    shown.join(separator)
 }
 
 /// Notes: the conditions of the games, and the limits of the figures.

@@ -2,13 +2,13 @@
 
 use super::finding::NEXT_LINE;
 use super::table::table;
-use super::{counted, moment};
 use crate::hints::{Signs, hints};
 use crate::trial::{OPPONENT, Pace, TrialFault, TrialGame};
+use arena_record::moment;
 use arena_referee::Verdict;
 use arena_rules::{Outcome, Seat};
 use arena_sandbox::Bot;
-use arena_text::grouped;
+use arena_text::{counted, grouped};
 use serde_json::{Value, json};
 
 /// The most lines of output that are shown, from the start and from the end. Chosen: they fit a screen beside the rest.

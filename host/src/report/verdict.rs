@@ -1,10 +1,10 @@
 //! The verdicts of `arena verify` on recordings.
 
-use super::{Place, counted, json};
+use super::json;
 use crate::roster::RefusedFile;
 use crate::verification::Verdict;
 use arena_store::ChainHead;
-use arena_text::{Json, Line, Text};
+use arena_text::{Json, Line, Place, Text, counted};
 use serde::Serialize;
 use serde_json::{Value, json};
 

@@ -4,8 +4,8 @@
 //! the old one or the new one at any time, and a full disk or Ctrl-C leaves the old one.
 
 use crate::failure::Failure;
-use crate::roster::shown;
 use arena_report::{MARKER, Page, is_of_a_site};
+use arena_text::shown;
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use rustix::io::Errno;
 use std::fs::{self, File, TryLockError};

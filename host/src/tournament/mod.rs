@@ -10,11 +10,11 @@ pub use contest::{Asked, Contest, Games, Receiver, Stage, one_by_one};
 pub use judge::Delivery;
 
 use crate::game::Played;
-use crate::report::counted;
 use arena_league::{Fixture, Format, GameScore, Placings, RatedGame, RatedGames, Score, Side, Standings};
 use arena_record::GameResult;
 use arena_referee::{Detail, FaultClass, HostError};
 use arena_rules::{Outcome, Reason, Seat};
+use arena_text::counted;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;

@@ -15,6 +15,10 @@
 #![warn(missing_docs)]
 #![forbid(unsafe_code)]
 
+mod whole;
+
+pub use whole::{create, file_word, write_whole};
+
 use rustix::fs::{Mode, OFlags};
 use std::fmt;
 use std::fs::{self, File, FileType};

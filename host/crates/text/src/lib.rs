@@ -24,6 +24,7 @@ mod line;
 mod number;
 mod plain;
 mod text;
+mod words;
 
 pub use isolate::runs_left;
 pub use json::Json;
@@ -31,3 +32,4 @@ pub use line::Line;
 pub use number::grouped;
 pub use plain::{is_plain, line, lines};
 pub use text::{LINE_CHARS_MAX, LINES_MAX, Text};
+pub use words::{Place, ShownPath, counted, quoted, shown, some_of};
