@@ -1,14 +1,15 @@
 //! The way from arguments to a sandbox with bots in it: strangers' components are compiled in child processes of this
 //! program, and the result is kept for the next run.
 
-use crate::cli::{CacheArgs, GameArgs, PlaceArgs, SeedArgs};
+use crate::args::{CacheArgs, GameArgs, PlaceArgs, SeedArgs};
 use crate::console::{self, Console};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
-use crate::plan::{self, Plan};
 use crate::report;
-use crate::roster::{self, Contestant, Roster};
-use crate::seed::RunSeed;
+use arena_engine::roster::{self, Roster};
+use arena_engine::{plan, seed};
+use arena_players::{Contestant, Plan};
+use arena_record::Seed;
 use arena_sandbox::{CacheOptions, CompileOptions, Compiler, Sandbox, SandboxLimits};
 use std::env;
 use std::ffi::OsString;
@@ -76,7 +77,7 @@ pub fn admit(
             "note: {trouble}\n  next: repair it, name another folder with --cache, or use --no-cache"
         ));
     }
-    roster
+    Ok(roster?)
 }
 
 /// Notes the measures that did not confine a child process, once in a run: all its sandboxes have the same.
@@ -121,6 +122,17 @@ pub fn admit_all(
     }
 }
 
+/// Notes that a seed is small enough to be guessed.
+pub fn note_small_seed(asked: Option<Seed>, console: &Console) {
+    if asked.is_some_and(|seed| seed.is_small()) {
+        console.note(format!(
+            "note: a bot can guess a seed of fewer than {} bits, and then foresee its opponent\n  \
+             next: use it for tests; for a competition leave out --seed",
+            Seed::SAFE_BITS
+        ));
+    }
+}
+
 /// The bots of a command that requires all of them, ready to play.
 pub struct Ready {
     /// The plan.
@@ -158,17 +170,19 @@ pub fn require_groups(
     groups: &[&[PathBuf]],
     console: &mut Console,
 ) -> Result<Ready, Failure> {
-    let asked = plan::rules_asked(game)?;
+    let options = game.options();
+    let asked = plan::rules_asked(&options)?;
     groups.iter().copied().flatten().try_for_each(|path| roster::check_path(path))?;
     let interrupt = Interrupt::listen()?;
-    let jobs = plan::jobs(game.jobs);
-    let sandbox = place.sandbox(game.limits.sandbox(jobs), &game.cache)?;
+    let jobs = arena_players::jobs(game.jobs);
+    let sandbox = place.sandbox(options.limits.sandbox(jobs), &game.cache)?;
     let mut contestants = Vec::new();
     for paths in groups {
         contestants.extend(admit_all(&sandbox, paths, jobs, &interrupt, console)?);
     }
-    let seed = RunSeed::given_or_fresh(seed.seed, console)?;
-    let plan = Plan::new(game, asked, sandbox.engine_hash(), &contestants, seed)?;
+    note_small_seed(seed.seed, console);
+    let seed = seed::given_or_fresh(seed.seed)?;
+    let plan = plan::plan(&options, asked, sandbox.engine_hash(), &contestants, seed)?;
     interrupt.answer(console::note_interrupt);
     Ok(Ready { plan, contestants, interrupt, sandbox })
 }

@@ -7,11 +7,9 @@ use crate::failure::Failure;
 use arena_text::{Json, Text};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::backtrace::{Backtrace, BacktraceStatus};
-use std::fmt;
 use std::io::{self, IsTerminal, Write};
-use std::panic;
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fmt, panic, thread};
 
 /// The time between two lines of progress without a terminal. Chosen: a log of a night has a thousand of them.
 const LOG_INTERVAL: Duration = Duration::from_secs(30);

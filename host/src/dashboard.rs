@@ -1,29 +1,25 @@
 //! The dashboard of `arena run --watch`: the tournament on the whole terminal. Nothing waits for it.
 
-use crate::cli::DashboardArgs;
+use crate::args::DashboardArgs;
 use crate::failure::Failure;
-use crate::game::Onlooker;
 use crate::interrupt::Interrupt;
-use crate::plan::Plan;
-use crate::ranking;
-use crate::recordings;
-use crate::report::{Report, Row};
-use crate::roster::Roster;
-use crate::screen;
-use crate::season::Season;
-use crate::tournament::{GameSummary, Results, Settings};
-use arena_record::{BotId, Conditions, Header};
+use crate::{report, screen};
+use arena_engine::ranking::{self, Ranking};
+use arena_engine::recordings;
+use arena_engine::roster::Roster;
+use arena_engine::season::Season;
+use arena_engine::tournament::{GameSummary, Results, Settings};
+use arena_players::{Plan, Watcher};
+use arena_record::{BotId, Header};
 use arena_referee::Event;
-use arena_rules::Seat;
+use arena_rules::{Seat, with_game};
 use arena_tui::{
     DashboardScreen, Ended, FaultNews, Find, GameLine, Model, OnScreen, Options, RefusedBot, Shared, Slot,
     Standing,
 };
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::Mutex;
-use std::thread::Scope;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// The time between two changes of the figures. Chosen: a screen is drawn ten times a second at most.
@@ -32,12 +28,38 @@ const REFRESH: Duration = Duration::from_millis(100);
 /// The time between two ratings, as a multiple of the time that one takes. Chosen: they take a fiftieth of a core at most.
 const RATING_SHARE: u32 = 50;
 
-/// The host's side of a tournament's dashboard.
-pub struct Dashboard<G: OnScreen> {
+/// A tournament's dashboard, whatever its game is.
+pub trait Dashboard: Sync {
+    /// Puts it on the terminal, and returns when its user leaves it. Ctrl-C on it asks the tournament to stop.
+    ///
+    /// # Errors
+    /// There is no terminal for it.
+    fn show(&self, interrupt: &Interrupt, journal: Option<&Path>, args: DashboardArgs)
+    -> Result<(), Failure>;
+
+    /// Shows the state of the workers on other machines.
+    fn workers(&self, state: &str);
+
+    /// A watcher that shows a game, by its number.
+    fn watcher(&self, number: usize) -> Box<dyn Watcher>;
+
+    /// Shows a game that has been kept, with the results before it.
+    fn game(&self, game: &GameSummary, is_new: bool, results: &Results);
+
+    /// Shows the end of the tournament.
+    fn end(&self, results: &Results);
+}
+
+/// The dashboard of a tournament of this game.
+pub fn dashboard(plan: &Plan, season: &Season, roster: &Roster, games_planned: usize) -> Box<dyn Dashboard> {
+    with_game!(plan.conditions.rules.kind(), G => Box::new(GameDashboard::<G>::new(plan, season, roster, games_planned)))
+}
+
+/// The dashboard of a tournament of one game.
+pub struct GameDashboard<G: OnScreen> {
     shared: Arc<Shared<G>>,
     labels: Vec<String>,
     bots: Vec<BotId>,
-    conditions: Conditions,
     settings: Settings,
     progress: Mutex<Progress>,
 }
@@ -53,11 +75,11 @@ struct Progress {
     rate_next: Instant,
 }
 
-impl<G: OnScreen> Dashboard<G> {
+impl<G: OnScreen> GameDashboard<G> {
     /// The dashboard of a tournament that is about to begin.
     pub fn new(plan: &Plan, season: &Season, roster: &Roster, games_planned: usize) -> Self {
         let labels: Vec<String> = season.bots.iter().map(|bot| bot.label.as_str().to_owned()).collect();
-        let refused = |refused: &crate::roster::RefusedFile| RefusedBot {
+        let refused = |refused: &arena_engine::roster::RefusedFile| RefusedBot {
             label: refused.file.as_str().to_owned(),
             why: refused.message.as_str().to_owned(),
         };
@@ -79,75 +101,15 @@ impl<G: OnScreen> Dashboard<G> {
             shared: Shared::new(model),
             labels,
             bots: season.bots.clone(),
-            conditions: plan.conditions.clone(),
             settings: season.stage.settings,
             progress: Mutex::new(progress),
         }
     }
 
-    /// Puts it on the terminal, on a thread of its own. Ctrl-C on it asks the tournament to stop.
-    pub fn show<'scope>(
-        &self,
-        scope: &'scope Scope<'scope, '_>,
-        interrupt: &'scope Interrupt,
-        journal: Option<&'scope Path>,
-        args: DashboardArgs,
-    ) -> std::thread::ScopedJoinHandle<'scope, Result<(), Failure>> {
-        let shared = Arc::clone(&self.shared);
-        scope.spawn(move || {
-            let find = |journal: &'scope Path| -> Box<Find<'scope, G>> {
-                Box::new(move |number| recordings::game::<G>(journal, number))
-            };
-            let options = Options::<G> { find: journal.map(find), ..screen::options(args.screen, interrupt) };
-            let dashboard = DashboardScreen::new(shared).lingering(args.linger);
-            let ended = arena_tui::dashboard(dashboard, options)
-                .map_err(|error| screen::failure(error, "leave out --watch"))?;
-            if ended == Ended::Interrupted {
-                interrupt.request();
-            }
-            Ok(())
-        })
-    }
-
-    /// Shows the state of the workers on other machines.
-    pub fn workers(&self, state: &str) {
-        self.shared.update(|model| model.workers = Some(state.to_owned()));
-    }
-
-    /// An onlooker that shows the game of a worker.
-    pub fn onlooker(&self, number: usize) -> impl Onlooker<G> + use<G> {
-        Published { slot: self.shared.slot(), number: number as u64 }
-    }
-
-    /// Shows a game that has been kept, with the results before it.
-    pub fn game(&self, game: &GameSummary, is_new: bool, results: &Results) {
-        if let Some(line) = game_line(&self.labels, game) {
-            self.shared.add_game(line);
-        }
-        for news in faults(&self.labels, game) {
-            self.shared.update(|model| model.fault(news));
-        }
-        let mut progress = self.progress.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        progress.taken += usize::from(!is_new);
-        if progress.shown.is_some_and(|shown| shown.elapsed() < REFRESH) {
-            return;
-        }
-        progress.shown = Some(Instant::now());
-        self.refresh(&mut progress, results.sums.delivered + 1, results);
-    }
-
-    /// Shows the end of the tournament.
-    pub fn end(&self, results: &Results) {
-        let mut progress = self.progress.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        progress.rate_next = Instant::now();
-        self.refresh(&mut progress, results.sums.delivered, results);
-        self.shared.update(|model| model.is_over = true);
-    }
-
     fn refresh(&self, progress: &mut Progress, done: usize, results: &Results) {
         let begun = Instant::now();
         if begun >= progress.rate_next {
-            progress.elos = elos(&Report::new(&self.conditions, &self.settings, &self.bots, results));
+            progress.elos = elos(&Ranking::new(&self.settings, &self.bots, results));
             progress.rate_next = Instant::now() + begun.elapsed() * RATING_SHARE;
         }
         let seconds = progress.begun.elapsed().as_secs_f64();
@@ -164,10 +126,64 @@ impl<G: OnScreen> Dashboard<G> {
     }
 }
 
-/// The ratings of a report's bots in words, by label.
-pub fn elos(report: &Report<'_>) -> HashMap<String, String> {
-    let elo = |row: &Row<'_>| Some((row.bot.as_str().to_owned(), row.rating_words()?));
-    report.rows().iter().filter_map(elo).collect()
+impl<G: OnScreen> Dashboard for GameDashboard<G> {
+    fn show(
+        &self,
+        interrupt: &Interrupt,
+        journal: Option<&Path>,
+        args: DashboardArgs,
+    ) -> Result<(), Failure> {
+        let find = |journal: &Path| -> Box<Find<'_, G>> {
+            let journal = journal.to_owned();
+            Box::new(move |number| recordings::game::<G>(&journal, number))
+        };
+        let options = Options::<G> { find: journal.map(find), ..screen::options(args.screen, interrupt) };
+        let dashboard = DashboardScreen::new(Arc::clone(&self.shared)).lingering(args.linger);
+        let ended = arena_tui::dashboard(dashboard, options)
+            .map_err(|error| screen::failure(error, "leave out --watch"))?;
+        if ended == Ended::Interrupted {
+            interrupt.request();
+        }
+        Ok(())
+    }
+
+    fn workers(&self, state: &str) {
+        self.shared.update(|model| model.workers = Some(state.to_owned()));
+    }
+
+    fn watcher(&self, number: usize) -> Box<dyn Watcher> {
+        Box::new(Published { slot: self.shared.slot(), number: number as u64 })
+    }
+
+    fn game(&self, game: &GameSummary, is_new: bool, results: &Results) {
+        if let Some(line) = game_line(&self.labels, game) {
+            self.shared.add_game(line);
+        }
+        for news in faults(&self.labels, game) {
+            self.shared.update(|model| model.fault(news));
+        }
+        let mut progress = self.progress.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        progress.taken += usize::from(!is_new);
+        if progress.shown.is_some_and(|shown| shown.elapsed() < REFRESH) {
+            return;
+        }
+        progress.shown = Some(Instant::now());
+        self.refresh(&mut progress, results.sums.delivered + 1, results);
+    }
+
+    fn end(&self, results: &Results) {
+        let mut progress = self.progress.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        progress.rate_next = Instant::now();
+        self.refresh(&mut progress, results.sums.delivered, results);
+        self.shared.update(|model| model.is_over = true);
+    }
+}
+
+/// The ratings of bots in words, by label.
+pub fn elos(ranking: &Ranking<'_>) -> HashMap<String, String> {
+    let rows = ranking.rows();
+    let rated = rows.iter().filter(|row| !row.rating.is_unknown());
+    rated.map(|row| (row.bot.as_str().to_owned(), report::rating_words(row.rating))).collect()
 }
 
 /// The standings of bots with these labels, best first, with their ratings by label.
@@ -218,12 +234,13 @@ struct Published<G: OnScreen> {
     number: u64,
 }
 
-impl<G: OnScreen> Onlooker<G> for Published<G> {
+impl<G: OnScreen> Watcher for Published<G> {
     fn begin(&mut self, header: &Header) {
         self.slot.begin(self.number, header);
     }
 
-    fn event(&mut self, event: &Event<G>) {
-        self.slot.event(event);
+    fn event(&mut self, line: &[u8]) {
+        let event: Event<G> = serde_json::from_slice(line).expect("the line of an event is one");
+        self.slot.event(&event);
     }
 }

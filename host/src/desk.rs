@@ -1,17 +1,17 @@
 //! The desk of `arena run`, where games are kept, shown and counted.
 
-use crate::archive::Archive;
 use crate::console::Console;
 use crate::dashboard::Dashboard;
 use crate::failure::Failure;
-use crate::faults::Faults;
-use crate::game::{Playable, Played};
-use crate::journal::Keeper;
 use crate::remote::Remote;
 use crate::report;
-use crate::roster::Roster;
-use crate::season::Season;
-use crate::tournament::{Delivery, GameSummary, Receiver, Results};
+use arena_engine::archive::Archive;
+use arena_engine::faults::Faults;
+use arena_engine::journal::Keeper;
+use arena_engine::roster::Roster;
+use arena_engine::season::Season;
+use arena_engine::tournament::{Delivery, GameSummary, Receiver, Results};
+use arena_players::Played;
 
 /// The reason why the games of a run end early.
 pub(crate) enum Halt {
@@ -21,14 +21,14 @@ pub(crate) enum Halt {
     Remote,
 }
 
-impl From<Failure> for Halt {
-    fn from(failure: Failure) -> Self {
-        Self::Failed(failure)
+impl<E: Into<Failure>> From<E> for Halt {
+    fn from(failure: E) -> Self {
+        Self::Failed(failure.into())
     }
 }
 
 /// The desk where games are kept and shown.
-pub(crate) struct Desk<'a, G: Playable> {
+pub(crate) struct Desk<'a> {
     pub archive: &'a Archive,
     pub faults: &'a mut Faults,
     pub roster: &'a Roster,
@@ -36,7 +36,7 @@ pub(crate) struct Desk<'a, G: Playable> {
     pub keeper: &'a mut Keeper,
     /// The lines of games, if they are to be printed.
     pub lines: Option<&'a report::Lines>,
-    pub dashboard: Option<&'a Dashboard<G>>,
+    pub dashboard: Option<&'a dyn Dashboard>,
     pub console: &'a mut Console,
     /// The number of the games that were shown, and of all games on the schedule.
     pub progress: (usize, usize),
@@ -45,7 +45,7 @@ pub(crate) struct Desk<'a, G: Playable> {
     pub remote: Option<&'a Remote>,
 }
 
-impl<G: Playable> Desk<'_, G> {
+impl Desk<'_> {
     /// Keeps games in the folders and the journal.
     fn keep_all(&mut self, games: &[Delivery]) -> (usize, Result<(), Halt>) {
         let (archive, faults, roster, season) = (self.archive, &mut *self.faults, self.roster, self.season);
@@ -54,7 +54,7 @@ impl<G: Playable> Desk<'_, G> {
                 let name = archive.number(game.summary.number);
                 let file = |bot| roster.contestants[season.contestant(bot)].file.as_str();
                 let files = game.summary.fixture.seats.map(file);
-                faults.keep::<G>(&name, played, files)
+                faults.keep(&name, played, files)
             }),
             None => Ok(()),
         };
@@ -67,7 +67,7 @@ impl<G: Playable> Desk<'_, G> {
     }
 }
 
-impl<G: Playable> Receiver for Desk<'_, G> {
+impl Receiver for Desk<'_> {
     type Error = Halt;
 
     fn keep(&mut self, games: &[Delivery]) -> (usize, Result<(), Halt>) {

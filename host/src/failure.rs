@@ -1,5 +1,6 @@
 //! The ways in which the program fails, each with its exit code: what, where, and what to do next.
 
+use arena_engine::Error;
 use arena_referee::HostError;
 use std::io;
 
@@ -15,29 +16,9 @@ const EXIT_USAGE: u8 = 2;
 /// The reason why the program did not end well.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// Bad usage or input: nothing was played.
-    #[error("{what}\n  next: {next}")]
-    Usage {
-        /// The problem and its place.
-        what: String,
-        /// The next step for the user.
-        next: String,
-    },
-    /// The machine refuses something: the disk is full, a folder cannot be written to.
-    #[error("{what}: {}\n  next: {next}", reason(.cause))]
-    Machine {
-        /// The thing that cannot be done.
-        what: String,
-        /// The cause.
-        cause: anyhow::Error,
-        /// The next step for the user.
-        next: String,
-    },
-    /// The arena failed.
-    #[error(
-        "the arena failed: {0:#}\n  next: run it again; if it fails again, report this message with the command"
-    )]
-    Host(anyhow::Error),
+    /// The engine cannot do what it was asked for.
+    #[error(transparent)]
+    Engine(#[from] Error),
     /// Results cannot be written to standard output.
     #[error("cannot write the results: {}\n  next: make room, or print them elsewhere", arena_files::reason(.0))]
     Output(io::Error),
@@ -76,23 +57,28 @@ pub enum Verdict {
 impl Failure {
     /// Bad usage or input.
     pub fn usage(what: impl Into<String>, next: impl Into<String>) -> Self {
-        Self::Usage { what: what.into(), next: next.into() }
+        Error::usage(what, next).into()
     }
 
     /// A failure of the machine's.
     pub fn machine(
         what: impl Into<String>,
-        cause: impl Into<anyhow::Error>,
+        cause: impl Into<Box<dyn std::error::Error + Send + Sync>>,
         next: impl Into<String>,
     ) -> Self {
-        Self::Machine { what: what.into(), cause: cause.into(), next: next.into() }
+        Error::machine(what, cause, next).into()
+    }
+
+    /// A failure of ours.
+    pub fn host(what: impl Into<String>) -> Self {
+        Error::Host(HostError(what.into())).into()
     }
 
     /// The exit code, as the README lists them.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::Machine { .. } | Self::Host(_) | Self::Output(_) => 1,
-            Self::Usage { .. } => EXIT_USAGE,
+            Self::Engine(Error::Machine { .. } | Error::Host(_)) | Self::Output(_) => 1,
+            Self::Engine(Error::Usage { .. }) => EXIT_USAGE,
             Self::Refused(_) | Self::Reported(Verdict::Refused | Verdict::Faulted) => 3,
             Self::Reported(Verdict::NotBetter) => 4,
             Self::Reported(Verdict::Undecided) => 5,
@@ -101,11 +87,6 @@ impl Failure {
             Self::Closed => EXIT_CLOSED,
         }
     }
-}
-
-/// The words for a cause.
-fn reason(cause: &anyhow::Error) -> String {
-    cause.downcast_ref().map_or_else(|| cause.to_string(), arena_files::reason)
 }
 
 impl From<io::Error> for Failure {
@@ -118,15 +99,9 @@ impl From<io::Error> for Failure {
     }
 }
 
-impl From<anyhow::Error> for Failure {
-    fn from(error: anyhow::Error) -> Self {
-        Self::Host(error)
-    }
-}
-
 impl From<HostError> for Failure {
     fn from(error: HostError) -> Self {
-        Self::Host(error.into())
+        Error::from(error).into()
     }
 }
 

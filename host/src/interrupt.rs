@@ -1,7 +1,6 @@
 //! Ctrl-C and an orderly end: compiling stops, games in progress are finished, the results so far are reported.
 
-use crate::failure::EXIT_INTERRUPTED;
-use anyhow::Context;
+use crate::failure::{EXIT_INTERRUPTED, Failure};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -21,7 +20,7 @@ impl Interrupt {
     ///
     /// # Errors
     /// The system gives no signals to this program.
-    pub fn listen() -> anyhow::Result<Self> {
+    pub fn listen() -> Result<Self, Failure> {
         let interrupt = Self::default();
         let request = Arc::clone(&interrupt.0);
         ctrlc::set_handler(move || {
@@ -33,7 +32,7 @@ impl Interrupt {
             let answer = request.answer.lock().unwrap_or_else(PoisonError::into_inner).take();
             answer.into_iter().for_each(|answer| answer());
         })
-        .context("cannot listen for Ctrl-C")?;
+        .map_err(|error| Failure::host(format!("cannot listen for Ctrl-C: {error}")))?;
         Ok(interrupt)
     }
 

@@ -6,48 +6,27 @@
 #![warn(missing_docs)]
 
 pub mod admission;
-pub mod archive;
-pub mod boards;
+pub mod args;
 pub mod cli;
 pub mod commands;
 pub mod console;
 pub mod failure;
-pub mod faults;
-pub mod game;
-pub mod games;
 pub mod hints;
-pub mod journal;
-pub mod labels;
-pub mod logs;
-pub mod merge;
-pub mod plan;
-pub mod processes;
-pub mod recordings;
 pub mod remote;
 pub mod report;
-pub mod rerun;
-pub mod roster;
-pub mod rules_file;
-pub mod season;
-pub mod seed;
 pub mod site;
-pub mod tournament;
-pub mod trial;
 pub mod values;
-pub mod verification;
-pub mod workers;
 
 mod dashboard;
 mod desk;
 mod interrupt;
-mod ranking;
 mod resume;
 mod saving;
 mod screen;
-mod seeding;
 mod usage;
 
-use cli::Command;
+use clap::CommandFactory;
+use cli::{Cli, Command};
 use console::Console;
 use failure::Failure;
 use std::ffi::OsString;
@@ -56,7 +35,7 @@ use std::process::ExitCode;
 /// Runs the program on the process's arguments, and gives its exit code.
 pub fn main() -> ExitCode {
     arena_sandbox::compiler_main_if_asked();
-    arena_sandbox::player_main_if_asked(processes::serve);
+    arena_sandbox::player_main_if_asked(arena_players::serve);
     console::hook_panics();
     let mut console = Console::of_process();
     let words: Vec<OsString> = std::env::args_os().collect();
@@ -101,7 +80,7 @@ fn run(command: &Command, console: &mut Console) -> Result<(), Failure> {
         Command::Worker(args) => remote::serve(args, console),
         Command::Rules(command) => commands::rules::rules(command, console),
         Command::Wit(args) => commands::wit::wit(args, console),
-        Command::Completions(args) => commands::completions::completions(args, console),
-        Command::Man(args) => commands::man::man(args),
+        Command::Completions(args) => commands::completions::completions(args, Cli::command(), console),
+        Command::Man(args) => commands::man::man(args, Cli::command()),
     }
 }

@@ -1,15 +1,20 @@
 //! The common part of the commands with a screen.
 
-use crate::cli::ScreenArgs;
+use crate::args::ScreenArgs;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
-use crate::report;
-use crate::saving;
+use crate::{report, saving};
 use arena_record::{GameResult, Header};
 use arena_referee::{Event, HostError, Stopped};
 use arena_rules::Game;
-use arena_tui::{Ended, Feed, Options, TuiError};
+use arena_sandbox::Sandboxed;
+use arena_tui::{Ended, Feed, OnScreen, Options, TuiError};
+
+/// A game that the program can play and show.
+pub trait Playable: Sandboxed + OnScreen {}
+
+impl<G: Sandboxed + OnScreen> Playable for G {}
 
 /// The options of a screen that ends when the process is asked to.
 pub fn options<'a, G: Game, const IS_SHOWN: bool>(
@@ -34,7 +39,7 @@ pub fn failure(error: TuiError, next: &str) -> Failure {
             format!("the recording cannot be what happened: {error}"),
             "check it with `arena verify`",
         ),
-        TuiError::InUse | TuiError::Io(_) => Failure::Host(error.into()),
+        TuiError::InUse | TuiError::Io(_) => Failure::host(error.to_string()),
     }
 }
 

@@ -1,5 +1,7 @@
 //! Values of the command line: each parser says in its own words what is wrong with a value, and which ones are possible.
 
+use arena_engine::seed::SeedChoice;
+use arena_record::{Seed, SeedError};
 use std::fmt::Display;
 use std::net::IpAddr;
 use std::ops::{Bound, RangeBounds, RangeInclusive};
@@ -93,6 +95,35 @@ pub fn game_seconds(text: &str) -> Result<Duration, WrongValue> {
 fn seconds_to(text: &str, most: f64) -> Result<Duration, WrongValue> {
     let number = decimal("a number of seconds", (Bound::Excluded(0.0), Bound::Included(most)))(text)?;
     Ok(Duration::from_secs_f64(number))
+}
+
+/// The word for a secret seed.
+const SECRET: &str = "secret";
+
+/// The texts of seeds, in words.
+const SEEDS: &str = "a number from 0 to 18446744073709551615, or 64 hexadecimal digits";
+
+/// Reads the seed of `arena run`, which may be kept secret.
+///
+/// # Errors
+/// The reason why it is not a seed.
+pub fn seed_choice(text: &str) -> Result<SeedChoice, WrongValue> {
+    match text {
+        SECRET => Ok(SeedChoice::Secret),
+        _ => text
+            .parse()
+            .map(SeedChoice::Given)
+            .map_err(|_: SeedError| WrongValue::new("is not a seed", format!("{SEEDS}, or `{SECRET}`"))),
+    }
+}
+
+/// Reads the seed of a command that has nobody to keep it secret from.
+///
+/// # Errors
+/// The reason why it is not a seed.
+pub fn open_seed(text: &str) -> Result<Seed, WrongValue> {
+    let problem = if text == SECRET { "is for `arena run` only" } else { "is not a seed" };
+    text.parse().map_err(|_: SeedError| WrongValue::new(problem, SEEDS))
 }
 
 /// Reads an address of the Internet.

@@ -1,9 +1,8 @@
 //! Workers that lie, talk nonsense or end: this program, started again as one of them.
 
 use crate::setting::Setting;
-use arena::processes::{Processes, Session};
+use arena_players::{Processes, Session};
 use arena_record::FORMAT;
-use arena_rules::battleship::Battleship;
 use arena_sandbox::{Bot, CompileOptions, Compiler, Sandbox, SandboxLimits};
 use arena_workers::{Batches, InPlay, Manifest, REVISION, Server, Told, Versions, Worker};
 use std::env;
@@ -92,7 +91,7 @@ fn this_is_a_bad_worker() {
             batches.begin();
             let take = |may_wait| take(&batches, kind, may_wait);
             let stop = || batches.ended().is_some();
-            arena::remote::play::<Battleship>(&processes.expect("it has some"), &common, &take, &stop);
+            arena::remote::play(&processes.expect("it has some"), &common, &take, &stop);
         }
         Kind::TellsNonsense | Kind::EndsGamesEarly | Kind::IsOfAnotherEngine => {
             batches.begin();

@@ -4,18 +4,16 @@
 //! The liars are this program, started as the processes of a sandbox are, under names that say what each does. So it has a `main`
 //! of its own.
 
-use arena::cli::{LimitArgs, TimeArgs};
-use arena::failure::Failure;
-use arena::game::{Nobody, Played, Table};
-use arena::plan::Plan;
-use arena::processes::{self, Order, Processes, Queue, Session, Talk};
-use arena::roster::{Contestant, Roster};
-use arena::trial::{self, TrialGame};
+use arena_engine::Error;
+use arena_engine::roster::Roster;
+use arena_experiments::trial::{self, TrialGame};
 use arena_league::{Fixture, match_games};
+use arena_players::{
+    Connection, Contestant, LimitOptions, Order, Plan, Played, Processes, Queue, Session, Table,
+};
 use arena_record::Seed;
 use arena_referee::HostError;
 use arena_rules::GameRules;
-use arena_rules::battleship::Battleship;
 use arena_sandbox::{Bot, CompileOptions, Compiler, Sandbox, SandboxLimits, Wire};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -63,7 +61,7 @@ fn main() -> ExitCode {
     match liars().find(|(liar, ..)| *liar == name) {
         Some((_, lie, _)) => arena_sandbox::player_main_if_asked(lie),
         None if name == COUNTS => arena_sandbox::player_main_if_asked(count),
-        None => arena_sandbox::player_main_if_asked(processes::serve),
+        None => arena_sandbox::player_main_if_asked(arena_players::serve),
     }
     test("honest_processes_play_the_games_of_the_program", honest_processes_play_the_games_of_the_program);
     test("a_process_that_lies_has_no_games", a_process_that_lies_has_no_games);
@@ -191,7 +189,7 @@ fn a_process_that_takes_the_place_of_another_must_answer_as_it_did() {
 
 fn expect_failure(liar: &str, words: &str) {
     let failure = Setting::new(liar, true).try_out().expect_err("a lie is no result");
-    assert_eq!(failure.exit_code(), 1, "{liar}");
+    assert!(matches!(failure, Error::Host(_)), "{failure}");
     let failure = failure.to_string();
     assert!(failure.contains(words), "{liar}: {failure}");
 }
@@ -226,14 +224,13 @@ impl Setting {
         let sandbox = sandbox.expect("there is room");
         let contestants = admit(&sandbox, &bots);
         let rules = GameRules::named("guide").expect("they are built in");
-        let times = TimeArgs { timeout: None, game_timeout: None };
-        let args = LimitArgs { fuel: None, memory: None, times };
-        let plan = Plan::of(rules, sandbox.engine_hash(), Seed::from(1).into(), &args, 2);
+        let limits = LimitOptions::default();
+        let plan = Plan::of(rules, sandbox.engine_hash(), Seed::from(1).into(), &limits, 2);
         Self { _folder: folder, sandbox, contestants, plan }
     }
 
     /// The trial games of the second bot, which prints nothing.
-    fn try_out(&self) -> Result<Vec<TrialGame>, Failure> {
+    fn try_out(&self) -> Result<Vec<TrialGame>, Error> {
         trial::play(&self.contestants[1], &self.sandbox, || true)
     }
 
@@ -254,10 +251,10 @@ impl Setting {
         };
         let session = Session::of(&self.plan, false);
         match Processes::start(&self.sandbox, table.bots(), &session, 1).expect("they start") {
-            Some(processes) => processes.work::<Battleship>(&games),
+            Some(processes) => processes.work(&games),
             None => {
                 for fixture in fixtures {
-                    let played = table.play::<Battleship>(fixture, &mut Nobody).map(|played| vec![played]);
+                    let played = table.play(fixture, None).map(|played| vec![played]);
                     games.played.borrow_mut().push(played);
                 }
             }
@@ -280,7 +277,7 @@ struct Games<'a> {
     next: Cell<usize>,
 }
 
-impl Queue<Battleship> for Games<'_> {
+impl Queue for Games<'_> {
     type Item = (usize, Vec<Fixture>);
     type Game = Played;
 
@@ -295,9 +292,9 @@ impl Queue<Battleship> for Games<'_> {
         &self,
         (_, games): &Self::Item,
         game: usize,
-        talk: &RefCell<Talk>,
+        connection: &RefCell<Connection>,
     ) -> Result<Played, HostError> {
-        self.table.referee::<Battleship>(self.table.header(games[game]), talk, &mut Nobody)
+        self.table.referee(self.table.header(games[game]), connection, None)
     }
 
     fn put(&self, (item, _): Self::Item, played: Result<Vec<Played>, HostError>) {

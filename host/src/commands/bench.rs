@@ -1,15 +1,15 @@
 //! `arena bench`: the number of shots that bots need alone, over common boards.
 
 use crate::admission::{self, Ready};
-use crate::boards::{Board, Boards, Placed};
-use crate::cli::{GameArgs, Output, PlaceArgs, SeedArgs};
+use crate::args::{GameArgs, Output, PlaceArgs, SeedArgs};
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::game::Playable;
 use crate::interrupt::Interrupt;
 use crate::report::{CompareReport, PlaceReport, SoloReport};
-use crate::roster::Contestant;
+use crate::screen::Playable;
 use crate::values::whole;
+use arena_experiments::boards::{Board, Boards, Placed};
+use arena_players::Contestant;
 use arena_rules::{Game, with_game};
 use arena_text::counted;
 use clap::Args;

@@ -2,15 +2,15 @@
 //! the sandbox.
 
 use crate::admission;
-use crate::cli::{CacheArgs, Output, PlaceArgs};
+use crate::args::{CacheArgs, Output, PlaceArgs};
 use crate::console::Console;
 use crate::failure::{Failure, Verdict};
-use crate::faults::Faults;
 use crate::interrupt::Interrupt;
 use crate::report::{self, Trial};
-use crate::roster::{self, Contestant};
-use crate::trial::{self, TrialGame};
-use arena_rules::with_game;
+use arena_engine::faults::Faults;
+use arena_engine::roster;
+use arena_experiments::trial::{self, TrialGame};
+use arena_players::Contestant;
 use arena_sandbox::{Sandbox, SandboxLimits};
 use clap::Args;
 use std::path::PathBuf;
@@ -100,8 +100,7 @@ fn check_bot(
     for game in games.iter().flatten() {
         let mut files = ["", ""];
         files[game.seat.index()] = contestant.map_or("", |contestant| contestant.file.as_str());
-        let kind = game.played.header.conditions.rules.kind();
-        with_game!(kind, G => faults.keep::<G>(&game.word(), &game.played, files)?);
+        faults.keep(&game.word(), &game.played, files)?;
     }
     let trial =
         contestant.zip(games.as_deref()).map(|(contestant, games)| Trial { bot: &contestant.bot, games });
@@ -136,5 +135,5 @@ fn try_out(
     });
     console.end_progress();
     admission::note_gaps(sandbox, console);
-    games
+    Ok(games?)
 }

@@ -2,11 +2,11 @@
 
 use crate::console::{self, Console};
 use crate::failure::Failure;
-use crate::games::{Choice, Order};
-use crate::journal::Kept;
-use crate::labels;
 use crate::report::GamesReport;
 use crate::values::whole;
+use arena_engine::games::{Choice, Order};
+use arena_engine::journal::Kept;
+use arena_engine::labels;
 use arena_record::BotId;
 use arena_text::{quoted, shown};
 use clap::{Args, ValueEnum};

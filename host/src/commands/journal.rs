@@ -1,11 +1,11 @@
 //! `arena journal`: what a journal has, and two journals made one.
 
-use crate::cli::Output;
+use crate::args::Output;
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::journal::Kept;
-use crate::merge::{Merge, Part};
 use crate::report::JournalReport;
+use arena_engine::journal::Kept;
+use arena_engine::merge::{Merge, Part};
 use arena_text::shown;
 use clap::{Args, Subcommand};
 use std::fs;
@@ -84,7 +84,7 @@ fn merge(args: &MergeArgs, console: &mut Console) -> Result<(), Failure> {
     // Made under another name, so that an incomplete journal never has the one that was asked for.
     let partial = args.output.with_added_extension("part");
     let _ = fs::remove_file(&partial);
-    let merged = merge.write(&partial, &name).and_then(|summary| {
+    let merged = merge.write(&partial, &name).map_err(Failure::from).and_then(|summary| {
         let moved = fs::rename(&partial, &args.output);
         moved.map_err(|error| {
             Failure::machine(format!("cannot write {name}"), error, "name another file with -o")

@@ -1,9 +1,8 @@
 //! `arena man`: the manual pages, one for the program and one for each command.
 
-use crate::cli::Cli;
 use crate::failure::Failure;
 use arena_text::shown;
-use clap::{Args, CommandFactory};
+use clap::{Args, Command};
 use std::path::PathBuf;
 
 /// The arguments of `arena man`.
@@ -15,10 +14,10 @@ pub struct ManArgs {
     pub dir: PathBuf,
 }
 
-/// Writes the pages, and replaces files of the same names.
-pub fn man(args: &ManArgs) -> Result<(), Failure> {
-    let written = arena_files::make_folder(&args.dir)
-        .and_then(|()| clap_mangen::generate_to(Cli::command(), &args.dir));
+/// Writes the pages of the command line of this program, and replaces files of the same names.
+pub fn man(args: &ManArgs, program: Command) -> Result<(), Failure> {
+    let written =
+        arena_files::make_folder(&args.dir).and_then(|()| clap_mangen::generate_to(program, &args.dir));
     written.map_err(|error| {
         let what = format!("cannot write manual pages to {}", shown(&args.dir));
         Failure::machine(what, error, "name a folder that you can create and write to")

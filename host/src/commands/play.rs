@@ -1,14 +1,13 @@
 //! `arena play`: a person against a bot.
 
 use crate::admission::{self, Ready};
-use crate::cli::{GameArgs, PlaceArgs, ScreenArgs, SeedArgs};
+use crate::args::{GameArgs, PlaceArgs, ScreenArgs, SeedArgs};
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::game::{Draw, Playable, header, referee};
-use crate::processes::{Seated, Seats};
-use crate::roster;
-use crate::screen::{self, Teller, Watched};
+use crate::screen::{self, Playable, Teller, Watched};
 use crate::values::{WrongValue, whole};
+use arena_engine::roster;
+use arena_players::{Draw, Seated, Seats, header, referee};
 use arena_record::{BotId, Label, Name};
 use arena_rules::{Seat, with_game};
 use clap::Args;

@@ -1,13 +1,12 @@
 //! `arena replay`: a recorded game on the screen, or as text.
 
-use crate::cli::ScreenArgs;
+use crate::args::ScreenArgs;
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::game::Playable;
 use crate::interrupt::Interrupt;
-use crate::logs::{LoggedGame, Logs};
-use crate::recordings::{self, Purpose};
-use crate::screen;
+use crate::screen::{self, Playable};
+use arena_engine::logs::{LoggedGame, Logs};
+use arena_engine::recordings::{self, Purpose};
 use arena_record::{Recording, Transcript};
 use arena_rules::with_game;
 use arena_text::{Place, shown};
@@ -82,7 +81,7 @@ fn logs(args: &ReplayArgs, recording: &Recording) -> Result<Logs, Failure> {
         // The number has been read: the game is there.
         Some((_, game)) => LoggedGame::Number(game, recording.header.labels()),
     };
-    game.logs(args.logs.as_deref())
+    Ok(game.logs(args.logs.as_deref())?)
 }
 
 fn show<G: Playable>(

@@ -3,7 +3,6 @@
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
-use crate::plan;
 use crate::site::{self, SiteFolder};
 use crate::values::{WrongValue, whole};
 use arena_report::{Replays, Report};
@@ -73,7 +72,7 @@ pub fn report(args: &ReportArgs, console: &mut Console) -> Result<(), Failure> {
         &source,
         &report,
         &folder,
-        plan::jobs(args.jobs),
+        arena_players::jobs(args.jobs),
         || interrupt.requested(),
         || console.advance(),
     ));

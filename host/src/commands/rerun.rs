@@ -1,17 +1,17 @@
 //! `arena rerun`: a bot at the recorded turns of a game, to see where another build decides differently.
 
 use crate::admission;
-use crate::cli::{CacheArgs, Output, PlaceArgs, TimeArgs};
+use crate::args::{CacheArgs, Output, PlaceArgs, TimeArgs};
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::game::Playable;
 use crate::interrupt::Interrupt;
-use crate::plan;
-use crate::recordings::{self, Purpose};
 use crate::report::RerunReport;
-use crate::rerun;
-use crate::roster::{self, Contestant};
+use crate::screen::Playable;
 use crate::values::whole;
+use arena_engine::recordings::{self, Purpose};
+use arena_engine::roster;
+use arena_experiments::rerun;
+use arena_players::Contestant;
 use arena_record::{BotId, Header, Recording, Transcript};
 use arena_rules::{Seat, with_game};
 use arena_sandbox::Sandbox;
@@ -86,8 +86,8 @@ fn ask<G: Playable>(
         Some(_) => Seat::Second,
         None => seat_of(&contestant.id, header, name)?,
     };
-    let times = args.times.limits(&header.conditions.rules);
-    let asked = rerun::rerun(&transcript, seat, &contestant.bot, &sandbox, times, args.turn)?;
+    let times = args.times.options().limits(&header.conditions.rules);
+    let asked = rerun::rerun(&transcript, seat, &contestant.bot, &sandbox, times, args.turn, G::action_name)?;
     admission::note_gaps(&sandbox, console);
     let shown = match args.turn {
         None => None,
@@ -130,7 +130,7 @@ fn admit(
     let memory_bytes =
         recordings::memory_bytes(header).map_err(|problem| recordings::unreadable(name, &problem))?;
     let interrupt = Interrupt::listen()?;
-    let sandbox = args.place.sandbox(plan::sandbox_limits(1, memory_bytes), &args.cache)?;
+    let sandbox = args.place.sandbox(arena_players::sandbox_limits(1, memory_bytes), &args.cache)?;
     let bots = admission::admit_all(&sandbox, &[bot.to_owned()], 1, &interrupt, console)?;
     let contestant = bots.into_iter().next().expect("one was named and admitted");
     let kind = header.conditions.rules.kind();

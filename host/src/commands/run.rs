@@ -1,31 +1,29 @@
 //! `arena run`: a match or a tournament.
 
-use crate::admission;
-use crate::archive::Archive;
-use crate::cli::{DashboardArgs, GameArgs, PlaceArgs, TableArgs, TableOutput, TournamentArgs};
+use crate::args::{DashboardArgs, GameArgs, PlaceArgs, TableArgs, TableOutput, TournamentArgs};
 use crate::console::{self, Beside, Console};
-use crate::dashboard::Dashboard;
+use crate::dashboard::{self, Dashboard};
 use crate::desk::{Desk, Halt};
 use crate::failure::{Failure, Verdict};
-use crate::faults::Faults;
-use crate::game::{Playable, Played, Table};
 use crate::interrupt::Interrupt;
-use crate::journal::{Journal, Past};
-use crate::labels;
-use crate::plan::{self, Plan};
-use crate::processes::{Processes, Session, Wanted, onlooker};
 use crate::remote::{self, Remote, RemoteArgs, Setting};
 use crate::report::{self, Report};
-use crate::resume;
-use crate::roster::{self, Roster};
-use crate::season::Season;
-use crate::seed::{RunSeed, SeedChoice};
-use crate::seeding;
-use crate::tournament::{self, Contest, Games, Results, Source};
-use crate::workers::Crew;
+use crate::values::seed_choice;
+use crate::{admission, resume};
+use arena_engine::archive::Archive;
+use arena_engine::faults::Faults;
+use arena_engine::journal::{Journal, Past};
+use arena_engine::ranking::Ranking;
+use arena_engine::roster::{self, Roster};
+use arena_engine::round::RoundQueue;
+use arena_engine::season::Season;
+use arena_engine::seed::{self, SeedChoice};
+use arena_engine::tournament::{Contest, Games, Results, Source};
+use arena_engine::{labels, plan, seeding};
 use arena_league::Format;
+use arena_players::crew::Crew;
+use arena_players::{Played, Processes, Session, Table};
 use arena_record::{Label, RecordedSeed};
-use arena_rules::with_game;
 use arena_sandbox::Sandbox;
 use arena_text::{counted, shown};
 use clap::Args;
@@ -71,7 +69,7 @@ pub struct RunArgs {
     pub tournament: TournamentArgs,
 
     /// Random seed: N, HEX or secret [default: a fresh one]
-    #[arg(long, value_name = "SEED", help_heading = "Tournament")]
+    #[arg(long, value_name = "SEED", value_parser = seed_choice, help_heading = "Tournament")]
     pub seed: Option<SeedChoice>,
 
     /// Workers on other machines.
@@ -128,22 +126,23 @@ struct Tournament<'a> {
 pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
     args.remote.workers.as_deref().map(remote::check).transpose()?;
     let past = begun(args)?;
-    let game = match &past {
-        Some(past) => GameArgs {
-            limits: args.game.limits.or_of(&past.tournament.conditions.limits),
-            ..args.game.clone()
-        },
-        None => args.game.clone(),
-    };
+    let mut game = args.game.options();
+    if let Some(past) = &past {
+        game.limits = game.limits.or_of(&past.tournament.conditions.limits);
+    }
+    let options = args.tournament.options();
     let asked = plan::rules_asked_or(&game, past.as_ref().map(|past| &past.tournament.conditions.rules))?;
     let settings_before = past.as_ref().and_then(Past::settings);
-    plan::check_settings(&args.tournament, settings_before)?;
+    plan::check_settings(&options, settings_before)?;
     let bots = roster::components(&args.bots)?;
     check_count(&bots, args.watch)?;
-    let seed = RunSeed::of_run(args.seed, args.journal.as_deref(), past.as_ref(), console)?;
+    if let Some(SeedChoice::Given(seed)) = args.seed {
+        admission::note_small_seed(Some(seed), console);
+    }
+    let seed = seed::of_run(args.seed, args.journal.as_deref(), past.as_ref())?;
     let interrupt = Interrupt::listen()?;
-    let jobs = plan::jobs(game.jobs);
-    let sandbox = args.place.sandbox(game.limits.sandbox(jobs), &game.cache)?;
+    let jobs = arena_players::jobs(game.jobs);
+    let sandbox = args.place.sandbox(game.limits.sandbox(jobs), &args.game.cache)?;
     let mut roster = admission::admit(&sandbox, &bots, jobs, &interrupt, console)?;
     for refused in &roster.refused {
         console.tell(report::refusal(refused));
@@ -154,12 +153,12 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
     require_a_match(&roster, args.strict)?;
     // A journal that was begun keeps its order, since the other one may have grown.
     if let (Some(seeding), None) = (&args.tournament.seeding, settings_before) {
-        seeding::order(&mut roster.contestants, seeding, console)?;
+        console.note(seeding::order(&mut roster.contestants, seeding)?);
     }
 
     let contestants = &roster.contestants;
-    let plan = Plan::new(&game, asked, sandbox.engine_hash(), contestants, seed)?;
-    let settings = plan::settings(&args.tournament, settings_before, contestants.len());
+    let plan = plan::plan(&game, asked, sandbox.engine_hash(), contestants, seed)?;
+    let settings = plan::settings(&options, settings_before, contestants.len());
     // Whoever asks for a gauntlet names its challengers first; the bracket of a knockout is drawn once.
     let keeps_order = args.tournament.format.is_none() || !matches!(settings.format, Format::Gauntlet { .. });
     let season = Season::new(past.as_ref(), contestants, settings, keeps_order)?;
@@ -207,7 +206,7 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
         journal,
         remote,
     };
-    with_game!(plan.conditions.rules.kind(), G => tournament.play::<G>(console))
+    tournament.play(console)
 }
 
 /// The content of the journal that the run goes on with, if a run has begun it.
@@ -219,11 +218,11 @@ fn begun(args: &RunArgs) -> Result<Option<Past>, Failure> {
             "leave out --resume to start one",
         ));
     }
-    Past::read_begun(path)
+    Ok(Past::read_begun(path)?)
 }
 
 impl Tournament<'_> {
-    fn play<G: Playable>(mut self, console: &mut Console) -> Result<(), Failure> {
+    fn play(mut self, console: &mut Console) -> Result<(), Failure> {
         let lines = report::Lines::new(&self.season.bots, self.games_planned);
         let (table, season) = (self.table, self.season);
         let is_remote = self.remote.is_some();
@@ -235,7 +234,7 @@ impl Tournament<'_> {
         let processes = if plays_here { start()? } else { None };
         admission::note_gaps(self.sandbox, console);
         let shown = loop {
-            let (delivered, shown) = self.play_games::<G>(processes.as_ref(), &lines, console);
+            let (delivered, shown) = self.play_games(processes.as_ref(), &lines, console);
             let liar = self.remote.as_ref().and_then(Remote::liar);
             match (liar, delivered) {
                 (_, Err(Halt::Failed(failure))) => break shown.and(Err(failure)),
@@ -247,7 +246,9 @@ impl Tournament<'_> {
                         counted(taken_back, "game")
                     ));
                 }
-                (Some(liar), _) => break shown.and(self.journal.cut(liar.games).map(drop)),
+                (Some(liar), _) => {
+                    break shown.and(self.journal.cut(liar.games).map(drop).map_err(Failure::from));
+                }
                 (None, _) => break shown,
             }
         };
@@ -256,7 +257,7 @@ impl Tournament<'_> {
     }
 
     /// Plays the games that are not known.
-    fn play_games<G: Playable>(
+    fn play_games(
         &mut self,
         processes: Option<&Processes>,
         lines: &report::Lines,
@@ -281,7 +282,7 @@ impl Tournament<'_> {
         if args.output != TableOutput::Json {
             contest.sum_up();
         }
-        let dashboard = args.watch.then(|| Dashboard::<G>::new(table.plan, season, roster, games_planned));
+        let dashboard = args.watch.then(|| dashboard::dashboard(table.plan, season, roster, games_planned));
         if let Some(dashboard) = &dashboard {
             let earlier = contest.results();
             earlier.games.iter().for_each(|game| dashboard.game(game, false, earlier));
@@ -300,21 +301,14 @@ impl Tournament<'_> {
             Source::Played(Box::new(played))
         };
         let known = |fixture| known.get(&fixture).map(|(_, result)| Source::Taken(result.clone()));
-        let here = tournament::one_by_one(|number, fixture| match known(fixture) {
-            Some(taken) => Ok(taken),
-            None => {
-                let mut onlooker = onlooker(dashboard.as_ref(), number);
-                Ok(ready(table.play::<G>(season.of_roster(fixture), &mut *onlooker)?))
-            }
-        });
         let stop = || interrupt.requested();
         let work = |games: &Games<'_>| {
-            let wanted =
-                Wanted { games, table, season, dashboard: dashboard.as_ref(), known: &known, ready: &ready };
+            let watcher = |number| dashboard.as_ref().map(|dashboard| dashboard.watcher(number));
+            let queue = RoundQueue { games, table, season, watcher: &watcher, known: &known, ready: &ready };
             match (remote, processes) {
-                (Some(remote), _) => remote.work::<G>(&wanted, processes, &stop),
-                (None, Some(processes)) => processes.work::<G>(&wanted),
-                (None, None) => here(games),
+                (Some(remote), _) => remote.work(&queue, processes, &stop),
+                (None, Some(processes)) => processes.work(&queue),
+                (None, None) => queue.play_here(),
             }
         };
         let lead = || remote.map_or(0, Remote::lead);
@@ -325,11 +319,11 @@ impl Tournament<'_> {
         let beside = console.beside();
         let is_over = AtomicBool::new(false);
         thread::scope(|scope| {
-            let screen = dashboard
-                .as_ref()
-                .map(|dashboard| dashboard.show(scope, interrupt, args.journal.as_deref(), args.dashboard));
+            let screen = dashboard.as_deref().map(|dashboard| {
+                scope.spawn(|| dashboard.show(interrupt, args.journal.as_deref(), args.dashboard))
+            });
             if let Some(remote) = remote {
-                let (beside, dashboard, is_over) = (&beside, dashboard.as_ref(), &is_over);
+                let (beside, dashboard, is_over) = (&beside, dashboard.as_deref(), &is_over);
                 scope.spawn(move || tell_of_workers(remote, beside, dashboard, is_over));
             }
             let desk = Desk {
@@ -339,7 +333,7 @@ impl Tournament<'_> {
                 season,
                 keeper,
                 lines: (args.output == TableOutput::Table).then_some(lines),
-                dashboard: dashboard.as_ref(),
+                dashboard: dashboard.as_deref(),
                 console: &mut *console,
                 progress: (0, games_planned),
                 disqualified: contest.results().disqualified.len(),
@@ -368,19 +362,14 @@ impl Tournament<'_> {
         }
         let told = if over { keeper.tell_seed() } else { Ok(None) };
         let locate = |number: usize, labels: [&Label; 2]| self.archive.transcript_of(number, labels);
-        let report = Report::new(
-            &self.table.plan.conditions,
-            &self.season.stage.settings,
-            &self.season.bots,
-            &results,
-        )
-        .with_head(keeper.head())
-        .with_told_seed(told.as_ref().ok().copied().flatten())
-        .with_refused(&self.roster.refused)
-        .with_failed(&self.roster.failed)
-        .with_anchor(self.anchor)
-        .with_top(self.args.table.rows_max())
-        .with_recordings(self.args.transcripts.is_some().then_some(&locate));
+        let ranking = Ranking::new(&self.season.stage.settings, &self.season.bots, &results);
+        let report = Report::new(&self.table.plan.conditions, ranking.with_anchor(self.anchor))
+            .with_head(keeper.head())
+            .with_told_seed(told.as_ref().ok().copied().flatten())
+            .with_refused(&self.roster.refused)
+            .with_failed(&self.roster.failed)
+            .with_top(self.args.table.rows_max())
+            .with_recordings(self.args.transcripts.is_some().then_some(&locate));
         match self.args.output {
             TableOutput::Table => console.line(report.table())?,
             TableOutput::Json => console.document(&report.json())?,
@@ -403,10 +392,10 @@ impl Tournament<'_> {
 }
 
 /// Tells of the workers until the games are over.
-fn tell_of_workers<G: Playable>(
+fn tell_of_workers(
     remote: &Remote,
     beside: &Beside,
-    dashboard: Option<&Dashboard<G>>,
+    dashboard: Option<&dyn Dashboard>,
     is_over: &AtomicBool,
 ) {
     while !is_over.load(Ordering::SeqCst) {
@@ -463,13 +452,13 @@ fn verdict(results: &Results, roster: &Roster, interrupted: bool) -> Result<(), 
     }
     let failed = results.games.iter().filter(|game| game.result.is_err()).count();
     if failed > 0 {
-        return Err(Failure::Host(anyhow::anyhow!(
+        return Err(Failure::host(format!(
             "games without a result, which the table does not count: {failed}"
         )));
     }
     let without = roster.failed.len();
     if without > 0 {
-        return Err(Failure::Host(anyhow::anyhow!(
+        return Err(Failure::host(format!(
             "bots that were not admitted: {without}; the results are without them"
         )));
     }

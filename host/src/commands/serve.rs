@@ -1,19 +1,16 @@
 //! `arena serve`: submarine over TCP, for clients that speak the lines of its old server.
 
-use crate::admission;
-use crate::archive::Archive;
-use crate::cli::{CacheArgs, LimitArgs, Output, PlaceArgs};
+use crate::args::{CacheArgs, LimitArgs, Output, PlaceArgs};
 use crate::console::{self, Console};
 use crate::failure::Failure;
-use crate::game::{self, Draw};
 use crate::interrupt::Interrupt;
-use crate::plan::Plan;
-use crate::processes::Seats;
-use crate::report;
-use crate::roster::{Contestant, check_path};
-use crate::seed::{RunSeed, open_seed};
-use crate::values::{address, seconds, whole};
+use crate::values::{address, open_seed, seconds, whole};
+use crate::{admission, report};
+use arena_engine::archive::Archive;
+use arena_engine::roster::check_path;
+use arena_engine::seed;
 use arena_net::{ClientLimits, Options, Participant, ServedGame, Server, Tally};
+use arena_players::{self, Contestant, Draw, Plan, Seats};
 use arena_record::{BotId, GameResult, Name, Seed, Transcript};
 use arena_referee::{HostError, Player};
 use arena_rules::submarine::{Rules, Submarine};
@@ -118,13 +115,15 @@ impl From<BotSeat> for arena_net::BotSeat {
 /// Serves games until their number is reached or the user interrupts.
 pub fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
     let rules = rules(args)?;
-    let seed = RunSeed::given_or_fresh(args.seed, console)?;
+    admission::note_small_seed(args.seed, console);
+    let seed = seed::given_or_fresh(args.seed)?;
     let interrupt = Interrupt::listen()?;
     let opponent = Opponent::admit(args, &interrupt, console)?;
     let games_max = usize::try_from(args.games.unwrap_or(0)).unwrap_or(usize::MAX);
     let archive = Archive::open(args.transcripts.as_deref(), None, games_max)?;
     let engine = opponent.as_ref().map(|opponent| opponent.sandbox.engine_hash()).unwrap_or_default();
-    let plan = Plan::of(GameRules::Submarine(rules.clone()), engine, seed, &args.limits, args.jobs.into());
+    let plan =
+        Plan::of(GameRules::Submarine(rules.clone()), engine, seed, &args.limits.options(), args.jobs.into());
     let seats = opponent.as_ref().map(|Opponent { contestant, sandbox, .. }| {
         Seats::new(sandbox, vec![contestant.bot.clone()], &plan.conditions, plan.times)
     });
@@ -144,7 +143,7 @@ pub fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
         Failure::usage(format!("cannot listen on {}, port {}: {why}", args.listen, args.port), next)
     })?;
     interrupt.answer(console::note_interrupt);
-    let address = server.local_addr().map_err(anyhow::Error::from)?;
+    let address = server.local_addr().map_err(|error| Failure::host(error.to_string()))?;
     console.tell(format!("listening on {address}"));
 
     let make_bot = |number: u64| {
@@ -186,7 +185,7 @@ pub fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
     }
     match tally.failed {
         0 => Ok(()),
-        failed => Err(Failure::Host(anyhow::anyhow!("games without a result: {failed}"))),
+        failed => Err(Failure::host(format!("games without a result: {failed}"))),
     }
 }
 
@@ -215,7 +214,7 @@ impl Opponent {
     ) -> Result<Option<Self>, Failure> {
         let Some(path) = &args.bot else { return Ok(None) };
         check_path(path)?;
-        let sandbox = args.place.sandbox(args.limits.sandbox(args.jobs.into()), &args.cache)?;
+        let sandbox = args.place.sandbox(args.limits.options().sandbox(args.jobs.into()), &args.cache)?;
         let contestant =
             admission::admit_all(&sandbox, slice::from_ref(path), 1, interrupt, console)?.remove(0);
         if contestant.bot.kind() != Submarine::KIND {
@@ -245,7 +244,7 @@ fn report_game(
     });
     let draw = draw(plan, opponent, game.number);
     let game_number = u32::try_from(game.number).unwrap_or(u32::MAX);
-    let header = game::header(plan, game_number, "arena:submarine@0.1.0".into(), bots, draw);
+    let header = arena_players::header(plan, game_number, "arena:submarine@0.1.0".into(), bots, draw);
     let outcome = game.outcome.map_err(|stopped| HostError(stopped.to_string()));
     let result = outcome.and_then(|_| GameResult::of(&game.events));
     let transcript = Transcript { header, events: game.events };

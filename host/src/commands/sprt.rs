@@ -1,22 +1,19 @@
 //! `arena sprt`: a sequential test if a new bot is better than an old one.
 
 use crate::admission::{self, Ready};
-use crate::cli::{GameArgs, Output, PlaceArgs, SeedArgs};
+use crate::args::{GameArgs, Output, PlaceArgs, SeedArgs};
 use crate::console::Console;
 use crate::failure::{Failure, Verdict};
-use crate::faults::Faults;
-use crate::game::{Nobody, Playable, Played, Table};
-use crate::processes::{Order, Processes, Queue, Session, Talk};
 use crate::report::{FaultsOf, SprtReport};
-use crate::tournament::score;
 use crate::values::{WrongValue, decimal, whole};
-use crate::workers::{self, Hand, Worked};
-use arena_league::{Decision, Fixture, PairTally, Side, Sprt, match_games};
-use arena_record::Header;
+use arena_engine::faults::Faults;
+use arena_engine::tournament::score;
+use arena_experiments::sprt::{NEW, OLD, Pairs, Sided};
+use arena_league::{Decision, PairTally, Side, Sprt};
+use arena_players::Table;
 use arena_referee::HostError;
-use arena_rules::{Seat, with_game};
+use arena_rules::Seat;
 use clap::{Args, ValueEnum};
-use std::cell::RefCell;
 use std::ops::Bound::{Excluded, Included};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -95,80 +92,50 @@ fn probability() -> impl Fn(&str) -> Result<f64, WrongValue> + Clone + Send + Sy
     decimal("a number", (Excluded(0.0), Excluded(1.0)))
 }
 
-/// The contestants: the new bot is named first.
-const NEW: usize = 0;
-const OLD: usize = 1;
-
 /// Plays pairs of games until the test decides, and reports it.
 pub fn sprt(args: &SprtArgs, console: &mut Console) -> Result<(), Failure> {
     let test = test(args)?;
     let paths = [args.new.clone(), args.old.clone()];
     let ready = admission::require_groups(&args.game, args.place, &args.seed, &[&paths], console)?;
-    with_game!(ready.plan.conditions.rules.kind(), G => decide::<G>(args, &test, &ready, console))
+    decide(args, &test, &ready, console)
 }
 
-fn decide<G: Playable>(
-    args: &SprtArgs,
-    test: &Sprt,
-    ready: &Ready,
-    console: &mut Console,
-) -> Result<(), Failure> {
+fn decide(args: &SprtArgs, test: &Sprt, ready: &Ready, console: &mut Console) -> Result<(), Failure> {
     let Ready { plan, contestants, interrupt, sandbox } = ready;
     let mut folders = Faults::open(args.faults.as_deref())?;
     let table = Table { plan, contestants, keeps_transcripts: folders.are_wanted() };
-    let at_once = plan.jobs.min(args.max_pairs as usize);
-    let processes = Processes::start(sandbox, table.bots(), &Session::of(plan, false), at_once)?;
+    let pairs = Pairs::start(sandbox, table, args.max_pairs as usize)?;
     admission::note_gaps(sandbox, console);
-    let work = |hand: &Hand<'_, Result<[Sided; 2], HostError>>| match &processes {
-        Some(processes) => processes.work::<G>(&Pairs { hand, table }),
-        None => {
-            while let Some(pair) = hand.take() {
-                hand.put(pair, workers::caught(|| play_pair::<G>(&table, pair)));
-            }
-        }
-    };
-
     let mut tally = PairTally::default();
     let mut failed: Option<Failure> = None;
     let mut decision = Decision::Continue;
     let mut faults = [FaultsOf::default(), FaultsOf::default()];
     console.begin_progress(args.max_pairs as usize, "pairs at most");
-    let mut deliver =
-        |pair: usize, games: Worked<Result<[Sided; 2], HostError>>| match workers::settled(games) {
-            Ok(games) => {
-                for (number, (side, played)) in (2 * pair + 1..).zip(&games) {
-                    let seats = if *side == Side::First { [NEW, OLD] } else { [OLD, NEW] };
-                    for (seat, contestant) in Seat::BOTH.into_iter().zip(seats) {
-                        faults[contestant].add(&played.result, seat);
-                    }
-                    let files = seats.map(|contestant| contestants[contestant].file.as_str());
-                    if let Err(failure) = folders.keep::<G>(&format!("{number:06}"), played, files) {
-                        failed = Some(failure);
-                        return ControlFlow::Break(());
-                    }
+    let deliver = |pair: usize, games: Result<[Sided; 2], HostError>| match games {
+        Ok(games) => {
+            for (number, (side, played)) in (2 * pair + 1..).zip(&games) {
+                let seats = if *side == Side::First { [NEW, OLD] } else { [OLD, NEW] };
+                for (seat, contestant) in Seat::BOTH.into_iter().zip(seats) {
+                    faults[contestant].add(&played.result, seat);
                 }
-                tally.add(games.map(|(side, played)| (side, Some(score(played.result.outcome)))));
-                console.advance();
-                decision = test.decide(&tally.pairs);
-                if decision == Decision::Continue {
-                    ControlFlow::Continue(())
-                } else {
-                    ControlFlow::Break(())
+                let files = seats.map(|contestant| contestants[contestant].file.as_str());
+                if let Err(failure) = folders.keep(&format!("{number:06}"), played, files) {
+                    failed = Some(failure.into());
+                    return ControlFlow::Break(());
                 }
             }
-            // A pair that is left out because of us could have gone either way: the test would no longer hold.
-            Err(error) => {
-                failed = Some(error.into());
-                ControlFlow::Break(())
-            }
-        };
-    workers::by_hands(
-        plan.jobs,
-        args.max_pairs as usize,
-        || interrupt.requested(),
-        work,
-        |first, batch| (first..).zip(batch).try_for_each(|(pair, games)| deliver(pair, games)),
-    );
+            tally.add(games.map(|(side, played)| (side, Some(score(played.result.outcome)))));
+            console.advance();
+            decision = test.decide(&tally.pairs);
+            if decision == Decision::Continue { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        }
+        // A pair that is left out because of us could have gone either way: the test would no longer hold.
+        Err(error) => {
+            failed = Some(error.into());
+            ControlFlow::Break(())
+        }
+    };
+    pairs.play(|| interrupt.requested(), deliver);
     console.end_progress();
     let labels = [NEW, OLD].map(|index| &contestants[index].id.label);
     let report = SprtReport {
@@ -214,67 +181,4 @@ fn test(args: &SprtArgs) -> Result<Sprt, Failure> {
             "the usual test is --elo0 0 --elo1 10 --alpha 0.05 --beta 0.05",
         )
     })
-}
-
-/// A game of a pair: the side of the new bot, and the game.
-type Sided = (Side, Played);
-
-/// Both games of a pair, numbered from 0.
-fn pair_games(pair: usize) -> [Fixture; 2] {
-    let pair = u32::try_from(pair).expect("there are fewer pairs");
-    let mut games = match_games(NEW, OLD, 2);
-    [(); 2].map(|()| {
-        let fixture = games.next().expect("a pair has two games");
-        Fixture { pair, game: 2 * pair + fixture.game, ..fixture }
-    })
-}
-
-fn sided(fixture: Fixture, played: Played) -> Sided {
-    (if fixture.seats[0] == NEW { Side::First } else { Side::Second }, played)
-}
-
-/// Plays both games of a pair.
-fn play_pair<G: Playable>(table: &Table<'_>, pair: usize) -> Result<[Sided; 2], HostError> {
-    let play = |fixture| Ok::<_, HostError>(sided(fixture, table.play::<G>(fixture, &mut Nobody)?));
-    let [first, second] = pair_games(pair);
-    Ok([play(first)?, play(second)?])
-}
-
-/// The pairs that processes are to play.
-struct Pairs<'a> {
-    hand: &'a Hand<'a, Result<[Sided; 2], HostError>>,
-    table: Table<'a>,
-}
-
-impl<G: Playable> Queue<G> for Pairs<'_> {
-    type Item = (usize, [Header; 2]);
-    type Game = Played;
-
-    fn take(&self, may_wait: bool) -> Option<((usize, [Header; 2]), Vec<Order>)> {
-        let pair = if may_wait { self.hand.take() } else { self.hand.take_now() }?;
-        let [(first, first_order), (second, second_order)] =
-            pair_games(pair).map(|game| self.table.order(game));
-        Some(((pair, [first, second]), vec![first_order, second_order]))
-    }
-
-    fn referee(
-        &self,
-        (_, headers): &(usize, [Header; 2]),
-        game: usize,
-        talk: &RefCell<Talk>,
-    ) -> Result<Played, HostError> {
-        self.table.referee::<G>(headers[game].clone(), talk, &mut Nobody)
-    }
-
-    fn put(&self, (pair, _): (usize, [Header; 2]), played: Result<Vec<Played>, HostError>) {
-        let both = |played: Vec<Played>| -> Result<[Sided; 2], HostError> {
-            let games: Vec<Sided> = pair_games(pair)
-                .into_iter()
-                .zip(played)
-                .map(|(fixture, played)| sided(fixture, played))
-                .collect();
-            games.try_into().map_err(|_| HostError("a game was not brought".into()))
-        };
-        self.hand.put(pair, Ok(played.and_then(both)));
-    }
 }

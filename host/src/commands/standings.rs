@@ -1,11 +1,11 @@
 //! `arena standings`: the standings of a journal.
 
-use crate::cli::{TableArgs, TableOutput};
+use crate::args::{TableArgs, TableOutput};
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::journal::Kept;
-use crate::labels;
 use crate::report::Report;
+use arena_engine::journal::Kept;
+use arena_engine::labels;
 use arena_record::Label;
 use arena_text::shown;
 use clap::Args;
@@ -46,13 +46,11 @@ pub fn standings(args: &StandingsArgs, console: &mut Console) -> Result<(), Fail
     let anchor = args.table.anchor.as_deref().map(|label| labels::find(label, bots)).transpose()?;
     kept.uncounted.iter().for_each(|note| console.tell(note.as_str()));
     let locate = |number: usize, _: [&Label; 2]| format!("game {number} of {}", name.as_str()).into();
-    let report =
-        Report::new(&kept.tournament.conditions, &kept.settings, &kept.tournament.bots, &kept.results)
-            .with_told_seed(kept.told_seed)
-            .with_anchor(anchor)
-            .with_top(args.table.rows_max())
-            .with_head(kept.head)
-            .with_recordings(Some(&locate));
+    let report = Report::new(&kept.tournament.conditions, kept.ranking().with_anchor(anchor))
+        .with_told_seed(kept.told_seed)
+        .with_top(args.table.rows_max())
+        .with_head(kept.head.clone())
+        .with_recordings(Some(&locate));
     match args.output {
         TableOutput::Table if args.pairings => console.line(report.pairings())?,
         TableOutput::Table => console.line(report.table())?,

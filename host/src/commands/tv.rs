@@ -1,15 +1,13 @@
 //! `arena watch --tv`: standings and the best games of a journal, in turn, for a projector. Another process may be writing it.
 
-use crate::cli::ScreenArgs;
+use crate::args::ScreenArgs;
 use crate::dashboard::{elos, faults, game_line, standings};
 use crate::failure::Failure;
-use crate::game::Playable;
-use crate::games::{Choice, Chosen, Order};
 use crate::interrupt::Interrupt;
-use crate::journal::Kept;
-use crate::recordings;
-use crate::report::Report;
-use crate::screen;
+use crate::screen::{self, Playable};
+use arena_engine::games::{Choice, Chosen, Order};
+use arena_engine::journal::Kept;
+use arena_engine::recordings;
 use arena_rules::with_game;
 use arena_text::shown;
 use arena_tui::{DashboardScreen, Model, Options, Shared};
@@ -109,8 +107,7 @@ impl<G: Playable> Programme<'_, G> {
     fn take(&mut self, kept: &Kept) {
         let (results, tournament) = (&kept.results, &kept.tournament);
         let labels: Vec<String> = tournament.bots.iter().map(|bot| bot.label.as_str().to_owned()).collect();
-        let report = Report::new(&tournament.conditions, &kept.settings, &tournament.bots, results);
-        let standings = standings(&labels, results, &elos(&report));
+        let standings = standings(&labels, results, &elos(&kept.ranking()));
         let title = format!("{}, rules `{}`", shown(self.path), tournament.conditions.rules.name());
         self.shared.update(|model| {
             model.title = title;

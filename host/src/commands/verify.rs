@@ -1,19 +1,16 @@
 //! `arena verify`: recorded games played again, and compared.
 
 use crate::admission;
-use crate::cli::{CacheArgs, Output, PlaceArgs, TimeArgs};
+use crate::args::{CacheArgs, Output, PlaceArgs, TimeArgs};
 use crate::console::{self, Console};
 use crate::failure::{self, Failure};
 use crate::interrupt::Interrupt;
-use crate::plan;
-use crate::processes::Again;
-use crate::recordings::{self, Named, Recordings};
 use crate::report::{self, Verification, Verified};
-use crate::roster::{self, Roster};
-use crate::seed::open_seed;
-use crate::values::whole;
-use crate::verification::{self, Candidate, Here, Verdict};
-use crate::workers;
+use crate::values::{open_seed, whole};
+use arena_engine::recordings::{self, Named, Recordings, SampleOptions};
+use arena_engine::roster::{self, Roster};
+use arena_experiments::verification::{self, Candidate, Here, Verdict};
+use arena_players::{Replayer, crew};
 use arena_record::{Recording, Seed};
 use arena_sandbox::Sandbox;
 use arena_text::{Place, counted};
@@ -77,13 +74,22 @@ pub struct VerifyArgs {
     pub place: PlaceArgs,
 }
 
+impl VerifyArgs {
+    fn sample(&self) -> SampleOptions {
+        SampleOptions { sample: self.sample, sample_seed: self.sample_seed, head: self.head.clone() }
+    }
+}
+
 /// The number of recordings that are read before they are played. Chosen: work for many workers, and some megabytes of
 /// memory.
 const BATCH: usize = 256;
 
 /// Verifies the recordings that the arguments name, and reports it.
 pub fn verify(args: &VerifyArgs, console: &mut Console) -> Result<(), Failure> {
-    let (mut recordings, bots) = Recordings::open(args)?;
+    let (mut recordings, bots) = match &args.journal {
+        Some(journal) => (Recordings::of_journal(journal, &args.sample(), &args.paths)?, args.paths.clone()),
+        None => Recordings::of_files(&args.paths)?,
+    };
     recordings.uncounted().iter().for_each(|note| console.tell(*note));
     let bots = roster::components(&bots)?;
     let interrupt = Interrupt::listen()?;
@@ -131,7 +137,7 @@ struct Admitted {
     engine: String,
     roster: Roster,
     /// The place where they play.
-    again: Again,
+    again: Replayer,
     jobs: usize,
 }
 
@@ -168,18 +174,18 @@ impl Session<'_> {
     fn look_at(&mut self, batch: &mut Vec<(Place, Recording)>, console: &mut Console) -> Result<(), Failure> {
         let Some((_, first)) = batch.first() else { return Ok(()) };
         let interrupt = self.interrupt.clone();
-        let (told, times) = (self.told, self.args.times);
+        let (told, times) = (self.told, self.args.times.options());
         let admitted = self.admitted(memory_bytes(first), console)?;
         let candidates: Vec<Candidate<'_>> = admitted.candidates().collect();
         let here = Here::with_engine(&admitted.engine);
         let mut verdicts = Vec::new();
-        workers::in_order(
+        crew::in_order(
             admitted.jobs,
             batch.len(),
             || interrupt.requested(),
             |index| verification::verify(&batch[index].1, here, &candidates, &admitted.again, told, times),
             |_, verdict| {
-                verdicts.push(workers::settled(verdict));
+                verdicts.push(crew::settled(verdict));
                 console.advance();
                 ControlFlow::Continue(())
             },
@@ -230,8 +236,8 @@ impl Admitted {
         interrupt: &Interrupt,
         console: &mut Console,
     ) -> Result<Self, Failure> {
-        let jobs = plan::jobs(args.jobs);
-        let sandbox = args.place.sandbox(plan::sandbox_limits(jobs, memory_bytes), &args.cache)?;
+        let jobs = arena_players::jobs(args.jobs);
+        let sandbox = args.place.sandbox(arena_players::sandbox_limits(jobs, memory_bytes), &args.cache)?;
         let roster = admission::admit_surely(&sandbox, bots, jobs, interrupt, console)?;
         interrupt.answer(console::note_interrupt);
         for refused in &roster.refused {
@@ -239,7 +245,7 @@ impl Admitted {
         }
         let bots = roster.contestants.iter().map(|contestant| contestant.bot.clone()).collect();
         let engine = sandbox.engine_hash();
-        let again = Again::new(sandbox.clone(), bots);
+        let again = Replayer::new(sandbox.clone(), bots);
         Ok(Self { memory_bytes, sandbox, engine, roster, again, jobs })
     }
 

@@ -3,14 +3,13 @@
 use super::replay::GAME_KEYS;
 use super::tv::tv;
 use crate::admission::{self, Ready};
-use crate::cli::{GameArgs, PlaceArgs, ScreenArgs, SeedArgs};
+use crate::args::{GameArgs, PlaceArgs, ScreenArgs, SeedArgs};
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::game::{Playable, Table, referee};
-use crate::processes::{Seated, Seats};
-use crate::screen::{self, Teller, Watched};
+use crate::screen::{self, Playable, Teller, Watched};
 use crate::values::{WrongValue, one_of, whole};
 use arena_league::{Fixture, match_games};
+use arena_players::{Seated, Seats, Table, referee};
 use arena_referee::HostError;
 use arena_rules::{Seat, with_game};
 use arena_tui::Feed;

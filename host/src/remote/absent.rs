@@ -4,8 +4,9 @@
 use super::{Setting, WorkerArgs};
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::game::Playable;
-use crate::processes::{Processes, Wanted};
+use arena_engine::round::RoundQueue;
+use arena_players::Processes;
+use arena_sandbox::Sandboxed;
 
 /// Workers on other machines. There are none.
 pub enum Remote {}
@@ -23,12 +24,7 @@ impl Remote {
         match *self {}
     }
 
-    pub(crate) fn work<G: Playable>(
-        &self,
-        _: &Wanted<'_, G>,
-        _: Option<&Processes>,
-        _: &(dyn Fn() -> bool + Sync),
-    ) {
+    pub fn work(&self, _: &RoundQueue<'_>, _: Option<&Processes>, _: &(dyn Fn() -> bool + Sync)) {
         match *self {}
     }
 

@@ -1,10 +1,10 @@
 //! Games that are played again on this machine, which is the authority on them: workers that agree to lie are found too.
 
 use super::coordinate::depends_on_a_clock;
-use crate::game::{Playable, Played};
-use crate::processes::{Order, Processes, Queue, Talk, Wanted};
-use crate::seed;
-use crate::tournament::Asked;
+use arena_engine::round::RoundQueue;
+use arena_engine::seed;
+use arena_engine::tournament::Asked;
+use arena_players::{Connection, Order, Played, Processes, Queue};
 use arena_record::Header;
 use arena_referee::HostError;
 use std::cell::{Cell, RefCell};
@@ -41,14 +41,14 @@ impl Again {
     }
 
     /// Plays games again, and compares. They are in their order.
-    pub fn verdicts<G: Playable>(
+    pub fn verdicts(
         &self,
         processes: &Processes,
-        wanted: &Wanted<'_, G>,
+        wanted: &RoundQueue<'_>,
         games: &[(&Asked, &Played)],
     ) -> Vec<Verdict> {
         let queue = Games { wanted, games, next: Cell::new(0), played: RefCell::default() };
-        processes.work::<G>(&queue);
+        processes.work(&queue);
         let verdict = |((_, theirs), ours): (&(&Asked, &Played), Result<Played, HostError>)| match ours {
             Ok(ours) if ours.transcript == theirs.transcript => Verdict::Same,
             Ok(ours) if depends_on_a_clock([&ours, theirs]) => Verdict::Instead(Box::new(ours)),
@@ -61,14 +61,14 @@ impl Again {
 }
 
 /// Games for a process of this machine.
-struct Games<'a, 'g, G: Playable> {
-    wanted: &'a Wanted<'g, G>,
+struct Games<'a, 'g> {
+    wanted: &'a RoundQueue<'g>,
     games: &'a [(&'a Asked, &'a Played)],
     next: Cell<usize>,
     played: RefCell<Vec<Result<Played, HostError>>>,
 }
 
-impl<G: Playable> Queue<G> for Games<'_, '_, G> {
+impl Queue for Games<'_, '_> {
     type Item = Header;
     type Game = Played;
 
@@ -78,8 +78,8 @@ impl<G: Playable> Queue<G> for Games<'_, '_, G> {
         Some((header, vec![order]))
     }
 
-    fn referee(&self, header: &Header, _: usize, talk: &RefCell<Talk>) -> Result<Played, HostError> {
-        self.wanted.table.referee::<G>(header.clone(), talk, &mut crate::game::Nobody)
+    fn referee(&self, header: &Header, _: usize, talk: &RefCell<Connection>) -> Result<Played, HostError> {
+        self.wanted.table.referee(header.clone(), talk, None)
     }
 
     fn put(&self, _: Header, played: Result<Vec<Played>, HostError>) {

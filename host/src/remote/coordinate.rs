@@ -5,11 +5,11 @@ use super::lane::Lane;
 use super::pace::Pace;
 use super::{Liar, Setting};
 use crate::failure::Failure;
-use crate::game::{Playable, Played};
-use crate::processes::{Processes, Session as Common, Wanted};
-use crate::seed;
+use arena_engine::round::RoundQueue;
+use arena_engine::seed;
 use arena_files::read;
 use arena_league::Fixture;
+use arena_players::{Played, Processes, Session as Common};
 use arena_record::FORMAT;
 use arena_sandbox::Bot;
 use arena_text::counted;
@@ -132,9 +132,9 @@ impl Remote {
 
     /// Has the games of a round played, as one of several threads. `processes` are those of this machine, for games that are
     /// played again.
-    pub(crate) fn work<G: Playable>(
+    pub fn work(
         &self,
-        wanted: &Wanted<'_, G>,
+        wanted: &RoundQueue<'_>,
         processes: Option<&Processes>,
         stop: &(dyn Fn() -> bool + Sync),
     ) {

@@ -3,10 +3,10 @@
 use super::again::Verdict;
 use super::coordinate::{Remote, key, lock};
 use super::pace::Pace;
-use crate::game::{Playable, Played};
-use crate::processes::{Processes, Talk, Wanted};
-use crate::tournament::{Asked, Source};
-use crate::workers::{caught, settled};
+use arena_engine::round::RoundQueue;
+use arena_engine::tournament::{Asked, Source};
+use arena_players::crew::{caught, settled};
+use arena_players::{Connection, Played, Processes};
 use arena_referee::HostError;
 use arena_workers::{Answered, Batch, BatchNumber, Game, Games, Outcome, Receipt, Session, Told, Why};
 use std::cell::RefCell;
@@ -48,9 +48,9 @@ struct Brought {
 }
 
 /// One thread's batches.
-pub struct Lane<'a, 'w, G: Playable> {
+pub struct Lane<'a, 'w> {
     remote: &'a Remote,
-    wanted: &'a Wanted<'w, G>,
+    wanted: &'a RoundQueue<'w>,
     /// The processes of this machine, for games that are played again.
     processes: Option<&'a Processes>,
     lane: arena_workers::Lane<'a>,
@@ -61,9 +61,9 @@ pub struct Lane<'a, 'w, G: Playable> {
     due: VecDeque<(Vec<Item>, bool)>,
 }
 
-impl<'a, 'w, G: Playable> Lane<'a, 'w, G> {
+impl<'a, 'w> Lane<'a, 'w> {
     /// A lane without games.
-    pub fn new(remote: &'a Remote, wanted: &'a Wanted<'w, G>, processes: Option<&'a Processes>) -> Self {
+    pub fn new(remote: &'a Remote, wanted: &'a RoundQueue<'w>, processes: Option<&'a Processes>) -> Self {
         Self {
             remote,
             wanted,
@@ -199,7 +199,7 @@ impl<'a, 'w, G: Playable> Lane<'a, 'w, G> {
                     continue;
                 }
             };
-            let talk = RefCell::new(Talk::told(words));
+            let talk = RefCell::new(Connection::told(words));
             let played = settled(caught(|| {
                 let header = self.wanted.order(&item.asked).0;
                 let played = self.wanted.referee(&item.asked, header, &talk)?;

@@ -26,10 +26,10 @@ pub use coordinate::{Remote, check};
 #[cfg(feature = "workers")]
 pub use serve::{play, serve};
 
-use crate::cli::CacheArgs;
-use crate::game::Table;
+use crate::args::CacheArgs;
 use crate::values::whole;
 use arena_league::Fixture;
+use arena_players::Table;
 use arena_sandbox::Sandbox;
 use clap::Args;
 use std::path::PathBuf;

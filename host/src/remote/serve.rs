@@ -3,15 +3,14 @@
 use super::WorkerArgs;
 use super::coordinate::{address, unusable, versions};
 use crate::admission;
-use crate::cli::{CacheArgs, PlaceArgs};
+use crate::args::{CacheArgs, PlaceArgs};
 use crate::console::{self, Console};
 use crate::failure::Failure;
-use crate::game::{Nobody, Playable, play_out};
 use crate::interrupt::Interrupt;
-use crate::plan;
-use crate::processes::{Elsewhere, Order, Processes, Queue, Service, Session as Common, Talk};
-use crate::seed;
-use crate::workers;
+use arena_engine::seed;
+use arena_players::{
+    Connection, Order, Processes, Queue, RemotePlayer, Service, Session as Common, Silent, crew, play_out,
+};
 use arena_referee::HostError;
 use arena_rules::with_game;
 use arena_sandbox::{AdmitError, Bot, Sandbox};
@@ -50,8 +49,8 @@ struct Here<'a> {
 pub fn serve(args: &WorkerArgs, console: &mut Console) -> Result<(), Failure> {
     let server = address(&args.server)?;
     let interrupt = Interrupt::listen()?;
-    let jobs = plan::jobs(args.jobs);
-    let engine = sandbox(jobs, u64::from(plan::MEMORY_MIB) << 20, &args.cache)?.engine_hash();
+    let jobs = arena_players::jobs(args.jobs);
+    let engine = sandbox(jobs, u64::from(arena_players::MEMORY_MIB) << 20, &args.cache)?.engine_hash();
     let name = args.name.clone().unwrap_or_else(machine);
     let worker = Worker::connect(
         &server,
@@ -85,7 +84,7 @@ fn refused(why: &str) -> Failure {
 }
 
 fn sandbox(jobs: usize, memory_bytes: u64, cache: &CacheArgs) -> Result<Sandbox, Failure> {
-    PlaceArgs { in_process: false }.sandbox(plan::sandbox_limits(jobs, memory_bytes), cache)
+    PlaceArgs { in_process: false }.sandbox(arena_players::sandbox_limits(jobs, memory_bytes), cache)
 }
 
 /// The name of this machine.
@@ -123,11 +122,11 @@ impl Here<'_> {
         };
         self.interrupt.answer(console::note_interrupt);
         batches.begin();
-        with_game!(common.rules.kind(), G => self.play_batches::<G>(&batches, &processes, &common, console));
+        self.play_batches(&batches, &processes, &common, console);
         Ok(batches.ended().unwrap_or(Ended::Stopped))
     }
 
-    fn play_batches<G: Playable>(
+    fn play_batches(
         &self,
         batches: &Batches<'_>,
         processes: &Processes,
@@ -141,7 +140,7 @@ impl Here<'_> {
                 .map(|_| {
                     let take = move |may_wait| batches.take(may_wait);
                     let stop = move || batches.ended().is_some();
-                    scope.spawn(move || play::<G>(processes, common, &take, &stop))
+                    scope.spawn(move || play(processes, common, &take, &stop))
                 })
                 .collect();
             while !jobs.iter().all(thread::ScopedJoinHandle::is_finished) {
@@ -171,7 +170,7 @@ impl Here<'_> {
         let mut bots = Vec::new();
         let mut failed = None;
         console.begin_progress(entries.len(), "bots ready");
-        workers::in_order(
+        crew::in_order(
             self.jobs,
             entries.len(),
             || self.interrupt.requested(),
@@ -230,13 +229,13 @@ fn common(manifest: &Manifest) -> Result<Common, String> {
 
 /// Plays batches on one job, until it is to stop. `take` gives the next one: none if there is none, or, unless it may wait, none at
 /// the moment.
-pub fn play<G: Playable>(
+pub fn play(
     processes: &Processes,
     common: &Common,
     take: &dyn Fn(bool) -> Option<Arc<InPlay>>,
     stop: &dyn Fn() -> bool,
 ) {
-    processes.work::<G>(&Games { take, stop, common, bots: processes.bots(), current: RefCell::default() });
+    processes.work(&Games { take, stop, common, bots: processes.bots(), current: RefCell::default() });
 }
 
 /// The batches for one job.
@@ -259,7 +258,7 @@ impl Games<'_> {
     }
 }
 
-impl<G: Playable> Queue<G> for Games<'_> {
+impl Queue for Games<'_> {
     type Item = (Arc<InPlay>, usize);
     type Game = Vec<u8>;
 
@@ -289,16 +288,18 @@ impl<G: Playable> Queue<G> for Games<'_> {
         &self,
         (batch, place): &Self::Item,
         _: usize,
-        talk: &RefCell<Talk>,
+        talk: &RefCell<Connection>,
     ) -> Result<Vec<u8>, HostError> {
         talk.borrow_mut().note();
         let order = self.order(batch, *place)?;
+        with_game!(self.common.rules.kind(), G => {
         let plan = self.common.game_plan::<G>(&order);
         let plan = plan.ok_or_else(|| HostError("the rules are of another game".into()))?;
-        play_out(&plan, || Ok([Elsewhere(talk), Elsewhere(talk)]), &mut Nobody)?;
+        play_out(&plan, || Ok([RemotePlayer(talk), RemotePlayer(talk)]), &mut Silent)?;
         let mut talk = talk.borrow_mut();
         talk.logs::<G>()?;
         Ok(talk.noted())
+        })
     }
 
     fn put(&self, (batch, place): Self::Item, told: Result<Vec<Vec<u8>>, HostError>) {

@@ -1,12 +1,11 @@
 //! The figures of `arena bench` for several bots, side by side.
 
-use super::rows::tenths;
 use super::solo::{self, SoloReport};
 use super::table::table;
-use crate::boards::Board;
-use crate::plan::Plan;
-use crate::roster::Contestant;
+use arena_engine::ranking::tenths;
+use arena_experiments::boards::Board;
 use arena_league::Interval;
+use arena_players::{Contestant, Plan};
 use arena_record::Name;
 use arena_text::{Json, Text};
 use serde_json::{Value, json};

@@ -1,6 +1,7 @@
 //! The standings as comma-separated values, for a spreadsheet.
 
-use super::{Report, rows};
+use super::Report;
+use arena_engine::ranking::{self, Rating};
 use arena_text::{Line, Text};
 use csv::WriterBuilder;
 
@@ -26,12 +27,12 @@ const HEADER: [&str; 15] = [
 pub(super) fn text(report: &Report<'_>) -> Text {
     let mut out = WriterBuilder::new().has_headers(false).from_writer(Vec::new());
     out.serialize(HEADER).expect("memory takes all of it");
-    for row in rows::rows(report) {
-        let sha256 = &report.bots[row.score.contestant].sha256;
+    for row in report.ranking.rows() {
+        let sha256 = &report.ranking.bots[row.score.contestant].sha256;
         // As text, since the writer adds a decimal to every whole number of this type.
-        let rows::Rating { elo, low, high } = row.rating;
+        let Rating { elo, low, high } = row.rating;
         let [elo, low, high, los] =
-            [elo, low, high, rows::known(row.los)].map(|figure| figure.map(|it| it.to_string()));
+            [elo, low, high, ranking::known(row.los)].map(|figure| figure.map(|it| it.to_string()));
         let points = row.points.to_string();
         let record = (
             (row.place, cell(row.bot), cell(sha256)),

@@ -1,6 +1,6 @@
 //! Elo differences in words.
 
-use super::rows::Rating;
+use arena_engine::ranking::Rating;
 
 /// How much longer one side of an interval may be than the other to be written as ±. Chosen: ± then has the longer side, and
 /// overstates the shorter one by less than anyone plans by.
@@ -30,7 +30,7 @@ pub(super) fn cells(rating: Rating) -> [String; 2] {
 }
 
 /// The difference in one text, for a cell: `120 ± 35`, `620 (+410 -180)`, `> 450`.
-pub(super) fn brief(rating: Rating) -> String {
+pub fn brief(rating: Rating) -> String {
     match cells(rating) {
         [elo, error] if error.is_empty() => elo,
         [elo, error] if error.starts_with('+') => format!("{elo} ({error})"),

@@ -30,12 +30,12 @@ pub(super) struct Line<'a> {
 /// The faults of all bots, in the order in which the bots are named.
 pub(super) fn lines<'a>(report: &'a Report<'_>) -> Vec<Line<'a>> {
     let mut lines: BTreeMap<(usize, FaultClass), Line<'a>> = BTreeMap::new();
-    for game in &report.results.games {
+    for game in &report.ranking.results.games {
         let Ok(result) = &game.result else { continue };
         for ((seat, class), fault) in &result.faults {
             let contestant = game.fixture.seats[seat.index()];
             let line = lines.entry((contestant, *class)).or_insert(Line {
-                bot: report.label(contestant),
+                bot: report.ranking.label(contestant),
                 class: *class,
                 count: 0,
                 games: 0,
@@ -69,13 +69,13 @@ pub(super) struct Disqualified<'a> {
 
 /// The bots that were disqualified, in that order.
 pub(super) fn disqualified<'a>(report: &'a Report<'_>) -> Vec<Disqualified<'a>> {
-    let games = &report.results.games;
-    let line = |it: &'a crate::tournament::Disqualified| {
+    let games = &report.ranking.results.games;
+    let line = |it: &'a arena_engine::tournament::Disqualified| {
         let sides = games.iter().flat_map(|game| game.fixture.seats.into_iter().zip(game.disqualified));
         let last = games.iter().find(|game| game.number == it.after_game);
-        let labels = last.map(|game| report.labels(game.fixture.seats));
+        let labels = last.map(|game| report.ranking.labels(game.fixture.seats));
         Disqualified {
-            bot: report.label(it.contestant),
+            bot: report.ranking.label(it.contestant),
             after_game: it.after_game,
             class: it.class,
             detail: &it.detail,
@@ -83,5 +83,5 @@ pub(super) fn disqualified<'a>(report: &'a Report<'_>) -> Vec<Disqualified<'a>> 
             recording: report.locate.zip(labels).map(|(locate, labels)| locate(it.after_game, labels)),
         }
     };
-    report.results.disqualified.iter().map(line).collect()
+    report.ranking.results.disqualified.iter().map(line).collect()
 }

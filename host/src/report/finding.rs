@@ -2,7 +2,8 @@
 
 use super::{Trial, json};
 use crate::hints::{Signs, hints};
-use crate::roster::{Contestant, RefusedFile, Roster};
+use arena_engine::roster::{RefusedFile, Roster};
+use arena_players::Contestant;
 use arena_sandbox::Figure;
 use arena_text::{Json, Text};
 use serde_json::{Value, json};

@@ -1,8 +1,8 @@
 //! The content of a journal, for `arena journal info`.
 
 use super::{json, table};
-use crate::journal::Kept;
-use crate::tournament::Stage;
+use arena_engine::journal::Kept;
+use arena_engine::tournament::Stage;
 use arena_record::{Conditions, FormatVersion, Name};
 use arena_store::ChainHead;
 use arena_text::{Json, Text, counted, grouped};

@@ -1,8 +1,8 @@
 //! The report as one JSON document. It depends on nothing but the run: no clock, no path of ours, no map's order.
 
-use super::rows::{self, Rating};
 use super::{Report, faults};
-use crate::roster::{FailedFile, RefusedFile};
+use arena_engine::ranking::Rating;
+use arena_engine::roster::{FailedFile, RefusedFile};
 use arena_league::{InSeat, KnockoutMatch, KnockoutPlacing, Placings, SwissPlacing};
 use arena_record::{Commitment, Conditions, GameResult, Label, RecordedSeed};
 use arena_referee::HostError;
@@ -37,8 +37,8 @@ struct Games<'a>(&'a Report<'a>);
 impl Serialize for Games<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self(report) = self;
-        serializer.collect_seq(report.results.games.iter().map(|summary| {
-            let labels = report.labels(summary.fixture.seats);
+        serializer.collect_seq(report.ranking.results.games.iter().map(|summary| {
+            let labels = report.ranking.labels(summary.fixture.seats);
             let mut game = game(summary.number, labels, &summary.result);
             if summary.disqualified != [false; 2] {
                 let sides = labels.into_iter().zip(summary.disqualified);
@@ -60,15 +60,16 @@ pub(super) fn run(report: &Report<'_>) -> Json {
 /// The document of a journal, with the number of games.
 pub(super) fn standings(report: &Report<'_>) -> Json {
     let mut document = document(report);
-    document["games"] = report.results.sums.played.into();
+    document["games"] = report.ranking.results.sums.played.into();
     Json::pretty(&document)
 }
 
 /// The part that both documents have.
 fn document(report: &Report<'_>) -> Value {
     let Conditions { arena, wasmtime, engine, rules, limits, seed } = report.conditions;
-    let (results, ratings) = (report.results, &report.ratings);
-    let labels = |group: &Vec<usize>| group.iter().map(|&bot| report.label(bot).as_str()).collect::<Value>();
+    let (results, ratings) = (report.ranking.results, &report.ranking.ratings);
+    let labels =
+        |group: &Vec<usize>| group.iter().map(|&bot| report.ranking.label(bot).as_str()).collect::<Value>();
     json!({
         "arena": arena,
         "wasmtime": wasmtime,
@@ -78,21 +79,21 @@ fn document(report: &Report<'_>) -> Value {
         "seed": report.seed(),
         // Of a secret seed: told before the first game, as the seed is after the last one.
         "seed-sha256": commitment(seed).map(|commitment| commitment.digits()),
-        "tournament": report.settings,
+        "tournament": report.ranking.settings,
         "complete": results.complete,
         "games-planned": results.games_planned,
         "games-played": results.sums.played,
-        "bots": report.bots,
+        "bots": report.ranking.bots,
         // Bots that have left, and earlier versions: their games stay.
-        "gone": report.gone().collect::<Vec<_>>(),
+        "gone": report.ranking.gone().collect::<Vec<_>>(),
         // The end of the journal's chain of hashes: whoever has published it can show that nothing was changed.
         "head": head(report.head.as_ref()),
-        "standings": rows::rows(report),
+        "standings": report.ranking.rows(),
         "crosstable": crosstable(report),
         // Bots that have met, directly or through others: ratings compare within a group only.
         "groups": ratings.groups().iter().map(labels).collect::<Value>(),
         // The bot of each group that ratings are differences to.
-        "anchors": report.anchors.iter().map(|anchor| anchor.map(|bot| report.label(bot).as_str())).collect::<Value>(),
+        "anchors": report.ranking.anchors.iter().map(|anchor| anchor.map(|bot| report.ranking.label(bot).as_str())).collect::<Value>(),
         // The worth of seat 1, in Elo.
         "first-seat": ratings.first_seat().map(Rating::from),
         "draws": { "games": ratings.draws(), "of": ratings.games() },
@@ -117,14 +118,14 @@ pub(super) const fn commitment(seed: &RecordedSeed) -> Option<&Commitment> {
 
 /// Each two bots that have met, in the order in which they are named.
 fn crosstable(report: &Report<'_>) -> Value {
-    let count = report.bots.len();
+    let count = report.ranking.bots.len();
     let pairs = (0..count).flat_map(|first| (first + 1..count).map(move |second| [first, second]));
     // They are in the same order.
-    let mut rated = report.ratings.pairings().peekable();
+    let mut rated = report.ranking.ratings.pairings().peekable();
     let meeting = |contestants: [usize; 2]| {
         let [first, second] = contestants;
         let pairing = rated.next_if(|pairing| pairing.contestants == contestants);
-        let against = |one, other| report.results.standings.against(one, other);
+        let against = |one, other| report.ranking.results.standings.against(one, other);
         let ((points, games), (other_points, _)) = (against(first, second)?, against(second, first)?);
         let difference = pairing.map_or_else(Rating::default, |pairing| Rating::from(pairing.difference));
         let seats = pairing.map_or_else(Vec::new, |pairing| {
@@ -132,7 +133,7 @@ fn crosstable(report: &Report<'_>) -> Value {
             pairing.seats.iter().map(seat).collect()
         });
         Some(json!({
-            "bots": report.labels(contestants),
+            "bots": report.ranking.labels(contestants),
             "points": [points, other_points],
             "games": games,
             // The Elo difference of the first to the second by the games between them that were played.
@@ -147,20 +148,22 @@ fn crosstable(report: &Report<'_>) -> Value {
 fn placings_of(placings: &Placings, report: &Report<'_>) -> Value {
     match placings {
         Placings::Swiss(places) => {
-            let placed = |it: &SwissPlacing| json!(Placed { bot: report.label(it.contestant), placing: it });
+            let placed =
+                |it: &SwissPlacing| json!(Placed { bot: report.ranking.label(it.contestant), placing: it });
             json!({ "swiss": places.iter().map(placed).collect::<Value>() })
         }
         Placings::Knockout { places, matches } => {
-            let placed =
-                |it: &KnockoutPlacing| json!(Placed { bot: report.label(it.contestant), placing: it });
+            let placed = |it: &KnockoutPlacing| {
+                json!(Placed { bot: report.ranking.label(it.contestant), placing: it })
+            };
             let decided = |it: &KnockoutMatch| {
                 json!({
                     "round": it.round,
-                    "bots": report.labels(it.contestants),
+                    "bots": report.ranking.labels(it.contestants),
                     "points": it.points(),
                     "tie-break-pairs": it.tie_break_pairs,
                     "games-without-result": it.games_without_result,
-                    "winner": report.label(it.winner),
+                    "winner": report.ranking.label(it.winner),
                     "decided-by": it.decided_by,
                 })
             };

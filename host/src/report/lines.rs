@@ -1,7 +1,7 @@
 //! A line for a game, and one for a refused bot.
 
-use crate::roster::{FailedFile, RefusedFile};
-use crate::tournament::{Disqualified, GameSummary};
+use arena_engine::roster::{FailedFile, RefusedFile};
+use arena_engine::tournament::{Disqualified, GameSummary};
 use arena_record::{BotId, GameResult, Label};
 use arena_referee::HostError;
 use arena_rules::{Outcome, Seat};

@@ -1,18 +1,18 @@
 //! The table of pairings: each two bots by the games between them.
 
-use super::rows::{self, Rating, Row};
 use super::table::{points, table};
 use super::{Report, elo};
+use arena_engine::ranking::{Rating, Row};
 use arena_league::Pairing;
 use arena_text::Text;
 use std::collections::HashMap;
 
 /// A line for each bot and each one below it that it has met, in the order of the standings.
 pub(super) fn text(report: &Report<'_>) -> Text {
-    let rows = rows::rows(report);
+    let rows = report.ranking.rows();
     let rows = &rows[..report.top.unwrap_or(rows.len()).min(rows.len())];
     let pairings: HashMap<_, _> =
-        report.ratings.pairings().map(|pairing| (pairing.contestants, pairing)).collect();
+        report.ranking.ratings.pairings().map(|pairing| (pairing.contestants, pairing)).collect();
     let line = |row: &Row<'_>, other: &Row<'_>| {
         let two = [row.score.contestant, other.score.contestant];
         let pairing = pairings.get(&[two[0].min(two[1]), two[0].max(two[1])])?;

@@ -3,9 +3,8 @@
 use super::compare::{self, Difference};
 use super::solo::{self, Failed, SoloReport};
 use super::table::table;
-use crate::boards::{Board, Placed};
-use crate::plan::Plan;
-use crate::roster::Contestant;
+use arena_experiments::boards::{Board, Placed};
+use arena_players::{Contestant, Plan};
 use arena_record::Name;
 use arena_rules::Game;
 use arena_text::{Json, Text, counted};

@@ -2,7 +2,7 @@
 
 use super::Report;
 use super::table::{Cut, points, table};
-use crate::ranking;
+use arena_engine::ranking;
 use arena_league::{DecidedBy, KnockoutMatch, KnockoutPlacing, Placings, SwissPlacing};
 use arena_text::counted;
 
@@ -11,7 +11,7 @@ const MATCHES_SHOWN_MAX: usize = 31;
 
 /// The places, or the bracket with the champion before it; none if the format has none, or if nothing is decided yet.
 pub(super) fn text(report: &Report<'_>) -> Option<String> {
-    match report.results.placings.as_ref()? {
+    match report.ranking.results.placings.as_ref()? {
         Placings::Swiss(places) => Some(swiss(report, places)),
         Placings::Knockout { matches, .. } if matches.is_empty() => None,
         Placings::Knockout { places, matches } => Some(knockout(report, places, matches)),
@@ -22,7 +22,7 @@ fn swiss(report: &Report<'_>, places: &[SwissPlacing]) -> String {
     let cells = |it: &SwissPlacing| {
         vec![
             it.place.to_string(),
-            report.label(it.contestant).to_string(),
+            report.ranking.label(it.contestant).to_string(),
             points(it.points()),
             points(it.buchholz()),
             it.wins.to_string(),
@@ -37,22 +37,22 @@ fn swiss(report: &Report<'_>, places: &[SwissPlacing]) -> String {
 fn knockout(report: &Report<'_>, places: &[KnockoutPlacing], matches: &[KnockoutMatch]) -> String {
     let left_out = matches.len().saturating_sub(MATCHES_SHOWN_MAX);
     let cells = matches[left_out..].iter().map(|it| {
-        let [first, second] = report.labels(it.contestants);
+        let [first, second] = report.ranking.labels(it.contestants);
         vec![
             it.round.to_string(),
             first.to_string(),
             second.to_string(),
             it.points().map(points).join(" - "),
-            report.label(it.winner).to_string(),
+            report.ranking.label(it.winner).to_string(),
             decided_by(it.decided_by, it.tie_break_pairs),
         ]
     });
     let bracket = table(&["round", "match", "", "points", "winner", "by"], &[1, 2, 4, 5], cells);
     let mut parts = Vec::new();
-    if let Some(champion) = places.first().filter(|_| report.results.complete) {
-        let is_out = ranking::is_disqualified(report.results, champion.contestant);
+    if let Some(champion) = places.first().filter(|_| report.ranking.results.complete) {
+        let is_out = ranking::is_disqualified(report.ranking.results, champion.contestant);
         let but = if is_out { ", which was disqualified in its last match" } else { "" };
-        parts.push(format!("champion: {}{but}\n", report.label(champion.contestant)));
+        parts.push(format!("champion: {}{but}\n", report.ranking.label(champion.contestant)));
     }
     parts.push(bracket);
     if left_out > 0 {

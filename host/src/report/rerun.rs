@@ -1,7 +1,7 @@
 //! The report of `arena rerun`: the turns in which a bot decides differently than recorded.
 
 use super::table::table;
-use crate::rerun::{Asked, Decision};
+use arena_experiments::rerun::{Asked, Decision};
 use arena_record::BotId;
 use arena_rules::Seat;
 use arena_text::{Json, Place, Text, counted};

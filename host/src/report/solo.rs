@@ -1,10 +1,9 @@
 //! The figures of `arena bench`.
 
-use super::rows::tenths;
-use crate::boards::Board;
-use crate::plan::Plan;
-use crate::roster::Contestant;
+use arena_engine::ranking::tenths;
+use arena_experiments::boards::Board;
 use arena_league::{Bucket, Sample};
+use arena_players::{Contestant, Plan};
 use arena_record::Name;
 use arena_referee::{Detail, FaultClass};
 use arena_text::{Json, Text, counted};

@@ -1,7 +1,7 @@
 //! The tables of a tournament, for a reader.
 
-use super::rows::{self, Row};
 use super::{Report, elo, faults, json, placings};
+use arena_engine::ranking::Row;
 use arena_league::Superiority;
 use arena_record::{Label, Name, moment};
 use arena_store::ChainHead;
@@ -30,7 +30,7 @@ const GROUPS_NAMED_MAX: [usize; 2] = [6, 8];
 const FRAMES_SHOWN_MAX: usize = 5;
 
 pub(super) fn text(report: &Report<'_>) -> Text {
-    let rows = rows::rows(report);
+    let rows = report.ranking.rows();
     let mut parts: Vec<String> = placings::text(report).into_iter().collect();
     parts.push(standings(&rows, Cut::of(rows.len(), report.top)));
     parts.extend(crosstable(report, &rows));
@@ -121,7 +121,7 @@ fn crosstable(report: &Report<'_>, rows: &[Row<'_>]) -> Option<String> {
         ["", "points against"].into_iter().chain(places.iter().map(String::as_str)).collect();
     let cells = rows.iter().map(|row| {
         let against = |other: &Row<'_>| {
-            let met = report.results.standings.against(row.score.contestant, other.score.contestant);
+            let met = report.ranking.results.standings.against(row.score.contestant, other.score.contestant);
             met.map_or("-".into(), |(scored, _)| points(scored))
         };
         [row.place.to_string(), row.bot.to_string()].into_iter().chain(rows.iter().map(against)).collect()
@@ -162,7 +162,7 @@ fn fault_table(report: &Report<'_>) -> Option<String> {
 /// A line for each bot that was disqualified, with the place of the recording of its last game.
 fn disqualified(report: &Report<'_>) -> Option<String> {
     let disqualified = faults::disqualified(report);
-    let games = counted(report.settings.max_faults.unwrap_or_default(), "game");
+    let games = counted(report.ranking.settings.max_faults.unwrap_or_default(), "game");
     let line = |it: &faults::Disqualified<'_>| {
         let recording = it.recording.as_ref().map_or(String::new(), |place| format!("; recorded: {place}"));
         format!(
@@ -184,7 +184,7 @@ fn and_more(all: usize, shown_max: usize) -> Option<String> {
 
 /// Notes: the conditions of the games, and the limits of the figures.
 fn notes(report: &Report<'_>) -> Vec<String> {
-    let (conditions, results, ratings) = (report.conditions, report.results, &report.ratings);
+    let (conditions, results, ratings) = (report.conditions, report.ranking.results, &report.ranking.ratings);
     let played = results.sums.delivered;
     let of = if results.complete { String::new() } else { format!(" of {}", results.games_planned) };
     let games = if played == 1 && of.is_empty() || results.games_planned == 1 { "game" } else { "games" };
@@ -192,7 +192,7 @@ fn notes(report: &Report<'_>) -> Vec<String> {
         "{played}{of} {games} by the rules `{}` on {}, {}, {} fuel a turn",
         Name::new(conditions.rules.name()),
         conditions.rules.size(),
-        report.settings.format,
+        report.ranking.settings.format,
         conditions.limits.fuel_per_turn,
     )];
     notes.extend(report.seed().map(|seed| format!("seed {seed}")));
@@ -221,7 +221,7 @@ fn notes(report: &Report<'_>) -> Vec<String> {
 /// Notes on the bots: on the anchors of their ratings, and on those that have left.
 pub(super) fn bots(report: &Report<'_>) -> Vec<String> {
     let mut notes = anchors(report);
-    let gone: Vec<_> = report.gone().map(Label::to_string).collect();
+    let gone: Vec<_> = report.ranking.gone().map(Label::to_string).collect();
     if !gone.is_empty() {
         let count = gone.len();
         let named = some_of(gone.into_iter(), count, GROUPS_NAMED_MAX[1], ", ");
@@ -232,11 +232,13 @@ pub(super) fn bots(report: &Report<'_>) -> Vec<String> {
 
 /// The note about the anchors, and about the groups if there are several.
 fn anchors(report: &Report<'_>) -> Vec<String> {
-    let name = |bot: usize| report.label(bot).to_string();
-    let anchored = report.ratings.groups().iter().zip(&report.anchors);
+    let name = |bot: usize| report.ranking.label(bot).to_string();
+    let anchored = report.ranking.ratings.groups().iter().zip(&report.ranking.anchors);
     let anchored: Vec<_> = anchored.filter_map(|(group, anchor)| Some((group, (*anchor)?))).collect();
     let mut notes = Vec::new();
-    if let Some(anchor) = report.anchor.filter(|anchor| !anchored.iter().any(|(_, other)| other == anchor)) {
+    if let Some(anchor) =
+        report.ranking.anchor.filter(|anchor| !anchored.iter().any(|(_, other)| other == anchor))
+    {
         notes.push(format!("{} has no rating, so it is not the anchor", name(anchor)));
     }
     match &anchored[..] {

@@ -3,7 +3,7 @@
 use super::finding::NEXT_LINE;
 use super::table::table;
 use crate::hints::{Signs, hints};
-use crate::trial::{OPPONENT, Pace, TrialFault, TrialGame};
+use arena_experiments::trial::{OPPONENT, Pace, TrialFault, TrialGame};
 use arena_record::moment;
 use arena_referee::Verdict;
 use arena_rules::{Outcome, Seat};

@@ -1,8 +1,8 @@
 //! The verdicts of `arena verify` on recordings.
 
 use super::json;
-use crate::roster::RefusedFile;
-use crate::verification::Verdict;
+use arena_engine::roster::RefusedFile;
+use arena_experiments::verification::Verdict;
 use arena_store::ChainHead;
 use arena_text::{Json, Line, Place, Text, counted};
 use serde::Serialize;

@@ -2,9 +2,10 @@
 
 use super::{Source, file_name};
 use crate::failure::Failure;
-use crate::journal::Kept;
-use crate::report::Report;
-use crate::tournament::{self, GameSummary, Results};
+use crate::report::{self, Report};
+use arena_engine::journal::Kept;
+use arena_engine::ranking::{Ranking, Row};
+use arena_engine::tournament::{self, GameSummary, Results};
 use arena_report::{Contest, Disqualified, Game, Head, Rating, Standing, Title};
 use arena_text::{quoted, shown};
 use arena_tui::spot;
@@ -18,9 +19,9 @@ use std::sync::Mutex;
 pub fn contest(path: &Path, title: Option<&str>, logs: Option<&Path>) -> Result<(Contest, Source), Failure> {
     let (kept, reader) = Kept::read(path)?;
     let journal = file_name(path);
-    let text = Report::new(&kept.tournament.conditions, &kept.settings, &kept.tournament.bots, &kept.results)
-        .with_told_seed(kept.told_seed);
-    let (standings, seed) = (standings(&text), text.seed());
+    let ranking = kept.ranking();
+    let text = Report::new(&kept.tournament.conditions, ranking.clone()).with_told_seed(kept.told_seed);
+    let (standings, seed) = (standings(&ranking), text.seed());
     let (first_seat, mut notes_on_bots) = (text.first_seat(), text.notes_on_bots());
     notes_on_bots.extend(kept.uncounted.clone());
     let Kept { tournament, settings, results, numbers, head, .. } = kept;
@@ -66,11 +67,11 @@ fn word(journal: &str) -> String {
 }
 
 /// The rows of the standings, as the table of a run has them.
-fn standings(report: &Report<'_>) -> Vec<Standing> {
-    let row = |row: crate::report::Row<'_>| Standing {
+fn standings(ranking: &Ranking<'_>) -> Vec<Standing> {
+    let row = |row: Row<'_>| Standing {
         bot: row.score.contestant,
-        rating: row.rating_words().map(|words| Rating {
-            words,
+        rating: (!row.rating.is_unknown()).then(|| Rating {
+            words: report::rating_words(row.rating),
             elo: row.rating.elo,
             low: row.rating.low,
             high: row.rating.high,
@@ -82,7 +83,7 @@ fn standings(report: &Report<'_>) -> Vec<Standing> {
         losses: row.score.losses,
         faults: row.score.faults,
     };
-    report.rows().into_iter().map(row).collect()
+    ranking.rows().into_iter().map(row).collect()
 }
 
 fn game(summary: GameSummary) -> Game {

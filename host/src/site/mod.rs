@@ -8,12 +8,12 @@ pub use contest::contest;
 pub use folder::SiteFolder;
 
 use crate::failure::Failure;
-use crate::game::Playable;
-use crate::journal;
-use crate::logs::{LoggedGame, Logs};
-use crate::recordings::{kept_game, unreadable};
-use crate::workers;
+use crate::screen::Playable;
+use arena_engine::journal;
+use arena_engine::logs::{LoggedGame, Logs};
+use arena_engine::recordings::{kept_game, unreadable};
 use arena_league::Fixture;
+use arena_players::crew;
 use arena_record::{Problem, Recording, Transcript};
 use arena_referee::HostError;
 use arena_report::{Contest, Facts, GameFacts, Report, Reported};
@@ -48,7 +48,7 @@ impl Source {
             Ok(Some(recording)) => kept_game(&self.tournament, fixture, result, &recording),
             Ok(None) => Err("the journal has no recording of it".into()),
             Err(error @ JournalError::Damaged { .. }) => Err(error.to_string().into()),
-            Err(error) => return Err(journal::failure_to_read(&self.name, error)),
+            Err(error) => return Err(journal::failure_to_read(&self.name, error).into()),
         };
         transcript.map(Some).map_err(|problem| self.unreadable(contest, index, &problem))
     }
@@ -67,12 +67,14 @@ impl Source {
         let Some(folder) = &self.logs else { return Ok(Logs::default()) };
         let game = &contest.games[index];
         let labels = game.seats.map(|seat| &contest.bots[seat].label);
-        LoggedGame::Number(Path::new(&game.number.to_string()), labels).logs(Some(folder))
+        LoggedGame::Number(Path::new(&game.number.to_string()), labels)
+            .logs(Some(folder))
+            .map_err(Failure::from)
     }
 
     fn unreadable(&self, contest: &Contest, index: usize, problem: &Problem) -> Failure {
         let name = format!("{} game {}", self.name.as_str(), contest.games[index].number);
-        unreadable(&name.into(), problem)
+        unreadable(&name.into(), problem).into()
     }
 }
 
@@ -91,7 +93,7 @@ pub fn write<G: Playable + Reported>(
 ) -> Result<(), Failure> {
     let mut facts = Facts::new(contest);
     let mut ended = Ok(());
-    workers::in_order(
+    crew::in_order(
         jobs,
         contest.games.len(),
         &stop,

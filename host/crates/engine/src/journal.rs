@@ -1,0 +1,400 @@
+//! The journal of a run: the games that it has already, and those that are added.
+
+use crate::error::Error;
+use crate::ranking::Ranking;
+use crate::season::{self, Season};
+use crate::seed::SecretFile;
+use crate::tournament::{Contest, Delivery, Results, Settings, Stage};
+use arena_league::Fixture;
+use arena_players::{RunSeed, Table};
+use arena_record::{GameResult, RecordedSeed, Seed};
+use arena_store::{
+    ChainHead, Content, GameKey, JournalError, NewGame, Packing, Reader, Tournament, Unkept, Writer,
+};
+use arena_text::{ShownPath, counted, shown};
+use std::collections::HashMap;
+use std::io::ErrorKind;
+use std::path::Path;
+
+/// The games of a journal: the result of each, and the number of its stage.
+pub type Known = HashMap<Fixture, (usize, GameResult)>;
+
+/// The content of a journal before anything is worked out from it.
+pub struct Past {
+    /// The file.
+    pub name: ShownPath,
+    /// The conditions, and all bots that have ever played, with the labels that they had when they came.
+    pub tournament: Tournament,
+    /// The stages.
+    pub stages: Vec<Stage>,
+    /// The same as the journal has them.
+    pub entries: Vec<arena_store::Stage>,
+    /// The results.
+    pub known: Known,
+    /// The secret seed, if it has been told.
+    pub told_seed: Option<Seed>,
+    /// The end of the chain of hashes, if the journal has one.
+    pub head: Option<ChainHead>,
+    /// The number in the journal of each game.
+    pub numbers: HashMap<Fixture, u64>,
+}
+
+/// A game of a journal.
+#[derive(Clone, Copy, Debug)]
+pub struct StoredGame<'a> {
+    /// The number in the journal.
+    pub number: u64,
+    /// The bots by seat, and the number of the game of these two.
+    pub fixture: Fixture,
+    /// The result.
+    pub result: &'a GameResult,
+}
+
+impl Past {
+    /// Reads the journal at this path; `None` if no run has begun it.
+    ///
+    /// # Errors
+    /// The reason why it cannot be read.
+    pub fn read_begun(path: &Path) -> Result<Option<Self>, Error> {
+        let name = shown(path);
+        let begun = Reader::open_begun(path)
+            .and_then(|reader| reader.map(|reader| Self::of(&reader, &name)).transpose());
+        begun.map_err(|error| failure(&name, error))
+    }
+
+    /// Reads a journal, which another process may be writing.
+    ///
+    /// # Errors
+    /// The reason why it cannot be read, or that no run has begun it.
+    pub fn read(path: &Path) -> Result<(Self, Reader), Error> {
+        let name = shown(path);
+        let refuse = |error| failure_to_read(&name, error);
+        let reader = Reader::open(path).map_err(refuse)?;
+        let past = Self::of(&reader, &name).map_err(refuse)?;
+        if past.stages.is_empty() {
+            let next = "wait until its run has begun, or play some games with `arena run --journal`";
+            return Err(Error::usage(format!("{name}: the journal has no games yet"), next));
+        }
+        Ok((past, reader))
+    }
+
+    /// The games of a stage by its number, in the order in which they were added.
+    pub fn games_of(&self, stage: usize) -> Vec<StoredGame<'_>> {
+        let of_stage = self.known.iter().filter(|(_, (of, _))| *of == stage);
+        let mut games: Vec<_> = of_stage
+            .map(|(&fixture, (_, result))| StoredGame { number: self.numbers[&fixture], fixture, result })
+            .collect();
+        games.sort_unstable_by_key(|game| game.number);
+        games
+    }
+
+    fn of(reader: &Reader, name: &ShownPath) -> Result<Self, JournalError> {
+        let Content { tournament, stages: entries, games, told_seed, head } = reader.content()?;
+        let bots = tournament.bots.len();
+        let stages = entries.iter().map(|entry| stage(entry, bots)).collect::<Result<Vec<_>, _>>()?;
+        let is_stray = |game: &arena_store::StoredGame| {
+            game.key.seats.iter().any(|&seat| seat >= bots) || !(1..=stages.len()).contains(&game.stage)
+        };
+        if games.iter().any(is_stray) {
+            let problem = "it has a contestant or a stage that does not exist";
+            return Err(JournalError::damaged("a game", problem));
+        }
+        let numbers = games.iter().map(|game| (fixture(game.key), game.number)).collect();
+        let known = known(games);
+        Ok(Self { name: name.clone(), tournament, stages, entries, known, told_seed, head, numbers })
+    }
+
+    /// The settings of the latest stage, if there is one.
+    pub fn settings(&self) -> Option<&Settings> {
+        self.stages.last().map(|stage| &stage.settings)
+    }
+}
+
+/// A stage of a journal that has this number of bots.
+fn stage(entry: &arena_store::Stage, bots: usize) -> Result<Stage, JournalError> {
+    let damaged = |problem: String| JournalError::damaged("a stage", problem);
+    let settings: Settings =
+        serde_json::from_str(&entry.settings).map_err(|error| damaged(error.to_string()))?;
+    let field: Vec<usize> = entry.entrants.iter().map(|entrant| entrant.bot).collect();
+    if field.iter().any(|&bot| bot >= bots) {
+        return Err(damaged("it has a bot that does not exist".into()));
+    }
+    Stage::new(settings, field).map_err(|error| damaged(error.to_string()))
+}
+
+/// Counts the games of these stages that are known, and plays none. The first of them has this number.
+fn recall(contest: &mut Contest, first: usize, stages: &[Stage], known: &Known) {
+    for (number, stage) in (first..).zip(stages) {
+        contest.recall(stage, |fixture| {
+            known.get(&fixture).filter(|(played_in, _)| *played_in <= number).map(|(_, result)| result)
+        });
+    }
+}
+
+/// The journal of a run, if it has one.
+pub struct Journal {
+    name: ShownPath,
+    known: Known,
+    keeper: Keeper,
+}
+
+/// The writer of a journal, if there is one.
+pub struct Keeper {
+    name: ShownPath,
+    writer: Option<Writer>,
+    /// The secret seed of the run and its file, if there is a journal that has only its hash.
+    secret: Option<(Seed, SecretFile)>,
+}
+
+impl Journal {
+    /// Opens or makes the journal, if there is to be one, and begins the stage of the season.
+    ///
+    /// # Errors
+    /// The reason why it cannot be continued.
+    pub fn open(
+        path: Option<&Path>,
+        table: &Table<'_>,
+        season: &Season,
+        past: Option<Past>,
+    ) -> Result<Self, Error> {
+        let name = path.map(shown).unwrap_or_default();
+        let Some(path) = path else {
+            let keeper = Keeper { name: name.clone(), writer: None, secret: None };
+            return Ok(Self { name, known: Known::new(), keeper });
+        };
+        let conditions = table.plan.conditions.clone();
+        let tournament = Tournament { conditions, bots: season.bots.clone() };
+        let RunSeed { seed, recorded, told } = table.plan.seed;
+        let secret = matches!(recorded, RecordedSeed::Secret(_)).then(|| (seed, SecretFile::beside(path)));
+        // Before the journal, so that a journal whose seed is lost cannot come about.
+        if let Some((seed, file)) = secret.as_ref().filter(|_| !told) {
+            file.keep(*seed)?;
+        }
+        let writer = Writer::open(path, &tournament, &season.entry).map_err(|error| failure(&name, error))?;
+        let keeper = Keeper { name: name.clone(), writer: Some(writer), secret };
+        Ok(Self { name, known: past.map_or_else(Known::new, |past| past.known), keeper })
+    }
+
+    /// The contest before the stage of the season: with the games of the stages before it.
+    pub fn contest(&self, season: &Season) -> Contest {
+        let mut contest = Contest::new(season.bots.len());
+        recall(&mut contest, 1, &season.earlier, &self.known);
+        contest
+    }
+
+    /// The note about the games that are there already; none if there are none.
+    pub fn note(&self, season: &Season, contest: &Contest) -> Option<String> {
+        if self.known.is_empty() {
+            return None;
+        }
+        let mut contest = contest.clone();
+        recall(&mut contest, season.earlier.len() + 1, std::slice::from_ref(&season.stage), &self.known);
+        let results = contest.results();
+        let there = results.sums.played;
+        let planned = counted(results.games_planned, "game");
+        let mut note = format!("the journal {} has {there} of {planned}", self.name);
+        note.extend(uncounted(self.known.len(), there).map(|uncounted| format!("; {uncounted}")));
+        note.extend(season.changes.iter().map(|change| format!("\n  {change}")));
+        Some(note)
+    }
+
+    /// The packing of transcripts for it; none if there is no journal.
+    pub fn packing(&self) -> Option<Packing> {
+        self.keeper.writer.as_ref().map(|writer| writer.packing().clone())
+    }
+
+    /// Takes back the first of these games that the journal has, and all games after it, as if they had never been kept. They must
+    /// be of the stage that this run plays. Returns the number of games taken back.
+    ///
+    /// All others are known then, also those that this run has added, so that the run begins anew as a continued one does: with
+    /// [`Journal::contest`] and [`Journal::packing`].
+    ///
+    /// # Errors
+    /// A journal that cannot be written. It is left as it was.
+    pub fn cut(&mut self, games: impl IntoIterator<Item = Fixture>) -> Result<usize, Error> {
+        let Some(writer) = &mut self.keeper.writer else { return Ok(0) };
+        let taken_back = writer.cut(games.into_iter().map(key)).and_then(|taken_back| {
+            self.known = known(writer.reader().games()?);
+            Ok(taken_back)
+        });
+        taken_back.map_err(|error| failure(&self.name, error))
+    }
+
+    /// The known games, and the writer that adds to them.
+    pub fn split(&mut self) -> (&Known, &mut Keeper) {
+        (&self.known, &mut self.keeper)
+    }
+}
+
+/// A note about games that are kept and do not count, if there are any: a bot was disqualified before them, in the order of the
+/// schedule. It comes about when journals are merged.
+fn uncounted(kept: usize, counted_games: usize) -> Option<String> {
+    let count = kept - counted_games;
+    (count > 0).then(|| {
+        format!(
+            "{} more kept, and not counted: a bot of theirs is disqualified before them",
+            counted(count, "game")
+        )
+    })
+}
+
+impl Keeper {
+    /// Keeps games, if there is a journal. Returns the number of those that are kept, from the first, and the reason if it is
+    /// not all.
+    pub fn keep(&mut self, games: &[Delivery]) -> (usize, Result<(), Error>) {
+        let Some(writer) = &mut self.writer else { return (games.len(), Ok(())) };
+        let (places, new): (Vec<_>, Vec<_>) =
+            games.iter().enumerate().filter_map(|(place, game)| Some((place, new_game(game)?))).unzip();
+        match writer.append(&new) {
+            Ok(()) => (games.len(), Ok(())),
+            Err(Unkept { kept, error }) => {
+                let failure = Error::machine(
+                    format!("{}: cannot be written; the games before are kept", self.name),
+                    error,
+                    "make room, or check the disk, and continue with --resume",
+                );
+                (places[kept], Err(failure))
+            }
+        }
+    }
+
+    /// The end of the chain of hashes, if there is a journal.
+    pub fn head(&self) -> Option<ChainHead> {
+        self.writer.as_ref().map(Writer::head)
+    }
+
+    /// Tells the seed in the journal after the last game, if it was secret, and removes its file.
+    ///
+    /// # Errors
+    /// A journal that cannot be written. The seed is still secret then.
+    pub fn tell_seed(&mut self) -> Result<Option<Seed>, Error> {
+        let (Some(writer), Some((seed, file))) = (&mut self.writer, &self.secret) else { return Ok(None) };
+        writer.tell_seed(*seed).map_err(|error| {
+            Error::machine(
+                format!("{}: cannot be written; all games are kept, and the seed is still secret", self.name),
+                error,
+                "make room, or check the disk, and continue with --resume",
+            )
+        })?;
+        file.remove();
+        Ok(Some(*seed))
+    }
+}
+
+/// The content of a journal, with everything that follows from it.
+pub struct Kept {
+    /// The conditions, and all bots that have ever played, with their labels of today.
+    pub tournament: Tournament,
+    /// The settings of the latest stage.
+    pub settings: Settings,
+    /// The stages.
+    pub stages: Vec<Stage>,
+    /// The games, each with the number of its stage.
+    pub known: Known,
+    /// The results.
+    pub results: Results,
+    /// The secret seed, if it has been told.
+    pub told_seed: Option<Seed>,
+    /// The number in the journal of each game.
+    pub numbers: HashMap<Fixture, u64>,
+    /// The end of the chain of hashes; none in a journal of an earlier format.
+    pub head: Option<ChainHead>,
+    /// The note about games that are kept and do not count, if there are any.
+    pub uncounted: Option<String>,
+}
+
+impl Kept {
+    /// The standings.
+    pub fn ranking(&self) -> Ranking<'_> {
+        Ranking::new(&self.settings, &self.tournament.bots, &self.results)
+    }
+
+    /// Reads a journal, which another process may be writing.
+    ///
+    /// # Errors
+    /// The reason why it cannot be read.
+    pub fn read(path: &Path) -> Result<(Self, Reader), Error> {
+        let (past, reader) = Past::read(path)?;
+        let settings = *past.settings().expect("a journal that is read has a stage");
+        let Past { name, mut tournament, stages, entries, known, told_seed, head, numbers } = past;
+        season::label_versions(&mut tournament.bots, &entries);
+        let mut contest = Contest::new(tournament.bots.len());
+        recall(&mut contest, 1, &stages, &known);
+        let results = contest.into_results();
+        let uncounted = uncounted(known.len(), results.sums.played).map(|note| format!("{name}: {note}"));
+        Ok((
+            Self { tournament, settings, stages, known, results, told_seed, numbers, head, uncounted },
+            reader,
+        ))
+    }
+}
+
+/// A game as the journal takes it; none if it was not played now, or has no transcript.
+fn new_game(game: &Delivery) -> Option<NewGame<'_>> {
+    let played = game.played.as_deref()?;
+    Some(NewGame {
+        key: key(game.summary.fixture),
+        result: &played.result,
+        header: &played.header,
+        transcript: played.packed.as_ref()?,
+    })
+}
+
+fn known(games: Vec<arena_store::StoredGame>) -> Known {
+    games.into_iter().map(|game| (fixture(game.key), (game.stage, game.result))).collect()
+}
+
+fn key(fixture: Fixture) -> GameKey {
+    GameKey { seats: fixture.seats, pair: fixture.pair, game: fixture.game }
+}
+
+fn fixture(key: GameKey) -> Fixture {
+    Fixture { seats: key.seats, pair: key.pair, game: key.game }
+}
+
+/// The failure of a run that cannot use its journal.
+pub fn failure(name: &ShownPath, error: JournalError) -> Error {
+    let next = match &error {
+        JournalError::Missing => "check the path; `arena run --journal FILE` makes a journal",
+        JournalError::NotAFile(_) | JournalError::Foreign => "name another file: this one is left as it is",
+        JournalError::Version(_) => "use the arena that the message names, or name another journal",
+        JournalError::LaterMinor { .. } => "continue it with the arena that wrote it",
+        JournalError::Other(_) => "name another journal, or play the tournament that this one is of",
+        JournalError::Busy => "wait until it has ended; `arena standings` can read the journal meanwhile",
+        JournalError::Full => "make room, and continue with --resume",
+        JournalError::Damaged { .. } | JournalError::Conflict { .. } | JournalError::Stray => {
+            "restore it from a copy, or name another journal and play again"
+        }
+        JournalError::Io(error) => match error.kind() {
+            ErrorKind::NotFound | ErrorKind::NotADirectory => {
+                "make the folder, or name a journal in one that exists"
+            }
+            _ => "check the permissions of the file and its folder, or name a journal elsewhere",
+        },
+    };
+    failure_with(name, error, next)
+}
+
+/// The failure of a command that reads a journal and cannot.
+pub fn failure_to_read(name: &ShownPath, error: JournalError) -> Error {
+    let next = match &error {
+        JournalError::NotAFile(_) | JournalError::Foreign => {
+            "name a journal, as `arena run --journal FILE` makes it"
+        }
+        JournalError::Version(_) => "use the arena that the message names",
+        JournalError::Damaged { .. } => "restore it from a copy",
+        JournalError::Io(_) => "check the permissions of the file and its folder",
+        _ => return failure(name, error),
+    };
+    failure_with(name, error, next)
+}
+
+fn failure_with(name: &ShownPath, error: JournalError, next: &str) -> Error {
+    match &error {
+        JournalError::Io(cause) if cause.kind() == ErrorKind::NotFound => {
+            Error::usage(format!("{name}: its folder does not exist"), next)
+        }
+        _ if error.is_of_the_machine() => Error::machine(name.to_string(), error, next),
+        _ => Error::usage(format!("{name}: {error}"), next),
+    }
+}

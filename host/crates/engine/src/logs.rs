@@ -1,0 +1,102 @@
+//! The logs of the bots of a recorded game, as `arena run --logs` writes them: a file for each seat.
+
+use crate::error::Error;
+use arena_files::file_word;
+use arena_record::Label;
+use arena_text::shown;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+/// The largest file of a log that is read, in bytes. Chosen: sixteen times the longest log that is written.
+const LOG_BYTES_MAX: u64 = 1 << 20;
+
+/// The largest number of digits of a game's number: a schedule has at most ten million games.
+const NUMBER_DIGITS_MAX: usize = 8;
+
+/// The logs of a game, by seat.
+pub type Logs = [Option<String>; 2];
+
+/// A recorded game whose logs are looked for.
+#[derive(Clone, Copy, Debug)]
+pub enum LoggedGame<'a> {
+    /// The game in this transcript. Its logs have the transcript's name.
+    Transcript(&'a Path),
+    /// The game of a journal with this number, between bots with these labels.
+    Number(&'a Path, [&'a Label; 2]),
+}
+
+impl LoggedGame<'_> {
+    /// The logs of the game: those in the folder or the file that the user names; if none is named, those beside the
+    /// transcript, if there are any.
+    ///
+    /// A bot that printed nothing has none.
+    ///
+    /// # Errors
+    /// A file that the user names and that cannot be read, or of which the name does not tell the seat.
+    pub fn logs(self, named: Option<&Path>) -> Result<Logs, Error> {
+        let Some(path) = named else {
+            let Self::Transcript(transcript) = self else { return Ok(Logs::default()) };
+            let folder = transcript.parent().unwrap_or(Path::new(""));
+            // Nobody has asked for logs: those that cannot be read are as if they were not there.
+            return Ok(self.in_folder(folder).map(|log| log.and_then(|path| read(&path).ok())));
+        };
+        if path.is_dir() {
+            let mut logs = Logs::default();
+            for (log, path) in logs.iter_mut().zip(self.in_folder(path)) {
+                *log = path.map(|path| read(&path)).transpose()?;
+            }
+            return Ok(logs);
+        }
+        let log = Some(read(path)?);
+        match seat_of_name(path) {
+            Some(1) => Ok([log, None]),
+            Some(2) => Ok([None, log]),
+            _ => Err(Error::usage(
+                format!("{}: the name does not tell the seat", shown(path)),
+                "name a file that ends with .seat1.log or .seat2.log, or its folder",
+            )),
+        }
+    }
+
+    /// The files of the logs in a folder, by seat.
+    fn in_folder(self, folder: &Path) -> [Option<PathBuf>; 2] {
+        let stem = match self {
+            Self::Transcript(transcript) => {
+                transcript.file_stem().map(|stem| stem.to_string_lossy().into_owned())
+            }
+            Self::Number(number, labels) => stem_of_number(folder, number, labels),
+        };
+        [1, 2].map(|seat| {
+            let path = folder.join(format!("{}.seat{seat}.log", stem.as_ref()?));
+            path.is_file().then_some(path)
+        })
+    }
+}
+
+/// The beginning of the names of a game's logs, which have its number with as many digits as the run had.
+fn stem_of_number(folder: &Path, number: &Path, labels: [&Label; 2]) -> Option<String> {
+    let number: usize = number.to_str()?.parse().ok()?;
+    let [first, second] = labels.map(|label| file_word(label));
+    let stem = |digits: usize| format!("{number:0digits$}-{first}-vs-{second}");
+    let is_there =
+        |stem: &String| [1, 2].iter().any(|seat| folder.join(format!("{stem}.seat{seat}.log")).is_file());
+    // A folder may have a hundred thousand logs: it is not listed.
+    (number.to_string().len()..=NUMBER_DIGITS_MAX).map(stem).find(is_there)
+}
+
+/// The seat in the name of a log.
+fn seat_of_name(path: &Path) -> Option<u8> {
+    let name = path.file_name().and_then(OsStr::to_str)?;
+    name.strip_suffix(".log")?.rsplit_once(".seat")?.1.parse().ok()
+}
+
+/// Reads a log. It may be any file, so it need not be text that is safe to print.
+fn read(path: &Path) -> Result<String, Error> {
+    let bytes = arena_files::read(path, LOG_BYTES_MAX).map_err(|error| {
+        Error::usage(
+            format!("{}: {}", shown(path), error.as_wanted("log")),
+            "name a log as `arena run --logs` writes it, or their folder",
+        )
+    })?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}

@@ -1,0 +1,283 @@
+//! What is asked of a run, and the plan that follows from it once the bots have told which game they play.
+
+use crate::error::Error;
+use crate::rules_file;
+use crate::tournament::Settings;
+use arena_league::{Format, FormatError};
+use arena_players::{Contestant, LimitOptions, Plan, RunSeed, jobs};
+use arena_record::Name;
+use arena_rules::{GameKind, GameRules, Size};
+
+/// The games of a match unless the user asks for another number. Chosen: a first run takes seconds.
+const GAMES_PER_MATCH: u32 = 10;
+
+/// The game that is asked for. What is left out is as usual, or as a journal has it.
+#[derive(Clone, Debug, Default)]
+pub struct GameOptions {
+    /// The name of built-in rules, or the path of a file with rules. Usual: the first ones of the bots' game.
+    pub rules: Option<String>,
+    /// The columns of the board.
+    pub width: Option<u8>,
+    /// The rows of the board.
+    pub height: Option<u8>,
+    /// The games at the same time. Usual: one for each core.
+    pub jobs: Option<u16>,
+    /// The limits of a bot.
+    pub limits: LimitOptions,
+}
+
+/// The tournament that is asked for. What is left out is as usual, or as a journal has it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TournamentOptions {
+    /// The games of a match. Usual: 10.
+    pub games_per_match: Option<u32>,
+    /// The format. Usual: a round robin.
+    pub format: Option<FormatKind>,
+    /// The number of challengers of a gauntlet, which are named first. Usual: 1.
+    pub challengers: Option<u32>,
+    /// The number of rounds of a Swiss. Usual: as in a knockout.
+    pub rounds: Option<u32>,
+    /// True if the order of the bots is that of a journal's ratings.
+    pub is_seeded: bool,
+    /// The number of games with faults after which a bot is disqualified. 0: never, which is usual.
+    pub max_faults: Option<u32>,
+}
+
+/// A kind of format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FormatKind {
+    /// Every bot plays every other.
+    RoundRobin,
+    /// The bots named first play all others.
+    Gauntlet,
+    /// Rounds between bots with about the same points.
+    Swiss,
+    /// The loser of a match is out.
+    Knockout,
+}
+
+/// The plan for these bots, which have to be for one game, on an engine with this hash. `asked` are the rules that the
+/// arguments ask for: see [`rules_asked`].
+///
+/// # Errors
+/// Bots for two games, or rules that do not fit them.
+pub fn plan(
+    options: &GameOptions,
+    asked: Option<GameRules>,
+    engine: String,
+    contestants: &[Contestant],
+    seed: RunSeed,
+) -> Result<Plan, Error> {
+    let rules = match asked {
+        Some(rules) => rules,
+        None => GameRules::default_of(contestants.first().map_or(GameKind::ALL[0], |first| first.bot.kind())),
+    };
+    let rules = resized(rules, options)?;
+    if let Some(other) = contestants.iter().find(|other| other.bot.kind() != rules.kind()) {
+        return Err(other_game(&rules, other, contestants));
+    }
+    Ok(Plan::of(rules, engine, seed, &options.limits, jobs(options.jobs)))
+}
+
+fn other_game(rules: &GameRules, other: &Contestant, contestants: &[Contestant]) -> Error {
+    let (file, kind) = (&other.file, other.bot.kind());
+    match contestants.iter().find(|first| first.bot.kind() == rules.kind()) {
+        Some(first) => Error::usage(
+            format!("{} plays {}, and {file} plays {kind}", first.file, rules.kind()),
+            "name bots for one game",
+        ),
+        None => Error::usage(
+            format!(
+                "{file} plays {kind}, and the rules `{}` are of {}",
+                Name::new(rules.name()),
+                rules.kind()
+            ),
+            "leave out --rules, or name bots for that game",
+        ),
+    }
+}
+
+/// The rules that the options ask for, if they name any: a mistake in them is found before a bot is looked at.
+///
+/// # Errors
+/// A name that no rules have, a file that is wrong, or a board on which they cannot be played.
+pub fn rules_asked(options: &GameOptions) -> Result<Option<GameRules>, Error> {
+    rules_asked_or(options, None)
+}
+
+/// The same as [`rules_asked`], with the rules of a journal if the options name none.
+///
+/// # Errors
+/// As there.
+pub fn rules_asked_or(
+    options: &GameOptions,
+    journal: Option<&GameRules>,
+) -> Result<Option<GameRules>, Error> {
+    let rules = options.rules.as_deref().map(rules_file::load).transpose()?;
+    rules.or_else(|| journal.cloned()).map(|rules| resized(rules, options)).transpose()
+}
+
+/// The rules on the board that the options ask for.
+fn resized(rules: GameRules, options: &GameOptions) -> Result<GameRules, Error> {
+    let own = rules.size();
+    let size = Size::new(options.width.unwrap_or(own.width), options.height.unwrap_or(own.height));
+    if size == own {
+        return Ok(rules);
+    }
+    let resized = rules.resized(size).ok_or_else(|| {
+        Error::usage(format!("{} is played on {own}", rules.kind()), "leave out --width and --height")
+    })?;
+    match resized.validate() {
+        Ok(()) => Ok(resized),
+        Err(error) => Err(Error::usage(error.to_string(), "choose another --width and --height")),
+    }
+}
+
+/// Checks that the options about a format belong to it: to the one that they ask for, or that the journal has.
+///
+/// # Errors
+/// One that belongs to another format.
+pub fn check_settings(options: &TournamentOptions, journal: Option<&Settings>) -> Result<(), Error> {
+    use FormatKind::{Gauntlet, Knockout, Swiss};
+    let played = format_name(options, journal);
+    let stray = [
+        ("--challengers", options.challengers.is_some(), &[Gauntlet][..], "gauntlet"),
+        ("--rounds", options.rounds.is_some(), &[Swiss], "swiss"),
+        ("--seeding", options.is_seeded, &[Swiss, Knockout], "swiss or knockout"),
+    ];
+    match stray.into_iter().find(|(_, given, formats, _)| *given && !formats.contains(&played)) {
+        Some((option, _, _, format)) => Err(Error::usage(
+            format!("{option} is for --format {format}"),
+            format!("leave it out, or choose --format {format}"),
+        )),
+        None => Ok(()),
+    }
+}
+
+/// The settings of a tournament between this number of contestants: as asked, or as the journal has them.
+pub fn settings(options: &TournamentOptions, journal: Option<&Settings>, contestants: usize) -> Settings {
+    let format = match (format_name(options, journal), journal.map(|settings| settings.format)) {
+        (FormatKind::RoundRobin, _) => Format::RoundRobin,
+        (FormatKind::Gauntlet, Some(Format::Gauntlet { challengers })) => {
+            Format::Gauntlet { challengers: options.challengers.unwrap_or(challengers) }
+        }
+        (FormatKind::Gauntlet, _) => Format::Gauntlet { challengers: options.challengers.unwrap_or(1) },
+        (FormatKind::Swiss, Some(Format::Swiss { rounds })) => {
+            Format::Swiss { rounds: options.rounds.unwrap_or(rounds) }
+        }
+        (FormatKind::Swiss, _) => {
+            Format::Swiss { rounds: options.rounds.unwrap_or_else(|| rounds_of_a_knockout(contestants)) }
+        }
+        (FormatKind::Knockout, _) => Format::Knockout,
+    };
+    let games_of_journal = journal.map_or(GAMES_PER_MATCH, |settings| settings.games_per_match);
+    let max_faults = match options.max_faults {
+        Some(0) => None,
+        Some(games) => Some(games),
+        None => journal.and_then(|settings| settings.max_faults),
+    };
+    Settings { format, games_per_match: options.games_per_match.unwrap_or(games_of_journal), max_faults }
+}
+
+/// The format that the options ask for, or that the journal has.
+fn format_name(options: &TournamentOptions, journal: Option<&Settings>) -> FormatKind {
+    let of_journal = |settings: &Settings| match settings.format {
+        Format::RoundRobin => FormatKind::RoundRobin,
+        Format::Gauntlet { .. } => FormatKind::Gauntlet,
+        Format::Swiss { .. } => FormatKind::Swiss,
+        Format::Knockout => FormatKind::Knockout,
+    };
+    options.format.or_else(|| journal.map(of_journal)).unwrap_or(FormatKind::RoundRobin)
+}
+
+/// The next step after settings that make no schedule.
+pub fn next_format(error: &FormatError) -> String {
+    match error {
+        FormatError::TooFewContestants(_) => "name two bots or more".into(),
+        FormatError::NoGames => "choose a number of --games from 1".into(),
+        FormatError::OddGames { games_per_match, .. } => format!("choose --games {}", games_per_match + 1),
+        FormatError::Challengers { contestants, .. } => {
+            let most = contestants.saturating_sub(1);
+            format!("choose --challengers {most} or fewer, or name more bots")
+        }
+        FormatError::NoRounds => "choose a number of --rounds from 1".into(),
+        FormatError::TooManyForSwiss(_) => "choose another --format, or name fewer bots".into(),
+        FormatError::TooManyGames(_) => "choose fewer --games, or name fewer bots".into(),
+    }
+}
+
+/// The number of rounds that it takes to find one bot that has won all its matches.
+fn rounds_of_a_knockout(contestants: usize) -> u32 {
+    contestants.next_power_of_two().ilog2().max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arena_players::TimeOptions;
+    use arena_rules::submarine;
+    use arena_sandbox::{TimeLimits, fuel_of_milliseconds};
+    use std::time::Duration;
+
+    fn plan_of(rules: GameRules, options: &GameOptions) -> Plan {
+        let seed = arena_record::Seed::from(1).into();
+        plan(options, Some(rules), "engine".into(), &[], seed).unwrap()
+    }
+
+    #[test]
+    fn fuel_and_the_watchdog_follow_the_budget_of_the_rules_that_are_played() {
+        let brief = submarine::Rules { turn_budget_ms: 700, ..submarine::Rules::default() };
+        for (rules, milliseconds) in [
+            (GameRules::named("guide").unwrap(), 3_000),
+            (GameRules::named("pirates").unwrap(), 500),
+            (GameRules::Submarine(brief), 700),
+        ] {
+            let plan = plan_of(rules, &GameOptions::default());
+            assert_eq!(plan.times.turn, Duration::from_millis(10 * milliseconds));
+            assert_eq!(plan.times.game, Duration::from_millis(100 * milliseconds));
+            assert_eq!(plan.conditions.limits.fuel_per_turn, fuel_of_milliseconds(milliseconds));
+        }
+    }
+
+    #[test]
+    fn settings_that_are_not_asked_for_are_those_of_the_journal() {
+        let kept = Settings {
+            format: Format::Gauntlet { challengers: 2 },
+            games_per_match: 100,
+            max_faults: Some(3),
+        };
+        let swiss = Settings { format: Format::Swiss { rounds: 5 }, ..kept };
+        let asked = TournamentOptions::default();
+        let of_format = |format| TournamentOptions { format: Some(format), ..asked };
+        for (options, journal, expected) in [
+            (asked, kept, kept),
+            (
+                TournamentOptions { games_per_match: Some(6), ..asked },
+                kept,
+                Settings { games_per_match: 6, ..kept },
+            ),
+            (TournamentOptions { max_faults: Some(0), ..asked }, kept, Settings { max_faults: None, ..kept }),
+            (
+                TournamentOptions { challengers: Some(1), ..asked },
+                kept,
+                Settings { format: Format::Gauntlet { challengers: 1 }, ..kept },
+            ),
+            (of_format(FormatKind::RoundRobin), kept, Settings { format: Format::RoundRobin, ..kept }),
+            (of_format(FormatKind::Swiss), swiss, swiss),
+            (of_format(FormatKind::Swiss), kept, Settings { format: Format::Swiss { rounds: 2 }, ..kept }),
+        ] {
+            assert_eq!(settings(&options, Some(&journal), 4), expected, "{options:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_asked_for_comes_before_what_the_rules_say() {
+        let times = TimeOptions { turn: Some(Duration::from_secs(2)), game: Some(Duration::from_secs(7)) };
+        let limits = LimitOptions { fuel_per_turn: Some(5), memory_mib: None, times };
+        let options = GameOptions { width: Some(12), limits, ..GameOptions::default() };
+        let plan = plan_of(GameRules::named("guide").unwrap(), &options);
+        assert_eq!(plan.times, TimeLimits { turn: Duration::from_secs(2), game: Duration::from_secs(7) });
+        assert_eq!(plan.conditions.limits.fuel_per_turn, 5);
+        assert_eq!(plan.conditions.rules.size(), Size::new(12, 10));
+    }
+}

@@ -1,0 +1,215 @@
+//! The standings of a season: who stands where, with which rating. Every output is derived from it.
+
+use crate::tournament::{Results, Settings};
+use arena_league::{Difference, Format, Placings, Ratings, Superiority};
+use arena_record::{BotId, Label};
+use serde::Serialize;
+
+/// The standings of a season.
+#[derive(Clone, Debug)]
+pub struct Ranking<'a> {
+    /// The settings of the last stage.
+    pub settings: &'a Settings,
+    /// The bots, by their numbers.
+    pub bots: &'a [BotId],
+    /// The results.
+    pub results: &'a Results,
+    /// The ratings that follow from them.
+    pub ratings: Ratings,
+    /// The bot that was chosen as the anchor of its group.
+    pub anchor: Option<usize>,
+    /// The anchors by group: their ratings are 0. None of a group without a rated bot.
+    pub anchors: Vec<Option<usize>>,
+}
+
+/// The row of a bot.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Row<'a> {
+    /// The place, from 1.
+    pub place: usize,
+    /// The label.
+    pub bot: &'a Label,
+    /// The rating, in Elo above the anchor of its group.
+    #[serde(flatten)]
+    pub rating: Rating,
+    /// The likelihood that the bot is stronger than the next one, 0 to 1; none if there is no next one, or if it is too early.
+    #[serde(serialize_with = "likelihood")]
+    pub los: Option<Superiority>,
+    /// The points: one for a win, a half for a draw.
+    pub points: f64,
+    /// The numbers of games, wins and faults.
+    #[serde(flatten)]
+    pub score: &'a arena_league::Row,
+    /// True if the bot was disqualified. Then it has no rating.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub disqualified: bool,
+}
+
+/// The rating of a bot, in tenths of an Elo: the rest is noise, and its last bits could differ from machine to machine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Rating {
+    /// The estimate; none if one of the ends is missing.
+    pub elo: Option<f64>,
+    /// The lower end of the 95 % interval.
+    pub low: Option<f64>,
+    /// The upper end of the 95 % interval.
+    pub high: Option<f64>,
+}
+
+impl Rating {
+    /// The rating of an anchor.
+    const ZERO: Self = Self { elo: Some(0.0), low: Some(0.0), high: Some(0.0) };
+
+    /// True if nothing is known.
+    pub fn is_unknown(&self) -> bool {
+        self.low.or(self.high).is_none()
+    }
+}
+
+impl From<Difference> for Rating {
+    fn from(Difference { elo, low, high }: Difference) -> Self {
+        Self { elo: elo.map(tenths), low: low.map(tenths), high: high.map(tenths) }
+    }
+}
+
+impl<'a> Ranking<'a> {
+    /// The standings of these bots.
+    pub fn new(settings: &'a Settings, bots: &'a [BotId], results: &'a Results) -> Self {
+        let ratings = results.sums.rated.rate();
+        Self { settings, bots, results, ratings, anchor: None, anchors: Vec::new() }.with_anchor(None)
+    }
+
+    /// The same standings with this bot as the anchor of its group, if it has a rating. The anchor of a group is otherwise the bot
+    /// in the middle.
+    #[must_use]
+    pub fn with_anchor(self, anchor: Option<usize>) -> Self {
+        let anchor_of = |group: &Vec<usize>| {
+            let mut rated = group.iter().copied().filter(|&member| self.is_rated(member));
+            match anchor.filter(|anchor| rated.clone().any(|member| member == *anchor)) {
+                Some(anchor) => Some(anchor),
+                None => self.ratings.middle(&mut rated),
+            }
+        };
+        let anchors = self.ratings.groups().iter().map(anchor_of).collect();
+        Self { anchor, anchors, ..self }
+    }
+
+    /// The rows, best first: by place in formats that place, by points after a whole round robin, else by rating, because some
+    /// bots have met stronger opponents than others. Disqualified bots stand last.
+    pub fn rows(&self) -> Vec<Row<'a>> {
+        let (results, ratings) = (self.results, &self.ratings);
+        let mut ranked = ranked(results);
+        let order: Option<Vec<usize>> = results.placings.as_ref().map(|placings| match placings {
+            Placings::Swiss(places) => places.iter().map(|it| it.contestant).collect(),
+            Placings::Knockout { places, .. } => places.iter().map(|it| it.contestant).collect(),
+        });
+        if let Some(order) = order {
+            ranked
+                .sort_by_cached_key(|row| order.iter().position(|&contestant| contestant == row.contestant));
+            last_if_disqualified(results, &mut ranked);
+        } else if self.settings.format != Format::RoundRobin || !results.complete {
+            // Bots without a rating come last; those with the same rating stay in the order of their points.
+            let key =
+                |row: &arena_league::Row| ratings.strength(row.contestant).map_or(f64::NEG_INFINITY, tenths);
+            ranked.sort_by(|a, b| key(b).total_cmp(&key(a)));
+            last_if_disqualified(results, &mut ranked);
+        }
+        let row = |(index, &score): (usize, &&'a arena_league::Row)| {
+            let contestant = score.contestant;
+            let next = ranked.get(index + 1).map(|next| next.contestant);
+            let next = next.filter(|&next| self.is_rated(contestant) && self.is_rated(next));
+            Row {
+                place: index + 1,
+                bot: self.label(contestant),
+                rating: self.rating(contestant),
+                los: next.and_then(|next| ratings.los(contestant, next)),
+                points: score.points(),
+                score,
+                disqualified: is_disqualified(results, contestant),
+            }
+        };
+        ranked.iter().enumerate().map(row).collect()
+    }
+
+    /// The worth of seat 1, in Elo; none if the games cannot tell it.
+    pub fn first_seat(&self) -> Option<Rating> {
+        self.ratings.first_seat().map(Rating::from)
+    }
+
+    /// The bots that do not play any more.
+    pub fn gone(&self) -> impl Iterator<Item = &'a Label> {
+        let gone = (0..self.bots.len()).filter(|bot| !self.results.field.contains(bot));
+        gone.map(|bot| self.label(bot))
+    }
+
+    /// The label of a bot.
+    pub fn label(&self, bot: usize) -> &'a Label {
+        &self.bots[bot].label
+    }
+
+    /// The labels of two bots.
+    pub fn labels(&self, bots: [usize; 2]) -> [&'a Label; 2] {
+        bots.map(|bot| self.label(bot))
+    }
+
+    /// True if a bot has a rating: it has played, and was not disqualified.
+    fn is_rated(&self, bot: usize) -> bool {
+        self.ratings.strength(bot).is_some() && !is_disqualified(self.results, bot)
+    }
+
+    fn rating(&self, bot: usize) -> Rating {
+        let anchor = self.anchors[self.ratings.group_of(bot)];
+        let Some(anchor) = anchor.filter(|_| self.is_rated(bot)) else { return Rating::default() };
+        if anchor == bot {
+            return Rating::ZERO;
+        }
+        self.ratings.difference(bot, anchor).map_or_else(Rating::default, Rating::from)
+    }
+}
+
+/// The bots of a tournament that have a rating, best first. Those of different groups, which cannot be compared, are in the
+/// order of their distances from the mean of their group.
+pub fn by_rating<'a>(bots: &'a [BotId], results: &Results) -> Vec<&'a BotId> {
+    let ratings = results.sums.rated.rate();
+    let strength = |bot: usize| ratings.strength(bot).filter(|_| !is_disqualified(results, bot)).map(tenths);
+    let mut rated: Vec<_> = (0..bots.len()).filter_map(|bot| Some((strength(bot)?, bot))).collect();
+    rated.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+    rated.into_iter().map(|(_, bot)| &bots[bot]).collect()
+}
+
+/// The rows of the standings, best first: by share of points, then by wins, then in the order in which the bots were named.
+/// Disqualified bots stand last.
+pub fn ranked(results: &Results) -> Vec<&arena_league::Row> {
+    let mut rows = results.standings.ranked();
+    last_if_disqualified(results, &mut rows);
+    rows
+}
+
+/// Puts the rows of disqualified bots behind all others, and leaves the order otherwise as it is.
+fn last_if_disqualified(results: &Results, rows: &mut [&arena_league::Row]) {
+    rows.sort_by_key(|row| is_disqualified(results, row.contestant));
+}
+
+/// True if this bot was disqualified.
+pub fn is_disqualified(results: &Results, bot: usize) -> bool {
+    results.disqualified.iter().any(|out| out.contestant == bot)
+}
+
+/// Rounds to one decimal: the rest is noise, and its last bits could differ from machine to machine.
+pub fn tenths(number: f64) -> f64 {
+    // Adding zero makes a negative zero positive.
+    (number * 10.0).round() / 10.0 + 0.0
+}
+
+/// Rounds a likelihood to a tenth of a percent.
+pub fn known(los: Option<Superiority>) -> Option<f64> {
+    match los {
+        Some(Superiority::Likelihood(likelihood)) => Some((likelihood * 1_000.0).round() / 1_000.0),
+        Some(Superiority::TooEarly) | None => None,
+    }
+}
+
+fn likelihood<S: serde::Serializer>(los: &Option<Superiority>, serializer: S) -> Result<S::Ok, S::Error> {
+    known(*los).serialize(serializer)
+}

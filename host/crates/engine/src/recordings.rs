@@ -1,0 +1,399 @@
+//! Recorded games, read one after the other from files or a journal.
+
+use crate::error::Error;
+use crate::journal::{self, Kept};
+use crate::seed;
+use arena_files::FileError;
+use arena_league::Fixture;
+use arena_record::{GameResult, Header, Name, Problem, Recording, Seed, Transcript};
+use arena_rules::{Game, random, with_game};
+use arena_store::{ChainHead, JournalError, Reader, Tournament};
+use arena_text::{Place, ShownPath, shown};
+use rand::seq::SliceRandom;
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// The largest file that is read, in bytes. Chosen: some hundred times the longest game by the built-in rules.
+const FILE_BYTES_MAX: u64 = 1 << 30;
+
+/// The most memory that a bot may be given, in bytes: its 32-bit addresses reach no further.
+const MEMORY_BYTES_MAX: u64 = 4 << 30;
+
+/// A recorded game, with its name.
+#[derive(Clone, Debug)]
+pub struct Named {
+    /// The file, or the journal and the game.
+    pub name: Place,
+    /// The recording, or the reason why it cannot be read.
+    pub recording: Result<Recording, Problem>,
+}
+
+/// What is asked of a journal that is verified.
+#[derive(Clone, Debug, Default)]
+pub struct SampleOptions {
+    /// The number of games, which are drawn at random; all if there is none.
+    pub sample: Option<u32>,
+    /// The random seed of the sample; a fresh one if there is none.
+    pub sample_seed: Option<u64>,
+    /// A head of the journal's chain that it had once.
+    pub head: Option<String>,
+}
+
+/// Recordings to be read.
+#[derive(Debug)]
+pub struct Recordings(Source);
+
+#[derive(Debug)]
+enum Source {
+    Files(std::vec::IntoIter<PathBuf>),
+    Journal(Box<Journal>),
+}
+
+/// The games of a journal that are to be read.
+#[derive(Debug)]
+struct Journal {
+    name: ShownPath,
+    reader: Reader,
+    tournament: Tournament,
+    told_seed: Option<Seed>,
+    head: Option<ChainHead>,
+    uncounted: Option<String>,
+    /// The number in the journal of each game.
+    numbers: HashMap<Fixture, u64>,
+    games: std::vec::IntoIter<Counted>,
+}
+
+/// A game as the journal counts it.
+#[derive(Debug)]
+struct Counted {
+    number: usize,
+    fixture: Fixture,
+    result: GameResult,
+}
+
+impl Recordings {
+    /// The recordings of a journal, which have to be of bots at these paths.
+    ///
+    /// # Errors
+    /// A journal that cannot be read, or no bots.
+    pub fn of_journal(path: &Path, options: &SampleOptions, bots: &[PathBuf]) -> Result<Self, Error> {
+        let sample = match (options.sample, options.sample_seed) {
+            (None, _) => None,
+            (Some(count), Some(seed)) => Some((count, seed)),
+            // Whoever wrote the journal could foresee another one, and alter the other games.
+            (Some(count), None) => Some((count, seed::fresh_number()?)),
+        };
+        let journal = Journal::open(path, sample)?;
+        if bots.is_empty() {
+            return Err(no_bots(Purpose::Verify.with_journal(&shown(path))));
+        }
+        if let Some(head) = &options.head {
+            journal.check_head(head)?;
+        }
+        Ok(Self(Source::Journal(Box::new(journal))))
+    }
+
+    /// The recordings that paths name before those of bots, and the paths of the bots.
+    ///
+    /// # Errors
+    /// A path that is not a recording's, or no bots.
+    pub fn of_files(paths: &[PathBuf]) -> Result<(Self, Vec<PathBuf>), Error> {
+        let [first, rest @ ..] = paths else {
+            return Err(Error::usage(
+                "no transcript is named",
+                format!("write `{}`", Purpose::Verify.with_transcript()),
+            ));
+        };
+        let is_recording = |path: &&PathBuf| path.extension().is_some_and(|extension| extension == "jsonl");
+        let (more, bots): (Vec<_>, Vec<_>) = rest.iter().partition(is_recording);
+        let files: Vec<PathBuf> = std::iter::once(first).chain(more).cloned().collect();
+        files.iter().try_for_each(|path| check(path, Purpose::Verify))?;
+        if bots.is_empty() {
+            return Err(no_bots(Purpose::Verify.with_transcript()));
+        }
+        Ok((Self(Source::Files(files.into_iter())), bots.into_iter().cloned().collect()))
+    }
+
+    /// The number of recordings left.
+    pub fn count(&self) -> usize {
+        match &self.0 {
+            Source::Files(files) => files.len(),
+            Source::Journal(journal) => journal.games.len(),
+        }
+    }
+
+    /// The secret seed of a journal, if it has been told.
+    pub fn told_seed(&self) -> Option<Seed> {
+        match &self.0 {
+            Source::Files(_) => None,
+            Source::Journal(journal) => journal.told_seed,
+        }
+    }
+
+    /// The note about games that a journal keeps and that do not count, if there are any.
+    pub fn uncounted(&self) -> Option<&str> {
+        match &self.0 {
+            Source::Files(_) => None,
+            Source::Journal(journal) => journal.uncounted.as_deref(),
+        }
+    }
+
+    /// The end of a journal's chain of hashes, which has been checked.
+    pub fn head(&self) -> Option<&ChainHead> {
+        match &self.0 {
+            Source::Files(_) => None,
+            Source::Journal(journal) => journal.head.as_ref(),
+        }
+    }
+
+    /// The next recording, if any is left.
+    ///
+    /// # Errors
+    /// A file or journal that cannot be read any more.
+    pub fn read_next(&mut self) -> Result<Option<Named>, Error> {
+        match &mut self.0 {
+            Source::Files(files) => files.next().map(|path| read_file(&path)).transpose(),
+            Source::Journal(journal) => {
+                let Some(counted) = journal.games.next() else { return Ok(None) };
+                journal.read(&counted).map(Some)
+            }
+        }
+    }
+}
+
+impl Journal {
+    /// The games of a journal: all, or a number of them that are drawn by a seed.
+    fn open(path: &Path, sample: Option<(u32, u64)>) -> Result<Self, Error> {
+        let name = shown(path);
+        let (kept, reader) = Kept::read(path)?;
+        let played = kept.results.games.into_iter().filter(|game| game.is_played());
+        let counted = played.filter_map(|game| {
+            Some(Counted { number: game.number, fixture: game.fixture, result: game.result.ok()? })
+        });
+        let mut games: Vec<Counted> = counted.collect();
+        if let Some((count, seed)) = sample {
+            let sample = usize::try_from(count).unwrap_or(usize::MAX);
+            let mut drawn = games;
+            let (chosen, _) = drawn.partial_shuffle(&mut random::seeded(seed), sample);
+            chosen.sort_by_key(|counted| counted.number);
+            let count = chosen.len();
+            // What was drawn is at the end.
+            games = drawn.split_off(drawn.len() - count);
+        }
+        if games.is_empty() {
+            return Err(Error::usage(
+                format!("{name}: has no games yet"),
+                "play some with `arena run --journal`",
+            ));
+        }
+        Ok(Self {
+            name,
+            reader,
+            tournament: kept.tournament,
+            told_seed: kept.told_seed,
+            head: kept.head,
+            uncounted: kept.uncounted,
+            numbers: kept.numbers,
+            games: games.into_iter(),
+        })
+    }
+
+    /// Checks that the journal goes on from a head that it had once.
+    fn check_head(&self, head: &str) -> Result<(), Error> {
+        match self.reader.has_link(head) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(Error::usage(
+                format!("{}: its chain has no link {}", self.name, Name::new(head)),
+                "check the digits; if they are right, this journal was cut, or written anew, since they were printed",
+            )),
+            Err(error) => Err(journal::failure(&self.name, error)),
+        }
+    }
+
+    fn read(&self, counted: &Counted) -> Result<Named, Error> {
+        let number = self.numbers[&counted.fixture];
+        let recording = match self.reader.recording(number) {
+            Ok(Some(recording)) => self.check(counted, recording),
+            Ok(None) => Err("the journal has no recording of it".into()),
+            Err(error @ JournalError::Damaged { .. }) => Err(error.to_string().into()),
+            Err(error) => return Err(journal::failure_to_read(&self.name, error)),
+        };
+        Ok(Named { name: format!("{} game {}", self.name.as_str(), counted.number).into(), recording })
+    }
+
+    /// Checks that the recording is of the game that it is kept for, with the result that counts.
+    fn check(&self, counted: &Counted, recording: Recording) -> Result<Recording, Problem> {
+        with_game!(recording.header.conditions.rules.kind(), G => {
+            kept_game::<G>(&self.tournament, counted.fixture, &counted.result, &recording)?;
+        });
+        Ok(recording)
+    }
+}
+
+/// The transcript that a journal keeps for a game, with the result that counts.
+///
+/// # Errors
+/// It is the recording of another game, or has another result.
+pub fn kept_game<G: Game>(
+    tournament: &Tournament,
+    fixture: Fixture,
+    counted: &GameResult,
+    recording: &Recording,
+) -> Result<Transcript<G>, Problem> {
+    let Fixture { seats, game, .. } = fixture;
+    if !tournament.includes(&recording.header, seats) || recording.header.game != game {
+        return Err("it is the recording of another game than the journal says".into());
+    }
+    let transcript = recording.transcript::<G>().map_err(|error| error.to_string())?;
+    if GameResult::of(&transcript.events).as_ref() != Ok(counted) {
+        return Err("the journal counts another result than is recorded".into());
+    }
+    Ok(transcript)
+}
+
+/// A command that reads recordings: its messages show how it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// `arena replay`
+    Replay,
+    /// `arena rerun`
+    Rerun,
+    /// `arena verify`
+    Verify,
+}
+
+impl Purpose {
+    /// The command with a transcript.
+    fn with_transcript(self) -> String {
+        let command = match self {
+            Self::Replay => "arena replay game.jsonl",
+            Self::Rerun => "arena rerun game.jsonl bot.wasm",
+            Self::Verify => "arena verify game.jsonl bots/",
+        };
+        command.into()
+    }
+
+    /// The command with this journal.
+    fn with_journal(self, journal: &str) -> String {
+        match self {
+            Self::Replay => format!("arena replay {journal} 1"),
+            Self::Rerun => format!("arena rerun {journal} 1 bot.wasm"),
+            Self::Verify => format!("arena verify --journal {journal} bots/"),
+        }
+    }
+}
+
+/// The failure when nobody could play a recording again.
+fn no_bots(command: String) -> Error {
+    Error::usage(
+        "no bots are named that could play the games again",
+        format!("name the bots that played, or a folder with them: `{command}`"),
+    )
+}
+
+/// The recording in a file, with its name.
+///
+/// # Errors
+/// A file that is not a recording.
+pub fn of_file(path: &Path, purpose: Purpose) -> Result<(Place, Recording), Error> {
+    check(path, purpose)?;
+    read_file(path)?.readable()
+}
+
+/// The recording of a game in a journal, by the game's number, with its name.
+///
+/// # Errors
+/// A journal that cannot be read, or has no such game.
+pub fn of_journal(path: &Path, number: &Path) -> Result<(Place, Recording), Error> {
+    let mut journal = Journal::open(path, None)?;
+    let (name, text) = (journal.name.clone(), shown(number));
+    let last = journal.games.as_slice().last().map_or(0, |counted| counted.number);
+    let counted = text
+        .parse::<u64>()
+        .ok()
+        .and_then(|number| journal.games.find(|counted| counted.number as u64 == number));
+    let counted = counted.ok_or_else(|| {
+        Error::usage(
+            format!("{name}: has no game \"{text}\": its games are numbered from 1 to {last}"),
+            format!("`arena games {name}` lists them"),
+        )
+    })?;
+    journal.read(&counted)?.readable()
+}
+
+/// The game of a journal with this number, or the reason why it is not there.
+///
+/// # Errors
+/// As of [`of_journal`], in one line.
+pub fn game<G: Game>(path: &Path, number: u64) -> Result<Transcript<G>, String> {
+    let in_a_line = |failure: Error| failure.to_string().lines().next().unwrap_or_default().to_owned();
+    let (name, recording) = of_journal(path, Path::new(&number.to_string())).map_err(in_a_line)?;
+    recording.transcript().map_err(|error| format!("{name}: {error}"))
+}
+
+impl Named {
+    fn readable(self) -> Result<(Place, Recording), Error> {
+        let Self { name, recording } = self;
+        let recording = recording.map_err(|problem| unreadable(&name, &problem))?;
+        Ok((name, recording))
+    }
+}
+
+/// The memory limit of a recording, in bytes, for the sandbox that plays it again.
+///
+/// # Errors
+/// More than a bot can have.
+pub fn memory_bytes(header: &Header) -> Result<u64, Problem> {
+    match header.conditions.limits.memory_bytes {
+        bytes @ ..=MEMORY_BYTES_MAX => Ok(bytes),
+        _ => Err("line 1: the memory limit is more than a bot can have".into()),
+    }
+}
+
+/// The failure when a recording cannot be read.
+pub fn unreadable(name: &Place, problem: &Problem) -> Error {
+    Error::usage(
+        format!("{name}: {problem}"),
+        "check that the copy of the file is complete, or use the arena that wrote it",
+    )
+}
+
+fn read_file(path: &Path) -> Result<Named, Error> {
+    let name = shown(path);
+    let bytes = arena_files::read(path, FILE_BYTES_MAX).map_err(|error| cannot_read(&name, &error))?;
+    let recording = Recording::read(&bytes[..]).map_err(|error| error.to_string().into());
+    Ok(Named { name: name.as_str().into(), recording })
+}
+
+fn cannot_read(name: &str, error: &FileError) -> Error {
+    Error::usage(
+        format!("{name}: {}", error.as_wanted("transcript")),
+        "name a transcript, as `arena run --transcripts DIR` writes them",
+    )
+}
+
+/// Checks that a path can be a recording's, before anything is played.
+fn check(path: &Path, purpose: Purpose) -> Result<(), Error> {
+    let name = shown(path);
+    let mut start = [0; 4];
+    let read = |mut file: File| file.read(&mut start).map_err(FileError::from);
+    match arena_files::open(path).and_then(read) {
+        Ok(4) if start == *b"\0asm" => Err(Error::usage(
+            format!("{name}: is a component, and a transcript is expected first"),
+            format!("name the transcript first: `{}`", purpose.with_transcript()),
+        )),
+        // How every SQLite file begins.
+        Ok(4) if start == *b"SQLi" => Err(Error::usage(
+            format!("{name}: is a journal, and a transcript is expected"),
+            format!("for a game of a journal write `{}`", purpose.with_journal(&name)),
+        )),
+        Ok(0) => Err(Error::usage(
+            format!("{name}: is an empty file, not a transcript"),
+            "check that the file was copied completely",
+        )),
+        Ok(_) => Ok(()),
+        Err(error) => Err(cannot_read(&name, &error)),
+    }
+}

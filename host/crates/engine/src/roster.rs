@@ -1,0 +1,237 @@
+//! The way from paths to contestants: the bots that may play, their labels, and the files that were refused.
+
+use crate::error::Error;
+use arena_files::{FileError, FileKind};
+use arena_players::{Contestant, crew};
+use arena_record::{BotId, Label};
+use arena_referee::HostError;
+use arena_sandbox::{AdmitError, Bot, Sandbox};
+use arena_text::{Line, ShownPath, shown};
+use std::collections::HashMap;
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+/// The longest label, in characters, without the number of a namesake. Chosen: two of them and a result fit a line of 80.
+pub const LABEL_CHARS_MAX: usize = 24;
+
+/// The finding about a file that is refused, in at most 300 characters. Chosen: a refusal of the sandbox fits.
+pub type Finding = Line<300>;
+
+/// The number of admissions that may have stepped aside for others because they take long. Chosen: this number of bombs
+/// among honest bots holds up nobody.
+const ADMISSIONS_ASIDE_MAX: usize = 64;
+
+/// A file that was refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RefusedFile {
+    /// The file.
+    pub file: ShownPath,
+    /// The kind of refusal.
+    pub kind: &'static str,
+    /// The finding.
+    pub message: Finding,
+    /// The next step for its author.
+    pub next: String,
+}
+
+/// A file about which nothing was found out, because we or the machine failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FailedFile {
+    /// The file.
+    pub file: ShownPath,
+    /// The failure.
+    pub cause: HostError,
+}
+
+/// The bots that play, and the files that were not admitted.
+#[derive(Debug)]
+pub struct Roster {
+    /// The bots that play, in the order in which they are named.
+    pub contestants: Vec<Contestant>,
+    /// The files that were refused, in that order too.
+    pub refused: Vec<RefusedFile>,
+    /// The files that were not admitted by a failure of ours, in that order too.
+    pub failed: Vec<FailedFile>,
+}
+
+/// Checks that a path names a file that can be read.
+///
+/// # Errors
+/// The problem with it, and what to name instead.
+pub fn check_path(path: &Path) -> Result<(), Error> {
+    let file = shown(path);
+    match arena_files::open(path) {
+        Ok(_) => Ok(()),
+        Err(error @ FileError::NotAFile(kind)) => Err(Error::usage(
+            format!("{file}: {}", error.as_wanted("bot")),
+            match kind {
+                FileKind::Folder => {
+                    format!("name the components in it: {}/*.wasm", file.trim_end_matches('/'))
+                }
+                _ => "name the component of a bot, a .wasm file".into(),
+            },
+        )),
+        Err(FileError::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => Err(Error::usage(
+            format!("{file}: no such file"),
+            if file.contains(['*', '?']) {
+                "no file matches the pattern: build the house bots with `cargo xtask bots`, or name others"
+            } else {
+                "check the path, or build the bot first"
+            },
+        )),
+        Err(error) => Err(unreadable(&file, &error.into())),
+    }
+}
+
+/// The components that paths name: a file is itself, a folder stands for the `.wasm` files in it, by name.
+///
+/// # Errors
+/// A path that cannot be read, or a folder without components.
+pub fn components(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
+    let mut found = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            let inside = components_in(path).map_err(|error| unreadable(&shown(path), &error))?;
+            if inside.is_empty() {
+                return Err(Error::usage(
+                    format!("{}: this folder has no .wasm files", shown(path)),
+                    "name a folder with .wasm files, or the files themselves",
+                ));
+            }
+            inside.iter().try_for_each(|file| check_path(file))?;
+            found.extend(inside);
+        } else {
+            check_path(path)?;
+            found.push(path.clone());
+        }
+    }
+    Ok(found)
+}
+
+fn components_in(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let mut inside = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "wasm") && path.is_file() {
+            inside.push(path);
+        }
+    }
+    inside.sort();
+    Ok(inside)
+}
+
+fn unreadable(file: &str, error: &std::io::Error) -> Error {
+    let why = arena_files::reason(error);
+    Error::usage(format!("{file}: cannot be read: {why}"), "check the path and its permissions")
+}
+
+impl Roster {
+    /// Admits the bots at these paths, several at a time, and calls `advance` after each. [`check_path`] has found that they
+    /// can be read.
+    ///
+    /// Two bots of one component are self-play if they are the only two. Among more, the second is refused: it would score
+    /// twice. A failure of ours with one bot costs that bot and not the others.
+    ///
+    /// # Errors
+    /// A file that cannot be read after all. The sandbox then compiles no further bots.
+    pub fn admit(
+        sandbox: &Sandbox,
+        paths: &[PathBuf],
+        jobs: usize,
+        mut advance: impl FnMut(),
+    ) -> Result<Self, Error> {
+        let mut roster = Self { contestants: Vec::new(), refused: Vec::new(), failed: Vec::new() };
+        let mut failed = None;
+        crew::in_order(
+            // The sandbox lets as many of them work at the same time as it has workers.
+            jobs.saturating_add(ADMISSIONS_ASIDE_MAX),
+            paths.len(),
+            || false,
+            |index| sandbox.admit_file(&paths[index]),
+            |index, admitted| {
+                advance();
+                let admitted = admitted.unwrap_or_else(|panic| Err(HostError(panic).into()));
+                match roster.enter(&paths[index], paths.len(), admitted) {
+                    Ok(()) => ControlFlow::Continue(()),
+                    Err(failure) => {
+                        // The others are of no interest now.
+                        sandbox.stop_compiling();
+                        failed = Some(failure);
+                        ControlFlow::Break(())
+                    }
+                }
+            },
+        );
+        roster.label();
+        failed.map_or(Ok(roster), Err)
+    }
+
+    /// Requires that every file was either admitted or refused.
+    ///
+    /// # Errors
+    /// The first failure of ours.
+    pub fn require_no_failure(&self) -> Result<(), Error> {
+        match self.failed.first() {
+            Some(FailedFile { file, cause }) => Err(HostError(format!("{file}: {cause}")).into()),
+            None => Ok(()),
+        }
+    }
+
+    fn enter(
+        &mut self,
+        path: &Path,
+        entrants: usize,
+        admitted: Result<Bot, AdmitError>,
+    ) -> Result<(), Error> {
+        let file = shown(path);
+        match admitted {
+            Ok(bot) => match self.contestants.iter().find(|other| other.bot.hash() == bot.hash()) {
+                Some(twin) if entrants > 2 => self.refused.push(RefusedFile {
+                    message: format!("is the same component as {}", twin.file.as_str()).into(),
+                    file,
+                    kind: "same-component",
+                    next: "name each bot once; two bots alone may be the same, for self-play".into(),
+                }),
+                _ => {
+                    let name = bot.name().into();
+                    let id = BotId { label: label_of(path), name, sha256: bot.hash().into() };
+                    self.contestants.push(Contestant { id, file, bot });
+                }
+            },
+            Err(AdmitError::Refused(refusal)) => self.refused.push(RefusedFile {
+                file,
+                kind: refusal.kind.name(),
+                message: refusal.message.into(),
+                next: refusal.next_step,
+            }),
+            Err(AdmitError::Unreadable(error)) => return Err(unreadable(&file, &error)),
+            Err(AdmitError::Host(cause)) => self.failed.push(FailedFile { file, cause }),
+        }
+        Ok(())
+    }
+
+    /// Makes the labels differ: two files may have the same name in different folders.
+    fn label(&mut self) {
+        let labels: Vec<Label> =
+            self.contestants.iter().map(|contestant| contestant.id.label.clone()).collect();
+        let mut numbers: HashMap<&str, usize> = HashMap::new();
+        for (label, contestant) in labels.iter().zip(&mut self.contestants) {
+            let number = numbers.entry(label).or_insert(0);
+            *number += 1;
+            while *number > 1 {
+                contestant.id.label = format!("{}#{number}", label.as_str()).into();
+                if !labels.contains(&contestant.id.label) {
+                    break;
+                }
+                *number += 1;
+            }
+        }
+    }
+}
+
+fn label_of(path: &Path) -> Label {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let label = arena_text::line(&stem, LABEL_CHARS_MAX);
+    if label.is_empty() { "unnamed".into() } else { label.into() }
+}

@@ -1,0 +1,95 @@
+//! The games of a tournament's round, as processes and workers take them.
+
+use crate::season::Season;
+use crate::tournament::{Asked, Games, Source};
+use arena_league::Fixture;
+use arena_players::{Connection, Order, Played, Queue, Table, Watcher, crew};
+use arena_record::Header;
+use arena_referee::HostError;
+use std::cell::RefCell;
+
+/// The games of a round that are to be played.
+pub struct RoundQueue<'a> {
+    /// The games.
+    pub games: &'a Games<'a>,
+    /// The table of all games.
+    pub table: Table<'a>,
+    /// The season.
+    pub season: &'a Season,
+    /// The watcher of a game, by its number; none if nobody watches.
+    pub watcher: &'a dyn Fn(usize) -> Option<Box<dyn Watcher + 'a>>,
+    /// A game that was played before.
+    pub known: &'a dyn Fn(Fixture) -> Option<Source>,
+    /// A game that was played now.
+    pub ready: &'a dyn Fn(Played) -> Source,
+}
+
+impl RoundQueue<'_> {
+    /// The next game that nobody has played; none if there is none, or, unless it `may_wait`, none at the moment.
+    pub fn next(&self, may_wait: bool) -> Option<Asked> {
+        loop {
+            let asked = self.games.take(may_wait)?;
+            match (self.known)(asked.fixture) {
+                Some(taken) => self.games.put(&asked, Ok(Ok(taken))),
+                None => return Some(asked),
+            }
+        }
+    }
+
+    /// The order for a game, with its header.
+    pub fn order(&self, asked: &Asked) -> (Header, Order) {
+        self.table.order(self.season.of_roster(asked.fixture))
+    }
+
+    /// Referees a game with the answers of whoever plays it.
+    ///
+    /// # Errors
+    /// The game has no result.
+    pub fn referee(
+        &self,
+        asked: &Asked,
+        header: Header,
+        connection: &RefCell<Connection>,
+    ) -> Result<Played, HostError> {
+        let mut watcher = (self.watcher)(asked.number);
+        self.table.referee(header, connection, watcher.as_deref_mut())
+    }
+
+    /// Plays all of them in this process, as one worker.
+    pub fn play_here(&self) {
+        while let Some(asked) = self.next(true) {
+            let played = crew::caught(|| {
+                let mut watcher = (self.watcher)(asked.number);
+                let fixture = self.season.of_roster(asked.fixture);
+                Ok((self.ready)(self.table.play(fixture, watcher.as_deref_mut())?))
+            });
+            self.games.put(&asked, played);
+        }
+    }
+}
+
+impl Queue for RoundQueue<'_> {
+    type Item = (Asked, Header);
+    type Game = Played;
+
+    fn take(&self, may_wait: bool) -> Option<((Asked, Header), Vec<Order>)> {
+        let asked = self.next(may_wait)?;
+        let (header, order) = self.order(&asked);
+        Some(((asked, header), vec![order]))
+    }
+
+    fn referee(
+        &self,
+        (asked, header): &(Asked, Header),
+        _: usize,
+        connection: &RefCell<Connection>,
+    ) -> Result<Played, HostError> {
+        self.referee(asked, header.clone(), connection)
+    }
+
+    fn put(&self, (asked, _): (Asked, Header), played: Result<Vec<Played>, HostError>) {
+        let game = |played: Vec<Played>| played.into_iter().next().map(self.ready);
+        let missing = || HostError("a game was not brought".into());
+        self.games.put(&asked, Ok(played.and_then(|played| game(played).ok_or_else(missing))));
+    }
+}

@@ -1,0 +1,345 @@
+//! Rules as files that people write: reading them, with errors that name the line, and writing them with comments.
+
+use crate::error::Error;
+use arena_record::{Name, Problem, plain_rules};
+use arena_rules::{Game, GameRules, with_game};
+use arena_text::shown;
+use serde::Deserialize;
+use serde::de::IntoDeserializer;
+use std::path::Path;
+use toml::de::DeTable;
+use toml::{Deserializer, Table, Value};
+
+/// The largest file that is read, in bytes. Chosen: the one that `arena rules show` writes has three kilobytes.
+const FILE_BYTES_MAX: u64 = 64 << 10;
+
+/// The longest line of a comment that is written, in characters. Chosen: it fits a terminal beside an editor's margin.
+const COMMENT_COLUMNS_MAX: usize = 100;
+
+/// The first lines of a file that is written.
+const HEADER: &str = "\
+# Rules for `arena run --rules FILE BOT…`. A file may leave out the switches that it does not change:
+# they are as in the rules that `like` names, which are `guide` by default, and `name` is \"custom\".
+";
+
+/// The rules of this name, or in this file: a name that looks like a path is one.
+///
+/// # Errors
+/// A name without rules, a file that cannot be read, or a mistake in the file, with its line.
+pub fn load(name: &str) -> Result<GameRules, Error> {
+    if let Some(rules) = GameRules::named(name) {
+        return Ok(rules);
+    }
+    let path = Path::new(name);
+    let is_path = path.extension().is_some() || path.components().count() > 1 || path.exists();
+    if !is_path {
+        return Err(Error::usage(
+            format!("there are no rules named \"{}\"", Name::new(name)),
+            format!("choose one of: {}; or name a file", names()),
+        ));
+    }
+    let text = read(path).map_err(|problem| {
+        Error::usage(
+            format!("{}: {problem}", shown(path)),
+            "check the path; `arena rules show guide > my.toml` writes a file to start from",
+        )
+    })?;
+    parse(&text).map_err(|Mistake { line, what }| {
+        Error::usage(
+            format!("{}:{line}: {what}", shown(path)),
+            "`arena rules show NAME` shows the switches of built-in rules; `like = \"NAME\"` says which of them a file changes",
+        )
+    })
+}
+
+/// The text of a file, or the reason why there is none.
+fn read(path: &Path) -> Result<String, String> {
+    let bytes = arena_files::read(path, FILE_BYTES_MAX).map_err(|error| error.as_wanted("rules file"))?;
+    String::from_utf8(bytes).map_err(|_| "is not UTF-8 text, so it is not a rules file".into())
+}
+
+/// The names of all built-in rules.
+fn names() -> String {
+    GameRules::built_in().iter().map(GameRules::name).collect::<Vec<_>>().join(", ")
+}
+
+/// The rules that a file changes if it does not name any.
+fn default_rules() -> GameRules {
+    GameRules::built_in().swap_remove(0)
+}
+
+/// A mistake in a file.
+#[derive(Debug, PartialEq, Eq)]
+struct Mistake {
+    line: usize,
+    what: Problem,
+}
+
+fn parse(text: &str) -> Result<GameRules, Mistake> {
+    let mistake = |offset: usize, what: String| {
+        let before = &text.as_bytes()[..offset.min(text.len())];
+        Mistake { line: before.iter().filter(|&&byte| byte == b'\n').count() + 1, what: what.into() }
+    };
+    let begin = |error: &toml::de::Error| error.span().map_or(0, |span| span.start);
+    let words = |error: &toml::de::Error| error.message().lines().collect::<Vec<_>>().join("; ");
+    let unreadable = |error: toml::de::Error| {
+        let before = text.get(..begin(&error)).unwrap_or_default();
+        let switch = before.lines().last().and_then(|line| line.trim_end().strip_suffix('='));
+        mistake(begin(&error), plain_words(switch.unwrap_or_default().trim(), &words(&error)))
+    };
+    let no_toml = |error: toml::de::Error| mistake(begin(&error), format!("is not TOML: {}", words(&error)));
+    let mut file = DeTable::parse(text).map_err(no_toml)?;
+    let base = match file.get_mut().remove("like") {
+        None => default_rules(),
+        Some(like) => {
+            let offset = like.span().start;
+            let like = String::deserialize(like.into_deserializer()).map_err(unreadable)?;
+            GameRules::named(&like).ok_or_else(|| {
+                mistake(
+                    offset,
+                    format!(
+                        "there are no rules named \"{}\": choose one of {}",
+                        Name::new(&like).as_str(),
+                        names()
+                    ),
+                )
+            })?
+        }
+    };
+    // Errors of the game's own type have their place in the text; those of an enum of all games have none.
+    with_game!(base.kind(), G => {
+        <G as Game>::Rules::deserialize(Deserializer::from(file.clone())).map_err(unreadable)?;
+    });
+    let switches = Table::deserialize(Deserializer::from(file.clone())).map_err(unreadable)?;
+    let over = |base: &GameRules| -> Result<GameRules, Mistake> {
+        let mut rules = table(base);
+        rules.insert("name".into(), "custom".into());
+        rules.extend(switches.clone());
+        rules.try_into().map_err(unreadable)
+    };
+    let mut rules = over(&base)?;
+    if rules.size() != base.size()
+        && let Some(base) = base.resized(rules.size())
+    {
+        rules = over(&base)?;
+    }
+    rules.validate().map_err(|error| {
+        // A switch that the file does not set is wrong only together with one that it sets.
+        let key = file.get_ref().get_key_value(error.switch);
+        mistake(key.map_or(0, |(key, _)| key.span().start), error.to_string())
+    })?;
+    Ok(plain_rules(rules))
+}
+
+/// The words of a library for a value that it expects, and ours.
+const EXPECTED: [(&str, &str); 6] = [
+    ("u8", "a whole number from 0 to 255"),
+    ("u32", "a whole number from 0 to 4294967295"),
+    ("a boolean", "true or false"),
+    ("a string", "a text in quotation marks"),
+    ("a sequence", "a list such as [4, 3, 2]"),
+    ("string or table", "a text in quotation marks"),
+];
+
+/// A mistake in plain words, with the switch whose value is wrong: the words of the library name types of Rust.
+fn plain_words(switch: &str, words: &str) -> String {
+    let switch = if switch.is_empty() { "the value".to_owned() } else { format!("`{switch}`") };
+    let unknown = |kind: &str| words.strip_prefix(kind).and_then(|rest| rest.split_once(", expected "));
+    if let Some((field, known)) = unknown("unknown field ") {
+        return format!("there is no switch {field}; there are {}", known.trim_start_matches("one of "));
+    }
+    if let Some((value, known)) = unknown("unknown variant ") {
+        return format!("{switch} is {value}; choose {}", known.trim_start_matches("one of "));
+    }
+    let wrong = words.strip_prefix("invalid type: ").or_else(|| words.strip_prefix("invalid value: "));
+    let Some((value, expected)) = wrong.and_then(|wrong| wrong.rsplit_once(", expected ")) else {
+        return words.to_owned();
+    };
+    let expected = EXPECTED.iter().find(|(theirs, _)| *theirs == expected).map_or(expected, |(_, ours)| ours);
+    format!("{switch} is {value}; {expected} is expected")
+}
+
+/// All switches of some rules, with the game.
+fn table(rules: &GameRules) -> Table {
+    Table::try_from(rules).expect("rules are plain data with named switches")
+}
+
+/// Returns a file with all switches of these rules and a comment for each, which loads back as the same rules.
+pub fn write(rules: &GameRules) -> String {
+    let mut text = HEADER.to_owned();
+    let mut write = |switch: &str, comment: &str, value: &Value| {
+        text += &format!("\n{}\n{switch} = {value}\n", folded(comment));
+    };
+    if rules.kind() != default_rules().kind() {
+        let like = GameRules::default_of(rules.kind());
+        write(
+            "like",
+            "The rules that this file changes: they say which game it is for.",
+            &like.name().into(),
+        );
+    }
+    let switches = table(rules);
+    for (switch, comment) in rules.comments() {
+        match switches.get(*switch) {
+            Some(value) => write(switch, comment, value),
+            // A later switch is not written where it has its default: see "How to add" in ARCHITECTURE.md.
+            None => write(&format!("# {switch}"), comment, &"the default".into()),
+        }
+    }
+    text
+}
+
+/// A comment in lines of limited length.
+fn folded(comment: &str) -> String {
+    let mut text = String::from("#");
+    let mut columns = 1;
+    for word in comment.split(' ') {
+        if columns + 1 + word.len() > COMMENT_COLUMNS_MAX {
+            text += "\n#";
+            columns = 1;
+        }
+        text += " ";
+        text += word;
+        columns += 1 + word.len();
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arena_rules::battleship::{OnInvalid, OnOverrun, OnSkip, Placing, Rounds, Ruleset, Starts};
+    use arena_rules::submarine;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    fn complaint(text: &str) -> (usize, Problem) {
+        let Mistake { line, what } = parse(text).unwrap_err();
+        (line, what)
+    }
+
+    fn any_ruleset() -> impl Strategy<Value = GameRules> {
+        use {OnInvalid as I, prop::sample::select};
+        let on_invalid = || select(vec![I::Retry, I::Waste, I::Lose]);
+        let numbers = ("[ -~\\p{Greek}]{0,12}", 8u8..=32, 8u8..=32, 1u32..=u32::MAX, 1u32..=u32::MAX);
+        let switches = prop::collection::vec(any::<bool>(), 8);
+        let fleet = prop::collection::vec(1u8..4, 1..5);
+        (numbers, fleet, on_invalid(), on_invalid(), switches).prop_map(
+            |(numbers, mut fleet, off_board, repeat, on)| {
+                let (name, width, height, turn_budget_ms, turns_max) = numbers;
+                fleet.sort_unstable_by(|a, b| b.cmp(a));
+                GameRules::Battleship(Ruleset {
+                    name,
+                    width,
+                    height,
+                    fleet,
+                    may_touch: on[0],
+                    placing: if on[1] { Placing::Bot } else { Placing::Engine },
+                    starts: if on[2] { Starts::First } else { Starts::Drawn },
+                    rounds: if on[3] { Rounds::EachShot } else { Rounds::BothShots },
+                    off_board,
+                    repeat,
+                    skip: if on[4] { OnSkip::Skip } else { OnSkip::Lose },
+                    two_skips_draw: on[5],
+                    overrun: if on[6] { OnOverrun::Skip } else { OnOverrun::Lose },
+                    sinkings_announced: on[7],
+                    turn_budget_ms,
+                    turns_max,
+                })
+            },
+        )
+    }
+
+    fn any_submarine() -> impl Strategy<Value = GameRules> {
+        let switches = ("[ -~\\p{Greek}]{0,12}", 1u32..=u32::MAX, 1u32..=u32::MAX);
+        switches.prop_map(|(name, turn_budget_ms, actions_max)| {
+            GameRules::Submarine(submarine::Rules { name, turn_budget_ms, actions_max })
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_loads_back_as_the_same(rules in prop_oneof![any_ruleset(), any_submarine()]) {
+            prop_assert_eq!(parse(&write(&rules)), Ok(plain_rules(rules)));
+        }
+
+        #[test]
+        fn any_text_is_rules_or_a_mistake(text in "\\PC{0,60}|[a-z-]{1,9} = [\\[\\]0-9\",a-z]{0,9}") {
+            let _ = parse(&text);
+        }
+    }
+
+    #[test]
+    fn every_built_in_rule_set_is_written_in_full_and_loads_back_as_the_same() {
+        for rules in GameRules::built_in() {
+            let written: BTreeSet<&str> = rules.comments().iter().map(|(switch, _)| *switch).collect();
+            let switches = table(&rules);
+            assert!(
+                switches.keys().all(|key| key == "game" || written.contains(key.as_str())),
+                "{written:?}"
+            );
+            assert_eq!(parse(&write(&rules)), Ok(rules));
+        }
+    }
+
+    #[test]
+    fn a_file_may_say_only_what_it_changes() {
+        let small = "name = \"small\"\nwidth = 6\nheight = 8\nfleet = [3, 2, 2, 1]\n";
+        let guide = Ruleset::guide();
+        let expected = Ruleset {
+            name: "small".into(),
+            width: 6,
+            height: 8,
+            fleet: vec![3, 2, 2, 1],
+            turns_max: 4 * 48,
+            ..guide.clone()
+        };
+        assert_eq!(parse(small), Ok(GameRules::Battleship(expected.clone())));
+        let capped = Ruleset { turns_max: 7, ..expected };
+        assert_eq!(parse(&format!("{small}turns-max = 7")), Ok(GameRules::Battleship(capped)));
+        let custom = Ruleset { name: "custom".into(), ..guide };
+        assert_eq!(parse(""), Ok(GameRules::Battleship(custom)));
+    }
+
+    #[test]
+    fn a_file_may_change_the_rules_of_any_game() {
+        let rules = submarine::Rules { name: "custom".into(), actions_max: 50, ..Default::default() };
+        let text = "like = \"submarine\"\nactions-max = 50";
+        assert_eq!(parse(text), Ok(GameRules::Submarine(rules)));
+        let pirates = Ruleset { name: "custom".into(), turns_max: 50, ..Ruleset::pirates() };
+        assert_eq!(parse("turns-max = 50\n'like' = 'pirates'"), Ok(GameRules::Battleship(pirates)));
+    }
+
+    #[test]
+    fn a_mistake_is_reported_with_its_line() {
+        assert_eq!(complaint("width = 6\nheigth = 8\n").0, 2);
+        assert!(complaint("heigth = 8\n").1.contains("there is no switch `heigth`"));
+        let (line, problem) = complaint("\nskip = \"maybe\"\n");
+        assert_eq!((line, problem.as_str()), (2, "`skip` is `maybe`; choose `skip` or `lose`"));
+        assert_eq!(complaint("width = 6\nheight = \n").0, 2);
+        let expected = "`width` is integer `300`; a whole number from 0 to 255 is expected";
+        assert_eq!(complaint("width = 300\n"), (1, expected.into()));
+        assert_eq!(
+            complaint("# board\nwidth = 40\n"),
+            (2, "a board of 40 columns by 10 rows is not possible: each side is 1 to 32 cells".into())
+        );
+        assert_eq!(complaint("height = 0").0, 1);
+        assert_eq!(complaint("width = 5\nheight = 5\n\nfleet = [3, 3, 3, 3, 3]").0, 4);
+        assert_eq!(complaint("fleet = [2, 3]"), (1, "the fleet must be listed longest first".into()));
+        assert_eq!(complaint("\n\nturn-budget-ms = 0"), (3, "turn-budget-ms must be at least 1".into()));
+        assert_eq!(complaint("\nlike = \"chess\"").0, 2);
+        assert_eq!(complaint("\nlike = 5").0, 2);
+        assert_eq!(complaint("skip = \"skip\"\ngame = \"battleship\"").0, 2);
+        let submarine = "like = \"submarine\"\n";
+        assert_eq!(
+            complaint(&format!("{submarine}\nactions-max = 0")),
+            (3, "actions-max must be at least 1".into())
+        );
+        assert!(complaint(&format!("{submarine}width = 6")).1.contains("there is no switch `width`"));
+        // Sixteen lone cells on eight by eight: there are 281,571 ways, and chance finds none of them.
+        let tight = "like = \"pirates\"\nwidth = 8\nheight = 8\nfleet = [1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]";
+        assert_eq!(complaint(tight).0, 4);
+        assert!(complaint(tight).1.contains("let the bots place it"));
+        assert!(parse(&tight.replace("pirates", "guide")).is_ok());
+    }
+}

@@ -1,0 +1,250 @@
+//! The bots of a season: those of its journal and those of a run, and who plays now.
+
+use crate::error::Error;
+use crate::journal::Past;
+use crate::plan;
+use crate::tournament::{Settings, Stage};
+use arena_league::{Fixture, Format};
+use arena_players::Contestant;
+use arena_record::{BotId, Label};
+use arena_store::{Difference, Entrant, other_field};
+use arena_text::counted;
+use std::collections::HashMap;
+
+/// A season as a run goes on with it.
+#[derive(Debug)]
+pub struct Season {
+    /// All bots that have ever played, in the order in which they came. A label is the file's latest name; of bots that had the same
+    /// one, the latest has it, and the others have a version after it, as in `hunter@1`.
+    pub bots: Vec<BotId>,
+    /// The stage that the run plays.
+    pub stage: Stage,
+    /// The same as the journal keeps it.
+    pub entry: arena_store::Stage,
+    /// The stages before it.
+    pub earlier: Vec<Stage>,
+    /// The number in the roster of each bot; none if it does not play now.
+    contestants: Vec<Option<usize>>,
+    /// The changes since the stage before, in words.
+    pub changes: Vec<String>,
+}
+
+impl Season {
+    /// The season of a run between these contestants: that of its journal, if the journal has one. `keeps_order` is true if the
+    /// bots have the places that they had before, in whatever order they are named now.
+    ///
+    /// # Errors
+    /// Settings that the journal's format does not allow, or bots that cannot meet by them.
+    pub fn new(
+        past: Option<&Past>,
+        contestants: &[Contestant],
+        settings: Settings,
+        keeps_order: bool,
+    ) -> Result<Self, Error> {
+        let mut bots = past.map_or(Vec::new(), |past| past.tournament.bots.clone());
+        let mut seats: Vec<Option<usize>> = vec![None; bots.len()];
+        let mut field = Vec::new();
+        for (index, contestant) in contestants.iter().enumerate() {
+            let same = |&bot: &usize| bots[bot].sha256 == contestant.id.sha256 && seats[bot].is_none();
+            let bot = (0..bots.len()).find(same).unwrap_or_else(|| {
+                bots.push(contestant.id.clone());
+                seats.push(None);
+                bots.len() - 1
+            });
+            seats[bot] = Some(index);
+            field.push(bot);
+        }
+        let before = past.and_then(|past| past.stages.last());
+        if let Some(before) = before {
+            let mut now = field.clone();
+            now.sort_unstable();
+            let mut then = before.field.clone();
+            then.sort_unstable();
+            if now == then && keeps_order {
+                field.clone_from(&before.field);
+            }
+            if let Some(difference) = other_contest(before, &settings, &field, &bots) {
+                return Err(Error::usage(
+                    format!(
+                        "{}: its {} cannot go on so: {difference}",
+                        past.map_or("", |past| past.name.as_str()),
+                        before.settings.format
+                    ),
+                    "name another journal, or leave these arguments out to continue this one",
+                ));
+            }
+        }
+        if settings.format == Format::RoundRobin {
+            field.sort_unstable();
+        }
+        let label = |bot: usize| {
+            let contestant = seats[bot].expect("it plays now");
+            contestants[contestant].id.label.clone()
+        };
+        let entry = arena_store::Stage {
+            settings: serde_json::to_string(&settings).expect("settings are plain data"),
+            entrants: field.iter().map(|&bot| Entrant { bot, label: label(bot) }).collect(),
+        };
+        let stage = Stage::new(settings, field)
+            .map_err(|error| Error::usage(error.to_string(), plan::next_format(&error)))?;
+        let mut entries: Vec<_> = past.map_or(Vec::new(), |past| past.entries.clone());
+        let mut earlier = past.map_or(Vec::new(), |past| past.stages.clone());
+        let mut changes = entries.last().map_or(Vec::new(), |before| changes(before, &entry, &entries));
+        if before.is_some_and(|before| before.settings != settings) {
+            changes.push(format!("it goes on as {settings}"));
+        }
+        if entries.last() == Some(&entry) {
+            earlier.pop();
+        } else {
+            entries.push(entry.clone());
+        }
+        label_versions(&mut bots, &entries);
+        Ok(Self { bots, stage, entry, earlier, contestants: seats, changes })
+    }
+
+    /// The number in the roster of a bot that plays now.
+    pub fn contestant(&self, bot: usize) -> usize {
+        self.contestants[bot].expect("only bots that play now are asked for")
+    }
+
+    /// A game between bots of the season as one between contestants of the roster.
+    pub fn of_roster(&self, fixture: Fixture) -> Fixture {
+        Fixture { seats: fixture.seats.map(|bot| self.contestant(bot)), ..fixture }
+    }
+}
+
+/// The difference that keeps a journal in this stage from going on with these settings and bots. Anything goes where every game
+/// counts for itself; in a Swiss and a knockout, each round follows from the ones before.
+fn other_contest(before: &Stage, now: &Settings, field: &[usize], bots: &[BotId]) -> Option<Difference> {
+    let then = &before.settings;
+    let is_open = |format| matches!(format, Format::RoundRobin | Format::Gauntlet { .. });
+    if is_open(then.format) && is_open(now.format) {
+        return None;
+    }
+    let differ = |what: &str, journal: String, now: String| {
+        let is_other = journal != now;
+        is_other.then(|| Difference { what: what.into(), journal: journal.into(), now: now.into() })
+    };
+    let same_so_far = matches!(
+        (then.format, now.format),
+        (Format::Swiss { rounds: then }, Format::Swiss { rounds: now }) if now >= then
+    );
+    let format = || differ("the format", then.format.to_string(), now.format.to_string());
+    let [games, games_now] = [then, now].map(|settings| counted(settings.games_per_match, "game"));
+    let ids = |field: &[usize]| field.iter().map(|&bot| bots[bot].clone()).collect::<Vec<_>>();
+    (if same_so_far { None } else { format() })
+        .or_else(|| differ("the length of a match", games, games_now))
+        .or_else(|| other_field(&ids(&before.field), &ids(field)))
+}
+
+/// The changes of the field from one stage to the next, in words.
+fn changes(before: &arena_store::Stage, now: &arena_store::Stage, all: &[arena_store::Stage]) -> Vec<String> {
+    let find = |stage: &arena_store::Stage, bot| {
+        stage.entrants.iter().find(|entrant| entrant.bot == bot).map(|entrant| entrant.label.clone())
+    };
+    let has_label = |stage: &arena_store::Stage, label: &Label| {
+        stage.entrants.iter().any(|entrant| entrant.label == *label)
+    };
+    let mut changes = Vec::new();
+    for Entrant { bot, label } in &now.entrants {
+        let known = all.iter().any(|stage| find(stage, *bot).is_some());
+        changes.extend(match find(before, *bot) {
+            Some(then) if then == *label => None,
+            Some(then) => Some(format!("{} is renamed to {}", then.as_str(), label.as_str())),
+            None if known => Some(format!("{} is back", label.as_str())),
+            None if has_label(before, label) => Some(format!("{} is a new version", label.as_str())),
+            None => Some(format!("{} is new", label.as_str())),
+        });
+    }
+    let left =
+        before.entrants.iter().filter(|then| find(now, then.bot).is_none() && !has_label(now, &then.label));
+    changes.extend(left.map(|then| format!("{} has left; its games stay", then.label.as_str())));
+    changes
+}
+
+/// Gives each bot its latest label. Of bots with the same one, the one that had it last keeps it, and the others get the
+/// number of their version: the first bot of this label is 1.
+pub fn label_versions(bots: &mut [BotId], stages: &[arena_store::Stage]) {
+    // The latest stage in which each bot played, and its label in it.
+    let mut latest: Vec<(usize, Label)> = bots.iter().map(|bot| (0, bot.label.clone())).collect();
+    for (number, stage) in (1..).zip(stages) {
+        for entrant in &stage.entrants {
+            latest[entrant.bot] = (number, entrant.label.clone());
+        }
+    }
+    let mut versions: HashMap<&Label, Vec<usize>> = HashMap::new();
+    for (bot, (_, label)) in latest.iter().enumerate() {
+        versions.entry(label).or_default().push(bot);
+    }
+    for (bot, (_, label)) in latest.iter().enumerate() {
+        let namesakes = &versions[label];
+        let current = namesakes.iter().copied().max_by_key(|&other| (latest[other].0, other));
+        let version = 1 + namesakes.iter().position(|&other| other == bot).expect("it is its own namesake");
+        bots[bot].label = label.clone();
+        if current != Some(bot) {
+            let mut numbered = format!("{}@{version}", label.as_str());
+            // A file may be called so.
+            while versions.contains_key(&Label::from(numbered.as_str())) {
+                numbered.push('@');
+            }
+            bots[bot].label = numbered.into();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stage(entrants: &[(usize, &str)]) -> arena_store::Stage {
+        let entrants = entrants.iter().map(|&(bot, label)| Entrant { bot, label: label.into() }).collect();
+        arena_store::Stage { settings: String::new(), entrants }
+    }
+
+    fn check_labels(stages: &[&[(usize, &str)]], expected: &[&str]) {
+        let stages: Vec<_> = stages.iter().map(|entrants| stage(entrants)).collect();
+        let bot = |_| BotId { label: "first".into(), name: "".into(), sha256: "".into() };
+        let mut bots: Vec<_> = (0..expected.len()).map(bot).collect();
+        label_versions(&mut bots, &stages);
+        let labels: Vec<_> = bots.iter().map(|bot| bot.label.as_str()).collect();
+        assert_eq!(labels, expected);
+    }
+
+    #[test]
+    fn the_latest_version_has_the_label_and_the_others_their_number() {
+        check_labels(&[&[(0, "a"), (1, "b")]], &["a", "b"]);
+        check_labels(&[&[(0, "a"), (1, "b")], &[(2, "a"), (1, "b")]], &["a@1", "b", "a"]);
+        check_labels(&[&[(0, "a")], &[(1, "a")], &[(2, "a")]], &["a@1", "a@2", "a"]);
+    }
+
+    #[test]
+    fn a_version_that_comes_back_is_the_latest() {
+        check_labels(&[&[(0, "a")], &[(1, "a")], &[(0, "a")]], &["a", "a@2"]);
+    }
+
+    #[test]
+    fn a_bot_has_the_label_that_it_had_last() {
+        check_labels(&[&[(0, "a"), (1, "b")], &[(0, "c"), (1, "b")]], &["c", "b"]);
+        check_labels(&[&[(0, "a"), (1, "b")], &[(0, "b"), (1, "a")]], &["b", "a"]);
+    }
+
+    #[test]
+    fn no_two_bots_have_one_label() {
+        check_labels(&[&[(0, "a"), (1, "a@1")], &[(2, "a"), (1, "a@1")]], &["a@1@", "a@1", "a"]);
+    }
+
+    fn check_changes(before: &[(usize, &str)], now: &[(usize, &str)], expected: &[&str]) {
+        let before = stage(before);
+        assert_eq!(changes(&before, &stage(now), &[stage(&[(9, "old")]), before.clone()]), expected);
+    }
+
+    #[test]
+    fn the_changes_of_a_field_are_told() {
+        let before = [(0, "a"), (1, "b")];
+        check_changes(&before, &before, &[]);
+        check_changes(&before, &[(0, "a"), (1, "b"), (2, "c")], &["c is new"]);
+        check_changes(&before, &[(0, "a"), (2, "b")], &["b is a new version"]);
+        check_changes(&before, &[(0, "a"), (1, "c")], &["b is renamed to c"]);
+        check_changes(&before, &[(0, "a"), (9, "old")], &["old is back", "b has left; its games stay"]);
+    }
+}

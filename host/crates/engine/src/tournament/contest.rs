@@ -1,0 +1,343 @@
+//! The games of one stage after the other, played or recalled by the same code.
+
+use super::judge::{Delivery, Disqualifications, Faults, Judge};
+use super::{GameSummary, Results, Settings, Source, Sums, game_score};
+use arena_league::{Fixture, FormatError, GameScore, Round, Schedule, Standings};
+use arena_players::Played;
+use arena_players::crew::{self, Crew, Hand, Worked};
+use arena_record::GameResult;
+use arena_referee::HostError;
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+/// A stage of a season: from here on, these bots play by these settings.
+#[derive(Clone, Debug)]
+pub struct Stage {
+    /// The settings.
+    pub settings: Settings,
+    /// The bots by their numbers in the season, in the order of the schedule.
+    pub field: Vec<usize>,
+    schedule: Schedule,
+}
+
+/// A tournament under way: everything that goes from one stage to the next.
+#[derive(Clone, Debug)]
+pub struct Contest {
+    results: Results,
+    faults: Faults,
+    sums_up: bool,
+}
+
+/// A receiver of games, in the order of the schedule. Each game is kept, then shown, then counted.
+pub trait Receiver {
+    /// The reason why a game cannot be kept or shown.
+    type Error;
+
+    /// Keeps games that follow each other. Returns the number of those that are kept, and the reason if it is not all.
+    fn keep(&mut self, games: &[Delivery]) -> (usize, Result<(), Self::Error>);
+
+    /// Shows a game that has been kept, with the results before it.
+    ///
+    /// # Errors
+    /// The reason why it cannot be shown.
+    fn show(
+        &mut self,
+        game: &GameSummary,
+        played: Option<&Played>,
+        results: &Results,
+    ) -> Result<(), Self::Error>;
+
+    /// Ends the showing of games that were kept together.
+    ///
+    /// # Errors
+    /// The reason why they cannot be shown.
+    fn shown(&mut self) -> Result<(), Self::Error> {
+        Ok(())
+    }
+}
+
+/// A receiver that keeps nothing and shows nothing.
+struct Nobody;
+
+impl Receiver for Nobody {
+    type Error = std::convert::Infallible;
+
+    fn keep(&mut self, games: &[Delivery]) -> (usize, Result<(), Self::Error>) {
+        (games.len(), Ok(()))
+    }
+
+    fn show(&mut self, _: &GameSummary, _: Option<&Played>, _: &Results) -> Result<(), Self::Error> {
+        Ok(())
+    }
+}
+
+impl Stage {
+    /// A stage between these bots.
+    ///
+    /// # Errors
+    /// The reason why there is no schedule for them.
+    pub fn new(settings: Settings, field: Vec<usize>) -> Result<Self, FormatError> {
+        let schedule = Schedule::new(settings.format, field.len(), settings.games_per_match)?;
+        Ok(Self { settings, field, schedule })
+    }
+
+    /// The number of games of a season with these before this stage when it is played to its end, as far as it is known.
+    fn games_planned_after(&self, decided: &Decided) -> usize {
+        if decided.is_empty() {
+            return planned(&self.schedule);
+        }
+        let mut schedule = self.schedule.clone();
+        let first = schedule.next_round();
+        let again = |round: &Round| {
+            round.fixtures.iter().filter(|&&game| decided.contains_key(&self.of_season(game))).count()
+        };
+        let in_schedule = match first {
+            Some(round) if schedule.rounds() == 1 => again(&round),
+            // In other formats, the bots stay the same, and all games are of the same schedule.
+            _ => decided.len(),
+        };
+        (decided.len() - in_schedule).saturating_add(planned(&self.schedule))
+    }
+
+    /// A game of the schedule as one between bots of the season. Of two bots, the one that came first has seat 1 in their
+    /// odd-numbered games, in whatever order a stage names them.
+    fn of_season(&self, scheduled: Fixture) -> Fixture {
+        let [first, second] = scheduled.contestants().map(|contestant| self.field[contestant]);
+        let [low, high] = [first.min(second), first.max(second)];
+        let seats = if scheduled.game % 2 == 1 { [low, high] } else { [high, low] };
+        Fixture { seats, ..scheduled }
+    }
+}
+
+/// The number of games on the schedule, as far as it is known: ties of a knockout may add more.
+fn planned(schedule: &Schedule) -> usize {
+    usize::try_from(schedule.games_planned().at_least).unwrap_or(usize::MAX)
+}
+
+/// The games of earlier stages, which later ones do not play again.
+type Decided = HashMap<Fixture, GameScore>;
+
+impl Contest {
+    /// A contest between this number of bots before its first stage.
+    pub fn new(bots: usize) -> Self {
+        Self { results: Results::new(bots), faults: Faults::new(bots), sums_up: false }
+    }
+
+    /// From the next stage on, keeps a game only if the sums do not say enough of it: one with faults, without a result, or not
+    /// played. So a million games need no more memory than a thousand. No further stage may follow.
+    pub fn sum_up(&mut self) {
+        self.sums_up = true;
+    }
+
+    /// The results so far.
+    pub fn results(&self) -> &Results {
+        &self.results
+    }
+
+    /// The results at the end.
+    pub fn into_results(self) -> Results {
+        self.results
+    }
+
+    /// The number of games of the season when this stage is played to its end, as far as it is known.
+    pub fn games_planned(&self, stage: &Stage) -> usize {
+        stage.games_planned_after(&self.decided())
+    }
+
+    /// Counts the games of a stage that are known, and plays none. `known` has the result of each.
+    pub fn recall<'a>(&mut self, stage: &Stage, known: impl Fn(Fixture) -> Option<&'a GameResult> + Sync) {
+        let take =
+            |_, fixture| Ok(known(fixture).map_or(Source::Missing, |game| Source::Taken(game.clone())));
+        let Ok(()) = self.play(stage, 1, || false, one_by_one(take), Nobody);
+    }
+
+    /// Plays the games of a stage with these workers, and gives each to the receiver before it is counted, in the order
+    /// of the schedule. Games that an earlier stage has are not played again. `work` brings the games that a worker takes.
+    ///
+    /// It ends early if `stop` returns true, with all games that were started, or if the receiver fails; and after a round in
+    /// which a game is missing, because the next round depends on it.
+    ///
+    /// # Errors
+    /// The error of the receiver.
+    pub fn play<'a, R: Receiver>(
+        &mut self,
+        stage: &Stage,
+        crew: impl Into<Crew<'a>>,
+        stop: impl Fn() -> bool + Sync,
+        work: impl Fn(&Games<'_>) + Sync,
+        mut receiver: R,
+    ) -> Result<(), R::Error> {
+        let crew = crew.into();
+        let decided = self.begin(stage);
+        let Self { results, faults, sums_up } = self;
+        let out = Disqualifications::new(faults.bots(), &results.disqualified);
+        let mut judge = Judge { out: &out, max_faults: stage.settings.max_faults, faults };
+        let mut schedule = stage.schedule.clone();
+        let outside = results.games_planned - planned(&schedule);
+        let mut before = results.sums.last;
+        let mut delivered = Ok(());
+        while let Some(round) = schedule.next_round() {
+            let mut record =
+                Record { schedule: &mut schedule, round: &round, decided: &decided, stage, recorded: 0 };
+            let fresh: Vec<Fixture> = record.fresh();
+            let mut in_row = 0;
+            let number = |index: usize| before + index + 1;
+            crew::by_hands(
+                crew,
+                fresh.len(),
+                &stop,
+                |hand| work(&Games { hand, fresh: &fresh, out: &out, before }),
+                |first, batch| {
+                    let worked = (first..).zip(batch);
+                    let judged = worked
+                        .filter_map(|(index, worked)| {
+                            judge.judge(number(index), fresh[index], crew::settled(worked))
+                        })
+                        .collect::<Vec<_>>();
+                    // A game that could not be kept does not count.
+                    let (kept, keeping) = receiver.keep(&judged);
+                    delivered = keeping;
+                    for Delivery { summary, played, disqualified } in judged.into_iter().take(kept) {
+                        if let Err(error) = receiver.show(&summary, played.as_deref(), results) {
+                            delivered = Err(error);
+                            break;
+                        }
+                        // The schedule takes the results without a gap.
+                        if number(in_row) == summary.number {
+                            record.next(summary.result.as_ref().ok().map(game_score));
+                            in_row += 1;
+                        }
+                        let is_summed_up = *sums_up && summary.is_plain();
+                        results.count(summary, disqualified, is_summed_up);
+                    }
+                    if let Err(error) = receiver.shown() {
+                        delivered = Err(error);
+                    }
+                    if delivered.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+                },
+            );
+            if in_row < fresh.len() {
+                return delivered;
+            }
+            record.decided();
+            before += fresh.len();
+            results.placings = schedule.placings();
+            results.games_planned = outside + planned(&schedule);
+        }
+        results.complete = true;
+        delivered
+    }
+
+    /// Begins a stage: what was decided by disqualification is open again, and every game that was played stays.
+    fn begin(&mut self, stage: &Stage) -> Decided {
+        let decided = self.decided();
+        let Self { results, faults, sums_up } = self;
+        let before = std::mem::take(&mut results.disqualified);
+        results.disqualified = faults.disqualified(stage.settings.max_faults, before);
+        let games = std::mem::take(&mut results.games);
+        results.sums = Sums::new(faults.bots());
+        results.standings = Standings::new(faults.bots());
+        games.into_iter().filter(GameSummary::is_played).for_each(|game| {
+            let is_summed_up = *sums_up && game.is_plain();
+            results.count(game, Vec::new(), is_summed_up);
+        });
+        results.placings = stage.schedule.placings();
+        results.field.clone_from(&stage.field);
+        results.games_planned = stage.games_planned_after(&decided);
+        results.complete = false;
+        decided
+    }
+
+    /// The games that were played.
+    fn decided(&self) -> Decided {
+        let played = self.results.games.iter().filter(|game| game.is_played());
+        played.filter_map(|game| Some((game.fixture, game_score(game.result.as_ref().ok()?)))).collect()
+    }
+}
+
+/// The games of a round that are still to be brought, for one worker.
+pub struct Games<'a> {
+    hand: &'a Hand<'a, Result<Source, HostError>>,
+    fresh: &'a [Fixture],
+    out: &'a Disqualifications,
+    before: usize,
+}
+
+/// A game that a worker has taken.
+#[derive(Debug)]
+pub struct Asked {
+    index: usize,
+    /// Its number.
+    pub number: usize,
+    /// Its fixture.
+    pub fixture: Fixture,
+}
+
+impl Games<'_> {
+    /// The next game; none if there is none for this worker, or, unless it `may_wait`, none at the moment.
+    pub fn take(&self, may_wait: bool) -> Option<Asked> {
+        loop {
+            let index = if may_wait { self.hand.take() } else { self.hand.take_now() }?;
+            let fixture = self.fresh[index];
+            // A bot that is disqualified by now stays so: the game would not count.
+            if self.out.of(fixture) == [false, false] {
+                return Some(Asked { index, number: self.before + index + 1, fixture });
+            }
+            self.hand.put(index, Ok(Ok(Source::Missing)));
+        }
+    }
+
+    /// The number of games that nobody has taken.
+    pub fn left(&self) -> usize {
+        self.hand.left()
+    }
+
+    /// Brings a game.
+    pub fn put(&self, asked: &Asked, brought: Worked<Result<Source, HostError>>) {
+        self.hand.put(asked.index, brought);
+    }
+}
+
+/// The work of a worker that takes one game after the other, by its number and its fixture.
+pub fn one_by_one(
+    work: impl Fn(usize, Fixture) -> Result<Source, HostError> + Sync,
+) -> impl Fn(&Games<'_>) + Sync {
+    move |games| {
+        while let Some(asked) = games.take(true) {
+            games.put(&asked, crew::caught(|| work(asked.number, asked.fixture)));
+        }
+    }
+}
+
+/// The results of a round, in the order in which the schedule takes them.
+struct Record<'a> {
+    schedule: &'a mut Schedule,
+    round: &'a Round,
+    decided: &'a Decided,
+    stage: &'a Stage,
+    recorded: usize,
+}
+
+impl Record<'_> {
+    /// The games of the round that no earlier stage has.
+    fn fresh(&self) -> Vec<Fixture> {
+        let games = self.round.fixtures.iter().map(|&game| self.stage.of_season(game));
+        games.filter(|game| !self.decided.contains_key(game)).collect()
+    }
+
+    /// Records the result of the next game that no earlier stage has.
+    fn next(&mut self, result: Option<GameScore>) {
+        self.decided();
+        self.schedule.record(self.round.fixtures[self.recorded], result);
+        self.recorded += 1;
+    }
+
+    /// Records the games of earlier stages that come next.
+    fn decided(&mut self) {
+        while let Some(&game) = self.round.fixtures.get(self.recorded) {
+            let Some(&result) = self.decided.get(&self.stage.of_season(game)) else { return };
+            self.schedule.record(game, Some(result));
+            self.recorded += 1;
+        }
+    }
+}

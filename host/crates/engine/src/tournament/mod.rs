@@ -1,0 +1,209 @@
+//! A tournament: the games of a schedule are played, and the score is kept. A season is several stages of it, between which
+//! bots come, change and leave.
+
+mod contest;
+mod judge;
+#[cfg(test)]
+mod tests;
+
+pub use contest::{Asked, Contest, Games, Receiver, Stage, one_by_one};
+pub use judge::Delivery;
+
+use arena_league::{Fixture, Format, GameScore, Placings, RatedGame, RatedGames, Score, Side, Standings};
+use arena_players::Played;
+use arena_record::GameResult;
+use arena_referee::{Detail, FaultClass, HostError};
+use arena_rules::{Outcome, Reason, Seat};
+use arena_text::counted;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// The settings of a tournament, which a journal keeps beside the conditions and the bots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Settings {
+    /// The format: who plays whom.
+    pub format: Format,
+    /// The number of games of a match.
+    pub games_per_match: u32,
+    /// The number of games with faults after which a bot is disqualified; none if no bot ever is.
+    pub max_faults: Option<u32>,
+}
+
+impl fmt::Display for Settings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, {} a match", self.format, counted(self.games_per_match, "game"))?;
+        match self.max_faults {
+            Some(games) => write!(f, ", disqualified after faults in {}", counted(games, "game")),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A game without its moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameSummary {
+    /// The number of the game in the tournament, from 1.
+    pub number: usize,
+    /// The contestants by seat, and the number of the game in their match.
+    pub fixture: Fixture,
+    /// The result, or the reason why there is none.
+    pub result: Result<GameResult, HostError>,
+    /// True for each seat whose bot is disqualified. Then the game was not played, and the result follows from this.
+    pub disqualified: [bool; 2],
+}
+
+impl GameSummary {
+    /// True if the game was played and has a result.
+    pub fn is_played(&self) -> bool {
+        self.result.is_ok() && self.disqualified == [false; 2]
+    }
+
+    /// True if nobody asks for more than the sums say: it was played, has a result, and no faults.
+    fn is_plain(&self) -> bool {
+        self.is_played() && self.result.as_ref().is_ok_and(|result| result.faults.is_empty())
+    }
+}
+
+/// A bot that kept failing, and plays no more.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Disqualified {
+    /// The contestant.
+    pub contestant: usize,
+    /// The game after which it was disqualified.
+    pub after_game: usize,
+    /// The class of its fault in that game; of the first one if it had several.
+    pub class: FaultClass,
+    /// The description of the fault.
+    pub detail: Detail,
+}
+
+/// The results of a tournament so far.
+#[derive(Clone, Debug)]
+pub struct Results {
+    /// The games that have been delivered, stage by stage, in the order of the schedule. A contest that
+    /// [sums games up](Contest::sum_up) leaves out those of which the sums say enough.
+    pub games: Vec<GameSummary>,
+    /// The sums over all games.
+    pub sums: Sums,
+    /// The standings.
+    pub standings: Standings,
+    /// The bots that are disqualified, in that order.
+    pub disqualified: Vec<Disqualified>,
+    /// The places after the rounds that are complete, in formats that have places.
+    pub placings: Option<Placings>,
+    /// The bots that play now, by their numbers; the others have left.
+    pub field: Vec<usize>,
+    /// The number of games of the season and on the schedule, as far as it is known.
+    pub games_planned: usize,
+    /// True if the schedule is played to its end.
+    pub complete: bool,
+}
+
+/// The sums over the games of a tournament. Their size does not depend on the number of games.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sums {
+    /// The number of games that have been delivered.
+    pub delivered: usize,
+    /// The number of these that were played and have a result.
+    pub played: usize,
+    /// The games that count for ratings: those that were played and have a result.
+    pub rated: RatedGames,
+    /// The number of the last game; 0 before the first.
+    last: usize,
+}
+
+/// The source of a game.
+#[derive(Clone, Debug)]
+pub enum Source {
+    /// The game was played now.
+    Played(Box<Played>),
+    /// The game was played before.
+    Taken(GameResult),
+    /// The game has not been played and will not be.
+    Missing,
+}
+
+impl Results {
+    /// No results of this number of bots.
+    pub(crate) fn new(bots: usize) -> Self {
+        Self {
+            games: Vec::new(),
+            sums: Sums::new(bots),
+            standings: Standings::new(bots),
+            disqualified: Vec::new(),
+            placings: None,
+            field: Vec::new(),
+            games_planned: 0,
+            complete: false,
+        }
+    }
+
+    /// Counts a game, and the bots that are disqualified after it. It is kept, too, unless it `is_summed_up`.
+    pub(crate) fn count(
+        &mut self,
+        summary: GameSummary,
+        disqualified: Vec<Disqualified>,
+        is_summed_up: bool,
+    ) {
+        if let Ok(result) = &summary.result {
+            let GameScore { score, faults, .. } = game_score(result);
+            self.standings.add(summary.fixture.seats, score, faults);
+        }
+        self.sums.add(&summary);
+        self.disqualified.extend(disqualified);
+        if !is_summed_up {
+            self.games.push(summary);
+        }
+    }
+}
+
+impl Sums {
+    fn new(bots: usize) -> Self {
+        Self { delivered: 0, played: 0, rated: RatedGames::new(bots), last: 0 }
+    }
+
+    fn add(&mut self, summary: &GameSummary) {
+        self.delivered += 1;
+        self.last = summary.number;
+        if let (Ok(result), true) = (&summary.result, summary.is_played()) {
+            let Fixture { seats, pair, .. } = summary.fixture;
+            self.played += 1;
+            self.rated.add(RatedGame { seats, pair, score: score(result.outcome) });
+        }
+    }
+}
+
+/// The result of a game that was not played because of disqualifications: a disqualified bot loses, and between two of
+/// them it is no contest.
+fn unplayed(disqualified: [bool; 2]) -> GameResult {
+    let outcome = match disqualified {
+        [true, true] => Outcome::NoContest,
+        [true, false] => Outcome::Win(Seat::Second),
+        _ => Outcome::Win(Seat::First),
+    };
+    GameResult {
+        outcome,
+        reason: Reason::Forfeit,
+        turns: [0; 2],
+        fuel: [0; 2],
+        faults: BTreeMap::new(),
+        reproducible: true,
+    }
+}
+
+fn game_score(result: &GameResult) -> GameScore {
+    let faults = Seat::BOTH.map(|seat| result.fault_count(seat));
+    GameScore { score: score(result.outcome), faults, turns: result.turns }
+}
+
+/// The score of a game with this outcome.
+pub fn score(outcome: Outcome) -> Score {
+    match outcome {
+        Outcome::Win(Seat::First) => Score::Win(Side::First),
+        Outcome::Win(Seat::Second) => Score::Win(Side::Second),
+        Outcome::Draw => Score::Draw,
+        Outcome::NoContest => Score::NoContest,
+    }
+}

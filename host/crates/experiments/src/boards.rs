@@ -1,0 +1,213 @@
+//! Boards that a bot clears alone: the measure of how well it searches, whoever else plays. The fleets to find are drawn, or
+//! another bot places them: the measure of how well that one hides.
+
+use arena_engine::Error;
+use arena_players::{self, Plan, SoloBots, WATCHDOG_TRIES_MAX, crew, game_alone};
+use arena_record::{BoardSeeds, Name};
+use arena_referee::{
+    Detail, Fault, FaultClass, HostError, Player, Solo, Stopped, play_solo, take_deployment,
+};
+use arena_rules::Game;
+use arena_sandbox::{Bot, Sandbox, Sandboxed};
+use std::ops::ControlFlow;
+
+/// Boards to be cleared, by the rules and the seed of a plan.
+#[derive(Clone, Copy)]
+pub struct Boards<'a, G: Game> {
+    /// The sandbox of the bots.
+    sandbox: &'a Sandbox,
+    plan: &'a Plan,
+    rules: &'a G::Rules,
+    count: u32,
+}
+
+/// A board after a bot did its task on it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board<T = Cleared> {
+    /// The number, from 1.
+    pub number: u32,
+    /// The result of the bot, or its fault.
+    pub result: Result<T, Fault>,
+}
+
+/// The need of a bot for a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cleared {
+    /// The number of shots.
+    pub shots: u32,
+    /// The fuel of all turns.
+    pub fuel: u64,
+}
+
+/// A fleet that a bot placed on a board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placed<G: Game>(G::Setup);
+
+impl<G: Game> Placed<G> {
+    /// The fleet as a bot answers it.
+    pub fn deployment(&self) -> G::Deployment {
+        G::deployment(&self.0)
+    }
+}
+
+impl<'a, G: Sandboxed> Boards<'a, G> {
+    /// This number of boards, for bots of a sandbox.
+    ///
+    /// # Errors
+    /// Rules by which nobody can play alone.
+    pub fn new(sandbox: &'a Sandbox, plan: &'a Plan, count: u32) -> Result<Self, Error> {
+        let rules = arena_players::rules::<G>(&plan.conditions)?;
+        G::suits_one(rules).map_err(|error| {
+            Error::usage(error.to_string(), "choose other rules, or compare two bots with `arena sprt`")
+        })?;
+        Ok(Self { sandbox, plan, rules, count })
+    }
+
+    /// Checks that bots place their fleets by these rules.
+    ///
+    /// # Errors
+    /// The engine places them.
+    pub fn require_placing(&self) -> Result<(), Error> {
+        match G::drawn(self.rules, 0) {
+            None => Ok(()),
+            Some(_) => Err(Error::usage(
+                format!(
+                    "by the rules `{}` the engine draws the fleets, and no bot places one",
+                    Name::new(self.plan.conditions.rules.name())
+                ),
+                "choose other rules, such as `--rules classic`",
+            )),
+        }
+    }
+
+    /// Lets a bot place a fleet on each board, several at a time, and delivers each in order.
+    ///
+    /// It ends early if `stop` says so, with the boards that were started.
+    ///
+    /// # Errors
+    /// A failure of ours on some board; the boards before it were delivered.
+    pub fn place(
+        &self,
+        bot: &Bot,
+        stop: impl Fn() -> bool + Sync,
+        deliver: impl FnMut(Board<Placed<G>>),
+    ) -> Result<(), HostError> {
+        let count = usize::try_from(self.count).unwrap_or(usize::MAX);
+        let bot = self.alone(bot, count)?;
+        let work = |index| {
+            let number = u32::try_from(index).expect("the count fits") + 1;
+            Ok(Board { number, result: self.place_one(&bot, number)? })
+        };
+        self.each(count, stop, work, deliver)
+    }
+
+    /// Lets a bot clear the boards, several at a time, and delivers each in order. A bot that faults or answers an invalid
+    /// action has failed that board.
+    ///
+    /// The fleets to find are drawn, or another bot has placed these; a board without a fleet is then left out.
+    ///
+    /// It ends early if `stop` says so, with the boards that were started.
+    ///
+    /// # Errors
+    /// A failure of ours on some board; the boards before it were delivered.
+    pub fn play(
+        &self,
+        bot: &Bot,
+        fleets: Option<&[Board<Placed<G>>]>,
+        stop: impl Fn() -> bool + Sync,
+        deliver: impl FnMut(Board),
+    ) -> Result<(), HostError> {
+        let tasks: Vec<(u32, Option<&G::Setup>)> = match fleets {
+            None => (1..=self.count).map(|number| (number, None)).collect(),
+            Some(fleets) => fleets
+                .iter()
+                .filter_map(|board| Some((board.number, Some(&board.result.as_ref().ok()?.0))))
+                .collect(),
+        };
+        let bot = self.alone(bot, tasks.len())?;
+        let work = |index: usize| {
+            let (number, fleet) = tasks[index];
+            Ok(Board { number, result: self.play_one(&bot, number, fleet)? })
+        };
+        self.each(tasks.len(), stop, work, deliver)
+    }
+
+    /// A bot for this number of boards.
+    fn alone(&self, bot: &Bot, boards: usize) -> Result<SoloBots, HostError> {
+        let Plan { conditions, times, jobs, .. } = self.plan;
+        SoloBots::new(self.sandbox, bot, conditions, *times, boards.min(*jobs))
+    }
+
+    /// Does the work on this number of boards, and delivers the results in order.
+    fn each<T: Send>(
+        &self,
+        count: usize,
+        stop: impl Fn() -> bool + Sync,
+        work: impl Fn(usize) -> Result<Board<T>, HostError> + Sync,
+        mut deliver: impl FnMut(Board<T>),
+    ) -> Result<(), HostError> {
+        let mut failed = None;
+        crew::in_order(self.plan.jobs, count, stop, work, |_, board| match crew::settled(board) {
+            Ok(board) => {
+                deliver(board);
+                ControlFlow::Continue(())
+            }
+            Err(error) => {
+                failed = Some(error);
+                ControlFlow::Break(())
+            }
+        });
+        failed.map_or(Ok(()), Err)
+    }
+
+    fn place_one(&self, bot: &SoloBots, number: u32) -> Result<Result<Placed<G>, Fault>, HostError> {
+        let (fuel, seed) = (self.plan.conditions.limits.fuel_per_turn, self.seeds(number).placer);
+        let info = G::info(self.rules, fuel, seed);
+        self.tried(bot, &arena_players::Board::Place { seed }, |player| {
+            let deployed = take_deployment::<G, _>(self.rules, &info, fuel, player)?;
+            Ok(deployed.map(|deployed| Placed(deployed.setup)))
+        })
+    }
+
+    fn play_one(
+        &self,
+        bot: &SoloBots,
+        number: u32,
+        fleet: Option<&G::Setup>,
+    ) -> Result<Result<Cleared, Fault>, HostError> {
+        let (fuel_per_turn, seeds) = (self.plan.conditions.limits.fuel_per_turn, self.seeds(number));
+        let info = G::info(self.rules, fuel_per_turn, seeds.side);
+        let fleet = fleet.map(G::deployment);
+        let game: G = game_alone(self.rules, seeds.fleets, fleet.as_ref())?;
+        let board = arena_players::Board::Clear { seed: seeds.side, fleets: seeds.fleets, fleet };
+        self.tried(bot, &board, |player| match play_solo(&info, game.clone(), fuel_per_turn, player)? {
+            Solo::Cleared { turns, fuel } => Ok(Ok(Cleared { shots: turns, fuel })),
+            Solo::Failed(fault) => Ok(Err(fault)),
+        })
+    }
+
+    fn seeds(&self, number: u32) -> BoardSeeds {
+        BoardSeeds::new(self.plan.digest, self.plan.seed.seed, number)
+    }
+
+    /// Lets a fresh player do its task, and another one if the watchdog stopped it: the clock says more about the machine than
+    /// about the bot.
+    fn tried<T>(
+        &self,
+        bot: &SoloBots,
+        board: &arena_players::Board<G>,
+        task: impl Fn(&mut dyn Player<G>) -> Result<Result<T, Fault>, Stopped>,
+    ) -> Result<Result<T, Fault>, HostError> {
+        let mut stopped_by = Detail::default();
+        for _ in 0..WATCHDOG_TRIES_MAX {
+            match bot.ask(board, &task)? {
+                Err(fault) if fault.class == FaultClass::WallClock => stopped_by = fault.detail,
+                result => return Ok(result),
+            }
+        }
+        Err(HostError(format!(
+            "the watchdog stopped a board {WATCHDOG_TRIES_MAX} times: {stopped_by}; lower --jobs, or raise \
+             --game-timeout or --timeout"
+        )))
+    }
+}

@@ -1,0 +1,12 @@
+//! Experiments with bots: trial games, boards that a bot clears alone, pairs of games for a sequential test, recorded turns asked again,
+//! and recorded games played again.
+//!
+//! Each of them takes bots that a sandbox has admitted, and returns findings. Nothing here prints, or reads an argument.
+#![warn(missing_docs)]
+#![forbid(unsafe_code)]
+
+pub mod boards;
+pub mod rerun;
+pub mod sprt;
+pub mod trial;
+pub mod verification;

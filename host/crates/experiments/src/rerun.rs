@@ -1,0 +1,198 @@
+//! The turns of a recorded game, asked of another build of a bot: where does it decide differently?
+
+use arena_players::{self, Seated, Seats};
+use arena_record::{Event, Replay, Transcript};
+use arena_referee::{
+    Attempts, Deployed, Fault, FaultClass, HostError, Player, Stopped, Taken, TakenEnd, take_deployment,
+    take_turn,
+};
+use arena_rules::{Game, Seat};
+use arena_sandbox::{Bot, Sandbox, Sandboxed, TimeLimits};
+use arena_text::Line;
+
+/// A decision in words, in at most 200 characters: a fault's line fits.
+pub type Words = Line<200>;
+
+/// A turn, with the recorded decision and that of the bot that was asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// The number of the side's turn; 0 for the deployment.
+    pub turn: u32,
+    /// The place of its event in the recording, from 0.
+    pub event: usize,
+    /// The recorded decision.
+    pub recorded: Decision,
+    /// The decision of the bot that was asked.
+    pub now: Decision,
+    /// True if they differ: in the action, the invalid attempts before it, or the class of a fault.
+    pub differs: bool,
+    /// The lines that the bot printed.
+    pub printed: Vec<String>,
+}
+
+/// A decision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// The action or the fault.
+    pub words: Words,
+    /// The fuel; none for a fault.
+    pub fuel: Option<u64>,
+}
+
+/// A decision as it is compared.
+#[derive(Clone, Debug)]
+enum Answer<G: Game> {
+    Deployment(G::Deployment),
+    Action(G::Action, Option<Attempts<G>>),
+    Fault(Fault),
+}
+
+/// A decision with its fuel.
+type Answered<G> = (Answer<G>, Option<u64>);
+
+/// Shows a bot the recorded views of a side, turn by turn, and collects its decisions beside the recorded ones. The bot keeps
+/// its memory from turn to turn, as in a game, and begins without any after a fault of its own. It ends after the turn `last`,
+/// if that is given. `name` has the words for an action.
+///
+/// The recording must have been judged by the rules, and the sandbox, which is the bot's, must have its memory limit.
+///
+/// # Errors
+/// A failure of ours.
+pub fn rerun<G: Sandboxed>(
+    transcript: &Transcript<G>,
+    seat: Seat,
+    bot: &Bot,
+    sandbox: &Sandbox,
+    times: TimeLimits,
+    last: Option<u32>,
+    name: fn(&G::Rules, &G::Action) -> String,
+) -> Result<Vec<Asked>, HostError> {
+    let header = &transcript.header;
+    let rules = arena_players::rules::<G>(&header.conditions)?;
+    let (fuel, seed) = (header.conditions.limits.fuel_per_turn, header.bots[seat.index()].seed);
+    let seats = Seats::new(sandbox, vec![bot.clone()], &header.conditions, times)?;
+    let mut side = Side {
+        rules,
+        info: G::info(rules, fuel, seed),
+        seat,
+        fuel,
+        player: seats.seat(0, seed)?,
+        logged: 0,
+        name,
+    };
+    let mut replay = Replay::<G>::new(rules, header.starter);
+    let mut asked = Vec::new();
+    for (event, recorded) in transcript.events.iter().enumerate() {
+        let turn = recorded.turn().filter(|_| recorded.seat() == Some(seat));
+        if let Some(turn) = turn
+            && let Some(answer) = answer_of(recorded)
+            && (turn == 0 || replay.to_move() == Some(seat))
+        {
+            asked.push(side.ask(turn, event, answer, replay.game())?);
+            if last == Some(turn) {
+                break;
+            }
+        }
+        replay.step(recorded).map_err(|error| HostError(error.to_string()))?;
+    }
+    Ok(asked)
+}
+
+/// The decision in a recorded event; none if the side was not asked.
+fn answer_of<G: Game>(event: &Event<G>) -> Option<Answered<G>> {
+    match event {
+        Event::Placed { deployment, fuel: Some(fuel), .. } => {
+            Some((Answer::Deployment(deployment.clone()), Some(*fuel)))
+        }
+        Event::Placed { fuel: None, .. } | Event::Ended { .. } => None,
+        Event::Acted { action, attempts, fuel, .. } => {
+            Some((Answer::Action(action.clone(), attempts.clone()), Some(*fuel)))
+        }
+        Event::Faulted { fault, .. } => Some((Answer::Fault(fault.clone()), None)),
+    }
+}
+
+/// The side of the bot that is asked.
+struct Side<'a, G: Sandboxed> {
+    rules: &'a G::Rules,
+    info: G::Info,
+    seat: Seat,
+    fuel: u64,
+    player: Seated<'a, G>,
+    /// The number of lines of the bot's log so far.
+    logged: usize,
+    name: fn(&G::Rules, &G::Action) -> String,
+}
+
+impl<G: Sandboxed> Side<'_, G> {
+    fn ask(
+        &mut self,
+        turn: u32,
+        event: usize,
+        recorded: Answered<G>,
+        game: Option<&G>,
+    ) -> Result<Asked, HostError> {
+        let answered = match game {
+            Some(game) if turn > 0 => self.play(game.clone()),
+            _ => self.deploy(),
+        };
+        let now = answered.map_err(Stopped::failure)?;
+        if matches!(now.0, Answer::Fault(_)) {
+            self.player.restart()?;
+        }
+        let log = self.player.log();
+        let printed = log.lines().skip(self.logged).map(str::to_owned).collect();
+        self.logged = log.lines().count();
+        let differs = !is_same(&recorded.0, &now.0);
+        let [recorded, now] =
+            [recorded, now].map(|(answer, fuel)| Decision { words: self.words(&answer), fuel });
+        Ok(Asked { turn, event, recorded, now, differs, printed })
+    }
+
+    fn deploy(&mut self) -> Result<Answered<G>, Stopped> {
+        Ok(match take_deployment::<G, _>(self.rules, &self.info, self.fuel, &mut self.player)? {
+            Ok(Deployed { deployment, fuel, .. }) => (Answer::Deployment(deployment), Some(fuel)),
+            Err(fault) => (Answer::Fault(fault), None),
+        })
+    }
+
+    fn play(&mut self, mut game: G) -> Result<Answered<G>, Stopped> {
+        let Taken { fuel, attempts, end } =
+            take_turn(&self.info, &mut game, self.seat, self.fuel, &mut self.player)?;
+        Ok(match end {
+            TakenEnd::Acted(action, _) => (Answer::Action(action, attempts), Some(fuel)),
+            TakenEnd::Invalid(action, why) => {
+                (Answer::Fault(Fault::new(FaultClass::IllegalAction, G::complaint(&action, why))), None)
+            }
+            TakenEnd::Fault(fault) | TakenEnd::OpponentGone(fault) => (Answer::Fault(fault), None),
+        })
+    }
+
+    fn words(&self, answer: &Answer<G>) -> Words {
+        let name = |action: &G::Action| (self.name)(self.rules, action);
+        match answer {
+            Answer::Deployment(deployment) => {
+                serde_json::to_string(deployment).expect("a deployment is plain data").into()
+            }
+            Answer::Action(action, None) => name(action).into(),
+            Answer::Action(action, Some(Attempts { invalid, first, why })) => {
+                let attempts = if *invalid == 1 { "attempt" } else { "attempts" };
+                format!("{}, after {invalid} invalid {attempts}: {} is {why}", name(action), name(first))
+                    .into()
+            }
+            Answer::Fault(fault) => fault.to_string().into(),
+        }
+    }
+}
+
+/// True if two decisions are the same: for faults, their class is.
+fn is_same<G: Game>(one: &Answer<G>, other: &Answer<G>) -> bool {
+    match (one, other) {
+        (Answer::Deployment(one), Answer::Deployment(other)) => one == other,
+        (Answer::Action(one, before), Answer::Action(other, before_other)) => {
+            (one, before) == (other, before_other)
+        }
+        (Answer::Fault(one), Answer::Fault(other)) => one.class == other.class,
+        _ => false,
+    }
+}

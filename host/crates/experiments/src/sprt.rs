@@ -1,0 +1,118 @@
+//! Pairs of games between a new bot and an old one, for a test that ends when it is decided.
+
+use arena_league::{Fixture, Side, match_games};
+use arena_players::crew::{self, Hand};
+use arena_players::{Connection, Order, Played, Processes, Queue, Session, Table};
+use arena_record::Header;
+use arena_referee::HostError;
+use arena_sandbox::Sandbox;
+use std::cell::RefCell;
+use std::ops::ControlFlow;
+
+/// The number of the new bot at its table.
+pub const NEW: usize = 0;
+
+/// The number of the old bot at its table.
+pub const OLD: usize = 1;
+
+/// A game of a pair: the side of the new bot, and the game.
+pub type Sided = (Side, Played);
+
+/// Both games of a pair, numbered from 0.
+fn pair_games(pair: usize) -> [Fixture; 2] {
+    let pair = u32::try_from(pair).expect("there are fewer pairs");
+    let mut games = match_games(NEW, OLD, 2);
+    [(); 2].map(|()| {
+        let fixture = games.next().expect("a pair has two games");
+        Fixture { pair, game: 2 * pair + fixture.game, ..fixture }
+    })
+}
+
+fn sided(fixture: Fixture, played: Played) -> Sided {
+    (if fixture.seats[0] == NEW { Side::First } else { Side::Second }, played)
+}
+
+/// Plays both games of a pair.
+fn play_pair(table: &Table<'_>, pair: usize) -> Result<[Sided; 2], HostError> {
+    let play = |fixture| Ok::<_, HostError>(sided(fixture, table.play(fixture, None)?));
+    let [first, second] = pair_games(pair);
+    Ok([play(first)?, play(second)?])
+}
+
+/// Pairs of games, in each of which both bots have each seat once.
+pub struct Pairs<'a> {
+    table: Table<'a>,
+    processes: Option<Processes>,
+    pairs_max: usize,
+}
+
+impl<'a> Pairs<'a> {
+    /// At most this number of pairs, at the table of [`NEW`] and [`OLD`].
+    ///
+    /// # Errors
+    /// A failure of ours: a process cannot be started.
+    pub fn start(sandbox: &Sandbox, table: Table<'a>, pairs_max: usize) -> Result<Self, HostError> {
+        let at_once = table.plan.jobs.min(pairs_max);
+        let processes = Processes::start(sandbox, table.bots(), &Session::of(table.plan, false), at_once)?;
+        Ok(Self { table, processes, pairs_max })
+    }
+
+    /// Plays them, and delivers each with its number from 0 and in order, until `deliver` breaks or `stop` returns true.
+    pub fn play(
+        &self,
+        stop: impl Fn() -> bool + Sync,
+        mut deliver: impl FnMut(usize, Result<[Sided; 2], HostError>) -> ControlFlow<()>,
+    ) {
+        let Self { table, processes, pairs_max } = self;
+        let work = |hand: &Hand<'_, Result<[Sided; 2], HostError>>| match processes {
+            Some(processes) => processes.work(&PairQueue { hand, table: *table }),
+            None => {
+                while let Some(pair) = hand.take() {
+                    hand.put(pair, crew::caught(|| play_pair(table, pair)));
+                }
+            }
+        };
+        crew::by_hands(table.plan.jobs, *pairs_max, stop, work, |first, batch| {
+            (first..).zip(batch).try_for_each(|(pair, games)| deliver(pair, crew::settled(games)))
+        });
+    }
+}
+
+/// The pairs that processes are to play.
+struct PairQueue<'a> {
+    hand: &'a Hand<'a, Result<[Sided; 2], HostError>>,
+    table: Table<'a>,
+}
+
+impl Queue for PairQueue<'_> {
+    type Item = (usize, [Header; 2]);
+    type Game = Played;
+
+    fn take(&self, may_wait: bool) -> Option<((usize, [Header; 2]), Vec<Order>)> {
+        let pair = if may_wait { self.hand.take() } else { self.hand.take_now() }?;
+        let [(first, first_order), (second, second_order)] =
+            pair_games(pair).map(|game| self.table.order(game));
+        Some(((pair, [first, second]), vec![first_order, second_order]))
+    }
+
+    fn referee(
+        &self,
+        (_, headers): &(usize, [Header; 2]),
+        game: usize,
+        connection: &RefCell<Connection>,
+    ) -> Result<Played, HostError> {
+        self.table.referee(headers[game].clone(), connection, None)
+    }
+
+    fn put(&self, (pair, _): (usize, [Header; 2]), played: Result<Vec<Played>, HostError>) {
+        let both = |played: Vec<Played>| -> Result<[Sided; 2], HostError> {
+            let games: Vec<Sided> = pair_games(pair)
+                .into_iter()
+                .zip(played)
+                .map(|(fixture, played)| sided(fixture, played))
+                .collect();
+            games.try_into().map_err(|_| HostError("a game was not brought".into()))
+        };
+        self.hand.put(pair, Ok(played.and_then(both)));
+    }
+}

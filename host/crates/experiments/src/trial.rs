@@ -1,0 +1,241 @@
+//! Trial games of a bot against an opponent that is built in: how it plays by each of the rules it can play by, and what it
+//! needs.
+
+use arena_engine::Error;
+use arena_players::{
+    self, Contestant, Draw, LimitOptions, Plan, Played, RunSeed, Seated, Seats, header, referee,
+};
+use arena_record::{BotId, GameResult, Header, Name, Seed, Transcript};
+use arena_referee::{Event, Fault, HostError, NoReply, Player, RandomPlayer, Reply, Verdict};
+use arena_rules::{GameRules, Seat, with_game};
+use arena_sandbox::{Bot, Sandbox, Sandboxed};
+use std::mem;
+use std::time::Duration;
+
+/// The random seed of trial games. Chosen: fixed, so that two builds of a bot have the same trial.
+const SEED: u64 = 1;
+
+/// The label of the opponent, which has no component.
+pub const OPPONENT: &str = "built-in";
+
+/// A trial game, which was played twice.
+#[derive(Clone, Debug)]
+pub struct TrialGame {
+    /// The seat of the bot.
+    pub seat: Seat,
+    /// The game as it was played first.
+    pub played: Played,
+    /// The fuel of each of the bot's turns that ended well, from the least to the most.
+    pub fuel_of_turns: Vec<u64>,
+    /// The fuel of its deployment; none if it had none to make, or no legal one.
+    pub fuel_of_deployment: Option<u64>,
+    /// Its faults.
+    pub faults: Vec<TrialFault>,
+    /// The peak of its memory, in bytes.
+    pub memory_bytes_peak: usize,
+    /// The wall-clock time of its calls that ended well, and their fuel, without the calls that made an instance.
+    pub pace: Pace,
+    /// The first event that was another one when the game was played again; none if all were the same.
+    pub differs_at: Option<usize>,
+}
+
+impl TrialGame {
+    /// The text that the bot printed.
+    pub fn log(&self) -> &str {
+        &self.played.logs[self.seat.index()]
+    }
+
+    /// A word for the game, for the name of a file: `guide-seat1`.
+    pub fn word(&self) -> String {
+        format!("{}-seat{}", self.played.header.conditions.rules.name(), u8::from(self.seat))
+    }
+}
+
+/// A fault in a trial game.
+#[derive(Clone, Debug)]
+pub struct TrialFault {
+    /// The turn; 0 is the deployment.
+    pub turn: u32,
+    /// The fault.
+    pub fault: Fault,
+    /// The consequence.
+    pub verdict: Verdict,
+}
+
+/// Fuel and the wall-clock time that it took.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Pace {
+    /// The fuel.
+    pub fuel: u64,
+    /// The time.
+    pub time: Duration,
+}
+
+impl Pace {
+    /// The milliseconds that this much fuel takes at this pace; none if it was not measured.
+    pub fn milliseconds_of(self, fuel: u64) -> Option<f64> {
+        let per_unit = self.time.as_secs_f64() * 1_000.0 / self.fuel as f64;
+        (self.fuel > 0).then_some(per_unit * fuel as f64)
+    }
+}
+
+/// The plan of the trial games by some rules.
+fn plan(rules: GameRules, engine: String) -> Plan {
+    Plan::of(rules, engine, RunSeed::from(Seed::from(SEED)), &LimitOptions::default(), 1)
+}
+
+/// The number of trial games of a bot, each of which is played twice.
+pub fn count(bot: &Bot) -> usize {
+    2 * rules_of(bot).count()
+}
+
+/// The built-in rules that a bot can play by.
+fn rules_of(bot: &Bot) -> impl Iterator<Item = GameRules> {
+    let kind = bot.kind();
+    GameRules::built_in().into_iter().filter(move |rules| rules.kind() == kind)
+}
+
+/// Plays the trial games of a bot of a sandbox: in both seats by each of the built-in rules of its game. It
+/// ends early if `go_on` says so after a game.
+///
+/// # Errors
+/// A failure of ours.
+pub fn play(
+    contestant: &Contestant,
+    sandbox: &Sandbox,
+    mut go_on: impl FnMut() -> bool,
+) -> Result<Vec<TrialGame>, Error> {
+    let mut games = Vec::new();
+    for rules in rules_of(&contestant.bot) {
+        let plan = plan(rules, sandbox.engine_hash());
+        let seats = Seats::new(sandbox, vec![contestant.bot.clone()], &plan.conditions, plan.times)?;
+        for seat in Seat::BOTH {
+            games.push(
+                with_game!(contestant.bot.kind(), G => play_twice::<G>(contestant, &plan, &seats, seat)?),
+            );
+            if !go_on() {
+                return Ok(games);
+            }
+        }
+    }
+    Ok(games)
+}
+
+/// A game that was played once.
+struct Once<G: Sandboxed> {
+    events: Vec<Event<G>>,
+    log: String,
+    memory_bytes_peak: usize,
+    pace: Pace,
+}
+
+fn play_twice<G: Sandboxed>(
+    contestant: &Contestant,
+    plan: &Plan,
+    seats: &Seats,
+    seat: Seat,
+) -> Result<TrialGame, HostError> {
+    let opponent = BotId { label: OPPONENT.into(), name: OPPONENT.into(), sha256: Name::default() };
+    let mut bots = [contestant.id.clone(), contestant.id.clone()];
+    bots[seat.other().index()] = opponent;
+    let draw = Draw::of(plan, 0, [&bots[0].sha256, &bots[1].sha256]);
+    let header = header(plan, 1, contestant.bot.contract(), bots, draw);
+    let first = play_once::<G>(seats, plan, &header, seat)?;
+    let second = play_once::<G>(seats, plan, &header, seat)?;
+
+    let same = first.events.iter().zip(&second.events).take_while(|(one, other)| one == other).count();
+    let is_same = same == first.events.len() && same == second.events.len();
+    let mine = |event: &&Event<G>| event.seat() == Some(seat);
+    let (mut fuel_of_turns, mut fuel_of_deployment, mut faults) = (Vec::new(), None, Vec::new());
+    for event in first.events.iter().filter(mine) {
+        match event {
+            Event::Placed { fuel, .. } => fuel_of_deployment = *fuel,
+            Event::Acted { fuel, .. } => fuel_of_turns.push(*fuel),
+            Event::Faulted { turn, fault, verdict, .. } => {
+                faults.push(TrialFault { turn: *turn, fault: fault.clone(), verdict: *verdict });
+            }
+            Event::Ended { .. } => {}
+        }
+    }
+    fuel_of_turns.sort_unstable();
+    let Once { events, log, memory_bytes_peak, pace } = first;
+    let mut logs = [String::new(), String::new()];
+    logs[seat.index()] = log;
+    Ok(TrialGame {
+        seat,
+        fuel_of_turns,
+        fuel_of_deployment,
+        faults,
+        memory_bytes_peak,
+        pace,
+        differs_at: (!is_same).then_some(same + 1),
+        played: Played {
+            result: GameResult::of(&events)?,
+            transcript: Some(Transcript { header: header.clone(), events }.to_bytes()),
+            header,
+            packed: None,
+            logs,
+        },
+    })
+}
+
+fn play_once<G: Sandboxed>(
+    seats: &Seats,
+    plan: &Plan,
+    header: &Header,
+    seat: Seat,
+) -> Result<Once<G>, HostError> {
+    let rules = arena_players::rules::<G>(&plan.conditions)?;
+    let player = seats.seat::<G>(0, header.bots[seat.index()].seed)?;
+    let mut bot = Timed { player, pace: Pace::default(), is_fresh: true };
+    let mut opponent = RandomPlayer::<G>::new(rules, header.bots[seat.other().index()].seed);
+    let mut events = Vec::new();
+    let mut tell = |event| events.push(event);
+    let ended = match seat {
+        Seat::First => referee(header, [&mut bot, &mut opponent], true, &mut tell),
+        Seat::Second => referee(header, [&mut opponent, &mut bot], true, &mut tell),
+    };
+    ended.map_err(|stopped| HostError(stopped.to_string()))?;
+    let Timed { player, pace, .. } = bot;
+    Ok(Once { events, log: player.log(), memory_bytes_peak: player.memory_bytes_peak(), pace })
+}
+
+/// A bot whose calls are timed, except for the first one of each instance: it makes the instance, for which fuel does not pay.
+struct Timed<'a, G: Sandboxed> {
+    player: Seated<'a, G>,
+    pace: Pace,
+    is_fresh: bool,
+}
+
+impl<'a, G: Sandboxed> Timed<'a, G> {
+    fn time<T>(
+        &mut self,
+        ask: impl FnOnce(&mut Seated<'a, G>) -> Result<Reply<T>, NoReply>,
+    ) -> Result<Reply<T>, NoReply> {
+        let reply = ask(&mut self.player)?;
+        if !mem::take(&mut self.is_fresh) {
+            self.pace.time += self.player.took();
+            self.pace.fuel = self.pace.fuel.saturating_add(reply.fuel_used);
+        }
+        Ok(reply)
+    }
+}
+
+impl<G: Sandboxed> Player<G> for Timed<'_, G> {
+    fn deploy(&mut self, game: &G::Info, fuel: u64) -> Result<Reply<G::Deployment>, NoReply> {
+        self.time(|player| player.deploy(game, fuel))
+    }
+
+    fn play(&mut self, game: &G::Info, view: &G::View, fuel: u64) -> Result<Reply<G::Action>, NoReply> {
+        self.time(|player| player.play(game, view, fuel))
+    }
+
+    fn begin_turn(&mut self) {
+        self.player.begin_turn();
+    }
+
+    fn restart(&mut self) -> Result<(), HostError> {
+        self.is_fresh = true;
+        self.player.restart()
+    }
+}

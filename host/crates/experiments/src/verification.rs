@@ -1,0 +1,316 @@
+//! Verification of a recorded game: its bots play it again, and the events are compared.
+
+use arena_players::{Draw, Replayer, TimeOptions};
+use arena_record::{
+    Event, Header, Label, MatchSeed, Name, Problem, Recording, ReplayError, RulesDigest, Seed, Transcript,
+};
+use arena_referee::HostError;
+use arena_rules::{Game, Seat, with_game};
+use arena_sandbox::{Bot, Sandboxed, TimeLimits, WASMTIME_VERSION};
+
+/// The versions of this arena, to compare recordings with.
+#[derive(Clone, Copy, Debug)]
+pub struct Here<'a> {
+    /// The version of the arena.
+    pub arena: &'a str,
+    /// The version of wasmtime.
+    pub wasmtime: &'a str,
+    /// The hash of the engine.
+    pub engine: &'a str,
+}
+
+impl<'a> Here<'a> {
+    /// This arena with an engine of this hash.
+    pub fn with_engine(engine: &'a str) -> Self {
+        Self { arena: env!("CARGO_PKG_VERSION"), wasmtime: WASMTIME_VERSION, engine }
+    }
+}
+
+/// A bot to play a recording again with.
+#[derive(Clone, Copy, Debug)]
+pub struct Candidate<'a> {
+    /// The label, from its file's name.
+    pub label: &'a str,
+    /// The component.
+    pub bot: &'a Bot,
+}
+
+/// The verdict on a recording. All but the first mean that it is not verified.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The game played again is the same, event for event.
+    Same {
+        /// The number of events.
+        events: usize,
+    },
+    /// The game played again is the same, but its seed is secret and has not been told: somebody could have chosen the seeds of
+    /// its sides.
+    SeedNotTold {
+        /// The number of events.
+        events: usize,
+    },
+    /// The seed that was told is not the one that was recorded, or that the record has the hash of.
+    OtherSeed {
+        /// The entry of the record.
+        recorded: String,
+        /// The seed that was told.
+        told: Seed,
+    },
+    /// The recording is incomplete or damaged: the line, and the reason.
+    Unreadable(Problem),
+    /// A part of the arena had another version, so the same bots may have played differently.
+    OtherVersion {
+        /// The part: `arena`, `wasmtime` or `engine`.
+        what: &'static str,
+        /// The recorded value.
+        recorded: Name,
+        /// The value here.
+        here: Name,
+    },
+    /// A bot of the recording is not among those given.
+    OtherBot {
+        /// The label in the recording.
+        label: Label,
+        /// The hash in the recording.
+        sha256: Name,
+        /// The hash of the bot given under that label, if there is one.
+        given: Option<Name>,
+    },
+    /// A side was a person, or a client over a socket: nobody can make it answer again.
+    NoComponent {
+        /// The label of the side.
+        label: Label,
+    },
+    /// The recording says that a clock decided.
+    DecidedByClock,
+    /// An entry of the header does not follow from its rules, its seed and its bots.
+    OtherHeader {
+        /// The entry.
+        what: &'static str,
+        /// The recorded value.
+        recorded: Name,
+        /// The value that follows.
+        expected: Name,
+    },
+    /// The events do not follow from each other by the rules, whoever played.
+    Impossible(ReplayError),
+    /// An event is another one when the bots play again.
+    Differs {
+        /// The number of the first one that differs, from 1.
+        event: usize,
+        /// The event as it is recorded, in JSON; none if the recording has ended.
+        recorded: Option<String>,
+        /// The event as it is played, in JSON; none if the game has ended.
+        played: Option<String>,
+    },
+}
+
+impl Verdict {
+    /// The name for programs.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Same { .. } => "same",
+            Self::SeedNotTold { .. } => "seed-not-told",
+            Self::OtherSeed { .. } => "other-seed",
+            Self::Unreadable(_) => "unreadable",
+            Self::OtherVersion { .. } => "other-version",
+            Self::OtherBot { .. } => "other-bot",
+            Self::NoComponent { .. } => "no-component",
+            Self::DecidedByClock => "decided-by-clock",
+            Self::OtherHeader { .. } => "other-header",
+            Self::Impossible(_) => "impossible",
+            Self::Differs { .. } => "differs",
+        }
+    }
+
+    /// True if the recording is verified.
+    pub const fn is_same(&self) -> bool {
+        matches!(self, Self::Same { .. })
+    }
+}
+
+/// Plays a recorded game again and compares. A secret seed is checked if it has been told. `again` is a place for the candidates, whose sandbox has the recording's memory limit.
+///
+/// # Errors
+/// A failure of ours: there is no verdict.
+pub fn verify(
+    recording: &Recording,
+    here: Here<'_>,
+    candidates: &[Candidate<'_>],
+    again: &Replayer,
+    told: Option<Seed>,
+    times: TimeOptions,
+) -> Result<Verdict, HostError> {
+    let rules = &recording.header.conditions.rules;
+    let times = times.limits(rules);
+    with_game!(rules.kind(), G => match recording.transcript::<G>() {
+        Ok(transcript) => verify_game(&transcript, here, candidates, again, told, times),
+        Err(error) => Ok(Verdict::Unreadable(error.to_string().into())),
+    })
+}
+
+fn verify_game<G: Sandboxed>(
+    recording: &Transcript<G>,
+    here: Here<'_>,
+    candidates: &[Candidate<'_>],
+    again: &Replayer,
+    told: Option<Seed>,
+    times: TimeLimits,
+) -> Result<Verdict, HostError> {
+    let header = &recording.header;
+    let found = other_version(header, here)
+        .or_else(|| played_by_no_component(header))
+        .or_else(|| other_bot(header, candidates))
+        .or_else(|| recording.replay().err().map(Verdict::Impossible))
+        .or_else(|| other_seed(header, told));
+    let seed = told.or(header.conditions.seed.open());
+    let found = found.or_else(|| seed.and_then(|seed| other_draw(header, seed)));
+    if let Some(verdict) = found {
+        return Ok(verdict);
+    }
+    let [Some(first), Some(second)] =
+        header.bots.each_ref().map(|seated| find(&seated.bot.sha256, candidates))
+    else {
+        unreachable!("both have been found")
+    };
+    if let Some(verdict) = other_entry(header, [first, second]) {
+        return Ok(verdict);
+    }
+    // Only the recording says so; before it is believed, everything that does not depend on a clock has been checked.
+    if matches!(recording.events.last(), Some(Event::Ended { reproducible: false, .. })) {
+        return Ok(Verdict::DecidedByClock);
+    }
+    let played = again.play(header.clone(), [first, second], times)?;
+    Ok(match compare(&recording.events, &played.events) {
+        Verdict::Same { events } if seed.is_none() => Verdict::SeedNotTold { events },
+        verdict => verdict,
+    })
+}
+
+fn other_version(header: &Header, here: Here<'_>) -> Option<Verdict> {
+    let pairs = [
+        ("arena", &header.conditions.arena, here.arena),
+        ("wasmtime", &header.conditions.wasmtime, here.wasmtime),
+        ("engine", &header.conditions.engine, here.engine),
+    ];
+    pairs.into_iter().find(|(_, recorded, here)| recorded.as_str() != *here).map(|(what, recorded, here)| {
+        Verdict::OtherVersion { what, recorded: recorded.clone(), here: here.into() }
+    })
+}
+
+/// Finds a side that has no component, and so no hash: a person, or a client.
+fn played_by_no_component(header: &Header) -> Option<Verdict> {
+    let seated = header.bots.iter().find(|seated| seated.bot.sha256.is_empty())?;
+    Some(Verdict::NoComponent { label: seated.bot.label.clone() })
+}
+
+fn find<'a>(sha256: &str, candidates: &[Candidate<'a>]) -> Option<&'a Bot> {
+    candidates.iter().find(|candidate| candidate.bot.hash() == sha256).map(|candidate| candidate.bot)
+}
+
+fn other_bot(header: &Header, candidates: &[Candidate<'_>]) -> Option<Verdict> {
+    let mut bots = header.bots.iter().map(|seated| &seated.bot);
+    let missing = bots.find(|bot| find(&bot.sha256, candidates).is_none())?;
+    let namesake = candidates.iter().find(|candidate| candidate.label == missing.label.as_str());
+    Some(Verdict::OtherBot {
+        label: missing.label.clone(),
+        sha256: missing.sha256.clone(),
+        given: namesake.map(|candidate| candidate.bot.hash().into()),
+    })
+}
+
+/// Checks that the seed that was told is the recorded one.
+fn other_seed(header: &Header, told: Option<Seed>) -> Option<Verdict> {
+    let recorded = header.conditions.seed;
+    told.filter(|told| !recorded.is_of(told))
+        .map(|told| Verdict::OtherSeed { recorded: recorded.to_string(), told })
+}
+
+/// Checks that all random choices follow from the rules, the seed and the bots, so that nobody made them.
+fn other_draw(header: &Header, seed: Seed) -> Option<Verdict> {
+    let [first, second] = &header.bots;
+    let Some(before) = header.game.checked_sub(1) else {
+        let (recorded, expected) = ("0".into(), "1 or more".into());
+        return Some(Verdict::OtherHeader { what: "game", recorded, expected });
+    };
+    let rules = &header.conditions.rules;
+    let hashes = [first, second].map(|seated| seated.bot.sha256.as_str());
+    let seed = MatchSeed::new(RulesDigest::of(rules), seed, hashes);
+    let draw = Draw::from_seed(rules, seed, before / 2);
+    let hex = |number: u64| format!("{number:016x}");
+    let seat = |seat: Seat| format!("seat {}", u8::from(seat));
+    let entries = [
+        ("seed of seat 1", hex(first.seed), hex(draw.sides[0])),
+        ("seed of seat 2", hex(second.seed), hex(draw.sides[1])),
+        ("fleet seed", hex(header.fleet_seed), hex(draw.fleets)),
+        ("starter", seat(header.starter), seat(draw.starter)),
+    ];
+    differing(entries)
+}
+
+/// Checks that the header tells the truth about the bots.
+fn other_entry(header: &Header, bots: [&Bot; 2]) -> Option<Verdict> {
+    let [first, second] = bots;
+    let kind = header.conditions.rules.kind().to_string();
+    let name = |seat: usize| header.bots[seat].bot.name.as_str().to_owned();
+    differing([
+        ("game of the rules", kind.clone(), first.kind().to_string()),
+        ("game of the rules", kind, second.kind().to_string()),
+        ("contract", header.contract.as_str().to_owned(), first.contract()),
+        ("name of seat 1", name(0), first.name().to_owned()),
+        ("name of seat 2", name(1), second.name().to_owned()),
+    ])
+}
+
+fn differing<const N: usize>(entries: [(&'static str, String, String); N]) -> Option<Verdict> {
+    let (what, recorded, expected) =
+        entries.into_iter().find(|(_, recorded, expected)| recorded != expected)?;
+    Some(Verdict::OtherHeader { what, recorded: recorded.into(), expected: expected.into() })
+}
+
+fn compare<G: Game>(recorded: &[Event<G>], played: &[Event<G>]) -> Verdict {
+    let same = recorded.iter().zip(played).take_while(|(recorded, played)| recorded == played).count();
+    if same == recorded.len() && same == played.len() {
+        return Verdict::Same { events: same };
+    }
+    let at = |events: &[Event<G>]| {
+        events.get(same).map(|event| serde_json::to_string(event).expect("an event is plain data"))
+    };
+    Verdict::Differs { event: same + 1, recorded: at(recorded), played: at(played) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arena_rules::battleship::{Action, Battleship, Effect, ShotResult};
+    use arena_rules::{Coord, Outcome, Reason};
+
+    fn shot(row: u8) -> Event<Battleship> {
+        let action = Action::Shot(Coord { row, column: 0 });
+        let effect = Effect::Shot(ShotResult::Miss);
+        Event::Acted { seat: Seat::First, turn: 1, action, effect, fuel: 1, attempts: None }
+    }
+
+    fn end() -> Event<Battleship> {
+        Event::Ended { outcome: Outcome::Draw, reason: Reason::BothSkipped, reproducible: true }
+    }
+
+    fn json(event: &Event<Battleship>) -> Option<String> {
+        Some(serde_json::to_string(event).unwrap())
+    }
+
+    #[test]
+    fn the_first_event_that_differs_is_named() {
+        assert_eq!(compare(&[shot(1), end()], &[shot(1), end()]), Verdict::Same { events: 2 });
+        let differs = Verdict::Differs { event: 1, recorded: json(&shot(1)), played: json(&shot(2)) };
+        assert_eq!(compare(&[shot(1), end()], &[shot(2), end()]), differs);
+    }
+
+    #[test]
+    fn a_recording_that_ends_early_or_late_differs_there() {
+        let early = Verdict::Differs { event: 2, recorded: None, played: json(&end()) };
+        assert_eq!(compare(&[shot(1)], &[shot(1), end()]), early);
+        let late = Verdict::Differs { event: 2, recorded: json(&end()), played: None };
+        assert_eq!(compare(&[shot(1), end()], &[shot(1)]), late);
+    }
+}

@@ -1,0 +1,82 @@
+//! The side of a process that is called: it has a player, and answers each call of it.
+
+use super::protocol::{Call, Figures, LogChange, Means, Session, Told};
+use super::serving::{read, tell};
+use arena_referee::{NoReply, Player, Reply};
+use arena_sandbox::Sandboxed;
+use arena_sandbox::{Bot, SandboxedPlayer, Wire};
+use std::time::Instant;
+
+/// Answers calls until there are no more.
+pub fn answer_all<G: Sandboxed>(session: &Session, bots: &[Bot], wire: &mut Wire) -> Result<(), String> {
+    let rules = G::rules(&session.rules).ok_or("rules of another game")?;
+    let mut seated: Option<Answering<G>> = None;
+    while let Some(call) = read(wire)? {
+        let call: Call<G> = postcard::from_bytes(&call).map_err(|error| format!("a wrong call: {error}"))?;
+        let at_table = seated.as_mut().ok_or("nobody is seated");
+        let (told, figures) = match call {
+            Call::Seat { bot, seed } => {
+                let bot = bots.get(bot as usize).ok_or("another bot is to be seated")?;
+                let player = bot.player::<G>(seed, session.times()).map_err(|error| error.0)?;
+                let info = G::info(rules, session.fuel_per_turn, seed);
+                seated = Some(Answering { player, info, logged: String::new() });
+                continue;
+            }
+            Call::Leave => {
+                seated = None;
+                continue;
+            }
+            Call::Deploy(means) => at_table?.answer(
+                means,
+                |player, info| player.deploy(info, means.fuel),
+                |answer, fuel| Told::Deployment { answer, fuel },
+            ),
+            Call::Play(means, view) => at_table?.answer(
+                means,
+                |player, info| player.play(info, &view, means.fuel),
+                |answer, fuel| Told::Action { answer, fuel },
+            ),
+        };
+        tell(wire, &told)?;
+        tell(wire, &figures)?;
+    }
+    Ok(())
+}
+
+/// The player that is seated.
+struct Answering<G: Sandboxed> {
+    player: SandboxedPlayer<G>,
+    info: G::Info,
+    /// Its log as it has been told.
+    logged: String,
+}
+
+impl<G: Sandboxed> Answering<G> {
+    fn answer<T>(
+        &mut self,
+        means: Means,
+        ask: impl FnOnce(&mut SandboxedPlayer<G>, &G::Info) -> Result<Reply<T>, NoReply>,
+        word: impl FnOnce(T, u64) -> Told<G>,
+    ) -> (Told<G>, Figures) {
+        let Self { player, info, logged } = self;
+        let restarted = if means.restarts { Player::<G>::restart(player) } else { Ok(()) };
+        if means.begins_turn {
+            Player::<G>::begin_turn(player);
+        }
+        let asked_at = Instant::now();
+        let reply = restarted.map_err(NoReply::from).and_then(|()| ask(player, info));
+        let took = asked_at.elapsed();
+        let told = match reply {
+            Ok(Reply { answer, fuel_used }) => word(answer, fuel_used),
+            Err(NoReply::Fault(fault)) => Told::Fault(fault.into()),
+            Err(NoReply::Host(error)) => Told::Failed(error.0.as_str().into()),
+            Err(NoReply::Left | NoReply::OpponentGone(_)) => {
+                Told::Failed("a bot tells of somebody else".into())
+            }
+        };
+        let log = player.log();
+        let change = LogChange::between(logged, &log);
+        *logged = log;
+        (told, Figures { log: change, memory_bytes_peak: player.memory_bytes_peak() as u64, took })
+    }
+}

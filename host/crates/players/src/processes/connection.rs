@@ -1,0 +1,240 @@
+//! The words of a process that plays, heard from itself or brought by a worker, which are believed only as far as the rules go.
+
+use super::protocol::{LogChange, Told, WORD_BYTES_MAX};
+use arena_referee::{HostError, NoReply, Player, Reply};
+use arena_rules::Game;
+use arena_sandbox::Process;
+use serde::de::DeserializeOwned;
+use std::cell::RefCell;
+use std::time::Instant;
+
+/// The longest log of a bot, in bytes. Chosen: the sandbox keeps 64 KiB, and marks and moments are short beside that.
+const LOG_BYTES_MAX: usize = 512 << 10;
+
+/// A process and what it has said so far.
+pub struct Connection {
+    /// None if the words were brought, and are all there.
+    process: Option<Process>,
+    heard: Vec<u8>,
+    /// The number of bytes in front that have been understood.
+    understood: usize,
+    /// The words that were understood, if they are to be brought to somebody else.
+    noted: Option<Vec<u8>>,
+    /// The moment until which it must have answered.
+    pub deadline: Instant,
+    /// True once it has said what cannot be, or is gone: it is not to be used any more.
+    pub is_broken: bool,
+}
+
+impl Connection {
+    /// A connection that begins.
+    pub fn new(process: Process, deadline: Instant) -> Self {
+        Self {
+            process: Some(process),
+            heard: Vec::new(),
+            understood: 0,
+            noted: None,
+            deadline,
+            is_broken: false,
+        }
+    }
+
+    /// The words that a process has told elsewhere.
+    pub fn told(words: Vec<u8>) -> Self {
+        let deadline = Instant::now();
+        Self { process: None, heard: words, understood: 0, noted: None, deadline, is_broken: false }
+    }
+
+    /// Begins to note the words that are understood.
+    pub fn note(&mut self) {
+        self.noted = Some(Vec::new());
+    }
+
+    /// The words that were noted.
+    pub fn noted(&mut self) -> Vec<u8> {
+        self.noted.take().unwrap_or_default()
+    }
+
+    /// Checks that all words were understood.
+    ///
+    /// # Errors
+    /// There are more.
+    pub fn end(&mut self) -> Result<(), HostError> {
+        if self.understood < self.heard.len() {
+            return Err(self.broken("more than there is to tell of a game"));
+        }
+        Ok(())
+    }
+
+    /// Sends a frame.
+    ///
+    /// # Errors
+    /// The process is gone.
+    pub fn send(&mut self, frame: &[u8]) -> Result<(), HostError> {
+        let sent = match &mut self.process {
+            Some(process) => process.send(frame, self.deadline),
+            None => Err(HostError("there is no process to send to".into())),
+        };
+        self.is_broken |= sent.is_err();
+        sent
+    }
+
+    /// The next word.
+    ///
+    /// # Errors
+    /// The process is gone, or says what is no such word.
+    pub fn word<T: DeserializeOwned>(&mut self) -> Result<T, HostError> {
+        loop {
+            let rest = &self.heard[self.understood..];
+            match postcard::take_from_bytes(rest) {
+                Ok((word, after)) => {
+                    let left = after.len();
+                    self.understand(left);
+                    return Ok(word);
+                }
+                Err(postcard::Error::DeserializeUnexpectedEnd) if rest.len() < WORD_BYTES_MAX => {}
+                Err(_) => return Err(self.broken("what is no answer")),
+            }
+            self.receive()?;
+        }
+    }
+
+    /// Notes that all but this number of bytes have been understood.
+    fn understand(&mut self, left: usize) {
+        let now = self.heard.len() - left;
+        if let Some(noted) = &mut self.noted {
+            noted.extend_from_slice(&self.heard[self.understood..now]);
+        }
+        self.understood = now;
+    }
+
+    /// An action that a side was asked for, with its fuel.
+    ///
+    /// # Errors
+    /// As of [`reply`](Self::reply).
+    #[inline(always)]
+    fn action<G: Game>(&mut self, fuel_max: u64) -> Result<Reply<G::Action>, NoReply> {
+        // Nearly all words are actions, and all others are large: by itself, an action is decoded in a third of the time.
+        if let Some((&Told::<G>::ACTION, rest)) = self.heard[self.understood..].split_first()
+            && let Ok(((answer, fuel_used), after)) = postcard::take_from_bytes::<(G::Action, u64)>(rest)
+            && fuel_used <= fuel_max
+        {
+            let left = after.len();
+            self.understand(left);
+            return Ok(Reply { answer, fuel_used });
+        }
+        self.reply(fuel_max, |word: Told<G>| match word {
+            Told::Action { answer, fuel } => Some((answer, fuel)),
+            _ => None,
+        })
+    }
+
+    /// Waits until the process says more.
+    ///
+    /// # Errors
+    /// It is gone, or has said all.
+    fn receive(&mut self) -> Result<(), HostError> {
+        self.heard.drain(..self.understood);
+        self.understood = 0;
+        let received = match &mut self.process {
+            Some(process) => process.receive(&mut self.heard, self.deadline),
+            None => Err(HostError("the words of a game end before the game does".into())),
+        };
+        self.is_broken |= received.is_err();
+        received
+    }
+
+    /// The failure of a process that has said what it cannot say. It is not to be used any more.
+    pub fn broken(&mut self, said: &str) -> HostError {
+        self.is_broken = true;
+        HostError(format!("a process for games says {said}"))
+    }
+
+    /// The logs of a game that is over.
+    ///
+    /// # Errors
+    /// The process says anything else.
+    pub fn logs<G: Game>(&mut self) -> Result<[String; 2], HostError> {
+        match self.word::<Told<G>>()? {
+            Told::Over { logs: [first, second] } => Ok([self.log(&first)?, self.log(&second)?]),
+            _ => Err(self.broken("that a game goes on which is over by the rules")),
+        }
+    }
+
+    /// A log that the process has told.
+    ///
+    /// # Errors
+    /// It is longer than a log can be.
+    pub fn log(&mut self, log: &str) -> Result<String, HostError> {
+        if log.len() > LOG_BYTES_MAX {
+            return Err(self.broken("that a bot has printed more than is kept"));
+        }
+        // It was plain when it was sent, if it was our code that sent it.
+        Ok(arena_text::lines(log))
+    }
+
+    /// Changes a log as the process has told.
+    ///
+    /// # Errors
+    /// The change is of another log, or the new one is longer than a log can be.
+    pub fn change(
+        &mut self,
+        log: &mut String,
+        LogChange { kept, rest }: &LogChange,
+    ) -> Result<(), HostError> {
+        let kept = *kept as usize;
+        let has_lines = log.get(..kept).is_some_and(|lines| lines.is_empty() || lines.ends_with('\n'));
+        if !has_lines || kept + rest.len() > LOG_BYTES_MAX {
+            return Err(self.broken("that a bot has printed what it cannot have printed"));
+        }
+        log.truncate(kept);
+        log.push_str(&self.log(rest)?);
+        Ok(())
+    }
+
+    /// True if it has said more than it was asked for.
+    pub fn has_more(&self) -> bool {
+        self.understood < self.heard.len()
+    }
+
+    /// Something that a side was asked for. `answer` takes it out of the word, with its fuel.
+    ///
+    /// # Errors
+    /// A fault of the bot; or a failure of ours, after which nobody knows what the process has still to say.
+    pub fn reply<G: Game, T>(
+        &mut self,
+        fuel_max: u64,
+        answer: impl FnOnce(Told<G>) -> Option<(T, u64)>,
+    ) -> Result<Reply<T>, NoReply> {
+        match self.word()? {
+            Told::Fault(fault) => match fault.of_component() {
+                Some(fault) => Err(fault.into()),
+                None => Err(self.broken("that a bot has a fault which no component has").into()),
+            },
+            Told::Failed(why) => Err(HostError(why.to_string()).into()),
+            word => match answer(word) {
+                Some((answer, fuel_used)) if fuel_used <= fuel_max => Ok(Reply { answer, fuel_used }),
+                Some(_) => Err(self.broken("that a bot used more fuel than it had").into()),
+                None => Err(self.broken("something else than what it was asked").into()),
+            },
+        }
+    }
+}
+
+/// A side that plays in a process. Both sides of a game are in the same one, which plays the same game with the same referee,
+/// so what it says next is the answer to what is asked here.
+pub struct RemotePlayer<'a>(pub &'a RefCell<Connection>);
+
+impl<G: Game> Player<G> for RemotePlayer<'_> {
+    fn deploy(&mut self, _: &G::Info, fuel: u64) -> Result<Reply<G::Deployment>, NoReply> {
+        self.0.borrow_mut().reply(fuel, |word: Told<G>| match word {
+            Told::Deployment { answer, fuel } => Some((answer, fuel)),
+            _ => None,
+        })
+    }
+
+    #[inline(always)]
+    fn play(&mut self, _: &G::Info, _: &G::View, fuel: u64) -> Result<Reply<G::Action>, NoReply> {
+        self.0.borrow_mut().action::<G>(fuel)
+    }
+}

@@ -1,0 +1,236 @@
+//! Games in processes: bots play in confined children of this program, which loads no code of theirs.
+//!
+//! A process referees a game and tells what its players answer. The arena referees the same game here, with those answers: so
+//! every event is judged by the rules, and whatever else a process says is noticed. One that is gone or talks nonsense costs the
+//! games that it had; they are played again, one at a time, so that a game which ends each process that plays it is found. That
+//! is reported as a failure of ours.
+//!
+//! ```text
+//! orders ── pipe ──> process: referee, bots ── pipe ──> answers ──> referee ──> events ──> record, journal, screen
+//! ```
+
+mod answering;
+mod connection;
+mod pool;
+mod protocol;
+mod read_ahead;
+mod replayer;
+mod seats;
+mod serving;
+mod solo;
+
+pub use connection::{Connection, RemotePlayer};
+pub use protocol::{Board, Order, Service, Session};
+pub use replayer::Replayer;
+pub use seats::{Seated, Seats};
+pub use serving::serve;
+pub use solo::SoloBots;
+
+use crate::game::{self, Played, Table, WATCHDOG_TRIES_MAX, Watcher};
+use arena_league::Fixture;
+use arena_record::Header;
+use arena_referee::HostError;
+use arena_rules::with_game;
+use arena_sandbox::{Bot, Sandbox, TimeLimits};
+use pool::{Pool, TRIES_MAX};
+use read_ahead::ReadAhead;
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::mem;
+use std::time::Duration;
+
+/// The processes of a run.
+pub struct Processes {
+    /// The processes. Between two rounds, nobody uses them.
+    pool: Pool,
+    /// The number of bots.
+    bots: usize,
+}
+
+/// The longest time that bots may take for a game with its restarts.
+fn game_max(TimeLimits { turn, game }: TimeLimits) -> Duration {
+    game.saturating_add(turn.saturating_mul(2)).saturating_mul(WATCHDOG_TRIES_MAX)
+}
+
+/// The games for a worker, in items that belong together.
+pub trait Queue {
+    /// An item.
+    type Item;
+
+    /// A game that was played.
+    type Game;
+
+    /// The next item, with the orders of its games; none if there is none, or, unless it `may_wait`, none at the moment.
+    fn take(&self, may_wait: bool) -> Option<(Self::Item, Vec<Order>)>;
+
+    /// Referees a game of an item, by its place in it, with the answers of a process.
+    ///
+    /// # Errors
+    /// The game has no result.
+    fn referee(
+        &self,
+        item: &Self::Item,
+        game: usize,
+        connection: &RefCell<Connection>,
+    ) -> Result<Self::Game, HostError>;
+
+    /// Brings an item: its games, or the failure of ours with one of them.
+    fn put(&self, item: Self::Item, played: Result<Vec<Self::Game>, HostError>);
+}
+
+/// An item that was taken.
+struct Pending<T, P> {
+    item: T,
+    orders: Vec<Order>,
+    /// The number of its games that were ordered.
+    ordered: usize,
+    played: Vec<P>,
+    /// The number of processes that ended while this was the only game in them.
+    tries: u32,
+}
+
+impl Processes {
+    /// The processes for games between these bots, of which this number is started at once; none if the sandbox has its bots in
+    /// this process.
+    ///
+    /// # Errors
+    /// A failure of ours: they cannot be started.
+    pub fn start(
+        sandbox: &Sandbox,
+        bots: Vec<Bot>,
+        session: &Session,
+        number: usize,
+    ) -> Result<Option<Self>, HostError> {
+        if !sandbox.has_processes() {
+            return Ok(None);
+        }
+        let count = bots.len();
+        let pool = Pool::new(sandbox, bots, session, game_max(session.times()));
+        pool.start(number)?;
+        Ok(Some(Self { pool, bots: count }))
+    }
+
+    /// The number of bots.
+    pub fn bots(&self) -> usize {
+        self.bots
+    }
+
+    /// Plays all games of a queue, as one worker.
+    pub fn work(&self, queue: &impl Queue) {
+        let mut connection = None;
+        let mut read_ahead = ReadAhead::default();
+        let mut pending = VecDeque::new();
+        let mut orders_due = true;
+        loop {
+            let ahead = read_ahead.ahead();
+            // Many orders are sent at once.
+            if pending.len() <= ahead / 2 {
+                while pending.len() < ahead {
+                    let Some((item, orders)) = queue.take(pending.is_empty()) else { break };
+                    pending.push_back(Pending { item, orders, ordered: 0, played: Vec::new(), tries: 0 });
+                }
+                orders_due = true;
+            }
+            let Some(front) = pending.front_mut() else { break };
+            if front.played.len() == front.orders.len() {
+                let Pending { item, played, .. } = pending.pop_front().expect("it is there");
+                queue.put(item, Ok(played));
+                continue;
+            }
+            let told = self.connection(&mut connection).and_then(|connection| {
+                if mem::take(&mut orders_due) {
+                    let orders: Vec<u8> = pending.iter_mut().take(ahead).flat_map(Pending::order).collect();
+                    connection.borrow_mut().send(&orders)?;
+                }
+                let front = pending.front_mut().expect("it is there");
+                connection.borrow_mut().deadline = self.pool.deadline();
+                queue.referee(&front.item, front.played.len(), connection)
+            });
+            let is_broken = connection.as_ref().is_none_or(|connection| connection.borrow().is_broken);
+            let front = pending.front_mut().expect("it is there");
+            // It goes on with the other games of the item, which nobody wants any more.
+            let is_astray = told.is_err() && front.ordered > front.played.len() + 1;
+            match told {
+                Ok(played) => {
+                    front.played.push(played);
+                    read_ahead.played();
+                }
+                Err(error) => {
+                    let was_alone = read_ahead.is_alone();
+                    front.tries += u32::from(was_alone);
+                    if !is_broken || front.tries >= TRIES_MAX {
+                        let Pending { item, tries, .. } = pending.pop_front().expect("it is there");
+                        let times = if is_broken { format!(" ({tries} times)") } else { String::new() };
+                        queue.put(item, Err(HostError(format!("{error}{times}"))));
+                    }
+                }
+            }
+            if is_broken || is_astray {
+                connection = None;
+                pending.iter_mut().for_each(|pending| pending.ordered = pending.played.len());
+                orders_due = true;
+            }
+            if is_broken {
+                // What it had finished and not sent is lost, so the game at which it ended is one of these.
+                read_ahead.slow_down(pending.iter().map(|pending| pending.orders.len()).sum());
+            }
+            // One at a time, each has to be ordered by itself.
+            orders_due |= read_ahead.is_alone();
+        }
+        if let Some(connection) = connection {
+            self.pool.give_back(connection.into_inner());
+        }
+    }
+
+    /// The process of a worker, which is started if there is none.
+    fn connection<'t>(
+        &self,
+        connection: &'t mut Option<RefCell<Connection>>,
+    ) -> Result<&'t RefCell<Connection>, HostError> {
+        if connection.is_none() {
+            *connection = Some(RefCell::new(self.pool.take()?));
+        }
+        Ok(connection.as_ref().expect("it was started"))
+    }
+}
+
+impl<T, P> Pending<T, P> {
+    /// The frames of the orders that have not been sent.
+    fn order(&mut self) -> Vec<u8> {
+        let due = &self.orders[self.ordered..];
+        self.ordered = self.orders.len();
+        due.iter().flat_map(|order| order.to_frame()).collect()
+    }
+}
+
+impl Table<'_> {
+    /// The bots, as orders number them.
+    pub fn bots(&self) -> Vec<Bot> {
+        self.contestants.iter().map(|contestant| contestant.bot.clone()).collect()
+    }
+
+    /// The order for a game, with its header.
+    pub fn order(&self, game: Fixture) -> (Header, Order) {
+        let header = self.header(game);
+        let order = Order::of(&header, game.seats);
+        (header, order)
+    }
+
+    /// Referees a game with the answers of whoever plays it, before a watcher if there is one.
+    ///
+    /// # Errors
+    /// The game has no result.
+    pub fn referee(
+        &self,
+        header: Header,
+        connection: &RefCell<Connection>,
+        watcher: Option<&mut (dyn Watcher + '_)>,
+    ) -> Result<Played, HostError> {
+        let seat = || Ok([RemotePlayer(connection), RemotePlayer(connection)]);
+        with_game!(header.conditions.rules.kind(), G => {
+            let (transcript, _) = game::play_between::<G, _>(header, seat, watcher)?;
+            let logs = connection.borrow_mut().logs::<G>()?;
+            self.played(transcript, logs)
+        })
+    }
+}

@@ -1,0 +1,361 @@
+//! Players that are called one by one: the referee is here, and they may be in processes.
+//!
+//! Each player has a process of its own that has loaded its bot alone, and gets what the bot gets: its views. A process that is
+//! gone costs nothing: another one is brought to the same point by the same calls, and must answer them as the first one did.
+
+use super::connection::Connection;
+use super::pool::{Pool, TRIES_MAX};
+use super::protocol::{Call, Figures, Means, Service, Session, Told};
+use arena_record::Conditions;
+use arena_referee::{Fault, HostError, NoReply, Player, Reply};
+use arena_rules::Game;
+use arena_sandbox::Sandboxed;
+use arena_sandbox::{Bot, Sandbox, SandboxedPlayer, TimeLimits};
+use std::mem;
+use std::time::{Duration, Instant};
+
+/// Seats for some bots, in games under the same conditions.
+pub struct Seats {
+    bots: Vec<Bot>,
+    times: TimeLimits,
+    /// The processes of each bot; none if the bots are in this process.
+    pools: Vec<Pool>,
+}
+
+impl Seats {
+    /// Seats for these bots of a sandbox. If it has its bots in processes, one is started for each.
+    ///
+    /// # Errors
+    /// A failure of ours: a process cannot be started.
+    pub fn new(
+        sandbox: &Sandbox,
+        bots: Vec<Bot>,
+        conditions: &Conditions,
+        times: TimeLimits,
+    ) -> Result<Self, HostError> {
+        let session = Session::new(Service::Calls, conditions, times);
+        let pool = |bot: &Bot| Pool::new(sandbox, vec![bot.clone()], &session, times.turn);
+        let pools: Vec<Pool> =
+            if sandbox.has_processes() { bots.iter().map(pool).collect() } else { Vec::new() };
+        pools.iter().try_for_each(|pool| pool.start(1))?;
+        Ok(Self { bots, times, pools })
+    }
+
+    /// A fresh player of a bot, by its place, with the random seed of its side. It remembers nothing of other games.
+    ///
+    /// # Errors
+    /// A failure of ours: the bot is for another game, or a process cannot be started.
+    pub fn seat<G: Sandboxed>(&self, bot: usize, seed: u64) -> Result<Seated<'_, G>, HostError> {
+        let at = match self.pools.get(bot) {
+            None => At::Here(self.bots[bot].player(seed, self.times)?),
+            Some(pool) => At::RemotePlayer(Called::new(pool, seed)?),
+        };
+        Ok(Seated { at, took: Duration::ZERO })
+    }
+}
+
+/// A bot that is seated for one game.
+pub struct Seated<'a, G: Sandboxed> {
+    at: At<'a, G>,
+    took: Duration,
+}
+
+/// The place of a player.
+enum At<'a, G: Sandboxed> {
+    Here(SandboxedPlayer<G>),
+    RemotePlayer(Called<'a, G>),
+}
+
+impl<G: Sandboxed> Seated<'_, G> {
+    /// The text that the bot has printed so far in this game, as [`SandboxedPlayer::log`] has it.
+    pub fn log(&self) -> String {
+        match &self.at {
+            At::Here(player) => player.log(),
+            At::RemotePlayer(player) => player.log.clone(),
+        }
+    }
+
+    /// The peak of the bot's memory in this game, in bytes.
+    pub fn memory_bytes_peak(&self) -> usize {
+        match &self.at {
+            At::Here(player) => player.memory_bytes_peak(),
+            At::RemotePlayer(player) => {
+                usize::try_from(player.figures.memory_bytes_peak).unwrap_or(usize::MAX)
+            }
+        }
+    }
+
+    /// The wall-clock time of the last call, without the way to a process and back.
+    pub fn took(&self) -> Duration {
+        match &self.at {
+            At::Here(_) => self.took,
+            // A process cannot have been longer at it than it was waited for.
+            At::RemotePlayer(player) => self.took.min(player.figures.took),
+        }
+    }
+
+    fn ask<T>(&mut self, ask: impl FnOnce(&mut At<'_, G>) -> Result<T, NoReply>) -> Result<T, NoReply> {
+        let asked_at = Instant::now();
+        let reply = ask(&mut self.at);
+        self.took = asked_at.elapsed();
+        reply
+    }
+}
+
+impl<G: Sandboxed> Player<G> for Seated<'_, G> {
+    fn deploy(&mut self, game: &G::Info, fuel: u64) -> Result<Reply<G::Deployment>, NoReply> {
+        self.ask(|at| match at {
+            At::Here(player) => player.deploy(game, fuel),
+            At::RemotePlayer(player) => player.deploy(fuel),
+        })
+    }
+
+    fn play(&mut self, game: &G::Info, view: &G::View, fuel: u64) -> Result<Reply<G::Action>, NoReply> {
+        self.ask(|at| match at {
+            At::Here(player) => player.play(game, view, fuel),
+            At::RemotePlayer(player) => player.play(view, fuel),
+        })
+    }
+
+    fn begin_turn(&mut self) {
+        match &mut self.at {
+            At::Here(player) => Player::<G>::begin_turn(player),
+            At::RemotePlayer(player) => player.begins_turn = true,
+        }
+    }
+
+    fn restart(&mut self) -> Result<(), HostError> {
+        match &mut self.at {
+            At::Here(player) => Player::<G>::restart(player),
+            At::RemotePlayer(player) => {
+                player.restarts = true;
+                Ok(())
+            }
+        }
+    }
+}
+
+/// The answer to a call: a deployment or an action with its fuel, or the bot's fault.
+type Answer<G> = Result<Told<G>, Fault>;
+
+/// A player in a process.
+struct Called<'a, G: Sandboxed> {
+    pool: &'a Pool,
+    /// The process; none after a failure.
+    connection: Option<Connection>,
+    /// The frame that seats it.
+    seat: Vec<u8>,
+    /// The calls of this game, for a process that takes the place of one that is gone.
+    past: Past<G>,
+    /// True if it is restarted before the next call.
+    restarts: bool,
+    /// True if a turn begins with the next call.
+    begins_turn: bool,
+    /// The log after the last call.
+    log: String,
+    /// The other figures after it.
+    figures: Figures,
+}
+
+/// A call that is asked.
+struct Asked {
+    frame: Vec<u8>,
+    fuel: u64,
+    /// True if the answer is a deployment.
+    deploys: bool,
+}
+
+/// The calls of a game and their answers.
+struct Past<G: Game> {
+    calls: Vec<(Asked, Answer<G>)>,
+    bytes: usize,
+}
+
+/// The memory for the calls of a game, in bytes. Chosen: ten times that of the longest game on the largest board; only a bot that
+/// answers hundreds of invalid actions in each turn needs more.
+const PAST_BYTES_MAX: usize = 32 << 20;
+
+/// The memory of an answer, in bytes. Chosen: more than an action takes.
+const ANSWER_BYTES: usize = 256;
+
+impl<G: Game> Default for Past<G> {
+    fn default() -> Self {
+        Self { calls: Vec::new(), bytes: 0 }
+    }
+}
+
+impl<G: Game> Past<G> {
+    /// Adds a call. If there are too many, none of them is kept.
+    fn push(&mut self, asked: Asked, answer: Answer<G>) {
+        self.bytes = self.bytes.saturating_add(asked.frame.len() + ANSWER_BYTES);
+        if self.bytes <= PAST_BYTES_MAX {
+            self.calls.push((asked, answer));
+        } else {
+            self.calls = Vec::new();
+        }
+    }
+
+    /// All calls.
+    ///
+    /// # Errors
+    /// There were too many.
+    fn whole(&self) -> Result<&[(Asked, Answer<G>)], HostError> {
+        if self.bytes > PAST_BYTES_MAX {
+            let why =
+                "a process for games is gone, and its game has been too long to be repeated in another one";
+            return Err(HostError(why.into()));
+        }
+        Ok(&self.calls)
+    }
+}
+
+impl<'a, G: Sandboxed> Called<'a, G> {
+    fn new(pool: &'a Pool, seed: u64) -> Result<Self, HostError> {
+        // Its bot is the only one in the process.
+        let seat = Call::<G>::Seat { bot: 0, seed }.to_frame();
+        let connection = Some(pool.take()?);
+        let mut called = Self {
+            pool,
+            connection,
+            seat,
+            past: Past::default(),
+            restarts: false,
+            begins_turn: false,
+            log: String::new(),
+            figures: Figures::default(),
+        };
+        // If the process is gone by now, the first call tells.
+        let _ = called.connection.as_mut().map(|connection| connection.send(&called.seat));
+        Ok(called)
+    }
+
+    fn deploy(&mut self, fuel: u64) -> Result<Reply<G::Deployment>, NoReply> {
+        let call = Call::<G>::Deploy(self.means(fuel));
+        match self.ask(Asked { frame: call.to_frame(), fuel, deploys: true })?? {
+            Told::Deployment { answer, fuel } => Ok(Reply { answer, fuel_used: fuel }),
+            _ => unreachable!("it was looked at"),
+        }
+    }
+
+    fn play(&mut self, view: &G::View, fuel: u64) -> Result<Reply<G::Action>, NoReply> {
+        let call = Call::<G>::Play(self.means(fuel), view.clone());
+        match self.ask(Asked { frame: call.to_frame(), fuel, deploys: false })?? {
+            Told::Action { answer, fuel } => Ok(Reply { answer, fuel_used: fuel }),
+            _ => unreachable!("it was looked at"),
+        }
+    }
+
+    /// The means of the next call.
+    fn means(&mut self, fuel: u64) -> Means {
+        Means { fuel, restarts: mem::take(&mut self.restarts), begins_turn: mem::take(&mut self.begins_turn) }
+    }
+
+    /// Asks the process, or those that take its place.
+    fn ask(&mut self, asked: Asked) -> Result<Answer<G>, HostError> {
+        let mut tries = 0;
+        loop {
+            let result = match &mut self.connection {
+                Some(connection) => exchange(connection, self.pool, &asked, &mut self.log),
+                None => self.come_back().and_then(|(mut connection, log)| {
+                    self.log = log;
+                    let result = exchange(&mut connection, self.pool, &asked, &mut self.log);
+                    self.connection = Some(connection);
+                    result
+                }),
+            };
+            match result {
+                Ok((answer, figures)) => {
+                    self.figures = figures;
+                    self.past.push(asked, answer.clone());
+                    return Ok(answer);
+                }
+                Err(error) => {
+                    let is_gone = self.connection.take().is_none_or(|connection| connection.is_broken);
+                    tries += 1;
+                    if !is_gone {
+                        return Err(error);
+                    }
+                    if tries == TRIES_MAX {
+                        return Err(HostError(format!("{error} ({tries} times)")));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Brings another process to the point at which the last one was: it gets the same calls, and must answer them in the same way.
+    /// Returns it with the log.
+    fn come_back(&self) -> Result<(Connection, String), HostError> {
+        let past = self.past.whole()?;
+        let (mut connection, mut log) = (self.pool.take()?, String::new());
+        connection.send(&self.seat)?;
+        for (asked, answer) in past {
+            let (again, _) = exchange::<G>(&mut connection, self.pool, asked, &mut log)?;
+            if again != *answer {
+                let why = "a process for games is gone, and the one in its place answers otherwise";
+                return Err(HostError(why.into()));
+            }
+        }
+        Ok((connection, log))
+    }
+}
+
+impl<G: Sandboxed> Drop for Called<'_, G> {
+    fn drop(&mut self) {
+        if let Some(mut connection) = self.connection.take()
+            && !connection.has_more()
+            && connection.send(&Call::<G>::Leave.to_frame()).is_ok()
+        {
+            self.pool.give_back(connection);
+        }
+    }
+}
+
+/// Has a process answer a call, and tell the figures after it and the change of the log.
+fn exchange<G: Sandboxed>(
+    connection: &mut Connection,
+    pool: &Pool,
+    asked: &Asked,
+    log: &mut String,
+) -> Result<(Answer<G>, Figures), HostError> {
+    connection.deadline = pool.deadline();
+    connection.send(&asked.frame)?;
+    let reply = connection.reply(asked.fuel, |word: Told<G>| {
+        let fuel = match (&word, asked.deploys) {
+            (Told::Deployment { fuel, .. }, true) | (Told::Action { fuel, .. }, false) => *fuel,
+            _ => return None,
+        };
+        Some((word, fuel))
+    });
+    let answer = match reply {
+        Ok(reply) => Ok(reply.answer),
+        Err(NoReply::Fault(fault)) => Err(fault),
+        Err(NoReply::Host(error)) => return Err(error),
+        Err(NoReply::Left | NoReply::OpponentGone(_)) => unreachable!("a process is nobody's opponent"),
+    };
+    let figures: Figures = connection.word()?;
+    figures.log.iter().try_for_each(|change| connection.change(log, change))?;
+    Ok((answer, figures))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arena_rules::battleship::Battleship;
+
+    #[test]
+    fn the_calls_of_a_game_are_kept_up_to_a_limit_and_then_none_of_them() {
+        let mut past = Past::<Battleship>::default();
+        let mut push = |bytes: usize| {
+            let asked = Asked { frame: vec![0; bytes], fuel: 1, deploys: false };
+            past.push(asked, Ok(Told::Failed("no answer".into())));
+            past.whole().map(<[_]>::len).map_err(|error| error.0)
+        };
+        assert_eq!(push(100), Ok(1));
+        assert_eq!(push(PAST_BYTES_MAX - 100 - 2 * ANSWER_BYTES), Ok(2));
+        for _ in 0..2 {
+            assert!(push(0).is_err_and(|why| why.contains("too long")));
+        }
+        assert!(past.calls.is_empty());
+    }
+}

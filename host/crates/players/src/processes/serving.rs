@@ -1,0 +1,187 @@
+//! The side of a process that plays: it referees each game that it is told to, has a bot play alone, or has a player that is
+//! called, and tells what the players answer.
+
+use super::answering;
+use super::protocol::{Board, FRAME_BYTES_MAX, Order, Service, Session, Told};
+use crate::game::{self, Silent, play_out};
+use arena_referee::{HostError, NoReply, Player, Reply, Stopped, play_solo, take_deployment};
+use arena_rules::with_game;
+use arena_sandbox::{Bot, Sandboxed, SandboxedPlayer, Wire};
+use postcard::ser_flavors::Flavor;
+use serde::Serialize;
+use std::cell::RefCell;
+
+/// Plays until there are no more orders. It is the work of a process that
+/// [`player_main_if_asked`](arena_sandbox::player_main_if_asked) starts.
+///
+/// # Errors
+/// The arena sends nonsense, or is gone.
+pub fn serve(bots: &[Bot], wire: &mut Wire) -> Result<(), String> {
+    let Some(session) = read(wire)? else { return Ok(()) };
+    let session: Session =
+        serde_json::from_slice(&session).map_err(|error| format!("a wrong session: {error}"))?;
+    wire.set_live(session.is_live);
+    with_game!(session.rules.kind(), G => match session.service {
+        Service::Games => play_all::<G>(&session, bots, wire),
+        Service::Boards => play_boards::<G>(&session, bots, wire),
+        Service::Calls => answering::answer_all::<G>(&session, bots, wire),
+    })
+}
+
+/// Reads a frame; none at the end of the input.
+pub fn read(wire: &mut Wire) -> Result<Option<Vec<u8>>, String> {
+    let cannot = |error: std::io::Error| format!("it cannot read: {error}");
+    let mut length = [0; 4];
+    if !wire.read(&mut length).map_err(cannot)? {
+        return Ok(None);
+    }
+    let length = u32::from_le_bytes(length) as usize;
+    if length > FRAME_BYTES_MAX {
+        return Err(format!("a frame of {length} bytes"));
+    }
+    let mut content = vec![0; length];
+    wire.read(&mut content).map_err(cannot)?;
+    Ok(Some(content))
+}
+
+fn play_all<G: Sandboxed>(session: &Session, bots: &[Bot], wire: &mut Wire) -> Result<(), String> {
+    let times = session.times();
+    while let Some(order) = read(wire)? {
+        let order = Order::from_bytes(&order).map_err(|error| format!("a wrong order: {error}"))?;
+        let seated = order.seats.map(|seat| bots.get(seat as usize));
+        let [Some(first), Some(second)] = seated else { return Err("an order for other bots".into()) };
+        let plan = session.game_plan::<G>(&order).ok_or("rules of another game")?;
+        let out = RefCell::new(Out { wire, failed: None });
+        let seat = |bot: &Bot, seed| Ok(Telling { player: bot.player::<G>(seed, times)?, out: &out });
+        let [first_seed, second_seed] = order.side_seeds;
+        let played =
+            play_out(&plan, || Ok([seat(first, first_seed)?, seat(second, second_seed)?]), &mut Silent);
+        let logs = played.map(|players| players.map(|player| player.player.log()));
+        out.into_inner().end::<G>(logs)?;
+    }
+    Ok(())
+}
+
+fn play_boards<G: Sandboxed>(session: &Session, bots: &[Bot], wire: &mut Wire) -> Result<(), String> {
+    let rules = G::rules(&session.rules).ok_or("rules of another game")?;
+    let [bot] = bots else { return Err("boards for several bots".into()) };
+    let fuel = session.fuel_per_turn;
+    while let Some(board) = read(wire)? {
+        let board: Board<G> =
+            postcard::from_bytes(&board).map_err(|error| format!("a wrong board: {error}"))?;
+        let info = G::info(rules, fuel, board.seed());
+        let player = bot.player::<G>(board.seed(), session.times()).map_err(|error| error.0)?;
+        let out = RefCell::new(Out { wire, failed: None });
+        let mut player = Telling { player, out: &out };
+        let done = match board {
+            Board::Place { .. } => take_deployment::<G, _>(rules, &info, fuel, &mut player).map(drop),
+            Board::Clear { fleets, fleet, .. } => {
+                let game = game::game_alone(rules, fleets, fleet.as_ref()).map_err(|error| error.0)?;
+                play_solo(&info, game, fuel, &mut player).map(drop)
+            }
+        };
+        drop(player);
+        let logs = done.map(|()| Default::default()).map_err(Stopped::failure);
+        out.into_inner().end::<G>(logs)?;
+    }
+    Ok(())
+}
+
+/// The way to the arena.
+struct Out<'a> {
+    wire: &'a mut Wire,
+    /// The reason why the arena cannot be told any more.
+    failed: Option<String>,
+}
+
+impl Out<'_> {
+    fn tell(&mut self, word: &impl Serialize) {
+        if let Err(why) = tell(self.wire, word) {
+            self.failed = Some(why);
+        }
+    }
+
+    /// Tells the end of an order: the logs of the players, or the failure of ours.
+    fn end<G: Sandboxed>(mut self, logs: Result<[String; 2], HostError>) -> Result<(), String> {
+        self.tell(&match logs {
+            Ok(logs) => Told::<G>::Over { logs },
+            Err(error) => Told::Failed(error.0.as_str().into()),
+        });
+        self.failed.map_or(Ok(()), Err)
+    }
+}
+
+/// Writes a word for the arena.
+pub fn tell(wire: &mut Wire, word: &impl Serialize) -> Result<(), String> {
+    let told = postcard::serialize_with_flavor(word, End(wire.buffer())).map_err(|error| error.to_string());
+    let told = told.and_then(|()| wire.written().map_err(|error| error.to_string()));
+    told.map_err(|why| format!("it cannot answer: {why}"))
+}
+
+/// The end of a buffer, where words are written. The library's own ways take the buffer and give it back, which costs as much as
+/// a word.
+struct End<'a>(&'a mut Vec<u8>);
+
+impl Flavor for End<'_> {
+    type Output = ();
+
+    fn try_push(&mut self, byte: u8) -> postcard::Result<()> {
+        self.0.push(byte);
+        Ok(())
+    }
+
+    fn try_extend(&mut self, bytes: &[u8]) -> postcard::Result<()> {
+        self.0.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn finalize(self) -> postcard::Result<()> {
+        Ok(())
+    }
+}
+
+/// A bot whose answers are told to the arena.
+struct Telling<'a, 'w, G: Sandboxed> {
+    player: SandboxedPlayer<G>,
+    out: &'a RefCell<Out<'w>>,
+}
+
+impl<G: Sandboxed> Telling<'_, '_, G> {
+    fn tell<T: Clone>(
+        &self,
+        reply: Result<Reply<T>, NoReply>,
+        word: impl FnOnce(T, u64) -> Told<G>,
+    ) -> Result<Reply<T>, NoReply> {
+        let mut out = self.out.borrow_mut();
+        match &reply {
+            Ok(reply) => out.tell(&word(reply.answer.clone(), reply.fuel_used)),
+            Err(NoReply::Fault(fault)) => out.tell(&Told::<G>::Fault(fault.clone().into())),
+            // The game fails, which is told at its end.
+            Err(_) => {}
+        }
+        match out.failed {
+            None => reply,
+            Some(_) => Err(HostError("the arena is gone".into()).into()),
+        }
+    }
+}
+
+impl<G: Sandboxed> Player<G> for Telling<'_, '_, G> {
+    fn deploy(&mut self, game: &G::Info, fuel: u64) -> Result<Reply<G::Deployment>, NoReply> {
+        let reply = self.player.deploy(game, fuel);
+        self.tell(reply, |answer, fuel| Told::Deployment { answer, fuel })
+    }
+
+    fn play(&mut self, game: &G::Info, view: &G::View, fuel: u64) -> Result<Reply<G::Action>, NoReply> {
+        let reply = self.player.play(game, view, fuel);
+        self.tell(reply, |answer, fuel| Told::Action { answer, fuel })
+    }
+
+    fn begin_turn(&mut self) {
+        Player::<G>::begin_turn(&mut self.player);
+    }
+
+    fn restart(&mut self) -> Result<(), HostError> {
+        Player::<G>::restart(&mut self.player)
+    }
+}

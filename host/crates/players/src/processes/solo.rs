@@ -1,0 +1,56 @@
+//! Boards that a bot has for itself: it places a fleet on one, or clears one.
+
+use super::connection::RemotePlayer;
+use super::pool::Pool;
+use super::protocol::{Board, Service, Session};
+use arena_record::Conditions;
+use arena_referee::{HostError, Player, Stopped};
+use arena_sandbox::Sandboxed;
+use arena_sandbox::{Bot, Sandbox, TimeLimits};
+
+/// A bot that is alone with its boards: each has a fresh player of it.
+pub struct SoloBots {
+    bot: Bot,
+    times: TimeLimits,
+    /// The processes; none if the bot is in this process.
+    pool: Option<Pool>,
+}
+
+impl SoloBots {
+    /// A bot of a sandbox, for as many boards at a time. If the sandbox has its bots in processes, as many are started.
+    ///
+    /// # Errors
+    /// A failure of ours: a process cannot be started.
+    pub fn new(
+        sandbox: &Sandbox,
+        bot: &Bot,
+        conditions: &Conditions,
+        times: TimeLimits,
+        at_once: usize,
+    ) -> Result<Self, HostError> {
+        let session = Session::new(Service::Boards, conditions, times);
+        let bots_max = times.side().saturating_add(times.turn);
+        let pool = sandbox.has_processes().then(|| Pool::new(sandbox, vec![bot.clone()], &session, bots_max));
+        pool.iter().try_for_each(|pool| pool.start(at_once))?;
+        Ok(Self { bot: bot.clone(), times, pool })
+    }
+
+    /// Has a fresh player do its task on a board. A process does the same task on the same board, and tells how the player answers.
+    ///
+    /// # Errors
+    /// A failure of ours.
+    pub fn ask<G: Sandboxed, T>(
+        &self,
+        board: &Board<G>,
+        task: impl Fn(&mut dyn Player<G>) -> Result<T, Stopped>,
+    ) -> Result<T, HostError> {
+        match &self.pool {
+            None => task(&mut self.bot.player::<G>(board.seed(), self.times)?).map_err(Stopped::failure),
+            Some(pool) => pool.carry_out(&board.to_frame(), |connection| {
+                let done = task(&mut RemotePlayer(connection)).map_err(Stopped::failure)?;
+                connection.borrow_mut().logs::<G>()?;
+                Ok(done)
+            }),
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! The groups of options that several commands have, and the plain options that they stand for.
+
+use crate::values::{game_seconds, open_seed, seconds, whole};
+use arena_engine::plan::{FormatKind, GameOptions, TournamentOptions};
+use arena_players::{LimitOptions, TimeOptions};
+use arena_record::Seed;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The format of a tournament.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Tournament")]
+pub struct TournamentArgs {
+    /// Games per pairing; seats swap each game [default: 10]
+    #[arg(long, value_name = "N", value_parser = whole(1..=1_000_000_u32))]
+    pub games: Option<u32>,
+
+    /// Format: round-robin, gauntlet, swiss, knockout
+    #[arg(long, value_enum, value_name = "NAME", hide_possible_values = true)]
+    pub format: Option<FormatName>,
+
+    /// Gauntlet: the first N play all others [default: 1]
+    #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX))]
+    pub challengers: Option<u32>,
+
+    /// Swiss: number of rounds [default: as in a knockout]
+    #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX))]
+    pub rounds: Option<u32>,
+
+    /// Swiss, knockout: order by a journal's ratings
+    #[arg(long, value_name = "JOURNAL")]
+    pub seeding: Option<PathBuf>,
+
+    /// Disqualify a bot after faults in N games; 0: never
+    #[arg(long, value_name = "N", value_parser = whole(0..=u32::MAX))]
+    pub max_faults: Option<u32>,
+}
+
+/// The form of the standings. The help shows it if the command has a row left.
+#[derive(Args, Clone, Debug)]
+pub struct TableArgs<const IS_SHOWN: bool> {
+    /// Bot whose rating is 0 [default: the middle one]
+    #[arg(long, value_name = "BOT", hide_short_help = !IS_SHOWN)]
+    pub anchor: Option<String>,
+
+    /// Show the first N bots of the table
+    #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX), hide_short_help = !IS_SHOWN)]
+    pub top: Option<u32>,
+}
+
+impl<const IS_SHOWN: bool> TableArgs<IS_SHOWN> {
+    /// The number of rows to show.
+    pub fn rows_max(&self) -> Option<usize> {
+        self.top.map(|top| usize::try_from(top).unwrap_or(usize::MAX))
+    }
+}
+
+/// The name of a format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FormatName {
+    /// Every bot plays every other
+    RoundRobin,
+    /// The bots named first play all others
+    Gauntlet,
+    /// Rounds between bots with about the same points
+    Swiss,
+    /// The loser of a match is out
+    Knockout,
+}
+
+/// The game and its rules.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Tournament")]
+pub struct GameArgs {
+    /// Built-in rules (see `arena rules`), or a file
+    #[arg(long, value_name = "NAME|FILE")]
+    pub rules: Option<String>,
+
+    /// Columns of the board, 1 to 32 (also --height)
+    #[arg(long, value_name = "N", value_parser = whole(1..=32_u8))]
+    pub width: Option<u8>,
+
+    /// Rows of the board, 1 to 32, if the rules allow it
+    // The help of `--width` names it: the help of `run` has no row left.
+    #[arg(long, value_name = "N", value_parser = whole(1..=32_u8), hide_short_help = true)]
+    pub height: Option<u8>,
+
+    /// Games at the same time [default: number of cores]
+    #[arg(long, value_name = "N", value_parser = whole(1..=256_u16))]
+    pub jobs: Option<u16>,
+
+    /// The limits of a bot.
+    #[command(flatten)]
+    pub limits: LimitArgs,
+
+    /// The cache of compiled bots.
+    #[command(flatten)]
+    pub cache: CacheArgs,
+}
+
+/// The random seed of a command that does not keep it secret.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Tournament")]
+pub struct SeedArgs {
+    /// Random seed, to repeat a run [default: a fresh one]
+    #[arg(long, value_name = "N|HEX", value_parser = open_seed)]
+    pub seed: Option<Seed>,
+}
+
+/// The limits of a bot.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Bots")]
+pub struct LimitArgs {
+    /// Fuel per turn [default: the rules' budget]
+    #[arg(long, value_name = "UNITS", value_parser = whole(1..=u64::MAX))]
+    pub fuel: Option<u64>,
+
+    /// Memory per bot, in MiB [default: 64]
+    #[arg(long, value_name = "MIB", value_parser = whole(1..=4_096_u32))]
+    pub memory: Option<u32>,
+
+    /// The limits of wall-clock time.
+    #[command(flatten)]
+    pub times: TimeArgs,
+}
+
+/// The limits of wall-clock time.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct TimeArgs {
+    /// Watchdog per turn (also --game-timeout)
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
+
+    /// Watchdog per game [default: 100 turn budgets]
+    // The help of `--timeout` names it: the help of `run` has no row left.
+    #[arg(long, value_name = "SECONDS", value_parser = game_seconds, hide_short_help = true)]
+    pub game_timeout: Option<Duration>,
+}
+
+/// The cache of compiled bots.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Bots")]
+pub struct CacheArgs {
+    /// Cache (or --no-cache) [default: ~/.cache/arena]
+    #[arg(long, value_name = "DIR")]
+    pub cache: Option<PathBuf>,
+
+    /// Do not read or write compiled bots
+    // The help of `--cache` names it: the help of `run` has no row left.
+    #[arg(long, conflicts_with = "cache", hide_short_help = true)]
+    pub no_cache: bool,
+}
+
+/// The looks of a screen. The help shows them if the command has a row left.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct ScreenArgs<const IS_SHOWN: bool> {
+    /// Do not animate shots and sinkings
+    #[arg(long, hide_short_help = !IS_SHOWN)]
+    pub no_animation: bool,
+}
+
+/// The dashboard of `run`. The help of `--watch` names its options: the help of `run` has no row left.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct DashboardArgs {
+    /// The looks of the screen.
+    #[command(flatten)]
+    pub screen: ScreenArgs<false>,
+
+    /// End the screen this long after the last game, if nobody presses a key
+    #[arg(long, value_name = "SECONDS", requires = "watch", value_parser = seconds, hide_short_help = true)]
+    pub linger: Option<Duration>,
+}
+
+/// The place where bots play.
+#[derive(Args, Clone, Copy, Debug)]
+#[command(next_help_heading = "Bots")]
+pub struct PlaceArgs {
+    /// Run bots in this process, not in confined ones
+    // The help of `run` has no row left, and nobody needs it who does not read SECURITY.md.
+    #[arg(long, hide_short_help = true)]
+    pub in_process: bool,
+}
+
+/// The form of a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Output {
+    /// Text for a reader
+    Table,
+    /// One JSON document
+    Json,
+}
+
+/// The form of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TableOutput {
+    /// Text for a reader
+    Table,
+    /// One JSON document
+    Json,
+    /// Comma-separated values, a line per bot
+    Csv,
+}
+
+impl TournamentArgs {
+    /// The tournament that is asked for.
+    pub fn options(&self) -> TournamentOptions {
+        let format = |name| match name {
+            FormatName::RoundRobin => FormatKind::RoundRobin,
+            FormatName::Gauntlet => FormatKind::Gauntlet,
+            FormatName::Swiss => FormatKind::Swiss,
+            FormatName::Knockout => FormatKind::Knockout,
+        };
+        TournamentOptions {
+            games_per_match: self.games,
+            format: self.format.map(format),
+            challengers: self.challengers,
+            rounds: self.rounds,
+            is_seeded: self.seeding.is_some(),
+            max_faults: self.max_faults,
+        }
+    }
+}
+
+impl GameArgs {
+    /// The game that is asked for.
+    pub fn options(&self) -> GameOptions {
+        let Self { rules, width, height, jobs, limits, .. } = self;
+        let limits = limits.options();
+        GameOptions { rules: rules.clone(), width: *width, height: *height, jobs: *jobs, limits }
+    }
+}
+
+impl LimitArgs {
+    /// The limits that are asked for.
+    pub fn options(&self) -> LimitOptions {
+        LimitOptions { fuel_per_turn: self.fuel, memory_mib: self.memory, times: self.times.options() }
+    }
+}
+
+impl TimeArgs {
+    /// The limits of wall-clock time that are asked for.
+    pub fn options(&self) -> TimeOptions {
+        TimeOptions { turn: self.timeout, game: self.game_timeout }
+    }
+}
