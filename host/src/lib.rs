@@ -18,7 +18,6 @@ pub mod site;
 pub mod values;
 
 mod dashboard;
-mod desk;
 mod interrupt;
 mod resume;
 mod saving;

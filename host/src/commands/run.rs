@@ -1,32 +1,26 @@
 //! `arena run`: a match or a tournament.
 
+use crate::admission;
 use crate::args::{DashboardArgs, GameArgs, PlaceArgs, TableArgs, TableOutput, TournamentArgs};
 use crate::console::{self, Beside, Console};
 use crate::dashboard::{self, Dashboard};
-use crate::desk::{Desk, Halt};
 use crate::failure::{Failure, Verdict};
 use crate::interrupt::Interrupt;
 use crate::remote::{self, Remote, RemoteArgs, Setting};
 use crate::report::{self, Report};
+use crate::resume;
 use crate::values::seed_choice;
-use crate::{admission, resume};
-use arena_engine::archive::Archive;
-use arena_engine::faults::Faults;
-use arena_engine::journal::{Journal, Past};
-use arena_engine::ranking::Ranking;
+use arena_engine::control::Control;
+use arena_engine::labels;
 use arena_engine::roster::{self, Roster};
-use arena_engine::round::RoundQueue;
-use arena_engine::season::Season;
-use arena_engine::seed::{self, SeedChoice};
-use arena_engine::tournament::{Contest, Games, Results, Source};
-use arena_engine::{labels, plan, seeding};
-use arena_league::Format;
-use arena_players::crew::Crew;
-use arena_players::{Played, Processes, Session, Table};
+use arena_engine::run::{Local, Observer, Opening, Planned, Run, RunOptions, Supplier};
+use arena_engine::seed::SeedChoice;
+use arena_engine::tournament::{GameSummary, Results};
+use arena_players::Played;
 use arena_record::{Label, RecordedSeed};
-use arena_sandbox::Sandbox;
-use arena_text::{counted, shown};
+use arena_text::counted;
 use clap::Args;
+use std::ops::ControlFlow;
 use std::panic::resume_unwind;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -105,45 +99,37 @@ pub struct RunArgs {
     pub faults: Option<PathBuf>,
 }
 
-/// A tournament that is ready to be played.
-struct Tournament<'a> {
-    args: &'a RunArgs,
-    sandbox: &'a Sandbox,
-    interrupt: &'a Interrupt,
-    table: Table<'a>,
-    roster: &'a Roster,
-    anchor: Option<usize>,
-    season: &'a Season,
-    contest: Contest,
-    games_planned: usize,
-    archive: Archive,
-    faults: Faults,
-    journal: Journal,
-    remote: Option<Remote>,
+impl RunArgs {
+    /// What is asked of the engine.
+    fn options(&self) -> RunOptions {
+        RunOptions {
+            game: self.game.options(),
+            tournament: self.tournament.options(),
+            seed: self.seed,
+            seeding: self.tournament.seeding.clone(),
+            journal: self.journal.clone(),
+            resumes: self.resume,
+            transcripts: self.transcripts.clone(),
+            logs: self.logs.clone(),
+            faults: self.faults.clone(),
+            // Only that form has each game.
+            keeps_each_game: self.output == TableOutput::Json,
+        }
+    }
 }
 
 /// Plays a match or a tournament, and reports it.
 pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
     args.remote.workers.as_deref().map(remote::check).transpose()?;
-    let past = begun(args)?;
-    let mut game = args.game.options();
-    if let Some(past) = &past {
-        game.limits = game.limits.or_of(&past.tournament.conditions.limits);
-    }
-    let options = args.tournament.options();
-    let asked = plan::rules_asked_or(&game, past.as_ref().map(|past| &past.tournament.conditions.rules))?;
-    let settings_before = past.as_ref().and_then(Past::settings);
-    plan::check_settings(&options, settings_before)?;
+    let opening = Opening::new(args.options())?;
     let bots = roster::components(&args.bots)?;
     check_count(&bots, args.watch)?;
     if let Some(SeedChoice::Given(seed)) = args.seed {
         admission::note_small_seed(Some(seed), console);
     }
-    let seed = seed::of_run(args.seed, args.journal.as_deref(), past.as_ref())?;
     let interrupt = Interrupt::listen()?;
-    let jobs = arena_players::jobs(game.jobs);
-    let sandbox = args.place.sandbox(game.limits.sandbox(jobs), &args.game.cache)?;
-    let mut roster = admission::admit(&sandbox, &bots, jobs, &interrupt, console)?;
+    let sandbox = args.place.sandbox(opening.sandbox_limits(), &args.game.cache)?;
+    let roster = admission::admit(&sandbox, &bots, opening.jobs(), &interrupt, console)?;
     for refused in &roster.refused {
         console.tell(report::refusal(refused));
     }
@@ -151,34 +137,19 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
         console.tell(report::failed(failed));
     }
     require_a_match(&roster, args.strict)?;
-    // A journal that was begun keeps its order, since the other one may have grown.
-    if let (Some(seeding), None) = (&args.tournament.seeding, settings_before) {
-        console.note(seeding::order(&mut roster.contestants, seeding)?);
-    }
-
-    let contestants = &roster.contestants;
-    let plan = plan::plan(&game, asked, sandbox.engine_hash(), contestants, seed)?;
-    let settings = plan::settings(&options, settings_before, contestants.len());
-    // Whoever asks for a gauntlet names its challengers first; the bracket of a knockout is drawn once.
-    let keeps_order = args.tournament.format.is_none() || !matches!(settings.format, Format::Gauntlet { .. });
-    let season = Season::new(past.as_ref(), contestants, settings, keeps_order)?;
-    let anchor = args.table.anchor.as_deref().map(|label| labels::find(label, &season.bots)).transpose()?;
-    let keeps_transcripts = args.journal.is_some() || args.transcripts.is_some() || args.faults.is_some();
-    let table = Table { plan: &plan, contestants, keeps_transcripts };
+    let planned = opening.plan(&sandbox, roster)?;
+    let anchor = args.table.anchor.as_deref();
+    let anchor = anchor.map(|label| labels::find(label, &planned.season.bots)).transpose()?;
     // Before the journal, which nobody needs if the server is not there.
     let start = |server| {
         let recheck = args.remote.recheck;
-        Remote::start(&Setting { server, recheck, table, sandbox: &sandbox, files: &bots })
+        let setting = Setting { server, recheck, planned: &planned, sandbox: &sandbox, files: &bots };
+        Remote::start(&setting)
     };
     let remote = args.remote.workers.as_deref().map(start).transpose()?;
-    let journal = Journal::open(args.journal.as_deref(), &table, &season, past)?;
-    let contest = journal.contest(&season);
-    let games_planned = contest.games_planned(&season.stage);
-    let archive = Archive::open(args.transcripts.as_deref(), args.logs.as_deref(), games_planned)?;
-    let faults = Faults::open(args.faults.as_deref())?;
-    if let Some(note) = journal.note(&season, &contest) {
-        console.note(note);
-    }
+    let run = planned.open()?;
+    run.planned().notes.iter().for_each(|note| console.note(note.as_str()));
+    let seed = run.planned().plan.seed;
     if let (RecordedSeed::Secret(commitment), false) = (seed.recorded, seed.told) {
         console
             .note(format!("the seed is secret until the last game; its SHA-256 is {}", commitment.digits()));
@@ -191,183 +162,98 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
     if let Some(remote) = &remote {
         console.note(remote.begun());
     }
-    let tournament = Tournament {
-        args,
-        sandbox: &sandbox,
-        interrupt: &interrupt,
-        table,
-        roster: &roster,
-        anchor,
-        season: &season,
-        contest,
-        games_planned,
-        archive,
-        faults,
-        journal,
-        remote,
-    };
-    tournament.play(console)
+    let local = if remote.is_none() { Some(Local::start(&sandbox, &run, args.watch)?) } else { None };
+    admission::note_gaps(&sandbox, console);
+    Tournament { args, interrupt, run, anchor, remote, local }.play(console)
 }
 
-/// The content of the journal that the run goes on with, if a run has begun it.
-fn begun(args: &RunArgs) -> Result<Option<Past>, Failure> {
-    let Some(path) = &args.journal else { return Ok(None) };
-    if args.resume && !path.exists() {
-        return Err(Failure::usage(
-            format!("{}: no such journal to continue", shown(path)),
-            "leave out --resume to start one",
-        ));
-    }
-    Ok(Past::read_begun(path)?)
+/// A tournament that is ready to be played.
+struct Tournament<'a> {
+    args: &'a RunArgs,
+    interrupt: Interrupt,
+    run: Run,
+    anchor: Option<usize>,
+    remote: Option<Remote>,
+    /// The processes of this machine, if the games are played here.
+    local: Option<Local>,
 }
 
 impl Tournament<'_> {
+    /// Plays the games, and reports them.
     fn play(mut self, console: &mut Console) -> Result<(), Failure> {
-        let lines = report::Lines::new(&self.season.bots, self.games_planned);
-        let (table, season) = (self.table, self.season);
-        let is_remote = self.remote.is_some();
-        let plays_here = !is_remote || self.args.remote.recheck > 0;
-        let left = self.games_planned.saturating_sub(self.contest.results().sums.played);
-        let at_once = if is_remote { 0 } else { table.plan.jobs.min(left) };
-        let session = Session::of(table.plan, self.args.watch && !is_remote);
-        let start = || Processes::start(self.sandbox, table.bots(), &session, at_once);
-        let processes = if plays_here { start()? } else { None };
-        admission::note_gaps(self.sandbox, console);
-        let shown = loop {
-            let (delivered, shown) = self.play_games(processes.as_ref(), &lines, console);
-            let liar = self.remote.as_ref().and_then(Remote::liar);
-            match (liar, delivered) {
-                (_, Err(Halt::Failed(failure))) => break shown.and(Err(failure)),
-                (Some(liar), _) if !self.interrupt.requested() => {
-                    let taken_back = self.journal.cut(liar.games)?;
-                    self.contest = self.journal.contest(season);
-                    console.note(format!(
-                        "{} of that worker and after its first are taken back, and played again",
-                        counted(taken_back, "game")
-                    ));
-                }
-                (Some(liar), _) => {
-                    break shown.and(self.journal.cut(liar.games).map(drop).map_err(Failure::from));
-                }
-                (None, _) => break shown,
-            }
-        };
+        let played = self.play_games(console);
         console.end_progress();
-        self.report(shown, console)
+        self.report(played, console)
     }
 
-    /// Plays the games that are not known.
-    fn play_games(
-        &mut self,
-        processes: Option<&Processes>,
-        lines: &report::Lines,
-        console: &mut Console,
-    ) -> (Result<(), Halt>, Result<(), Failure>) {
-        let Self {
-            args,
-            interrupt,
-            table,
-            roster,
-            season,
-            contest,
-            games_planned,
-            archive,
-            faults,
-            journal,
-            remote,
-            ..
-        } = self;
-        let (table, games_planned, remote) = (*table, *games_planned, remote.as_ref());
-        // Only that form has each game.
-        if args.output != TableOutput::Json {
-            contest.sum_up();
-        }
-        let dashboard = args.watch.then(|| dashboard::dashboard(table.plan, season, roster, games_planned));
+    /// Plays the games that are not known, before the screen if there is to be one.
+    fn play_games(&mut self, console: &mut Console) -> Result<(), Failure> {
+        let Self { args, interrupt, run, remote, local, .. } = self;
+        let remote = remote.as_ref();
+        let supplier: &dyn Supplier = match (remote, local.as_ref()) {
+            (Some(remote), _) => remote,
+            (None, Some(local)) => local,
+            (None, None) => unreachable!("the games are played here or elsewhere"),
+        };
+        let games_planned = run.games_planned();
+        let dashboard = args.watch.then(|| dashboard::dashboard(run.planned(), games_planned));
         if let Some(dashboard) = &dashboard {
-            let earlier = contest.results();
+            let earlier = run.results();
             earlier.games.iter().for_each(|game| dashboard.game(game, false, earlier));
-        }
-        let packing = journal.packing();
-        let (known, keeper) = journal.split();
-        // A game as it waits for those before it, of which one may be slow.
-        let ready = |mut played: Played| {
-            if let (Some(packing), Some(transcript)) = (&packing, &played.transcript) {
-                played.packed = Some(packing.pack(transcript));
-            }
-            let is_told = args.faults.is_some() && !played.result.faults.is_empty();
-            if args.transcripts.is_none() && !is_told {
-                played.transcript = None;
-            }
-            Source::Played(Box::new(played))
-        };
-        let known = |fixture| known.get(&fixture).map(|(_, result)| Source::Taken(result.clone()));
-        let stop = || interrupt.requested();
-        let work = |games: &Games<'_>| {
-            let watcher = |number| dashboard.as_ref().map(|dashboard| dashboard.watcher(number));
-            let queue = RoundQueue { games, table, season, watcher: &watcher, known: &known, ready: &ready };
-            match (remote, processes) {
-                (Some(remote), _) => remote.work(&queue, processes, &stop),
-                (None, Some(processes)) => processes.work(&queue),
-                (None, None) => queue.play_here(),
-            }
-        };
-        let lead = || remote.map_or(0, Remote::lead);
-        let crew = Crew::from(table.plan.jobs).ahead(&lead);
-        if dashboard.is_none() {
+        } else {
             console.begin_progress(games_planned, "games");
         }
+        let dashboard = dashboard.as_deref();
+        let watch = |number| dashboard.map(|dashboard| dashboard.watcher(number));
+        let control = Control::of_flag(interrupt.flag());
         let beside = console.beside();
         let is_over = AtomicBool::new(false);
+        let interrupt = &*interrupt;
         thread::scope(|scope| {
-            let screen = dashboard.as_deref().map(|dashboard| {
-                scope.spawn(|| dashboard.show(interrupt, args.journal.as_deref(), args.dashboard))
-            });
+            let show = |dashboard: &'_ dyn Dashboard| {
+                dashboard.show(interrupt, args.journal.as_deref(), args.dashboard)
+            };
+            let screen = dashboard.map(|dashboard| scope.spawn(move || show(dashboard)));
             if let Some(remote) = remote {
-                let (beside, dashboard, is_over) = (&beside, dashboard.as_deref(), &is_over);
+                let (beside, is_over) = (&beside, &is_over);
                 scope.spawn(move || tell_of_workers(remote, beside, dashboard, is_over));
             }
-            let desk = Desk {
-                archive,
-                faults,
-                roster,
-                season,
-                keeper,
-                lines: (args.output == TableOutput::Table).then_some(lines),
-                dashboard: dashboard.as_deref(),
-                console: &mut *console,
+            let mut lines = GameLines {
+                lines: (args.output == TableOutput::Table)
+                    .then(|| report::Lines::new(run.bots(), games_planned)),
+                dashboard,
+                console,
                 progress: (0, games_planned),
-                disqualified: contest.results().disqualified.len(),
-                remote,
+                disqualified: run.results().disqualified.len(),
+                failed: None,
             };
-            let delivered = contest.play(&season.stage, crew, stop, work, desk);
+            let played = run.play(supplier, &watch, &control, &mut lines);
+            let played = lines.failed.take().map_or(played.map_err(Failure::from), Err);
             is_over.store(true, Ordering::SeqCst);
-            if let Some(dashboard) = &dashboard {
-                dashboard.end(contest.results());
+            if let Some(dashboard) = dashboard {
+                dashboard.end(run.results());
             }
             // The screen stays until the user has seen enough of it.
             let shown =
                 screen.map_or(Ok(()), |screen| screen.join().unwrap_or_else(|panic| resume_unwind(panic)));
-            (delivered, shown)
+            shown.and(played)
         })
     }
 
     /// Reports the games, once there are no more, after the screen.
-    fn report(mut self, delivered: Result<(), Failure>, console: &mut Console) -> Result<(), Failure> {
-        let (_, keeper) = self.journal.split();
-        let results = self.contest.into_results();
-        // A game without a result is still to be played.
-        let over = results.complete && results.games.iter().all(|game| game.result.is_ok());
-        if let (Some(remote), true) = (&self.remote, over) {
+    fn report(mut self, played: Result<(), Failure>, console: &mut Console) -> Result<(), Failure> {
+        if let (Some(remote), true) = (&self.remote, self.run.is_over()) {
             remote.over();
         }
-        let told = if over { keeper.tell_seed() } else { Ok(None) };
-        let locate = |number: usize, labels: [&Label; 2]| self.archive.transcript_of(number, labels);
-        let ranking = Ranking::new(&self.season.stage.settings, &self.season.bots, &results);
-        let report = Report::new(&self.table.plan.conditions, ranking.with_anchor(self.anchor))
-            .with_head(keeper.head())
+        let told = self.run.close();
+        let run = &self.run;
+        let Planned { plan, roster, .. } = run.planned();
+        let locate = |number: usize, labels: [&Label; 2]| run.transcript_of(number, labels);
+        let report = Report::new(&plan.conditions, run.ranking().with_anchor(self.anchor))
+            .with_head(run.head())
             .with_told_seed(told.as_ref().ok().copied().flatten())
-            .with_refused(&self.roster.refused)
-            .with_failed(&self.roster.failed)
+            .with_refused(&roster.refused)
+            .with_failed(&roster.failed)
             .with_top(self.args.table.rows_max())
             .with_recordings(self.args.transcripts.is_some().then_some(&locate));
         match self.args.output {
@@ -379,15 +265,60 @@ impl Tournament<'_> {
         if let (TableOutput::Csv, Some(seed)) = (self.args.output, report.seed()) {
             console.tell(format!("seed {seed}"));
         }
-        if let Some(note) = self.faults.note() {
+        if let Some(note) = run.note_on_faults() {
             console.note(note);
         }
-        if !results.complete && self.args.journal.is_some() {
+        if !run.results().complete && self.args.journal.is_some() {
             console.tell(format!("to continue:\n  {}", resume::command()));
         }
-        delivered?;
+        played?;
         told?;
-        verdict(&results, self.roster, self.interrupt.requested())
+        verdict(run.results(), roster, self.interrupt.requested())
+    }
+}
+
+/// The lines of games, on the console or the dashboard.
+struct GameLines<'a> {
+    /// The lines, if they are to be printed.
+    lines: Option<report::Lines>,
+    dashboard: Option<&'a dyn Dashboard>,
+    console: &'a mut Console,
+    /// The number of the games that were told, and of all games on the schedule.
+    progress: (usize, usize),
+    /// The number of disqualifications that were told.
+    disqualified: usize,
+    /// The reason why they cannot be printed.
+    failed: Option<Failure>,
+}
+
+impl Observer for GameLines<'_> {
+    fn game(&mut self, game: &GameSummary, played: Option<&Played>, results: &Results) -> ControlFlow<()> {
+        if let Some(lines) = self.lines.as_ref().filter(|_| !arena_tui::is_on()) {
+            for it in results.disqualified.iter().skip(self.disqualified) {
+                self.console.hold(lines.disqualified(it));
+            }
+            self.disqualified = results.disqualified.len();
+            // Games that an earlier run has played were shown by it, and those that a disqualified bot loses without playing are
+            // told above: a night has thousands.
+            if played.is_some() || game.result.is_err() {
+                self.console.hold(lines.game(game));
+            }
+        }
+        if let Some(dashboard) = self.dashboard {
+            dashboard.game(game, played.is_some(), results);
+        }
+        self.progress = (results.sums.delivered + 1, results.games_planned);
+        ControlFlow::Continue(())
+    }
+
+    fn told(&mut self) -> ControlFlow<()> {
+        if let Err(error) = self.console.flush() {
+            self.failed = Some(error.into());
+            return ControlFlow::Break(());
+        }
+        let (done, planned) = self.progress;
+        self.console.advance_to(done, planned);
+        ControlFlow::Continue(())
     }
 }
 

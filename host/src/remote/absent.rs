@@ -5,8 +5,7 @@ use super::{Setting, WorkerArgs};
 use crate::console::Console;
 use crate::failure::Failure;
 use arena_engine::round::RoundQueue;
-use arena_players::Processes;
-use arena_sandbox::Sandboxed;
+use arena_engine::run::Supplier;
 
 /// Workers on other machines. There are none.
 pub enum Remote {}
@@ -20,26 +19,6 @@ impl Remote {
         Err(missing())
     }
 
-    pub fn lead(&self) -> usize {
-        match *self {}
-    }
-
-    pub fn work(&self, _: &RoundQueue<'_>, _: Option<&Processes>, _: &(dyn Fn() -> bool + Sync)) {
-        match *self {}
-    }
-
-    pub fn kept_before(&self) -> usize {
-        match *self {}
-    }
-
-    pub fn kept(&self, _: usize) {
-        match *self {}
-    }
-
-    pub fn liar(&self) -> Option<super::Liar> {
-        match *self {}
-    }
-
     pub fn over(&self) {
         match *self {}
     }
@@ -49,6 +28,12 @@ impl Remote {
     }
 
     pub fn news(&self) -> (Vec<String>, String) {
+        match *self {}
+    }
+}
+
+impl Supplier for Remote {
+    fn supply(&self, _: &RoundQueue<'_, '_>) {
         match *self {}
     }
 }

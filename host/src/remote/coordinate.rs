@@ -1,15 +1,16 @@
 //! The coordinator of a run: it has the games of a round played by workers.
 
-use super::again::Again;
-use super::lane::Lane;
-use super::pace::Pace;
-use super::{Liar, Setting};
+use super::Setting;
+use super::batch_size::BatchSize;
+use super::batches::BatchPlayer;
+use super::recheck::Recheck;
 use crate::failure::Failure;
 use arena_engine::round::RoundQueue;
+use arena_engine::run::{Local, Supplier};
 use arena_engine::seed;
 use arena_files::read;
 use arena_league::Fixture;
-use arena_players::{Played, Processes, Session as Common};
+use arena_players::{Played, Session as Common};
 use arena_record::FORMAT;
 use arena_sandbox::Bot;
 use arena_text::counted;
@@ -17,7 +18,6 @@ use arena_workers::{
     BotEntry, ConnectError, Coordinator, Key, Manifest, REVISION, Receipt, Server, Session, Versions,
 };
 use std::collections::{HashMap, HashSet};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -27,23 +27,20 @@ pub struct Remote {
     pub(super) coordinator: Coordinator,
     /// The number of threads that have games played.
     pub(super) lanes: usize,
-    pub(super) pace: Mutex<Pace>,
-    pub(super) again: Option<Again>,
+    pub(super) batch_size: Mutex<BatchSize>,
+    pub(super) again: Option<Recheck>,
     pub(super) state: Mutex<State>,
-    /// The number of the first game that is not to be kept: it was taken back, or nobody knows if it is true.
-    kept_before: AtomicUsize,
-    /// True once a worker was found to lie, until the run begins anew.
-    is_halted: AtomicBool,
+    /// The processes of this machine, for games that are played again.
+    pub(super) local: Option<Local>,
 }
 
 /// The state of a run with workers.
 #[derive(Default)]
 pub(super) struct State {
-    /// The games that each worker has brought, if any are played again.
-    brought: HashMap<Session, Vec<Fixture>>,
+    /// The number of games of each worker that went to the journal.
+    brought: HashMap<Session, usize>,
     /// The workers that lied.
     liars: HashSet<Session>,
-    liar: Option<Liar>,
     /// The moment at which the user has asked to stop.
     withdrawn: Option<Instant>,
 }
@@ -86,7 +83,8 @@ impl Remote {
     /// # Errors
     /// The server cannot be used, has another coordinator, or a file has changed.
     pub fn start(setting: &Setting<'_>) -> Result<Self, Failure> {
-        let Setting { server, recheck, table, sandbox, files } = *setting;
+        let Setting { server, recheck, planned, sandbox, files } = *setting;
+        let table = planned.table();
         let server = address(server)?;
         let conditions = &table.plan.conditions;
         let common = Common::of(table.plan, false);
@@ -111,56 +109,18 @@ impl Remote {
         .map_err(unusable)?;
         let again = match recheck {
             0 => None,
-            percent => Some(Again::new(percent)),
+            percent => Some(Recheck::new(percent)),
         };
+        let local = again.is_some().then(|| Local::start_some(sandbox, planned, 0, false)).transpose()?;
         Ok(Self {
             server,
-            pace: Mutex::new(Pace::new(coordinator.message_bytes_max())),
+            batch_size: Mutex::new(BatchSize::new(coordinator.message_bytes_max())),
             coordinator,
             lanes: table.plan.jobs,
             again,
             state: Mutex::default(),
-            kept_before: AtomicUsize::new(usize::MAX),
-            is_halted: AtomicBool::new(false),
+            local,
         })
-    }
-
-    /// The number of games that may be taken before the first of them is in the journal.
-    pub fn lead(&self) -> usize {
-        lock(&self.pace).lead(self.coordinator.jobs(), self.lanes)
-    }
-
-    /// Has the games of a round played, as one of several threads. `processes` are those of this machine, for games that are
-    /// played again.
-    pub fn work(
-        &self,
-        wanted: &RoundQueue<'_>,
-        processes: Option<&Processes>,
-        stop: &(dyn Fn() -> bool + Sync),
-    ) {
-        Lane::new(self, wanted, processes).work(stop);
-    }
-
-    /// The number of the first game that is not to be kept.
-    pub fn kept_before(&self) -> usize {
-        self.kept_before.load(Ordering::SeqCst)
-    }
-
-    /// Notes that the journal has all games up to this number.
-    pub fn kept(&self, number: usize) {
-        self.coordinator.kept(number);
-    }
-
-    /// Takes the worker that was found to lie, if there is one: the run has to begin anew without its games.
-    pub fn liar(&self) -> Option<Liar> {
-        let liar = lock(&self.state).liar.take()?;
-        // All that has come since is played again.
-        self.coordinator.withdraw();
-        self.coordinator.kept(usize::MAX);
-        lock(&self.state).brought.clear();
-        self.kept_before.store(usize::MAX, Ordering::SeqCst);
-        self.is_halted.store(false, Ordering::SeqCst);
-        Some(liar)
     }
 
     /// Notes that the contest is over: no result is of use any more.
@@ -190,15 +150,6 @@ impl Remote {
         (self.coordinator.notes(), state)
     }
 
-    pub(super) fn is_halted(&self) -> bool {
-        self.is_halted.load(Ordering::SeqCst)
-    }
-
-    /// Has no game from this number on kept.
-    pub(super) fn keep_before(&self, number: usize) {
-        self.kept_before.fetch_min(number, Ordering::SeqCst);
-    }
-
     /// Takes back what no worker has taken, once. Returns the moment.
     pub(super) fn withdrawn(&self) -> Instant {
         *lock(&self.state).withdrawn.get_or_insert_with(|| {
@@ -209,35 +160,46 @@ impl Remote {
 
     /// Notes a game that a worker has brought, whose result is acknowledged when the journal has it. Returns false if the worker
     /// has lied meanwhile.
-    pub(super) fn brought(
-        &self,
-        session: Session,
-        number: usize,
-        fixture: Fixture,
-        receipt: &Receipt,
-    ) -> bool {
-        if self.again.is_some() {
-            let mut state = lock(&self.state);
-            if state.liars.contains(&session) {
-                return false;
-            }
-            state.brought.entry(session).or_default().push(fixture);
+    pub(super) fn brought(&self, session: Session, number: usize, receipt: &Receipt) -> bool {
+        let mut state = lock(&self.state);
+        if state.liars.contains(&session) {
+            return false;
         }
+        *state.brought.entry(session).or_default() += 1;
+        drop(state);
         self.coordinator.hold(number, receipt.clone());
         true
     }
 
-    /// Excludes a worker that lies about a game, and has the run begin anew if there are others of it.
+    /// Excludes a worker that lies about a game. Its other games of the batch are played again; those of earlier batches, whose
+    /// share was played again and was true, stay in the journal.
     pub(super) fn lied(&self, session: Session, number: usize) {
-        let why = format!("its game {number} is another one when it is played again");
-        self.coordinator.exclude(session, why.as_str());
         let mut state = lock(&self.state);
         state.liars.insert(session);
-        if let Some(games) = state.brought.remove(&session) {
-            state.liar.get_or_insert_with(|| Liar { games: Vec::new() }).games.extend(games);
-            self.keep_before(0);
-            self.is_halted.store(true, Ordering::SeqCst);
+        let before = state.brought.remove(&session).unwrap_or_default();
+        drop(state);
+        let mut why = format!("its game {number} is another one when it is played again");
+        if before > 0 {
+            why += &format!(
+                "; {} of it counted before: `arena verify` plays them again",
+                counted(before, "game")
+            );
         }
+        self.coordinator.exclude(session, why.as_str());
+    }
+}
+
+impl Supplier for Remote {
+    fn supply(&self, games: &RoundQueue<'_, '_>) {
+        BatchPlayer::new(self, games, self.local.as_ref().and_then(Local::processes)).work();
+    }
+
+    fn lead(&self) -> usize {
+        lock(&self.batch_size).lead(self.coordinator.jobs(), self.lanes)
+    }
+
+    fn kept(&self, number: usize) {
+        self.coordinator.kept(number);
     }
 }
 

@@ -9,13 +9,13 @@
 #[cfg(not(feature = "workers"))]
 mod absent;
 #[cfg(feature = "workers")]
-mod again;
+mod batch_size;
+#[cfg(feature = "workers")]
+mod batches;
 #[cfg(feature = "workers")]
 mod coordinate;
 #[cfg(feature = "workers")]
-mod lane;
-#[cfg(feature = "workers")]
-mod pace;
+mod recheck;
 #[cfg(feature = "workers")]
 mod serve;
 
@@ -28,8 +28,7 @@ pub use serve::{play, serve};
 
 use crate::args::CacheArgs;
 use crate::values::whole;
-use arena_league::Fixture;
-use arena_players::Table;
+use arena_engine::run::Planned;
 use arena_sandbox::Sandbox;
 use clap::Args;
 use std::path::PathBuf;
@@ -84,17 +83,10 @@ pub struct Setting<'a> {
     pub server: &'a str,
     /// The percentage of games that are played again here.
     pub recheck: u8,
-    /// The table of all games.
-    pub table: Table<'a>,
+    /// The run.
+    pub planned: &'a Planned,
     /// The sandbox.
     pub sandbox: &'a Sandbox,
     /// The files of the bots, and maybe of others.
     pub files: &'a [PathBuf],
-}
-
-/// A worker whose game was another one when it was played again.
-#[derive(Clone, Debug)]
-pub struct Liar {
-    /// The games that it has brought in this run.
-    pub games: Vec<Fixture>,
 }

@@ -288,17 +288,17 @@ impl Queue for Games<'_> {
         &self,
         (batch, place): &Self::Item,
         _: usize,
-        talk: &RefCell<Connection>,
+        connection: &RefCell<Connection>,
     ) -> Result<Vec<u8>, HostError> {
-        talk.borrow_mut().note();
+        connection.borrow_mut().note();
         let order = self.order(batch, *place)?;
         with_game!(self.common.rules.kind(), G => {
         let plan = self.common.game_plan::<G>(&order);
         let plan = plan.ok_or_else(|| HostError("the rules are of another game".into()))?;
-        play_out(&plan, || Ok([RemotePlayer(talk), RemotePlayer(talk)]), &mut Silent)?;
-        let mut talk = talk.borrow_mut();
-        talk.logs::<G>()?;
-        Ok(talk.noted())
+        play_out(&plan, || Ok([RemotePlayer(connection), RemotePlayer(connection)]), &mut Silent)?;
+        let mut connection = connection.borrow_mut();
+        connection.logs::<G>()?;
+        Ok(connection.noted())
         })
     }
 

@@ -203,21 +203,17 @@ impl Journal {
         self.keeper.writer.as_ref().map(|writer| writer.packing().clone())
     }
 
-    /// Takes back the first of these games that the journal has, and all games after it, as if they had never been kept. They must
-    /// be of the stage that this run plays. Returns the number of games taken back.
-    ///
-    /// All others are known then, also those that this run has added, so that the run begins anew as a continued one does: with
-    /// [`Journal::contest`] and [`Journal::packing`].
+    /// The end of the chain of hashes, if there is a journal.
+    pub fn head(&self) -> Option<ChainHead> {
+        self.keeper.head()
+    }
+
+    /// Tells the seed in the journal after the last game, if it was secret, and removes its file.
     ///
     /// # Errors
-    /// A journal that cannot be written. It is left as it was.
-    pub fn cut(&mut self, games: impl IntoIterator<Item = Fixture>) -> Result<usize, Error> {
-        let Some(writer) = &mut self.keeper.writer else { return Ok(0) };
-        let taken_back = writer.cut(games.into_iter().map(key)).and_then(|taken_back| {
-            self.known = known(writer.reader().games()?);
-            Ok(taken_back)
-        });
-        taken_back.map_err(|error| failure(&self.name, error))
+    /// A journal that cannot be written. The seed is still secret then.
+    pub fn tell_seed(&mut self) -> Result<Option<Seed>, Error> {
+        self.keeper.tell_seed()
     }
 
     /// The known games, and the writer that adds to them.
@@ -258,16 +254,11 @@ impl Keeper {
         }
     }
 
-    /// The end of the chain of hashes, if there is a journal.
-    pub fn head(&self) -> Option<ChainHead> {
+    fn head(&self) -> Option<ChainHead> {
         self.writer.as_ref().map(Writer::head)
     }
 
-    /// Tells the seed in the journal after the last game, if it was secret, and removes its file.
-    ///
-    /// # Errors
-    /// A journal that cannot be written. The seed is still secret then.
-    pub fn tell_seed(&mut self) -> Result<Option<Seed>, Error> {
+    fn tell_seed(&mut self) -> Result<Option<Seed>, Error> {
         let (Some(writer), Some((seed, file))) = (&mut self.writer, &self.secret) else { return Ok(None) };
         writer.tell_seed(*seed).map_err(|error| {
             Error::machine(

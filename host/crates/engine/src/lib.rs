@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 pub mod archive;
+pub mod control;
 pub mod error;
 pub mod faults;
 pub mod games;
@@ -16,6 +17,7 @@ pub mod recordings;
 pub mod roster;
 pub mod round;
 pub mod rules_file;
+pub mod run;
 pub mod season;
 pub mod seed;
 pub mod seeding;

@@ -1,15 +1,17 @@
 //! The games of a tournament's round, as processes and workers take them.
 
+use crate::control::Control;
+use crate::run::Watch;
 use crate::season::Season;
 use crate::tournament::{Asked, Games, Source};
 use arena_league::Fixture;
-use arena_players::{Connection, Order, Played, Queue, Table, Watcher, crew};
+use arena_players::{Connection, Order, Played, Queue, Table, crew};
 use arena_record::Header;
 use arena_referee::HostError;
 use std::cell::RefCell;
 
 /// The games of a round that are to be played.
-pub struct RoundQueue<'a> {
+pub struct RoundQueue<'a, 'w> {
     /// The games.
     pub games: &'a Games<'a>,
     /// The table of all games.
@@ -17,17 +19,24 @@ pub struct RoundQueue<'a> {
     /// The season.
     pub season: &'a Season,
     /// The watcher of a game, by its number; none if nobody watches.
-    pub watcher: &'a dyn Fn(usize) -> Option<Box<dyn Watcher + 'a>>,
+    pub watch: &'a Watch<'w>,
+    /// The control of the run.
+    pub control: &'a Control,
     /// A game that was played before.
     pub known: &'a dyn Fn(Fixture) -> Option<Source>,
     /// A game that was played now.
     pub ready: &'a dyn Fn(Played) -> Source,
 }
 
-impl RoundQueue<'_> {
+impl RoundQueue<'_, '_> {
     /// The next game that nobody has played; none if there is none, or, unless it `may_wait`, none at the moment.
     pub fn next(&self, may_wait: bool) -> Option<Asked> {
         loop {
+            if may_wait {
+                self.control.wait_while_paused();
+            } else if self.control.is_paused() {
+                return None;
+            }
             let asked = self.games.take(may_wait)?;
             match (self.known)(asked.fixture) {
                 Some(taken) => self.games.put(&asked, Ok(Ok(taken))),
@@ -51,7 +60,7 @@ impl RoundQueue<'_> {
         header: Header,
         connection: &RefCell<Connection>,
     ) -> Result<Played, HostError> {
-        let mut watcher = (self.watcher)(asked.number);
+        let mut watcher = (self.watch)(asked.number);
         self.table.referee(header, connection, watcher.as_deref_mut())
     }
 
@@ -59,7 +68,7 @@ impl RoundQueue<'_> {
     pub fn play_here(&self) {
         while let Some(asked) = self.next(true) {
             let played = crew::caught(|| {
-                let mut watcher = (self.watcher)(asked.number);
+                let mut watcher = (self.watch)(asked.number);
                 let fixture = self.season.of_roster(asked.fixture);
                 Ok((self.ready)(self.table.play(fixture, watcher.as_deref_mut())?))
             });
@@ -68,7 +77,7 @@ impl RoundQueue<'_> {
     }
 }
 
-impl Queue for RoundQueue<'_> {
+impl Queue for RoundQueue<'_, '_> {
     type Item = (Asked, Header);
     type Game = Played;
 

@@ -33,6 +33,9 @@ pub trait Receiver {
     /// The reason why a game cannot be kept or shown.
     type Error;
 
+    /// True if nothing counts that comes after a game which nobody has brought.
+    const STOPS_AT_GAP: bool = false;
+
     /// Keeps games that follow each other. Returns the number of those that are kept, and the reason if it is not all.
     fn keep(&mut self, games: &[Delivery]) -> (usize, Result<(), Self::Error>);
 
@@ -181,6 +184,7 @@ impl Contest {
                 Record { schedule: &mut schedule, round: &round, decided: &decided, stage, recorded: 0 };
             let fresh: Vec<Fixture> = record.fresh();
             let mut in_row = 0;
+            let mut has_gap = false;
             let number = |index: usize| before + index + 1;
             crew::by_hands(
                 crew,
@@ -188,12 +192,16 @@ impl Contest {
                 &stop,
                 |hand| work(&Games { hand, fresh: &fresh, out: &out, before }),
                 |first, batch| {
-                    let worked = (first..).zip(batch);
-                    let judged = worked
-                        .filter_map(|(index, worked)| {
-                            judge.judge(number(index), fresh[index], crew::settled(worked))
-                        })
-                        .collect::<Vec<_>>();
+                    let mut judged = Vec::with_capacity(batch.len());
+                    for (index, worked) in (first..).zip(batch) {
+                        match judge.judge(number(index), fresh[index], crew::settled(worked)) {
+                            Some(game) => judged.push(game),
+                            None => has_gap = true,
+                        }
+                        if has_gap && R::STOPS_AT_GAP {
+                            break;
+                        }
+                    }
                     // A game that could not be kept does not count.
                     let (kept, keeping) = receiver.keep(&judged);
                     delivered = keeping;
@@ -213,7 +221,8 @@ impl Contest {
                     if let Err(error) = receiver.shown() {
                         delivered = Err(error);
                     }
-                    if delivered.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+                    let is_over = delivered.is_err() || (has_gap && R::STOPS_AT_GAP);
+                    if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                 },
             );
             if in_row < fresh.len() {

@@ -15,9 +15,9 @@ const GAMES_MAX: usize = 32_768;
 /// The length of an order in a batch, in bytes. Chosen: it has four seeds and numbers, of at most 10 bytes each.
 const ORDER_BYTES_MAX: usize = 96;
 
-/// The pace of all workers.
+/// The batch_size of all workers.
 #[derive(Clone, Copy, Debug)]
-pub struct Pace {
+pub struct BatchSize {
     /// The largest message, in bytes.
     message_bytes_max: usize,
     /// The time of a game on one job, and the length of what is told of it, averaged over the last ones; none before the first.
@@ -26,8 +26,8 @@ pub struct Pace {
     largest: usize,
 }
 
-impl Pace {
-    /// A pace that is not known, with messages of this size.
+impl BatchSize {
+    /// A batch_size that is not known, with messages of this size.
     pub fn new(message_bytes_max: usize) -> Self {
         Self { message_bytes_max, game: None, largest: 1 }
     }
@@ -78,15 +78,15 @@ impl Pace {
 mod tests {
     use super::*;
 
-    fn after(games: usize, millis: u64, bytes: usize) -> Pace {
-        let mut pace = Pace::new(1 << 20);
-        (0..40).for_each(|_| pace.played(games, Duration::from_millis(millis), bytes));
-        pace
+    fn after(games: usize, millis: u64, bytes: usize) -> BatchSize {
+        let mut batch_size = BatchSize::new(1 << 20);
+        (0..40).for_each(|_| batch_size.played(games, Duration::from_millis(millis), bytes));
+        batch_size
     }
 
     #[test]
     fn a_batch_takes_half_a_second_and_fits_into_a_message() {
-        assert_eq!(Pace::new(1 << 20).games(4, 2), 1);
+        assert_eq!(BatchSize::new(1 << 20).games(4, 2), 1);
         assert_eq!(after(10, 100, 1_000).games(4, 2), 20, "it doubles at most");
         assert_eq!(after(100, 1_000, 10_000).games(4, 2), 50);
         assert_eq!(after(1_000, 10, 1_000_000).games(4, 2), 524, "half a message of 1,000 bytes a game");
@@ -96,25 +96,25 @@ mod tests {
 
     #[test]
     fn the_last_batches_are_small_and_no_job_waits_for_another_for_long() {
-        let pace = after(100, 500, 1_000);
-        assert_eq!(pace.games_of(10_000, 4, 2), 100);
+        let batch_size = after(100, 500, 1_000);
+        assert_eq!(batch_size.games_of(10_000, 4, 2), 100);
         let (mut left, mut batches) = (1_000, Vec::new());
         while left > 0 {
-            batches.push(pace.games_of(left, 4, 2));
+            batches.push(batch_size.games_of(left, 4, 2));
             left -= batches.last().unwrap();
         }
         assert!(batches.is_sorted_by(|one, next| one >= next), "{batches:?}");
         assert!(batches.iter().rev().take(10).all(|&games| games == 1), "{batches:?}");
-        assert_eq!(pace.games_of(0, 4, 2), 1);
+        assert_eq!(batch_size.games_of(0, 4, 2), 1);
     }
 
     #[test]
     fn a_great_many_workers_have_small_batches_and_the_games_on_their_way_are_bounded() {
-        let pace = after(1_000, 10, 100_000);
+        let batch_size = after(1_000, 10, 100_000);
         for jobs in [0, 1, 10, 1_000, 100_000] {
-            assert!(pace.lead(jobs, 2) <= GAMES_MAX);
-            assert!(pace.games(jobs, 2) >= 1);
+            assert!(batch_size.lead(jobs, 2) <= GAMES_MAX);
+            assert!(batch_size.games(jobs, 2) >= 1);
         }
-        assert!(pace.games(4_000, 2) < pace.games(4, 2));
+        assert!(batch_size.games(4_000, 2) < batch_size.games(4, 2));
     }
 }

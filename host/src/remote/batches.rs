@@ -1,8 +1,8 @@
 //! A lane: one thread that has batches played, referees them, and brings their games.
 
-use super::again::Verdict;
+use super::batch_size::BatchSize;
 use super::coordinate::{Remote, key, lock};
-use super::pace::Pace;
+use super::recheck::Verdict;
 use arena_engine::round::RoundQueue;
 use arena_engine::tournament::{Asked, Source};
 use arena_players::crew::{caught, settled};
@@ -48,9 +48,9 @@ struct Brought {
 }
 
 /// One thread's batches.
-pub struct Lane<'a, 'w> {
+pub struct BatchPlayer<'a, 'q, 'w> {
     remote: &'a Remote,
-    wanted: &'a RoundQueue<'w>,
+    queue: &'a RoundQueue<'q, 'w>,
     /// The processes of this machine, for games that are played again.
     processes: Option<&'a Processes>,
     lane: arena_workers::Lane<'a>,
@@ -61,12 +61,12 @@ pub struct Lane<'a, 'w> {
     due: VecDeque<(Vec<Item>, bool)>,
 }
 
-impl<'a, 'w> Lane<'a, 'w> {
+impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
     /// A lane without games.
-    pub fn new(remote: &'a Remote, wanted: &'a RoundQueue<'w>, processes: Option<&'a Processes>) -> Self {
+    pub fn new(remote: &'a Remote, queue: &'a RoundQueue<'q, 'w>, processes: Option<&'a Processes>) -> Self {
         Self {
             remote,
-            wanted,
+            queue,
             processes,
             lane: remote.coordinator.lane(),
             open: HashMap::new(),
@@ -76,14 +76,14 @@ impl<'a, 'w> Lane<'a, 'w> {
     }
 
     /// Has games played until there are no more.
-    pub fn work(mut self, stop: &(dyn Fn() -> bool + Sync)) {
+    pub fn work(mut self) {
         loop {
             let waits_in_vain = || {
                 let withdrawn = self.remote.withdrawn();
                 self.open.is_empty() || self.remote.coordinator.jobs() == 0 || withdrawn.elapsed() > STOPPING
             };
-            let stops = stop();
-            if self.remote.is_halted() || (stops && waits_in_vain()) {
+            let stops = self.queue.control.is_cancelled();
+            if stops && waits_in_vain() {
                 self.give_up();
                 return;
             }
@@ -111,12 +111,12 @@ impl<'a, 'w> Lane<'a, 'w> {
         }
         let jobs = self.remote.coordinator.jobs();
         let lanes = self.remote.lanes;
-        let open_max = Pace::batches(jobs, lanes).div_ceil(lanes);
+        let open_max = BatchSize::batches(jobs, lanes).div_ceil(lanes);
         while self.open.len() < open_max {
-            let left = self.filling.len() + self.wanted.games.left();
-            let games = lock(&self.remote.pace).games_of(left, jobs, lanes);
+            let left = self.filling.len() + self.queue.games.left();
+            let games = lock(&self.remote.batch_size).games_of(left, jobs, lanes);
             while self.filling.len() < games {
-                let Some(asked) = self.wanted.next(self.has_nothing()) else {
+                let Some(asked) = self.queue.next(self.has_nothing()) else {
                     break;
                 };
                 match self.remote.coordinator.left(&key(asked.fixture)) {
@@ -137,7 +137,7 @@ impl<'a, 'w> Lane<'a, 'w> {
     fn send(&mut self, items: Vec<Item>, is_suspect: bool) {
         let game = |item: &Item| Game {
             key: key(item.asked.fixture),
-            order: self.wanted.order(&item.asked).1.to_bytes(),
+            order: self.queue.order(&item.asked).1.to_bytes(),
         };
         let games = items.iter().map(game).collect();
         let tries_alone = match (is_suspect, items.len()) {
@@ -156,7 +156,7 @@ impl<'a, 'w> Lane<'a, 'w> {
         match outcome {
             Outcome::Played { took, games } => {
                 let bytes = games.iter().map(|(_, told)| told.bytes()).sum();
-                lock(&self.remote.pace).played(items.len(), took, bytes);
+                lock(&self.remote.batch_size).played(items.len(), took, bytes);
                 self.referee(items, session, games, &receipt);
             }
             Outcome::GivenUp(why) => self.split(items, &why),
@@ -169,7 +169,7 @@ impl<'a, 'w> Lane<'a, 'w> {
         if let [_] = &items[..] {
             let item = items.pop().expect("it is there");
             let failure = HostError(format!("no worker could play it: {why}"));
-            self.wanted.games.put(&item.asked, Ok(Err(failure)));
+            self.queue.games.put(&item.asked, Ok(Err(failure)));
             return;
         }
         let second = items.split_off(items.len().div_ceil(2));
@@ -199,16 +199,16 @@ impl<'a, 'w> Lane<'a, 'w> {
                     continue;
                 }
             };
-            let talk = RefCell::new(Connection::told(words));
+            let connection = RefCell::new(Connection::told(words));
             let played = settled(caught(|| {
-                let header = self.wanted.order(&item.asked).0;
-                let played = self.wanted.referee(&item.asked, header, &talk)?;
-                talk.borrow_mut().end()?;
+                let header = self.queue.order(&item.asked).0;
+                let played = self.queue.referee(&item.asked, header, &connection)?;
+                connection.borrow_mut().end()?;
                 Ok(played)
             }));
             match played {
                 Ok(played) => brought.push(Brought { item, played }),
-                Err(error) if talk.borrow().is_broken => {
+                Err(error) if connection.borrow().is_broken => {
                     broken.get_or_insert(error);
                     again.push(item);
                 }
@@ -221,8 +221,8 @@ impl<'a, 'w> Lane<'a, 'w> {
         } else if self.are_true(session, &mut brought) {
             for Brought { item, played } in brought.drain(..) {
                 let Item { asked, .. } = &item;
-                if self.remote.brought(session, asked.number, asked.fixture, receipt) {
-                    self.wanted.games.put(asked, Ok(Ok((self.wanted.ready)(played))));
+                if self.remote.brought(session, asked.number, receipt) {
+                    self.queue.games.put(asked, Ok(Ok((self.queue.ready)(played))));
                 } else {
                     again.push(item);
                 }
@@ -241,17 +241,17 @@ impl<'a, 'w> Lane<'a, 'w> {
             self.due.push_back((vec![item], false));
         } else {
             let failure = HostError(format!("{error} (on workers, {TRIES_MAX} times)"));
-            self.wanted.games.put(&item.asked, Ok(Err(failure)));
+            self.queue.games.put(&item.asked, Ok(Err(failure)));
         }
     }
 
     /// Plays some of the games again. Returns false if the worker lies about one.
     fn are_true(&self, session: Session, brought: &mut [Brought]) -> bool {
         let (Some(again), Some(processes)) = (&self.remote.again, self.processes) else { return true };
-        let chosen: Vec<usize> = (0..brought.len()).filter(|_| again.chooses()).collect();
+        let chosen = again.choose(brought.len());
         let games: Vec<_> =
             chosen.iter().map(|&place| (&brought[place].item.asked, &brought[place].played)).collect();
-        let verdicts = again.verdicts(processes, self.wanted, &games);
+        let verdicts = again.verdicts(processes, self.queue, &games);
         for (place, verdict) in chosen.into_iter().zip(verdicts) {
             let Brought { item, played } = &mut brought[place];
             match verdict {
@@ -271,9 +271,7 @@ impl<'a, 'w> Lane<'a, 'w> {
         let open = self.open.drain().flat_map(|(_, items)| items);
         let due = self.due.drain(..).flat_map(|(items, _)| items);
         for item in open.chain(due).chain(self.filling.drain(..)) {
-            // What comes after it in the schedule waits for it.
-            self.remote.keep_before(item.asked.number);
-            self.wanted.games.put(&item.asked, Ok(Ok(Source::Missing)));
+            self.queue.games.put(&item.asked, Ok(Ok(Source::Missing)));
         }
     }
 }

@@ -10,7 +10,7 @@ use arena_referee::HostError;
 use std::cell::{Cell, RefCell};
 
 /// The choice of games that are played again.
-pub struct Again {
+pub struct Recheck {
     percent: u8,
 }
 
@@ -24,14 +24,24 @@ pub enum Verdict {
     Another,
 }
 
-impl Again {
+impl Recheck {
     /// Plays this percentage of games again.
     pub fn new(percent: u8) -> Self {
         Self { percent }
     }
 
-    /// True if a game is to be played again. Nobody can know before.
-    pub fn chooses(&self) -> bool {
+    /// The games of a batch that are played again, by their places in it: each with the same probability, and at least one. Nobody
+    /// can know which. Nothing of a batch counts before.
+    pub fn choose(&self, games: usize) -> Vec<usize> {
+        let mut chosen: Vec<usize> = (0..games).filter(|_| self.chooses()).collect();
+        if chosen.is_empty() && games > 0 {
+            // Without random numbers, every game is played again.
+            chosen.push(seed::fresh_number().map_or(0, |drawn| (drawn % games as u64) as usize));
+        }
+        chosen
+    }
+
+    fn chooses(&self) -> bool {
         match self.percent {
             0 => false,
             100.. => true,
@@ -44,10 +54,10 @@ impl Again {
     pub fn verdicts(
         &self,
         processes: &Processes,
-        wanted: &RoundQueue<'_>,
+        queue: &RoundQueue<'_, '_>,
         games: &[(&Asked, &Played)],
     ) -> Vec<Verdict> {
-        let queue = Games { wanted, games, next: Cell::new(0), played: RefCell::default() };
+        let queue = Games { queue, games, next: Cell::new(0), played: RefCell::default() };
         processes.work(&queue);
         let verdict = |((_, theirs), ours): (&(&Asked, &Played), Result<Played, HostError>)| match ours {
             Ok(ours) if ours.transcript == theirs.transcript => Verdict::Same,
@@ -61,25 +71,30 @@ impl Again {
 }
 
 /// Games for a process of this machine.
-struct Games<'a, 'g> {
-    wanted: &'a RoundQueue<'g>,
+struct Games<'a, 'g, 'w> {
+    queue: &'a RoundQueue<'g, 'w>,
     games: &'a [(&'a Asked, &'a Played)],
     next: Cell<usize>,
     played: RefCell<Vec<Result<Played, HostError>>>,
 }
 
-impl Queue for Games<'_, '_> {
+impl Queue for Games<'_, '_, '_> {
     type Item = Header;
     type Game = Played;
 
     fn take(&self, _: bool) -> Option<(Header, Vec<Order>)> {
         let (asked, _) = self.games.get(self.next.replace(self.next.get() + 1))?;
-        let (header, order) = self.wanted.order(asked);
+        let (header, order) = self.queue.order(asked);
         Some((header, vec![order]))
     }
 
-    fn referee(&self, header: &Header, _: usize, talk: &RefCell<Connection>) -> Result<Played, HostError> {
-        self.wanted.table.referee(header.clone(), talk, None)
+    fn referee(
+        &self,
+        header: &Header,
+        _: usize,
+        connection: &RefCell<Connection>,
+    ) -> Result<Played, HostError> {
+        self.queue.table.referee(header.clone(), connection, None)
     }
 
     fn put(&self, _: Header, played: Result<Vec<Played>, HostError>) {

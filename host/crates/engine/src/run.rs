@@ -1,0 +1,411 @@
+//! A run: a stage of a season is played, into its journal if it has one.
+//!
+//! [`Opening`] reads what is asked and what the journal has, [`Planned`] adds the bots, and [`Run`] plays.
+
+use crate::archive::Archive;
+use crate::control::Control;
+use crate::error::Error;
+use crate::faults::Faults;
+use crate::journal::{Journal, Past};
+use crate::plan::{self, GameOptions, TournamentOptions};
+use crate::ranking::Ranking;
+use crate::roster::Roster;
+use crate::round::RoundQueue;
+use crate::season::Season;
+use crate::seed::{self, SeedChoice};
+use crate::seeding;
+use crate::tournament::{Contest, Delivery, GameSummary, Games, Receiver, Results, Source};
+use arena_league::Format;
+use arena_players::crew::Crew;
+use arena_players::{Plan, Played, Processes, RunSeed, Session, Table, Watcher};
+use arena_record::{BotId, Label, Seed};
+use arena_rules::GameRules;
+use arena_sandbox::{Sandbox, SandboxLimits};
+use arena_store::ChainHead;
+use arena_text::{Place, shown};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+/// What is asked of a run. What is left out is as usual, or as the journal has it.
+#[derive(Clone, Debug, Default)]
+pub struct RunOptions {
+    /// The game and its limits.
+    pub game: GameOptions,
+    /// The tournament.
+    pub tournament: TournamentOptions,
+    /// The random seed. Usual: a fresh one.
+    pub seed: Option<SeedChoice>,
+    /// A journal by whose ratings the bots are put in order.
+    pub seeding: Option<PathBuf>,
+    /// The journal. It is made, or continued if it exists.
+    pub journal: Option<PathBuf>,
+    /// True if the journal has to exist.
+    pub resumes: bool,
+    /// The folder for a transcript of each game.
+    pub transcripts: Option<PathBuf>,
+    /// The folder for the bots' output.
+    pub logs: Option<PathBuf>,
+    /// The folder for faults.
+    pub faults: Option<PathBuf>,
+    /// True if the results are to have each game, and not the sums only: a million games take some 300 MB.
+    pub keeps_each_game: bool,
+}
+
+/// A run whose options and journal have been read.
+pub struct Opening {
+    options: RunOptions,
+    past: Option<Past>,
+    rules: Option<GameRules>,
+    seed: RunSeed,
+}
+
+/// A run whose bots are known. Nothing has been written.
+pub struct Planned {
+    options: RunOptions,
+    past: Option<Past>,
+    /// The plan of all games.
+    pub plan: Plan,
+    /// The bots, in their order, and the files that were not admitted.
+    pub roster: Roster,
+    /// The season, and the stage of it that is played.
+    pub season: Season,
+    /// Notes for the organiser.
+    pub notes: Vec<String>,
+}
+
+/// A run that can be played.
+pub struct Run {
+    planned: Planned,
+    contest: Contest,
+    games_planned: usize,
+    archive: Archive,
+    faults: Faults,
+    journal: Journal,
+}
+
+/// Whoever is told of the games of a run, in the order of the schedule. All are told on the thread that calls [`Run::play`].
+pub trait Observer {
+    /// A game counts: it has been kept. `played` is there if it was played now; `results` are those before it. The run ends if it
+    /// breaks.
+    fn game(&mut self, _game: &GameSummary, _played: Option<&Played>, _results: &Results) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    /// Games that were kept together have been told. The run ends if it breaks.
+    fn told(&mut self) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+/// Nobody is told.
+impl Observer for () {}
+
+/// Whoever has games played: processes of this machine, or workers on others. It hands over refereed games.
+pub trait Supplier: Sync {
+    /// Has games played, as one of several threads, until there are none for it.
+    fn supply(&self, games: &RoundQueue<'_, '_>);
+
+    /// The number of games that may be taken before the first of them is kept, if it is more than usual.
+    fn lead(&self) -> usize {
+        0
+    }
+
+    /// All games up to this number are kept.
+    fn kept(&self, _number: usize) {}
+}
+
+/// The processes of this machine, or its threads where there are no processes.
+pub struct Local(Option<Processes>);
+
+/// A function that has the watcher of a game, by its number.
+pub type Watch<'a> = dyn Fn(usize) -> Option<Box<dyn Watcher + 'a>> + Sync + 'a;
+
+impl Local {
+    /// The processes for the games of a run that are left, with a bot's answers at once if `is_live`.
+    ///
+    /// # Errors
+    /// They cannot be started.
+    pub fn start(sandbox: &Sandbox, run: &Run, is_live: bool) -> Result<Self, Error> {
+        let at_once = run.planned.plan.jobs.min(run.games_left());
+        Self::start_some(sandbox, &run.planned, at_once, is_live)
+    }
+
+    /// The processes for a run, of which this number is started at once.
+    ///
+    /// # Errors
+    /// They cannot be started.
+    pub fn start_some(
+        sandbox: &Sandbox,
+        planned: &Planned,
+        at_once: usize,
+        is_live: bool,
+    ) -> Result<Self, Error> {
+        let session = Session::of(&planned.plan, is_live);
+        Ok(Self(Processes::start(sandbox, planned.table().bots(), &session, at_once)?))
+    }
+
+    /// The processes; none where bots play on threads.
+    pub fn processes(&self) -> Option<&Processes> {
+        self.0.as_ref()
+    }
+}
+
+impl Supplier for Local {
+    fn supply(&self, games: &RoundQueue<'_, '_>) {
+        match &self.0 {
+            Some(processes) => processes.work(games),
+            None => games.play_here(),
+        }
+    }
+}
+
+impl Opening {
+    /// Reads the options, and the journal if it exists.
+    ///
+    /// # Errors
+    /// A mistake in them, or a journal that cannot be continued.
+    pub fn new(mut options: RunOptions) -> Result<Self, Error> {
+        let past = begun(&options)?;
+        if let Some(past) = &past {
+            options.game.limits = options.game.limits.or_of(&past.tournament.conditions.limits);
+        }
+        let of_journal = past.as_ref().map(|past| &past.tournament.conditions.rules);
+        let rules = plan::rules_asked_or(&options.game, of_journal)?;
+        plan::check_settings(&options.tournament, past.as_ref().and_then(Past::settings))?;
+        let seed = seed::of_run(options.seed, options.journal.as_deref(), past.as_ref())?;
+        Ok(Self { options, past, rules, seed })
+    }
+
+    /// The number of games at the same time.
+    pub fn jobs(&self) -> usize {
+        arena_players::jobs(self.options.game.jobs)
+    }
+
+    /// The limits of the sandbox for its bots.
+    pub fn sandbox_limits(&self) -> SandboxLimits {
+        self.options.game.limits.sandbox(self.jobs())
+    }
+
+    /// Plans the run between the bots of a roster, which this sandbox has admitted.
+    ///
+    /// # Errors
+    /// Bots that cannot play each other, or not in this journal.
+    pub fn plan(self, sandbox: &Sandbox, mut roster: Roster) -> Result<Planned, Error> {
+        let Self { options, past, rules, seed } = self;
+        let mut notes = Vec::new();
+        let before = past.as_ref().and_then(Past::settings);
+        // A journal that was begun keeps its order, since the other one may have grown.
+        if let (Some(seeding), None) = (&options.seeding, before) {
+            notes.push(seeding::order(&mut roster.contestants, seeding)?);
+        }
+        let contestants = &roster.contestants;
+        let plan = plan::plan(&options.game, rules, sandbox.engine_hash(), contestants, seed)?;
+        let settings = plan::settings(&options.tournament, before, contestants.len());
+        // Whoever asks for a gauntlet names its challengers first; the bracket of a knockout is drawn once.
+        let keeps_order =
+            options.tournament.format.is_none() || !matches!(settings.format, Format::Gauntlet { .. });
+        let season = Season::new(past.as_ref(), contestants, settings, keeps_order)?;
+        Ok(Planned { options, past, plan, roster, season, notes })
+    }
+}
+
+/// The content of the journal that the run goes on with, if a run has begun it.
+fn begun(options: &RunOptions) -> Result<Option<Past>, Error> {
+    let Some(path) = &options.journal else { return Ok(None) };
+    if options.resumes && !path.exists() {
+        return Err(Error::usage(
+            format!("{}: no such journal to continue", shown(path)),
+            "leave out --resume to start one",
+        ));
+    }
+    Past::read_begun(path)
+}
+
+impl Planned {
+    /// The table at which all games are played.
+    pub fn table(&self) -> Table<'_> {
+        let RunOptions { journal, transcripts, faults, .. } = &self.options;
+        Table {
+            plan: &self.plan,
+            contestants: &self.roster.contestants,
+            keeps_transcripts: journal.is_some() || transcripts.is_some() || faults.is_some(),
+        }
+    }
+
+    /// Opens the journal and the folders.
+    ///
+    /// # Errors
+    /// They cannot be written.
+    pub fn open(mut self) -> Result<Run, Error> {
+        let past = self.past.take();
+        let journal = Journal::open(self.options.journal.as_deref(), &self.table(), &self.season, past)?;
+        let mut contest = journal.contest(&self.season);
+        let games_planned = contest.games_planned(&self.season.stage);
+        let RunOptions { transcripts, logs, faults, keeps_each_game, .. } = &self.options;
+        let archive = Archive::open(transcripts.as_deref(), logs.as_deref(), games_planned)?;
+        let faults = Faults::open(faults.as_deref())?;
+        self.notes.extend(journal.note(&self.season, &contest));
+        if !keeps_each_game {
+            contest.sum_up();
+        }
+        Ok(Run { planned: self, contest, games_planned, archive, faults, journal })
+    }
+}
+
+impl Run {
+    /// The plan, the bots and the season.
+    pub fn planned(&self) -> &Planned {
+        &self.planned
+    }
+
+    /// The number of games of the season, as far as it was known when the run began.
+    pub fn games_planned(&self) -> usize {
+        self.games_planned
+    }
+
+    /// The results so far.
+    pub fn results(&self) -> &Results {
+        self.contest.results()
+    }
+
+    /// The standings so far.
+    pub fn ranking(&self) -> Ranking<'_> {
+        let Season { stage, bots, .. } = &self.planned.season;
+        Ranking::new(&stage.settings, bots, self.results())
+    }
+
+    /// All bots of the season, by their numbers in the results.
+    pub fn bots(&self) -> &[BotId] {
+        &self.planned.season.bots
+    }
+
+    /// The end of the journal's chain of hashes, if there is a journal.
+    pub fn head(&self) -> Option<ChainHead> {
+        self.journal.head()
+    }
+
+    /// The note about folders of faults that were not made; none if all were.
+    pub fn note_on_faults(&self) -> Option<String> {
+        self.faults.note()
+    }
+
+    /// The place of the transcript of a game.
+    pub fn transcript_of(&self, number: usize, labels: [&Label; 2]) -> Place {
+        self.archive.transcript_of(number, labels)
+    }
+
+    /// True if all games have been played and have a result.
+    pub fn is_over(&self) -> bool {
+        let results = self.results();
+        results.complete && results.games.iter().all(|game| game.result.is_ok())
+    }
+
+    fn games_left(&self) -> usize {
+        self.games_planned.saturating_sub(self.results().sums.played)
+    }
+
+    /// Plays the games that the journal does not have, on as many threads as there are jobs. Each game is kept, then told, then
+    /// counted. It ends when all are played, when it is cancelled, or when the observer breaks.
+    ///
+    /// # Errors
+    /// The games cannot be kept. Those before are.
+    pub fn play(
+        &mut self,
+        supplier: &dyn Supplier,
+        watch: &Watch<'_>,
+        control: &Control,
+        observer: &mut dyn Observer,
+    ) -> Result<(), Error> {
+        let Self { planned, contest, archive, faults, journal, .. } = self;
+        let packing = journal.packing();
+        let (known, keeper) = journal.split();
+        let keeps_file = planned.options.transcripts.is_some();
+        let tells_faults = planned.options.faults.is_some();
+        // A game as it waits for those before it, of which one may be slow.
+        let ready = |mut played: Played| {
+            if let (Some(packing), Some(transcript)) = (&packing, &played.transcript) {
+                played.packed = Some(packing.pack(transcript));
+            }
+            if !keeps_file && !(tells_faults && !played.result.faults.is_empty()) {
+                played.transcript = None;
+            }
+            Source::Played(Box::new(played))
+        };
+        let known = |fixture| known.get(&fixture).map(|(_, result)| Source::Taken(result.clone()));
+        let (table, season) = (planned.table(), &planned.season);
+        let work = |games: &Games<'_>| {
+            let queue = RoundQueue { games, table, season, control, watch, known: &known, ready: &ready };
+            supplier.supply(&queue);
+        };
+        let lead = || supplier.lead();
+        let crew = Crew::from(planned.plan.jobs).ahead(&lead);
+        let keep = |games: &[Delivery]| {
+            let file = |game: &Delivery| match &game.played {
+                Some(played) => archive.keep(&game.summary, played).and_then(|()| {
+                    let name = archive.number(game.summary.number);
+                    let file = |bot| planned.roster.contestants[season.contestant(bot)].file.as_str();
+                    faults.keep(&name, played, game.summary.fixture.seats.map(file))
+                }),
+                None => Ok(()),
+            };
+            let filed =
+                games.iter().map(file).enumerate().find_map(|(place, filed)| Some((place, filed.err()?)));
+            let of_files = filed.as_ref().map_or(games.len(), |(place, _)| *place);
+            let (kept, keeping) = keeper.keep(&games[..of_files]);
+            if let Some(last) = kept.checked_sub(1) {
+                supplier.kept(games[last].summary.number);
+            }
+            (kept, keeping.and(filed.map_or(Ok(()), |(_, error)| Err(error))))
+        };
+        let desk = Desk { keep, observer };
+        match contest.play(&season.stage, crew, || control.is_cancelled(), work, desk) {
+            Ok(()) | Err(Halt::Observer) => Ok(()),
+            Err(Halt::Unkept(error)) => Err(error),
+        }
+    }
+
+    /// Closes the run: if all games have been played, a secret seed is told in the journal, and returned.
+    ///
+    /// # Errors
+    /// The journal cannot be written. The seed is still secret then.
+    pub fn close(&mut self) -> Result<Option<Seed>, Error> {
+        if self.is_over() { self.journal.tell_seed() } else { Ok(None) }
+    }
+}
+
+/// The reason why the games of a run end early.
+enum Halt {
+    /// They cannot be kept.
+    Unkept(Error),
+    /// The observer has had enough.
+    Observer,
+}
+
+/// Where games are kept and told.
+struct Desk<'a, K> {
+    keep: K,
+    observer: &'a mut dyn Observer,
+}
+
+impl<K: FnMut(&[Delivery]) -> (usize, Result<(), Error>)> Receiver for Desk<'_, K> {
+    type Error = Halt;
+
+    const STOPS_AT_GAP: bool = true;
+
+    fn keep(&mut self, games: &[Delivery]) -> (usize, Result<(), Halt>) {
+        let (kept, keeping) = (self.keep)(games);
+        (kept, keeping.map_err(Halt::Unkept))
+    }
+
+    fn show(&mut self, game: &GameSummary, played: Option<&Played>, results: &Results) -> Result<(), Halt> {
+        go_on(self.observer.game(game, played, results))
+    }
+
+    fn shown(&mut self) -> Result<(), Halt> {
+        go_on(self.observer.told())
+    }
+}
+
+fn go_on(flow: ControlFlow<()>) -> Result<(), Halt> {
+    if flow.is_continue() { Ok(()) } else { Err(Halt::Observer) }
+}
