@@ -7,12 +7,10 @@ use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::report;
 use arena_engine::roster::{self, Roster};
-use arena_engine::{plan, seed};
+use arena_engine::{plan, seed, usual_cache};
 use arena_players::{Contestant, Plan};
 use arena_record::Seed;
 use arena_sandbox::{CacheOptions, CompileOptions, Compiler, Sandbox, SandboxLimits};
-use std::env;
-use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Once;
 
@@ -22,16 +20,8 @@ impl CacheArgs {
         if self.no_cache {
             return None;
         }
-        let usual = || usual_folder(env::var_os("XDG_CACHE_HOME"), env::var_os("HOME"));
-        self.cache.clone().or_else(usual).map(CacheOptions::at)
+        self.cache.clone().map(CacheOptions::at).or_else(usual_cache)
     }
-}
-
-/// Our folder in that for caches, by the XDG base directories. A user whose home does not exist has none.
-fn usual_folder(xdg_cache_home: Option<OsString>, home: Option<OsString>) -> Option<PathBuf> {
-    let given = xdg_cache_home.map(PathBuf::from).filter(|caches| caches.is_absolute());
-    let of_home = || home.map(PathBuf::from).filter(|home| home.is_absolute() && home.is_dir());
-    given.or_else(|| of_home().map(|home| home.join(".cache"))).map(|caches| caches.join("arena"))
 }
 
 impl PlaceArgs {
@@ -40,10 +30,11 @@ impl PlaceArgs {
     /// # Errors
     /// A failure of ours: the machine has no room for it.
     pub fn sandbox(&self, limits: SandboxLimits, cache: &CacheArgs) -> Result<Sandbox, Failure> {
-        let compiling = CompileOptions { compiler: Compiler::this_program()?, cache: cache.options() };
-        let is_here = self.in_process || !cfg!(target_os = "linux");
-        let make = if is_here { Sandbox::with_compiling } else { Sandbox::with_processes };
-        Ok(make(limits, compiling)?)
+        if self.in_process {
+            let compiling = CompileOptions { compiler: Compiler::this_program()?, cache: cache.options() };
+            return Ok(Sandbox::with_compiling(limits, compiling)?);
+        }
+        Ok(arena_engine::sandbox(limits, cache.options())?)
     }
 }
 
@@ -185,24 +176,4 @@ pub fn require_groups(
     let plan = plan::plan(&options, asked, sandbox.engine_hash(), &contestants, seed)?;
     interrupt.answer(console::note_interrupt);
     Ok(Ready { plan, contestants, interrupt, sandbox })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn compiled_bots_are_kept_where_the_user_keeps_caches_if_anywhere() {
-        let folder = |xdg: Option<&str>, home: Option<&str>| {
-            usual_folder(xdg.map(OsString::from), home.map(OsString::from))
-                .map(|path| path.to_string_lossy().into_owned())
-        };
-        assert_eq!(folder(Some("/caches"), Some("/")).as_deref(), Some("/caches/arena"));
-        for none in [None, Some(""), Some("relative")] {
-            assert_eq!(folder(none, Some("/")).as_deref(), Some("/.cache/arena"));
-            for home in [None, Some(""), Some("."), Some("/there/is/no/such/home")] {
-                assert_eq!(folder(none, home), None);
-            }
-        }
-    }
 }

@@ -33,8 +33,7 @@ use std::process::ExitCode;
 
 /// Runs the program on the process's arguments, and gives its exit code.
 pub fn main() -> ExitCode {
-    arena_sandbox::compiler_main_if_asked();
-    arena_sandbox::player_main_if_asked(arena_players::serve);
+    arena_engine::start();
     console::hook_panics();
     let mut console = Console::of_process();
     let words: Vec<OsString> = std::env::args_os().collect();

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::report::GamesReport;
 use crate::values::whole;
 use arena_engine::games::{Choice, Order};
-use arena_engine::journal::Kept;
+use arena_engine::journal::StoredSeason;
 use arena_engine::labels;
 use arena_record::BotId;
 use arena_text::{quoted, shown};
@@ -79,7 +79,7 @@ const OTHER_ROWS: usize = 7;
 
 /// Lists the games.
 pub fn games(args: &GamesArgs, console: &mut Console) -> Result<(), Failure> {
-    let (kept, _) = Kept::read(&args.journal)?;
+    let (kept, _) = StoredSeason::read(&args.journal)?;
     kept.uncounted.iter().for_each(|note| console.tell(note.as_str()));
     let choice = choice(args, &kept.tournament.bots)?;
     let screenful = || console::rows().filter(|_| args.output == GamesOutput::Table);

@@ -4,7 +4,7 @@ use crate::args::Output;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::report::JournalReport;
-use arena_engine::journal::Kept;
+use arena_engine::journal::StoredSeason;
 use arena_engine::merge::{Merge, Part};
 use arena_text::shown;
 use clap::{Args, Subcommand};
@@ -62,7 +62,7 @@ pub fn journal(command: &JournalCommand, console: &mut Console) -> Result<(), Fa
 }
 
 fn info(args: &InfoArgs, console: &mut Console) -> Result<(), Failure> {
-    let (kept, reader) = Kept::read(&args.journal)?;
+    let (kept, reader) = StoredSeason::read(&args.journal)?;
     let report = JournalReport::new(&kept, reader.version());
     match args.output {
         Output::Table => console.line(report.table())?,
@@ -95,6 +95,6 @@ fn merge(args: &MergeArgs, console: &mut Console) -> Result<(), Failure> {
         let _ = fs::remove_file(&partial);
     }
     console.line(format!("{name}: {}", merged?))?;
-    Kept::read(&args.output)?.0.uncounted.iter().for_each(|note| console.tell(note.as_str()));
+    StoredSeason::read(&args.output)?.0.uncounted.iter().for_each(|note| console.tell(note.as_str()));
     Ok(())
 }

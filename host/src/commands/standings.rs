@@ -4,7 +4,7 @@ use crate::args::{TableArgs, TableOutput};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::report::Report;
-use arena_engine::journal::Kept;
+use arena_engine::journal::StoredSeason;
 use arena_engine::labels;
 use arena_record::Label;
 use arena_text::shown;
@@ -40,7 +40,7 @@ pub fn standings(args: &StandingsArgs, console: &mut Console) -> Result<(), Fail
             "use -o json, which has the pairings in `crosstable`",
         ));
     }
-    let (kept, _) = Kept::read(&args.journal)?;
+    let (kept, _) = StoredSeason::read(&args.journal)?;
     let name = shown(&args.journal);
     let bots = &kept.tournament.bots;
     let anchor = args.table.anchor.as_deref().map(|label| labels::find(label, bots)).transpose()?;

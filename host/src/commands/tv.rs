@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::screen::{self, Playable};
 use arena_engine::games::{Choice, Chosen, Order};
-use arena_engine::journal::Kept;
+use arena_engine::journal::StoredSeason;
 use arena_engine::recordings;
 use arena_rules::with_game;
 use arena_text::shown;
@@ -37,14 +37,19 @@ const ELSEWHERE: &str = "print the table with `arena standings`";
 /// Shows the journal until somebody quits.
 pub fn tv(path: &Path, args: ScreenArgs<true>) -> Result<(), Failure> {
     let read = stamp(path);
-    let (kept, _) = Kept::read(path)?;
+    let (kept, _) = StoredSeason::read(path)?;
     with_game!(kept.tournament.conditions.rules.kind(), G => show::<G>(path, read, &kept, args))
 }
 
 /// The sizes and the times of a journal's file and of the log of its last changes, which tell if there is something new.
 type Stamp = [Option<(u64, SystemTime)>; 2];
 
-fn show<G: Playable>(path: &Path, read: Stamp, kept: &Kept, args: ScreenArgs<true>) -> Result<(), Failure> {
+fn show<G: Playable>(
+    path: &Path,
+    read: Stamp,
+    kept: &StoredSeason,
+    args: ScreenArgs<true>,
+) -> Result<(), Failure> {
     let interrupt = Interrupt::listen()?;
     let shared = Shared::<G>::new(Model::default());
     let mut programme =
@@ -89,7 +94,7 @@ impl<G: Playable> Programme<'_, G> {
             if Instant::now() >= next && now != self.read {
                 self.read = now;
                 let begun = Instant::now();
-                match Kept::read(self.path) {
+                match StoredSeason::read(self.path) {
                     Ok((kept, _)) => self.take(&kept),
                     // What is on the screen stays there.
                     Err(failure) => {
@@ -104,7 +109,7 @@ impl<G: Playable> Programme<'_, G> {
     }
 
     /// Takes in what the journal has now.
-    fn take(&mut self, kept: &Kept) {
+    fn take(&mut self, kept: &StoredSeason) {
         let (results, tournament) = (&kept.results, &kept.tournament);
         let labels: Vec<String> = tournament.bots.iter().map(|bot| bot.label.as_str().to_owned()).collect();
         let standings = standings(&labels, results, &elos(&kept.ranking()));
@@ -153,7 +158,7 @@ fn stamp(path: &Path) -> Stamp {
 }
 
 /// The numbers of the games that tell most: upsets, the longest ones and those with faults, in turn.
-fn best(kept: &Kept) -> Vec<u64> {
+fn best(kept: &StoredSeason) -> Vec<u64> {
     let results = &kept.results;
     let ratings = results.sums.rated.rate();
     let number = |chosen: &Chosen<'_>| chosen.game.number as u64;

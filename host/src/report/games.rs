@@ -5,7 +5,7 @@ use super::json;
 use super::lines::score;
 use super::table::table;
 use arena_engine::games::{Choice, Chosen, Order};
-use arena_engine::journal::Kept;
+use arena_engine::journal::StoredSeason;
 use arena_record::Label;
 use arena_referee::{Detail, FaultClass};
 use arena_rules::{Outcome, Seat};
@@ -21,7 +21,7 @@ const NUMBERS_SHOWN_MAX: usize = 5;
 
 /// The list of a journal's games.
 pub struct GamesReport<'a> {
-    kept: &'a Kept,
+    kept: &'a StoredSeason,
     choice: &'a Choice,
     chosen: Vec<Chosen<'a>>,
     top: Option<usize>,
@@ -38,7 +38,7 @@ struct Group<'a> {
 
 impl<'a> GamesReport<'a> {
     /// The games of a journal that a choice allows, of which the first `top` are listed; all if there is no such number.
-    pub fn new(kept: &'a Kept, choice: &'a Choice, top: Option<usize>) -> Self {
+    pub fn new(kept: &'a StoredSeason, choice: &'a Choice, top: Option<usize>) -> Self {
         let ratings = kept.results.sums.rated.rate();
         Self { kept, choice, chosen: choice.of(&kept.results, &ratings), top }
     }

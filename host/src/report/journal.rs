@@ -1,7 +1,7 @@
 //! The content of a journal, for `arena journal info`.
 
 use super::{json, table};
-use arena_engine::journal::Kept;
+use arena_engine::journal::StoredSeason;
 use arena_engine::tournament::Stage;
 use arena_record::{Conditions, FormatVersion, Name};
 use arena_store::ChainHead;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 /// The report of a journal's content.
 pub struct JournalReport<'a> {
-    kept: &'a Kept,
+    kept: &'a StoredSeason,
     version: FormatVersion,
 }
 
@@ -23,13 +23,13 @@ struct Bot {
 
 impl<'a> JournalReport<'a> {
     /// The report of a journal of this version of the format.
-    pub fn new(kept: &'a Kept, version: FormatVersion) -> Self {
+    pub fn new(kept: &'a StoredSeason, version: FormatVersion) -> Self {
         Self { kept, version }
     }
 
     /// The text for a reader.
     pub fn table(&self) -> Text {
-        let Kept { tournament, results, told_seed, head, uncounted, .. } = self.kept;
+        let StoredSeason { tournament, results, told_seed, head, uncounted, .. } = self.kept;
         let Conditions { arena, wasmtime, engine, rules, limits, seed } = &tournament.conditions;
         let mut lines = vec![
             format!(
@@ -86,7 +86,7 @@ impl<'a> JournalReport<'a> {
 
     /// The document for a program.
     pub fn json(&self) -> Json {
-        let Kept { tournament, results, told_seed, head, .. } = self.kept;
+        let StoredSeason { tournament, results, told_seed, head, .. } = self.kept;
         let stages = self.kept.stages.iter().zip(1usize..).map(|(stage, number)| {
             json!({
                 "settings": stage.settings,

@@ -3,7 +3,7 @@
 use super::{Source, file_name};
 use crate::failure::Failure;
 use crate::report::{self, Report};
-use arena_engine::journal::Kept;
+use arena_engine::journal::StoredSeason;
 use arena_engine::ranking::{Ranking, Row};
 use arena_engine::tournament::{self, GameSummary, Results};
 use arena_report::{Contest, Disqualified, Game, Head, Rating, Standing, Title};
@@ -17,14 +17,14 @@ use std::sync::Mutex;
 /// # Errors
 /// The reason why the journal cannot be read.
 pub fn contest(path: &Path, title: Option<&str>, logs: Option<&Path>) -> Result<(Contest, Source), Failure> {
-    let (kept, reader) = Kept::read(path)?;
+    let (kept, reader) = StoredSeason::read(path)?;
     let journal = file_name(path);
     let ranking = kept.ranking();
     let text = Report::new(&kept.tournament.conditions, ranking.clone()).with_told_seed(kept.told_seed);
     let (standings, seed) = (standings(&ranking), text.seed());
     let (first_seat, mut notes_on_bots) = (text.first_seat(), text.notes_on_bots());
     notes_on_bots.extend(kept.uncounted.clone());
-    let Kept { tournament, settings, results, numbers, head, .. } = kept;
+    let StoredSeason { tournament, settings, results, numbers, head, .. } = kept;
     let Results { games, disqualified, placings, games_planned, complete, .. } = results;
     let kept = games.iter().map(|game| Some((*numbers.get(&game.fixture)?, game.fixture))).collect();
     let title = title.map_or_else(|| format!("Results of {}", journal.as_str()), str::to_owned);

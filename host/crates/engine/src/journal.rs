@@ -273,7 +273,7 @@ impl Keeper {
 }
 
 /// The content of a journal, with everything that follows from it.
-pub struct Kept {
+pub struct StoredSeason {
     /// The conditions, and all bots that have ever played, with their labels of today.
     pub tournament: Tournament,
     /// The settings of the latest stage.
@@ -294,7 +294,7 @@ pub struct Kept {
     pub uncounted: Option<String>,
 }
 
-impl Kept {
+impl StoredSeason {
     /// The standings.
     pub fn ranking(&self) -> Ranking<'_> {
         Ranking::new(&self.settings, &self.tournament.bots, &self.results)

@@ -1,4 +1,33 @@
-//! The engine.
+//! The engine of the arena: untrusted bots are admitted to a sandbox, play a season into a journal, and standings and games are
+//! queries of it. It prints nothing, reads no arguments, and installs no handlers of signals; a program may play several contests at
+//! once.
+//!
+//! ```no_run
+//! use arena_engine::{Control, RunOptions, StoredSeason, components, play, start};
+//! use std::path::Path;
+//!
+//! fn main() -> Result<(), arena_engine::Error> {
+//!     // First of all: bots are compiled, and play, in confined processes, which are this program, started again.
+//!     start();
+//!     let options = RunOptions { journal: Some("season.db".into()), ..RunOptions::default() };
+//!     play(options, &components(&["bots".into()])?, &Control::default(), &mut ())?;
+//!     let (season, _) = StoredSeason::read(Path::new("season.db"))?;
+//!     for row in season.ranking().rows() {
+//!         println!("{} {} {}", row.place, row.bot, row.points);
+//!     }
+//!     Ok(())
+//! }
+//! ```
+//!
+//! [`play`] does all of a run. Whoever has more to say takes the steps: [`Opening::new`] reads the options and the journal,
+//! [`Roster::admit`] the bots, [`Opening::plan`] and [`Planned::open`] make a [`Run`], and [`Run::play`] plays it. Games come from a
+//! [`Supplier`]: [`Local`] has the processes of this machine. An [`Observer`] is told of each game in the order of the schedule, a
+//! [`Watcher`] of each move of a game, and [`Control`] cancels and pauses.
+//!
+//! Everything random follows from the seed of the run: the same bots play the same games, however many at the same time. A fault of a
+//! bot is a part of a result; an [`Error`] is wrong input, or a failure of the machine or of the arena, and says what to do next.
+//!
+//! A whole program is in `examples/embed`.
 #![warn(missing_docs)]
 #![forbid(unsafe_code)]
 
@@ -23,4 +52,17 @@ pub mod seed;
 pub mod seeding;
 pub mod tournament;
 
+mod sandboxes;
+
+pub use arena_players::{LimitOptions, Played, TimeOptions, Watcher};
+pub use control::Control;
 pub use error::Error;
+pub use games::{Choice, Order};
+pub use journal::StoredSeason;
+pub use plan::{FormatKind, GameOptions, TournamentOptions};
+pub use ranking::{Ranking, Rating, Row};
+pub use roster::{Roster, components};
+pub use run::{Local, Observer, Opening, Planned, Run, RunOptions, Supplier, play};
+pub use sandboxes::{sandbox, start, usual_cache};
+pub use seed::SeedChoice;
+pub use tournament::{GameSummary, Results};

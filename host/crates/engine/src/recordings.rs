@@ -1,7 +1,7 @@
 //! Recorded games, read one after the other from files or a journal.
 
 use crate::error::Error;
-use crate::journal::{self, Kept};
+use crate::journal::{self, StoredSeason};
 use crate::seed;
 use arena_files::FileError;
 use arena_league::Fixture;
@@ -167,7 +167,7 @@ impl Journal {
     /// The games of a journal: all, or a number of them that are drawn by a seed.
     fn open(path: &Path, sample: Option<(u32, u64)>) -> Result<Self, Error> {
         let name = shown(path);
-        let (kept, reader) = Kept::read(path)?;
+        let (kept, reader) = StoredSeason::read(path)?;
         let played = kept.results.games.into_iter().filter(|game| game.is_played());
         let counted = played.filter_map(|game| {
             Some(Counted { number: game.number, fixture: game.fixture, result: game.result.ok()? })

@@ -11,6 +11,7 @@ use crate::plan::{self, GameOptions, TournamentOptions};
 use crate::ranking::Ranking;
 use crate::roster::Roster;
 use crate::round::RoundQueue;
+use crate::sandboxes::{sandbox, usual_cache};
 use crate::season::Season;
 use crate::seed::{self, SeedChoice};
 use crate::seeding;
@@ -326,7 +327,8 @@ impl Run {
             if let (Some(packing), Some(transcript)) = (&packing, &played.transcript) {
                 played.packed = Some(packing.pack(transcript));
             }
-            if !keeps_file && !(tells_faults && !played.result.faults.is_empty()) {
+            let is_told = tells_faults && !played.result.faults.is_empty();
+            if !keeps_file && !is_told {
                 played.transcript = None;
             }
             Source::Played(Box::new(played))
@@ -408,4 +410,25 @@ impl<K: FnMut(&[Delivery]) -> (usize, Result<(), Error>)> Receiver for Desk<'_, 
 
 fn go_on(flow: ControlFlow<()>) -> Result<(), Halt> {
     if flow.is_continue() { Ok(()) } else { Err(Halt::Observer) }
+}
+
+/// Plays a run between the components at these paths, from its options to its close: for programs that have nothing to say in
+/// between. Files that are refused do not play; [`Planned::roster`] has them.
+///
+/// # Errors
+/// A mistake in the options, bots that cannot play each other, or a failure of the machine or of ours.
+pub fn play(
+    options: RunOptions,
+    bots: &[PathBuf],
+    control: &Control,
+    observer: &mut dyn Observer,
+) -> Result<Run, Error> {
+    let opening = Opening::new(options)?;
+    let sandbox = sandbox(opening.sandbox_limits(), usual_cache())?;
+    let roster = Roster::admit(&sandbox, bots, opening.jobs(), || {})?;
+    let mut run = opening.plan(&sandbox, roster)?.open()?;
+    let local = Local::start(&sandbox, &run, false)?;
+    run.play(&local, &|_| None, control, observer)?;
+    run.close()?;
+    Ok(run)
 }

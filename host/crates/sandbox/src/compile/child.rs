@@ -11,9 +11,13 @@ use crate::{bot, engine, scan, wasi};
 use std::any::Any;
 use std::hint;
 use std::io::{self, Read, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
 use std::{env, process, thread};
 use wasmtime::Engine;
+
+/// Set once this program has said that it can be a compiler. A program that does not would do its own work in the child.
+static IS_READY: AtomicBool = AtomicBool::new(false);
 
 /// The first argument of a process that is to be a compiler.
 pub(super) const ASK: &str = "__compile";
@@ -29,6 +33,12 @@ pub(super) const ASK: &str = "__compile";
 /// ```
 pub fn compiler_main_if_asked() {
     end_if_asked(ASK, serve);
+    IS_READY.store(true, Ordering::SeqCst);
+}
+
+/// True if this program has called [`compiler_main_if_asked`], so that it can be started again as a compiler.
+pub(super) fn is_ready() -> bool {
+    IS_READY.load(Ordering::SeqCst)
 }
 
 /// Works and ends this process, if its first argument is this one; otherwise does nothing. `work` gets the other arguments.

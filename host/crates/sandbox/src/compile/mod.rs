@@ -97,8 +97,15 @@ impl Compiler {
     /// This very program, in a child process. Its `main` must begin with [`compiler_main_if_asked`].
     ///
     /// # Errors
-    /// If the system does not say which file the program is.
+    /// The system does not say which file the program is, or its `main` has not begun so.
     pub fn this_program() -> Result<Self, HostError> {
+        if !child::is_ready() {
+            return Err(HostError(
+                "this program cannot compile bots in a child process: its `main` has to begin with \
+                 `arena_engine::start()`, or with `arena_sandbox::compiler_main_if_asked()`"
+                    .into(),
+            ));
+        }
         let program = std::env::current_exe()
             .map_err(|error| HostError(format!("cannot find the file of this program: {error}")))?;
         Ok(Self::Child { program, args: Vec::new() })

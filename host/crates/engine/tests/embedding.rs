@@ -1,0 +1,165 @@
+//! The engine as a program uses it that embeds it. It starts itself again for bots, so it has a `main` of its own.
+
+use arena_engine::{
+    Control, Error, GameOptions, GameSummary, Local, Observer, Opening, Results, Roster, RunOptions,
+    StoredSeason, TournamentOptions, components, play, sandbox,
+};
+use arena_players::Played;
+use arena_record::Seed;
+use arena_sandbox::SandboxLimits;
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+fn main() {
+    // Before the hook, as a program that has forgotten it.
+    without_the_hook_an_error_names_it();
+    arena_engine::start();
+    for (name, test) in [
+        ("a_season_is_played_and_its_standings_are_read", season as fn(&Path)),
+        ("two_contests_play_at_the_same_time", two_at_once),
+        ("a_run_that_is_cancelled_goes_on_later", cancelled),
+        ("a_run_that_is_paused_begins_no_game", paused),
+        ("an_observer_ends_a_run", ended_by_observer),
+    ] {
+        let place = tempfile::tempdir().expect("there is room");
+        test(place.path());
+        println!("test {name} ... ok");
+    }
+}
+
+fn without_the_hook_an_error_names_it() {
+    let error = sandbox(SandboxLimits::default(), None).err().expect("no child could compile");
+    assert!(matches!(&error, Error::Host(_)), "{error}");
+    assert!(error.to_string().contains("`arena_engine::start()`"), "{error}");
+}
+
+/// Two bots in a folder.
+fn bots(place: &Path) -> Vec<PathBuf> {
+    let folder = place.join("bots");
+    fs::create_dir_all(&folder).expect("there is room");
+    for name in ["sweeper", "shoots-at-random"] {
+        fs::write(folder.join(name).with_extension("wasm"), arena_testkit::zoo(name)).expect("there is room");
+    }
+    components(&[folder]).expect("they are there")
+}
+
+fn options(place: &Path, games: u32) -> RunOptions {
+    RunOptions {
+        journal: Some(place.join("season.db")),
+        seed: Some(arena_engine::SeedChoice::Given(Seed::from(1))),
+        tournament: TournamentOptions { games_per_match: Some(games), ..TournamentOptions::default() },
+        game: GameOptions { jobs: Some(2), ..GameOptions::default() },
+        ..RunOptions::default()
+    }
+}
+
+/// The options that continue a journal: it has the seed.
+fn again(place: &Path, games: u32) -> RunOptions {
+    RunOptions { seed: None, resumes: true, ..options(place, games) }
+}
+
+/// The numbers of the games that were told.
+#[derive(Default)]
+struct Told {
+    games: Vec<usize>,
+    /// The number of games after which it has had enough.
+    enough: Option<usize>,
+    control: Control,
+    /// The number of games after which it cancels.
+    cancels_after: Option<usize>,
+}
+
+impl Observer for Told {
+    fn game(&mut self, game: &GameSummary, played: Option<&Played>, results: &Results) -> ControlFlow<()> {
+        assert_eq!(results.sums.delivered, self.games.len(), "the results are those before it");
+        assert!(played.is_some() || game.number <= results.sums.delivered + 1);
+        self.games.push(game.number);
+        if self.cancels_after == Some(self.games.len()) {
+            self.control.cancel();
+        }
+        if self.enough == Some(self.games.len()) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+fn season(place: &Path) {
+    let mut told = Told::default();
+    let run = play(options(place, 10), &bots(place), &Control::default(), &mut told).expect("it is played");
+    assert!(run.is_over());
+    assert_eq!(told.games, (1..=10).collect::<Vec<_>>());
+    let (season, _) = StoredSeason::read(&place.join("season.db")).expect("it was kept");
+    let rows = |ranking: arena_engine::Ranking<'_>| {
+        ranking
+            .rows()
+            .iter()
+            .map(|row| (row.bot.to_string(), row.points, row.score.games))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(rows(season.ranking()), rows(run.ranking()));
+    assert_eq!(season.head, run.head());
+}
+
+fn two_at_once(place: &Path) {
+    let bots = bots(place);
+    let heads: Vec<_> = thread::scope(|scope| {
+        let contest = |name: &str| {
+            let place = place.join(name);
+            fs::create_dir(&place).expect("there is room");
+            let bots = &bots;
+            scope.spawn(move || {
+                let run = play(options(&place, 20), bots, &Control::default(), &mut ());
+                run.expect("it is played").head().expect("it has a journal").sha256
+            })
+        };
+        let contests = ["one", "other"].map(contest);
+        contests.map(|contest| contest.join().expect("it does not panic")).into()
+    });
+    assert_eq!(heads[0], heads[1], "the same bots and the same seed play the same games");
+}
+
+fn cancelled(place: &Path) {
+    let bots = bots(place);
+    let mut told = Told { cancels_after: Some(3), ..Told::default() };
+    let control = told.control.clone();
+    let run = play(options(place, 2_000), &bots, &control, &mut told).expect("it ends well");
+    let kept = run.results().sums.played;
+    assert!(!run.is_over() && (3..2_000).contains(&kept), "{kept}");
+    drop(run);
+    let run = play(again(place, 2_000), &bots, &Control::default(), &mut ()).expect("it goes on");
+    assert!(run.is_over());
+    assert_eq!(run.results().sums.played, 2_000);
+}
+
+fn paused(place: &Path) {
+    let opening = Opening::new(options(place, 500)).expect("they are right");
+    let sandbox = sandbox(opening.sandbox_limits(), None).expect("there is room");
+    let roster = Roster::admit(&sandbox, &bots(place), 2, || {}).expect("they can be read");
+    let mut run = opening.plan(&sandbox, roster).and_then(|planned| planned.open()).expect("it can begin");
+    let local = Local::start(&sandbox, &run, false).expect("they start");
+    let control = Control::default();
+    control.pause();
+    let mut told = Told::default();
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            thread::sleep(Duration::from_millis(300));
+            let (season, _) = StoredSeason::read(&place.join("season.db")).expect("it has begun");
+            assert_eq!(season.results.sums.played, 0, "it is paused");
+            control.resume();
+        });
+        run.play(&local, &|_| None, &control, &mut told).expect("it is played");
+    });
+    assert_eq!(told.games.len(), 500);
+}
+
+fn ended_by_observer(place: &Path) {
+    let mut told = Told { enough: Some(5), ..Told::default() };
+    let run =
+        play(options(place, 1_000), &bots(place), &Control::default(), &mut told).expect("it ends well");
+    assert_eq!(told.games.len(), 5);
+    assert!(!run.is_over());
+    drop(run);
+    let (season, _) = StoredSeason::read(&place.join("season.db")).expect("it was kept");
+    assert!(season.results.sums.played >= 5, "what was kept stays");
+}
