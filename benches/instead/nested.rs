@@ -78,7 +78,7 @@ impl NestedPlayer {
         let left = self.store.get_fuel().unwrap_or_default();
         match answer {
             Ok(answer) => Ok(Reply { answer, fuel_used: before - left }),
-            Err(error) => Err(HostError(error.to_string()).into()),
+            Err(error) => Err(HostError::Machine(error.to_string()).into()),
         }
     }
 

@@ -71,7 +71,7 @@ impl Failure {
 
     /// A failure of ours.
     pub fn host(what: impl Into<String>) -> Self {
-        Error::Host(HostError(what.into())).into()
+        Error::Host(HostError::Defect(what.into())).into()
     }
 
     /// The exit code, as the README lists them.
@@ -114,7 +114,7 @@ mod tests {
         let full = || io::Error::from(io::ErrorKind::StorageFull);
         for (failure, code) in [
             (Failure::machine("cannot write a.db", full(), "make room"), 1),
-            (HostError("no power".into()).into(), 1),
+            (HostError::Defect("no power".into()).into(), 1),
             (full().into(), 1),
             (Failure::usage("no bots", "name two"), 2),
             (Failure::Refused("one bot is left".into()), 3),

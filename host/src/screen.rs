@@ -79,7 +79,7 @@ impl<G: Game> Teller<G> {
             Err(Stopped::Left) => Ok(None),
             Err(stopped) => {
                 self.feed.stopped(&stopped);
-                Err(HostError(stopped.to_string()))
+                Err(HostError::Defect(stopped.to_string()))
             }
         }
     }

@@ -147,8 +147,10 @@ pub fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
     console.tell(format!("listening on {address}"));
 
     let make_bot = |number: u64| {
-        let (opponent, seats) =
-            opponent.as_ref().zip(seats.as_ref()).ok_or_else(|| HostError("there is no bot".into()))?;
+        let (opponent, seats) = opponent
+            .as_ref()
+            .zip(seats.as_ref())
+            .ok_or_else(|| HostError::Defect("there is no bot".into()))?;
         let seed = draw(&plan, Some(opponent), number).sides[opponent.seat.in_game(number).index()];
         let player: Box<dyn Player<Submarine>> = Box::new(seats.seat(0, seed)?);
         Ok(player)
@@ -245,7 +247,7 @@ fn report_game(
     let draw = draw(plan, opponent, game.number);
     let game_number = u32::try_from(game.number).unwrap_or(u32::MAX);
     let header = arena_players::header(plan, game_number, "arena:submarine@0.1.0".into(), bots, draw);
-    let outcome = game.outcome.map_err(|stopped| HostError(stopped.to_string()));
+    let outcome = game.outcome.map_err(|stopped| HostError::Defect(stopped.to_string()));
     let result = outcome.and_then(|_| GameResult::of(&game.events));
     let transcript = Transcript { header, events: game.events };
     let labels = transcript.header.labels();

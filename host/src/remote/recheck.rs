@@ -98,7 +98,7 @@ impl Queue for Games<'_, '_, '_> {
     }
 
     fn put(&self, _: Header, played: Result<Vec<Played>, HostError>) {
-        let missing = || HostError("a game was not brought".into());
+        let missing = || HostError::Defect("a game was not brought".into());
         let game = played.and_then(|played| played.into_iter().next().ok_or_else(missing));
         self.played.borrow_mut().push(game);
     }

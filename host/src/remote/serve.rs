@@ -175,18 +175,18 @@ impl Here<'_> {
             entries.len(),
             || self.interrupt.requested(),
             |index| {
-                let bytes = self.worker.component(&entries[index]).map_err(HostError)?;
+                let bytes = self.worker.component(&entries[index]).map_err(HostError::Worker)?;
                 sandbox.admit(&bytes)
             },
             |index, admitted| {
                 console.advance();
-                match admitted.unwrap_or_else(|panic| Err(HostError(panic).into())) {
+                match admitted.unwrap_or_else(|panic| Err(HostError::Worker(panic).into())) {
                     Ok(bot) => bots.push(bot),
                     Err(error) => {
                         let why = match error {
                             AdmitError::Refused(refusal) => refusal.message,
                             AdmitError::Unreadable(error) => error.to_string(),
-                            AdmitError::Host(error) => error.0,
+                            AdmitError::Host(error) => error.to_string(),
                         };
                         failed = Some(format!("bot {}: {}", index + 1, arena_text::line(&why, 300)));
                         return ControlFlow::Break(());
@@ -254,7 +254,9 @@ impl Games<'_> {
     fn order(&self, batch: &InPlay, place: usize) -> Result<Order, HostError> {
         let order = Order::from_bytes(&batch.games[place].order).ok();
         let is_of_these = |order: &Order| order.seats.iter().all(|&seat| (seat as usize) < self.bots);
-        order.filter(is_of_these).ok_or_else(|| HostError("the coordinator sends what is no order".into()))
+        order
+            .filter(is_of_these)
+            .ok_or_else(|| HostError::Worker("the coordinator sends what is no order".into()))
     }
 }
 
@@ -294,7 +296,7 @@ impl Queue for Games<'_> {
         let order = self.order(batch, *place)?;
         with_game!(self.common.rules.kind(), G => {
         let plan = self.common.game_plan::<G>(&order);
-        let plan = plan.ok_or_else(|| HostError("the rules are of another game".into()))?;
+        let plan = plan.ok_or_else(|| HostError::Worker("the rules are of another game".into()))?;
         play_out(&plan, || Ok([RemotePlayer(connection), RemotePlayer(connection)]), &mut Silent)?;
         let mut connection = connection.borrow_mut();
         connection.logs::<G>()?;
@@ -309,5 +311,5 @@ impl Queue for Games<'_> {
 }
 
 fn failed(error: &HostError) -> Told {
-    Told::Failed(error.0.as_str().into())
+    Told::Failed(error.to_string().as_str().into())
 }

@@ -183,7 +183,7 @@ pub fn game_line(number: usize, labels: [&Label; 2], result: &Result<GameResult,
 /// A game with its result.
 pub(super) fn game(number: usize, labels: [&Label; 2], result: &Result<GameResult, HostError>) -> Value {
     let result = match result {
-        Err(error) => return json!({ "number": number, "seats": labels, "host-error": error.0 }),
+        Err(error) => return json!({ "number": number, "seats": labels, "host-error": error.to_string() }),
         Ok(result) => result,
     };
     let winner = match result.outcome {

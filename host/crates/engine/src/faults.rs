@@ -62,7 +62,7 @@ impl Faults {
     fn keep_all<G: Game>(&mut self, name: &str, played: &Played, files: [&str; 2]) -> Result<(), Error> {
         let (Some(folder), Some(bytes)) = (&self.folder, &played.transcript) else { return Ok(()) };
         let transcript: Transcript<G> = Transcript::read(&bytes[..])
-            .map_err(|error| HostError(format!("a transcript of ours cannot be read: {error}")))?;
+            .map_err(|error| HostError::Defect(format!("a transcript of ours cannot be read: {error}")))?;
         for &(seat, class) in played.result.faults.keys() {
             if self.made == FOLDERS_MAX {
                 self.left_out += 1;
@@ -70,7 +70,7 @@ impl Faults {
             }
             let is_it = |event: &Event<G>| matches!(event, Event::Faulted { seat: by, fault, .. } if *by == seat && fault.class == class);
             let place = transcript.events.iter().position(is_it);
-            let place = place.ok_or_else(|| HostError("a fault is not in its transcript".into()))?;
+            let place = place.ok_or_else(|| HostError::Defect("a fault is not in its transcript".into()))?;
             let case = Case { transcript: &transcript, seat, place };
             case.write(folder, name, bytes, &played.logs[seat.index()], files[seat.index()])?;
             self.made += 1;
@@ -123,7 +123,7 @@ impl<G: Game> Case<'_, G> {
         let rules = arena_players::rules::<G>(&header.conditions)?;
         let mut replay = Replay::<G>::new(rules, header.starter);
         for event in &self.transcript.events[..self.place] {
-            replay.step(event).map_err(|error| HostError(error.to_string()))?;
+            replay.step(event).map_err(|error| HostError::Defect(error.to_string()))?;
         }
         let info =
             G::info(rules, header.conditions.limits.fuel_per_turn, header.bots[self.seat.index()].seed);

@@ -98,7 +98,7 @@ impl Queue for RoundQueue<'_, '_> {
 
     fn put(&self, (asked, _): (Asked, Header), played: Result<Vec<Played>, HostError>) {
         let game = |played: Vec<Played>| played.into_iter().next().map(self.ready);
-        let missing = || HostError("a game was not brought".into());
+        let missing = || HostError::Defect("a game was not brought".into());
         self.games.put(&asked, Ok(played.and_then(|played| game(played).ok_or_else(missing))));
     }
 }

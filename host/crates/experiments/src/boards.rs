@@ -205,7 +205,7 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
                 result => return Ok(result),
             }
         }
-        Err(HostError(format!(
+        Err(HostError::Machine(format!(
             "the watchdog stopped a board {WATCHDOG_TRIES_MAX} times: {stopped_by}; lower --jobs, or raise \
              --game-timeout or --timeout"
         )))

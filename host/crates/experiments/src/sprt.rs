@@ -111,7 +111,7 @@ impl Queue for PairQueue<'_> {
                 .zip(played)
                 .map(|(fixture, played)| sided(fixture, played))
                 .collect();
-            games.try_into().map_err(|_| HostError("a game was not brought".into()))
+            games.try_into().map_err(|_| HostError::Defect("a game was not brought".into()))
         };
         self.hand.put(pair, Ok(played.and_then(both)));
     }

@@ -251,7 +251,7 @@ impl<'env, 'bot: 'env> Launcher<'_, 'env, 'bot> {
 }
 
 fn failure(words: &str) -> Stopped {
-    HostError(words.into()).into()
+    HostError::Machine(words.into()).into()
 }
 
 /// The bot in its seat, and the client in the other one.

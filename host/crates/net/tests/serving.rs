@@ -276,7 +276,7 @@ fn several_clients_play_against_the_bot_at_once() {
 fn a_failure_of_ours_costs_one_game_and_tells_no_client_that_it_lost() {
     let served = Served::start(Options {
         bot: Some(&|number| match number {
-            1 => Err(HostError("no bot today".into())),
+            1 => Err(HostError::Machine("no bot today".into())),
             2 => panic!("a panic that the test asks for"),
             _ => Ok(Box::new(Bot { attacks: 0 })),
         }),
@@ -285,7 +285,7 @@ fn a_failure_of_ours_costs_one_game_and_tells_no_client_that_it_lost() {
     for words in ["no bot today", "the game panicked"] {
         let mut client = served.connect();
         client.hears_end();
-        assert_eq!(served.game().outcome, Err(Stopped::Host(HostError(words.into()))));
+        assert_eq!(served.game().outcome, Err(Stopped::Host(HostError::Machine(words.into()))));
     }
     let mut client = served.connect();
     client.says(PLACEMENTS[0]);

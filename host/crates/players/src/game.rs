@@ -237,7 +237,7 @@ pub fn play_out<G: Game, P: Player<G>>(
             Ok(_) => return Ok([first, second]),
             Err(Stopped::WallClock { .. }) => {}
             Err(Stopped::Host(error)) => return Err(error),
-            Err(stopped @ Stopped::Left) => return Err(HostError(stopped.to_string())),
+            Err(stopped @ Stopped::Left) => return Err(HostError::Defect(stopped.to_string())),
         }
     }
     unreachable!("the last attempt scores what the watchdog stops")
@@ -263,7 +263,8 @@ pub fn game_plan<G: Game>(header: &Header) -> Result<GamePlan<'_, G>, HostError>
 /// # Errors
 /// They are of another game: a failure of the caller.
 pub fn rules<G: Game>(conditions: &Conditions) -> Result<&G::Rules, HostError> {
-    G::rules(&conditions.rules).ok_or_else(|| HostError("the conditions have rules of another game".into()))
+    G::rules(&conditions.rules)
+        .ok_or_else(|| HostError::Defect("the conditions have rules of another game".into()))
 }
 
 /// Referees the game that a header describes, once, between players of any kind.
@@ -292,7 +293,7 @@ pub fn game_alone<G: Game>(
     let game = match fleet.map(|fleet| G::setup(rules, fleet)).transpose() {
         Ok(None) => G::alone(rules, fleets),
         Ok(Some(setup)) => G::alone_against(rules, fleets, setup),
-        Err(error) => return Err(HostError(error.to_string())),
+        Err(error) => return Err(HostError::Defect(error.to_string())),
     };
-    game.map_err(|error| HostError(error.to_string()))
+    game.map_err(|error| HostError::Defect(error.to_string()))
 }

@@ -41,7 +41,7 @@ impl GameResult {
     /// A failure of ours: there is no end.
     pub fn of<G: Game>(events: &[Event<G>]) -> Result<Self, HostError> {
         let Some(&Event::Ended { outcome, reason, reproducible }) = events.last() else {
-            return Err(HostError("the game has no end".into()));
+            return Err(HostError::Defect("the game has no end".into()));
         };
         let mut result =
             Self { outcome, reason, turns: [0; 2], fuel: [0; 2], faults: BTreeMap::new(), reproducible };

@@ -100,7 +100,7 @@ impl NoReply {
             Self::Fault(fault) => Ok(fault),
             Self::Host(error) => Err(Stopped::Host(error)),
             Self::OpponentGone(_) => {
-                Err(HostError("a player that is not in a turn tells of its opponent".into()).into())
+                Err(HostError::Defect("a player that is not in a turn tells of its opponent".into()).into())
             }
             Self::Left => Err(Stopped::Left),
         }
@@ -121,8 +121,37 @@ impl From<HostError> for NoReply {
 
 /// A failure of the arena or of its machine. The game it happens in has no result.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct HostError(pub String);
+pub enum HostError {
+    /// The machine has no room, or its system refuses something.
+    #[error("{0}")]
+    Machine(String),
+    /// A confined process has ended, or says what cannot be.
+    #[error("{0}")]
+    Process(String),
+    /// Workers on other machines could not do it.
+    #[error("{0}")]
+    Worker(String),
+    /// What cannot be, so that our code is wrong.
+    #[error("{0}")]
+    Defect(String),
+    /// Our code has panicked.
+    #[error("a panic: {0}")]
+    Panic(String),
+}
+
+impl HostError {
+    /// The same failure with more to say about it.
+    #[must_use]
+    pub fn map(self, say: impl FnOnce(String) -> String) -> Self {
+        match self {
+            Self::Machine(what) => Self::Machine(say(what)),
+            Self::Process(what) => Self::Process(say(what)),
+            Self::Worker(what) => Self::Worker(say(what)),
+            Self::Defect(what) => Self::Defect(say(what)),
+            Self::Panic(what) => Self::Panic(say(what)),
+        }
+    }
+}
 
 /// A line about a fault, of at most 200 characters. Chosen: it goes into one line of a table.
 pub type Detail = Line<200>;

@@ -151,7 +151,7 @@ fn two_bad_deployments_are_no_contest<G: ScriptedGame>() {
 }
 
 fn a_failure_of_ours_is_no_result_and_no_fault<G: ScriptedGame>() {
-    let failure = HostError("no memory for it".into());
+    let failure = HostError::Machine("no memory for it".into());
     let played = play::<G>([&mut acting(&[Fails(failure.clone())]), &mut honest()]);
     assert_eq!(played.end, Err(Stopped::Host(failure)));
     assert_eq!(played.faults(), []);

@@ -152,10 +152,14 @@ impl Bot {
         times: TimeLimits,
     ) -> Result<SandboxedPlayer<G>, HostError> {
         if self.kind() != G::KIND {
-            return Err(HostError(format!("a bot for {} was asked to play {}", self.kind(), G::KIND)));
+            return Err(HostError::Defect(format!(
+                "a bot for {} was asked to play {}",
+                self.kind(),
+                G::KIND
+            )));
         }
         let Code::Here(program) = &self.code else {
-            return Err(HostError(
+            return Err(HostError::Defect(
                 "a bot that plays in other processes was asked to play in this one".into(),
             ));
         };
@@ -188,7 +192,7 @@ pub(crate) fn ask_name(program: &Program) -> Result<String, AdmitError> {
         Err(death) => Err(match fault::classify(&death.error, death.doing, &log, TimeLimit::Turn) {
             NoReply::Host(error) => error.into(),
             NoReply::Left | NoReply::OpponentGone(_) => {
-                HostError("nobody waits for the bot's name".into()).into()
+                HostError::Defect("nobody waits for the bot's name".into()).into()
             }
             NoReply::Fault(fault) => {
                 let doing = death.doing.words();

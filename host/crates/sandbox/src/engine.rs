@@ -50,7 +50,7 @@ const ADDRESSABLE_BYTES: usize = 4 << 30;
 /// The engine that all bots of a sandbox run on.
 pub(crate) fn engine(limits: &SandboxLimits) -> Result<Engine, HostError> {
     if limits.memory_bytes_max > ADDRESSABLE_BYTES {
-        return Err(HostError(format!(
+        return Err(HostError::Machine(format!(
             "a bot's memory can be {ADDRESSABLE_BYTES} bytes at most, because its addresses have 32 bits"
         )));
     }
@@ -62,7 +62,7 @@ pub(crate) fn engine(limits: &SandboxLimits) -> Result<Engine, HostError> {
     #[cfg(feature = "perf-map")]
     config.profiler(wasmtime::ProfilingStrategy::PerfMap);
     Engine::new(&config).map_err(|error| {
-        HostError(format!(
+        HostError::Machine(format!(
             "cannot reserve address space for {} bots: {}; use fewer workers, or lift the limit on virtual memory \
              (`ulimit -v unlimited`)",
             limits.bots_max(),
@@ -75,7 +75,7 @@ pub(crate) fn engine(limits: &SandboxLimits) -> Result<Engine, HostError> {
 /// and does not affect the code.
 pub(crate) fn compiler() -> Result<Engine, HostError> {
     Engine::new(&config()?)
-        .map_err(|error| HostError(format!("cannot set up the compiler: {}", error.root_cause())))
+        .map_err(|error| HostError::Machine(format!("cannot set up the compiler: {}", error.root_cause())))
 }
 
 /// A compiler that looks for compiled functions in a store before it compiles them, and makes the same code.
@@ -84,7 +84,7 @@ pub(crate) fn compiler_with(store: Arc<dyn CacheStore>) -> Result<Engine, HostEr
     config
         .enable_incremental_compilation(store)
         .and_then(|config| Engine::new(config))
-        .map_err(|error| HostError(format!("cannot set up the compiler: {}", error.root_cause())))
+        .map_err(|error| HostError::Machine(format!("cannot set up the compiler: {}", error.root_cause())))
 }
 
 /// The hash over everything that decides whether compiled code of one engine can run on another, in hexadecimal.
@@ -146,8 +146,9 @@ fn config() -> Result<Config, HostError> {
 fn pool(limits: &SandboxLimits) -> Result<PoolingAllocationConfig, HostError> {
     let bots = limits.bots_max();
     let count = |per_bot: usize| {
-        u32::try_from(bots.saturating_mul(per_bot))
-            .map_err(|_| HostError(format!("cannot make room for {} workers; use fewer", limits.workers)))
+        u32::try_from(bots.saturating_mul(per_bot)).map_err(|_| {
+            HostError::Machine(format!("cannot make room for {} workers; use fewer", limits.workers))
+        })
     };
     let mut pool = PoolingAllocationConfig::new();
     pool.total_component_instances(count(1)?)

@@ -24,7 +24,9 @@ const LEVEL: Option<&str> =
 /// Sets the processor to compile for.
 pub(crate) fn choose(config: &mut Config) -> Result<(), HostError> {
     if let Some(target) = TARGET {
-        config.target(target).map_err(|error| HostError(format!("cannot compile for {target}: {error}")))?;
+        config
+            .target(target)
+            .map_err(|error| HostError::Machine(format!("cannot compile for {target}: {error}")))?;
     }
     if let Some(level) = LEVEL {
         // SAFETY: a flag must not break what wasmtime relies on. This one only allows the compiler the instructions of a
@@ -68,7 +70,7 @@ fn error_about(missing: &[&str]) -> Option<HostError> {
     if missing.is_empty() {
         return None;
     }
-    Some(HostError(format!(
+    Some(HostError::Machine(format!(
         "this processor does not have the instructions that bots are compiled to: {} missing; run the arena on an x86-64-v2 \
          processor (Intel since 2009, AMD since 2011), and let a virtual machine show the processor of its host",
         missing.join(", ")
@@ -84,7 +86,7 @@ mod tests {
         assert_eq!(error_about(&[]), None);
         let error = error_about(&["SSE4.2", "POPCNT"]).expect("it is an error");
         assert!(
-            error.0.contains("SSE4.2, POPCNT missing; run the arena on an x86-64-v2 processor"),
+            error.to_string().contains("SSE4.2, POPCNT missing; run the arena on an x86-64-v2 processor"),
             "{error}"
         );
     }

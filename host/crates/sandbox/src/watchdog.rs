@@ -36,8 +36,8 @@ impl Watchdog {
                     engine.increment_epoch();
                 }
             })
-            .map_err(|error| HostError(format!("cannot start the watchdog: {error}")))?;
-        begun.recv().map_err(|_| HostError("the watchdog did not begin".into()))?;
+            .map_err(|error| HostError::Machine(format!("cannot start the watchdog: {error}")))?;
+        begun.recv().map_err(|_| HostError::Machine("the watchdog did not begin".into()))?;
         Ok(Self { stop: Some(stop), thread: Some(thread) })
     }
 }

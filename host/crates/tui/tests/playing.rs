@@ -496,7 +496,7 @@ fn the_failure_of_a_referee_is_shown() {
     let (feed, updates) = feed::<Battleship>();
     let timeline = Timeline::new(header(&named("guide"), ["person", "bot"])).unwrap();
     let (mut screen, person) = PlayScreen::new(timeline, Seat::First, updates);
-    feed.stopped(&Stopped::Host(arena_referee::HostError("no memory".into())));
+    feed.stopped(&Stopped::Host(arena_referee::HostError::Machine("no memory".into())));
     drop((feed, person));
     screen.tick(Duration::ZERO);
     assert!(picture(&screen, SMALL).contains("the game has no result: the arena failed: no memory"));

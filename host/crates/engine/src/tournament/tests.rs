@@ -110,7 +110,7 @@ fn a_bot_that_keeps_failing_is_disqualified_and_loses_the_games_it_does_not_play
 #[test]
 fn a_contest_that_sums_games_up_has_the_same_results_and_keeps_the_games_that_are_not_plain() {
     let result = |fixture: Fixture| match fixture {
-        Fixture { seats: [2, 3], game: 1, .. } => Err(HostError("no power".into())),
+        Fixture { seats: [2, 3], game: 1, .. } => Err(HostError::Machine("no power".into())),
         _ => Ok(Source::Taken(result_of(fixture))),
     };
     for format in FORMATS {
@@ -159,14 +159,14 @@ fn a_missing_game_is_not_counted_and_ends_what_depends_on_it() {
 fn a_failure_of_ours_is_nobodys_loss_and_the_tournament_goes_on() {
     let settings = settings(Format::Swiss { rounds: 2 }, None);
     let results = play_with(&settings, 2, |fixture| match fixture.game {
-        1 => Err(HostError("no power".into())),
+        1 => Err(HostError::Machine("no power".into())),
         2 => panic!("no light"),
         _ => Ok(Source::Taken(result_of(fixture))),
     });
     assert!(results.complete);
     let failed: Vec<_> = results.games.iter().filter_map(|game| game.result.as_ref().err()).collect();
     assert_eq!(failed.len(), 8);
-    assert!(failed.contains(&&HostError("a panic: no light".into())));
+    assert!(failed.contains(&&HostError::Panic("no light".into())));
     let scored: u32 = results.standings.ranked().iter().map(|row| row.games).sum();
     assert_eq!(scored as usize, 2 * (results.games.len() - failed.len()));
 }

@@ -17,7 +17,7 @@ pub fn answer_all<G: Sandboxed>(session: &Session, bots: &[Bot], wire: &mut Wire
         let (told, figures) = match call {
             Call::Seat { bot, seed } => {
                 let bot = bots.get(bot as usize).ok_or("another bot is to be seated")?;
-                let player = bot.player::<G>(seed, session.times()).map_err(|error| error.0)?;
+                let player = bot.player::<G>(seed, session.times()).map_err(|error| error.to_string())?;
                 let info = G::info(rules, session.fuel_per_turn, seed);
                 seated = Some(Answering { player, info, logged: String::new() });
                 continue;
@@ -69,7 +69,7 @@ impl<G: Sandboxed> Answering<G> {
         let told = match reply {
             Ok(Reply { answer, fuel_used }) => word(answer, fuel_used),
             Err(NoReply::Fault(fault)) => Told::Fault(fault.into()),
-            Err(NoReply::Host(error)) => Told::Failed(error.0.as_str().into()),
+            Err(NoReply::Host(error)) => Told::Failed(error.to_string().as_str().into()),
             Err(NoReply::Left | NoReply::OpponentGone(_)) => {
                 Told::Failed("a bot tells of somebody else".into())
             }

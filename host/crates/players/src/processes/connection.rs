@@ -73,7 +73,7 @@ impl Connection {
     pub fn send(&mut self, frame: &[u8]) -> Result<(), HostError> {
         let sent = match &mut self.process {
             Some(process) => process.send(frame, self.deadline),
-            None => Err(HostError("there is no process to send to".into())),
+            None => Err(HostError::Process("there is no process to send to".into())),
         };
         self.is_broken |= sent.is_err();
         sent
@@ -138,7 +138,7 @@ impl Connection {
         self.understood = 0;
         let received = match &mut self.process {
             Some(process) => process.receive(&mut self.heard, self.deadline),
-            None => Err(HostError("the words of a game end before the game does".into())),
+            None => Err(HostError::Process("the words of a game end before the game does".into())),
         };
         self.is_broken |= received.is_err();
         received
@@ -147,7 +147,7 @@ impl Connection {
     /// The failure of a process that has said what it cannot say. It is not to be used any more.
     pub fn broken(&mut self, said: &str) -> HostError {
         self.is_broken = true;
-        HostError(format!("a process for games says {said}"))
+        HostError::Process(format!("a process for games says {said}"))
     }
 
     /// The logs of a game that is over.
@@ -211,7 +211,7 @@ impl Connection {
                 Some(fault) => Err(fault.into()),
                 None => Err(self.broken("that a bot has a fault which no component has").into()),
             },
-            Told::Failed(why) => Err(HostError(why.to_string()).into()),
+            Told::Failed(why) => Err(HostError::Process(why.to_string()).into()),
             word => match answer(word) {
                 Some((answer, fuel_used)) if fuel_used <= fuel_max => Ok(Reply { answer, fuel_used }),
                 Some(_) => Err(self.broken("that a bot used more fuel than it had").into()),

@@ -161,7 +161,7 @@ impl Processes {
                     if !is_broken || front.tries >= TRIES_MAX {
                         let Pending { item, tries, .. } = pending.pop_front().expect("it is there");
                         let times = if is_broken { format!(" ({tries} times)") } else { String::new() };
-                        queue.put(item, Err(HostError(format!("{error}{times}"))));
+                        queue.put(item, Err(error.map(|what| format!("{what}{times}"))));
                     }
                 }
             }

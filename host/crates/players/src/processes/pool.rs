@@ -53,7 +53,7 @@ impl Pool {
             starting.into_iter().map(join).collect()
         });
         let next = "`--in-process` does without processes, and without their protection";
-        self.idle().extend(started.map_err(|error| HostError(format!("{error}\n  next: {next}")))?);
+        self.idle().extend(started.map_err(|error| error.map(|what| format!("{what}\n  next: {next}")))?);
         Ok(())
     }
 
@@ -106,7 +106,7 @@ impl Pool {
                 Err(error) if is_broken => {
                     tries += 1;
                     if tries == TRIES_MAX {
-                        return Err(HostError(format!("{error} ({tries} times)")));
+                        return Err(error.map(|what| format!("{what} ({tries} times)")));
                     }
                 }
                 // Nobody knows what it has still to say.

@@ -43,7 +43,9 @@ impl Replayer {
         }
         let place = |bot: &Bot| self.bots.iter().position(|other| other.hash() == bot.hash());
         let [Some(first), Some(second)] = bots.map(place) else {
-            return Err(HostError("a bot is to play a game again that was not admitted for it".into()));
+            return Err(HostError::Defect(
+                "a bot is to play a game again that was not admitted for it".into(),
+            ));
         };
         let order = Order::of(&header, [first, second]).to_frame();
         let session = Session::new(Service::Games, &header.conditions, times);

@@ -203,7 +203,7 @@ impl<G: Game> Past<G> {
         if self.bytes > PAST_BYTES_MAX {
             let why =
                 "a process for games is gone, and its game has been too long to be repeated in another one";
-            return Err(HostError(why.into()));
+            return Err(HostError::Process(why.into()));
         }
         Ok(&self.calls)
     }
@@ -276,7 +276,7 @@ impl<'a, G: Sandboxed> Called<'a, G> {
                         return Err(error);
                     }
                     if tries == TRIES_MAX {
-                        return Err(HostError(format!("{error} ({tries} times)")));
+                        return Err(error.map(|what| format!("{what} ({tries} times)")));
                     }
                 }
             }
@@ -293,7 +293,7 @@ impl<'a, G: Sandboxed> Called<'a, G> {
             let (again, _) = exchange::<G>(&mut connection, self.pool, asked, &mut log)?;
             if again != *answer {
                 let why = "a process for games is gone, and the one in its place answers otherwise";
-                return Err(HostError(why.into()));
+                return Err(HostError::Process(why.into()));
             }
         }
         Ok((connection, log))
@@ -349,7 +349,7 @@ mod tests {
         let mut push = |bytes: usize| {
             let asked = Asked { frame: vec![0; bytes], fuel: 1, deploys: false };
             past.push(asked, Ok(Told::Failed("no answer".into())));
-            past.whole().map(<[_]>::len).map_err(|error| error.0)
+            past.whole().map(<[_]>::len).map_err(|error| error.to_string())
         };
         assert_eq!(push(100), Ok(1));
         assert_eq!(push(PAST_BYTES_MAX - 100 - 2 * ANSWER_BYTES), Ok(2));

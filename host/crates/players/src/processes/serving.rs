@@ -70,13 +70,14 @@ fn play_boards<G: Sandboxed>(session: &Session, bots: &[Bot], wire: &mut Wire) -
         let board: Board<G> =
             postcard::from_bytes(&board).map_err(|error| format!("a wrong board: {error}"))?;
         let info = G::info(rules, fuel, board.seed());
-        let player = bot.player::<G>(board.seed(), session.times()).map_err(|error| error.0)?;
+        let player = bot.player::<G>(board.seed(), session.times()).map_err(|error| error.to_string())?;
         let out = RefCell::new(Out { wire, failed: None });
         let mut player = Telling { player, out: &out };
         let done = match board {
             Board::Place { .. } => take_deployment::<G, _>(rules, &info, fuel, &mut player).map(drop),
             Board::Clear { fleets, fleet, .. } => {
-                let game = game::game_alone(rules, fleets, fleet.as_ref()).map_err(|error| error.0)?;
+                let game =
+                    game::game_alone(rules, fleets, fleet.as_ref()).map_err(|error| error.to_string())?;
                 play_solo(&info, game, fuel, &mut player).map(drop)
             }
         };
@@ -105,7 +106,7 @@ impl Out<'_> {
     fn end<G: Sandboxed>(mut self, logs: Result<[String; 2], HostError>) -> Result<(), String> {
         self.tell(&match logs {
             Ok(logs) => Told::<G>::Over { logs },
-            Err(error) => Told::Failed(error.0.as_str().into()),
+            Err(error) => Told::Failed(error.to_string().as_str().into()),
         });
         self.failed.map_or(Ok(()), Err)
     }
@@ -161,7 +162,7 @@ impl<G: Sandboxed> Telling<'_, '_, G> {
         }
         match out.failed {
             None => reply,
-            Some(_) => Err(HostError("the arena is gone".into()).into()),
+            Some(_) => Err(HostError::Process("the arena is gone".into()).into()),
         }
     }
 }

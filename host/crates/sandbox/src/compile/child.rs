@@ -153,7 +153,7 @@ fn judge(engine: &Engine, key: &Key, functions: Vec<u8>, component: &[u8]) -> Re
     let machine = |what: String| Unjudged::Machine(what);
     let with_functions = match Functions::open(functions).filter(|functions| !functions.is_empty()) {
         Some(functions) => {
-            Some(engine::compiler_with(Arc::new(functions)).map_err(|error| machine(error.0))?)
+            Some(engine::compiler_with(Arc::new(functions)).map_err(|error| machine(error.to_string()))?)
         }
         None => None,
     };

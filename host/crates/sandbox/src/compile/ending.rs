@@ -132,7 +132,7 @@ impl Ending {
         Err(match self {
             Self::Artifact(artifact) => return Ok(*artifact),
             Self::Refused(refusal) => refusal.into(),
-            Self::Made(_) => HostError(NONSENSE.into()).into(),
+            Self::Made(_) => HostError::Process(NONSENSE.into()).into(),
             Self::Limit(limit) => limit.refusal(budget).into(),
             Self::Crash(how) => Refusal::new(
                 RefusalKind::CompilerCrash,
@@ -140,7 +140,7 @@ impl Ending {
                 "build with another version of your toolchain or other optimisation settings, and report the file",
             )
             .into(),
-            Self::Failure(what) => HostError(what).into(),
+            Self::Failure(what) => HostError::Process(what).into(),
             Self::Abandoned => stopped().into(),
         })
     }
@@ -148,7 +148,7 @@ impl Ending {
 
 /// The failure of an admission that was stopped on request.
 pub(super) fn stopped() -> HostError {
-    HostError("compiling was stopped".into())
+    HostError::Process("compiling was stopped".into())
 }
 
 impl Limit {
@@ -212,7 +212,7 @@ mod tests {
                 Some(refusal.kind)
             }
             Err(AdmitError::Host(error)) => {
-                assert!(error.0.len() > 20, "{error}");
+                assert!(error.to_string().len() > 20, "{error}");
                 None
             }
             _ => panic!("it has not answered"),

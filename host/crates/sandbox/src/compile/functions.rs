@@ -77,7 +77,7 @@ impl fmt::Debug for Functions {
 /// must make the same code.
 pub(super) fn compile(skeleton: &[u8]) -> Result<Vec<u8>, Unjudged> {
     let digest_with = |store: Arc<dyn CacheStore>| {
-        let engine = engine::compiler_with(store).map_err(|error| Unjudged::Machine(error.0))?;
+        let engine = engine::compiler_with(store).map_err(|error| Unjudged::Machine(error.to_string()))?;
         let (_, code) = judge::compile(&engine, skeleton)?;
         Ok::<_, Unjudged>(Sha256::digest(code))
     };

@@ -100,14 +100,14 @@ impl Compiler {
     /// The system does not say which file the program is, or its `main` has not begun so.
     pub fn this_program() -> Result<Self, HostError> {
         if !child::is_ready() {
-            return Err(HostError(
+            return Err(HostError::Defect(
                 "this program cannot compile bots in a child process: its `main` has to begin with \
                  `arena_engine::start()`, or with `arena_sandbox::compiler_main_if_asked()`"
                     .into(),
             ));
         }
         let program = std::env::current_exe()
-            .map_err(|error| HostError(format!("cannot find the file of this program: {error}")))?;
+            .map_err(|error| HostError::Machine(format!("cannot find the file of this program: {error}")))?;
         Ok(Self::Child { program, args: Vec::new() })
     }
 
@@ -156,7 +156,7 @@ impl Workshop {
         engine: &Engine,
     ) -> Result<Self, HostError> {
         let gate = Gate::new(limits.workers)
-            .map_err(|error| HostError(format!("cannot prepare for compiling: {error}")))?;
+            .map_err(|error| HostError::Machine(format!("cannot prepare for compiling: {error}")))?;
         let mut workshop = Self {
             compiler: options.compiler,
             cache: None,
@@ -191,7 +191,10 @@ impl Workshop {
     /// Starts a child without a component for its report on its confinement.
     pub(crate) fn check_confinement(&self) -> Result<&Confinement, AdmitError> {
         let Compiler::Child { program, args } = &self.compiler else {
-            return Err(HostError("bots are compiled in this process, without any confinement".into()).into());
+            return Err(HostError::Defect(
+                "bots are compiled in this process, without any confinement".into(),
+            )
+            .into());
         };
         let mut pass = self.enter(0)?;
         let budget = self.limits.compile.budget(0);
@@ -200,7 +203,8 @@ impl Workshop {
         let ending = self.task(program, args, &budget, work, &key, vec![&[]]).run(&mut pass);
         self.confinement().ok_or_else(|| match ending.verdict(&budget) {
             Err(error) => error,
-            Ok(_) => HostError("the compiler's process has admitted a component of no bytes".into()).into(),
+            Ok(_) => HostError::Process("the compiler's process has admitted a component of no bytes".into())
+                .into(),
         })
     }
 
@@ -294,7 +298,9 @@ impl Workshop {
             .into()),
             ending => Err(match ending.verdict(&budget) {
                 Err(error) => error,
-                Ok(_) => HostError("a process that was asked for a bot's name gave code".into()).into(),
+                Ok(_) => {
+                    HostError::Process("a process that was asked for a bot's name gave code".into()).into()
+                }
             }),
         }
     }
@@ -303,7 +309,7 @@ impl Workshop {
     pub(crate) fn program(&self) -> Result<(&Path, &[OsString]), HostError> {
         match &self.compiler {
             Compiler::Child { program, args } => Ok((program, args)),
-            Compiler::InProcess => Err(HostError("bots have no processes of their own".into())),
+            Compiler::InProcess => Err(HostError::Defect("bots have no processes of their own".into())),
         }
     }
 
@@ -463,7 +469,7 @@ impl Workshop {
 }
 
 fn cannot_compile(what: &str) -> AdmitError {
-    HostError(format!("cannot compile a bot: {what}")).into()
+    HostError::Process(format!("cannot compile a bot: {what}")).into()
 }
 
 /// The kind of processor, as far as the system tells it.

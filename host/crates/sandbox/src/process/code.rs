@@ -45,7 +45,7 @@ impl CodeFile {
             Ok(file)
         };
         let file = written().map_err(|error| {
-            HostError(format!(
+            HostError::Machine(format!(
                 "cannot keep the code of a bot for processes: {error}; more open files (`ulimit -n`) or more memory may help"
             ))
         })?;
@@ -117,7 +117,7 @@ impl Opened {
         let component = runtime.load_with(|engine| Artifact::load_file(engine, &path))?;
         component
             .initialize_copy_on_write_image()
-            .map_err(|error| HostError(format!("cannot prepare a bot's memory: {error}")))?;
+            .map_err(|error| HostError::Machine(format!("cannot prepare a bot's memory: {error}")))?;
         Ok(runtime.link(&component, &self.facts)?)
     }
 }

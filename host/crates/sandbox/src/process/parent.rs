@@ -53,7 +53,8 @@ impl Process {
         limits: &SandboxLimits,
         bots: &[&Bot],
     ) -> Result<Self, HostError> {
-        let here = || HostError("a bot that is loaded in this process was to be sent to another one".into());
+        let here =
+            || HostError::Defect("a bot that is loaded in this process was to be sent to another one".into());
         let code =
             bots.iter().map(|bot| bot.code_file().ok_or_else(here)).collect::<Result<Vec<&CodeFile>, _>>()?;
         let (program, args) = workshop.program()?;
@@ -61,14 +62,14 @@ impl Process {
         let words = Task::new(Role::Games, workshop.judges_hash(), limits).words(code_bytes);
         let deadline = ready_until();
         let mut process = Self::spawn(program.to_owned(), args.to_vec(), words)
-            .map_err(|error| HostError(format!("cannot start a process for games: {error}")))?;
+            .map_err(|error| HostError::Machine(format!("cannot start a process for games: {error}")))?;
         process.send(&(bots.len() as u64).to_le_bytes(), deadline)?;
         for (bot, code) in bots.iter().zip(code) {
             process.send(&code.told(bot.hash()), deadline)?;
         }
         let mut greeting = Opening::new(&Key::of_greeting(workshop.judges_hash()), 0);
         let mut heard = Vec::new();
-        let nonsense = || HostError("a process for games does not present itself as one".into());
+        let nonsense = || HostError::Process("a process for games does not present itself as one".into());
         loop {
             process.receive(&mut heard, deadline)?;
             let rest = greeting.take(&heard).map_err(|_| nonsense())?;
@@ -162,7 +163,7 @@ impl Process {
     fn wait(&mut self, to_send: bool, deadline: Instant) -> Result<(), HostError> {
         let left = deadline
             .checked_duration_since(Instant::now())
-            .ok_or_else(|| HostError("a process for games did not answer in time".into()))?;
+            .ok_or_else(|| HostError::Process("a process for games did not answer in time".into()))?;
         let mut pipes = vec![match to_send {
             true => PollFd::new(&self.stdin, PollFlags::OUT),
             false => PollFd::new(&self.stdout, PollFlags::IN),
@@ -170,7 +171,9 @@ impl Process {
         pipes.extend(self.stderr.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
         match poll(&mut pipes, Timespec::try_from(left).ok().as_ref()) {
             Ok(_) | Err(Errno::INTR) => {}
-            Err(error) => return Err(HostError(format!("cannot wait for a process for games: {error}"))),
+            Err(error) => {
+                return Err(HostError::Machine(format!("cannot wait for a process for games: {error}")));
+            }
         }
         let has_said = pipes.get(1).is_some_and(|pipe| !pipe.revents().is_empty());
         if has_said {
@@ -204,6 +207,6 @@ impl Process {
         let said =
             arena_text::line(said.lines().find(|line| !line.trim().is_empty()).unwrap_or_default(), 120);
         let colon = if said.is_empty() { "" } else { ": " };
-        HostError(format!("a process for games has ended: {status}{colon}{said}"))
+        HostError::Process(format!("a process for games has ended: {status}{colon}{said}"))
     }
 }

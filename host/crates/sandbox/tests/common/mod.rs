@@ -121,7 +121,7 @@ pub fn refusal(admitted: Result<Bot, AdmitError>) -> Refusal {
 /// The failure of the host.
 pub fn failure(admitted: Result<Bot, AdmitError>) -> String {
     match admitted {
-        Err(AdmitError::Host(error)) => error.0,
+        Err(AdmitError::Host(error)) => error.to_string(),
         other => panic!("the host did not fail: {other:?}"),
     }
 }

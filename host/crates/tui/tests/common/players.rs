@@ -13,7 +13,7 @@ pub struct Sweeper;
 impl Player<Battleship> for Sweeper {
     fn deploy(&mut self, game: &battleship::GameInfo, _fuel: u64) -> Result<Reply<Vec<Placement>>, NoReply> {
         let fleet = scatter(&game.fleet_spec(), &mut random::seeded(game.seed))
-            .ok_or_else(|| HostError("no fleet was found".into()))?;
+            .ok_or_else(|| HostError::Defect("no fleet was found".into()))?;
         Ok(Reply { answer: fleet.placements().to_vec(), fuel_used: 1_000 })
     }
 
