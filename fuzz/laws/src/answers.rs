@@ -53,7 +53,7 @@ fn verdict(output: &[u8]) -> Verdict {
                 Verdict::Refused(refusal.kind)
             }
             Err(AdmitError::Host(failure)) => {
-                assert!(!Text::new(&failure.to_string()).as_str().is_empty());
+                assert!(!Text::new(failure.to_string()).as_str().is_empty());
                 Verdict::Failed
             }
             Err(AdmitError::Unreadable(error)) => panic!("nothing is read: {error}"),

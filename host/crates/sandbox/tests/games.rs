@@ -1,7 +1,7 @@
 //! Running a bot: the properties of every run, the memory between calls, the bounds.
 
 use crate::common::{self, FUEL, admit, deploy, fault, game, play, player, specimen, spots, view};
-use arena_referee::{FaultClass, NoReply, Player};
+use arena_referee::{FaultClass, HostError, NoReply, Player};
 use arena_rules::Coord;
 use arena_rules::battleship::{Action, Battleship, Fleet};
 use arena_rules::submarine::Submarine;
