@@ -4,4 +4,5 @@
 
 mod bindings;
 mod nats;
+mod structure;
 mod zoo;

@@ -15,7 +15,6 @@ use crate::side_clock::{TimeLimit, TimeLimits};
 use crate::watchdog;
 use arena_referee::{FaultClass, HostError, NoReply};
 use arena_rules::GameKind;
-use sha2::{Digest, Sha256};
 use std::fmt;
 use std::sync::Arc;
 
@@ -215,9 +214,4 @@ pub(crate) fn ask_name(program: &Program) -> Result<String, AdmitError> {
             }
         }),
     }
-}
-
-/// The hash of a component's bytes, in hexadecimal.
-pub(crate) fn hash(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -2,11 +2,11 @@
 
 use crate::contract::{Exports, Name};
 use crate::fault::Doing;
+use crate::live::Live;
 use crate::log::Log;
 use crate::program::Program;
 use crate::state::State;
 use crate::wasi::{self, HANDLES_MAX, HOST_CALL_BYTES_MAX};
-use wasmtime::component::{ComponentExportIndex, ComponentNamedList, Instance, Lift, Lower, TypedFunc};
 use wasmtime::{Error, Result, Store};
 
 /// The budget of one call.
@@ -16,10 +16,9 @@ pub(crate) struct Budget {
     pub(crate) epoch_ticks: u64,
 }
 
-/// A live instance in its store.
-pub struct Life {
-    store: Store<State>,
-    instance: Instance,
+/// The life of an instance.
+pub(crate) struct Life {
+    pub(crate) live: Live,
 }
 
 /// The end of a life, and what outlives it.
@@ -47,7 +46,7 @@ impl Life {
         store.call_hook(wasi::settle);
         begin_call(&mut store, budget);
         match program.instance_pre().instantiate(&mut store) {
-            Ok(instance) => Self { store, instance }.ask(ask),
+            Ok(instance) => Self { live: Live { store, instance } }.ask(ask),
             Err(error) => {
                 // The bot's first instruction takes fuel, so that until then an error is no doing of the bot's.
                 let has_run = store.get_fuel().is_ok_and(|left| left < budget.fuel);
@@ -64,7 +63,7 @@ impl Life {
         budget: Budget,
         ask: impl FnOnce(&mut Self) -> Result<R>,
     ) -> Result<(Self, R), Box<Death>> {
-        begin_call(&mut self.store, budget);
+        begin_call(&mut self.live.store, budget);
         self.ask(ask)
     }
 
@@ -72,42 +71,26 @@ impl Life {
         match ask(&mut self) {
             Ok(answer) => {
                 let left = self.fuel_left();
-                self.store.data_mut().clock.set_fuel_left(left);
+                self.live.store.data_mut().clock.set_fuel_left(left);
                 Ok((self, answer))
             }
-            Err(error) => Err(end(self.store, error, Doing::Calling)),
+            Err(error) => Err(end(self.live.store, error, Doing::Calling)),
         }
     }
 
     pub(crate) fn name(&mut self, exports: &Exports) -> Result<String> {
-        let name: Name = self.function(&exports.name)?;
-        let (name,) = name.call(&mut self.store, ())?;
+        let name: Name = self.live.function(&exports.name)?;
+        let (name,) = name.call(&mut self.live.store, ())?;
         Ok(name)
-    }
-
-    /// Looks up a function of the instance, whose type has been checked.
-    pub(crate) fn function<Params, Return>(
-        &mut self,
-        export: &ComponentExportIndex,
-    ) -> Result<TypedFunc<Params, Return>>
-    where
-        Params: ComponentNamedList + Lower,
-        Return: ComponentNamedList + Lift,
-    {
-        self.instance.get_typed_func(&mut self.store, export)
-    }
-
-    pub(crate) fn store(&mut self) -> &mut Store<State> {
-        &mut self.store
     }
 
     /// The fuel that the last call has left. It is exact, because the call has returned.
     pub(crate) fn fuel_left(&self) -> u64 {
-        self.store.get_fuel().expect("the engine counts fuel")
+        self.live.store.get_fuel().expect("the engine counts fuel")
     }
 
     pub(crate) fn state(&self) -> &State {
-        self.store.data()
+        self.live.store.data()
     }
 }
 

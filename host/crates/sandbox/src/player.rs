@@ -107,14 +107,14 @@ impl<G: Sandboxed> Player<G> for SandboxedPlayer<G> {
     fn deploy(&mut self, game: &G::Info, fuel: u64) -> Result<Reply<G::Deployment>, NoReply> {
         self.is_new_turn = false;
         self.log.begin_call(Some(LogMoment::Deploy));
-        self.ask(fuel, |adapter, life, exports| adapter.deploy(life, exports, game))
+        self.ask(fuel, |adapter, life, exports| adapter.deploy(&mut life.live, exports, game))
     }
 
     fn play(&mut self, game: &G::Info, view: &G::View, fuel: u64) -> Result<Reply<G::Action>, NoReply> {
         let is_new_turn = mem::take(&mut self.is_new_turn);
         self.turns = self.turns.saturating_add(is_new_turn.into());
         self.log.begin_call(is_new_turn.then_some(LogMoment::Turn(self.turns)));
-        self.ask(fuel, |adapter, life, exports| adapter.play(life, exports, game, view))
+        self.ask(fuel, |adapter, life, exports| adapter.play(&mut life.live, exports, game, view))
     }
 
     fn begin_turn(&mut self) {

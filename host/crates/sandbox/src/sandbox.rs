@@ -1,8 +1,9 @@
 //! The sandbox: the way in for bots, which run here or in processes of their own.
 
-use crate::bot::{self, Bot};
+use crate::bot::Bot;
 use crate::compile::{Artifact, CompileOptions, Pass, Workshop};
 use crate::confine::Confinement;
+use crate::digest;
 use crate::engine;
 use crate::limits::SandboxLimits;
 use crate::process::{self, CodeFile, Process, allow_many_files};
@@ -140,7 +141,7 @@ impl Sandbox {
     fn admit_with(&self, bytes: &[u8], mut pass: Pass<'_>) -> Result<Bot, AdmitError> {
         let Shared { limits, engine, workshop, runtime } = &*self.shared;
         scan::recognise(bytes, limits)?;
-        let hash = bot::hash(bytes);
+        let hash = digest::sha256(bytes);
         match runtime {
             Some(runtime) => {
                 let load = |artifact: &Artifact| runtime.load(artifact);

@@ -6,14 +6,16 @@ use super::greeting::Greeting;
 use super::seal::{Key, Kind, Sealed};
 use super::work::Work;
 use crate::confine::{Orders, Purpose};
+use crate::digest;
+use crate::engine;
 use crate::judge::{self, Linked, Unjudged};
-use crate::{bot, engine, scan, wasi};
+use crate::scan;
+use crate::wasi;
 use std::any::Any;
-use std::hint;
 use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
-use std::{env, process, thread};
+use std::{env, hint, process, thread};
 use wasmtime::Engine;
 
 /// Set once this program has said that it can be a compiler. A program that does not would do its own work in the child.
@@ -87,7 +89,7 @@ fn serve(words: &[String]) -> Result<(), String> {
     };
     say(Sealed::new(&Key::of_greeting(&judges_hash), Kind::Greeting, greeting.to_bytes()))?;
     let input = Input::read(work, io::stdin())?;
-    let key = Key::new(&bot::hash(&input.bytes), &judges_hash);
+    let key = Key::new(&digest::sha256(&input.bytes), &judges_hash);
     // If the thread is gone, joining it shows why.
     let _ = send.send(input);
     say(match thread.join() {
@@ -131,7 +133,7 @@ impl Input {
 
 /// Does the work, and seals the answer for the input.
 fn answer(work: Work, engine: &Engine, judges_hash: &str, Input { functions, bytes }: Input) -> Sealed {
-    let key = Key::new(&bot::hash(&bytes), judges_hash);
+    let key = Key::new(&digest::sha256(&bytes), judges_hash);
     let done = match work {
         Work::Judge { .. } => judge(engine, &key, functions, &bytes).map(Artifact::into_sealed),
         Work::Skeleton => scan::skeleton(&bytes)

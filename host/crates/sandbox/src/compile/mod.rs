@@ -47,8 +47,8 @@ pub use output::verdict_on_output;
 pub(crate) use parent::{Running, SAID_BYTES_MAX, is_for_later, keep, start};
 pub(crate) use seal::{CHUNK_BYTES, Key, Kind, Opening, Sealed};
 
-use crate::bot;
 use crate::confine::{Confinement, Orders};
+use crate::digest;
 use crate::judge::{self, Unjudged};
 use crate::limits::{CompileBudget, SandboxLimits};
 use crate::refusal::{AdmitError, Refusal, RefusalKind};
@@ -198,7 +198,7 @@ impl Workshop {
         };
         let mut pass = self.enter(0)?;
         let budget = self.limits.compile.budget(0);
-        let key = Key::new(&bot::hash(&[]), &self.judges_hash);
+        let key = Key::new(&digest::sha256(&[]), &self.judges_hash);
         let work = Work::Judge { functions_bytes: 0 };
         let ending = self.task(program, args, &budget, work, &key, vec![&[]]).run(&mut pass);
         self.confinement().ok_or_else(|| match ending.verdict(&budget) {
@@ -424,7 +424,7 @@ impl Workshop {
         if skeleton.len() < LARGE_BYTES {
             return None;
         }
-        let key = Key::new(&bot::hash(skeleton), &self.judges_hash);
+        let key = Key::new(&digest::sha256(skeleton), &self.judges_hash);
         if let Some(kept) = cache.load(&key, Kind::Functions, budget.artifact_bytes) {
             return Some(kept);
         }

@@ -4,7 +4,7 @@ use super::artifact::Artifact;
 use super::ending::{Ending, Exit, Limit};
 use super::greeting::Greeting;
 use super::seal::{Key, Opening, SealError, Sealed};
-use crate::bot;
+use crate::digest;
 use crate::limits::{CompileBudget, CompileLimits};
 use crate::refusal::AdmitError;
 use std::path::Path;
@@ -68,7 +68,7 @@ pub fn verdict_on_output(
     at_a_time: usize,
 ) -> Result<(), AdmitError> {
     let budget = CompileLimits::default().budget(component.len());
-    let key = Key::new(&bot::hash(component), judges_hash);
+    let key = Key::new(&digest::sha256(component), judges_hash);
     let mut heard = Output::new(judges_hash, &key, &budget);
     let heard = output.chunks(at_a_time).try_for_each(|some| heard.take(some)).and_then(|()| heard.finish());
     let ending = match heard {

@@ -3,7 +3,7 @@
 
 use super::coord::Coord;
 use super::{Adapter, Cached, Contract, Exports, Functions, Sandboxed};
-use crate::life::Life;
+use crate::live::Live;
 use crate::refusal::Refusal;
 use arena_rules::battleship::{self as rules, Battleship};
 use arena_rules::{self as shared, GameKind};
@@ -36,24 +36,24 @@ struct BattleshipAdapter {
 impl Adapter<Battleship> for BattleshipAdapter {
     fn deploy(
         &mut self,
-        life: &mut Life,
+        live: &mut Live,
         exports: &Exports,
         game: &rules::GameInfo,
     ) -> Result<Vec<shared::Placement>> {
-        let deploy: Deploy = life.function(&exports.deploy)?;
-        let (fleet,) = deploy.call(life.store(), (&game.into(),))?;
+        let deploy: Deploy = live.function(&exports.deploy)?;
+        let (fleet,) = deploy.call(&mut live.store, (&game.into(),))?;
         Ok(fleet.into_iter().map(Into::into).collect())
     }
 
     fn play(
         &mut self,
-        life: &mut Life,
+        live: &mut Live,
         exports: &Exports,
         game: &rules::GameInfo,
         view: &rules::View,
     ) -> Result<rules::Action> {
-        let play = self.play.get(|| life.function(&exports.play))?;
-        let (spot,) = play.call(life.store(), (&game.into(), &view.into()))?;
+        let play = self.play.get(|| live.function(&exports.play))?;
+        let (spot,) = play.call(&mut live.store, (&game.into(), &view.into()))?;
         Ok(spot.map(shared::Coord::from).into())
     }
 

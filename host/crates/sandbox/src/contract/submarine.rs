@@ -3,7 +3,7 @@
 
 use super::coord::Coord;
 use super::{Adapter, Cached, Contract, Exports, Functions, Sandboxed};
-use crate::life::Life;
+use crate::live::Live;
 use crate::refusal::Refusal;
 use arena_rules::GameKind;
 use arena_rules::submarine::{self as rules, Submarine};
@@ -36,24 +36,24 @@ struct SubmarineAdapter {
 impl Adapter<Submarine> for SubmarineAdapter {
     fn deploy(
         &mut self,
-        life: &mut Life,
+        live: &mut Live,
         exports: &Exports,
         game: &rules::GameInfo,
     ) -> Result<[arena_rules::Coord; 3]> {
-        let deploy: Deploy = life.function(&exports.deploy)?;
-        let (positions,) = deploy.call(life.store(), (game.into(),))?;
+        let deploy: Deploy = live.function(&exports.deploy)?;
+        let (positions,) = deploy.call(&mut live.store, (game.into(),))?;
         Ok(positions.into())
     }
 
     fn play(
         &mut self,
-        life: &mut Life,
+        live: &mut Live,
         exports: &Exports,
         game: &rules::GameInfo,
         view: &rules::View,
     ) -> Result<rules::Action> {
-        let play = self.play.get(|| life.function(&exports.play))?;
-        let (action,) = play.call(life.store(), (game.into(), &view.into()))?;
+        let play = self.play.get(|| live.function(&exports.play))?;
+        let (action,) = play.call(&mut live.store, (game.into(), &view.into()))?;
         Ok(action.into())
     }
 
