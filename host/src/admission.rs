@@ -5,7 +5,7 @@ use crate::args::{CacheArgs, GameArgs, PlaceArgs, SeedArgs};
 use crate::console::{self, Console};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
-use crate::report;
+use crate::output;
 use arena_engine::roster::{self, Roster};
 use arena_engine::{plan, seed, usual_cache};
 use arena_players::{Contestant, Plan};
@@ -74,7 +74,7 @@ pub fn admit(
 /// Notes the measures that did not confine a child process, once in a run: all its sandboxes have the same.
 pub fn note_gaps(sandbox: &Sandbox, console: &Console) {
     static NOTED: Once = Once::new();
-    if let Some(note) = sandbox.confinement().and_then(report::missing_measures) {
+    if let Some(note) = sandbox.confinement().and_then(output::missing_measures) {
         NOTED.call_once(|| console.note(note));
     }
 }
@@ -108,7 +108,7 @@ pub fn admit_all(
 ) -> Result<Vec<Contestant>, Failure> {
     let Roster { contestants, refused, .. } = admit_surely(sandbox, paths, jobs, interrupt, console)?;
     match refused.first() {
-        Some(refused) => Err(Failure::Refused(report::refusal(refused))),
+        Some(refused) => Err(Failure::Refused(output::refusal(refused))),
         None => Ok(contestants),
     }
 }

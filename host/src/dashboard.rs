@@ -3,7 +3,7 @@
 use crate::args::DashboardArgs;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
-use crate::{report, screen};
+use crate::{output, screen};
 use arena_engine::ranking::{self, Ranking};
 use arena_engine::recordings;
 use arena_engine::roster::Roster;
@@ -185,7 +185,7 @@ impl<G: OnScreen> Dashboard for GameDashboard<G> {
 pub fn elos(ranking: &Ranking<'_>) -> HashMap<String, String> {
     let rows = ranking.rows();
     let rated = rows.iter().filter(|row| !row.rating.is_unknown());
-    rated.map(|row| (row.bot.as_str().to_owned(), report::rating_words(row.rating))).collect()
+    rated.map(|row| (row.bot.as_str().to_owned(), output::rating_words(row.rating))).collect()
 }
 
 /// The standings of bots with these labels, best first, with their ratings by label.

@@ -2,7 +2,7 @@
 //!
 //! The data flows one way: arguments ([`cli`], [`commands`]) → [`admission`] and [`roster`] (the sandbox admits each
 //! component) → [`plan`] → [`season`] and [`tournament`] (schedule, workers, the referee) → [`archive`] and [`journal`] (transcripts, logs,
-//! the journal) → [`report`] (table, JSON or CSV). Printing happens in [`console`] and nowhere else.
+//! the journal) → [`output`] (table, JSON or CSV). Printing happens in [`console`] and nowhere else.
 #![warn(missing_docs)]
 
 pub mod admission;
@@ -12,9 +12,9 @@ pub mod commands;
 pub mod console;
 pub mod failure;
 pub mod hints;
+pub mod output;
+pub mod pages;
 pub mod remote;
-pub mod report;
-pub mod site;
 pub mod values;
 
 mod dashboard;

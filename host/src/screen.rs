@@ -4,7 +4,7 @@ use crate::args::ScreenArgs;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
-use crate::{report, saving};
+use crate::{output, saving};
 use arena_record::{GameResult, Header};
 use arena_referee::{Event, HostError, Stopped};
 use arena_rules::Game;
@@ -106,7 +106,7 @@ pub fn finish<G: Game>(shown: Shown<G>, next: &str, console: &mut Console) -> Re
     for (number, Watched { header, events }) in (1..).zip(watched?) {
         let result = GameResult::of(&events);
         if result.is_ok() {
-            console.line(report::served(number, header.labels(), &result))?;
+            console.line(output::served(number, header.labels(), &result))?;
             seed = Some(header.conditions.seed);
         }
     }

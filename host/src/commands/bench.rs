@@ -5,7 +5,7 @@ use crate::args::{GameArgs, Output, PlaceArgs, SeedArgs};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
-use crate::report::{CompareReport, PlaceReport, SoloReport};
+use crate::output::{CompareOutput, PlaceOutput, SoloOutput};
 use crate::screen::Playable;
 use crate::values::whole;
 use arena_experiments::boards::{Board, Boards, Placed};
@@ -77,7 +77,7 @@ fn measure<G: Playable>(args: &BenchArgs, ready: &Ready, console: &mut Console) 
         let fleets = bench.place(placer)?;
         let play = |bot| Ok([bench.play(bot, None)?, bench.play(bot, Some(&fleets))?]);
         let played = bots.iter().map(play).collect::<Result<Vec<_>, Failure>>()?;
-        let report = PlaceReport::new(plan, placer, &fleets, bots, &played);
+        let report = PlaceOutput::new(plan, placer, &fleets, bots, &played);
         // A board without a fleet is done, though nobody shot at it.
         let without = fleets.iter().filter(|board| board.result.is_err()).count();
         let done = played.iter().map(|[drawn, placed]| drawn.len().min(placed.len() + without)).min();
@@ -86,10 +86,10 @@ fn measure<G: Playable>(args: &BenchArgs, ready: &Ready, console: &mut Console) 
         let played = bots.iter().map(|bot| bench.play(bot, None)).collect::<Result<Vec<_>, Failure>>()?;
         let done = played.iter().map(Vec::len).min();
         if let ([bot], [played]) = (bots, &played[..]) {
-            let report = SoloReport::new(bot, plan, played);
+            let report = SoloOutput::new(bot, plan, played);
             (report.text(), report.json(), done)
         } else {
-            let report = CompareReport::new(bots, plan, &played);
+            let report = CompareOutput::new(bots, plan, &played);
             (report.text(), report.json(), done)
         }
     };

@@ -6,7 +6,7 @@ use crate::args::{CacheArgs, Output, PlaceArgs};
 use crate::console::Console;
 use crate::failure::{Failure, Verdict};
 use crate::interrupt::Interrupt;
-use crate::report::{self, Trial};
+use crate::output::{self, Trial};
 use arena_engine::faults::Faults;
 use arena_engine::roster;
 use arena_experiments::trial::{self, TrialGame};
@@ -74,7 +74,7 @@ pub fn check(args: &CheckArgs, console: &mut Console) -> Result<(), Failure> {
 fn check_sandbox(limits: SandboxLimits, args: &CheckArgs, console: &mut Console) -> Result<(), Failure> {
     let sandbox = args.place.sandbox(limits, &args.cache)?;
     let confinement = sandbox.check_confinement()?;
-    let report = report::SandboxReport::new(confinement, sandbox.limits());
+    let report = output::SandboxOutput::new(confinement, sandbox.limits());
     match args.output() {
         Output::Table => console.line(report.text())?,
         Output::Json => console.document(&report.json())?,
@@ -104,7 +104,7 @@ fn check_bot(
     }
     let trial =
         contestant.zip(games.as_deref()).map(|(contestant, games)| Trial { bot: &contestant.bot, games });
-    let finding = report::Finding::of(&roster).with_trial(trial);
+    let finding = output::Finding::of(&roster).with_trial(trial);
     match args.output() {
         Output::Table => console.line(finding.text())?,
         Output::Json => console.document(&finding.json())?,

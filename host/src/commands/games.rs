@@ -2,7 +2,7 @@
 
 use crate::console::{self, Console};
 use crate::failure::Failure;
-use crate::report::GamesReport;
+use crate::output::GamesList;
 use crate::values::whole;
 use arena_engine::games::{Choice, Order};
 use arena_engine::journal::StoredSeason;
@@ -87,7 +87,7 @@ pub fn games(args: &GamesArgs, console: &mut Console) -> Result<(), Failure> {
         Some(top) => usize::try_from(top).ok(),
         None => screenful().map(|rows| rows.saturating_sub(OTHER_ROWS).max(1)),
     };
-    let report = GamesReport::new(&kept, &choice, top);
+    let report = GamesList::new(&kept, &choice, top);
     match (args.output, args.faults) {
         (GamesOutput::Table, false) => console.line(report.table())?,
         (GamesOutput::Table, true) => console.line(report.fault_table())?,

@@ -3,7 +3,7 @@
 use crate::args::Output;
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::report::JournalReport;
+use crate::output::JournalOutput;
 use arena_engine::journal::StoredSeason;
 use arena_engine::merge::{Merge, Part};
 use arena_text::shown;
@@ -63,7 +63,7 @@ pub fn journal(command: &JournalCommand, console: &mut Console) -> Result<(), Fa
 
 fn info(args: &InfoArgs, console: &mut Console) -> Result<(), Failure> {
     let (kept, reader) = StoredSeason::read(&args.journal)?;
-    let report = JournalReport::new(&kept, reader.version());
+    let report = JournalOutput::new(&kept, reader.version());
     match args.output {
         Output::Table => console.line(report.table())?,
         Output::Json => console.document(&report.json())?,

@@ -3,7 +3,7 @@
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
-use crate::site::{self, SiteFolder};
+use crate::pages::{self, SiteFolder};
 use crate::values::{WrongValue, whole};
 use arena_report::{Replays, Report};
 use arena_rules::with_game;
@@ -62,12 +62,12 @@ pub fn report(args: &ReportArgs, console: &mut Console) -> Result<(), Failure> {
             "name the folder that `arena run --logs` has written",
         ));
     }
-    let (contest, source) = site::contest(&args.journal, args.title.as_deref(), args.logs.as_deref())?;
+    let (contest, source) = pages::contest(&args.journal, args.title.as_deref(), args.logs.as_deref())?;
     let interrupt = Interrupt::listen()?;
     let folder = SiteFolder::begin(&args.output)?;
     let report = Report::new(&contest, args.replays);
     console.begin_progress(contest.games.len(), "games");
-    let written = with_game!(contest.conditions.rules.kind(), G => site::write::<G>(
+    let written = with_game!(contest.conditions.rules.kind(), G => pages::write::<G>(
         &contest,
         &source,
         &report,

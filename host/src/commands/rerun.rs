@@ -5,7 +5,7 @@ use crate::args::{CacheArgs, Output, PlaceArgs, TimeArgs};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
-use crate::report::RerunReport;
+use crate::output::RerunOutput;
 use crate::screen::Playable;
 use crate::values::whole;
 use arena_engine::recordings::{self, Purpose};
@@ -103,7 +103,7 @@ fn ask<G: Playable>(
             Some((asked, boards))
         }
     };
-    let report = RerunReport {
+    let report = RerunOutput {
         recording: name,
         seat,
         recorded: &header.bots[seat.index()].bot,

@@ -1,15 +1,14 @@
 //! `arena run`: a match or a tournament.
 
-use crate::admission;
 use crate::args::{DashboardArgs, GameArgs, PlaceArgs, TableArgs, TableOutput, TournamentArgs};
 use crate::console::{self, Beside, Console};
 use crate::dashboard::{self, Dashboard};
 use crate::failure::{Failure, Verdict};
 use crate::interrupt::Interrupt;
+use crate::output::{self, StandingsOutput};
 use crate::remote::{self, Remote, RemoteArgs, Setting};
-use crate::report::{self, Report};
-use crate::resume;
 use crate::values::seed_choice;
+use crate::{admission, resume};
 use arena_engine::control::Control;
 use arena_engine::labels;
 use arena_engine::roster::{self, Roster};
@@ -131,10 +130,10 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
     let sandbox = args.place.sandbox(opening.sandbox_limits(), &args.game.cache)?;
     let roster = admission::admit(&sandbox, &bots, opening.jobs(), &interrupt, console)?;
     for refused in &roster.refused {
-        console.tell(report::refusal(refused));
+        console.tell(output::refusal(refused));
     }
     for failed in &roster.failed {
-        console.tell(report::failed(failed));
+        console.tell(output::failed(failed));
     }
     require_a_match(&roster, args.strict)?;
     let planned = opening.plan(&sandbox, roster)?;
@@ -220,7 +219,7 @@ impl Tournament<'_> {
             }
             let mut lines = GameLines {
                 lines: (args.output == TableOutput::Table)
-                    .then(|| report::Lines::new(run.bots(), games_planned)),
+                    .then(|| output::Lines::new(run.bots(), games_planned)),
                 dashboard,
                 console,
                 progress: (0, games_planned),
@@ -249,7 +248,7 @@ impl Tournament<'_> {
         let run = &self.run;
         let Planned { plan, roster, .. } = run.planned();
         let locate = |number: usize, labels: [&Label; 2]| run.transcript_of(number, labels);
-        let report = Report::new(&plan.conditions, run.ranking().with_anchor(self.anchor))
+        let report = StandingsOutput::new(&plan.conditions, run.ranking().with_anchor(self.anchor))
             .with_head(run.head())
             .with_told_seed(told.as_ref().ok().copied().flatten())
             .with_refused(&roster.refused)
@@ -280,7 +279,7 @@ impl Tournament<'_> {
 /// The lines of games, on the console or the dashboard.
 struct GameLines<'a> {
     /// The lines, if they are to be printed.
-    lines: Option<report::Lines>,
+    lines: Option<output::Lines>,
     dashboard: Option<&'a dyn Dashboard>,
     console: &'a mut Console,
     /// The number of the games that were told, and of all games on the schedule.

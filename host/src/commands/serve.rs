@@ -5,7 +5,7 @@ use crate::console::{self, Console};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::values::{address, open_seed, seconds, whole};
-use crate::{admission, report};
+use crate::{admission, output};
 use arena_engine::archive::Archive;
 use arena_engine::roster::check_path;
 use arena_engine::seed;
@@ -255,8 +255,8 @@ fn report_game(
         archive.keep_transcript(number, labels, &transcript.to_bytes())?;
     }
     match output {
-        Output::Table => console.line(report::served(number, labels, &result))?,
-        Output::Json => console.document(&report::game_line(number, labels, &result))?,
+        Output::Table => console.line(output::served(number, labels, &result))?,
+        Output::Json => console.document(&output::game_line(number, labels, &result))?,
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ use crate::admission::{self, Ready};
 use crate::args::{GameArgs, Output, PlaceArgs, SeedArgs};
 use crate::console::Console;
 use crate::failure::{Failure, Verdict};
-use crate::report::{FaultsOf, SprtReport};
+use crate::output::{FaultsOf, SprtOutput};
 use crate::values::{WrongValue, decimal, whole};
 use arena_engine::faults::Faults;
 use arena_engine::tournament::score;
@@ -138,7 +138,7 @@ fn decide(args: &SprtArgs, test: &Sprt, ready: &Ready, console: &mut Console) ->
     pairs.play(|| interrupt.requested(), deliver);
     console.end_progress();
     let labels = [NEW, OLD].map(|index| &contestants[index].id.label);
-    let report = SprtReport {
+    let report = SprtOutput {
         labels,
         test,
         tally: &tally,

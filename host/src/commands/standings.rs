@@ -3,7 +3,7 @@
 use crate::args::{TableArgs, TableOutput};
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::report::Report;
+use crate::output::StandingsOutput;
 use arena_engine::journal::StoredSeason;
 use arena_engine::labels;
 use arena_record::Label;
@@ -46,7 +46,7 @@ pub fn standings(args: &StandingsArgs, console: &mut Console) -> Result<(), Fail
     let anchor = args.table.anchor.as_deref().map(|label| labels::find(label, bots)).transpose()?;
     kept.uncounted.iter().for_each(|note| console.tell(note.as_str()));
     let locate = |number: usize, _: [&Label; 2]| format!("game {number} of {}", name.as_str()).into();
-    let report = Report::new(&kept.tournament.conditions, kept.ranking().with_anchor(anchor))
+    let report = StandingsOutput::new(&kept.tournament.conditions, kept.ranking().with_anchor(anchor))
         .with_told_seed(kept.told_seed)
         .with_top(args.table.rows_max())
         .with_head(kept.head.clone())

@@ -5,7 +5,7 @@ use crate::args::{CacheArgs, Output, PlaceArgs, TimeArgs};
 use crate::console::{self, Console};
 use crate::failure::{self, Failure};
 use crate::interrupt::Interrupt;
-use crate::report::{self, Verification, Verified};
+use crate::output::{self, Verification, Verified};
 use crate::values::{open_seed, whole};
 use arena_engine::recordings::{self, Named, Recordings, SampleOptions};
 use arena_engine::roster::{self, Roster};
@@ -241,7 +241,7 @@ impl Admitted {
         let roster = admission::admit_surely(&sandbox, bots, jobs, interrupt, console)?;
         interrupt.answer(console::note_interrupt);
         for refused in &roster.refused {
-            console.tell(report::refusal(refused));
+            console.tell(output::refusal(refused));
         }
         let bots = roster.contestants.iter().map(|contestant| contestant.bot.clone()).collect();
         let engine = sandbox.engine_hash();

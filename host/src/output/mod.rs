@@ -20,18 +20,18 @@ mod table;
 mod trial;
 mod verdict;
 
-pub use compare::CompareReport;
-pub use confinement::{SandboxReport, missing_measures};
+pub use compare::CompareOutput;
+pub use confinement::{SandboxOutput, missing_measures};
 pub use elo::brief as rating_words;
 pub use finding::Finding;
-pub use games::GamesReport;
-pub use journal::JournalReport;
+pub use games::GamesList;
+pub use journal::JournalOutput;
 pub use json::game_line;
 pub use lines::{Lines, failed, refusal, served};
-pub use place::PlaceReport;
-pub use rerun::RerunReport;
-pub use solo::SoloReport;
-pub use sprt::{FaultsOf, SprtReport};
+pub use place::PlaceOutput;
+pub use rerun::RerunOutput;
+pub use solo::SoloOutput;
+pub use sprt::{FaultsOf, SprtOutput};
 pub use trial::Trial;
 pub use verdict::{Verification, Verified};
 
@@ -42,7 +42,7 @@ use arena_store::ChainHead;
 use arena_text::{Json, Place, Text};
 
 /// A report of a tournament: one that was just played, or one that a journal holds.
-pub struct Report<'a> {
+pub struct StandingsOutput<'a> {
     conditions: &'a Conditions,
     ranking: Ranking<'a>,
     refused: &'a [RefusedFile],
@@ -59,7 +59,7 @@ pub struct Report<'a> {
 /// Returns the place of the recording of a game, by the game's number and its bots' labels.
 pub type Locate<'a> = dyn Fn(usize, [&Label; 2]) -> Place + 'a;
 
-impl<'a> Report<'a> {
+impl<'a> StandingsOutput<'a> {
     /// A report of these standings.
     pub fn new(conditions: &'a Conditions, ranking: Ranking<'a>) -> Self {
         Self {

@@ -1,6 +1,6 @@
 //! The tables of a tournament, for a reader.
 
-use super::{Report, elo, faults, json, placings};
+use super::{StandingsOutput, elo, faults, json, placings};
 use arena_engine::ranking::Row;
 use arena_league::Superiority;
 use arena_record::{Label, Name, moment};
@@ -29,7 +29,7 @@ const GROUPS_NAMED_MAX: [usize; 2] = [6, 8];
 /// The largest number of functions of a stack in a table; a transcript has more. Chosen: a line or two of 120.
 const FRAMES_SHOWN_MAX: usize = 5;
 
-pub(super) fn text(report: &Report<'_>) -> Text {
+pub(super) fn text(report: &StandingsOutput<'_>) -> Text {
     let rows = report.ranking.rows();
     let mut parts: Vec<String> = placings::text(report).into_iter().collect();
     parts.push(standings(&rows, Cut::of(rows.len(), report.top)));
@@ -112,7 +112,7 @@ impl Cut {
 }
 
 /// The points of each bot against each, in the order of the standings.
-fn crosstable(report: &Report<'_>, rows: &[Row<'_>]) -> Option<String> {
+fn crosstable(report: &StandingsOutput<'_>, rows: &[Row<'_>]) -> Option<String> {
     if rows.len() < 3 || rows.len() > CROSSTABLE_MAX {
         return None;
     }
@@ -135,7 +135,7 @@ pub(super) fn points(points: f64) -> String {
 }
 
 /// The faults of each bot by class; none if there are no faults.
-fn fault_table(report: &Report<'_>) -> Option<String> {
+fn fault_table(report: &StandingsOutput<'_>) -> Option<String> {
     let all = faults::lines(report);
     let lines = &all[..all.len().min(FAULT_LINES_MAX)];
     let cells = lines.iter().map(|line| {
@@ -160,7 +160,7 @@ fn fault_table(report: &Report<'_>) -> Option<String> {
 }
 
 /// A line for each bot that was disqualified, with the place of the recording of its last game.
-fn disqualified(report: &Report<'_>) -> Option<String> {
+fn disqualified(report: &StandingsOutput<'_>) -> Option<String> {
     let disqualified = faults::disqualified(report);
     let games = counted(report.ranking.settings.max_faults.unwrap_or_default(), "game");
     let line = |it: &faults::Disqualified<'_>| {
@@ -183,7 +183,7 @@ fn and_more(all: usize, shown_max: usize) -> Option<String> {
 }
 
 /// Notes: the conditions of the games, and the limits of the figures.
-fn notes(report: &Report<'_>) -> Vec<String> {
+fn notes(report: &StandingsOutput<'_>) -> Vec<String> {
     let (conditions, results, ratings) = (report.conditions, report.ranking.results, &report.ranking.ratings);
     let played = results.sums.delivered;
     let of = if results.complete { String::new() } else { format!(" of {}", results.games_planned) };
@@ -219,7 +219,7 @@ fn notes(report: &Report<'_>) -> Vec<String> {
 }
 
 /// Notes on the bots: on the anchors of their ratings, and on those that have left.
-pub(super) fn bots(report: &Report<'_>) -> Vec<String> {
+pub(super) fn bots(report: &StandingsOutput<'_>) -> Vec<String> {
     let mut notes = anchors(report);
     let gone: Vec<_> = report.ranking.gone().map(Label::to_string).collect();
     if !gone.is_empty() {
@@ -231,7 +231,7 @@ pub(super) fn bots(report: &Report<'_>) -> Vec<String> {
 }
 
 /// The note about the anchors, and about the groups if there are several.
-fn anchors(report: &Report<'_>) -> Vec<String> {
+fn anchors(report: &StandingsOutput<'_>) -> Vec<String> {
     let name = |bot: usize| report.ranking.label(bot).to_string();
     let anchored = report.ranking.ratings.groups().iter().zip(&report.ranking.anchors);
     let anchored: Vec<_> = anchored.filter_map(|(group, anchor)| Some((group, (*anchor)?))).collect();

@@ -1,6 +1,6 @@
 //! The faults of the bots, added up by bot and class, and the bots that were disqualified for them.
 
-use super::Report;
+use super::StandingsOutput;
 use arena_record::Label;
 use arena_referee::{Detail, FaultClass, Frame};
 use arena_text::Place;
@@ -28,7 +28,7 @@ pub(super) struct Line<'a> {
 }
 
 /// The faults of all bots, in the order in which the bots are named.
-pub(super) fn lines<'a>(report: &'a Report<'_>) -> Vec<Line<'a>> {
+pub(super) fn lines<'a>(report: &'a StandingsOutput<'_>) -> Vec<Line<'a>> {
     let mut lines: BTreeMap<(usize, FaultClass), Line<'a>> = BTreeMap::new();
     for game in &report.ranking.results.games {
         let Ok(result) = &game.result else { continue };
@@ -68,7 +68,7 @@ pub(super) struct Disqualified<'a> {
 }
 
 /// The bots that were disqualified, in that order.
-pub(super) fn disqualified<'a>(report: &'a Report<'_>) -> Vec<Disqualified<'a>> {
+pub(super) fn disqualified<'a>(report: &'a StandingsOutput<'_>) -> Vec<Disqualified<'a>> {
     let games = &report.ranking.results.games;
     let line = |it: &'a arena_engine::tournament::Disqualified| {
         let sides = games.iter().flat_map(|game| game.fixture.seats.into_iter().zip(game.disqualified));

@@ -1,6 +1,6 @@
 //! The figures of `arena bench` for several bots, side by side.
 
-use super::solo::{self, SoloReport};
+use super::solo::{self, SoloOutput};
 use super::table::table;
 use arena_engine::ranking::tenths;
 use arena_experiments::boards::Board;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 /// The figures of several bots over the same boards.
 #[derive(Debug)]
-pub struct CompareReport<'a> {
+pub struct CompareOutput<'a> {
     plan: &'a Plan,
     boards: usize,
     bots: Vec<Compared<'a>>,
@@ -21,7 +21,7 @@ pub struct CompareReport<'a> {
 /// A bot beside the first one.
 #[derive(Debug)]
 struct Compared<'a> {
-    solo: SoloReport<'a>,
+    solo: SoloOutput<'a>,
     /// The difference to the first bot, on the boards that both cleared.
     difference: Option<Difference>,
 }
@@ -33,11 +33,11 @@ pub(super) struct Difference {
     mean: Option<Interval>,
 }
 
-impl<'a> CompareReport<'a> {
+impl<'a> CompareOutput<'a> {
     /// The figures of these bots over these boards, the same ones for each.
     pub fn new(contestants: &'a [Contestant], plan: &'a Plan, played: &'a [Vec<Board>]) -> Self {
         let bots = contestants.iter().zip(played).enumerate().map(|(index, (contestant, boards))| Compared {
-            solo: SoloReport::new(contestant, plan, boards),
+            solo: SoloOutput::new(contestant, plan, boards),
             difference: (index > 0).then(|| Difference::between(&played[0], boards)),
         });
         Self { plan, boards: played.iter().map(Vec::len).min().unwrap_or(0), bots: bots.collect() }
@@ -113,7 +113,7 @@ impl Compared<'_> {
 }
 
 /// The cells of the mean number of shots and its error.
-pub(super) fn mean_cells(solo: &SoloReport<'_>) -> [String; 2] {
+pub(super) fn mean_cells(solo: &SoloOutput<'_>) -> [String; 2] {
     let Some(shots) = solo.shots.summary() else { return ["-".into(), "-".into()] };
     let error = shots.error.map_or("?".into(), |error| format!("{error:.2}"));
     [format!("{:.2}", shots.mean), error]

@@ -9,7 +9,7 @@ use serde_json::json;
 
 /// A test, decided or not.
 #[derive(Clone, Copy, Debug)]
-pub struct SprtReport<'a> {
+pub struct SprtOutput<'a> {
     /// The labels of the new bot and the old one.
     pub labels: [&'a Label; 2],
     /// The test.
@@ -46,7 +46,7 @@ impl FaultsOf {
     }
 }
 
-impl SprtReport<'_> {
+impl SprtOutput<'_> {
     /// The text for a reader: the usual block, and its meaning.
     pub fn text(&self) -> Text {
         let [new, old] = self.labels;

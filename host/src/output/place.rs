@@ -1,7 +1,7 @@
 //! The figures of `arena bench --place`: how well a bot hides its ships, by the shots that others need to find them.
 
 use super::compare::{self, Difference};
-use super::solo::{self, Failed, SoloReport};
+use super::solo::{self, Failed, SoloOutput};
 use super::table::table;
 use arena_experiments::boards::{Board, Placed};
 use arena_players::{Contestant, Plan};
@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 /// The figures of a bot's fleets: those of shooters that cleared boards with them, beside boards with drawn fleets.
 #[derive(Debug)]
-pub struct PlaceReport<'a> {
+pub struct PlaceOutput<'a> {
     plan: &'a Plan,
     placer: &'a Contestant,
     boards: usize,
@@ -28,12 +28,12 @@ pub struct PlaceReport<'a> {
 /// The figures of a shooter.
 #[derive(Debug)]
 struct Shooter<'a> {
-    at_drawn: SoloReport<'a>,
-    at_placed: SoloReport<'a>,
+    at_drawn: SoloOutput<'a>,
+    at_placed: SoloOutput<'a>,
     difference: Difference,
 }
 
-impl<'a> PlaceReport<'a> {
+impl<'a> PlaceOutput<'a> {
     /// The figures of these fleets of a bot. Each shooter has its boards with drawn fleets, and then those with fleets of the
     /// bot.
     pub fn new<G: Game>(
@@ -47,8 +47,8 @@ impl<'a> PlaceReport<'a> {
         let different: BTreeSet<String> =
             placed.clone().map(|fleet| json!(fleet.deployment()).to_string()).collect();
         let shooter = |(shooter, [drawn, placed]): (&'a Contestant, &'a [Vec<Board>; 2])| Shooter {
-            at_drawn: SoloReport::new(shooter, plan, drawn),
-            at_placed: SoloReport::new(shooter, plan, placed),
+            at_drawn: SoloOutput::new(shooter, plan, drawn),
+            at_placed: SoloOutput::new(shooter, plan, placed),
             difference: Difference::between(drawn, placed),
         };
         Self {

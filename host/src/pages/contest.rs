@@ -2,7 +2,7 @@
 
 use super::{Source, file_name};
 use crate::failure::Failure;
-use crate::report::{self, Report};
+use crate::output::{self, StandingsOutput};
 use arena_engine::journal::StoredSeason;
 use arena_engine::ranking::{Ranking, Row};
 use arena_engine::tournament::{self, GameSummary, Results};
@@ -20,7 +20,8 @@ pub fn contest(path: &Path, title: Option<&str>, logs: Option<&Path>) -> Result<
     let (kept, reader) = StoredSeason::read(path)?;
     let journal = file_name(path);
     let ranking = kept.ranking();
-    let text = Report::new(&kept.tournament.conditions, ranking.clone()).with_told_seed(kept.told_seed);
+    let text =
+        StandingsOutput::new(&kept.tournament.conditions, ranking.clone()).with_told_seed(kept.told_seed);
     let (standings, seed) = (standings(&ranking), text.seed());
     let (first_seat, mut notes_on_bots) = (text.first_seat(), text.notes_on_bots());
     notes_on_bots.extend(kept.uncounted.clone());
@@ -71,7 +72,7 @@ fn standings(ranking: &Ranking<'_>) -> Vec<Standing> {
     let row = |row: Row<'_>| Standing {
         bot: row.score.contestant,
         rating: (!row.rating.is_unknown()).then(|| Rating {
-            words: report::rating_words(row.rating),
+            words: output::rating_words(row.rating),
             elo: row.rating.elo,
             low: row.rating.low,
             high: row.rating.high,

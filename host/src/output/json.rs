@@ -1,6 +1,6 @@
 //! The report as one JSON document. It depends on nothing but the run: no clock, no path of ours, no map's order.
 
-use super::{Report, faults};
+use super::{StandingsOutput, faults};
 use arena_engine::ranking::Rating;
 use arena_engine::roster::{FailedFile, RefusedFile};
 use arena_league::{InSeat, KnockoutMatch, KnockoutPlacing, Placings, SwissPlacing};
@@ -32,7 +32,7 @@ struct Run<'a> {
 }
 
 /// The games of a report, each made when it is written: a night has a hundred thousand of them.
-struct Games<'a>(&'a Report<'a>);
+struct Games<'a>(&'a StandingsOutput<'a>);
 
 impl Serialize for Games<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -51,21 +51,21 @@ impl Serialize for Games<'_> {
 }
 
 /// The document of a run, with all games.
-pub(super) fn run(report: &Report<'_>) -> Json {
+pub(super) fn run(report: &StandingsOutput<'_>) -> Json {
     let refused = report.refused.iter().map(refused).collect();
     let failed = report.failed.iter().map(failed).collect();
     Json::pretty(&Run { document: document(report), refused, failed, games: Games(report) })
 }
 
 /// The document of a journal, with the number of games.
-pub(super) fn standings(report: &Report<'_>) -> Json {
+pub(super) fn standings(report: &StandingsOutput<'_>) -> Json {
     let mut document = document(report);
     document["games"] = report.ranking.results.sums.played.into();
     Json::pretty(&document)
 }
 
 /// The part that both documents have.
-fn document(report: &Report<'_>) -> Value {
+fn document(report: &StandingsOutput<'_>) -> Value {
     let Conditions { arena, wasmtime, engine, rules, limits, seed } = report.conditions;
     let (results, ratings) = (report.ranking.results, &report.ranking.ratings);
     let labels =
@@ -117,7 +117,7 @@ pub(super) const fn commitment(seed: &RecordedSeed) -> Option<&Commitment> {
 }
 
 /// Each two bots that have met, in the order in which they are named.
-fn crosstable(report: &Report<'_>) -> Value {
+fn crosstable(report: &StandingsOutput<'_>) -> Value {
     let count = report.ranking.bots.len();
     let pairs = (0..count).flat_map(|first| (first + 1..count).map(move |second| [first, second]));
     // They are in the same order.
@@ -145,7 +145,7 @@ fn crosstable(report: &Report<'_>) -> Value {
     pairs.filter_map(meeting).collect()
 }
 
-fn placings_of(placings: &Placings, report: &Report<'_>) -> Value {
+fn placings_of(placings: &Placings, report: &StandingsOutput<'_>) -> Value {
     match placings {
         Placings::Swiss(places) => {
             let placed =

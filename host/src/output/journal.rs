@@ -9,7 +9,7 @@ use arena_text::{Json, Text, counted, grouped};
 use serde_json::{Value, json};
 
 /// The report of a journal's content.
-pub struct JournalReport<'a> {
+pub struct JournalOutput<'a> {
     kept: &'a StoredSeason,
     version: FormatVersion,
 }
@@ -21,7 +21,7 @@ struct Bot {
     games: usize,
 }
 
-impl<'a> JournalReport<'a> {
+impl<'a> JournalOutput<'a> {
     /// The report of a journal of this version of the format.
     pub fn new(kept: &'a StoredSeason, version: FormatVersion) -> Self {
         Self { kept, version }

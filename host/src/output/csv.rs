@@ -1,6 +1,6 @@
 //! The standings as comma-separated values, for a spreadsheet.
 
-use super::Report;
+use super::StandingsOutput;
 use arena_engine::ranking::{self, Rating};
 use arena_text::{Line, Text};
 use csv::WriterBuilder;
@@ -24,7 +24,7 @@ const HEADER: [&str; 15] = [
 ];
 
 /// A line for each bot, best first, under a header.
-pub(super) fn text(report: &Report<'_>) -> Text {
+pub(super) fn text(report: &StandingsOutput<'_>) -> Text {
     let mut out = WriterBuilder::new().has_headers(false).from_writer(Vec::new());
     out.serialize(HEADER).expect("memory takes all of it");
     for row in report.ranking.rows() {

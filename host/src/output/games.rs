@@ -20,7 +20,7 @@ const ROWS_MAX: usize = 10_000;
 const NUMBERS_SHOWN_MAX: usize = 5;
 
 /// The list of a journal's games.
-pub struct GamesReport<'a> {
+pub struct GamesList<'a> {
     kept: &'a StoredSeason,
     choice: &'a Choice,
     chosen: Vec<Chosen<'a>>,
@@ -36,7 +36,7 @@ struct Group<'a> {
     games: Vec<usize>,
 }
 
-impl<'a> GamesReport<'a> {
+impl<'a> GamesList<'a> {
     /// The games of a journal that a choice allows, of which the first `top` are listed; all if there is no such number.
     pub fn new(kept: &'a StoredSeason, choice: &'a Choice, top: Option<usize>) -> Self {
         let ratings = kept.results.sums.rated.rate();

@@ -1,6 +1,6 @@
 //! The places of a Swiss and the bracket of a knockout, for a reader.
 
-use super::Report;
+use super::StandingsOutput;
 use super::table::{Cut, points, table};
 use arena_engine::ranking;
 use arena_league::{DecidedBy, KnockoutMatch, KnockoutPlacing, Placings, SwissPlacing};
@@ -10,7 +10,7 @@ use arena_text::counted;
 const MATCHES_SHOWN_MAX: usize = 31;
 
 /// The places, or the bracket with the champion before it; none if the format has none, or if nothing is decided yet.
-pub(super) fn text(report: &Report<'_>) -> Option<String> {
+pub(super) fn text(report: &StandingsOutput<'_>) -> Option<String> {
     match report.ranking.results.placings.as_ref()? {
         Placings::Swiss(places) => Some(swiss(report, places)),
         Placings::Knockout { matches, .. } if matches.is_empty() => None,
@@ -18,7 +18,7 @@ pub(super) fn text(report: &Report<'_>) -> Option<String> {
     }
 }
 
-fn swiss(report: &Report<'_>, places: &[SwissPlacing]) -> String {
+fn swiss(report: &StandingsOutput<'_>, places: &[SwissPlacing]) -> String {
     let cells = |it: &SwissPlacing| {
         vec![
             it.place.to_string(),
@@ -34,7 +34,7 @@ fn swiss(report: &Report<'_>, places: &[SwissPlacing]) -> String {
     table(&header, &[1], cut.lines(places, cells, header.len()))
 }
 
-fn knockout(report: &Report<'_>, places: &[KnockoutPlacing], matches: &[KnockoutMatch]) -> String {
+fn knockout(report: &StandingsOutput<'_>, places: &[KnockoutPlacing], matches: &[KnockoutMatch]) -> String {
     let left_out = matches.len().saturating_sub(MATCHES_SHOWN_MAX);
     let cells = matches[left_out..].iter().map(|it| {
         let [first, second] = report.ranking.labels(it.contestants);

@@ -1,14 +1,14 @@
 //! The table of pairings: each two bots by the games between them.
 
 use super::table::{points, table};
-use super::{Report, elo};
+use super::{StandingsOutput, elo};
 use arena_engine::ranking::{Rating, Row};
 use arena_league::Pairing;
 use arena_text::Text;
 use std::collections::HashMap;
 
 /// A line for each bot and each one below it that it has met, in the order of the standings.
-pub(super) fn text(report: &Report<'_>) -> Text {
+pub(super) fn text(report: &StandingsOutput<'_>) -> Text {
     let rows = report.ranking.rows();
     let rows = &rows[..report.top.unwrap_or(rows.len()).min(rows.len())];
     let pairings: HashMap<_, _> =

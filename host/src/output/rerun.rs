@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 /// The report of a rerun.
 #[derive(Clone, Copy, Debug)]
-pub struct RerunReport<'a> {
+pub struct RerunOutput<'a> {
     /// The name of the recording.
     pub recording: &'a Place,
     /// The seat that was asked again.
@@ -24,7 +24,7 @@ pub struct RerunReport<'a> {
     pub shown: Option<(&'a Asked, &'a str)>,
 }
 
-impl RerunReport<'_> {
+impl RerunOutput<'_> {
     /// The text for a reader.
     pub fn text(&self) -> Text {
         let same_build = if self.recorded.sha256 == self.bot.sha256 { ", the same component" } else { "" };

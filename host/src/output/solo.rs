@@ -19,7 +19,7 @@ const BAR_CHARS_MAX: u64 = 50;
 
 /// The figures of a bot over boards that it cleared alone.
 #[derive(Debug)]
-pub struct SoloReport<'a> {
+pub struct SoloOutput<'a> {
     pub(super) contestant: &'a Contestant,
     plan: &'a Plan,
     boards: usize,
@@ -59,7 +59,7 @@ impl Failed<'_> {
     }
 }
 
-impl<'a> SoloReport<'a> {
+impl<'a> SoloOutput<'a> {
     /// The figures of a bot over these boards.
     pub fn new(contestant: &'a Contestant, plan: &'a Plan, played: &'a [Board]) -> Self {
         let (mut shots, mut count, mut fuel) = (Sample::default(), 0_u64, 0);

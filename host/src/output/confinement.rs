@@ -9,12 +9,12 @@ const VALUE_CHARS_MAX: usize = 59;
 
 /// The report on a sandbox.
 #[derive(Clone, Debug)]
-pub struct SandboxReport<'a> {
+pub struct SandboxOutput<'a> {
     confinement: &'a Confinement,
     bounds: Vec<(&'static str, String)>,
 }
 
-impl<'a> SandboxReport<'a> {
+impl<'a> SandboxOutput<'a> {
     /// The report on a sandbox with this confinement and these limits.
     pub fn new(confinement: &'a Confinement, limits: &SandboxLimits) -> Self {
         Self { confinement, bounds: limits.bounds() }
