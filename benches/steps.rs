@@ -2,6 +2,8 @@
 //!
 //! The step of writing a game to the journal is measured by the store's own benchmark, `journal`.
 
+mod bare;
+
 use arena_benches::native::Native;
 use arena_benches::setting::{RULES, fuel_per_turn, house_bot, play, rules, sandboxed};
 use arena_record::Transcript;
@@ -11,6 +13,7 @@ use arena_rules::battleship::{
 };
 use arena_rules::{Game, Placement, Seat, random};
 use arena_sandbox::{Bot, CacheOptions, CompileOptions, Compiler, Sandbox, SandboxLimits};
+use bare::BareBot;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group};
 use hunter::Hunter;
 use std::fs;
@@ -61,12 +64,21 @@ fn fleet(info: &GameInfo, seed: u64) -> Fleet {
 fn calling(criterion: &mut Criterion) {
     let sandbox = Sandbox::new(SandboxLimits { workers: 1, ..SandboxLimits::default() })
         .expect("the machine has room for a sandbox");
-    let empty = arena_testkit::component(EMPTY_BOT).expect("it can be made");
-    let empty = sandbox.admit(&empty).expect("it is a bot");
+    let component = |name| match name {
+        "empty" => arena_testkit::component(EMPTY_BOT).expect("it can be made"),
+        name => fs::read(house_bot(name)).expect("the house bots have been built by `cargo xtask bots`"),
+    };
     let (info, view) = first_turn(&rules("guide"));
-    for (name, bot) in
-        [("empty", empty), ("random", admit(&sandbox, "random")), ("hunter", admit(&sandbox, "hunter"))]
-    {
+    // A typed call has one lifetime for all that crosses in it.
+    let (game, seen): (&'static GameInfo, &'static View) =
+        (Box::leak(Box::new(info.clone())), Box::leak(Box::new(view.clone())));
+    for name in ["empty", "random", "hunter"] {
+        let bytes = component(name);
+        let mut bare = BareBot::new(&bytes).expect("it is a bot");
+        criterion.bench_function(&format!("step/bare call/{name}"), |bencher| {
+            bencher.iter(|| bare.ask(game, seen, info.fuel_per_turn).expect("it answers"));
+        });
+        let bot = sandbox.admit(&bytes).expect("it is a bot");
         let ask = |player: &mut dyn Player<Battleship>| {
             player.begin_turn();
             player.play(&info, &view, info.fuel_per_turn).expect("it answers")

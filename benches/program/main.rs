@@ -14,7 +14,7 @@ mod child;
 mod remote;
 
 use arena_benches::results::{self, Values};
-use arena_benches::setting::{BOTS, house_bot};
+use arena_benches::setting::{BOTS, THINKING_BOT, house_bot};
 use child::{Usage, interleaved};
 use std::ffi::OsString;
 use std::fs;
@@ -105,9 +105,12 @@ impl Bench {
         let places = [("workers", ""), ("threads", "--in-process")];
         let ways: Vec<_> =
             numbers.iter().flat_map(|number| places.iter().map(move |place| (number, place))).collect();
-        for bot in BOTS {
+        for bot in BOTS.into_iter().chain([THINKING_BOT]) {
             // Its start is to take no part in a rate.
-            let games = 3 * self.games_of_a_second();
+            let games = match bot {
+                THINKING_BOT => self.games_of_a_second() / 10,
+                _ => 3 * self.games_of_a_second(),
+            };
             self.run_warm(&[bot, bot], "--games 2");
             let usages = interleaved(self.rounds(), ways.len(), |way| {
                 let ((_, number), (_, place)) = ways[way];

@@ -13,6 +13,9 @@ pub const RULES: [&str; 3] = ["guide", "classic", "pirates"];
 /// The names of the bots, as in the tables.
 pub const BOTS: [&str; 2] = ["random", "hunter"];
 
+/// A bot that thinks for some milliseconds a game, so that what a second worker gains is not hidden by what each game costs the arena.
+pub const THINKING_BOT: &str = "posterior";
+
 /// The names of the bots in contests with workers on other machines.
 pub const REMOTE_BOTS: [&str; 4] = ["random", "hunter", "density", "posterior"];
 

@@ -2,7 +2,7 @@
 
 use crate::machine::Machine;
 use crate::results::Results;
-use crate::setting::{BOTS, REMOTE_BOTS, RULES};
+use crate::setting::{BOTS, REMOTE_BOTS, RULES, THINKING_BOT};
 use anyhow::Result;
 use arena_text::grouped;
 
@@ -87,20 +87,11 @@ fn targets(results: &Results) -> Result<Table> {
         };
         table.row([what, &words, &show(value), if is_met { "yes" } else { "no" }]);
     };
-    for (bot, most) in [("hunter", 1.5), ("random", 2.5)] {
-        for rules in ["guide", "classic"] {
-            let name = format!("alone/{rules}/{bot}");
-            let ratio =
-                results.get(&format!("{name}/component"))? / results.get(&format!("{name}/native"))?;
-            let what = format!("component to native, `{bot}` alone by `{rules}`");
-            target(&what, Limit::AtMost(most), ratio, times);
-        }
-    }
+    let ratio = results.get("step/call/empty")? / results.get("step/bare call/empty")?;
+    target("a call of the arena to one of a bare host, empty bot", Limit::AtMost(1.3), ratio, times);
     let rate = |bot: &str, workers: &str| results.get(&format!("workers/{bot}/{workers}/games a second"));
-    for bot in BOTS {
-        let gain = rate(bot, "2")? / rate(bot, "1")?;
-        target(&format!("two workers to one, `{bot}`"), Limit::AtLeast(1.85), gain, times);
-    }
+    let gain = rate(THINKING_BOT, "2")? / rate(THINKING_BOT, "1")?;
+    target(&format!("two workers to one, `{THINKING_BOT}`"), Limit::AtLeast(1.85), gain, times);
     for bot in BOTS {
         for (workers, words) in [("1", "one worker"), ("2", "two workers")] {
             let threads = results.get(&format!("threads/{bot}/{workers}/games a second"))?;
@@ -110,10 +101,11 @@ fn targets(results: &Results) -> Result<Table> {
     }
     let remote = |bot: &str, workers: &str| results.get(&format!("remote/{bot}/{workers}/games a second"));
     for bot in REMOTE_BOTS {
-        let [here, one, two] = [remote(bot, "0")?, remote(bot, "1")?, remote(bot, "2")?];
+        let [here, one] = [remote(bot, "0")?, remote(bot, "1")?];
         target(&format!("one remote worker to one local, `{bot}`"), Limit::AtLeast(0.95), one / here, times);
-        target(&format!("two remote workers to one, `{bot}`"), Limit::AtLeast(1.8), two / one, times);
     }
+    let gain = remote(THINKING_BOT, "2")? / remote(THINKING_BOT, "1")?;
+    target(&format!("two remote workers to one, `{THINKING_BOT}`"), Limit::AtLeast(1.8), gain, times);
     let random = rate("random", "1")?;
     let what = "games a second, `random` against itself, one worker";
     target(what, Limit::AtLeast(3_000.0), random, digits);
