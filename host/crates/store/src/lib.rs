@@ -18,16 +18,23 @@ extern crate self as arena_store;
 #[path = "../tests/support/mod.rs"]
 mod support;
 
+mod bounds;
 mod chain;
+mod columns;
 mod database;
 mod error;
+mod hex;
+mod model;
 mod packing;
 mod reader;
+mod reading;
 mod schema;
 mod stage;
 mod tournament;
+mod words;
 mod writer;
 
+pub use bounds::{BOTS_MAX, ENTRANTS_MAX, FAULTS_MAX, SETTINGS_BYTES_MAX, STAGES_MAX, TRANSCRIPT_BYTES_MAX};
 pub use chain::ChainHead;
 pub use error::JournalError;
 pub use packing::{PackedTranscript, Packing};
