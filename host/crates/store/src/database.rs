@@ -1,5 +1,7 @@
 //! The way from a path to a connection.
 
+mod recovery;
+
 use crate::JournalError;
 use arena_files::FileError;
 use rusqlite::config::DbConfig;
@@ -59,13 +61,20 @@ pub(crate) fn open(path: &Path, access: OpenFlags) -> Result<Connection, Journal
     Ok(connection)
 }
 
-/// Opens the database in a file for reading.
+/// Opens the database in a file for reading. One that a killed process has left in the middle of a transaction is recovered
+/// first.
 ///
 /// # Errors
-/// As of [`open`].
+/// As of [`open`], or it needs to be recovered and cannot be written.
 pub(crate) fn open_to_read(path: &Path) -> Result<Connection, JournalError> {
     let mut connection = open(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     connection.busy_timeout(BUSY_WAIT)?;
+    if recovery::is_needed(&connection) {
+        drop(connection);
+        recovery::recover(path)?;
+        connection = open(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        connection.busy_timeout(BUSY_WAIT)?;
+    }
     limit_steps(&mut connection, fs::metadata(path)?.len())?;
     Ok(connection)
 }

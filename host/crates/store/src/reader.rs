@@ -41,7 +41,8 @@ pub struct Content {
 }
 
 impl Reader {
-    /// Opens a journal for reading. It need not be writable, and another process may write it meanwhile.
+    /// Opens a journal for reading. It need not be writable, and another process may write it meanwhile. A journal whose run
+    /// was killed while it closed the file is recovered first; this needs permission to write.
     ///
     /// # Errors
     /// There is no journal, or it cannot be read.

@@ -12,6 +12,7 @@ mod hostile;
 mod independent;
 mod journals;
 mod kept;
+mod recovery;
 #[path = "../../../../tests/kit/src/skip.rs"]
 #[allow(clippy::disallowed_macros, reason = "a test has no console")]
 mod skip;
