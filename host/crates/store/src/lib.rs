@@ -9,6 +9,9 @@
 //! A journal has one set of conditions: versions, rules, limits and seed. A [`Writer`] opens it for the same ones only, and
 //! names the first difference otherwise. Bots may come, change and leave: a [`Stage`] says who plays from then on, by which
 //! settings. A [`Reader`] works beside a running writer. Transcripts are stored as bytes: a journal does not know the game.
+//!
+//! A file may come from anybody. A reader takes each row once, hashes it, compares it with its link, and checks that a run could
+//! have written it after the rows before it; every answer is of these rows. See `docs/journal.md`.
 #![warn(missing_docs)]
 
 // The support module of the tests names the crate as its users do, in here too.

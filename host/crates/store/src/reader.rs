@@ -199,3 +199,15 @@ impl Reader {
 fn transcript_of(number: u64) -> String {
     format!("the transcript of game {number}")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reader_can_be_given_to_another_thread() {
+        const fn check<T: Send>() {}
+        check::<Reader>();
+        check::<crate::Writer>();
+    }
+}
