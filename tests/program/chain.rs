@@ -1,70 +1,156 @@
-//! The chain of a journal's hashes as its documentation describes it, by code of its own: for tests that change a journal as
+//! The chain of a journal's hashes as `docs/journal.md` describes it, by code of its own: for tests that change a journal as
 //! somebody could who knows all of this.
 
+#![allow(dead_code, reason = "each program of tests uses its part")]
+
+use rusqlite::config::DbConfig;
 use rusqlite::types::Value;
 use rusqlite::{Connection, params};
 use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
 
-/// The rows of each kind: their number, then the columns in the order in which they are hashed.
-const ROWS: [(&str, &str); 7] = [
+/// The fingerprint of the tables of format 1.3, as the page about journals has it.
+pub const SCHEMA: &str = "23c7acd13677c1515c1a27b6fc55439c74f6d9d514615c347bd788b1c37adda0";
+
+/// The rows of each kind: the number of the first one, and the query for all of them, from the table itself and from no index:
+/// their number, then the columns in the order in which they are hashed.
+const ROWS: [(&str, i64, &str); 7] = [
     (
         "conditions",
-        "SELECT id, arena, wasmtime, engine, rules, fuel_per_turn, memory_bytes, seed FROM conditions WHERE id = ?1",
+        1,
+        "SELECT id, arena, wasmtime, engine, rules, fuel_per_turn, memory_bytes, seed FROM conditions NOT INDEXED",
     ),
-    ("bot", "SELECT number, label, name, sha256 FROM bot WHERE number = ?1"),
-    ("stage", "SELECT number, settings FROM stage WHERE number = ?1"),
-    ("entrant", "SELECT number, stage, place, bot, label FROM entrant WHERE number = ?1"),
-    ("dictionary", "SELECT id, bytes FROM dictionary WHERE id = ?1"),
+    ("bot", 0, "SELECT number, label, name, sha256 FROM bot NOT INDEXED"),
+    ("stage", 1, "SELECT number, settings FROM stage NOT INDEXED"),
+    ("entrant", 1, "SELECT number, stage, place, bot, label FROM entrant NOT INDEXED"),
+    ("dictionary", 1, "SELECT id, bytes FROM dictionary NOT INDEXED"),
     (
         "game",
+        1,
         "SELECT g.number, g.stage, g.first, g.second, g.pair, g.game, g.first_seed, g.second_seed, g.fleet_seed, \
          g.starter, g.outcome, g.reason, g.first_turns, g.second_turns, g.first_fuel, g.second_fuel, g.faults, \
-         g.reproducible, t.sha256, t.size_bytes FROM game g JOIN transcript t ON t.game = g.number WHERE g.number = ?1",
+         g.reproducible, t.sha256, t.size_bytes \
+         FROM game g NOT INDEXED LEFT JOIN transcript t NOT INDEXED ON t.game = g.number",
     ),
-    ("told-seed", "SELECT id, seed FROM told_seed WHERE id = ?1"),
+    ("told-seed", 1, "SELECT id, seed FROM told_seed NOT INDEXED"),
 ];
 
-/// Removes what keeps a journal from being changed.
+/// A row of a kind, by its number.
+type Rows = BTreeMap<(String, i64), Vec<Value>>;
+
+/// Lets this connection change and remove rows: no trigger keeps it from that. The journal has its triggers as before.
 pub fn drop_triggers(journal: &Connection) {
-    let mut statement = journal.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").unwrap();
-    let names: Vec<String> = statement.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
-    for name in names {
-        journal.execute_batch(&format!("DROP TRIGGER {name}")).unwrap();
-    }
+    journal.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false).unwrap();
 }
 
-/// The links that the rows of a journal have by right: number and hash.
+/// Checks a journal of format 1.3 without trust in anything in it, and returns its head.
+///
+/// # Errors
+/// The problem with it.
+pub fn check(journal: &Connection) -> Result<String, String> {
+    let schema = fingerprint(journal);
+    if schema != SCHEMA {
+        return Err(format!("the schema is another: {schema}"));
+    }
+    let pages: String = journal.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)).unwrap();
+    if pages != "ok" {
+        return Err(pages);
+    }
+    let links = links(journal);
+    let stored = stored_links(journal);
+    if let Some((link, _)) =
+        stored.iter().zip(&links).find(|((number, .., sha256), right)| right != &&(*number, sha256.clone()))
+    {
+        return Err(format!("link {} of {} {} is wrong", link.0, link.1, link.2));
+    }
+    if let Some((place, _)) = stored.iter().enumerate().find(|(place, link)| link.0 != *place as i64 + 1) {
+        return Err(format!("there is no link {}", place + 1));
+    }
+    let mut rows = rows(journal);
+    for (kind, first, _) in ROWS {
+        let linked = stored.iter().filter(|link| link.1 == kind).map(|link| link.2);
+        if !linked.eq((first..).take(rows.keys().filter(|row| row.0 == kind).count())) {
+            return Err(format!("the rows of {kind} are not those of the chain"));
+        }
+    }
+    let transcripts: i64 =
+        journal.query_row("SELECT count(*) FROM transcript NOT INDEXED", [], |row| row.get(0)).unwrap();
+    rows.retain(|(kind, _), values| kind == "game" && values.last() != Some(&Value::Null));
+    if usize::try_from(transcripts) != Ok(rows.len()) {
+        return Err("there are transcripts of no game".into());
+    }
+    links.last().map(|(_, sha256)| sha256.clone()).ok_or_else(|| "there is no chain".into())
+}
+
+/// The SHA-256 of what SQLite keeps about the tables of a journal.
+pub fn fingerprint(journal: &Connection) -> String {
+    let sql = "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema NOT INDEXED";
+    let mut statement = journal.prepare(sql).unwrap();
+    let object = |row: &rusqlite::Row<'_>| Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?]);
+    let mut objects: Vec<[String; 4]> =
+        statement.query_map([], object).unwrap().map(Result::unwrap).collect();
+    objects.sort();
+    let mut hashed = Vec::new();
+    objects.iter().flatten().for_each(|text| add_part(&mut hashed, text.as_bytes()));
+    hexadecimal(&Sha256::digest(&hashed))
+}
+
+/// The links that a journal has: number, kind and number of the row, and hash.
+fn stored_links(journal: &Connection) -> Vec<(i64, String, i64, String)> {
+    let sql = "SELECT number, kind, row, sha256 FROM link NOT INDEXED ORDER BY number";
+    let mut statement = journal.prepare(sql).unwrap();
+    let link = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?));
+    statement.query_map([], link).unwrap().map(Result::unwrap).collect()
+}
+
+/// All rows, each read once.
+fn rows(journal: &Connection) -> Rows {
+    let mut rows = Rows::new();
+    for (kind, _, sql) in ROWS {
+        let mut statement = journal.prepare(sql).unwrap();
+        let columns = statement.column_count();
+        let values = |row: &rusqlite::Row<'_>| (0..columns).map(|column| row.get(column)).collect();
+        let values: Vec<Vec<Value>> = statement.query_map([], values).unwrap().map(Result::unwrap).collect();
+        for row in values {
+            let Value::Integer(number) = row[0] else { panic!("{kind}: {:?}", row[0]) };
+            let twice = rows.insert((kind.to_owned(), number), row);
+            assert_eq!(twice, None, "{kind} {number} is there twice");
+        }
+    }
+    rows
+}
+
+/// The links that the rows of a journal have by right: number and hash. A row that is missing has no columns.
 pub fn links(journal: &Connection) -> Vec<(i64, String)> {
-    let mut statement = journal.prepare("SELECT number, kind, row FROM link ORDER BY number").unwrap();
-    let links = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).unwrap();
-    let links: Vec<(i64, String, i64)> = links.map(Result::unwrap).collect();
+    let rows = rows(journal);
     let mut before = [0u8; 32];
     let mut hashes = Vec::new();
-    for (number, kind, row) in links {
-        let (_, sql) = ROWS.iter().find(|(name, _)| *name == kind).unwrap();
-        let mut statement = journal.prepare_cached(sql).unwrap();
-        let columns = statement.column_count();
-        let values: Vec<Value> =
-            statement.query_row([row], |row| (0..columns).map(|column| row.get(column)).collect()).unwrap();
-        let mut bytes = before.to_vec();
-        let mut add = |part: &[u8]| {
-            bytes.extend(part.len().to_string().bytes());
-            bytes.push(b':');
-            bytes.extend(part);
-        };
-        add(kind.as_bytes());
-        for value in values {
+    for (number, kind, row, _) in stored_links(journal) {
+        let mut hashed = before.to_vec();
+        add_part(&mut hashed, kind.as_bytes());
+        for value in rows.get(&(kind, row)).into_iter().flatten() {
             match value {
-                Value::Integer(number) => add(number.to_string().as_bytes()),
-                Value::Text(text) => add(text.as_bytes()),
-                Value::Blob(blob) => add(&blob),
-                other => panic!("{other:?}"),
+                Value::Integer(number) => add_part(&mut hashed, number.to_string().as_bytes()),
+                Value::Text(text) => add_part(&mut hashed, text.as_bytes()),
+                Value::Blob(blob) => add_part(&mut hashed, blob),
+                Value::Null => add_part(&mut hashed, b""),
+                Value::Real(_) => panic!("{value:?}"),
             }
         }
-        before = Sha256::digest(&bytes).into();
-        hashes.push((number, before.iter().map(|byte| format!("{byte:02x}")).collect()));
+        before = Sha256::digest(&hashed).into();
+        hashes.push((number, hexadecimal(&before)));
     }
     hashes
+}
+
+fn add_part(hashed: &mut Vec<u8>, part: &[u8]) {
+    hashed.extend(part.len().to_string().bytes());
+    hashed.push(b':');
+    hashed.extend(part);
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Gives a journal that was changed the chain that it has by right.

@@ -38,9 +38,9 @@ pub enum JournalError {
     /// Another process writes it.
     #[error("another arena is writing this journal")]
     Busy,
-    /// The game or seed to add is not of the journal's tournament, or the game to take back not of its last stage: a failure of the
-    /// caller.
-    #[error("the game or seed is not of the journal's tournament, or not of its last stage")]
+    /// The game, seed or stage to add is not one that the journal's tournament can have, or the game to take back is not of its last
+    /// stage: a failure of the caller.
+    #[error("the game, seed or stage is not one that the journal's tournament can have, or not its last one")]
     Stray,
     /// The game is in the journal with another result. That cannot be, because games are functions of their conditions.
     #[error("game {number} is in the journal with another result")]

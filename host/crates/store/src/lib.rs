@@ -9,6 +9,9 @@
 //! A journal has one set of conditions: versions, rules, limits and seed. A [`Writer`] opens it for the same ones only, and
 //! names the first difference otherwise. Bots may come, change and leave: a [`Stage`] says who plays from then on, by which
 //! settings. A [`Reader`] works beside a running writer. Transcripts are stored as bytes: a journal does not know the game.
+//!
+//! A file may come from anybody. A reader takes each row once, hashes it, compares it with its link, and checks that a run could
+//! have written it after the rows before it; every answer is of these rows. See `docs/journal.md`.
 #![warn(missing_docs)]
 
 // The support module of the tests names the crate as its users do, in here too.
@@ -18,16 +21,23 @@ extern crate self as arena_store;
 #[path = "../tests/support/mod.rs"]
 mod support;
 
+mod bounds;
 mod chain;
+mod columns;
 mod database;
 mod error;
+mod hex;
+mod model;
 mod packing;
 mod reader;
+mod reading;
 mod schema;
 mod stage;
 mod tournament;
+mod words;
 mod writer;
 
+pub use bounds::{BOTS_MAX, ENTRANTS_MAX, FAULTS_MAX, SETTINGS_BYTES_MAX, STAGES_MAX, TRANSCRIPT_BYTES_MAX};
 pub use chain::ChainHead;
 pub use error::JournalError;
 pub use packing::{PackedTranscript, Packing};

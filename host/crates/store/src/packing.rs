@@ -4,7 +4,8 @@
 //! transcript is the dictionary of all others. Measured on games of house bots by `guide`: 24 KiB become about 2.
 
 use crate::error::Cause;
-use crate::{JournalError, reader};
+use crate::hex::hash;
+use crate::{JournalError, TRANSCRIPT_BYTES_MAX};
 use std::io::Read;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use zstd::bulk::Compressor;
@@ -15,9 +16,8 @@ use zstd::stream::read::Decoder;
 /// 29 µs for up to 5 % less, and level 6 takes 75 to 120 µs for 10 to 20 % less.
 const LEVEL: i32 = 1;
 
-/// The largest transcript that is unpacked. Chosen: ten times the longest game there can be, of a thousand turns on
-/// 32 by 32; a damaged journal may claim any size.
-const TRANSCRIPT_BYTES_MAX: u64 = 16 << 20;
+/// The largest window of a packed transcript, as a power of two. One of the size of the transcript is always enough.
+const WINDOW_LOG_MAX: u32 = TRANSCRIPT_BYTES_MAX.ilog2();
 
 /// The packing of transcripts for one journal, by any number of threads at the same time: a [`Writer`](crate::Writer) has it,
 /// and takes what it packs.
@@ -78,7 +78,7 @@ impl Packing {
         // It has room for a file that cannot be compressed at all.
         packed.shrink_to_fit();
         idle().push(compressor);
-        let (sha256, size_bytes) = (reader::hash(file), file.len() as u64);
+        let (sha256, size_bytes) = (hash(file), file.len() as u64);
         Ok(Some(Form::Packed { sha256, size_bytes, packed, dictionary: dictionary.sha256.clone() }))
     }
 
@@ -89,7 +89,7 @@ impl Packing {
 
     /// Sets the dictionary, which the journal has from now on.
     pub(crate) fn set_dictionary(&self, bytes: Vec<u8>) {
-        self.0.dictionary.get_or_init(|| Dictionary { sha256: reader::hash(&bytes).into(), bytes });
+        self.0.dictionary.get_or_init(|| Dictionary { sha256: hash(&bytes).into(), bytes });
     }
 
     /// True if the dictionary has this SHA-256.
@@ -114,7 +114,10 @@ impl Unpacker {
         }
         let mut bytes = Vec::new();
         Decoder::with_prepared_dictionary(packed, &self.0)
-            .and_then(|decoder| decoder.take(size_bytes + 1).read_to_end(&mut bytes))
+            .and_then(|mut decoder| {
+                decoder.window_log_max(WINDOW_LOG_MAX)?;
+                decoder.take(size_bytes + 1).read_to_end(&mut bytes)
+            })
             .map_err(|error| damaged(error.into()))?;
         if bytes.len() as u64 == size_bytes {
             Ok(bytes)

@@ -1,5 +1,9 @@
 //! The tables and their versions.
 
+mod objects;
+
+pub(crate) use objects::check;
+
 use crate::JournalError;
 use arena_record::FormatVersion;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
@@ -40,24 +44,27 @@ pub(crate) fn recognise(connection: &Connection) -> Result<Option<FormatVersion>
     if id == 0 && version == 0 && tables == 0 { Ok(None) } else { Err(JournalError::Foreign) }
 }
 
-/// Brings a journal to the latest of some minor versions, in one transaction. A new journal is filled by `fill` in it.
-pub(crate) fn migrate(
+/// Brings a journal to the latest of some minor versions, in one transaction. If it is not of that version already, `fill`
+/// completes it in the same transaction; its value is returned then.
+pub(crate) fn migrate<T>(
     migrations: &[&str],
     connection: &mut Connection,
     from: Option<FormatVersion>,
-    fill: impl FnOnce(&Transaction<'_>) -> Result<(), JournalError>,
-) -> Result<(), JournalError> {
+    fill: impl FnOnce(&Transaction<'_>) -> Result<T, JournalError>,
+) -> Result<Option<T>, JournalError> {
     let done = from.map_or(0, |version| version.minor as usize + 1);
+    if done >= migrations.len() {
+        return Ok(None);
+    }
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     for (minor, migration) in (0..).zip(migrations).skip(done) {
         transaction.execute_batch(migration)?;
         transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
         transaction.pragma_update(None, "user_version", MAJOR * MINORS + minor)?;
     }
-    if from.is_none() {
-        fill(&transaction)?;
-    }
-    Ok(transaction.commit()?)
+    let filled = fill(&transaction)?;
+    transaction.commit()?;
+    Ok(Some(filled))
 }
 
 #[cfg(test)]
@@ -116,7 +123,7 @@ mod tests {
         assert_eq!((count(&connection, "a"), version(&connection)), (1, 1_000));
 
         let mut connection = open();
-        let unfilled = |_: &Transaction<'_>| Err(JournalError::Full);
+        let unfilled = |_: &Transaction<'_>| Err::<(), _>(JournalError::Full);
         assert!(migrate(&STEPS, &mut connection, None, unfilled).is_err());
         assert_eq!(recognise(&connection).unwrap(), None);
     }

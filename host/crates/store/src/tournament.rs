@@ -37,11 +37,11 @@ impl Tournament {
         conditions_difference(&self.conditions, now)
     }
 
-    /// True if this tournament goes on from another one: it has the same bots, and perhaps more after them. Labels and names may
-    /// differ: a bot is its component.
-    pub fn goes_on_from(&self, before: &Self) -> bool {
-        let hashes = |bots: &[BotId]| bots.iter().map(|bot| bot.sha256.clone()).collect::<Vec<_>>();
-        hashes(&self.bots).starts_with(&hashes(&before.bots))
+    /// True if this tournament goes on from one with these bots: it has the same bots, and perhaps more after them. Labels and
+    /// names may differ: a bot is its component.
+    pub fn goes_on_from(&self, before: &[BotId]) -> bool {
+        let same = |(bot, before): (&BotId, &BotId)| bot.sha256 == before.sha256;
+        before.len() <= self.bots.len() && self.bots.iter().zip(before).all(same)
     }
 
     /// True if a game with this header, between the bots with these numbers, belongs to the tournament.

@@ -1,12 +1,19 @@
 //! Writing a journal: one process at a time.
 
 mod cut;
+mod stored;
 
 use crate::chain::{Chain, ChainHead};
 use crate::packing::{Form, PackedTranscript, Packing};
-use crate::{Entrant, GameKey, JournalError, Reader, Stage, Tournament, database, reader, schema};
+use crate::reading::{self, Pages};
+use crate::words::{faults_text, outcome_text};
+use crate::{
+    BOTS_MAX, ENTRANTS_MAX, Entrant, GameKey, JournalError, Reader, SETTINGS_BYTES_MAX, STAGES_MAX, Stage,
+    Tournament, database, schema,
+};
 use arena_record::{BotId, Conditions, GameResult, Header, Seed};
 use rusqlite::{CachedStatement, Connection, OpenFlags, Transaction, TransactionBehavior, params};
+use std::collections::HashSet;
 use std::fs::{File, TryLockError};
 use std::path::Path;
 use std::time::Duration;
@@ -45,6 +52,10 @@ pub struct Writer {
     journal: Reader,
     packing: Packing,
     tournament: Tournament,
+    /// The bots that the journal has.
+    known: Vec<BotId>,
+    /// The latest stage, if there is one.
+    latest: Option<Stage>,
     /// The number of the stage to which games are added, from 1.
     stage: usize,
     chain: Chain,
@@ -65,29 +76,39 @@ impl Writer {
         if let Some(found) = found.filter(|found| *found > schema::FORMAT) {
             return Err(JournalError::LaterMinor { found, known: schema::FORMAT });
         }
-        if let Some(version) = found {
-            let journal = Reader { connection, version };
-            if let Some(difference) = journal.tournament()?.difference(&tournament.conditions) {
-                return Err(JournalError::Other(difference));
-            }
-            connection = journal.connection;
+        // Its indexes are checked too, because games that are there are found by one.
+        let before = found.map(|_| reading::read(&connection, Pages::TablesAndIndexes)).transpose()?;
+        let difference =
+            before.as_ref().and_then(|before| before.content.tournament.difference(&tournament.conditions));
+        if let Some(difference) = difference {
+            return Err(JournalError::Other(difference));
         }
         set_up(&connection)?;
-        schema::migrate(schema::MIGRATIONS, &mut connection, found, |new| {
-            write_conditions(new, &tournament.conditions)
+        // Rows and their links come about together, so that a run that is killed here leaves a journal with a chain.
+        let begun = schema::migrate(schema::MIGRATIONS, &mut connection, found, |transaction| {
+            if found.is_none() {
+                write_conditions(transaction, &tournament.conditions)?;
+            }
+            Chain::new().extended(transaction)
         })?;
-        let chain = match found {
-            // A journal of an earlier format has no links yet, and gets them with the stage.
-            Some(found) if found == schema::FORMAT => Chain::checked(&connection)?,
-            _ => Chain::new(),
-        };
-        let journal = Reader { connection, version: schema::FORMAT };
         let packing = Packing::default();
-        if let Some(dictionary) = journal.dictionary()? {
-            packing.set_dictionary(dictionary);
+        let (mut known, mut stages, mut chain) = (Vec::new(), Vec::new(), Chain::new());
+        if let Some(before) = before {
+            (known, stages, chain) = (before.content.tournament.bots, before.content.stages, before.chain);
+            if !before.proof.dictionary.is_empty() {
+                packing.set_dictionary(before.proof.dictionary);
+            }
         }
-        let tournament = tournament.clone();
-        let mut writer = Self { journal, packing, tournament, stage: 0, chain, _lock: lock };
+        let mut writer = Self {
+            journal: Reader::of(connection, schema::FORMAT, path),
+            packing,
+            tournament: tournament.clone(),
+            known,
+            stage: stages.len(),
+            latest: stages.pop(),
+            chain: begun.unwrap_or(chain),
+            _lock: lock,
+        };
         writer.enter(stage)?;
         Ok(writer)
     }
@@ -95,27 +116,29 @@ impl Writer {
     /// Enters a stage, which begins unless the journal is in the same one, and enters the bots that are new.
     ///
     /// # Errors
-    /// Another arena has added bots in the meantime, an entrant that is no bot, or a journal that cannot be written.
+    /// Another arena has added bots in the meantime, a stage that a journal cannot have, as one with an entrant that is no
+    /// bot or with a bot twice, or a journal that cannot be written.
     pub fn enter(&mut self, stage: &Stage) -> Result<(), JournalError> {
-        if stage.entrants.iter().any(|entrant| entrant.bot >= self.tournament.bots.len()) {
+        let is_new = self.latest.as_ref() != Some(stage);
+        let number = self.stage + usize::from(is_new);
+        if !is_possible(stage, self.tournament.bots.len()) || number > STAGES_MAX {
             return Err(JournalError::Stray);
         }
-        let known = self.journal.tournament()?;
-        if !self.tournament.goes_on_from(&known) {
+        if !self.tournament.goes_on_from(&self.known) {
             return Err(JournalError::Busy);
         }
-        let stages = self.journal.stages()?;
-        let is_new = stages.last() != Some(stage);
         let transaction =
             self.journal.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        write_bots(&transaction, &self.tournament.bots, known.bots.len())?;
-        let number = stages.len() + usize::from(is_new);
+        write_bots(&transaction, &self.tournament.bots, self.known.len())?;
         if is_new {
             write_stage(&transaction, number, stage)?;
         }
         let chain = self.chain.extended(&transaction)?;
         transaction.commit()?;
         (self.chain, self.stage) = (chain, number);
+        self.known.clone_from(&self.tournament.bots);
+        self.latest = Some(stage.clone());
+        self.journal.forget();
         Ok(())
     }
 
@@ -156,6 +179,8 @@ impl Writer {
         let chain = self.chain.extended(&transaction)?;
         transaction.commit()?;
         self.chain = chain;
+        self.journal.forget();
+        let connection = &self.journal.connection;
         connection.pragma_update(None, "synchronous", SYNCHRONOUS)?;
         Ok(())
     }
@@ -210,6 +235,7 @@ impl Writer {
         let chain = self.chain.extended(&transaction)?;
         transaction.commit()?;
         self.chain = chain;
+        self.journal.forget();
         Ok(())
     }
 
@@ -240,6 +266,16 @@ impl Drop for Writer {
         // As one file, it can be copied and read anywhere. If a reader is in the way, the log stays beside it.
         let _ = self.journal.connection.pragma_update(None, "journal_mode", "DELETE");
     }
+}
+
+/// True if a journal with this number of bots can have the stage, so that it can be read again.
+fn is_possible(stage: &Stage, bots: usize) -> bool {
+    let (mut seen, mut labels) = (HashSet::new(), HashSet::new());
+    let mut is_once = |entrant: &Entrant| seen.insert(entrant.bot) && labels.insert(entrant.label.clone());
+    bots <= BOTS_MAX
+        && stage.entrants.len() <= ENTRANTS_MAX
+        && stage.settings.len() <= SETTINGS_BYTES_MAX
+        && stage.entrants.iter().all(|entrant| entrant.bot < bots && is_once(entrant))
 }
 
 /// Locks the file for this writer. SQLite's own locks last for a transaction only, and would let two runs play the same
@@ -339,20 +375,20 @@ fn insert(
         hex(header.bots[1].seed),
         hex(header.fleet_seed),
         u8::from(header.starter),
-        reader::outcome_text(result.outcome),
+        outcome_text(result.outcome),
         reason.as_str(),
         result.turns[0],
         result.turns[1],
         result.fuel[0].to_string(),
         result.fuel[1].to_string(),
-        reader::faults_text(result),
+        faults_text(result),
         result.reproducible,
         stage,
     ])?;
     if inserted == 0 {
-        return match reader::find(transaction, *key)? {
-            Some(there) if there.result == **result => Ok(()),
-            Some(there) => Err(JournalError::Conflict { number: there.number }),
+        return match stored::find(transaction, *key)? {
+            Some((_, there)) if there == **result => Ok(()),
+            Some((number, _)) => Err(JournalError::Conflict { number }),
             None => Err(JournalError::damaged("the games", "one is there and cannot be found")),
         };
     }

@@ -2,9 +2,18 @@
 //!
 //! One program has all tests of the crate, so that it is linked once.
 
+mod attacks;
 mod chain;
 mod cut;
 mod differences;
+mod documented;
+mod hostile;
+#[path = "../../../../tests/program/chain.rs"]
+mod independent;
 mod journals;
 mod kept;
+mod recovery;
+#[path = "../../../../tests/kit/src/skip.rs"]
+#[allow(clippy::disallowed_macros, reason = "a test has no console")]
+mod skip;
 mod support;

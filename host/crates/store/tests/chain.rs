@@ -1,5 +1,6 @@
 //! The chain of a journal: it shows what was changed, removed or added by somebody else.
 
+use crate::independent::drop_triggers;
 use crate::support::{add, game, tournament};
 use arena_store::{JournalError, Reader, Stage, Writer};
 use proptest::prelude::*;
@@ -26,11 +27,8 @@ fn add_games(path: &Path, first: u32, last: u32) {
 /// Runs SQL on a journal, as somebody could who does not care for triggers.
 fn tamper(path: &Path, sql: &str) {
     let connection = Connection::open(path).unwrap();
-    let mut statement = connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").unwrap();
-    let names = statement.query_map([], |row| row.get::<_, String>(0)).unwrap();
-    let drops: String = names.map(|name| format!("DROP TRIGGER {};", name.unwrap())).collect();
-    drop(statement);
-    connection.execute_batch(&format!("PRAGMA foreign_keys = OFF; {drops} {sql}")).expect(sql);
+    drop_triggers(&connection);
+    connection.execute_batch(&format!("PRAGMA foreign_keys = OFF; {sql}")).expect(sql);
 }
 
 #[track_caller]

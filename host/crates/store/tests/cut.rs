@@ -1,9 +1,6 @@
 //! Games that are taken back: the journal is then the one that never had them.
 
-#[path = "../../../../tests/program/chain.rs"]
-#[allow(dead_code, reason = "only the links are compared here")]
-mod chain;
-
+use crate::independent;
 use crate::support::{Played, add, folder, game, open, rows, tournament, with_games};
 use arena_store::{JournalError, Reader, Stage, Tournament, Writer};
 use proptest::prelude::*;
@@ -44,8 +41,7 @@ fn check_same(cut: &Path, never_cut: &Path) {
         assert!(transcript.is_some() && transcript == other.transcript(game.number).unwrap());
     }
     let connection = Connection::open(cut).unwrap();
-    let (_, head) = chain::links(&connection).pop().unwrap();
-    assert_eq!(head, expected.head.unwrap().sha256);
+    assert_eq!(independent::check(&connection), Ok(expected.head.unwrap().sha256));
 }
 
 proptest! {

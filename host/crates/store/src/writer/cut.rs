@@ -1,9 +1,9 @@
 //! Taking back the latest games of a journal.
 
-use super::Writer;
-use crate::chain::Chain;
+use super::{Writer, stored};
 use crate::packing::Packing;
-use crate::{GameKey, JournalError, reader};
+use crate::reading::{self, Pages};
+use crate::{GameKey, JournalError};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior};
 
@@ -33,7 +33,7 @@ impl Writer {
     pub fn cut(&mut self, games: impl IntoIterator<Item = GameKey>) -> Result<usize, JournalError> {
         let mut first: Option<u64> = None;
         for key in games {
-            let number = reader::number_of(&self.journal.connection, key)?;
+            let number = stored::number_of(&self.journal.connection, key)?;
             first = first.into_iter().chain(number).min();
         }
         let Some(first) = first else { return Ok(0) };
@@ -65,9 +65,10 @@ impl Writer {
         if loses_dictionary {
             transaction.execute("DELETE FROM dictionary", [])?;
         }
-        let chain = Chain::checked(&transaction)?;
+        let chain = reading::read(&transaction, Pages::Tables)?.chain;
         transaction.commit()?;
         self.chain = chain;
+        self.journal.forget();
         if loses_dictionary {
             self.packing = Packing::default();
         }

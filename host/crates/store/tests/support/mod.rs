@@ -130,7 +130,7 @@ pub fn with_games(path: &Path, games: u32) -> Tournament {
     let tournament = tournament(3);
     let mut writer = open(path, &tournament).unwrap();
     for number in 1..=games {
-        game(&tournament, [0, 1], number).add_to(&mut writer).unwrap();
+        add(&mut writer, &[&game(&tournament, [0, 1], number)]).unwrap();
     }
     tournament
 }

@@ -1,0 +1,27 @@
+//! The bounds of what a journal may hold. They keep a hostile file from costing time and memory without end, and every one is
+//! far beyond what a run writes.
+
+/// The most bots of a season. Chosen: a thousand teams with sixty versions each.
+pub const BOTS_MAX: usize = 65_536;
+
+/// The most bots of a stage. Chosen: the largest number that a machine takes from a server in one tournament.
+pub const ENTRANTS_MAX: usize = 4_096;
+
+/// The most stages of a season. Chosen: one each hour for more than a year.
+pub const STAGES_MAX: usize = 10_000;
+
+/// The longest settings of a stage, in bytes. Chosen: a hundred times the longest that the arena writes.
+pub const SETTINGS_BYTES_MAX: usize = 16 << 10;
+
+/// The largest transcript that is unpacked, in bytes. Chosen: ten times the longest game there can be, of a thousand turns on
+/// 32 by 32; a damaged journal may claim any size.
+pub const TRANSCRIPT_BYTES_MAX: u64 = 16 << 20;
+
+/// The most faults of all games together. Chosen: sums of them fit 32 bits, and ten million games in which both bots fail in
+/// every turn have fewer.
+pub const FAULTS_MAX: u64 = u32::MAX as u64;
+
+/// The shortest line of a transcript, in bytes. Every turn and every fault is a line, so a transcript bounds their numbers.
+/// Chosen: a fifth of the shortest one, of a
+/// turn that is skipped.
+pub(crate) const LINE_BYTES_MIN: u64 = 15;

@@ -1,0 +1,268 @@
+//! The content of a journal as it is built from its rows, each checked as one that a run could have written.
+
+use crate::bounds::{
+    BOTS_MAX, ENTRANTS_MAX, FAULTS_MAX, LINE_BYTES_MIN, SETTINGS_BYTES_MAX, STAGES_MAX, TRANSCRIPT_BYTES_MAX,
+};
+use crate::chain::{ChainHead, Kind};
+use crate::columns::Columns;
+use crate::words::{OUTCOMES, StoredFault};
+use crate::{Content, Entrant, GameKey, JournalError, Stage, StoredGame, Tournament};
+use arena_record::{BotId, Conditions, GameResult, Label, Limits, Seed, plain_rules};
+use arena_rules::Seat;
+use rusqlite::Row;
+use std::collections::HashSet;
+
+/// The transcript of a game as its row describes it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Kept {
+    /// The SHA-256 of the file.
+    pub(crate) sha256: [u8; 32],
+    pub(crate) size_bytes: u64,
+}
+
+/// The content of the rows so far, in the order in which they were added.
+#[derive(Debug, Default)]
+pub(crate) struct Model {
+    conditions: Option<Conditions>,
+    pub(crate) bots: Vec<BotId>,
+    stages: Vec<Stage>,
+    /// What each stage has once.
+    fields: Vec<Field>,
+    /// The number of the latest stage with an entrant.
+    entered: usize,
+    games: Vec<StoredGame>,
+    /// The keys of the games, without the pair.
+    keys: HashSet<([usize; 2], u32)>,
+    /// The number of faults in all games.
+    faults: u64,
+    told_seed: Option<Seed>,
+    pub(crate) dictionary: Vec<u8>,
+    /// The transcript of each game.
+    pub(crate) transcripts: Vec<Kept>,
+}
+
+/// The bots and the labels of a stage.
+#[derive(Debug, Default)]
+struct Field {
+    bots: HashSet<usize>,
+    labels: HashSet<Label>,
+}
+
+impl Model {
+    /// Adds a row with this number, which is the next one of its kind.
+    ///
+    /// # Errors
+    /// A row that no run could have written after those before it.
+    pub(crate) fn add(&mut self, kind: Kind, number: i64, row: &Row<'_>) -> Result<(), JournalError> {
+        let columns = Columns::of(kind, number, row);
+        if kind != Kind::Conditions && self.conditions.is_none() {
+            return Err(columns.wrong("it comes before the conditions"));
+        }
+        match kind {
+            Kind::Conditions => self.set_conditions(columns),
+            Kind::Bot => self.add_bot(columns),
+            Kind::Stage => self.add_stage(columns),
+            Kind::Entrant => self.add_entrant(columns),
+            Kind::Dictionary => self.set_dictionary(columns),
+            Kind::Game => self.add_game(columns),
+            Kind::ToldSeed => self.set_told_seed(columns),
+        }
+    }
+
+    fn set_conditions(&mut self, mut columns: Columns<'_>) -> Result<(), JournalError> {
+        if self.conditions.is_some() {
+            return Err(columns.wrong("a journal has one row of them"));
+        }
+        self.conditions = Some(Conditions {
+            arena: columns.text()?.into(),
+            wasmtime: columns.text()?.into(),
+            engine: columns.text()?.into(),
+            rules: plain_rules(columns.json()?),
+            limits: Limits { fuel_per_turn: columns.parsed()?, memory_bytes: columns.parsed()? },
+            seed: columns.parsed()?,
+        });
+        Ok(())
+    }
+
+    fn add_bot(&mut self, mut columns: Columns<'_>) -> Result<(), JournalError> {
+        if self.bots.len() == BOTS_MAX {
+            return Err(columns.wrong(format!("a journal has at most {BOTS_MAX} bots")));
+        }
+        let [label, name, sha256] = [columns.text()?, columns.text()?, columns.text()?];
+        self.bots.push(BotId { label: label.into(), name: name.into(), sha256: sha256.into() });
+        Ok(())
+    }
+
+    fn add_stage(&mut self, mut columns: Columns<'_>) -> Result<(), JournalError> {
+        if self.stages.len() == STAGES_MAX {
+            return Err(columns.wrong(format!("a journal has at most {STAGES_MAX} stages")));
+        }
+        let settings = columns.text()?;
+        if settings.len() > SETTINGS_BYTES_MAX {
+            return Err(columns.wrong(format!("its settings have more than {SETTINGS_BYTES_MAX} bytes")));
+        }
+        self.push_stage(settings.to_owned());
+        Ok(())
+    }
+
+    fn push_stage(&mut self, settings: String) {
+        self.stages.push(Stage { settings, entrants: Vec::new() });
+        self.fields.push(Field::default());
+    }
+
+    fn add_entrant(&mut self, mut columns: Columns<'_>) -> Result<(), JournalError> {
+        let [stage, place, bot]: [usize; 3] = [columns.whole()?, columns.whole()?, columns.whole()?];
+        let label: Label = columns.text()?.into();
+        let is_begun = self.games.last().is_some_and(|game| game.stage >= stage);
+        let is_over = stage < self.entered;
+        let field =
+            stage.checked_sub(1).and_then(|index| self.stages.get_mut(index).zip(self.fields.get_mut(index)));
+        let Some((into, field)) = field else {
+            return Err(columns.wrong(format!("there is no stage {stage}")));
+        };
+        let cause = if is_begun || is_over {
+            "its stage had begun already"
+        } else if place != into.entrants.len() {
+            "the places of its stage are not in order"
+        } else if place >= ENTRANTS_MAX {
+            "its stage has more bots than one can have"
+        } else if bot >= self.bots.len() {
+            "there is no such bot"
+        } else if !field.bots.insert(bot) {
+            "its bot is in the stage twice"
+        } else if !field.labels.insert(label.clone()) {
+            "another bot of the stage has the same label"
+        } else {
+            into.entrants.push(Entrant { bot, label });
+            self.entered = stage;
+            return Ok(());
+        };
+        Err(columns.wrong(cause))
+    }
+
+    /// Adds the only stage of a journal without stages, in which all bots play.
+    pub(crate) fn add_only_stage(&mut self, settings: String) -> Result<(), JournalError> {
+        let wrong = |cause: &str| Err(JournalError::damaged("the settings", cause));
+        if settings.len() > SETTINGS_BYTES_MAX {
+            return wrong("they are too long");
+        }
+        if self.bots.len() > ENTRANTS_MAX {
+            return wrong("they are of more bots than a stage can have");
+        }
+        self.push_stage(settings);
+        let Some((stage, field)) = self.stages.last_mut().zip(self.fields.last_mut()) else { return Ok(()) };
+        for (bot, BotId { label, .. }) in self.bots.iter().enumerate() {
+            if !field.labels.insert(label.clone()) {
+                return Err(JournalError::damaged(format!("bot {bot}"), "another bot has the same label"));
+            }
+            field.bots.insert(bot);
+            stage.entrants.push(Entrant { bot, label: label.clone() });
+        }
+        Ok(())
+    }
+
+    fn set_dictionary(&mut self, mut columns: Columns<'_>) -> Result<(), JournalError> {
+        let bytes = columns.bytes()?;
+        if bytes.is_empty() || bytes.len() as u64 > TRANSCRIPT_BYTES_MAX {
+            return Err(columns.wrong("it is empty, or larger than any transcript"));
+        }
+        self.dictionary = bytes.to_vec();
+        Ok(())
+    }
+
+    fn add_game(&mut self, mut columns: Columns<'_>) -> Result<(), JournalError> {
+        let stage: usize = columns.whole()?;
+        let seats = [columns.whole()?, columns.whole()?];
+        let key = GameKey { seats, pair: columns.whole()?, game: columns.whole()? };
+        (0..3).try_for_each(|_| columns.skip_side_seed())?;
+        let starter: u8 = columns.whole()?;
+        let (outcome, reason) = (columns.one_of(&OUTCOMES)?, columns.word()?);
+        let turns = [columns.whole()?, columns.whole()?];
+        let fuel = [columns.parsed()?, columns.parsed()?];
+        let stored: Vec<StoredFault> = columns.json()?;
+        let classes = stored.len();
+        let faults = stored.into_iter().map(StoredFault::into_count).collect();
+        let result = GameResult { outcome, reason, turns, fuel, faults, reproducible: columns.truth()? };
+        if columns.is_null()? {
+            return Err(columns.wrong("its transcript is missing"));
+        }
+        let kept = Kept { sha256: columns.sha256()?, size_bytes: columns.whole()? };
+
+        let faults = self.faults.saturating_add(fault_count(&result));
+        let earliest = self.games.last().map_or(1, |before| before.stage);
+        let field = stage.checked_sub(1).and_then(|index| self.fields.get(index));
+        let cause = if field.is_none() || stage < earliest {
+            "its stage is over, or does not exist"
+        } else if seats[0] == seats[1] {
+            "a bot plays against itself"
+        } else if !seats.iter().all(|seat| field.is_some_and(|field| field.bots.contains(seat))) {
+            "a bot of it is not in its stage"
+        } else if key.game.checked_sub(1).map(|before| before / 2) != Some(key.pair) {
+            "its pair does not follow from its number among the games of its bots"
+        } else if !self.keys.insert((seats, key.game)) {
+            "the journal has it already"
+        } else if Seat::try_from(starter).is_err() {
+            "no seat starts it"
+        } else if classes != result.faults.len() {
+            "a class of faults is there twice"
+        } else if kept.size_bytes > TRANSCRIPT_BYTES_MAX {
+            "its transcript is larger than any"
+        } else if !fits(&result, kept.size_bytes) {
+            "it has more turns or faults than its transcript can have"
+        } else if faults > FAULTS_MAX {
+            "the games have more faults than a journal can have"
+        } else {
+            self.faults = faults;
+            let number = self.games.len() as u64 + 1;
+            self.games.push(StoredGame { number, stage, key, result });
+            self.transcripts.push(kept);
+            return Ok(());
+        };
+        Err(columns.wrong(cause))
+    }
+
+    fn set_told_seed(&mut self, mut columns: Columns<'_>) -> Result<(), JournalError> {
+        if self.told_seed.is_some() {
+            return Err(columns.wrong("a seed is told once"));
+        }
+        let told = columns.parsed()?;
+        if self.conditions.as_ref().is_none_or(|conditions| !conditions.seed.is_of(&told)) {
+            return Err(columns.wrong("it is not the seed that the conditions have the hash of"));
+        }
+        self.told_seed = Some(told);
+        Ok(())
+    }
+
+    /// The number of games so far.
+    pub(crate) fn games(&self) -> usize {
+        self.games.len()
+    }
+
+    /// The content, with the end of its chain.
+    ///
+    /// # Errors
+    /// A journal without conditions.
+    pub(crate) fn into_content(self, head: Option<ChainHead>) -> Result<Content, JournalError> {
+        let Self { conditions, bots, stages, games, told_seed, .. } = self;
+        let conditions =
+            conditions.ok_or_else(|| JournalError::damaged("the conditions", "there are none"))?;
+        Ok(Content { tournament: Tournament { conditions, bots }, stages, games, told_seed, head })
+    }
+}
+
+/// The number of faults of both bots.
+fn fault_count(result: &GameResult) -> u64 {
+    // The sum of 32-bit numbers for the few classes that there are fits.
+    result.faults.values().map(|fault| u64::from(fault.count)).sum()
+}
+
+/// True if a transcript of this size can have these turns and faults: each of them is a line of it.
+fn fits(result: &GameResult, size_bytes: u64) -> bool {
+    let lines_max = size_bytes / LINE_BYTES_MIN;
+    let turns: u64 = result.turns.iter().copied().map(u64::from).sum();
+    let is_sound = result
+        .faults
+        .iter()
+        .all(|((seat, _), fault)| fault.count > 0 && fault.first_turn <= result.turns[seat.index()]);
+    is_sound && turns <= lines_max && fault_count(result) <= lines_max
+}

@@ -1,0 +1,36 @@
+//! Games of a journal that is being written, found by the index of their keys, which was checked when it was opened.
+
+use crate::chain::Kind;
+use crate::columns::Columns;
+use crate::words::{OUTCOMES, StoredFault};
+use crate::{GameKey, JournalError};
+use arena_record::GameResult;
+use rusqlite::{Connection, OptionalExtension};
+
+/// The number and the result of the game with this key; `None` if there is none.
+pub(super) fn find(connection: &Connection, key: GameKey) -> Result<Option<(u64, GameResult)>, JournalError> {
+    let Some(number) = number_of(connection, key)? else { return Ok(None) };
+    let sql = "SELECT number, outcome, reason, first_turns, second_turns, first_fuel, second_fuel, faults, reproducible \
+               FROM game WHERE number = ?1";
+    let mut statement = connection.prepare_cached(sql)?;
+    let mut rows = statement.query([number])?;
+    let Some(row) = rows.next()? else { return Ok(None) };
+    let mut columns = Columns::of(Kind::Game, number.cast_signed(), row);
+    let result = GameResult {
+        outcome: columns.one_of(&OUTCOMES)?,
+        reason: columns.word()?,
+        turns: [columns.whole()?, columns.whole()?],
+        fuel: [columns.parsed()?, columns.parsed()?],
+        faults: columns.json::<Vec<StoredFault>>()?.into_iter().map(StoredFault::into_count).collect(),
+        reproducible: columns.truth()?,
+    };
+    Ok(Some((number, result)))
+}
+
+/// The number of the game with this key; `None` if there is none.
+pub(super) fn number_of(connection: &Connection, key: GameKey) -> Result<Option<u64>, JournalError> {
+    let sql = "SELECT number FROM game WHERE first = ?1 AND second = ?2 AND game = ?3";
+    let mut statement = connection.prepare_cached(sql)?;
+    let parameters = (key.seats[0], key.seats[1], key.game);
+    Ok(statement.query_row(parameters, |row| row.get(0)).optional()?)
+}

@@ -1,0 +1,394 @@
+//! Journals with a right chain and values that no run writes: each is refused in one clear line, or is a journal in which
+//! everything that a reader counts on holds.
+
+use crate::independent::{chain_again, drop_triggers};
+use crate::support::{folder, game, open, tournament, with_games};
+use arena_rules::Seat;
+use arena_store::{
+    BOTS_MAX, Content, ENTRANTS_MAX, JournalError, Reader, SETTINGS_BYTES_MAX, STAGES_MAX, Stage,
+    TRANSCRIPT_BYTES_MAX,
+};
+use proptest::prelude::*;
+use rusqlite::{Connection, params};
+use std::collections::HashSet;
+use std::path::Path;
+
+/// The longest message, in characters. Chosen: five lines of a terminal.
+const MESSAGE_CHARS_MAX: usize = 400;
+
+/// Changes a journal, and gives it the chain of its rows: in the order in which a run would have linked them.
+fn alter(path: &Path, change: impl FnOnce(&Connection)) {
+    let connection = Connection::open(path).unwrap();
+    drop_triggers(&connection);
+    connection.execute_batch("PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF; BEGIN").unwrap();
+    change(&connection);
+    connection.execute("DELETE FROM link", []).unwrap();
+    let kinds = ["conditions", "bot", "stage", "entrant", "dictionary", "game", "told-seed"];
+    for kind in kinds {
+        let sql = format!(
+            "INSERT INTO link (kind, row, sha256) SELECT '{kind}', rowid, '' FROM {} ORDER BY rowid",
+            kind.replace('-', "_")
+        );
+        connection.execute(&sql, []).unwrap();
+    }
+    chain_again(&connection);
+    connection.execute_batch("COMMIT").unwrap();
+}
+
+fn alter_by(path: &Path, statements: &str) {
+    alter(path, |connection| connection.execute_batch(statements).expect(statements));
+}
+
+fn content(path: &Path) -> Result<Content, JournalError> {
+    Reader::open(path)?.content()
+}
+
+#[track_caller]
+fn check_refused(statements: &str, finding: &str) {
+    let (_folder, path) = folder();
+    let tournament = with_games(&path, 4);
+    alter_by(&path, statements);
+    let error = content(&path).map(|content| check_sound(&content)).expect_err(statements);
+    check_message(&error);
+    assert!(error.to_string().contains(finding), "{statements}: {error}");
+    assert!(open(&path, &tournament).is_err(), "{statements}");
+}
+
+/// Checks that an error is of the file, and is one line.
+#[track_caller]
+fn check_message(error: &JournalError) {
+    let message = error.to_string();
+    assert!(matches!(error, JournalError::Damaged { .. }), "{message}");
+    assert!(message.chars().count() <= MESSAGE_CHARS_MAX && !message.contains('\n'), "{message}");
+}
+
+/// Checks what the rest of the arena counts on.
+fn check_sound(content: &Content) {
+    let Content { tournament, stages, games, .. } = content;
+    assert!(tournament.bots.len() <= BOTS_MAX && stages.len() <= STAGES_MAX);
+    for Stage { settings, entrants } in stages {
+        let bots: HashSet<_> = entrants.iter().map(|entrant| entrant.bot).collect();
+        let labels: HashSet<_> = entrants.iter().map(|entrant| &entrant.label).collect();
+        assert!(bots.len() == entrants.len() && labels.len() == entrants.len());
+        assert!(entrants.len() <= ENTRANTS_MAX && settings.len() <= SETTINGS_BYTES_MAX);
+        assert!(bots.iter().all(|&bot| bot < tournament.bots.len()));
+    }
+    let mut keys = HashSet::new();
+    for (number, game) in (1..).zip(games) {
+        assert_eq!(game.number, number);
+        assert!(keys.insert(game.key), "{:?} is there twice", game.key);
+        let field = &stages[game.stage - 1].entrants;
+        let [first, second] = game.key.seats;
+        assert!(first != second && game.key.seats.iter().all(|&seat| field.iter().any(|of| of.bot == seat)));
+        assert_eq!(game.key.pair, (game.key.game - 1) / 2);
+        for seat in Seat::BOTH {
+            // The sum does not overflow, and a million games of it neither.
+            assert!(u64::from(game.result.fault_count(seat)) <= TRANSCRIPT_BYTES_MAX);
+        }
+    }
+}
+
+#[test]
+fn bots_and_stages_that_do_not_exist_are_refused() {
+    for (statements, finding) in [
+        ("UPDATE entrant SET bot = 3 WHERE number = 2", "entrant 2: there is no such bot"),
+        ("UPDATE entrant SET bot = -1 WHERE number = 2", "entrant 2, `bot`: -1 is out of range"),
+        ("UPDATE entrant SET stage = 2 WHERE number = 3", "entrant 3: there is no stage 2"),
+        ("UPDATE entrant SET stage = 0 WHERE number = 3", "entrant 3: there is no stage 0"),
+        ("UPDATE entrant SET stage = 9223372036854775807 WHERE number = 3", "entrant 3: there is no stage"),
+        (
+            "UPDATE entrant SET place = 9 WHERE number = 3",
+            "entrant 3: the places of its stage are not in order",
+        ),
+        ("UPDATE game SET stage = 0 WHERE number = 2", "game 2: its stage is over, or does not exist"),
+        ("UPDATE game SET stage = 2 WHERE number = 2", "game 2: its stage is over, or does not exist"),
+        ("UPDATE game SET first = 3 WHERE number = 2", "game 2: a bot of it is not in its stage"),
+        ("UPDATE game SET first = -7 WHERE number = 2", "game 2, `first`: -7 is out of range"),
+        ("UPDATE game SET first = 1, second = 1 WHERE number = 2", "game 2: a bot plays against itself"),
+        (
+            "INSERT INTO stage VALUES (2, '{}'); UPDATE game SET stage = 2 WHERE number = 2",
+            "game 2: a bot of it is not in its stage",
+        ),
+    ] {
+        check_refused(statements, finding);
+    }
+}
+
+#[test]
+fn what_is_there_once_is_not_there_twice() {
+    for (statements, finding) in [
+        ("UPDATE entrant SET bot = 0 WHERE number = 2", "entrant 2: its bot is in the stage twice"),
+        (
+            "UPDATE entrant SET label = 'bot-0' WHERE number = 2",
+            "entrant 2: another bot of the stage has the same label",
+        ),
+        // They are cut to the same 48 characters.
+        (
+            "UPDATE entrant SET label = 'a bot with a very long name, far too long for a table, ' || bot",
+            "entrant 2: another bot of the stage has the same label",
+        ),
+        (
+            "UPDATE entrant SET label = 'same' || char(8234 + bot)",
+            "entrant 2: another bot of the stage has the same label",
+        ),
+    ] {
+        check_refused(statements, finding);
+    }
+}
+
+#[test]
+fn numbers_that_a_game_cannot_have_are_refused() {
+    let faults = |faults: &str| format!("UPDATE game SET faults = '{faults}' WHERE number = 3");
+    let fault = |count: u64, turn: u64| {
+        format!(r#"{{"seat":1,"class":"out-of-fuel","count":{count},"first-turn":{turn},"detail":"x"}}"#)
+    };
+    let deep = "[".repeat(200_000);
+    let too_many = "game 3: it has more turns or faults than its transcript can have";
+    for (statements, finding) in [
+        (faults(&format!("[{}]", fault(4_294_967_295, 1))), too_many),
+        (faults(&format!("[{}]", fault(1, 4_294_967_295))), too_many),
+        (faults(&format!("[{}]", fault(0, 1))), too_many),
+        (faults(&format!("[{}]", fault(4_294_967_296, 1))), "game 3, `faults`: "),
+        (faults(&format!("[{},{}]", fault(1, 1), fault(2, 1))), "game 3: a class of faults is there twice"),
+        (faults(&deep), "game 3, `faults`: "),
+        (faults("[{}]"), "game 3, `faults`: missing field"),
+        ("UPDATE game SET first_turns = 4294967295 WHERE number = 3".into(), too_many),
+        (
+            "UPDATE game SET first_turns = 4294967296 WHERE number = 3".into(),
+            "game 3, `first_turns`: 4294967296 is out",
+        ),
+        (
+            "UPDATE game SET pair = 7 WHERE number = 3".into(),
+            "game 3: its pair does not follow from its number",
+        ),
+        (
+            "UPDATE game SET game = 0, pair = 0 WHERE number = 3".into(),
+            "game 3: its pair does not follow from its number",
+        ),
+        (
+            "UPDATE game SET game = 4294967296 WHERE number = 3".into(),
+            "game 3, `game`: 4294967296 is out of range",
+        ),
+        ("UPDATE game SET starter = 3 WHERE number = 3".into(), "game 3: no seat starts it"),
+        (
+            "UPDATE game SET reproducible = 2 WHERE number = 3".into(),
+            "game 3, `reproducible`: 2 is neither 0 nor 1",
+        ),
+        (
+            "UPDATE game SET first_fuel = '18446744073709551616' WHERE number = 3".into(),
+            "game 3, `first_fuel`: ",
+        ),
+        (
+            "UPDATE game SET fleet_seed = 'x' WHERE number = 3".into(),
+            "game 3, `fleet_seed`: it is not 16 hexadecimal",
+        ),
+        (
+            "UPDATE transcript SET size_bytes = 16777217 WHERE game = 3".into(),
+            "game 3: its transcript is larger than any",
+        ),
+        (
+            "UPDATE transcript SET size_bytes = -1 WHERE game = 3".into(),
+            "game 3, `size_bytes`: -1 is out of range",
+        ),
+        ("UPDATE transcript SET sha256 = 'x' WHERE game = 3".into(), "game 3, `sha256`: it is not a SHA-256"),
+        ("DELETE FROM transcript WHERE game = 3".into(), "game 3: its transcript is missing"),
+    ] {
+        check_refused(&statements, finding);
+    }
+}
+
+#[test]
+fn more_than_a_journal_can_hold_is_refused() {
+    let some = |count: usize| {
+        format!("WITH RECURSIVE some(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM some WHERE n < {count})")
+    };
+    let bots =
+        format!("INSERT INTO bot (label, name, sha256) {} SELECT 'x', 'x', 'x' FROM some", some(BOTS_MAX));
+    check_refused(&bots, "a journal has at most 65536 bots");
+    let stages = format!("INSERT INTO stage (settings) {} SELECT '{{}}' FROM some", some(STAGES_MAX));
+    check_refused(&stages, "stage 10001: a journal has at most 10000 stages");
+    let entrants = format!(
+        "{}; INSERT INTO entrant (stage, place, bot, label) {} SELECT 1, n + 2, n + 2, n FROM some",
+        bots.replace("65536", "4096"),
+        some(ENTRANTS_MAX)
+    );
+    check_refused(&entrants, "entrant 4097: its stage has more bots than one can have");
+    check_refused(
+        "UPDATE stage SET settings = hex(zeroblob(9000))",
+        "stage 1: its settings have more than 16384 bytes",
+    );
+    check_refused(
+        "UPDATE dictionary SET bytes = zeroblob(16777217)",
+        "dictionary 1: it is empty, or larger than any transcript",
+    );
+}
+
+#[test]
+fn more_faults_than_sums_of_them_can_be_are_refused() {
+    // A million in each game, which the claimed size of its transcript allows.
+    let (_folder, path) = folder();
+    with_games(&path, 1);
+    let games = 4_400;
+    alter_by(
+        &path,
+        &format!(
+            r#"UPDATE transcript SET size_bytes = 16777216;
+            UPDATE game SET faults = '[{{"seat":1,"class":"trap","count":1000000,"first-turn":0,"detail":""}}]';
+            WITH RECURSIVE some(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM some WHERE n < {games})
+            INSERT INTO game SELECT n, first, second, (n - 1) / 2, n, first_seed, second_seed, fleet_seed, starter,
+            outcome, reason, first_turns, second_turns, first_fuel, second_fuel, faults, reproducible, stage
+            FROM game, some WHERE number = 1;
+            INSERT INTO transcript SELECT number, sha256, size_bytes, x'00' FROM game, transcript
+            WHERE number > 1 AND transcript.game = 1"#
+        ),
+    );
+    let error = content(&path).map(drop).expect_err("their sum does not fit 32 bits");
+    check_message(&error);
+    assert!(error.to_string().contains("game 4295: the games have more faults"), "{error}");
+}
+
+#[test]
+fn a_seed_that_is_told_is_that_of_the_conditions() {
+    check_refused("INSERT INTO told_seed VALUES (1, '7')", "told-seed 1: it is not the seed");
+    check_refused("INSERT INTO told_seed VALUES (1, 'seven')", "told-seed 1, `seed`: ");
+}
+
+#[test]
+fn a_stage_that_no_journal_can_hold_is_not_written() {
+    let (_folder, path) = folder();
+    let tournament = tournament(3);
+    let stage = Stage::of_all("{}", &tournament.bots);
+    let [mut twice, mut same_label, mut long] = [stage.clone(), stage.clone(), stage];
+    twice.entrants[1].bot = 0;
+    same_label.entrants[1].label = same_label.entrants[0].label.clone();
+    long.settings = " ".repeat(SETTINGS_BYTES_MAX + 1);
+    for stage in [twice, same_label, long] {
+        let error = arena_store::Writer::open(&path, &tournament, &stage).err();
+        assert!(matches!(error, Some(JournalError::Stray)), "{error:?}");
+    }
+}
+
+/// The tables with their columns.
+const COLUMNS: [(&str, &[&str]); 8] = [
+    ("conditions", &["arena", "rules", "fuel_per_turn", "memory_bytes", "seed"]),
+    ("bot", &["number", "label", "name", "sha256"]),
+    ("stage", &["number", "settings"]),
+    ("entrant", &["number", "stage", "place", "bot", "label"]),
+    ("dictionary", &["bytes"]),
+    (
+        "game",
+        &[
+            "number",
+            "stage",
+            "first",
+            "second",
+            "pair",
+            "game",
+            "starter",
+            "outcome",
+            "reason",
+            "first_turns",
+            "second_turns",
+            "first_fuel",
+            "second_fuel",
+            "faults",
+            "reproducible",
+        ],
+    ),
+    ("transcript", &["game", "sha256", "size_bytes", "packed"]),
+    ("told_seed", &["seed"]),
+];
+
+/// A change that a hostile author makes: a statement with one parameter, a number or a text.
+fn change() -> impl Strategy<Value = (String, Result<i64, String>)> {
+    let number = prop_oneof![
+        4 => -2i64..6,
+        1 => prop_oneof![Just(i64::MIN), Just(i64::MAX), Just(1 << 31), Just((1 << 32) - 1), Just(1 << 32)],
+    ];
+    let fault = (prop_oneof![Just("1"), Just("2"), Just("3")], prop_oneof![0u64..9, Just((1 << 32) - 1)])
+        .prop_map(|(seat, number)| {
+            format!(
+                r#"[{{"seat":{seat},"class":"trap","count":{number},"first-turn":{number},"detail":"d"}}]"#
+            )
+        });
+    let text = prop_oneof![
+        2 => fault,
+        1 => prop_oneof![
+            Just(String::new()),
+            Just("draw".into()),
+            Just("fleet-sunk".into()),
+            Just("7".into()),
+            Just("18446744073709551615".into()),
+            Just("bot-1".into()),
+            Just("a".repeat(48)),
+            Just("a".repeat(49)),
+            Just("\u{202e}x\u{0}\n".into()),
+            Just("[".repeat(5_000)),
+            Just("{}".into()),
+            Just("[]".into()),
+            Just("f".repeat(64)),
+        ],
+    ];
+    let value = prop_oneof![number.prop_map(Ok), text.prop_map(Err)];
+    let set = (prop::sample::select(COLUMNS.to_vec()), any::<prop::sample::Index>(), 0..5).prop_map(
+        |((table, columns), column, row)| {
+            let column = columns[column.index(columns.len())];
+            let row = format!("(SELECT rowid FROM {table} LIMIT 1 OFFSET {row})");
+            format!("UPDATE OR IGNORE {table} SET {column} = ?1 WHERE rowid = {row}")
+        },
+    );
+    let add = prop::sample::select(vec![
+        "INSERT INTO entrant (stage, place, bot, label) SELECT 2, n.number, n.number, ?1 || n.number FROM bot n",
+        "INSERT OR IGNORE INTO stage VALUES (2, ?1)",
+        "INSERT OR IGNORE INTO told_seed VALUES (1, ?1)",
+        "INSERT INTO bot (label, name, sha256) VALUES (?1, ?1, ?1)",
+        "INSERT OR IGNORE INTO entrant (stage, place, bot, label) VALUES (1, 3, 1, ?1)",
+        "DELETE FROM entrant WHERE number > 1 AND label != ?1",
+        "DELETE FROM game WHERE number > ?1",
+        "DELETE FROM transcript WHERE game > ?1",
+        "DELETE FROM dictionary WHERE id = ?1",
+    ])
+    .prop_map(str::to_owned);
+    (prop_oneof![3 => set, 1 => add], value)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
+    #[test]
+    fn a_journal_with_a_right_chain_is_sound_or_refused_in_one_line(changes in prop::collection::vec(change(), 1..4)) {
+        let (_folder, path) = folder();
+        let tournament = with_games(&path, 4);
+        alter(&path, |connection| {
+            for (sql, value) in &changes {
+                // What the types of the columns do not allow stays as it was.
+                let _ = match value {
+                    Ok(number) => connection.execute(sql, params![number]),
+                    Err(text) => connection.execute(sql, params![text]),
+                };
+            }
+        });
+        let reader = Reader::open(&path).unwrap();
+        let read = reader.content();
+        match &read {
+            Ok(content) => check_sound(content),
+            Err(error) => check_message(error),
+        }
+        for number in 0..6 {
+            match reader.transcript(number) {
+                Ok(Some(transcript)) => prop_assert!(transcript.len() as u64 <= TRANSCRIPT_BYTES_MAX),
+                Ok(None) => {}
+                Err(error) => check_message(&error),
+            }
+        }
+        drop(reader);
+        // A journal that is sound goes on, if it is of this tournament; any other is left alone.
+        if let Ok(mut writer) = open(&path, &tournament) {
+            let games = writer.games();
+            let _ = game(&tournament, [2, 1], 901).add_to(&mut writer);
+            prop_assert!(writer.games() <= games + 1);
+            drop(writer);
+            check_sound(&content(&path).unwrap());
+        }
+    }
+}
