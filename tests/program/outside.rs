@@ -70,8 +70,9 @@ fn read_in_each_way(place: &Place) -> [Run; 3] {
 #[test]
 fn a_hostile_journal_prints_plain_text() {
     // The second parameter is the text as JSON.
-    let statements = "UPDATE bot SET label = ?1, name = ?1 WHERE ?2 != ''\n\
-                      UPDATE entrant SET label = ?1 WHERE ?2 != ''\n\
+    // Two bots of one label would be refused.
+    let statements = "UPDATE bot SET label = CASE number WHEN 0 THEN ?1 ELSE number || ?1 END, name = ?1 WHERE ?2 != ''\n\
+                      UPDATE entrant SET label = CASE bot WHEN 0 THEN ?1 ELSE bot || ?1 END WHERE ?2 != ''\n\
                       UPDATE conditions SET rules = json_set(rules, '$.name', ?1) WHERE ?2 != ''\n\
                       UPDATE game SET faults = json_set(faults, '$[0].detail', ?1) WHERE faults != '[]' AND ?2 != ''";
     for (name, text) in texts() {

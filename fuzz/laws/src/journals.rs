@@ -25,8 +25,12 @@ pub fn journals_survive_any_bytes(data: &[u8]) {
 pub fn journals_survive_any_row(data: &[u8]) {
     let folder = Folder::with(without_checks());
     change(&folder.path(), Drawing::new(data)).expect("the journal of this law can be changed");
+    tighten(&folder.path()).expect("the schema can be written");
     read(&folder.path());
 }
+
+/// A journal of each table and trigger of its format.
+const WHOLE: &[u8] = include_bytes!("../../corpus/journals_survive_any_bytes/format-1.1");
 
 /// The longest message, in characters. Chosen: five lines of a terminal.
 const MESSAGE_CHARS_MAX: usize = 400;
@@ -85,7 +89,7 @@ fn told(result: Result<impl Debug, JournalError>) -> String {
 fn without_checks() -> &'static [u8] {
     static JOURNAL: OnceLock<Vec<u8>> = OnceLock::new();
     JOURNAL.get_or_init(|| {
-        let folder = Folder::with(include_bytes!("../../corpus/journals_survive_any_bytes/format-1.1"));
+        let folder = Folder::with(WHOLE);
         loosen(&folder.path()).expect("the journal of this law can be changed");
         fs::read(folder.path()).expect("the file can be read")
     })
@@ -101,6 +105,35 @@ fn loosen(path: &Path) -> rusqlite::Result<()> {
     let connection = Connection::open(path)?;
     connection.execute("INSERT INTO told_seed (id, seed) VALUES (1, '7')", [])?;
     connection.execute_batch("VACUUM")
+}
+
+/// The type, name, table and text of each part of a schema.
+type Parts = Vec<[String; 4]>;
+
+/// Writes the schema of the format again, which a reader requires, and leaves the rows as they are.
+fn tighten(path: &Path) -> rusqlite::Result<()> {
+    static PARTS: OnceLock<Parts> = OnceLock::new();
+    let parts = PARTS.get_or_init(|| parts(WHOLE).expect("the journal of this law has a schema"));
+    let connection = Connection::open(path)?;
+    connection.execute_batch("PRAGMA writable_schema = ON")?;
+    for [kind, name, table, sql] in parts {
+        let changed = connection.execute("UPDATE sqlite_schema SET sql = ?1 WHERE name = ?2", [sql, name])?;
+        if changed == 0 {
+            // A trigger has no page.
+            connection
+                .execute("INSERT INTO sqlite_schema VALUES (?1, ?2, ?3, 0, ?4)", [kind, name, table, sql])?;
+        }
+    }
+    Ok(())
+}
+
+fn parts(journal: &[u8]) -> rusqlite::Result<Parts> {
+    let folder = Folder::with(journal);
+    let connection = Connection::open(folder.path())?;
+    let mut select =
+        connection.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE sql IS NOT NULL")?;
+    let parts = select.query_map([], |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?]))?;
+    parts.collect()
 }
 
 /// The tables, each with its columns.

@@ -51,11 +51,11 @@ pub fn contest(path: &Path, title: Option<&str>, logs: Option<&Path>) -> Result<
         disqualified: disqualified.into_iter().map(out).collect(),
     };
     let source = Source {
-        path: path.to_owned(),
         name: shown(path),
         tournament,
         kept,
-        readers: Mutex::new(vec![reader]),
+        first: Mutex::new(reader),
+        readers: Mutex::default(),
         logs: logs.map(Path::to_owned),
     };
     Ok((contest, source))

@@ -25,11 +25,12 @@ use std::sync::{Mutex, PoisonError};
 
 /// The recordings of a contest's games, for any number of workers.
 pub struct Source {
-    path: PathBuf,
     name: ShownPath,
     tournament: Tournament,
     /// The number in the journal of each game of the contest, and its bots; none of those that were not played.
     kept: Vec<Option<(u64, Fixture)>>,
+    /// The reader that others are made of: the journal is read once.
+    first: Mutex<Reader>,
     /// The readers that nobody uses now: one reads one recording at a time.
     readers: Mutex<Vec<Reader>>,
     logs: Option<PathBuf>,
@@ -56,7 +57,10 @@ impl Source {
     fn recording(&self, number: u64) -> Result<Option<Recording>, JournalError> {
         let readers = || self.readers.lock().unwrap_or_else(PoisonError::into_inner);
         let free = readers().pop();
-        let reader = free.map_or_else(|| Reader::open(&self.path), Ok)?;
+        let reader = match free {
+            Some(reader) => reader,
+            None => self.first.lock().unwrap_or_else(PoisonError::into_inner).try_clone()?,
+        };
         let recording = reader.recording(number);
         readers().push(reader);
         recording

@@ -5,7 +5,7 @@ use crate::ranking::Ranking;
 use crate::season::{self, Season};
 use crate::seed::SecretFile;
 use crate::tournament::{Contest, Delivery, Results, Settings, Stage};
-use arena_league::Fixture;
+use arena_league::{Fixture, GAMES_MAX};
 use arena_players::{RunSeed, Table};
 use arena_record::{GameResult, RecordedSeed, Seed};
 use arena_store::{
@@ -90,14 +90,10 @@ impl Past {
 
     fn of(reader: &Reader, name: &ShownPath) -> Result<Self, JournalError> {
         let Content { tournament, stages: entries, games, told_seed, head } = reader.content()?;
-        let bots = tournament.bots.len();
-        let stages = entries.iter().map(|entry| stage(entry, bots)).collect::<Result<Vec<_>, _>>()?;
-        let is_stray = |game: &arena_store::StoredGame| {
-            game.key.seats.iter().any(|&seat| seat >= bots) || !(1..=stages.len()).contains(&game.stage)
-        };
-        if games.iter().any(is_stray) {
-            let problem = "it has a contestant or a stage that does not exist";
-            return Err(JournalError::damaged("a game", problem));
+        let stages = entries.iter().map(stage).collect::<Result<Vec<_>, _>>()?;
+        if let Some(planned) = season::too_many_games(&stages) {
+            let problem = format!("they plan {planned} games, and a season has at most {GAMES_MAX}");
+            return Err(JournalError::damaged("the stages", problem));
         }
         let numbers = games.iter().map(|game| (fixture(game.key), game.number)).collect();
         let known = known(games);
@@ -110,15 +106,12 @@ impl Past {
     }
 }
 
-/// A stage of a journal that has this number of bots.
-fn stage(entry: &arena_store::Stage, bots: usize) -> Result<Stage, JournalError> {
+/// A stage of a journal, whose bots there are.
+fn stage(entry: &arena_store::Stage) -> Result<Stage, JournalError> {
     let damaged = |problem: String| JournalError::damaged("a stage", problem);
     let settings: Settings =
         serde_json::from_str(&entry.settings).map_err(|error| damaged(error.to_string()))?;
     let field: Vec<usize> = entry.entrants.iter().map(|entrant| entrant.bot).collect();
-    if field.iter().any(|&bot| bot >= bots) {
-        return Err(damaged("it has a bot that does not exist".into()));
-    }
     Stage::new(settings, field).map_err(|error| damaged(error.to_string()))
 }
 

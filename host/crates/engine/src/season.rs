@@ -4,12 +4,15 @@ use crate::error::Error;
 use crate::journal::Past;
 use crate::plan;
 use crate::tournament::{Settings, Stage};
-use arena_league::{Fixture, Format};
+use arena_league::{Fixture, Format, GAMES_MAX};
 use arena_players::Contestant;
 use arena_record::{BotId, Label};
 use arena_store::{Difference, Entrant, other_field};
 use arena_text::counted;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+
+/// The longest label, in characters: that of [`Label`].
+const LABEL_CHARS: usize = 48;
 
 /// A season as a run goes on with it.
 #[derive(Debug)]
@@ -99,6 +102,14 @@ impl Season {
             entries.push(entry.clone());
         }
         label_versions(&mut bots, &entries);
+        if let Some(planned) = too_many_games(earlier.iter().chain([&stage])) {
+            return Err(Error::usage(
+                format!(
+                    "the stages of this season plan {planned} games, and a season has at most {GAMES_MAX}"
+                ),
+                "begin another journal, or choose fewer --games",
+            ));
+        }
         Ok(Self { bots, stage, entry, earlier, contestants: seats, changes })
     }
 
@@ -111,6 +122,12 @@ impl Season {
     pub fn of_roster(&self, fixture: Fixture) -> Fixture {
         Fixture { seats: fixture.seats.map(|bot| self.contestant(bot)), ..fixture }
     }
+}
+
+/// The number of games that the stages of a season plan, if it is too large: all schedules are walked through when a journal is read.
+pub fn too_many_games<'a>(stages: impl IntoIterator<Item = &'a Stage>) -> Option<usize> {
+    let planned = stages.into_iter().fold(0, |sum: usize, stage| sum.saturating_add(stage.games_planned()));
+    (planned as u64 > GAMES_MAX).then_some(planned)
 }
 
 /// The difference that keeps a journal in this stage from going on with these settings and bots. Anything goes where every game
@@ -172,24 +189,30 @@ pub fn label_versions(bots: &mut [BotId], stages: &[arena_store::Stage]) {
             latest[entrant.bot] = (number, entrant.label.clone());
         }
     }
+    let mut taken: HashSet<Label> = latest.iter().map(|(_, label)| label.clone()).collect();
     let mut versions: HashMap<&Label, Vec<usize>> = HashMap::new();
     for (bot, (_, label)) in latest.iter().enumerate() {
         versions.entry(label).or_default().push(bot);
     }
-    for (bot, (_, label)) in latest.iter().enumerate() {
-        let namesakes = &versions[label];
-        let current = namesakes.iter().copied().max_by_key(|&other| (latest[other].0, other));
-        let version = 1 + namesakes.iter().position(|&other| other == bot).expect("it is its own namesake");
-        bots[bot].label = label.clone();
-        if current != Some(bot) {
-            let mut numbered = format!("{}@{version}", label.as_str());
-            // A file may be called so.
-            while versions.contains_key(&Label::from(numbered.as_str())) {
-                numbered.push('@');
-            }
-            bots[bot].label = numbered.into();
+    for (label, namesakes) in latest.iter().filter_map(|(_, label)| versions.remove_entry(label)) {
+        let current = namesakes.iter().copied().max_by_key(|&bot| (latest[bot].0, bot));
+        for (version, bot) in (1..).zip(namesakes) {
+            bots[bot].label =
+                if current == Some(bot) { label.clone() } else { free_label(label, version, &mut taken) };
         }
     }
+}
+
+/// A label for a version that no bot has. The name is cut, and not the number.
+fn free_label(label: &Label, version: usize, taken: &mut HashSet<Label>) -> Label {
+    // A file may be called so.
+    let endings = [format!("@{version}"), format!("@{version}@")];
+    let more = (2_u64..).map(|again| format!("@{version}@{again}"));
+    let mut labels = endings.into_iter().chain(more).map(|ending| {
+        let room = LABEL_CHARS - ending.len();
+        Label::from(format!("{}{ending}", arena_text::line(label.as_str(), room)))
+    });
+    labels.find(|label| taken.insert(label.clone())).expect("there are more endings than labels")
 }
 
 #[cfg(test)]
@@ -231,6 +254,10 @@ mod tests {
     #[test]
     fn no_two_bots_have_one_label() {
         check_labels(&[&[(0, "a"), (1, "a@1")], &[(2, "a"), (1, "a@1")]], &["a@1@", "a@1", "a"]);
+        // A label is as long as it may be, and its number has to fit.
+        let long = "x".repeat(48);
+        let numbered = format!("{}…@1", "x".repeat(45));
+        check_labels(&[&[(0, &long)], &[(1, &long)]], &[&numbered, &long]);
     }
 
     fn check_changes(before: &[(usize, &str)], now: &[(usize, &str)], expected: &[&str]) {

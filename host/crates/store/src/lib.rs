@@ -3,8 +3,7 @@
 //! A journal is an SQLite database, and this is the only crate that knows so. Games are added in the order in which they are
 //! delivered; nothing that can be worked out from them is stored beside them. So a journal cannot disagree with
 //! the standings, and one that was cut off at any point is a shorter journal of the same tournament. A chain of hashes over
-//! all rows shows if one was changed or removed. Only [`Writer::cut`] takes anything back: the latest games, if somebody lied about
-//! one of them.
+//! all rows shows if one was changed or removed. Nothing that was written is ever taken back.
 //!
 //! A journal has one set of conditions: versions, rules, limits and seed. A [`Writer`] opens it for the same ones only, and
 //! names the first difference otherwise. Bots may come, change and leave: a [`Stage`] says who plays from then on, by which

@@ -1,6 +1,5 @@
 //! Writing a journal: one process at a time.
 
-mod cut;
 mod stored;
 
 use crate::chain::{Chain, ChainHead};

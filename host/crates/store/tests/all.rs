@@ -4,7 +4,6 @@
 
 mod attacks;
 mod chain;
-mod cut;
 mod differences;
 mod documented;
 mod hostile;

@@ -84,6 +84,11 @@ impl Stage {
         Ok(Self { settings, field, schedule })
     }
 
+    /// The number of games of its schedule, as far as it is known.
+    pub fn games_planned(&self) -> usize {
+        planned(&self.schedule)
+    }
+
     /// The number of games of a season with these before this stage when it is played to its end, as far as it is known.
     fn games_planned_after(&self, decided: &Decided) -> usize {
         if decided.is_empty() {
