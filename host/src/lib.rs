@@ -1,8 +1,8 @@
-//! The arena: loads bots, plays them against each other, and reports.
+//! The program `arena`: the first door to the engine.
 //!
-//! The data flows one way: arguments ([`cli`], [`commands`]) → [`admission`] and [`roster`] (the sandbox admits each
-//! component) → [`plan`] → [`season`] and [`tournament`] (schedule, workers, the referee) → [`archive`] and [`journal`] (transcripts, logs,
-//! the journal) → [`output`] (table, JSON or CSV). Printing happens in [`console`] and nowhere else.
+//! The data flows one way: arguments ([`args`], [`cli`], [`commands`]) become plain options, `arena_engine` and `arena_experiments` do
+//! the work, and what they return is put into words ([`output`]), on a screen (`screen`) or on pages ([`pages`]). Printing happens in
+//! [`console`] and nowhere else.
 #![warn(missing_docs)]
 
 pub mod admission;
