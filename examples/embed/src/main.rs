@@ -51,6 +51,8 @@ fn night(folder: &Path, journal: &Path) -> Result<(), Error> {
 
 /// Answers any request with the standings.
 fn answer(mut visitor: TcpStream, journal: &Path) -> io::Result<()> {
+    // One that says nothing does not keep the others waiting for long.
+    visitor.set_read_timeout(Some(Duration::from_secs(5)))?;
     let _ = visitor.read(&mut [0; 4096])?;
     let (status, body) = match StoredSeason::read(journal) {
         Ok((season, _)) => ("200 OK", serde_json::to_string(&season.ranking().rows())?),
