@@ -177,8 +177,8 @@ pub fn acted(
         (Some(ActionKind::Move), None) => Some(TurnResult::Moved(Judged::Illegal(false))),
         (None, None) => None,
     };
-    // The mover knows its own action, and needs the result of an attack only.
-    let needs_result = me != mover || matches!(effect, Some(Report::Attacked { .. }));
+    // The mover knows its own action, and needs the result of an attack only, also that it was illegal.
+    let needs_result = me != mover || matches!(result, Some(TurnResult::Attacked(_)));
     let outcome = match game.end() {
         Some((Outcome::Win(winner), _)) => Some(winner == me),
         _ => None,

@@ -36,7 +36,8 @@ fn array((x, y): At) -> String {
 impl Model {
     fn attack(&mut self, mover: usize, to: At) -> Turn {
         if !on_board(to) || !self.0[mover].iter().any(|ship| near(ship.2, to)) {
-            return self.turn("", r#""result":{"attacked":false},"#, mover, Some(1 - mover));
+            let result = r#""result":{"attacked":false},"#;
+            return self.turn(result, result, mover, Some(1 - mover));
         }
         let target = &mut self.0[1 - mover];
         let close = target.iter().filter(|ship| ship.2 != to && near(ship.2, to));
@@ -71,8 +72,11 @@ impl Model {
 
     /// An attack or a move whose value is not one.
     fn foul(&self, mover: usize, key: &str) -> Turn {
-        let result = if key == "attack" { "attacked" } else { "moved" };
-        self.turn("", &format!(r#""result":{{"{result}":false}},"#), mover, Some(1 - mover))
+        if key == "attack" {
+            let result = r#""result":{"attacked":false},"#;
+            return self.turn(result, result, mover, Some(1 - mover));
+        }
+        self.turn("", r#""result":{"moved":false},"#, mover, Some(1 - mover))
     }
 
     fn turn(&self, to_mover: &str, to_other: &str, mover: usize, winner: Option<usize>) -> Turn {
