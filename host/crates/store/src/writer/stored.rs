@@ -5,16 +5,16 @@ use crate::columns::Columns;
 use crate::words::{OUTCOMES, StoredFault};
 use crate::{GameKey, JournalError};
 use arena_record::GameResult;
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::Connection;
 
 /// The number and the result of the game with this key; `None` if there is none.
 pub(super) fn find(connection: &Connection, key: GameKey) -> Result<Option<(u64, GameResult)>, JournalError> {
-    let Some(number) = number_of(connection, key)? else { return Ok(None) };
     let sql = "SELECT number, outcome, reason, first_turns, second_turns, first_fuel, second_fuel, faults, reproducible \
-               FROM game WHERE number = ?1";
+               FROM game WHERE first = ?1 AND second = ?2 AND game = ?3";
     let mut statement = connection.prepare_cached(sql)?;
-    let mut rows = statement.query([number])?;
+    let mut rows = statement.query((key.seats[0], key.seats[1], key.game))?;
     let Some(row) = rows.next()? else { return Ok(None) };
+    let number: u64 = row.get(0)?;
     let mut columns = Columns::of(Kind::Game, number.cast_signed(), row);
     let result = GameResult {
         outcome: columns.one_of(&OUTCOMES)?,
@@ -25,12 +25,4 @@ pub(super) fn find(connection: &Connection, key: GameKey) -> Result<Option<(u64,
         reproducible: columns.truth()?,
     };
     Ok(Some((number, result)))
-}
-
-/// The number of the game with this key; `None` if there is none.
-pub(super) fn number_of(connection: &Connection, key: GameKey) -> Result<Option<u64>, JournalError> {
-    let sql = "SELECT number FROM game WHERE first = ?1 AND second = ?2 AND game = ?3";
-    let mut statement = connection.prepare_cached(sql)?;
-    let parameters = (key.seats[0], key.seats[1], key.game);
-    Ok(statement.query_row(parameters, |row| row.get(0)).optional()?)
 }
