@@ -1,48 +1,23 @@
-//! A bare host for the contract: wasmtime's typed calls with fuel, and nothing beyond that. It has no watchdog, no limits of memory, no
-//! log and no faults. The arena's call is measured against its.
+//! The contract in a bare host: typed calls with fuel. The arena's call is measured against these.
 
+use crate::bare_host::{self, Live};
 use arena_rules::Coord;
 use arena_rules::battleship::{GameInfo, View};
-use wasmtime::component::{Component, ComponentType, Lift, Linker, Lower, TypedFunc};
-use wasmtime::{Config, Engine, Result, Store};
-use wasmtime_wasi::{ResourceTable, WasiCtx, WasiCtxView, WasiView};
-
-struct State {
-    wasi: WasiCtx,
-    table: ResourceTable,
-}
-
-impl WasiView for State {
-    fn ctx(&mut self) -> WasiCtxView<'_> {
-        WasiCtxView { ctx: &mut self.wasi, table: &mut self.table }
-    }
-}
+use wasmtime::Result;
+use wasmtime::component::{ComponentType, Lift, Lower, TypedFunc};
 
 /// A live instance of a bot.
 pub struct BareBot {
-    store: Store<State>,
+    live: Live,
     play: TypedFunc<(BareGame<'static>, BareView<'static>), (Option<BareCoord>,)>,
 }
 
 impl BareBot {
     /// Compiles a component, and makes an instance of it.
     pub fn new(component: &[u8]) -> Result<Self> {
-        let mut config = Config::new();
-        config.consume_fuel(true);
-        let engine = Engine::new(&config)?;
-        let component = Component::new(&engine, component)?;
-        let mut linker = Linker::new(&engine);
-        wasmtime_wasi::p2::add_to_linker_sync(&mut linker)?;
-        let state = State { wasi: WasiCtx::builder().build(), table: ResourceTable::new() };
-        let mut store = Store::new(&engine, state);
-        store.set_fuel(u64::MAX)?;
-        let instance = linker.instantiate(&mut store, &component)?;
-        let bot = instance
-            .get_export_index(&mut store, None, "arena:battleship/bot@0.1.0")
-            .expect("it exports the contract");
-        let play = instance.get_export_index(&mut store, Some(&bot), "play").expect("it can play");
-        let play = instance.get_typed_func(&mut store, play)?;
-        Ok(Self { store, play })
+        let mut live = Live::begin(&bare_host::compile(component)?, "arena:battleship/bot@0.1.0")?;
+        let play = live.function("play")?;
+        Ok(Self { live, play })
     }
 
     /// Asks for an action, with this much fuel. Returns the cell, and the fuel that is left.
@@ -52,9 +27,9 @@ impl BareBot {
         view: &'static View,
         fuel: u64,
     ) -> Result<(Option<Coord>, u64)> {
-        self.store.set_fuel(fuel)?;
-        let (cell,) = self.play.call(&mut self.store, (game.into(), view.into()))?;
-        Ok((cell.map(|BareCoord { row, column }| Coord::new(row, column)), self.store.get_fuel()?))
+        self.live.store.set_fuel(fuel)?;
+        let (cell,) = self.play.call(&mut self.live.store, (game.into(), view.into()))?;
+        Ok((cell.map(|BareCoord { row, column }| Coord::new(row, column)), self.live.store.get_fuel()?))
     }
 }
 

@@ -3,6 +3,8 @@
 //!
 //! The referee is the same for all, and so are the bots, except for the code at their boundary.
 
+#[path = "../bare_host.rs"]
+mod bare_host;
 mod nested;
 mod process;
 

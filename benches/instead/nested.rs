@@ -1,65 +1,31 @@
 //! A first attempt at a host for components: boards as nested lists of enums, an engine with wasmtime's default settings and
 //! fuel, and a bot that is compiled in this process.
 
+use crate::bare_host::{self, Live, State};
 use arena_referee::{HostError, NoReply, Player, Reply};
 use arena_rules::battleship::{Action, Battleship, GameInfo, Mark, OwnCell, View};
 use arena_rules::{Coord, Direction, Placement};
+use std::fs;
 use std::path::Path;
-use wasmtime::component::{Component, ComponentType, InstancePre, Lift, Linker, Lower, TypedFunc};
-use wasmtime::{Config, Engine, Result, Store};
-use wasmtime_wasi::{ResourceTable, WasiCtx, WasiCtxView, WasiView};
+use wasmtime::Result;
+use wasmtime::component::{ComponentType, InstancePre, Lift, Lower, TypedFunc};
 
 /// A compiled component, with the engine it belongs to.
-pub struct NestedBot {
-    pre: InstancePre<State>,
-}
-
-struct State {
-    wasi: WasiCtx,
-    table: ResourceTable,
-}
-
-impl WasiView for State {
-    fn ctx(&mut self) -> WasiCtxView<'_> {
-        WasiCtxView { ctx: &mut self.wasi, table: &mut self.table }
-    }
-}
+pub struct NestedBot(InstancePre<State>);
 
 impl NestedBot {
     /// Makes an engine and compiles the component in a file.
     pub fn load(file: &Path) -> Self {
-        let load = || {
-            let mut config = Config::new();
-            config.consume_fuel(true);
-            let engine = Engine::new(&config)?;
-            let component = Component::from_file(&engine, file)?;
-            let mut linker = Linker::new(&engine);
-            wasmtime_wasi::p2::add_to_linker_sync(&mut linker)?;
-            linker.instantiate_pre(&component)
-        };
-        let pre: Result<_> = load();
-        Self { pre: pre.expect("the component has been built by `cargo xtask bench`") }
+        let built = fs::read(file).expect("the component has been built by `cargo xtask bench`");
+        Self(bare_host::compile(&built).expect("it is a component"))
     }
 
     /// A player for one game, with an instance of its own.
     pub fn player(&self) -> NestedPlayer {
         let make = || {
-            let state = State { wasi: WasiCtx::builder().build(), table: ResourceTable::new() };
-            let mut store = Store::new(self.pre.engine(), state);
-            store.set_fuel(u64::MAX)?;
-            let instance = self.pre.instantiate(&mut store)?;
-            let bot = instance
-                .get_export_index(&mut store, None, "bench:nested/bot@0.1.0")
-                .expect("it exports the contract");
-            let mut find = |name| {
-                instance
-                    .get_export_index(&mut store, Some(&bot), name)
-                    .expect("it has the contract's functions")
-            };
-            let (deploy, play) = (find("deploy"), find("play"));
-            let deploy = instance.get_typed_func(&mut store, deploy)?;
-            let play = instance.get_typed_func(&mut store, play)?;
-            Ok(NestedPlayer { store, deploy, play })
+            let mut live = Live::begin(&self.0, "bench:nested/bot@0.1.0")?;
+            let (deploy, play) = (live.function("deploy")?, live.function("play")?);
+            Ok(NestedPlayer { live, deploy, play })
         };
         let player: Result<_> = make();
         player.expect("the bot starts")
@@ -68,14 +34,14 @@ impl NestedBot {
 
 /// An instance that plays one game.
 pub struct NestedPlayer {
-    store: Store<State>,
+    live: Live,
     deploy: TypedFunc<(NestedGame,), (Vec<NestedPlacement>,)>,
     play: TypedFunc<(NestedGame, NestedView), (Option<NestedCoord>,)>,
 }
 
 impl NestedPlayer {
     fn reply<T>(&mut self, answer: Result<T>, before: u64) -> Result<Reply<T>, NoReply> {
-        let left = self.store.get_fuel().unwrap_or_default();
+        let left = self.live.store.get_fuel().unwrap_or_default();
         match answer {
             Ok(answer) => Ok(Reply { answer, fuel_used: before - left }),
             Err(error) => Err(HostError::Machine(error.to_string()).into()),
@@ -84,7 +50,7 @@ impl NestedPlayer {
 
     /// Fills up the fuel of a call, and returns it.
     fn refuel(&mut self, fuel: u64) -> u64 {
-        self.store.set_fuel(fuel).expect("the engine counts fuel");
+        self.live.store.set_fuel(fuel).expect("the engine counts fuel");
         fuel
     }
 }
@@ -92,14 +58,14 @@ impl NestedPlayer {
 impl Player<Battleship> for NestedPlayer {
     fn deploy(&mut self, game: &GameInfo, fuel: u64) -> Result<Reply<Vec<Placement>>, NoReply> {
         let fuel = self.refuel(fuel);
-        let fleet = self.deploy.call(&mut self.store, (game.into(),));
+        let fleet = self.deploy.call(&mut self.live.store, (game.into(),));
         self.reply(fleet.map(|(fleet,)| fleet.into_iter().map(Into::into).collect()), fuel)
     }
 
     fn play(&mut self, game: &GameInfo, view: &View, fuel: u64) -> Result<Reply<Action>, NoReply> {
         let fuel = self.refuel(fuel);
         let view = NestedView::of(view, game.size.width.into());
-        let shot = self.play.call(&mut self.store, (game.into(), view));
+        let shot = self.play.call(&mut self.live.store, (game.into(), view));
         self.reply(shot.map(|(shot,)| shot.map(Coord::from).into()), fuel)
     }
 }
