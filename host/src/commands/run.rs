@@ -105,7 +105,6 @@ impl RunArgs {
             game: self.game.options(),
             tournament: self.tournament.options(),
             seed: self.seed,
-            seeding: self.tournament.seeding.clone(),
             journal: self.journal.clone(),
             resumes: self.resume,
             transcripts: self.transcripts.clone(),
@@ -161,9 +160,36 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
     if let Some(remote) = &remote {
         console.note(remote.begun());
     }
-    let local = if remote.is_none() { Some(Local::start(&sandbox, &run, args.watch)?) } else { None };
+    let place = match remote {
+        Some(remote) => Place::Elsewhere(Box::new(remote)),
+        None => Place::Here(Local::start(&sandbox, &run, args.watch)?),
+    };
     admission::note_gaps(&sandbox, console);
-    Tournament { args, interrupt, run, anchor, remote, local }.play(console)
+    Tournament { args, interrupt, run, anchor, place }.play(console)
+}
+
+/// The place where the games are played.
+enum Place {
+    /// This machine.
+    Here(Local),
+    /// Workers on others.
+    Elsewhere(Box<Remote>),
+}
+
+impl Place {
+    fn supplier(&self) -> &dyn Supplier {
+        match self {
+            Self::Here(local) => local,
+            Self::Elsewhere(remote) => remote.as_ref(),
+        }
+    }
+
+    fn remote(&self) -> Option<&Remote> {
+        match self {
+            Self::Here(_) => None,
+            Self::Elsewhere(remote) => Some(remote),
+        }
+    }
 }
 
 /// A tournament that is ready to be played.
@@ -172,9 +198,7 @@ struct Tournament<'a> {
     interrupt: Interrupt,
     run: Run,
     anchor: Option<usize>,
-    remote: Option<Remote>,
-    /// The processes of this machine, if the games are played here.
-    local: Option<Local>,
+    place: Place,
 }
 
 impl Tournament<'_> {
@@ -187,13 +211,8 @@ impl Tournament<'_> {
 
     /// Plays the games that are not known, before the screen if there is to be one.
     fn play_games(&mut self, console: &mut Console) -> Result<(), Failure> {
-        let Self { args, interrupt, run, remote, local, .. } = self;
-        let remote = remote.as_ref();
-        let supplier: &dyn Supplier = match (remote, local.as_ref()) {
-            (Some(remote), _) => remote,
-            (None, Some(local)) => local,
-            (None, None) => unreachable!("the games are played here or elsewhere"),
-        };
+        let Self { args, interrupt, run, place, .. } = self;
+        let (supplier, remote) = (place.supplier(), place.remote());
         let games_planned = run.games_planned();
         let dashboard = args.watch.then(|| dashboard::dashboard(run.planned(), games_planned));
         if let Some(dashboard) = &dashboard {
@@ -241,7 +260,7 @@ impl Tournament<'_> {
 
     /// Reports the games, once there are no more, after the screen.
     fn report(mut self, played: Result<(), Failure>, console: &mut Console) -> Result<(), Failure> {
-        if let (Some(remote), true) = (&self.remote, self.run.is_over()) {
+        if let (Some(remote), true) = (self.place.remote(), self.run.is_over()) {
             remote.over();
         }
         let told = self.run.close();

@@ -10,7 +10,7 @@ use arena_engine::archive::Archive;
 use arena_engine::roster::check_path;
 use arena_engine::seed;
 use arena_net::{ClientLimits, Options, Participant, ServedGame, Server, Tally};
-use arena_players::{self, Contestant, Draw, Plan, Seats};
+use arena_players::{Contestant, Draw, Plan, Seats};
 use arena_record::{BotId, GameResult, Name, Seed, Transcript};
 use arena_referee::{HostError, Player};
 use arena_rules::submarine::{Rules, Submarine};

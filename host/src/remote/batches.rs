@@ -1,4 +1,4 @@
-//! A lane: one thread that has batches played, referees them, and brings their games.
+//! One thread of the coordinator: it has batches played, referees them, and brings their games.
 
 use super::batch_size::BatchSize;
 use super::coordinate::{Remote, key, lock};
@@ -6,7 +6,7 @@ use super::recheck::Verdict;
 use arena_engine::round::RoundQueue;
 use arena_engine::tournament::{Asked, Source};
 use arena_players::crew::{caught, settled};
-use arena_players::{Connection, Played, Processes};
+use arena_players::{Connection, Played};
 use arena_referee::HostError;
 use arena_workers::{Answered, Batch, BatchNumber, Game, Games, Outcome, Receipt, Session, Told, Why};
 use std::cell::RefCell;
@@ -51,8 +51,6 @@ struct Brought {
 pub struct BatchPlayer<'a, 'q, 'w> {
     remote: &'a Remote,
     queue: &'a RoundQueue<'q, 'w>,
-    /// The processes of this machine, for games that are played again.
-    processes: Option<&'a Processes>,
     lane: arena_workers::Lane<'a>,
     open: HashMap<BatchNumber, Vec<Item>>,
     /// The games of the next batch.
@@ -62,12 +60,11 @@ pub struct BatchPlayer<'a, 'q, 'w> {
 }
 
 impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
-    /// A lane without games.
-    pub fn new(remote: &'a Remote, queue: &'a RoundQueue<'q, 'w>, processes: Option<&'a Processes>) -> Self {
+    /// A thread without games.
+    pub fn new(remote: &'a Remote, queue: &'a RoundQueue<'q, 'w>) -> Self {
         Self {
             remote,
             queue,
-            processes,
             lane: remote.coordinator.lane(),
             open: HashMap::new(),
             filling: Vec::new(),
@@ -247,11 +244,11 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
 
     /// Plays some of the games again. Returns false if the worker lies about one.
     fn are_true(&self, session: Session, brought: &mut [Brought]) -> bool {
-        let (Some(again), Some(processes)) = (&self.remote.again, self.processes) else { return true };
-        let chosen = again.choose(brought.len());
+        let Some(recheck) = &self.remote.recheck else { return true };
+        let chosen = recheck.choose(brought.len());
         let games: Vec<_> =
             chosen.iter().map(|&place| (&brought[place].item.asked, &brought[place].played)).collect();
-        let verdicts = again.verdicts(processes, self.queue, &games);
+        let verdicts = recheck.verdicts(self.queue, &games);
         for (place, verdict) in chosen.into_iter().zip(verdicts) {
             let Brought { item, played } = &mut brought[place];
             match verdict {

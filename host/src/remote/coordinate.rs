@@ -6,11 +6,11 @@ use super::batches::BatchPlayer;
 use super::recheck::Recheck;
 use crate::failure::Failure;
 use arena_engine::round::RoundQueue;
-use arena_engine::run::{Local, Supplier};
+use arena_engine::run::Supplier;
 use arena_engine::seed;
 use arena_files::read;
 use arena_league::Fixture;
-use arena_players::{Played, Session as Common};
+use arena_players::{Played, Processes, Session as Common};
 use arena_record::FORMAT;
 use arena_sandbox::Bot;
 use arena_text::counted;
@@ -28,16 +28,15 @@ pub struct Remote {
     /// The number of threads that have games played.
     pub(super) lanes: usize,
     pub(super) batch_size: Mutex<BatchSize>,
-    pub(super) again: Option<Recheck>,
+    /// None if no game is played again.
+    pub(super) recheck: Option<Recheck>,
     pub(super) state: Mutex<State>,
-    /// The processes of this machine, for games that are played again.
-    pub(super) local: Option<Local>,
 }
 
 /// The state of a run with workers.
 #[derive(Default)]
 pub(super) struct State {
-    /// The number of games of each worker that went to the journal.
+    /// The number of games of each worker that went to the journal, if any are played again.
     brought: HashMap<Session, usize>,
     /// The workers that lied.
     liars: HashSet<Session>,
@@ -107,19 +106,20 @@ impl Remote {
             files.iter().filter_map(|file| read(file, bytes_max).ok()),
         )
         .map_err(unusable)?;
-        let again = match recheck {
+        let recheck = match recheck {
             0 => None,
-            percent => Some(Recheck::new(percent)),
+            // A process is started when it has a game.
+            percent => {
+                Processes::start(sandbox, bots, &common, 0)?.map(|processes| Recheck::new(percent, processes))
+            }
         };
-        let local = again.is_some().then(|| Local::start_some(sandbox, planned, 0, false)).transpose()?;
         Ok(Self {
             server,
             batch_size: Mutex::new(BatchSize::new(coordinator.message_bytes_max())),
             coordinator,
             lanes: table.plan.jobs,
-            again,
+            recheck,
             state: Mutex::default(),
-            local,
         })
     }
 
@@ -161,12 +161,13 @@ impl Remote {
     /// Notes a game that a worker has brought, whose result is acknowledged when the journal has it. Returns false if the worker
     /// has lied meanwhile.
     pub(super) fn brought(&self, session: Session, number: usize, receipt: &Receipt) -> bool {
-        let mut state = lock(&self.state);
-        if state.liars.contains(&session) {
-            return false;
+        if self.recheck.is_some() {
+            let mut state = lock(&self.state);
+            if state.liars.contains(&session) {
+                return false;
+            }
+            *state.brought.entry(session).or_default() += 1;
         }
-        *state.brought.entry(session).or_default() += 1;
-        drop(state);
         self.coordinator.hold(number, receipt.clone());
         true
     }
@@ -191,7 +192,7 @@ impl Remote {
 
 impl Supplier for Remote {
     fn supply(&self, games: &RoundQueue<'_, '_>) {
-        BatchPlayer::new(self, games, self.local.as_ref().and_then(Local::processes)).work();
+        BatchPlayer::new(self, games).work();
     }
 
     fn lead(&self) -> usize {

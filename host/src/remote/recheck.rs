@@ -9,9 +9,11 @@ use arena_record::Header;
 use arena_referee::HostError;
 use std::cell::{Cell, RefCell};
 
-/// The choice of games that are played again.
+/// Games that are played again: which ones, and where.
 pub struct Recheck {
+    /// At least 1.
     percent: u8,
+    processes: Processes,
 }
 
 /// The verdict on a game that was played again.
@@ -25,9 +27,9 @@ pub enum Verdict {
 }
 
 impl Recheck {
-    /// Plays this percentage of games again.
-    pub fn new(percent: u8) -> Self {
-        Self { percent }
+    /// Plays this percentage of games again, in these processes.
+    pub fn new(percent: u8, processes: Processes) -> Self {
+        Self { percent, processes }
     }
 
     /// The games of a batch that are played again, by their places in it: each with the same probability, and at least one. Nobody
@@ -35,30 +37,20 @@ impl Recheck {
     pub fn choose(&self, games: usize) -> Vec<usize> {
         let mut chosen: Vec<usize> = (0..games).filter(|_| self.chooses()).collect();
         if chosen.is_empty() && games > 0 {
-            // Without random numbers, every game is played again.
             chosen.push(seed::fresh_number().map_or(0, |drawn| (drawn % games as u64) as usize));
         }
         chosen
     }
 
     fn chooses(&self) -> bool {
-        match self.percent {
-            0 => false,
-            100.. => true,
-            // A number below 100 is drawn with an error of 2⁻⁵⁷. Without random numbers, every game is played again.
-            percent => seed::fresh_number().map_or(true, |drawn| drawn % 100 < u64::from(percent)),
-        }
+        // A number below 100 is drawn with an error of 2⁻⁵⁷. Without random numbers, every game is played again.
+        seed::fresh_number().map_or(true, |drawn| drawn % 100 < u64::from(self.percent))
     }
 
     /// Plays games again, and compares. They are in their order.
-    pub fn verdicts(
-        &self,
-        processes: &Processes,
-        queue: &RoundQueue<'_, '_>,
-        games: &[(&Asked, &Played)],
-    ) -> Vec<Verdict> {
+    pub fn verdicts(&self, queue: &RoundQueue<'_, '_>, games: &[(&Asked, &Played)]) -> Vec<Verdict> {
         let queue = Games { queue, games, next: Cell::new(0), played: RefCell::default() };
-        processes.work(&queue);
+        self.processes.work(&queue);
         let verdict = |((_, theirs), ours): (&(&Asked, &Played), Result<Played, HostError>)| match ours {
             Ok(ours) if ours.transcript == theirs.transcript => Verdict::Same,
             Ok(ours) if depends_on_a_clock([&ours, theirs]) => Verdict::Instead(Box::new(ours)),
