@@ -216,7 +216,7 @@ impl TournamentArgs {
             format: self.format.map(format),
             challengers: self.challengers,
             rounds: self.rounds,
-            is_seeded: self.seeding.is_some(),
+            seeding: self.seeding.clone(),
             max_faults: self.max_faults,
         }
     }

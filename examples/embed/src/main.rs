@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     });
     for visitor in listener.incoming().flatten() {
-        // A visitor that leaves early is nobody's trouble.
+        // A visitor may leave before the answer.
         let _ = answer(visitor, Path::new(journal));
     }
     Ok(())

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// The time between two looks at a cancellation while a run is paused. Chosen: nobody sees it. The flag may be set by a signal's
-/// handler, which can wake nobody.
+/// The time between two looks at a cancellation while a run is paused. Chosen: too short to notice. A signal's handler may set the
+/// flag, and cannot wake a thread.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// The control of a run. Its copies control the same run.

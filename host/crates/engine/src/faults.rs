@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use arena_files::{file_word, write_whole};
-use arena_players::{self, Played};
+use arena_players::Played;
 use arena_record::{BotId, Replay, Transcript, moment};
 use arena_referee::{Event, Fault, HostError, LogMoment};
 use arena_rules::{Game, Seat, with_game};

@@ -106,7 +106,7 @@ impl Past {
     }
 }
 
-/// A stage of a journal, whose bots there are.
+/// A stage of a journal. The reader has checked that its bots are there.
 fn stage(entry: &arena_store::Stage) -> Result<Stage, JournalError> {
     let damaged = |problem: String| JournalError::damaged("a stage", problem);
     let settings: Settings =
@@ -126,7 +126,6 @@ fn recall(contest: &mut Contest, first: usize, stages: &[Stage], known: &Known) 
 
 /// The journal of a run, if it has one.
 pub struct Journal {
-    name: ShownPath,
     known: Known,
     keeper: Keeper,
 }
@@ -152,8 +151,8 @@ impl Journal {
     ) -> Result<Self, Error> {
         let name = path.map(shown).unwrap_or_default();
         let Some(path) = path else {
-            let keeper = Keeper { name: name.clone(), writer: None, secret: None };
-            return Ok(Self { name, known: Known::new(), keeper });
+            let keeper = Keeper { name, writer: None, secret: None };
+            return Ok(Self { known: Known::new(), keeper });
         };
         let conditions = table.plan.conditions.clone();
         let tournament = Tournament { conditions, bots: season.bots.clone() };
@@ -164,8 +163,8 @@ impl Journal {
             file.keep(*seed)?;
         }
         let writer = Writer::open(path, &tournament, &season.entry).map_err(|error| failure(&name, error))?;
-        let keeper = Keeper { name: name.clone(), writer: Some(writer), secret };
-        Ok(Self { name, known: past.map_or_else(Known::new, |past| past.known), keeper })
+        let keeper = Keeper { name, writer: Some(writer), secret };
+        Ok(Self { known: past.map_or_else(Known::new, |past| past.known), keeper })
     }
 
     /// The contest before the stage of the season: with the games of the stages before it.
@@ -185,7 +184,7 @@ impl Journal {
         let results = contest.results();
         let there = results.sums.played;
         let planned = counted(results.games_planned, "game");
-        let mut note = format!("the journal {} has {there} of {planned}", self.name);
+        let mut note = format!("the journal {} has {there} of {planned}", self.keeper.name);
         note.extend(uncounted(self.known.len(), there).map(|uncounted| format!("; {uncounted}")));
         note.extend(season.changes.iter().map(|change| format!("\n  {change}")));
         Some(note)
@@ -198,7 +197,7 @@ impl Journal {
 
     /// The end of the chain of hashes, if there is a journal.
     pub fn head(&self) -> Option<ChainHead> {
-        self.keeper.head()
+        self.keeper.writer.as_ref().map(Writer::head)
     }
 
     /// Tells the seed in the journal after the last game, if it was secret, and removes its file.
@@ -206,7 +205,17 @@ impl Journal {
     /// # Errors
     /// A journal that cannot be written. The seed is still secret then.
     pub fn tell_seed(&mut self) -> Result<Option<Seed>, Error> {
-        self.keeper.tell_seed()
+        let Keeper { name, writer, secret } = &mut self.keeper;
+        let (Some(writer), Some((seed, file))) = (writer, secret) else { return Ok(None) };
+        writer.tell_seed(*seed).map_err(|error| {
+            Error::machine(
+                format!("{name}: cannot be written; all games are kept, and the seed is still secret"),
+                error,
+                "make room, or check the disk, and continue with --resume",
+            )
+        })?;
+        file.remove();
+        Ok(Some(*seed))
     }
 
     /// The known games, and the writer that adds to them.
@@ -245,23 +254,6 @@ impl Keeper {
                 (places[kept], Err(failure))
             }
         }
-    }
-
-    fn head(&self) -> Option<ChainHead> {
-        self.writer.as_ref().map(Writer::head)
-    }
-
-    fn tell_seed(&mut self) -> Result<Option<Seed>, Error> {
-        let (Some(writer), Some((seed, file))) = (&mut self.writer, &self.secret) else { return Ok(None) };
-        writer.tell_seed(*seed).map_err(|error| {
-            Error::machine(
-                format!("{}: cannot be written; all games are kept, and the seed is still secret", self.name),
-                error,
-                "make room, or check the disk, and continue with --resume",
-            )
-        })?;
-        file.remove();
-        Ok(Some(*seed))
     }
 }
 

@@ -7,6 +7,7 @@ use arena_league::{Format, FormatError};
 use arena_players::{Contestant, LimitOptions, Plan, RunSeed, jobs};
 use arena_record::Name;
 use arena_rules::{GameKind, GameRules, Size};
+use std::path::PathBuf;
 
 /// The games of a match unless the user asks for another number. Chosen: a first run takes seconds.
 const GAMES_PER_MATCH: u32 = 10;
@@ -27,7 +28,7 @@ pub struct GameOptions {
 }
 
 /// The tournament that is asked for. What is left out is as usual, or as a journal has it.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct TournamentOptions {
     /// The games of a match. Usual: 10.
     pub games_per_match: Option<u32>,
@@ -37,8 +38,8 @@ pub struct TournamentOptions {
     pub challengers: Option<u32>,
     /// The number of rounds of a Swiss. Usual: as in a knockout.
     pub rounds: Option<u32>,
-    /// True if the order of the bots is that of a journal's ratings.
-    pub is_seeded: bool,
+    /// A journal by whose ratings the bots are put in order, for a Swiss or a knockout.
+    pub seeding: Option<PathBuf>,
     /// The number of games with faults after which a bot is disqualified. 0: never, which is usual.
     pub max_faults: Option<u32>,
 }
@@ -143,7 +144,7 @@ pub fn check_settings(options: &TournamentOptions, journal: Option<&Settings>) -
     let stray = [
         ("--challengers", options.challengers.is_some(), &[Gauntlet][..], "gauntlet"),
         ("--rounds", options.rounds.is_some(), &[Swiss], "swiss"),
-        ("--seeding", options.is_seeded, &[Swiss, Knockout], "swiss or knockout"),
+        ("--seeding", options.seeding.is_some(), &[Swiss, Knockout], "swiss or knockout"),
     ];
     match stray.into_iter().find(|(_, given, formats, _)| *given && !formats.contains(&played)) {
         Some((option, _, _, format)) => Err(Error::usage(
@@ -247,18 +248,22 @@ mod tests {
             max_faults: Some(3),
         };
         let swiss = Settings { format: Format::Swiss { rounds: 5 }, ..kept };
-        let asked = TournamentOptions::default();
-        let of_format = |format| TournamentOptions { format: Some(format), ..asked };
+        let asked = TournamentOptions::default;
+        let of_format = |format| TournamentOptions { format: Some(format), ..asked() };
         for (options, journal, expected) in [
-            (asked, kept, kept),
+            (asked(), kept, kept),
             (
-                TournamentOptions { games_per_match: Some(6), ..asked },
+                TournamentOptions { games_per_match: Some(6), ..asked() },
                 kept,
                 Settings { games_per_match: 6, ..kept },
             ),
-            (TournamentOptions { max_faults: Some(0), ..asked }, kept, Settings { max_faults: None, ..kept }),
             (
-                TournamentOptions { challengers: Some(1), ..asked },
+                TournamentOptions { max_faults: Some(0), ..asked() },
+                kept,
+                Settings { max_faults: None, ..kept },
+            ),
+            (
+                TournamentOptions { challengers: Some(1), ..asked() },
                 kept,
                 Settings { format: Format::Gauntlet { challengers: 1 }, ..kept },
             ),

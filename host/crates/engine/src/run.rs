@@ -36,8 +36,6 @@ pub struct RunOptions {
     pub tournament: TournamentOptions,
     /// The random seed. Usual: a fresh one.
     pub seed: Option<SeedChoice>,
-    /// A journal by whose ratings the bots are put in order.
-    pub seeding: Option<PathBuf>,
     /// The journal. It is made, or continued if it exists.
     pub journal: Option<PathBuf>,
     /// True if the journal has to exist.
@@ -127,27 +125,10 @@ impl Local {
     /// # Errors
     /// They cannot be started.
     pub fn start(sandbox: &Sandbox, run: &Run, is_live: bool) -> Result<Self, Error> {
-        let at_once = run.planned.plan.jobs.min(run.games_left());
-        Self::start_some(sandbox, &run.planned, at_once, is_live)
-    }
-
-    /// The processes for a run, of which this number is started at once.
-    ///
-    /// # Errors
-    /// They cannot be started.
-    pub fn start_some(
-        sandbox: &Sandbox,
-        planned: &Planned,
-        at_once: usize,
-        is_live: bool,
-    ) -> Result<Self, Error> {
+        let planned = &run.planned;
+        let at_once = planned.plan.jobs.min(run.games_left());
         let session = Session::of(&planned.plan, is_live);
         Ok(Self(Processes::start(sandbox, planned.table().bots(), &session, at_once)?))
-    }
-
-    /// The processes; none where bots play on threads.
-    pub fn processes(&self) -> Option<&Processes> {
-        self.0.as_ref()
     }
 }
 
@@ -196,7 +177,7 @@ impl Opening {
         let mut notes = Vec::new();
         let before = past.as_ref().and_then(Past::settings);
         // A journal that was begun keeps its order, since the other one may have grown.
-        if let (Some(seeding), None) = (&options.seeding, before) {
+        if let (Some(seeding), None) = (&options.tournament.seeding, before) {
             notes.push(seeding::order(&mut roster.contestants, seeding)?);
         }
         let contestants = &roster.contestants;

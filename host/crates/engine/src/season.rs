@@ -11,9 +11,6 @@ use arena_store::{Difference, Entrant, other_field};
 use arena_text::counted;
 use std::collections::{HashMap, HashSet};
 
-/// The longest label, in characters: that of [`Label`].
-const LABEL_CHARS: usize = 48;
-
 /// A season as a run goes on with it.
 #[derive(Debug)]
 pub struct Season {
@@ -209,7 +206,7 @@ fn free_label(label: &Label, version: usize, taken: &mut HashSet<Label>) -> Labe
     let endings = [format!("@{version}"), format!("@{version}@")];
     let more = (2_u64..).map(|again| format!("@{version}@{again}"));
     let mut labels = endings.into_iter().chain(more).map(|ending| {
-        let room = LABEL_CHARS - ending.len();
+        let room = Label::CHARS_MAX - ending.len();
         Label::from(format!("{}{ending}", arena_text::line(label.as_str(), room)))
     });
     labels.find(|label| taken.insert(label.clone())).expect("there are more endings than labels")

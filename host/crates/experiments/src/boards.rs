@@ -2,7 +2,7 @@
 //! another bot places them: the measure of how well that one hides.
 
 use arena_engine::Error;
-use arena_players::{self, Plan, SoloBots, WATCHDOG_TRIES_MAX, crew, game_alone};
+use arena_players::{Plan, SoloBots, WATCHDOG_TRIES_MAX, crew, game_alone};
 use arena_record::{BoardSeeds, Name};
 use arena_referee::{
     Detail, Fault, FaultClass, HostError, Player, Solo, Stopped, play_solo, take_deployment,

@@ -1,6 +1,6 @@
 //! The turns of a recorded game, asked of another build of a bot: where does it decide differently?
 
-use arena_players::{self, Seated, Seats};
+use arena_players::{Seated, Seats};
 use arena_record::{Event, Replay, Transcript};
 use arena_referee::{
     Attempts, Deployed, Fault, FaultClass, HostError, Player, Stopped, Taken, TakenEnd, take_deployment,

@@ -15,16 +15,16 @@
 #![warn(missing_docs)]
 #![forbid(unsafe_code)]
 
-mod whole;
-
-pub use whole::{create, file_word, write_whole};
-
 use rustix::fs::{Mode, OFlags};
 use std::fmt;
 use std::fs::{self, File, FileType};
 use std::io::{self, Read};
 use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
+
+mod whole;
+
+pub use whole::{create, file_word, write_whole};
 
 /// The flags of each file that is opened: nothing is waited for, no terminal becomes the program's, and no child inherits
 /// the file.

@@ -15,6 +15,9 @@ use unicode_width::UnicodeWidthStr;
 pub struct Line<const MAX: usize>(String);
 
 impl<const MAX: usize> Line<MAX> {
+    /// The most characters that it has.
+    pub const CHARS_MAX: usize = MAX;
+
     /// The line that a text makes, cut with an ellipsis if it is too long: see [`line`](crate::line()).
     pub fn new(text: &str) -> Self {
         const { assert!(MAX > 0, "an ellipsis takes a character") };

@@ -189,7 +189,7 @@ impl Contest {
                 Record { schedule: &mut schedule, round: &round, decided: &decided, stage, recorded: 0 };
             let fresh: Vec<Fixture> = record.fresh();
             let mut in_row = 0;
-            let mut has_gap = false;
+            let mut is_at_gap = false;
             let number = |index: usize| before + index + 1;
             crew::by_hands(
                 crew,
@@ -201,10 +201,11 @@ impl Contest {
                     for (index, worked) in (first..).zip(batch) {
                         match judge.judge(number(index), fresh[index], crew::settled(worked)) {
                             Some(game) => judged.push(game),
-                            None => has_gap = true,
-                        }
-                        if has_gap && R::STOPS_AT_GAP {
-                            break;
+                            None if R::STOPS_AT_GAP => {
+                                is_at_gap = true;
+                                break;
+                            }
+                            None => {}
                         }
                     }
                     // A game that could not be kept does not count.
@@ -226,8 +227,11 @@ impl Contest {
                     if let Err(error) = receiver.shown() {
                         delivered = Err(error);
                     }
-                    let is_over = delivered.is_err() || (has_gap && R::STOPS_AT_GAP);
-                    if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                    if delivered.is_err() || is_at_gap {
+                        ControlFlow::Break(())
+                    } else {
+                        ControlFlow::Continue(())
+                    }
                 },
             );
             if in_row < fresh.len() {
