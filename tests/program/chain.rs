@@ -9,12 +9,12 @@ use rusqlite::{Connection, params};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
-/// The fingerprint of the tables of format 1.3, as the page about journals has it.
-pub const SCHEMA: &str = "23c7acd13677c1515c1a27b6fc55439c74f6d9d514615c347bd788b1c37adda0";
+/// The fingerprint of the tables of format 1.4, as the page about journals has it.
+pub const SCHEMA: &str = "94a05b5f8436492fc5ce36d5191699b6e2816924d6130c95069af5da1b4c22dc";
 
 /// The rows of each kind: the number of the first one, and the query for all of them, from the table itself and from no index:
 /// their number, then the columns in the order in which they are hashed.
-const ROWS: [(&str, i64, &str); 7] = [
+const ROWS: [(&str, i64, &str); 9] = [
     (
         "conditions",
         1,
@@ -23,6 +23,8 @@ const ROWS: [(&str, i64, &str); 7] = [
     ("bot", 0, "SELECT number, label, name, sha256 FROM bot NOT INDEXED"),
     ("stage", 1, "SELECT number, settings FROM stage NOT INDEXED"),
     ("entrant", 1, "SELECT number, stage, place, bot, label FROM entrant NOT INDEXED"),
+    ("draw", 1, "SELECT number, stage, seed, beacon FROM draw NOT INDEXED"),
+    ("moment", 1, "SELECT number, stage, game, at FROM moment NOT INDEXED"),
     ("dictionary", 1, "SELECT id, bytes FROM dictionary NOT INDEXED"),
     (
         "game",
@@ -43,7 +45,7 @@ pub fn drop_triggers(journal: &Connection) {
     journal.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false).unwrap();
 }
 
-/// Checks a journal of format 1.3 without trust in anything in it, and returns its head.
+/// Checks a journal of format 1.4 without trust in anything in it, and returns its head.
 ///
 /// # Errors
 /// The problem with it.

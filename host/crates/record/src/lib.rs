@@ -16,12 +16,7 @@ pub use conditions::{BotId, Conditions, Label, Limits, Name, plain_rules};
 pub use replay::{Replay, ReplayError};
 pub use result::{FaultCount, GameResult};
 pub use seed::{Commitment, RecordedSeed, Seed, SeedError};
-pub use seeds::{BoardSeeds, MatchSeed, PairSeeds, RulesDigest};
-/// A moment of a side in a game, in words: `deployment`, `turn 2`.
-pub fn moment(turn: u32) -> String {
-    if turn == 0 { "deployment".into() } else { format!("turn {turn}") }
-}
-
+pub use seeds::{Beacon, BoardSeeds, MatchSeed, PairSeeds, RulesDigest, StageDraw};
 pub use transcript::{
     FORMAT, FormatError, FormatVersion, Header, LINE_BYTES_MAX, Problem, ReadError, ReadErrorKind, Recording,
     Seated, Transcript,
@@ -29,3 +24,8 @@ pub use transcript::{
 
 #[doc(no_inline)]
 pub use arena_referee::Event;
+
+/// A moment of a side in a game, in words: `deployment`, `turn 2`.
+pub fn moment(turn: u32) -> String {
+    if turn == 0 { "deployment".into() } else { format!("turn {turn}") }
+}

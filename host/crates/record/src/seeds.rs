@@ -3,6 +3,7 @@
 use crate::Seed;
 use crate::seed::hex;
 use arena_rules::{GameKind, GameRules, Seat};
+use arena_text::Line;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -124,6 +125,38 @@ impl BoardSeeds {
     }
 }
 
+/// A public random value that nobody knew when it was announced, such as the numbers of a lottery: one line of at most 200
+/// characters. Chosen: three times the 64 digits of a round of drand.
+pub type Beacon = Line<200>;
+
+/// The draw of a stage's seed from values that an organiser does not choose once the bots are known: a secret that was committed
+/// to, a beacon that was announced, or both; and the bots themselves.
+#[derive(Clone, Copy, Debug)]
+pub struct StageDraw<'a> {
+    /// The secret seed of the season, if it has one.
+    pub secret: Option<&'a Seed>,
+    /// The public random value, if one was announced.
+    pub beacon: Option<&'a Beacon>,
+    /// The number of the stage, from 1.
+    pub stage: u64,
+}
+
+impl StageDraw<'_> {
+    /// The seed of the stage between the components with these SHA-256 hashes, in whatever order.
+    ///
+    /// It is a SHA-256 over the words `arena stage 1`, the secret, the beacon, the stage's number as 8 bytes, little-endian, and
+    /// the hashes in hexadecimal, sorted; each after its length as 8 bytes. What is missing has the length 0.
+    pub fn seed<'a>(&self, hashes: impl IntoIterator<Item = &'a str>) -> Seed {
+        let mut hashes: Vec<&[u8]> = hashes.into_iter().map(str::as_bytes).collect();
+        hashes.sort_unstable();
+        let secret = self.secret.map_or(&[][..], |secret| secret.bytes());
+        let beacon = self.beacon.map_or("", |beacon| beacon.as_str());
+        let stage = self.stage.to_le_bytes();
+        let parts = [b"arena stage 1", secret, beacon.as_bytes(), &stage];
+        Seed::of_bytes(digest(&parts.into_iter().chain(hashes).collect::<Vec<_>>()))
+    }
+}
+
 /// SHA-256 over the parts, each after its length, so that no two lists of parts hash alike.
 fn digest(parts: &[&[u8]]) -> [u8; 32] {
     let mut hasher = Sha256::new();
@@ -217,5 +250,38 @@ mod tests {
     #[test]
     fn no_two_lists_of_parts_hash_alike() {
         assert_ne!(digest(&[b"a", b"bc"]), digest(&[b"ab", b"c"]));
+    }
+
+    #[test]
+    fn a_stage_draws_another_seed_with_another_secret_beacon_number_or_field_and_in_no_order() {
+        let (secret, other) = (Seed::from(7), Seed::from(8));
+        let (beacon, another) = (Beacon::new("3 17 22"), Beacon::new("3 17 23"));
+        let draw = StageDraw { secret: Some(&secret), beacon: Some(&beacon), stage: 2 };
+        let seed = draw.seed(["aa", "bb", "cc"]);
+        assert_eq!(seed, draw.seed(["cc", "aa", "bb"]));
+        let others = [
+            StageDraw { secret: Some(&other), ..draw }.seed(["aa", "bb", "cc"]),
+            StageDraw { secret: None, ..draw }.seed(["aa", "bb", "cc"]),
+            StageDraw { beacon: Some(&another), ..draw }.seed(["aa", "bb", "cc"]),
+            StageDraw { beacon: None, ..draw }.seed(["aa", "bb", "cc"]),
+            StageDraw { stage: 3, ..draw }.seed(["aa", "bb", "cc"]),
+            draw.seed(["aa", "bb"]),
+            draw.seed(["aa", "bbcc"]),
+        ];
+        for (index, one) in others.iter().enumerate() {
+            assert!(*one != seed && !others[..index].contains(one), "{index}");
+        }
+    }
+
+    #[test]
+    fn a_stage_draws_what_other_programs_compute() {
+        // In Python: sha256(b"".join(len(p).to_bytes(8, "little") + p for p in parts)).hexdigest() of the parts that the
+        // documentation lists.
+        let beacon = Beacon::new("3 17 22");
+        let draw = StageDraw { secret: Some(&Seed::from(7)), beacon: Some(&beacon), stage: 2 };
+        assert_eq!(
+            draw.seed(["bb", "aa"]).digits(),
+            "5b9176a9b3169a229c79d92a01f6106c78a5777ada8efebb84c9d46cdedc4c36"
+        );
     }
 }

@@ -28,6 +28,8 @@ pub(crate) enum Kind {
     Bot,
     Stage,
     Entrant,
+    Draw,
+    Moment,
     Dictionary,
     Game,
     ToldSeed,
@@ -37,11 +39,13 @@ impl Kind {
     /// The number of kinds.
     pub(crate) const COUNT: usize = Self::ALL.len();
 
-    pub(crate) const ALL: [Self; 7] = [
+    pub(crate) const ALL: [Self; 9] = [
         Self::Conditions,
         Self::Bot,
         Self::Stage,
         Self::Entrant,
+        Self::Draw,
+        Self::Moment,
         Self::Dictionary,
         Self::Game,
         Self::ToldSeed,
@@ -58,6 +62,8 @@ impl Kind {
             Self::Bot => "bot",
             Self::Stage => "stage",
             Self::Entrant => "entrant",
+            Self::Draw => "draw",
+            Self::Moment => "moment",
             Self::Dictionary => "dictionary",
             Self::Game => "game",
             Self::ToldSeed => "told-seed",
@@ -89,6 +95,12 @@ impl Kind {
             Self::Entrant => {
                 "SELECT number, stage, place, bot, label FROM entrant NOT INDEXED WHERE number >= ?1 ORDER BY number"
             }
+            Self::Draw => {
+                "SELECT number, stage, seed, beacon FROM draw NOT INDEXED WHERE number >= ?1 ORDER BY number"
+            }
+            Self::Moment => {
+                "SELECT number, stage, game, at FROM moment NOT INDEXED WHERE number >= ?1 ORDER BY number"
+            }
             Self::Dictionary => "SELECT id, bytes FROM dictionary NOT INDEXED WHERE id >= ?1 ORDER BY id",
             // A game without a transcript has no hash of one, and so another link.
             Self::Game => {
@@ -98,6 +110,16 @@ impl Kind {
                  WHERE number >= ?1 ORDER BY number"
             }
             Self::ToldSeed => "SELECT id, seed FROM told_seed NOT INDEXED WHERE id >= ?1 ORDER BY id",
+        }
+    }
+
+    /// The minor version of the format that brought the table.
+    pub(crate) const fn since(self) -> u32 {
+        match self {
+            Self::Conditions | Self::Bot | Self::Dictionary | Self::Game => 0,
+            Self::ToldSeed => 1,
+            Self::Stage | Self::Entrant => 3,
+            Self::Draw | Self::Moment => 4,
         }
     }
 

@@ -5,9 +5,9 @@
 //! the standings, and one that was cut off at any point is a shorter journal of the same tournament. A chain of hashes over
 //! all rows shows if one was changed or removed. Nothing that was written is ever taken back.
 //!
-//! A journal has one set of conditions: versions, rules, limits and seed. A [`Writer`] opens it for the same ones only, and
+//! A journal has one set of conditions: versions, rules and limits. A [`Writer`] opens it for the same ones only, and
 //! names the first difference otherwise. Bots may come, change and leave: a [`Stage`] says who plays from then on, by which
-//! settings. A [`Reader`] works beside a running writer. Transcripts are stored as bytes: a journal does not know the game.
+//! settings and with which seed. A [`Reader`] works beside a running writer. Transcripts are stored as bytes: a journal does not know the game.
 //!
 //! A file may come from anybody. A reader takes each row once, hashes it, compares it with its link, and checks that a run could
 //! have written it after the rows before it; every answer is of these rows. See `docs/journal.md`.
@@ -27,6 +27,7 @@ mod database;
 mod error;
 mod hex;
 mod model;
+mod moment;
 mod packing;
 mod reader;
 mod reading;
@@ -42,7 +43,7 @@ pub use error::JournalError;
 pub use packing::{PackedTranscript, Packing};
 pub use reader::{Content, Reader};
 pub use schema::FORMAT;
-pub use stage::{Entrant, Stage};
+pub use stage::{Draw, Entrant, Moment, Stage};
 pub use tournament::{Difference, Part, Tournament, other_field};
 pub use writer::{NewGame, Unkept, Writer};
 

@@ -5,9 +5,10 @@ use crate::bounds::{
 };
 use crate::chain::{ChainHead, Kind};
 use crate::columns::Columns;
+use crate::moment;
 use crate::words::{OUTCOMES, StoredFault};
-use crate::{Content, Entrant, GameKey, JournalError, Stage, StoredGame, Tournament};
-use arena_record::{BotId, Conditions, GameResult, Label, Limits, Seed, plain_rules};
+use crate::{Content, Draw, Entrant, GameKey, JournalError, Moment, Stage, StoredGame, Tournament};
+use arena_record::{Beacon, BotId, Conditions, GameResult, Label, Limits, RecordedSeed, Seed, plain_rules};
 use arena_rules::Seat;
 use rusqlite::Row;
 use std::collections::HashSet;
@@ -30,6 +31,7 @@ pub(crate) struct Model {
     fields: Vec<Field>,
     /// The number of the latest stage with an entrant.
     entered: usize,
+    moments: Vec<Moment>,
     games: Vec<StoredGame>,
     /// The keys of the games, without the pair.
     keys: HashSet<([usize; 2], u32)>,
@@ -63,6 +65,8 @@ impl Model {
             Kind::Bot => self.add_bot(columns),
             Kind::Stage => self.add_stage(columns),
             Kind::Entrant => self.add_entrant(columns),
+            Kind::Draw => self.add_draw(columns),
+            Kind::Moment => self.add_moment(columns),
             Kind::Dictionary => self.set_dictionary(columns),
             Kind::Game => self.add_game(columns),
             Kind::ToldSeed => self.set_told_seed(columns),
@@ -106,7 +110,7 @@ impl Model {
     }
 
     fn push_stage(&mut self, settings: String) {
-        self.stages.push(Stage { settings, entrants: Vec::new() });
+        self.stages.push(Stage { settings, entrants: Vec::new(), draw: None });
         self.fields.push(Field::default());
     }
 
@@ -138,6 +142,57 @@ impl Model {
             return Ok(());
         };
         Err(columns.wrong(cause))
+    }
+
+    /// Adds the seed of the latest stage, which has no games yet.
+    fn add_draw(&mut self, mut columns: Columns<'_>) -> Result<(), JournalError> {
+        let stage: usize = columns.whole()?;
+        let seed: RecordedSeed = columns.parsed()?;
+        let beacon = if columns.is_null()? { None } else { Some(columns.text()?) };
+        let beacon = beacon.map(|text| (Beacon::new(text), text));
+        let is_begun = self.games.last().is_some_and(|game| game.stage >= stage);
+        let of_season = self.conditions.as_ref().map(|conditions| conditions.seed);
+        let is_of_kind = |of: RecordedSeed| of.open().is_some() == seed.open().is_some();
+        let told_before =
+            self.stages.iter().filter_map(|stage| stage.draw.as_ref()).any(|draw| draw.seed == seed);
+        let cause = if stage != self.stages.len() || stage == 0 {
+            "it is not of the latest stage"
+        } else if is_begun {
+            "its stage had begun already"
+        } else if self.told_seed.is_some() {
+            "the season was closed before it"
+        } else if !of_season.is_some_and(is_of_kind) {
+            "it is told, and the seed of the conditions is secret, or the other way round"
+        } else if told_before {
+            "an earlier stage has the same seed"
+        } else if beacon.as_ref().is_some_and(|(line, text)| line.as_str() != *text || text.is_empty()) {
+            "its beacon is not one plain line"
+        } else {
+            let entry = &mut self.stages[stage - 1];
+            let drawn = Draw { seed, beacon: beacon.map(|(line, _)| line) };
+            let has_beacon = drawn.beacon.is_some();
+            entry.draw = Some(drawn);
+            return match seed.open() {
+                Some(seed) if has_beacon && seed != entry.drawn(stage, None, &self.bots) => {
+                    Err(columns.wrong("it does not follow from its beacon and its bots"))
+                }
+                _ => Ok(()),
+            };
+        };
+        Err(columns.wrong(cause))
+    }
+
+    fn add_moment(&mut self, mut columns: Columns<'_>) -> Result<(), JournalError> {
+        let (stage, game): (usize, u64) = (columns.whole()?, columns.whole()?);
+        let at = columns.text()?;
+        if stage != self.stages.len() || game != self.games.len() as u64 + 1 {
+            return Err(columns.wrong("it is not of the latest stage and the next game"));
+        }
+        if moment::parsed(at).is_none() {
+            return Err(columns.wrong("it is no time in UTC, as in 2026-01-31T12:00:00Z"));
+        }
+        self.moments.push(Moment { stage, game, at: at.to_owned() });
+        Ok(())
     }
 
     /// Adds the only stage of a journal without stages, in which all bots play.
@@ -191,8 +246,12 @@ impl Model {
         let faults = self.faults.saturating_add(fault_count(&result));
         let earliest = self.games.last().map_or(1, |before| before.stage);
         let field = stage.checked_sub(1).and_then(|index| self.fields.get(index));
+        let is_closed = self.told_seed.is_some();
+        let has_draw = stage.checked_sub(1).and_then(|index| self.stages.get(index)?.draw.as_ref()).is_some();
         let cause = if field.is_none() || stage < earliest {
             "its stage is over, or does not exist"
+        } else if is_closed && has_draw {
+            "the season was closed before it"
         } else if seats[0] == seats[1] {
             "a bot plays against itself"
         } else if !seats.iter().all(|seat| field.is_some_and(|field| field.bots.contains(seat))) {
@@ -229,6 +288,15 @@ impl Model {
         if self.conditions.as_ref().is_none_or(|conditions| !conditions.seed.is_of(&told)) {
             return Err(columns.wrong("it is not the seed that the conditions have the hash of"));
         }
+        // The seeds of the stages of a secret season follow from the secret.
+        for (number, stage) in (1..).zip(&self.stages) {
+            let follows = |draw: &Draw| {
+                draw.seed.open().is_some() || draw.seed.is_of(&stage.drawn(number, Some(&told), &self.bots))
+            };
+            if !stage.draw.as_ref().is_none_or(follows) {
+                return Err(columns.wrong(format!("the seed of stage {number} does not follow from it")));
+            }
+        }
         self.told_seed = Some(told);
         Ok(())
     }
@@ -243,10 +311,10 @@ impl Model {
     /// # Errors
     /// A journal without conditions.
     pub(crate) fn into_content(self, head: Option<ChainHead>) -> Result<Content, JournalError> {
-        let Self { conditions, bots, stages, games, told_seed, .. } = self;
+        let Self { conditions, bots, stages, moments, games, told_seed, .. } = self;
         let conditions =
             conditions.ok_or_else(|| JournalError::damaged("the conditions", "there are none"))?;
-        Ok(Content { tournament: Tournament { conditions, bots }, stages, games, told_seed, head })
+        Ok(Content { tournament: Tournament { conditions, bots }, stages, moments, games, told_seed, head })
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::error::Cause;
 use crate::hex::{hexadecimal, sha256_of};
 use crate::reading::{self, Pages, Proof};
-use crate::{ChainHead, JournalError, Stage, StoredGame, Tournament, database, schema};
+use crate::{ChainHead, JournalError, Moment, Stage, StoredGame, Tournament, database, schema};
 use arena_record::{FormatVersion, Recording, Seed};
 use rusqlite::{Connection, OptionalExtension, Row};
 use sha2::{Digest, Sha256};
@@ -32,6 +32,8 @@ pub struct Content {
     pub tournament: Tournament,
     /// The stages, in their order. At least one, unless a run was stopped before it began.
     pub stages: Vec<Stage>,
+    /// The moments at which stages began and games were added, in their order.
+    pub moments: Vec<Moment>,
     /// The games, in the order in which they were added.
     pub games: Vec<StoredGame>,
     /// The secret seed, if it has been told. It has the hash that is in the conditions.

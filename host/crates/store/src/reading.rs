@@ -12,9 +12,6 @@ use arena_record::FormatVersion;
 use rusqlite::{Connection, Row, Rows};
 use std::fmt;
 
-/// The minor version that brought secret seeds.
-const TOLD_SEED_SINCE: u32 = 1;
-
 /// The minor version that brought stages and the chain.
 const CHAIN_SINCE: u32 = 3;
 
@@ -79,7 +76,7 @@ pub(crate) fn read(connection: &Connection, pages: Pages) -> Result<Journal, Jou
     schema::check(connection, version)?;
     let mut model = Model::default();
     let (chain, links) = if version.minor >= CHAIN_SINCE {
-        chained(connection, &mut model)?
+        chained(connection, version, &mut model)?
     } else {
         unchained(connection, version, &mut model)?;
         (Chain::new(), Vec::new())
@@ -94,11 +91,21 @@ pub(crate) fn read(connection: &Connection, pages: Pages) -> Result<Journal, Jou
 }
 
 /// Reads the rows in the order of the chain, and compares each with its link.
-fn chained(connection: &Connection, model: &mut Model) -> Result<(Chain, Vec<[u8; 32]>), JournalError> {
-    let mut statements =
-        Kind::ALL.iter().map(|kind| connection.prepare(kind.rows())).collect::<Result<Vec<_>, _>>()?;
-    let mut rows =
-        statements.iter_mut().map(|statement| statement.query([i64::MIN])).collect::<Result<Vec<_>, _>>()?;
+fn chained(
+    connection: &Connection,
+    version: FormatVersion,
+    model: &mut Model,
+) -> Result<(Chain, Vec<[u8; 32]>), JournalError> {
+    // A format has the tables of those before it.
+    let prepared = |kind: &Kind| {
+        let is_there = kind.since() <= version.minor;
+        is_there.then(|| connection.prepare(kind.rows())).transpose()
+    };
+    let mut statements = Kind::ALL.iter().map(prepared).collect::<Result<Vec<_>, _>>()?;
+    let mut rows = Vec::new();
+    for statement in &mut statements {
+        rows.push(statement.as_mut().map(|statement| statement.query([i64::MIN])).transpose()?);
+    }
     let (mut chain, mut hashes) = (Chain::new(), Vec::new());
     let mut statement =
         connection.prepare("SELECT number, kind, row, sha256 FROM link NOT INDEXED ORDER BY number")?;
@@ -113,7 +120,8 @@ fn chained(connection: &Connection, model: &mut Model) -> Result<(Chain, Vec<[u8
             return Err(wrong("links before it were removed"));
         }
         let sha256 = link.get_ref(3)?.as_str().ok().and_then(sha256_of);
-        let row = next(&mut rows[kind as usize], kind, row_number)?;
+        let rows = rows[kind as usize].as_mut().ok_or_else(|| wrong("its format has no such kind"))?;
+        let row = next(rows, kind, row_number)?;
         chain.add(kind, row)?;
         if sha256.as_ref() != Some(chain.last()) {
             let place = format!("{} {row_number}", kind.name());
@@ -123,7 +131,7 @@ fn chained(connection: &Connection, model: &mut Model) -> Result<(Chain, Vec<[u8
         model.add(kind, row_number, row)?;
     }
     for (rows, kind) in rows.iter_mut().zip(Kind::ALL) {
-        require_end(rows, kind)?;
+        rows.as_mut().map_or(Ok(()), |rows| require_end(rows, kind))?;
     }
     Ok((chain, hashes))
 }
@@ -151,7 +159,7 @@ fn unchained(connection: &Connection, version: FormatVersion, model: &mut Model)
     }
     of_kind(Kind::Dictionary, model)?;
     of_kind(Kind::Game, model)?;
-    if version.minor >= TOLD_SEED_SINCE {
+    if version.minor >= Kind::ToldSeed.since() {
         of_kind(Kind::ToldSeed, model)?;
     }
     Ok(())

@@ -21,6 +21,7 @@ pub(crate) const MIGRATIONS: &[&str] = &[
     include_str!("schema/1.1.sql"),
     include_str!("schema/1.2.sql"),
     include_str!("schema/1.3.sql"),
+    include_str!("schema/1.4.sql"),
 ];
 
 /// The version of the journals' format that this arena writes.
@@ -173,6 +174,8 @@ mod tests {
             "dictionary",
             "told_seed",
             "link",
+            "draw",
+            "moment",
         ] {
             for kind in ["update", "delete"] {
                 // A trigger for rows needs a row to fire on, so the test looks for the triggers themselves.

@@ -1,6 +1,6 @@
 //! The identity of a journal: the conditions and the bots of its games.
 
-use arena_record::{BotId, Conditions, Header, RulesDigest, Seated};
+use arena_record::{BotId, Conditions, Header, RecordedSeed, RulesDigest, Seated};
 use arena_rules::GameRules;
 use arena_text::Line;
 use serde_json::{Map, Value};
@@ -9,7 +9,7 @@ use std::fmt::Display;
 /// The conditions and the bots of a journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tournament {
-    /// The conditions of all its games.
+    /// The conditions of all its games. Their seed is that of the season: of a secret one its hash, else that of its first stage.
     pub conditions: Conditions,
     /// All bots that have ever played, in the order in which they came.
     pub bots: Vec<BotId>,
@@ -44,15 +44,18 @@ impl Tournament {
         before.len() <= self.bots.len() && self.bots.iter().zip(before).all(same)
     }
 
-    /// True if a game with this header, between the bots with these numbers, belongs to the tournament.
-    pub fn includes(&self, header: &Header, seats: [usize; 2]) -> bool {
+    /// True if a game with this header, between the bots with these numbers, belongs to a stage with this seed.
+    pub fn includes(&self, header: &Header, seats: [usize; 2], seed: RecordedSeed) -> bool {
         let sits = |(seat, seated): (usize, &Seated)| {
             self.bots.get(seat).is_some_and(|bot| bot.sha256 == seated.bot.sha256)
         };
         // The long way hashes the rules of the game. Nearly all games have the very same ones.
-        let same = self.conditions == header.conditions
-            || conditions_difference(&self.conditions, &header.conditions).is_none();
-        same && seats.into_iter().zip(&header.bots).all(sits)
+        let Conditions { arena, wasmtime, engine, rules, limits, seed: _ } = &self.conditions;
+        let now = &header.conditions;
+        let same = (arena, wasmtime, engine, rules, limits)
+            == (&now.arena, &now.wasmtime, &now.engine, &now.rules, &now.limits)
+            || difference_but_for_seed(&self.conditions, now).is_none();
+        same && now.seed == seed && seats.into_iter().zip(&header.bots).all(sits)
     }
 }
 
@@ -63,6 +66,10 @@ fn differ(what: &str, journal: impl Display, now: impl Display) -> Option<Differ
 }
 
 fn conditions_difference(journal: &Conditions, now: &Conditions) -> Option<Difference> {
+    difference_but_for_seed(journal, now).or_else(|| differ("the random seed", journal.seed, now.seed))
+}
+
+fn difference_but_for_seed(journal: &Conditions, now: &Conditions) -> Option<Difference> {
     let limits = [&journal.limits, &now.limits];
     differ("the arena's version", &journal.arena, &now.arena)
         .or_else(|| differ("wasmtime's version", &journal.wasmtime, &now.wasmtime))
@@ -70,7 +77,6 @@ fn conditions_difference(journal: &Conditions, now: &Conditions) -> Option<Diffe
         .or_else(|| rules_difference(&journal.rules, &now.rules))
         .or_else(|| differ("the fuel of a turn", limits[0].fuel_per_turn, limits[1].fuel_per_turn))
         .or_else(|| differ("the memory of a bot", size(limits[0].memory_bytes), size(limits[1].memory_bytes)))
-        .or_else(|| differ("the random seed", journal.seed, now.seed))
 }
 
 /// A size in MiB if it is a whole number of them.

@@ -7,18 +7,23 @@ use crate::packing::{Form, PackedTranscript, Packing};
 use crate::reading::{self, Pages};
 use crate::words::{faults_text, outcome_text};
 use crate::{
-    BOTS_MAX, ENTRANTS_MAX, Entrant, GameKey, JournalError, Reader, SETTINGS_BYTES_MAX, STAGES_MAX, Stage,
-    Tournament, database, schema,
+    BOTS_MAX, Draw, ENTRANTS_MAX, Entrant, GameKey, JournalError, Reader, SETTINGS_BYTES_MAX, STAGES_MAX,
+    Stage, Tournament, database, moment, schema,
 };
-use arena_record::{BotId, Conditions, GameResult, Header, Seed};
+use arena_record::{BotId, Conditions, GameResult, Header, RecordedSeed, Seed};
 use rusqlite::{CachedStatement, Connection, OpenFlags, Transaction, TransactionBehavior, params};
 use std::collections::HashSet;
 use std::fs::{File, TryLockError};
 use std::path::Path;
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
+use time::OffsetDateTime;
 
 /// The time a write waits for a reader. Chosen: in write-ahead mode no reader holds it up, except during a checkpoint.
 const BUSY_WAIT: Duration = Duration::from_secs(30);
+
+/// The time after which games get a row with the time. Chosen: people do not ask for more, and a long run has few such rows.
+const MOMENT_EVERY: time::Duration = time::Duration::MINUTE;
 
 /// A game to be added to a journal.
 #[derive(Clone, Copy, Debug)]
@@ -58,6 +63,8 @@ pub struct Writer {
     /// The number of the stage to which games are added, from 1.
     stage: usize,
     chain: Chain,
+    /// The time that was written last.
+    timed: Option<OffsetDateTime>,
     _lock: File,
 }
 
@@ -84,16 +91,19 @@ impl Writer {
         }
         set_up(&connection)?;
         // Rows and their links come about together, so that a run that is killed here leaves a journal with a chain.
+        let chain = before.as_ref().map_or_else(Chain::new, |before| before.chain.clone());
         let begun = schema::migrate(schema::MIGRATIONS, &mut connection, found, |transaction| {
             if found.is_none() {
                 write_conditions(transaction, &tournament.conditions)?;
             }
-            Chain::new().extended(transaction)
+            chain.extended(transaction)
         })?;
         let packing = Packing::default();
-        let (mut known, mut stages, mut chain) = (Vec::new(), Vec::new(), Chain::new());
+        let (mut known, mut stages, mut timed) = (Vec::new(), Vec::new(), None);
         if let Some(before) = before {
-            (known, stages, chain) = (before.content.tournament.bots, before.content.stages, before.chain);
+            let content = before.content;
+            timed = content.moments.last().and_then(|moment| moment::parsed(&moment.at));
+            (known, stages) = (content.tournament.bots, content.stages);
             if !before.proof.dictionary.is_empty() {
                 packing.set_dictionary(before.proof.dictionary);
             }
@@ -106,6 +116,7 @@ impl Writer {
             stage: stages.len(),
             latest: stages.pop(),
             chain: begun.unwrap_or(chain),
+            timed,
             _lock: lock,
         };
         writer.enter(stage)?;
@@ -128,17 +139,28 @@ impl Writer {
         }
         let transaction =
             self.journal.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let now = moment::now();
         write_bots(&transaction, &self.tournament.bots, self.known.len())?;
         if is_new {
             write_stage(&transaction, number, stage)?;
+            write_moment(&transaction, number, self.chain.games(), now)?;
         }
         let chain = self.chain.extended(&transaction)?;
         transaction.commit()?;
         (self.chain, self.stage) = (chain, number);
         self.known.clone_from(&self.tournament.bots);
         self.latest = Some(stage.clone());
+        if is_new {
+            self.timed = Some(now);
+        }
         self.journal.forget();
         Ok(())
+    }
+
+    /// The seed of the stage to which games are added, as records have it.
+    fn seed(&self) -> RecordedSeed {
+        let draw = self.latest.as_ref().and_then(|stage| stage.draw.as_ref());
+        draw.map_or(self.tournament.conditions.seed, |draw| draw.seed)
     }
 
     /// The number of games in the journal.
@@ -161,7 +183,7 @@ impl Writer {
         &self.packing
     }
 
-    /// Tells the secret seed, after the last game. Unlike a game, it is on the disk when this returns, so that the caller may
+    /// Tells the secret seed of the season, or the open one again, which closes it: no games come after it. Unlike a game, it is on the disk when this returns, so that the caller may
     /// destroy its own copy. A seed that has been told is not told again.
     ///
     /// # Errors
@@ -203,8 +225,9 @@ impl Writer {
 
     /// Adds games, all or none.
     fn append_all(&mut self, games: &[NewGame<'_>]) -> Result<(), JournalError> {
+        let seed = self.seed();
         let stray = |game: &NewGame<'_>| {
-            !self.tournament.includes(game.header, game.key.seats) || game.header.game != game.key.game
+            !self.tournament.includes(game.header, game.key.seats, seed) || game.header.game != game.key.game
         };
         if games.iter().any(stray) {
             return Err(JournalError::Stray);
@@ -212,6 +235,12 @@ impl Writer {
         self.require_dictionary(games)?;
         let transaction =
             self.journal.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let now = moment::now();
+        // Also if somebody has set the clock back.
+        let is_timed = self.timed.is_none_or(|timed| (now - timed).abs() >= MOMENT_EVERY);
+        if is_timed {
+            write_moment(&transaction, self.stage, self.chain.games(), now)?;
+        }
         let mut rows = Rows {
             games: transaction.prepare_cached(INSERT_GAME)?,
             transcripts: transaction.prepare_cached(INSERT_TRANSCRIPT)?,
@@ -234,6 +263,9 @@ impl Writer {
         let chain = self.chain.extended(&transaction)?;
         transaction.commit()?;
         self.chain = chain;
+        if is_timed {
+            self.timed = Some(now);
+        }
         self.journal.forget();
         Ok(())
     }
@@ -277,14 +309,25 @@ fn is_possible(stage: &Stage, bots: usize) -> bool {
         && stage.entrants.iter().all(|entrant| entrant.bot < bots && is_once(entrant))
 }
 
+/// The time that a lock is waited for. Chosen: a process that this one starts has all its open files until it begins its own
+/// program, which takes milliseconds, or longer on a machine that is busy; so a lock that was given back may still be held.
+const LOCK_WAIT: Duration = Duration::from_secs(1);
+
+/// The time between two tries to lock.
+const LOCK_TRY_EVERY: Duration = Duration::from_millis(10);
+
 /// Locks the file for this writer. SQLite's own locks last for a transaction only, and would let two runs play the same
 /// games beside each other.
 fn lock(path: &Path) -> Result<File, JournalError> {
     let file = arena_files::open_or_create(path)?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(JournalError::Busy),
-        Err(TryLockError::Error(error)) => Err(error.into()),
+    let begun = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::WouldBlock) if begun.elapsed() < LOCK_WAIT => thread::sleep(LOCK_TRY_EVERY),
+            Err(TryLockError::WouldBlock) => return Err(JournalError::Busy),
+            Err(TryLockError::Error(error)) => return Err(error.into()),
+        }
     }
 }
 
@@ -335,6 +378,23 @@ fn write_stage(transaction: &Transaction<'_>, number: usize, stage: &Stage) -> R
     for (place, Entrant { bot, label }) in stage.entrants.iter().enumerate() {
         transaction.execute(sql, params![number, place, bot, label.as_str()])?;
     }
+    if let Some(Draw { seed, beacon }) = &stage.draw {
+        let sql = "INSERT INTO draw (stage, seed, beacon) VALUES (?1, ?2, ?3)";
+        let beacon = beacon.as_ref().map(|beacon| beacon.as_str());
+        transaction.execute(sql, params![number, seed.to_string(), beacon])?;
+    }
+    Ok(())
+}
+
+/// Writes the time, at which a stage begins or goes on after this number of games.
+fn write_moment(
+    transaction: &Transaction<'_>,
+    stage: usize,
+    games: usize,
+    now: OffsetDateTime,
+) -> Result<(), JournalError> {
+    let sql = "INSERT INTO moment (stage, game, at) VALUES (?1, ?2, ?3)";
+    transaction.execute(sql, params![stage, games + 1, moment::text(now)])?;
     Ok(())
 }
 

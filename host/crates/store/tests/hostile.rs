@@ -3,10 +3,11 @@
 
 use crate::independent::{chain_again, drop_triggers};
 use crate::support::{folder, game, open, tournament, with_games};
+use arena_record::{Commitment, Seed};
 use arena_rules::Seat;
 use arena_store::{
-    BOTS_MAX, Content, ENTRANTS_MAX, JournalError, Reader, SETTINGS_BYTES_MAX, STAGES_MAX, Stage,
-    TRANSCRIPT_BYTES_MAX,
+    BOTS_MAX, Content, Draw, ENTRANTS_MAX, JournalError, Reader, SETTINGS_BYTES_MAX, STAGES_MAX, Stage,
+    TRANSCRIPT_BYTES_MAX, Writer,
 };
 use proptest::prelude::*;
 use rusqlite::{Connection, params};
@@ -23,7 +24,8 @@ fn alter(path: &Path, change: impl FnOnce(&Connection)) {
     connection.execute_batch("PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF; BEGIN").unwrap();
     change(&connection);
     connection.execute("DELETE FROM link", []).unwrap();
-    let kinds = ["conditions", "bot", "stage", "entrant", "dictionary", "game", "told-seed"];
+    let kinds =
+        ["conditions", "bot", "stage", "entrant", "draw", "moment", "dictionary", "game", "told-seed"];
     for kind in kinds {
         let sql = format!(
             "INSERT INTO link (kind, row, sha256) SELECT '{kind}', rowid, '' FROM {} ORDER BY rowid",
@@ -66,7 +68,7 @@ fn check_message(error: &JournalError) {
 fn check_sound(content: &Content) {
     let Content { tournament, stages, games, .. } = content;
     assert!(tournament.bots.len() <= BOTS_MAX && stages.len() <= STAGES_MAX);
-    for Stage { settings, entrants } in stages {
+    for Stage { settings, entrants, .. } in stages {
         let bots: HashSet<_> = entrants.iter().map(|entrant| entrant.bot).collect();
         let labels: HashSet<_> = entrants.iter().map(|entrant| &entrant.label).collect();
         assert!(bots.len() == entrants.len() && labels.len() == entrants.len());
@@ -106,7 +108,7 @@ fn bots_and_stages_that_do_not_exist_are_refused() {
         ("UPDATE game SET first = -7 WHERE number = 2", "game 2, `first`: -7 is out of range"),
         ("UPDATE game SET first = 1, second = 1 WHERE number = 2", "game 2: a bot plays against itself"),
         (
-            "INSERT INTO stage VALUES (2, '{}'); UPDATE game SET stage = 2 WHERE number = 2",
+            "INSERT INTO stage VALUES (2, '{}'); UPDATE moment SET stage = 2; UPDATE game SET stage = 2 WHERE number = 2",
             "game 2: a bot of it is not in its stage",
         ),
     ] {
@@ -254,6 +256,81 @@ fn a_seed_that_is_told_is_that_of_the_conditions() {
 }
 
 #[test]
+fn a_seed_of_a_stage_is_drawn_before_its_games_and_follows_from_its_beacon() {
+    let secret = format!("INSERT INTO draw VALUES (1, 1, 'sha256:{}', NULL)", "0".repeat(64));
+    for (statements, finding) in [
+        ("INSERT INTO draw VALUES (1, 2, '7', NULL)", "draw 1: it is not of the latest stage"),
+        ("INSERT INTO draw VALUES (1, 0, '7', NULL)", "draw 1: it is not of the latest stage"),
+        ("INSERT INTO draw VALUES (1, 1, 'seven', NULL)", "draw 1, `seed`: "),
+        (&secret, "draw 1: it is told, and the seed of the conditions is secret, or the other way round"),
+        ("INSERT INTO draw VALUES (1, 1, '7', '3 17 22')", "draw 1: it does not follow from its beacon"),
+        ("INSERT INTO draw VALUES (1, 1, '7', '3  17')", "draw 1: its beacon is not one plain line"),
+        ("INSERT INTO draw VALUES (1, 1, '7', '')", "draw 1: its beacon is not one plain line"),
+    ] {
+        check_refused(statements, finding);
+    }
+}
+
+#[test]
+fn a_secret_that_is_told_is_what_the_seeds_of_the_stages_were_drawn_from() {
+    let [secret, other] = [7, 8].map(Seed::from);
+    let hash = |seed| Commitment::to(&seed).to_string();
+    let statements = |drawn: Seed| {
+        format!(
+            "UPDATE conditions SET seed = '{}'; INSERT INTO draw VALUES (1, 1, '{}', NULL);
+             INSERT INTO told_seed VALUES (1, '7')",
+            hash(secret),
+            hash(drawn)
+        )
+    };
+    check_refused(&statements(other), "told-seed 1: the seed of stage 1 does not follow from it");
+    let (_folder, path) = folder();
+    let bots = with_games(&path, 4).bots;
+    let drawn = Stage::of_all("{}", &bots).drawn(1, Some(&secret), &bots);
+    alter_by(&path, &statements(drawn));
+    check_sound(&content(&path).unwrap());
+}
+
+#[test]
+fn stages_that_share_a_seed_or_come_after_the_close_are_refused() {
+    let tournament = tournament(3);
+    let stage = |settings: &str, seed: u64| {
+        let draw = Some(Draw { seed: seed.into(), beacon: None });
+        Stage { draw, ..Stage::of_all(settings, &tournament.bots) }
+    };
+    for (second, closes, finding) in [
+        (8, false, None),
+        (7, false, Some("draw 2: an earlier stage has the same seed")),
+        (8, true, Some("draw 2: the season was closed before it")),
+    ] {
+        let (_folder, path) = folder();
+        let mut writer = Writer::open(&path, &tournament, &stage("{}", 7)).unwrap();
+        if closes {
+            writer.tell_seed(tournament.conditions.seed.open().unwrap()).unwrap();
+        }
+        writer.enter(&stage("[]", second)).unwrap();
+        drop(writer);
+        let found = content(&path).map(drop).map_err(|error| error.to_string());
+        match finding {
+            None => assert_eq!(found, Ok(())),
+            Some(finding) => assert!(found.as_ref().is_err_and(|error| error.contains(finding)), "{found:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_time_that_no_run_writes_is_refused() {
+    for (statements, finding) in [
+        ("UPDATE moment SET at = 'soon'", "moment 1: it is no time in UTC"),
+        ("UPDATE moment SET at = '2026-01-31T12:00:00+01:00'", "moment 1: it is no time in UTC"),
+        ("UPDATE moment SET game = 5", "moment 1: it is not of the latest stage and the next game"),
+        ("UPDATE moment SET stage = 2", "moment 1: it is not of the latest stage and the next game"),
+    ] {
+        check_refused(statements, finding);
+    }
+}
+
+#[test]
 fn a_stage_that_no_journal_can_hold_is_not_written() {
     let (_folder, path) = folder();
     let tournament = tournament(3);
@@ -269,11 +346,13 @@ fn a_stage_that_no_journal_can_hold_is_not_written() {
 }
 
 /// The tables with their columns.
-const COLUMNS: [(&str, &[&str]); 8] = [
+const COLUMNS: [(&str, &[&str]); 10] = [
     ("conditions", &["arena", "rules", "fuel_per_turn", "memory_bytes", "seed"]),
     ("bot", &["number", "label", "name", "sha256"]),
     ("stage", &["number", "settings"]),
     ("entrant", &["number", "stage", "place", "bot", "label"]),
+    ("draw", &["stage", "seed", "beacon"]),
+    ("moment", &["stage", "game", "at"]),
     ("dictionary", &["bytes"]),
     (
         "game",

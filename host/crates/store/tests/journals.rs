@@ -191,7 +191,8 @@ fn games_have_the_stage_in_which_they_were_played() {
 #[test]
 fn an_entrant_that_is_no_bot_is_stray() {
     let (_folder, path) = folder();
-    let stage = Stage { settings: "{}".into(), entrants: vec![Entrant { bot: 2, label: "nobody".into() }] };
+    let entrants = vec![Entrant { bot: 2, label: "nobody".into() }];
+    let stage = Stage { settings: "{}".into(), entrants, draw: None };
     assert!(matches!(Writer::open(&path, &tournament(2), &stage), Err(JournalError::Stray)));
 }
 
@@ -288,7 +289,7 @@ fn a_later_minor_version_is_read_and_not_added_to() {
         Err(error @ JournalError::LaterMinor { .. }) => {
             assert_eq!(
                 error.to_string(),
-                "the format is 1.4; this arena adds to journals up to 1.3, and only reads later ones"
+                "the format is 1.5; this arena adds to journals up to 1.4, and only reads later ones"
             );
         }
         other => panic!("{:?}", other.err()),

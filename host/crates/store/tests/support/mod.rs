@@ -135,11 +135,11 @@ pub fn with_games(path: &Path, games: u32) -> Tournament {
     tournament
 }
 
-/// All rows of a journal, as text.
+/// All rows of a journal as text, but for the time and the chain, which has it.
 pub fn rows(path: &Path) -> String {
     let connection = Connection::open(path).unwrap();
     let mut rows = Vec::new();
-    for table in ["conditions", "bot", "stage", "entrant", "game", "dictionary", "transcript", "link"] {
+    for table in ["conditions", "bot", "stage", "entrant", "draw", "game", "dictionary", "transcript"] {
         let mut statement = connection.prepare(&format!("SELECT * FROM {table}")).unwrap();
         let columns = statement.column_count();
         let row = |row: &rusqlite::Row<'_>| {
