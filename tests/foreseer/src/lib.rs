@@ -1,15 +1,15 @@
-//! `foreseer` is a specimen: a bot that guesses the tournament's seed, and so foresees where its opponent places its ships.
+//! `foreseer` is a specimen: a bot that guesses or knows the seed, and so foresees where its opponent places its ships.
 //!
 //! A match's seed is a digest of the rules, the tournament's seed and the hashes of the two components. All but the
-//! tournament's seed is public. So the bot hashes itself, tries small seeds with the opponents whose hashes it carries until
-//! one gives the random seed that it was told, and works out the random seed of the other side. Of an opponent with the
+//! tournament's seed is public. So the bot hashes itself, tries small seeds and those that it carries, with the opponents whose
+//! hashes it carries, until one gives the random seed that it was told, and works out the random seed of the other side. Of an opponent with the
 //! SDK's default placement it then knows every ship. If it finds no seed, it shoots at random.
 //!
 //! No file can contain its own hash, but this one contains all of its other bytes: `arena_testkit::foreseer` fills `HOLE`
 //! after the build, and `own_hash` puts the file together again.
 #![warn(missing_docs)]
 
-use arena_record::{MatchSeed, RulesDigest};
+use arena_record::{MatchSeed, RulesDigest, Seed};
 use arena_rules::GameRules;
 use arena_sdk::{Bot, Coord, Game, Placement, View};
 use sha2::{Digest, Sha256};
@@ -21,8 +21,9 @@ const HOLE_BYTES: usize = 1 << 19;
 /// The byte that fills the hole before the file's own bytes are written into it.
 const EMPTY: u8 = 0xa5;
 
-/// The room for the rest of the file. It begins with three numbers of 32 bits, little-endian: those of the bytes before the
-/// hole, of the bytes behind it, and of opponents. These bytes follow, then the SHA-256 of each opponent in hexadecimal.
+/// The room for the rest of the file. It begins with four numbers of 32 bits, little-endian: those of the bytes before the hole,
+/// of the bytes behind it, of opponents and of seeds. These bytes follow, then the SHA-256 of each opponent and each seed, in 64
+/// hexadecimal digits.
 #[used]
 static HOLE: [u8; HOLE_BYTES] = [EMPTY; HOLE_BYTES];
 
@@ -77,9 +78,10 @@ fn foresee(mine: u64) -> Option<u64> {
     let own = file.own_hash();
     let rules = RulesDigest::of(&GameRules::named("guide")?);
     let opponents = || file.opponents.chunks(64).filter_map(|hash| std::str::from_utf8(hash).ok());
-    let matches = (0..SEEDS).flat_map(|seed| {
+    let known = file.seeds.chunks(64).filter_map(|digits| std::str::from_utf8(digits).ok()?.parse().ok());
+    let matches = known.chain((0..SEEDS).map(Seed::from)).flat_map(|seed| {
         let own = &own;
-        opponents().map(move |opponent| MatchSeed::new(rules, seed.into(), [own, opponent]))
+        opponents().map(move |opponent| MatchSeed::new(rules, seed, [own, opponent]))
     });
     let sides = matches.flat_map(|seed| (0..PAIRS).map(move |pair| seed.pair(pair).sides));
     sides.into_iter().find_map(|[first, second]| match mine {
@@ -94,6 +96,7 @@ struct File {
     before: &'static [u8],
     behind: &'static [u8],
     opponents: &'static [u8],
+    seeds: &'static [u8],
 }
 
 impl File {
@@ -101,10 +104,11 @@ impl File {
     fn in_hole() -> Option<Self> {
         let hole = hole();
         let number = |at: usize| Some(u32::from_le_bytes(*hole.get(at..)?.first_chunk()?) as usize);
-        let [before, behind, opponents] = [number(0)?, number(4)?, number(8)?];
-        let (before, rest) = hole.get(12..)?.split_at_checked(before)?;
+        let [before, behind, opponents, seeds] = [number(0)?, number(4)?, number(8)?, number(12)?];
+        let (before, rest) = hole.get(16..)?.split_at_checked(before)?;
         let (behind, rest) = rest.split_at_checked(behind)?;
-        Some(Self { before, behind, opponents: rest.get(..opponents.checked_mul(64)?)? })
+        let (opponents, rest) = rest.split_at_checked(opponents.checked_mul(64)?)?;
+        Some(Self { before, behind, opponents, seeds: rest.get(..seeds.checked_mul(64)?)? })
     }
 
     /// The SHA-256 of the whole file, in hexadecimal.
