@@ -1,7 +1,8 @@
 //! Values of the command line: each parser says in its own words what is wrong with a value, and which ones are possible.
 
+use arena_engine::journal::At;
 use arena_engine::seed::SeedChoice;
-use arena_record::{Seed, SeedError};
+use arena_record::{Beacon, Seed, SeedError};
 use std::fmt::Display;
 use std::net::IpAddr;
 use std::ops::{Bound, RangeBounds, RangeInclusive};
@@ -114,6 +115,46 @@ pub fn seed_choice(text: &str) -> Result<SeedChoice, WrongValue> {
             .parse()
             .map(SeedChoice::Given)
             .map_err(|_: SeedError| WrongValue::new("is not a seed", format!("{SEEDS}, or `{SECRET}`"))),
+    }
+}
+
+/// Reads a past moment of a season: the number of a stage, or a time in UTC, of which the end may be left out.
+///
+/// # Errors
+/// The reason why it is neither.
+pub fn at(text: &str) -> Result<At, WrongValue> {
+    let wrong = || {
+        WrongValue::new(
+            "is neither a stage nor a time",
+            "the number of a stage, or UTC as in 2026-11-23 or 2026-11-23T18:30:00Z",
+        )
+    };
+    if let Ok(stage @ 1..) = text.parse() {
+        return Ok(At::Stage(stage));
+    }
+    // From the day on, each further part may be left out.
+    let whole = "0000-00-00T00:00:00Z";
+    let is_digit_or_same =
+        |(found, form): (u8, u8)| if form == b'0' { found.is_ascii_digit() } else { found == form };
+    let is_time =
+        [10, 13, 16, 19, 20].contains(&text.len()) && text.bytes().zip(whole.bytes()).all(is_digit_or_same);
+    if is_time { Ok(At::Time(text.to_owned())) } else { Err(wrong()) }
+}
+
+/// Reads a public random value.
+///
+/// # Errors
+/// The reason why it is not one plain line.
+pub fn beacon(text: &str) -> Result<Beacon, WrongValue> {
+    let line = Beacon::new(text);
+    if line.as_str() == text && !text.is_empty() {
+        Ok(line)
+    } else {
+        let most = Beacon::CHARS_MAX;
+        Err(WrongValue::new(
+            "is not one plain line",
+            format!("1 to {most} characters, and single spaces between words"),
+        ))
     }
 }
 

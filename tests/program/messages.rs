@@ -50,7 +50,9 @@ fn place() -> Place {
     place.write("tight.toml", "width = 5\nheight = 5\nfleet = [4, 4, 4, 4]\n");
 
     place
-        .arena("run sweeper.wasm repeats.wasm --games 2 --seed 1 --journal a.db --transcripts t")
+        .arena(
+            "run sweeper.wasm repeats.wasm --games 2 --seed 1 --no-keep-bots --journal a.db --transcripts t",
+        )
         .expect_code(0);
     let game = fs::read_to_string(place.path("t/1-sweeper-vs-repeats.jsonl")).unwrap();
     let lines: Vec<&str> = game.lines().collect();

@@ -114,7 +114,7 @@ fn a_season_is_the_same_for_any_number_of_workers() {
         let place = league(&[("ann", "sweeper"), ("bob", "shoots-at-random"), ("cleo", "always-skips")]);
         play(&place, &format!("--games 10 --seed 1 --jobs {jobs}")).expect_code(0);
         bring(&place, "dan", "traps-on-third-play");
-        play(&place, &format!("--max-faults 3 --jobs {jobs}")).expect_code(0);
+        play(&place, &format!("--max-faults 3 --seed 2 --jobs {jobs}")).expect_code(0);
         standings(&place, "league.db")
     });
     assert!(heads[0]["head"]["sha256"].is_string());
@@ -131,11 +131,11 @@ fn a_season_that_was_killed_goes_on_to_the_undisturbed_journal() {
         place
     };
     let whole = begin();
-    play(&whole, "--games 400").expect_code(0);
+    play(&whole, "--games 400 --seed 2").expect_code(0);
     let torn = begin();
     let mut before = 120;
     for _ in 0..3 {
-        let mut child = torn.start("run bots --journal league.db --games 400 -o json");
+        let mut child = torn.start("run bots --journal league.db --games 400 --seed 2 -o json");
         while standings(&torn, "league.db")["games"].as_u64().unwrap() < before + 30 {
             assert!(child.try_wait().unwrap().is_none(), "it ended before it was killed");
             std::thread::sleep(Duration::from_millis(5));
@@ -167,9 +167,10 @@ fn a_limit_that_is_lifted_lets_a_disqualified_bot_play_on() {
     let strict = play(&place, "--games 10 --max-faults 2 --seed 1").expect_code(0);
     assert!(strict.stdout.contains("bob is disqualified after game 2, trap"), "{}", strict.stdout);
     assert_eq!(standings(&place, "league.db")["games"], 2);
-    let lifted = play(&place, "--max-faults 0").expect_code(0);
-    assert_eq!(lines_of_games(&lifted), 8);
-    assert_eq!(standings(&place, "league.db")["games"], 10);
+    // The games that were given to the other bot stay given.
+    let lifted = play(&place, "--max-faults 0 --games 14").expect_code(0);
+    assert_eq!(lines_of_games(&lifted), 4);
+    assert_eq!(standings(&place, "league.db")["games"], 6);
 }
 
 #[test]
@@ -229,8 +230,11 @@ fn a_swiss_goes_on_with_more_rounds_and_not_with_fewer() {
     let run = "run sweeper.wasm always-skips.wasm shoots-at-random.wasm repeats-once-then-valid.wasm --games 2 --format swiss --seed 1";
     let whole = place.arena(&format!("{run} --rounds 3 -o json")).expect_code(0).json();
     place.arena(&format!("{run} --rounds 2 --journal a.db")).expect_code(0);
+    let run = run.replace("--seed 1", "");
     let longer = place.arena(&format!("{run} --rounds 3 --journal a.db -o json")).expect_code(0).json();
-    assert_eq!((&longer["placings"], &longer["games"]), (&whole["placings"], &whole["games"]));
+    let of_two_rounds = |document: &Value| document["games"].as_array().unwrap()[..4].to_vec();
+    assert_eq!(of_two_rounds(&longer), of_two_rounds(&whole), "only the third round has another seed");
+    assert_eq!(longer["games"].as_array().map(Vec::len), whole["games"].as_array().map(Vec::len));
     check_refused(
         &place,
         &format!("{run} --rounds 2"),
@@ -239,73 +243,187 @@ fn a_swiss_goes_on_with_more_rounds_and_not_with_fewer() {
 }
 
 #[test]
-fn journals_that_were_played_apart_are_merged() {
+fn journals_that_were_played_apart_are_counted_together_and_keep_their_heads() {
     let place = league(&[("ann", "sweeper"), ("bob", "shoots-at-random"), ("cleo", "always-skips")]);
-    play(&place, "--games 6 --seed 1").expect_code(0);
     place.arena("run bots/ann.wasm bots/bob.wasm --games 6 --seed 1 --journal north.db").expect_code(0);
     place.arena("run bots/bob.wasm bots/cleo.wasm --games 6 --seed 1 --journal south.db").expect_code(0);
-    let merge = place.arena("journal merge north.db south.db -o both.db").expect_code(0);
-    assert!(merge.stdout.contains("both.db: 12 games of 3 bots, 0 games in both"), "{}", merge.stdout);
-    let both = standings(&place, "both.db");
-    assert_eq!(games(&both), counts(&[("ann", 6), ("bob", 12), ("cleo", 6)]));
-    place.arena("verify --journal both.db bots").expect_code(0);
-    // What is missing is played on top, and all of it is the tournament that was played in one.
-    place.arena("run bots --journal both.db --resume").expect_code(0);
-    let (both, whole) = (standings(&place, "both.db"), standings(&place, "league.db"));
-    for entry in ["standings", "crosstable", "bots", "games"] {
-        assert_eq!(both[entry], whole[entry], "{entry}");
-    }
-    let again = place.arena("journal merge both.db league.db -o more.db").expect_code(0);
-    assert!(again.stdout.contains("18 games of 3 bots, 18 games in both"), "{}", again.stdout);
+    // The same two bots once more, under another seed: other games.
+    place.arena("run bots/ann.wasm bots/bob.wasm --games 4 --seed 2 --journal east.db").expect_code(0);
+    let heads = ["north.db", "south.db", "east.db"].map(|journal| standings(&place, journal)["head"].clone());
+    let all = standings(&place, "north.db south.db east.db");
+    assert_eq!(games(&all), counts(&[("ann", 10), ("bob", 16), ("cleo", 6)]));
+    assert_eq!((&all["games"], &all["complete"], &all["head"]), (&16.into(), &true.into(), &Value::Null));
+    let listed: Vec<_> = all["journals"].as_array().unwrap().iter().map(|it| it["head"].clone()).collect();
+    assert_eq!(listed, heads);
+    let table = place.arena("standings north.db south.db").expect_code(0).stdout;
+    assert!(table.contains("head of the chain of north.db") && table.contains("of south.db"), "{table}");
+    // A game that is in two journals counts once.
+    assert_eq!(games(&standings(&place, "north.db north.db")), counts(&[("ann", 6), ("bob", 6)]));
+    // A new version of a bot in one of them is a bot of its own, under the label that it has now.
+    place.arena("run bots/ann.wasm always-skips.wasm --games 2 --seed 1 --journal west.db").expect_code(0);
+    bring(&place, "bob", "repeats-once-then-valid");
+    place.arena("run bots/ann.wasm bots/bob.wasm --games 2 --seed 3 --journal late.db").expect_code(0);
+    let all = games(&standings(&place, "north.db late.db"));
+    assert_eq!(all, counts(&[("ann", 8), ("bob", 2), ("bob@1", 6)]));
 }
 
 #[test]
-fn games_that_are_kept_and_do_not_count_are_told() {
+fn journals_of_two_seasons_are_not_counted_together() {
     let place = league(&[]);
-    for (journal, opponent) in [("north.db", "sweeper"), ("south.db", "always-skips")] {
-        let bots = format!("traps-on-third-play.wasm {opponent}.wasm");
+    for (journal, words) in
+        [("a.db", "--seed 1"), ("b.db", "--seed 1 --memory 32"), ("c.db", "--seed 1 --rules classic")]
+    {
         place
-            .arena(&format!("run {bots} --games 6 --max-faults 3 --seed 1 --journal {journal}"))
+            .arena(&format!("run sweeper.wasm always-skips.wasm {words} --games 2 --journal {journal}"))
             .expect_code(0);
     }
-    // Disqualified in the first stage, the bot does not play in the second.
-    let merge = place.arena("journal merge north.db south.db -o both.db").expect_code(0);
-    assert!(merge.stdout.contains("6 games of 3 bots"), "{}", merge.stdout);
-    let note = "both.db: 3 games more kept, and not counted";
-    assert!(merge.stderr.contains(note), "{}", merge.stderr);
-    for words in ["standings both.db", "games both.db", "verify --journal both.db .", "journal info both.db"]
-    {
-        let run = place.arena(words).expect_code(0);
-        assert!(format!("{}{}", run.stdout, run.stderr).contains("not counted"), "{words}: {}", run.stderr);
+    for (journals, phrase) in [
+        ("a.db b.db", "the memory of a bot is 64 MiB in a.db and 32 MiB in b.db"),
+        ("a.db c.db", "of the rules is "),
+        ("a.db none.db", "none.db: there is no such journal"),
+    ] {
+        let run = place.arena(&format!("standings {journals}")).expect_code(2);
+        assert!(run.stderr.contains(phrase) && run.stderr.contains("next: "), "{}", run.stderr);
     }
-}
-
-#[track_caller]
-fn check_unmerged(place: &Place, words: &str, phrase: &str) {
-    let run = place.arena(&format!("journal merge {words}")).expect_code(2);
-    assert!(run.stderr.contains(phrase) && run.stderr.contains("next: "), "{}", run.stderr);
 }
 
 #[test]
-fn journals_that_do_not_fit_together_are_not_merged() {
-    let place = league(&[]);
-    for (journal, words) in [
-        ("a.db", "sweeper.wasm always-skips.wasm --seed 1"),
-        ("b.db", "sweeper.wasm always-skips.wasm --seed 2"),
-        ("c.db", "always-skips.wasm sweeper.wasm --seed 1"),
+fn a_season_can_be_shown_as_it_was() {
+    let place = league(&[("ann", "sweeper"), ("bob", "always-skips")]);
+    let on = |day: &str, words: &str| {
+        let words: Vec<&str> = words.split(' ').collect();
+        let mut command = crate::support::command(place.folder(), &words);
+        // Midnight of that day of January 2026.
+        let seconds = 1_767_225_600 + (day.parse::<u64>().unwrap() - 1) * 86_400;
+        Run::of(command.env("SOURCE_DATE_EPOCH", seconds.to_string())).expect_code(0)
+    };
+    on("5", "run bots --journal league.db --games 4 --seed 1");
+    let first = standings(&place, "league.db");
+    bring(&place, "cleo", "shoots-at-random");
+    on("12", "run bots --journal league.db --seed 2");
+    let second = standings(&place, "league.db");
+    bring(&place, "bob", "repeats-once-then-valid");
+    on("19", "run bots --journal league.db --seed 3");
+
+    let row = |row: &Value| (row["bot"].clone(), row["points"].clone(), row["elo"].clone());
+    let rows =
+        |document: &Value| document["standings"].as_array().unwrap().iter().map(row).collect::<Vec<_>>();
+    for (at, expected) in [
+        ("1", &first),
+        ("2026-01-05", &first),
+        ("2026-01-11T23:59", &first),
+        ("2", &second),
+        ("2026-01-12T00:00:00Z", &second),
+        ("2026-01-18", &second),
     ] {
-        place.arena(&format!("run {words} --games 2 --journal {journal}")).expect_code(0);
+        assert_eq!(rows(&standings(&place, &format!("league.db --at {at}"))), rows(expected), "{at}");
     }
-    check_unmerged(&place, "a.db b.db -o d.db", "the random seed is 1 in a.db and 2 in b.db");
-    check_unmerged(
-        &place,
-        "a.db c.db -o d.db",
-        "sweeper and always-skips came in another order in c.db than in a.db",
+    assert_eq!(rows(&standings(&place, "league.db --at 2027-01-01")), rows(&standings(&place, "league.db")));
+    let history = place.arena("journal history league.db -o json").expect_code(0).json();
+    assert_eq!(rows(&history[0]), rows(&first));
+    assert_eq!(history[1]["begun"], "2026-01-12T00:00:00Z");
+    assert_eq!(history.as_array().unwrap().len(), 3);
+    let table = place.arena("journal history league.db").expect_code(0).stdout;
+    assert!(table.contains("2026-01-19T00:00:00Z"), "{table}");
+    for (at, phrase) in [
+        ("2026-01-04", "no stage had begun at 2026-01-04"),
+        ("4", "there is no such stage"),
+        ("monday", "is neither a stage nor a time"),
+        ("2026-1-4", "is neither a stage nor a time"),
+    ] {
+        let run = place.arena(&format!("standings league.db --at {at}")).expect_code(2);
+        assert!(run.stderr.contains(phrase) && run.stderr.contains("next: "), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn the_bots_of_a_season_are_kept_with_it() {
+    let place = league(&[("ann", "sweeper"), ("bob", "always-skips")]);
+    play(&place, "--games 4").expect_code(0);
+    bring(&place, "bob", "shoots-at-random");
+    play(&place, "").expect_code(0);
+    assert_eq!(place.files("league.db.bots").len(), 3);
+    // Two paths are all that another machine needs.
+    let elsewhere = Place::empty();
+    fs::copy(place.path("league.db"), elsewhere.path("league.db")).unwrap();
+    fs::create_dir(elsewhere.path("league.db.bots")).unwrap();
+    for (name, bytes) in place.files("league.db.bots") {
+        elsewhere.write(&format!("league.db.bots/{name}"), bytes);
+    }
+    let verified = elsewhere.arena("verify --journal league.db").expect_code(0);
+    assert!(verified.stdout.ends_with("verified 8 of 8\n"), "{}", verified.stdout);
+    place.arena("run bots --journal other.db --no-keep-bots --games 2").expect_code(0);
+    assert!(!place.path("other.db.bots").exists());
+    let run = place.arena("verify --journal other.db").expect_code(2);
+    assert!(run.stderr.contains("no bots are named"), "{}", run.stderr);
+}
+
+#[test]
+fn a_bot_whose_new_file_is_refused_plays_on_as_it_was() {
+    let place = league(&[("ann", "sweeper"), ("bob", "shoots-at-random")]);
+    play(&place, "--games 4").expect_code(0);
+    bring(&place, "cleo", "always-skips");
+    let half = fs::read(place.path("bots/bob.wasm")).unwrap();
+    place.write("bots/bob.wasm", &half[..half.len() / 2]);
+    let run = play(&place, "");
+    assert!(
+        run.stderr.contains("bob: its new file is refused, so its last version plays on"),
+        "{}",
+        run.stderr
     );
-    check_unmerged(&place, "a.db none.db -o d.db", "none.db: there is no such journal");
-    check_unmerged(&place, "a.db a.db -o b.db", "b.db: there is a file of this name");
-    check_unmerged(&place, "a.db a.db -o nowhere/d.db", "nowhere/d.db");
-    assert!(!place.path("d.db").exists() && !place.path("d.db.part").exists());
+    assert!(!run.stderr.contains("has left"), "{}", run.stderr);
+    assert_eq!(games(&standings(&place, "league.db")), counts(&[("ann", 8), ("bob", 8), ("cleo", 8)]));
+
+    fs::remove_dir_all(place.path("league.db.bots")).unwrap();
+    let run = play(&place, "--games 6");
+    assert!(run.stderr.contains("and its last version is not kept: it does not play"), "{}", run.stderr);
+}
+
+#[test]
+fn a_disqualification_belongs_to_the_label_and_points_that_were_given_stay() {
+    let place = league(&[("ann", "sweeper"), ("bob", "traps-on-third-play"), ("cleo", "always-skips")]);
+    play(&place, "--games 6 --max-faults 2").expect_code(0);
+    let points = |standings: &Value| {
+        let row = |row: &Value| (row["bot"].as_str().unwrap().to_owned(), row["points"].as_f64().unwrap());
+        standings["standings"].as_array().unwrap().iter().map(row).collect::<BTreeMap<_, _>>()
+    };
+    let before = standings(&place, "league.db");
+    assert_eq!(before["disqualified"][0]["bot"], "bob");
+    // The same bot with one more byte, in a section that says nothing.
+    let mut bytes = fs::read(place.path("bots/bob.wasm")).unwrap();
+    bytes.extend([0, 2, 1, b'x']);
+    place.write("bots/bob.wasm", bytes);
+    let again = play(&place, "").expect_code(0);
+    assert!(again.stderr.contains("disqualified in this season, and left out: bob"), "{}", again.stderr);
+    assert_eq!(points(&standings(&place, "league.db")), points(&before));
+    // Newcomers meet those who still play.
+    bring(&place, "dan", "shoots-at-random");
+    play(&place, "").expect_code(0);
+    let after = points(&standings(&place, "league.db"));
+    assert!(["ann", "cleo"].iter().all(|label| after[*label] >= points(&before)[*label]), "{after:?}");
+    assert_eq!(after["bob"], points(&before)["bob"]);
+    // Only the organiser lets it play on, and even then what was given stays.
+    let lifted = play(&place, "--max-faults 0").expect_code(0);
+    assert!(!lifted.stderr.contains("left out"), "{}", lifted.stderr);
+    let after_all = points(&standings(&place, "league.db"));
+    assert!(["ann", "cleo"].iter().all(|label| after_all[*label] >= after[*label]), "{after_all:?}");
+}
+
+#[test]
+fn bots_that_met_other_opponents_stand_in_the_order_of_their_ratings() {
+    let place = league(&[("ann", "sweeper"), ("bob", "always-skips")]);
+    play(&place, "--games 20 --seed 1").expect_code(0);
+    let anchor = |standings: &Value| standings["anchors"][0].clone();
+    let first = anchor(&standings(&place, "league.db"));
+    leave(&place, "bob");
+    bring(&place, "cleo", "shoots-at-random");
+    bring(&place, "dan", "repeats-once-then-valid");
+    play(&place, "--seed 2").expect_code(0);
+    let all = standings(&place, "league.db");
+    let elo: Vec<_> =
+        all["standings"].as_array().unwrap().iter().filter_map(|row| row["elo"].as_f64()).collect();
+    assert!(elo.is_sorted_by(|one, other| one >= other), "{elo:?}");
+    assert_eq!(anchor(&all), first, "the anchor of the first stage stays");
 }
 
 #[test]
@@ -367,7 +485,8 @@ fn a_published_head_shows_that_a_journal_was_cut() {
         &place,
         "DELETE FROM link WHERE number >= (SELECT number FROM link WHERE kind = 'game' AND row = 4); \
          DELETE FROM game WHERE number >= 4; DELETE FROM transcript WHERE game >= 4; \
-         DELETE FROM stage WHERE number = 2; DELETE FROM entrant WHERE stage = 2",
+         DELETE FROM stage WHERE number = 2; DELETE FROM entrant WHERE stage = 2; \
+         DELETE FROM draw WHERE stage = 2; DELETE FROM moment WHERE stage = 2",
     );
     place.arena("verify --journal league.db bots").expect_code(0);
     let cut = place.arena(&verify).expect_code(2);

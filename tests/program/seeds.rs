@@ -1,4 +1,5 @@
-//! Random seeds: a run draws a fresh one, or keeps it secret until its last game, and a bot that guesses seeds finds none.
+//! Random seeds: a run draws a fresh one, or keeps it secret until the season is closed, and a bot that
+//! guesses or was told seeds foresees nothing.
 
 use crate::support::{Place, Run, SEED, signal};
 use serde_json::Value;
@@ -78,59 +79,165 @@ fn a_seed_that_a_bot_can_guess_gets_a_note_and_a_large_one_does_not() {
     }
 }
 
-#[test]
-fn a_journal_is_continued_with_its_own_seed() {
-    let place = Place::with_house_bots();
-    let first = place.arena(&format!("{MATCH} --journal a.db -o json")).expect_code(0).json();
-    let more =
-        place.arena("run hunter.wasm random.wasm --games 6 --journal a.db --resume -o json").expect_code(0);
-    assert_eq!(more.json()["seed"], first["seed"]);
-    let all = place.arena("verify --journal a.db .").expect_code(0);
-    assert!(all.stdout.ends_with("verified 6 of 6\n"), "{}", all.stdout);
-    let secret = place.arena(SECRET).expect_code(2);
-    assert!(secret.stderr.contains("the seed of this journal is not secret"), "{}", secret.stderr);
+/// The seeds of the stages of `a.db`, as it tells them.
+fn seeds_of_stages(place: &Place) -> Vec<Value> {
+    let info = place.arena("journal info a.db -o json").expect_code(0).json();
+    info["stages"].as_array().unwrap().iter().map(|stage| stage["seed"].clone()).collect()
 }
 
 #[test]
-fn a_secret_seed_is_promised_before_the_first_game_and_told_after_the_last_one() {
+fn a_stage_is_continued_with_its_seed_and_the_next_one_draws_another() {
+    let place = Place::with_house_bots();
+    let first = place.arena(&format!("{MATCH} --journal a.db -o json")).expect_code(0).json();
+    let again = place.arena(&format!("{MATCH} --journal a.db --resume -o json")).expect_code(0).json();
+    assert_eq!(again["seed"], first["seed"]);
+    let more =
+        place.arena("run hunter.wasm random.wasm --games 6 --journal a.db --resume -o json").expect_code(0);
+    assert_ne!(more.json()["seed"], first["seed"]);
+    assert_eq!(seeds_of_stages(&place), [first["seed"].clone(), more.json()["seed"].clone()]);
+    let all = place.arena("verify --journal a.db .").expect_code(0);
+    assert!(all.stdout.ends_with("verified 6 of 6\n"), "{}", all.stdout);
+
+    let seed = first["seed"].as_str().unwrap();
+    for (words, phrase) in [
+        (SECRET.to_owned(), "the seeds of this season are not secret"),
+        (
+            format!("run hunter.wasm random.wasm --games 8 --journal a.db --seed {seed}"),
+            "was that of stage 1: the bots of this stage could be made for it",
+        ),
+        (
+            "run hunter.wasm random.wasm --games 6 --journal a.db --seed 5".into(),
+            "the random seed of this stage is",
+        ),
+    ] {
+        let run = place.arena(&words).expect_code(2);
+        assert!(run.stderr.contains(phrase), "{words}: {}", run.stderr);
+    }
+    assert_eq!(seeds_of_stages(&place).len(), 2, "nothing was written");
+}
+
+#[test]
+fn a_secret_seed_is_promised_before_the_first_game_and_told_when_the_season_is_closed() {
     let place = Place::with_house_bots();
     let run = place.arena(&format!("{SECRET} --transcripts t")).expect_code(0);
-    let (promise, seed) = (promised(&run), seed_in(&run.stdout));
-    assert_eq!(sha256_of(&seed), promise);
-    assert!(run.stdout.contains(&format!("known before the first game: {promise}")), "{}", run.stdout);
-    assert!(!place.path("a.db.seed").exists());
-    let standings = place.arena("standings a.db -o json").expect_code(0).json();
-    assert_eq!(
-        (&standings["seed"], &standings["seed-sha256"]),
-        (&seed.as_str().into(), &promise.as_str().into())
-    );
+    let promise = promised(&run);
+    assert!(!run.stdout.contains("\nseed "), "{}", run.stdout);
+    // A week later there is another bot, and so another stage.
+    let more = "run hunter.wasm random.wasm sweeper.wasm --games 4 --journal a.db --transcripts t";
+    assert_eq!(promised(&place.arena(more).expect_code(0)), promise);
+    assert_eq!(seeds_of_stages(&place), [Value::Null, Value::Null]);
+    assert_eq!(verdicts(&place, "--journal a.db ."), ["seed-not-told"; 12]);
+    let hashes = place.arena("journal info a.db -o json").json()["stages"].clone();
 
-    // The journal verifies as it is; a transcript needs the seed, and is not believed without it.
-    assert_eq!(verdicts(&place, "--journal a.db ."), ["same"; 4]);
+    let closed = place.arena("journal close a.db").expect_code(0).stdout;
+    let line = |start: &str| {
+        let line = closed.lines().find_map(|line| line.strip_prefix(start));
+        line.unwrap_or_else(|| panic!("no {start} in:\n{closed}")).to_owned()
+    };
+    let (secret, seeds) = (line("secret seed: "), ["seed of stage 1: ", "seed of stage 2: "].map(line));
+    assert_eq!(sha256_of(&secret), promise);
+    assert!(!place.path("a.db.seed").exists());
+    assert_eq!(seeds_of_stages(&place), seeds.each_ref().map(|seed| seed.as_str()));
+    for (stage, seed) in seeds.iter().enumerate() {
+        assert_eq!(hashes[stage]["seed-sha256"], sha256_of(seed).as_str(), "it was known before its games");
+    }
+    assert_eq!(verdicts(&place, "--journal a.db ."), ["same"; 12]);
+
+    // A transcript needs the seed of its stage, and is not believed without it.
     let files = place.files("t");
-    assert!(files.values().all(|game| !String::from_utf8_lossy(game).contains(&seed)));
-    let files: Vec<String> = files.into_keys().map(|name| format!("t/{name}")).collect();
-    let files = files.join(" ");
-    assert_eq!(verdicts(&place, &format!("{files} .")), ["seed-not-told"; 4]);
-    assert_eq!(verdicts(&place, &format!("{files} . --seed {seed}")), ["same"; 4]);
-    assert_eq!(verdicts(&place, &format!("{files} . --seed {SEED}")), ["other-seed"; 4]);
-    let said = place.arena(&format!("verify {files} .")).expect_code(3).stdout;
+    assert!(files.values().all(|game| !String::from_utf8_lossy(game).contains(&seeds[0])));
+    let game = "t/01-hunter-vs-random.jsonl";
+    let game = if place.path(game).exists() { game } else { "t/1-hunter-vs-random.jsonl" };
+    assert_eq!(verdicts(&place, &format!("{game} .")), ["seed-not-told"]);
+    assert_eq!(verdicts(&place, &format!("{game} . --seed {}", seeds[0])), ["same"]);
+    assert_eq!(verdicts(&place, &format!("{game} . --seed {}", seeds[1])), ["other-seed"]);
+    assert_eq!(verdicts(&place, &format!("{game} . --seed {secret}")), ["other-seed"]);
+    let said = place.arena(&format!("verify {game} .")).expect_code(3).stdout;
     assert!(said.contains("its seeds cannot be checked: the tournament's seed has not been told"), "{said}");
 
+    // Nobody plays on a seed that was told.
+    for words in [more, SECRET, "journal close a.db"] {
+        let run = place.arena(words).expect_code(2);
+        assert!(run.stderr.contains("the season is closed"), "{words}: {}", run.stderr);
+    }
     // Whoever is told the seed plays the same games.
-    let open = place.arena(&format!("{MATCH} --seed {seed} -o json")).expect_code(0).json();
-    let kept = place.arena(&format!("{SECRET} -o json")).expect_code(0);
-    assert_eq!((&open["games"], &open["seed"]), (&kept.json()["games"], &kept.json()["seed"]));
-    assert!(!kept.stderr.contains("is secret"), "{}", kept.stderr);
+    let open = place.arena(&format!("{MATCH} --seed {} -o json", seeds[0])).expect_code(0).json();
+    let kept = place.arena("games a.db -o jsonl").expect_code(0).stdout;
+    let kept: Vec<Value> = kept.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let turns = |game: &Value| (game["turns"].clone(), game["fuel"].clone());
+    let open = open["games"].as_array().unwrap();
+    assert!(open.iter().zip(&kept).all(|(one, other)| turns(one) == turns(other)), "{open:?}\n{kept:?}");
+}
+
+#[test]
+fn a_season_is_closed_when_its_games_are_played_or_its_organiser_says_so() {
+    let place = Place::with_house_bots();
+    place.arena(SECRET).expect_code(0);
+    let mut child = place.start("run hunter.wasm random.wasm --games 100000 --journal a.db -o json");
+    while games(&place) < 10 {
+        thread::sleep(Duration::from_millis(10));
+    }
+    signal(&child, "KILL");
+    child.wait().unwrap();
+    let early = place.arena("journal close a.db").expect_code(2);
+    assert!(early.stderr.contains("are played, and none after it is closed"), "{}", early.stderr);
+    assert!(place.path("a.db.seed").exists());
+    place.arena("journal close a.db --unfinished").expect_code(0);
+    assert_eq!(verdicts(&place, "--journal a.db . --sample 3"), ["same"; 3]);
+
+    place.arena(&format!("{MATCH} --journal open.db")).expect_code(0);
+    place.arena("journal close open.db").expect_code(0);
+    let run = place.arena("run hunter.wasm random.wasm --games 6 --journal open.db").expect_code(2);
+    assert!(run.stderr.contains("the season is closed"), "{}", run.stderr);
+}
+
+#[test]
+fn a_beacon_draws_a_seed_that_nobody_chooses() {
+    let place = Place::with_house_bots();
+    let with = |beacon: &str, bots: &str| {
+        let line = ["run"]
+            .into_iter()
+            .chain(bots.split(' '))
+            .chain(["--games", "2", "-o", "json", "--beacon", beacon]);
+        Run::of(&mut crate::support::command(place.folder(), &line.collect::<Vec<_>>())).expect_code(0).json()
+    };
+    let first = with("lottery of 21 November: 3 17 22", "hunter.wasm random.wasm");
+    let reversed = with("lottery of 21 November: 3 17 22", "random.wasm hunter.wasm");
+    assert_eq!(first["seed"], reversed["seed"], "the order of the bots does not matter");
+    assert_ne!(first["seed"], with("lottery of 21 November: 3 17 23", "hunter.wasm random.wasm")["seed"]);
+    assert_ne!(first["seed"], with("lottery of 21 November: 3 17 22", "hunter.wasm sweeper.wasm")["seed"]);
+
+    // With a secret that was committed to before, neither the organiser nor the lottery decides.
+    let hash = place.arena("journal seed a.db").expect_code(0).stdout;
+    let run = place.arena(&format!("{SECRET} --beacon 3-17-22")).expect_code(0);
+    assert!(hash.contains(&promised(&run)), "{hash}");
+    place.arena("journal close a.db").expect_code(0);
+    assert_eq!(verdicts(&place, "--journal a.db ."), ["same"; 4]);
+    for (words, phrase) in [
+        ("journal seed a.db", "the season has begun"),
+        ("run hunter.wasm random.wasm --seed 5 --beacon x", "--seed is a seed that you choose"),
+    ] {
+        let run = place.arena(words).expect_code(2);
+        assert!(run.stderr.contains(phrase), "{words}: {}", run.stderr);
+    }
+
+    place.arena(&format!("{MATCH} --journal b.db --beacon monday")).expect_code(0);
+    let again =
+        place.arena("run hunter.wasm random.wasm --games 6 --journal b.db --beacon monday").expect_code(2);
+    assert!(again.stderr.contains("the beacon monday was that of stage 1"), "{}", again.stderr);
+    place.arena("run hunter.wasm random.wasm --games 6 --journal b.db --beacon tuesday").expect_code(0);
+    assert_eq!(verdicts(&place, "--journal b.db ."), ["same"; 6]);
 }
 
 #[test]
 fn a_seed_that_was_changed_after_the_first_game_has_its_own_verdict() {
     let place = Place::with_house_bots();
     place.arena(&format!("{SECRET} --transcripts t")).expect_code(0);
-    let seed = place.arena("standings a.db -o json").json()["seed"].as_str().unwrap().to_owned();
+    let told = place.arena("journal close a.db").expect_code(0).stdout;
+    let seed = told.lines().find_map(|line| line.strip_prefix("seed of stage 1: ")).unwrap().to_owned();
+    let secret = told.lines().find_map(|line| line.strip_prefix("secret seed: ")).unwrap();
     let mut journal = fs::read(place.path("a.db")).unwrap();
-    let at = journal.windows(64).position(|window| window == seed.as_bytes()).expect("it is told");
+    let at = journal.windows(64).position(|window| window == secret.as_bytes()).expect("it is told");
     journal[at..at + 64].copy_from_slice(SEED.as_bytes());
     place.write("a.db", journal);
     let said = place.arena("verify --journal a.db .").expect_code(2).stderr;
@@ -163,7 +270,7 @@ fn a_secret_run_that_is_killed_is_continued_with_its_seed_and_tells_nothing_befo
         let secret = fs::read_to_string(place.path("a.db.seed")).unwrap().trim_end().to_owned();
         assert_eq!(fs::metadata(place.path("a.db.seed")).unwrap().permissions().mode() & 0o777, 0o600);
         assert!(!said.contains(&secret), "{said}");
-        let journal = place.arena("standings a.db -o json").expect_code(0).json();
+        let journal = place.arena("journal info a.db -o json").expect_code(0).json();
         assert_eq!((&journal["seed"], &journal["seed-sha256"]), (&Value::Null, &sha256_of(&secret).into()));
         for file in ["a.db", "a.db-wal"].map(|name| place.path(name)).iter().filter(|file| file.exists()) {
             let bytes = fs::read(file).unwrap();
@@ -172,12 +279,13 @@ fn a_secret_run_that_is_killed_is_continued_with_its_seed_and_tells_nothing_befo
     }
     let sample = verdicts(&place, "--journal a.db . --sample 3");
     assert_eq!(sample, ["seed-not-told"; 3]);
-    let promise = place.arena("standings a.db -o json").json()["seed-sha256"].clone();
-    let run = place.arena(&words.replace("--seed secret", "--resume")).expect_code(0);
-    let seed = run.json()["seed"].as_str().expect("it is told").to_owned();
-    assert_eq!(sha256_of(&seed), promise.as_str().unwrap());
-    let undisturbed = words.replace("--seed secret --journal a.db", &format!("--seed {seed}"));
-    assert_eq!(place.arena(&undisturbed).expect_code(0).json()["games"], run.json()["games"]);
+    let run = place.arena(&words.replace("--seed secret", "--resume")).expect_code(0).json();
+    assert_eq!(run["seed"], Value::Null);
+    place.arena("journal close a.db").expect_code(0);
+    let [seed] = seeds_of_stages(&place).try_into().unwrap();
+    let undisturbed =
+        words.replace("--seed secret --journal a.db", &format!("--seed {}", seed.as_str().unwrap()));
+    assert_eq!(place.arena(&undisturbed).expect_code(0).json()["games"], run["games"]);
     assert_eq!(verdicts(&place, "--journal a.db . --sample 3"), ["same"; 3]);
 }
 
@@ -194,7 +302,9 @@ fn a_run_that_was_stopped_before_it_made_its_journal_has_left_its_seed() {
         place.write("a.db.seed", format!("{SEED}\n"));
         begun.into_iter().for_each(|empty| place.write("a.db", empty));
         let run = place.arena(SECRET).expect_code(0);
-        assert_eq!((promised(&run), seed_in(&run.stdout)), (sha256_of(SEED), SEED.to_owned()));
+        assert_eq!(promised(&run), sha256_of(SEED));
+        let closed = place.arena("journal close a.db").expect_code(0).stdout;
+        assert!(closed.contains(&format!("secret seed: {SEED}\n")), "{closed}");
     }
 }
 
@@ -232,12 +342,22 @@ fn a_secret_that_cannot_be_kept_is_refused_before_a_game() {
     assert!(other.stderr.contains("has another seed than the one whose hash"), "{}", other.stderr);
     let given =
         place.arena(&format!("run hunter.wasm random.wasm --seed {SEED} --journal a.db")).expect_code(2);
-    assert!(given.stderr.contains("the random seed is sha256:"), "{}", given.stderr);
+    assert!(
+        given.stderr.contains("follow from its secret, and not from one that you choose"),
+        "{}",
+        given.stderr
+    );
 }
 
 /// A place with `foreseer`, which knows the hashes of the house bots, and with the house bots.
 fn place_with_foreseer() -> Place {
     let place = Place::with_house_bots();
+    bring_foreseer(&place, &[]);
+    place
+}
+
+/// Brings `foreseer`, which knows the hashes of the house bots and these seeds.
+fn bring_foreseer(place: &Place, seeds: &[&str]) {
     let hash = |bot: &str| {
         place.arena(&format!("check {bot}.wasm -o json")).json()["sha256"].as_str().unwrap().to_owned()
     };
@@ -245,9 +365,8 @@ fn place_with_foreseer() -> Place {
     let built = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/foreseer.wasm");
     let built = fs::read(&built)
         .unwrap_or_else(|_| panic!("{} is missing: build it with `cargo xtask bots`", built.display()));
-    let bot = arena_testkit::foreseer(&built, &hashes.each_ref().map(String::as_str)).unwrap();
+    let bot = arena_testkit::foreseer(&built, &hashes.each_ref().map(String::as_str), seeds).unwrap();
     place.write("foreseer.wasm", bot);
-    place
 }
 
 /// The points of `foreseer` in ten games against `hunter`, the turns it takes to win, and its log in each game.
@@ -278,5 +397,44 @@ fn a_bot_that_guesses_seeds_foresees_every_ship_if_the_seed_is_small_and_none_ot
         assert!(logs.iter().all(|log| log.trim() == "deploy: no seed was found"), "{options}: {logs:?}");
         // It shoots at random, and `hunter` wins nearly always.
         assert!(points <= 3.0 && turns.iter().all(|&turns| turns > 40), "{options}: {points} {turns:?}");
+    }
+}
+
+/// The points of `foreseer` against `hunter` in ten games of a stage, of those that both have played in it.
+fn points_in_stage(place: &Place, options: &str) -> f64 {
+    let words =
+        format!("run foreseer.wasm hunter.wasm random.wasm --games 10 -o json --journal a.db {options}");
+    let document = place.arena(&words).expect_code(0).json();
+    let meetings = document["crosstable"].as_array().unwrap();
+    let names = |meeting: &Value| [0, 1].map(|side| meeting["bots"][side].as_str().unwrap().to_owned());
+    let meeting = meetings.iter().find(|it| {
+        let mut names = names(it);
+        names.sort();
+        names == ["foreseer", "hunter"]
+    });
+    let meeting = meeting.unwrap();
+    assert_eq!(meeting["games"], 10);
+    let side = usize::from(names(meeting)[1] == "foreseer");
+    meeting["points"][side].as_f64().unwrap()
+}
+
+#[test]
+fn a_bot_that_knows_the_seeds_of_the_stages_before_foresees_nothing() {
+    for options in ["", "--seed secret", "--beacon monday"] {
+        let place = Place::with_house_bots();
+        let first = format!("run hunter.wasm random.wasm --games 10 --journal a.db {options}");
+        place.arena(&first).expect_code(0);
+        // All that anybody can know by then: what was told, and of a secret season what its file on the organiser's machine has.
+        let told = match seeds_of_stages(&place)[0].as_str() {
+            Some(seed) => seed.to_owned(),
+            None => fs::read_to_string(place.path("a.db.seed")).unwrap().trim_end().to_owned(),
+        };
+        bring_foreseer(&place, &[&told]);
+        // The bot is as able as it is meant to be: on that seed it wins every game.
+        let (points, ..) = foreseen(&place, &format!("--seed {told}"));
+        assert_eq!(points, 10.0);
+        let next = if options.starts_with("--beacon") { "--beacon tuesday" } else { "" };
+        let points = points_in_stage(&place, next);
+        assert!(points <= 3.0, "{options}: {points} of 10");
     }
 }

@@ -1,14 +1,13 @@
-//! `arena journal`: what a journal has, and two journals made one.
+//! `arena journal`: what a journal has, how its table came about, its secret seed, and its end.
 
 use crate::args::Output;
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::output::JournalOutput;
-use arena_engine::journal::StoredSeason;
-use arena_engine::merge::{Merge, Part};
+use crate::output::{self, JournalOutput};
+use arena_engine::journal::{self, StoredSeason};
+use arena_engine::seed;
 use arena_text::shown;
 use clap::{Args, Subcommand};
-use std::fs;
 use std::path::PathBuf;
 
 /// The commands of `arena journal`.
@@ -16,14 +15,19 @@ use std::path::PathBuf;
 #[command(after_help = "Example: arena journal info league.db")]
 pub enum JournalCommand {
     /// Print what a journal has: conditions, stages, bots, games
+    #[command(after_help = "Example: arena journal info league.db")]
     Info(InfoArgs),
-    /// Make one journal of two that were played apart
-    Merge(MergeArgs),
+    /// Draw the secret seed of a season before its first run, and print its hash
+    Seed(SeedArgs),
+    /// Close a season: tell its seed. No run goes on with it
+    Close(CloseArgs),
+    /// Print the table after each stage, and so each bot's rating over time
+    #[command(after_help = "Example: arena journal history league.db -o json")]
+    History(InfoArgs),
 }
 
-/// Arguments of `arena journal info`.
+/// Arguments of `arena journal info` and `arena journal history`.
 #[derive(Args, Clone, Debug)]
-#[command(after_help = "Example: arena journal info league.db")]
 pub struct InfoArgs {
     /// The journal, which may still be written
     #[arg(value_name = "JOURNAL")]
@@ -34,30 +38,37 @@ pub struct InfoArgs {
     pub output: Output,
 }
 
-/// Arguments of `arena journal merge`.
+/// Arguments of `arena journal seed`.
 #[derive(Args, Clone, Debug)]
 #[command(
-    after_help = "Example: arena journal merge monday.db tuesday.db -o league.db\n\nThe journals need the same conditions: versions, rules, limits and seed."
+    after_help = "Example: arena journal seed league.db\n\nPublish the hash with the beacon that you will use, then: arena run bots/ --journal league.db --seed secret --beacon TEXT"
 )]
-pub struct MergeArgs {
-    /// The journal whose stages come first
-    #[arg(value_name = "FIRST")]
-    pub first: PathBuf,
-
-    /// The journal that is added to it
-    #[arg(value_name = "SECOND")]
-    pub second: PathBuf,
-
-    /// The new journal
-    #[arg(short, long, value_name = "FILE")]
-    pub output: PathBuf,
+pub struct SeedArgs {
+    /// The journal that the first run will make
+    #[arg(value_name = "JOURNAL")]
+    pub journal: PathBuf,
 }
 
-/// Reads or merges journals.
+/// Arguments of `arena journal close`.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "Example: arena journal close league.db")]
+pub struct CloseArgs {
+    /// The journal
+    #[arg(value_name = "JOURNAL")]
+    pub journal: PathBuf,
+
+    /// Close it although games of its schedule are missing
+    #[arg(long)]
+    pub unfinished: bool,
+}
+
+/// Reads a journal, or begins or ends its season.
 pub fn journal(command: &JournalCommand, console: &mut Console) -> Result<(), Failure> {
     match command {
         JournalCommand::Info(args) => info(args, console),
-        JournalCommand::Merge(args) => merge(args, console),
+        JournalCommand::Seed(args) => seed(args, console),
+        JournalCommand::Close(args) => close(args, console),
+        JournalCommand::History(args) => history(args, console),
     }
 }
 
@@ -71,30 +82,23 @@ fn info(args: &InfoArgs, console: &mut Console) -> Result<(), Failure> {
     Ok(())
 }
 
-fn merge(args: &MergeArgs, console: &mut Console) -> Result<(), Failure> {
-    let parts = [Part::read(&args.first)?, Part::read(&args.second)?];
-    let name = shown(&args.output);
-    if args.output.exists() {
-        return Err(Failure::usage(
-            format!("{name}: there is a file of this name, and it is left as it is"),
-            "name a new file with -o",
-        ));
+fn seed(args: &SeedArgs, console: &mut Console) -> Result<(), Failure> {
+    let hash = seed::commit(&args.journal)?.digits();
+    console.line(format!("SHA-256 of the secret seed: {hash}"))?;
+    Ok(())
+}
+
+fn close(args: &CloseArgs, console: &mut Console) -> Result<(), Failure> {
+    let kept = journal::close(&args.journal, args.unfinished)?;
+    console.line(output::closed(&kept, &shown(&args.journal)))?;
+    Ok(())
+}
+
+fn history(args: &InfoArgs, console: &mut Console) -> Result<(), Failure> {
+    let stages = StoredSeason::history(&args.journal)?;
+    match args.output {
+        Output::Table => console.line(output::history_table(&stages))?,
+        Output::Json => console.document(&output::history_json(&stages))?,
     }
-    let merge = Merge::of(parts)?;
-    // Made under another name, so that an incomplete journal never has the one that was asked for.
-    let partial = args.output.with_added_extension("part");
-    let _ = fs::remove_file(&partial);
-    let merged = merge.write(&partial, &name).map_err(Failure::from).and_then(|summary| {
-        let moved = fs::rename(&partial, &args.output);
-        moved.map_err(|error| {
-            Failure::machine(format!("cannot write {name}"), error, "name another file with -o")
-        })?;
-        Ok(summary)
-    });
-    if merged.is_err() {
-        let _ = fs::remove_file(&partial);
-    }
-    console.line(format!("{name}: {}", merged?))?;
-    StoredSeason::read(&args.output)?.0.uncounted.iter().for_each(|note| console.tell(note.as_str()));
     Ok(())
 }

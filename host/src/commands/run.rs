@@ -7,7 +7,7 @@ use crate::failure::{Failure, Verdict};
 use crate::interrupt::Interrupt;
 use crate::output::{self, StandingsOutput};
 use crate::remote::{self, Remote, RemoteArgs, Setting};
-use crate::values::seed_choice;
+use crate::values::{beacon, seed_choice};
 use crate::{admission, resume};
 use arena_engine::control::Control;
 use arena_engine::labels;
@@ -16,8 +16,8 @@ use arena_engine::run::{Local, Observer, Opening, Planned, Run, RunOptions, Supp
 use arena_engine::seed::SeedChoice;
 use arena_engine::tournament::{GameSummary, Results};
 use arena_players::Played;
-use arena_record::{Label, RecordedSeed};
-use arena_text::counted;
+use arena_record::{Beacon, Label, RecordedSeed};
+use arena_text::{counted, shown};
 use clap::Args;
 use std::ops::ControlFlow;
 use std::panic::resume_unwind;
@@ -65,6 +65,10 @@ pub struct RunArgs {
     #[arg(long, value_name = "SEED", value_parser = seed_choice, help_heading = "Tournament")]
     pub seed: Option<SeedChoice>,
 
+    /// Public random value, announced before it was known
+    #[arg(long, value_name = "TEXT", value_parser = beacon, help_heading = "Tournament")]
+    pub beacon: Option<Beacon>,
+
     /// Workers on other machines.
     #[command(flatten)]
     pub remote: RemoteArgs,
@@ -93,6 +97,10 @@ pub struct RunArgs {
     #[arg(long, value_name = "DIR", help_heading = "Records")]
     pub logs: Option<PathBuf>,
 
+    /// Keep no copy of the bots in JOURNAL.bots/
+    #[arg(long, requires = "journal", help_heading = "Records")]
+    pub no_keep_bots: bool,
+
     /// Folder for faults: the game, the view, the output
     #[arg(long, value_name = "DIR", help_heading = "Records")]
     pub faults: Option<PathBuf>,
@@ -105,11 +113,13 @@ impl RunArgs {
             game: self.game.options(),
             tournament: self.tournament.options(),
             seed: self.seed,
+            beacon: self.beacon.clone(),
             journal: self.journal.clone(),
             resumes: self.resume,
             transcripts: self.transcripts.clone(),
             logs: self.logs.clone(),
             faults: self.faults.clone(),
+            forgets_bots: self.no_keep_bots,
             // Only that form has each game.
             keeps_each_game: self.output == TableOutput::Json,
         }
@@ -127,13 +137,14 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
     }
     let interrupt = Interrupt::listen()?;
     let sandbox = args.place.sandbox(opening.sandbox_limits(), &args.game.cache)?;
-    let roster = admission::admit(&sandbox, &bots, opening.jobs(), &interrupt, console)?;
+    let mut roster = admission::admit(&sandbox, &bots, opening.jobs(), &interrupt, console)?;
     for refused in &roster.refused {
         console.tell(output::refusal(refused));
     }
     for failed in &roster.failed {
         console.tell(output::failed(failed));
     }
+    opening.restore(&sandbox, &mut roster)?.iter().for_each(|note| console.note(note.as_str()));
     require_a_match(&roster, args.strict)?;
     let planned = opening.plan(&sandbox, roster)?;
     let anchor = args.table.anchor.as_deref();
@@ -141,16 +152,18 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
     // Before the journal, which nobody needs if the server is not there.
     let start = |server| {
         let recheck = args.remote.recheck;
-        let setting = Setting { server, recheck, planned: &planned, sandbox: &sandbox, files: &bots };
+        let setting = Setting { server, recheck, planned: &planned, sandbox: &sandbox };
         Remote::start(&setting)
     };
     let remote = args.remote.workers.as_deref().map(start).transpose()?;
     let run = planned.open()?;
     run.planned().notes.iter().for_each(|note| console.note(note.as_str()));
-    let seed = run.planned().plan.seed;
-    if let (RecordedSeed::Secret(commitment), false) = (seed.recorded, seed.told) {
-        console
-            .note(format!("the seed is secret until the last game; its SHA-256 is {}", commitment.digits()));
+    if let (RecordedSeed::Secret(commitment), Some(journal)) = (run.planned().seed.season, &args.journal) {
+        let hash = commitment.digits();
+        console.note(format!(
+            "the seed is secret until `arena journal close {}`; its SHA-256 is {hash}",
+            shown(journal)
+        ));
     }
     interrupt.answer(console::note_interrupt);
     if args.journal.is_some() {
@@ -259,17 +272,15 @@ impl Tournament<'_> {
     }
 
     /// Reports the games, once there are no more, after the screen.
-    fn report(mut self, played: Result<(), Failure>, console: &mut Console) -> Result<(), Failure> {
+    fn report(self, played: Result<(), Failure>, console: &mut Console) -> Result<(), Failure> {
         if let (Some(remote), true) = (self.place.remote(), self.run.is_over()) {
             remote.over();
         }
-        let told = self.run.close();
         let run = &self.run;
         let Planned { plan, roster, .. } = run.planned();
         let locate = |number: usize, labels: [&Label; 2]| run.transcript_of(number, labels);
         let report = StandingsOutput::new(&plan.conditions, run.ranking().with_anchor(self.anchor))
             .with_head(run.head())
-            .with_told_seed(told.as_ref().ok().copied().flatten())
             .with_refused(&roster.refused)
             .with_failed(&roster.failed)
             .with_top(self.args.table.rows_max())
@@ -290,7 +301,6 @@ impl Tournament<'_> {
             console.tell(format!("to continue:\n  {}", resume::command()));
         }
         played?;
-        told?;
         verdict(run.results(), roster, self.interrupt.requested())
     }
 }

@@ -7,6 +7,7 @@ use crate::failure::{self, Failure};
 use crate::interrupt::Interrupt;
 use crate::output::{self, Verification, Verified};
 use crate::values::{open_seed, whole};
+use arena_engine::kept_bots::KeptBots;
 use arena_engine::recordings::{self, Named, Recordings, SampleOptions};
 use arena_engine::roster::{self, Roster};
 use arena_experiments::verification::{self, Candidate, Here, Verdict};
@@ -21,15 +22,15 @@ use std::path::PathBuf;
 /// Arguments of `arena verify`.
 #[derive(Args, Clone, Debug)]
 #[command(
-    override_usage = "arena verify [OPTIONS] <TRANSCRIPT>... <BOT>...\n       arena verify [OPTIONS] --journal <FILE> <BOT>...",
-    after_help = "Examples:\n  arena verify games/*.jsonl bots/\n  arena verify --journal arena.db bots/ --sample 10"
+    override_usage = "arena verify [OPTIONS] <TRANSCRIPT>... <BOT>...\n       arena verify [OPTIONS] --journal <FILE> [BOT]...",
+    after_help = "Examples:\n  arena verify games/*.jsonl bots/\n  arena verify --journal arena.db --sample 10"
 )]
 pub struct VerifyArgs {
     /// Transcripts (.jsonl files), then the bots: .wasm files, or folders of them
     #[arg(value_names = ["TRANSCRIPT", "BOT"])]
     pub paths: Vec<PathBuf>,
 
-    /// Verify the games of this journal; then only bots are named
+    /// Verify the games of this journal; without bots, by those that were kept with it
     #[arg(long, value_name = "FILE")]
     pub journal: Option<PathBuf>,
 
@@ -87,14 +88,20 @@ const BATCH: usize = 256;
 /// Verifies the recordings that the arguments name, and reports it.
 pub fn verify(args: &VerifyArgs, console: &mut Console) -> Result<(), Failure> {
     let (mut recordings, bots) = match &args.journal {
-        Some(journal) => (Recordings::of_journal(journal, &args.sample(), &args.paths)?, args.paths.clone()),
+        Some(journal) => {
+            let bots = match KeptBots::beside(journal).folder() {
+                Some(kept) if args.paths.is_empty() => vec![kept.to_owned()],
+                _ => args.paths.clone(),
+            };
+            (Recordings::of_journal(journal, &args.sample(), &bots)?, bots)
+        }
         None => Recordings::of_files(&args.paths)?,
     };
     recordings.uncounted().iter().for_each(|note| console.tell(*note));
     let bots = roster::components(&bots)?;
     let interrupt = Interrupt::listen()?;
-    let (count, told) = (recordings.count(), args.seed.or(recordings.told_seed()));
-    let mut session = Session { args, interrupt, bots, count, told, admitted: None, verified: Vec::new() };
+    let count = recordings.count();
+    let mut session = Session { args, interrupt, bots, count, admitted: None, verified: Vec::new() };
     let looked_at = session.look_at_all(&mut recordings, console);
     console.end_progress();
     looked_at?;
@@ -123,12 +130,13 @@ struct Session<'a> {
     bots: Vec<PathBuf>,
     /// The number of recordings.
     count: usize,
-    /// The seed that was secret, if it has been told.
-    told: Option<Seed>,
     /// The bots under the memory limit of the last recordings: those of a tournament all have the same.
     admitted: Option<Admitted>,
     verified: Vec<Verified>,
 }
+
+/// A recording with its name, and its seed if that was secret and has been told.
+type Task = (Place, Recording, Option<Seed>);
 
 /// The bots, admitted to a sandbox with some memory limit.
 struct Admitted {
@@ -148,18 +156,17 @@ fn memory_bytes(recording: &Recording) -> u64 {
 
 impl Session<'_> {
     fn look_at_all(&mut self, recordings: &mut Recordings, console: &mut Console) -> Result<(), Failure> {
-        let mut batch: Vec<(Place, Recording)> = Vec::new();
-        while let Some(Named { name, recording }) = recordings.read_next()? {
+        let mut batch: Vec<Task> = Vec::new();
+        while let Some(Named { name, recording, told }) = recordings.read_next()? {
             let recording = recording
                 .and_then(|recording| recordings::memory_bytes(&recording.header).map(|_| recording));
             match recording {
                 Ok(recording) => {
-                    let other =
-                        |(_, last): &(Place, Recording)| memory_bytes(last) != memory_bytes(&recording);
+                    let other = |(_, last, _): &Task| memory_bytes(last) != memory_bytes(&recording);
                     if batch.len() == BATCH || batch.last().is_some_and(other) {
                         self.look_at(&mut batch, console)?;
                     }
-                    batch.push((name, recording));
+                    batch.push((name, recording, self.args.seed.or(told)));
                 }
                 Err(problem) => {
                     self.look_at(&mut batch, console)?;
@@ -171,10 +178,10 @@ impl Session<'_> {
     }
 
     /// Plays recordings with the same memory limit again.
-    fn look_at(&mut self, batch: &mut Vec<(Place, Recording)>, console: &mut Console) -> Result<(), Failure> {
-        let Some((_, first)) = batch.first() else { return Ok(()) };
+    fn look_at(&mut self, batch: &mut Vec<Task>, console: &mut Console) -> Result<(), Failure> {
+        let Some((_, first, _)) = batch.first() else { return Ok(()) };
         let interrupt = self.interrupt.clone();
-        let (told, times) = (self.told, self.args.times.options());
+        let times = self.args.times.options();
         let admitted = self.admitted(memory_bytes(first), console)?;
         let candidates: Vec<Candidate<'_>> = admitted.candidates().collect();
         let here = Here::with_engine(&admitted.engine);
@@ -183,7 +190,10 @@ impl Session<'_> {
             admitted.jobs,
             batch.len(),
             || interrupt.requested(),
-            |index| verification::verify(&batch[index].1, here, &candidates, &admitted.again, told, times),
+            |index| {
+                let (_, recording, told) = &batch[index];
+                verification::verify(recording, here, &candidates, &admitted.again, *told, times)
+            },
             |_, verdict| {
                 verdicts.push(crew::settled(verdict));
                 console.advance();
@@ -191,7 +201,7 @@ impl Session<'_> {
             },
         );
         admission::note_gaps(&admitted.sandbox, console);
-        for ((name, _), verdict) in batch.drain(..).zip(verdicts) {
+        for ((name, ..), verdict) in batch.drain(..).zip(verdicts) {
             self.tell(name, verdict?, console)?;
         }
         if self.interrupt.requested() {

@@ -32,7 +32,7 @@ impl<'a> Finding<'a> {
     /// The text for a reader.
     pub fn text(&self) -> Text {
         let mut lines: Vec<(&str, String)> = match self.of {
-            Ok(Contestant { id, file, bot }) => vec![
+            Ok(Contestant { id, file, bot, .. }) => vec![
                 ("file", file.to_string()),
                 ("name", id.name.to_string()),
                 ("sha256", id.sha256.to_string()),
@@ -65,7 +65,7 @@ impl<'a> Finding<'a> {
     pub fn json(&self) -> Json {
         let faulted = self.trial.is_some_and(|trial| trial.has_faults());
         let mut document = match self.of {
-            Ok(Contestant { id, file, bot }) => json!({
+            Ok(Contestant { id, file, bot, .. }) => json!({
                 "verdict": if faulted { "faulted" } else { "ready" },
                 "file": file,
                 "name": id.name,

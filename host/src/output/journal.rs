@@ -3,15 +3,38 @@
 use super::{json, table};
 use arena_engine::journal::StoredSeason;
 use arena_engine::tournament::Stage;
-use arena_record::{Conditions, FormatVersion, Name};
+use arena_record::{Commitment, Conditions, FormatVersion, Name, RecordedSeed};
 use arena_store::ChainHead;
-use arena_text::{Json, Text, counted, grouped};
+use arena_text::{Json, ShownPath, Text, counted, grouped, quoted};
 use serde_json::{Value, json};
+
+/// The words about a season that was closed just now.
+pub fn closed(kept: &StoredSeason, name: &ShownPath) -> Text {
+    let mut lines = vec![format!("{name}: the season is closed")];
+    if let (RecordedSeed::Secret(hash), Some(seed)) = (kept.seed, kept.told_seed) {
+        lines.push(format!("secret seed: {seed}"));
+        lines.push(format!("SHA-256, known before the first game: {}", hash.digits()));
+    }
+    for (number, seed) in (1usize..).zip(&kept.seeds) {
+        lines.extend(seed.told.map(|told| format!("seed of stage {number}: {told}")));
+    }
+    lines.extend(
+        kept.head
+            .as_ref()
+            .map(|head| format!("head of the chain after {} links: {}", head.links, head.sha256)),
+    );
+    lines.join("\n").into()
+}
 
 /// The report of a journal's content.
 pub struct JournalOutput<'a> {
     kept: &'a StoredSeason,
     version: FormatVersion,
+}
+
+/// The time at which a stage began; none in formats that have none.
+pub(super) fn begun(kept: &StoredSeason, stage: usize) -> Option<&str> {
+    kept.moments.iter().find(|moment| moment.stage == stage).map(|moment| moment.at.as_str())
 }
 
 /// A bot of a journal.
@@ -29,8 +52,8 @@ impl<'a> JournalOutput<'a> {
 
     /// The text for a reader.
     pub fn table(&self) -> Text {
-        let StoredSeason { tournament, results, told_seed, head, uncounted, .. } = self.kept;
-        let Conditions { arena, wasmtime, engine, rules, limits, seed } = &tournament.conditions;
+        let StoredSeason { tournament, results, seed, told_seed, head, uncounted, .. } = self.kept;
+        let Conditions { arena, wasmtime, engine, rules, limits, .. } = &tournament.conditions;
         let mut lines = vec![
             format!(
                 "format {}: {} of {} by {}",
@@ -47,9 +70,17 @@ impl<'a> JournalOutput<'a> {
                 grouped(limits.fuel_per_turn),
                 limits.memory_bytes >> 20
             ),
-            format!("seed {seed}"),
         ];
-        lines.extend(told_seed.map(|seed| format!("seed, told after the last game: {seed}")));
+        lines.extend(match (seed, told_seed) {
+            (RecordedSeed::Open(_), None) => None,
+            (RecordedSeed::Open(_), Some(_)) => Some("the season is closed".to_owned()),
+            (RecordedSeed::Secret(hash), None) => {
+                Some(format!("secret seed, told when the season is closed; its SHA-256: {}", hash.digits()))
+            }
+            (RecordedSeed::Secret(hash), Some(seed)) => {
+                Some(format!("the season is closed; its secret seed: {seed}\nits SHA-256: {}", hash.digits()))
+            }
+        });
         lines.push(match head {
             Some(ChainHead { links, sha256 }) => format!("head of the chain after {links} links: {sha256}"),
             None => "no chain of hashes: the journal is of an earlier format".into(),
@@ -66,10 +97,18 @@ impl<'a> JournalOutput<'a> {
                 most,
                 field.len().to_string(),
                 games.to_string(),
+                begun(self.kept, number).unwrap_or("-").to_owned(),
             ]
         });
-        let stages =
-            table::table(&["stage", "format", "games a match", "max faults", "bots", "games"], &[1], stages);
+        let columns = ["stage", "format", "games a match", "max faults", "bots", "games", "begun"];
+        let stages = table::table(&columns, &[1, 6], stages);
+        let seeds = (1usize..).zip(&self.kept.seeds).map(|(number, seed)| {
+            let from =
+                seed.beacon.as_ref().map_or("-".to_owned(), |beacon| quoted(beacon.as_str()).into_owned());
+            let shown = seed.told.map_or_else(|| seed.recorded.to_string(), |told| told.to_string());
+            vec![number.to_string(), shown, from]
+        });
+        let seeds = table::table(&["stage", "seed", "beacon"], &[1, 2], seeds);
         let bots = tournament.bots.iter().zip(self.bots()).map(|(id, bot)| {
             let stages = bot.stages.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
             vec![
@@ -81,17 +120,21 @@ impl<'a> JournalOutput<'a> {
             ]
         });
         let bots = table::table(&["bot", "name", "games", "stages", "sha256"], &[0, 1, 3, 4], bots);
-        format!("{}\n\n{stages}\n\n{bots}", lines.join("\n")).into()
+        format!("{}\n\n{stages}\n\n{seeds}\n\n{bots}", lines.join("\n")).into()
     }
 
     /// The document for a program.
     pub fn json(&self) -> Json {
-        let StoredSeason { tournament, results, told_seed, head, .. } = self.kept;
+        let StoredSeason { tournament, results, seed, told_seed, head, .. } = self.kept;
         let stages = self.kept.stages.iter().zip(1usize..).map(|(stage, number)| {
             json!({
                 "settings": stage.settings,
                 "bots": stage.field.iter().map(|&bot| &tournament.bots[bot].label).collect::<Vec<_>>(),
                 "games": self.games_of_stage(number),
+                "begun": begun(self.kept, number),
+                "seed": self.kept.seeds[number - 1].told,
+                "seed-sha256": json::commitment(&self.kept.seeds[number - 1].recorded).map(Commitment::digits),
+                "beacon": self.kept.seeds[number - 1].beacon,
             })
         });
         let bots = tournament.bots.iter().zip(self.bots()).map(|(id, bot)| {
@@ -105,8 +148,10 @@ impl<'a> JournalOutput<'a> {
         });
         Json::pretty(&json!({
             "format": self.version.to_string(),
-            "conditions": tournament.conditions,
-            "seed": tournament.conditions.seed.open().or(*told_seed),
+            "conditions": Conditions { seed: *seed, ..tournament.conditions.clone() },
+            "seed": seed.open().or(*told_seed),
+            "seed-sha256": json::commitment(seed).map(Commitment::digits),
+            "closed": told_seed.is_some(),
             "games-kept": self.kept.numbers.len(),
             "games-planned": results.games_planned,
             "complete": results.complete,

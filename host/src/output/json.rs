@@ -77,7 +77,7 @@ fn document(report: &StandingsOutput<'_>) -> Value {
         "rules": rules,
         "limits": limits,
         "seed": report.seed(),
-        // Of a secret seed: told before the first game, as the seed is after the last one.
+        // Of a secret seed: told before the first game of the stage, as the seed is when the season is closed.
         "seed-sha256": commitment(seed).map(|commitment| commitment.digits()),
         "tournament": report.ranking.settings,
         "complete": results.complete,
@@ -88,6 +88,8 @@ fn document(report: &StandingsOutput<'_>) -> Value {
         "gone": report.ranking.gone().collect::<Vec<_>>(),
         // The end of the journal's chain of hashes: whoever has published it can show that nothing was changed.
         "head": head(report.head.as_ref()),
+        // The same of each journal, if there are several.
+        "journals": report.journals.iter().map(|(name, end)| json!({ "journal": name.as_str(), "head": head(end.as_ref()) })).collect::<Value>(),
         "standings": report.ranking.rows(),
         "crosstable": crosstable(report),
         // Bots that have met, directly or through others: ratings compare within a group only.
@@ -222,7 +224,7 @@ pub(super) const fn outcome(outcome: Outcome) -> &'static str {
     }
 }
 
-pub(super) fn refused(RefusedFile { file, kind, message, next }: &RefusedFile) -> Value {
+pub(super) fn refused(RefusedFile { file, kind, message, next, .. }: &RefusedFile) -> Value {
     json!({ "file": file, "kind": kind, "message": message, "next": next })
 }
 

@@ -7,6 +7,7 @@ mod elo;
 mod faults;
 mod finding;
 mod games;
+mod history;
 mod journal;
 mod json;
 mod lines;
@@ -25,7 +26,8 @@ pub use confinement::{SandboxOutput, missing_measures};
 pub use elo::brief as rating_words;
 pub use finding::Finding;
 pub use games::GamesList;
-pub use journal::JournalOutput;
+pub use history::{history_json, history_table};
+pub use journal::{JournalOutput, closed};
 pub use json::game_line;
 pub use lines::{Lines, failed, refusal, served};
 pub use place::PlaceOutput;
@@ -39,7 +41,7 @@ use arena_engine::ranking::Ranking;
 use arena_engine::roster::{FailedFile, RefusedFile};
 use arena_record::{Conditions, Label, Seed};
 use arena_store::ChainHead;
-use arena_text::{Json, Place, Text};
+use arena_text::{Json, Place, ShownPath, Text};
 
 /// A report of a tournament: one that was just played, or one that a journal holds.
 pub struct StandingsOutput<'a> {
@@ -50,6 +52,8 @@ pub struct StandingsOutput<'a> {
     told_seed: Option<Seed>,
     /// The end of the journal's chain of hashes, if there is a journal.
     head: Option<ChainHead>,
+    /// Each journal with the end of its chain, if there are several.
+    journals: &'a [(ShownPath, Option<ChainHead>)],
     /// The number of rows of a table, if the user chose it.
     top: Option<usize>,
     /// The places of the recordings of games, if they are recorded.
@@ -69,6 +73,7 @@ impl<'a> StandingsOutput<'a> {
             failed: &[],
             told_seed: None,
             head: None,
+            journals: &[],
             top: None,
             locate: None,
         }
@@ -87,6 +92,11 @@ impl<'a> StandingsOutput<'a> {
     /// The same report with the end of the journal's chain.
     pub fn with_head(self, head: Option<ChainHead>) -> Self {
         Self { head, ..self }
+    }
+
+    /// The same report as one of several journals.
+    pub fn with_journals(self, journals: &'a [(ShownPath, Option<ChainHead>)]) -> Self {
+        Self { journals, ..self }
     }
 
     /// The same report with the files that were refused.

@@ -200,9 +200,9 @@ fn notes(report: &StandingsOutput<'_>) -> Vec<String> {
         let known = if report.seed().is_some() {
             "known before the first game"
         } else {
-            "which is told after the last game"
+            "which is told when the season is closed"
         };
-        notes.push(format!("SHA-256 of the seed, {known}: {}", commitment.digits()));
+        notes.push(format!("SHA-256 of the stage's seed, {known}: {}", commitment.digits()));
     }
     if let Some(first) = report.first_seat() {
         notes.push(format!(
@@ -214,6 +214,14 @@ fn notes(report: &StandingsOutput<'_>) -> Vec<String> {
     notes.extend(bots(report));
     if let Some(ChainHead { links, sha256 }) = &report.head {
         notes.push(format!("head of the journal's chain after {links} links: {sha256}"));
+    }
+    for (name, head) in report.journals {
+        notes.push(match head {
+            Some(ChainHead { links, sha256 }) => {
+                format!("head of the chain of {name} after {links} links: {sha256}")
+            }
+            None => format!("{name} has no chain of hashes, or is shown as it was"),
+        });
     }
     notes
 }

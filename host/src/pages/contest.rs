@@ -20,14 +20,16 @@ pub fn contest(path: &Path, title: Option<&str>, logs: Option<&Path>) -> Result<
     let (kept, reader) = StoredSeason::read(path)?;
     let journal = file_name(path);
     let ranking = kept.ranking();
-    let text =
-        StandingsOutput::new(&kept.tournament.conditions, ranking.clone()).with_told_seed(kept.told_seed);
+    let text = StandingsOutput::new(&kept.tournament.conditions, ranking.clone()).with_told_seed(kept.told());
     let (standings, seed) = (standings(&ranking), text.seed());
     let (first_seat, mut notes_on_bots) = (text.first_seat(), text.notes_on_bots());
     notes_on_bots.extend(kept.uncounted.clone());
-    let StoredSeason { tournament, settings, results, numbers, head, .. } = kept;
+    let number = |game: &GameSummary| {
+        Some((*kept.numbers.get(&game.fixture)?, game.fixture, kept.seed_of(&game.fixture)?.recorded))
+    };
+    let numbers = kept.results.games.iter().map(number).collect();
+    let StoredSeason { tournament, settings, results, head, .. } = kept;
     let Results { games, disqualified, placings, games_planned, complete, .. } = results;
-    let kept = games.iter().map(|game| Some((*numbers.get(&game.fixture)?, game.fixture))).collect();
     let title = title.map_or_else(|| format!("Results of {}", journal.as_str()), str::to_owned);
     let contest = Contest {
         title: Title::new(&title),
@@ -53,7 +55,7 @@ pub fn contest(path: &Path, title: Option<&str>, logs: Option<&Path>) -> Result<
     let source = Source {
         name: shown(path),
         tournament,
-        kept,
+        kept: numbers,
         first: Mutex::new(reader),
         readers: Mutex::default(),
         logs: logs.map(Path::to_owned),

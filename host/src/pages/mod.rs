@@ -14,7 +14,7 @@ use arena_engine::logs::{LoggedGame, Logs};
 use arena_engine::recordings::{kept_game, unreadable};
 use arena_league::Fixture;
 use arena_players::crew;
-use arena_record::{Problem, Recording, Transcript};
+use arena_record::{Problem, RecordedSeed, Recording, Transcript};
 use arena_referee::HostError;
 use arena_report::{Contest, Facts, GameFacts, Report, Reported};
 use arena_store::{JournalError, Reader, Tournament};
@@ -27,8 +27,8 @@ use std::sync::{Mutex, PoisonError};
 pub struct Source {
     name: ShownPath,
     tournament: Tournament,
-    /// The number in the journal of each game of the contest, and its bots; none of those that were not played.
-    kept: Vec<Option<(u64, Fixture)>>,
+    /// The number in the journal of each game of the contest, its bots and the seed of its stage; none of those that were not played.
+    kept: Vec<Option<(u64, Fixture, RecordedSeed)>>,
     /// The reader that others are made of: the journal is read once.
     first: Mutex<Reader>,
     /// The readers that nobody uses now: one reads one recording at a time.
@@ -44,9 +44,11 @@ impl Source {
         index: usize,
     ) -> Result<Option<Transcript<G>>, Failure> {
         let result = contest.games[index].played();
-        let (Some((number, fixture)), Some(result)) = (self.kept[index], result) else { return Ok(None) };
+        let (Some((number, fixture, seed)), Some(result)) = (self.kept[index], result) else {
+            return Ok(None);
+        };
         let transcript = match self.recording(number) {
-            Ok(Some(recording)) => kept_game(&self.tournament, fixture, result, &recording),
+            Ok(Some(recording)) => kept_game(&self.tournament, fixture, seed, result, &recording),
             Ok(None) => Err("the journal has no recording of it".into()),
             Err(error @ JournalError::Damaged { .. }) => Err(error.to_string().into()),
             Err(error) => return Err(journal::failure_to_read(&self.name, error).into()),

@@ -82,7 +82,8 @@ impl Remote {
     /// # Errors
     /// The server cannot be used, has another coordinator, or a file has changed.
     pub fn start(setting: &Setting<'_>) -> Result<Self, Failure> {
-        let Setting { server, recheck, planned, sandbox, files } = *setting;
+        let Setting { server, recheck, planned, sandbox } = *setting;
+        let contestants = &planned.roster.contestants;
         let table = planned.table();
         let server = address(server)?;
         let conditions = &table.plan.conditions;
@@ -103,7 +104,7 @@ impl Remote {
             versions(&conditions.engine),
             seed::fresh_number()?,
             // One that cannot be read any more is missing.
-            files.iter().filter_map(|file| read(file, bytes_max).ok()),
+            contestants.iter().filter_map(|contestant| read(&contestant.path, bytes_max).ok()),
         )
         .map_err(unusable)?;
         let recheck = match recheck {

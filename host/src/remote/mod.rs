@@ -31,7 +31,6 @@ use crate::values::whole;
 use arena_engine::run::Planned;
 use arena_sandbox::Sandbox;
 use clap::Args;
-use std::path::PathBuf;
 
 /// Options of `arena run` for workers.
 #[derive(Args, Clone, Debug)]
@@ -87,6 +86,4 @@ pub struct Setting<'a> {
     pub planned: &'a Planned,
     /// The sandbox.
     pub sandbox: &'a Sandbox,
-    /// The files of the bots, and maybe of others.
-    pub files: &'a [PathBuf],
 }

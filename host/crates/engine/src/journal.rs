@@ -3,13 +3,13 @@
 use crate::error::Error;
 use crate::ranking::Ranking;
 use crate::season::{self, Season};
-use crate::seed::SecretFile;
+use crate::seed;
+use crate::seed::{DrawnSeed, SecretFile, StageSeed};
 use crate::tournament::{Contest, Delivery, Results, Settings, Stage};
 use arena_league::{Fixture, GAMES_MAX};
-use arena_players::{RunSeed, Table};
-use arena_record::{GameResult, RecordedSeed, Seed};
+use arena_record::{Conditions, GameResult, RecordedSeed, Seed};
 use arena_store::{
-    ChainHead, Content, GameKey, JournalError, NewGame, Packing, Reader, Tournament, Unkept, Writer,
+    ChainHead, Content, GameKey, JournalError, Moment, NewGame, Packing, Reader, Tournament, Unkept, Writer,
 };
 use arena_text::{ShownPath, counted, shown};
 use std::collections::HashMap;
@@ -20,6 +20,7 @@ use std::path::Path;
 pub type Known = HashMap<Fixture, (usize, GameResult)>;
 
 /// The content of a journal before anything is worked out from it.
+#[derive(Clone)]
 pub struct Past {
     /// The file.
     pub name: ShownPath,
@@ -31,8 +32,12 @@ pub struct Past {
     pub entries: Vec<arena_store::Stage>,
     /// The results.
     pub known: Known,
-    /// The secret seed, if it has been told.
+    /// The seed of each stage.
+    pub seeds: Vec<StageSeed>,
+    /// The seed that was told when the season was closed; none while it is not.
     pub told_seed: Option<Seed>,
+    /// The moments at which stages began and games were added.
+    pub moments: Vec<Moment>,
     /// The end of the chain of hashes, if the journal has one.
     pub head: Option<ChainHead>,
     /// The number in the journal of each game.
@@ -89,7 +94,7 @@ impl Past {
     }
 
     fn of(reader: &Reader, name: &ShownPath) -> Result<Self, JournalError> {
-        let Content { tournament, stages: entries, games, told_seed, head } = reader.content()?;
+        let Content { tournament, stages: entries, moments, games, told_seed, head } = reader.content()?;
         let stages = entries.iter().map(stage).collect::<Result<Vec<_>, _>>()?;
         if let Some(planned) = season::too_many_games(&stages) {
             let problem = format!("they plan {planned} games, and a season has at most {GAMES_MAX}");
@@ -97,7 +102,16 @@ impl Past {
         }
         let numbers = games.iter().map(|game| (fixture(game.key), game.number)).collect();
         let known = known(games);
-        Ok(Self { name: name.clone(), tournament, stages, entries, known, told_seed, head, numbers })
+        let seeds = StageSeed::of_all(&tournament, &entries, told_seed);
+        let name = name.clone();
+        Ok(Self { name, tournament, stages, entries, known, seeds, told_seed, moments, head, numbers })
+    }
+
+    /// The bots that are disqualified when a stage with this limit begins.
+    pub fn disqualified(&self, max_faults: Option<u32>) -> Vec<usize> {
+        let mut contest = Contest::new(self.tournament.bots.len());
+        recall(&mut contest, 1, &self.stages, &self.known);
+        contest.disqualified(max_faults)
     }
 
     /// The settings of the latest stage, if there is one.
@@ -134,8 +148,6 @@ pub struct Journal {
 pub struct Keeper {
     name: ShownPath,
     writer: Option<Writer>,
-    /// The secret seed of the run and its file, if there is a journal that has only its hash.
-    secret: Option<(Seed, SecretFile)>,
 }
 
 impl Journal {
@@ -145,25 +157,22 @@ impl Journal {
     /// The reason why it cannot be continued.
     pub fn open(
         path: Option<&Path>,
-        table: &Table<'_>,
+        conditions: &Conditions,
+        seed: &DrawnSeed,
         season: &Season,
         past: Option<Past>,
     ) -> Result<Self, Error> {
         let name = path.map(shown).unwrap_or_default();
         let Some(path) = path else {
-            let keeper = Keeper { name, writer: None, secret: None };
+            let keeper = Keeper { name, writer: None };
             return Ok(Self { known: Known::new(), keeper });
         };
-        let conditions = table.plan.conditions.clone();
+        let conditions = Conditions { seed: seed.season, ..conditions.clone() };
         let tournament = Tournament { conditions, bots: season.bots.clone() };
-        let RunSeed { seed, recorded, told } = table.plan.seed;
-        let secret = matches!(recorded, RecordedSeed::Secret(_)).then(|| (seed, SecretFile::beside(path)));
         // Before the journal, so that a journal whose seed is lost cannot come about.
-        if let Some((seed, file)) = secret.as_ref().filter(|_| !told) {
-            file.keep(*seed)?;
-        }
+        seed.secret.map_or(Ok(()), |secret| SecretFile::beside(path).keep(secret))?;
         let writer = Writer::open(path, &tournament, &season.entry).map_err(|error| failure(&name, error))?;
-        let keeper = Keeper { name, writer: Some(writer), secret };
+        let keeper = Keeper { name, writer: Some(writer) };
         Ok(Self { known: past.map_or_else(Known::new, |past| past.known), keeper })
     }
 
@@ -198,24 +207,6 @@ impl Journal {
     /// The end of the chain of hashes, if there is a journal.
     pub fn head(&self) -> Option<ChainHead> {
         self.keeper.writer.as_ref().map(Writer::head)
-    }
-
-    /// Tells the seed in the journal after the last game, if it was secret, and removes its file.
-    ///
-    /// # Errors
-    /// A journal that cannot be written. The seed is still secret then.
-    pub fn tell_seed(&mut self) -> Result<Option<Seed>, Error> {
-        let Keeper { name, writer, secret } = &mut self.keeper;
-        let (Some(writer), Some((seed, file))) = (writer, secret) else { return Ok(None) };
-        writer.tell_seed(*seed).map_err(|error| {
-            Error::machine(
-                format!("{name}: cannot be written; all games are kept, and the seed is still secret"),
-                error,
-                "make room, or check the disk, and continue with --resume",
-            )
-        })?;
-        file.remove();
-        Ok(Some(*seed))
     }
 
     /// The known games, and the writer that adds to them.
@@ -259,18 +250,26 @@ impl Keeper {
 
 /// The content of a journal, with everything that follows from it.
 pub struct StoredSeason {
-    /// The conditions, and all bots that have ever played, with their labels of today.
+    /// The conditions of the latest stage, and all bots that have ever played, with their labels of today.
     pub tournament: Tournament,
     /// The settings of the latest stage.
     pub settings: Settings,
     /// The stages.
     pub stages: Vec<Stage>,
+    /// The same as the journal has them.
+    pub entries: Vec<arena_store::Stage>,
     /// The games, each with the number of its stage.
     pub known: Known,
     /// The results.
     pub results: Results,
-    /// The secret seed, if it has been told.
+    /// The seed of each stage.
+    pub seeds: Vec<StageSeed>,
+    /// The entry of the season's seed: the hash of its secret, or the seed of its first stage.
+    pub seed: RecordedSeed,
+    /// The seed that was told when the season was closed; none while it is not.
     pub told_seed: Option<Seed>,
+    /// The moments at which stages began and games were added.
+    pub moments: Vec<Moment>,
     /// The number in the journal of each game.
     pub numbers: HashMap<Fixture, u64>,
     /// The end of the chain of hashes; none in a journal of an earlier format.
@@ -285,24 +284,181 @@ impl StoredSeason {
         Ranking::new(&self.settings, &self.tournament.bots, &self.results)
     }
 
+    /// The seed of the latest stage, if it has been told.
+    pub fn told(&self) -> Option<Seed> {
+        self.seeds.last().and_then(|latest| latest.told)
+    }
+
+    /// The seed, as records have it, of the stage in which a game was played.
+    pub fn seed_of(&self, fixture: &Fixture) -> Option<&StageSeed> {
+        let (stage, _) = self.known.get(fixture)?;
+        self.seeds.get(stage - 1)
+    }
+
     /// Reads a journal, which another process may be writing.
     ///
     /// # Errors
     /// The reason why it cannot be read.
     pub fn read(path: &Path) -> Result<(Self, Reader), Error> {
-        let (past, reader) = Past::read(path)?;
+        Self::read_at(path, None)
+    }
+
+    /// The same as [`StoredSeason::read`], as the journal was at a moment if one is given.
+    ///
+    /// # Errors
+    /// The reason why it cannot be read, or that no stage had begun then.
+    pub fn read_at(path: &Path, at: Option<&At>) -> Result<(Self, Reader), Error> {
+        let (mut past, reader) = Past::read(path)?;
+        if let Some(at) = at {
+            past.cut(at)?;
+        }
+        Ok((Self::of(past), reader))
+    }
+
+    /// The season of a journal after each of its stages, as far as it was played.
+    ///
+    /// # Errors
+    /// The reason why it cannot be read.
+    pub fn history(path: &Path) -> Result<Vec<Self>, Error> {
+        let (past, _) = Past::read(path)?;
+        let cut = |stage| {
+            let mut past = past.clone();
+            past.cut(&At::Stage(stage)).map(|()| Self::of(past))
+        };
+        (1..=past.stages.len()).map(cut).collect()
+    }
+
+    fn of(past: Past) -> Self {
         let settings = *past.settings().expect("a journal that is read has a stage");
-        let Past { name, mut tournament, stages, entries, known, told_seed, head, numbers } = past;
+        let Past { name, mut tournament, stages, entries, known, seeds, told_seed, moments, head, numbers } =
+            past;
+        let seed = tournament.conditions.seed;
+        tournament.conditions.seed = seeds.last().map_or(seed, |latest| latest.recorded);
         season::label_versions(&mut tournament.bots, &entries);
         let mut contest = Contest::new(tournament.bots.len());
         recall(&mut contest, 1, &stages, &known);
         let results = contest.into_results();
         let uncounted = uncounted(known.len(), results.sums.played).map(|note| format!("{name}: {note}"));
-        Ok((
-            Self { tournament, settings, stages, known, results, told_seed, numbers, head, uncounted },
-            reader,
-        ))
+        Self {
+            tournament,
+            settings,
+            stages,
+            entries,
+            known,
+            results,
+            seeds,
+            seed,
+            told_seed,
+            moments,
+            numbers,
+            head,
+            uncounted,
+        }
     }
+}
+
+/// A moment of a season that is past.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum At {
+    /// The end of the stage with this number, as far as it was played.
+    Stage(usize),
+    /// The end of a day, an hour, a minute or a second, in UTC: the beginning of `2026-01-31T12:00:00Z`.
+    Time(String),
+}
+
+impl Past {
+    /// Cuts what came after a moment.
+    fn cut(&mut self, at: &At) -> Result<(), Error> {
+        let begun = |moments: &[Moment], stage: usize| {
+            moments.iter().find(|moment| moment.stage == stage).map(|moment| moment.at.clone())
+        };
+        // The stages that stay, and the first game that does not.
+        let (stages, end) = match at {
+            At::Stage(stage) => (*stage, u64::MAX),
+            At::Time(text) => {
+                let is_later =
+                    |moment: &&Moment| &moment.at[..text.len().min(moment.at.len())] > text.as_str();
+                match self.moments.iter().find(is_later) {
+                    None => (self.stages.len(), u64::MAX),
+                    Some(later) => {
+                        let is_first = begun(&self.moments, later.stage).as_ref() == Some(&later.at);
+                        (later.stage - usize::from(is_first), later.game)
+                    }
+                }
+            }
+        };
+        let count = self.stages.len();
+        if stages == 0 || stages > count && matches!(at, At::Stage(_)) {
+            let (first, name) = (begun(&self.moments, 1), &self.name);
+            let (what, next) = match (at, first) {
+                (At::Time(text), Some(first)) => (
+                    format!("{name}: no stage had begun at {text}"),
+                    format!("the first one began at {first}"),
+                ),
+                _ => (format!("{name}: there is no such stage"), format!("its stages are 1 to {count}")),
+            };
+            return Err(Error::usage(what, next));
+        }
+        self.stages.truncate(stages);
+        self.entries.truncate(stages);
+        self.seeds.truncate(stages);
+        self.numbers.retain(|_, number| *number < end);
+        let numbers = &self.numbers;
+        self.known.retain(|fixture, (stage, _)| *stage <= stages && numbers.contains_key(fixture));
+        let known = &self.known;
+        self.numbers.retain(|fixture, _| known.contains_key(fixture));
+        self.moments.retain(|moment| moment.stage <= stages && moment.game < end);
+        let bots = self.entries.iter().flat_map(|stage| &stage.entrants).map(|entrant| entrant.bot + 1).max();
+        self.tournament.bots.truncate(bots.unwrap_or(0));
+        // It is the head of all of it.
+        self.head = None;
+        Ok(())
+    }
+}
+
+/// Closes a season: tells its secret seed in the journal, or the open one again, and removes the file of the secret. No run goes on
+/// with it. Unless `unfinished`, all games of its schedule have to be played.
+///
+/// # Errors
+/// A season that is closed or not played to its end, a secret that is lost, or a journal that cannot be written: nothing is told
+/// then.
+pub fn close(path: &Path, unfinished: bool) -> Result<StoredSeason, Error> {
+    let name = shown(path);
+    let (kept, _) = StoredSeason::read(path)?;
+    if kept.told_seed.is_some() {
+        return Err(Error::usage(
+            format!("{name}: the season is closed already"),
+            format!("`arena journal info {name}` prints its seeds"),
+        ));
+    }
+    let Results { games_planned, sums, complete, .. } = &kept.results;
+    if !complete && !unfinished {
+        return Err(Error::usage(
+            format!(
+                "{name}: {} of {} are played, and none after it is closed",
+                sums.played,
+                counted(*games_planned, "game")
+            ),
+            "play them with `arena run --resume`, or close it without them by --unfinished",
+        ));
+    }
+    let secret = match kept.seed.open() {
+        Some(seed) => seed,
+        None => seed::secret_of(path, kept.seed)?,
+    };
+    let (Past { tournament, entries, .. }, _) = Past::read(path)?;
+    let latest = entries.last().expect("a journal that is read has a stage");
+    let mut writer = Writer::open(path, &tournament, latest).map_err(|error| failure(&name, error))?;
+    writer.tell_seed(secret).map_err(|error| {
+        Error::machine(
+            format!("{name}: cannot be written; all games are kept, and the season is not closed"),
+            error,
+            "make room, or check the disk, and close it again",
+        )
+    })?;
+    drop(writer);
+    SecretFile::beside(path).remove();
+    StoredSeason::read(path).map(|(kept, _)| kept)
 }
 
 /// A game as the journal takes it; none if it was not played now, or has no transcript.

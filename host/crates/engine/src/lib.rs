@@ -37,9 +37,9 @@ pub mod error;
 pub mod faults;
 pub mod games;
 pub mod journal;
+pub mod kept_bots;
 pub mod labels;
 pub mod logs;
-pub mod merge;
 pub mod plan;
 pub mod ranking;
 pub mod recordings;
@@ -51,6 +51,7 @@ pub mod season;
 pub mod seed;
 pub mod seeding;
 pub mod tournament;
+pub mod union;
 
 mod sandboxes;
 

@@ -57,18 +57,16 @@ pub enum FormatKind {
     Knockout,
 }
 
-/// The plan for these bots, which have to be for one game, on an engine with this hash. `asked` are the rules that the
-/// arguments ask for: see [`rules_asked`].
+/// The rules for these bots, which have to be for one game. `asked` are the rules that the arguments ask for: see
+/// [`rules_asked`].
 ///
 /// # Errors
 /// Bots for two games, or rules that do not fit them.
-pub fn plan(
+pub fn rules(
     options: &GameOptions,
     asked: Option<GameRules>,
-    engine: String,
     contestants: &[Contestant],
-    seed: RunSeed,
-) -> Result<Plan, Error> {
+) -> Result<GameRules, Error> {
     let rules = match asked {
         Some(rules) => rules,
         None => GameRules::default_of(contestants.first().map_or(GameKind::ALL[0], |first| first.bot.kind())),
@@ -77,6 +75,22 @@ pub fn plan(
     if let Some(other) = contestants.iter().find(|other| other.bot.kind() != rules.kind()) {
         return Err(other_game(&rules, other, contestants));
     }
+    Ok(rules)
+}
+
+/// The plan for these bots, which have to be for one game, on an engine with this hash. `asked` are the rules that the
+/// arguments ask for: see [`rules_asked`].
+///
+/// # Errors
+/// As of [`rules`].
+pub fn plan(
+    options: &GameOptions,
+    asked: Option<GameRules>,
+    engine: String,
+    contestants: &[Contestant],
+    seed: RunSeed,
+) -> Result<Plan, Error> {
+    let rules = rules(options, asked, contestants)?;
     Ok(Plan::of(rules, engine, seed, &options.limits, jobs(options.jobs)))
 }
 

@@ -80,13 +80,14 @@ impl<'a> Ranking<'a> {
         Self { settings, bots, results, ratings, anchor: None, anchors: Vec::new() }.with_anchor(None)
     }
 
-    /// The same standings with this bot as the anchor of its group, if it has a rating. The anchor of a group is otherwise the bot
-    /// in the middle.
+    /// The same standings with this bot as the anchor of its group, if it has a rating. Otherwise it is the one of the season, and
+    /// the anchor of another group is the bot in its middle.
     #[must_use]
     pub fn with_anchor(self, anchor: Option<usize>) -> Self {
+        let of_season = anchor.or(self.results.anchor);
         let anchor_of = |group: &Vec<usize>| {
             let mut rated = group.iter().copied().filter(|&member| self.is_rated(member));
-            match anchor.filter(|anchor| rated.clone().any(|member| member == *anchor)) {
+            match of_season.filter(|anchor| rated.clone().any(|member| member == *anchor)) {
                 Some(anchor) => Some(anchor),
                 None => self.ratings.middle(&mut rated),
             }
@@ -95,8 +96,8 @@ impl<'a> Ranking<'a> {
         Self { anchor, anchors, ..self }
     }
 
-    /// The rows, best first: by place in formats that place, by points after a whole round robin, else by rating, because some
-    /// bots have met stronger opponents than others. Disqualified bots stand last.
+    /// The rows, best first: by place in formats that place, by points if all bots have met each other equally often, else by
+    /// rating, because some have met stronger opponents than others. Disqualified bots stand last.
     pub fn rows(&self) -> Vec<Row<'a>> {
         let (results, ratings) = (self.results, &self.ratings);
         let mut ranked = ranked(results);
@@ -108,7 +109,7 @@ impl<'a> Ranking<'a> {
             ranked
                 .sort_by_cached_key(|row| order.iter().position(|&contestant| contestant == row.contestant));
             last_if_disqualified(results, &mut ranked);
-        } else if self.settings.format != Format::RoundRobin || !results.complete {
+        } else if !self.is_balanced() {
             // Bots without a rating come last; those with the same rating stay in the order of their points.
             let key =
                 |row: &arena_league::Row| ratings.strength(row.contestant).map_or(f64::NEG_INFINITY, tenths);
@@ -130,6 +131,20 @@ impl<'a> Ranking<'a> {
             }
         };
         ranked.iter().enumerate().map(row).collect()
+    }
+
+    /// True if points compare: every two bots that have games have met equally often, and no more games are to come.
+    fn is_balanced(&self) -> bool {
+        let Results { standings, complete, .. } = self.results;
+        let there: Vec<usize> =
+            standings.ranked().iter().filter(|row| row.games > 0).map(|row| row.contestant).collect();
+        let mut met = there.iter().enumerate().flat_map(|(index, &one)| {
+            there[index + 1..]
+                .iter()
+                .map(move |&other| standings.against(one, other).map_or(0, |(_, games)| games))
+        });
+        let first = met.next();
+        *complete && self.settings.format == Format::RoundRobin && met.all(|games| Some(games) == first)
     }
 
     /// The worth of seat 1, in Elo; none if the games cannot tell it.

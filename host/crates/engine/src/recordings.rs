@@ -2,10 +2,10 @@
 
 use crate::error::Error;
 use crate::journal::{self, StoredSeason};
-use crate::seed;
+use crate::seed::{self, StageSeed};
 use arena_files::FileError;
 use arena_league::Fixture;
-use arena_record::{GameResult, Header, Name, Problem, Recording, Seed, Transcript};
+use arena_record::{GameResult, Header, Name, Problem, RecordedSeed, Recording, Seed, Transcript};
 use arena_rules::{Game, random, with_game};
 use arena_store::{ChainHead, JournalError, Reader, Tournament};
 use arena_text::{Place, ShownPath, shown};
@@ -28,6 +28,8 @@ pub struct Named {
     pub name: Place,
     /// The recording, or the reason why it cannot be read.
     pub recording: Result<Recording, Problem>,
+    /// The seed of its stage, if it was secret and has been told.
+    pub told: Option<Seed>,
 }
 
 /// What is asked of a journal that is verified.
@@ -57,7 +59,6 @@ struct Journal {
     name: ShownPath,
     reader: Reader,
     tournament: Tournament,
-    told_seed: Option<Seed>,
     head: Option<ChainHead>,
     uncounted: Option<String>,
     /// The number in the journal of each game.
@@ -71,6 +72,7 @@ struct Counted {
     number: usize,
     fixture: Fixture,
     result: GameResult,
+    seed: StageSeed,
 }
 
 impl Recordings {
@@ -124,14 +126,6 @@ impl Recordings {
         }
     }
 
-    /// The secret seed of a journal, if it has been told.
-    pub fn told_seed(&self) -> Option<Seed> {
-        match &self.0 {
-            Source::Files(_) => None,
-            Source::Journal(journal) => journal.told_seed,
-        }
-    }
-
     /// The note about games that a journal keeps and that do not count, if there are any.
     pub fn uncounted(&self) -> Option<&str> {
         match &self.0 {
@@ -168,9 +162,15 @@ impl Journal {
     fn open(path: &Path, sample: Option<(u32, u64)>) -> Result<Self, Error> {
         let name = shown(path);
         let (kept, reader) = StoredSeason::read(path)?;
-        let played = kept.results.games.into_iter().filter(|game| game.is_played());
+        let played = kept.results.games.iter().filter(|game| game.is_played());
         let counted = played.filter_map(|game| {
-            Some(Counted { number: game.number, fixture: game.fixture, result: game.result.ok()? })
+            let seed = kept.seed_of(&game.fixture)?.clone();
+            Some(Counted {
+                number: game.number,
+                fixture: game.fixture,
+                result: game.result.clone().ok()?,
+                seed,
+            })
         });
         let mut games: Vec<Counted> = counted.collect();
         if let Some((count, seed)) = sample {
@@ -192,7 +192,6 @@ impl Journal {
             name,
             reader,
             tournament: kept.tournament,
-            told_seed: kept.told_seed,
             head: kept.head,
             uncounted: kept.uncounted,
             numbers: kept.numbers,
@@ -220,30 +219,35 @@ impl Journal {
             Err(error @ JournalError::Damaged { .. }) => Err(error.to_string().into()),
             Err(error) => return Err(journal::failure_to_read(&self.name, error)),
         };
-        Ok(Named { name: format!("{} game {}", self.name.as_str(), counted.number).into(), recording })
+        Ok(Named {
+            name: format!("{} game {}", self.name.as_str(), counted.number).into(),
+            recording,
+            told: counted.seed.told,
+        })
     }
 
     /// Checks that the recording is of the game that it is kept for, with the result that counts.
     fn check(&self, counted: &Counted, recording: Recording) -> Result<Recording, Problem> {
         with_game!(recording.header.conditions.rules.kind(), G => {
-            kept_game::<G>(&self.tournament, counted.fixture, &counted.result, &recording)?;
+            kept_game::<G>(&self.tournament, counted.fixture, counted.seed.recorded, &counted.result, &recording)?;
         });
         Ok(recording)
     }
 }
 
-/// The transcript that a journal keeps for a game, with the result that counts.
+/// The transcript that a journal keeps for a game of a stage with this seed, with the result that counts.
 ///
 /// # Errors
 /// It is the recording of another game, or has another result.
 pub fn kept_game<G: Game>(
     tournament: &Tournament,
     fixture: Fixture,
+    seed: RecordedSeed,
     counted: &GameResult,
     recording: &Recording,
 ) -> Result<Transcript<G>, Problem> {
     let Fixture { seats, game, .. } = fixture;
-    if !tournament.includes(&recording.header, seats) || recording.header.game != game {
+    if !tournament.includes(&recording.header, seats, seed) || recording.header.game != game {
         return Err("it is the recording of another game than the journal says".into());
     }
     let transcript = recording.transcript::<G>().map_err(|error| error.to_string())?;
@@ -335,7 +339,7 @@ pub fn game<G: Game>(path: &Path, number: u64) -> Result<Transcript<G>, String> 
 
 impl Named {
     fn readable(self) -> Result<(Place, Recording), Error> {
-        let Self { name, recording } = self;
+        let Self { name, recording, .. } = self;
         let recording = recording.map_err(|problem| unreadable(&name, &problem))?;
         Ok((name, recording))
     }
@@ -364,7 +368,7 @@ fn read_file(path: &Path) -> Result<Named, Error> {
     let name = shown(path);
     let bytes = arena_files::read(path, FILE_BYTES_MAX).map_err(|error| cannot_read(&name, &error))?;
     let recording = Recording::read(&bytes[..]).map_err(|error| error.to_string().into());
-    Ok(Named { name: name.as_str().into(), recording })
+    Ok(Named { name: name.as_str().into(), recording, told: None })
 }
 
 fn cannot_read(name: &str, error: &FileError) -> Error {

@@ -1,6 +1,8 @@
 //! The way from paths to contestants: the bots that may play, their labels, and the files that were refused.
 
 use crate::error::Error;
+use crate::journal::Past;
+use crate::kept_bots::KeptBots;
 use arena_files::{FileError, FileKind};
 use arena_players::{Contestant, crew};
 use arena_record::{BotId, Label};
@@ -27,6 +29,8 @@ const ADMISSIONS_ASIDE_MAX: usize = 64;
 pub struct RefusedFile {
     /// The file.
     pub file: ShownPath,
+    /// The label that its bot would have had.
+    pub label: Label,
     /// The kind of refusal.
     pub kind: &'static str,
     /// The finding.
@@ -167,6 +171,46 @@ impl Roster {
         failed.map_or(Ok(roster), Err)
     }
 
+    /// Lets the last version of a bot play on whose new file was refused, from the components that were kept. Returns a note for each
+    /// bot of the season whose file was refused.
+    ///
+    /// # Errors
+    /// A component that was kept and cannot be read.
+    pub fn restore(&mut self, sandbox: &Sandbox, past: &Past, kept: &KeptBots) -> Result<Vec<String>, Error> {
+        let Some(latest) = past.entries.last() else { return Ok(Vec::new()) };
+        let mut notes = Vec::new();
+        let refused: Vec<Label> = self.refused.iter().map(|refused| refused.label.clone()).collect();
+        for label in refused {
+            let Some(entrant) = latest.entrants.iter().find(|entrant| entrant.label == label) else {
+                continue;
+            };
+            let sha256 = &past.tournament.bots[entrant.bot].sha256;
+            let is_there = |other: &Contestant| other.id.label == label || other.id.sha256 == *sha256;
+            if self.contestants.iter().any(is_there) {
+                continue;
+            }
+            let mut before = match kept.find(sha256) {
+                Some(path) => Self::admit(sandbox, &[path], 1, || {})?.contestants,
+                None => Vec::new(),
+            };
+            match before.pop().filter(|before| before.id.sha256 == *sha256) {
+                Some(mut contestant) => {
+                    notes.push(format!(
+                        "{}: its new file is refused, so its last version plays on",
+                        label.as_str()
+                    ));
+                    contestant.id.label = label;
+                    self.contestants.push(contestant);
+                }
+                None => notes.push(format!(
+                    "{}: its new file is refused, and its last version is not kept: it does not play",
+                    label.as_str()
+                )),
+            }
+        }
+        Ok(notes)
+    }
+
     /// Requires that every file was either admitted or refused.
     ///
     /// # Errors
@@ -192,17 +236,19 @@ impl Roster {
                 Some(twin) if entrants > 2 => self.refused.push(RefusedFile {
                     message: format!("is the same component as {}", twin.file.as_str()).into(),
                     file,
+                    label: label_of(path),
                     kind: "same-component",
                     next: "name each bot once; two bots alone may be the same, for self-play".into(),
                 }),
                 _ => {
                     let name = bot.name().into();
                     let id = BotId { label: label_of(path), name, sha256: bot.hash().into() };
-                    self.contestants.push(Contestant { id, file, bot });
+                    self.contestants.push(Contestant { id, file, path: path.to_owned(), bot });
                 }
             },
             Err(AdmitError::Refused(refusal)) => self.refused.push(RefusedFile {
                 file,
+                label: label_of(path),
                 kind: refusal.kind.name(),
                 message: refusal.message.into(),
                 next: refusal.next_step,

@@ -7,19 +7,20 @@ use crate::control::Control;
 use crate::error::Error;
 use crate::faults::Faults;
 use crate::journal::{Journal, Past};
+use crate::kept_bots::KeptBots;
 use crate::plan::{self, GameOptions, TournamentOptions};
 use crate::ranking::Ranking;
 use crate::roster::Roster;
 use crate::round::RoundQueue;
 use crate::sandboxes::{sandbox, usual_cache};
 use crate::season::Season;
-use crate::seed::{self, SeedChoice};
+use crate::seed::{DrawnSeed, SeedChoice, SeedSource};
 use crate::seeding;
 use crate::tournament::{Contest, Delivery, GameSummary, Games, Receiver, Results, Source};
 use arena_league::Format;
 use arena_players::crew::Crew;
-use arena_players::{Plan, Played, Processes, RunSeed, Session, Table, Watcher};
-use arena_record::{BotId, Label, Seed};
+use arena_players::{Contestant, Plan, Played, Processes, Session, Table, Watcher};
+use arena_record::{Beacon, BotId, Label};
 use arena_rules::GameRules;
 use arena_sandbox::{Sandbox, SandboxLimits};
 use arena_store::ChainHead;
@@ -34,8 +35,10 @@ pub struct RunOptions {
     pub game: GameOptions,
     /// The tournament.
     pub tournament: TournamentOptions,
-    /// The random seed. Usual: a fresh one.
+    /// The random seed of the stage. Usual: a fresh one, or that of the stage which the run goes on with.
     pub seed: Option<SeedChoice>,
+    /// A public random value that was announced before it was known: the seed follows from it.
+    pub beacon: Option<Beacon>,
     /// The journal. It is made, or continued if it exists.
     pub journal: Option<PathBuf>,
     /// True if the journal has to exist.
@@ -46,6 +49,8 @@ pub struct RunOptions {
     pub logs: Option<PathBuf>,
     /// The folder for faults.
     pub faults: Option<PathBuf>,
+    /// True if the components of the bots are not to be kept beside the journal.
+    pub forgets_bots: bool,
     /// True if the results are to have each game, and not the sums only: a million games take some 300 MB.
     pub keeps_each_game: bool,
 }
@@ -55,7 +60,7 @@ pub struct Opening {
     options: RunOptions,
     past: Option<Past>,
     rules: Option<GameRules>,
-    seed: RunSeed,
+    seed: SeedSource,
 }
 
 /// A run whose bots are known. Nothing has been written.
@@ -64,12 +69,15 @@ pub struct Planned {
     past: Option<Past>,
     /// The plan of all games.
     pub plan: Plan,
+    /// The seed of the stage and of the season.
+    pub seed: DrawnSeed,
     /// The bots, in their order, and the files that were not admitted.
     pub roster: Roster,
     /// The season, and the stage of it that is played.
     pub season: Season,
     /// Notes for the organiser.
     pub notes: Vec<String>,
+    component_bytes_max: u64,
 }
 
 /// A run that can be played.
@@ -154,7 +162,8 @@ impl Opening {
         let of_journal = past.as_ref().map(|past| &past.tournament.conditions.rules);
         let rules = plan::rules_asked_or(&options.game, of_journal)?;
         plan::check_settings(&options.tournament, past.as_ref().and_then(Past::settings))?;
-        let seed = seed::of_run(options.seed, options.journal.as_deref(), past.as_ref())?;
+        let journal = options.journal.as_deref();
+        let seed = SeedSource::of_run(options.seed, options.beacon.clone(), journal, past.as_ref())?;
         Ok(Self { options, past, rules, seed })
     }
 
@@ -166,6 +175,18 @@ impl Opening {
     /// The limits of the sandbox for its bots.
     pub fn sandbox_limits(&self) -> SandboxLimits {
         self.options.game.limits.sandbox(self.jobs())
+    }
+
+    /// Lets the last version of each bot play on whose new file was refused, if the journal's components were kept. Returns notes on
+    /// them for the organiser.
+    ///
+    /// # Errors
+    /// A component that cannot be read.
+    pub fn restore(&self, sandbox: &Sandbox, roster: &mut Roster) -> Result<Vec<String>, Error> {
+        match (&self.past, &self.options.journal) {
+            (Some(past), Some(journal)) => roster.restore(sandbox, past, &KeptBots::beside(journal)),
+            _ => Ok(Vec::new()),
+        }
     }
 
     /// Plans the run between the bots of a roster, which this sandbox has admitted.
@@ -180,14 +201,27 @@ impl Opening {
         if let (Some(seeding), None) = (&options.tournament.seeding, before) {
             notes.push(seeding::order(&mut roster.contestants, seeding)?);
         }
+        let rules = plan::rules(&options.game, rules, &roster.contestants)?;
+        let settings = plan::settings(&options.tournament, before, roster.contestants.len());
+        if let Some(past) = &past {
+            notes.extend(Season::leave_out(past, &mut roster.contestants, &settings));
+        }
         let contestants = &roster.contestants;
-        let plan = plan::plan(&options.game, rules, sandbox.engine_hash(), contestants, seed)?;
-        let settings = plan::settings(&options.tournament, before, contestants.len());
         // Whoever asks for a gauntlet names its challengers first; the bracket of a knockout is drawn once.
         let keeps_order =
             options.tournament.format.is_none() || !matches!(settings.format, Format::Gauntlet { .. });
-        let season = Season::new(past.as_ref(), contestants, settings, keeps_order)?;
-        Ok(Planned { options, past, plan, roster, season, notes })
+        let mut season = Season::new(past.as_ref(), contestants, settings, keeps_order)?;
+        // Only now: a bot that is admitted cannot be made for it.
+        let seed = seed.draw(&mut season, past.as_ref())?;
+        let plan = Plan::of(
+            rules,
+            sandbox.engine_hash(),
+            seed.run,
+            &options.game.limits,
+            arena_players::jobs(options.game.jobs),
+        );
+        let component_bytes_max = sandbox.limits().component_bytes_max as u64;
+        Ok(Planned { options, past, plan, seed, roster, season, notes, component_bytes_max })
     }
 }
 
@@ -220,7 +254,24 @@ impl Planned {
     /// They cannot be written.
     pub fn open(mut self) -> Result<Run, Error> {
         let past = self.past.take();
-        let journal = Journal::open(self.options.journal.as_deref(), &self.table(), &self.season, past)?;
+        let journal = Journal::open(
+            self.options.journal.as_deref(),
+            &self.plan.conditions,
+            &self.seed,
+            &self.season,
+            past,
+        )?;
+        if let (Some(path), false) = (&self.options.journal, self.options.forgets_bots) {
+            let kept = KeptBots::beside(path);
+            for Contestant { id, path, file, .. } in &self.roster.contestants {
+                if !kept.keep(path, &id.sha256, self.component_bytes_max)? {
+                    self.notes.push(format!(
+                        "{}: has changed since it was admitted, so no copy of it is kept",
+                        file.as_str()
+                    ));
+                }
+            }
+        }
         let mut contest = journal.contest(&self.season);
         let games_planned = contest.games_planned(&self.season.stage);
         let RunOptions { transcripts, logs, faults, keeps_each_game, .. } = &self.options;
@@ -346,14 +397,6 @@ impl Run {
             Err(Halt::Unkept(error)) => Err(error),
         }
     }
-
-    /// Closes the run: if all games have been played, a secret seed is told in the journal, and returned.
-    ///
-    /// # Errors
-    /// The journal cannot be written. The seed is still secret then.
-    pub fn close(&mut self) -> Result<Option<Seed>, Error> {
-        if self.is_over() { self.journal.tell_seed() } else { Ok(None) }
-    }
 }
 
 /// The reason why the games of a run end early.
@@ -406,10 +449,10 @@ pub fn play(
 ) -> Result<Run, Error> {
     let opening = Opening::new(options)?;
     let sandbox = sandbox(opening.sandbox_limits(), usual_cache())?;
-    let roster = Roster::admit(&sandbox, bots, opening.jobs(), || {})?;
+    let mut roster = Roster::admit(&sandbox, bots, opening.jobs(), || {})?;
+    opening.restore(&sandbox, &mut roster)?;
     let mut run = opening.plan(&sandbox, roster)?.open()?;
     let local = Local::start(&sandbox, &run, false)?;
     run.play(&local, &|_| None, control, observer)?;
-    run.close()?;
     Ok(run)
 }

@@ -8,8 +8,11 @@ use arena_league::{Fixture, Format, GAMES_MAX};
 use arena_players::Contestant;
 use arena_record::{BotId, Label};
 use arena_store::{Difference, Entrant, other_field};
-use arena_text::counted;
+use arena_text::{counted, some_of};
 use std::collections::{HashMap, HashSet};
+
+/// The largest number of bots that a note names. Chosen: a few lines.
+const NAMED_MAX: usize = 10;
 
 /// A season as a run goes on with it.
 #[derive(Debug)]
@@ -19,7 +22,11 @@ pub struct Season {
     pub bots: Vec<BotId>,
     /// The stage that the run plays.
     pub stage: Stage,
-    /// The same as the journal keeps it.
+    /// The number of the stage, from 1.
+    pub number: usize,
+    /// True if the journal has the stage already.
+    pub resumes: bool,
+    /// The stage as the journal keeps it. One that begins gets its seed from [`SeedSource::draw`](crate::seed::SeedSource::draw).
     pub entry: arena_store::Stage,
     /// The stages before it.
     pub earlier: Vec<Stage>,
@@ -81,9 +88,10 @@ impl Season {
             let contestant = seats[bot].expect("it plays now");
             contestants[contestant].id.label.clone()
         };
-        let entry = arena_store::Stage {
+        let mut entry = arena_store::Stage {
             settings: serde_json::to_string(&settings).expect("settings are plain data"),
             entrants: field.iter().map(|&bot| Entrant { bot, label: label(bot) }).collect(),
+            draw: None,
         };
         let stage = Stage::new(settings, field)
             .map_err(|error| Error::usage(error.to_string(), plan::next_format(&error)))?;
@@ -93,7 +101,12 @@ impl Season {
         if before.is_some_and(|before| before.settings != settings) {
             changes.push(format!("it goes on as {settings}"));
         }
-        if entries.last() == Some(&entry) {
+        let same =
+            |last: &&arena_store::Stage| last.settings == entry.settings && last.entrants == entry.entrants;
+        let again = entries.last().filter(same).cloned();
+        let resumes = again.is_some();
+        if let Some(again) = again {
+            entry = again;
             earlier.pop();
         } else {
             entries.push(entry.clone());
@@ -107,7 +120,43 @@ impl Season {
                 "begin another journal, or choose fewer --games",
             ));
         }
-        Ok(Self { bots, stage, entry, earlier, contestants: seats, changes })
+        let number = entries.len();
+        Ok(Self { bots, stage, number, resumes, entry, earlier, contestants: seats, changes })
+    }
+
+    /// Leaves out the contestants whose label is that of a disqualified bot, and returns a note on them, if there are any. A
+    /// disqualification is of the bot's owner: another file under the same name does not undo it. A run that goes on with the
+    /// latest stage leaves out nobody, nor does one of a format that keeps its field.
+    pub fn leave_out(past: &Past, contestants: &mut Vec<Contestant>, settings: &Settings) -> Option<String> {
+        let latest = past.entries.last()?;
+        let is_of = |contestant: &Contestant| {
+            let same = |entrant: &Entrant| {
+                entrant.label == contestant.id.label
+                    && past.tournament.bots[entrant.bot].sha256 == contestant.id.sha256
+            };
+            latest.entrants.iter().any(same)
+        };
+        let goes_on = latest.entrants.len() == contestants.len() && contestants.iter().all(is_of);
+        if goes_on || !is_open(settings.format) {
+            return None;
+        }
+        let out = past.disqualified(settings.max_faults);
+        let entrants = past.entries.iter().flat_map(|stage| &stage.entrants);
+        let labels: HashSet<&Label> =
+            entrants.filter(|entrant| out.contains(&entrant.bot)).map(|entrant| &entrant.label).collect();
+        let is_out = |contestant: &Contestant| {
+            labels.contains(&contestant.id.label)
+                || out.iter().any(|&bot| past.tournament.bots[bot].sha256 == contestant.id.sha256)
+        };
+        let (left, stay): (Vec<_>, Vec<_>) = std::mem::take(contestants).into_iter().partition(is_out);
+        *contestants = stay;
+        let names: Vec<_> = left.iter().map(|contestant| contestant.id.label.as_str()).collect();
+        (!names.is_empty()).then(|| {
+            format!(
+                "disqualified in this season, and left out: {}; --max-faults 0 lets every bot play on",
+                some_of(names.iter().map(ToString::to_string), names.len(), NAMED_MAX, ", ")
+            )
+        })
     }
 
     /// The number in the roster of a bot that plays now.
@@ -127,11 +176,15 @@ pub fn too_many_games<'a>(stages: impl IntoIterator<Item = &'a Stage>) -> Option
     (planned as u64 > GAMES_MAX).then_some(planned)
 }
 
+/// True for a format in which bots may come and go: every game counts for itself.
+const fn is_open(format: Format) -> bool {
+    matches!(format, Format::RoundRobin | Format::Gauntlet { .. })
+}
+
 /// The difference that keeps a journal in this stage from going on with these settings and bots. Anything goes where every game
 /// counts for itself; in a Swiss and a knockout, each round follows from the ones before.
 fn other_contest(before: &Stage, now: &Settings, field: &[usize], bots: &[BotId]) -> Option<Difference> {
     let then = &before.settings;
-    let is_open = |format| matches!(format, Format::RoundRobin | Format::Gauntlet { .. });
     if is_open(then.format) && is_open(now.format) {
         return None;
     }
@@ -218,7 +271,7 @@ mod tests {
 
     fn stage(entrants: &[(usize, &str)]) -> arena_store::Stage {
         let entrants = entrants.iter().map(|&(bot, label)| Entrant { bot, label: label.into() }).collect();
-        arena_store::Stage { settings: String::new(), entrants }
+        arena_store::Stage { settings: String::new(), entrants, draw: None }
     }
 
     fn check_labels(stages: &[&[(usize, &str)]], expected: &[&str]) {

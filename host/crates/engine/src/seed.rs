@@ -1,11 +1,14 @@
-//! The random seed of a run: drawn afresh, given by the user, taken from a journal, or kept secret until the last game.
+//! The random seeds of a season: each stage has one, which is drawn once its bots are known. It is drawn afresh, given by the user,
+//! or follows from a secret, a beacon or both.
 
 use crate::error::Error;
 use crate::journal::Past;
+use crate::season::Season;
 use arena_files::FileError;
 use arena_players::RunSeed;
-use arena_record::{Commitment, RecordedSeed, Seed, SeedError};
-use arena_text::shown;
+use arena_record::{Beacon, Commitment, RecordedSeed, Seed, SeedError};
+use arena_store::{Draw, Tournament};
+use arena_text::{ShownPath, quoted, shown};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -15,7 +18,7 @@ use std::path::{Path, PathBuf};
 pub enum SeedChoice {
     /// This one.
     Given(Seed),
-    /// A fresh one, which is told after the last game.
+    /// A fresh one, which is told when the season is closed.
     Secret,
 }
 
@@ -27,56 +30,216 @@ pub fn given_or_fresh(asked: Option<Seed>) -> Result<RunSeed, Error> {
     asked.map_or_else(fresh, Ok).map(RunSeed::from)
 }
 
-/// The seed of `arena run`: that of the journal if it continues one, unless another one is asked for.
-///
-/// # Errors
-/// A secret that cannot be kept, a journal that cannot be read, or one whose secret seed is lost.
-pub fn of_run(
-    asked: Option<SeedChoice>,
-    journal: Option<&Path>,
-    past: Option<&Past>,
-) -> Result<RunSeed, Error> {
-    let asked = match asked {
-        Some(SeedChoice::Given(seed)) => return given_or_fresh(Some(seed)),
-        other => other,
-    };
-    match (journal, past, asked) {
-        (Some(journal), Some(past), _) => continued(journal, past, asked),
-        (_, None, None) => given_or_fresh(None),
-        (Some(journal), None, _) => {
-            // A run that was stopped before it made its journal has left a seed that nobody has seen.
-            let seed = match SecretFile::beside(journal).read()? {
-                Some(seed) => seed,
-                None => fresh()?,
-            };
-            Ok(RunSeed { seed, recorded: RecordedSeed::Secret(Commitment::to(&seed)), told: false })
-        }
-        (None, ..) => Err(Error::usage(
-            "--seed secret needs a journal, which has the hash of the seed before the first game",
-            "add --journal FILE",
-        )),
+/// The seed of a stage as a journal has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StageSeed {
+    /// The seed, or its hash while the season's is secret.
+    pub recorded: RecordedSeed,
+    /// The public random value that it was drawn from, if there was one.
+    pub beacon: Option<Beacon>,
+    /// The seed, if it has been told.
+    pub told: Option<Seed>,
+}
+
+impl StageSeed {
+    /// The seeds of all stages of a journal.
+    pub fn of_all(tournament: &Tournament, stages: &[arena_store::Stage], told: Option<Seed>) -> Vec<Self> {
+        let of_season = tournament.conditions.seed;
+        let of_stage = |(number, stage): (usize, &arena_store::Stage)| match &stage.draw {
+            // A stage of a format without seeds of its own.
+            None => Self { recorded: of_season, beacon: None, told: of_season.open().or(told) },
+            Some(Draw { seed, beacon }) => {
+                let drawn = told.map(|secret| stage.drawn(number, Some(&secret), &tournament.bots));
+                Self { recorded: *seed, beacon: beacon.clone(), told: seed.open().or(drawn) }
+            }
+        };
+        (1..).zip(stages).map(of_stage).collect()
     }
 }
 
-/// The seed of a journal that is continued.
-fn continued(journal: &Path, past: &Past, asked: Option<SeedChoice>) -> Result<RunSeed, Error> {
+/// Where the seed of a stage comes from: what is asked, and what the journal has. It is drawn once the bots of the stage are
+/// known, so that none of them can be made for it.
+#[derive(Clone, Debug)]
+pub struct SeedSource {
+    /// The journal, as messages name it.
+    name: ShownPath,
+    /// The secret of the season, if it has one.
+    secret: Option<Seed>,
+    given: Option<Seed>,
+    beacon: Option<Beacon>,
+}
+
+/// The seed of the stage that a run plays.
+#[derive(Clone, Copy, Debug)]
+pub struct DrawnSeed {
+    /// The seed of its games.
+    pub run: RunSeed,
+    /// The entry of the season's seed in the journal: the hash of its secret, or the seed of its first stage.
+    pub season: RecordedSeed,
+    /// The secret of the season, if it has one.
+    pub secret: Option<Seed>,
+}
+
+impl SeedSource {
+    /// The source of the seed of `arena run`.
+    ///
+    /// # Errors
+    /// A secret that cannot be kept or is lost, a season that is closed, or options that contradict each other or the journal.
+    pub fn of_run(
+        asked: Option<SeedChoice>,
+        beacon: Option<Beacon>,
+        journal: Option<&Path>,
+        past: Option<&Past>,
+    ) -> Result<Self, Error> {
+        let name = journal.map(shown).unwrap_or_default();
+        let given = match asked {
+            Some(SeedChoice::Given(seed)) => Some(seed),
+            _ => None,
+        };
+        let usage = |what: &str, next: &str| Err(Error::usage(what, next));
+        if given.is_some() && beacon.is_some() {
+            return usage(
+                "--seed is a seed that you choose, and --beacon one that nobody does",
+                "leave one of them out; `--seed secret` goes with --beacon",
+            );
+        }
+        if asked == Some(SeedChoice::Secret) && journal.is_none() {
+            return usage(
+                "--seed secret needs a journal, which has the hash of the seed before the first game",
+                "add --journal FILE",
+            );
+        }
+        let secret = match (journal, past) {
+            (Some(journal), Some(past)) => of_journal(journal, past, asked)?,
+            (Some(journal), None) if asked == Some(SeedChoice::Secret) => {
+                // One that was drawn before, for which a hash has been published perhaps.
+                Some(SecretFile::beside(journal).read()?.map_or_else(fresh, Ok)?)
+            }
+            _ => None,
+        };
+        Ok(Self { name, secret, given, beacon })
+    }
+
+    /// Draws the seed of the stage that a season goes on with, and notes it in the stage's entry.
+    ///
+    /// # Errors
+    /// The seed or the beacon that is asked for was known before, or is not that of the stage, which has begun already; or the
+    /// system has no random numbers.
+    pub fn draw(&self, season: &mut Season, past: Option<&Past>) -> Result<DrawnSeed, Error> {
+        let before: &[StageSeed] = past.map_or(&[], |past| &past.seeds);
+        let run = match before.last() {
+            Some(stage) if season.resumes => self.again(season, stage)?,
+            _ => self.anew(season, before)?,
+        };
+        let first =
+            || self.secret.map_or(run.recorded, |secret| RecordedSeed::Secret(Commitment::to(&secret)));
+        let of_season = past.map_or_else(first, |past| past.tournament.conditions.seed);
+        Ok(DrawnSeed { run, season: of_season, secret: self.secret })
+    }
+
+    /// The seed of a stage that has begun.
+    fn again(&self, season: &Season, stage: &StageSeed) -> Result<RunSeed, Error> {
+        let recorded = stage.recorded;
+        let other = |what: &str, journal: String, now: String| {
+            Err(Error::usage(
+                format!("{}: {what} of this stage is {journal} in the journal and {now} now", self.name),
+                "leave it out to continue the stage: its seed was drawn when it began",
+            ))
+        };
+        if let Some(given) = self.given.filter(|given| !recorded.is_of(given)) {
+            return other("the random seed", recorded.to_string(), given.to_string());
+        }
+        if let Some(beacon) = self.beacon.as_ref().filter(|beacon| Some(*beacon) != stage.beacon.as_ref()) {
+            let journal =
+                stage.beacon.as_ref().map_or("none".into(), |beacon| quoted(beacon.as_str()).into_owned());
+            return other("the beacon", journal, quoted(beacon.as_str()).into_owned());
+        }
+        let seed = match (recorded.open(), self.secret) {
+            (Some(seed), _) => seed,
+            (None, Some(secret)) if season.entry.draw.is_none() => secret,
+            (None, secret) => season.entry.drawn(season.number, secret.as_ref(), &season.bots),
+        };
+        Ok(RunSeed { seed, recorded })
+    }
+
+    /// The seed of a stage that begins.
+    fn anew(&self, season: &mut Season, before: &[StageSeed]) -> Result<RunSeed, Error> {
+        let known = |what: String, is_same: &dyn Fn(&StageSeed) -> bool| match (1..)
+            .zip(before)
+            .find(|(_, stage)| is_same(stage))
+        {
+            Some((number, _)) => Err(Error::usage(
+                format!(
+                    "{}: {what} was that of stage {number}: the bots of this stage could be made for it",
+                    self.name
+                ),
+                "leave it out to have a fresh seed drawn, or choose another",
+            )),
+            None => Ok(()),
+        };
+        if let Some(given) = self.given {
+            known(format!("the seed {given}"), &|stage| stage.recorded.is_of(&given))?;
+        }
+        if let Some(beacon) = &self.beacon {
+            known(format!("the beacon {}", quoted(beacon.as_str())), &|stage| {
+                stage.beacon.as_ref() == Some(beacon)
+            })?;
+        }
+        // What the draw is made of, the entry already has to have.
+        let draw = |seed| Draw { seed, beacon: self.beacon.clone() };
+        season.entry.draw = Some(draw(RecordedSeed::from(0)));
+        let drawn = || season.entry.drawn(season.number, self.secret.as_ref(), &season.bots);
+        let seed = match self.given {
+            Some(seed) => seed,
+            None if self.secret.is_some() || self.beacon.is_some() => drawn(),
+            None => fresh()?,
+        };
+        let recorded = match self.secret {
+            Some(_) => RecordedSeed::Secret(Commitment::to(&seed)),
+            None => RecordedSeed::Open(seed),
+        };
+        season.entry.draw = Some(draw(recorded));
+        Ok(RunSeed { seed, recorded })
+    }
+}
+
+/// The secret of a journal that is continued, if it has one.
+fn of_journal(journal: &Path, past: &Past, asked: Option<SeedChoice>) -> Result<Option<Seed>, Error> {
     let name = shown(journal);
-    let (recorded, told) = (past.tournament.conditions.seed, past.told_seed);
-    let seed = match recorded {
-        RecordedSeed::Open(seed) if asked.is_none() => return Ok(seed.into()),
-        RecordedSeed::Open(_) => {
-            return Err(Error::usage(
-                format!("{name}: the seed of this journal is not secret: it was known before the first game"),
-                "leave out --seed to continue it, or name another journal",
-            ));
-        }
-        RecordedSeed::Secret(_) => {
-            told.map_or_else(|| SecretFile::beside(journal).read(), |told| Ok(Some(told)))?
-        }
-    };
-    let place = if told.is_some() { name } else { shown(&SecretFile::beside(journal).0) };
-    match seed {
-        Some(seed) if recorded.is_of(&seed) => Ok(RunSeed { seed, recorded, told: told.is_some() }),
+    let usage = |what: String, next: String| Err(Error::usage(what, next));
+    if past.told_seed.is_some() {
+        return usage(
+            format!("{name}: the season is closed, and its seed has been told"),
+            format!("begin another journal; `arena standings {name}` prints this one"),
+        );
+    }
+    match (past.tournament.conditions.seed, asked) {
+        (RecordedSeed::Open(_), Some(SeedChoice::Secret)) => usage(
+            format!(
+                "{name}: the seeds of this season are not secret: that of its first stage was known before the first game"
+            ),
+            "leave out --seed to continue it, or name another journal".into(),
+        ),
+        (RecordedSeed::Open(_), _) => Ok(None),
+        (RecordedSeed::Secret(_), Some(SeedChoice::Given(_))) => usage(
+            format!(
+                "{name}: the seeds of this season follow from its secret, and not from one that you choose"
+            ),
+            "leave out --seed to continue it, or name another journal".into(),
+        ),
+        (recorded @ RecordedSeed::Secret(_), _) => secret_of(journal, recorded).map(Some),
+    }
+}
+
+/// The secret beside a journal whose conditions have its hash.
+///
+/// # Errors
+/// It is not there, or another one.
+pub fn secret_of(journal: &Path, recorded: RecordedSeed) -> Result<Seed, Error> {
+    let file = SecretFile::beside(journal);
+    let place = shown(&file.0);
+    match file.read()? {
+        Some(seed) if recorded.is_of(&seed) => Ok(seed),
         Some(_) => Err(Error::usage(
             format!("{place}: has another seed than the one whose hash is in the journal"),
             "restore the files of this journal from a copy",
@@ -86,6 +249,31 @@ fn continued(journal: &Path, past: &Past, asked: Option<SeedChoice>) -> Result<R
             "move the file back beside the journal; `arena standings` prints the games so far",
         )),
     }
+}
+
+/// Draws the secret of a season before its first run, and keeps it beside the journal that is to be made: so its hash can be
+/// published before the beacon is known.
+///
+/// # Errors
+/// The journal exists, or the secret cannot be kept.
+pub fn commit(journal: &Path) -> Result<Commitment, Error> {
+    let name = shown(journal);
+    if Past::read_begun(journal)?.is_some() {
+        return Err(Error::usage(
+            format!("{name}: the season has begun, so its seed has been drawn"),
+            format!("name a new journal; `arena journal info {name}` prints the seed or its hash"),
+        ));
+    }
+    let file = SecretFile::beside(journal);
+    let seed = match file.read()? {
+        Some(seed) => seed,
+        None => {
+            let seed = fresh()?;
+            file.keep(seed)?;
+            seed
+        }
+    };
+    Ok(Commitment::to(&seed))
 }
 
 /// A seed that nobody knows.

@@ -3,14 +3,17 @@
 use arena_record::BotId;
 use arena_sandbox::Bot;
 use arena_text::ShownPath;
+use std::path::PathBuf;
 
 /// A bot that may play.
 #[derive(Clone, Debug)]
 pub struct Contestant {
     /// The bot's identity. The label is from its file's name, which the organiser gave it, and different from all others'.
     pub id: BotId,
-    /// The file.
+    /// The file, as messages name it.
     pub file: ShownPath,
+    /// The same as a path.
+    pub path: PathBuf,
     /// The admitted component.
     pub bot: Bot,
 }

@@ -41,14 +41,12 @@ pub struct RunSeed {
     pub seed: Seed,
     /// The entry in transcripts and in the journal.
     pub recorded: RecordedSeed,
-    /// True if a secret seed has been told: a run has come to its end before.
-    pub told: bool,
 }
 
 impl From<Seed> for RunSeed {
     /// A seed that is not secret.
     fn from(seed: Seed) -> Self {
-        Self { seed, recorded: seed.into(), told: false }
+        Self { seed, recorded: seed.into() }
     }
 }
 

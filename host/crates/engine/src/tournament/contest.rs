@@ -122,7 +122,7 @@ fn planned(schedule: &Schedule) -> usize {
     usize::try_from(schedule.games_planned().at_least).unwrap_or(usize::MAX)
 }
 
-/// The games of earlier stages, which later ones do not play again.
+/// The games of earlier stages that have a result, which later ones do not play again.
 type Decided = HashMap<Fixture, GameScore>;
 
 impl Contest {
@@ -246,16 +246,20 @@ impl Contest {
         delivered
     }
 
-    /// Begins a stage: what was decided by disqualification is open again, and every game that was played stays.
+    /// Begins a stage: every game that has a result stays, also one that was given to a bot because the other was disqualified. So no
+    /// later stage takes back points that were published.
     fn begin(&mut self, stage: &Stage) -> Decided {
         let decided = self.decided();
         let Self { results, faults, sums_up } = self;
+        if results.anchor.is_none() && results.sums.played > 0 {
+            results.anchor = middle(results);
+        }
         let before = std::mem::take(&mut results.disqualified);
         results.disqualified = faults.disqualified(stage.settings.max_faults, before);
         let games = std::mem::take(&mut results.games);
         results.sums = Sums::new(faults.bots());
         results.standings = Standings::new(faults.bots());
-        games.into_iter().filter(GameSummary::is_played).for_each(|game| {
+        games.into_iter().filter(|game| game.result.is_ok()).for_each(|game| {
             let is_summed_up = *sums_up && game.is_plain();
             results.count(game, Vec::new(), is_summed_up);
         });
@@ -266,11 +270,25 @@ impl Contest {
         decided
     }
 
-    /// The games that were played.
+    /// The games that have a result.
     fn decided(&self) -> Decided {
-        let played = self.results.games.iter().filter(|game| game.is_played());
-        played.filter_map(|game| Some((game.fixture, game_score(game.result.as_ref().ok()?)))).collect()
+        let games = self.results.games.iter();
+        games.filter_map(|game| Some((game.fixture, game_score(game.result.as_ref().ok()?)))).collect()
     }
+
+    /// The bots that are disqualified when a stage with this limit begins.
+    pub fn disqualified(&self, max_faults: Option<u32>) -> Vec<usize> {
+        let out = self.faults.disqualified(max_faults, self.results.disqualified.clone());
+        out.into_iter().map(|it| it.contestant).collect()
+    }
+}
+
+/// The bot in the middle of the ratings so far; none if no bot has one.
+fn middle(results: &Results) -> Option<usize> {
+    let ratings = results.sums.rated.rate();
+    let is_out = |bot: &usize| results.disqualified.iter().any(|out| out.contestant == *bot);
+    let rated = |bot: &usize| ratings.strength(*bot).is_some() && !is_out(bot);
+    ratings.middle(results.field.iter().copied().filter(rated))
 }
 
 /// The games of a round that are still to be brought, for one worker.

@@ -91,6 +91,9 @@ pub struct Results {
     pub standings: Standings,
     /// The bots that are disqualified, in that order.
     pub disqualified: Vec<Disqualified>,
+    /// The bot in the middle of the first stage, to which the ratings of a season are differences from its second stage on; none
+    /// before.
+    pub anchor: Option<usize>,
     /// The places after the rounds that are complete, in formats that have places.
     pub placings: Option<Placings>,
     /// The bots that play now, by their numbers; the others have left.
@@ -133,6 +136,7 @@ impl Results {
             sums: Sums::new(bots),
             standings: Standings::new(bots),
             disqualified: Vec::new(),
+            anchor: None,
             placings: None,
             field: Vec::new(),
             games_planned: 0,

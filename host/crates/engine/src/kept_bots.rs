@@ -1,0 +1,92 @@
+//! The components of a season, beside its journal: `FILE.bots/` has each once, by its SHA-256. With it, a season can be verified on
+//! another machine, and a bot whose new file is refused plays on as it was.
+
+use crate::error::Error;
+use arena_text::shown;
+use data_encoding::HEXLOWER;
+use sha2::{Digest, Sha256};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The folder with the components of a journal.
+#[derive(Clone, Debug)]
+pub struct KeptBots(PathBuf);
+
+impl KeptBots {
+    /// The folder of this journal.
+    pub fn beside(journal: &Path) -> Self {
+        Self(journal.with_added_extension("bots"))
+    }
+
+    /// The folder; none if there is none.
+    pub fn folder(&self) -> Option<&Path> {
+        self.0.is_dir().then_some(self.0.as_path())
+    }
+
+    /// The component with this hash; none if it is not kept.
+    pub fn find(&self, sha256: &str) -> Option<PathBuf> {
+        let path = self.path_of(sha256)?;
+        path.is_file().then_some(path)
+    }
+
+    /// Keeps the component in a file, which has this hash, unless it is kept already. Returns false if the file has another one by
+    /// now, and so is not kept.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn keep(&self, file: &Path, sha256: &str, bytes_max: u64) -> Result<bool, Error> {
+        let Some(path) = self.path_of(sha256) else { return Ok(false) };
+        if path.exists() {
+            return Ok(true);
+        }
+        let Ok(bytes) = arena_files::read(file, bytes_max) else { return Ok(false) };
+        if HEXLOWER.encode(&Sha256::digest(&bytes)) != sha256 {
+            return Ok(false);
+        }
+        self.write(&path, &bytes).map(|()| true).map_err(|error| {
+            let what = format!("cannot keep the bots of the season in {}", shown(&self.0));
+            Error::machine(what, error, "make room, or leave them out with --no-keep-bots")
+        })
+    }
+
+    fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        // Not the folders around it: if they are missing, there is no journal either.
+        match fs::create_dir(&self.0) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+            _ => {}
+        }
+        let partial = path.with_added_extension("part");
+        fs::write(&partial, bytes)?;
+        fs::rename(&partial, path)
+    }
+
+    /// The place of a component; none if this is no hash, which a journal may claim.
+    fn path_of(&self, sha256: &str) -> Option<PathBuf> {
+        let is_hash =
+            sha256.len() == 64 && sha256.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        is_hash.then(|| self.0.join(sha256).with_extension("wasm"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_component_is_kept_once_and_only_if_it_has_the_hash() {
+        let place = tempfile::tempdir().unwrap();
+        let kept = KeptBots::beside(&place.path().join("a.db"));
+        let file = place.path().join("bot.wasm");
+        fs::write(&file, "bot").unwrap();
+        let hash = HEXLOWER.encode(&Sha256::digest("bot"));
+        assert!(kept.folder().is_none() && kept.find(&hash).is_none());
+        assert!(!kept.keep(&file, &"0".repeat(64), 100).unwrap());
+        assert!(!kept.keep(&file, "../../escape", 100).unwrap());
+        assert!(!kept.keep(&file, &hash, 2).unwrap(), "it is larger than a component may be");
+        assert!(kept.keep(&file, &hash, 100).unwrap());
+        fs::remove_file(&file).unwrap();
+        assert!(kept.keep(&file, &hash, 100).unwrap(), "it is there already");
+        assert_eq!(fs::read(kept.find(&hash).unwrap()).unwrap(), b"bot");
+    }
+}

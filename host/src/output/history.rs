@@ -1,0 +1,44 @@
+//! The tables of a season after each of its stages, for `arena journal history`.
+
+use super::table;
+use super::{elo, journal};
+use arena_engine::journal::StoredSeason;
+use arena_text::{Json, Text};
+use serde_json::{Value, json};
+
+/// A table for each stage, for a reader.
+pub fn history_table(stages: &[StoredSeason]) -> Text {
+    let mut rows = Vec::new();
+    for (number, season) in (1usize..).zip(stages) {
+        let begun = journal::begun(season, number).unwrap_or("-");
+        for row in season.ranking().rows().iter().filter(|row| row.score.games > 0) {
+            let [elo, error] = elo::cells(row.rating);
+            rows.push(vec![
+                number.to_string(),
+                begun.to_owned(),
+                row.place.to_string(),
+                row.bot.to_string(),
+                elo,
+                error,
+                table::points(row.points),
+                row.score.games.to_string(),
+            ]);
+        }
+    }
+    let header = ["stage", "begun", "place", "bot", "elo", "±", "points", "games"];
+    table::table(&header, &[1, 3], rows.into_iter()).into()
+}
+
+/// The same for a program.
+pub fn history_json(stages: &[StoredSeason]) -> Json {
+    let stage = |(number, season): (usize, &StoredSeason)| {
+        json!({
+            "stage": number,
+            "begun": journal::begun(season, number),
+            "games-played": season.results.sums.played,
+            "complete": season.results.complete,
+            "standings": season.ranking().rows(),
+        })
+    };
+    Json::pretty(&(1..).zip(stages).map(stage).collect::<Value>())
+}
