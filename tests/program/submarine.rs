@@ -124,14 +124,14 @@ fn play(address: SocketAddr) -> String {
 }
 
 /// Plays as [`play`] does, and does something before each of its turns, by their number from 0.
-pub fn play_and(address: SocketAddr, mut before: impl FnMut(u8)) -> String {
+pub fn play_and(address: SocketAddr, mut before: impl FnMut(u32)) -> String {
     let stream = TcpStream::connect(address).expect("the server listens");
     stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
     let mut out = stream.try_clone().unwrap();
     let mut lines = BufReader::new(stream).lines().map(|line| line.expect("the server speaks"));
     assert_eq!(lines.next().unwrap(), "you are connected. please send me initial state.");
     out.write_all(b"{\"w\":[2,2],\"c\":[0,0],\"s\":[4,4]}\n").unwrap();
-    let mut turn = 0;
+    let mut turn: u32 = 0;
     for line in lines {
         match line.as_str() {
             "your turn" => {

@@ -80,11 +80,11 @@ fn measure<G: Playable>(args: &BenchArgs, ready: &Ready, console: &mut Console) 
         let report = PlaceOutput::new(plan, placer, &fleets, bots, &played);
         // A board without a fleet is done, though nobody shot at it.
         let without = fleets.iter().filter(|board| board.result.is_err()).count();
-        let done = played.iter().map(|[drawn, placed]| drawn.len().min(placed.len() + without)).min();
-        (report.text(), report.json(), done)
+        let shot_at: usize = played.iter().map(|[drawn, placed]| drawn.len() + placed.len() + without).sum();
+        (report.text(), report.json(), fleets.len() + shot_at)
     } else {
         let played = bots.iter().map(|bot| bench.play(bot, None)).collect::<Result<Vec<_>, Failure>>()?;
-        let done = played.iter().map(Vec::len).min();
+        let done = played.iter().map(Vec::len).sum();
         if let ([bot], [played]) = (bots, &played[..]) {
             let report = SoloOutput::new(bot, plan, played);
             (report.text(), report.json(), done)
@@ -99,13 +99,14 @@ fn measure<G: Playable>(args: &BenchArgs, ready: &Ready, console: &mut Console) 
         Output::Table => console.line(text)?,
         Output::Json => console.document(&json)?,
     }
-    match played.unwrap_or(0) {
-        played if played < args.boards as usize => Err(Failure::Interrupted(format!(
-            "interrupted: played {played} of {}; the figures are of those",
-            counted(args.boards, "board")
-        ))),
-        _ => Ok(()),
+    let asked = args.boards as usize * series;
+    if played == asked {
+        return Ok(());
     }
+    Err(Failure::Interrupted(format!(
+        "interrupted: played {played} of {}; the figures are of those",
+        counted(asked, "board")
+    )))
 }
 
 /// Boards with their progress on the console.

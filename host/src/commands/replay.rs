@@ -67,6 +67,16 @@ pub fn replay(args: &ReplayArgs, console: &mut Console) -> Result<(), Failure> {
         None => recordings::of_file(&args.recording, Purpose::Replay)?,
         Some((journal, game)) => recordings::of_journal(journal, game)?,
     };
+    if let (Some((_, number)), [first, second]) = (args.of_journal(), recording.header.labels()) {
+        let in_match = recording.header.game;
+        if number != Path::new(&in_match.to_string()) {
+            console.note(format!(
+                "note: {name} is game {in_match} of {} and {}",
+                first.as_str(),
+                second.as_str()
+            ));
+        }
+    }
     let logs = logs(args, &recording)?;
     if let (Some(folder), [None, None]) = (&args.logs, &logs) {
         console.note(format!("note: {} has no log of this game: did its bots print nothing?", shown(folder)));

@@ -61,12 +61,12 @@ pub struct RunArgs {
     #[command(flatten)]
     pub tournament: TournamentArgs,
 
-    /// Random seed: N, HEX or secret [default: a fresh one]
+    /// Seed: N, HEX, secret (or --beacon) [default: fresh]
     #[arg(long, value_name = "SEED", value_parser = seed_choice, help_heading = "Tournament")]
     pub seed: Option<SeedChoice>,
 
     /// Public random value, announced before it was known
-    #[arg(long, value_name = "TEXT", value_parser = beacon, help_heading = "Tournament")]
+    #[arg(long, value_name = "TEXT", value_parser = beacon, hide_short_help = true, help_heading = "Tournament")]
     pub beacon: Option<Beacon>,
 
     /// Workers on other machines.
@@ -98,7 +98,7 @@ pub struct RunArgs {
     pub logs: Option<PathBuf>,
 
     /// Keep no copy of the bots in JOURNAL.bots/
-    #[arg(long, requires = "journal", help_heading = "Records")]
+    #[arg(long, requires = "journal", hide_short_help = true, help_heading = "Records")]
     pub no_keep_bots: bool,
 
     /// Folder for faults: the game, the view, the output

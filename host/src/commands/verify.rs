@@ -108,7 +108,8 @@ pub fn verify(args: &VerifyArgs, console: &mut Console) -> Result<(), Failure> {
 
     let Session { verified, admitted, .. } = session;
     let refused = admitted.map(|admitted| admitted.roster.refused).unwrap_or_default();
-    let verification = Verification { verified: &verified, refused: &refused, head: recordings.head() };
+    let (head, games_left) = (recordings.head(), recordings.games_left());
+    let verification = Verification { verified: &verified, refused: &refused, head, games_left };
     match args.output {
         Output::Json => console.document(&verification.json())?,
         Output::Table if verified.len() != 1 || args.journal.is_some() => {

@@ -32,7 +32,8 @@ const FRAMES_SHOWN_MAX: usize = 5;
 pub(super) fn text(report: &StandingsOutput<'_>) -> Text {
     let rows = report.ranking.rows();
     let mut parts: Vec<String> = placings::text(report).into_iter().collect();
-    parts.push(standings(&rows, Cut::of(rows.len(), report.top)));
+    let gone: Vec<&Label> = report.ranking.gone().collect();
+    parts.push(standings(&rows, &gone, Cut::of(rows.len(), report.top)));
     parts.extend(crosstable(report, &rows));
     parts.extend(fault_table(report));
     parts.extend(disqualified(report));
@@ -40,7 +41,7 @@ pub(super) fn text(report: &StandingsOutput<'_>) -> Text {
     format!("\n{}", parts.join("\n\n")).into()
 }
 
-fn standings(rows: &[Row<'_>], cut: Cut) -> String {
+fn standings(rows: &[Row<'_>], gone: &[&Label], cut: Cut) -> String {
     let header = ["", "bot", "elo", "±", "los", "points", "games", "won", "drawn", "lost", "faults"];
     let cells = |row: &Row<'_>| {
         let [value, error] =
@@ -52,7 +53,7 @@ fn standings(rows: &[Row<'_>], cut: Cut) -> String {
         };
         vec![
             row.place.to_string(),
-            row.bot.to_string(),
+            if gone.contains(&row.bot) { format!("{} (left)", row.bot) } else { row.bot.to_string() },
             value,
             error,
             los,
@@ -111,7 +112,7 @@ impl Cut {
     }
 }
 
-/// The points of each bot against each, in the order of the standings.
+/// The points of each bot against each, in the order of the standings; with the number of games if it is not the same everywhere.
 fn crosstable(report: &StandingsOutput<'_>, rows: &[Row<'_>]) -> Option<String> {
     if rows.len() < 3 || rows.len() > CROSSTABLE_MAX {
         return None;
@@ -119,10 +120,17 @@ fn crosstable(report: &StandingsOutput<'_>, rows: &[Row<'_>]) -> Option<String> 
     let places: Vec<String> = rows.iter().map(|row| row.place.to_string()).collect();
     let header: Vec<&str> =
         ["", "points against"].into_iter().chain(places.iter().map(String::as_str)).collect();
+    let met = |row: &Row<'_>, other: &Row<'_>| {
+        report.ranking.results.standings.against(row.score.contestant, other.score.contestant)
+    };
+    let mut games = rows.iter().flat_map(|row| rows.iter().filter_map(move |other| Some(met(row, other)?.1)));
+    let first = games.next();
+    let are_same = games.all(|games| Some(games) == first);
     let cells = rows.iter().map(|row| {
-        let against = |other: &Row<'_>| {
-            let met = report.ranking.results.standings.against(row.score.contestant, other.score.contestant);
-            met.map_or("-".into(), |(scored, _)| points(scored))
+        let against = |other: &Row<'_>| match met(row, other) {
+            None => "-".into(),
+            Some((scored, _)) if are_same => points(scored),
+            Some((scored, games)) => format!("{} of {games}", points(scored)),
         };
         [row.place.to_string(), row.bot.to_string()].into_iter().chain(rows.iter().map(against)).collect()
     });

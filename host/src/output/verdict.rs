@@ -30,6 +30,8 @@ pub struct Verification<'a> {
     /// The end of the journal's chain of hashes, every link of which is right; none without a journal, or with one of an earlier
     /// format.
     pub head: Option<&'a ChainHead>,
+    /// The number of games of the journal's schedule that are not played.
+    pub games_left: usize,
 }
 
 impl Verification<'_> {
@@ -43,7 +45,11 @@ impl Verification<'_> {
         let chain = self.head.map_or(String::new(), |ChainHead { links, sha256 }| {
             format!("the chain of {links} links is intact; its head is {sha256}\n")
         });
-        format!("{chain}verified {} of {}", self.verified_count(), self.verified.len()).into()
+        let left = match self.games_left {
+            0 => String::new(),
+            left => format!("; {} of the schedule not played", counted(left, "game")),
+        };
+        format!("{chain}verified {} of {}{left}", self.verified_count(), self.verified.len()).into()
     }
 
     /// The document for a program.
@@ -51,6 +57,7 @@ impl Verification<'_> {
         Json::pretty(&json!({
             "verified": self.verified_count(),
             "recordings": self.verified.len(),
+            "games-left": self.games_left,
             "head": json::head(self.head),
             "findings": self.verified.iter().map(finding).collect::<Value>(),
             "refused": self.refused.iter().map(json::refused).collect::<Value>(),

@@ -64,6 +64,7 @@ struct Journal {
     /// The number in the journal of each game.
     numbers: HashMap<Fixture, u64>,
     games: std::vec::IntoIter<Counted>,
+    games_left: usize,
 }
 
 /// A game as the journal counts it.
@@ -134,6 +135,14 @@ impl Recordings {
         }
     }
 
+    /// The number of games of a journal's schedule that are not decided, as far as it is known.
+    pub fn games_left(&self) -> usize {
+        match &self.0 {
+            Source::Files(_) => 0,
+            Source::Journal(journal) => journal.games_left,
+        }
+    }
+
     /// The end of a journal's chain of hashes, which has been checked.
     pub fn head(&self) -> Option<&ChainHead> {
         match &self.0 {
@@ -173,6 +182,7 @@ impl Journal {
             })
         });
         let mut games: Vec<Counted> = counted.collect();
+        let games_left = kept.results.games_planned.saturating_sub(kept.results.sums.delivered);
         if let Some((count, seed)) = sample {
             let sample = usize::try_from(count).unwrap_or(usize::MAX);
             let mut drawn = games;
@@ -196,6 +206,7 @@ impl Journal {
             uncounted: kept.uncounted,
             numbers: kept.numbers,
             games: games.into_iter(),
+            games_left,
         })
     }
 

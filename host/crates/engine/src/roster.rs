@@ -211,6 +211,19 @@ impl Roster {
         Ok(notes)
     }
 
+    /// A note on each bot that has a number in its label, because another file has the same name.
+    pub fn note_namesakes(&self) -> Vec<String> {
+        let numbered = |contestant: &&Contestant| {
+            let start = format!("{}#", label_of(&contestant.path).as_str());
+            contestant.id.label.starts_with(&start)
+        };
+        let note = |contestant: &Contestant| {
+            let (label, file) = (contestant.id.label.as_str(), contestant.file.as_str());
+            format!("{label} is {file}: another file has the same name; rename one of them to name its bot")
+        };
+        self.contestants.iter().filter(numbered).map(note).collect()
+    }
+
     /// Requires that every file was either admitted or refused.
     ///
     /// # Errors

@@ -195,7 +195,7 @@ impl Opening {
     /// Bots that cannot play each other, or not in this journal.
     pub fn plan(self, sandbox: &Sandbox, mut roster: Roster) -> Result<Planned, Error> {
         let Self { options, past, rules, seed } = self;
-        let mut notes = Vec::new();
+        let mut notes = roster.note_namesakes();
         let before = past.as_ref().and_then(Past::settings);
         // A journal that was begun keeps its order, since the other one may have grown.
         if let (Some(seeding), None) = (&options.tournament.seeding, before) {
