@@ -40,6 +40,7 @@ mod sprt;
 mod submarine;
 mod support;
 mod tables;
+mod term;
 mod terminal;
 mod verify;
 mod versions;
