@@ -16,7 +16,8 @@ pub const GAMES: &str = "ARENA_GAMES";
 const CONTEST: &str = "run hunter.wasm hunter.wasm --games 2000 --output json";
 
 /// The tables of a journal whose rows depend on the games.
-const TABLES: [&str; 7] = ["bot", "stage", "entrant", "game", "dictionary", "transcript", "link"];
+const TABLES: [&str; 9] =
+    ["bot", "stage", "entrant", "draw", "moment", "game", "dictionary", "transcript", "link"];
 
 /// A server, and a folder with bots.
 pub struct Setting {

@@ -97,8 +97,8 @@ fn close(args: &CloseArgs, console: &mut Console) -> Result<(), Failure> {
 fn history(args: &InfoArgs, console: &mut Console) -> Result<(), Failure> {
     let stages = StoredSeason::history(&args.journal)?;
     match args.output {
-        Output::Table => console.line(output::history_table(&stages))?,
-        Output::Json => console.document(&output::history_json(&stages))?,
+        Output::Table => console.line(output::history_table(stages))?,
+        Output::Json => console.document(&output::history_json(stages))?,
     }
     Ok(())
 }

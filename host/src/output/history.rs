@@ -7,10 +7,10 @@ use arena_text::{Json, Text};
 use serde_json::{Value, json};
 
 /// A table for each stage, for a reader.
-pub fn history_table(stages: &[StoredSeason]) -> Text {
+pub fn history_table(stages: impl Iterator<Item = StoredSeason>) -> Text {
     let mut rows = Vec::new();
     for (number, season) in (1usize..).zip(stages) {
-        let begun = journal::begun(season, number).unwrap_or("-");
+        let begun = journal::begun(&season, number).unwrap_or("-");
         for row in season.ranking().rows().iter().filter(|row| row.score.games > 0) {
             let [elo, error] = elo::cells(row.rating);
             rows.push(vec![
@@ -30,11 +30,11 @@ pub fn history_table(stages: &[StoredSeason]) -> Text {
 }
 
 /// The same for a program.
-pub fn history_json(stages: &[StoredSeason]) -> Json {
-    let stage = |(number, season): (usize, &StoredSeason)| {
+pub fn history_json(stages: impl Iterator<Item = StoredSeason>) -> Json {
+    let stage = |(number, season): (usize, StoredSeason)| {
         json!({
             "stage": number,
-            "begun": journal::begun(season, number),
+            "begun": journal::begun(&season, number),
             "games-played": season.results.sums.played,
             "complete": season.results.complete,
             "standings": season.ranking().rows(),

@@ -315,17 +315,17 @@ impl StoredSeason {
         Ok((Self::of(past), reader))
     }
 
-    /// The season of a journal after each of its stages, as far as it was played.
+    /// The season of a journal after each of its stages, as far as it was played. One is in memory at a time.
     ///
     /// # Errors
     /// The reason why it cannot be read.
-    pub fn history(path: &Path) -> Result<Vec<Self>, Error> {
+    pub fn history(path: &Path) -> Result<impl Iterator<Item = Self>, Error> {
         let (past, _) = Past::read(path)?;
-        let cut = |stage| {
+        Ok((1..=past.stages.len()).map(move |stage| {
             let mut past = past.clone();
-            past.cut(&At::Stage(stage)).map(|()| Self::of(past))
-        };
-        (1..=past.stages.len()).map(cut).collect()
+            past.cut(&At::Stage(stage)).expect("the journal has the stage");
+            Self::of(past)
+        }))
     }
 
     fn of(past: Past) -> Self {
