@@ -427,6 +427,48 @@ fn bots_that_met_other_opponents_stand_in_the_order_of_their_ratings() {
 }
 
 #[test]
+fn tables_say_who_left_and_how_often_bots_met() {
+    let place = league(&[("ann", "sweeper"), ("bob", "always-skips")]);
+    play(&place, "--games 4").expect_code(0);
+    leave(&place, "bob");
+    bring(&place, "cleo", "repeats-once-then-valid");
+    let table = play(&place, "--games 6").expect_code(0).stdout;
+    assert!(table.contains("bob (left)") && !table.contains("ann (left)"), "{table}");
+    assert!(table.contains("4 of 4") && table.contains(" of 6"), "{table}");
+}
+
+#[test]
+fn games_that_are_missing_are_told_when_the_others_are_verified() {
+    let place = league(&[("ann", "sweeper"), ("bob", "shoots-at-random")]);
+    let mut child = place.start("run bots --journal league.db --games 100000 -o json");
+    let played = || {
+        let run = place.arena("standings league.db -o json");
+        if run.code == 0 { run.json()["games"].as_u64().unwrap() } else { 0 }
+    };
+    while played() < 10 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    signal(&child, "KILL");
+    child.wait().unwrap();
+    let left = 100_000 - played();
+    let verified = place.arena("verify --journal league.db --sample 2").expect_code(0).stdout;
+    assert!(
+        verified.ends_with(&format!("verified 2 of 2; {left} games of the schedule not played\n")),
+        "{verified}"
+    );
+}
+
+#[test]
+fn a_label_with_a_number_comes_with_its_file_and_the_way_out() {
+    let place = league(&[("ann", "sweeper")]);
+    fs::create_dir(place.path("other")).unwrap();
+    fs::copy(place.path("always-skips.wasm"), place.path("other/ann.wasm")).unwrap();
+    let run = place.arena("run bots other --games 2").expect_code(0);
+    let note = "ann#2 is other/ann.wasm: another file has the same name; rename one of them to name its bot";
+    assert!(run.stderr.contains(note), "{}", run.stderr);
+}
+
+#[test]
 fn the_content_of_a_journal_is_told() {
     let place = league(&[("ann", "sweeper"), ("bob", "always-skips")]);
     play(&place, "--games 4 --seed 1").expect_code(0);
