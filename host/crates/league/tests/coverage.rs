@@ -276,6 +276,23 @@ fn one_of_two_equal_bots_seems_stronger_by_luck_as_often_as_readme_says() {
 }
 
 #[test]
+fn the_los_of_a_sequential_test_with_ten_pairs_is_as_often_sure_by_luck_as_readme_says() {
+    let set_up = SetUp::of(Field::Spread(0.0), 2, 10);
+    let mut random = Pcg64Mcg::seed_from_u64(5);
+    let los = |_| {
+        let mut pairs = Pentanomial::default();
+        (0..set_up.pairs).for_each(|_| pairs.add(set_up.pair(&mut random)));
+        pairs.estimate().expect("there are pairs").los
+    };
+    let sure = (0..RUNS).map(los).filter(|los| !(0.05..=0.95).contains(los)).count();
+    check_figure(
+        "of two equal bots, it is 95 % or more, or 5 % or less, in {} of tests after ten pairs",
+        u32::try_from(sure).unwrap(),
+        RUNS,
+    );
+}
+
+#[test]
 fn ten_games_of_two_bots_with_common_luck_are_covered_as_readme_says() {
     for luck in [0.9, -0.9] {
         let set_up = SetUp { luck, ..SetUp::of(Field::Spread(0.0), 2, 5) };

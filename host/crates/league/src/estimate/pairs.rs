@@ -23,6 +23,8 @@ pub struct Estimate {
     /// number of games that are needed to detect the difference.
     pub nelo: Interval,
     /// The likelihood of superiority: the probability that the tested contestant is the stronger one, 0 to 1.
+    /// It is too sure after few pairs, as fastchess's is. Measured by `tests/coverage.rs`: for equals, it is 0.95 or more, or
+    /// 0.05 or less, in 15.1 % of matches of ten pairs.
     pub los: f64,
     /// The share of pairs that were even, 0 to 1.
     pub draw_ratio: f64,
