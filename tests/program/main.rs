@@ -27,6 +27,7 @@ mod outside;
 mod pages;
 mod paths;
 mod processes;
+mod published;
 mod readme;
 mod report;
 mod rerun;

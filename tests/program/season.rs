@@ -8,7 +8,7 @@ use std::fs;
 use std::time::Duration;
 
 /// A folder `bots` with specimens, each under a name of its own, and specimens to bring later in the folder itself.
-fn league(bots: &[(&str, &str)]) -> Place {
+pub fn league(bots: &[(&str, &str)]) -> Place {
     let place = Place::with_specimens(&[
         "sweeper",
         "shoots-at-random",
@@ -22,11 +22,11 @@ fn league(bots: &[(&str, &str)]) -> Place {
 }
 
 /// Brings a bot, or a new version of one.
-fn bring(place: &Place, label: &str, specimen: &str) {
+pub fn bring(place: &Place, label: &str, specimen: &str) {
     fs::copy(place.path(&format!("{specimen}.wasm")), place.path(&format!("bots/{label}.wasm"))).unwrap();
 }
 
-fn leave(place: &Place, label: &str) {
+pub fn leave(place: &Place, label: &str) {
     fs::remove_file(place.path(&format!("bots/{label}.wasm"))).unwrap();
 }
 
@@ -35,21 +35,21 @@ fn rename(place: &Place, from: &str, to: &str) {
 }
 
 /// Plays what is missing.
-fn play(place: &Place, options: &str) -> Run {
+pub fn play(place: &Place, options: &str) -> Run {
     place.arena(&format!("run bots --journal league.db {options}"))
 }
 
-fn standings(place: &Place, journal: &str) -> Value {
+pub fn standings(place: &Place, journal: &str) -> Value {
     place.arena(&format!("standings {journal} -o json")).expect_code(0).json()
 }
 
 /// The number of games of each bot in the standings.
-fn games(standings: &Value) -> BTreeMap<String, u64> {
+pub fn games(standings: &Value) -> BTreeMap<String, u64> {
     let row = |row: &Value| (row["bot"].as_str().unwrap().to_owned(), row["games"].as_u64().unwrap());
     standings["standings"].as_array().unwrap().iter().map(row).collect()
 }
 
-fn counts(expected: &[(&str, u64)]) -> BTreeMap<String, u64> {
+pub fn counts(expected: &[(&str, u64)]) -> BTreeMap<String, u64> {
     expected.iter().map(|&(label, games)| (label.to_owned(), games)).collect()
 }
 
@@ -240,232 +240,6 @@ fn a_swiss_goes_on_with_more_rounds_and_not_with_fewer() {
         &format!("{run} --rounds 2"),
         "swiss of 3 rounds in the journal and swiss of 2 rounds now",
     );
-}
-
-#[test]
-fn journals_that_were_played_apart_are_counted_together_and_keep_their_heads() {
-    let place = league(&[("ann", "sweeper"), ("bob", "shoots-at-random"), ("cleo", "always-skips")]);
-    place.arena("run bots/ann.wasm bots/bob.wasm --games 6 --seed 1 --journal north.db").expect_code(0);
-    place.arena("run bots/bob.wasm bots/cleo.wasm --games 6 --seed 1 --journal south.db").expect_code(0);
-    // The same two bots once more, under another seed: other games.
-    place.arena("run bots/ann.wasm bots/bob.wasm --games 4 --seed 2 --journal east.db").expect_code(0);
-    let heads = ["north.db", "south.db", "east.db"].map(|journal| standings(&place, journal)["head"].clone());
-    let all = standings(&place, "north.db south.db east.db");
-    assert_eq!(games(&all), counts(&[("ann", 10), ("bob", 16), ("cleo", 6)]));
-    assert_eq!((&all["games"], &all["complete"], &all["head"]), (&16.into(), &true.into(), &Value::Null));
-    let listed: Vec<_> = all["journals"].as_array().unwrap().iter().map(|it| it["head"].clone()).collect();
-    assert_eq!(listed, heads);
-    let table = place.arena("standings north.db south.db").expect_code(0).stdout;
-    assert!(table.contains("head of the chain of north.db") && table.contains("of south.db"), "{table}");
-    // A game that is in two journals counts once.
-    assert_eq!(games(&standings(&place, "north.db north.db")), counts(&[("ann", 6), ("bob", 6)]));
-    // A new version of a bot in one of them is a bot of its own, under the label that it has now.
-    place.arena("run bots/ann.wasm always-skips.wasm --games 2 --seed 1 --journal west.db").expect_code(0);
-    bring(&place, "bob", "repeats-once-then-valid");
-    place.arena("run bots/ann.wasm bots/bob.wasm --games 2 --seed 3 --journal late.db").expect_code(0);
-    let all = games(&standings(&place, "north.db late.db"));
-    assert_eq!(all, counts(&[("ann", 8), ("bob", 2), ("bob@1", 6)]));
-}
-
-#[test]
-fn journals_of_two_seasons_are_not_counted_together() {
-    let place = league(&[]);
-    for (journal, words) in
-        [("a.db", "--seed 1"), ("b.db", "--seed 1 --memory 32"), ("c.db", "--seed 1 --rules classic")]
-    {
-        place
-            .arena(&format!("run sweeper.wasm always-skips.wasm {words} --games 2 --journal {journal}"))
-            .expect_code(0);
-    }
-    for (journals, phrase) in [
-        ("a.db b.db", "the memory of a bot is 64 MiB in a.db and 32 MiB in b.db"),
-        ("a.db c.db", "of the rules is "),
-        ("a.db none.db", "none.db: there is no such journal"),
-    ] {
-        let run = place.arena(&format!("standings {journals}")).expect_code(2);
-        assert!(run.stderr.contains(phrase) && run.stderr.contains("next: "), "{}", run.stderr);
-    }
-}
-
-#[test]
-fn a_season_can_be_shown_as_it_was() {
-    let place = league(&[("ann", "sweeper"), ("bob", "always-skips")]);
-    let on = |day: &str, words: &str| {
-        let words: Vec<&str> = words.split(' ').collect();
-        let mut command = crate::support::command(place.folder(), &words);
-        // Midnight of that day of January 2026.
-        let seconds = 1_767_225_600 + (day.parse::<u64>().unwrap() - 1) * 86_400;
-        Run::of(command.env("SOURCE_DATE_EPOCH", seconds.to_string())).expect_code(0)
-    };
-    on("5", "run bots --journal league.db --games 4 --seed 1");
-    let first = standings(&place, "league.db");
-    bring(&place, "cleo", "shoots-at-random");
-    on("12", "run bots --journal league.db --seed 2");
-    let second = standings(&place, "league.db");
-    bring(&place, "bob", "repeats-once-then-valid");
-    on("19", "run bots --journal league.db --seed 3");
-
-    let row = |row: &Value| (row["bot"].clone(), row["points"].clone(), row["elo"].clone());
-    let rows =
-        |document: &Value| document["standings"].as_array().unwrap().iter().map(row).collect::<Vec<_>>();
-    for (at, expected) in [
-        ("1", &first),
-        ("2026-01-05", &first),
-        ("2026-01-11T23:59", &first),
-        ("2", &second),
-        ("2026-01-12T00:00:00Z", &second),
-        ("2026-01-18", &second),
-    ] {
-        assert_eq!(rows(&standings(&place, &format!("league.db --at {at}"))), rows(expected), "{at}");
-    }
-    assert_eq!(rows(&standings(&place, "league.db --at 2027-01-01")), rows(&standings(&place, "league.db")));
-    let history = place.arena("journal history league.db -o json").expect_code(0).json();
-    assert_eq!(rows(&history[0]), rows(&first));
-    assert_eq!(history[1]["begun"], "2026-01-12T00:00:00Z");
-    assert_eq!(history.as_array().unwrap().len(), 3);
-    let table = place.arena("journal history league.db").expect_code(0).stdout;
-    assert!(table.contains("2026-01-19T00:00:00Z"), "{table}");
-    for (at, phrase) in [
-        ("2026-01-04", "no stage had begun at 2026-01-04"),
-        ("4", "there is no such stage"),
-        ("monday", "is neither a stage nor a time"),
-        ("2026-1-4", "is neither a stage nor a time"),
-    ] {
-        let run = place.arena(&format!("standings league.db --at {at}")).expect_code(2);
-        assert!(run.stderr.contains(phrase) && run.stderr.contains("next: "), "{}", run.stderr);
-    }
-}
-
-#[test]
-fn the_bots_of_a_season_are_kept_with_it() {
-    let place = league(&[("ann", "sweeper"), ("bob", "always-skips")]);
-    play(&place, "--games 4").expect_code(0);
-    bring(&place, "bob", "shoots-at-random");
-    play(&place, "").expect_code(0);
-    assert_eq!(place.files("league.db.bots").len(), 3);
-    // Two paths are all that another machine needs.
-    let elsewhere = Place::empty();
-    fs::copy(place.path("league.db"), elsewhere.path("league.db")).unwrap();
-    fs::create_dir(elsewhere.path("league.db.bots")).unwrap();
-    for (name, bytes) in place.files("league.db.bots") {
-        elsewhere.write(&format!("league.db.bots/{name}"), bytes);
-    }
-    let verified = elsewhere.arena("verify --journal league.db").expect_code(0);
-    assert!(verified.stdout.ends_with("verified 8 of 8\n"), "{}", verified.stdout);
-    place.arena("run bots --journal other.db --no-keep-bots --games 2").expect_code(0);
-    assert!(!place.path("other.db.bots").exists());
-    let run = place.arena("verify --journal other.db").expect_code(2);
-    assert!(run.stderr.contains("no bots are named"), "{}", run.stderr);
-}
-
-#[test]
-fn a_bot_whose_new_file_is_refused_plays_on_as_it_was() {
-    let place = league(&[("ann", "sweeper"), ("bob", "shoots-at-random")]);
-    play(&place, "--games 4").expect_code(0);
-    bring(&place, "cleo", "always-skips");
-    let half = fs::read(place.path("bots/bob.wasm")).unwrap();
-    place.write("bots/bob.wasm", &half[..half.len() / 2]);
-    let run = play(&place, "");
-    assert!(
-        run.stderr.contains("bob: its new file is refused, so its last version plays on"),
-        "{}",
-        run.stderr
-    );
-    assert!(!run.stderr.contains("has left"), "{}", run.stderr);
-    assert_eq!(games(&standings(&place, "league.db")), counts(&[("ann", 8), ("bob", 8), ("cleo", 8)]));
-
-    fs::remove_dir_all(place.path("league.db.bots")).unwrap();
-    let run = play(&place, "--games 6");
-    assert!(run.stderr.contains("and its last version is not kept: it does not play"), "{}", run.stderr);
-}
-
-#[test]
-fn a_disqualification_belongs_to_the_label_and_points_that_were_given_stay() {
-    let place = league(&[("ann", "sweeper"), ("bob", "traps-on-third-play"), ("cleo", "always-skips")]);
-    play(&place, "--games 6 --max-faults 2").expect_code(0);
-    let points = |standings: &Value| {
-        let row = |row: &Value| (row["bot"].as_str().unwrap().to_owned(), row["points"].as_f64().unwrap());
-        standings["standings"].as_array().unwrap().iter().map(row).collect::<BTreeMap<_, _>>()
-    };
-    let before = standings(&place, "league.db");
-    assert_eq!(before["disqualified"][0]["bot"], "bob");
-    // The same bot with one more byte, in a section that says nothing.
-    let mut bytes = fs::read(place.path("bots/bob.wasm")).unwrap();
-    bytes.extend([0, 2, 1, b'x']);
-    place.write("bots/bob.wasm", bytes);
-    let again = play(&place, "").expect_code(0);
-    assert!(again.stderr.contains("disqualified in this season, and left out: bob"), "{}", again.stderr);
-    assert_eq!(points(&standings(&place, "league.db")), points(&before));
-    // Newcomers meet those who still play.
-    bring(&place, "dan", "shoots-at-random");
-    play(&place, "").expect_code(0);
-    let after = points(&standings(&place, "league.db"));
-    assert!(["ann", "cleo"].iter().all(|label| after[*label] >= points(&before)[*label]), "{after:?}");
-    assert_eq!(after["bob"], points(&before)["bob"]);
-    // Only the organiser lets it play on, and even then what was given stays.
-    let lifted = play(&place, "--max-faults 0").expect_code(0);
-    assert!(!lifted.stderr.contains("left out"), "{}", lifted.stderr);
-    let after_all = points(&standings(&place, "league.db"));
-    assert!(["ann", "cleo"].iter().all(|label| after_all[*label] >= after[*label]), "{after_all:?}");
-}
-
-#[test]
-fn bots_that_met_other_opponents_stand_in_the_order_of_their_ratings() {
-    let place = league(&[("ann", "sweeper"), ("bob", "always-skips")]);
-    play(&place, "--games 20 --seed 1").expect_code(0);
-    let anchor = |standings: &Value| standings["anchors"][0].clone();
-    let first = anchor(&standings(&place, "league.db"));
-    leave(&place, "bob");
-    bring(&place, "cleo", "shoots-at-random");
-    bring(&place, "dan", "repeats-once-then-valid");
-    play(&place, "--seed 2").expect_code(0);
-    let all = standings(&place, "league.db");
-    let elo: Vec<_> =
-        all["standings"].as_array().unwrap().iter().filter_map(|row| row["elo"].as_f64()).collect();
-    assert!(elo.is_sorted_by(|one, other| one >= other), "{elo:?}");
-    assert_eq!(anchor(&all), first, "the anchor of the first stage stays");
-}
-
-#[test]
-fn tables_say_who_left_and_how_often_bots_met() {
-    let place = league(&[("ann", "sweeper"), ("bob", "always-skips")]);
-    play(&place, "--games 4").expect_code(0);
-    leave(&place, "bob");
-    bring(&place, "cleo", "repeats-once-then-valid");
-    let table = play(&place, "--games 6").expect_code(0).stdout;
-    assert!(table.contains("bob (left)") && !table.contains("ann (left)"), "{table}");
-    assert!(table.contains("4 of 4") && table.contains(" of 6"), "{table}");
-}
-
-#[test]
-fn games_that_are_missing_are_told_when_the_others_are_verified() {
-    let place = league(&[("ann", "sweeper"), ("bob", "shoots-at-random")]);
-    let mut child = place.start("run bots --journal league.db --games 100000 -o json");
-    let played = || {
-        let run = place.arena("standings league.db -o json");
-        if run.code == 0 { run.json()["games"].as_u64().unwrap() } else { 0 }
-    };
-    while played() < 10 {
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    signal(&child, "KILL");
-    child.wait().unwrap();
-    let left = 100_000 - played();
-    let verified = place.arena("verify --journal league.db --sample 2").expect_code(0).stdout;
-    assert!(
-        verified.ends_with(&format!("verified 2 of 2; {left} games of the schedule not played\n")),
-        "{verified}"
-    );
-}
-
-#[test]
-fn a_label_with_a_number_comes_with_its_file_and_the_way_out() {
-    let place = league(&[("ann", "sweeper")]);
-    fs::create_dir(place.path("other")).unwrap();
-    fs::copy(place.path("always-skips.wasm"), place.path("other/ann.wasm")).unwrap();
-    let run = place.arena("run bots other --games 2").expect_code(0);
-    let note = "ann#2 is other/ann.wasm: another file has the same name; rename one of them to name its bot";
-    assert!(run.stderr.contains(note), "{}", run.stderr);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! A term of twelve weeks on two machines: bots come, change, leave and fail, runs are killed, tables and heads are published every
 //! week, and at the end whoever lost checks every step.
 
+use crate::season::{bring, league, leave};
 use crate::support::{Place, Run, command};
 use serde_json::Value;
 use std::fs;
@@ -80,26 +81,15 @@ impl Table {
 
 impl Machine {
     fn new(journal: &'static str, changes: &'static [Change]) -> Self {
-        let place = Place::with_specimens(&[
-            "sweeper",
-            "shoots-at-random",
-            "always-skips",
-            "repeats-once-then-valid",
-            "traps-on-third-play",
-        ]);
-        fs::create_dir(place.path("bots")).unwrap();
-        Self { place, journal, changes }
+        Self { place: league(&[]), journal, changes }
     }
 
     /// Brings and removes the bots of a week.
     fn change(&self, week: usize) {
         for &(_, label, specimen) in self.changes.iter().filter(|(of, ..)| *of == week) {
-            let file = self.place.path(&format!("bots/{label}.wasm"));
             match specimen {
-                Some(specimen) => {
-                    fs::copy(self.place.path(&format!("{specimen}.wasm")), file).map(drop).unwrap();
-                }
-                None => fs::remove_file(file).unwrap(),
+                Some(specimen) => bring(&self.place, label, specimen),
+                None => leave(&self.place, label),
             }
         }
     }
