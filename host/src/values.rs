@@ -1,7 +1,7 @@
 //! Values of the command line: each parser says in its own words what is wrong with a value, and which ones are possible.
 
-use arena_engine::journal::At;
 use arena_engine::seed::SeedChoice;
+use arena_engine::stored::At;
 use arena_record::{Beacon, Seed, SeedError};
 use std::fmt::Display;
 use std::net::IpAddr;

@@ -4,8 +4,8 @@ use crate::args::Output;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::{self, JournalOutput};
-use arena_engine::journal::{self, StoredSeason};
 use arena_engine::seed;
+use arena_engine::stored::{self, StoredSeason};
 use arena_text::shown;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
@@ -89,7 +89,7 @@ fn seed(args: &SeedArgs, console: &mut Console) -> Result<(), Failure> {
 }
 
 fn close(args: &CloseArgs, console: &mut Console) -> Result<(), Failure> {
-    let kept = journal::close(&args.journal, args.unfinished)?;
+    let kept = stored::close(&args.journal, args.unfinished)?;
     console.line(output::closed(&kept, &shown(&args.journal)))?;
     Ok(())
 }

@@ -5,7 +5,7 @@ use super::json;
 use super::lines::score;
 use super::table::table;
 use arena_engine::games::{Choice, Chosen, Order};
-use arena_engine::journal::StoredSeason;
+use arena_engine::stored::StoredSeason;
 use arena_record::Label;
 use arena_referee::{Detail, FaultClass};
 use arena_rules::{Outcome, Seat};

@@ -1,8 +1,7 @@
 //! The tables of a season after each of its stages, for `arena journal history`.
 
-use super::table;
-use super::{elo, journal};
-use arena_engine::journal::StoredSeason;
+use super::{elo, table};
+use arena_engine::stored::StoredSeason;
 use arena_text::{Json, Text};
 use serde_json::{Value, json};
 
@@ -10,7 +9,7 @@ use serde_json::{Value, json};
 pub fn history_table(stages: impl Iterator<Item = StoredSeason>) -> Text {
     let mut rows = Vec::new();
     for (number, season) in (1usize..).zip(stages) {
-        let begun = journal::begun(&season, number).unwrap_or("-");
+        let begun = season.begun(number).unwrap_or("-");
         for row in season.ranking().rows().iter().filter(|row| row.score.games > 0) {
             let [elo, error] = elo::cells(row.rating);
             rows.push(vec![
@@ -34,7 +33,7 @@ pub fn history_json(stages: impl Iterator<Item = StoredSeason>) -> Json {
     let stage = |(number, season): (usize, StoredSeason)| {
         json!({
             "stage": number,
-            "begun": journal::begun(&season, number),
+            "begun": season.begun(number),
             "games-played": season.results.sums.played,
             "complete": season.results.complete,
             "standings": season.ranking().rows(),

@@ -1,7 +1,7 @@
 //! The content of a journal, for `arena journal info`.
 
 use super::{json, table};
-use arena_engine::journal::StoredSeason;
+use arena_engine::stored::StoredSeason;
 use arena_engine::tournament::Stage;
 use arena_record::{Commitment, Conditions, FormatVersion, Name, RecordedSeed};
 use arena_store::ChainHead;
@@ -30,11 +30,6 @@ pub fn closed(kept: &StoredSeason, name: &ShownPath) -> Text {
 pub struct JournalOutput<'a> {
     kept: &'a StoredSeason,
     version: FormatVersion,
-}
-
-/// The time at which a stage began; none in formats that have none.
-pub(super) fn begun(kept: &StoredSeason, stage: usize) -> Option<&str> {
-    kept.moments.iter().find(|moment| moment.stage == stage).map(|moment| moment.at.as_str())
 }
 
 /// A bot of a journal.
@@ -97,7 +92,7 @@ impl<'a> JournalOutput<'a> {
                 most,
                 field.len().to_string(),
                 games.to_string(),
-                begun(self.kept, number).unwrap_or("-").to_owned(),
+                self.kept.begun(number).unwrap_or("-").to_owned(),
             ]
         });
         let columns = ["stage", "format", "games a match", "max faults", "bots", "games", "begun"];
@@ -131,7 +126,7 @@ impl<'a> JournalOutput<'a> {
                 "settings": stage.settings,
                 "bots": stage.field.iter().map(|&bot| &tournament.bots[bot].label).collect::<Vec<_>>(),
                 "games": self.games_of_stage(number),
-                "begun": begun(self.kept, number),
+                "begun": self.kept.begun(number),
                 "seed": self.kept.seeds[number - 1].told,
                 "seed-sha256": json::commitment(&self.kept.seeds[number - 1].recorded).map(Commitment::digits),
                 "beacon": self.kept.seeds[number - 1].beacon,

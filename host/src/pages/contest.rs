@@ -3,8 +3,8 @@
 use super::{Source, file_name};
 use crate::failure::Failure;
 use crate::output::{self, StandingsOutput};
-use arena_engine::journal::StoredSeason;
 use arena_engine::ranking::{Ranking, Row};
+use arena_engine::stored::StoredSeason;
 use arena_engine::tournament::{self, GameSummary, Results};
 use arena_report::{Contest, Disqualified, Game, Head, Rating, Standing, Title};
 use arena_text::{quoted, shown};

@@ -9,9 +9,9 @@ pub use folder::SiteFolder;
 
 use crate::failure::Failure;
 use crate::screen::Playable;
-use arena_engine::journal;
 use arena_engine::logs::{LoggedGame, Logs};
 use arena_engine::recordings::{kept_game, unreadable};
+use arena_engine::stored;
 use arena_league::Fixture;
 use arena_players::crew;
 use arena_record::{Problem, RecordedSeed, Recording, Transcript};
@@ -51,7 +51,7 @@ impl Source {
             Ok(Some(recording)) => kept_game(&self.tournament, fixture, seed, result, &recording),
             Ok(None) => Err("the journal has no recording of it".into()),
             Err(error @ JournalError::Damaged { .. }) => Err(error.to_string().into()),
-            Err(error) => return Err(journal::failure_to_read(&self.name, error).into()),
+            Err(error) => return Err(stored::failure_to_read(&self.name, error).into()),
         };
         transcript.map(Some).map_err(|problem| self.unreadable(contest, index, &problem))
     }

@@ -19,12 +19,12 @@ impl KeptBots {
         Self(journal.with_added_extension("bots"))
     }
 
-    /// The folder; none if there is none.
+    /// The folder, if it exists.
     pub fn folder(&self) -> Option<&Path> {
         self.0.is_dir().then_some(self.0.as_path())
     }
 
-    /// The component with this hash; none if it is not kept.
+    /// The component with this hash, if it is kept.
     pub fn find(&self, sha256: &str) -> Option<PathBuf> {
         let path = self.path_of(sha256)?;
         path.is_file().then_some(path)
@@ -63,8 +63,7 @@ impl KeptBots {
 
     /// The place of a component; none if this is no hash, which a journal may claim.
     fn path_of(&self, sha256: &str) -> Option<PathBuf> {
-        let is_hash =
-            sha256.len() == 64 && sha256.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        let is_hash = HEXLOWER.decode(sha256.as_bytes()).is_ok_and(|hash| hash.len() == 32);
         is_hash.then(|| self.0.join(sha256).with_extension("wasm"))
     }
 }

@@ -136,6 +136,9 @@ impl<'a> Ranking<'a> {
     /// True if points compare: every two bots that have games have met equally often, and no more games are to come.
     fn is_balanced(&self) -> bool {
         let Results { standings, complete, .. } = self.results;
+        if !complete || self.settings.format != Format::RoundRobin {
+            return false;
+        }
         let there: Vec<usize> =
             standings.ranked().iter().filter(|row| row.games > 0).map(|row| row.contestant).collect();
         let mut met = there.iter().enumerate().flat_map(|(index, &one)| {
@@ -144,7 +147,7 @@ impl<'a> Ranking<'a> {
                 .map(move |&other| standings.against(one, other).map_or(0, |(_, games)| games))
         });
         let first = met.next();
-        *complete && self.settings.format == Format::RoundRobin && met.all(|games| Some(games) == first)
+        met.all(|games| Some(games) == first)
     }
 
     /// The worth of seat 1, in Elo; none if the games cannot tell it.

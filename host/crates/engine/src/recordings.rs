@@ -1,8 +1,8 @@
 //! Recorded games, read one after the other from files or a journal.
 
 use crate::error::Error;
-use crate::journal::{self, StoredSeason};
 use crate::seed::{self, StageSeed};
+use crate::stored::{self, StoredSeason};
 use arena_files::FileError;
 use arena_league::Fixture;
 use arena_record::{GameResult, Header, Name, Problem, RecordedSeed, Recording, Seed, Transcript};
@@ -218,7 +218,7 @@ impl Journal {
                 format!("{}: its chain has no link {}", self.name, Name::new(head)),
                 "check the digits; if they are right, this journal was cut, or written anew, since they were printed",
             )),
-            Err(error) => Err(journal::failure(&self.name, error)),
+            Err(error) => Err(stored::failure(&self.name, error)),
         }
     }
 
@@ -228,7 +228,7 @@ impl Journal {
             Ok(Some(recording)) => self.check(counted, recording),
             Ok(None) => Err("the journal has no recording of it".into()),
             Err(error @ JournalError::Damaged { .. }) => Err(error.to_string().into()),
-            Err(error) => return Err(journal::failure_to_read(&self.name, error)),
+            Err(error) => return Err(stored::failure_to_read(&self.name, error)),
         };
         Ok(Named {
             name: format!("{} game {}", self.name.as_str(), counted.number).into(),

@@ -1,8 +1,8 @@
 //! The way from paths to contestants: the bots that may play, their labels, and the files that were refused.
 
 use crate::error::Error;
-use crate::journal::Past;
 use crate::kept_bots::KeptBots;
+use crate::stored::Past;
 use arena_files::{FileError, FileKind};
 use arena_players::{Contestant, crew};
 use arena_record::{BotId, Label};

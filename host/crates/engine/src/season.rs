@@ -1,8 +1,8 @@
 //! The bots of a season: those of its journal and those of a run, and who plays now.
 
 use crate::error::Error;
-use crate::journal::Past;
 use crate::plan;
+use crate::stored::Past;
 use crate::tournament::{Settings, Stage};
 use arena_league::{Fixture, Format, GAMES_MAX};
 use arena_players::Contestant;
@@ -22,8 +22,6 @@ pub struct Season {
     pub bots: Vec<BotId>,
     /// The stage that the run plays.
     pub stage: Stage,
-    /// The number of the stage, from 1.
-    pub number: usize,
     /// True if the journal has the stage already.
     pub resumes: bool,
     /// The stage as the journal keeps it. One that begins gets its seed from [`SeedSource::draw`](crate::seed::SeedSource::draw).
@@ -120,8 +118,12 @@ impl Season {
                 "begin another journal, or choose fewer --games",
             ));
         }
-        let number = entries.len();
-        Ok(Self { bots, stage, number, resumes, entry, earlier, contestants: seats, changes })
+        Ok(Self { bots, stage, resumes, entry, earlier, contestants: seats, changes })
+    }
+
+    /// The number of the stage, from 1.
+    pub fn number(&self) -> usize {
+        self.earlier.len() + 1
     }
 
     /// Leaves out the contestants whose label is that of a disqualified bot, and returns a note on them, if there are any. A

@@ -2,8 +2,8 @@
 //! or follows from a secret, a beacon or both.
 
 use crate::error::Error;
-use crate::journal::Past;
 use crate::season::Season;
+use crate::stored::Past;
 use arena_files::FileError;
 use arena_players::RunSeed;
 use arena_record::{Beacon, Commitment, RecordedSeed, Seed, SeedError};
@@ -113,7 +113,7 @@ impl SeedSource {
             (Some(journal), Some(past)) => of_journal(journal, past, asked)?,
             (Some(journal), None) if asked == Some(SeedChoice::Secret) => {
                 // One that was drawn before, for which a hash has been published perhaps.
-                Some(SecretFile::beside(journal).read()?.map_or_else(fresh, Ok)?)
+                Some(SecretFile::beside(journal).read_or_draw()?)
             }
             _ => None,
         };
@@ -157,7 +157,7 @@ impl SeedSource {
         let seed = match (recorded.open(), self.secret) {
             (Some(seed), _) => seed,
             (None, Some(secret)) if season.entry.draw.is_none() => secret,
-            (None, secret) => season.entry.drawn(season.number, secret.as_ref(), &season.bots),
+            (None, secret) => season.entry.drawn(season.number(), secret.as_ref(), &season.bots),
         };
         Ok(RunSeed { seed, recorded })
     }
@@ -188,7 +188,7 @@ impl SeedSource {
         // What the draw is made of, the entry already has to have.
         let draw = |seed| Draw { seed, beacon: self.beacon.clone() };
         season.entry.draw = Some(draw(RecordedSeed::from(0)));
-        let drawn = || season.entry.drawn(season.number, self.secret.as_ref(), &season.bots);
+        let drawn = || season.entry.drawn(season.number(), self.secret.as_ref(), &season.bots);
         let seed = match self.given {
             Some(seed) => seed,
             None if self.secret.is_some() || self.beacon.is_some() => drawn(),
@@ -265,14 +265,8 @@ pub fn commit(journal: &Path) -> Result<Commitment, Error> {
         ));
     }
     let file = SecretFile::beside(journal);
-    let seed = match file.read()? {
-        Some(seed) => seed,
-        None => {
-            let seed = fresh()?;
-            file.keep(seed)?;
-            seed
-        }
-    };
+    let seed = file.read_or_draw()?;
+    file.keep(seed)?;
     Ok(Commitment::to(&seed))
 }
 
@@ -323,6 +317,11 @@ impl SecretFile {
             Err(FileError::Io(error)) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(damaged(error.as_wanted("secret seed"))),
         }
+    }
+
+    /// The seed in the file, or a fresh one if there is no file.
+    fn read_or_draw(&self) -> Result<Seed, Error> {
+        self.read()?.map_or_else(fresh, Ok)
     }
 
     /// Keeps the seed, unless the file exists already. It is on the disk when this returns.

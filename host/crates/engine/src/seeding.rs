@@ -1,8 +1,8 @@
 //! The seeding of a tournament: the order of its bots by the ratings of a journal.
 
 use crate::error::Error;
-use crate::journal::StoredSeason;
 use crate::ranking::by_rating;
+use crate::stored::StoredSeason;
 use arena_players::Contestant;
 use arena_record::BotId;
 use arena_text::{shown, some_of};

@@ -1,0 +1,406 @@
+//! What a journal has: its content, the season that follows from it, and the season's end.
+
+use crate::error::Error;
+use crate::ranking::Ranking;
+use crate::season;
+use crate::seed::{self, SecretFile, StageSeed};
+use crate::tournament::{Contest, Results, Settings, Stage};
+use arena_league::{Fixture, GAMES_MAX};
+use arena_record::{GameResult, RecordedSeed, Seed};
+use arena_store::{ChainHead, Content, GameKey, JournalError, Moment, Reader, Tournament, Writer};
+use arena_text::{ShownPath, counted, shown};
+use std::collections::HashMap;
+use std::io::ErrorKind;
+use std::path::Path;
+
+/// The games of a journal: the result of each, and the number of its stage.
+pub type Known = HashMap<Fixture, (usize, GameResult)>;
+
+/// The content of a journal before anything is worked out from it.
+#[derive(Clone)]
+pub struct Past {
+    /// The file.
+    pub name: ShownPath,
+    /// The conditions, and all bots that have ever played, with the labels that they had when they came.
+    pub tournament: Tournament,
+    /// The stages.
+    pub stages: Vec<Stage>,
+    /// The same as the journal has them.
+    pub entries: Vec<arena_store::Stage>,
+    /// The results.
+    pub known: Known,
+    /// The seed of each stage.
+    pub seeds: Vec<StageSeed>,
+    /// The seed that was told when the season was closed; none while it is not.
+    pub told_seed: Option<Seed>,
+    /// The moments at which stages began and games were added.
+    pub moments: Vec<Moment>,
+    /// The end of the chain of hashes, if the journal has one.
+    pub head: Option<ChainHead>,
+    /// The number in the journal of each game.
+    pub numbers: HashMap<Fixture, u64>,
+}
+
+impl Past {
+    /// Reads the journal at this path; `None` if no run has begun it.
+    ///
+    /// # Errors
+    /// The reason why it cannot be read.
+    pub fn read_begun(path: &Path) -> Result<Option<Self>, Error> {
+        let name = shown(path);
+        let begun = Reader::open_begun(path)
+            .and_then(|reader| reader.map(|reader| Self::of(&reader, &name)).transpose());
+        begun.map_err(|error| failure(&name, error))
+    }
+
+    /// Reads a journal, which another process may be writing.
+    ///
+    /// # Errors
+    /// The reason why it cannot be read, or that no run has begun it.
+    pub fn read(path: &Path) -> Result<(Self, Reader), Error> {
+        let name = shown(path);
+        let refuse = |error| failure_to_read(&name, error);
+        let reader = Reader::open(path).map_err(refuse)?;
+        let past = Self::of(&reader, &name).map_err(refuse)?;
+        if past.stages.is_empty() {
+            let next = "wait until its run has begun, or play some games with `arena run --journal`";
+            return Err(Error::usage(format!("{name}: the journal has no games yet"), next));
+        }
+        Ok((past, reader))
+    }
+
+    fn of(reader: &Reader, name: &ShownPath) -> Result<Self, JournalError> {
+        let Content { tournament, stages: entries, moments, games, told_seed, head } = reader.content()?;
+        let stages = entries.iter().map(stage).collect::<Result<Vec<_>, _>>()?;
+        if let Some(planned) = season::too_many_games(&stages) {
+            let problem = format!("they plan {planned} games, and a season has at most {GAMES_MAX}");
+            return Err(JournalError::damaged("the stages", problem));
+        }
+        let numbers = games.iter().map(|game| (fixture(game.key), game.number)).collect();
+        let known = known(games);
+        let seeds = StageSeed::of_all(&tournament, &entries, told_seed);
+        let name = name.clone();
+        Ok(Self { name, tournament, stages, entries, known, seeds, told_seed, moments, head, numbers })
+    }
+
+    /// The bots that are disqualified when a stage with this limit begins.
+    pub fn disqualified(&self, max_faults: Option<u32>) -> Vec<usize> {
+        self.contest().disqualified(max_faults)
+    }
+
+    /// The contest after all stages.
+    fn contest(&self) -> Contest {
+        recalled(self.tournament.bots.len(), &self.stages, &self.known)
+    }
+
+    /// The settings of the latest stage, if there is one.
+    pub fn settings(&self) -> Option<&Settings> {
+        self.stages.last().map(|stage| &stage.settings)
+    }
+}
+
+/// A stage of a journal. The reader has checked that its bots are there.
+fn stage(entry: &arena_store::Stage) -> Result<Stage, JournalError> {
+    let damaged = |problem: String| JournalError::damaged("a stage", problem);
+    let settings: Settings =
+        serde_json::from_str(&entry.settings).map_err(|error| damaged(error.to_string()))?;
+    let field: Vec<usize> = entry.entrants.iter().map(|entrant| entrant.bot).collect();
+    Stage::new(settings, field).map_err(|error| damaged(error.to_string()))
+}
+
+/// The contest between this number of bots after the first stages of a season, of which the games that are known count.
+pub fn recalled(bots: usize, stages: &[Stage], known: &Known) -> Contest {
+    let mut contest = Contest::new(bots);
+    recall(&mut contest, 1, stages, known);
+    contest
+}
+
+/// Counts the games of these stages that are known, and plays none. The first of them has this number.
+pub fn recall(contest: &mut Contest, first: usize, stages: &[Stage], known: &Known) {
+    for (number, stage) in (first..).zip(stages) {
+        contest.recall(stage, |fixture| {
+            known.get(&fixture).filter(|(played_in, _)| *played_in <= number).map(|(_, result)| result)
+        });
+    }
+}
+
+/// The content of a journal, with everything that follows from it.
+pub struct StoredSeason {
+    /// The conditions of the latest stage, and all bots that have ever played, with their labels of today.
+    pub tournament: Tournament,
+    /// The settings of the latest stage.
+    pub settings: Settings,
+    /// The stages.
+    pub stages: Vec<Stage>,
+    /// The same as the journal has them.
+    pub entries: Vec<arena_store::Stage>,
+    /// The games, each with the number of its stage.
+    pub known: Known,
+    /// The results.
+    pub results: Results,
+    /// The seed of each stage.
+    pub seeds: Vec<StageSeed>,
+    /// The entry of the season's seed: the hash of its secret, or the seed of its first stage.
+    pub seed: RecordedSeed,
+    /// The seed that was told when the season was closed; none while it is not.
+    pub told_seed: Option<Seed>,
+    /// The moments at which stages began and games were added.
+    pub moments: Vec<Moment>,
+    /// The number in the journal of each game.
+    pub numbers: HashMap<Fixture, u64>,
+    /// The end of the chain of hashes; none in a journal of an earlier format.
+    pub head: Option<ChainHead>,
+    /// The note about games that are kept and do not count, if there are any.
+    pub uncounted: Option<String>,
+}
+
+impl StoredSeason {
+    /// The standings.
+    pub fn ranking(&self) -> Ranking<'_> {
+        Ranking::new(&self.settings, &self.tournament.bots, &self.results)
+    }
+
+    /// The time at which a stage began; `None` in formats without times.
+    pub fn begun(&self, stage: usize) -> Option<&str> {
+        begun(&self.moments, stage)
+    }
+
+    /// The seed of the latest stage, if it has been told.
+    pub fn told(&self) -> Option<Seed> {
+        self.seeds.last().and_then(|latest| latest.told)
+    }
+
+    /// The seed, as records have it, of the stage in which a game was played.
+    pub fn seed_of(&self, fixture: &Fixture) -> Option<&StageSeed> {
+        let (stage, _) = self.known.get(fixture)?;
+        self.seeds.get(stage - 1)
+    }
+
+    /// Reads a journal, which another process may be writing.
+    ///
+    /// # Errors
+    /// The reason why it cannot be read.
+    pub fn read(path: &Path) -> Result<(Self, Reader), Error> {
+        Self::read_at(path, None)
+    }
+
+    /// The same as [`StoredSeason::read`], as the journal was at a moment if one is given.
+    ///
+    /// # Errors
+    /// The reason why it cannot be read, or that no stage had begun then.
+    pub fn read_at(path: &Path, at: Option<&At>) -> Result<(Self, Reader), Error> {
+        let (mut past, reader) = Past::read(path)?;
+        if let Some(at) = at {
+            past.cut(at)?;
+        }
+        Ok((Self::of(past), reader))
+    }
+
+    /// The season of a journal after each of its stages, as far as it was played. One is in memory at a time.
+    ///
+    /// # Errors
+    /// The reason why it cannot be read.
+    pub fn history(path: &Path) -> Result<impl Iterator<Item = Self>, Error> {
+        let (past, _) = Past::read(path)?;
+        Ok((1..=past.stages.len()).map(move |stage| {
+            let mut past = past.clone();
+            past.cut(&At::Stage(stage)).expect("the journal has the stage");
+            Self::of(past)
+        }))
+    }
+
+    fn of(past: Past) -> Self {
+        let settings = *past.settings().expect("a journal that is read has a stage");
+        let results = past.contest().into_results();
+        let Past { name, mut tournament, stages, entries, known, seeds, told_seed, moments, head, numbers } =
+            past;
+        let seed = tournament.conditions.seed;
+        tournament.conditions.seed = seeds.last().map_or(seed, |latest| latest.recorded);
+        season::label_versions(&mut tournament.bots, &entries);
+        let uncounted = uncounted(known.len(), results.sums.played).map(|note| format!("{name}: {note}"));
+        Self {
+            tournament,
+            settings,
+            stages,
+            entries,
+            known,
+            results,
+            seeds,
+            seed,
+            told_seed,
+            moments,
+            numbers,
+            head,
+            uncounted,
+        }
+    }
+}
+
+/// The time at which a stage began; `None` in formats without times.
+fn begun(moments: &[Moment], stage: usize) -> Option<&str> {
+    moments.iter().find(|moment| moment.stage == stage).map(|moment| moment.at.as_str())
+}
+
+/// A moment of a season that is past.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum At {
+    /// The end of the stage with this number, as far as it was played.
+    Stage(usize),
+    /// The end of a day, an hour, a minute or a second, in UTC: the beginning of `2026-01-31T12:00:00Z`.
+    Time(String),
+}
+
+impl Past {
+    /// Cuts what came after a moment.
+    fn cut(&mut self, at: &At) -> Result<(), Error> {
+        // The stages that stay, and the first game that does not.
+        let (stages, end) = match at {
+            At::Stage(stage) => (*stage, u64::MAX),
+            At::Time(text) => {
+                let is_later =
+                    |moment: &&Moment| &moment.at[..text.len().min(moment.at.len())] > text.as_str();
+                match self.moments.iter().find(is_later) {
+                    None => (self.stages.len(), u64::MAX),
+                    Some(later) => {
+                        let is_first = begun(&self.moments, later.stage) == Some(&later.at);
+                        (later.stage - usize::from(is_first), later.game)
+                    }
+                }
+            }
+        };
+        let count = self.stages.len();
+        if stages == 0 || stages > count && matches!(at, At::Stage(_)) {
+            let (first, name) = (begun(&self.moments, 1), &self.name);
+            let (what, next) = match (at, first) {
+                (At::Time(text), Some(first)) => (
+                    format!("{name}: no stage had begun at {text}"),
+                    format!("the first one began at {first}"),
+                ),
+                _ => (format!("{name}: there is no such stage"), format!("its stages are 1 to {count}")),
+            };
+            return Err(Error::usage(what, next));
+        }
+        self.stages.truncate(stages);
+        self.entries.truncate(stages);
+        self.seeds.truncate(stages);
+        let (known, numbers) = (&mut self.known, &mut self.numbers);
+        known.retain(|fixture, (stage, _)| *stage <= stages && numbers[fixture] < end);
+        numbers.retain(|fixture, _| known.contains_key(fixture));
+        self.moments.retain(|moment| moment.stage <= stages && moment.game < end);
+        let bots = self.entries.iter().flat_map(|stage| &stage.entrants).map(|entrant| entrant.bot + 1).max();
+        self.tournament.bots.truncate(bots.unwrap_or(0));
+        // It is the head of all of it.
+        self.head = None;
+        Ok(())
+    }
+}
+
+/// Closes a season: tells its secret seed in the journal, or the open one again, and removes the file of the secret. No run goes on
+/// with it. Unless `unfinished`, all games of its schedule have to be played.
+///
+/// # Errors
+/// A season that is closed or not played to its end, a secret that is lost, or a journal that cannot be written: nothing is told
+/// then.
+pub fn close(path: &Path, unfinished: bool) -> Result<StoredSeason, Error> {
+    let name = shown(path);
+    let (past, _) = Past::read(path)?;
+    if past.told_seed.is_some() {
+        return Err(Error::usage(
+            format!("{name}: the season is closed already"),
+            format!("`arena journal info {name}` prints its seeds"),
+        ));
+    }
+    let Results { games_planned, sums, complete, .. } = past.contest().into_results();
+    if !complete && !unfinished {
+        return Err(Error::usage(
+            format!(
+                "{name}: {} of {} are played, and none after it is closed",
+                sums.played,
+                counted(games_planned, "game")
+            ),
+            "play them with `arena run --resume`, or close it without them by --unfinished",
+        ));
+    }
+    let Past { tournament, entries, .. } = past;
+    let recorded = tournament.conditions.seed;
+    let secret = recorded.open().map_or_else(|| seed::secret_of(path, recorded), Ok)?;
+    let latest = entries.last().expect("a journal that is read has a stage");
+    let mut writer = Writer::open(path, &tournament, latest).map_err(|error| failure(&name, error))?;
+    writer.tell_seed(secret).map_err(|error| {
+        Error::machine(
+            format!("{name}: cannot be written; all games are kept, and the season is not closed"),
+            error,
+            "make room, or check the disk, and close it again",
+        )
+    })?;
+    drop(writer);
+    SecretFile::beside(path).remove();
+    StoredSeason::read(path).map(|(kept, _)| kept)
+}
+
+fn known(games: Vec<arena_store::StoredGame>) -> Known {
+    games.into_iter().map(|game| (fixture(game.key), (game.stage, game.result))).collect()
+}
+
+fn fixture(key: GameKey) -> Fixture {
+    Fixture { seats: key.seats, pair: key.pair, game: key.game }
+}
+
+/// The failure of a run that cannot use its journal.
+pub fn failure(name: &ShownPath, error: JournalError) -> Error {
+    let next = match &error {
+        JournalError::Missing => "check the path; `arena run --journal FILE` makes a journal",
+        JournalError::NotAFile(_) | JournalError::Foreign => "name another file: this one is left as it is",
+        JournalError::Version(_) => "use the arena that the message names, or name another journal",
+        JournalError::LaterMinor { .. } => "continue it with the arena that wrote it",
+        JournalError::Other(_) => "name another journal, or play the tournament that this one is of",
+        JournalError::Busy => "wait until it has ended; `arena standings` can read the journal meanwhile",
+        JournalError::Full => "make room, and continue with --resume",
+        JournalError::Damaged { .. } | JournalError::Conflict { .. } | JournalError::Stray => {
+            "restore it from a copy, or name another journal and play again"
+        }
+        JournalError::Io(error) => match error.kind() {
+            ErrorKind::NotFound | ErrorKind::NotADirectory => {
+                "make the folder, or name a journal in one that exists"
+            }
+            _ => "check the permissions of the file and its folder, or name a journal elsewhere",
+        },
+    };
+    failure_with(name, error, next)
+}
+
+/// The failure of a command that reads a journal and cannot.
+pub fn failure_to_read(name: &ShownPath, error: JournalError) -> Error {
+    let next = match &error {
+        JournalError::NotAFile(_) | JournalError::Foreign => {
+            "name a journal, as `arena run --journal FILE` makes it"
+        }
+        JournalError::Version(_) => "use the arena that the message names",
+        JournalError::Damaged { .. } => "restore it from a copy",
+        JournalError::Io(_) => "check the permissions of the file and its folder",
+        _ => return failure(name, error),
+    };
+    failure_with(name, error, next)
+}
+
+fn failure_with(name: &ShownPath, error: JournalError, next: &str) -> Error {
+    match &error {
+        JournalError::Io(cause) if cause.kind() == ErrorKind::NotFound => {
+            Error::usage(format!("{name}: its folder does not exist"), next)
+        }
+        _ if error.is_of_the_machine() => Error::machine(name.to_string(), error, next),
+        _ => Error::usage(format!("{name}: {error}"), next),
+    }
+}
+
+/// A note about games that are kept and do not count, if there are any: a bot was disqualified before them, in the order of the
+/// schedule. Journals have such games that earlier versions of the arena merged or wrote in another order.
+pub fn uncounted(kept: usize, counted_games: usize) -> Option<String> {
+    let count = kept - counted_games;
+    (count > 0).then(|| {
+        format!(
+            "{} more kept, and not counted: a bot of theirs is disqualified before them",
+            counted(count, "game")
+        )
+    })
+}
