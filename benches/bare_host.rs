@@ -8,7 +8,7 @@ use wasmtime::component::{
 use wasmtime::{Config, Engine, Result, Store};
 use wasmtime_wasi::{ResourceTable, WasiCtx, WasiCtxView, WasiView};
 
-/// What WASI needs of an instance.
+/// The WASI state of an instance.
 pub struct State {
     wasi: WasiCtx,
     table: ResourceTable,

@@ -183,8 +183,8 @@ impl Writer {
         &self.packing
     }
 
-    /// Tells the secret seed of the season, or the open one again, which closes it: no games come after it. Unlike a game, it is on the disk when this returns, so that the caller may
-    /// destroy its own copy. A seed that has been told is not told again.
+    /// Reveals the seed of the season, which closes it: no games follow. Unlike a game, the seed is on the disk when this returns, so
+    /// that the caller may delete its own copy. A seed that was revealed before is not written again.
     ///
     /// # Errors
     /// A seed that the conditions do not have the hash of, or a journal that cannot be written.
