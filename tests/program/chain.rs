@@ -9,7 +9,7 @@ use rusqlite::{Connection, params};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
-/// The fingerprint of the tables of format 1.4, as the page about journals has it.
+/// The fingerprint of the tables of format 1.5, as the page about journals has it.
 pub const SCHEMA: &str = "94a05b5f8436492fc5ce36d5191699b6e2816924d6130c95069af5da1b4c22dc";
 
 /// The rows of each kind: the number of the first one, and the query for all of them, from the table itself and from no index:
@@ -45,7 +45,7 @@ pub fn drop_triggers(journal: &Connection) {
     journal.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false).unwrap();
 }
 
-/// Checks a journal of format 1.4 without trust in anything in it, and returns its head.
+/// Checks a journal of format 1.5 without trust in anything in it, and returns its head.
 ///
 /// # Errors
 /// The problem with it.

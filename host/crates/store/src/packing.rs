@@ -1,12 +1,15 @@
 //! Lossless compression of transcripts.
 //!
-//! Games of one tournament are alike: the same header but for a few words, the same kinds of lines. So the first game's
-//! transcript is the dictionary of all others. Measured on games of house bots by `guide`: 24 KiB become about 2.
+//! A transcript is brought into its compact form, and what is alike in all games of a tournament is compressed with the first
+//! game's transcript as the dictionary: the header but for a few words, the shapes of lines.
+
+mod columns;
 
 use crate::error::Cause;
 use crate::hex::hash;
 use crate::{JournalError, TRANSCRIPT_BYTES_MAX};
-use std::io::Read;
+use columns::Compact;
+use std::io::{self, ErrorKind, Read};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use zstd::bulk::Compressor;
 use zstd::dict::DecoderDictionary;
@@ -18,6 +21,11 @@ const LEVEL: i32 = 1;
 
 /// The largest window of a packed transcript, as a power of two. One of the size of the transcript is always enough.
 const WINDOW_LOG_MAX: u32 = TRANSCRIPT_BYTES_MAX.ilog2();
+
+/// The first byte of a packed transcript in compact form, since format 1.5. After it come the length of the compressed part as LEB128,
+/// that part, and the bits. Any other one is the whole file, compressed with the first transcript as it is: zstd's begin with
+/// another byte.
+const COMPACT: u8 = b'C';
 
 /// The packing of transcripts for one journal, by any number of threads at the same time: a [`Writer`](crate::Writer) has it,
 /// and takes what it packs.
@@ -34,6 +42,8 @@ struct Shared {
 
 struct Dictionary {
     bytes: Vec<u8>,
+    /// What the compressed parts of compact forms have as their dictionary.
+    compact: Vec<u8>,
     /// The SHA-256 in hexadecimal.
     sha256: Arc<str>,
 }
@@ -68,18 +78,31 @@ impl Packing {
     /// Packs the file of a transcript; none if there is no dictionary.
     pub(crate) fn try_packing(&self, file: &[u8]) -> Result<Option<Form>, JournalError> {
         let Some(dictionary) = self.0.dictionary.get() else { return Ok(None) };
+        // A text of few lines and many shapes may have a larger compact form.
+        let compact = Compact::of(file).filter(|compact| compact.text.len() <= file.len());
+        let packed = match compact {
+            Some(compact) => self.compress(dictionary, &compact)?,
+            None => Compressor::with_dictionary(LEVEL, &dictionary.bytes)?.compress(file)?,
+        };
+        let (sha256, size_bytes) = (hash(file), file.len() as u64);
+        Ok(Some(Form::Packed { sha256, size_bytes, packed, dictionary: dictionary.sha256.clone() }))
+    }
+
+    fn compress(&self, dictionary: &Dictionary, compact: &Compact) -> Result<Vec<u8>, JournalError> {
         let idle = || self.0.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let taken = idle().pop();
         let mut compressor = match taken {
             Some(compressor) => compressor,
-            None => Compressor::with_dictionary(LEVEL, &dictionary.bytes)?,
+            None => Compressor::with_dictionary(LEVEL, &dictionary.compact)?,
         };
-        let mut packed = compressor.compress(file)?;
-        // It has room for a file that cannot be compressed at all.
-        packed.shrink_to_fit();
+        let compressed = compressor.compress(&compact.text)?;
         idle().push(compressor);
-        let (sha256, size_bytes) = (hash(file), file.len() as u64);
-        Ok(Some(Form::Packed { sha256, size_bytes, packed, dictionary: dictionary.sha256.clone() }))
+        let mut packed = Vec::with_capacity(compressed.len() + compact.bits.len() + 4);
+        packed.push(COMPACT);
+        columns::put(&mut packed, compressed.len() as u64);
+        packed.extend(compressed);
+        packed.extend(&compact.bits);
+        Ok(packed)
     }
 
     /// True if the journal has a dictionary.
@@ -89,7 +112,8 @@ impl Packing {
 
     /// Sets the dictionary, which the journal has from now on.
     pub(crate) fn set_dictionary(&self, bytes: Vec<u8>) {
-        self.0.dictionary.get_or_init(|| Dictionary { sha256: hash(&bytes).into(), bytes });
+        let dictionary = || Dictionary { sha256: hash(&bytes).into(), compact: compact_of(&bytes), bytes };
+        self.0.dictionary.get_or_init(dictionary);
     }
 
     /// True if the dictionary has this SHA-256.
@@ -98,12 +122,21 @@ impl Packing {
     }
 }
 
+/// The dictionary of compact forms: what is compressed of the first transcript, or nothing if that has no compact form.
+fn compact_of(dictionary: &[u8]) -> Vec<u8> {
+    Compact::of(dictionary).unwrap_or_default().text
+}
+
 /// Unpacks transcripts by one dictionary.
-pub(crate) struct Unpacker(DecoderDictionary<'static>);
+pub(crate) struct Unpacker {
+    whole: DecoderDictionary<'static>,
+    compact: DecoderDictionary<'static>,
+}
 
 impl Unpacker {
     pub(crate) fn new(dictionary: &[u8]) -> Self {
-        Self(DecoderDictionary::copy(dictionary))
+        let compact = DecoderDictionary::copy(&compact_of(dictionary));
+        Self { whole: DecoderDictionary::copy(dictionary), compact }
     }
 
     /// The bytes that were packed. Their number must be `size_bytes`.
@@ -112,19 +145,34 @@ impl Unpacker {
         if size_bytes > TRANSCRIPT_BYTES_MAX {
             return Err(damaged(format!("it claims {size_bytes} bytes").into()));
         }
-        let mut bytes = Vec::new();
-        Decoder::with_prepared_dictionary(packed, &self.0)
-            .and_then(|mut decoder| {
-                decoder.window_log_max(WINDOW_LOG_MAX)?;
-                decoder.take(size_bytes + 1).read_to_end(&mut bytes)
-            })
-            .map_err(|error| damaged(error.into()))?;
+        let bytes = match packed.split_first() {
+            Some((&COMPACT, parts)) => self.unfold(parts, size_bytes),
+            _ => decompress(packed, &self.whole, size_bytes),
+        };
+        let bytes = bytes.map_err(|error| damaged(error.into()))?;
         if bytes.len() as u64 == size_bytes {
             Ok(bytes)
         } else {
             Err(damaged(format!("it does not have the {size_bytes} bytes that it claims").into()))
         }
     }
+
+    fn unfold(&self, mut parts: &[u8], size_bytes: u64) -> io::Result<Vec<u8>> {
+        let length = usize::try_from(columns::get(&mut parts)?).unwrap_or(usize::MAX);
+        let (compressed, bits) = parts.split_at_checked(length).ok_or(ErrorKind::UnexpectedEof)?;
+        // The compressed part of a compact form is never longer than the transcript.
+        let text = decompress(compressed, &self.compact, size_bytes)?;
+        Compact { text, bits: bits.to_vec() }.unfold(size_bytes as usize)
+    }
+}
+
+/// What was compressed, up to one byte more than `size_bytes`.
+fn decompress(packed: &[u8], dictionary: &DecoderDictionary<'_>, size_bytes: u64) -> io::Result<Vec<u8>> {
+    let mut decoder = Decoder::with_prepared_dictionary(packed, dictionary)?;
+    decoder.window_log_max(WINDOW_LOG_MAX)?;
+    let mut bytes = Vec::new();
+    decoder.take(size_bytes + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 #[cfg(test)]

@@ -289,7 +289,7 @@ fn a_later_minor_version_is_read_and_not_added_to() {
         Err(error @ JournalError::LaterMinor { .. }) => {
             assert_eq!(
                 error.to_string(),
-                "the format is 1.5; this arena adds to journals up to 1.4, and only reads later ones"
+                "the format is 1.6; this arena adds to journals up to 1.5, and only reads later ones"
             );
         }
         other => panic!("{:?}", other.err()),

@@ -1,0 +1,1 @@
+-- Format 1.5 adds the compact form of transcripts, in `packed` of `transcript`. No table changes.
