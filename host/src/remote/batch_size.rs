@@ -15,6 +15,10 @@ const GAMES_MAX: usize = 32_768;
 /// The length of an order in a batch, in bytes. Chosen: it has four seeds and numbers, of at most 10 bytes each.
 const ORDER_BYTES_MAX: usize = 96;
 
+/// The longest time of a batch that counts, as a worker says it. Chosen: nothing above it makes a batch smaller, and averages stay in
+/// range.
+const TOOK_MAX: Duration = Duration::from_secs(24 * 60 * 60);
+
 /// The batch_size of all workers.
 #[derive(Clone, Copy, Debug)]
 pub struct BatchSize {
@@ -64,7 +68,7 @@ impl BatchSize {
     /// Counts a batch of this number of games.
     pub fn played(&mut self, games: usize, took: Duration, bytes: usize) {
         let Ok(count) = u32::try_from(games.max(1)) else { return };
-        let now = (took / count, bytes / games.max(1));
+        let now = (took.min(TOOK_MAX) / count, bytes / games.max(1));
         self.largest = self.largest.max(games);
         // Each batch has a quarter of the weight.
         self.game = Some(match self.game {
@@ -106,6 +110,13 @@ mod tests {
         assert!(batches.is_sorted_by(|one, next| one >= next), "{batches:?}");
         assert!(batches.iter().rev().take(10).all(|&games| games == 1), "{batches:?}");
         assert_eq!(batch_size.games_of(0, 4, 2), 1);
+    }
+
+    #[test]
+    fn a_worker_that_claims_an_endless_time_ends_no_contest() {
+        let mut batch_size = after(1, 100, 1_000);
+        (0..3).for_each(|_| batch_size.played(1, Duration::MAX, 1_000));
+        assert_eq!(batch_size.games(4, 2), 1);
     }
 
     #[test]
