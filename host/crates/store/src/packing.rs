@@ -42,7 +42,7 @@ struct Shared {
 
 struct Dictionary {
     bytes: Vec<u8>,
-    /// What the compressed parts of compact forms have as their dictionary.
+    /// The dictionary for the compressed parts of compact forms.
     compact: Vec<u8>,
     /// The SHA-256 in hexadecimal.
     sha256: Arc<str>,
@@ -158,15 +158,15 @@ impl Unpacker {
     }
 
     fn unfold(&self, mut parts: &[u8], size_bytes: u64) -> io::Result<Vec<u8>> {
-        let length = usize::try_from(columns::get(&mut parts)?).unwrap_or(usize::MAX);
+        let length = usize::try_from(columns::get::<u64>(&mut parts)?).unwrap_or(usize::MAX);
         let (compressed, bits) = parts.split_at_checked(length).ok_or(ErrorKind::UnexpectedEof)?;
         // The compressed part of a compact form is never longer than the transcript.
         let text = decompress(compressed, &self.compact, size_bytes)?;
-        Compact { text, bits: bits.to_vec() }.unfold(size_bytes as usize)
+        Compact::unfold(&text, bits, size_bytes as usize)
     }
 }
 
-/// What was compressed, up to one byte more than `size_bytes`.
+/// Decompresses at most one byte more than `size_bytes`, so that a text that is too long is seen.
 fn decompress(packed: &[u8], dictionary: &DecoderDictionary<'_>, size_bytes: u64) -> io::Result<Vec<u8>> {
     let mut decoder = Decoder::with_prepared_dictionary(packed, dictionary)?;
     decoder.window_log_max(WINDOW_LOG_MAX)?;

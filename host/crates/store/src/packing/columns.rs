@@ -6,6 +6,8 @@
 //! gives the very bytes, of any text. It knows nothing of games, and of JSON only that a number follows `:`, `[` or `,`.
 
 use bitstream_io::{BitRead, BitReader, BitWrite, BitWriter, LittleEndian};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::collections::HashMap;
 use std::io::{self, ErrorKind, Write};
 use std::mem;
@@ -111,7 +113,7 @@ fn differences(numbers: &[i64]) -> impl Iterator<Item = i64> {
 }
 
 impl Compact {
-    /// The compact form of a text; none if it has none, as a text without a line end at its end.
+    /// The compact form of a text; none if the text does not end with a line end, or has a zero byte.
     pub(super) fn of(file: &[u8]) -> Option<Self> {
         if !file.ends_with(b"\n") || file.contains(&PLACE) {
             return None;
@@ -149,7 +151,7 @@ impl Compact {
         for numbers in columns {
             let Coding { is_delta, least, bits: width } = Coding::of(numbers);
             text.push(u8::from(is_delta) | (width as u8) << 1);
-            put(&mut text, zigzag(least));
+            put(&mut text, least);
             let mut write = |number: i64| {
                 let more = number.abs_diff(least);
                 if width <= REPETITIVE_BITS_MAX {
@@ -168,18 +170,17 @@ impl Compact {
         Self { text, bits: bits.into_writer() }
     }
 
-    /// The text, which must have this number of bytes. It takes any parts, and no more memory than a few times the larger of
+    /// The text of a compact form, which must have this number of bytes. It takes any parts, and no more memory than a few times the larger of
     /// them and of the text.
     ///
     /// # Errors
     /// Parts that are not of such a text.
-    pub(super) fn unfold(&self, size_bytes: usize) -> io::Result<Vec<u8>> {
-        let mut text = self.text.as_slice();
+    pub(super) fn unfold(mut text: &[u8], bits: &[u8], size_bytes: usize) -> io::Result<Vec<u8>> {
         let mut shapes = Shapes::default();
         // Each number follows a byte and is one itself, at least; and each shape is one of a line.
         let numbers_max = size_bytes / 2;
         let mut numbers_in_shapes = 0;
-        for _ in 0..get(&mut text)? {
+        for _ in 0..get::<u64>(&mut text)? {
             let end =
                 text.iter().position(|&byte| byte == b'\n').ok_or_else(|| wrong("a shape has no end"))?;
             numbers_in_shapes += text[..end].iter().filter(|byte| **byte == PLACE).count();
@@ -189,7 +190,7 @@ impl Compact {
             shapes.add(text[..end].to_vec());
             text = &text[end + 1..];
         }
-        let count = get(&mut text)?;
+        let count: u64 = get(&mut text)?;
         // Each line is a byte at least, here and there.
         if count > text.len() as u64 || count > size_bytes as u64 {
             return Err(wrong("it has more lines than it has room for"));
@@ -198,7 +199,8 @@ impl Compact {
         let mut lengths = vec![0; shapes.columns.len()];
         let mut numbers_left = numbers_max;
         for _ in 0..count {
-            let shape = usize::try_from(get(&mut text)?).ok().filter(|&shape| shape < shapes.shapes.len());
+            let shape =
+                usize::try_from(get::<u64>(&mut text)?).ok().filter(|&shape| shape < shapes.shapes.len());
             let shape = shape.ok_or_else(|| wrong("a line has a shape that does not exist"))?;
             let places = &shapes.shapes[shape].columns;
             numbers_left =
@@ -206,7 +208,7 @@ impl Compact {
             places.iter().for_each(|&column| lengths[column as usize] += 1);
             lines.push(shape);
         }
-        let mut bits = BitReader::endian(self.bits.as_slice(), LittleEndian);
+        let mut bits = BitReader::endian(bits, LittleEndian);
         let columns = lengths.iter().map(|&length| read_column(length, &mut text, &mut bits));
         let columns = columns.collect::<io::Result<Vec<_>>>()?;
         if !text.is_empty() {
@@ -295,7 +297,7 @@ fn read_column(
     if width > u64::BITS {
         return Err(wrong("a number has too many bits"));
     }
-    let least = unzigzag(get(text)?);
+    let least: i64 = get(text)?;
     let mut before = 0i64;
     let mut next = || {
         let more =
@@ -311,40 +313,22 @@ fn wrong(cause: &'static str) -> io::Error {
     io::Error::new(ErrorKind::InvalidData, cause)
 }
 
-/// Writes a number as LEB128: seven bits a byte, the lowest first.
-pub(super) fn put(text: &mut Vec<u8>, mut number: u64) {
-    while number >= 0x80 {
-        text.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    text.push(number as u8);
+/// Writes a number as postcard does: LEB128, and one with a sign in zigzag form before that.
+pub(super) fn put(text: &mut Vec<u8>, number: impl Serialize) {
+    *text = postcard::to_extend(&number, mem::take(text)).expect("memory takes any bytes");
 }
 
-pub(super) fn get(text: &mut &[u8]) -> io::Result<u64> {
-    let mut number = 0;
-    for shift in (0..u64::BITS).step_by(7) {
-        let byte = take_byte(text)?;
-        number |= u64::from(byte & 0x7f) << shift;
-        if byte < 0x80 {
-            return Ok(number);
-        }
-    }
-    Err(wrong("a number is too long"))
+pub(super) fn get<T: DeserializeOwned>(text: &mut &[u8]) -> io::Result<T> {
+    let (number, rest) =
+        postcard::take_from_bytes(text).map_err(|_| wrong("a number is cut off or too long"))?;
+    *text = rest;
+    Ok(number)
 }
 
 fn take_byte(text: &mut &[u8]) -> io::Result<u8> {
     let (&byte, rest) = text.split_first().ok_or(ErrorKind::UnexpectedEof)?;
     *text = rest;
     Ok(byte)
-}
-
-/// A number with a sign as one without, small if it is near 0.
-fn zigzag(number: i64) -> u64 {
-    (number << 1 ^ number >> 63).cast_unsigned()
-}
-
-fn unzigzag(number: u64) -> i64 {
-    (number >> 1).cast_signed() ^ -(number & 1).cast_signed()
 }
 
 #[cfg(test)]
@@ -358,8 +342,9 @@ mod tests {
             text in r#"([a-c:\[,0-9"]{0,30}(,[0-9]{1,21}){0,3}\n){1,12}"#,
         ) {
             let compact = Compact::of(text.as_bytes()).expect("it ends with a line end");
-            prop_assert_eq!(compact.unfold(text.len()).unwrap(), text.as_bytes());
-            prop_assert!(compact.unfold(text.len() - 1).is_err());
+            let unfold = |size_bytes| Compact::unfold(&compact.text, &compact.bits, size_bytes);
+            prop_assert_eq!(unfold(text.len()).unwrap(), text.as_bytes());
+            prop_assert!(unfold(text.len() - 1).is_err());
         }
 
         #[test]
@@ -369,7 +354,7 @@ mod tests {
             shapes in 0u8..3,
         ) {
             text.insert(0, shapes);
-            if let Ok(text) = (Compact { text, bits }).unfold(100) {
+            if let Ok(text) = Compact::unfold(&text, &bits, 100) {
                 prop_assert!(text.len() <= 100);
             }
         }
