@@ -252,8 +252,26 @@ impl Books {
             workers: self.workers.len(),
             jobs: self.workers.values().map(|heard| usize::from(heard.jobs)).sum(),
             games_per_second: self.workers.values().map(|heard| heard.rate).sum(),
-            games_in_flight: self.workers.values().map(|heard| heard.in_flight).sum(),
+            // Workers may claim any number.
+            games_in_flight: self.workers.values().map(|heard| heard.in_flight).fold(0, u64::saturating_add),
             ..Status::default()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn workers_that_claim_the_largest_numbers_end_no_contest() {
+        let mut books = Books::default();
+        for session in [Session(1), Session(2)] {
+            books.enter(session, &"greedy".into(), u16::MAX).expect("it may play");
+            let beat = Beat { session, contest: "c".into(), played: u64::MAX, in_flight: u64::MAX };
+            assert!(matches!(books.beat("c", &beat), Beaten::Known));
+        }
+        let status = books.status();
+        assert_eq!((status.jobs, status.games_in_flight), (2 * usize::from(u16::MAX), u64::MAX));
     }
 }
