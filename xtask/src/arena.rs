@@ -14,35 +14,25 @@ use crate::environment;
 use crate::step;
 use crate::toolchain::{self, TARGET};
 
-/// The feature of the program that plays on several machines. It has it everywhere but in a first build.
-pub const WITH_WORKERS: [&str; 2] = ["--features", "arena/workers"];
-
-/// Builds the arena with everything in it, and returns the path of the program.
+/// Builds the arena, and returns the path of the program.
 pub fn build() -> Result<PathBuf> {
-    build_with(&WITH_WORKERS)
-}
-
-fn build_with(features: &[&str]) -> Result<PathBuf> {
     let program = environment::target_dir()?.join("release/arena");
     // Announced, so that nobody interrupts a first build because it seems to hang.
     let note = if program.exists() { "" } else { " (the first build takes several minutes)" };
-    // The features of the whole workspace, as the tests use them: with `-p arena`, wasmtime would be compiled a second
-    // time for the tests, which enable more features of two of its dependencies.
     step::run(
         &format!("building the arena{note}"),
-        environment::cargo().args(["build", "--release", "--workspace", "--bin", "arena"]).args(features),
+        environment::cargo().args(["build", "--release", "--workspace", "--bin", "arena"]),
     )?;
     Ok(program)
 }
 
-/// Builds the arena, without what only contests on several machines need, and the house bots at the same time, because a build of a
-/// bot mostly keeps one core busy.
+/// Builds the arena and the house bots at the same time, because a build of a bot mostly keeps one core busy.
 fn build_with_bots() -> Result<PathBuf> {
     // Before anything else, since it may have to install something.
     let toolchain = toolchain::prepare(TARGET)?;
     thread::scope(|scope| {
         let bots = scope.spawn(|| bots::build_beside(&toolchain));
-        let program = build_with(&[]);
+        let program = build();
         bots.join().expect("building bots does not panic")?;
         program
     })
@@ -50,7 +40,7 @@ fn build_with_bots() -> Result<PathBuf> {
 
 /// Runs the demo as a step. The house bots must have been built.
 pub fn try_demo() -> Result<()> {
-    step::run("running the demo", &mut demo(&build_with(&[])?, &[]))
+    step::run("running the demo", &mut demo(&build()?, &[]))
 }
 
 /// Replaces this process with the demo, so that its exit code and signals are those of the arena.

@@ -35,7 +35,7 @@ pub fn run(quick: bool, bench_args: &[OsString]) -> Result<()> {
     ensure!(has_server, "the benchmarks need a NATS server");
     bots::build_nested(&bots::build()?)?;
     let mut build = optimised_cargo();
-    build.args(["build", "--release", "--workspace"]).args(arena::WITH_WORKERS);
+    build.args(["build", "--release", "--workspace"]);
     build.args(PROGRAMS.iter().flat_map(|program| ["--bin", program]));
     step::run("building the programs (the first build takes several minutes)", &mut build)?;
     if !bench_args.is_empty() {
@@ -67,10 +67,7 @@ fn optimised_cargo() -> Command {
 /// The command that runs benchmarks by name.
 fn benches<S: AsRef<OsStr>>(names: &[&str], args: &[S]) -> Command {
     let mut command = optimised_cargo();
-    command
-        .args(["bench", "--workspace"])
-        .args(arena::WITH_WORKERS)
-        .args(names.iter().flat_map(|name| ["--bench", name]));
+    command.args(["bench", "--workspace"]).args(names.iter().flat_map(|name| ["--bench", name]));
     command.arg("--").args(args);
     command
 }

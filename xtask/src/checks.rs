@@ -38,7 +38,7 @@ pub fn run() -> Result<()> {
         cargo(&clippy).env("CARGO_TARGET_DIR", environment::target_dir()?),
     )?;
     let mut doc = quick::cargo()?;
-    doc.args(["doc", "--release", "--workspace", "--no-deps"]).args(arena::WITH_WORKERS);
+    doc.args(["doc", "--release", "--workspace", "--no-deps"]);
     step::run("checking the documentation", doc.env("RUSTDOCFLAGS", "-D warnings"))?;
     check_example(&toolchain)?;
     arena::try_demo()?;
@@ -54,17 +54,13 @@ pub fn check_format() -> Result<()> {
 
 /// The features with which everything is linted. The fuzz targets run by hand, with a nightly toolchain; this checks on stable that
 /// they compile. Nothing is linked, so libFuzzer needs no C++ compiler.
-const LINTED_FEATURES: &str = "arena/workers,arena-fuzz/targets";
+const LINTED_FEATURES: &str = "arena-fuzz/targets";
 
-/// Lints the workspace with all features and, since no test depends on them, only its libraries and the program without.
+/// Lints the workspace with all features.
 fn lint() -> Result<()> {
-    let everything = ["--all-targets", "--features", LINTED_FEATURES];
-    for (name, args) in [("", everything), (" without workers", ["--lib", "--bin", "arena"])] {
-        let mut clippy = quick::cargo()?;
-        clippy.args(["clippy", "--release", "--workspace"]).args(args).args(["--", "-D", "warnings"]);
-        step::run(&format!("linting the workspace{name}"), &mut clippy)?;
-    }
-    Ok(())
+    let mut clippy = quick::cargo()?;
+    clippy.args(["clippy", "--release", "--workspace", "--all-targets", "--features", LINTED_FEATURES]);
+    step::run("linting the workspace", clippy.args(["--", "-D", "warnings"]))
 }
 
 /// Cargo with arguments, which are separated by spaces.

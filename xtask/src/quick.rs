@@ -7,7 +7,6 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use crate::arena;
 use crate::bots;
 use crate::checks;
 use crate::environment;
@@ -87,7 +86,7 @@ pub fn run(names: &[String]) -> Result<()> {
         test(&chosen, targets)?;
     }
     let mut clippy = cargo()?;
-    clippy.args(["clippy", "--release", "--workspace"]).args(arena::WITH_WORKERS);
+    clippy.args(["clippy", "--release", "--workspace"]);
     clippy.args(chosen.iter().flat_map(|member| member.linted()).collect::<BTreeSet<String>>());
     step::run("linting", clippy.args(["--", "-D", "warnings"]))?;
     let is_new = chosen.iter().any(|member| member.folder.starts_with("bots"));
@@ -119,7 +118,7 @@ fn test(chosen: &[&Member], targets: &BTreeSet<String>) -> Result<()> {
     }
     let mut build = cargo()?;
     build.args(["test", "--no-run", "--release", "--workspace", "--message-format=json-render-diagnostics"]);
-    let messages = step::run_for_output("building tests", build.args(arena::WITH_WORKERS).args(targets))?;
+    let messages = step::run_for_output("building tests", build.args(targets))?;
     for member in chosen {
         for program in member.built(&messages) {
             let mut command = Command::new(program);
@@ -135,7 +134,7 @@ fn test(chosen: &[&Member], targets: &BTreeSet<String>) -> Result<()> {
 /// Plays three games with the program, after building the house bots if one may be new or is missing.
 fn play(is_new: bool) -> Result<()> {
     let mut build = cargo()?;
-    build.args(["build", "--release", "--workspace", "--bin", "arena"]).args(arena::WITH_WORKERS);
+    build.args(["build", "--release", "--workspace", "--bin", "arena"]);
     step::run("building the arena", &mut build)?;
     if is_new || !BOTS.iter().all(|bot| environment::root().join(bot).is_file()) {
         bots::build()?;

@@ -7,7 +7,6 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use crate::arena;
 use crate::debian;
 use crate::environment;
 use crate::quick;
@@ -44,7 +43,7 @@ pub fn test() -> Result<()> {
 /// The command that runs the tests.
 fn tests(skipped: &Path, has_server: bool) -> Result<Command> {
     let mut command = quick::cargo()?;
-    command.args(["test", "--release", "--workspace", "--no-fail-fast"]).args(arena::WITH_WORKERS);
+    command.args(["test", "--release", "--workspace", "--no-fail-fast"]);
     command.env("ARENA_SKIPPED", skipped);
     if has_server {
         // A server that a test does not find is then a failure, and no reason to skip.
@@ -66,6 +65,7 @@ fn note(lines: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
 
     #[test]
     fn skipped_tests_are_counted_and_say_once_what_they_need() {
@@ -75,11 +75,34 @@ mod tests {
         assert_eq!(note(lines).unwrap(), "3 tests were skipped. As root:\n  get it\n  get that");
     }
 
+    /// The dependencies of some packages with their features, as a build without tests has them.
+    fn dependencies(packages: &[&str]) -> BTreeSet<String> {
+        let mut command = environment::cargo();
+        command.args(["tree", "--locked", "--edges=normal,build", "--prefix=none", "--format={p} {f}"]);
+        command.args(["--target", "x86_64-unknown-linux-gnu"]).args(packages);
+        let tree = step::output("listing dependencies", &mut command).unwrap();
+        tree.lines().map(|line| line.trim_end_matches(" (*)").to_owned()).collect()
+    }
+
+    #[test]
+    fn the_program_and_these_tasks_alone_have_the_dependencies_of_the_whole_workspace() {
+        let all = dependencies(&["--workspace"]);
+        for package in ["arena", "xtask"] {
+            let own = dependencies(&["-p", package]);
+            let other: Vec<&String> = own.difference(&all).collect();
+            assert!(
+                own.len() > 20 && other.is_empty(),
+                "with `-p {package}`, these would be compiled a second time, and all that depends on them: {other:#?}\n\
+                 ask for the features that they lack in the crate's Cargo.toml"
+            );
+        }
+    }
+
     #[test]
     fn no_test_may_be_skipped_where_the_server_is() {
         let [with, without] =
             [true, false].map(|has_server| step::show(&tests(Path::new("/skipped"), has_server).unwrap()));
         assert!(with.contains("ARENA_NO_SKIP=1") && !without.contains("ARENA_NO_SKIP"), "{with}\n{without}");
-        assert!(without.contains("ARENA_SKIPPED=/skipped") && without.contains("--features arena/workers"));
+        assert!(without.contains("ARENA_SKIPPED=/skipped"), "{without}");
     }
 }

@@ -3,27 +3,14 @@
 //! A worker's confined process referees a game and tells what the bots answer; the worker passes on those words as they are. So
 //! it can lie about answers, fuel, faults and output as far as a process of this machine could, and about nothing else. Games that
 //! this machine plays again, with `--recheck`, show who does.
-//!
-//! It needs the feature `workers`, which brings a client for NATS: without it, the commands say how to get it.
 
-#[cfg(not(feature = "workers"))]
-mod absent;
-#[cfg(feature = "workers")]
 mod batch_size;
-#[cfg(feature = "workers")]
 mod batches;
-#[cfg(feature = "workers")]
 mod coordinate;
-#[cfg(feature = "workers")]
 mod recheck;
-#[cfg(feature = "workers")]
 mod serve;
 
-#[cfg(not(feature = "workers"))]
-pub use absent::{Remote, check, serve};
-#[cfg(feature = "workers")]
 pub use coordinate::{Remote, check};
-#[cfg(feature = "workers")]
 pub use serve::{play, serve};
 
 use crate::args::CacheArgs;

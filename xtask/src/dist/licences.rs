@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 
 use super::PLATFORM;
-use crate::arena;
 use crate::bots;
 use crate::environment;
 use crate::step;
@@ -19,12 +18,12 @@ const NAMES: [&str; 5] = ["LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "NOTICE"
 
 /// The text with all licences: a list of the crates, then each text once, under the crates that have it.
 pub fn of_dependencies() -> Result<String> {
-    let mut crates = dependencies(PLATFORM, &["arena".into()], &arena::WITH_WORKERS)?;
+    let mut crates = dependencies(PLATFORM, &["arena".into()])?;
     let bots: Vec<String> = bots::crates()?
         .iter()
         .filter_map(|bot| Some(bot.file_name()?.to_string_lossy().into_owned()))
         .collect();
-    crates.extend(dependencies(TARGET, &bots, &[])?);
+    crates.extend(dependencies(TARGET, &bots)?);
 
     let mut text = "The arena and its bots contain the standard library of Rust (MIT OR Apache-2.0), and these crates:\n\n".to_owned();
     let mut texts: BTreeMap<String, Vec<&str>> = BTreeMap::new();
@@ -42,16 +41,11 @@ pub fn of_dependencies() -> Result<String> {
     Ok(text)
 }
 
-/// The crates from the registry that some of our packages, with these features, are made of on a platform: `name-version`, and the
-/// licence.
-fn dependencies(
-    platform: &str,
-    packages: &[String],
-    features: &[&str],
-) -> Result<BTreeSet<(String, String)>> {
+/// The crates from the registry that some of our packages are made of on a platform: `name-version`, and the licence.
+fn dependencies(platform: &str, packages: &[String]) -> Result<BTreeSet<(String, String)>> {
     let mut command = environment::cargo();
     command.args(["tree", "--locked", "--edges=normal,no-proc-macro", "--prefix=none", "--format={p}\t{l}"]);
-    command.args(["--target", platform]).args(features);
+    command.args(["--target", platform]);
     for package in packages {
         command.args(["-p", package]);
     }
