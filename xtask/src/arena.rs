@@ -5,7 +5,6 @@ use std::ffi::OsString;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::thread;
 
 use anyhow::{Error, Result};
 
@@ -26,18 +25,6 @@ pub fn build() -> Result<PathBuf> {
     Ok(program)
 }
 
-/// Builds the arena and the house bots at the same time, because a build of a bot mostly keeps one core busy.
-fn build_with_bots() -> Result<PathBuf> {
-    // Before anything else, since it may have to install something.
-    let toolchain = toolchain::prepare(TARGET)?;
-    thread::scope(|scope| {
-        let bots = scope.spawn(|| bots::build_beside(&toolchain));
-        let program = build();
-        bots.join().expect("building bots does not panic")?;
-        program
-    })
-}
-
 /// Runs the demo as a step. The house bots must have been built.
 pub fn try_demo() -> Result<()> {
     step::run("running the demo", &mut demo(&build()?, &[]))
@@ -45,7 +32,9 @@ pub fn try_demo() -> Result<()> {
 
 /// Replaces this process with the demo, so that its exit code and signals are those of the arena.
 pub fn run_demo(arena_args: &[OsString]) -> Result<Infallible> {
-    let program = build_with_bots()?;
+    // Before anything else, since it may have to install something.
+    let toolchain = toolchain::prepare(TARGET)?;
+    let program = bots::build_during(&toolchain, false, build)?;
     let mut command = demo(&program, arena_args);
     step::say(&format!("running {}", step::show(&command)));
     Err(Error::from(command.exec()).context(format!("cannot start {}", program.display())))

@@ -7,7 +7,6 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::arena;
 use crate::bots;
 use crate::environment;
 use crate::step;

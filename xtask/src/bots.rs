@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::thread;
 
 use anyhow::{Context, Result, bail};
 
@@ -54,16 +55,28 @@ pub fn build() -> Result<Toolchain> {
     Ok(toolchain)
 }
 
-/// Builds the house bots beside another build, whose output is shown: theirs is shown only if it fails.
-pub fn build_beside(toolchain: &Toolchain) -> Result<()> {
-    build_crates(&crates()?, toolchain, step::run_hidden)
-}
-
 /// Builds the house bots, and the specimen that only tests need.
 pub fn build_with_specimen() -> Result<Toolchain> {
     let toolchain = build()?;
     build_crates(&[SPECIMEN.into()], &toolchain, step::run)?;
     Ok(toolchain)
+}
+
+/// Builds the house bots, and the specimen if it is wanted, at the same time as something else, because a build of a bot mostly keeps
+/// one core busy. The output of the other build is shown; that of the bots is shown only if they fail.
+pub fn build_during<T>(
+    toolchain: &Toolchain,
+    has_specimen: bool,
+    other: impl FnOnce() -> Result<T>,
+) -> Result<T> {
+    let mut crates = crates()?;
+    crates.extend(has_specimen.then(|| SPECIMEN.into()));
+    thread::scope(|scope| {
+        let bots = scope.spawn(|| build_crates(&crates, toolchain, step::run_hidden));
+        let built = other();
+        bots.join().expect("building bots does not panic")?;
+        built
+    })
 }
 
 /// Builds each crate by itself: together they would share the features of their dependencies, and each would be another file.

@@ -30,16 +30,18 @@ pub fn run() -> Result<()> {
     for folder in [".", EXAMPLE_BOT, browser::TESTS] {
         check_lock_file(folder)?;
     }
-    let toolchain = bots::build_with_specimen()?;
-    lint()?;
-    let clippy = format!("clippy {browser} --release --all-targets -- -D warnings");
-    step::run(
-        "linting the browser tests",
-        cargo(&clippy).env("CARGO_TARGET_DIR", environment::target_dir()?),
-    )?;
-    let mut doc = quick::cargo()?;
-    doc.args(["doc", "--release", "--workspace", "--no-deps"]);
-    step::run("checking the documentation", doc.env("RUSTDOCFLAGS", "-D warnings"))?;
+    let toolchain = toolchain::prepare(TARGET)?;
+    bots::build_during(&toolchain, true, || {
+        lint()?;
+        let clippy = format!("clippy {browser} --release --all-targets -- -D warnings");
+        step::run(
+            "linting the browser tests",
+            cargo(&clippy).env("CARGO_TARGET_DIR", environment::target_dir()?),
+        )?;
+        let mut doc = quick::cargo()?;
+        doc.args(["doc", "--release", "--workspace", "--no-deps"]);
+        step::run("checking the documentation", doc.env("RUSTDOCFLAGS", "-D warnings"))
+    })?;
     check_example(&toolchain)?;
     arena::try_demo()?;
     browser::test()?;
