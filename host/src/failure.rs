@@ -1,7 +1,7 @@
 //! The ways in which the program fails, each with its exit code: what, where, and what to do next.
 
 use arena_engine::Error;
-use arena_referee::HostError;
+use arena_referee::{HostError, Trouble};
 use std::io;
 
 /// The exit code of a run that was interrupted: 128 and the number of the signal, as shells count.
@@ -70,7 +70,7 @@ impl Failure {
     }
 
     /// A failure of ours.
-    pub fn host(what: impl Into<String>) -> Self {
+    pub fn host(what: impl Into<Trouble>) -> Self {
         Error::Host(HostError::Defect(what.into())).into()
     }
 

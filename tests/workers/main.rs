@@ -161,7 +161,7 @@ fn a_process_that_lies_has_no_games() {
         for game in games {
             let failure = game.expect_err("a lie is no result");
             assert!(
-                matches!(&failure, HostError::Process(what) if what.contains(words)),
+                matches!(&failure, HostError::Process(what) if what.to_string().contains(words)),
                 "{name}: {failure:?}"
             );
         }

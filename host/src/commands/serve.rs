@@ -143,7 +143,7 @@ pub fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
         Failure::usage(format!("cannot listen on {}, port {}: {why}", args.listen, args.port), next)
     })?;
     interrupt.answer(console::note_interrupt);
-    let address = server.local_addr().map_err(|error| Failure::host(error.to_string()))?;
+    let address = server.local_addr().map_err(HostError::defect)?;
     console.tell(format!("listening on {address}"));
 
     let make_bot = |number: u64| {
@@ -247,7 +247,7 @@ fn report_game(
     let draw = draw(plan, opponent, game.number);
     let game_number = u32::try_from(game.number).unwrap_or(u32::MAX);
     let header = arena_players::header(plan, game_number, "arena:submarine@0.1.0".into(), bots, draw);
-    let outcome = game.outcome.map_err(|stopped| HostError::Defect(stopped.to_string()));
+    let outcome = game.outcome.map_err(HostError::defect);
     let result = outcome.and_then(|_| GameResult::of(&game.events));
     let transcript = Transcript { header, events: game.events };
     let labels = transcript.header.labels();

@@ -113,7 +113,7 @@ fn show<G: Playable>(args: &WatchArgs, ready: &Ready, console: &mut Console) -> 
             let boards: Vec<_> = feeds.into_iter().enumerate().map(play).collect();
             let mut watched = Vec::new();
             for board in boards {
-                let board = board.map_err(|error| HostError::Defect(error.to_string()))?;
+                let board = board.map_err(HostError::defect)?;
                 watched.extend(board.join().unwrap_or_else(|panic| resume_unwind(panic))?);
             }
             watched.sort_by_key(|watched: &Watched<G>| watched.header.game);

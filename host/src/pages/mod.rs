@@ -106,7 +106,7 @@ pub fn write<G: Playable + Reported>(
         |index| read::<G>(contest, source, report, folder, index),
         |index, read| {
             advance();
-            let read = read.unwrap_or_else(|panic| Err(HostError::Panic(panic).into()));
+            let read = read.unwrap_or_else(|panic| Err(HostError::Panic(panic.into()).into()));
             match read {
                 Ok(game) => {
                     facts.add(contest, index, game);

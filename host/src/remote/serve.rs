@@ -175,12 +175,13 @@ impl Here<'_> {
             entries.len(),
             || self.interrupt.requested(),
             |index| {
-                let bytes = self.worker.component(&entries[index]).map_err(HostError::Worker)?;
+                let bytes =
+                    self.worker.component(&entries[index]).map_err(|why| HostError::Worker(why.into()))?;
                 sandbox.admit(&bytes)
             },
             |index, admitted| {
                 console.advance();
-                match admitted.unwrap_or_else(|panic| Err(HostError::Worker(panic).into())) {
+                match admitted.unwrap_or_else(|panic| Err(HostError::Worker(panic.into()).into())) {
                     Ok(bot) => bots.push(bot),
                     Err(error) => {
                         let why = match error {

@@ -155,7 +155,7 @@ impl Roster {
             |index| sandbox.admit_file(&paths[index]),
             |index, admitted| {
                 advance();
-                let admitted = admitted.unwrap_or_else(|panic| Err(HostError::Panic(panic).into()));
+                let admitted = admitted.unwrap_or_else(|panic| Err(HostError::Panic(panic.into()).into()));
                 match roster.enter(&paths[index], paths.len(), admitted) {
                     Ok(()) => ControlFlow::Continue(()),
                     Err(failure) => {
@@ -230,9 +230,7 @@ impl Roster {
     /// The first failure of ours.
     pub fn require_no_failure(&self) -> Result<(), Error> {
         match self.failed.first() {
-            Some(FailedFile { file, cause }) => {
-                Err(cause.clone().map(|what| format!("{file}: {what}")).into())
-            }
+            Some(FailedFile { file, cause }) => Err(cause.clone().with_file(file).into()),
             None => Ok(()),
         }
     }

@@ -5,7 +5,7 @@ use arena_engine::Error;
 use arena_players::{Plan, SoloBots, WATCHDOG_TRIES_MAX, crew, game_alone};
 use arena_record::{BoardSeeds, Name};
 use arena_referee::{
-    Detail, Fault, FaultClass, HostError, Player, Solo, Stopped, play_solo, take_deployment,
+    Detail, Fault, FaultClass, HostError, Player, Solo, Stopped, Trouble, play_solo, take_deployment,
 };
 use arena_rules::Game;
 use arena_sandbox::{Bot, Sandbox, Sandboxed};
@@ -205,9 +205,8 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
                 result => return Ok(result),
             }
         }
-        Err(HostError::Machine(format!(
-            "the watchdog stopped a board {WATCHDOG_TRIES_MAX} times: {stopped_by}; lower --jobs, or raise \
-             --game-timeout or --timeout"
-        )))
+        let what = format!("the watchdog stopped a board {WATCHDOG_TRIES_MAX} times: {stopped_by}");
+        let next = "lower --jobs, or raise --game-timeout or --timeout";
+        Err(HostError::Machine(Trouble::from(what).with_next(next)))
     }
 }

@@ -93,7 +93,7 @@ pub fn rerun<G: Sandboxed>(
                 break;
             }
         }
-        replay.step(recorded).map_err(|error| HostError::Defect(error.to_string()))?;
+        replay.step(recorded).map_err(|error| HostError::defect(error))?;
     }
     Ok(asked)
 }

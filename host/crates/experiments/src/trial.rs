@@ -195,7 +195,7 @@ fn play_once<G: Sandboxed>(
         Seat::First => referee(header, [&mut bot, &mut opponent], true, &mut tell),
         Seat::Second => referee(header, [&mut opponent, &mut bot], true, &mut tell),
     };
-    ended.map_err(|stopped| HostError::Defect(stopped.to_string()))?;
+    ended.map_err(|stopped| HostError::defect(stopped))?;
     let Timed { player, pace, .. } = bot;
     Ok(Once { events, log: player.log(), memory_bytes_peak: player.memory_bytes_peak(), pace })
 }

@@ -250,8 +250,8 @@ impl<'env, 'bot: 'env> Launcher<'_, 'env, 'bot> {
     }
 }
 
-fn failure(words: &str) -> Stopped {
-    HostError::Machine(words.into()).into()
+fn failure(what: &'static str) -> Stopped {
+    HostError::Machine(what.into()).into()
 }
 
 /// The bot in its seat, and the client in the other one.

@@ -33,7 +33,7 @@ pub type Worked<T> = Result<T, String>;
 /// # Errors
 /// The failure of the item, or the panic.
 pub fn settled<T>(worked: Worked<Result<T, HostError>>) -> Result<T, HostError> {
-    worked.unwrap_or_else(|panic| Err(HostError::Panic(panic)))
+    worked.unwrap_or_else(|panic| Err(HostError::Panic(panic.into())))
 }
 
 /// Works on the items `0..count` with this number of workers and delivers the results in order, on the calling thread.

@@ -237,7 +237,7 @@ pub fn play_out<G: Game, P: Player<G>>(
             Ok(_) => return Ok([first, second]),
             Err(Stopped::WallClock { .. }) => {}
             Err(Stopped::Host(error)) => return Err(error),
-            Err(stopped @ Stopped::Left) => return Err(HostError::Defect(stopped.to_string())),
+            Err(stopped @ Stopped::Left) => return Err(HostError::defect(stopped)),
         }
     }
     unreachable!("the last attempt scores what the watchdog stops")
@@ -293,7 +293,7 @@ pub fn game_alone<G: Game>(
     let game = match fleet.map(|fleet| G::setup(rules, fleet)).transpose() {
         Ok(None) => G::alone(rules, fleets),
         Ok(Some(setup)) => G::alone_against(rules, fleets, setup),
-        Err(error) => return Err(HostError::Defect(error.to_string())),
+        Err(error) => return Err(HostError::Defect(error.to_string().into())),
     };
-    game.map_err(|error| HostError::Defect(error.to_string()))
+    game.map_err(|error| HostError::defect(error))
 }

@@ -151,11 +151,8 @@ impl Bot {
         times: TimeLimits,
     ) -> Result<SandboxedPlayer<G>, HostError> {
         if self.kind() != G::KIND {
-            return Err(HostError::Defect(format!(
-                "a bot for {} was asked to play {}",
-                self.kind(),
-                G::KIND
-            )));
+            let what = format!("a bot for {} was asked to play {}", self.kind(), G::KIND);
+            return Err(HostError::Defect(what.into()));
         }
         let Code::Here(program) = &self.code else {
             return Err(HostError::Defect(

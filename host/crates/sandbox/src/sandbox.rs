@@ -118,7 +118,7 @@ impl Sandbox {
     pub fn check_confinement(&self) -> Result<&Confinement, HostError> {
         self.shared.workshop.check_confinement().map_err(|error| match error {
             AdmitError::Host(error) => error,
-            other => HostError::Machine(other.to_string()),
+            other => HostError::Machine(other.to_string().into()),
         })
     }
 

@@ -147,7 +147,7 @@ impl Connection {
     /// The failure of a process that has said what it cannot say. It is not to be used any more.
     pub fn broken(&mut self, said: &str) -> HostError {
         self.is_broken = true;
-        HostError::Process(format!("a process for games says {said}"))
+        HostError::Process(format!("a process for games says {said}").into())
     }
 
     /// The logs of a game that is over.
@@ -211,7 +211,7 @@ impl Connection {
                 Some(fault) => Err(fault.into()),
                 None => Err(self.broken("that a bot has a fault which no component has").into()),
             },
-            Told::Failed(why) => Err(HostError::Process(why.to_string()).into()),
+            Told::Failed(why) => Err(HostError::Process(why.to_string().into()).into()),
             word => match answer(word) {
                 Some((answer, fuel_used)) if fuel_used <= fuel_max => Ok(Reply { answer, fuel_used }),
                 Some(_) => Err(self.broken("that a bot used more fuel than it had").into()),

@@ -160,8 +160,8 @@ impl Processes {
                     front.tries += u32::from(was_alone);
                     if !is_broken || front.tries >= TRIES_MAX {
                         let Pending { item, tries, .. } = pending.pop_front().expect("it is there");
-                        let times = if is_broken { format!(" ({tries} times)") } else { String::new() };
-                        queue.put(item, Err(error.map(|what| format!("{what}{times}"))));
+                        let note = || format!("{tries} times");
+                        queue.put(item, Err(if is_broken { error.with_note(note()) } else { error }));
                     }
                 }
             }

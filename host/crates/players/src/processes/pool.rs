@@ -52,8 +52,7 @@ impl Pool {
                 |thread: ScopedJoinHandle<'_, _>| thread.join().unwrap_or_else(|panic| resume_unwind(panic));
             starting.into_iter().map(join).collect()
         });
-        let next = "`--in-process` does without processes, and without their protection";
-        self.idle().extend(started.map_err(|error| error.map(|what| format!("{what}\n  next: {next}")))?);
+        self.idle().extend(started?);
         Ok(())
     }
 
@@ -106,7 +105,7 @@ impl Pool {
                 Err(error) if is_broken => {
                     tries += 1;
                     if tries == TRIES_MAX {
-                        return Err(error.map(|what| format!("{what} ({tries} times)")));
+                        return Err(error.with_note(format!("{tries} times")));
                     }
                 }
                 // Nobody knows what it has still to say.

@@ -276,7 +276,7 @@ impl<'a, G: Sandboxed> Called<'a, G> {
                         return Err(error);
                     }
                     if tries == TRIES_MAX {
-                        return Err(error.map(|what| format!("{what} ({tries} times)")));
+                        return Err(error.with_note(format!("{tries} times")));
                     }
                 }
             }
