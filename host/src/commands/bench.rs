@@ -1,7 +1,7 @@
 //! `arena bench`: the number of shots that bots need alone, over common boards.
 
 use crate::admission::{self, Ready};
-use crate::args::{GameArgs, Output, PlaceArgs, SeedArgs};
+use crate::args::{GameArgs, Output, SeedArgs};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
@@ -44,22 +44,12 @@ pub struct BenchArgs {
     /// The game and its rules.
     #[command(flatten)]
     pub game: GameArgs,
-
-    /// The place where the bots play.
-    #[command(flatten)]
-    pub place_of_bots: PlaceArgs,
 }
 
 /// Lets each bot clear the boards and reports what it needed.
 pub fn bench(args: &BenchArgs, console: &mut Console) -> Result<(), Failure> {
     let placer = args.place.as_slice();
-    let ready = admission::require_groups(
-        &args.game,
-        args.place_of_bots,
-        &args.seed,
-        &[&args.bots, placer],
-        console,
-    )?;
+    let ready = admission::require_groups(&args.game, &args.seed, &[&args.bots, placer], console)?;
     with_game!(ready.plan.conditions.rules.kind(), G => measure::<G>(args, &ready, console))
 }
 

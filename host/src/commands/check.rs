@@ -2,7 +2,7 @@
 //! the sandbox.
 
 use crate::admission;
-use crate::args::{CacheArgs, Output, PlaceArgs};
+use crate::args::{CacheArgs, Output};
 use crate::console::Console;
 use crate::failure::{Failure, Verdict};
 use crate::interrupt::Interrupt;
@@ -49,10 +49,6 @@ pub struct CheckArgs {
     /// The cache of compiled bots.
     #[command(flatten)]
     pub cache: CacheArgs,
-
-    /// The place where the bot plays.
-    #[command(flatten)]
-    pub place: PlaceArgs,
 }
 
 impl CheckArgs {
@@ -72,7 +68,7 @@ pub fn check(args: &CheckArgs, console: &mut Console) -> Result<(), Failure> {
 
 /// Confines a compiler as for a bot, and reports the measures.
 fn check_sandbox(limits: SandboxLimits, args: &CheckArgs, console: &mut Console) -> Result<(), Failure> {
-    let sandbox = args.place.sandbox(limits, &args.cache)?;
+    let sandbox = args.cache.sandbox(limits)?;
     let confinement = sandbox.check_confinement()?;
     let report = output::SandboxOutput::new(confinement, sandbox.limits());
     match args.output() {
@@ -92,7 +88,7 @@ fn check_bot(
     roster::check_path(bot)?;
     let interrupt = Interrupt::listen()?;
     let mut faults = Faults::open(args.faults.as_deref())?;
-    let sandbox = args.place.sandbox(limits, &args.cache)?;
+    let sandbox = args.cache.sandbox(limits)?;
     let roster = admission::admit_surely(&sandbox, slice::from_ref(bot), 1, &interrupt, console)?;
     let contestant = roster.contestants.first().filter(|_| !args.no_games);
     let games =

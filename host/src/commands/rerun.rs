@@ -1,7 +1,7 @@
 //! `arena rerun`: a bot at the recorded turns of a game, to see where another build decides differently.
 
 use crate::admission;
-use crate::args::{CacheArgs, Output, PlaceArgs, TimeArgs};
+use crate::args::{CacheArgs, Output, TimeArgs};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
@@ -50,10 +50,6 @@ pub struct RerunArgs {
     /// The cache of compiled bots.
     #[command(flatten)]
     pub cache: CacheArgs,
-
-    /// The place where the bot plays.
-    #[command(flatten)]
-    pub place: PlaceArgs,
 }
 
 /// Asks the bot at each recorded turn, and reports where it decides differently.
@@ -130,7 +126,7 @@ fn admit(
     let memory_bytes =
         recordings::memory_bytes(header).map_err(|problem| recordings::unreadable(name, &problem))?;
     let interrupt = Interrupt::listen()?;
-    let sandbox = args.place.sandbox(arena_players::sandbox_limits(1, memory_bytes), &args.cache)?;
+    let sandbox = args.cache.sandbox(arena_players::sandbox_limits(1, memory_bytes))?;
     let bots = admission::admit_all(&sandbox, &[bot.to_owned()], 1, &interrupt, console)?;
     let contestant = bots.into_iter().next().expect("one was named and admitted");
     let kind = header.conditions.rules.kind();

@@ -1,6 +1,6 @@
 //! `arena run`: a match or a tournament.
 
-use crate::args::{DashboardArgs, GameArgs, PlaceArgs, TableArgs, TableOutput, TournamentArgs};
+use crate::args::{DashboardArgs, GameArgs, TableArgs, TableOutput, TournamentArgs};
 use crate::console::{self, Beside, Console};
 use crate::dashboard::{self, Dashboard};
 use crate::failure::{Failure, Verdict};
@@ -77,10 +77,6 @@ pub struct RunArgs {
     #[command(flatten)]
     pub game: GameArgs,
 
-    /// The place where bots play.
-    #[command(flatten)]
-    pub place: PlaceArgs,
-
     /// Journal of all games; continued if it exists
     #[arg(long, value_name = "FILE", help_heading = "Records")]
     pub journal: Option<PathBuf>,
@@ -136,7 +132,7 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
         admission::note_small_seed(Some(seed), console);
     }
     let interrupt = Interrupt::listen()?;
-    let sandbox = args.place.sandbox(opening.sandbox_limits(), &args.game.cache)?;
+    let sandbox = args.game.cache.sandbox(opening.sandbox_limits())?;
     let mut roster = admission::admit(&sandbox, &bots, opening.jobs(), &interrupt, console)?;
     for refused in &roster.refused {
         console.tell(output::refusal(refused));

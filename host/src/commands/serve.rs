@@ -1,6 +1,6 @@
 //! `arena serve`: submarine over TCP, for clients that speak the lines of its old server.
 
-use crate::args::{CacheArgs, LimitArgs, Output, PlaceArgs};
+use crate::args::{CacheArgs, LimitArgs, Output};
 use crate::console::{self, Console};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
@@ -85,10 +85,6 @@ pub struct ServeArgs {
     /// The cache of compiled bots.
     #[command(flatten)]
     pub cache: CacheArgs,
-
-    /// The place where the bot plays.
-    #[command(flatten)]
-    pub place: PlaceArgs,
 }
 
 /// The seat of the bot.
@@ -216,7 +212,7 @@ impl Opponent {
     ) -> Result<Option<Self>, Failure> {
         let Some(path) = &args.bot else { return Ok(None) };
         check_path(path)?;
-        let sandbox = args.place.sandbox(args.limits.options().sandbox(args.jobs.into()), &args.cache)?;
+        let sandbox = args.cache.sandbox(args.limits.options().sandbox(args.jobs.into()))?;
         let contestant =
             admission::admit_all(&sandbox, slice::from_ref(path), 1, interrupt, console)?.remove(0);
         if contestant.bot.kind() != Submarine::KIND {

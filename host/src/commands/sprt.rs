@@ -1,7 +1,7 @@
 //! `arena sprt`: a sequential test if a new bot is better than an old one.
 
 use crate::admission::{self, Ready};
-use crate::args::{GameArgs, Output, PlaceArgs, SeedArgs};
+use crate::args::{GameArgs, Output, SeedArgs};
 use crate::console::Console;
 use crate::failure::{Failure, Verdict};
 use crate::output::{FaultsOf, SprtOutput};
@@ -60,10 +60,6 @@ pub struct SprtArgs {
     #[arg(long, value_name = "DIR")]
     pub faults: Option<PathBuf>,
 
-    /// The place where bots play.
-    #[command(flatten)]
-    pub place: PlaceArgs,
-
     /// The random seed.
     #[command(flatten)]
     pub seed: SeedArgs,
@@ -96,7 +92,7 @@ fn probability() -> impl Fn(&str) -> Result<f64, WrongValue> + Clone + Send + Sy
 pub fn sprt(args: &SprtArgs, console: &mut Console) -> Result<(), Failure> {
     let test = test(args)?;
     let paths = [args.new.clone(), args.old.clone()];
-    let ready = admission::require_groups(&args.game, args.place, &args.seed, &[&paths], console)?;
+    let ready = admission::require_groups(&args.game, &args.seed, &[&paths], console)?;
     decide(args, &test, &ready, console)
 }
 

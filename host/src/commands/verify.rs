@@ -1,7 +1,7 @@
 //! `arena verify`: recorded games played again, and compared.
 
 use crate::admission;
-use crate::args::{CacheArgs, Output, PlaceArgs, TimeArgs};
+use crate::args::{CacheArgs, Output, TimeArgs};
 use crate::console::{self, Console};
 use crate::failure::{self, Failure};
 use crate::interrupt::Interrupt;
@@ -69,10 +69,6 @@ pub struct VerifyArgs {
     /// The cache of compiled bots.
     #[command(flatten)]
     pub cache: CacheArgs,
-
-    /// The place where the bots play.
-    #[command(flatten)]
-    pub place: PlaceArgs,
 }
 
 impl VerifyArgs {
@@ -248,7 +244,7 @@ impl Admitted {
         console: &mut Console,
     ) -> Result<Self, Failure> {
         let jobs = arena_players::jobs(args.jobs);
-        let sandbox = args.place.sandbox(arena_players::sandbox_limits(jobs, memory_bytes), &args.cache)?;
+        let sandbox = args.cache.sandbox(arena_players::sandbox_limits(jobs, memory_bytes))?;
         let roster = admission::admit_surely(&sandbox, bots, jobs, interrupt, console)?;
         interrupt.answer(console::note_interrupt);
         for refused in &roster.refused {

@@ -3,7 +3,7 @@
 use super::WorkerArgs;
 use super::coordinate::{address, unusable, versions};
 use crate::admission;
-use crate::args::{CacheArgs, PlaceArgs};
+use crate::args::CacheArgs;
 use crate::console::{self, Console};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
@@ -84,7 +84,7 @@ fn refused(why: &str) -> Failure {
 }
 
 fn sandbox(jobs: usize, memory_bytes: u64, cache: &CacheArgs) -> Result<Sandbox, Failure> {
-    PlaceArgs { in_process: false }.sandbox(arena_players::sandbox_limits(jobs, memory_bytes), cache)
+    cache.sandbox(arena_players::sandbox_limits(jobs, memory_bytes))
 }
 
 /// The name of this machine.
