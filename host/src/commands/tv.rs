@@ -5,7 +5,7 @@ use crate::dashboard::{elos, faults, game_line, standings};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::screen::{self, Playable};
-use arena_engine::games::{Choice, Chosen, Order};
+use arena_engine::games::{GameFilter, FilteredGame, GameOrder};
 use arena_engine::recordings;
 use arena_engine::stored::StoredSeason;
 use arena_rules::with_game;
@@ -161,11 +161,11 @@ fn stamp(path: &Path) -> Stamp {
 fn best(kept: &StoredSeason) -> Vec<u64> {
     let results = &kept.results;
     let ratings = results.sums.rated.rate();
-    let number = |chosen: &Chosen<'_>| chosen.game.number as u64;
-    let of = |choice: Choice| choice.of(results, &ratings).iter().map(number).collect::<Vec<_>>();
-    let upsets = of(Choice { order: Order::Upsets, ..Choice::default() });
-    let longest = of(Choice { order: Order::Longest, ..Choice::default() });
-    let mut with_faults = of(Choice { with_faults: true, ..Choice::default() });
+    let number = |chosen: &FilteredGame<'_>| chosen.game.number as u64;
+    let of = |choice: GameFilter| choice.of(results, &ratings).iter().map(number).collect::<Vec<_>>();
+    let upsets = of(GameFilter { order: GameOrder::Upsets, ..GameFilter::default() });
+    let longest = of(GameFilter { order: GameOrder::Longest, ..GameFilter::default() });
+    let mut with_faults = of(GameFilter { with_faults: true, ..GameFilter::default() });
     // The newest one first.
     with_faults.reverse();
     let mut best = Vec::new();

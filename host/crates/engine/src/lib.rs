@@ -59,7 +59,7 @@ mod sandboxes;
 pub use arena_players::{LimitOptions, Played, TimeOptions, Watcher};
 pub use control::Control;
 pub use error::Error;
-pub use games::{Choice, Order};
+pub use games::{GameFilter, GameOrder};
 pub use plan::{FormatKind, GameOptions, TournamentOptions};
 pub use ranking::{Ranking, Rating, Row};
 pub use roster::{Roster, components};
