@@ -15,8 +15,8 @@ use arena_record::{BotId, Header};
 use arena_referee::Event;
 use arena_rules::{Seat, with_game};
 use arena_tui::{
-    DashboardScreen, Ended, FaultNews, Find, GameLine, Model, OnScreen, Options, RefusedBot, Shared, Slot,
-    Standing,
+    DashboardScreen, DashboardState, Ended, FaultNews, Find, GameLine, Model, OnScreen, Options, RefusedBot,
+    Slot, Standing,
 };
 use std::collections::HashMap;
 use std::path::Path;
@@ -59,7 +59,7 @@ pub fn dashboard(planned: &Planned, games_planned: usize) -> Box<dyn Dashboard> 
 
 /// The dashboard of a tournament of one game.
 pub struct GameDashboard<G: OnScreen> {
-    shared: Arc<Shared<G>>,
+    shared: Arc<DashboardState<G>>,
     labels: Vec<String>,
     bots: Vec<BotId>,
     settings: Settings,
@@ -100,7 +100,7 @@ impl<G: OnScreen> GameDashboard<G> {
         let now = Instant::now();
         let progress = Progress { begun: now, taken: 0, shown: None, elos: HashMap::new(), rate_next: now };
         Self {
-            shared: Shared::new(model),
+            shared: DashboardState::new(model),
             labels,
             bots: season.bots.clone(),
             settings: season.stage.settings,

@@ -10,7 +10,7 @@ use arena_engine::{
 };
 use arena_experiments::boards::{Board, Boards, Placed};
 use arena_experiments::sprt::Pairs;
-use arena_experiments::verification::{self, Candidate, Here};
+use arena_experiments::verification::{self, Candidate, ThisArena};
 use arena_experiments::{rerun, trial};
 use arena_players::{
     Contestant, LimitOptions, Plan, Played, Replayer, Seats, Table, TimeOptions, play_between,
@@ -141,7 +141,7 @@ fn trial_games_are_the_same() {
             let figures = |game: trial::TrialGame| {
                 let faults: Vec<_> =
                     game.faults.into_iter().map(|it| (it.turn, it.fault, it.verdict)).collect();
-                let fuel = (game.fuel_of_deployment, game.fuel_of_turns, game.pace.fuel);
+                let fuel = (game.fuel_of_deployment, game.fuel_of_turns, game.throughput.fuel);
                 (game.played, faults, fuel, game.memory_bytes_peak, game.differs_at)
             };
             games.into_iter().map(figures).collect::<Vec<_>>()
@@ -191,7 +191,7 @@ fn the_games_of_a_journal_are_asked_again_and_verified_the_same() {
             .collect();
         let engine = sandbox.engine_hash();
         let verify = |game| {
-            let (here, times) = (Here::with_engine(&engine), TimeOptions::default());
+            let (here, times) = (ThisArena::with_engine(&engine), TimeOptions::default());
             verification::verify(&recording(game), here, &candidates, &replayer, None, times)
         };
         (1..=6).map(|game| verify(game).expect("there is a verdict")).collect::<Vec<_>>()

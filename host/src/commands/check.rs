@@ -4,7 +4,7 @@
 use crate::admission;
 use crate::args::{CacheArgs, Output};
 use crate::console::Console;
-use crate::failure::{Failure, Verdict};
+use crate::failure::{Failure, NegativeResult};
 use crate::interrupt::Interrupt;
 use crate::output::{self, Trial};
 use arena_engine::faults::Faults;
@@ -75,7 +75,7 @@ fn check_sandbox(limits: SandboxLimits, args: &CheckArgs, console: &mut Console)
         Output::Table => console.line(report.text())?,
         Output::Json => console.document(&report.json())?,
     }
-    if report.missing() == 0 { Ok(()) } else { Err(Failure::Reported(Verdict::Unconfined)) }
+    if report.missing() == 0 { Ok(()) } else { Err(Failure::Reported(NegativeResult::Unconfined)) }
 }
 
 /// Admits the bot as a match would, lets it play trial games, and reports the finding.
@@ -96,7 +96,7 @@ fn check_bot(
     for game in games.iter().flatten() {
         let mut files = ["", ""];
         files[game.seat.index()] = contestant.map_or("", |contestant| contestant.file.as_str());
-        faults.keep(&game.word(), &game.played, files)?;
+        faults.keep(&game.file_stem(), &game.played, files)?;
     }
     let trial =
         contestant.zip(games.as_deref()).map(|(contestant, games)| Trial { bot: &contestant.bot, games });
@@ -106,13 +106,13 @@ fn check_bot(
         Output::Json => console.document(&finding.json())?,
     }
     if !roster.refused.is_empty() {
-        return Err(Failure::Reported(Verdict::Refused));
+        return Err(Failure::Reported(NegativeResult::Refused));
     }
     if interrupt.requested() {
         return Err(Failure::Interrupted("interrupted: some trial games were not played".into()));
     }
     if trial.is_some_and(|trial| trial.has_faults()) {
-        return Err(Failure::Reported(Verdict::Faulted));
+        return Err(Failure::Reported(NegativeResult::Faulted));
     }
     Ok(())
 }

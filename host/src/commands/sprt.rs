@@ -3,7 +3,7 @@
 use crate::admission::{self, Ready};
 use crate::args::{GameArgs, Output, SeedArgs};
 use crate::console::Console;
-use crate::failure::{Failure, Verdict};
+use crate::failure::{Failure, NegativeResult};
 use crate::output::{FaultsOf, SprtOutput};
 use crate::values::{WrongValue, decimal, whole};
 use arena_engine::faults::Faults;
@@ -99,7 +99,7 @@ pub fn sprt(args: &SprtArgs, console: &mut Console) -> Result<(), Failure> {
 fn decide(args: &SprtArgs, test: &Sprt, ready: &Ready, console: &mut Console) -> Result<(), Failure> {
     let Ready { plan, contestants, interrupt, sandbox } = ready;
     let mut folders = Faults::open(args.faults.as_deref())?;
-    let table = Table { plan, contestants, keeps_transcripts: folders.are_wanted() };
+    let table = Table { plan, contestants, keeps_transcripts: folders.are_kept() };
     let pairs = Pairs::start(sandbox, table, args.max_pairs as usize)?;
     admission::note_gaps(sandbox, console);
     let mut tally = PairTally::default();
@@ -155,11 +155,11 @@ fn decide(args: &SprtArgs, test: &Sprt, ready: &Ready, console: &mut Console) ->
     }
     match decision {
         Decision::AcceptH1 => Ok(()),
-        Decision::AcceptH0 => Err(Failure::Reported(Verdict::NotBetter)),
+        Decision::AcceptH0 => Err(Failure::Reported(NegativeResult::NotBetter)),
         Decision::Continue if interrupt.requested() => {
             Err(Failure::Interrupted("interrupted: the test is not decided".into()))
         }
-        Decision::Continue => Err(Failure::Reported(Verdict::Undecided)),
+        Decision::Continue => Err(Failure::Reported(NegativeResult::Undecided)),
     }
 }
 

@@ -5,12 +5,12 @@ use crate::dashboard::{elos, faults, game_line, standings};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::screen::{self, Playable};
-use arena_engine::games::{GameFilter, FilteredGame, GameOrder};
+use arena_engine::games::{FilteredGame, GameFilter, GameOrder};
 use arena_engine::recordings;
 use arena_engine::stored::StoredSeason;
 use arena_rules::with_game;
 use arena_text::shown;
-use arena_tui::{DashboardScreen, Model, Options, Shared};
+use arena_tui::{DashboardScreen, DashboardState, Model, Options};
 use std::collections::HashSet;
 use std::panic::resume_unwind;
 use std::path::Path;
@@ -51,7 +51,7 @@ fn show<G: Playable>(
     args: ScreenArgs<true>,
 ) -> Result<(), Failure> {
     let interrupt = Interrupt::listen()?;
-    let shared = Shared::<G>::new(Model::default());
+    let shared = DashboardState::<G>::new(Model::default());
     let mut programme =
         Programme { path, read, shared: &shared, best: Vec::new(), seen: HashSet::new(), listed: 0 };
     programme.take(kept);
@@ -73,7 +73,7 @@ struct Programme<'a, G: Playable> {
     path: &'a Path,
     /// The journal as it was read last.
     read: Stamp,
-    shared: &'a Arc<Shared<G>>,
+    shared: &'a Arc<DashboardState<G>>,
     /// The numbers of the best games, best first.
     best: Vec<u64>,
     /// The games that were shown since the list began.

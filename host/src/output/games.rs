@@ -4,7 +4,7 @@ use super::csv::{cell, csv};
 use super::json;
 use super::lines::score;
 use super::table::table;
-use arena_engine::games::{GameFilter, FilteredGame, GameOrder};
+use arena_engine::games::{FilteredGame, GameFilter, GameOrder};
 use arena_engine::stored::StoredSeason;
 use arena_record::Label;
 use arena_referee::{Detail, FaultClass};

@@ -1,6 +1,6 @@
 //! A journal as the report sees it. It is the one place that knows both.
 
-use super::{Source, file_name};
+use super::{GameReader, file_name};
 use crate::failure::Failure;
 use crate::output::{self, StandingsOutput};
 use arena_engine::ranking::{Ranking, Row};
@@ -16,7 +16,11 @@ use std::sync::Mutex;
 ///
 /// # Errors
 /// The reason why the journal cannot be read.
-pub fn contest(path: &Path, title: Option<&str>, logs: Option<&Path>) -> Result<(Contest, Source), Failure> {
+pub fn contest(
+    path: &Path,
+    title: Option<&str>,
+    logs: Option<&Path>,
+) -> Result<(Contest, GameReader), Failure> {
     let (kept, reader) = StoredSeason::read(path)?;
     let journal = file_name(path);
     let ranking = kept.ranking();
@@ -52,7 +56,7 @@ pub fn contest(path: &Path, title: Option<&str>, logs: Option<&Path>) -> Result<
         is_complete: complete,
         disqualified: disqualified.into_iter().map(out).collect(),
     };
-    let source = Source {
+    let source = GameReader {
         name: shown(path),
         tournament,
         kept: numbers,

@@ -43,7 +43,7 @@ impl Faults {
     }
 
     /// True if folders are wanted: the transcripts and logs of games have to be kept for them.
-    pub fn are_wanted(&self) -> bool {
+    pub fn are_kept(&self) -> bool {
         self.folder.is_some()
     }
 

@@ -178,7 +178,13 @@ mod tests {
     #[test]
     fn games_are_in_the_order_that_is_asked_for() {
         check(&GameFilter { order: GameOrder::Upsets, ..GameFilter::default() }, &[4]);
-        check(&GameFilter { order: GameOrder::Longest, bots: vec![2], ..GameFilter::default() }, &[7, 4, 5, 6, 3]);
-        check(&GameFilter { order: GameOrder::Shortest, bots: vec![2], ..GameFilter::default() }, &[3, 5, 6, 4, 7]);
+        check(
+            &GameFilter { order: GameOrder::Longest, bots: vec![2], ..GameFilter::default() },
+            &[7, 4, 5, 6, 3],
+        );
+        check(
+            &GameFilter { order: GameOrder::Shortest, bots: vec![2], ..GameFilter::default() },
+            &[3, 5, 6, 4, 7],
+        );
     }
 }

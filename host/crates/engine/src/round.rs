@@ -3,7 +3,7 @@
 use crate::control::Control;
 use crate::run::Watch;
 use crate::season::Season;
-use crate::tournament::{Asked, Games, Source};
+use crate::tournament::{Asked, RoundGames, Source};
 use arena_league::Fixture;
 use arena_players::{Connection, Order, Played, Queue, Table, crew};
 use arena_record::Header;
@@ -13,7 +13,7 @@ use std::cell::RefCell;
 /// The games of a round that are to be played.
 pub struct RoundQueue<'a, 'w> {
     /// The games.
-    pub games: &'a Games<'a>,
+    pub games: &'a RoundGames<'a>,
     /// The table of all games.
     pub table: Table<'a>,
     /// The season.

@@ -17,7 +17,7 @@ use crate::season::Season;
 use crate::seed::{DrawnSeed, SeedChoice, SeedSource};
 use crate::seeding;
 use crate::stored::Past;
-use crate::tournament::{Contest, Delivery, GameSummary, Games, Receiver, Results, Source};
+use crate::tournament::{Contest, Delivery, GameSummary, Receiver, Results, RoundGames, Source};
 use arena_league::Format;
 use arena_players::crew::Crew;
 use arena_players::{Contestant, Plan, Played, Processes, Session, Table, Watcher};
@@ -368,7 +368,7 @@ impl Run {
         };
         let known = |fixture| known.get(&fixture).map(|(_, result)| Source::Taken(result.clone()));
         let (table, season) = (planned.table(), &planned.season);
-        let work = |games: &Games<'_>| {
+        let work = |games: &RoundGames<'_>| {
             let queue = RoundQueue { games, table, season, control, watch, known: &known, ready: &ready };
             supplier.supply(&queue);
         };
@@ -392,8 +392,8 @@ impl Run {
             }
             (kept, keeping.and(filed.map_or(Ok(()), |(_, error)| Err(error))))
         };
-        let desk = Desk { keep, observer };
-        match contest.play(&season.stage, crew, || control.is_cancelled(), work, desk) {
+        let receiver = RunReceiver { keep, observer };
+        match contest.play(&season.stage, crew, || control.is_cancelled(), work, receiver) {
             Ok(()) | Err(Halt::Observer) => Ok(()),
             Err(Halt::Unkept(error)) => Err(error),
         }
@@ -408,13 +408,13 @@ enum Halt {
     Observer,
 }
 
-/// Where games are kept and told.
-struct Desk<'a, K> {
+/// Keeps the games of a run, and tells the observer.
+struct RunReceiver<'a, K> {
     keep: K,
     observer: &'a mut dyn Observer,
 }
 
-impl<K: FnMut(&[Delivery]) -> (usize, Result<(), Error>)> Receiver for Desk<'_, K> {
+impl<K: FnMut(&[Delivery]) -> (usize, Result<(), Error>)> Receiver for RunReceiver<'_, K> {
     type Error = Halt;
 
     const STOPS_AT_GAP: bool = true;

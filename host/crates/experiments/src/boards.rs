@@ -2,7 +2,7 @@
 //! another bot places them: the measure of how well that one hides.
 
 use arena_engine::Error;
-use arena_players::{Plan, SoloBots, WATCHDOG_TRIES_MAX, crew, game_alone};
+use arena_players::{Plan, SoloBots, WATCHDOG_TRIES_MAX, crew, solo_game};
 use arena_record::{BoardSeeds, Name};
 use arena_referee::{
     Detail, Fault, FaultClass, HostError, Player, Solo, Stopped, Trouble, play_solo, take_deployment,
@@ -93,7 +93,7 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
         deliver: impl FnMut(Board<Placed<G>>),
     ) -> Result<(), HostError> {
         let count = usize::try_from(self.count).unwrap_or(usize::MAX);
-        let bot = self.alone(bot, count)?;
+        let bot = self.solo(bot, count)?;
         let work = |index| {
             let number = u32::try_from(index).expect("the count fits") + 1;
             Ok(Board { number, result: self.place_one(&bot, number)? })
@@ -124,7 +124,7 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
                 .filter_map(|board| Some((board.number, Some(&board.result.as_ref().ok()?.0))))
                 .collect(),
         };
-        let bot = self.alone(bot, tasks.len())?;
+        let bot = self.solo(bot, tasks.len())?;
         let work = |index: usize| {
             let (number, fleet) = tasks[index];
             Ok(Board { number, result: self.play_one(&bot, number, fleet)? })
@@ -133,7 +133,7 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
     }
 
     /// A bot for this number of boards.
-    fn alone(&self, bot: &Bot, boards: usize) -> Result<SoloBots, HostError> {
+    fn solo(&self, bot: &Bot, boards: usize) -> Result<SoloBots, HostError> {
         let Plan { conditions, times, jobs, .. } = self.plan;
         SoloBots::new(self.sandbox, bot, conditions, *times, boards.min(*jobs))
     }
@@ -178,7 +178,7 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
         let (fuel_per_turn, seeds) = (self.plan.conditions.limits.fuel_per_turn, self.seeds(number));
         let info = G::info(self.rules, fuel_per_turn, seeds.side);
         let fleet = fleet.map(G::deployment);
-        let game: G = game_alone(self.rules, seeds.fleets, fleet.as_ref())?;
+        let game: G = solo_game(self.rules, seeds.fleets, fleet.as_ref())?;
         let board = arena_players::Board::Clear { seed: seeds.side, fleets: seeds.fleets, fleet };
         self.tried(bot, &board, |player| match play_solo(&info, game.clone(), fuel_per_turn, player)? {
             Solo::Cleared { turns, fuel } => Ok(Ok(Cleared { shots: turns, fuel })),

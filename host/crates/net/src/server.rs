@@ -1,6 +1,6 @@
 //! The server: accepts clients, pairs them in the order in which they come, and plays many games at once.
 
-use crate::lobby::{Accepted, Lobby, Place};
+use crate::lobby::{Accepted, ConnectionSlot, Lobby};
 use crate::{Client, ClientLimits, Participant, ServedGame, Tally};
 use arena_referee::{GamePlan, HostError, Player, Stopped, play_game};
 use arena_rules::Seat;
@@ -263,7 +263,7 @@ fn in_seats<T>(bot: T, client: T, seat: Seat) -> [T; 2] {
 }
 
 /// Plays a game, and returns its clients to be closed, with their places.
-fn play(options: &Options<'_>, pairing: Pairing<'_>, game: &mut ServedGame) -> Vec<(Client, Place)> {
+fn play(options: &Options<'_>, pairing: Pairing<'_>, game: &mut ServedGame) -> Vec<(Client, ConnectionSlot)> {
     match pairing {
         Pairing::Clients([first, second]) => {
             let mut clients = Client::pair([first.stream, second.stream], options.limits);

@@ -175,9 +175,9 @@ pub fn play_between<G: Game, P: Player<G>>(
     seat: impl FnMut() -> Result<[P; 2], HostError>,
     watcher: Option<&mut (dyn Watcher + '_)>,
 ) -> Result<(Transcript<G>, [P; 2]), HostError> {
-    let mut telling = Telling { header: &header, watcher, events: Vec::with_capacity(EVENTS) };
-    let players = play_out(&game_plan(&header)?, seat, &mut telling)?;
-    let events = telling.events;
+    let mut recorder = Recorder { header: &header, watcher, events: Vec::with_capacity(EVENTS) };
+    let players = play_out(&game_plan(&header)?, seat, &mut recorder)?;
+    let events = recorder.events;
     Ok((Transcript { header, events }, players))
 }
 
@@ -197,13 +197,13 @@ pub trait Listener<G: Game> {
 }
 
 /// A listener that keeps the events of the last attempt, and tells a watcher.
-struct Telling<'a, 'w, G: Game> {
+struct Recorder<'a, 'w, G: Game> {
     header: &'a Header,
     watcher: Option<&'a mut (dyn Watcher + 'w)>,
     events: Vec<Event<G>>,
 }
 
-impl<G: Game> Listener<G> for Telling<'_, '_, G> {
+impl<G: Game> Listener<G> for Recorder<'_, '_, G> {
     fn begin(&mut self) {
         if let Some(watcher) = &mut self.watcher {
             watcher.begin(self.header);
@@ -285,7 +285,7 @@ pub fn referee<G: Game>(
 ///
 /// # Errors
 /// A failure of ours: the rules have no such game, or the fleet is not legal.
-pub fn game_alone<G: Game>(
+pub fn solo_game<G: Game>(
     rules: &G::Rules,
     fleets: u64,
     fleet: Option<&G::Deployment>,

@@ -8,8 +8,9 @@ use arena_rules::battleship::{self, Battleship, Placing, Ruleset};
 use arena_rules::submarine::Submarine;
 use arena_rules::{GameRules, Outcome, Reason, Seat, Size, with_game};
 use arena_tui::{
-    Colours, DashboardScreen, FaultNews, GameLine, GameScreen, Gesture, KeyCode, KeyEvent, Model, Mouse,
-    OnScreen, PlayScreen, RefusedBot, Screen, Shared, Standing, Theme, Timeline, Update, WallScreen, feed,
+    Colours, DashboardScreen, DashboardState, FaultNews, GameLine, GameScreen, Gesture, KeyCode, KeyEvent,
+    Model, Mouse, OnScreen, PlayScreen, RefusedBot, Screen, Standing, Theme, Timeline, Update, WallScreen,
+    feed,
 };
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -296,7 +297,7 @@ proptest! {
             ..Model::default()
         };
         model.fault(FaultNews { game: counts[0], label, turn: 3, class: FaultClass::Trap, detail: why });
-        let shared = Shared::new(model);
+        let shared = DashboardState::new(model);
         let slots: Vec<_> = games.iter().map(|(game, events)| {
             let slot = shared.slot();
             slot.begin(1, &game.header);

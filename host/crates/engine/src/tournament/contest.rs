@@ -60,9 +60,9 @@ pub trait Receiver {
 }
 
 /// A receiver that keeps nothing and shows nothing.
-struct Nobody;
+struct NoReceiver;
 
-impl Receiver for Nobody {
+impl Receiver for NoReceiver {
     type Error = std::convert::Infallible;
 
     fn keep(&mut self, games: &[Delivery]) -> (usize, Result<(), Self::Error>) {
@@ -156,7 +156,7 @@ impl Contest {
     pub fn recall<'a>(&mut self, stage: &Stage, known: impl Fn(Fixture) -> Option<&'a GameResult> + Sync) {
         let take =
             |_, fixture| Ok(known(fixture).map_or(Source::Missing, |game| Source::Taken(game.clone())));
-        let Ok(()) = self.play(stage, 1, || false, one_by_one(take), Nobody);
+        let Ok(()) = self.play(stage, 1, || false, one_by_one(take), NoReceiver);
     }
 
     /// Plays the games of a stage with these workers, and gives each to the receiver before it is counted, in the order
@@ -172,7 +172,7 @@ impl Contest {
         stage: &Stage,
         crew: impl Into<Crew<'a>>,
         stop: impl Fn() -> bool + Sync,
-        work: impl Fn(&Games<'_>) + Sync,
+        work: impl Fn(&RoundGames<'_>) + Sync,
         mut receiver: R,
     ) -> Result<(), R::Error> {
         let crew = crew.into();
@@ -195,7 +195,7 @@ impl Contest {
                 crew,
                 fresh.len(),
                 &stop,
-                |hand| work(&Games { hand, fresh: &fresh, out: &out, before }),
+                |hand| work(&RoundGames { hand, fresh: &fresh, out: &out, before }),
                 |first, batch| {
                     let mut judged = Vec::with_capacity(batch.len());
                     for (index, worked) in (first..).zip(batch) {
@@ -292,7 +292,7 @@ fn middle(results: &Results) -> Option<usize> {
 }
 
 /// The games of a round that are still to be brought, for one worker.
-pub struct Games<'a> {
+pub struct RoundGames<'a> {
     hand: &'a Hand<'a, Result<Source, HostError>>,
     fresh: &'a [Fixture],
     out: &'a Disqualifications,
@@ -309,7 +309,7 @@ pub struct Asked {
     pub fixture: Fixture,
 }
 
-impl Games<'_> {
+impl RoundGames<'_> {
     /// The next game; none if there is none for this worker, or, unless it `may_wait`, none at the moment.
     pub fn take(&self, may_wait: bool) -> Option<Asked> {
         loop {
@@ -337,7 +337,7 @@ impl Games<'_> {
 /// The work of a worker that takes one game after the other, by its number and its fixture.
 pub fn one_by_one(
     work: impl Fn(usize, Fixture) -> Result<Source, HostError> + Sync,
-) -> impl Fn(&Games<'_>) + Sync {
+) -> impl Fn(&RoundGames<'_>) + Sync {
     move |games| {
         while let Some(asked) = games.take(true) {
             games.put(&asked, crew::caught(|| work(asked.number, asked.fixture)));

@@ -6,7 +6,7 @@ mod judge;
 #[cfg(test)]
 mod tests;
 
-pub use contest::{Asked, Contest, Games, Receiver, Stage, one_by_one};
+pub use contest::{Asked, Contest, Receiver, RoundGames, Stage, one_by_one};
 pub use judge::Delivery;
 
 use arena_league::{Fixture, Format, GameScore, Placings, RatedGame, RatedGames, Score, Side, Standings};

@@ -25,7 +25,7 @@ pub struct Pool {
     session: Vec<u8>,
     /// The time after which a process that has one order is given up.
     order_max: Duration,
-    /// The processes that nobody uses at the moment.
+    /// The processes that are idle.
     idle: Mutex<Vec<Connection>>,
 }
 
@@ -56,7 +56,7 @@ impl Pool {
         Ok(())
     }
 
-    /// A process: one that nobody uses, or else a new one.
+    /// A process: an idle one, or else a new one.
     ///
     /// # Errors
     /// A failure of ours: it cannot be started.
@@ -108,7 +108,7 @@ impl Pool {
                         return Err(error.with_note(format!("{tries} times")));
                     }
                 }
-                // Nobody knows what it has still to say.
+                // It is unknown what it has still to send.
                 Err(error) => return Err(error),
             }
         }

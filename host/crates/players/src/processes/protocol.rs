@@ -1,9 +1,9 @@
-//! The words that the arena and a process that plays exchange.
+//! The messages that the arena and a process that plays exchange.
 //!
 //! The arena sends frames: a length of four bytes, little-endian, and that many bytes. The first one is a [`Session`] in JSON,
 //! each other one is in postcard: an [`Order`] for a game, a [`Board`], or a
 //! [`Call`] of a player. The process answers with what its
-//! players answer, one [`Told`] in postcard after the other: nothing that follows from the rules, so there is nothing else that it
+//! players answer, one [`Message`] in postcard after the other: nothing that follows from the rules, so there is nothing else that it
 //! could lie about. After the answer to a call come its [`Figures`].
 
 use crate::plan::Plan;
@@ -17,8 +17,8 @@ use std::time::Duration;
 /// The longest frame for a process, in bytes. Chosen: rules are a few kilobytes.
 pub const FRAME_BYTES_MAX: usize = 1 << 20;
 
-/// The longest word of a process, in bytes. Chosen: two full logs, with room for their marks.
-pub const WORD_BYTES_MAX: usize = 1 << 20;
+/// The longest message of a process, in bytes. Chosen: two full logs, with room for their marks.
+pub const MESSAGE_BYTES_MAX: usize = 1 << 20;
 
 /// The number of functions on a stack. Chosen: more than the sandbox keeps.
 const STACK_FRAMES_MAX: usize = 64;
@@ -228,10 +228,10 @@ pub struct Figures {
     pub took: Duration,
 }
 
-/// A word of a process.
+/// A message of a process.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub enum Told<G: Game> {
+pub enum Message<G: Game> {
     /// The side that was asked for a deployment answers.
     Deployment {
         /// The deployment.
@@ -257,12 +257,12 @@ pub enum Told<G: Game> {
     },
 }
 
-impl<G: Game> Told<G> {
+impl<G: Game> Message<G> {
     /// The first byte of an action, before its answer and its fuel.
     pub const ACTION: u8 = 1;
 }
 
-/// A fault: [`Fault`] leaves out what is empty, which these words cannot.
+/// A fault: [`Fault`] leaves out what is empty, which these messages cannot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Faulted {
     class: FaultClass,
@@ -307,9 +307,9 @@ mod tests {
     #[test]
     fn an_action_is_its_byte_the_answer_and_the_fuel() {
         let (answer, fuel) = (Action::Shot(Coord::new(3, 7)), 123_456);
-        let told = postcard::to_allocvec(&Told::<Battleship>::Action { answer, fuel }).unwrap();
+        let told = postcard::to_allocvec(&Message::<Battleship>::Action { answer, fuel }).unwrap();
         let rest = postcard::to_allocvec(&(answer, fuel)).unwrap();
-        assert_eq!(told, [&[Told::<Battleship>::ACTION], &rest[..]].concat());
+        assert_eq!(told, [&[Message::<Battleship>::ACTION], &rest[..]].concat());
     }
 
     #[test]

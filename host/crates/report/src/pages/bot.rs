@@ -14,7 +14,7 @@ use askama::Template;
 /// The template of the page of a bot.
 #[derive(Template)]
 #[template(path = "bot.html")]
-struct Bot<'a> {
+struct BotPage<'a> {
     contest: &'a Contest,
     root: &'static str,
     trail: Vec<(&'a str, Option<String>)>,
@@ -70,7 +70,7 @@ pub(super) fn page<'a, G: Reported>(report: &'a Report<'_>, facts: &'a Facts, bo
     let faults: Vec<_> = faults(report, of_bot, bot);
     let faults_more = (of_bot.fault_count > FAULTS_LISTED_MAX as u64)
         .then(|| format!("The first {FAULTS_LISTED_MAX} of {} faults:", grouped(of_bot.fault_count)));
-    let page = Bot {
+    let page = BotPage {
         contest,
         root: "../",
         trail: vec![(report.name(bot), None)],

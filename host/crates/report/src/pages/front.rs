@@ -1,6 +1,6 @@
 //! The front page: who won, and how.
 
-use super::list::{self, Row, row, turn_words};
+use super::list::{self, GameRow, row, turn_words};
 use super::{Report, counted, points, render, share};
 use crate::heat::step;
 use crate::replay::turn_id;
@@ -110,7 +110,7 @@ struct SwissRow<'a> {
 
 struct Pick<'a> {
     heading: &'static str,
-    games: Vec<Row<'a>>,
+    games: Vec<GameRow<'a>>,
 }
 
 /// A number of games, and its share of all.
