@@ -137,7 +137,7 @@ impl<G: OnScreen> Dashboard for GameDashboard<G> {
     ) -> Result<(), Failure> {
         let find = |journal: &Path| -> Box<Find<'_, G>> {
             let journal = journal.to_owned();
-            Box::new(move |number| recordings::game::<G>(&journal, number))
+            Box::new(move |number| recordings::game::<G>(&journal, number).map_err(|error| error.what()))
         };
         let options = Options::<G> { find: journal.map(find), ..screen::options(args.screen, interrupt) };
         let dashboard = DashboardScreen::new(Arc::clone(&self.shared)).lingering(args.linger);
@@ -193,12 +193,7 @@ pub fn standings(labels: &[String], results: &Results, elos: &HashMap<String, St
     let standing = |row: &arena_league::Row| Standing {
         label: labels[row.contestant].clone(),
         elo: elos.get(&labels[row.contestant]).cloned(),
-        half_points: row.half_points(),
-        games: row.games,
-        wins: row.wins,
-        draws: row.draws,
-        losses: row.losses,
-        faults: row.faults,
+        score: row.clone(),
         is_out: ranking::is_disqualified(results, row.contestant),
     };
     ranking::ranked(results).into_iter().map(standing).collect()

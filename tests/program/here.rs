@@ -20,7 +20,7 @@ use arena_rules::battleship::Battleship;
 use arena_rules::{GameRules, Seat};
 use arena_sandbox::{CacheOptions, CompileOptions, Compiler, Sandbox, SandboxLimits};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Specimens whose faults and outputs a process has to pass on.
 const SPECIMENS: [&str; 6] =
@@ -178,8 +178,8 @@ fn the_games_of_a_journal_are_asked_again_and_verified_the_same() {
         .arena(&format!("run hunter.wasm random.wasm --games 6 --seed {SEED} --journal a.db"))
         .expect_code(0);
     let recording = |game: u32| {
-        let (_, recording) = recordings::of_journal(&place.path("a.db"), Path::new(&game.to_string()))
-            .expect("it can be read");
+        let (_, recording) =
+            recordings::of_journal(&place.path("a.db"), &game.to_string()).expect("it can be read");
         recording
     };
     let verdicts = same(&house_bots(&["hunter", "random"]), "guide", |sandbox, _, contestants| {

@@ -56,7 +56,7 @@ pub struct RerunArgs {
 pub fn rerun(args: &RerunArgs, console: &mut Console) -> Result<(), Failure> {
     let ((name, recording), bot) = match &args.paths[..] {
         [transcript, bot] => (recordings::of_file(transcript, Purpose::Rerun)?, bot),
-        [journal, game, bot] => (recordings::of_journal(journal, game)?, bot),
+        [journal, game, bot] => (recordings::of_journal(journal, &game.to_string_lossy())?, bot),
         _ => unreachable!("there are two or three"),
     };
     with_game!(recording.header.conditions.rules.kind(), G => ask::<G>(args, bot, &name, &recording, console))

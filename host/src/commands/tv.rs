@@ -55,7 +55,7 @@ fn show<G: Playable>(
     let mut programme =
         Programme { path, read, shared: &shared, best: Vec::new(), seen: HashSet::new(), listed: 0 };
     programme.take(kept);
-    let find = |number| recordings::game::<G>(path, number);
+    let find = |number| recordings::game::<G>(path, number).map_err(|error| error.what());
     let options = Options { find: Some(Box::new(find)), ..screen::options(args, &interrupt) };
     let has_ended = AtomicBool::new(false);
     let ended = thread::scope(|scope| {

@@ -70,7 +70,7 @@ pub(super) struct DisqualifiedRow<'a> {
 /// The bots that were disqualified, in that order.
 pub(super) fn disqualified<'a>(report: &'a StandingsOutput<'_>) -> Vec<DisqualifiedRow<'a>> {
     let games = &report.ranking.results.games;
-    let line = |it: &'a arena_engine::tournament::Disqualified| {
+    let line = |it: &'a arena_record::Disqualified| {
         let sides = games.iter().flat_map(|game| game.fixture.seats.into_iter().zip(game.disqualified));
         let last = games.iter().find(|game| game.number == it.after_game);
         let labels = last.map(|game| report.ranking.labels(game.fixture.seats));

@@ -300,7 +300,7 @@ impl Purpose {
     }
 }
 
-/// The failure when nobody could play a recording again.
+/// The failure when no bots are named that could play a recording again.
 fn no_bots(command: String) -> Error {
     Error::usage(
         "no bots are named that could play the games again",
@@ -317,18 +317,18 @@ pub fn of_file(path: &Path, purpose: Purpose) -> Result<(Place, Recording), Erro
     read_file(path)?.readable()
 }
 
-/// The recording of a game in a journal, by the game's number, with its name.
+/// The recording of a game in a journal, by the game's number in the season, with its name.
 ///
 /// # Errors
 /// A journal that cannot be read, or has no such game.
-pub fn of_journal(path: &Path, number: &Path) -> Result<(Place, Recording), Error> {
+pub fn of_journal(path: &Path, number: &str) -> Result<(Place, Recording), Error> {
     let mut journal = JournalGames::open(path, None)?;
-    let (name, text) = (journal.name.clone(), shown(number));
+    let (name, text) = (journal.name.clone(), shown(Path::new(number)));
     let last = journal.games.as_slice().last().map_or(0, |counted| counted.number);
-    let counted = text
-        .parse::<u64>()
+    let counted = number
+        .parse::<usize>()
         .ok()
-        .and_then(|number| journal.games.find(|counted| counted.number as u64 == number));
+        .and_then(|number| journal.games.find(|counted| counted.number == number));
     let counted = counted.ok_or_else(|| {
         Error::usage(
             format!("{name}: has no game \"{text}\": its games are numbered from 1 to {last}"),
@@ -338,14 +338,21 @@ pub fn of_journal(path: &Path, number: &Path) -> Result<(Place, Recording), Erro
     journal.read(&counted)?.readable()
 }
 
-/// The game of a journal with this number, or the reason why it is not there.
+/// The recording of the game of a journal with this number in the season, as [`GameSummary`](crate::GameSummary) has it.
 ///
 /// # Errors
-/// As of [`of_journal`], in one line.
-pub fn game<G: Game>(path: &Path, number: u64) -> Result<Transcript<G>, String> {
-    let in_a_line = |failure: Error| failure.to_string().lines().next().unwrap_or_default().to_owned();
-    let (name, recording) = of_journal(path, Path::new(&number.to_string())).map_err(in_a_line)?;
-    recording.transcript().map_err(|error| format!("{name}: {error}"))
+/// A journal that cannot be read, or has no such game.
+pub fn recording(journal: &Path, number: usize) -> Result<Recording, Error> {
+    of_journal(journal, &number.to_string()).map(|(_, recording)| recording)
+}
+
+/// The game of a journal with this number in the season.
+///
+/// # Errors
+/// As of [`of_journal`], and a recording of another kind of game.
+pub fn game<G: Game>(path: &Path, number: u64) -> Result<Transcript<G>, Error> {
+    let (name, recording) = of_journal(path, &number.to_string())?;
+    recording.transcript().map_err(|error| unreadable(&name, &error.to_string().into()))
 }
 
 impl NamedRecording {

@@ -55,7 +55,7 @@ pub struct Roster {
     pub contestants: Vec<Contestant>,
     /// The files that were refused, in that order too.
     pub refused: Vec<RefusedFile>,
-    /// The files that were not admitted by a failure of ours, in that order too.
+    /// The files that were not admitted by a failure of the arena, in that order too.
     pub failed: Vec<FailedFile>,
 }
 
@@ -135,7 +135,7 @@ impl Roster {
     /// can be read.
     ///
     /// Two bots of one component are self-play if they are the only two. Among more, the second is refused: it would score
-    /// twice. A failure of ours with one bot costs that bot and not the others.
+    /// twice. A failure of the arena with one bot costs that bot and not the others.
     ///
     /// # Errors
     /// A file that cannot be read after all. The sandbox then compiles no further bots.

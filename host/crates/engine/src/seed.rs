@@ -270,12 +270,12 @@ pub fn commit(journal: &Path) -> Result<Commitment, Error> {
     Ok(Commitment::to(&seed))
 }
 
-/// A seed that nobody knows.
+/// A fresh random seed.
 fn fresh() -> Result<Seed, Error> {
     drawn().map(Seed::of_bytes)
 }
 
-/// A number of 64 bits that nobody knows.
+/// A fresh random number of 64 bits.
 ///
 /// # Errors
 /// The system has no random numbers.

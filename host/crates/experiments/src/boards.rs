@@ -54,7 +54,7 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
     /// This number of boards, for bots of a sandbox.
     ///
     /// # Errors
-    /// Rules by which nobody can play alone.
+    /// Rules by which one side cannot play alone.
     pub fn new(sandbox: &'a Sandbox, plan: &'a Plan, count: u32) -> Result<Self, Error> {
         let rules = arena_players::rules::<G>(&plan.conditions)?;
         G::suits_one(rules).map_err(|error| {
@@ -85,7 +85,7 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
     /// It ends early if `stop` says so, with the boards that were started.
     ///
     /// # Errors
-    /// A failure of ours on some board; the boards before it were delivered.
+    /// A failure of the arena on some board; the boards before it were delivered.
     pub fn place(
         &self,
         bot: &Bot,
@@ -109,7 +109,7 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
     /// It ends early if `stop` says so, with the boards that were started.
     ///
     /// # Errors
-    /// A failure of ours on some board; the boards before it were delivered.
+    /// A failure of the arena on some board; the boards before it were delivered.
     pub fn play(
         &self,
         bot: &Bot,

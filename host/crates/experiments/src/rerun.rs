@@ -57,7 +57,7 @@ type Answered<G> = (Answer<G>, Option<u64>);
 /// The recording must have been judged by the rules, and the sandbox, which is the bot's, must have its memory limit.
 ///
 /// # Errors
-/// A failure of ours.
+/// A failure of the arena.
 pub fn rerun<G: Sandboxed>(
     transcript: &Transcript<G>,
     seat: Seat,
@@ -98,7 +98,7 @@ pub fn rerun<G: Sandboxed>(
     Ok(asked)
 }
 
-/// The decision in a recorded event; none if the side was not asked.
+/// The decision in a recorded event; `None` if the side was not asked.
 fn answer_of<G: Game>(event: &Event<G>) -> Option<Answered<G>> {
     match event {
         Event::Placed { deployment, fuel: Some(fuel), .. } => {

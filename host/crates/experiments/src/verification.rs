@@ -92,15 +92,15 @@ pub enum Verdict {
         /// The value that follows.
         expected: Name,
     },
-    /// The events do not follow from each other by the rules, whoever played.
+    /// The events do not follow from each other by the rules.
     Impossible(ReplayError),
     /// An event is another one when the bots play again.
     Differs {
         /// The number of the first one that differs, from 1.
         event: usize,
-        /// The event as it is recorded, in JSON; none if the recording has ended.
+        /// The event as it is recorded, in JSON; `None` if the recording has ended.
         recorded: Option<String>,
-        /// The event as it is played, in JSON; none if the game has ended.
+        /// The event as it is played, in JSON; `None` if the game has ended.
         played: Option<String>,
     },
 }
@@ -132,7 +132,7 @@ impl Verdict {
 /// Plays a recorded game again and compares. A secret seed is checked if it has been told. `replayer` is a place for the candidates, whose sandbox has the recording's memory limit.
 ///
 /// # Errors
-/// A failure of ours: there is no verdict.
+/// A failure of the arena: there is no verdict.
 pub fn verify(
     recording: &Recording,
     here: ThisArena<'_>,
@@ -226,7 +226,7 @@ fn other_seed(header: &Header, told: Option<Seed>) -> Option<Verdict> {
         .map(|told| Verdict::OtherSeed { recorded: recorded.to_string(), told })
 }
 
-/// Checks that all random choices follow from the rules, the seed and the bots, so that nobody made them.
+/// Checks that all random choices follow from the rules, the seed and the bots.
 fn other_draw(header: &Header, seed: Seed) -> Option<Verdict> {
     let [first, second] = &header.bots;
     let Some(before) = header.game.checked_sub(1) else {

@@ -99,7 +99,7 @@ fn lists(contest: &Contest) -> Vec<(Merit, Vec<usize>)> {
     };
     let mut elo = vec![None; contest.bots.len()];
     for standing in &contest.standings {
-        elo[standing.bot] = standing.rating.as_ref().and_then(Rating::about);
+        elo[standing.score.contestant] = standing.rating.as_ref().and_then(Rating::about);
     }
     let last_round = match contest.format {
         Format::Swiss { .. } | Format::Knockout => {

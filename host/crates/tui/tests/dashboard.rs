@@ -1,6 +1,7 @@
 //! The dashboard of a tournament.
 
 use crate::common::{LARGE, PLAIN, SMALL, WALL, buffer, picture, press, sweepers, transcript};
+use arena_league::Row;
 use arena_referee::FaultClass;
 use arena_rules::battleship::{Battleship, Ruleset};
 use arena_rules::submarine::Submarine;
@@ -14,8 +15,8 @@ use std::time::Duration;
 
 fn standing(label: &str, [wins, draws, losses, faults]: [u32; 4]) -> Standing {
     let games = wins + draws + losses;
-    let half_points = 2 * wins + draws;
-    Standing { label: label.into(), half_points, games, wins, draws, losses, faults, ..Standing::default() }
+    let score = Row { games, wins, draws, losses, faults, ..Row::default() };
+    Standing { label: label.into(), score, ..Standing::default() }
 }
 
 /// A tournament in its middle.

@@ -2,6 +2,7 @@
 
 use crate::common::players::Sweeper;
 use crate::common::{self, PLAIN, buffer, picture, press, sweepers, transcript};
+use arena_league::Row;
 use arena_record::Transcript;
 use arena_referee::{Event, FaultClass, Player};
 use arena_rules::battleship::{self, Battleship, Placing, Ruleset};
@@ -281,9 +282,11 @@ proptest! {
     ) {
         let [title, label, why] = texts;
         let labels: Vec<String> = rows.iter().map(|(label, _)| label.clone()).collect();
-        let standing = |(label, [half_points, games, faults]): (String, [u32; 3])| {
+        let standing = |(label, [losses, games, faults]): (String, [u32; 3])| {
             let elo = (games % 2 == 0).then(|| label.clone());
-            Standing { label, elo, half_points, games, wins: games, draws: faults, losses: half_points, faults, is_out: faults % 2 == 1 }
+            // Fewer games than 2^30 have half points that are a number of 32 bits.
+            let score = Row { games, wins: games >> 2, draws: faults >> 2, losses, faults, ..Row::default() };
+            Standing { label, elo, score, is_out: faults % 2 == 1 }
         };
         let mut model = Model {
             title,

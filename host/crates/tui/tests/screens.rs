@@ -190,10 +190,9 @@ fn show_dashboard<G: OnScreen>(
                     slot.end();
                     shared.update(|model| {
                         model.games_done += 1;
-                        model.standings[0].wins += 1;
-                        model.standings[0].half_points += 2;
-                        model.standings[1].losses += 1;
-                        model.standings.iter_mut().for_each(|row| row.games += 1);
+                        model.standings[0].score.wins += 1;
+                        model.standings[1].score.losses += 1;
+                        model.standings.iter_mut().for_each(|row| row.score.games += 1);
                     });
                 }
             });

@@ -200,7 +200,7 @@ impl Connection {
     /// Something that a side was asked for. `answer` takes it out of the message, with its fuel.
     ///
     /// # Errors
-    /// A fault of the bot; or a failure of ours, after which it is unknown what the process has still to send.
+    /// A fault of the bot; or a failure of the arena, after which it is unknown what the process has still to send.
     pub fn reply<G: Game, T>(
         &mut self,
         fuel_max: u64,

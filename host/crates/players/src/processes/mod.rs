@@ -60,7 +60,7 @@ pub trait Queue {
     /// A game that was played.
     type Game;
 
-    /// The next item, with the orders of its games; none if there is none, or, unless it `may_wait`, none at the moment.
+    /// The next item, with the orders of its games; `None` if there is none, or, unless it `may_wait`, none at the moment.
     fn take(&self, may_wait: bool) -> Option<(Self::Item, Vec<Order>)>;
 
     /// Referees a game of an item, by its place in it, with the answers of a process.
@@ -90,11 +90,11 @@ struct Pending<T, P> {
 }
 
 impl Processes {
-    /// The processes for games between these bots, of which this number is started at once; none if the sandbox has its bots in
+    /// The processes for games between these bots, of which this number is started at once; `None` if the sandbox has its bots in
     /// this process.
     ///
     /// # Errors
-    /// A failure of ours: they cannot be started.
+    /// A failure of the arena: they cannot be started.
     pub fn start(
         sandbox: &Sandbox,
         bots: Vec<Bot>,
@@ -216,7 +216,7 @@ impl Table<'_> {
         (header, order)
     }
 
-    /// Referees a game with the answers of whoever plays it, before a watcher if there is one.
+    /// Referees a game with the answers of the process or worker that plays it, before a watcher if there is one.
     ///
     /// # Errors
     /// The game has no result.

@@ -44,7 +44,7 @@ impl Pool {
     /// Starts this number of processes at once.
     ///
     /// # Errors
-    /// A failure of ours: one cannot be started.
+    /// A failure of the arena: one cannot be started.
     pub fn start(&self, number: usize) -> Result<(), HostError> {
         let started: Result<Vec<Connection>, HostError> = thread::scope(|scope| {
             let starting: Vec<_> = (0..number).map(|_| scope.spawn(|| self.fresh())).collect();
@@ -59,7 +59,7 @@ impl Pool {
     /// A process: an idle one, or else a new one.
     ///
     /// # Errors
-    /// A failure of ours: it cannot be started.
+    /// A failure of the arena: it cannot be started.
     pub fn take(&self) -> Result<Connection, HostError> {
         let idle = self.idle().pop();
         let mut connection = idle.map_or_else(|| self.fresh(), Ok)?;
@@ -84,7 +84,7 @@ impl Pool {
     /// Has an order carried out. If the process is gone in the middle, another one begins anew.
     ///
     /// # Errors
-    /// A failure of ours: among others, the order costs [`TRIES_MAX`] processes.
+    /// A failure of the arena: among others, the order costs [`TRIES_MAX`] processes.
     pub fn carry_out<T>(
         &self,
         order: &[u8],

@@ -53,7 +53,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// A session that nobody watches.
+    /// A session that is not watched.
     pub fn new(service: Service, conditions: &Conditions, TimeLimits { turn, game }: TimeLimits) -> Self {
         let (rules, fuel_per_turn) = (conditions.rules.clone(), conditions.limits.fuel_per_turn);
         Self { service, rules, fuel_per_turn, turn, game, is_live: false }
@@ -64,7 +64,7 @@ impl Session {
         Self { is_live, ..Self::new(Service::Games, &plan.conditions, plan.times) }
     }
 
-    /// The plan of the game of an order, which does not score what the watchdog stops; none if the rules are of another game.
+    /// The plan of the game of an order, which does not score what the watchdog stops; `None` if the rules are of another game.
     pub fn game_plan<G: Game>(&self, order: &Order) -> Option<GamePlan<'_, G>> {
         Some(GamePlan {
             rules: G::rules(&self.rules)?,
@@ -140,7 +140,7 @@ pub enum Board<G: Game> {
         seed: u64,
         /// The random seed for the fleets that are drawn.
         fleets: u64,
-        /// The fleet to find, which is legal; none if it is drawn.
+        /// The fleet to find, which is legal; `None` if it is drawn.
         fleet: Option<G::Deployment>,
     },
 }
@@ -206,7 +206,7 @@ pub struct LogChange {
 }
 
 impl LogChange {
-    /// The change from one log to another; none if they are the same.
+    /// The change from one log to another; `None` if they are the same.
     pub fn between(old: &str, new: &str) -> Option<Self> {
         if old == new {
             return None;

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 pub struct Seats {
     bots: Vec<Bot>,
     times: TimeLimits,
-    /// The processes of each bot; none if the bots are in this process.
+    /// The processes of each bot; `None` if the bots are in this process.
     pools: Vec<Pool>,
 }
 
@@ -26,7 +26,7 @@ impl Seats {
     /// Seats for these bots of a sandbox. If it has its bots in processes, one is started for each.
     ///
     /// # Errors
-    /// A failure of ours: a process cannot be started.
+    /// A failure of the arena: a process cannot be started.
     pub fn new(
         sandbox: &Sandbox,
         bots: Vec<Bot>,
@@ -44,7 +44,7 @@ impl Seats {
     /// A fresh player of a bot, by its place, with the random seed of its side. It remembers nothing of other games.
     ///
     /// # Errors
-    /// A failure of ours: the bot is for another game, or a process cannot be started.
+    /// A failure of the arena: the bot is for another game, or a process cannot be started.
     pub fn seat<G: Sandboxed>(&self, bot: usize, seed: u64) -> Result<Seated<'_, G>, HostError> {
         let at = match self.pools.get(bot) {
             None => At::Here(self.bots[bot].player(seed, self.times)?),
