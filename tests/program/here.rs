@@ -8,7 +8,7 @@ use arena_engine::roster::Roster;
 use arena_engine::{
     Control, GameOptions, Local, Opening, RunOptions, SeedChoice, TournamentOptions, components,
 };
-use arena_experiments::boards::{Board, Boards, Placed};
+use arena_experiments::boards::{BoardResult, Boards, Placed};
 use arena_experiments::sprt::Pairs;
 use arena_experiments::verification::{self, Candidate, ThisArena};
 use arena_experiments::{rerun, trial};
@@ -157,7 +157,7 @@ fn boards_are_placed_and_cleared_the_same() {
     let bots = [house_bots(&["random"]), bots.to_vec()].concat();
     same(&bots, "classic", |sandbox, plan, contestants| {
         let boards = Boards::<Battleship>::new(sandbox, plan, 20).expect("the rules are for one");
-        let mut fleets: Vec<Board<Placed<Battleship>>> = Vec::new();
+        let mut fleets: Vec<BoardResult<Placed<Battleship>>> = Vec::new();
         boards.place(&contestants[0].bot, || false, |board| fleets.push(board)).expect("they are placed");
         let mut cleared = Vec::new();
         for contestant in contestants {

@@ -8,7 +8,7 @@ use crate::interrupt::Interrupt;
 use crate::output::{CompareOutput, PlaceOutput, SoloOutput};
 use crate::screen::Playable;
 use crate::values::whole;
-use arena_experiments::boards::{Board, Boards, Placed};
+use arena_experiments::boards::{BoardResult, Boards, Placed};
 use arena_players::Contestant;
 use arena_rules::{Game, with_game};
 use arena_text::counted;
@@ -108,7 +108,7 @@ struct Bench<'a, G: Game> {
 
 impl<G: Playable> Bench<'_, G> {
     /// The fleets of a bot.
-    fn place(&mut self, bot: &Contestant) -> Result<Vec<Board<Placed<G>>>, Failure> {
+    fn place(&mut self, bot: &Contestant) -> Result<Vec<BoardResult<Placed<G>>>, Failure> {
         let mut placed = Vec::new();
         let stop = || self.interrupt.requested();
         self.boards.place(&bot.bot, stop, |board| {
@@ -119,7 +119,11 @@ impl<G: Playable> Bench<'_, G> {
     }
 
     /// The boards of a bot, drawn or with these fleets.
-    fn play(&mut self, bot: &Contestant, fleets: Option<&[Board<Placed<G>>]>) -> Result<Vec<Board>, Failure> {
+    fn play(
+        &mut self,
+        bot: &Contestant,
+        fleets: Option<&[BoardResult<Placed<G>>]>,
+    ) -> Result<Vec<BoardResult>, Failure> {
         let mut played = Vec::new();
         let stop = || self.interrupt.requested();
         self.boards.play(&bot.bot, fleets, stop, |board| {

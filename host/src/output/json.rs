@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 /// A bot and its place.
 #[derive(Serialize)]
-struct Placed<'a, P> {
+struct RankedBot<'a, P> {
     bot: &'a Label,
     #[serde(flatten)]
     placing: P,
@@ -150,13 +150,14 @@ fn crosstable(report: &StandingsOutput<'_>) -> Value {
 fn placings_of(placings: &Placings, report: &StandingsOutput<'_>) -> Value {
     match placings {
         Placings::Swiss(places) => {
-            let placed =
-                |it: &SwissPlacing| json!(Placed { bot: report.ranking.label(it.contestant), placing: it });
+            let placed = |it: &SwissPlacing| {
+                json!(RankedBot { bot: report.ranking.label(it.contestant), placing: it })
+            };
             json!({ "swiss": places.iter().map(placed).collect::<Value>() })
         }
         Placings::Knockout { places, matches } => {
             let placed = |it: &KnockoutPlacing| {
-                json!(Placed { bot: report.ranking.label(it.contestant), placing: it })
+                json!(RankedBot { bot: report.ranking.label(it.contestant), placing: it })
             };
             let decided = |it: &KnockoutMatch| {
                 json!({

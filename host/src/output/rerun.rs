@@ -1,7 +1,7 @@
 //! The report of `arena rerun`: the turns in which a bot decides differently than recorded.
 
 use super::table::table;
-use arena_experiments::rerun::{AskedTurn, Decision};
+use arena_experiments::rerun::{AskedTurn, TurnDecision};
 use arena_record::BotId;
 use arena_rules::Seat;
 use arena_text::{Json, Place, Text, counted};
@@ -67,7 +67,7 @@ impl RerunOutput<'_> {
     fn summary(&self) -> String {
         let differing = self.differing().count();
         let turns = counted(self.asked.len(), "decision");
-        let sum = |of: fn(&AskedTurn) -> &Decision| {
+        let sum = |of: fn(&AskedTurn) -> &TurnDecision| {
             self.asked.iter().filter_map(|asked| of(asked).fuel).sum::<u64>()
         };
         let fuel = format!("fuel {} then, {} now", sum(|asked| &asked.recorded), sum(|asked| &asked.now));
@@ -79,7 +79,7 @@ impl RerunOutput<'_> {
 
     /// The document for a program.
     pub fn json(&self) -> Json {
-        let decision = |it: &Decision| json!({ "decision": it.words, "fuel": it.fuel });
+        let decision = |it: &TurnDecision| json!({ "decision": it.words, "fuel": it.fuel });
         let asked = |it: &AskedTurn| {
             json!({
                 "turn": it.turn,
@@ -105,14 +105,14 @@ impl RerunOutput<'_> {
 
 /// A turn with the boards before it, both decisions, and what the bot printed.
 fn in_full(asked: &AskedTurn, boards: &str) -> String {
-    let line = |name: &str, it: &Decision| {
+    let line = |name: &str, it: &TurnDecision| {
         let fuel = it.fuel.map_or(String::new(), |fuel| format!("  ({fuel} fuel)"));
         format!("{name:9} {}{fuel}", it.words)
     };
     let mut lines = vec![
         boards.to_owned(),
         String::new(),
-        line("turn", &Decision { words: turn(asked).into(), fuel: None }),
+        line("turn", &TurnDecision { words: turn(asked).into(), fuel: None }),
         line("recorded", &asked.recorded),
         line("now", &asked.now),
     ];
@@ -126,6 +126,6 @@ fn turn(asked: &AskedTurn) -> String {
     if asked.turn == 0 { "deploy".into() } else { asked.turn.to_string() }
 }
 
-fn fuel(decision: &Decision) -> String {
+fn fuel(decision: &TurnDecision) -> String {
     decision.fuel.map_or("-".into(), |fuel| fuel.to_string())
 }

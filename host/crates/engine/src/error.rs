@@ -96,7 +96,8 @@ mod tests {
 
     #[test]
     fn an_error_has_its_cause_and_the_next_step() {
-        let full = || io::Error::from(io::ErrorKind::StorageFull);
+        // The number of the error on Linux.
+        let full = || io::Error::from_raw_os_error(28);
         for (error, text) in [
             (
                 Error::usage("a.db: is no journal", "name another"),
@@ -108,7 +109,7 @@ mod tests {
             ),
             (
                 HostError::machine("cannot start a process", full()).into(),
-                "the arena failed: cannot start a process: no storage space\n  next: run it again; if it fails again, \
+                "the arena failed: cannot start a process: No space left on device (os error 28)\n  next: run it again; if it fails again, \
                  report this message with the command",
             ),
         ] {

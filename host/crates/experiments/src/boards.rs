@@ -23,7 +23,7 @@ pub struct Boards<'a, G: Game> {
 
 /// A board after a bot did its task on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Board<T = Cleared> {
+pub struct BoardResult<T = Cleared> {
     /// The number, from 1.
     pub number: u32,
     /// The result of the bot, or its fault.
@@ -90,13 +90,13 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
         &self,
         bot: &Bot,
         stop: impl Fn() -> bool + Sync,
-        deliver: impl FnMut(Board<Placed<G>>),
+        deliver: impl FnMut(BoardResult<Placed<G>>),
     ) -> Result<(), HostError> {
         let count = usize::try_from(self.count).unwrap_or(usize::MAX);
         let bot = self.solo(bot, count)?;
         let work = |index| {
             let number = u32::try_from(index).expect("the count fits") + 1;
-            Ok(Board { number, result: self.place_one(&bot, number)? })
+            Ok(BoardResult { number, result: self.place_one(&bot, number)? })
         };
         self.each(count, stop, work, deliver)
     }
@@ -113,9 +113,9 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
     pub fn play(
         &self,
         bot: &Bot,
-        fleets: Option<&[Board<Placed<G>>]>,
+        fleets: Option<&[BoardResult<Placed<G>>]>,
         stop: impl Fn() -> bool + Sync,
-        deliver: impl FnMut(Board),
+        deliver: impl FnMut(BoardResult),
     ) -> Result<(), HostError> {
         let tasks: Vec<(u32, Option<&G::Setup>)> = match fleets {
             None => (1..=self.count).map(|number| (number, None)).collect(),
@@ -127,7 +127,7 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
         let bot = self.solo(bot, tasks.len())?;
         let work = |index: usize| {
             let (number, fleet) = tasks[index];
-            Ok(Board { number, result: self.play_one(&bot, number, fleet)? })
+            Ok(BoardResult { number, result: self.play_one(&bot, number, fleet)? })
         };
         self.each(tasks.len(), stop, work, deliver)
     }
@@ -143,8 +143,8 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
         &self,
         count: usize,
         stop: impl Fn() -> bool + Sync,
-        work: impl Fn(usize) -> Result<Board<T>, HostError> + Sync,
-        mut deliver: impl FnMut(Board<T>),
+        work: impl Fn(usize) -> Result<BoardResult<T>, HostError> + Sync,
+        mut deliver: impl FnMut(BoardResult<T>),
     ) -> Result<(), HostError> {
         let mut failed = None;
         crew::in_order(self.plan.jobs, count, stop, work, |_, board| match crew::settled(board) {

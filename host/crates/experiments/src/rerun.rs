@@ -21,9 +21,9 @@ pub struct AskedTurn {
     /// The place of its event in the recording, from 0.
     pub event: usize,
     /// The recorded decision.
-    pub recorded: Decision,
+    pub recorded: TurnDecision,
     /// The decision of the bot that was asked.
-    pub now: Decision,
+    pub now: TurnDecision,
     /// True if they differ: in the action, the invalid attempts before it, or the class of a fault.
     pub differs: bool,
     /// The lines that the bot printed.
@@ -32,7 +32,7 @@ pub struct AskedTurn {
 
 /// A decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Decision {
+pub struct TurnDecision {
     /// The action or the fault.
     pub words: DecisionText,
     /// The fuel; none for a fault.
@@ -145,7 +145,7 @@ impl<G: Sandboxed> AskedSide<'_, G> {
         self.logged = log.lines().count();
         let differs = !is_same(&recorded.0, &now.0);
         let [recorded, now] =
-            [recorded, now].map(|(answer, fuel)| Decision { words: self.words(&answer), fuel });
+            [recorded, now].map(|(answer, fuel)| TurnDecision { words: self.words(&answer), fuel });
         Ok(AskedTurn { turn, event, recorded, now, differs, printed })
     }
 

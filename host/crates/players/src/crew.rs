@@ -187,7 +187,7 @@ struct Pool<'a, T> {
     /// The number of items that may be taken before the first of them has been delivered, if the crew's is not larger.
     lead_max: usize,
     lead: &'a (dyn Fn() -> usize + Sync),
-    queue: Mutex<Queue<T>>,
+    queue: Mutex<PoolState<T>>,
     /// Told when items may be taken.
     room: Condvar,
     /// Told when results may be collected.
@@ -195,7 +195,7 @@ struct Pool<'a, T> {
 }
 
 /// The state of a [`Pool`].
-struct Queue<T> {
+struct PoolState<T> {
     /// The next item to be taken.
     next: usize,
     /// The results that have not been collected, by item; none where it is not ready.
@@ -213,7 +213,7 @@ struct Queue<T> {
 
 impl<'a, T> Pool<'a, T> {
     fn new(count: usize, lead_max: usize, lead: &'a (dyn Fn() -> usize + Sync)) -> Self {
-        let queue = Queue {
+        let queue = PoolState {
             next: 0,
             results: VecDeque::new(),
             first: 0,
@@ -225,14 +225,14 @@ impl<'a, T> Pool<'a, T> {
         Self { count, lead_max, lead, queue: Mutex::new(queue), room: Condvar::new(), ready: Condvar::new() }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Queue<T>> {
+    fn lock(&self) -> MutexGuard<'_, PoolState<T>> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The next item for a worker; `None` if it is to leave, or would have to wait and may not.
     fn take(&self, may_wait: bool, stop: impl Fn() -> bool) -> Option<usize> {
         let lead = self.lead_max.max((self.lead)());
-        let must_wait = |queue: &mut Queue<T>| {
+        let must_wait = |queue: &mut PoolState<T>| {
             !queue.closed && queue.next < self.count && queue.next >= queue.delivered + lead
         };
         let mut queue = self.lock();
@@ -248,9 +248,9 @@ impl<'a, T> Pool<'a, T> {
 
     /// The next results in a row, and the item of the first one; `None` if all have been collected. It waits for them.
     fn collect(&self) -> Option<(usize, Vec<Worked<T>>)> {
-        let nothing = |queue: &mut Queue<T>| queue.in_row == 0 && queue.working > 0;
+        let nothing = |queue: &mut PoolState<T>| queue.in_row == 0 && queue.working > 0;
         let queue = self.ready.wait_while(self.lock(), nothing).unwrap_or_else(PoisonError::into_inner);
-        let few = |queue: &mut Queue<T>| queue.in_row < BATCH && queue.working > 0;
+        let few = |queue: &mut PoolState<T>| queue.in_row < BATCH && queue.working > 0;
         let (mut queue, _) =
             self.ready.wait_timeout_while(queue, BATCH_WAIT, few).unwrap_or_else(PoisonError::into_inner);
         let (first, in_row) = (queue.first, mem::take(&mut queue.in_row));
@@ -275,7 +275,7 @@ impl<'a, T> Pool<'a, T> {
     }
 }
 
-impl<T> Queue<T> {
+impl<T> PoolState<T> {
     /// Puts the result of an item in its place. Returns true if the thread that delivers may wait for just this.
     fn put(&mut self, item: usize, result: Worked<T>) -> bool {
         let place = item - self.first;

@@ -36,7 +36,7 @@ impl HostError {
 
     /// A defect of the arena, of which an error that cannot happen is the whole description.
     pub fn defect(cause: impl Error + Send + Sync + 'static) -> Self {
-        Self::Defect(Trouble::from("").because(cause))
+        Self::Defect(Trouble::of(cause))
     }
 
     /// The description, whatever the kind.
@@ -94,6 +94,11 @@ struct Parts {
 impl Trouble {
     fn new(what: Cow<'static, str>) -> Self {
         Self(Box::new(Parts { what, cause: None, next: None, note: None }))
+    }
+
+    /// An error that is the whole description.
+    pub fn of(cause: impl Error + Send + Sync + 'static) -> Self {
+        Self::new("".into()).because(cause)
     }
 
     /// The same with its cause.

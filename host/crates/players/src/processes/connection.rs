@@ -1,7 +1,7 @@
 //! Decodes and validates the messages of a process that plays, which come from itself or through a worker.
 
-use super::protocol::{LogChange, MESSAGE_BYTES_MAX, Message};
-use arena_referee::{HostError, NoReply, Player, Reply};
+use super::protocol::{LogChange, MESSAGE_BYTES_MAX, Message, ProtocolError};
+use arena_referee::{HostError, NoReply, Player, Reply, Trouble};
 use arena_rules::Game;
 use arena_sandbox::Process;
 use serde::de::DeserializeOwned;
@@ -61,7 +61,7 @@ impl Connection {
     /// There are more.
     pub fn end(&mut self) -> Result<(), HostError> {
         if self.understood < self.heard.len() {
-            return Err(self.broken("more than there is to tell of a game"));
+            return Err(self.broken(ProtocolError::TooMuch));
         }
         Ok(())
     }
@@ -93,7 +93,7 @@ impl Connection {
                     return Ok(message);
                 }
                 Err(postcard::Error::DeserializeUnexpectedEnd) if rest.len() < MESSAGE_BYTES_MAX => {}
-                Err(_) => return Err(self.broken("what is no answer")),
+                Err(_) => return Err(self.broken(ProtocolError::NoMessage)),
             }
             self.receive()?;
         }
@@ -145,9 +145,9 @@ impl Connection {
     }
 
     /// The failure of a process that has sent what it cannot send. It is not used any more.
-    pub fn broken(&mut self, said: &str) -> HostError {
+    fn broken(&mut self, error: ProtocolError) -> HostError {
         self.is_broken = true;
-        HostError::Process(format!("a process for games says {said}").into())
+        HostError::Process(Trouble::of(error))
     }
 
     /// The logs of a game that is over.
@@ -157,7 +157,7 @@ impl Connection {
     pub fn logs<G: Game>(&mut self) -> Result<[String; 2], HostError> {
         match self.message::<Message<G>>()? {
             Message::Over { logs: [first, second] } => Ok([self.log(&first)?, self.log(&second)?]),
-            _ => Err(self.broken("that a game goes on which is over by the rules")),
+            _ => Err(self.broken(ProtocolError::NotOver)),
         }
     }
 
@@ -167,7 +167,7 @@ impl Connection {
     /// It is longer than a log can be.
     pub fn log(&mut self, log: &str) -> Result<String, HostError> {
         if log.len() > LOG_BYTES_MAX {
-            return Err(self.broken("that a bot has printed more than is kept"));
+            return Err(self.broken(ProtocolError::LongLog));
         }
         // It was plain when it was sent, if it was our code that sent it.
         Ok(arena_text::lines(log))
@@ -185,7 +185,7 @@ impl Connection {
         let kept = *kept as usize;
         let has_lines = log.get(..kept).is_some_and(|lines| lines.is_empty() || lines.ends_with('\n'));
         if !has_lines || kept + rest.len() > LOG_BYTES_MAX {
-            return Err(self.broken("that a bot has printed what it cannot have printed"));
+            return Err(self.broken(ProtocolError::OtherLog));
         }
         log.truncate(kept);
         log.push_str(&self.log(rest)?);
@@ -209,13 +209,13 @@ impl Connection {
         match self.message()? {
             Message::Fault(fault) => match fault.of_component() {
                 Some(fault) => Err(fault.into()),
-                None => Err(self.broken("that a bot has a fault which no component has").into()),
+                None => Err(self.broken(ProtocolError::NoFault).into()),
             },
             Message::Failed(why) => Err(HostError::Process(why.to_string().into()).into()),
             message => match answer(message) {
                 Some((answer, fuel_used)) if fuel_used <= fuel_max => Ok(Reply { answer, fuel_used }),
-                Some(_) => Err(self.broken("that a bot used more fuel than it had").into()),
-                None => Err(self.broken("something else than what it was asked").into()),
+                Some(_) => Err(self.broken(ProtocolError::TooMuchFuel).into()),
+                None => Err(self.broken(ProtocolError::OtherAnswer).into()),
             },
         }
     }

@@ -20,7 +20,7 @@ mod serving;
 mod solo;
 
 pub use connection::{Connection, RemotePlayer};
-pub use protocol::{Board, Order, Service, Session};
+pub use protocol::{Board, Order, ProtocolError, Service, Session};
 pub use replayer::Replayer;
 pub use seats::{Seated, Seats};
 pub use serving::serve;

@@ -262,6 +262,38 @@ impl<G: Game> Message<G> {
     pub const ACTION: u8 = 1;
 }
 
+/// A violation of the protocol by a process that plays. Its process is not used any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ProtocolError {
+    /// The bytes are no message.
+    #[error("a process for games says what is no answer")]
+    NoMessage,
+    /// The message is an answer to another question.
+    #[error("a process for games says something else than what it was asked")]
+    OtherAnswer,
+    /// The fuel of an answer is more than the bot had.
+    #[error("a process for games says that a bot used more fuel than it had")]
+    TooMuchFuel,
+    /// The fault is not one that a component can have.
+    #[error("a process for games says that a bot has a fault which no component has")]
+    NoFault,
+    /// The message is of a game that is over.
+    #[error("a process for games says that a game goes on which is over by the rules")]
+    NotOver,
+    /// Messages follow the end of a game.
+    #[error("a process for games says more than there is to tell of a game")]
+    TooMuch,
+    /// A process that takes the place of another does not answer as that one did.
+    #[error("a process for games is gone, and the one in its place answers otherwise")]
+    OtherAnswers,
+    /// The log is longer than the sandbox keeps.
+    #[error("a process for games says that a bot has printed more than is kept")]
+    LongLog,
+    /// The change of a log does not fit the log.
+    #[error("a process for games says that a bot has printed what it cannot have printed")]
+    OtherLog,
+}
+
 /// A fault: [`Fault`] leaves out what is empty, which these messages cannot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Faulted {

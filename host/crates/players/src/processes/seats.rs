@@ -5,9 +5,9 @@
 
 use super::connection::Connection;
 use super::pool::{Pool, TRIES_MAX};
-use super::protocol::{Call, Figures, Means, Message, Service, Session};
+use super::protocol::{Call, Figures, Means, Message, ProtocolError, Service, Session};
 use arena_record::Conditions;
-use arena_referee::{Fault, HostError, NoReply, Player, Reply};
+use arena_referee::{Fault, HostError, NoReply, Player, Reply, Trouble};
 use arena_rules::Game;
 use arena_sandbox::Sandboxed;
 use arena_sandbox::{Bot, Sandbox, SandboxedPlayer, TimeLimits};
@@ -290,8 +290,7 @@ impl<'a, G: Sandboxed> RemoteSeat<'a, G> {
         for (asked, answer) in past {
             let (again, _) = exchange::<G>(&mut connection, self.pool, asked, &mut log)?;
             if again != *answer {
-                let why = "a process for games is gone, and the one in its place answers otherwise";
-                return Err(HostError::Process(why.into()));
+                return Err(HostError::Process(Trouble::of(ProtocolError::OtherAnswers)));
             }
         }
         Ok((connection, log))
