@@ -124,7 +124,7 @@ impl<G: Game> Case<'_, G> {
         let rules = arena_players::rules::<G>(&header.conditions)?;
         let mut replay = Replay::<G>::new(rules, header.starter);
         for event in &self.transcript.events[..self.place] {
-            replay.step(event).map_err(|error| HostError::defect(error))?;
+            replay.step(event).map_err(HostError::defect)?;
         }
         let info =
             G::info(rules, header.conditions.limits.fuel_per_turn, header.bots[self.seat.index()].seed);

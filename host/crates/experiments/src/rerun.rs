@@ -93,7 +93,7 @@ pub fn rerun<G: Sandboxed>(
                 break;
             }
         }
-        replay.step(recorded).map_err(|error| HostError::defect(error))?;
+        replay.step(recorded).map_err(HostError::defect)?;
     }
     Ok(asked)
 }

@@ -195,7 +195,7 @@ fn play_once<G: Sandboxed>(
         Seat::First => referee(header, [&mut bot, &mut opponent], true, &mut tell),
         Seat::Second => referee(header, [&mut opponent, &mut bot], true, &mut tell),
     };
-    ended.map_err(|stopped| HostError::defect(stopped))?;
+    ended.map_err(HostError::defect)?;
     let Timed { player, throughput, .. } = bot;
     Ok(Once { events, log: player.log(), memory_bytes_peak: player.memory_bytes_peak(), throughput })
 }

@@ -295,5 +295,5 @@ pub fn solo_game<G: Game>(
         Ok(Some(setup)) => G::alone_against(rules, fleets, setup),
         Err(error) => return Err(HostError::Defect(error.to_string().into())),
     };
-    game.map_err(|error| HostError::defect(error))
+    game.map_err(HostError::defect)
 }
