@@ -68,7 +68,7 @@ impl<G: Sandboxed> Answering<G> {
         let took = asked_at.elapsed();
         let message = match reply {
             Ok(Reply { answer, fuel_used }) => message(answer, fuel_used),
-            Err(NoReply::Fault(fault)) => Message::Fault(fault.into()),
+            Err(NoReply::Fault(fault)) => Message::Fault(fault),
             Err(NoReply::Host(error)) => Message::Failed(error.to_string().as_str().into()),
             Err(NoReply::Left | NoReply::OpponentGone(_)) => {
                 Message::Failed("a bot tells of somebody else".into())

@@ -1,6 +1,6 @@
 //! Decodes and validates the messages of a process that plays, which come from itself or through a worker.
 
-use super::protocol::{LogChange, MESSAGE_BYTES_MAX, Message, ProtocolError};
+use super::protocol::{LogChange, MESSAGE_BYTES_MAX, Message, ProtocolError, is_of_component};
 use arena_referee::{HostError, NoReply, Player, Reply, Trouble};
 use arena_rules::Game;
 use arena_sandbox::Process;
@@ -207,10 +207,8 @@ impl Connection {
         answer: impl FnOnce(Message<G>) -> Option<(T, u64)>,
     ) -> Result<Reply<T>, NoReply> {
         match self.message()? {
-            Message::Fault(fault) => match fault.of_component() {
-                Some(fault) => Err(fault.into()),
-                None => Err(self.broken(ProtocolError::NoFault).into()),
-            },
+            Message::Fault(fault) if is_of_component(&fault) => Err(fault.into()),
+            Message::Fault(_) => Err(self.broken(ProtocolError::NoFault).into()),
             Message::Failed(why) => Err(HostError::Process(why.to_string().into()).into()),
             message => match answer(message) {
                 Some((answer, fuel_used)) if fuel_used <= fuel_max => Ok(Reply { answer, fuel_used }),

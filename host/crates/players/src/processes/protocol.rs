@@ -247,7 +247,7 @@ pub enum Message<G: Game> {
         fuel: u64,
     },
     /// The side that was asked faulted.
-    Fault(Faulted),
+    Fault(#[serde(with = "FaultFields")] Fault),
     /// The process failed, and the game has no result.
     Failed(Detail),
     /// The game is over.
@@ -294,34 +294,26 @@ pub enum ProtocolError {
     OtherLog,
 }
 
-/// A fault: [`Fault`] leaves out what is empty, which these messages cannot.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Faulted {
+/// The fields of a [`Fault`] in a message. In JSON, a fault leaves out what is empty, which messages cannot.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Fault")]
+struct FaultFields {
     class: FaultClass,
     detail: Detail,
     stack: Vec<Frame>,
 }
 
-impl From<Fault> for Faulted {
-    fn from(Fault { class, detail, stack }: Fault) -> Self {
-        Self { class, detail, stack }
-    }
-}
-
-impl Faulted {
-    /// The fault, if it is one that a component can have.
-    pub fn of_component(self) -> Option<Fault> {
-        use FaultClass::{
-            BadDeploy, BadResult, Disconnected, IllegalAction, InitError, OutOfFuel, OutOfMemory, Resigned,
-            StackOverflow, Trap, WallClock,
-        };
-        let is_possible = match self.class {
-            OutOfFuel | WallClock | Trap | StackOverflow | OutOfMemory | BadResult | InitError => true,
-            BadDeploy | IllegalAction | Disconnected | Resigned => false,
-        };
-        (is_possible && self.stack.len() <= STACK_FRAMES_MAX)
-            .then(|| Fault::new(self.class, self.detail).with_stack(self.stack))
-    }
+/// True if a fault is one that a component can have.
+pub fn is_of_component(fault: &Fault) -> bool {
+    use FaultClass::{
+        BadDeploy, BadResult, Disconnected, IllegalAction, InitError, OutOfFuel, OutOfMemory, Resigned,
+        StackOverflow, Trap, WallClock,
+    };
+    let is_possible = match fault.class {
+        OutOfFuel | WallClock | Trap | StackOverflow | OutOfMemory | BadResult | InitError => true,
+        BadDeploy | IllegalAction | Disconnected | Resigned => false,
+    };
+    is_possible && fault.stack.len() <= STACK_FRAMES_MAX
 }
 
 /// A frame with this content.

@@ -159,7 +159,7 @@ impl<G: Sandboxed> ReportedPlayer<'_, '_, G> {
         let mut reporter = self.reporter.borrow_mut();
         match &reply {
             Ok(reply) => reporter.send(&message(reply.answer.clone(), reply.fuel_used)),
-            Err(NoReply::Fault(fault)) => reporter.send(&Message::<G>::Fault(fault.clone().into())),
+            Err(NoReply::Fault(fault)) => reporter.send(&Message::<G>::Fault(fault.clone())),
             // The game fails, which is told at its end.
             Err(_) => {}
         }
