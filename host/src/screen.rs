@@ -79,7 +79,7 @@ impl<G: Game> Teller<G> {
             Err(Stopped::Left) => Ok(None),
             Err(stopped) => {
                 self.feed.stopped(&stopped);
-                Err(HostError::defect(stopped))
+                Err(stopped.failure())
             }
         }
     }

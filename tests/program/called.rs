@@ -12,8 +12,8 @@ use std::process::Child;
 const COMMANDS: [&str; 7] = [
     "run hunter.wasm sweeper.wasm --games 300 -o csv",
     "sprt hunter.wasm random.wasm",
-    "bench hunter.wasm --boards 300 --rules classic",
-    "bench random.wasm --boards 100 --place hunter.wasm --rules classic",
+    "bench hunter.wasm --boards 5000 --rules classic",
+    "bench random.wasm --boards 2000 --place hunter.wasm --rules classic",
     "check oracle.wasm",
     "verify --journal a.db .",
     "rerun a.db 1 oracle.wasm",

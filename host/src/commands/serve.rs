@@ -12,7 +12,7 @@ use arena_engine::seed;
 use arena_net::{ClientLimits, Options, Participant, ServedGame, Server, Tally};
 use arena_players::{Contestant, Draw, Plan, Seats};
 use arena_record::{BotId, GameResult, Name, Seed, Transcript};
-use arena_referee::{HostError, Player};
+use arena_referee::{HostError, Player, Stopped};
 use arena_rules::submarine::{Rules, Submarine};
 use arena_rules::{Game, GameRules};
 use arena_sandbox::Sandbox;
@@ -243,7 +243,7 @@ fn report_game(
     let draw = draw(plan, opponent, game.number);
     let game_number = u32::try_from(game.number).unwrap_or(u32::MAX);
     let header = arena_players::header(plan, game_number, "arena:submarine@0.1.0".into(), bots, draw);
-    let outcome = game.outcome.map_err(HostError::defect);
+    let outcome = game.outcome.map_err(Stopped::failure);
     let result = outcome.and_then(|_| GameResult::of(&game.events));
     let transcript = Transcript { header, events: game.events };
     let labels = transcript.header.labels();

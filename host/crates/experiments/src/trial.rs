@@ -6,7 +6,7 @@ use arena_players::{
     self, Contestant, Draw, LimitOptions, Plan, Played, RunSeed, Seated, Seats, header, referee,
 };
 use arena_record::{BotId, GameResult, Header, Name, Seed, Transcript};
-use arena_referee::{Event, Fault, HostError, NoReply, Player, RandomPlayer, Reply, Verdict};
+use arena_referee::{Event, Fault, HostError, NoReply, Player, RandomPlayer, Reply, Stopped, Verdict};
 use arena_rules::{GameRules, Seat, with_game};
 use arena_sandbox::{Bot, Sandbox, Sandboxed};
 use std::mem;
@@ -195,7 +195,7 @@ fn play_once<G: Sandboxed>(
         Seat::First => referee(header, [&mut bot, &mut opponent], true, &mut tell),
         Seat::Second => referee(header, [&mut opponent, &mut bot], true, &mut tell),
     };
-    ended.map_err(HostError::defect)?;
+    ended.map_err(Stopped::failure)?;
     let Timed { player, throughput, .. } = bot;
     Ok(Once { events, log: player.log(), memory_bytes_peak: player.memory_bytes_peak(), throughput })
 }
