@@ -67,15 +67,26 @@ pub use arena_record::{Beacon, BotId, Disqualified, GameResult, Label, Recording
 pub use arena_referee::{FaultClass, HostError, Trouble};
 pub use arena_rules::{Outcome, Reason, Seat};
 pub use arena_sandbox::{CacheOptions, Sandbox, SandboxLimits};
+#[doc(inline)]
 pub use control::Control;
+#[doc(inline)]
 pub use error::Error;
+#[doc(inline)]
 pub use games::{FilteredGame, GameFilter, GameOrder};
+#[doc(inline)]
 pub use plan::{FormatKind, GameOptions, TournamentOptions};
+#[doc(inline)]
 pub use ranking::{Ranking, Rating, Row};
+#[doc(inline)]
 pub use recordings::recording;
+#[doc(inline)]
 pub use roster::{Roster, components};
+#[doc(inline)]
 pub use run::{Local, Observer, Opening, Planned, Run, RunOptions, Supplier, Watch, play};
 pub use sandboxes::{sandbox, start, usual_cache};
+#[doc(inline)]
 pub use seed::SeedChoice;
+#[doc(inline)]
 pub use stored::StoredSeason;
+#[doc(inline)]
 pub use tournament::{GameSummary, Results, Settings};
