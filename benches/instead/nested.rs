@@ -44,7 +44,7 @@ impl NestedPlayer {
         let left = self.live.store.get_fuel().unwrap_or_default();
         match answer {
             Ok(answer) => Ok(Reply { answer, fuel_used: before - left }),
-            Err(error) => Err(HostError::Machine(error.to_string()).into()),
+            Err(error) => Err(HostError::Machine(error.to_string().into()).into()),
         }
     }
 

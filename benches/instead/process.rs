@@ -43,7 +43,7 @@ impl ProcessPlayer {
 fn reply<T>(answer: io::Result<T>) -> Result<Reply<T>, NoReply> {
     match answer {
         Ok(answer) => Ok(Reply { answer, fuel_used: 0 }),
-        Err(error) => Err(HostError::Process(error.to_string()).into()),
+        Err(error) => Err(HostError::Process(error.to_string().into()).into()),
     }
 }
 

@@ -12,6 +12,7 @@
 
 mod child;
 mod remote;
+mod threads;
 
 use arena_benches::results::{self, Values};
 use arena_benches::setting::{BOTS, THINKING_BOT, house_bot};
@@ -35,6 +36,9 @@ type Measure = fn(&mut Bench);
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
+    if threads::played(&args) {
+        return;
+    }
     let words: Vec<&String> = args.iter().filter(|arg| !arg.starts_with("--")).collect();
     let mut bench = Bench::new(args.iter().any(|arg| arg == "--quick"));
     let parts: [(&str, Measure); 7] = [
@@ -98,11 +102,13 @@ impl Bench {
         self.keep(&format!("{name}/seconds"), time.as_secs_f64());
     }
 
-    /// A bot against itself with one worker, with two, and with one for each core, which are processes, as is usual, or threads.
+    /// A bot against itself with one worker, with two, and with one for each core: processes of the program, or threads.
     fn workers(&mut self) {
         let cores = thread::available_parallelism().map_or(1, usize::from).to_string();
         let numbers = [("1", "1"), ("2", "2"), ("all", &cores)];
-        let places = [("workers", ""), ("threads", "--in-process")];
+        let this = std::env::current_exe().expect("the system says which file this program is");
+        let cache = self.folder.path().join("cache");
+        let places = ["workers", "threads"];
         let ways: Vec<_> =
             numbers.iter().flat_map(|number| places.iter().map(move |place| (number, place))).collect();
         for bot in BOTS.into_iter().chain([THINKING_BOT]) {
@@ -113,10 +119,13 @@ impl Bench {
             };
             self.run_warm(&[bot, bot], "--games 2");
             let usages = interleaved(self.rounds(), ways.len(), |way| {
-                let ((_, number), (_, place)) = ways[way];
-                self.run_warm(&[bot, bot], &format!("--games {games} --jobs {number} {place}"))
+                let ((_, number), place) = ways[way];
+                match *place {
+                    "threads" => child::run(&this, &cache, &threads::args(bot, games, number)),
+                    _ => self.run_warm(&[bot, bot], &format!("--games {games} --jobs {number}")),
+                }
             });
-            for (((number, _), (place, _)), usage) in ways.iter().zip(usages) {
+            for (((number, _), place), usage) in ways.iter().zip(usages) {
                 let rate = f64::from(games) / usage.time.as_secs_f64();
                 self.keep(&format!("{place}/{bot}/{number}/games a second"), rate);
             }

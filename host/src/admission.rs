@@ -1,7 +1,7 @@
 //! The way from arguments to a sandbox with bots in it: strangers' components are compiled in child processes of this
 //! program, and the result is kept for the next run.
 
-use crate::args::{CacheArgs, GameArgs, PlaceArgs, SeedArgs};
+use crate::args::{CacheArgs, GameArgs, SeedArgs};
 use crate::console::{self, Console};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
@@ -10,31 +10,25 @@ use arena_engine::roster::{self, Roster};
 use arena_engine::{plan, seed, usual_cache};
 use arena_players::{Contestant, Plan};
 use arena_record::Seed;
-use arena_sandbox::{CacheOptions, CompileOptions, Compiler, Sandbox, SandboxLimits};
+use arena_sandbox::{CacheOptions, Sandbox, SandboxLimits};
 use std::path::PathBuf;
 use std::sync::Once;
 
 impl CacheArgs {
-    /// The cache of compiled bots: none if that was asked for, or if the user has no folder for caches.
+    /// A sandbox for these limits, with this cache of compiled bots, whose bots play in confined processes.
+    ///
+    /// # Errors
+    /// The machine has no room for it.
+    pub fn sandbox(&self, limits: SandboxLimits) -> Result<Sandbox, Failure> {
+        Ok(arena_engine::sandbox(limits, self.options())?)
+    }
+
+    /// The cache: none if that was asked for, or if the user has no folder for caches.
     fn options(&self) -> Option<CacheOptions> {
         if self.no_cache {
             return None;
         }
         self.cache.clone().map(CacheOptions::at).or_else(usual_cache)
-    }
-}
-
-impl PlaceArgs {
-    /// The sandbox for these limits, with its bots in processes of their own, unless that is not wanted or not on Linux.
-    ///
-    /// # Errors
-    /// A failure of ours: the machine has no room for it.
-    pub fn sandbox(&self, limits: SandboxLimits, cache: &CacheArgs) -> Result<Sandbox, Failure> {
-        if self.in_process {
-            let compiling = CompileOptions { compiler: Compiler::this_program()?, cache: cache.options() };
-            return Ok(Sandbox::with_compiling(limits, compiling)?);
-        }
-        Ok(arena_engine::sandbox(limits, cache.options())?)
     }
 }
 
@@ -136,18 +130,17 @@ pub struct Ready {
     pub sandbox: Sandbox,
 }
 
-/// Admits the bots of a command that requires all of them, for this place to play.
+/// Admits the bots of a command that requires all of them.
 ///
 /// # Errors
 /// The problem with the arguments, and as of [`admit_all`].
 pub fn require(
     game: &GameArgs,
-    place: PlaceArgs,
     seed: &SeedArgs,
     paths: &[PathBuf],
     console: &mut Console,
 ) -> Result<Ready, Failure> {
-    require_groups(game, place, seed, &[paths], console)
+    require_groups(game, seed, &[paths], console)
 }
 
 /// Admits the bots of a command as [`require`] does, in groups: a component may be in several of them.
@@ -156,7 +149,6 @@ pub fn require(
 /// As of [`require`].
 pub fn require_groups(
     game: &GameArgs,
-    place: PlaceArgs,
     seed: &SeedArgs,
     groups: &[&[PathBuf]],
     console: &mut Console,
@@ -166,7 +158,7 @@ pub fn require_groups(
     groups.iter().copied().flatten().try_for_each(|path| roster::check_path(path))?;
     let interrupt = Interrupt::listen()?;
     let jobs = arena_players::jobs(game.jobs);
-    let sandbox = place.sandbox(options.limits.sandbox(jobs), &game.cache)?;
+    let sandbox = game.cache.sandbox(options.limits.sandbox(jobs))?;
     let mut contestants = Vec::new();
     for paths in groups {
         contestants.extend(admit_all(&sandbox, paths, jobs, &interrupt, console)?);

@@ -172,16 +172,6 @@ pub struct DashboardArgs {
     pub linger: Option<Duration>,
 }
 
-/// The place where bots play.
-#[derive(Args, Clone, Copy, Debug)]
-#[command(next_help_heading = "Bots")]
-pub struct PlaceArgs {
-    /// Run bots in this process, not in confined ones
-    // The help of `run` has no row left, and nobody needs it who does not read SECURITY.md.
-    #[arg(long, hide_short_help = true)]
-    pub in_process: bool,
-}
-
 /// The form of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Output {

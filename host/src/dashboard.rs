@@ -15,8 +15,8 @@ use arena_record::{BotId, Header};
 use arena_referee::Event;
 use arena_rules::{Seat, with_game};
 use arena_tui::{
-    DashboardScreen, Ended, FaultNews, Find, GameLine, Model, OnScreen, Options, RefusedBot, Shared, Slot,
-    Standing,
+    DashboardScreen, DashboardState, Ended, FaultNews, Find, GameLine, Model, OnScreen, Options, RefusedBot,
+    Slot, Standing,
 };
 use std::collections::HashMap;
 use std::path::Path;
@@ -59,7 +59,7 @@ pub fn dashboard(planned: &Planned, games_planned: usize) -> Box<dyn Dashboard> 
 
 /// The dashboard of a tournament of one game.
 pub struct GameDashboard<G: OnScreen> {
-    shared: Arc<Shared<G>>,
+    shared: Arc<DashboardState<G>>,
     labels: Vec<String>,
     bots: Vec<BotId>,
     settings: Settings,
@@ -100,7 +100,7 @@ impl<G: OnScreen> GameDashboard<G> {
         let now = Instant::now();
         let progress = Progress { begun: now, taken: 0, shown: None, elos: HashMap::new(), rate_next: now };
         Self {
-            shared: Shared::new(model),
+            shared: DashboardState::new(model),
             labels,
             bots: season.bots.clone(),
             settings: season.stage.settings,
@@ -137,7 +137,7 @@ impl<G: OnScreen> Dashboard for GameDashboard<G> {
     ) -> Result<(), Failure> {
         let find = |journal: &Path| -> Box<Find<'_, G>> {
             let journal = journal.to_owned();
-            Box::new(move |number| recordings::game::<G>(&journal, number))
+            Box::new(move |number| recordings::game::<G>(&journal, number).map_err(|error| error.what()))
         };
         let options = Options::<G> { find: journal.map(find), ..screen::options(args.screen, interrupt) };
         let dashboard = DashboardScreen::new(Arc::clone(&self.shared)).lingering(args.linger);
@@ -193,12 +193,7 @@ pub fn standings(labels: &[String], results: &Results, elos: &HashMap<String, St
     let standing = |row: &arena_league::Row| Standing {
         label: labels[row.contestant].clone(),
         elo: elos.get(&labels[row.contestant]).cloned(),
-        half_points: row.half_points(),
-        games: row.games,
-        wins: row.wins,
-        draws: row.draws,
-        losses: row.losses,
-        faults: row.faults,
+        score: row.clone(),
         is_out: ranking::is_disqualified(results, row.contestant),
     };
     ranking::ranked(results).into_iter().map(standing).collect()

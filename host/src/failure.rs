@@ -1,7 +1,7 @@
 //! The ways in which the program fails, each with its exit code: what, where, and what to do next.
 
 use arena_engine::Error;
-use arena_referee::HostError;
+use arena_referee::{HostError, Trouble};
 use std::io;
 
 /// The exit code of a run that was interrupted: 128 and the number of the signal, as shells count.
@@ -34,14 +34,14 @@ pub enum Failure {
     /// The user stopped the run.
     #[error("{0}")]
     Interrupted(String),
-    /// A verdict that the report has already told: only the exit code is left.
+    /// A negative result that the output has already: only the exit code is left.
     #[error("")]
-    Reported(Verdict),
+    Reported(NegativeResult),
 }
 
-/// A verdict that a script may want to know.
+/// A negative result that a script may want to know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum NegativeResult {
     /// A bot was refused, or a recording is not verified.
     Refused,
     /// `arena check` found a bot at fault in a trial game.
@@ -70,7 +70,7 @@ impl Failure {
     }
 
     /// A failure of ours.
-    pub fn host(what: impl Into<String>) -> Self {
+    pub fn host(what: impl Into<Trouble>) -> Self {
         Error::Host(HostError::Defect(what.into())).into()
     }
 
@@ -79,10 +79,10 @@ impl Failure {
         match self {
             Self::Engine(Error::Machine { .. } | Error::Host(_)) | Self::Output(_) => 1,
             Self::Engine(Error::Usage { .. }) => EXIT_USAGE,
-            Self::Refused(_) | Self::Reported(Verdict::Refused | Verdict::Faulted) => 3,
-            Self::Reported(Verdict::NotBetter) => 4,
-            Self::Reported(Verdict::Undecided) => 5,
-            Self::Reported(Verdict::Unconfined) => 6,
+            Self::Refused(_) | Self::Reported(NegativeResult::Refused | NegativeResult::Faulted) => 3,
+            Self::Reported(NegativeResult::NotBetter) => 4,
+            Self::Reported(NegativeResult::Undecided) => 5,
+            Self::Reported(NegativeResult::Unconfined) => 6,
             Self::Interrupted(_) => EXIT_INTERRUPTED,
             Self::Closed => EXIT_CLOSED,
         }
@@ -118,11 +118,11 @@ mod tests {
             (full().into(), 1),
             (Failure::usage("no bots", "name two"), 2),
             (Failure::Refused("one bot is left".into()), 3),
-            (Failure::Reported(Verdict::Refused), 3),
-            (Failure::Reported(Verdict::Faulted), 3),
-            (Failure::Reported(Verdict::NotBetter), 4),
-            (Failure::Reported(Verdict::Undecided), 5),
-            (Failure::Reported(Verdict::Unconfined), 6),
+            (Failure::Reported(NegativeResult::Refused), 3),
+            (Failure::Reported(NegativeResult::Faulted), 3),
+            (Failure::Reported(NegativeResult::NotBetter), 4),
+            (Failure::Reported(NegativeResult::Undecided), 5),
+            (Failure::Reported(NegativeResult::Unconfined), 6),
             (Failure::Interrupted("interrupted".into()), 130),
             (io::Error::from(io::ErrorKind::BrokenPipe).into(), 141),
         ] {

@@ -1,6 +1,7 @@
 //! Ctrl-C and an orderly end: compiling stops, games in progress are finished, the results so far are reported.
 
 use crate::failure::{EXIT_INTERRUPTED, Failure};
+use arena_referee::HostError;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -32,7 +33,7 @@ impl Interrupt {
             let answer = request.answer.lock().unwrap_or_else(PoisonError::into_inner).take();
             answer.into_iter().for_each(|answer| answer());
         })
-        .map_err(|error| Failure::host(format!("cannot listen for Ctrl-C: {error}")))?;
+        .map_err(|error| HostError::machine("cannot listen for Ctrl-C", error))?;
         Ok(interrupt)
     }
 

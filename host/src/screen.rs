@@ -39,7 +39,7 @@ pub fn failure(error: TuiError, next: &str) -> Failure {
             format!("the recording cannot be what happened: {error}"),
             "check it with `arena verify`",
         ),
-        TuiError::InUse | TuiError::Io(_) => Failure::host(error.to_string()),
+        TuiError::InUse | TuiError::Io(_) => HostError::defect(error).into(),
     }
 }
 
@@ -79,7 +79,7 @@ impl<G: Game> Teller<G> {
             Err(Stopped::Left) => Ok(None),
             Err(stopped) => {
                 self.feed.stopped(&stopped);
-                Err(HostError::Defect(stopped.to_string()))
+                Err(stopped.failure())
             }
         }
     }

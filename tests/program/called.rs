@@ -1,5 +1,4 @@
-//! Bots of every command play in confined processes: no code of theirs is in the arena, what it prints is the same as with
-//! `--in-process`, and processes that are killed cost nothing.
+//! Bots of every command play in confined processes: no code of theirs is in the arena, and processes that are killed cost nothing.
 
 use crate::processes::{busy, children_of, has_code, kill};
 use crate::submarine::{Serving, play_and};
@@ -13,8 +12,8 @@ use std::process::Child;
 const COMMANDS: [&str; 7] = [
     "run hunter.wasm sweeper.wasm --games 300 -o csv",
     "sprt hunter.wasm random.wasm",
-    "bench hunter.wasm --boards 300 --rules classic",
-    "bench random.wasm --boards 100 --place hunter.wasm --rules classic",
+    "bench hunter.wasm --boards 5000 --rules classic",
+    "bench random.wasm --boards 2000 --place hunter.wasm --rules classic",
     "check oracle.wasm",
     "verify --journal a.db .",
     "rerun a.db 1 oracle.wasm",
@@ -26,6 +25,8 @@ fn place() -> Place {
     fs::copy(house_bot("oracle"), place.path("oracle.wasm")).expect("it can be copied");
     let words = format!("run oracle.wasm hunter.wasm --games 20 --seed {SEED} --journal a.db");
     place.arena(&words).expect_code(0);
+    // So that `verify` has all of them in the cache, and starts no process but those that play.
+    place.arena("run . --games 2 --quiet").expect_code(0);
     place
 }
 
@@ -49,39 +50,30 @@ fn the_arena_has_no_code_of_a_bot_whatever_the_command() {
     for words in COMMANDS {
         let (had_code, processes) = look_at(place.start(words));
         assert!(!had_code && processes > 0, "{words}: {had_code}, {processes}");
-        let (had_code, _) = look_at(place.start(&format!("{words} --in-process")));
-        assert!(had_code, "{words} --in-process");
     }
 }
 
 #[test]
 fn the_arena_has_no_code_of_a_bot_while_it_is_watched_played_against_or_served() {
     let (place, submarine) = (place(), Place::with_submarine_bots());
-    for (option, expected) in [("", false), (" --in-process", true)] {
-        let mut watched = Terminal::start(&place, &format!("watch oracle.wasm hunter.wasm{option}"));
-        watched.shows("oracle");
-        let looked = (has_code(watched.id()), children_of(watched.id()).is_empty());
-        assert_eq!(looked, (expected, expected), "watch{option}");
-        watched.press("q");
-        assert_eq!(watched.end().0, 0);
+    let check = |arena: u32, command: &str| {
+        assert!(!has_code(arena) && !children_of(arena).is_empty(), "{command}");
+    };
+    let mut watched = Terminal::start(&place, "watch oracle.wasm hunter.wasm");
+    watched.shows("oracle");
+    check(watched.id(), "watch");
+    watched.press("q");
+    assert_eq!(watched.end().0, 0);
 
-        let mut played = Terminal::start(&place, &format!("play random.wasm{option}"));
-        played.begin_to_play();
-        let looked = (has_code(played.id()), children_of(played.id()).is_empty());
-        assert_eq!(looked, (expected, expected), "play{option}");
-        played.leave_the_game();
+    let mut played = Terminal::start(&place, "play random.wasm");
+    played.begin_to_play();
+    check(played.id(), "play");
+    played.leave_the_game();
 
-        let serving = Serving::start(&submarine, &format!("serve 0 --bot sub-random.wasm --games 1{option}"));
-        let arena = serving.child.id();
-        play_and(serving.address, |_| {
-            assert_eq!(
-                (has_code(arena), children_of(arena).is_empty()),
-                (expected, expected),
-                "serve{option}"
-            );
-        });
-        serving.end();
-    }
+    let serving = Serving::start(&submarine, "serve 0 --bot sub-random.wasm --games 1");
+    let arena = serving.child.id();
+    play_and(serving.address, |_| check(arena, "serve"));
+    serving.end();
 }
 
 /// Standard output without the figure that was measured.
@@ -91,30 +83,6 @@ fn unmeasured(run: &Run) -> Value {
         game["fuel"].as_object_mut().expect("figures").remove("budget-milliseconds-here");
     }
     document
-}
-
-#[test]
-fn what_a_command_prints_is_the_same_wherever_the_bots_play() {
-    let place = place();
-    let names = ["log-half-lines", "traps-in-play", "traps-on-third-play", "log-flood", "panics", "sweeper"];
-    for name in names {
-        place.write(&format!("zoo-{name}.wasm"), arena_testkit::zoo(name));
-    }
-    let check = names.map(|name| format!("check zoo-{name}.wasm"));
-    let others = [
-        "rerun a.db 1 hunter.wasm --seat 1",
-        "rerun a.db 1 zoo-log-flood.wasm --seat 1",
-        "rerun a.db 1 zoo-traps-in-play.wasm --seat 2 --turn 1",
-        "verify --journal a.db .",
-        "bench hunter.wasm zoo-traps-in-play.wasm zoo-traps-on-third-play.wasm --boards 20 --seed 1",
-        "bench zoo-sweeper.wasm --place random.wasm --boards 20 --seed 1",
-    ];
-    for words in check.iter().map(String::as_str).chain(others) {
-        let elsewhere = place.arena(&format!("{words} -q -o json"));
-        let here = place.arena(&format!("{words} -q -o json --in-process")).expect_code(elsewhere.code);
-        assert!(unmeasured(&elsewhere) == unmeasured(&here), "{words}");
-        assert_eq!(elsewhere.stderr, here.stderr, "{words}");
-    }
 }
 
 #[test]
@@ -157,8 +125,8 @@ fn a_game_that_costs_each_process_is_a_failure_of_ours_and_has_no_verdict() {
 fn a_watched_game_goes_on_when_its_process_is_killed() {
     let place = Place::with_specimens(&["slow-but-legal", "sweeper"]);
     let words = format!("watch slow-but-legal.wasm sweeper.wasm --seed {SEED} --no-animation");
-    let watch = |kills: usize, option: &str| {
-        let mut terminal = Terminal::start(&place, &format!("{words} {option}"));
+    let watch = |kills: usize| {
+        let mut terminal = Terminal::start(&place, &words);
         let mut killed = Vec::new();
         while killed.len() < kills {
             let victim = busy(terminal.id(), &killed).expect("the game is longer than that");
@@ -176,9 +144,7 @@ fn a_watched_game_goes_on_when_its_process_is_killed() {
         let result = text.find("1  slow-but-legal").unwrap_or_else(|| panic!("{text}"));
         text[result..].to_owned()
     };
-    let here = watch(0, "--in-process");
-    assert_eq!(watch(0, ""), here);
-    assert_eq!(watch(2, ""), here);
+    assert_eq!(watch(2), watch(0));
 }
 
 #[test]
@@ -191,9 +157,8 @@ fn a_person_and_clients_go_on_when_the_process_of_their_bot_is_killed() {
     terminal.shows("turn 2: random shoots");
     terminal.leave_the_game();
 
-    let serve = |folder: &str, kills: bool, option: &str| {
-        let words =
-            format!("serve 0 --bot sub-random.wasm --games 2 --seed {SEED} --transcripts {folder} {option}");
+    let serve = |folder: &str, kills: bool| {
+        let words = format!("serve 0 --bot sub-random.wasm --games 2 --seed {SEED} --transcripts {folder}");
         let serving = Serving::start(&submarine, &words);
         let arena = serving.child.id();
         for _ in 0..2 {
@@ -209,10 +174,9 @@ fn a_person_and_clients_go_on_when_the_process_of_their_bot_is_killed() {
             |bytes: Vec<u8>| bytes.split(|byte| *byte == b'\n').skip(1).map(<[u8]>::to_vec).collect();
         submarine.files(folder).into_values().map(events).collect::<Vec<Vec<_>>>()
     };
-    let here = serve("here", false, "--in-process");
-    assert_eq!(here.len(), 2);
-    assert!(serve("elsewhere", false, "") == here);
-    assert!(serve("disturbed", true, "") == here);
+    let undisturbed = serve("undisturbed", false);
+    assert_eq!(undisturbed.len(), 2);
+    assert!(serve("disturbed", true) == undisturbed);
 }
 
 #[test]

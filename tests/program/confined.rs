@@ -1,5 +1,5 @@
-//! The confined processes that games are played in: the results are those of games in the program itself, whatever happens to
-//! the processes, and the system says that they are confined.
+//! The confined processes that games are played in: the results are the same whatever happens to the processes, and the system says
+//! that they are confined.
 
 use crate::processes::{busy, kill};
 use crate::support::{Place, SEED};
@@ -8,33 +8,6 @@ use std::thread;
 
 /// The times that a process is killed in a run.
 const KILLS: usize = 20;
-
-#[test]
-fn games_in_processes_and_in_the_program_are_the_same_to_the_byte() {
-    let place = Place::with_house_bots();
-    let play = |name: &str, options: &str| {
-        let words = format!(
-            "run hunter.wasm random.wasm sweeper.wasm --games 6 --seed {SEED} --output json --transcripts {name} \
-             --journal {name}.db {options}"
-        );
-        // The document has the head of the journal's chain.
-        (place.arena(&words).expect_code(0).stdout, place.files(name))
-    };
-    let here = play("here", "--in-process --jobs 1");
-    for jobs in [1, 2, 5] {
-        assert!(play(&format!("jobs-{jobs}"), &format!("--jobs {jobs}")) == here, "{jobs} jobs");
-    }
-}
-
-#[test]
-fn a_test_of_two_bots_in_processes_decides_as_in_the_program() {
-    let place = Place::with_house_bots();
-    let decide = |options: &str| {
-        let words = format!("sprt hunter.wasm random.wasm --seed {SEED} --output json {options}");
-        place.arena(&words).expect_code(0).stdout
-    };
-    assert_eq!(decide("--jobs 2"), decide("--jobs 2 --in-process"));
-}
 
 #[test]
 fn processes_that_are_killed_cost_no_game_and_no_game_counts_twice() {

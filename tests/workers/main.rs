@@ -9,7 +9,8 @@ use arena_engine::roster::Roster;
 use arena_experiments::trial::{self, TrialGame};
 use arena_league::{Fixture, match_games};
 use arena_players::{
-    Connection, Contestant, LimitOptions, Order, Plan, Played, Processes, Queue, Session, Table,
+    Connection, Contestant, LimitOptions, Order, Plan, Played, Processes, ProtocolError, Queue, Session,
+    Table,
 };
 use arena_record::Seed;
 use arena_referee::HostError;
@@ -23,32 +24,29 @@ use std::{env, fs, hint};
 
 const GAMES: u32 = 12;
 
-/// Each liar, and the words in the failure of its games.
-const LIARS: [(&str, Lie, &str); 6] = [
-    ("ends", |_, _| abort(), "has ended"),
-    ("leaves", |_, _| Ok(()), "has ended"),
-    ("breaks-out", |_, _| fs::read("/etc/passwd").map(drop).map_err(|error| error.to_string()), "has ended"),
-    ("says-nonsense", |bots, wire| say(&[0xff; 64], bots, wire), "says what is no answer"),
-    // The fifth kind of word: the game is over, with two empty logs.
-    (
-        "ends-a-game-early",
-        |bots, wire| say(&[4, 0, 0], bots, wire),
-        "says something else than what it was asked",
-    ),
+/// Each liar, and the violation that its games fail by; none if the process ends.
+const LIARS: [(&str, Lie, Option<ProtocolError>); 6] = [
+    ("ends", |_, _| abort(), None),
+    ("leaves", |_, _| Ok(()), None),
+    ("breaks-out", |_, _| fs::read("/etc/passwd").map(drop).map_err(|error| error.to_string()), None),
+    ("says-nonsense", |bots, wire| say(&[0xff; 64], bots, wire), Some(ProtocolError::NoMessage)),
+    // The fifth kind of message: the game is over, with two empty logs.
+    ("ends-a-game-early", |bots, wire| say(&[4, 0, 0], bots, wire), Some(ProtocolError::OtherAnswer)),
     // The fourth kind: it failed, and the reason is a text of 2^28 bytes.
     (
         "says-too-much",
         |bots, wire| say(&[&[3, 0x80, 0x80, 0x80, 0x80, 1], &[b'x'; 3 << 20][..]].concat(), bots, wire),
-        "says what is no answer",
+        Some(ProtocolError::NoMessage),
     ),
 ];
 
 /// A liar that is called, and not one that plays whole games. It answers the first call with a legal fleet by `guide` and with fuel that
 /// is another number in each process, and ends at the second call.
-const CHANGES_ITS_MIND: (&str, Lie, &str) = ("changes-its-mind", change_its_mind, "answers otherwise");
+const CHANGES_ITS_MIND: (&str, Lie, Option<ProtocolError>) =
+    ("changes-its-mind", change_its_mind, Some(ProtocolError::OtherAnswers));
 
 /// All of them.
-fn liars() -> impl Iterator<Item = (&'static str, Lie, &'static str)> {
+fn liars() -> impl Iterator<Item = (&'static str, Lie, Option<ProtocolError>)> {
     LIARS.into_iter().chain([CHANGES_ITS_MIND])
 }
 
@@ -155,15 +153,11 @@ fn honest_processes_play_the_games_of_the_program() {
 }
 
 fn a_process_that_lies_has_no_games() {
-    for (name, _, words) in LIARS {
+    for (name, _, violation) in LIARS {
         let games = Setting::new(name, true).play();
         assert_eq!(games.len(), GAMES as usize, "{name}");
         for game in games {
-            let failure = game.expect_err("a lie is no result");
-            assert!(
-                matches!(&failure, HostError::Process(what) if what.contains(words)),
-                "{name}: {failure:?}"
-            );
+            expect_violation(name, game.expect_err("a lie is no result"), violation);
         }
     }
 }
@@ -180,21 +174,28 @@ fn honest_processes_have_the_trial_games_of_the_program() {
 }
 
 fn a_process_that_lies_has_no_trial_games() {
-    for (name, _, words) in LIARS {
-        expect_failure(name, words);
+    for (name, _, violation) in LIARS {
+        expect_violation(name, failed_trial(name), violation);
     }
 }
 
 fn a_process_that_takes_the_place_of_another_must_answer_as_it_did() {
-    let (name, _, words) = CHANGES_ITS_MIND;
-    expect_failure(name, words);
+    let (name, _, violation) = CHANGES_ITS_MIND;
+    expect_violation(name, failed_trial(name), violation);
 }
 
-fn expect_failure(liar: &str, words: &str) {
-    let failure = Setting::new(liar, true).try_out().expect_err("a lie is no result");
-    assert!(matches!(failure, Error::Host(_)), "{failure}");
-    let failure = failure.to_string();
-    assert!(failure.contains(words), "{liar}: {failure}");
+/// The failure of the trial games in the processes of a liar.
+fn failed_trial(liar: &str) -> HostError {
+    match Setting::new(liar, true).try_out().expect_err("a lie is no result") {
+        Error::Host(failure) => failure,
+        other => panic!("{liar}: {other}"),
+    }
+}
+
+fn expect_violation(liar: &str, failure: HostError, expected: Option<ProtocolError>) {
+    let HostError::Process(trouble) = &failure else { panic!("{liar}: {failure:?}") };
+    let violation = trouble.cause().and_then(|cause| cause.downcast_ref::<ProtocolError>());
+    assert_eq!(violation, expected.as_ref(), "{liar}: {failure:?}");
 }
 
 /// Two bots, and the sandbox that they are in.

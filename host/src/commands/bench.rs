@@ -1,14 +1,14 @@
 //! `arena bench`: the number of shots that bots need alone, over common boards.
 
 use crate::admission::{self, Ready};
-use crate::args::{GameArgs, Output, PlaceArgs, SeedArgs};
+use crate::args::{GameArgs, Output, SeedArgs};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::output::{CompareOutput, PlaceOutput, SoloOutput};
 use crate::screen::Playable;
 use crate::values::whole;
-use arena_experiments::boards::{Board, Boards, Placed};
+use arena_experiments::boards::{BoardResult, Boards, Placed};
 use arena_players::Contestant;
 use arena_rules::{Game, with_game};
 use arena_text::counted;
@@ -44,22 +44,12 @@ pub struct BenchArgs {
     /// The game and its rules.
     #[command(flatten)]
     pub game: GameArgs,
-
-    /// The place where the bots play.
-    #[command(flatten)]
-    pub place_of_bots: PlaceArgs,
 }
 
 /// Lets each bot clear the boards and reports what it needed.
 pub fn bench(args: &BenchArgs, console: &mut Console) -> Result<(), Failure> {
     let placer = args.place.as_slice();
-    let ready = admission::require_groups(
-        &args.game,
-        args.place_of_bots,
-        &args.seed,
-        &[&args.bots, placer],
-        console,
-    )?;
+    let ready = admission::require_groups(&args.game, &args.seed, &[&args.bots, placer], console)?;
     with_game!(ready.plan.conditions.rules.kind(), G => measure::<G>(args, &ready, console))
 }
 
@@ -118,7 +108,7 @@ struct Bench<'a, G: Game> {
 
 impl<G: Playable> Bench<'_, G> {
     /// The fleets of a bot.
-    fn place(&mut self, bot: &Contestant) -> Result<Vec<Board<Placed<G>>>, Failure> {
+    fn place(&mut self, bot: &Contestant) -> Result<Vec<BoardResult<Placed<G>>>, Failure> {
         let mut placed = Vec::new();
         let stop = || self.interrupt.requested();
         self.boards.place(&bot.bot, stop, |board| {
@@ -129,7 +119,11 @@ impl<G: Playable> Bench<'_, G> {
     }
 
     /// The boards of a bot, drawn or with these fleets.
-    fn play(&mut self, bot: &Contestant, fleets: Option<&[Board<Placed<G>>]>) -> Result<Vec<Board>, Failure> {
+    fn play(
+        &mut self,
+        bot: &Contestant,
+        fleets: Option<&[BoardResult<Placed<G>>]>,
+    ) -> Result<Vec<BoardResult>, Failure> {
         let mut played = Vec::new();
         let stop = || self.interrupt.requested();
         self.boards.play(&bot.bot, fleets, stop, |board| {

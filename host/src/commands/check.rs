@@ -2,9 +2,9 @@
 //! the sandbox.
 
 use crate::admission;
-use crate::args::{CacheArgs, Output, PlaceArgs};
+use crate::args::{CacheArgs, Output};
 use crate::console::Console;
-use crate::failure::{Failure, Verdict};
+use crate::failure::{Failure, NegativeResult};
 use crate::interrupt::Interrupt;
 use crate::output::{self, Trial};
 use arena_engine::faults::Faults;
@@ -49,10 +49,6 @@ pub struct CheckArgs {
     /// The cache of compiled bots.
     #[command(flatten)]
     pub cache: CacheArgs,
-
-    /// The place where the bot plays.
-    #[command(flatten)]
-    pub place: PlaceArgs,
 }
 
 impl CheckArgs {
@@ -72,14 +68,14 @@ pub fn check(args: &CheckArgs, console: &mut Console) -> Result<(), Failure> {
 
 /// Confines a compiler as for a bot, and reports the measures.
 fn check_sandbox(limits: SandboxLimits, args: &CheckArgs, console: &mut Console) -> Result<(), Failure> {
-    let sandbox = args.place.sandbox(limits, &args.cache)?;
+    let sandbox = args.cache.sandbox(limits)?;
     let confinement = sandbox.check_confinement()?;
     let report = output::SandboxOutput::new(confinement, sandbox.limits());
     match args.output() {
         Output::Table => console.line(report.text())?,
         Output::Json => console.document(&report.json())?,
     }
-    if report.missing() == 0 { Ok(()) } else { Err(Failure::Reported(Verdict::Unconfined)) }
+    if report.missing() == 0 { Ok(()) } else { Err(Failure::Reported(NegativeResult::Unconfined)) }
 }
 
 /// Admits the bot as a match would, lets it play trial games, and reports the finding.
@@ -92,7 +88,7 @@ fn check_bot(
     roster::check_path(bot)?;
     let interrupt = Interrupt::listen()?;
     let mut faults = Faults::open(args.faults.as_deref())?;
-    let sandbox = args.place.sandbox(limits, &args.cache)?;
+    let sandbox = args.cache.sandbox(limits)?;
     let roster = admission::admit_surely(&sandbox, slice::from_ref(bot), 1, &interrupt, console)?;
     let contestant = roster.contestants.first().filter(|_| !args.no_games);
     let games =
@@ -100,7 +96,7 @@ fn check_bot(
     for game in games.iter().flatten() {
         let mut files = ["", ""];
         files[game.seat.index()] = contestant.map_or("", |contestant| contestant.file.as_str());
-        faults.keep(&game.word(), &game.played, files)?;
+        faults.keep(&game.file_stem(), &game.played, files)?;
     }
     let trial =
         contestant.zip(games.as_deref()).map(|(contestant, games)| Trial { bot: &contestant.bot, games });
@@ -110,13 +106,13 @@ fn check_bot(
         Output::Json => console.document(&finding.json())?,
     }
     if !roster.refused.is_empty() {
-        return Err(Failure::Reported(Verdict::Refused));
+        return Err(Failure::Reported(NegativeResult::Refused));
     }
     if interrupt.requested() {
         return Err(Failure::Interrupted("interrupted: some trial games were not played".into()));
     }
     if trial.is_some_and(|trial| trial.has_faults()) {
-        return Err(Failure::Reported(Verdict::Faulted));
+        return Err(Failure::Reported(NegativeResult::Faulted));
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ use crate::console::{self, Console};
 use crate::failure::Failure;
 use crate::output::GamesList;
 use crate::values::whole;
-use arena_engine::games::{Choice, Order};
+use arena_engine::games::{GameFilter, GameOrder};
 use arena_engine::labels;
 use arena_engine::stored::StoredSeason;
 use arena_record::BotId;
@@ -74,7 +74,7 @@ pub enum GamesOutput {
     Jsonl,
 }
 
-/// The rows of a terminal that are not for games: the header, the last lines, and the next prompt. Chosen to fit the table.
+/// The rows of a terminal that are not for games: the header, the last lines, and the next prompt. FilteredGame to fit the table.
 const OTHER_ROWS: usize = 7;
 
 /// Lists the games.
@@ -103,16 +103,16 @@ pub fn games(args: &GamesArgs, console: &mut Console) -> Result<(), Failure> {
 }
 
 /// The choice that the arguments make among games of these bots.
-fn choice(args: &GamesArgs, bots: &[BotId]) -> Result<Choice, Failure> {
+fn choice(args: &GamesArgs, bots: &[BotId]) -> Result<GameFilter, Failure> {
     let find = |label: &Option<String>| label.as_deref().map(|label| labels::find(label, bots)).transpose();
     let named = [find(&args.bot)?, find(&args.against)?];
     let order = match (args.upsets, args.longest, args.shortest) {
-        (true, ..) => Order::Upsets,
-        (_, true, _) => Order::Longest,
-        (_, _, true) => Order::Shortest,
-        _ => Order::Schedule,
+        (true, ..) => GameOrder::Upsets,
+        (_, true, _) => GameOrder::Longest,
+        (_, _, true) => GameOrder::Shortest,
+        _ => GameOrder::Schedule,
     };
-    Ok(Choice {
+    Ok(GameFilter {
         bots: named.into_iter().flatten().collect(),
         won_by: find(&args.won_by)?,
         lost_by: find(&args.lost_by)?,

@@ -1,7 +1,7 @@
 //! `arena play`: a person against a bot.
 
 use crate::admission::{self, Ready};
-use crate::args::{GameArgs, PlaceArgs, ScreenArgs, SeedArgs};
+use crate::args::{GameArgs, ScreenArgs, SeedArgs};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::screen::{self, Playable, Teller, Watched};
@@ -43,10 +43,6 @@ pub struct PlayArgs {
     /// The game and its rules.
     #[command(flatten)]
     pub game: GameArgs,
-
-    /// The place where the bot plays.
-    #[command(flatten)]
-    pub place: PlaceArgs,
 }
 
 /// Reads the name of a person: one line with something in it.
@@ -63,7 +59,7 @@ const ELSEWHERE: &str = "play in a terminal of at least 60 columns by 20 rows";
 
 /// Lets the person at the terminal play.
 pub fn play(args: &PlayArgs, console: &mut Console) -> Result<(), Failure> {
-    let ready = admission::require(&args.game, args.place, &args.seed, slice::from_ref(&args.bot), console)?;
+    let ready = admission::require(&args.game, &args.seed, slice::from_ref(&args.bot), console)?;
     let mine = if args.seat == 1 { Seat::First } else { Seat::Second };
     with_game!(ready.plan.conditions.rules.kind(), G => show::<G>(mine, args, &ready, console))
 }

@@ -65,7 +65,7 @@ const HEADLESS: &str = "add --headless to print the boards as text";
 pub fn replay(args: &ReplayArgs, console: &mut Console) -> Result<(), Failure> {
     let (name, recording) = match args.of_journal() {
         None => recordings::of_file(&args.recording, Purpose::Replay)?,
-        Some((journal, game)) => recordings::of_journal(journal, game)?,
+        Some((journal, game)) => recordings::of_journal(journal, &game.to_string_lossy())?,
     };
     if let (Some((_, number)), [first, second]) = (args.of_journal(), recording.header.labels()) {
         let in_match = recording.header.game;

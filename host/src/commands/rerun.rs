@@ -1,7 +1,7 @@
 //! `arena rerun`: a bot at the recorded turns of a game, to see where another build decides differently.
 
 use crate::admission;
-use crate::args::{CacheArgs, Output, PlaceArgs, TimeArgs};
+use crate::args::{CacheArgs, Output, TimeArgs};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
@@ -50,17 +50,13 @@ pub struct RerunArgs {
     /// The cache of compiled bots.
     #[command(flatten)]
     pub cache: CacheArgs,
-
-    /// The place where the bot plays.
-    #[command(flatten)]
-    pub place: PlaceArgs,
 }
 
 /// Asks the bot at each recorded turn, and reports where it decides differently.
 pub fn rerun(args: &RerunArgs, console: &mut Console) -> Result<(), Failure> {
     let ((name, recording), bot) = match &args.paths[..] {
         [transcript, bot] => (recordings::of_file(transcript, Purpose::Rerun)?, bot),
-        [journal, game, bot] => (recordings::of_journal(journal, game)?, bot),
+        [journal, game, bot] => (recordings::of_journal(journal, &game.to_string_lossy())?, bot),
         _ => unreachable!("there are two or three"),
     };
     with_game!(recording.header.conditions.rules.kind(), G => ask::<G>(args, bot, &name, &recording, console))
@@ -130,7 +126,7 @@ fn admit(
     let memory_bytes =
         recordings::memory_bytes(header).map_err(|problem| recordings::unreadable(name, &problem))?;
     let interrupt = Interrupt::listen()?;
-    let sandbox = args.place.sandbox(arena_players::sandbox_limits(1, memory_bytes), &args.cache)?;
+    let sandbox = args.cache.sandbox(arena_players::sandbox_limits(1, memory_bytes))?;
     let bots = admission::admit_all(&sandbox, &[bot.to_owned()], 1, &interrupt, console)?;
     let contestant = bots.into_iter().next().expect("one was named and admitted");
     let kind = header.conditions.rules.kind();

@@ -1,9 +1,9 @@
 //! `arena run`: a match or a tournament.
 
-use crate::args::{DashboardArgs, GameArgs, PlaceArgs, TableArgs, TableOutput, TournamentArgs};
+use crate::args::{DashboardArgs, GameArgs, TableArgs, TableOutput, TournamentArgs};
 use crate::console::{self, Beside, Console};
 use crate::dashboard::{self, Dashboard};
-use crate::failure::{Failure, Verdict};
+use crate::failure::{Failure, NegativeResult};
 use crate::interrupt::Interrupt;
 use crate::output::{self, StandingsOutput};
 use crate::remote::{self, Remote, RemoteArgs, Setting};
@@ -77,10 +77,6 @@ pub struct RunArgs {
     #[command(flatten)]
     pub game: GameArgs,
 
-    /// The place where bots play.
-    #[command(flatten)]
-    pub place: PlaceArgs,
-
     /// Journal of all games; continued if it exists
     #[arg(long, value_name = "FILE", help_heading = "Records")]
     pub journal: Option<PathBuf>,
@@ -136,7 +132,7 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
         admission::note_small_seed(Some(seed), console);
     }
     let interrupt = Interrupt::listen()?;
-    let sandbox = args.place.sandbox(opening.sandbox_limits(), &args.game.cache)?;
+    let sandbox = args.game.cache.sandbox(opening.sandbox_limits())?;
     let mut roster = admission::admit(&sandbox, &bots, opening.jobs(), &interrupt, console)?;
     for refused in &roster.refused {
         console.tell(output::refusal(refused));
@@ -174,22 +170,22 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
         console.note(remote.begun());
     }
     let place = match remote {
-        Some(remote) => Place::Elsewhere(Box::new(remote)),
-        None => Place::Here(Local::start(&sandbox, &run, args.watch)?),
+        Some(remote) => PlayedBy::Elsewhere(Box::new(remote)),
+        None => PlayedBy::Here(Local::start(&sandbox, &run, args.watch)?),
     };
     admission::note_gaps(&sandbox, console);
     Tournament { args, interrupt, run, anchor, place }.play(console)
 }
 
 /// The place where the games are played.
-enum Place {
+enum PlayedBy {
     /// This machine.
     Here(Local),
     /// Workers on others.
     Elsewhere(Box<Remote>),
 }
 
-impl Place {
+impl PlayedBy {
     fn supplier(&self) -> &dyn Supplier {
         match self {
             Self::Here(local) => local,
@@ -211,7 +207,7 @@ struct Tournament<'a> {
     interrupt: Interrupt,
     run: Run,
     anchor: Option<usize>,
-    place: Place,
+    place: PlayedBy,
 }
 
 impl Tournament<'_> {
@@ -422,7 +418,7 @@ fn verdict(results: &Results, roster: &Roster, interrupted: bool) -> Result<(), 
         )));
     }
     if !roster.refused.is_empty() {
-        return Err(Failure::Reported(Verdict::Refused));
+        return Err(Failure::Reported(NegativeResult::Refused));
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! `arena serve`: submarine over TCP, for clients that speak the lines of its old server.
 
-use crate::args::{CacheArgs, LimitArgs, Output, PlaceArgs};
+use crate::args::{CacheArgs, LimitArgs, Output};
 use crate::console::{self, Console};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
@@ -12,7 +12,7 @@ use arena_engine::seed;
 use arena_net::{ClientLimits, Options, Participant, ServedGame, Server, Tally};
 use arena_players::{Contestant, Draw, Plan, Seats};
 use arena_record::{BotId, GameResult, Name, Seed, Transcript};
-use arena_referee::{HostError, Player};
+use arena_referee::{HostError, Player, Stopped};
 use arena_rules::submarine::{Rules, Submarine};
 use arena_rules::{Game, GameRules};
 use arena_sandbox::Sandbox;
@@ -85,10 +85,6 @@ pub struct ServeArgs {
     /// The cache of compiled bots.
     #[command(flatten)]
     pub cache: CacheArgs,
-
-    /// The place where the bot plays.
-    #[command(flatten)]
-    pub place: PlaceArgs,
 }
 
 /// The seat of the bot.
@@ -143,7 +139,7 @@ pub fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
         Failure::usage(format!("cannot listen on {}, port {}: {why}", args.listen, args.port), next)
     })?;
     interrupt.answer(console::note_interrupt);
-    let address = server.local_addr().map_err(|error| Failure::host(error.to_string()))?;
+    let address = server.local_addr().map_err(HostError::defect)?;
     console.tell(format!("listening on {address}"));
 
     let make_bot = |number: u64| {
@@ -216,7 +212,7 @@ impl Opponent {
     ) -> Result<Option<Self>, Failure> {
         let Some(path) = &args.bot else { return Ok(None) };
         check_path(path)?;
-        let sandbox = args.place.sandbox(args.limits.options().sandbox(args.jobs.into()), &args.cache)?;
+        let sandbox = args.cache.sandbox(args.limits.options().sandbox(args.jobs.into()))?;
         let contestant =
             admission::admit_all(&sandbox, slice::from_ref(path), 1, interrupt, console)?.remove(0);
         if contestant.bot.kind() != Submarine::KIND {
@@ -247,7 +243,7 @@ fn report_game(
     let draw = draw(plan, opponent, game.number);
     let game_number = u32::try_from(game.number).unwrap_or(u32::MAX);
     let header = arena_players::header(plan, game_number, "arena:submarine@0.1.0".into(), bots, draw);
-    let outcome = game.outcome.map_err(|stopped| HostError::Defect(stopped.to_string()));
+    let outcome = game.outcome.map_err(Stopped::failure);
     let result = outcome.and_then(|_| GameResult::of(&game.events));
     let transcript = Transcript { header, events: game.events };
     let labels = transcript.header.labels();

@@ -1,9 +1,9 @@
 //! `arena sprt`: a sequential test if a new bot is better than an old one.
 
 use crate::admission::{self, Ready};
-use crate::args::{GameArgs, Output, PlaceArgs, SeedArgs};
+use crate::args::{GameArgs, Output, SeedArgs};
 use crate::console::Console;
-use crate::failure::{Failure, Verdict};
+use crate::failure::{Failure, NegativeResult};
 use crate::output::{FaultsOf, SprtOutput};
 use crate::values::{WrongValue, decimal, whole};
 use arena_engine::faults::Faults;
@@ -60,10 +60,6 @@ pub struct SprtArgs {
     #[arg(long, value_name = "DIR")]
     pub faults: Option<PathBuf>,
 
-    /// The place where bots play.
-    #[command(flatten)]
-    pub place: PlaceArgs,
-
     /// The random seed.
     #[command(flatten)]
     pub seed: SeedArgs,
@@ -96,14 +92,14 @@ fn probability() -> impl Fn(&str) -> Result<f64, WrongValue> + Clone + Send + Sy
 pub fn sprt(args: &SprtArgs, console: &mut Console) -> Result<(), Failure> {
     let test = test(args)?;
     let paths = [args.new.clone(), args.old.clone()];
-    let ready = admission::require_groups(&args.game, args.place, &args.seed, &[&paths], console)?;
+    let ready = admission::require_groups(&args.game, &args.seed, &[&paths], console)?;
     decide(args, &test, &ready, console)
 }
 
 fn decide(args: &SprtArgs, test: &Sprt, ready: &Ready, console: &mut Console) -> Result<(), Failure> {
     let Ready { plan, contestants, interrupt, sandbox } = ready;
     let mut folders = Faults::open(args.faults.as_deref())?;
-    let table = Table { plan, contestants, keeps_transcripts: folders.are_wanted() };
+    let table = Table { plan, contestants, keeps_transcripts: folders.are_kept() };
     let pairs = Pairs::start(sandbox, table, args.max_pairs as usize)?;
     admission::note_gaps(sandbox, console);
     let mut tally = PairTally::default();
@@ -159,11 +155,11 @@ fn decide(args: &SprtArgs, test: &Sprt, ready: &Ready, console: &mut Console) ->
     }
     match decision {
         Decision::AcceptH1 => Ok(()),
-        Decision::AcceptH0 => Err(Failure::Reported(Verdict::NotBetter)),
+        Decision::AcceptH0 => Err(Failure::Reported(NegativeResult::NotBetter)),
         Decision::Continue if interrupt.requested() => {
             Err(Failure::Interrupted("interrupted: the test is not decided".into()))
         }
-        Decision::Continue => Err(Failure::Reported(Verdict::Undecided)),
+        Decision::Continue => Err(Failure::Reported(NegativeResult::Undecided)),
     }
 }
 

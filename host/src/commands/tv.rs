@@ -5,12 +5,12 @@ use crate::dashboard::{elos, faults, game_line, standings};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::screen::{self, Playable};
-use arena_engine::games::{Choice, Chosen, Order};
+use arena_engine::games::{FilteredGame, GameFilter, GameOrder};
 use arena_engine::recordings;
 use arena_engine::stored::StoredSeason;
 use arena_rules::with_game;
 use arena_text::shown;
-use arena_tui::{DashboardScreen, Model, Options, Shared};
+use arena_tui::{DashboardScreen, DashboardState, Model, Options};
 use std::collections::HashSet;
 use std::panic::resume_unwind;
 use std::path::Path;
@@ -51,11 +51,11 @@ fn show<G: Playable>(
     args: ScreenArgs<true>,
 ) -> Result<(), Failure> {
     let interrupt = Interrupt::listen()?;
-    let shared = Shared::<G>::new(Model::default());
+    let shared = DashboardState::<G>::new(Model::default());
     let mut programme =
         Programme { path, read, shared: &shared, best: Vec::new(), seen: HashSet::new(), listed: 0 };
     programme.take(kept);
-    let find = |number| recordings::game::<G>(path, number);
+    let find = |number| recordings::game::<G>(path, number).map_err(|error| error.what());
     let options = Options { find: Some(Box::new(find)), ..screen::options(args, &interrupt) };
     let has_ended = AtomicBool::new(false);
     let ended = thread::scope(|scope| {
@@ -73,7 +73,7 @@ struct Programme<'a, G: Playable> {
     path: &'a Path,
     /// The journal as it was read last.
     read: Stamp,
-    shared: &'a Arc<Shared<G>>,
+    shared: &'a Arc<DashboardState<G>>,
     /// The numbers of the best games, best first.
     best: Vec<u64>,
     /// The games that were shown since the list began.
@@ -161,11 +161,11 @@ fn stamp(path: &Path) -> Stamp {
 fn best(kept: &StoredSeason) -> Vec<u64> {
     let results = &kept.results;
     let ratings = results.sums.rated.rate();
-    let number = |chosen: &Chosen<'_>| chosen.game.number as u64;
-    let of = |choice: Choice| choice.of(results, &ratings).iter().map(number).collect::<Vec<_>>();
-    let upsets = of(Choice { order: Order::Upsets, ..Choice::default() });
-    let longest = of(Choice { order: Order::Longest, ..Choice::default() });
-    let mut with_faults = of(Choice { with_faults: true, ..Choice::default() });
+    let number = |chosen: &FilteredGame<'_>| chosen.game.number as u64;
+    let of = |choice: GameFilter| choice.of(results, &ratings).iter().map(number).collect::<Vec<_>>();
+    let upsets = of(GameFilter { order: GameOrder::Upsets, ..GameFilter::default() });
+    let longest = of(GameFilter { order: GameOrder::Longest, ..GameFilter::default() });
+    let mut with_faults = of(GameFilter { with_faults: true, ..GameFilter::default() });
     // The newest one first.
     with_faults.reverse();
     let mut best = Vec::new();

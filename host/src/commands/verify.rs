@@ -1,16 +1,16 @@
 //! `arena verify`: recorded games played again, and compared.
 
 use crate::admission;
-use crate::args::{CacheArgs, Output, PlaceArgs, TimeArgs};
+use crate::args::{CacheArgs, Output, TimeArgs};
 use crate::console::{self, Console};
 use crate::failure::{self, Failure};
 use crate::interrupt::Interrupt;
 use crate::output::{self, Verification, Verified};
 use crate::values::{open_seed, whole};
 use arena_engine::kept_bots::KeptBots;
-use arena_engine::recordings::{self, Named, Recordings, SampleOptions};
+use arena_engine::recordings::{self, NamedRecording, Recordings, SampleOptions};
 use arena_engine::roster::{self, Roster};
-use arena_experiments::verification::{self, Candidate, Here, Verdict};
+use arena_experiments::verification::{self, Candidate, ThisArena, Verdict};
 use arena_players::{Replayer, crew};
 use arena_record::{Recording, Seed};
 use arena_sandbox::Sandbox;
@@ -69,10 +69,6 @@ pub struct VerifyArgs {
     /// The cache of compiled bots.
     #[command(flatten)]
     pub cache: CacheArgs,
-
-    /// The place where the bots play.
-    #[command(flatten)]
-    pub place: PlaceArgs,
 }
 
 impl VerifyArgs {
@@ -101,12 +97,12 @@ pub fn verify(args: &VerifyArgs, console: &mut Console) -> Result<(), Failure> {
     let bots = roster::components(&bots)?;
     let interrupt = Interrupt::listen()?;
     let count = recordings.count();
-    let mut session = Session { args, interrupt, bots, count, admitted: None, verified: Vec::new() };
+    let mut session = Verifying { args, interrupt, bots, count, admitted: None, verified: Vec::new() };
     let looked_at = session.look_at_all(&mut recordings, console);
     console.end_progress();
     looked_at?;
 
-    let Session { verified, admitted, .. } = session;
+    let Verifying { verified, admitted, .. } = session;
     let refused = admitted.map(|admitted| admitted.roster.refused).unwrap_or_default();
     let (head, games_left) = (recordings.head(), recordings.games_left());
     let verification = Verification { verified: &verified, refused: &refused, head, games_left };
@@ -120,12 +116,12 @@ pub fn verify(args: &VerifyArgs, console: &mut Console) -> Result<(), Failure> {
     if verification.verified_count() == verified.len() {
         Ok(())
     } else {
-        Err(Failure::Reported(failure::Verdict::Refused))
+        Err(Failure::Reported(failure::NegativeResult::Refused))
     }
 }
 
 /// A verification under way.
-struct Session<'a> {
+struct Verifying<'a> {
     args: &'a VerifyArgs,
     interrupt: Interrupt,
     bots: Vec<PathBuf>,
@@ -155,10 +151,10 @@ fn memory_bytes(recording: &Recording) -> u64 {
     recording.header.conditions.limits.memory_bytes
 }
 
-impl Session<'_> {
+impl Verifying<'_> {
     fn look_at_all(&mut self, recordings: &mut Recordings, console: &mut Console) -> Result<(), Failure> {
         let mut batch: Vec<Task> = Vec::new();
-        while let Some(Named { name, recording, told }) = recordings.read_next()? {
+        while let Some(NamedRecording { name, recording, told }) = recordings.read_next()? {
             let recording = recording
                 .and_then(|recording| recordings::memory_bytes(&recording.header).map(|_| recording));
             match recording {
@@ -185,7 +181,7 @@ impl Session<'_> {
         let times = self.args.times.options();
         let admitted = self.admitted(memory_bytes(first), console)?;
         let candidates: Vec<Candidate<'_>> = admitted.candidates().collect();
-        let here = Here::with_engine(&admitted.engine);
+        let here = ThisArena::with_engine(&admitted.engine);
         let mut verdicts = Vec::new();
         crew::in_order(
             admitted.jobs,
@@ -248,7 +244,7 @@ impl Admitted {
         console: &mut Console,
     ) -> Result<Self, Failure> {
         let jobs = arena_players::jobs(args.jobs);
-        let sandbox = args.place.sandbox(arena_players::sandbox_limits(jobs, memory_bytes), &args.cache)?;
+        let sandbox = args.cache.sandbox(arena_players::sandbox_limits(jobs, memory_bytes))?;
         let roster = admission::admit_surely(&sandbox, bots, jobs, interrupt, console)?;
         interrupt.answer(console::note_interrupt);
         for refused in &roster.refused {

@@ -3,7 +3,7 @@
 use super::replay::GAME_KEYS;
 use super::tv::tv;
 use crate::admission::{self, Ready};
-use crate::args::{GameArgs, PlaceArgs, ScreenArgs, SeedArgs};
+use crate::args::{GameArgs, ScreenArgs, SeedArgs};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::screen::{self, Playable, Teller, Watched};
@@ -57,10 +57,6 @@ pub struct WatchArgs {
     /// The game and its rules.
     #[command(flatten)]
     pub game: GameArgs,
-
-    /// The place where the bots play.
-    #[command(flatten)]
-    pub place: PlaceArgs,
 }
 
 /// The stack of a board's thread. Chosen: wasm may use 512 KiB of it, and the host's own calls need room beside that.
@@ -84,7 +80,7 @@ pub fn watch(args: &WatchArgs, console: &mut Console) -> Result<(), Failure> {
         return tv(journal, args.screen);
     }
     let bots: Vec<PathBuf> = args.first.iter().chain(&args.second).cloned().collect();
-    let ready = admission::require(&args.game, args.place, &args.seed, &bots, console)?;
+    let ready = admission::require(&args.game, &args.seed, &bots, console)?;
     with_game!(ready.plan.conditions.rules.kind(), G => show::<G>(args, &ready, console))
 }
 
@@ -113,7 +109,7 @@ fn show<G: Playable>(args: &WatchArgs, ready: &Ready, console: &mut Console) -> 
             let boards: Vec<_> = feeds.into_iter().enumerate().map(play).collect();
             let mut watched = Vec::new();
             for board in boards {
-                let board = board.map_err(|error| HostError::Defect(error.to_string()))?;
+                let board = board.map_err(HostError::defect)?;
                 watched.extend(board.join().unwrap_or_else(|panic| resume_unwind(panic))?);
             }
             watched.sort_by_key(|watched: &Watched<G>| watched.header.game);

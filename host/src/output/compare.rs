@@ -3,7 +3,7 @@
 use super::solo::{self, SoloOutput};
 use super::table::table;
 use arena_engine::ranking::tenths;
-use arena_experiments::boards::Board;
+use arena_experiments::boards::BoardResult;
 use arena_league::Interval;
 use arena_players::{Contestant, Plan};
 use arena_record::Name;
@@ -35,7 +35,7 @@ pub(super) struct Difference {
 
 impl<'a> CompareOutput<'a> {
     /// The figures of these bots over these boards, the same ones for each.
-    pub fn new(contestants: &'a [Contestant], plan: &'a Plan, played: &'a [Vec<Board>]) -> Self {
+    pub fn new(contestants: &'a [Contestant], plan: &'a Plan, played: &'a [Vec<BoardResult>]) -> Self {
         let bots = contestants.iter().zip(played).enumerate().map(|(index, (contestant, boards))| Compared {
             solo: SoloOutput::new(contestant, plan, boards),
             difference: (index > 0).then(|| Difference::between(&played[0], boards)),
@@ -122,7 +122,7 @@ pub(super) fn mean_cells(solo: &SoloOutput<'_>) -> [String; 2] {
 impl Difference {
     /// The difference in shots between two series of boards, on those that were cleared in both. The first series is of all
     /// boards in order, the other one may lack some.
-    pub(super) fn between(first: &[Board], other: &[Board]) -> Self {
+    pub(super) fn between(first: &[BoardResult], other: &[BoardResult]) -> Self {
         let both = other.iter().filter_map(|other| {
             let first = first.get(other.number as usize - 1)?;
             debug_assert_eq!(first.number, other.number);

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 /// The faults of one class by one bot.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) struct Line<'a> {
+pub(super) struct FaultRow<'a> {
     pub(super) bot: &'a Label,
     pub(super) class: FaultClass,
     /// The number of faults.
@@ -28,13 +28,13 @@ pub(super) struct Line<'a> {
 }
 
 /// The faults of all bots, in the order in which the bots are named.
-pub(super) fn lines<'a>(report: &'a StandingsOutput<'_>) -> Vec<Line<'a>> {
-    let mut lines: BTreeMap<(usize, FaultClass), Line<'a>> = BTreeMap::new();
+pub(super) fn lines<'a>(report: &'a StandingsOutput<'_>) -> Vec<FaultRow<'a>> {
+    let mut lines: BTreeMap<(usize, FaultClass), FaultRow<'a>> = BTreeMap::new();
     for game in &report.ranking.results.games {
         let Ok(result) = &game.result else { continue };
         for ((seat, class), fault) in &result.faults {
             let contestant = game.fixture.seats[seat.index()];
-            let line = lines.entry((contestant, *class)).or_insert(Line {
+            let line = lines.entry((contestant, *class)).or_insert(FaultRow {
                 bot: report.ranking.label(contestant),
                 class: *class,
                 count: 0,
@@ -54,7 +54,7 @@ pub(super) fn lines<'a>(report: &'a StandingsOutput<'_>) -> Vec<Line<'a>> {
 /// A bot that was disqualified.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) struct Disqualified<'a> {
+pub(super) struct DisqualifiedRow<'a> {
     pub(super) bot: &'a Label,
     /// The last game that it played.
     pub(super) after_game: usize,
@@ -68,13 +68,13 @@ pub(super) struct Disqualified<'a> {
 }
 
 /// The bots that were disqualified, in that order.
-pub(super) fn disqualified<'a>(report: &'a StandingsOutput<'_>) -> Vec<Disqualified<'a>> {
+pub(super) fn disqualified<'a>(report: &'a StandingsOutput<'_>) -> Vec<DisqualifiedRow<'a>> {
     let games = &report.ranking.results.games;
-    let line = |it: &'a arena_engine::tournament::Disqualified| {
+    let line = |it: &'a arena_record::Disqualified| {
         let sides = games.iter().flat_map(|game| game.fixture.seats.into_iter().zip(game.disqualified));
         let last = games.iter().find(|game| game.number == it.after_game);
         let labels = last.map(|game| report.ranking.labels(game.fixture.seats));
-        Disqualified {
+        DisqualifiedRow {
             bot: report.ranking.label(it.contestant),
             after_game: it.after_game,
             class: it.class,

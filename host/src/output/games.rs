@@ -4,7 +4,7 @@ use super::csv::{cell, csv};
 use super::json;
 use super::lines::score;
 use super::table::table;
-use arena_engine::games::{Choice, Chosen, Order};
+use arena_engine::games::{FilteredGame, GameFilter, GameOrder};
 use arena_engine::stored::StoredSeason;
 use arena_record::Label;
 use arena_referee::{Detail, FaultClass};
@@ -22,8 +22,8 @@ const NUMBERS_SHOWN_MAX: usize = 5;
 /// The list of a journal's games.
 pub struct GamesList<'a> {
     kept: &'a StoredSeason,
-    choice: &'a Choice,
-    chosen: Vec<Chosen<'a>>,
+    choice: &'a GameFilter,
+    chosen: Vec<FilteredGame<'a>>,
     top: Option<usize>,
 }
 
@@ -38,7 +38,7 @@ struct Group<'a> {
 
 impl<'a> GamesList<'a> {
     /// The games of a journal that a choice allows, of which the first `top` are listed; all if there is no such number.
-    pub fn new(kept: &'a StoredSeason, choice: &'a Choice, top: Option<usize>) -> Self {
+    pub fn new(kept: &'a StoredSeason, choice: &'a GameFilter, top: Option<usize>) -> Self {
         let ratings = kept.results.sums.rated.rate();
         Self { kept, choice, chosen: choice.of(&kept.results, &ratings), top }
     }
@@ -52,11 +52,11 @@ impl<'a> GamesList<'a> {
         &self.kept.tournament.bots[contestant].label
     }
 
-    fn labels(&self, chosen: &Chosen<'_>) -> [&'a Label; 2] {
+    fn labels(&self, chosen: &FilteredGame<'_>) -> [&'a Label; 2] {
         chosen.game.fixture.seats.map(|contestant| self.label(contestant))
     }
 
-    fn listed(&self) -> impl Iterator<Item = &Chosen<'a>> {
+    fn listed(&self) -> impl Iterator<Item = &FilteredGame<'a>> {
         self.chosen.iter().take(self.top.unwrap_or(usize::MAX))
     }
 
@@ -85,7 +85,7 @@ impl<'a> GamesList<'a> {
             return summary.into();
         }
         let mut lines = vec![table(&header, &[1, 2, 3, 4], rows), String::new(), summary];
-        if self.choice.order == Order::Upsets {
+        if self.choice.order == GameOrder::Upsets {
             lines.push("chance: the probability of this winner by the ratings, whatever the seats".into());
         }
         lines.join("\n").into()

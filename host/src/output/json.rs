@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 /// A bot and its place.
 #[derive(Serialize)]
-struct Placed<'a, P> {
+struct RankedBot<'a, P> {
     bot: &'a Label,
     #[serde(flatten)]
     placing: P,
@@ -28,13 +28,13 @@ struct Run<'a> {
     refused: Vec<Value>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     failed: Vec<Value>,
-    games: Games<'a>,
+    games: EachGame<'a>,
 }
 
 /// The games of a report, each made when it is written: a night has a hundred thousand of them.
-struct Games<'a>(&'a StandingsOutput<'a>);
+struct EachGame<'a>(&'a StandingsOutput<'a>);
 
-impl Serialize for Games<'_> {
+impl Serialize for EachGame<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self(report) = self;
         serializer.collect_seq(report.ranking.results.games.iter().map(|summary| {
@@ -54,7 +54,7 @@ impl Serialize for Games<'_> {
 pub(super) fn run(report: &StandingsOutput<'_>) -> Json {
     let refused = report.refused.iter().map(refused).collect();
     let failed = report.failed.iter().map(failed).collect();
-    Json::pretty(&Run { document: document(report), refused, failed, games: Games(report) })
+    Json::pretty(&Run { document: document(report), refused, failed, games: EachGame(report) })
 }
 
 /// The document of a journal, with the number of games.
@@ -150,13 +150,14 @@ fn crosstable(report: &StandingsOutput<'_>) -> Value {
 fn placings_of(placings: &Placings, report: &StandingsOutput<'_>) -> Value {
     match placings {
         Placings::Swiss(places) => {
-            let placed =
-                |it: &SwissPlacing| json!(Placed { bot: report.ranking.label(it.contestant), placing: it });
+            let placed = |it: &SwissPlacing| {
+                json!(RankedBot { bot: report.ranking.label(it.contestant), placing: it })
+            };
             json!({ "swiss": places.iter().map(placed).collect::<Value>() })
         }
         Placings::Knockout { places, matches } => {
             let placed = |it: &KnockoutPlacing| {
-                json!(Placed { bot: report.ranking.label(it.contestant), placing: it })
+                json!(RankedBot { bot: report.ranking.label(it.contestant), placing: it })
             };
             let decided = |it: &KnockoutMatch| {
                 json!({

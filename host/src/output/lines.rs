@@ -1,8 +1,8 @@
 //! A line for a game, and one for a refused bot.
 
 use arena_engine::roster::{FailedFile, RefusedFile};
-use arena_engine::tournament::{Disqualified, GameSummary};
-use arena_record::{BotId, GameResult, Label};
+use arena_engine::tournament::GameSummary;
+use arena_record::{BotId, Disqualified, GameResult, Label};
 use arena_referee::HostError;
 use arena_rules::{Outcome, Seat};
 use arena_text::Text;

@@ -3,7 +3,7 @@
 use super::compare::{self, Difference};
 use super::solo::{self, Failed, SoloOutput};
 use super::table::table;
-use arena_experiments::boards::{Board, Placed};
+use arena_experiments::boards::{BoardResult, Placed};
 use arena_players::{Contestant, Plan};
 use arena_record::Name;
 use arena_rules::Game;
@@ -39,14 +39,14 @@ impl<'a> PlaceOutput<'a> {
     pub fn new<G: Game>(
         plan: &'a Plan,
         placer: &'a Contestant,
-        fleets: &'a [Board<Placed<G>>],
+        fleets: &'a [BoardResult<Placed<G>>],
         shooters: &'a [Contestant],
-        played: &'a [[Vec<Board>; 2]],
+        played: &'a [[Vec<BoardResult>; 2]],
     ) -> Self {
         let placed = fleets.iter().filter_map(|board| board.result.as_ref().ok());
         let different: BTreeSet<String> =
             placed.clone().map(|fleet| json!(fleet.deployment()).to_string()).collect();
-        let shooter = |(shooter, [drawn, placed]): (&'a Contestant, &'a [Vec<Board>; 2])| Shooter {
+        let shooter = |(shooter, [drawn, placed]): (&'a Contestant, &'a [Vec<BoardResult>; 2])| Shooter {
             at_drawn: SoloOutput::new(shooter, plan, drawn),
             at_placed: SoloOutput::new(shooter, plan, placed),
             difference: Difference::between(drawn, placed),

@@ -1,7 +1,7 @@
 //! The report of `arena rerun`: the turns in which a bot decides differently than recorded.
 
 use super::table::table;
-use arena_experiments::rerun::{Asked, Decision};
+use arena_experiments::rerun::{AskedTurn, TurnDecision};
 use arena_record::BotId;
 use arena_rules::Seat;
 use arena_text::{Json, Place, Text, counted};
@@ -19,9 +19,9 @@ pub struct RerunOutput<'a> {
     /// The bot that was asked.
     pub bot: &'a BotId,
     /// The turns.
-    pub asked: &'a [Asked],
+    pub asked: &'a [AskedTurn],
     /// The one turn to be shown in full, with the boards before it, if one was asked for.
-    pub shown: Option<(&'a Asked, &'a str)>,
+    pub shown: Option<(&'a AskedTurn, &'a str)>,
 }
 
 impl RerunOutput<'_> {
@@ -45,7 +45,7 @@ impl RerunOutput<'_> {
         parts.join("\n\n").into()
     }
 
-    fn differing(&self) -> impl Iterator<Item = &Asked> {
+    fn differing(&self) -> impl Iterator<Item = &AskedTurn> {
         self.asked.iter().filter(|asked| asked.differs)
     }
 
@@ -67,8 +67,9 @@ impl RerunOutput<'_> {
     fn summary(&self) -> String {
         let differing = self.differing().count();
         let turns = counted(self.asked.len(), "decision");
-        let sum =
-            |of: fn(&Asked) -> &Decision| self.asked.iter().filter_map(|asked| of(asked).fuel).sum::<u64>();
+        let sum = |of: fn(&AskedTurn) -> &TurnDecision| {
+            self.asked.iter().filter_map(|asked| of(asked).fuel).sum::<u64>()
+        };
         let fuel = format!("fuel {} then, {} now", sum(|asked| &asked.recorded), sum(|asked| &asked.now));
         match differing {
             0 => format!("the same in all of {turns}; {fuel}"),
@@ -78,8 +79,8 @@ impl RerunOutput<'_> {
 
     /// The document for a program.
     pub fn json(&self) -> Json {
-        let decision = |it: &Decision| json!({ "decision": it.words, "fuel": it.fuel });
-        let asked = |it: &Asked| {
+        let decision = |it: &TurnDecision| json!({ "decision": it.words, "fuel": it.fuel });
+        let asked = |it: &AskedTurn| {
             json!({
                 "turn": it.turn,
                 "differs": it.differs,
@@ -103,15 +104,15 @@ impl RerunOutput<'_> {
 }
 
 /// A turn with the boards before it, both decisions, and what the bot printed.
-fn in_full(asked: &Asked, boards: &str) -> String {
-    let line = |name: &str, it: &Decision| {
+fn in_full(asked: &AskedTurn, boards: &str) -> String {
+    let line = |name: &str, it: &TurnDecision| {
         let fuel = it.fuel.map_or(String::new(), |fuel| format!("  ({fuel} fuel)"));
         format!("{name:9} {}{fuel}", it.words)
     };
     let mut lines = vec![
         boards.to_owned(),
         String::new(),
-        line("turn", &Decision { words: turn(asked).into(), fuel: None }),
+        line("turn", &TurnDecision { words: turn(asked).into(), fuel: None }),
         line("recorded", &asked.recorded),
         line("now", &asked.now),
     ];
@@ -121,10 +122,10 @@ fn in_full(asked: &Asked, boards: &str) -> String {
     lines.join("\n")
 }
 
-fn turn(asked: &Asked) -> String {
+fn turn(asked: &AskedTurn) -> String {
     if asked.turn == 0 { "deploy".into() } else { asked.turn.to_string() }
 }
 
-fn fuel(decision: &Decision) -> String {
+fn fuel(decision: &TurnDecision) -> String {
     decision.fuel.map_or("-".into(), |fuel| fuel.to_string())
 }

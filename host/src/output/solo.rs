@@ -1,7 +1,7 @@
 //! The figures of `arena bench`.
 
 use arena_engine::ranking::tenths;
-use arena_experiments::boards::Board;
+use arena_experiments::boards::BoardResult;
 use arena_league::{Bucket, Sample};
 use arena_players::{Contestant, Plan};
 use arena_record::Name;
@@ -40,7 +40,7 @@ pub(super) struct Failed<'a> {
 }
 
 /// The boards on which a bot failed, by class of fault.
-pub(super) fn failed<T>(boards: &[Board<T>]) -> Vec<Failed<'_>> {
+pub(super) fn failed<T>(boards: &[BoardResult<T>]) -> Vec<Failed<'_>> {
     let mut failed: BTreeMap<FaultClass, Failed<'_>> = BTreeMap::new();
     for board in boards {
         if let Err(fault) = &board.result {
@@ -61,7 +61,7 @@ impl Failed<'_> {
 
 impl<'a> SoloOutput<'a> {
     /// The figures of a bot over these boards.
-    pub fn new(contestant: &'a Contestant, plan: &'a Plan, played: &'a [Board]) -> Self {
+    pub fn new(contestant: &'a Contestant, plan: &'a Plan, played: &'a [BoardResult]) -> Self {
         let (mut shots, mut count, mut fuel) = (Sample::default(), 0_u64, 0);
         for cleared in played.iter().filter_map(|board| board.result.as_ref().ok()) {
             fuel += cleared.fuel;

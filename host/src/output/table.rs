@@ -171,7 +171,7 @@ fn fault_table(report: &StandingsOutput<'_>) -> Option<String> {
 fn disqualified(report: &StandingsOutput<'_>) -> Option<String> {
     let disqualified = faults::disqualified(report);
     let games = counted(report.ranking.settings.max_faults.unwrap_or_default(), "game");
-    let line = |it: &faults::Disqualified<'_>| {
+    let line = |it: &faults::DisqualifiedRow<'_>| {
         let recording = it.recording.as_ref().map_or(String::new(), |place| format!("; recorded: {place}"));
         format!(
             "{} was disqualified after faults in {games}: {} of its games were not played and count as lost\n  \

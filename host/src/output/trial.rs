@@ -3,7 +3,7 @@
 use super::finding::NEXT_LINE;
 use super::table::table;
 use crate::hints::{Signs, hints};
-use arena_experiments::trial::{OPPONENT, Pace, TrialFault, TrialGame};
+use arena_experiments::trial::{OPPONENT, Throughput, TrialFault, TrialGame};
 use arena_record::moment;
 use arena_referee::Verdict;
 use arena_rules::{Outcome, Seat};
@@ -106,20 +106,20 @@ impl Trial<'_> {
         format!("{:.1} of {} MiB at most", most as f64 / f64::from(1 << 20), cap >> 20)
     }
 
-    fn pace(&self) -> Pace {
-        self.games.iter().fold(Pace::default(), |sum, game| Pace {
-            fuel: sum.fuel.saturating_add(game.pace.fuel),
-            time: sum.time + game.pace.time,
+    fn throughput(&self) -> Throughput {
+        self.games.iter().fold(Throughput::default(), |sum, game| Throughput {
+            fuel: sum.fuel.saturating_add(game.throughput.fuel),
+            time: sum.time + game.throughput.time,
         })
     }
 
     /// The budget of a turn by each of the rules, in fuel and in time on this machine.
     fn budgets(&self) -> String {
-        let pace = self.pace();
+        let throughput = self.throughput();
         let mut lines: Vec<String> = Vec::new();
         for game in self.games {
             let fuel = budget(game);
-            let time = pace
+            let time = throughput
                 .milliseconds_of(fuel)
                 .map_or(String::new(), |time| format!(", some {time:.0} ms of this bot here"));
             let line = format!(
@@ -221,7 +221,7 @@ impl Trial<'_> {
 
     /// The entry for a program.
     pub(super) fn json(&self) -> Value {
-        let pace = self.pace();
+        let throughput = self.throughput();
         let game = |game: &TrialGame| {
             let outcome = match game.played.result.outcome {
                 Outcome::Win(seat) if seat == game.seat => "win",
@@ -238,7 +238,8 @@ impl Trial<'_> {
                     "verdict": it.verdict,
                 })
             };
-            let milliseconds = pace.milliseconds_of(budget(game)).map(|time| (time * 10.0).round() / 10.0);
+            let milliseconds =
+                throughput.milliseconds_of(budget(game)).map(|time| (time * 10.0).round() / 10.0);
             json!({
                 "rules": game.played.header.conditions.rules.name(),
                 "seat": game.seat,

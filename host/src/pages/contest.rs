@@ -1,12 +1,12 @@
 //! A journal as the report sees it. It is the one place that knows both.
 
-use super::{Source, file_name};
+use super::{GameReader, file_name};
 use crate::failure::Failure;
 use crate::output::{self, StandingsOutput};
 use arena_engine::ranking::{Ranking, Row};
 use arena_engine::stored::StoredSeason;
-use arena_engine::tournament::{self, GameSummary, Results};
-use arena_report::{Contest, Disqualified, Game, Head, Rating, Standing, Title};
+use arena_engine::tournament::{GameSummary, Results};
+use arena_report::{Contest, Game, Head, Rating, Standing, Title};
 use arena_text::{quoted, shown};
 use arena_tui::spot;
 use std::path::Path;
@@ -16,7 +16,11 @@ use std::sync::Mutex;
 ///
 /// # Errors
 /// The reason why the journal cannot be read.
-pub fn contest(path: &Path, title: Option<&str>, logs: Option<&Path>) -> Result<(Contest, Source), Failure> {
+pub fn contest(
+    path: &Path,
+    title: Option<&str>,
+    logs: Option<&Path>,
+) -> Result<(Contest, GameReader), Failure> {
     let (kept, reader) = StoredSeason::read(path)?;
     let journal = file_name(path);
     let ranking = kept.ranking();
@@ -50,9 +54,9 @@ pub fn contest(path: &Path, title: Option<&str>, logs: Option<&Path>) -> Result<
         games: games.into_iter().map(game).collect(),
         games_planned,
         is_complete: complete,
-        disqualified: disqualified.into_iter().map(out).collect(),
+        disqualified,
     };
-    let source = Source {
+    let source = GameReader {
         name: shown(path),
         tournament,
         kept: numbers,
@@ -72,19 +76,13 @@ fn word(journal: &str) -> String {
 /// The rows of the standings, as the table of a run has them.
 fn standings(ranking: &Ranking<'_>) -> Vec<Standing> {
     let row = |row: Row<'_>| Standing {
-        bot: row.score.contestant,
+        score: row.score.clone(),
         rating: (!row.rating.is_unknown()).then(|| Rating {
             words: output::rating_words(row.rating),
             elo: row.rating.elo,
             low: row.rating.low,
             high: row.rating.high,
         }),
-        points: row.points,
-        games: row.score.games,
-        wins: row.score.wins,
-        draws: row.score.draws,
-        losses: row.score.losses,
-        faults: row.score.faults,
     };
     ranking.rows().into_iter().map(row).collect()
 }
@@ -96,8 +94,4 @@ fn game(summary: GameSummary) -> Game {
         is_played: summary.is_played(),
         result: summary.result.ok(),
     }
-}
-
-fn out(it: tournament::Disqualified) -> Disqualified {
-    Disqualified { bot: it.contestant, after_game: it.after_game, class: it.class, detail: it.detail }
 }

@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 /// The recordings of a contest's games, for any number of workers.
-pub struct Source {
+pub struct GameReader {
     name: ShownPath,
     tournament: Tournament,
     /// The number in the journal of each game of the contest, its bots and the seed of its stage; none of those that were not played.
@@ -36,7 +36,7 @@ pub struct Source {
     logs: Option<PathBuf>,
 }
 
-impl Source {
+impl GameReader {
     /// The recording of a game, by its index in the contest; none if it was not played.
     fn transcript<G: Playable>(
         &self,
@@ -90,7 +90,7 @@ impl Source {
 /// A recording that cannot be read, a page that cannot be written, or the user's wish to stop.
 pub fn write<G: Playable + Reported>(
     contest: &Contest,
-    source: &Source,
+    source: &GameReader,
     report: &Report<'_>,
     folder: &SiteFolder,
     jobs: usize,
@@ -106,7 +106,7 @@ pub fn write<G: Playable + Reported>(
         |index| read::<G>(contest, source, report, folder, index),
         |index, read| {
             advance();
-            let read = read.unwrap_or_else(|panic| Err(HostError::Panic(panic).into()));
+            let read = read.unwrap_or_else(|panic| Err(HostError::Panic(panic.into()).into()));
             match read {
                 Ok(game) => {
                     facts.add(contest, index, game);
@@ -130,7 +130,7 @@ pub fn write<G: Playable + Reported>(
 /// Reads a game, and writes its page if it has one.
 fn read<G: Playable + Reported>(
     contest: &Contest,
-    source: &Source,
+    source: &GameReader,
     report: &Report<'_>,
     folder: &SiteFolder,
     index: usize,

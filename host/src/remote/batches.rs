@@ -165,7 +165,7 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
     fn split(&mut self, mut items: Vec<Item>, why: &Why) {
         if let [_] = &items[..] {
             let item = items.pop().expect("it is there");
-            let failure = HostError::Worker(format!("no worker could play it: {why}"));
+            let failure = HostError::Worker(format!("no worker could play it: {why}").into());
             self.queue.games.put(&item.asked, Ok(Err(failure)));
             return;
         }
@@ -192,7 +192,7 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
             let words = match told {
                 Told::Played(words) => words,
                 Told::Failed(why) => {
-                    self.failed(item, &HostError::Worker(why.to_string()));
+                    self.failed(item, &HostError::Worker(why.to_string().into()));
                     continue;
                 }
             };
@@ -237,7 +237,7 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
         if item.tries < TRIES_MAX {
             self.due.push_back((vec![item], false));
         } else {
-            let failure = error.clone().map(|what| format!("{what} (on workers, {TRIES_MAX} times)"));
+            let failure = error.clone().with_note(format!("on workers, {TRIES_MAX} times"));
             self.queue.games.put(&item.asked, Ok(Err(failure)));
         }
     }

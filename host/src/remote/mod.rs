@@ -24,7 +24,7 @@ use clap::Args;
 #[command(next_help_heading = "Tournament")]
 pub struct RemoteArgs {
     /// Play on workers of a NATS server (also --recheck)
-    #[arg(long, value_name = "URL", requires = "journal", conflicts_with = "in_process")]
+    #[arg(long, value_name = "URL", requires = "journal")]
     pub workers: Option<String>,
 
     /// Percentage of games that are played again here, to find workers that lie

@@ -3,7 +3,7 @@
 use super::WorkerArgs;
 use super::coordinate::{address, unusable, versions};
 use crate::admission;
-use crate::args::{CacheArgs, PlaceArgs};
+use crate::args::CacheArgs;
 use crate::console::{self, Console};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
@@ -84,7 +84,7 @@ fn refused(why: &str) -> Failure {
 }
 
 fn sandbox(jobs: usize, memory_bytes: u64, cache: &CacheArgs) -> Result<Sandbox, Failure> {
-    PlaceArgs { in_process: false }.sandbox(arena_players::sandbox_limits(jobs, memory_bytes), cache)
+    cache.sandbox(arena_players::sandbox_limits(jobs, memory_bytes))
 }
 
 /// The name of this machine.
@@ -175,12 +175,13 @@ impl Here<'_> {
             entries.len(),
             || self.interrupt.requested(),
             |index| {
-                let bytes = self.worker.component(&entries[index]).map_err(HostError::Worker)?;
+                let bytes =
+                    self.worker.component(&entries[index]).map_err(|why| HostError::Worker(why.into()))?;
                 sandbox.admit(&bytes)
             },
             |index, admitted| {
                 console.advance();
-                match admitted.unwrap_or_else(|panic| Err(HostError::Worker(panic).into())) {
+                match admitted.unwrap_or_else(|panic| Err(HostError::Worker(panic.into()).into())) {
                     Ok(bot) => bots.push(bot),
                     Err(error) => {
                         let why = match error {

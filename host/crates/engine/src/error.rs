@@ -2,13 +2,13 @@
 
 use arena_referee::HostError;
 use std::error::Error as Cause;
-use std::io;
+use std::{fmt, io};
 
-/// The reason why the engine cannot do what it was asked for.
-#[derive(Debug, thiserror::Error)]
+/// The reason why the engine cannot do what it was asked for. Its text has two lines: [what](Self::what), with the cause, and the
+/// [next step](Self::next).
+#[derive(Debug)]
 pub enum Error {
     /// Wrong input: nothing was played or written.
-    #[error("{what}\n  next: {next}")]
     Usage {
         /// The problem and its place.
         what: String,
@@ -16,7 +16,6 @@ pub enum Error {
         next: String,
     },
     /// The machine refuses something: the disk is full, a folder cannot be written to.
-    #[error("{what}: {}\n  next: {next}", reason(.cause.as_ref()))]
     Machine {
         /// The thing that cannot be done.
         what: String,
@@ -26,10 +25,7 @@ pub enum Error {
         next: String,
     },
     /// The arena failed.
-    #[error(
-        "the arena failed: {0}\n  next: run it again; if it fails again, report this message with the command"
-    )]
-    Host(#[from] HostError),
+    Host(HostError),
 }
 
 impl Error {
@@ -46,9 +42,81 @@ impl Error {
     ) -> Self {
         Self::Machine { what: what.into(), cause: cause.into(), next: next.into() }
     }
+
+    /// The problem, its place and its cause, in one line.
+    pub fn what(&self) -> String {
+        match self {
+            Self::Usage { what, .. } => what.clone(),
+            Self::Machine { what, cause, .. } => format!("{what}: {}", reason(cause.as_ref())),
+            Self::Host(error) => format!("the arena failed: {error}"),
+        }
+    }
+
+    /// The next step.
+    pub fn next(&self) -> &str {
+        match self {
+            Self::Usage { next, .. } | Self::Machine { next, .. } => next,
+            Self::Host(_) => "run it again; if it fails again, report this message with the command",
+        }
+    }
+
+    /// The error of a library or of the system that is the cause.
+    pub fn cause(&self) -> Option<&(dyn Cause + Send + Sync + 'static)> {
+        match self {
+            Self::Usage { .. } => None,
+            Self::Machine { cause, .. } => Some(cause.as_ref()),
+            Self::Host(error) => error.trouble().cause(),
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}\n  next: {}", self.what(), self.next())
+    }
+}
+
+// The text has the cause, so it is no source: whoever prints a chain of sources would print it twice.
+impl Cause for Error {}
+
+impl From<HostError> for Error {
+    fn from(error: HostError) -> Self {
+        Self::Host(error)
+    }
 }
 
 /// The words for a cause.
 fn reason(cause: &(dyn Cause + Send + Sync + 'static)) -> String {
     cause.downcast_ref::<io::Error>().map_or_else(|| cause.to_string(), arena_files::reason)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_has_its_cause_and_the_next_step() {
+        // The number of the error on Linux.
+        let full = || io::Error::from_raw_os_error(28);
+        for (error, text) in [
+            (
+                Error::usage("a.db: is no journal", "name another"),
+                "a.db: is no journal\n  next: name another",
+            ),
+            (
+                Error::machine("cannot write a.db", full(), "make room"),
+                "cannot write a.db: no space is left on the disk\n  next: make room",
+            ),
+            (
+                HostError::machine("cannot start a process", full()).into(),
+                "the arena failed: cannot start a process: No space left on device (os error 28)\n  next: run it again; if it fails again, \
+                 report this message with the command",
+            ),
+        ] {
+            assert_eq!(error.to_string(), text);
+            let kind = error.cause().and_then(|cause| cause.downcast_ref::<io::Error>()).map(io::Error::kind);
+            let is_usage = matches!(error, Error::Usage { .. });
+            assert_eq!(kind, (!is_usage).then_some(io::ErrorKind::StorageFull), "{error}");
+        }
+    }
 }

@@ -4,7 +4,7 @@ use crate::error::Error;
 use arena_files::{file_word, write_whole};
 use arena_players::Played;
 use arena_record::{BotId, Replay, Transcript, moment};
-use arena_referee::{Event, Fault, HostError, LogMoment};
+use arena_referee::{Event, Fault, HostError, LogMoment, Trouble};
 use arena_rules::{Game, Seat, with_game};
 use arena_text::{quoted, shown};
 use serde_json::json;
@@ -43,7 +43,7 @@ impl Faults {
     }
 
     /// True if folders are wanted: the transcripts and logs of games have to be kept for them.
-    pub fn are_wanted(&self) -> bool {
+    pub fn are_kept(&self) -> bool {
         self.folder.is_some()
     }
 
@@ -61,8 +61,9 @@ impl Faults {
 
     fn keep_all<G: Game>(&mut self, name: &str, played: &Played, files: [&str; 2]) -> Result<(), Error> {
         let (Some(folder), Some(bytes)) = (&self.folder, &played.transcript) else { return Ok(()) };
-        let transcript: Transcript<G> = Transcript::read(&bytes[..])
-            .map_err(|error| HostError::Defect(format!("a transcript of ours cannot be read: {error}")))?;
+        let transcript: Transcript<G> = Transcript::read(&bytes[..]).map_err(|error| {
+            HostError::Defect(Trouble::from("a transcript of ours cannot be read").because(error))
+        })?;
         for &(seat, class) in played.result.faults.keys() {
             if self.made == FOLDERS_MAX {
                 self.left_out += 1;
@@ -78,7 +79,7 @@ impl Faults {
         Ok(())
     }
 
-    /// The note about folders that were not made; none if all were.
+    /// The note about folders that were not made; `None` if all were.
     pub fn note(&self) -> Option<String> {
         (self.left_out > 0).then(|| {
             format!("--faults: {} more have no folder: {FOLDERS_MAX} are made at most", self.left_out)
@@ -123,7 +124,7 @@ impl<G: Game> Case<'_, G> {
         let rules = arena_players::rules::<G>(&header.conditions)?;
         let mut replay = Replay::<G>::new(rules, header.starter);
         for event in &self.transcript.events[..self.place] {
-            replay.step(event).map_err(|error| HostError::Defect(error.to_string()))?;
+            replay.step(event).map_err(HostError::defect)?;
         }
         let info =
             G::info(rules, header.conditions.limits.fuel_per_turn, header.bots[self.seat.index()].seed);

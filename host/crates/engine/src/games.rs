@@ -6,9 +6,9 @@ use arena_record::GameResult;
 use arena_rules::{Outcome, Seat};
 use std::cmp::Reverse;
 
-/// A choice of games: those that every part of it allows. Contestants are numbers.
+/// A filter of games, with their order: it has those that every part of it allows. Contestants are numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Choice {
+pub struct GameFilter {
     /// Bots that both have to take part, if they are two.
     pub bots: Vec<usize>,
     /// The winner.
@@ -18,12 +18,12 @@ pub struct Choice {
     /// True if a side has to have a fault: one of the bots, if there are any.
     pub with_faults: bool,
     /// The order of the games.
-    pub order: Order,
+    pub order: GameOrder,
 }
 
 /// An order of games. Those that it does not tell apart are in the order of the schedule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Order {
+pub enum GameOrder {
     /// The order of the schedule.
     #[default]
     Schedule,
@@ -37,7 +37,7 @@ pub enum Order {
 
 /// A chosen game.
 #[derive(Clone, Copy, Debug)]
-pub struct Chosen<'a> {
+pub struct FilteredGame<'a> {
     /// The game.
     pub game: &'a GameSummary,
     /// Its result.
@@ -47,7 +47,7 @@ pub struct Chosen<'a> {
     pub chance: Option<f64>,
 }
 
-impl Chosen<'_> {
+impl FilteredGame<'_> {
     /// The seat that won, if one did.
     fn winner(&self) -> Option<Seat> {
         match self.result.outcome {
@@ -62,30 +62,30 @@ impl Chosen<'_> {
     }
 }
 
-impl Choice {
+impl GameFilter {
     /// The games that were played and that it allows, in its order.
-    pub fn of<'a>(&self, results: &'a Results, ratings: &Ratings) -> Vec<Chosen<'a>> {
+    pub fn of<'a>(&self, results: &'a Results, ratings: &Ratings) -> Vec<FilteredGame<'a>> {
         let played = results.games.iter().filter(|game| game.is_played());
-        let mut chosen: Vec<Chosen<'a>> = played
+        let mut chosen: Vec<FilteredGame<'a>> = played
             .filter_map(|game| {
                 let result = game.result.as_ref().ok()?;
-                let chosen = Chosen { game, result, chance: chance(game, result, ratings) };
+                let chosen = FilteredGame { game, result, chance: chance(game, result, ratings) };
                 self.allows(&chosen).then_some(chosen)
             })
             .collect();
         match self.order {
-            Order::Schedule => {}
-            Order::Upsets => chosen.sort_by(|a, b| {
-                let chance = |chosen: &Chosen<'_>| chosen.chance.unwrap_or(1.0);
+            GameOrder::Schedule => {}
+            GameOrder::Upsets => chosen.sort_by(|a, b| {
+                let chance = |chosen: &FilteredGame<'_>| chosen.chance.unwrap_or(1.0);
                 chance(a).total_cmp(&chance(b))
             }),
-            Order::Longest => chosen.sort_by_key(|chosen| Reverse(chosen.turns())),
-            Order::Shortest => chosen.sort_by_key(Chosen::turns),
+            GameOrder::Longest => chosen.sort_by_key(|chosen| Reverse(chosen.turns())),
+            GameOrder::Shortest => chosen.sort_by_key(FilteredGame::turns),
         }
         chosen
     }
 
-    fn allows(&self, chosen: &Chosen<'_>) -> bool {
+    fn allows(&self, chosen: &FilteredGame<'_>) -> bool {
         let seats = chosen.game.fixture.seats;
         let winner = chosen.winner().map(|seat| seats[seat.index()]);
         let loser = chosen.winner().map(|seat| seats[seat.other().index()]);
@@ -94,13 +94,13 @@ impl Choice {
             && is(self.won_by, winner)
             && is(self.lost_by, loser)
             && (!self.with_faults || self.faults_of(chosen).next().is_some())
-            && (self.order != Order::Upsets || chosen.chance.is_some_and(|chance| chance < 0.5))
+            && (self.order != GameOrder::Upsets || chosen.chance.is_some_and(|chance| chance < 0.5))
     }
 
     /// The faults of a game that are of interest, by seat and class: those of the first bot, if one is named.
     pub fn faults_of<'a>(
         &self,
-        chosen: &Chosen<'a>,
+        chosen: &FilteredGame<'a>,
     ) -> impl Iterator<Item = (usize, arena_referee::FaultClass, &'a arena_record::FaultCount)> + use<'a>
     {
         let (seats, by) = (chosen.game.fixture.seats, self.bots.first().copied());
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(choice: &Choice, expected: &[usize]) {
+    fn check(choice: &GameFilter, expected: &[usize]) {
         let results = results();
         let ratings = results.sums.rated.rate();
         let chosen = choice.of(&results, &ratings);
@@ -167,18 +167,24 @@ mod tests {
 
     #[test]
     fn filters_combine() {
-        check(&Choice::default(), &[1, 2, 3, 4, 5, 6, 7, 8]);
-        check(&Choice { bots: vec![1], ..Choice::default() }, &[1, 2, 5, 6, 8]);
-        check(&Choice { bots: vec![1, 2], ..Choice::default() }, &[5, 6]);
-        check(&Choice { lost_by: Some(0), ..Choice::default() }, &[4]);
-        check(&Choice { lost_by: Some(2), won_by: Some(0), ..Choice::default() }, &[3, 7]);
-        check(&Choice { with_faults: true, ..Choice::default() }, &[]);
+        check(&GameFilter::default(), &[1, 2, 3, 4, 5, 6, 7, 8]);
+        check(&GameFilter { bots: vec![1], ..GameFilter::default() }, &[1, 2, 5, 6, 8]);
+        check(&GameFilter { bots: vec![1, 2], ..GameFilter::default() }, &[5, 6]);
+        check(&GameFilter { lost_by: Some(0), ..GameFilter::default() }, &[4]);
+        check(&GameFilter { lost_by: Some(2), won_by: Some(0), ..GameFilter::default() }, &[3, 7]);
+        check(&GameFilter { with_faults: true, ..GameFilter::default() }, &[]);
     }
 
     #[test]
     fn games_are_in_the_order_that_is_asked_for() {
-        check(&Choice { order: Order::Upsets, ..Choice::default() }, &[4]);
-        check(&Choice { order: Order::Longest, bots: vec![2], ..Choice::default() }, &[7, 4, 5, 6, 3]);
-        check(&Choice { order: Order::Shortest, bots: vec![2], ..Choice::default() }, &[3, 5, 6, 4, 7]);
+        check(&GameFilter { order: GameOrder::Upsets, ..GameFilter::default() }, &[4]);
+        check(
+            &GameFilter { order: GameOrder::Longest, bots: vec![2], ..GameFilter::default() },
+            &[7, 4, 5, 6, 3],
+        );
+        check(
+            &GameFilter { order: GameOrder::Shortest, bots: vec![2], ..GameFilter::default() },
+            &[3, 5, 6, 4, 7],
+        );
     }
 }

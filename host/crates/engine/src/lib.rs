@@ -19,10 +19,15 @@
 //! }
 //! ```
 //!
-//! [`play`] does all of a run. Whoever has more to say takes the steps: [`Opening::new`] reads the options and the journal,
-//! [`Roster::admit`] the bots, [`Opening::plan`] and [`Planned::open`] make a [`Run`], and [`Run::play`] plays it. Games come from a
-//! [`Supplier`]: [`Local`] has the processes of this machine. An [`Observer`] is told of each game in the order of the schedule, a
-//! [`Watcher`] of each move of a game, and [`Control`] cancels and pauses.
+//! [`play`] does all of a run. An [`Observer`] is told of each game in the order of the schedule, and can end the run. A [`Control`]
+//! cancels, pauses and resumes it from any thread; games in progress are finished and kept, and the same call continues the journal.
+//!
+//! A journal is queried while it is written, too: [`StoredSeason::ranking`] has the standings, [`StoredSeason::games`] the games that a
+//! [`GameFilter`] allows, and [`recording`] one game with its moves.
+//!
+//! [`play`] is made of steps, for programs that do something in between: [`Opening::new`] reads the options and the journal,
+//! [`Roster::admit`] admits the bots to a [`sandbox`], [`Opening::plan`] and [`Planned::open`] make a [`Run`], and [`Run::play`] plays it.
+//! Games come from a [`Supplier`]: [`Local`] has the processes of this machine. A [`Watcher`] is told of each move of a game.
 //!
 //! Everything random follows from the seed of the run: the same bots play the same games, however many at the same time. A fault of a
 //! bot is a part of a result; an [`Error`] is wrong input, or a failure of the machine or of the arena, and says what to do next.
@@ -56,15 +61,32 @@ pub mod union;
 
 mod sandboxes;
 
+pub use arena_league::{Fixture, Format};
 pub use arena_players::{LimitOptions, Played, TimeOptions, Watcher};
+pub use arena_record::{Beacon, BotId, Disqualified, GameResult, Label, Recording, Seed};
+pub use arena_referee::{FaultClass, HostError, Trouble};
+pub use arena_rules::{Outcome, Reason, Seat};
+pub use arena_sandbox::{CacheOptions, Sandbox, SandboxLimits};
+#[doc(inline)]
 pub use control::Control;
+#[doc(inline)]
 pub use error::Error;
-pub use games::{Choice, Order};
+#[doc(inline)]
+pub use games::{FilteredGame, GameFilter, GameOrder};
+#[doc(inline)]
 pub use plan::{FormatKind, GameOptions, TournamentOptions};
+#[doc(inline)]
 pub use ranking::{Ranking, Rating, Row};
+#[doc(inline)]
+pub use recordings::recording;
+#[doc(inline)]
 pub use roster::{Roster, components};
-pub use run::{Local, Observer, Opening, Planned, Run, RunOptions, Supplier, play};
+#[doc(inline)]
+pub use run::{Local, Observer, Opening, Planned, Run, RunOptions, Supplier, Watch, play};
 pub use sandboxes::{sandbox, start, usual_cache};
+#[doc(inline)]
 pub use seed::SeedChoice;
+#[doc(inline)]
 pub use stored::StoredSeason;
-pub use tournament::{GameSummary, Results};
+#[doc(inline)]
+pub use tournament::{GameSummary, Results, Settings};

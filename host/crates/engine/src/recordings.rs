@@ -23,7 +23,7 @@ const MEMORY_BYTES_MAX: u64 = 4 << 30;
 
 /// A recorded game, with its name.
 #[derive(Clone, Debug)]
-pub struct Named {
+pub struct NamedRecording {
     /// The file, or the journal and the game.
     pub name: Place,
     /// The recording, or the reason why it cannot be read.
@@ -45,17 +45,17 @@ pub struct SampleOptions {
 
 /// Recordings to be read.
 #[derive(Debug)]
-pub struct Recordings(Source);
+pub struct Recordings(Origin);
 
 #[derive(Debug)]
-enum Source {
+enum Origin {
     Files(std::vec::IntoIter<PathBuf>),
-    Journal(Box<Journal>),
+    Journal(Box<JournalGames>),
 }
 
 /// The games of a journal that are to be read.
 #[derive(Debug)]
-struct Journal {
+struct JournalGames {
     name: ShownPath,
     reader: Reader,
     tournament: Tournament,
@@ -88,14 +88,14 @@ impl Recordings {
             // Whoever wrote the journal could foresee another one, and alter the other games.
             (Some(count), None) => Some((count, seed::fresh_number()?)),
         };
-        let journal = Journal::open(path, sample)?;
+        let journal = JournalGames::open(path, sample)?;
         if bots.is_empty() {
             return Err(no_bots(Purpose::Verify.with_journal(&shown(path))));
         }
         if let Some(head) = &options.head {
             journal.check_head(head)?;
         }
-        Ok(Self(Source::Journal(Box::new(journal))))
+        Ok(Self(Origin::Journal(Box::new(journal))))
     }
 
     /// The recordings that paths name before those of bots, and the paths of the bots.
@@ -116,38 +116,38 @@ impl Recordings {
         if bots.is_empty() {
             return Err(no_bots(Purpose::Verify.with_transcript()));
         }
-        Ok((Self(Source::Files(files.into_iter())), bots.into_iter().cloned().collect()))
+        Ok((Self(Origin::Files(files.into_iter())), bots.into_iter().cloned().collect()))
     }
 
     /// The number of recordings left.
     pub fn count(&self) -> usize {
         match &self.0 {
-            Source::Files(files) => files.len(),
-            Source::Journal(journal) => journal.games.len(),
+            Origin::Files(files) => files.len(),
+            Origin::Journal(journal) => journal.games.len(),
         }
     }
 
     /// The note about games that a journal keeps and that do not count, if there are any.
     pub fn uncounted(&self) -> Option<&str> {
         match &self.0 {
-            Source::Files(_) => None,
-            Source::Journal(journal) => journal.uncounted.as_deref(),
+            Origin::Files(_) => None,
+            Origin::Journal(journal) => journal.uncounted.as_deref(),
         }
     }
 
     /// The number of games of a journal's schedule that are not decided, as far as it is known.
     pub fn games_left(&self) -> usize {
         match &self.0 {
-            Source::Files(_) => 0,
-            Source::Journal(journal) => journal.games_left,
+            Origin::Files(_) => 0,
+            Origin::Journal(journal) => journal.games_left,
         }
     }
 
     /// The end of a journal's chain of hashes, which has been checked.
     pub fn head(&self) -> Option<&ChainHead> {
         match &self.0 {
-            Source::Files(_) => None,
-            Source::Journal(journal) => journal.head.as_ref(),
+            Origin::Files(_) => None,
+            Origin::Journal(journal) => journal.head.as_ref(),
         }
     }
 
@@ -155,10 +155,10 @@ impl Recordings {
     ///
     /// # Errors
     /// A file or journal that cannot be read any more.
-    pub fn read_next(&mut self) -> Result<Option<Named>, Error> {
+    pub fn read_next(&mut self) -> Result<Option<NamedRecording>, Error> {
         match &mut self.0 {
-            Source::Files(files) => files.next().map(|path| read_file(&path)).transpose(),
-            Source::Journal(journal) => {
+            Origin::Files(files) => files.next().map(|path| read_file(&path)).transpose(),
+            Origin::Journal(journal) => {
                 let Some(counted) = journal.games.next() else { return Ok(None) };
                 journal.read(&counted).map(Some)
             }
@@ -166,7 +166,7 @@ impl Recordings {
     }
 }
 
-impl Journal {
+impl JournalGames {
     /// The games of a journal: all, or a number of them that are drawn by a seed.
     fn open(path: &Path, sample: Option<(u32, u64)>) -> Result<Self, Error> {
         let name = shown(path);
@@ -222,7 +222,7 @@ impl Journal {
         }
     }
 
-    fn read(&self, counted: &Counted) -> Result<Named, Error> {
+    fn read(&self, counted: &Counted) -> Result<NamedRecording, Error> {
         let number = self.numbers[&counted.fixture];
         let recording = match self.reader.recording(number) {
             Ok(Some(recording)) => self.check(counted, recording),
@@ -230,7 +230,7 @@ impl Journal {
             Err(error @ JournalError::Damaged { .. }) => Err(error.to_string().into()),
             Err(error) => return Err(stored::failure_to_read(&self.name, error)),
         };
-        Ok(Named {
+        Ok(NamedRecording {
             name: format!("{} game {}", self.name.as_str(), counted.number).into(),
             recording,
             told: counted.seed.told,
@@ -300,7 +300,7 @@ impl Purpose {
     }
 }
 
-/// The failure when nobody could play a recording again.
+/// The failure when no bots are named that could play a recording again.
 fn no_bots(command: String) -> Error {
     Error::usage(
         "no bots are named that could play the games again",
@@ -317,18 +317,18 @@ pub fn of_file(path: &Path, purpose: Purpose) -> Result<(Place, Recording), Erro
     read_file(path)?.readable()
 }
 
-/// The recording of a game in a journal, by the game's number, with its name.
+/// The recording of a game in a journal, by the game's number in the season, with its name.
 ///
 /// # Errors
 /// A journal that cannot be read, or has no such game.
-pub fn of_journal(path: &Path, number: &Path) -> Result<(Place, Recording), Error> {
-    let mut journal = Journal::open(path, None)?;
-    let (name, text) = (journal.name.clone(), shown(number));
+pub fn of_journal(path: &Path, number: &str) -> Result<(Place, Recording), Error> {
+    let mut journal = JournalGames::open(path, None)?;
+    let (name, text) = (journal.name.clone(), shown(Path::new(number)));
     let last = journal.games.as_slice().last().map_or(0, |counted| counted.number);
-    let counted = text
-        .parse::<u64>()
+    let counted = number
+        .parse::<usize>()
         .ok()
-        .and_then(|number| journal.games.find(|counted| counted.number as u64 == number));
+        .and_then(|number| journal.games.find(|counted| counted.number == number));
     let counted = counted.ok_or_else(|| {
         Error::usage(
             format!("{name}: has no game \"{text}\": its games are numbered from 1 to {last}"),
@@ -338,17 +338,24 @@ pub fn of_journal(path: &Path, number: &Path) -> Result<(Place, Recording), Erro
     journal.read(&counted)?.readable()
 }
 
-/// The game of a journal with this number, or the reason why it is not there.
+/// The recording of the game of a journal with this number in the season, as [`GameSummary`](crate::GameSummary) has it.
 ///
 /// # Errors
-/// As of [`of_journal`], in one line.
-pub fn game<G: Game>(path: &Path, number: u64) -> Result<Transcript<G>, String> {
-    let in_a_line = |failure: Error| failure.to_string().lines().next().unwrap_or_default().to_owned();
-    let (name, recording) = of_journal(path, Path::new(&number.to_string())).map_err(in_a_line)?;
-    recording.transcript().map_err(|error| format!("{name}: {error}"))
+/// A journal that cannot be read, or has no such game.
+pub fn recording(journal: &Path, number: usize) -> Result<Recording, Error> {
+    of_journal(journal, &number.to_string()).map(|(_, recording)| recording)
 }
 
-impl Named {
+/// The game of a journal with this number in the season.
+///
+/// # Errors
+/// As of [`of_journal`], and a recording of another kind of game.
+pub fn game<G: Game>(path: &Path, number: u64) -> Result<Transcript<G>, Error> {
+    let (name, recording) = of_journal(path, &number.to_string())?;
+    recording.transcript().map_err(|error| unreadable(&name, &error.to_string().into()))
+}
+
+impl NamedRecording {
     fn readable(self) -> Result<(Place, Recording), Error> {
         let Self { name, recording, .. } = self;
         let recording = recording.map_err(|problem| unreadable(&name, &problem))?;
@@ -375,11 +382,11 @@ pub fn unreadable(name: &Place, problem: &Problem) -> Error {
     )
 }
 
-fn read_file(path: &Path) -> Result<Named, Error> {
+fn read_file(path: &Path) -> Result<NamedRecording, Error> {
     let name = shown(path);
     let bytes = arena_files::read(path, FILE_BYTES_MAX).map_err(|error| cannot_read(&name, &error))?;
     let recording = Recording::read(&bytes[..]).map_err(|error| error.to_string().into());
-    Ok(Named { name: name.as_str().into(), recording, told: None })
+    Ok(NamedRecording { name: name.as_str().into(), recording, told: None })
 }
 
 fn cannot_read(name: &str, error: &FileError) -> Error {

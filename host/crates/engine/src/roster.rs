@@ -55,7 +55,7 @@ pub struct Roster {
     pub contestants: Vec<Contestant>,
     /// The files that were refused, in that order too.
     pub refused: Vec<RefusedFile>,
-    /// The files that were not admitted by a failure of ours, in that order too.
+    /// The files that were not admitted by a failure of the arena, in that order too.
     pub failed: Vec<FailedFile>,
 }
 
@@ -135,7 +135,7 @@ impl Roster {
     /// can be read.
     ///
     /// Two bots of one component are self-play if they are the only two. Among more, the second is refused: it would score
-    /// twice. A failure of ours with one bot costs that bot and not the others.
+    /// twice. A failure of the arena with one bot costs that bot and not the others.
     ///
     /// # Errors
     /// A file that cannot be read after all. The sandbox then compiles no further bots.
@@ -155,7 +155,7 @@ impl Roster {
             |index| sandbox.admit_file(&paths[index]),
             |index, admitted| {
                 advance();
-                let admitted = admitted.unwrap_or_else(|panic| Err(HostError::Panic(panic).into()));
+                let admitted = admitted.unwrap_or_else(|panic| Err(HostError::Panic(panic.into()).into()));
                 match roster.enter(&paths[index], paths.len(), admitted) {
                     Ok(()) => ControlFlow::Continue(()),
                     Err(failure) => {
@@ -230,9 +230,7 @@ impl Roster {
     /// The first failure of ours.
     pub fn require_no_failure(&self) -> Result<(), Error> {
         match self.failed.first() {
-            Some(FailedFile { file, cause }) => {
-                Err(cause.clone().map(|what| format!("{file}: {what}")).into())
-            }
+            Some(FailedFile { file, cause }) => Err(cause.clone().with_file(file).into()),
             None => Ok(()),
         }
     }

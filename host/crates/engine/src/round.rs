@@ -3,7 +3,7 @@
 use crate::control::Control;
 use crate::run::Watch;
 use crate::season::Season;
-use crate::tournament::{Asked, Games, Source};
+use crate::tournament::{Asked, RoundGames, Source};
 use arena_league::Fixture;
 use arena_players::{Connection, Order, Played, Queue, Table, crew};
 use arena_record::Header;
@@ -13,12 +13,12 @@ use std::cell::RefCell;
 /// The games of a round that are to be played.
 pub struct RoundQueue<'a, 'w> {
     /// The games.
-    pub games: &'a Games<'a>,
+    pub games: &'a RoundGames<'a>,
     /// The table of all games.
     pub table: Table<'a>,
     /// The season.
     pub season: &'a Season,
-    /// The watcher of a game, by its number; none if nobody watches.
+    /// The watcher of a game, by its number; `None` when the game is not watched.
     pub watch: &'a Watch<'w>,
     /// The control of the run.
     pub control: &'a Control,
@@ -29,7 +29,7 @@ pub struct RoundQueue<'a, 'w> {
 }
 
 impl RoundQueue<'_, '_> {
-    /// The next game that nobody has played; none if there is none, or, unless it `may_wait`, none at the moment.
+    /// The next game to play; `None` at the end, or, unless it `may_wait`, when there is none at the moment.
     pub fn next(&self, may_wait: bool) -> Option<Asked> {
         loop {
             if may_wait {
@@ -50,7 +50,7 @@ impl RoundQueue<'_, '_> {
         self.table.order(self.season.of_roster(asked.fixture))
     }
 
-    /// Referees a game with the answers of whoever plays it.
+    /// Referees a game with the answers of the process or worker that plays it.
     ///
     /// # Errors
     /// The game has no result.

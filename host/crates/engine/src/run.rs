@@ -17,7 +17,7 @@ use crate::season::Season;
 use crate::seed::{DrawnSeed, SeedChoice, SeedSource};
 use crate::seeding;
 use crate::stored::Past;
-use crate::tournament::{Contest, Delivery, GameSummary, Games, Receiver, Results, Source};
+use crate::tournament::{Contest, Delivery, GameSummary, Receiver, Results, RoundGames, Source};
 use arena_league::Format;
 use arena_players::crew::Crew;
 use arena_players::{Contestant, Plan, Played, Processes, Session, Table, Watcher};
@@ -29,7 +29,7 @@ use arena_text::{Place, shown};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-/// What is asked of a run. What is left out is as usual, or as the journal has it.
+/// The options of a run. Those that are left out have their usual value, or that of the journal.
 #[derive(Clone, Debug, Default)]
 pub struct RunOptions {
     /// The game and its limits.
@@ -50,7 +50,7 @@ pub struct RunOptions {
     pub logs: Option<PathBuf>,
     /// The folder for faults.
     pub faults: Option<PathBuf>,
-    /// True if the components of the bots are not to be kept beside the journal.
+    /// True if the components of the bots are not to be kept next to the journal.
     pub forgets_bots: bool,
     /// True if the results are to have each game, and not the sums only: a million games take some 300 MB.
     pub keeps_each_game: bool,
@@ -91,24 +91,24 @@ pub struct Run {
     journal: Journal,
 }
 
-/// Whoever is told of the games of a run, in the order of the schedule. All are told on the thread that calls [`Run::play`].
+/// An observer of the games of a run, in the order of the schedule. It is called on the thread that calls [`Run::play`].
 pub trait Observer {
-    /// A game counts: it has been kept. `played` is there if it was played now; `results` are those before it. The run ends if it
-    /// breaks.
+    /// A game has been kept, and counts. `played` is there if it was played now; `results` are those before it. Returning
+    /// [`ControlFlow::Break`] ends the run.
     fn game(&mut self, _game: &GameSummary, _played: Option<&Played>, _results: &Results) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 
-    /// Games that were kept together have been told. The run ends if it breaks.
+    /// All games that were kept together have been passed to [`game`](Self::game). Returning [`ControlFlow::Break`] ends the run.
     fn told(&mut self) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 }
 
-/// Nobody is told.
+/// An observer that does nothing.
 impl Observer for () {}
 
-/// Whoever has games played: processes of this machine, or workers on others. It hands over refereed games.
+/// A supplier of games that were played: by processes of this machine, or by workers on others. It hands over refereed games.
 pub trait Supplier: Sync {
     /// Has games played, as one of several threads, until there are none for it.
     fn supply(&self, games: &RoundQueue<'_, '_>);
@@ -129,7 +129,7 @@ pub struct Local(Option<Processes>);
 pub type Watch<'a> = dyn Fn(usize) -> Option<Box<dyn Watcher + 'a>> + Sync + 'a;
 
 impl Local {
-    /// The processes for the games of a run that are left, with a bot's answers at once if `is_live`.
+    /// Starts processes for the games of a run that are left. If `is_live`, they send each answer at once, for watchers.
     ///
     /// # Errors
     /// They cannot be started.
@@ -318,7 +318,7 @@ impl Run {
         self.journal.head()
     }
 
-    /// The note about folders of faults that were not made; none if all were.
+    /// The note about folders of faults that were not made; `None` when all were.
     pub fn note_on_faults(&self) -> Option<String> {
         self.faults.note()
     }
@@ -368,7 +368,7 @@ impl Run {
         };
         let known = |fixture| known.get(&fixture).map(|(_, result)| Source::Taken(result.clone()));
         let (table, season) = (planned.table(), &planned.season);
-        let work = |games: &Games<'_>| {
+        let work = |games: &RoundGames<'_>| {
             let queue = RoundQueue { games, table, season, control, watch, known: &known, ready: &ready };
             supplier.supply(&queue);
         };
@@ -392,8 +392,8 @@ impl Run {
             }
             (kept, keeping.and(filed.map_or(Ok(()), |(_, error)| Err(error))))
         };
-        let desk = Desk { keep, observer };
-        match contest.play(&season.stage, crew, || control.is_cancelled(), work, desk) {
+        let receiver = RunReceiver { keep, observer };
+        match contest.play(&season.stage, crew, || control.is_cancelled(), work, receiver) {
             Ok(()) | Err(Halt::Observer) => Ok(()),
             Err(Halt::Unkept(error)) => Err(error),
         }
@@ -408,13 +408,13 @@ enum Halt {
     Observer,
 }
 
-/// Where games are kept and told.
-struct Desk<'a, K> {
+/// Keeps the games of a run, and tells the observer.
+struct RunReceiver<'a, K> {
     keep: K,
     observer: &'a mut dyn Observer,
 }
 
-impl<K: FnMut(&[Delivery]) -> (usize, Result<(), Error>)> Receiver for Desk<'_, K> {
+impl<K: FnMut(&[Delivery]) -> (usize, Result<(), Error>)> Receiver for RunReceiver<'_, K> {
     type Error = Halt;
 
     const STOPS_AT_GAP: bool = true;
@@ -437,11 +437,11 @@ fn go_on(flow: ControlFlow<()>) -> Result<(), Halt> {
     if flow.is_continue() { Ok(()) } else { Err(Halt::Observer) }
 }
 
-/// Plays a run between the components at these paths, from its options to its close: for programs that have nothing to say in
-/// between. Files that are refused do not play; [`Planned::roster`] has them.
+/// Plays a run between the components at these paths, from its options to its close. Files that are refused do not play;
+/// [`Planned::roster`] has them, by [`Run::planned`].
 ///
 /// # Errors
-/// A mistake in the options, bots that cannot play each other, or a failure of the machine or of ours.
+/// A mistake in the options, bots that cannot play each other, or a failure of the machine or of the arena.
 pub fn play(
     options: RunOptions,
     bots: &[PathBuf],

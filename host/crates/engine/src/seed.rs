@@ -128,8 +128,8 @@ impl SeedSource {
     pub fn draw(&self, season: &mut Season, past: Option<&Past>) -> Result<DrawnSeed, Error> {
         let before: &[StageSeed] = past.map_or(&[], |past| &past.seeds);
         let run = match before.last() {
-            Some(stage) if season.resumes => self.again(season, stage)?,
-            _ => self.anew(season, before)?,
+            Some(stage) if season.resumes => self.of_begun_stage(season, stage)?,
+            _ => self.of_new_stage(season, before)?,
         };
         let first =
             || self.secret.map_or(run.recorded, |secret| RecordedSeed::Secret(Commitment::to(&secret)));
@@ -138,7 +138,7 @@ impl SeedSource {
     }
 
     /// The seed of a stage that has begun.
-    fn again(&self, season: &Season, stage: &StageSeed) -> Result<RunSeed, Error> {
+    fn of_begun_stage(&self, season: &Season, stage: &StageSeed) -> Result<RunSeed, Error> {
         let recorded = stage.recorded;
         let other = |what: &str, journal: String, now: String| {
             Err(Error::usage(
@@ -163,7 +163,7 @@ impl SeedSource {
     }
 
     /// The seed of a stage that begins.
-    fn anew(&self, season: &mut Season, before: &[StageSeed]) -> Result<RunSeed, Error> {
+    fn of_new_stage(&self, season: &mut Season, before: &[StageSeed]) -> Result<RunSeed, Error> {
         let known = |what: String, is_same: &dyn Fn(&StageSeed) -> bool| match (1..)
             .zip(before)
             .find(|(_, stage)| is_same(stage))
@@ -270,12 +270,12 @@ pub fn commit(journal: &Path) -> Result<Commitment, Error> {
     Ok(Commitment::to(&seed))
 }
 
-/// A seed that nobody knows.
+/// A fresh random seed.
 fn fresh() -> Result<Seed, Error> {
     drawn().map(Seed::of_bytes)
 }
 
-/// A number of 64 bits that nobody knows.
+/// A fresh random number of 64 bits.
 ///
 /// # Errors
 /// The system has no random numbers.

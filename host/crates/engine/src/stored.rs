@@ -1,6 +1,7 @@
 //! What a journal has: its content, the season that follows from it, and the season's end.
 
 use crate::error::Error;
+use crate::games::{FilteredGame, GameFilter};
 use crate::ranking::Ranking;
 use crate::season;
 use crate::seed::{self, SecretFile, StageSeed};
@@ -158,6 +159,11 @@ impl StoredSeason {
     /// The standings.
     pub fn ranking(&self) -> Ranking<'_> {
         Ranking::new(&self.settings, &self.tournament.bots, &self.results)
+    }
+
+    /// The games that a filter allows, in its order.
+    pub fn games(&self, filter: &GameFilter) -> Vec<FilteredGame<'_>> {
+        filter.of(&self.results, &self.ranking().ratings)
     }
 
     /// The time at which a stage began; `None` in formats without times.

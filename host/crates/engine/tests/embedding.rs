@@ -1,12 +1,10 @@
 //! The engine as a program uses it that embeds it. It starts itself again for bots, so it has a `main` of its own.
 
 use arena_engine::{
-    Control, Error, GameOptions, GameSummary, Local, Observer, Opening, Results, Roster, RunOptions,
-    StoredSeason, TournamentOptions, components, play, sandbox,
+    Control, Error, GameFilter, GameOptions, GameOrder, GameSummary, HostError, Local, Observer, Opening,
+    Played, Results, Roster, RunOptions, SandboxLimits, Seed, StoredSeason, TournamentOptions, components,
+    play, recording, sandbox,
 };
-use arena_players::Played;
-use arena_record::Seed;
-use arena_sandbox::SandboxLimits;
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -37,7 +35,7 @@ fn passed(name: &str) {
 
 fn without_the_hook_an_error_names_it() {
     let error = sandbox(SandboxLimits::default(), None).err().expect("no child could compile");
-    assert!(matches!(&error, Error::Host(_)), "{error}");
+    assert!(matches!(&error, Error::Host(HostError::Defect(_))), "{error}");
     assert!(error.to_string().contains("`arena_engine::start()`"), "{error}");
 }
 
@@ -94,7 +92,8 @@ fn season(place: &Path) {
     let run = play(options(place, 10), &bots(place), &Control::default(), &mut told).expect("it is played");
     assert!(run.is_over());
     assert_eq!(told.games, (1..=10).collect::<Vec<_>>());
-    let (season, _) = StoredSeason::read(&place.join("season.db")).expect("it was kept");
+    let journal = place.join("season.db");
+    let (season, reader) = StoredSeason::read(&journal).expect("it was kept");
     let rows = |ranking: arena_engine::Ranking<'_>| {
         ranking
             .rows()
@@ -104,6 +103,14 @@ fn season(place: &Path) {
     };
     assert_eq!(rows(season.ranking()), rows(run.ranking()));
     assert_eq!(season.head, run.head());
+    let games = season.games(&GameFilter { order: GameOrder::Longest, ..GameFilter::default() });
+    assert!(games.len() == 10 && games.is_sorted_by(|one, other| one.turns() >= other.turns()));
+    let longest = games[0].game;
+    let kept = reader.transcript(season.numbers[&longest.fixture]).expect("it can be read");
+    let recording = recording(&journal, longest.number).expect("it is there");
+    assert_eq!(Some(recording.to_bytes()), kept);
+    let missing = arena_engine::recording(&journal, 11).expect_err("there are ten");
+    assert!(matches!(missing, Error::Usage { .. }) && missing.cause().is_none(), "{missing}");
 }
 
 fn two_at_once(place: &Path) {

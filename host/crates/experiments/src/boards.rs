@@ -2,10 +2,10 @@
 //! another bot places them: the measure of how well that one hides.
 
 use arena_engine::Error;
-use arena_players::{Plan, SoloBots, WATCHDOG_TRIES_MAX, crew, game_alone};
+use arena_players::{Plan, SoloBots, WATCHDOG_TRIES_MAX, crew, solo_game};
 use arena_record::{BoardSeeds, Name};
 use arena_referee::{
-    Detail, Fault, FaultClass, HostError, Player, Solo, Stopped, play_solo, take_deployment,
+    Detail, Fault, FaultClass, HostError, Player, Solo, Stopped, Trouble, play_solo, take_deployment,
 };
 use arena_rules::Game;
 use arena_sandbox::{Bot, Sandbox, Sandboxed};
@@ -23,7 +23,7 @@ pub struct Boards<'a, G: Game> {
 
 /// A board after a bot did its task on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Board<T = Cleared> {
+pub struct BoardResult<T = Cleared> {
     /// The number, from 1.
     pub number: u32,
     /// The result of the bot, or its fault.
@@ -54,7 +54,7 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
     /// This number of boards, for bots of a sandbox.
     ///
     /// # Errors
-    /// Rules by which nobody can play alone.
+    /// Rules by which one side cannot play alone.
     pub fn new(sandbox: &'a Sandbox, plan: &'a Plan, count: u32) -> Result<Self, Error> {
         let rules = arena_players::rules::<G>(&plan.conditions)?;
         G::suits_one(rules).map_err(|error| {
@@ -85,18 +85,18 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
     /// It ends early if `stop` says so, with the boards that were started.
     ///
     /// # Errors
-    /// A failure of ours on some board; the boards before it were delivered.
+    /// A failure of the arena on some board; the boards before it were delivered.
     pub fn place(
         &self,
         bot: &Bot,
         stop: impl Fn() -> bool + Sync,
-        deliver: impl FnMut(Board<Placed<G>>),
+        deliver: impl FnMut(BoardResult<Placed<G>>),
     ) -> Result<(), HostError> {
         let count = usize::try_from(self.count).unwrap_or(usize::MAX);
-        let bot = self.alone(bot, count)?;
+        let bot = self.solo(bot, count)?;
         let work = |index| {
             let number = u32::try_from(index).expect("the count fits") + 1;
-            Ok(Board { number, result: self.place_one(&bot, number)? })
+            Ok(BoardResult { number, result: self.place_one(&bot, number)? })
         };
         self.each(count, stop, work, deliver)
     }
@@ -109,13 +109,13 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
     /// It ends early if `stop` says so, with the boards that were started.
     ///
     /// # Errors
-    /// A failure of ours on some board; the boards before it were delivered.
+    /// A failure of the arena on some board; the boards before it were delivered.
     pub fn play(
         &self,
         bot: &Bot,
-        fleets: Option<&[Board<Placed<G>>]>,
+        fleets: Option<&[BoardResult<Placed<G>>]>,
         stop: impl Fn() -> bool + Sync,
-        deliver: impl FnMut(Board),
+        deliver: impl FnMut(BoardResult),
     ) -> Result<(), HostError> {
         let tasks: Vec<(u32, Option<&G::Setup>)> = match fleets {
             None => (1..=self.count).map(|number| (number, None)).collect(),
@@ -124,16 +124,16 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
                 .filter_map(|board| Some((board.number, Some(&board.result.as_ref().ok()?.0))))
                 .collect(),
         };
-        let bot = self.alone(bot, tasks.len())?;
+        let bot = self.solo(bot, tasks.len())?;
         let work = |index: usize| {
             let (number, fleet) = tasks[index];
-            Ok(Board { number, result: self.play_one(&bot, number, fleet)? })
+            Ok(BoardResult { number, result: self.play_one(&bot, number, fleet)? })
         };
         self.each(tasks.len(), stop, work, deliver)
     }
 
     /// A bot for this number of boards.
-    fn alone(&self, bot: &Bot, boards: usize) -> Result<SoloBots, HostError> {
+    fn solo(&self, bot: &Bot, boards: usize) -> Result<SoloBots, HostError> {
         let Plan { conditions, times, jobs, .. } = self.plan;
         SoloBots::new(self.sandbox, bot, conditions, *times, boards.min(*jobs))
     }
@@ -143,8 +143,8 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
         &self,
         count: usize,
         stop: impl Fn() -> bool + Sync,
-        work: impl Fn(usize) -> Result<Board<T>, HostError> + Sync,
-        mut deliver: impl FnMut(Board<T>),
+        work: impl Fn(usize) -> Result<BoardResult<T>, HostError> + Sync,
+        mut deliver: impl FnMut(BoardResult<T>),
     ) -> Result<(), HostError> {
         let mut failed = None;
         crew::in_order(self.plan.jobs, count, stop, work, |_, board| match crew::settled(board) {
@@ -178,7 +178,7 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
         let (fuel_per_turn, seeds) = (self.plan.conditions.limits.fuel_per_turn, self.seeds(number));
         let info = G::info(self.rules, fuel_per_turn, seeds.side);
         let fleet = fleet.map(G::deployment);
-        let game: G = game_alone(self.rules, seeds.fleets, fleet.as_ref())?;
+        let game: G = solo_game(self.rules, seeds.fleets, fleet.as_ref())?;
         let board = arena_players::Board::Clear { seed: seeds.side, fleets: seeds.fleets, fleet };
         self.tried(bot, &board, |player| match play_solo(&info, game.clone(), fuel_per_turn, player)? {
             Solo::Cleared { turns, fuel } => Ok(Ok(Cleared { shots: turns, fuel })),
@@ -205,9 +205,8 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
                 result => return Ok(result),
             }
         }
-        Err(HostError::Machine(format!(
-            "the watchdog stopped a board {WATCHDOG_TRIES_MAX} times: {stopped_by}; lower --jobs, or raise \
-             --game-timeout or --timeout"
-        )))
+        let what = format!("the watchdog stopped a board {WATCHDOG_TRIES_MAX} times: {stopped_by}");
+        let next = "lower --jobs, or raise --game-timeout or --timeout";
+        Err(HostError::Machine(Trouble::from(what).with_next(next)))
     }
 }

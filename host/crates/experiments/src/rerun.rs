@@ -11,19 +11,19 @@ use arena_sandbox::{Bot, Sandbox, Sandboxed, TimeLimits};
 use arena_text::Line;
 
 /// A decision in words, in at most 200 characters: a fault's line fits.
-pub type Words = Line<200>;
+pub type DecisionText = Line<200>;
 
 /// A turn, with the recorded decision and that of the bot that was asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asked {
+pub struct AskedTurn {
     /// The number of the side's turn; 0 for the deployment.
     pub turn: u32,
     /// The place of its event in the recording, from 0.
     pub event: usize,
     /// The recorded decision.
-    pub recorded: Decision,
+    pub recorded: TurnDecision,
     /// The decision of the bot that was asked.
-    pub now: Decision,
+    pub now: TurnDecision,
     /// True if they differ: in the action, the invalid attempts before it, or the class of a fault.
     pub differs: bool,
     /// The lines that the bot printed.
@@ -32,9 +32,9 @@ pub struct Asked {
 
 /// A decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Decision {
+pub struct TurnDecision {
     /// The action or the fault.
-    pub words: Words,
+    pub words: DecisionText,
     /// The fuel; none for a fault.
     pub fuel: Option<u64>,
 }
@@ -57,7 +57,7 @@ type Answered<G> = (Answer<G>, Option<u64>);
 /// The recording must have been judged by the rules, and the sandbox, which is the bot's, must have its memory limit.
 ///
 /// # Errors
-/// A failure of ours.
+/// A failure of the arena.
 pub fn rerun<G: Sandboxed>(
     transcript: &Transcript<G>,
     seat: Seat,
@@ -66,12 +66,12 @@ pub fn rerun<G: Sandboxed>(
     times: TimeLimits,
     last: Option<u32>,
     name: fn(&G::Rules, &G::Action) -> String,
-) -> Result<Vec<Asked>, HostError> {
+) -> Result<Vec<AskedTurn>, HostError> {
     let header = &transcript.header;
     let rules = arena_players::rules::<G>(&header.conditions)?;
     let (fuel, seed) = (header.conditions.limits.fuel_per_turn, header.bots[seat.index()].seed);
     let seats = Seats::new(sandbox, vec![bot.clone()], &header.conditions, times)?;
-    let mut side = Side {
+    let mut side = AskedSide {
         rules,
         info: G::info(rules, fuel, seed),
         seat,
@@ -93,12 +93,12 @@ pub fn rerun<G: Sandboxed>(
                 break;
             }
         }
-        replay.step(recorded).map_err(|error| HostError::Defect(error.to_string()))?;
+        replay.step(recorded).map_err(HostError::defect)?;
     }
     Ok(asked)
 }
 
-/// The decision in a recorded event; none if the side was not asked.
+/// The decision in a recorded event; `None` if the side was not asked.
 fn answer_of<G: Game>(event: &Event<G>) -> Option<Answered<G>> {
     match event {
         Event::Placed { deployment, fuel: Some(fuel), .. } => {
@@ -113,7 +113,7 @@ fn answer_of<G: Game>(event: &Event<G>) -> Option<Answered<G>> {
 }
 
 /// The side of the bot that is asked.
-struct Side<'a, G: Sandboxed> {
+struct AskedSide<'a, G: Sandboxed> {
     rules: &'a G::Rules,
     info: G::Info,
     seat: Seat,
@@ -124,14 +124,14 @@ struct Side<'a, G: Sandboxed> {
     name: fn(&G::Rules, &G::Action) -> String,
 }
 
-impl<G: Sandboxed> Side<'_, G> {
+impl<G: Sandboxed> AskedSide<'_, G> {
     fn ask(
         &mut self,
         turn: u32,
         event: usize,
         recorded: Answered<G>,
         game: Option<&G>,
-    ) -> Result<Asked, HostError> {
+    ) -> Result<AskedTurn, HostError> {
         let answered = match game {
             Some(game) if turn > 0 => self.play(game.clone()),
             _ => self.deploy(),
@@ -145,8 +145,8 @@ impl<G: Sandboxed> Side<'_, G> {
         self.logged = log.lines().count();
         let differs = !is_same(&recorded.0, &now.0);
         let [recorded, now] =
-            [recorded, now].map(|(answer, fuel)| Decision { words: self.words(&answer), fuel });
-        Ok(Asked { turn, event, recorded, now, differs, printed })
+            [recorded, now].map(|(answer, fuel)| TurnDecision { words: self.words(&answer), fuel });
+        Ok(AskedTurn { turn, event, recorded, now, differs, printed })
     }
 
     fn deploy(&mut self) -> Result<Answered<G>, Stopped> {
@@ -168,7 +168,7 @@ impl<G: Sandboxed> Side<'_, G> {
         })
     }
 
-    fn words(&self, answer: &Answer<G>) -> Words {
+    fn words(&self, answer: &Answer<G>) -> DecisionText {
         let name = |action: &G::Action| (self.name)(self.rules, action);
         match answer {
             Answer::Deployment(deployment) => {

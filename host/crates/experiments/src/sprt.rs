@@ -1,7 +1,7 @@
 //! Pairs of games between a new bot and an old one, for a test that ends when it is decided.
 
 use arena_league::{Fixture, Side, match_games};
-use arena_players::crew::{self, Hand};
+use arena_players::crew::{self, WorkerItems};
 use arena_players::{Connection, Order, Played, Processes, Queue, Session, Table};
 use arena_record::Header;
 use arena_referee::HostError;
@@ -50,7 +50,7 @@ impl<'a> Pairs<'a> {
     /// At most this number of pairs, at the table of [`NEW`] and [`OLD`].
     ///
     /// # Errors
-    /// A failure of ours: a process cannot be started.
+    /// A failure of the arena: a process cannot be started.
     pub fn start(sandbox: &Sandbox, table: Table<'a>, pairs_max: usize) -> Result<Self, HostError> {
         let at_once = table.plan.jobs.min(pairs_max);
         let processes = Processes::start(sandbox, table.bots(), &Session::of(table.plan, false), at_once)?;
@@ -64,15 +64,15 @@ impl<'a> Pairs<'a> {
         mut deliver: impl FnMut(usize, Result<[Sided; 2], HostError>) -> ControlFlow<()>,
     ) {
         let Self { table, processes, pairs_max } = self;
-        let work = |hand: &Hand<'_, Result<[Sided; 2], HostError>>| match processes {
-            Some(processes) => processes.work(&PairQueue { hand, table: *table }),
+        let work = |items: &WorkerItems<'_, Result<[Sided; 2], HostError>>| match processes {
+            Some(processes) => processes.work(&PairQueue { items, table: *table }),
             None => {
-                while let Some(pair) = hand.take() {
-                    hand.put(pair, crew::caught(|| play_pair(table, pair)));
+                while let Some(pair) = items.take() {
+                    items.put(pair, crew::caught(|| play_pair(table, pair)));
                 }
             }
         };
-        crew::by_hands(table.plan.jobs, *pairs_max, stop, work, |first, batch| {
+        crew::by_workers(table.plan.jobs, *pairs_max, stop, work, |first, batch| {
             (first..).zip(batch).try_for_each(|(pair, games)| deliver(pair, crew::settled(games)))
         });
     }
@@ -80,7 +80,7 @@ impl<'a> Pairs<'a> {
 
 /// The pairs that processes are to play.
 struct PairQueue<'a> {
-    hand: &'a Hand<'a, Result<[Sided; 2], HostError>>,
+    items: &'a WorkerItems<'a, Result<[Sided; 2], HostError>>,
     table: Table<'a>,
 }
 
@@ -89,7 +89,7 @@ impl Queue for PairQueue<'_> {
     type Game = Played;
 
     fn take(&self, may_wait: bool) -> Option<((usize, [Header; 2]), Vec<Order>)> {
-        let pair = if may_wait { self.hand.take() } else { self.hand.take_now() }?;
+        let pair = if may_wait { self.items.take() } else { self.items.take_now() }?;
         let [(first, first_order), (second, second_order)] =
             pair_games(pair).map(|game| self.table.order(game));
         Some(((pair, [first, second]), vec![first_order, second_order]))
@@ -113,6 +113,6 @@ impl Queue for PairQueue<'_> {
                 .collect();
             games.try_into().map_err(|_| HostError::Defect("a game was not brought".into()))
         };
-        self.hand.put(pair, Ok(played.and_then(both)));
+        self.items.put(pair, Ok(played.and_then(both)));
     }
 }

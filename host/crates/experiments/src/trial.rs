@@ -6,7 +6,7 @@ use arena_players::{
     self, Contestant, Draw, LimitOptions, Plan, Played, RunSeed, Seated, Seats, header, referee,
 };
 use arena_record::{BotId, GameResult, Header, Name, Seed, Transcript};
-use arena_referee::{Event, Fault, HostError, NoReply, Player, RandomPlayer, Reply, Verdict};
+use arena_referee::{Event, Fault, HostError, NoReply, Player, RandomPlayer, Reply, Stopped, Verdict};
 use arena_rules::{GameRules, Seat, with_game};
 use arena_sandbox::{Bot, Sandbox, Sandboxed};
 use std::mem;
@@ -27,15 +27,15 @@ pub struct TrialGame {
     pub played: Played,
     /// The fuel of each of the bot's turns that ended well, from the least to the most.
     pub fuel_of_turns: Vec<u64>,
-    /// The fuel of its deployment; none if it had none to make, or no legal one.
+    /// The fuel of its deployment; `None` if it had none to make, or no legal one.
     pub fuel_of_deployment: Option<u64>,
     /// Its faults.
     pub faults: Vec<TrialFault>,
     /// The peak of its memory, in bytes.
     pub memory_bytes_peak: usize,
     /// The wall-clock time of its calls that ended well, and their fuel, without the calls that made an instance.
-    pub pace: Pace,
-    /// The first event that was another one when the game was played again; none if all were the same.
+    pub throughput: Throughput,
+    /// The first event that was another one when the game was played again; `None` if all were the same.
     pub differs_at: Option<usize>,
 }
 
@@ -45,8 +45,8 @@ impl TrialGame {
         &self.played.logs[self.seat.index()]
     }
 
-    /// A word for the game, for the name of a file: `guide-seat1`.
-    pub fn word(&self) -> String {
+    /// A name for the game, for a file: `guide-seat1`.
+    pub fn file_stem(&self) -> String {
         format!("{}-seat{}", self.played.header.conditions.rules.name(), u8::from(self.seat))
     }
 }
@@ -64,15 +64,15 @@ pub struct TrialFault {
 
 /// Fuel and the wall-clock time that it took.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Pace {
+pub struct Throughput {
     /// The fuel.
     pub fuel: u64,
     /// The time.
     pub time: Duration,
 }
 
-impl Pace {
-    /// The milliseconds that this much fuel takes at this pace; none if it was not measured.
+impl Throughput {
+    /// The milliseconds that this much fuel takes at this rate; `None` if it was not measured.
     pub fn milliseconds_of(self, fuel: u64) -> Option<f64> {
         let per_unit = self.time.as_secs_f64() * 1_000.0 / self.fuel as f64;
         (self.fuel > 0).then_some(per_unit * fuel as f64)
@@ -99,7 +99,7 @@ fn rules_of(bot: &Bot) -> impl Iterator<Item = GameRules> {
 /// ends early if `go_on` says so after a game.
 ///
 /// # Errors
-/// A failure of ours.
+/// A failure of the arena.
 pub fn play(
     contestant: &Contestant,
     sandbox: &Sandbox,
@@ -126,7 +126,7 @@ struct Once<G: Sandboxed> {
     events: Vec<Event<G>>,
     log: String,
     memory_bytes_peak: usize,
-    pace: Pace,
+    throughput: Throughput,
 }
 
 fn play_twice<G: Sandboxed>(
@@ -158,7 +158,7 @@ fn play_twice<G: Sandboxed>(
         }
     }
     fuel_of_turns.sort_unstable();
-    let Once { events, log, memory_bytes_peak, pace } = first;
+    let Once { events, log, memory_bytes_peak, throughput } = first;
     let mut logs = [String::new(), String::new()];
     logs[seat.index()] = log;
     Ok(TrialGame {
@@ -167,7 +167,7 @@ fn play_twice<G: Sandboxed>(
         fuel_of_deployment,
         faults,
         memory_bytes_peak,
-        pace,
+        throughput,
         differs_at: (!is_same).then_some(same + 1),
         played: Played {
             result: GameResult::of(&events)?,
@@ -187,7 +187,7 @@ fn play_once<G: Sandboxed>(
 ) -> Result<Once<G>, HostError> {
     let rules = arena_players::rules::<G>(&plan.conditions)?;
     let player = seats.seat::<G>(0, header.bots[seat.index()].seed)?;
-    let mut bot = Timed { player, pace: Pace::default(), is_fresh: true };
+    let mut bot = Timed { player, throughput: Throughput::default(), is_fresh: true };
     let mut opponent = RandomPlayer::<G>::new(rules, header.bots[seat.other().index()].seed);
     let mut events = Vec::new();
     let mut tell = |event| events.push(event);
@@ -195,15 +195,15 @@ fn play_once<G: Sandboxed>(
         Seat::First => referee(header, [&mut bot, &mut opponent], true, &mut tell),
         Seat::Second => referee(header, [&mut opponent, &mut bot], true, &mut tell),
     };
-    ended.map_err(|stopped| HostError::Defect(stopped.to_string()))?;
-    let Timed { player, pace, .. } = bot;
-    Ok(Once { events, log: player.log(), memory_bytes_peak: player.memory_bytes_peak(), pace })
+    ended.map_err(Stopped::failure)?;
+    let Timed { player, throughput, .. } = bot;
+    Ok(Once { events, log: player.log(), memory_bytes_peak: player.memory_bytes_peak(), throughput })
 }
 
 /// A bot whose calls are timed, except for the first one of each instance: it makes the instance, for which fuel does not pay.
 struct Timed<'a, G: Sandboxed> {
     player: Seated<'a, G>,
-    pace: Pace,
+    throughput: Throughput,
     is_fresh: bool,
 }
 
@@ -214,8 +214,8 @@ impl<'a, G: Sandboxed> Timed<'a, G> {
     ) -> Result<Reply<T>, NoReply> {
         let reply = ask(&mut self.player)?;
         if !mem::take(&mut self.is_fresh) {
-            self.pace.time += self.player.took();
-            self.pace.fuel = self.pace.fuel.saturating_add(reply.fuel_used);
+            self.throughput.time += self.player.took();
+            self.throughput.fuel = self.throughput.fuel.saturating_add(reply.fuel_used);
         }
         Ok(reply)
     }

@@ -10,7 +10,7 @@ use arena_sandbox::{Bot, Sandboxed, TimeLimits, WASMTIME_VERSION};
 
 /// The versions of this arena, to compare recordings with.
 #[derive(Clone, Copy, Debug)]
-pub struct Here<'a> {
+pub struct ThisArena<'a> {
     /// The version of the arena.
     pub arena: &'a str,
     /// The version of wasmtime.
@@ -19,7 +19,7 @@ pub struct Here<'a> {
     pub engine: &'a str,
 }
 
-impl<'a> Here<'a> {
+impl<'a> ThisArena<'a> {
     /// This arena with an engine of this hash.
     pub fn with_engine(engine: &'a str) -> Self {
         Self { arena: env!("CARGO_PKG_VERSION"), wasmtime: WASMTIME_VERSION, engine }
@@ -92,15 +92,15 @@ pub enum Verdict {
         /// The value that follows.
         expected: Name,
     },
-    /// The events do not follow from each other by the rules, whoever played.
+    /// The events do not follow from each other by the rules.
     Impossible(ReplayError),
     /// An event is another one when the bots play again.
     Differs {
         /// The number of the first one that differs, from 1.
         event: usize,
-        /// The event as it is recorded, in JSON; none if the recording has ended.
+        /// The event as it is recorded, in JSON; `None` if the recording has ended.
         recorded: Option<String>,
-        /// The event as it is played, in JSON; none if the game has ended.
+        /// The event as it is played, in JSON; `None` if the game has ended.
         played: Option<String>,
     },
 }
@@ -129,31 +129,31 @@ impl Verdict {
     }
 }
 
-/// Plays a recorded game again and compares. A secret seed is checked if it has been told. `again` is a place for the candidates, whose sandbox has the recording's memory limit.
+/// Plays a recorded game again and compares. A secret seed is checked if it has been told. `replayer` is a place for the candidates, whose sandbox has the recording's memory limit.
 ///
 /// # Errors
-/// A failure of ours: there is no verdict.
+/// A failure of the arena: there is no verdict.
 pub fn verify(
     recording: &Recording,
-    here: Here<'_>,
+    here: ThisArena<'_>,
     candidates: &[Candidate<'_>],
-    again: &Replayer,
+    replayer: &Replayer,
     told: Option<Seed>,
     times: TimeOptions,
 ) -> Result<Verdict, HostError> {
     let rules = &recording.header.conditions.rules;
     let times = times.limits(rules);
     with_game!(rules.kind(), G => match recording.transcript::<G>() {
-        Ok(transcript) => verify_game(&transcript, here, candidates, again, told, times),
+        Ok(transcript) => verify_game(&transcript, here, candidates, replayer, told, times),
         Err(error) => Ok(Verdict::Unreadable(error.to_string().into())),
     })
 }
 
 fn verify_game<G: Sandboxed>(
     recording: &Transcript<G>,
-    here: Here<'_>,
+    here: ThisArena<'_>,
     candidates: &[Candidate<'_>],
-    again: &Replayer,
+    replayer: &Replayer,
     told: Option<Seed>,
     times: TimeLimits,
 ) -> Result<Verdict, HostError> {
@@ -180,14 +180,14 @@ fn verify_game<G: Sandboxed>(
     if matches!(recording.events.last(), Some(Event::Ended { reproducible: false, .. })) {
         return Ok(Verdict::DecidedByClock);
     }
-    let played = again.play(header.clone(), [first, second], times)?;
+    let played = replayer.play(header.clone(), [first, second], times)?;
     Ok(match compare(&recording.events, &played.events) {
         Verdict::Same { events } if seed.is_none() => Verdict::SeedNotTold { events },
         verdict => verdict,
     })
 }
 
-fn other_version(header: &Header, here: Here<'_>) -> Option<Verdict> {
+fn other_version(header: &Header, here: ThisArena<'_>) -> Option<Verdict> {
     let pairs = [
         ("arena", &header.conditions.arena, here.arena),
         ("wasmtime", &header.conditions.wasmtime, here.wasmtime),
@@ -226,7 +226,7 @@ fn other_seed(header: &Header, told: Option<Seed>) -> Option<Verdict> {
         .map(|told| Verdict::OtherSeed { recorded: recorded.to_string(), told })
 }
 
-/// Checks that all random choices follow from the rules, the seed and the bots, so that nobody made them.
+/// Checks that all random choices follow from the rules, the seed and the bots.
 fn other_draw(header: &Header, seed: Seed) -> Option<Verdict> {
     let [first, second] = &header.bots;
     let Some(before) = header.game.checked_sub(1) else {

@@ -22,11 +22,11 @@ pub struct Accepted {
     /// The other end.
     pub address: SocketAddr,
     /// The place that it takes.
-    pub place: Place,
+    pub place: ConnectionSlot,
 }
 
 /// A place of those that a network has, which is taken until it is dropped.
-pub struct Place(#[expect(dead_code, reason = "it is held for its count")] Arc<()>);
+pub struct ConnectionSlot(#[expect(dead_code, reason = "it is held for its count")] Arc<()>);
 
 /// The numbers of places taken, by network.
 struct Places {
@@ -36,7 +36,7 @@ struct Places {
 
 impl Places {
     /// A place for a client of this address, if one is left.
-    fn take(&mut self, address: IpAddr) -> Option<Place> {
+    fn take(&mut self, address: IpAddr) -> Option<ConnectionSlot> {
         self.taken.retain(|_, token| token.strong_count() > 0);
         let taken = self.taken.entry(network(address)).or_default();
         if taken.strong_count() >= self.per_network_max {
@@ -44,7 +44,7 @@ impl Places {
         }
         let token = taken.upgrade().unwrap_or_default();
         *taken = Arc::downgrade(&token);
-        Some(Place(token))
+        Some(ConnectionSlot(token))
     }
 }
 

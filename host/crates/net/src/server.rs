@@ -1,6 +1,6 @@
 //! The server: accepts clients, pairs them in the order in which they come, and plays many games at once.
 
-use crate::lobby::{Accepted, Lobby, Place};
+use crate::lobby::{Accepted, ConnectionSlot, Lobby};
 use crate::{Client, ClientLimits, Participant, ServedGame, Tally};
 use arena_referee::{GamePlan, HostError, Player, Stopped, play_game};
 use arena_rules::Seat;
@@ -150,7 +150,7 @@ impl Server {
                     break Err(error);
                 }
                 let is_full = busy >= options.games_at_once.max(1);
-                match if is_full { None } else { Pairing::next(&mut lobby, options, begun + 1) } {
+                match if is_full { None } else { Opponents::next(&mut lobby, options, begun + 1) } {
                     Some(pairing) => {
                         begun += 1;
                         launcher.begin(begun, pairing);
@@ -174,12 +174,12 @@ impl Server {
 }
 
 /// The sides of one game.
-enum Pairing<'a> {
+enum Opponents<'a> {
     Clients([Accepted; 2]),
     WithBot(Accepted, &'a BotMaker<'a>, Seat),
 }
 
-impl<'a> Pairing<'a> {
+impl<'a> Opponents<'a> {
     /// The sides of the game with this number, if they are there.
     fn next(lobby: &mut Lobby<'_>, options: &Options<'a>, number: u64) -> Option<Self> {
         let seat = options.bot_seat.in_game(number);
@@ -214,7 +214,7 @@ impl<'env, 'bot: 'env> Launcher<'_, 'env, 'bot> {
         Arc::strong_count(&self.in_flight) - 1
     }
 
-    fn begin(&self, number: u64, pairing: Pairing<'bot>) {
+    fn begin(&self, number: u64, pairing: Opponents<'bot>) {
         let options = self.options;
         let finished = self.finished.clone();
         let mut game = ServedGame {
@@ -250,8 +250,8 @@ impl<'env, 'bot: 'env> Launcher<'_, 'env, 'bot> {
     }
 }
 
-fn failure(words: &str) -> Stopped {
-    HostError::Machine(words.into()).into()
+fn failure(what: &'static str) -> Stopped {
+    HostError::Machine(what.into()).into()
 }
 
 /// The bot in its seat, and the client in the other one.
@@ -263,16 +263,20 @@ fn in_seats<T>(bot: T, client: T, seat: Seat) -> [T; 2] {
 }
 
 /// Plays a game, and returns its clients to be closed, with their places.
-fn play(options: &Options<'_>, pairing: Pairing<'_>, game: &mut ServedGame) -> Vec<(Client, Place)> {
+fn play(
+    options: &Options<'_>,
+    pairing: Opponents<'_>,
+    game: &mut ServedGame,
+) -> Vec<(Client, ConnectionSlot)> {
     match pairing {
-        Pairing::Clients([first, second]) => {
+        Opponents::Clients([first, second]) => {
             let mut clients = Client::pair([first.stream, second.stream], options.limits);
             clients.iter_mut().for_each(Client::greet);
             let [one, other] = &mut clients;
             referee(options, [one, other], game);
             clients.into_iter().zip([first.place, second.place]).collect()
         }
-        Pairing::WithBot(accepted, make, seat) => {
+        Opponents::WithBot(accepted, make, seat) => {
             let mut bot = match make(game.number) {
                 Ok(bot) => bot,
                 Err(error) => {

@@ -187,7 +187,7 @@ pub fn acted(
         me: Fleet::of(game, me, orders.me, true),
         enemy: Fleet::of(game, me.other(), orders.enemy, false),
     };
-    let line = Line { result: result.filter(|_| needs_result), outcome, condition };
+    let line = ResultLine { result: result.filter(|_| needs_result), outcome, condition };
     serde_json::to_string(&line).expect("a line is plain data")
 }
 
@@ -252,7 +252,7 @@ fn legal(report: &Report, target_order: Order) -> TurnResult {
 // The fields below are in the order of the wire: a structure is written as it is declared.
 
 #[derive(Serialize)]
-struct Line {
+struct ResultLine {
     #[serde(skip_serializing_if = "Option::is_none")]
     result: Option<TurnResult>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -25,7 +25,7 @@ const BATCH_WAIT: Duration = Duration::from_millis(50);
 /// The stack of a worker, in bytes. Chosen: wasm may use 512 KiB of it, and the host's own calls need room beside that.
 const STACK_BYTES: usize = 4 << 20;
 
-/// The result of an item, or the message of the panic that ended it, which is a failure of ours.
+/// The result of an item, or the message of the panic that ended it, which is a failure of the arena.
 pub type Worked<T> = Result<T, String>;
 
 /// Returns the result of an item that could fail by itself; a panic counts as such a failure.
@@ -33,7 +33,7 @@ pub type Worked<T> = Result<T, String>;
 /// # Errors
 /// The failure of the item, or the panic.
 pub fn settled<T>(worked: Worked<Result<T, HostError>>) -> Result<T, HostError> {
-    worked.unwrap_or_else(|panic| Err(HostError::Panic(panic)))
+    worked.unwrap_or_else(|panic| Err(HostError::Panic(panic.into())))
 }
 
 /// Works on the items `0..count` with this number of workers and delivers the results in order, on the calling thread.
@@ -62,12 +62,12 @@ pub fn in_batches<T: Send>(
     work: impl Fn(usize) -> T + Sync,
     deliver: impl FnMut(usize, Vec<Worked<T>>) -> ControlFlow<()>,
 ) {
-    let one_by_one = |hand: &Hand<'_, T>| {
-        while let Some(item) = hand.take() {
-            hand.put(item, caught(|| work(item)));
+    let one_by_one = |items: &WorkerItems<'_, T>| {
+        while let Some(item) = items.take() {
+            items.put(item, caught(|| work(item)));
         }
     };
-    by_hands(workers, count, stop, one_by_one, deliver);
+    by_workers(workers, count, stop, one_by_one, deliver);
 }
 
 /// The workers of a pool.
@@ -93,13 +93,13 @@ impl<'a> Crew<'a> {
     }
 }
 
-/// The same as [`in_batches`], with workers that take items as they like: `work` gets a hand, and ends when there is nothing left
+/// The same as [`in_batches`], with workers that take items as they like: `work` gets the items, and ends when there is nothing left
 /// to take. Items that it took and has no result for fail.
-pub fn by_hands<'a, T: Send>(
+pub fn by_workers<'a, T: Send>(
     crew: impl Into<Crew<'a>>,
     count: usize,
     stop: impl Fn() -> bool + Sync,
-    work: impl Fn(&Hand<'_, T>) + Sync,
+    work: impl Fn(&WorkerItems<'_, T>) + Sync,
     mut deliver: impl FnMut(usize, Vec<Worked<T>>) -> ControlFlow<()>,
 ) {
     let Crew { workers, lead } = crew.into();
@@ -113,10 +113,10 @@ pub fn by_hands<'a, T: Send>(
             pool.lock().working += 1;
             let worker = move || {
                 let _leave = OnDrop(|| pool.leave());
-                let hand = Hand { pool, stop, held: RefCell::default() };
-                let ended = caught(|| work(&hand));
+                let items = WorkerItems { pool, stop, held: RefCell::default() };
+                let ended = caught(|| work(&items));
                 let why = ended.err().unwrap_or_else(|| "a worker has left it".into());
-                hand.held.take().into_iter().for_each(|item| hand.give(item, Err(why.clone())));
+                items.held.take().into_iter().for_each(|item| items.give(item, Err(why.clone())));
             };
             thread::Builder::new()
                 .name(format!("worker {}", number + 1))
@@ -139,16 +139,16 @@ pub fn caught<T>(work: impl FnOnce() -> T) -> Worked<T> {
     catch_unwind(AssertUnwindSafe(work)).map_err(panic_message)
 }
 
-/// A worker's hand: it takes items and puts their results.
-pub struct Hand<'a, T> {
+/// The items as one worker takes them, and puts their results.
+pub struct WorkerItems<'a, T> {
     pool: &'a Pool<'a, T>,
     stop: &'a (dyn Fn() -> bool + Sync),
     /// The items that were taken and not put.
     held: RefCell<Vec<usize>>,
 }
 
-impl<T> Hand<'_, T> {
-    /// The next item; none if the worker is to leave. It waits until the item may be taken.
+impl<T> WorkerItems<'_, T> {
+    /// The next item; `None` if the worker is to leave. It waits until the item may be taken.
     pub fn take(&self) -> Option<usize> {
         self.hold(self.pool.take(true, self.stop))
     }
@@ -158,7 +158,7 @@ impl<T> Hand<'_, T> {
         self.hold(self.pool.take(false, self.stop))
     }
 
-    /// The number of items that nobody has taken.
+    /// The number of items that are not taken yet.
     pub fn left(&self) -> usize {
         self.pool.count - self.pool.lock().next
     }
@@ -187,7 +187,7 @@ struct Pool<'a, T> {
     /// The number of items that may be taken before the first of them has been delivered, if the crew's is not larger.
     lead_max: usize,
     lead: &'a (dyn Fn() -> usize + Sync),
-    queue: Mutex<Queue<T>>,
+    queue: Mutex<PoolState<T>>,
     /// Told when items may be taken.
     room: Condvar,
     /// Told when results may be collected.
@@ -195,7 +195,7 @@ struct Pool<'a, T> {
 }
 
 /// The state of a [`Pool`].
-struct Queue<T> {
+struct PoolState<T> {
     /// The next item to be taken.
     next: usize,
     /// The results that have not been collected, by item; none where it is not ready.
@@ -213,7 +213,7 @@ struct Queue<T> {
 
 impl<'a, T> Pool<'a, T> {
     fn new(count: usize, lead_max: usize, lead: &'a (dyn Fn() -> usize + Sync)) -> Self {
-        let queue = Queue {
+        let queue = PoolState {
             next: 0,
             results: VecDeque::new(),
             first: 0,
@@ -225,14 +225,14 @@ impl<'a, T> Pool<'a, T> {
         Self { count, lead_max, lead, queue: Mutex::new(queue), room: Condvar::new(), ready: Condvar::new() }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Queue<T>> {
+    fn lock(&self) -> MutexGuard<'_, PoolState<T>> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next item for a worker; none if it is to leave, or would have to wait and may not.
+    /// The next item for a worker; `None` if it is to leave, or would have to wait and may not.
     fn take(&self, may_wait: bool, stop: impl Fn() -> bool) -> Option<usize> {
         let lead = self.lead_max.max((self.lead)());
-        let must_wait = |queue: &mut Queue<T>| {
+        let must_wait = |queue: &mut PoolState<T>| {
             !queue.closed && queue.next < self.count && queue.next >= queue.delivered + lead
         };
         let mut queue = self.lock();
@@ -246,11 +246,11 @@ impl<'a, T> Pool<'a, T> {
         Some(queue.next - 1)
     }
 
-    /// The next results in a row, and the item of the first one; none if all have been collected. It waits for them.
+    /// The next results in a row, and the item of the first one; `None` if all have been collected. It waits for them.
     fn collect(&self) -> Option<(usize, Vec<Worked<T>>)> {
-        let nothing = |queue: &mut Queue<T>| queue.in_row == 0 && queue.working > 0;
+        let nothing = |queue: &mut PoolState<T>| queue.in_row == 0 && queue.working > 0;
         let queue = self.ready.wait_while(self.lock(), nothing).unwrap_or_else(PoisonError::into_inner);
-        let few = |queue: &mut Queue<T>| queue.in_row < BATCH && queue.working > 0;
+        let few = |queue: &mut PoolState<T>| queue.in_row < BATCH && queue.working > 0;
         let (mut queue, _) =
             self.ready.wait_timeout_while(queue, BATCH_WAIT, few).unwrap_or_else(PoisonError::into_inner);
         let (first, in_row) = (queue.first, mem::take(&mut queue.in_row));
@@ -275,7 +275,7 @@ impl<'a, T> Pool<'a, T> {
     }
 }
 
-impl<T> Queue<T> {
+impl<T> PoolState<T> {
     /// Puts the result of an item in its place. Returns true if the thread that delivers may wait for just this.
     fn put(&mut self, item: usize, result: Worked<T>) -> bool {
         let place = item - self.first;

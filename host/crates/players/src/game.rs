@@ -49,7 +49,7 @@ impl Table<'_> {
     /// Plays one game in this process, before a watcher if there is one.
     ///
     /// # Errors
-    /// A failure of ours: the game has no result.
+    /// A failure of the arena: the game has no result.
     pub fn play(
         &self,
         fixture: Fixture,
@@ -66,7 +66,7 @@ impl Table<'_> {
     /// A game that was played at this table, as it is kept.
     ///
     /// # Errors
-    /// A failure of ours: the game has no end.
+    /// A failure of the arena: the game has no end.
     pub fn played<G: Game>(&self, transcript: Transcript<G>, logs: [String; 2]) -> Result<Played, HostError> {
         Ok(Played {
             result: GameResult::of(&transcript.events)?,
@@ -86,7 +86,7 @@ impl Table<'_> {
     }
 }
 
-/// The header of a game under a plan, whoever the sides are.
+/// The header of a game under a plan.
 pub fn header(plan: &Plan, game: u32, contract: String, bots: [BotId; 2], draw: Draw) -> Header {
     let [first, second] = bots;
     Header {
@@ -126,7 +126,7 @@ impl Draw {
     }
 }
 
-/// Whoever watches a game while it is played.
+/// A watcher of a game while it is played.
 pub trait Watcher {
     /// The game begins, or is restarted because the watchdog has stopped it.
     fn begin(&mut self, header: &Header);
@@ -144,7 +144,7 @@ pub struct Silent;
 /// Of the header it uses the rules, the limits and the draw: the sandbox of the bots has to have its memory limit.
 ///
 /// # Errors
-/// A failure of ours: the game has no result.
+/// A failure of the arena: the game has no result.
 pub fn play<G: Sandboxed>(
     header: Header,
     bots: [&Bot; 2],
@@ -169,15 +169,15 @@ fn play_before<G: Sandboxed>(
 /// last attempt, too.
 ///
 /// # Errors
-/// A failure of ours: the game has no result.
+/// A failure of the arena: the game has no result.
 pub fn play_between<G: Game, P: Player<G>>(
     header: Header,
     seat: impl FnMut() -> Result<[P; 2], HostError>,
     watcher: Option<&mut (dyn Watcher + '_)>,
 ) -> Result<(Transcript<G>, [P; 2]), HostError> {
-    let mut telling = Telling { header: &header, watcher, events: Vec::with_capacity(EVENTS) };
-    let players = play_out(&game_plan(&header)?, seat, &mut telling)?;
-    let events = telling.events;
+    let mut recorder = Recorder { header: &header, watcher, events: Vec::with_capacity(EVENTS) };
+    let players = play_out(&game_plan(&header)?, seat, &mut recorder)?;
+    let events = recorder.events;
     Ok((Transcript { header, events }, players))
 }
 
@@ -197,13 +197,13 @@ pub trait Listener<G: Game> {
 }
 
 /// A listener that keeps the events of the last attempt, and tells a watcher.
-struct Telling<'a, 'w, G: Game> {
+struct Recorder<'a, 'w, G: Game> {
     header: &'a Header,
     watcher: Option<&'a mut (dyn Watcher + 'w)>,
     events: Vec<Event<G>>,
 }
 
-impl<G: Game> Listener<G> for Telling<'_, '_, G> {
+impl<G: Game> Listener<G> for Recorder<'_, '_, G> {
     fn begin(&mut self) {
         if let Some(watcher) = &mut self.watcher {
             watcher.begin(self.header);
@@ -223,7 +223,7 @@ impl<G: Game> Listener<G> for Telling<'_, '_, G> {
 /// restarted, and the third time the rules score it. Returns the players of the last attempt.
 ///
 /// # Errors
-/// A failure of ours: the game has no result.
+/// A failure of the arena: the game has no result.
 pub fn play_out<G: Game, P: Player<G>>(
     plan: &GamePlan<'_, G>,
     mut seat: impl FnMut() -> Result<[P; 2], HostError>,
@@ -237,7 +237,7 @@ pub fn play_out<G: Game, P: Player<G>>(
             Ok(_) => return Ok([first, second]),
             Err(Stopped::WallClock { .. }) => {}
             Err(Stopped::Host(error)) => return Err(error),
-            Err(stopped @ Stopped::Left) => return Err(HostError::Defect(stopped.to_string())),
+            Err(stopped @ Stopped::Left) => return Err(HostError::defect(stopped)),
         }
     }
     unreachable!("the last attempt scores what the watchdog stops")
@@ -284,8 +284,8 @@ pub fn referee<G: Game>(
 /// The game of a player alone by these rules: it is to find this fleet, or one that is drawn.
 ///
 /// # Errors
-/// A failure of ours: the rules have no such game, or the fleet is not legal.
-pub fn game_alone<G: Game>(
+/// A failure of the arena: the rules have no such game, or the fleet is not legal.
+pub fn solo_game<G: Game>(
     rules: &G::Rules,
     fleets: u64,
     fleet: Option<&G::Deployment>,
@@ -293,7 +293,7 @@ pub fn game_alone<G: Game>(
     let game = match fleet.map(|fleet| G::setup(rules, fleet)).transpose() {
         Ok(None) => G::alone(rules, fleets),
         Ok(Some(setup)) => G::alone_against(rules, fleets, setup),
-        Err(error) => return Err(HostError::Defect(error.to_string())),
+        Err(error) => return Err(HostError::Defect(error.to_string().into())),
     };
-    game.map_err(|error| HostError::Defect(error.to_string()))
+    game.map_err(HostError::defect)
 }

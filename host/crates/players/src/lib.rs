@@ -20,11 +20,11 @@ mod processes;
 
 pub use contestant::Contestant;
 pub use game::{
-    Draw, Listener, Played, Silent, Table, WATCHDOG_TRIES_MAX, Watcher, game_alone, game_plan, header, play,
-    play_between, play_out, referee, rules,
+    Draw, Listener, Played, Silent, Table, WATCHDOG_TRIES_MAX, Watcher, game_plan, header, play,
+    play_between, play_out, referee, rules, solo_game,
 };
 pub use plan::{LimitOptions, MEMORY_MIB, Plan, RunSeed, TimeOptions, jobs, sandbox_limits};
 pub use processes::{
-    Board, Connection, Order, Processes, Queue, RemotePlayer, Replayer, Seated, Seats, Service, Session,
-    SoloBots, serve,
+    Board, Connection, Order, Processes, ProtocolError, Queue, RemotePlayer, Replayer, Seated, Seats,
+    Service, Session, SoloBots, serve,
 };

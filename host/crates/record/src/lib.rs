@@ -14,7 +14,7 @@ mod transcript;
 
 pub use conditions::{BotId, Conditions, Label, Limits, Name, plain_rules};
 pub use replay::{Replay, ReplayError};
-pub use result::{FaultCount, GameResult};
+pub use result::{Disqualified, FaultCount, GameResult};
 pub use seed::{Commitment, RecordedSeed, Seed, SeedError};
 pub use seeds::{Beacon, BoardSeeds, MatchSeed, PairSeeds, RulesDigest, StageDraw};
 pub use transcript::{

@@ -34,6 +34,19 @@ pub struct FaultCount {
     pub stack: Vec<Frame>,
 }
 
+/// A bot that kept failing, and plays no more.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Disqualified {
+    /// The contestant.
+    pub contestant: usize,
+    /// The game after which it was disqualified.
+    pub after_game: usize,
+    /// The class of its fault in that game; of the first one if it had several.
+    pub class: FaultClass,
+    /// The description of the fault.
+    pub detail: Detail,
+}
+
 impl GameResult {
     /// The result of a game with these events.
     ///

@@ -259,6 +259,14 @@ impl Recording {
         Ok(Self { header, lines })
     }
 
+    /// The recording as a file: JSON Lines, the header first.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = serde_json::to_vec(&self.header).expect("a header is plain data");
+        bytes.push(b'\n');
+        bytes.extend_from_slice(&self.lines);
+        bytes
+    }
+
     /// The transcript of a game of this kind.
     ///
     /// # Errors

@@ -54,7 +54,7 @@ impl Stopped {
     pub fn failure(self) -> HostError {
         match self {
             Self::Host(error) => error,
-            stopped => HostError::Defect(stopped.to_string()),
+            stopped => HostError::defect(stopped),
         }
     }
 }
@@ -252,7 +252,7 @@ impl<G: Game, P: Player<G> + ?Sized> Referee<'_, '_, G, P> {
         let Some(drawn) = G::drawn(self.plan.rules, self.plan.fleet_seed) else {
             return Ok([self.deploy(Seat::First)?, self.deploy(Seat::Second)?]);
         };
-        let setups = drawn.map_err(|error| HostError::Defect(error.0))?;
+        let setups = drawn.map_err(|error| HostError::Defect(error.0.into()))?;
         for (seat, setup) in Seat::BOTH.into_iter().zip(&setups) {
             (self.tell)(Event::Placed { seat, deployment: G::deployment(setup), fuel: None });
         }

@@ -39,6 +39,7 @@
 
 mod event;
 mod game;
+mod host_error;
 mod log_moment;
 mod player;
 mod random_player;
@@ -49,7 +50,8 @@ pub use game::{
     ATTEMPTS_PER_TURN_MAX, Deployed, End, GamePlan, OVERRUNS_BY_CLOCK_MAX, Stopped, Taken, TakenEnd,
     play_game, play_game_of_equals, take_deployment, take_turn,
 };
+pub use host_error::{HostError, Trouble};
 pub use log_moment::LogMoment;
-pub use player::{Detail, Fault, FaultClass, Frame, HostError, News, NoReply, Player, Reply};
+pub use player::{Detail, Fault, FaultClass, Frame, News, NoReply, Player, Reply};
 pub use random_player::RandomPlayer;
 pub use solo::{Solo, play_solo};

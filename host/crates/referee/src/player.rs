@@ -1,6 +1,6 @@
 //! The players that the referee asks, and the replies it may get.
 
-use crate::Stopped;
+use crate::{HostError, Stopped};
 use arena_rules::{Game, Outcome, Seat};
 use arena_text::Line;
 use serde::{Deserialize, Serialize};
@@ -116,40 +116,6 @@ impl From<Fault> for NoReply {
 impl From<HostError> for NoReply {
     fn from(error: HostError) -> Self {
         Self::Host(error)
-    }
-}
-
-/// A failure of the arena or of its machine. The game it happens in has no result.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum HostError {
-    /// The machine has no room, or its system refuses something.
-    #[error("{0}")]
-    Machine(String),
-    /// A confined process has ended, or says what cannot be.
-    #[error("{0}")]
-    Process(String),
-    /// Workers on other machines could not do it.
-    #[error("{0}")]
-    Worker(String),
-    /// What cannot be, so that our code is wrong.
-    #[error("{0}")]
-    Defect(String),
-    /// Our code has panicked.
-    #[error("a panic: {0}")]
-    Panic(String),
-}
-
-impl HostError {
-    /// The same failure with more to say about it.
-    #[must_use]
-    pub fn map(self, say: impl FnOnce(String) -> String) -> Self {
-        match self {
-            Self::Machine(what) => Self::Machine(say(what)),
-            Self::Process(what) => Self::Process(say(what)),
-            Self::Worker(what) => Self::Worker(say(what)),
-            Self::Defect(what) => Self::Defect(say(what)),
-            Self::Panic(what) => Self::Panic(say(what)),
-        }
     }
 }
 

@@ -20,8 +20,8 @@ impl<G: Game> RandomPlayer<G> {
 
 impl<G: Game> Player<G> for RandomPlayer<G> {
     fn deploy(&mut self, _game: &G::Info, _fuel: u64) -> Result<Reply<G::Deployment>, NoReply> {
-        let setup =
-            G::any_setup(&self.rules, &mut self.rng).map_err(|Unsuited(why)| HostError::Defect(why))?;
+        let setup = G::any_setup(&self.rules, &mut self.rng)
+            .map_err(|Unsuited(why)| HostError::Defect(why.into()))?;
         Ok(Reply { answer: G::deployment(&setup), fuel_used: 0 })
     }
 

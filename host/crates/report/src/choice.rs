@@ -53,7 +53,7 @@ impl Merit {
 
 /// The games that have a replay.
 #[derive(Clone, Debug)]
-pub(crate) struct Choice {
+pub(crate) struct ReplayChoice {
     pub replays: Replays,
     /// True if every played game has a replay.
     pub is_all: bool,
@@ -63,7 +63,7 @@ pub(crate) struct Choice {
     pub lists: Vec<(Merit, Vec<usize>)>,
 }
 
-impl Choice {
+impl ReplayChoice {
     /// The choice among a contest's games.
     pub fn of(contest: &Contest, replays: Replays) -> Self {
         let played = contest.games.iter().filter(|game| game.played().is_some()).count();
@@ -99,7 +99,7 @@ fn lists(contest: &Contest) -> Vec<(Merit, Vec<usize>)> {
     };
     let mut elo = vec![None; contest.bots.len()];
     for standing in &contest.standings {
-        elo[standing.bot] = standing.rating.as_ref().and_then(Rating::about);
+        elo[standing.score.contestant] = standing.rating.as_ref().and_then(Rating::about);
     }
     let last_round = match contest.format {
         Format::Swiss { .. } | Format::Knockout => {

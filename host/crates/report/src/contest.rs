@@ -1,8 +1,7 @@
 //! The contest that a report is about.
 
-use arena_league::{Format, Placings};
-use arena_record::{BotId, Conditions, GameResult, Seed};
-use arena_referee::{Detail, FaultClass};
+use arena_league::{Format, Placings, Row};
+use arena_record::{BotId, Conditions, Disqualified, GameResult, Seed};
 use arena_rules::{Outcome, Seat};
 use arena_text::Line;
 
@@ -64,22 +63,10 @@ pub struct Head {
 /// The row of a bot in the standings.
 #[derive(Clone, Debug)]
 pub struct Standing {
-    /// The bot.
-    pub bot: usize,
     /// The rating; none if the bot has played no game that counts.
     pub rating: Option<Rating>,
-    /// Points: 1 for a win, ½ for a draw.
-    pub points: f64,
-    /// The number of games, won, drawn and lost.
-    pub games: u32,
-    /// Games won.
-    pub wins: u32,
-    /// Games drawn.
-    pub draws: u32,
-    /// Games lost.
-    pub losses: u32,
-    /// Faults of all classes.
-    pub faults: u32,
+    /// The bot, and the numbers of its games, wins and faults.
+    pub score: Row,
 }
 
 /// A rating, in Elo, with its 95 % interval.
@@ -137,17 +124,4 @@ impl Game {
             Outcome::NoContest => None,
         }
     }
-}
-
-/// A bot that was disqualified.
-#[derive(Clone, Debug)]
-pub struct Disqualified {
-    /// The bot.
-    pub bot: usize,
-    /// The number of the last game that it played.
-    pub after_game: usize,
-    /// The class of its fault in that game.
-    pub class: FaultClass,
-    /// The description of the fault.
-    pub detail: Detail,
 }

@@ -114,7 +114,7 @@ fn are_empty(texts: &[String; 2]) -> bool {
 
 /// A line of the list of turns.
 #[derive(Clone, Debug)]
-pub(crate) struct Line {
+pub(crate) struct TurnLine {
     /// The name of the turn, for links to it.
     pub id: String,
     pub words: String,
@@ -126,7 +126,7 @@ pub(crate) struct Line {
 /// A replay: its data, its lines, and its last position.
 pub(crate) struct Replay {
     pub data: Data,
-    pub lines: Vec<Line>,
+    pub lines: Vec<TurnLine>,
     pub last: Position,
     pub has_logs: bool,
     pub fault_count: usize,
@@ -161,7 +161,7 @@ impl Replay {
                 };
                 let words_of =
                     position.words_of.clone().map(|words| (words != position.words).then_some(words));
-                lines.push(Line { id, words: position.words.clone(), words_of, is_fault });
+                lines.push(TurnLine { id, words: position.words.clone(), words_of, is_fault });
             }
             before = Some(position);
         }

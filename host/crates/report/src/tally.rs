@@ -35,13 +35,13 @@ pub(crate) struct SeatTally {
 
 /// The points of a bot in games against an opponent.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Score {
+pub(crate) struct PairScore {
     pub half_points: u64,
     /// The games that scored.
     pub games: u64,
 }
 
-impl Score {
+impl PairScore {
     fn add(&mut self, game: &Game, bot: usize) {
         let seat = if game.seats[0] == bot { Seat::First } else { Seat::Second };
         if let Some(half_points) = game.half_points(seat) {
@@ -55,7 +55,7 @@ impl Score {
 #[derive(Clone, Debug)]
 pub(crate) struct Meeting {
     pub bots: [usize; 2],
-    pub scores: [Score; 2],
+    pub scores: [PairScore; 2],
 }
 
 impl Tally {
@@ -105,9 +105,9 @@ impl Tally {
     }
 
     /// The score of a bot against an opponent; none if they have not met.
-    pub fn score(&self, contest: &Contest, bot: usize, opponent: usize) -> Option<Score> {
+    pub fn score(&self, contest: &Contest, bot: usize, opponent: usize) -> Option<PairScore> {
         let games = self.games_of([bot, opponent]);
-        let mut score = Score::default();
+        let mut score = PairScore::default();
         games.iter().for_each(|&index| score.add(&contest.games[index], bot));
         (!games.is_empty()).then_some(score)
     }

@@ -1,10 +1,10 @@
 //! The pages of a contest: their tags are the same whatever bots are called and print.
 
-use arena_league::Format;
-use arena_record::{BotId, GameResult, Transcript};
+use arena_league::{Format, Row};
+use arena_record::{BotId, Disqualified, GameResult, Transcript};
 use arena_report::{
-    Cell, Contest, Disqualified, Facts, Game, Head, Look, Position, Rating, Replays, Report, Reported,
-    Standing, facts, is_of_a_site,
+    Cell, Contest, Facts, Game, Head, Look, Position, Rating, Replays, Report, Reported, Standing, facts,
+    is_of_a_site,
 };
 use arena_rules::Rules;
 use arena_rules::battleship::Battleship;
@@ -33,17 +33,11 @@ fn site<G: Reported>(recording: &[u8], text: &str, replays: Replays) -> Site {
     let bot =
         |number| BotId { label: text.into(), name: text.into(), sha256: format!("{number:064}").into() };
     let standing = |bot| Standing {
-        bot,
         rating: Some(Rating { words: "> 5".into(), elo: None, low: Some(5.0), high: None }),
-        points: 0.5,
-        games: 1,
-        wins: 0,
-        draws: 1,
-        losses: 0,
-        faults: 1,
+        score: Row { contestant: bot, games: 1, draws: 1, faults: 1, ..Row::default() },
     };
     let out = result.faults.first_key_value().map(|((_, class), fault)| Disqualified {
-        bot: 0,
+        contestant: 0,
         after_game: 1,
         class: *class,
         detail: fault.detail.clone(),

@@ -28,7 +28,7 @@ const NO_NAME: &str = "unnamed";
 #[derive(Clone)]
 pub struct Bot {
     code: Code,
-    facts: Arc<Facts>,
+    facts: Arc<BotFacts>,
 }
 
 /// The code of a bot.
@@ -40,7 +40,7 @@ enum Code {
     Elsewhere(Arc<(SandboxLimits, CodeFile)>),
 }
 
-struct Facts {
+struct BotFacts {
     hash: String,
     size_bytes: usize,
     judged: judge::Facts,
@@ -67,7 +67,7 @@ impl Bot {
         size_bytes: usize,
         judged: judge::Facts,
     ) -> Self {
-        let facts = Facts { hash, size_bytes, judged, name };
+        let facts = BotFacts { hash, size_bytes, judged, name };
         Self { code: Code::Here(Arc::new(program)), facts: Arc::new(facts) }
     }
 
@@ -80,7 +80,7 @@ impl Bot {
         size_bytes: usize,
         judged: judge::Facts,
     ) -> Self {
-        let facts = Facts { hash, size_bytes, judged, name: plain_name(&name) };
+        let facts = BotFacts { hash, size_bytes, judged, name: plain_name(&name) };
         Self { code: Code::Elsewhere(Arc::new((limits, code))), facts: Arc::new(facts) }
     }
 
@@ -151,11 +151,8 @@ impl Bot {
         times: TimeLimits,
     ) -> Result<SandboxedPlayer<G>, HostError> {
         if self.kind() != G::KIND {
-            return Err(HostError::Defect(format!(
-                "a bot for {} was asked to play {}",
-                self.kind(),
-                G::KIND
-            )));
+            let what = format!("a bot for {} was asked to play {}", self.kind(), G::KIND);
+            return Err(HostError::Defect(what.into()));
         }
         let Code::Here(program) = &self.code else {
             return Err(HostError::Defect(

@@ -5,7 +5,7 @@ use crate::fault;
 use crate::limits::SandboxLimits;
 use crate::processor;
 use crate::scan::FEATURES;
-use arena_referee::HostError;
+use arena_referee::{HostError, Trouble};
 use sha2::{Digest, Sha256};
 use std::hash::{Hash, Hasher};
 use std::num::NonZeroUsize;
@@ -50,9 +50,10 @@ const ADDRESSABLE_BYTES: usize = 4 << 30;
 /// The engine that all bots of a sandbox run on.
 pub(crate) fn engine(limits: &SandboxLimits) -> Result<Engine, HostError> {
     if limits.memory_bytes_max > ADDRESSABLE_BYTES {
-        return Err(HostError::Machine(format!(
+        let what = format!(
             "a bot's memory can be {ADDRESSABLE_BYTES} bytes at most, because its addresses have 32 bits"
-        )));
+        );
+        return Err(HostError::Machine(what.into()));
     }
     processor::check()?;
     let mut config = config()?;
@@ -62,20 +63,16 @@ pub(crate) fn engine(limits: &SandboxLimits) -> Result<Engine, HostError> {
     #[cfg(feature = "perf-map")]
     config.profiler(wasmtime::ProfilingStrategy::PerfMap);
     Engine::new(&config).map_err(|error| {
-        HostError::Machine(format!(
-            "cannot reserve address space for {} bots: {}; use fewer workers, or lift the limit on virtual memory \
-             (`ulimit -v unlimited`)",
-            limits.bots_max(),
-            error.root_cause()
-        ))
+        let what = format!("cannot reserve address space for {} bots", limits.bots_max());
+        let next = "use fewer workers, or lift the limit on virtual memory (`ulimit -v unlimited`)";
+        HostError::Machine(Trouble::from(what).because(error.root_cause().to_string()).with_next(next))
     })
 }
 
 /// An engine that compiles for the one that bots run on and runs nothing itself. It has no pool, which takes address space
 /// and does not affect the code.
 pub(crate) fn compiler() -> Result<Engine, HostError> {
-    Engine::new(&config()?)
-        .map_err(|error| HostError::Machine(format!("cannot set up the compiler: {}", error.root_cause())))
+    Engine::new(&config()?).map_err(|error| no_compiler(&error))
 }
 
 /// A compiler that looks for compiled functions in a store before it compiles them, and makes the same code.
@@ -84,7 +81,11 @@ pub(crate) fn compiler_with(store: Arc<dyn CacheStore>) -> Result<Engine, HostEr
     config
         .enable_incremental_compilation(store)
         .and_then(|config| Engine::new(config))
-        .map_err(|error| HostError::Machine(format!("cannot set up the compiler: {}", error.root_cause())))
+        .map_err(|error| no_compiler(&error))
+}
+
+fn no_compiler(error: &wasmtime::Error) -> HostError {
+    HostError::machine("cannot set up the compiler", error.root_cause().to_string())
 }
 
 /// The hash over everything that decides whether compiled code of one engine can run on another, in hexadecimal.
@@ -147,7 +148,8 @@ fn pool(limits: &SandboxLimits) -> Result<PoolingAllocationConfig, HostError> {
     let bots = limits.bots_max();
     let count = |per_bot: usize| {
         u32::try_from(bots.saturating_mul(per_bot)).map_err(|_| {
-            HostError::Machine(format!("cannot make room for {} workers; use fewer", limits.workers))
+            let what = format!("cannot make room for {} workers", limits.workers);
+            HostError::Machine(Trouble::from(what).with_next("use fewer"))
         })
     };
     let mut pool = PoolingAllocationConfig::new();

@@ -57,7 +57,7 @@ pub(crate) fn classify(error: &Error, doing: Doing, log: &Log, limit: TimeLimit)
         return match stop {
             Stop::Space { .. } => fault(FaultClass::OutOfMemory, &stop.to_string()),
             Stop::NotGiven(_) | Stop::Misuse(_) => fault(trap_class(doing), &stop.to_string()),
-            Stop::Host(_) => HostError::Machine(stop.to_string()).into(),
+            Stop::Host(_) => HostError::Machine(stop.to_string().into()).into(),
         };
     }
     if let Some(I32Exit(status)) = error.downcast_ref() {
@@ -81,7 +81,7 @@ pub(crate) fn classify(error: &Error, doing: Doing, log: &Log, limit: TimeLimit)
     }
     let cause = error.root_cause().to_string();
     if is_of_the_machine(error) || doing == Doing::Allocating {
-        return HostError::Machine(format!("cannot run a bot: {cause}")).into();
+        return HostError::machine("cannot run a bot", cause).into();
     }
     // Only errors about values that wasmtime cannot take are left.
     let is_about_handles = cause.contains("handle") || cause.contains("resource");

@@ -44,14 +44,14 @@ pub(crate) fn find(text: &str) -> Option<LastWords> {
 }
 
 /// A place in the author's code.
-struct Place<'a> {
+struct CodePlace<'a> {
     file: &'a str,
     /// The line, and the column if there is one: `12` or `12:5`.
     line: &'a str,
     function: &'a str,
 }
 
-impl Place<'_> {
+impl CodePlace<'_> {
     /// The place as text: `bot.py:12 in play`.
     fn text(&self) -> String {
         let Self { file, line, function } = self;
@@ -74,7 +74,7 @@ fn file_name(path: &str) -> &str {
 }
 
 /// The words with this message and place; none if the message says nothing.
-fn words(message: &str, place: Option<&Place<'_>>, stack: Vec<Frame>) -> Option<LastWords> {
+fn words(message: &str, place: Option<&CodePlace<'_>>, stack: Vec<Frame>) -> Option<LastWords> {
     let mut line = arena_text::line(message, MESSAGE_CHARS_MAX);
     if line.is_empty() {
         return None;
@@ -91,9 +91,9 @@ fn python(text: &str) -> Option<LastWords> {
     let frame = |line| {
         let (file, rest) = str::strip_prefix(line, "  File \"")?.split_once("\", line ")?;
         let (line, function) = rest.split_once(", in ").unwrap_or((rest, ""));
-        Some(Place { file, line, function })
+        Some(CodePlace { file, line, function })
     };
-    let frames: Vec<Place<'_>> = traceback
+    let frames: Vec<CodePlace<'_>> = traceback
         .lines()
         .map_while(|line| {
             // Lines of source and marks below them are between the frames, indented more.
@@ -103,9 +103,9 @@ fn python(text: &str) -> Option<LastWords> {
         .collect();
     let message = traceback.lines().find(|line| !line.starts_with(' '))?;
     // The standard library lies elsewhere than the author's files.
-    let is_own = |place: &&Place<'_>| !place.file.starts_with("/python") && !place.file.starts_with('<');
+    let is_own = |place: &&CodePlace<'_>| !place.file.starts_with("/python") && !place.file.starts_with('<');
     let place = frames.iter().rev().find(is_own).or(frames.last());
-    words(message, place, frames.iter().rev().take(FRAMES_MAX).map(Place::frame).collect())
+    words(message, place, frames.iter().rev().take(FRAMES_MAX).map(CodePlace::frame).collect())
 }
 
 /// An answer in Python that is not of its type: the bindings panic with the error.
@@ -121,15 +121,15 @@ fn javascript(text: &str) -> Option<LastWords> {
     let lines: Vec<&str> = text.lines().collect();
     let last = lines.iter().rposition(|line| script_frame(line).is_some())?;
     let first = lines[..last].iter().rposition(|line| script_frame(line).is_none())?;
-    let is_own = |place: &Place<'_>| file_name(place.file) != BINDINGS_OF_JAVASCRIPT;
+    let is_own = |place: &CodePlace<'_>| file_name(place.file) != BINDINGS_OF_JAVASCRIPT;
     let frames = lines[first + 1..=last].iter().filter_map(|line| script_frame(line));
-    let frames: Vec<Place<'_>> = frames.filter(is_own).collect();
+    let frames: Vec<CodePlace<'_>> = frames.filter(is_own).collect();
     let message = lines[..=first].iter().rfind(|line| !matches!(line.trim(), "" | "Stack:"))?;
-    words(message, frames.first(), frames.iter().take(FRAMES_MAX).map(Place::frame).collect())
+    words(message, frames.first(), frames.iter().take(FRAMES_MAX).map(CodePlace::frame).collect())
 }
 
 /// A line of a JavaScript stack: `play@bot.js:12:5`, `at play (bot.js:12:5)` or `at bot.js:12:5`.
-fn script_frame(line: &str) -> Option<Place<'_>> {
+fn script_frame(line: &str) -> Option<CodePlace<'_>> {
     let line = line.trim();
     let (function, place) = match line.strip_prefix("at ") {
         Some(rest) => rest.strip_suffix(')').and_then(|rest| rest.split_once(" (")).unwrap_or(("", rest)),
@@ -142,7 +142,7 @@ fn script_frame(line: &str) -> Option<Place<'_>> {
         return None;
     }
     let line = place.get(file.len() + 1..)?;
-    Some(Place { file, line, function })
+    Some(CodePlace { file, line, function })
 }
 
 /// A panic of Go's, and the first frame of its goroutine that is not the runtime's.
@@ -159,13 +159,13 @@ fn go(text: &str) -> Option<LastWords> {
         let place = place.split(" +0x").next().unwrap_or(place);
         let Some((file, line)) = place.rsplit_once(':') else { break };
         let function = function.rsplit_once('(').map_or(function, |(name, _)| name);
-        frames.push(Place { file, line, function });
+        frames.push(CodePlace { file, line, function });
     }
-    let is_own = |place: &&Place<'_>| {
+    let is_own = |place: &&CodePlace<'_>| {
         let is_panic = matches!(place.function, "panic" | "throw" | "goPanicIndex");
         !is_panic && !place.function.starts_with("runtime.")
     };
-    words(message, frames.iter().find(is_own), frames.iter().take(FRAMES_MAX).map(Place::frame).collect())
+    words(message, frames.iter().find(is_own), frames.iter().take(FRAMES_MAX).map(CodePlace::frame).collect())
 }
 
 /// A failed assertion of C's, as wasi-libc writes it: `Assertion failed: x > 0 (bot.c: play: 12)`.
@@ -176,7 +176,7 @@ fn assertion(text: &str) -> Option<LastWords> {
         let (message, place) = line.strip_suffix(')')?.rsplit_once(" (")?;
         let mut parts = place.rsplitn(3, ": ");
         let (line, function, file) = (parts.next()?, parts.next()?, parts.next()?);
-        words(message, Some(&Place { file, line, function }), Vec::new())
+        words(message, Some(&CodePlace { file, line, function }), Vec::new())
     };
     place().or_else(|| words(line, None, Vec::new()))
 }
@@ -190,7 +190,7 @@ fn rust(text: &str) -> Option<LastWords> {
     match place.split_once(".rs:") {
         Some((file, line)) => {
             let file = format!("{file}.rs");
-            words(&message, Some(&Place { file: &file, line, function: "" }), Vec::new())
+            words(&message, Some(&CodePlace { file: &file, line, function: "" }), Vec::new())
         }
         None => words(&message, None, Vec::new()),
     }

@@ -1,7 +1,7 @@
 //! The processor that bots are compiled for: a common one of its kind and not the one at hand, so that the compiled code,
 //! and with it the depth of a recursion, is the same wherever a match is replayed.
 
-use arena_referee::HostError;
+use arena_referee::{HostError, Trouble};
 use wasmtime::Config;
 
 /// The kind of machine. On a platform that is not listed it is the machine at hand.
@@ -26,7 +26,7 @@ pub(crate) fn choose(config: &mut Config) -> Result<(), HostError> {
     if let Some(target) = TARGET {
         config
             .target(target)
-            .map_err(|error| HostError::Machine(format!("cannot compile for {target}: {error}")))?;
+            .map_err(|error| HostError::machine(format!("cannot compile for {target}"), error))?;
     }
     if let Some(level) = LEVEL {
         // SAFETY: a flag must not break what wasmtime relies on. This one only allows the compiler the instructions of a
@@ -70,10 +70,11 @@ fn error_about(missing: &[&str]) -> Option<HostError> {
     if missing.is_empty() {
         return None;
     }
-    Some(HostError::Machine(format!(
-        "this processor does not have the instructions that bots are compiled to: {} missing; run the arena on an x86-64-v2 \
-         processor (Intel since 2009, AMD since 2011), and let a virtual machine show the processor of its host",
-        missing.join(", ")
+    let what = "this processor does not have the instructions that bots are compiled to";
+    let trouble = Trouble::from(what).because(format!("{} missing", missing.join(", ")));
+    Some(HostError::Machine(trouble.with_next(
+        "run the arena on an x86-64-v2 processor (Intel since 2009, AMD since 2011), and let a virtual machine show the \
+         processor of its host",
     )))
 }
 

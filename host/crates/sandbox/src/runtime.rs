@@ -27,7 +27,7 @@ impl Runtime {
     /// Starts the watchdog of an engine.
     pub(crate) fn start(engine: Engine, limits: SandboxLimits) -> Result<Arc<Self>, HostError> {
         let given = wasi::given(&engine)
-            .map_err(|error| HostError::Machine(format!("cannot define what bots are given: {error}")))?;
+            .map_err(|error| HostError::machine("cannot define what bots are given", error))?;
         let watchdog = Watchdog::start(&engine)?;
         Ok(Arc::new(Self { limits, engine, given, _watchdog: watchdog }))
     }
@@ -44,7 +44,7 @@ impl Runtime {
     ) -> Result<Component, AdmitError> {
         load(&self.engine).map_err(|error| match Unjudged::of_wasmtime(&error) {
             Unjudged::Refused(refusal) => refusal.into(),
-            Unjudged::Machine(what) => HostError::Machine(format!("cannot load a bot: {what}")).into(),
+            Unjudged::Machine(what) => HostError::machine("cannot load a bot", what).into(),
         })
     }
 

@@ -20,11 +20,11 @@ use wasmtime::Engine;
 /// A place to admit and run bots. It is cheap to clone; its threads end when it, its bots and their players are gone.
 #[derive(Clone)]
 pub struct Sandbox {
-    shared: Arc<Shared>,
+    shared: Arc<SandboxParts>,
 }
 
 /// The parts that all clones of a sandbox share.
-struct Shared {
+struct SandboxParts {
     limits: SandboxLimits,
     /// The engine that compiles in this process, if that is asked for, and whose hash all others have.
     engine: Engine,
@@ -56,7 +56,7 @@ impl Sandbox {
         let runtime = Runtime::start(engine::engine(&limits)?, limits.clone())?;
         let workshop = Arc::new(Workshop::open(compiling, &limits, &runtime.engine)?);
         let engine = runtime.engine.clone();
-        Ok(Self { shared: Arc::new(Shared { limits, engine, workshop, runtime: Some(runtime) }) })
+        Ok(Self { shared: Arc::new(SandboxParts { limits, engine, workshop, runtime: Some(runtime) }) })
     }
 
     /// A sandbox with these limits that never loads a bot's code into this process: each is asked for its name in a confined
@@ -71,7 +71,7 @@ impl Sandbox {
         let engine = engine::compiler()?;
         let workshop = Arc::new(Workshop::open(compiling, &limits, &engine)?);
         workshop.program()?;
-        Ok(Self { shared: Arc::new(Shared { limits, engine, workshop, runtime: None }) })
+        Ok(Self { shared: Arc::new(SandboxParts { limits, engine, workshop, runtime: None }) })
     }
 
     /// True if its bots play in processes of their own.
@@ -118,7 +118,7 @@ impl Sandbox {
     pub fn check_confinement(&self) -> Result<&Confinement, HostError> {
         self.shared.workshop.check_confinement().map_err(|error| match error {
             AdmitError::Host(error) => error,
-            other => HostError::Machine(other.to_string()),
+            other => HostError::Machine(other.to_string().into()),
         })
     }
 
@@ -139,7 +139,7 @@ impl Sandbox {
     }
 
     fn admit_with(&self, bytes: &[u8], mut pass: Pass<'_>) -> Result<Bot, AdmitError> {
-        let Shared { limits, engine, workshop, runtime } = &*self.shared;
+        let SandboxParts { limits, engine, workshop, runtime } = &*self.shared;
         scan::recognise(bytes, limits)?;
         let hash = digest::sha256(bytes);
         match runtime {
@@ -166,7 +166,7 @@ impl Sandbox {
     /// # Errors
     /// As of [`admit`](Self::admit), and a file that cannot be read.
     pub fn admit_file(&self, path: impl AsRef<Path>) -> Result<Bot, AdmitError> {
-        let Shared { limits, workshop, .. } = &*self.shared;
+        let SandboxParts { limits, workshop, .. } = &*self.shared;
         let file = arena_files::open(path.as_ref()).map_err(io::Error::from)?;
         let size_bytes = usize::try_from(file.metadata()?.len()).unwrap_or(usize::MAX);
         if size_bytes > limits.component_bytes_max {

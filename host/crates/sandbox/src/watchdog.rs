@@ -36,7 +36,7 @@ impl Watchdog {
                     engine.increment_epoch();
                 }
             })
-            .map_err(|error| HostError::Machine(format!("cannot start the watchdog: {error}")))?;
+            .map_err(|error| HostError::machine("cannot start the watchdog", error))?;
         begun.recv().map_err(|_| HostError::Machine("the watchdog did not begin".into()))?;
         Ok(Self { stop: Some(stop), thread: Some(thread) })
     }

@@ -233,7 +233,7 @@ fn more_live_players_than_there_is_room_for_is_the_hosts_failure() {
     }
     let Err(NoReply::Host(error)) = play(&mut players[room], 1, FUEL) else { panic!("there is no room") };
     assert!(
-        matches!(&error, HostError::Machine(what) if what.contains("maximum concurrent limit")),
+        matches!(&error, HostError::Machine(what) if what.to_string().contains("maximum concurrent limit")),
         "{error}"
     );
     // Room that is given back can be had again.
@@ -267,7 +267,7 @@ fn what_is_shared_between_threads_may_be() {
 fn a_bot_that_is_asked_to_play_another_game_is_our_failure() {
     let times = TimeLimits { turn: Duration::from_secs(30), game: Duration::from_secs(300) };
     let asked = specimen("sweeper").player::<Submarine>(1, times);
-    assert!(matches!(asked, Err(HostError::Defect(what)) if what.contains("battleship")));
+    assert!(matches!(asked, Err(HostError::Defect(what)) if what.to_string().contains("battleship")));
 }
 
 #[test]

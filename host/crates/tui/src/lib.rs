@@ -53,12 +53,12 @@ mod words;
 #[doc(no_inline)]
 pub use crossterm::event::{KeyCode, KeyEvent};
 pub use dashboard::{
-    DashboardScreen, FAULTS_KEPT_MAX, FaultGroup, FaultNews, GameLine, Model, RefusedBot, Shared, Slot,
-    Standing,
+    DashboardScreen, DashboardState, FAULTS_KEPT_MAX, FaultGroup, FaultNews, GameLine, Model, RefusedBot,
+    Slot, Standing,
 };
 pub use feed::{Feed, Update, Updates, Watched, feed};
 pub use frames::{Frame, Painted, Picture, frames};
-pub use game::{GameScreen, Pace, Score};
+pub use game::{GameScreen, Playback, Score};
 pub use headless::{headless, view};
 pub use heat::Heat;
 pub use moment::Sight;

@@ -1,7 +1,7 @@
 //! Several games of the same two at the same time, side by side.
 
 use crate::OnScreen;
-use crate::game::{GameScreen, Pace, Score, canvas, footer, title};
+use crate::game::{GameScreen, Playback, Score, canvas, footer, title};
 use crate::help;
 use crate::pen::{piece, row_from_end, row_of};
 use crate::screen::{Ended, Gesture, KeyEffect, Mouse, Screen};
@@ -83,7 +83,7 @@ impl<G: OnScreen> WallScreen<G> {
             game.draw_compact(&mut pen, place, number == self.selected);
             pen.target(place, Target::Game(number));
         }
-        let is_paused = first.pace() == Pace::Paused;
+        let is_paused = first.playback() == Playback::Paused;
         let list = [
             ("space", if is_paused { "play" } else { "pause" }),
             ("tab", "game"),

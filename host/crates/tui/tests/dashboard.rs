@@ -1,21 +1,22 @@
 //! The dashboard of a tournament.
 
 use crate::common::{LARGE, PLAIN, SMALL, WALL, buffer, picture, press, sweepers, transcript};
+use arena_league::Row;
 use arena_referee::FaultClass;
 use arena_rules::battleship::{Battleship, Ruleset};
 use arena_rules::submarine::Submarine;
 use arena_rules::{GameRules, Outcome, Reason, Seat, Size};
 use arena_tui::{
-    DashboardScreen, Ended, FAULTS_KEPT_MAX, FaultNews, GameLine, KeyEffect, Model, OnScreen, RefusedBot,
-    Screen, Shared, Slot, Standing,
+    DashboardScreen, DashboardState, Ended, FAULTS_KEPT_MAX, FaultNews, GameLine, KeyEffect, Model, OnScreen,
+    RefusedBot, Screen, Slot, Standing,
 };
 use std::sync::Arc;
 use std::time::Duration;
 
 fn standing(label: &str, [wins, draws, losses, faults]: [u32; 4]) -> Standing {
     let games = wins + draws + losses;
-    let half_points = 2 * wins + draws;
-    Standing { label: label.into(), half_points, games, wins, draws, losses, faults, ..Standing::default() }
+    let score = Row { games, wins, draws, losses, faults, ..Row::default() };
+    Standing { label: label.into(), score, ..Standing::default() }
 }
 
 /// A tournament in its middle.
@@ -49,12 +50,12 @@ fn model() -> Model {
 }
 
 /// A tournament in its middle, without games.
-fn shared() -> Arc<Shared<Battleship>> {
-    Shared::new(model())
+fn shared() -> Arc<DashboardState<Battleship>> {
+    DashboardState::new(model())
 }
 
 /// The slots of three workers at their games.
-fn slots(shared: &Arc<Shared<Battleship>>) -> Vec<Slot<Battleship>> {
+fn slots(shared: &Arc<DashboardState<Battleship>>) -> Vec<Slot<Battleship>> {
     let games = [("guide", 70), ("pirates", 50), ("classic", 3)];
     let slot = |(number, (name, events)): (u64, (&str, usize))| {
         let game = transcript(name);
@@ -123,7 +124,7 @@ fn a_game_is_selected_and_shown_large() {
 }
 
 /// A tournament of 40 games: `hunter` wins all but game 12, and `panics` faults in each third game.
-fn shared_with_games() -> Arc<Shared<Battleship>> {
+fn shared_with_games() -> Arc<DashboardState<Battleship>> {
     let shared = shared();
     for number in 1..=40 {
         let other = ["数独", "a-bot-with-a-very-long-label-indeed", "panics"][number % 3];
@@ -214,7 +215,7 @@ fn a_game_of_the_list_is_replayed_and_esc_goes_back_to_the_list() {
 
 #[test]
 fn a_list_without_games_says_so() {
-    let mut screen = DashboardScreen::new(Shared::<Battleship>::new(Model::default()));
+    let mut screen = DashboardScreen::new(DashboardState::<Battleship>::new(Model::default()));
     assert_eq!(press(&mut screen, "g<enter>"), KeyEffect::Nothing);
     assert!(picture(&screen, SMALL).contains("there are none so far"));
 }
@@ -237,7 +238,7 @@ fn boards_that_do_not_fit_are_left_out_and_bars_stay() {
 
 #[test]
 fn a_tournament_of_submarine() {
-    let shared = Shared::new(model());
+    let shared = DashboardState::new(model());
     let game = transcript::<Submarine>("submarine");
     let slot = shared.slot();
     slot.begin(8, &game.header);
@@ -265,7 +266,7 @@ fn it_looks_at_most_ten_times_a_second_and_only_at_what_has_changed() {
 
 #[test]
 fn a_game_is_seen_from_its_beginning_to_its_end() {
-    let shared = Shared::<Battleship>::new(Model::default());
+    let shared = DashboardState::<Battleship>::new(Model::default());
     let mut screen = DashboardScreen::new(Arc::clone(&shared));
     let slot = shared.slot();
     let game = transcript::<Battleship>("guide");
@@ -332,7 +333,7 @@ fn the_end_of_the_tournament_is_shown_until_the_user_leaves() {
 #[test]
 fn the_standings_are_scrolled_if_they_do_not_fit() {
     let standings = (1..=40).map(|bot| standing(&format!("bot-{bot}"), [1, 0, 0, 0])).collect();
-    let shared = Shared::<Battleship>::new(Model { standings, ..model() });
+    let shared = DashboardState::<Battleship>::new(Model { standings, ..model() });
     let mut screen = DashboardScreen::new(shared);
     let first = |screen: &DashboardScreen<Battleship>| {
         picture(screen, SMALL).lines().nth(4).unwrap()[..12].trim().to_owned()
@@ -380,7 +381,7 @@ fn equal_faults_are_one_line_with_their_number_and_the_newest_is_first() {
 }
 
 /// A tournament with ratings, in which games end while the dashboard looks on.
-fn busy() -> (Arc<Shared<Battleship>>, DashboardScreen<Battleship>) {
+fn busy() -> (Arc<DashboardState<Battleship>>, DashboardScreen<Battleship>) {
     let shared = shared();
     shared.update(|model| {
         let elos = ["620 (+410 -180)", "120 ± 35", "0", "> 450"];
@@ -393,7 +394,7 @@ fn busy() -> (Arc<Shared<Battleship>>, DashboardScreen<Battleship>) {
 }
 
 /// Plays a recorded game to its end, as game `number`.
-fn play(shared: &Arc<Shared<Battleship>>, number: u64, name: &str) {
+fn play(shared: &Arc<DashboardState<Battleship>>, number: u64, name: &str) {
     let game = transcript(name);
     let slot = shared.slot();
     slot.begin(number, &game.header);

@@ -5,7 +5,7 @@ use arena_referee::Event as GameEvent;
 use arena_rules::Seat;
 use arena_rules::battleship::Battleship;
 use arena_tui::{
-    Ended, GameScreen, Gesture, KeyCode, KeyEffect, Mouse, Pace, Score, Screen, Sight, Timeline, Update,
+    Ended, GameScreen, Gesture, KeyCode, KeyEffect, Mouse, Playback, Score, Screen, Sight, Timeline, Update,
     WallScreen,
 };
 use crossterm::event::Event;
@@ -105,7 +105,7 @@ fn a_game_is_saved_only_when_it_is_over_and_the_host_can() {
 #[test]
 fn a_recording_plays_at_its_speed_and_stops_at_its_end() {
     let mut screen = replay::<Battleship>("guide");
-    assert_eq!(screen.pace(), Pace::Paused);
+    assert_eq!(screen.playback(), Playback::Paused);
     assert!(!screen.tick(Duration::from_secs(60)));
     assert_eq!(screen.wait(), None, "nothing moves by itself");
     press(&mut screen, " ");
@@ -120,30 +120,30 @@ fn a_recording_plays_at_its_speed_and_stops_at_its_end() {
     assert!(screen.tick(Duration::from_secs(2)));
     assert_eq!(screen.position(), 11);
     assert!(screen.tick(Duration::from_secs(1_000)));
-    assert_eq!((screen.position(), screen.pace()), (124, Pace::Paused));
+    assert_eq!((screen.position(), screen.playback()), (124, Playback::Paused));
     // Once more from the beginning.
     press(&mut screen, " ");
-    assert_eq!((screen.position(), screen.pace()), (0, Pace::Playing));
+    assert_eq!((screen.position(), screen.playback()), (0, Playback::Playing));
 }
 
 #[test]
 fn a_game_goes_on_while_the_user_steps_back_in_it() {
     let (mut screen, mut rest) = watched("guide", 50);
     press(&mut screen, "<end>");
-    assert_eq!((screen.position(), screen.pace()), (50, Pace::Live));
+    assert_eq!((screen.position(), screen.playback()), (50, Playback::Live));
     screen.receive(Update::Event(rest.remove(0)));
     assert_eq!(screen.position(), 51);
     press(&mut screen, "<left>");
     screen.receive(Update::Event(rest.remove(0)));
-    assert_eq!((screen.position(), screen.pace(), screen.timeline().len()), (50, Pace::Paused, 52));
+    assert_eq!((screen.position(), screen.playback(), screen.timeline().len()), (50, Playback::Paused, 52));
     press(&mut screen, "<end>");
-    assert_eq!((screen.position(), screen.pace()), (52, Pace::Live));
+    assert_eq!((screen.position(), screen.playback()), (52, Playback::Live));
 }
 
 #[test]
 fn a_fast_game_is_shown_at_a_speed_that_can_be_followed() {
     let (mut screen, _) = watched("guide", 100);
-    assert_eq!((screen.position(), screen.pace()), (0, Pace::Playing));
+    assert_eq!((screen.position(), screen.playback()), (0, Playback::Playing));
     screen.tick(Duration::from_secs(2));
     assert_eq!(screen.position(), 8);
 }
@@ -181,7 +181,7 @@ fn a_game_that_restarts_is_shown_from_its_beginning() {
     press(&mut screen, "<end>");
     screen.receive(Update::Log { seat: Seat::First, text: "old".into() });
     assert!(screen.receive(Update::Restarted));
-    assert_eq!((screen.position(), screen.timeline().len(), screen.pace()), (0, 0, Pace::Live));
+    assert_eq!((screen.position(), screen.timeline().len(), screen.playback()), (0, 0, Playback::Live));
     assert_eq!(screen.timeline().log_at(Seat::First, 0), "");
     for event in transcript::<Battleship>("overruns").events {
         screen.receive(Update::Event(event));
@@ -317,7 +317,7 @@ fn the_mouse_goes_along_the_bar_and_to_turns_and_its_wheel_steps() {
     assert_eq!(screen.position(), screen.timeline().position_of_turn(15));
     // A board is a large button.
     click(&mut screen, Gesture::Press, 10, 8);
-    assert_eq!(screen.pace(), Pace::Playing);
+    assert_eq!(screen.playback(), Playback::Playing);
     press(&mut screen, "?");
     assert_eq!(click(&mut screen, Gesture::Press, 0, 0), KeyEffect::Changed, "it closes the help");
     assert_eq!(click(&mut screen, Gesture::Press, 0, 0), KeyEffect::Nothing);
@@ -330,7 +330,7 @@ fn while_the_terminal_is_too_small_only_the_keys_of_the_terminal_have_an_effect(
     for code in ["q", "<right>", " ", "?", "<esc>"] {
         assert_eq!(screen.event(&key(code), (59, 40)), KeyEffect::Nothing, "{code}");
     }
-    assert_eq!((screen.position(), screen.pace()), (0, Pace::Paused));
+    assert_eq!((screen.position(), screen.playback()), (0, Playback::Paused));
     for (code, effect) in [
         ("<ctrl-c>", KeyEffect::End(Ended::Interrupted)),
         ("<ctrl-z>", KeyEffect::Suspend),

@@ -2,14 +2,16 @@
 
 use crate::common::players::Sweeper;
 use crate::common::{self, PLAIN, buffer, picture, press, sweepers, transcript};
+use arena_league::Row;
 use arena_record::Transcript;
 use arena_referee::{Event, FaultClass, Player};
 use arena_rules::battleship::{self, Battleship, Placing, Ruleset};
 use arena_rules::submarine::Submarine;
 use arena_rules::{GameRules, Outcome, Reason, Seat, Size, with_game};
 use arena_tui::{
-    Colours, DashboardScreen, FaultNews, GameLine, GameScreen, Gesture, KeyCode, KeyEvent, Model, Mouse,
-    OnScreen, PlayScreen, RefusedBot, Screen, Shared, Standing, Theme, Timeline, Update, WallScreen, feed,
+    Colours, DashboardScreen, DashboardState, FaultNews, GameLine, GameScreen, Gesture, KeyCode, KeyEvent,
+    Model, Mouse, OnScreen, PlayScreen, RefusedBot, Screen, Standing, Theme, Timeline, Update, WallScreen,
+    feed,
 };
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -280,9 +282,11 @@ proptest! {
     ) {
         let [title, label, why] = texts;
         let labels: Vec<String> = rows.iter().map(|(label, _)| label.clone()).collect();
-        let standing = |(label, [half_points, games, faults]): (String, [u32; 3])| {
+        let standing = |(label, [losses, games, faults]): (String, [u32; 3])| {
             let elo = (games % 2 == 0).then(|| label.clone());
-            Standing { label, elo, half_points, games, wins: games, draws: faults, losses: half_points, faults, is_out: faults % 2 == 1 }
+            // Fewer games than 2^30 have half points that are a number of 32 bits.
+            let score = Row { games, wins: games >> 2, draws: faults >> 2, losses, faults, ..Row::default() };
+            Standing { label, elo, score, is_out: faults % 2 == 1 }
         };
         let mut model = Model {
             title,
@@ -296,7 +300,7 @@ proptest! {
             ..Model::default()
         };
         model.fault(FaultNews { game: counts[0], label, turn: 3, class: FaultClass::Trap, detail: why });
-        let shared = Shared::new(model);
+        let shared = DashboardState::new(model);
         let slots: Vec<_> = games.iter().map(|(game, events)| {
             let slot = shared.slot();
             slot.begin(1, &game.header);

@@ -15,7 +15,7 @@ mod players;
 use arena_record::{Header, Recording, Transcript};
 use arena_referee::{GamePlan, Player, play_game};
 use arena_rules::{Game, GameRules, Seat, with_game};
-use arena_tui::{DashboardScreen, Feed, Model, OnScreen, Options, Person, Shared, Standing};
+use arena_tui::{DashboardScreen, DashboardState, Feed, Model, OnScreen, Options, Person, Standing};
 use players::Sweeper;
 use std::error::Error;
 use std::fmt;
@@ -171,7 +171,7 @@ fn show_dashboard<G: OnScreen>(
     let labels = transcript.header.labels().map(|label| label.as_str().to_owned());
     let standings = labels.map(|label| Standing { label, ..Standing::default() }).into();
     let title = "a tournament for show".to_owned();
-    let shared = Shared::new(Model { title, games_planned: 1_000, standings, ..Model::default() });
+    let shared = DashboardState::new(Model { title, games_planned: 1_000, standings, ..Model::default() });
     let ended = thread::scope(|scope| {
         let stop = Arc::new(AtomicBool::new(false));
         for worker in 0..4 {
@@ -190,10 +190,9 @@ fn show_dashboard<G: OnScreen>(
                     slot.end();
                     shared.update(|model| {
                         model.games_done += 1;
-                        model.standings[0].wins += 1;
-                        model.standings[0].half_points += 2;
-                        model.standings[1].losses += 1;
-                        model.standings.iter_mut().for_each(|row| row.games += 1);
+                        model.standings[0].score.wins += 1;
+                        model.standings[1].score.losses += 1;
+                        model.standings.iter_mut().for_each(|row| row.score.games += 1);
                     });
                 }
             });

@@ -72,7 +72,7 @@ impl<const WORDS: usize> Open<WORDS> {
 }
 
 /// A way to lay the next ship.
-struct Choice<const WORDS: usize> {
+struct Lay<const WORDS: usize> {
     kind: usize,
     ship: CellSet<WORDS>,
     next: Open<WORDS>,
@@ -100,7 +100,7 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         match self.choices(&open) {
             None => found.extend(self.cover(&open)),
             Some(choices) => {
-                for Choice { kind, ship, next } in choices {
+                for Lay { kind, ship, next } in choices {
                     self.ships.push((kind, ship));
                     self.left[kind] -= 1;
                     self.explore(next, found)?;
@@ -131,7 +131,7 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
                 return None;
             }
             factor *= choices.len() as f64;
-            let Choice { kind, ship, next } = choices.swap_remove(rng.random_range(0..choices.len()));
+            let Lay { kind, ship, next } = choices.swap_remove(rng.random_range(0..choices.len()));
             self.ships.push((kind, ship));
             self.left[kind] -= 1;
             open = next;
@@ -141,7 +141,7 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
     }
 
     /// The ways to lay the next ship; `None` if all hits are explained.
-    fn choices(&self, open: &Open<WORDS>) -> Option<Vec<Choice<WORDS>>> {
+    fn choices(&self, open: &Open<WORDS>) -> Option<Vec<Lay<WORDS>>> {
         let Evidence { kinds, sunk, hits, may_touch, is_announced, .. } = self.evidence;
         let mut choices = Vec::new();
         let mut add = |kind: usize, ship: CellSet<WORDS>, sunk: usize, twin_from: usize| {
@@ -149,7 +149,7 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
             let is_free = ship.is_disjoint(open.blocked);
             if self.left[kind] > 0 && is_free && (*may_touch || (halo & *hits).is_subset(ship)) {
                 let (unexplained, blocked) = (open.unexplained - ship, open.blocked | halo);
-                choices.push(Choice { kind, ship, next: Open { unexplained, blocked, sunk, twin_from } });
+                choices.push(Lay { kind, ship, next: Open { unexplained, blocked, sunk, twin_from } });
             }
         };
         if let Some(ship) = sunk.get(open.sunk) {

@@ -4,7 +4,7 @@ use super::judge::{Delivery, Disqualifications, Faults, Judge};
 use super::{GameSummary, Results, Settings, Source, Sums, game_score};
 use arena_league::{Fixture, FormatError, GameScore, Round, Schedule, Standings};
 use arena_players::Played;
-use arena_players::crew::{self, Crew, Hand, Worked};
+use arena_players::crew::{self, Crew, Worked, WorkerItems};
 use arena_record::GameResult;
 use arena_referee::HostError;
 use std::collections::HashMap;
@@ -33,7 +33,7 @@ pub trait Receiver {
     /// The reason why a game cannot be kept or shown.
     type Error;
 
-    /// True if nothing counts that comes after a game which nobody has brought.
+    /// True if games after a missing one do not count.
     const STOPS_AT_GAP: bool = false;
 
     /// Keeps games that follow each other. Returns the number of those that are kept, and the reason if it is not all.
@@ -60,9 +60,9 @@ pub trait Receiver {
 }
 
 /// A receiver that keeps nothing and shows nothing.
-struct Nobody;
+struct NoReceiver;
 
-impl Receiver for Nobody {
+impl Receiver for NoReceiver {
     type Error = std::convert::Infallible;
 
     fn keep(&mut self, games: &[Delivery]) -> (usize, Result<(), Self::Error>) {
@@ -156,7 +156,7 @@ impl Contest {
     pub fn recall<'a>(&mut self, stage: &Stage, known: impl Fn(Fixture) -> Option<&'a GameResult> + Sync) {
         let take =
             |_, fixture| Ok(known(fixture).map_or(Source::Missing, |game| Source::Taken(game.clone())));
-        let Ok(()) = self.play(stage, 1, || false, one_by_one(take), Nobody);
+        let Ok(()) = self.play(stage, 1, || false, one_by_one(take), NoReceiver);
     }
 
     /// Plays the games of a stage with these workers, and gives each to the receiver before it is counted, in the order
@@ -172,7 +172,7 @@ impl Contest {
         stage: &Stage,
         crew: impl Into<Crew<'a>>,
         stop: impl Fn() -> bool + Sync,
-        work: impl Fn(&Games<'_>) + Sync,
+        work: impl Fn(&RoundGames<'_>) + Sync,
         mut receiver: R,
     ) -> Result<(), R::Error> {
         let crew = crew.into();
@@ -191,11 +191,11 @@ impl Contest {
             let mut in_row = 0;
             let mut is_at_gap = false;
             let number = |index: usize| before + index + 1;
-            crew::by_hands(
+            crew::by_workers(
                 crew,
                 fresh.len(),
                 &stop,
-                |hand| work(&Games { hand, fresh: &fresh, out: &out, before }),
+                |items| work(&RoundGames { items, fresh: &fresh, out: &out, before }),
                 |first, batch| {
                     let mut judged = Vec::with_capacity(batch.len());
                     for (index, worked) in (first..).zip(batch) {
@@ -283,7 +283,7 @@ impl Contest {
     }
 }
 
-/// The bot in the middle of the ratings so far; none if no bot has one.
+/// The bot in the middle of the ratings so far; `None` if no bot has one.
 fn middle(results: &Results) -> Option<usize> {
     let ratings = results.sums.rated.rate();
     let is_out = |bot: &usize| results.disqualified.iter().any(|out| out.contestant == *bot);
@@ -292,8 +292,8 @@ fn middle(results: &Results) -> Option<usize> {
 }
 
 /// The games of a round that are still to be brought, for one worker.
-pub struct Games<'a> {
-    hand: &'a Hand<'a, Result<Source, HostError>>,
+pub struct RoundGames<'a> {
+    items: &'a WorkerItems<'a, Result<Source, HostError>>,
     fresh: &'a [Fixture],
     out: &'a Disqualifications,
     before: usize,
@@ -309,35 +309,35 @@ pub struct Asked {
     pub fixture: Fixture,
 }
 
-impl Games<'_> {
-    /// The next game; none if there is none for this worker, or, unless it `may_wait`, none at the moment.
+impl RoundGames<'_> {
+    /// The next game; `None` if there is none for this worker, or, unless it `may_wait`, none at the moment.
     pub fn take(&self, may_wait: bool) -> Option<Asked> {
         loop {
-            let index = if may_wait { self.hand.take() } else { self.hand.take_now() }?;
+            let index = if may_wait { self.items.take() } else { self.items.take_now() }?;
             let fixture = self.fresh[index];
             // A bot that is disqualified by now stays so: the game would not count.
             if self.out.of(fixture) == [false, false] {
                 return Some(Asked { index, number: self.before + index + 1, fixture });
             }
-            self.hand.put(index, Ok(Ok(Source::Missing)));
+            self.items.put(index, Ok(Ok(Source::Missing)));
         }
     }
 
-    /// The number of games that nobody has taken.
+    /// The number of games that are not taken yet.
     pub fn left(&self) -> usize {
-        self.hand.left()
+        self.items.left()
     }
 
     /// Brings a game.
     pub fn put(&self, asked: &Asked, brought: Worked<Result<Source, HostError>>) {
-        self.hand.put(asked.index, brought);
+        self.items.put(asked.index, brought);
     }
 }
 
 /// The work of a worker that takes one game after the other, by its number and its fixture.
 pub fn one_by_one(
     work: impl Fn(usize, Fixture) -> Result<Source, HostError> + Sync,
-) -> impl Fn(&Games<'_>) + Sync {
+) -> impl Fn(&RoundGames<'_>) + Sync {
     move |games| {
         while let Some(asked) = games.take(true) {
             games.put(&asked, crew::caught(|| work(asked.number, asked.fixture)));

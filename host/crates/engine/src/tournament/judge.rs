@@ -1,10 +1,10 @@
 //! The judge of faults: which games count, and who is disqualified after them.
 
-use super::{Disqualified, GameSummary, Source, unplayed};
+use super::{GameSummary, Source, unplayed};
 use arena_league::Fixture;
 use arena_players::Played;
-use arena_record::GameResult;
-use arena_referee::{Detail, FaultClass, HostError};
+use arena_record::{Disqualified, GameResult};
+use arena_referee::HostError;
 use arena_rules::Seat;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -24,8 +24,8 @@ pub struct Delivery {
 pub(super) struct Faults {
     /// The number of games in which each has faulted.
     games: Vec<u32>,
-    /// The last game in which each has faulted, with the first fault in it.
-    last: Vec<Option<(usize, FaultClass, Detail)>>,
+    /// Each as it would be disqualified after the last game in which it has faulted, by the first fault in it.
+    last: Vec<Option<Disqualified>>,
 }
 
 /// The judge of a stage: it says of each game, in the order of the schedule, if it counts and who is disqualified after it.
@@ -81,16 +81,14 @@ impl Faults {
             if games < max || all.iter().any(|it| it.contestant == contestant) {
                 continue;
             }
-            if let Some((after_game, class, detail)) = self.last[contestant].clone() {
-                all.push(Disqualified { contestant, after_game, class, detail });
-            }
+            all.extend(self.last[contestant].clone());
         }
         all
     }
 }
 
 impl Judge<'_> {
-    /// The game as it counts; none if it is missing.
+    /// The game as it counts; `None` if it is missing.
     pub(super) fn judge(
         &mut self,
         number: usize,
@@ -127,12 +125,13 @@ impl Judge<'_> {
     ) -> Option<Disqualified> {
         let faults = result.faults.iter().filter(|((by, _), _)| *by == seat);
         let ((_, class), fault) = faults.min_by_key(|(_, fault)| fault.first_turn)?;
+        let out = Disqualified { contestant, after_game, class: *class, detail: fault.detail.clone() };
         self.faults.games[contestant] += 1;
-        self.faults.last[contestant] = Some((after_game, *class, fault.detail.clone()));
-        if Some(self.faults.games[contestant]) != self.max_faults {
-            return None;
-        }
-        self.out.add(contestant);
-        Some(Disqualified { contestant, after_game, class: *class, detail: fault.detail.clone() })
+        let is_out = Some(self.faults.games[contestant]) == self.max_faults;
+        self.faults.last[contestant] = Some(out.clone());
+        is_out.then(|| {
+            self.out.add(contestant);
+            out
+        })
     }
 }

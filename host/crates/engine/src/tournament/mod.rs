@@ -6,13 +6,13 @@ mod judge;
 #[cfg(test)]
 mod tests;
 
-pub use contest::{Asked, Contest, Games, Receiver, Stage, one_by_one};
+pub use contest::{Asked, Contest, Receiver, RoundGames, Stage, one_by_one};
 pub use judge::Delivery;
 
 use arena_league::{Fixture, Format, GameScore, Placings, RatedGame, RatedGames, Score, Side, Standings};
 use arena_players::Played;
-use arena_record::GameResult;
-use arena_referee::{Detail, FaultClass, HostError};
+use arena_record::{Disqualified, GameResult};
+use arena_referee::HostError;
 use arena_rules::{Outcome, Reason, Seat};
 use arena_text::counted;
 use serde::{Deserialize, Serialize};
@@ -27,7 +27,7 @@ pub struct Settings {
     pub format: Format,
     /// The number of games of a match.
     pub games_per_match: u32,
-    /// The number of games with faults after which a bot is disqualified; none if no bot ever is.
+    /// The number of games with faults after which a bot is disqualified; `None` if no bot ever is.
     pub max_faults: Option<u32>,
 }
 
@@ -60,23 +60,10 @@ impl GameSummary {
         self.result.is_ok() && self.disqualified == [false; 2]
     }
 
-    /// True if nobody asks for more than the sums say: it was played, has a result, and no faults.
+    /// True if the sums say enough of it: it was played, has a result, and no faults.
     fn is_plain(&self) -> bool {
         self.is_played() && self.result.as_ref().is_ok_and(|result| result.faults.is_empty())
     }
-}
-
-/// A bot that kept failing, and plays no more.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Disqualified {
-    /// The contestant.
-    pub contestant: usize,
-    /// The game after which it was disqualified.
-    pub after_game: usize,
-    /// The class of its fault in that game; of the first one if it had several.
-    pub class: FaultClass,
-    /// The description of the fault.
-    pub detail: Detail,
 }
 
 /// The results of a tournament so far.

@@ -2,6 +2,7 @@
 
 use super::*;
 use arena_record::FaultCount;
+use arena_referee::FaultClass;
 use proptest::prelude::*;
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-use super::line::Line;
+use super::line::PointsCurve;
 use crate::estimate::scale::ELO_PER_LOGIT;
 use serde::Serialize;
 
@@ -21,7 +21,7 @@ pub struct Difference {
 impl Difference {
     /// The difference with this estimate, in log odds, and the interval on the line through it; `ends` says if there can be a
     /// lower and an upper end.
-    pub(super) fn of(line: &Line, estimate: f64, ends: [bool; 2]) -> Self {
+    pub(super) fn of(line: &PointsCurve, estimate: f64, ends: [bool; 2]) -> Self {
         let end = |can_be: bool, end: &dyn Fn() -> Option<f64>| {
             can_be.then(end).flatten().map(|step| (estimate + step) * ELO_PER_LOGIT)
         };

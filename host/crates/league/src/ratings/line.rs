@@ -36,7 +36,7 @@ const PRIOR_DEGREES: f64 = 2.0;
 
 /// The games of some contestants as a function of a difference between two of them.
 #[derive(Debug)]
-pub(super) struct Line {
+pub(super) struct PointsCurve {
     /// The games whose expected points are computed at each value.
     terms: Vec<Term>,
     /// The moments of all other games at the estimate.
@@ -55,7 +55,7 @@ struct Term {
     log_odds: f64,
 }
 
-impl Line {
+impl PointsCurve {
     /// The line through these games. `slopes` are the changes of a meeting's log odds for each unit of the difference: the
     /// same in both seats, and more in seat 1 and less in seat 2. If the difference has no finite estimate, the games do not
     /// tell how much they depend on each other, and it counts as much as possible.

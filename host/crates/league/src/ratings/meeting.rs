@@ -9,7 +9,7 @@ pub(super) struct Meeting {
     /// The two contestants, in ascending order.
     pub(super) contestants: [usize; 2],
     /// The games in which the first of them had seat 1, then those in which it had seat 2.
-    pub(super) seats: [Games; 2],
+    pub(super) seats: [SeatGames; 2],
     /// Over clusters, the sums of a², a·b and b², where a is the surplus of points over the fit, and b that in seat 1 minus
     /// that in seat 2. In them, the square of each single game is replaced by its expectation.
     surplus_squares: [f64; 3],
@@ -28,7 +28,7 @@ pub(super) struct Meeting {
 
 /// Games of one contestant against another in one seat.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Games {
+pub(super) struct SeatGames {
     /// The number of games.
     pub(super) count: f64,
     /// The contestant's points.
@@ -67,7 +67,7 @@ impl Meeting {
                 count += games;
                 points += games * kind.score;
             });
-            Games { count, points, log_odds: log_odds[seat], win: wins[seat] }
+            SeatGames { count, points, log_odds: log_odds[seat], win: wins[seat] }
         });
         let mut meeting = Self {
             contestants: encounter.contestants,

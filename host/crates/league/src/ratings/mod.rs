@@ -17,7 +17,7 @@ use crate::Score;
 use crate::estimate::scale::ELO_PER_LOGIT;
 use fit::Fit;
 use graph::Graph;
-use line::Line;
+use line::PointsCurve;
 use matrix::Matrix;
 use meeting::Meeting;
 use tally::Tally;
@@ -210,12 +210,12 @@ impl Ratings {
         self.tally.encounters().map(Pairing::of)
     }
 
-    fn line_between(&self, contestant: usize, opponent: usize, has_estimate: bool) -> Line {
+    fn line_between(&self, contestant: usize, opponent: usize, has_estimate: bool) -> PointsCurve {
         self.line(&[(contestant, 1.0), (opponent, -1.0)], has_estimate)
     }
 
     /// The line on which this combination of values changes.
-    fn line(&self, combination: &[(usize, f64)], has_estimate: bool) -> Line {
+    fn line(&self, combination: &[(usize, f64)], has_estimate: bool) -> PointsCurve {
         let along = |index: usize| -> f64 {
             combination.iter().map(|&(of, weight)| weight * self.covariance.get(index, of)).sum()
         };
@@ -226,7 +226,7 @@ impl Ratings {
             let [low, high] = meeting.contestants;
             (meeting, [direction[low] - direction[high], seat_slope])
         });
-        Line::new(meetings, has_estimate)
+        PointsCurve::new(meetings, has_estimate)
     }
 }
 

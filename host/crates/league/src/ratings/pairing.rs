@@ -1,5 +1,5 @@
 use super::Difference;
-use super::line::Line;
+use super::line::PointsCurve;
 use super::meeting::Meeting;
 use super::tally::{Encounter, Kind};
 use crate::estimate::scale::{ELO_PER_LOGIT, elo_of_score};
@@ -36,7 +36,7 @@ impl Pairing {
         let meeting =
             Meeting::of(encounter, [estimate; 2], 1.0 / ((games + VIRTUAL_DRAWS) * share * (1.0 - share)));
         let ends = [points > 0.0, points < games];
-        let line = Line::new([(&meeting, [1.0, 0.0])], ends == [true; 2]);
+        let line = PointsCurve::new([(&meeting, [1.0, 0.0])], ends == [true; 2]);
         Self {
             contestants: encounter.contestants,
             seats: [0, 1].map(|seat| InSeat::of(encounter, seat)),

@@ -10,7 +10,7 @@ use integer_blossom::min_weight_perfect_matching;
 
 /// A contestant's standing before the round.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Standing {
+pub(super) struct SwissStanding {
     pub half_points: u32,
     pub byes: u32,
 }
@@ -65,7 +65,7 @@ impl Cost {
 
 /// The contestants in the order of the table, and the costs of pairing them by rank.
 struct Field<'a, M> {
-    standings: &'a [Standing],
+    standings: &'a [SwissStanding],
     /// The contestants by rank: by points, then by number.
     ranked: Vec<usize>,
     /// By rank, the ideal distance of two opponents in the group of equal points.
@@ -75,7 +75,7 @@ struct Field<'a, M> {
 }
 
 impl<'a, M: Fn(usize, usize) -> u32> Field<'a, M> {
-    fn new(standings: &'a [Standing], meetings: M) -> Self {
+    fn new(standings: &'a [SwissStanding], meetings: M) -> Self {
         let mut ranked: Vec<_> = (0..standings.len()).collect();
         ranked.sort_by_key(|&contestant| std::cmp::Reverse(standings[contestant].half_points));
         let half_groups = ranked
@@ -116,7 +116,7 @@ impl<'a, M: Fn(usize, usize) -> u32> Field<'a, M> {
 }
 
 /// The pairing of the next round. `meetings` returns the number of earlier matches between two contestants.
-pub(super) fn pairing_of(standings: &[Standing], meetings: impl Fn(usize, usize) -> u32) -> Pairing {
+pub(super) fn pairing_of(standings: &[SwissStanding], meetings: impl Fn(usize, usize) -> u32) -> Pairing {
     let field = Field::new(standings, meetings);
     let mates = cheapest(field.len(), |better, worse| field.cost(better, worse));
     let mut pairing = Pairing { matches: Vec::with_capacity(field.len() / 2), bye: None };
@@ -179,8 +179,8 @@ mod tests {
     }
 
     /// A field of up to eight contestants with any points, byes and meetings.
-    fn any_field() -> impl Strategy<Value = (Vec<Standing>, Vec<u32>)> {
-        let standing = (0u32..6, 0u32..3).prop_map(|(half_points, byes)| Standing { half_points, byes });
+    fn any_field() -> impl Strategy<Value = (Vec<SwissStanding>, Vec<u32>)> {
+        let standing = (0u32..6, 0u32..3).prop_map(|(half_points, byes)| SwissStanding { half_points, byes });
         let standings = prop::collection::vec(standing, 2..9);
         (standings, prop::collection::vec(0u32..3, 64))
     }
@@ -235,8 +235,9 @@ mod tests {
     #[test]
     fn at_the_limits_of_a_format_the_costs_leave_the_library_room() {
         // 999 contestants, so with a bye, and the most rounds and games.
-        let standings: Vec<_> =
-            (0..999).map(|index| Standing { half_points: (index % 2) * 40_000, byes: index % 2 }).collect();
+        let standings: Vec<_> = (0..999)
+            .map(|index| SwissStanding { half_points: (index % 2) * 40_000, byes: index % 2 })
+            .collect();
         let field = Field::new(&standings, |_, _| 10_000);
         let numbers = numbers(field.len(), |better, worse| field.cost(better, worse));
         let most = numbers.into_iter().max().unwrap();
@@ -247,7 +248,7 @@ mod tests {
     /// Checks the pairing of contestants with these half points, by rank, of whom some have met.
     #[track_caller]
     fn check<const N: usize>(half_points: [u32; N], met: &[[usize; 2]], matches: &[[usize; 2]]) {
-        let standings = half_points.map(|half_points| Standing { half_points, byes: 0 });
+        let standings = half_points.map(|half_points| SwissStanding { half_points, byes: 0 });
         let pairing =
             pairing_of(&standings, |one, other| u32::from(met.contains(&[one.min(other), one.max(other)])));
         assert_eq!(pairing, Pairing { matches: matches.to_vec(), bye: None });

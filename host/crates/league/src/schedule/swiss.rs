@@ -2,7 +2,7 @@
 
 use super::Round;
 use super::fixture::match_games_after;
-use super::pairing::{Pairing, Standing, pairing_of};
+use super::pairing::{Pairing, SwissStanding, pairing_of};
 use super::tally::{HALF_POINTS_PER_GAME, MatchTally, Recorded, matches_of};
 use serde::{Serialize, Serializer};
 
@@ -87,8 +87,11 @@ impl Swiss {
         if self.played == self.rounds {
             return None;
         }
-        let standings: Vec<_> =
-            self.rows.iter().map(|row| Standing { half_points: row.half_points, byes: row.byes }).collect();
+        let standings: Vec<_> = self
+            .rows
+            .iter()
+            .map(|row| SwissStanding { half_points: row.half_points, byes: row.byes })
+            .collect();
         let Pairing { matches, bye } = pairing_of(&standings, |one, other| self.meetings[one][other]);
         let fixtures = matches
             .into_iter()

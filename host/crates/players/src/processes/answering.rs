@@ -1,7 +1,7 @@
 //! The side of a process that is called: it has a player, and answers each call of it.
 
-use super::protocol::{Call, Figures, LogChange, Means, Session, Told};
-use super::serving::{read, tell};
+use super::protocol::{Call, Figures, LogChange, Means, Message, Session};
+use super::serving::{read, send};
 use arena_referee::{NoReply, Player, Reply};
 use arena_sandbox::Sandboxed;
 use arena_sandbox::{Bot, SandboxedPlayer, Wire};
@@ -13,8 +13,8 @@ pub fn answer_all<G: Sandboxed>(session: &Session, bots: &[Bot], wire: &mut Wire
     let mut seated: Option<Answering<G>> = None;
     while let Some(call) = read(wire)? {
         let call: Call<G> = postcard::from_bytes(&call).map_err(|error| format!("a wrong call: {error}"))?;
-        let at_table = seated.as_mut().ok_or("nobody is seated");
-        let (told, figures) = match call {
+        let player = seated.as_mut().ok_or("nobody is seated");
+        let (message, figures) = match call {
             Call::Seat { bot, seed } => {
                 let bot = bots.get(bot as usize).ok_or("another bot is to be seated")?;
                 let player = bot.player::<G>(seed, session.times()).map_err(|error| error.to_string())?;
@@ -26,19 +26,19 @@ pub fn answer_all<G: Sandboxed>(session: &Session, bots: &[Bot], wire: &mut Wire
                 seated = None;
                 continue;
             }
-            Call::Deploy(means) => at_table?.answer(
+            Call::Deploy(means) => player?.answer(
                 means,
                 |player, info| player.deploy(info, means.fuel),
-                |answer, fuel| Told::Deployment { answer, fuel },
+                |answer, fuel| Message::Deployment { answer, fuel },
             ),
-            Call::Play(means, view) => at_table?.answer(
+            Call::Play(means, view) => player?.answer(
                 means,
                 |player, info| player.play(info, &view, means.fuel),
-                |answer, fuel| Told::Action { answer, fuel },
+                |answer, fuel| Message::Action { answer, fuel },
             ),
         };
-        tell(wire, &told)?;
-        tell(wire, &figures)?;
+        send(wire, &message)?;
+        send(wire, &figures)?;
     }
     Ok(())
 }
@@ -56,8 +56,8 @@ impl<G: Sandboxed> Answering<G> {
         &mut self,
         means: Means,
         ask: impl FnOnce(&mut SandboxedPlayer<G>, &G::Info) -> Result<Reply<T>, NoReply>,
-        word: impl FnOnce(T, u64) -> Told<G>,
-    ) -> (Told<G>, Figures) {
+        message: impl FnOnce(T, u64) -> Message<G>,
+    ) -> (Message<G>, Figures) {
         let Self { player, info, logged } = self;
         let restarted = if means.restarts { Player::<G>::restart(player) } else { Ok(()) };
         if means.begins_turn {
@@ -66,17 +66,17 @@ impl<G: Sandboxed> Answering<G> {
         let asked_at = Instant::now();
         let reply = restarted.map_err(NoReply::from).and_then(|()| ask(player, info));
         let took = asked_at.elapsed();
-        let told = match reply {
-            Ok(Reply { answer, fuel_used }) => word(answer, fuel_used),
-            Err(NoReply::Fault(fault)) => Told::Fault(fault.into()),
-            Err(NoReply::Host(error)) => Told::Failed(error.to_string().as_str().into()),
+        let message = match reply {
+            Ok(Reply { answer, fuel_used }) => message(answer, fuel_used),
+            Err(NoReply::Fault(fault)) => Message::Fault(fault),
+            Err(NoReply::Host(error)) => Message::Failed(error.to_string().as_str().into()),
             Err(NoReply::Left | NoReply::OpponentGone(_)) => {
-                Told::Failed("a bot tells of somebody else".into())
+                Message::Failed("a bot tells of somebody else".into())
             }
         };
         let log = player.log();
         let change = LogChange::between(logged, &log);
         *logged = log;
-        (told, Figures { log: change, memory_bytes_peak: player.memory_bytes_peak() as u64, took })
+        (message, Figures { log: change, memory_bytes_peak: player.memory_bytes_peak() as u64, took })
     }
 }

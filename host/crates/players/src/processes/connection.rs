@@ -1,7 +1,7 @@
-//! The words of a process that plays, heard from itself or brought by a worker, which are believed only as far as the rules go.
+//! Decodes and validates the messages of a process that plays, which come from itself or through a worker.
 
-use super::protocol::{LogChange, Told, WORD_BYTES_MAX};
-use arena_referee::{HostError, NoReply, Player, Reply};
+use super::protocol::{LogChange, MESSAGE_BYTES_MAX, Message, ProtocolError, is_of_component};
+use arena_referee::{HostError, NoReply, Player, Reply, Trouble};
 use arena_rules::Game;
 use arena_sandbox::Process;
 use serde::de::DeserializeOwned;
@@ -11,18 +11,18 @@ use std::time::Instant;
 /// The longest log of a bot, in bytes. Chosen: the sandbox keeps 64 KiB, and marks and moments are short beside that.
 const LOG_BYTES_MAX: usize = 512 << 10;
 
-/// A process and what it has said so far.
+/// A process and what it has sent so far.
 pub struct Connection {
-    /// None if the words were brought, and are all there.
+    /// None if the messages came through a worker, and are all there.
     process: Option<Process>,
     heard: Vec<u8>,
     /// The number of bytes in front that have been understood.
     understood: usize,
-    /// The words that were understood, if they are to be brought to somebody else.
+    /// The messages that were understood, if they are to be passed on.
     noted: Option<Vec<u8>>,
     /// The moment until which it must have answered.
     pub deadline: Instant,
-    /// True once it has said what cannot be, or is gone: it is not to be used any more.
+    /// True once it has sent what cannot be, or is gone: it is not used any more.
     pub is_broken: bool,
 }
 
@@ -39,29 +39,29 @@ impl Connection {
         }
     }
 
-    /// The words that a process has told elsewhere.
-    pub fn told(words: Vec<u8>) -> Self {
+    /// The messages that a process has sent elsewhere.
+    pub fn told(messages: Vec<u8>) -> Self {
         let deadline = Instant::now();
-        Self { process: None, heard: words, understood: 0, noted: None, deadline, is_broken: false }
+        Self { process: None, heard: messages, understood: 0, noted: None, deadline, is_broken: false }
     }
 
-    /// Begins to note the words that are understood.
+    /// Begins to note the messages that are understood.
     pub fn note(&mut self) {
         self.noted = Some(Vec::new());
     }
 
-    /// The words that were noted.
+    /// The messages that were noted.
     pub fn noted(&mut self) -> Vec<u8> {
         self.noted.take().unwrap_or_default()
     }
 
-    /// Checks that all words were understood.
+    /// Checks that all messages were understood.
     ///
     /// # Errors
     /// There are more.
     pub fn end(&mut self) -> Result<(), HostError> {
         if self.understood < self.heard.len() {
-            return Err(self.broken("more than there is to tell of a game"));
+            return Err(self.broken(ProtocolError::TooMuch));
         }
         Ok(())
     }
@@ -79,21 +79,21 @@ impl Connection {
         sent
     }
 
-    /// The next word.
+    /// The next message.
     ///
     /// # Errors
-    /// The process is gone, or says what is no such word.
-    pub fn word<T: DeserializeOwned>(&mut self) -> Result<T, HostError> {
+    /// The process is gone, or sends what is no such message.
+    pub fn message<T: DeserializeOwned>(&mut self) -> Result<T, HostError> {
         loop {
             let rest = &self.heard[self.understood..];
             match postcard::take_from_bytes(rest) {
-                Ok((word, after)) => {
+                Ok((message, after)) => {
                     let left = after.len();
                     self.understand(left);
-                    return Ok(word);
+                    return Ok(message);
                 }
-                Err(postcard::Error::DeserializeUnexpectedEnd) if rest.len() < WORD_BYTES_MAX => {}
-                Err(_) => return Err(self.broken("what is no answer")),
+                Err(postcard::Error::DeserializeUnexpectedEnd) if rest.len() < MESSAGE_BYTES_MAX => {}
+                Err(_) => return Err(self.broken(ProtocolError::NoMessage)),
             }
             self.receive()?;
         }
@@ -114,8 +114,8 @@ impl Connection {
     /// As of [`reply`](Self::reply).
     #[inline(always)]
     fn action<G: Game>(&mut self, fuel_max: u64) -> Result<Reply<G::Action>, NoReply> {
-        // Nearly all words are actions, and all others are large: by itself, an action is decoded in a third of the time.
-        if let Some((&Told::<G>::ACTION, rest)) = self.heard[self.understood..].split_first()
+        // Nearly all messages are actions, and all others are large: by itself, an action is decoded in a third of the time.
+        if let Some((&Message::<G>::ACTION, rest)) = self.heard[self.understood..].split_first()
             && let Ok(((answer, fuel_used), after)) = postcard::take_from_bytes::<(G::Action, u64)>(rest)
             && fuel_used <= fuel_max
         {
@@ -123,16 +123,16 @@ impl Connection {
             self.understand(left);
             return Ok(Reply { answer, fuel_used });
         }
-        self.reply(fuel_max, |word: Told<G>| match word {
-            Told::Action { answer, fuel } => Some((answer, fuel)),
+        self.reply(fuel_max, |message: Message<G>| match message {
+            Message::Action { answer, fuel } => Some((answer, fuel)),
             _ => None,
         })
     }
 
-    /// Waits until the process says more.
+    /// Waits until the process sends more.
     ///
     /// # Errors
-    /// It is gone, or has said all.
+    /// It is gone, or has sent all.
     fn receive(&mut self) -> Result<(), HostError> {
         self.heard.drain(..self.understood);
         self.understood = 0;
@@ -144,10 +144,10 @@ impl Connection {
         received
     }
 
-    /// The failure of a process that has said what it cannot say. It is not to be used any more.
-    pub fn broken(&mut self, said: &str) -> HostError {
+    /// The failure of a process that has sent what it cannot send. It is not used any more.
+    fn broken(&mut self, error: ProtocolError) -> HostError {
         self.is_broken = true;
-        HostError::Process(format!("a process for games says {said}"))
+        HostError::Process(Trouble::of(error))
     }
 
     /// The logs of a game that is over.
@@ -155,9 +155,9 @@ impl Connection {
     /// # Errors
     /// The process says anything else.
     pub fn logs<G: Game>(&mut self) -> Result<[String; 2], HostError> {
-        match self.word::<Told<G>>()? {
-            Told::Over { logs: [first, second] } => Ok([self.log(&first)?, self.log(&second)?]),
-            _ => Err(self.broken("that a game goes on which is over by the rules")),
+        match self.message::<Message<G>>()? {
+            Message::Over { logs: [first, second] } => Ok([self.log(&first)?, self.log(&second)?]),
+            _ => Err(self.broken(ProtocolError::NotOver)),
         }
     }
 
@@ -167,7 +167,7 @@ impl Connection {
     /// It is longer than a log can be.
     pub fn log(&mut self, log: &str) -> Result<String, HostError> {
         if log.len() > LOG_BYTES_MAX {
-            return Err(self.broken("that a bot has printed more than is kept"));
+            return Err(self.broken(ProtocolError::LongLog));
         }
         // It was plain when it was sent, if it was our code that sent it.
         Ok(arena_text::lines(log))
@@ -185,50 +185,48 @@ impl Connection {
         let kept = *kept as usize;
         let has_lines = log.get(..kept).is_some_and(|lines| lines.is_empty() || lines.ends_with('\n'));
         if !has_lines || kept + rest.len() > LOG_BYTES_MAX {
-            return Err(self.broken("that a bot has printed what it cannot have printed"));
+            return Err(self.broken(ProtocolError::OtherLog));
         }
         log.truncate(kept);
         log.push_str(&self.log(rest)?);
         Ok(())
     }
 
-    /// True if it has said more than it was asked for.
+    /// True if it has sent more than it was asked for.
     pub fn has_more(&self) -> bool {
         self.understood < self.heard.len()
     }
 
-    /// Something that a side was asked for. `answer` takes it out of the word, with its fuel.
+    /// Something that a side was asked for. `answer` takes it out of the message, with its fuel.
     ///
     /// # Errors
-    /// A fault of the bot; or a failure of ours, after which nobody knows what the process has still to say.
+    /// A fault of the bot; or a failure of the arena, after which it is unknown what the process has still to send.
     pub fn reply<G: Game, T>(
         &mut self,
         fuel_max: u64,
-        answer: impl FnOnce(Told<G>) -> Option<(T, u64)>,
+        answer: impl FnOnce(Message<G>) -> Option<(T, u64)>,
     ) -> Result<Reply<T>, NoReply> {
-        match self.word()? {
-            Told::Fault(fault) => match fault.of_component() {
-                Some(fault) => Err(fault.into()),
-                None => Err(self.broken("that a bot has a fault which no component has").into()),
-            },
-            Told::Failed(why) => Err(HostError::Process(why.to_string()).into()),
-            word => match answer(word) {
+        match self.message()? {
+            Message::Fault(fault) if is_of_component(&fault) => Err(fault.into()),
+            Message::Fault(_) => Err(self.broken(ProtocolError::NoFault).into()),
+            Message::Failed(why) => Err(HostError::Process(why.to_string().into()).into()),
+            message => match answer(message) {
                 Some((answer, fuel_used)) if fuel_used <= fuel_max => Ok(Reply { answer, fuel_used }),
-                Some(_) => Err(self.broken("that a bot used more fuel than it had").into()),
-                None => Err(self.broken("something else than what it was asked").into()),
+                Some(_) => Err(self.broken(ProtocolError::TooMuchFuel).into()),
+                None => Err(self.broken(ProtocolError::OtherAnswer).into()),
             },
         }
     }
 }
 
 /// A side that plays in a process. Both sides of a game are in the same one, which plays the same game with the same referee,
-/// so what it says next is the answer to what is asked here.
+/// so its next message is the answer to what is asked here.
 pub struct RemotePlayer<'a>(pub &'a RefCell<Connection>);
 
 impl<G: Game> Player<G> for RemotePlayer<'_> {
     fn deploy(&mut self, _: &G::Info, fuel: u64) -> Result<Reply<G::Deployment>, NoReply> {
-        self.0.borrow_mut().reply(fuel, |word: Told<G>| match word {
-            Told::Deployment { answer, fuel } => Some((answer, fuel)),
+        self.0.borrow_mut().reply(fuel, |message: Message<G>| match message {
+            Message::Deployment { answer, fuel } => Some((answer, fuel)),
             _ => None,
         })
     }

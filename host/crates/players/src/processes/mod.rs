@@ -1,7 +1,7 @@
 //! Games in processes: bots play in confined children of this program, which loads no code of theirs.
 //!
-//! A process referees a game and tells what its players answer. The arena referees the same game here, with those answers: so
-//! every event is judged by the rules, and whatever else a process says is noticed. One that is gone or talks nonsense costs the
+//! A process referees a game and reports what its players answer. The arena referees the same game here, with those answers: so
+//! every event is judged by the rules, and anything else that a process sends is noticed. One that is gone or sends nonsense costs the
 //! games that it had; they are played again, one at a time, so that a game which ends each process that plays it is found. That
 //! is reported as a failure of ours.
 //!
@@ -20,7 +20,7 @@ mod serving;
 mod solo;
 
 pub use connection::{Connection, RemotePlayer};
-pub use protocol::{Board, Order, Service, Session};
+pub use protocol::{Board, Order, ProtocolError, Service, Session};
 pub use replayer::Replayer;
 pub use seats::{Seated, Seats};
 pub use serving::serve;
@@ -41,7 +41,7 @@ use std::time::Duration;
 
 /// The processes of a run.
 pub struct Processes {
-    /// The processes. Between two rounds, nobody uses them.
+    /// The processes. Between two rounds, they are idle.
     pool: Pool,
     /// The number of bots.
     bots: usize,
@@ -60,7 +60,7 @@ pub trait Queue {
     /// A game that was played.
     type Game;
 
-    /// The next item, with the orders of its games; none if there is none, or, unless it `may_wait`, none at the moment.
+    /// The next item, with the orders of its games; `None` if there is none, or, unless it `may_wait`, none at the moment.
     fn take(&self, may_wait: bool) -> Option<(Self::Item, Vec<Order>)>;
 
     /// Referees a game of an item, by its place in it, with the answers of a process.
@@ -90,11 +90,11 @@ struct Pending<T, P> {
 }
 
 impl Processes {
-    /// The processes for games between these bots, of which this number is started at once; none if the sandbox has its bots in
+    /// The processes for games between these bots, of which this number is started at once; `None` if the sandbox has its bots in
     /// this process.
     ///
     /// # Errors
-    /// A failure of ours: they cannot be started.
+    /// A failure of the arena: they cannot be started.
     pub fn start(
         sandbox: &Sandbox,
         bots: Vec<Bot>,
@@ -148,7 +148,7 @@ impl Processes {
             });
             let is_broken = connection.as_ref().is_none_or(|connection| connection.borrow().is_broken);
             let front = pending.front_mut().expect("it is there");
-            // It goes on with the other games of the item, which nobody wants any more.
+            // It goes on with the other games of the item, which are not needed any more.
             let is_astray = told.is_err() && front.ordered > front.played.len() + 1;
             match told {
                 Ok(played) => {
@@ -156,12 +156,12 @@ impl Processes {
                     read_ahead.played();
                 }
                 Err(error) => {
-                    let was_alone = read_ahead.is_alone();
-                    front.tries += u32::from(was_alone);
+                    let was_one_at_a_time = read_ahead.is_one_at_a_time();
+                    front.tries += u32::from(was_one_at_a_time);
                     if !is_broken || front.tries >= TRIES_MAX {
                         let Pending { item, tries, .. } = pending.pop_front().expect("it is there");
-                        let times = if is_broken { format!(" ({tries} times)") } else { String::new() };
-                        queue.put(item, Err(error.map(|what| format!("{what}{times}"))));
+                        let note = || format!("{tries} times");
+                        queue.put(item, Err(if is_broken { error.with_note(note()) } else { error }));
                     }
                 }
             }
@@ -175,7 +175,7 @@ impl Processes {
                 read_ahead.slow_down(pending.iter().map(|pending| pending.orders.len()).sum());
             }
             // One at a time, each has to be ordered by itself.
-            orders_due |= read_ahead.is_alone();
+            orders_due |= read_ahead.is_one_at_a_time();
         }
         if let Some(connection) = connection {
             self.pool.give_back(connection.into_inner());
@@ -216,7 +216,7 @@ impl Table<'_> {
         (header, order)
     }
 
-    /// Referees a game with the answers of whoever plays it, before a watcher if there is one.
+    /// Referees a game with the answers of the process or worker that plays it, before a watcher if there is one.
     ///
     /// # Errors
     /// The game has no result.

@@ -25,7 +25,7 @@ pub struct Pool {
     session: Vec<u8>,
     /// The time after which a process that has one order is given up.
     order_max: Duration,
-    /// The processes that nobody uses at the moment.
+    /// The processes that are idle.
     idle: Mutex<Vec<Connection>>,
 }
 
@@ -44,7 +44,7 @@ impl Pool {
     /// Starts this number of processes at once.
     ///
     /// # Errors
-    /// A failure of ours: one cannot be started.
+    /// A failure of the arena: one cannot be started.
     pub fn start(&self, number: usize) -> Result<(), HostError> {
         let started: Result<Vec<Connection>, HostError> = thread::scope(|scope| {
             let starting: Vec<_> = (0..number).map(|_| scope.spawn(|| self.fresh())).collect();
@@ -52,15 +52,14 @@ impl Pool {
                 |thread: ScopedJoinHandle<'_, _>| thread.join().unwrap_or_else(|panic| resume_unwind(panic));
             starting.into_iter().map(join).collect()
         });
-        let next = "`--in-process` does without processes, and without their protection";
-        self.idle().extend(started.map_err(|error| error.map(|what| format!("{what}\n  next: {next}")))?);
+        self.idle().extend(started?);
         Ok(())
     }
 
-    /// A process: one that nobody uses, or else a new one.
+    /// A process: an idle one, or else a new one.
     ///
     /// # Errors
-    /// A failure of ours: it cannot be started.
+    /// A failure of the arena: it cannot be started.
     pub fn take(&self) -> Result<Connection, HostError> {
         let idle = self.idle().pop();
         let mut connection = idle.map_or_else(|| self.fresh(), Ok)?;
@@ -85,7 +84,7 @@ impl Pool {
     /// Has an order carried out. If the process is gone in the middle, another one begins anew.
     ///
     /// # Errors
-    /// A failure of ours: among others, the order costs [`TRIES_MAX`] processes.
+    /// A failure of the arena: among others, the order costs [`TRIES_MAX`] processes.
     pub fn carry_out<T>(
         &self,
         order: &[u8],
@@ -106,10 +105,10 @@ impl Pool {
                 Err(error) if is_broken => {
                     tries += 1;
                     if tries == TRIES_MAX {
-                        return Err(error.map(|what| format!("{what} ({tries} times)")));
+                        return Err(error.with_note(format!("{tries} times")));
                     }
                 }
-                // Nobody knows what it has still to say.
+                // It is unknown what it has still to send.
                 Err(error) => return Err(error),
             }
         }

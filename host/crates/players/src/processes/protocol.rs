@@ -1,9 +1,9 @@
-//! The words that the arena and a process that plays exchange.
+//! The messages that the arena and a process that plays exchange.
 //!
 //! The arena sends frames: a length of four bytes, little-endian, and that many bytes. The first one is a [`Session`] in JSON,
 //! each other one is in postcard: an [`Order`] for a game, a [`Board`], or a
 //! [`Call`] of a player. The process answers with what its
-//! players answer, one [`Told`] in postcard after the other: nothing that follows from the rules, so there is nothing else that it
+//! players answer, one [`Message`] in postcard after the other: nothing that follows from the rules, so there is nothing else that it
 //! could lie about. After the answer to a call come its [`Figures`].
 
 use crate::plan::Plan;
@@ -17,8 +17,8 @@ use std::time::Duration;
 /// The longest frame for a process, in bytes. Chosen: rules are a few kilobytes.
 pub const FRAME_BYTES_MAX: usize = 1 << 20;
 
-/// The longest word of a process, in bytes. Chosen: two full logs, with room for their marks.
-pub const WORD_BYTES_MAX: usize = 1 << 20;
+/// The longest message of a process, in bytes. Chosen: two full logs, with room for their marks.
+pub const MESSAGE_BYTES_MAX: usize = 1 << 20;
 
 /// The number of functions on a stack. Chosen: more than the sandbox keeps.
 const STACK_FRAMES_MAX: usize = 64;
@@ -53,7 +53,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// A session that nobody watches.
+    /// A session that is not watched.
     pub fn new(service: Service, conditions: &Conditions, TimeLimits { turn, game }: TimeLimits) -> Self {
         let (rules, fuel_per_turn) = (conditions.rules.clone(), conditions.limits.fuel_per_turn);
         Self { service, rules, fuel_per_turn, turn, game, is_live: false }
@@ -64,7 +64,7 @@ impl Session {
         Self { is_live, ..Self::new(Service::Games, &plan.conditions, plan.times) }
     }
 
-    /// The plan of the game of an order, which does not score what the watchdog stops; none if the rules are of another game.
+    /// The plan of the game of an order, which does not score what the watchdog stops; `None` if the rules are of another game.
     pub fn game_plan<G: Game>(&self, order: &Order) -> Option<GamePlan<'_, G>> {
         Some(GamePlan {
             rules: G::rules(&self.rules)?,
@@ -140,7 +140,7 @@ pub enum Board<G: Game> {
         seed: u64,
         /// The random seed for the fleets that are drawn.
         fleets: u64,
-        /// The fleet to find, which is legal; none if it is drawn.
+        /// The fleet to find, which is legal; `None` if it is drawn.
         fleet: Option<G::Deployment>,
     },
 }
@@ -206,7 +206,7 @@ pub struct LogChange {
 }
 
 impl LogChange {
-    /// The change from one log to another; none if they are the same.
+    /// The change from one log to another; `None` if they are the same.
     pub fn between(old: &str, new: &str) -> Option<Self> {
         if old == new {
             return None;
@@ -228,10 +228,10 @@ pub struct Figures {
     pub took: Duration,
 }
 
-/// A word of a process.
+/// A message of a process.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub enum Told<G: Game> {
+pub enum Message<G: Game> {
     /// The side that was asked for a deployment answers.
     Deployment {
         /// The deployment.
@@ -247,7 +247,7 @@ pub enum Told<G: Game> {
         fuel: u64,
     },
     /// The side that was asked faulted.
-    Fault(Faulted),
+    Fault(#[serde(with = "FaultFields")] Fault),
     /// The process failed, and the game has no result.
     Failed(Detail),
     /// The game is over.
@@ -257,39 +257,63 @@ pub enum Told<G: Game> {
     },
 }
 
-impl<G: Game> Told<G> {
+impl<G: Game> Message<G> {
     /// The first byte of an action, before its answer and its fuel.
     pub const ACTION: u8 = 1;
 }
 
-/// A fault: [`Fault`] leaves out what is empty, which these words cannot.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Faulted {
+/// A violation of the protocol by a process that plays. Its process is not used any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ProtocolError {
+    /// The bytes are no message.
+    #[error("a process for games says what is no answer")]
+    NoMessage,
+    /// The message is an answer to another question.
+    #[error("a process for games says something else than what it was asked")]
+    OtherAnswer,
+    /// The fuel of an answer is more than the bot had.
+    #[error("a process for games says that a bot used more fuel than it had")]
+    TooMuchFuel,
+    /// The fault is not one that a component can have.
+    #[error("a process for games says that a bot has a fault which no component has")]
+    NoFault,
+    /// The message is of a game that is over.
+    #[error("a process for games says that a game goes on which is over by the rules")]
+    NotOver,
+    /// Messages follow the end of a game.
+    #[error("a process for games says more than there is to tell of a game")]
+    TooMuch,
+    /// A process that takes the place of another does not answer as that one did.
+    #[error("a process for games is gone, and the one in its place answers otherwise")]
+    OtherAnswers,
+    /// The log is longer than the sandbox keeps.
+    #[error("a process for games says that a bot has printed more than is kept")]
+    LongLog,
+    /// The change of a log does not fit the log.
+    #[error("a process for games says that a bot has printed what it cannot have printed")]
+    OtherLog,
+}
+
+/// The fields of a [`Fault`] in a message. In JSON, a fault leaves out what is empty, which messages cannot.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Fault")]
+struct FaultFields {
     class: FaultClass,
     detail: Detail,
     stack: Vec<Frame>,
 }
 
-impl From<Fault> for Faulted {
-    fn from(Fault { class, detail, stack }: Fault) -> Self {
-        Self { class, detail, stack }
-    }
-}
-
-impl Faulted {
-    /// The fault, if it is one that a component can have.
-    pub fn of_component(self) -> Option<Fault> {
-        use FaultClass::{
-            BadDeploy, BadResult, Disconnected, IllegalAction, InitError, OutOfFuel, OutOfMemory, Resigned,
-            StackOverflow, Trap, WallClock,
-        };
-        let is_possible = match self.class {
-            OutOfFuel | WallClock | Trap | StackOverflow | OutOfMemory | BadResult | InitError => true,
-            BadDeploy | IllegalAction | Disconnected | Resigned => false,
-        };
-        (is_possible && self.stack.len() <= STACK_FRAMES_MAX)
-            .then(|| Fault::new(self.class, self.detail).with_stack(self.stack))
-    }
+/// True if a fault is one that a component can have.
+pub fn is_of_component(fault: &Fault) -> bool {
+    use FaultClass::{
+        BadDeploy, BadResult, Disconnected, IllegalAction, InitError, OutOfFuel, OutOfMemory, Resigned,
+        StackOverflow, Trap, WallClock,
+    };
+    let is_possible = match fault.class {
+        OutOfFuel | WallClock | Trap | StackOverflow | OutOfMemory | BadResult | InitError => true,
+        BadDeploy | IllegalAction | Disconnected | Resigned => false,
+    };
+    is_possible && fault.stack.len() <= STACK_FRAMES_MAX
 }
 
 /// A frame with this content.
@@ -307,9 +331,9 @@ mod tests {
     #[test]
     fn an_action_is_its_byte_the_answer_and_the_fuel() {
         let (answer, fuel) = (Action::Shot(Coord::new(3, 7)), 123_456);
-        let told = postcard::to_allocvec(&Told::<Battleship>::Action { answer, fuel }).unwrap();
+        let told = postcard::to_allocvec(&Message::<Battleship>::Action { answer, fuel }).unwrap();
         let rest = postcard::to_allocvec(&(answer, fuel)).unwrap();
-        assert_eq!(told, [&[Told::<Battleship>::ACTION], &rest[..]].concat());
+        assert_eq!(told, [&[Message::<Battleship>::ACTION], &rest[..]].concat());
     }
 
     #[test]

@@ -9,32 +9,32 @@ const AHEAD: Duration = Duration::from_millis(20);
 /// The largest number of games ahead. Chosen: with it, the orders of a process that does not read fit into its pipe.
 const AHEAD_MAX: usize = 128;
 
-/// The read_ahead of a worker.
+/// The number of games that one worker gives its process ahead.
 #[derive(Debug, Default)]
 pub struct ReadAhead {
     /// The time of a game, averaged over the last ones; none before the first.
     game: Option<Duration>,
     last: Option<Instant>,
     /// The number of games that are still to be played one at a time.
-    alone: usize,
+    one_at_a_time: usize,
 }
 
 impl ReadAhead {
     /// The number of games that the process may have at the same time, at least 1.
     pub fn ahead(&self) -> usize {
-        let Some(game) = self.game.filter(|_| !self.is_alone()) else { return 1 };
+        let Some(game) = self.game.filter(|_| !self.is_one_at_a_time()) else { return 1 };
         let games = AHEAD.as_nanos() / game.as_nanos().max(1);
         usize::try_from(games).unwrap_or(AHEAD_MAX).clamp(1, AHEAD_MAX)
     }
 
     /// True if games are played one at a time.
-    pub fn is_alone(&self) -> bool {
-        self.alone > 0
+    pub fn is_one_at_a_time(&self) -> bool {
+        self.one_at_a_time > 0
     }
 
     /// Counts a game.
     pub fn played(&mut self) {
-        self.alone = self.alone.saturating_sub(1);
+        self.one_at_a_time = self.one_at_a_time.saturating_sub(1);
         let now = Instant::now();
         if let Some(took) = self.last.replace(now).map(|last| now.duration_since(last)) {
             // Each game has an eighth of the weight.
@@ -44,7 +44,7 @@ impl ReadAhead {
 
     /// Has the next games played one at a time.
     pub fn slow_down(&mut self, games: usize) {
-        self.alone = games.max(1);
+        self.one_at_a_time = games.max(1);
         self.last = None;
     }
 }

@@ -31,7 +31,7 @@ impl Replayer {
     /// Plays the game that a header describes, between these of the bots, by seat.
     ///
     /// # Errors
-    /// A failure of ours: the game has no result.
+    /// A failure of the arena: the game has no result.
     pub fn play<G: Sandboxed>(
         &self,
         header: Header,

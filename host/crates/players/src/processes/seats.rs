@@ -5,9 +5,9 @@
 
 use super::connection::Connection;
 use super::pool::{Pool, TRIES_MAX};
-use super::protocol::{Call, Figures, Means, Service, Session, Told};
+use super::protocol::{Call, Figures, Means, Message, ProtocolError, Service, Session};
 use arena_record::Conditions;
-use arena_referee::{Fault, HostError, NoReply, Player, Reply};
+use arena_referee::{Fault, HostError, NoReply, Player, Reply, Trouble};
 use arena_rules::Game;
 use arena_sandbox::Sandboxed;
 use arena_sandbox::{Bot, Sandbox, SandboxedPlayer, TimeLimits};
@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 pub struct Seats {
     bots: Vec<Bot>,
     times: TimeLimits,
-    /// The processes of each bot; none if the bots are in this process.
+    /// The processes of each bot; `None` if the bots are in this process.
     pools: Vec<Pool>,
 }
 
@@ -26,7 +26,7 @@ impl Seats {
     /// Seats for these bots of a sandbox. If it has its bots in processes, one is started for each.
     ///
     /// # Errors
-    /// A failure of ours: a process cannot be started.
+    /// A failure of the arena: a process cannot be started.
     pub fn new(
         sandbox: &Sandbox,
         bots: Vec<Bot>,
@@ -44,11 +44,11 @@ impl Seats {
     /// A fresh player of a bot, by its place, with the random seed of its side. It remembers nothing of other games.
     ///
     /// # Errors
-    /// A failure of ours: the bot is for another game, or a process cannot be started.
+    /// A failure of the arena: the bot is for another game, or a process cannot be started.
     pub fn seat<G: Sandboxed>(&self, bot: usize, seed: u64) -> Result<Seated<'_, G>, HostError> {
         let at = match self.pools.get(bot) {
             None => At::Here(self.bots[bot].player(seed, self.times)?),
-            Some(pool) => At::RemotePlayer(Called::new(pool, seed)?),
+            Some(pool) => At::Process(RemoteSeat::new(pool, seed)?),
         };
         Ok(Seated { at, took: Duration::ZERO })
     }
@@ -63,7 +63,7 @@ pub struct Seated<'a, G: Sandboxed> {
 /// The place of a player.
 enum At<'a, G: Sandboxed> {
     Here(SandboxedPlayer<G>),
-    RemotePlayer(Called<'a, G>),
+    Process(RemoteSeat<'a, G>),
 }
 
 impl<G: Sandboxed> Seated<'_, G> {
@@ -71,7 +71,7 @@ impl<G: Sandboxed> Seated<'_, G> {
     pub fn log(&self) -> String {
         match &self.at {
             At::Here(player) => player.log(),
-            At::RemotePlayer(player) => player.log.clone(),
+            At::Process(player) => player.log.clone(),
         }
     }
 
@@ -79,9 +79,7 @@ impl<G: Sandboxed> Seated<'_, G> {
     pub fn memory_bytes_peak(&self) -> usize {
         match &self.at {
             At::Here(player) => player.memory_bytes_peak(),
-            At::RemotePlayer(player) => {
-                usize::try_from(player.figures.memory_bytes_peak).unwrap_or(usize::MAX)
-            }
+            At::Process(player) => usize::try_from(player.figures.memory_bytes_peak).unwrap_or(usize::MAX),
         }
     }
 
@@ -90,7 +88,7 @@ impl<G: Sandboxed> Seated<'_, G> {
         match &self.at {
             At::Here(_) => self.took,
             // A process cannot have been longer at it than it was waited for.
-            At::RemotePlayer(player) => self.took.min(player.figures.took),
+            At::Process(player) => self.took.min(player.figures.took),
         }
     }
 
@@ -106,28 +104,28 @@ impl<G: Sandboxed> Player<G> for Seated<'_, G> {
     fn deploy(&mut self, game: &G::Info, fuel: u64) -> Result<Reply<G::Deployment>, NoReply> {
         self.ask(|at| match at {
             At::Here(player) => player.deploy(game, fuel),
-            At::RemotePlayer(player) => player.deploy(fuel),
+            At::Process(player) => player.deploy(fuel),
         })
     }
 
     fn play(&mut self, game: &G::Info, view: &G::View, fuel: u64) -> Result<Reply<G::Action>, NoReply> {
         self.ask(|at| match at {
             At::Here(player) => player.play(game, view, fuel),
-            At::RemotePlayer(player) => player.play(view, fuel),
+            At::Process(player) => player.play(view, fuel),
         })
     }
 
     fn begin_turn(&mut self) {
         match &mut self.at {
             At::Here(player) => Player::<G>::begin_turn(player),
-            At::RemotePlayer(player) => player.begins_turn = true,
+            At::Process(player) => player.begins_turn = true,
         }
     }
 
     fn restart(&mut self) -> Result<(), HostError> {
         match &mut self.at {
             At::Here(player) => Player::<G>::restart(player),
-            At::RemotePlayer(player) => {
+            At::Process(player) => {
                 player.restarts = true;
                 Ok(())
             }
@@ -136,17 +134,17 @@ impl<G: Sandboxed> Player<G> for Seated<'_, G> {
 }
 
 /// The answer to a call: a deployment or an action with its fuel, or the bot's fault.
-type Answer<G> = Result<Told<G>, Fault>;
+type CallResult<G> = Result<Message<G>, Fault>;
 
 /// A player in a process.
-struct Called<'a, G: Sandboxed> {
+struct RemoteSeat<'a, G: Sandboxed> {
     pool: &'a Pool,
     /// The process; none after a failure.
     connection: Option<Connection>,
     /// The frame that seats it.
     seat: Vec<u8>,
     /// The calls of this game, for a process that takes the place of one that is gone.
-    past: Past<G>,
+    history: CallHistory<G>,
     /// True if it is restarted before the next call.
     restarts: bool,
     /// True if a turn begins with the next call.
@@ -158,7 +156,7 @@ struct Called<'a, G: Sandboxed> {
 }
 
 /// A call that is asked.
-struct Asked {
+struct PendingCall {
     frame: Vec<u8>,
     fuel: u64,
     /// True if the answer is a deployment.
@@ -166,29 +164,29 @@ struct Asked {
 }
 
 /// The calls of a game and their answers.
-struct Past<G: Game> {
-    calls: Vec<(Asked, Answer<G>)>,
+struct CallHistory<G: Game> {
+    calls: Vec<(PendingCall, CallResult<G>)>,
     bytes: usize,
 }
 
 /// The memory for the calls of a game, in bytes. Chosen: ten times that of the longest game on the largest board; only a bot that
 /// answers hundreds of invalid actions in each turn needs more.
-const PAST_BYTES_MAX: usize = 32 << 20;
+const HISTORY_BYTES_MAX: usize = 32 << 20;
 
 /// The memory of an answer, in bytes. Chosen: more than an action takes.
 const ANSWER_BYTES: usize = 256;
 
-impl<G: Game> Default for Past<G> {
+impl<G: Game> Default for CallHistory<G> {
     fn default() -> Self {
         Self { calls: Vec::new(), bytes: 0 }
     }
 }
 
-impl<G: Game> Past<G> {
+impl<G: Game> CallHistory<G> {
     /// Adds a call. If there are too many, none of them is kept.
-    fn push(&mut self, asked: Asked, answer: Answer<G>) {
+    fn push(&mut self, asked: PendingCall, answer: CallResult<G>) {
         self.bytes = self.bytes.saturating_add(asked.frame.len() + ANSWER_BYTES);
-        if self.bytes <= PAST_BYTES_MAX {
+        if self.bytes <= HISTORY_BYTES_MAX {
             self.calls.push((asked, answer));
         } else {
             self.calls = Vec::new();
@@ -199,8 +197,8 @@ impl<G: Game> Past<G> {
     ///
     /// # Errors
     /// There were too many.
-    fn whole(&self) -> Result<&[(Asked, Answer<G>)], HostError> {
-        if self.bytes > PAST_BYTES_MAX {
+    fn whole(&self) -> Result<&[(PendingCall, CallResult<G>)], HostError> {
+        if self.bytes > HISTORY_BYTES_MAX {
             let why =
                 "a process for games is gone, and its game has been too long to be repeated in another one";
             return Err(HostError::Process(why.into()));
@@ -209,7 +207,7 @@ impl<G: Game> Past<G> {
     }
 }
 
-impl<'a, G: Sandboxed> Called<'a, G> {
+impl<'a, G: Sandboxed> RemoteSeat<'a, G> {
     fn new(pool: &'a Pool, seed: u64) -> Result<Self, HostError> {
         // Its bot is the only one in the process.
         let seat = Call::<G>::Seat { bot: 0, seed }.to_frame();
@@ -218,7 +216,7 @@ impl<'a, G: Sandboxed> Called<'a, G> {
             pool,
             connection,
             seat,
-            past: Past::default(),
+            history: CallHistory::default(),
             restarts: false,
             begins_turn: false,
             log: String::new(),
@@ -231,16 +229,16 @@ impl<'a, G: Sandboxed> Called<'a, G> {
 
     fn deploy(&mut self, fuel: u64) -> Result<Reply<G::Deployment>, NoReply> {
         let call = Call::<G>::Deploy(self.means(fuel));
-        match self.ask(Asked { frame: call.to_frame(), fuel, deploys: true })?? {
-            Told::Deployment { answer, fuel } => Ok(Reply { answer, fuel_used: fuel }),
+        match self.ask(PendingCall { frame: call.to_frame(), fuel, deploys: true })?? {
+            Message::Deployment { answer, fuel } => Ok(Reply { answer, fuel_used: fuel }),
             _ => unreachable!("it was looked at"),
         }
     }
 
     fn play(&mut self, view: &G::View, fuel: u64) -> Result<Reply<G::Action>, NoReply> {
         let call = Call::<G>::Play(self.means(fuel), view.clone());
-        match self.ask(Asked { frame: call.to_frame(), fuel, deploys: false })?? {
-            Told::Action { answer, fuel } => Ok(Reply { answer, fuel_used: fuel }),
+        match self.ask(PendingCall { frame: call.to_frame(), fuel, deploys: false })?? {
+            Message::Action { answer, fuel } => Ok(Reply { answer, fuel_used: fuel }),
             _ => unreachable!("it was looked at"),
         }
     }
@@ -251,7 +249,7 @@ impl<'a, G: Sandboxed> Called<'a, G> {
     }
 
     /// Asks the process, or those that take its place.
-    fn ask(&mut self, asked: Asked) -> Result<Answer<G>, HostError> {
+    fn ask(&mut self, asked: PendingCall) -> Result<CallResult<G>, HostError> {
         let mut tries = 0;
         loop {
             let result = match &mut self.connection {
@@ -266,7 +264,7 @@ impl<'a, G: Sandboxed> Called<'a, G> {
             match result {
                 Ok((answer, figures)) => {
                     self.figures = figures;
-                    self.past.push(asked, answer.clone());
+                    self.history.push(asked, answer.clone());
                     return Ok(answer);
                 }
                 Err(error) => {
@@ -276,7 +274,7 @@ impl<'a, G: Sandboxed> Called<'a, G> {
                         return Err(error);
                     }
                     if tries == TRIES_MAX {
-                        return Err(error.map(|what| format!("{what} ({tries} times)")));
+                        return Err(error.with_note(format!("{tries} times")));
                     }
                 }
             }
@@ -286,21 +284,20 @@ impl<'a, G: Sandboxed> Called<'a, G> {
     /// Brings another process to the point at which the last one was: it gets the same calls, and must answer them in the same way.
     /// Returns it with the log.
     fn come_back(&self) -> Result<(Connection, String), HostError> {
-        let past = self.past.whole()?;
+        let past = self.history.whole()?;
         let (mut connection, mut log) = (self.pool.take()?, String::new());
         connection.send(&self.seat)?;
         for (asked, answer) in past {
             let (again, _) = exchange::<G>(&mut connection, self.pool, asked, &mut log)?;
             if again != *answer {
-                let why = "a process for games is gone, and the one in its place answers otherwise";
-                return Err(HostError::Process(why.into()));
+                return Err(HostError::Process(Trouble::of(ProtocolError::OtherAnswers)));
             }
         }
         Ok((connection, log))
     }
 }
 
-impl<G: Sandboxed> Drop for Called<'_, G> {
+impl<G: Sandboxed> Drop for RemoteSeat<'_, G> {
     fn drop(&mut self) {
         if let Some(mut connection) = self.connection.take()
             && !connection.has_more()
@@ -315,17 +312,17 @@ impl<G: Sandboxed> Drop for Called<'_, G> {
 fn exchange<G: Sandboxed>(
     connection: &mut Connection,
     pool: &Pool,
-    asked: &Asked,
+    asked: &PendingCall,
     log: &mut String,
-) -> Result<(Answer<G>, Figures), HostError> {
+) -> Result<(CallResult<G>, Figures), HostError> {
     connection.deadline = pool.deadline();
     connection.send(&asked.frame)?;
-    let reply = connection.reply(asked.fuel, |word: Told<G>| {
-        let fuel = match (&word, asked.deploys) {
-            (Told::Deployment { fuel, .. }, true) | (Told::Action { fuel, .. }, false) => *fuel,
+    let reply = connection.reply(asked.fuel, |message: Message<G>| {
+        let fuel = match (&message, asked.deploys) {
+            (Message::Deployment { fuel, .. }, true) | (Message::Action { fuel, .. }, false) => *fuel,
             _ => return None,
         };
-        Some((word, fuel))
+        Some((message, fuel))
     });
     let answer = match reply {
         Ok(reply) => Ok(reply.answer),
@@ -333,7 +330,7 @@ fn exchange<G: Sandboxed>(
         Err(NoReply::Host(error)) => return Err(error),
         Err(NoReply::Left | NoReply::OpponentGone(_)) => unreachable!("a process is nobody's opponent"),
     };
-    let figures: Figures = connection.word()?;
+    let figures: Figures = connection.message()?;
     figures.log.iter().try_for_each(|change| connection.change(log, change))?;
     Ok((answer, figures))
 }
@@ -345,14 +342,14 @@ mod tests {
 
     #[test]
     fn the_calls_of_a_game_are_kept_up_to_a_limit_and_then_none_of_them() {
-        let mut past = Past::<Battleship>::default();
+        let mut past = CallHistory::<Battleship>::default();
         let mut push = |bytes: usize| {
-            let asked = Asked { frame: vec![0; bytes], fuel: 1, deploys: false };
-            past.push(asked, Ok(Told::Failed("no answer".into())));
+            let asked = PendingCall { frame: vec![0; bytes], fuel: 1, deploys: false };
+            past.push(asked, Ok(Message::Failed("no answer".into())));
             past.whole().map(<[_]>::len).map_err(|error| error.to_string())
         };
         assert_eq!(push(100), Ok(1));
-        assert_eq!(push(PAST_BYTES_MAX - 100 - 2 * ANSWER_BYTES), Ok(2));
+        assert_eq!(push(HISTORY_BYTES_MAX - 100 - 2 * ANSWER_BYTES), Ok(2));
         for _ in 0..2 {
             assert!(push(0).is_err_and(|why| why.contains("too long")));
         }

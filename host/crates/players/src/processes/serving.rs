@@ -2,7 +2,7 @@
 //! called, and tells what the players answer.
 
 use super::answering;
-use super::protocol::{Board, FRAME_BYTES_MAX, Order, Service, Session, Told};
+use super::protocol::{Board, FRAME_BYTES_MAX, Message, Order, Service, Session};
 use crate::game::{self, Silent, play_out};
 use arena_referee::{HostError, NoReply, Player, Reply, Stopped, play_solo, take_deployment};
 use arena_rules::with_game;
@@ -51,13 +51,15 @@ fn play_all<G: Sandboxed>(session: &Session, bots: &[Bot], wire: &mut Wire) -> R
         let seated = order.seats.map(|seat| bots.get(seat as usize));
         let [Some(first), Some(second)] = seated else { return Err("an order for other bots".into()) };
         let plan = session.game_plan::<G>(&order).ok_or("rules of another game")?;
-        let out = RefCell::new(Out { wire, failed: None });
-        let seat = |bot: &Bot, seed| Ok(Telling { player: bot.player::<G>(seed, times)?, out: &out });
+        let reporter = RefCell::new(Reporter { wire, failed: None });
+        let seat = |bot: &Bot, seed| {
+            Ok(ReportedPlayer { player: bot.player::<G>(seed, times)?, reporter: &reporter })
+        };
         let [first_seed, second_seed] = order.side_seeds;
         let played =
             play_out(&plan, || Ok([seat(first, first_seed)?, seat(second, second_seed)?]), &mut Silent);
         let logs = played.map(|players| players.map(|player| player.player.log()));
-        out.into_inner().end::<G>(logs)?;
+        reporter.into_inner().end::<G>(logs)?;
     }
     Ok(())
 }
@@ -71,56 +73,57 @@ fn play_boards<G: Sandboxed>(session: &Session, bots: &[Bot], wire: &mut Wire) -
             postcard::from_bytes(&board).map_err(|error| format!("a wrong board: {error}"))?;
         let info = G::info(rules, fuel, board.seed());
         let player = bot.player::<G>(board.seed(), session.times()).map_err(|error| error.to_string())?;
-        let out = RefCell::new(Out { wire, failed: None });
-        let mut player = Telling { player, out: &out };
+        let reporter = RefCell::new(Reporter { wire, failed: None });
+        let mut player = ReportedPlayer { player, reporter: &reporter };
         let done = match board {
             Board::Place { .. } => take_deployment::<G, _>(rules, &info, fuel, &mut player).map(drop),
             Board::Clear { fleets, fleet, .. } => {
                 let game =
-                    game::game_alone(rules, fleets, fleet.as_ref()).map_err(|error| error.to_string())?;
+                    game::solo_game(rules, fleets, fleet.as_ref()).map_err(|error| error.to_string())?;
                 play_solo(&info, game, fuel, &mut player).map(drop)
             }
         };
         drop(player);
         let logs = done.map(|()| Default::default()).map_err(Stopped::failure);
-        out.into_inner().end::<G>(logs)?;
+        reporter.into_inner().end::<G>(logs)?;
     }
     Ok(())
 }
 
 /// The way to the arena.
-struct Out<'a> {
+struct Reporter<'a> {
     wire: &'a mut Wire,
     /// The reason why the arena cannot be told any more.
     failed: Option<String>,
 }
 
-impl Out<'_> {
-    fn tell(&mut self, word: &impl Serialize) {
-        if let Err(why) = tell(self.wire, word) {
+impl Reporter<'_> {
+    fn send(&mut self, message: &impl Serialize) {
+        if let Err(why) = send(self.wire, message) {
             self.failed = Some(why);
         }
     }
 
     /// Tells the end of an order: the logs of the players, or the failure of ours.
     fn end<G: Sandboxed>(mut self, logs: Result<[String; 2], HostError>) -> Result<(), String> {
-        self.tell(&match logs {
-            Ok(logs) => Told::<G>::Over { logs },
-            Err(error) => Told::Failed(error.to_string().as_str().into()),
+        self.send(&match logs {
+            Ok(logs) => Message::<G>::Over { logs },
+            Err(error) => Message::Failed(error.to_string().as_str().into()),
         });
         self.failed.map_or(Ok(()), Err)
     }
 }
 
-/// Writes a word for the arena.
-pub fn tell(wire: &mut Wire, word: &impl Serialize) -> Result<(), String> {
-    let told = postcard::serialize_with_flavor(word, End(wire.buffer())).map_err(|error| error.to_string());
+/// Writes a message for the arena.
+pub fn send(wire: &mut Wire, message: &impl Serialize) -> Result<(), String> {
+    let told =
+        postcard::serialize_with_flavor(message, End(wire.buffer())).map_err(|error| error.to_string());
     let told = told.and_then(|()| wire.written().map_err(|error| error.to_string()));
     told.map_err(|why| format!("it cannot answer: {why}"))
 }
 
-/// The end of a buffer, where words are written. The library's own ways take the buffer and give it back, which costs as much as
-/// a word.
+/// The end of a buffer, where messages are written. The library's own ways take the buffer and give it back, which costs as much as
+/// a message.
 struct End<'a>(&'a mut Vec<u8>);
 
 impl Flavor for End<'_> {
@@ -142,40 +145,40 @@ impl Flavor for End<'_> {
 }
 
 /// A bot whose answers are told to the arena.
-struct Telling<'a, 'w, G: Sandboxed> {
+struct ReportedPlayer<'a, 'w, G: Sandboxed> {
     player: SandboxedPlayer<G>,
-    out: &'a RefCell<Out<'w>>,
+    reporter: &'a RefCell<Reporter<'w>>,
 }
 
-impl<G: Sandboxed> Telling<'_, '_, G> {
-    fn tell<T: Clone>(
+impl<G: Sandboxed> ReportedPlayer<'_, '_, G> {
+    fn send<T: Clone>(
         &self,
         reply: Result<Reply<T>, NoReply>,
-        word: impl FnOnce(T, u64) -> Told<G>,
+        message: impl FnOnce(T, u64) -> Message<G>,
     ) -> Result<Reply<T>, NoReply> {
-        let mut out = self.out.borrow_mut();
+        let mut reporter = self.reporter.borrow_mut();
         match &reply {
-            Ok(reply) => out.tell(&word(reply.answer.clone(), reply.fuel_used)),
-            Err(NoReply::Fault(fault)) => out.tell(&Told::<G>::Fault(fault.clone().into())),
+            Ok(reply) => reporter.send(&message(reply.answer.clone(), reply.fuel_used)),
+            Err(NoReply::Fault(fault)) => reporter.send(&Message::<G>::Fault(fault.clone())),
             // The game fails, which is told at its end.
             Err(_) => {}
         }
-        match out.failed {
+        match reporter.failed {
             None => reply,
             Some(_) => Err(HostError::Process("the arena is gone".into()).into()),
         }
     }
 }
 
-impl<G: Sandboxed> Player<G> for Telling<'_, '_, G> {
+impl<G: Sandboxed> Player<G> for ReportedPlayer<'_, '_, G> {
     fn deploy(&mut self, game: &G::Info, fuel: u64) -> Result<Reply<G::Deployment>, NoReply> {
         let reply = self.player.deploy(game, fuel);
-        self.tell(reply, |answer, fuel| Told::Deployment { answer, fuel })
+        self.send(reply, |answer, fuel| Message::Deployment { answer, fuel })
     }
 
     fn play(&mut self, game: &G::Info, view: &G::View, fuel: u64) -> Result<Reply<G::Action>, NoReply> {
         let reply = self.player.play(game, view, fuel);
-        self.tell(reply, |answer, fuel| Told::Action { answer, fuel })
+        self.send(reply, |answer, fuel| Message::Action { answer, fuel })
     }
 
     fn begin_turn(&mut self) {

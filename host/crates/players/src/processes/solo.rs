@@ -12,7 +12,7 @@ use arena_sandbox::{Bot, Sandbox, TimeLimits};
 pub struct SoloBots {
     bot: Bot,
     times: TimeLimits,
-    /// The processes; none if the bot is in this process.
+    /// The processes; `None` if the bot is in this process.
     pool: Option<Pool>,
 }
 
@@ -20,7 +20,7 @@ impl SoloBots {
     /// A bot of a sandbox, for as many boards at a time. If the sandbox has its bots in processes, as many are started.
     ///
     /// # Errors
-    /// A failure of ours: a process cannot be started.
+    /// A failure of the arena: a process cannot be started.
     pub fn new(
         sandbox: &Sandbox,
         bot: &Bot,
@@ -38,7 +38,7 @@ impl SoloBots {
     /// Has a fresh player do its task on a board. A process does the same task on the same board, and tells how the player answers.
     ///
     /// # Errors
-    /// A failure of ours.
+    /// A failure of the arena.
     pub fn ask<G: Sandboxed, T>(
         &self,
         board: &Board<G>,

@@ -6,7 +6,8 @@ use crate::facts::{BotFacts, EARLY_TURNS, FAULTS_LISTED_MAX, Facts};
 use crate::heat::{HeatMap, step};
 use crate::replay::turn_id;
 use crate::tally::quantile;
-use crate::{Contest, Disqualified, Page, Reported, layout, plot};
+use crate::{Contest, Page, Reported, layout, plot};
+use arena_record::Disqualified;
 use arena_referee::{Detail, FaultClass, Verdict};
 use arena_text::grouped;
 use askama::Template;
@@ -14,7 +15,7 @@ use askama::Template;
 /// The template of the page of a bot.
 #[derive(Template)]
 #[template(path = "bot.html")]
-struct Bot<'a> {
+struct BotPage<'a> {
     contest: &'a Contest,
     root: &'static str,
     trail: Vec<(&'a str, Option<String>)>,
@@ -70,7 +71,7 @@ pub(super) fn page<'a, G: Reported>(report: &'a Report<'_>, facts: &'a Facts, bo
     let faults: Vec<_> = faults(report, of_bot, bot);
     let faults_more = (of_bot.fault_count > FAULTS_LISTED_MAX as u64)
         .then(|| format!("The first {FAULTS_LISTED_MAX} of {} faults:", grouped(of_bot.fault_count)));
-    let page = Bot {
+    let page = BotPage {
         contest,
         root: "../",
         trail: vec![(report.name(bot), None)],
@@ -78,7 +79,7 @@ pub(super) fn page<'a, G: Reported>(report: &'a Report<'_>, facts: &'a Facts, bo
         own_name: id.name.as_str(),
         sha256: id.sha256.as_str(),
         summary: summary(contest, bot),
-        out: contest.disqualified.iter().find(|out| out.bot == bot),
+        out: contest.disqualified.iter().find(|out| out.contestant == bot),
         opponents: opponents(report, bot),
         turns_plot: (!won.is_empty()).then(|| plot::turns_to_win(won, &field)).flatten(),
         turns_words: turns_words(won, &field),
@@ -97,7 +98,7 @@ pub(super) fn page<'a, G: Reported>(report: &'a Report<'_>, facts: &'a Facts, bo
 
 /// The place and the results of a bot in a sentence.
 fn summary(contest: &Contest, bot: usize) -> String {
-    let Some(place) = contest.standings.iter().position(|row| row.bot == bot) else {
+    let Some(place) = contest.standings.iter().position(|row| row.score.contestant == bot) else {
         return "It has no place in the standings yet.".into();
     };
     let row = &contest.standings[place];
@@ -106,11 +107,11 @@ fn summary(contest: &Contest, bot: usize) -> String {
         "Place {} of {}{rating}. {} points in {}: {} won, {} drawn, {} lost.",
         place + 1,
         contest.standings.len(),
-        row.points,
-        counted(row.games.into(), "game"),
-        row.wins,
-        row.draws,
-        row.losses
+        row.score.points(),
+        counted(row.score.games.into(), "game"),
+        row.score.wins,
+        row.score.draws,
+        row.score.losses
     )
 }
 
@@ -138,7 +139,13 @@ fn opponents<'a>(report: &'a Report<'_>, bot: usize) -> Vec<Opponent<'a>> {
             results,
         })
     };
-    contest.standings.iter().map(|row| row.bot).filter(|&other| other != bot).filter_map(against).collect()
+    contest
+        .standings
+        .iter()
+        .map(|row| row.score.contestant)
+        .filter(|&other| other != bot)
+        .filter_map(against)
+        .collect()
 }
 
 /// The turns to win in a sentence, for those who do not see the plot.

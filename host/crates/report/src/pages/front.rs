@@ -1,6 +1,6 @@
 //! The front page: who won, and how.
 
-use super::list::{self, Row, row, turn_words};
+use super::list::{self, GameRow, row, turn_words};
 use super::{Report, counted, points, render, share};
 use crate::heat::step;
 use crate::replay::turn_id;
@@ -110,7 +110,7 @@ struct SwissRow<'a> {
 
 struct Pick<'a> {
     heading: &'static str,
-    games: Vec<Row<'a>>,
+    games: Vec<GameRow<'a>>,
 }
 
 /// A number of games, and its share of all.
@@ -145,13 +145,15 @@ pub(super) fn page(report: &Report<'_>) -> Page {
         Some(Placings::Knockout { matches, .. }) => (bracket(report, matches), Vec::new()),
         Some(Placings::Swiss(_)) | None => (Vec::new(), swiss(report)),
     };
-    let leader = contest.standings.first().filter(|row| row.games > 0);
+    let leader = contest.standings.first().filter(|row| row.score.games > 0);
     let front = Front {
         contest,
         root: "",
         summary: summary(contest),
         games_played: contest.games.len(),
-        leader: leader.map(|row| Named { name: report.name(row.bot), link: layout::bot(row.bot) }),
+        leader: leader
+            .map(|row| row.score.contestant)
+            .map(|bot| Named { name: report.name(bot), link: layout::bot(bot) }),
         leader_words: if contest.is_complete { "First place:" } else { "In the lead:" },
         standings: standings(report),
         crosstable: crosstable(report),
@@ -168,7 +170,7 @@ pub(super) fn page(report: &Report<'_>) -> Page {
             .disqualified
             .iter()
             .map(|out| Out {
-                name: report.name(out.bot),
+                name: report.name(out.contestant),
                 after_game: out.after_game,
                 class: out.class,
                 detail: &out.detail,
@@ -202,18 +204,18 @@ fn standings<'a>(report: &Report<'a>) -> Vec<StandingRow<'a>> {
     let scale = (ends().fold(0.0, f64::min), ends().fold(0.0, f64::max));
     let row = |(place, row): (usize, &'a crate::Standing)| StandingRow {
         place: place + 1,
-        name: report.name(row.bot),
-        link: layout::bot(row.bot),
-        is_out: contest.disqualified.iter().any(|out| out.bot == row.bot),
+        name: report.name(row.score.contestant),
+        link: layout::bot(row.score.contestant),
+        is_out: contest.disqualified.iter().any(|out| out.contestant == row.score.contestant),
         rating: row.rating.as_ref().map_or("–".into(), |rating| rating.words.clone()),
         bar: row.rating.as_ref().map_or(String::new(), |rating| plot::rating(rating, scale)),
-        points: format!("{}", row.points),
-        games: row.games,
-        wins: row.wins,
-        draws: row.draws,
-        losses: row.losses,
-        faults: row.faults,
-        turns_to_win: quantile(&report.tally.turns_to_win[row.bot], 50)
+        points: format!("{}", row.score.points()),
+        games: row.score.games,
+        wins: row.score.wins,
+        draws: row.score.draws,
+        losses: row.score.losses,
+        faults: row.score.faults,
+        turns_to_win: quantile(&report.tally.turns_to_win[row.score.contestant], 50)
             .map_or("–".into(), |turns| turns.to_string()),
     };
     contest.standings.iter().enumerate().map(row).collect()
@@ -231,7 +233,7 @@ fn crosstable<'a>(report: &Report<'a>) -> Option<Vec<CrossRow<'a>>> {
             step: step(score.half_points, 2 * score.games),
         })
     };
-    let order: Vec<usize> = contest.standings.iter().map(|row| row.bot).collect();
+    let order: Vec<usize> = contest.standings.iter().map(|row| row.score.contestant).collect();
     let row = |(place, &bot): (usize, &usize)| CrossRow {
         place: place + 1,
         name: report.name(bot),
@@ -363,7 +365,8 @@ fn faults<'a>(report: &Report<'a>) -> Vec<FaultRow<'a>> {
         let Some(result) = game.played() else { continue };
         for (&(seat, class), fault) in &result.faults {
             let bot = game.seats[seat.index()];
-            let place = contest.standings.iter().position(|row| row.bot == bot).unwrap_or(usize::MAX);
+            let place =
+                contest.standings.iter().position(|row| row.score.contestant == bot).unwrap_or(usize::MAX);
             let row = rows.entry((place, class)).or_insert_with(|| FaultRow {
                 bot: report.name(bot),
                 bot_link: layout::bot(bot),

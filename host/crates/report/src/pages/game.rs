@@ -1,7 +1,7 @@
 //! The page of a game: its replay.
 
 use super::{Report, render};
-use crate::replay::{Line, Replay};
+use crate::replay::{Replay, TurnLine};
 use crate::{Cell, Contest, Page, Position, Reported, layout};
 use arena_record::Transcript;
 use arena_rules::Seat;
@@ -10,7 +10,7 @@ use askama::Template;
 /// The template of the page of a game.
 #[derive(Template)]
 #[template(path = "game.html")]
-struct Game<'a> {
+struct GamePage<'a> {
     contest: &'a Contest,
     root: &'static str,
     trail: Vec<(String, Option<String>)>,
@@ -18,7 +18,7 @@ struct Game<'a> {
     names: [&'a str; 2],
     ending: String,
     boards: Vec<Board<'a>>,
-    lines: Vec<Line>,
+    lines: Vec<TurnLine>,
     fault_count: usize,
     has_logs: bool,
     signs: &'static [(&'static str, &'static str)],
@@ -58,7 +58,7 @@ pub(super) fn page<G: Reported>(
         }
     };
     let pair = format!("{} v {}", names[0], names[1]);
-    let page = Game {
+    let page = GamePage {
         contest: report.contest,
         root: "../",
         trail: vec![(pair, Some(layout::pair(game.seats, 1))), (format!("Game {}", game.number), None)],

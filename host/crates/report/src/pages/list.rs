@@ -9,7 +9,7 @@ use askama::Template;
 const LISTED_MAX: usize = 1_000;
 
 /// A game in a list.
-pub(super) struct Row<'a> {
+pub(super) struct GameRow<'a> {
     pub number: usize,
     pub names: [&'a str; 2],
     /// True for the seat of the winner.
@@ -24,7 +24,7 @@ pub(super) struct Row<'a> {
 }
 
 /// The row of a game, by its index.
-pub(super) fn row<'a>(report: &Report<'a>, index: usize) -> Row<'a> {
+pub(super) fn row<'a>(report: &Report<'a>, index: usize) -> GameRow<'a> {
     let game = &report.contest.games[index];
     let outcome = game.result.as_ref().map(|result| result.outcome);
     let fault = game.played().and_then(|result| {
@@ -33,7 +33,7 @@ pub(super) fn row<'a>(report: &Report<'a>, index: usize) -> Row<'a> {
         Some(format!("{class} of {name} in {}", turn_words(fault.first_turn)))
     });
     let merits: Vec<_> = report.choice.merits(index).iter().map(|merit| merit.words()).collect();
-    Row {
+    GameRow {
         number: game.number,
         names: report.names(game.seats),
         won: Seat::BOTH.map(|seat| outcome == Some(Outcome::Win(seat))),
@@ -72,7 +72,7 @@ struct List<'a> {
     root: &'static str,
     trail: Vec<(&'a str, Option<String>)>,
     choice_words: String,
-    games: Vec<Row<'a>>,
+    games: Vec<GameRow<'a>>,
     with_merits: bool,
 }
 

@@ -6,7 +6,7 @@ mod game;
 mod list;
 mod pair;
 
-use crate::choice::Choice;
+use crate::choice::ReplayChoice;
 use crate::facts::Facts;
 use crate::tally::Tally;
 use crate::{Contest, MARKER, Page, Position, Replays, Reported, layout};
@@ -18,13 +18,13 @@ use askama::Template;
 pub struct Report<'a> {
     contest: &'a Contest,
     tally: Tally,
-    choice: Choice,
+    choice: ReplayChoice,
 }
 
 impl<'a> Report<'a> {
     /// A report of a contest, in which some games have a replay.
     pub fn new(contest: &'a Contest, replays: Replays) -> Self {
-        Self { contest, tally: Tally::of(contest), choice: Choice::of(contest, replays) }
+        Self { contest, tally: Tally::of(contest), choice: ReplayChoice::of(contest, replays) }
     }
 
     /// True if a game has a replay, by its index in the contest.
@@ -88,7 +88,7 @@ impl<'a> Report<'a> {
 
     /// A sentence about the games that have a replay, and why.
     fn choice_words(&self) -> String {
-        let Choice { replays, is_all, .. } = self.choice;
+        let ReplayChoice { replays, is_all, .. } = self.choice;
         match replays {
             Replays::None => format!(
                 "The report was written without replays. A terminal shows a game by its number: arena replay {} 1",

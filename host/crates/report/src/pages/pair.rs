@@ -1,6 +1,6 @@
 //! The pages of two bots: all of their games.
 
-use super::list::{Row, row};
+use super::list::{GameRow, row};
 use super::{Report, points, render};
 use crate::{Contest, Page, layout};
 use askama::Template;
@@ -17,7 +17,7 @@ struct Pair<'a> {
     trail: Vec<(String, Option<String>)>,
     names: [&'a str; 2],
     summary: String,
-    games: Vec<Row<'a>>,
+    games: Vec<GameRow<'a>>,
     part: usize,
     parts: Vec<(usize, String)>,
 }

@@ -140,7 +140,7 @@ impl Ending {
                 "build with another version of your toolchain or other optimisation settings, and report the file",
             )
             .into(),
-            Self::Failure(what) => HostError::Process(what).into(),
+            Self::Failure(what) => HostError::Process(what.into()).into(),
             Self::Abandoned => stopped().into(),
         })
     }

@@ -107,7 +107,7 @@ impl Compiler {
             ));
         }
         let program = std::env::current_exe()
-            .map_err(|error| HostError::Machine(format!("cannot find the file of this program: {error}")))?;
+            .map_err(|error| HostError::machine("cannot find the file of this program", error))?;
         Ok(Self::Child { program, args: Vec::new() })
     }
 
@@ -156,7 +156,7 @@ impl Workshop {
         engine: &Engine,
     ) -> Result<Self, HostError> {
         let gate = Gate::new(limits.workers)
-            .map_err(|error| HostError::Machine(format!("cannot prepare for compiling: {error}")))?;
+            .map_err(|error| HostError::machine("cannot prepare for compiling", error))?;
         let mut workshop = Self {
             compiler: options.compiler,
             cache: None,
@@ -469,7 +469,7 @@ impl Workshop {
 }
 
 fn cannot_compile(what: &str) -> AdmitError {
-    HostError::Process(format!("cannot compile a bot: {what}")).into()
+    HostError::Process(format!("cannot compile a bot: {what}").into()).into()
 }
 
 /// The kind of processor, as far as the system tells it.

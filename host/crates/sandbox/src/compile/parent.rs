@@ -94,11 +94,11 @@ impl Task<'_> {
             ))
         })?;
         let child = &mut running.0;
-        let mut talk = Talk::begin(child, self).map_err(|error| self.cut(error))?;
+        let mut pipes = ChildPipes::begin(child, self).map_err(|error| self.cut(error))?;
         let mut looked = Instant::now();
-        while talk.stdout.is_some() {
-            self.wait(pass, &talk.pipes(), deadline, LOOK_AT_USE_EVERY)?;
-            talk.go_on().map_err(|error| self.cut(error))?;
+        while pipes.stdout.is_some() {
+            self.wait(pass, &pipes.pipes(), deadline, LOOK_AT_USE_EVERY)?;
+            pipes.go_on().map_err(|error| self.cut(error))?;
             if looked.elapsed() < LOOK_AT_USE_EVERY {
                 continue;
             }
@@ -110,7 +110,7 @@ impl Task<'_> {
                 deadline = deadline.checked_add(looked.elapsed()).unwrap_or(deadline);
             }
         }
-        let (greeting, answer) = talk.heard.finish().map_err(|error| self.cut(error))?;
+        let (greeting, answer) = pipes.heard.finish().map_err(|error| self.cut(error))?;
         let has_room = greeting.map(|greeting| {
             // All children of a process are confined alike.
             let _ = self.confinement.set(greeting.confinement);
@@ -121,8 +121,10 @@ impl Task<'_> {
         }
         let (status, cpu_time) = self.end_of(pass, child, deadline)?;
         // It has ended, so everything that it has said is in the pipe.
-        while listen(&mut talk.stderr, |some| keep(&mut talk.said, some)).map_err(|error| self.cut(error))? {}
-        let said = String::from_utf8_lossy(&talk.said).into_owned();
+        while listen(&mut pipes.stderr, |some| keep(&mut pipes.said, some))
+            .map_err(|error| self.cut(error))?
+        {}
+        let said = String::from_utf8_lossy(&pipes.said).into_owned();
         Ok(Ending::of_exit(&Exit { status, cpu_time, said, has_room }, self.budget))
     }
 
@@ -192,8 +194,8 @@ impl Task<'_> {
     }
 }
 
-/// The exchange with a child.
-struct Talk<'a> {
+/// The pipes to and from a child.
+struct ChildPipes<'a> {
     stdin: Option<ChildStdin>,
     /// The rest of the input; the last part first.
     unsent: Vec<&'a [u8]>,
@@ -203,9 +205,9 @@ struct Talk<'a> {
     said: Vec<u8>,
 }
 
-impl<'a> Talk<'a> {
+impl<'a> ChildPipes<'a> {
     fn begin(child: &mut Child, task: &Task<'a>) -> Result<Self, SealError> {
-        let talk = Self {
+        let pipes = Self {
             stdin: child.stdin.take(),
             unsent: task.input.iter().rev().copied().collect(),
             stdout: child.stdout.take(),
@@ -213,10 +215,10 @@ impl<'a> Talk<'a> {
             stderr: child.stderr.take(),
             said: Vec::new(),
         };
-        for pipe in talk.pipes() {
+        for pipe in pipes.pipes() {
             ioctl_fionbio(pipe, true).map_err(io::Error::from)?;
         }
-        Ok(talk)
+        Ok(pipes)
     }
 
     /// The open pipes, each with the event to wait for.

@@ -9,7 +9,7 @@ use crate::judge::{FACTS_BYTES_MAX, Facts};
 use crate::program::Program;
 use crate::refusal::AdmitError;
 use crate::runtime::Runtime;
-use arena_referee::HostError;
+use arena_referee::{HostError, Trouble};
 use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, fcntl_get_seals, memfd_create};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::fs::File;
@@ -45,9 +45,8 @@ impl CodeFile {
             Ok(file)
         };
         let file = written().map_err(|error| {
-            HostError::Machine(format!(
-                "cannot keep the code of a bot for processes: {error}; more open files (`ulimit -n`) or more memory may help"
-            ))
+            let trouble = Trouble::from("cannot keep the code of a bot for processes").because(error);
+            HostError::Machine(trouble.with_next("more open files (`ulimit -n`) or more memory may help"))
         })?;
         Ok(Self { file, code_bytes: code.len(), facts: artifact.facts().to_bytes() })
     }
@@ -117,7 +116,7 @@ impl Opened {
         let component = runtime.load_with(|engine| Artifact::load_file(engine, &path))?;
         component
             .initialize_copy_on_write_image()
-            .map_err(|error| HostError::Machine(format!("cannot prepare a bot's memory: {error}")))?;
+            .map_err(|error| HostError::machine("cannot prepare a bot's memory", error))?;
         Ok(runtime.link(&component, &self.facts)?)
     }
 }

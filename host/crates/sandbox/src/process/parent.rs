@@ -62,7 +62,7 @@ impl Process {
         let words = Task::new(Role::Games, workshop.judges_hash(), limits).words(code_bytes);
         let deadline = ready_until();
         let mut process = Self::spawn(program.to_owned(), args.to_vec(), words)
-            .map_err(|error| HostError::Machine(format!("cannot start a process for games: {error}")))?;
+            .map_err(|error| HostError::machine("cannot start a process for games", error))?;
         process.send(&(bots.len() as u64).to_le_bytes(), deadline)?;
         for (bot, code) in bots.iter().zip(code) {
             process.send(&code.told(bot.hash()), deadline)?;
@@ -171,9 +171,7 @@ impl Process {
         pipes.extend(self.stderr.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
         match poll(&mut pipes, Timespec::try_from(left).ok().as_ref()) {
             Ok(_) | Err(Errno::INTR) => {}
-            Err(error) => {
-                return Err(HostError::Machine(format!("cannot wait for a process for games: {error}")));
-            }
+            Err(error) => return Err(HostError::machine("cannot wait for a process for games", error)),
         }
         let has_said = pipes.get(1).is_some_and(|pipe| !pipe.revents().is_empty());
         if has_said {
@@ -207,6 +205,6 @@ impl Process {
         let said =
             arena_text::line(said.lines().find(|line| !line.trim().is_empty()).unwrap_or_default(), 120);
         let colon = if said.is_empty() { "" } else { ": " };
-        HostError::Process(format!("a process for games has ended: {status}{colon}{said}"))
+        HostError::Process(format!("a process for games has ended: {status}{colon}{said}").into())
     }
 }

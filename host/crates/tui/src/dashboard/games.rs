@@ -1,6 +1,6 @@
 //! The list of all games so far, over the dashboard.
 
-use super::{Model, Shared};
+use super::{DashboardState, Model};
 use crate::OnScreen;
 use crate::game::footer;
 use crate::pen::{Pen, piece, row_from_end, row_of};
@@ -67,7 +67,7 @@ pub(super) struct GameList {
 
 impl GameList {
     /// The list of all games, with the cursor on the newest.
-    pub(super) fn new<G: OnScreen>(shared: &Shared<G>, model: &Model) -> Self {
+    pub(super) fn new<G: OnScreen>(shared: &DashboardState<G>, model: &Model) -> Self {
         let mut list =
             Self { kind: Kind::All, bot: None, chosen: Vec::new(), seen: 0, cursor: 0, notice: None };
         list.look(shared, model);
@@ -76,7 +76,7 @@ impl GameList {
     }
 
     /// Takes in the games that were played since the last look.
-    pub(super) fn look<G: OnScreen>(&mut self, shared: &Shared<G>, model: &Model) {
+    pub(super) fn look<G: OnScreen>(&mut self, shared: &DashboardState<G>, model: &Model) {
         let shares = shares(model);
         shared.with_games(|games| {
             for (place, game) in games.iter().enumerate().skip(self.seen) {
@@ -95,7 +95,7 @@ impl GameList {
     pub(super) fn key<G: OnScreen>(
         &mut self,
         key: KeyCode,
-        shared: &Shared<G>,
+        shared: &DashboardState<G>,
         model: &Model,
     ) -> Option<KeyEffect> {
         self.notice = None;
@@ -155,7 +155,7 @@ impl GameList {
     }
 
     /// Draws the list on an area.
-    pub(super) fn draw<G: OnScreen>(&self, pen: &mut Pen<'_>, area: Rect, shared: &Shared<G>) {
+    pub(super) fn draw<G: OnScreen>(&self, pen: &mut Pen<'_>, area: Rect, shared: &DashboardState<G>) {
         let s = if self.chosen.len() == 1 { "" } else { "s" };
         let kind = match self.kind {
             Kind::All => format!("game{s}"),

@@ -11,9 +11,9 @@ mod trend;
 
 pub use games::GameLine;
 pub use model::{FAULTS_KEPT_MAX, FaultGroup, FaultNews, Model, RefusedBot, Standing};
+pub use shared::{DashboardState, Slot};
 pub(crate) use shared::{Running, Snapshot};
-pub use shared::{Shared, Slot};
-use showcase::{Choice, Showcase};
+use showcase::{Showcase, ShowcaseKind};
 use trend::Trend;
 
 use crate::OnScreen;
@@ -51,7 +51,7 @@ enum View {
 /// The dashboard of a tournament: it looks at the shared data, and the tournament never waits for it.
 #[derive(Debug)]
 pub struct DashboardScreen<G: OnScreen> {
-    shared: Arc<Shared<G>>,
+    shared: Arc<DashboardState<G>>,
     seen: Snapshot<G>,
     /// The time since the last look.
     since: Duration,
@@ -83,7 +83,7 @@ pub struct DashboardScreen<G: OnScreen> {
 
 impl<G: OnScreen> DashboardScreen<G> {
     /// The dashboard of shared data.
-    pub fn new(shared: Arc<Shared<G>>) -> Self {
+    pub fn new(shared: Arc<DashboardState<G>>) -> Self {
         let seen = shared.snapshot();
         Self {
             shared,
@@ -177,7 +177,7 @@ impl<G: OnScreen> DashboardScreen<G> {
             KeyCode::Char('m') => {
                 let Some(running) = self.seen.running.get(self.selected()) else { return KeyEffect::Nothing };
                 self.shared.choose_pairing(running.names.clone());
-                self.showcase.choice = Choice::Pairing;
+                self.showcase.choice = ShowcaseKind::Pairing;
             }
             KeyCode::Enter => self.is_large = !self.is_large,
             KeyCode::Left => self.selected = self.selected.min(last).saturating_sub(1),

@@ -1,5 +1,6 @@
 //! The model of a tournament for the dashboard: the host fills it in.
 
+use arena_league::Row;
 use arena_referee::FaultClass;
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -55,18 +56,8 @@ pub struct Standing {
     pub label: String,
     /// Its rating in Elo with its interval, in words, once it is known.
     pub elo: Option<String>,
-    /// Twice its points, so that they are exact: a win is 2, a draw 1.
-    pub half_points: u32,
-    /// Games with a result, no contests included.
-    pub games: u32,
-    /// Games won.
-    pub wins: u32,
-    /// Games drawn.
-    pub draws: u32,
-    /// Games lost.
-    pub losses: u32,
-    /// Faults of all classes.
-    pub faults: u32,
+    /// The numbers of its games, wins and faults.
+    pub score: Row,
     /// True if the bot was disqualified.
     pub is_out: bool,
 }
@@ -74,8 +65,9 @@ pub struct Standing {
 impl Standing {
     /// The bot's points out of those of its games, in thousandths; none without games.
     pub(super) fn share_per_mille(&self) -> Option<u64> {
-        let scored = u64::from(self.wins) + u64::from(self.draws) + u64::from(self.losses);
-        (u64::from(self.half_points) * 500).checked_div(scored).map(|share| share.min(1_000))
+        let Row { wins, draws, losses, .. } = self.score;
+        let scored = u64::from(wins) + u64::from(draws) + u64::from(losses);
+        (u64::from(self.score.half_points()) * 500).checked_div(scored)
     }
 }
 

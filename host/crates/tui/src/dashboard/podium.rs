@@ -25,7 +25,8 @@ pub(super) fn draw(pen: &mut Pen<'_>, area: Rect, model: &Model) {
     let bottom = area.bottom() - (area.height - 2 - 3 * unit) / 2;
     let places = [(1, 2 * unit, Tone::Text), (0, 3 * unit, Tone::Last), (2, unit, Tone::Hit)];
     for (column, (place, height, tone)) in (0..).zip(places) {
-        let standing = model.standings.get(place).filter(|standing| standing.games > 0 && !standing.is_out);
+        let standing =
+            model.standings.get(place).filter(|standing| standing.score.games > 0 && !standing.is_out);
         let Some(standing) = standing else { continue };
         let step = Rect { x: left + column * step_width, y: bottom - height, width: step_width - 1, height };
         for y in step.y..step.bottom() {
@@ -38,7 +39,7 @@ pub(super) fn draw(pen: &mut Pen<'_>, area: Rect, model: &Model) {
             pen.line(line, &[piece(text, tone)]);
         };
         middle(pen, step.y - 2, &standing.label, Tone::Strong);
-        let score = format!("{} points", points(standing.half_points));
+        let score = format!("{} points", points(standing.score.half_points()));
         let elo = standing.elo.as_ref().map(|elo| format!("{score}, elo {elo}"));
         let score = elo.filter(|both| width(both) <= step.width.into()).unwrap_or(score);
         middle(pen, step.y - 1, &score, Tone::Text);

@@ -1,7 +1,7 @@
 //! The data that a tournament and its dashboard share. Each side locks it only for as long as a copy takes, and nobody waits
 //! for the screen.
 
-use super::showcase::{Candidate, Candidates, Choice};
+use super::showcase::{Candidate, Candidates, ShowcaseKind};
 use super::{GameLine, Model, Standing};
 use crate::OnScreen;
 use crate::moment::{Knowledge, Moment};
@@ -17,7 +17,7 @@ type Place<G> = Arc<Mutex<Option<Running<G>>>>;
 
 /// A tournament as others see it: its model, and a slot for each worker.
 #[derive(Debug)]
-pub struct Shared<G: OnScreen> {
+pub struct DashboardState<G: OnScreen> {
     model: Mutex<Model>,
     slots: Mutex<Vec<Place<G>>>,
     /// All games so far, in the order of the schedule.
@@ -32,7 +32,7 @@ pub struct Shared<G: OnScreen> {
 #[derive(Debug)]
 pub struct Slot<G: OnScreen> {
     running: Place<G>,
-    shared: Arc<Shared<G>>,
+    shared: Arc<DashboardState<G>>,
 }
 
 /// A game that is being played.
@@ -54,7 +54,7 @@ pub(crate) struct Snapshot<G: OnScreen> {
     pub(crate) running: Vec<Running<G>>,
 }
 
-impl<G: OnScreen> Shared<G> {
+impl<G: OnScreen> DashboardState<G> {
     /// The shared data of a tournament before it begins.
     pub fn new(model: Model) -> Arc<Self> {
         Arc::new(Self {
@@ -92,7 +92,7 @@ impl<G: OnScreen> Shared<G> {
             // The hits that the loser still needed: the fewer, the closer.
             let (hit, all) = G::damage(&moment, winner);
             if !has_fault {
-                kinds.push((Choice::Closest, u64::from(u32::MAX - all.saturating_sub(hit))));
+                kinds.push((ShowcaseKind::Closest, u64::from(u32::MAX - all.saturating_sub(hit))));
             }
             let share = |seat: Seat| {
                 let model = lock(&self.model);
@@ -101,17 +101,17 @@ impl<G: OnScreen> Shared<G> {
             };
             let surprise = share(winner.other()).saturating_sub(share(winner));
             if surprise > 0 {
-                kinds.push((Choice::Upset, surprise));
+                kinds.push((ShowcaseKind::Upset, surprise));
             }
         }
         if has_fault {
-            kinds.push((Choice::Fault, number));
+            kinds.push((ShowcaseKind::Fault, number));
         }
         let mut candidates = lock(&self.candidates);
         let is_of =
             |pairing: &[String; 2]| pairing.iter().eq(names.iter()) || pairing.iter().eq(names.iter().rev());
         if candidates.pairing.as_ref().is_some_and(is_of) {
-            kinds.push((Choice::Pairing, number));
+            kinds.push((ShowcaseKind::Pairing, number));
         }
         kinds.retain(|&(kind, order)| candidates.wants(kind, order));
         for (kind, order) in kinds {
@@ -121,7 +121,7 @@ impl<G: OnScreen> Shared<G> {
 
     /// Offers a game that was played before, to be shown when there is no better one.
     pub fn offer(&self, number: u64, transcript: Transcript<G>) {
-        lock(&self.candidates).put(Choice::Closest, 0, Candidate { number, transcript });
+        lock(&self.candidates).put(ShowcaseKind::Closest, 0, Candidate { number, transcript });
         self.changed();
     }
 
@@ -131,7 +131,7 @@ impl<G: OnScreen> Shared<G> {
     }
 
     /// Takes a game to show, if possible of this kind.
-    pub(super) fn take_candidate(&self, kind: Choice) -> Option<Candidate<G>> {
+    pub(super) fn take_candidate(&self, kind: ShowcaseKind) -> Option<Candidate<G>> {
         lock(&self.candidates).take(kind)
     }
 

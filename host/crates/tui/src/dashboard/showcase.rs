@@ -1,6 +1,6 @@
 //! One game of a tournament at human speed, while the others go on.
 
-use super::Shared;
+use super::DashboardState;
 use crate::OnScreen;
 use crate::game::GameScreen;
 use crate::screen::Screen;
@@ -13,7 +13,7 @@ const REST: Duration = Duration::from_secs(4);
 
 /// The kind of game that is shown next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Choice {
+pub(crate) enum ShowcaseKind {
     /// The one in which the loser was nearest to winning.
     #[default]
     Closest,
@@ -25,7 +25,7 @@ pub(crate) enum Choice {
     Pairing,
 }
 
-impl Choice {
+impl ShowcaseKind {
     /// All kinds.
     pub(super) const ALL: [Self; 4] = [Self::Closest, Self::Upset, Self::Fault, Self::Pairing];
 
@@ -58,32 +58,32 @@ pub(crate) struct Candidate<G: OnScreen> {
 #[derive(Debug)]
 pub(super) struct Candidates<G: OnScreen> {
     /// A game of each kind, with its order: of two, the one with the higher order stays.
-    best: [Option<(u64, Candidate<G>)>; Choice::ALL.len()],
+    best: [Option<(u64, Candidate<G>)>; ShowcaseKind::ALL.len()],
     /// The labels of the pairing that the user has chosen.
     pub(super) pairing: Option<[String; 2]>,
 }
 
 impl<G: OnScreen> Default for Candidates<G> {
     fn default() -> Self {
-        Self { best: [const { None }; Choice::ALL.len()], pairing: None }
+        Self { best: [const { None }; ShowcaseKind::ALL.len()], pairing: None }
     }
 }
 
 impl<G: OnScreen> Candidates<G> {
     /// True if a game of this kind and order would be kept.
-    pub(super) fn wants(&self, kind: Choice, order: u64) -> bool {
+    pub(super) fn wants(&self, kind: ShowcaseKind, order: u64) -> bool {
         self.best[kind as usize].as_ref().is_none_or(|(best, _)| order >= *best)
     }
 
     /// Keeps a game as the best of its kind.
-    pub(super) fn put(&mut self, kind: Choice, order: u64, game: Candidate<G>) {
+    pub(super) fn put(&mut self, kind: ShowcaseKind, order: u64, game: Candidate<G>) {
         self.best[kind as usize] = Some((order, game));
     }
 
     /// Takes a game of this kind; if there is none, of any other but a pairing's.
-    pub(super) fn take(&mut self, kind: Choice) -> Option<Candidate<G>> {
-        let others = [Choice::Upset, Choice::Fault, Choice::Closest];
-        let kinds = [kind].into_iter().chain(others.into_iter().filter(|_| kind != Choice::Pairing));
+    pub(super) fn take(&mut self, kind: ShowcaseKind) -> Option<Candidate<G>> {
+        let others = [ShowcaseKind::Upset, ShowcaseKind::Fault, ShowcaseKind::Closest];
+        let kinds = [kind].into_iter().chain(others.into_iter().filter(|_| kind != ShowcaseKind::Pairing));
         let (_, game) = kinds.into_iter().find_map(|kind| self.best[kind as usize].take())?;
         // It may be of several kinds.
         for other in &mut self.best {
@@ -101,7 +101,7 @@ impl<G: OnScreen> Candidates<G> {
 /// The showcase: the game that is on, and the kind of the next one.
 #[derive(Debug)]
 pub(super) struct Showcase<G: OnScreen> {
-    pub(super) choice: Choice,
+    pub(super) choice: ShowcaseKind,
     pub(super) game: Option<Box<GameScreen<G>>>,
     animates: bool,
     /// The time since the game on it has ended.
@@ -110,7 +110,7 @@ pub(super) struct Showcase<G: OnScreen> {
 
 impl<G: OnScreen> Showcase<G> {
     pub(super) fn new() -> Self {
-        Self { choice: Choice::default(), game: None, animates: false, rested: Duration::ZERO }
+        Self { choice: ShowcaseKind::default(), game: None, animates: false, rested: Duration::ZERO }
     }
 
     pub(super) fn set_animation(&mut self, animates: bool) {
@@ -123,7 +123,7 @@ impl<G: OnScreen> Showcase<G> {
     }
 
     /// Lets time pass. Returns true if it has to be drawn again.
-    pub(super) fn tick(&mut self, elapsed: Duration, shared: &Shared<G>) -> bool {
+    pub(super) fn tick(&mut self, elapsed: Duration, shared: &DashboardState<G>) -> bool {
         let mut has_changed = false;
         if let Some(game) = &mut self.game {
             has_changed = game.tick(elapsed);

@@ -5,6 +5,7 @@ use super::{Standing, Trend};
 use crate::pen::{Pen, Piece, piece, pieces_width, row_of};
 use crate::text::{self, fit, plain};
 use crate::theme::Tone;
+use arena_league::Row;
 use ratatui::layout::Rect;
 
 /// The largest number of columns of a bot's label, on a narrow screen and on a wide one. Chosen: a label of 24 characters fits,
@@ -64,7 +65,7 @@ pub(super) fn draw(pen: &mut Pen<'_>, area: Rect, standings: &[Standing], top: u
         };
         let mut pieces = vec![place, trend, piece(label, Tone::Strong), piece(pad, Tone::Text)];
         for &(column, width) in &columns {
-            let is_fault = HEADS[column] == "faults" && standing.faults > 0;
+            let is_fault = HEADS[column] == "faults" && standing.score.faults > 0;
             let pad = " ".repeat(2 + width.saturating_sub(text::width(&line[column])));
             let tone = if is_fault { Tone::Fault } else { Tone::Text };
             pieces.push(piece(format!("{pad}{}", line[column]), tone));
@@ -82,12 +83,12 @@ pub(super) fn draw(pen: &mut Pen<'_>, area: Rect, standings: &[Standing], top: u
 
 /// The figures of a bot, by column.
 fn figures(standing: &Standing, has_interval: bool) -> [String; 7] {
-    let Standing { games, wins, draws, losses, faults, elo, .. } = standing;
-    let elo = plain(elo.as_deref().unwrap_or("-")).into_owned();
+    let Row { games, wins, draws, losses, faults, .. } = &standing.score;
+    let elo = plain(standing.elo.as_deref().unwrap_or("-")).into_owned();
     // The estimate comes before its interval: `120 ± 35`, `620 (+410 -180)`.
     let estimate = elo.split(" ±").next().and_then(|elo| elo.split(" (").next()).unwrap_or_default();
     let elo = if has_interval { fit(&elo, 16) } else { fit(estimate, 8) };
-    let points = points(standing.half_points);
+    let points = points(standing.score.half_points());
     let counts = [games, wins, draws, losses, faults].map(u32::to_string);
     let [games, wins, draws, losses, faults] = counts;
     [elo, points, games, wins, draws, losses, faults]

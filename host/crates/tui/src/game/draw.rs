@@ -1,6 +1,6 @@
 //! The looks of a game's screen.
 
-use super::{GameScreen, Logs, Overlay, Pace, Scene, bar, chart};
+use super::{GameScreen, Logs, Overlay, Playback, Scene, bar, chart};
 use crate::grid::{Layout, draw_blocks};
 use crate::heat::Heat;
 use crate::moment::Sight;
@@ -69,16 +69,16 @@ impl<G: OnScreen> GameScreen<G> {
         keys
     }
 
-    /// The pace and the sight, for the right of the title.
+    /// The playback and the sight, for the right of the title.
     fn state(&self) -> Vec<Piece<'static>> {
         let at_edge = self.position == self.timeline.len();
         let speed = self.motion.speed();
-        let pace = match self.motion.pace {
+        let playback = match self.motion.playback {
             _ if at_edge && self.timeline.is_over() => piece("over ", Tone::Strong),
-            Pace::Paused => piece("paused ", Tone::Last),
-            Pace::Live => piece("live ", Tone::Good),
-            Pace::Playing if at_edge => piece("live ", Tone::Good),
-            Pace::Playing => piece(format!("playing {speed}/s "), Tone::Good),
+            Playback::Paused => piece("paused ", Tone::Last),
+            Playback::Live => piece("live ", Tone::Good),
+            Playback::Playing if at_edge => piece("live ", Tone::Good),
+            Playback::Playing => piece(format!("playing {speed}/s "), Tone::Good),
         };
         let sight = match self.sight {
             Sight::Truth => String::new(),
@@ -93,7 +93,7 @@ impl<G: OnScreen> GameScreen<G> {
                 format!("{number} of {games}, {}  ", score.text(is_swapped))
             }
         };
-        vec![piece(text::fit(&sight, 30), Tone::Last), piece(series, Tone::Strong), pace]
+        vec![piece(text::fit(&sight, 30), Tone::Last), piece(series, Tone::Strong), playback]
     }
 
     /// The scene at the position of the screen.
@@ -208,9 +208,11 @@ impl<G: OnScreen> GameScreen<G> {
     }
 
     fn draw_footer(&self, pen: &mut Pen<'_>, row: Rect) {
-        let mut list =
-            vec![("space", if self.motion.pace == Pace::Paused { "play" } else { "pause" }), ("←→", "step")];
-        if self.is_open && self.motion.pace != Pace::Live {
+        let mut list = vec![
+            ("space", if self.motion.playback == Playback::Paused { "play" } else { "pause" }),
+            ("←→", "step"),
+        ];
+        if self.is_open && self.motion.playback != Playback::Live {
             list.push(("end", "live"));
         }
         if self.is_fed() && self.timeline.is_over() {

@@ -1,6 +1,6 @@
 //! The effect of keys and of the mouse on the screen of a game.
 
-use super::{GameScreen, Logs, Overlay, Pace};
+use super::{GameScreen, Logs, Overlay, Playback};
 use crate::OnScreen;
 use crate::moment::Sight;
 use crate::screen::{Ended, Gesture, KeyEffect, Mouse};
@@ -129,21 +129,21 @@ impl<G: OnScreen> GameScreen<G> {
     fn go_to_end(&mut self) {
         self.jump(self.timeline.len());
         if self.is_open {
-            self.motion.pace = Pace::Live;
+            self.motion.playback = Playback::Live;
         }
     }
 
     fn toggle_pause(&mut self) {
-        let pace = match self.motion.pace {
-            Pace::Playing | Pace::Live => Pace::Paused,
-            Pace::Paused if self.position == self.timeline.len() && !self.is_open => {
+        let playback = match self.motion.playback {
+            Playback::Playing | Playback::Live => Playback::Paused,
+            Playback::Paused if self.position == self.timeline.len() && !self.is_open => {
                 self.stand_at(0);
-                Pace::Playing
+                Playback::Playing
             }
-            Pace::Paused => Pace::Playing,
+            Playback::Paused => Playback::Playing,
         };
         self.motion.pause();
-        self.motion.pace = pace;
+        self.motion.playback = playback;
     }
 
     fn next_sight(&self) -> Sight {

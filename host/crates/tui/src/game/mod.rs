@@ -35,9 +35,9 @@ use std::time::Duration;
 /// The time between two looks at a game that is being played. Chosen: the same as the dashboard's.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
-/// The pace of the screen along the game.
+/// The way in which the screen goes along the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pace {
+pub enum Playback {
     /// It stands.
     Paused,
     /// It goes on at its speed, up to the newest event.
@@ -111,34 +111,34 @@ type Maps = ((usize, usize), Rc<[Option<Heat>; 2]>);
 impl<G: OnScreen> GameScreen<G> {
     /// A recorded game, from its beginning, paused.
     pub fn replay(timeline: Timeline<G>) -> Self {
-        Self::new(timeline, Pace::Paused, false)
+        Self::new(timeline, Playback::Paused, false)
     }
 
     /// A game that is being played. It is shown from its beginning at a speed that can be followed, even if it is played
     /// faster.
     pub fn watch(timeline: Timeline<G>) -> Self {
-        Self::new(timeline, Pace::Playing, true)
+        Self::new(timeline, Playback::Playing, true)
     }
 
     /// A game that a person plays at a seat: the newest event is shown as that side sees it.
     pub(crate) fn of_person(timeline: Timeline<G>, seat: Seat, updates: Updates<G>) -> Self {
-        let screen = Self::new(timeline, Pace::Live, true).fed_by(updates);
+        let screen = Self::new(timeline, Playback::Live, true).fed_by(updates);
         Self { sight: Sight::Of(seat), left: seat, ..screen }
     }
 
     /// A game of a tournament, with its number there, which plays by itself.
     pub(crate) fn show(timeline: Timeline<G>, number: u64) -> Self {
-        Self { number: Some(number), ..Self::new(timeline, Pace::Playing, false) }
+        Self { number: Some(number), ..Self::new(timeline, Playback::Playing, false) }
     }
 
-    fn new(timeline: Timeline<G>, pace: Pace, is_open: bool) -> Self {
+    fn new(timeline: Timeline<G>, playback: Playback, is_open: bool) -> Self {
         let moment = timeline.moment(0);
         let series = Series::new(timeline.header(), 1);
         Self {
             timeline,
             position: 0,
             moment,
-            motion: Motion::new(pace),
+            motion: Motion::new(playback),
             sight: Sight::Truth,
             logs: Logs::IfRoom,
             logs_drawn: Cell::new(false),
@@ -167,7 +167,7 @@ impl<G: OnScreen> GameScreen<G> {
     /// Shows a shot and a sinking as they happen, or not.
     pub fn set_animation(&mut self, animates: bool) {
         self.motion.set_animation(animates);
-        if animates && self.motion.pace == Pace::Live {
+        if animates && self.motion.playback == Playback::Live {
             self.follow();
         }
     }
@@ -208,9 +208,9 @@ impl<G: OnScreen> GameScreen<G> {
         self.position
     }
 
-    /// The pace of the screen.
-    pub fn pace(&self) -> Pace {
-        self.motion.pace
+    /// The way in which the screen goes along the game.
+    pub fn playback(&self) -> Playback {
+        self.motion.playback
     }
 
     /// The eyes that the game is seen with.
@@ -221,7 +221,7 @@ impl<G: OnScreen> GameScreen<G> {
     /// Shows the truth, and stands still: the end of a person's game.
     pub(crate) fn reveal(&mut self) {
         self.sight = Sight::Truth;
-        self.motion.pace = Pace::Paused;
+        self.motion.playback = Playback::Paused;
     }
 
     pub(crate) fn notice(&mut self, text: impl Into<String>) {
@@ -240,7 +240,7 @@ impl<G: OnScreen> GameScreen<G> {
             Update::Event(event) => {
                 if let Err(error) = self.timeline.push(event) {
                     self.stop(format!("the game cannot be shown any further: {error}"));
-                } else if self.motion.pace == Pace::Live {
+                } else if self.motion.playback == Playback::Live {
                     self.stand_at(self.timeline.len());
                     self.motion.strike();
                 }

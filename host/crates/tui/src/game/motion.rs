@@ -1,6 +1,6 @@
-//! The motion of a screen along its game: pace, speed, and the short animation of a shot.
+//! The motion of a screen along its game: playback, speed, and the short animation of a shot.
 
-use super::{GameScreen, Pace};
+use super::{GameScreen, Playback};
 use crate::OnScreen;
 use crate::grid::FRAMES;
 use std::time::Duration;
@@ -30,7 +30,7 @@ const REST: Duration = Duration::from_secs(3);
 /// The motion of a screen.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Motion {
-    pub(super) pace: Pace,
+    pub(super) playback: Playback,
     /// An index of [`SPEEDS`].
     speed: usize,
     /// The time that has passed since the last step.
@@ -43,9 +43,9 @@ pub(super) struct Motion {
 }
 
 impl Motion {
-    pub(super) fn new(pace: Pace) -> Self {
+    pub(super) fn new(playback: Playback) -> Self {
         let (carry, rested) = (Duration::ZERO, Duration::ZERO);
-        Self { pace, speed: SPEED_AT_FIRST, carry, rested, animates: false, frame: None }
+        Self { playback, speed: SPEED_AT_FIRST, carry, rested, animates: false, frame: None }
     }
 
     pub(super) fn set_animation(&mut self, animates: bool) {
@@ -73,13 +73,13 @@ impl Motion {
 
     /// Stands still at a position.
     pub(super) fn pause(&mut self) {
-        self.pace = Pace::Paused;
+        self.playback = Playback::Paused;
         self.carry = Duration::ZERO;
     }
 
     /// Begins the animation of the last event, if the screen is slow enough for one.
     pub(super) fn strike(&mut self) {
-        let is_slow = self.pace != Pace::Playing || self.speed() <= ANIMATED_SPEED_MAX;
+        let is_slow = self.playback != Playback::Playing || self.speed() <= ANIMATED_SPEED_MAX;
         self.frame = (self.animates && is_slow).then_some((0, Duration::ZERO));
     }
 
@@ -110,7 +110,7 @@ impl Motion {
 
     /// The time after which the motion goes on by itself.
     pub(super) fn wait(&self, has_more: bool) -> Option<Duration> {
-        let moves = self.pace == Pace::Playing && has_more;
+        let moves = self.playback == Playback::Playing && has_more;
         let step = moves.then(|| self.step_time().saturating_sub(self.carry).max(PICTURE_MIN));
         let frame = self.frame.map(|(_, shown)| FRAME_TIME.saturating_sub(shown));
         [step, frame].into_iter().flatten().min()
@@ -121,7 +121,7 @@ impl<G: OnScreen> GameScreen<G> {
     /// Moves on by the time that has passed.
     pub(super) fn advance(&mut self, elapsed: Duration) -> bool {
         let is_animated = self.motion.animate(elapsed);
-        if self.motion.pace != Pace::Playing {
+        if self.motion.playback != Playback::Playing {
             return is_animated;
         }
         if self.position == self.timeline.len() {
@@ -166,14 +166,14 @@ impl<G: OnScreen> GameScreen<G> {
 
     /// Shows events one by one as they come, each for long enough to be seen: a person's own turn before the answer.
     pub(crate) fn follow(&mut self) {
-        self.motion.pace = Pace::Playing;
+        self.motion.playback = Playback::Playing;
         self.motion.speed = SPEED_OF_PERSON;
     }
 
     /// Waits at the end of a game, and asks for the next one of the series. Pausing keeps the end on the screen.
     pub(super) fn rest(&mut self, elapsed: Duration) -> bool {
         let is_at_end = self.timeline.is_over() && self.position == self.timeline.len();
-        if !is_at_end || self.motion.pace == Pace::Paused {
+        if !is_at_end || self.motion.playback == Playback::Paused {
             self.motion.rested = Duration::ZERO;
             return false;
         }

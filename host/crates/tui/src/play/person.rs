@@ -53,7 +53,7 @@ impl<G: Game> Person<G> {
 fn no_answer<G: Game>(decision: &Decision<G>) -> NoReply {
     match decision {
         Decision::Resign => Fault::new(FaultClass::Resigned, "resigned").into(),
-        other => HostError::Defect(format!("the screen was not asked for {other:?}")).into(),
+        other => HostError::Defect(format!("the screen was not asked for {other:?}").into()).into(),
     }
 }
 

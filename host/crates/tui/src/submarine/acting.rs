@@ -14,7 +14,7 @@ use crossterm::event::KeyCode;
 
 /// The kind of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Choice {
+enum TurnKind {
     Attack,
     Move(Ship),
 }
@@ -23,7 +23,7 @@ enum Choice {
 #[derive(Clone, Debug)]
 pub(super) struct Acting {
     me: Seat,
-    choice: Choice,
+    choice: TurnKind,
     cursor: Coord,
     typed: Typed,
     /// The advice that was asked for with the last key.
@@ -32,24 +32,24 @@ pub(super) struct Acting {
 
 impl Acting {
     pub(super) fn new(me: Seat, cursor: Coord) -> Self {
-        Self { me, choice: Choice::Attack, cursor, typed: Typed::default(), advice: None }
+        Self { me, choice: TurnKind::Attack, cursor, typed: Typed::default(), advice: None }
     }
 
     /// Goes on to the next choice: the attack, then a move of each ship afloat, and round again.
     fn next_choice(&mut self, moment: &Moment<Submarine>) {
-        let moves = moment.ships(self.me).into_iter().map(|own| Choice::Move(own.ship));
-        let choices: Vec<Choice> = std::iter::once(Choice::Attack).chain(moves).collect();
+        let moves = moment.ships(self.me).into_iter().map(|own| TurnKind::Move(own.ship));
+        let choices: Vec<TurnKind> = std::iter::once(TurnKind::Attack).chain(moves).collect();
         let now = choices.iter().position(|&choice| choice == self.choice).unwrap_or(0);
         self.choice = choices[(now + 1) % choices.len()];
-        if let Choice::Move(ship) = self.choice {
+        if let TurnKind::Move(ship) = self.choice {
             self.cursor = moment.ship(self.me, ship).map_or(self.cursor, |own| own.at);
         }
     }
 
     fn action(&self, at: Coord) -> Action {
         match self.choice {
-            Choice::Attack => Action::Attack(at),
-            Choice::Move(ship) => Action::Move(ship, at),
+            TurnKind::Attack => Action::Attack(at),
+            TurnKind::Move(ship) => Action::Move(ship, at),
         }
     }
 
@@ -63,7 +63,7 @@ impl Acting {
         let Some((at, chance)) = best else {
             return Reaction::Notice("nothing is in reach: move a ship".into());
         };
-        (self.choice, self.cursor) = (Choice::Attack, at);
+        (self.choice, self.cursor) = (TurnKind::Attack, at);
         self.advice =
             Some(format!("hint: attack {}, a ship with {:.0} %", spot::name(SIZE, at), chance * 100.0));
         Reaction::Changed
@@ -127,11 +127,11 @@ impl Input<Submarine> for Acting {
         self.advice = None;
         self.cursor = click.at;
         if !click.is_own {
-            self.choice = Choice::Attack;
+            self.choice = TurnKind::Attack;
         } else if let Some(own) = moment.ships(self.me).into_iter().find(|own| own.at == click.at) {
-            self.choice = Choice::Move(own.ship);
+            self.choice = TurnKind::Move(own.ship);
             return Reaction::Changed;
-        } else if self.choice == Choice::Attack {
+        } else if self.choice == TurnKind::Attack {
             return Reaction::Notice("first click on the ship that is to move".into());
         }
         if click.decides { self.act(self.action(click.at), moment) } else { Reaction::Changed }
@@ -161,7 +161,7 @@ impl Input<Submarine> for Acting {
     /// Draws the cells in reach, and the cursor.
     fn draw(&self, moment: &Moment<Submarine>, [own, other]: [&mut Block; 2]) {
         // To move a ship, the cursor is on the person's own board.
-        let target = if self.choice == Choice::Attack { other } else { own };
+        let target = if self.choice == TurnKind::Attack { other } else { own };
         for at in SIZE.coords() {
             if self.why_not(self.action(at), moment).is_none() {
                 target.grid.mark(at, Emphasis::Reach);
