@@ -6,6 +6,7 @@
 #![warn(missing_docs)]
 
 mod conditions;
+mod packed;
 mod replay;
 mod result;
 mod seed;
@@ -13,6 +14,7 @@ mod seeds;
 mod transcript;
 
 pub use conditions::{BotId, Conditions, Label, Limits, Name, plain_rules};
+pub use packed::{PackedEvents, UnpackError};
 pub use replay::{Replay, ReplayError};
 pub use result::{FaultCount, GameResult};
 pub use seed::{Commitment, RecordedSeed, Seed, SeedError};

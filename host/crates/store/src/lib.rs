@@ -25,6 +25,7 @@ mod chain;
 mod columns;
 mod database;
 mod error;
+mod headers;
 mod hex;
 mod model;
 mod moment;

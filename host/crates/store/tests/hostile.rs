@@ -2,7 +2,7 @@
 //! everything that a reader counts on holds.
 
 use crate::independent::{chain_again, drop_triggers};
-use crate::support::{folder, game, open, tournament, with_games};
+use crate::support::{folder, game, open, tournament, with_files, with_games};
 use arena_record::{Commitment, Seed};
 use arena_rules::Seat;
 use arena_store::{
@@ -48,7 +48,8 @@ fn content(path: &Path) -> Result<Content, JournalError> {
 #[track_caller]
 fn check_refused(statements: &str, finding: &str) {
     let (_folder, path) = folder();
-    let tournament = with_games(&path, 4);
+    let fill = if statements.contains("transcript") { with_files } else { with_games };
+    let tournament = fill(&path, 4);
     alter_by(&path, statements);
     let error = content(&path).map(|content| check_sound(&content)).expect_err(statements);
     check_message(&error);
@@ -194,6 +195,19 @@ fn numbers_that_a_game_cannot_have_are_refused() {
         ),
         ("UPDATE transcript SET sha256 = 'x' WHERE game = 3".into(), "game 3, `sha256`: it is not a SHA-256"),
         ("DELETE FROM transcript WHERE game = 3".into(), "game 3: its transcript is missing"),
+        ("UPDATE game SET events = NULL WHERE number = 3".into(), "game 3: its transcript is missing"),
+        ("UPDATE game SET events = x'' WHERE number = 3".into(), "game 3: they are cut off"),
+        ("UPDATE game SET events = x'01' WHERE number = 3".into(), too_many),
+        (
+            "UPDATE game SET events = x'ffffff7f' WHERE number = 3".into(),
+            "game 3: it has more turns than any game",
+        ),
+        ("UPDATE game SET events = x'ffffffffff' WHERE number = 3".into(), "game 3: they are cut off"),
+        (
+            "UPDATE game SET events = x'00' WHERE number IN (SELECT game FROM transcript WHERE game = 3)"
+                .into(),
+            "game 3: it has events and a transcript",
+        ),
     ] {
         check_refused(&statements, finding);
     }
@@ -229,7 +243,7 @@ fn more_than_a_journal_can_hold_is_refused() {
 fn more_faults_than_sums_of_them_can_be_are_refused() {
     // A million in each game, which the claimed size of its transcript allows.
     let (_folder, path) = folder();
-    with_games(&path, 1);
+    with_files(&path, 1);
     let games = 4_400;
     alter_by(
         &path,
@@ -238,7 +252,7 @@ fn more_faults_than_sums_of_them_can_be_are_refused() {
             UPDATE game SET faults = '[{{"seat":1,"class":"trap","count":1000000,"first-turn":0,"detail":""}}]';
             WITH RECURSIVE some(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM some WHERE n < {games})
             INSERT INTO game SELECT n, first, second, (n - 1) / 2, n, first_seed, second_seed, fleet_seed, starter,
-            outcome, reason, first_turns, second_turns, first_fuel, second_fuel, faults, reproducible, stage
+            outcome, reason, first_turns, second_turns, first_fuel, second_fuel, faults, reproducible, stage, events
             FROM game, some WHERE number = 1;
             INSERT INTO transcript SELECT number, sha256, size_bytes, x'00' FROM game, transcript
             WHERE number > 1 AND transcript.game = 1"#
@@ -372,6 +386,7 @@ const COLUMNS: [(&str, &[&str]); 10] = [
             "second_fuel",
             "faults",
             "reproducible",
+            "events",
         ],
     ),
     ("transcript", &["game", "sha256", "size_bytes", "packed"]),
@@ -435,9 +450,12 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
 
     #[test]
-    fn a_journal_with_a_right_chain_is_sound_or_refused_in_one_line(changes in prop::collection::vec(change(), 1..4)) {
+    fn a_journal_with_a_right_chain_is_sound_or_refused_in_one_line(
+        changes in prop::collection::vec(change(), 1..4),
+        has_files: bool,
+    ) {
         let (_folder, path) = folder();
-        let tournament = with_games(&path, 4);
+        let tournament = if has_files { with_files(&path, 4) } else { with_games(&path, 4) };
         alter(&path, |connection| {
             for (sql, value) in &changes {
                 // What the types of the columns do not allow stays as it was.

@@ -56,12 +56,19 @@ pub struct Played {
     pub header: Header,
     /// The file of the transcript.
     pub transcript: Vec<u8>,
+    /// The same as a journal takes it.
+    kept: PackedTranscript,
 }
 
 impl Played {
     /// The game as a writer takes it, with its transcript packed.
     pub fn packed<'a>(&'a self, transcript: &'a PackedTranscript) -> NewGame<'a> {
         NewGame { key: self.key, result: &self.result, header: &self.header, transcript }
+    }
+
+    /// The same game, which gives the journal the file of its transcript, as arenas before format 1.6 did.
+    pub fn as_file(self, writer: &Writer) -> Self {
+        Self { kept: writer.packing().pack_file(&self.transcript), ..self }
     }
 
     /// Adds the game to a journal. Returns its number there.
@@ -79,7 +86,7 @@ pub fn add(writer: &mut Writer, games: &[&Played]) -> Result<(), JournalError> {
 
 /// The same as [`add`], with the number of games that could be added if not all could.
 pub fn try_adding(writer: &mut Writer, games: &[&Played]) -> Result<(), Unkept> {
-    let packed: Vec<_> = games.iter().map(|game| writer.packing().pack(&game.transcript)).collect();
+    let packed: Vec<_> = games.iter().map(|game| writer.packing().pack(game.kept.clone())).collect();
     let games: Vec<_> = games.iter().zip(&packed).map(|(game, transcript)| game.packed(transcript)).collect();
     writer.append(&games)
 }
@@ -109,8 +116,9 @@ pub fn game(tournament: &Tournament, seats: [usize; 2], game: u32) -> Played {
         starter,
     };
     let result = GameResult::of(&events).expect("it has an end");
-    let transcript = Transcript { header: header.clone(), events }.to_bytes();
-    Played { key: GameKey { seats, pair: (game - 1) / 2, game }, result, header, transcript }
+    let transcript = Transcript { header: header.clone(), events };
+    let (kept, transcript) = (PackedTranscript::of(&transcript), transcript.to_bytes());
+    Played { key: GameKey { seats, pair: (game - 1) / 2, game }, result, header, transcript, kept }
 }
 
 /// A temporary folder, and the path of a journal in it.
@@ -131,6 +139,17 @@ pub fn with_games(path: &Path, games: u32) -> Tournament {
     let mut writer = open(path, &tournament).unwrap();
     for number in 1..=games {
         add(&mut writer, &[&game(&tournament, [0, 1], number)]).unwrap();
+    }
+    tournament
+}
+
+/// The same journal with the files of transcripts, as arenas before format 1.6 wrote them.
+pub fn with_files(path: &Path, games: u32) -> Tournament {
+    let tournament = tournament(3);
+    let mut writer = open(path, &tournament).unwrap();
+    for number in 1..=games {
+        let game = game(&tournament, [0, 1], number).as_file(&writer);
+        add(&mut writer, &[&game]).unwrap();
     }
     tournament
 }
