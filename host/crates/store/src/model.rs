@@ -19,18 +19,19 @@ use std::collections::{BTreeMap, HashSet};
 
 /// What proves the moves of a game to be those that were read.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Kept {
-    /// It has a transcript.
-    File {
-        /// The SHA-256 of the file.
-        sha256: [u8; 32],
-        size_bytes: u64,
-    },
-    /// It has events, which are in its link.
-    Events {
-        /// The number of the link, from 1.
-        link: usize,
-    },
+pub(crate) struct Kept {
+    /// The number of the game's link, from 1, which has its events; 0 in formats without a chain.
+    pub(crate) link: usize,
+    /// Its transcript, if it has no events.
+    pub(crate) file: Option<KeptFile>,
+}
+
+/// A transcript that a game has.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct KeptFile {
+    /// The SHA-256 of the file.
+    pub(crate) sha256: [u8; 32],
+    pub(crate) size_bytes: u64,
 }
 
 /// The row of a game.
@@ -47,7 +48,7 @@ pub(crate) struct GameRow<'a> {
 /// The moves of a game as its row has them.
 pub(crate) enum Moves<'a> {
     /// Its transcript is elsewhere.
-    File { sha256: [u8; 32], size_bytes: u64 },
+    File(KeptFile),
     /// The packed events.
     Events(&'a [u8]),
 }
@@ -78,7 +79,9 @@ impl<'a> GameRow<'a> {
                 columns.skip_transcript()?;
                 Moves::Events(columns.bytes()?)
             }
-            (false, false) => Moves::File { sha256: columns.sha256()?, size_bytes: columns.whole()? },
+            (false, false) => {
+                Moves::File(KeptFile { sha256: columns.sha256()?, size_bytes: columns.whole()? })
+            }
             (true, false) => return Err(columns.wrong("its transcript is missing")),
             (false, true) => return Err(columns.wrong("it has events and a transcript")),
         };
@@ -107,6 +110,8 @@ pub(crate) struct Model {
     pub(crate) dictionary: Vec<u8>,
     /// The transcript of each game.
     pub(crate) transcripts: Vec<Kept>,
+    /// The number of the link of each moment.
+    pub(crate) moment_links: Vec<usize>,
 }
 
 /// The bots and the labels of a stage.
@@ -138,7 +143,7 @@ impl Model {
             Kind::Stage => self.add_stage(columns),
             Kind::Entrant => self.add_entrant(columns),
             Kind::Draw => self.add_draw(columns),
-            Kind::Moment => self.add_moment(columns),
+            Kind::Moment => self.add_moment(columns, link),
             Kind::Dictionary => self.set_dictionary(columns),
             Kind::Game => self.add_game(columns, link),
             Kind::ToldSeed => self.set_told_seed(columns),
@@ -254,7 +259,7 @@ impl Model {
         Err(columns.wrong(cause))
     }
 
-    fn add_moment(&mut self, mut columns: Columns<'_>) -> Result<(), JournalError> {
+    fn add_moment(&mut self, mut columns: Columns<'_>, link: usize) -> Result<(), JournalError> {
         let (stage, game): (usize, u64) = (columns.whole()?, columns.whole()?);
         let at = columns.text()?;
         if stage != self.stages.len() || game != self.games.len() as u64 + 1 {
@@ -264,6 +269,7 @@ impl Model {
             return Err(columns.wrong("it is no time in UTC, as in 2026-01-31T12:00:00Z"));
         }
         self.moments.push(Moment { stage, game, at: at.to_owned() });
+        self.moment_links.push(link);
         Ok(())
     }
 
@@ -302,17 +308,15 @@ impl Model {
         let key = setting.key;
         let GameKey { seats, .. } = key;
         // Of its moves, only the number of turns is looked at: it bounds what else the row may claim.
-        let (kept, turns_max) = match moves {
-            Moves::File { size_bytes, .. } if size_bytes > TRANSCRIPT_BYTES_MAX => {
+        let (file, turns_max) = match moves {
+            Moves::File(file) if file.size_bytes > TRANSCRIPT_BYTES_MAX => {
                 return Err(columns.wrong("its transcript is larger than any"));
             }
-            Moves::File { sha256, size_bytes } => {
-                (Kept::File { sha256, size_bytes }, size_bytes / LINE_BYTES_MIN)
-            }
+            Moves::File(file) => (Some(file), file.size_bytes / LINE_BYTES_MIN),
             Moves::Events(bytes) => {
                 let turns = PackedEvents::from_bytes(bytes.to_vec()).turns();
                 let turns = turns.map_err(|error| columns.wrong(error))?;
-                (Kept::Events { link }, turns.into())
+                (None, turns.into())
             }
         };
 
@@ -345,7 +349,7 @@ impl Model {
             self.faults = faults;
             let number = self.games.len() as u64 + 1;
             self.games.push(StoredGame { number, stage, key, result });
-            self.transcripts.push(kept);
+            self.transcripts.push(Kept { link, file });
             return Ok(());
         };
         Err(columns.wrong(cause))

@@ -4,7 +4,7 @@ use crate::chain::{self, Kind};
 use crate::columns::Columns;
 use crate::error::Cause;
 use crate::hex::{hexadecimal, sha256_of};
-use crate::model::{GameRow, Kept, Moves};
+use crate::model::{GameRow, Kept, KeptFile, Moves};
 use crate::reading::{self, Pages, Proof};
 use crate::{
     ChainHead, JournalError, Moment, Stage, StoredGame, TRANSCRIPT_BYTES_MAX, Tournament, database, schema,
@@ -129,6 +129,15 @@ impl Reader {
         Ok(self.proof()?.links.contains(&sha256))
     }
 
+    /// The head that the journal had when it had this number of games and of moments, and nothing after them: when a run ended there.
+    /// `None` in formats without a chain.
+    ///
+    /// # Errors
+    /// A journal that cannot be read.
+    pub fn head_after(&self, games: usize, moments: usize) -> Result<Option<ChainHead>, JournalError> {
+        Ok(self.proof()?.head_after(games, moments))
+    }
+
     /// The tournament that its games belong to. It costs as much as [`Reader::content`].
     ///
     /// # Errors
@@ -186,21 +195,14 @@ impl Reader {
         }
         match proof.transcript(number) {
             None => Ok(None),
-            Some(Kept::File { sha256, size_bytes }) => {
-                self.file(&proof, number, &sha256, size_bytes).map(Some)
-            }
-            Some(Kept::Events { link }) => self.from_events(&proof, number, link).map(Some),
+            Some(Kept { file: Some(file), .. }) => self.file(&proof, number, file).map(Some),
+            Some(Kept { file: None, link }) => self.from_events(&proof, number, link).map(Some),
         }
     }
 
     /// The transcript of a game that has one.
-    fn file(
-        &self,
-        proof: &Proof,
-        number: u64,
-        sha256: &[u8; 32],
-        size_bytes: u64,
-    ) -> Result<Vec<u8>, JournalError> {
+    fn file(&self, proof: &Proof, number: u64, file: KeptFile) -> Result<Vec<u8>, JournalError> {
+        let KeptFile { sha256, size_bytes } = file;
         let damaged = |cause: Cause| JournalError::damaged(transcript_of(number), cause);
         let sql = "SELECT packed FROM transcript NOT INDEXED WHERE game = ?1";
         let mut statement = self.connection.prepare_cached(sql)?;
@@ -211,10 +213,10 @@ impl Reader {
             JournalError::Damaged { cause, .. } => damaged(cause),
             other => other,
         })?;
-        if <[u8; 32]>::from(Sha256::digest(&bytes)) == *sha256 {
+        if <[u8; 32]>::from(Sha256::digest(&bytes)) == sha256 {
             Ok(bytes)
         } else {
-            Err(damaged(format!("its hash is another than {}", hexadecimal(sha256)).into()))
+            Err(damaged(format!("its hash is another than {}", hexadecimal(&sha256)).into()))
         }
     }
 

@@ -5,7 +5,7 @@
 
 use crate::chain::{Chain, ChainHead, Kind};
 use crate::headers::Headers;
-use crate::hex::sha256_of;
+use crate::hex::{hexadecimal, sha256_of};
 use crate::model::{GameRow, Kept, Model};
 use crate::packing::Unpacker;
 use crate::{Content, JournalError, Stage, schema};
@@ -49,6 +49,8 @@ pub(crate) struct Proof {
     pub(crate) links: Vec<[u8; 32]>,
     /// The transcript of each game, in the order of their numbers.
     pub(crate) transcripts: Vec<Kept>,
+    /// The number of the link of each moment.
+    moment_links: Vec<usize>,
     pub(crate) unpacker: Unpacker,
     pub(crate) dictionary: Vec<u8>,
     pub(crate) headers: Headers,
@@ -70,6 +72,15 @@ impl Proof {
     pub(crate) fn transcript(&self, number: u64) -> Option<Kept> {
         let index = usize::try_from(number.checked_sub(1)?).ok()?;
         self.transcripts.get(index).copied()
+    }
+
+    /// The head after the first games and the first moments, the later of which was the last row then; none without a chain.
+    pub(crate) fn head_after(&self, games: usize, moments: usize) -> Option<ChainHead> {
+        let of_game = games.checked_sub(1).and_then(|last| self.transcripts.get(last)).map(|kept| kept.link);
+        let of_moment = moments.checked_sub(1).and_then(|last| self.moment_links.get(last)).copied();
+        let links = of_game.max(of_moment)?;
+        let sha256 = self.links.get(links.checked_sub(1)?)?;
+        Some(ChainHead { links: links as u64, sha256: hexadecimal(sha256) })
     }
 
     /// The header of the transcript of a game that was read; none if the journal does not have the header of any.
@@ -98,13 +109,14 @@ pub(crate) fn read(connection: &Connection, pages: Pages) -> Result<Journal, Jou
     check_pages(connection, pages)?;
     let dictionary = std::mem::take(&mut model.dictionary);
     let transcripts = std::mem::take(&mut model.transcripts);
+    let moment_links = std::mem::take(&mut model.moment_links);
     let head: Option<ChainHead> = (version.minor >= CHAIN_SINCE).then(|| chain.head());
     let content = model.into_content(head)?;
     let headers = Headers::new(&dictionary);
     let (bots, stages) = (content.tournament.bots.clone(), content.stages.clone());
     let seed = content.tournament.conditions.seed;
     let unpacker = Unpacker::new(&dictionary);
-    let proof = Proof { links, transcripts, unpacker, dictionary, headers, bots, stages, seed };
+    let proof = Proof { links, transcripts, moment_links, unpacker, dictionary, headers, bots, stages, seed };
     Ok(Journal { content, chain, proof })
 }
 
@@ -227,7 +239,7 @@ fn stray(kind: Kind, number: i64) -> JournalError {
 fn check_transcripts(connection: &Connection, model: &Model) -> Result<(), JournalError> {
     let sql = "SELECT count(*) FROM transcript NOT INDEXED";
     let transcripts: i64 = connection.query_row(sql, [], |row| row.get(0))?;
-    let games = model.transcripts.iter().filter(|kept| matches!(kept, Kept::File { .. })).count();
+    let games = model.transcripts.iter().filter(|kept| kept.file.is_some()).count();
     if usize::try_from(transcripts) == Ok(games) {
         return Ok(());
     }
