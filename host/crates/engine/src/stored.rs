@@ -4,7 +4,8 @@ use crate::error::Error;
 use crate::ranking::Ranking;
 use crate::season;
 use crate::seed::{self, SecretFile, StageSeed};
-use crate::tournament::{Contest, Results, Settings, Stage};
+use crate::tournament::{Contest, GameSummary, Results, Settings, Stage};
+use crate::union::KeptAt;
 use arena_league::{Fixture, GAMES_MAX};
 use arena_record::{GameResult, RecordedSeed, Seed};
 use arena_store::{ChainHead, Content, GameKey, JournalError, Moment, Reader, Tournament, Writer};
@@ -174,6 +175,12 @@ impl StoredSeason {
     pub fn seed_of(&self, fixture: &Fixture) -> Option<&StageSeed> {
         let (stage, _) = self.known.get(fixture)?;
         self.seeds.get(stage - 1)
+    }
+
+    /// The place of a game's recording, in the journal with this index; none if the game was not played.
+    pub fn kept_at(&self, journal: usize, game: &GameSummary) -> Option<KeptAt> {
+        let (fixture, number) = (game.fixture, *self.numbers.get(&game.fixture)?);
+        Some(KeptAt { journal, number, fixture, seed: self.seed_of(&fixture)?.recorded })
     }
 
     /// Reads a journal, which another process may be writing.
