@@ -234,6 +234,7 @@ fn a_value_of_another_type_that_is_hashed_alike_is_refused() {
             "first_turns = CAST(first_turns AS BLOB) WHERE number = 2",
             "game 2, `first_turns`: it is not a whole",
         ),
+        ("game", "events = CAST(events AS TEXT) WHERE number = 2", "game 2, `events`: it is not a blob"),
         ("entrant", "bot = CAST(bot AS BLOB) WHERE number = 1", "entrant 1, `bot`: it is not a whole number"),
         ("dictionary", "bytes = CAST(bytes AS TEXT)", "dictionary 1, `bytes`: it is not a blob"),
         ("stage", "settings = CAST(settings AS BLOB)", "stage 1, `settings`: it is not a text"),
