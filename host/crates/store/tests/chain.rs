@@ -114,6 +114,23 @@ fn a_journal_that_grows_keeps_the_heads_it_had() {
 }
 
 #[test]
+fn the_head_after_some_games_is_the_one_that_the_journal_had_then() {
+    let (_folder, path) = journal(1);
+    let mut before = vec![Reader::open(&path).unwrap().content().unwrap()];
+    for number in 2..=4 {
+        add_games(&path, number, number);
+        before.push(Reader::open(&path).unwrap().content().unwrap());
+    }
+    let reader = Reader::open(&path).unwrap();
+    for then in before {
+        assert_eq!(reader.head_after(then.games.len(), then.moments.len()).unwrap(), then.head);
+    }
+    // Before the first game: after the conditions, two bots, the stage, its entrants and the time.
+    assert_eq!(reader.head_after(0, 1).unwrap().unwrap().links, 7);
+    assert_eq!(reader.head_after(0, 0).unwrap(), None);
+}
+
+#[test]
 fn a_journal_of_an_earlier_format_is_chained_when_it_is_continued() {
     let (folder, _) = journal(1);
     for minor in 0..3 {
