@@ -196,7 +196,7 @@ impl Reader {
         match proof.transcript(number) {
             None => Ok(None),
             Some(Kept { file: Some(file), .. }) => self.file(&proof, number, file).map(Some),
-            Some(Kept { file: None, link }) => self.from_events(&proof, number, link).map(Some),
+            Some(Kept { file: None, link }) => self.of_events(&proof, number, link).map(Some),
         }
     }
 
@@ -221,7 +221,7 @@ impl Reader {
     }
 
     /// The transcript of a game that has events, made from those that are in its link.
-    fn from_events(&self, proof: &Proof, number: u64, link: usize) -> Result<Vec<u8>, JournalError> {
+    fn of_events(&self, proof: &Proof, number: u64, link: usize) -> Result<Vec<u8>, JournalError> {
         let damaged = |cause: Cause| JournalError::damaged(transcript_of(number), cause);
         let mut statement = self.connection.prepare_cached(Kind::Game.rows())?;
         let mut rows = statement.query([number])?;

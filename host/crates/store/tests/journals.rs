@@ -27,7 +27,7 @@ proptest! {
         for (index, &number) in numbers.iter().enumerate() {
             let mut game = game(&tournament, [[0, 1], [2, 0], [1, 2]][index % 3], number);
             if files[index] {
-                game = game.as_file();
+                game = game.in_a_file();
             }
             prop_assert_eq!(game.add_to(&mut writer).unwrap(), index as u64 + 1);
             added.push(game);

@@ -238,7 +238,7 @@ struct Left {
 impl Left {
     fn new(count: u64) -> Self {
         let mut words = vec![u64::MAX; (count / 64) as usize];
-        words.extend((count % 64 != 0).then(|| (1 << (count % 64)) - 1));
+        words.extend((!count.is_multiple_of(64)).then(|| (1 << (count % 64)) - 1));
         Self { words, count }
     }
 

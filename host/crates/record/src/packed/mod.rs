@@ -10,10 +10,9 @@ mod fuel;
 
 use crate::{Header, Transcript};
 use actions::{Digits, action_of, bytes_of};
-use arena_referee::{Attempts, Detail, Event, Fault, FaultClass, Frame, Verdict};
+use arena_referee::{ATTEMPTS_PER_TURN_MAX, Attempts, Detail, Event, Fault, FaultClass, Frame, Verdict};
 use arena_rules::{Game, Rules, Ruling, Seat, judge_deployments, with_game};
 use bits::{Reader, Writer};
-use std::mem;
 
 /// The order of the number of turns until the next one that is not plain. Chosen: nearly all games have no such turn.
 const GAP_ORDER: u32 = 3;
@@ -394,9 +393,12 @@ impl Rest<'_> {
     }
 
     fn attempts<G: Game>(&mut self, game: &mut G, seat: Seat) -> Result<Attempts<G>, UnpackError> {
-        let invalid = u32::try_from(self.bits.small(0)?).map_err(|_| UnpackError::NoNumber)?;
-        let first = action_of::<G>(&mem::take(&mut self.bits.bytes()?))?;
+        let invalid = self.bits.small(0)?;
+        if !(1..=ATTEMPTS_PER_TURN_MAX).contains(&invalid) {
+            return Err(UnpackError::NoNumber);
+        }
+        let first = action_of::<G>(&self.bits.bytes()?)?;
         let Ruling::Retry(why) = game.act(seat, &first) else { return Err(UnpackError::Impossible) };
-        Ok(Attempts { invalid, first, why })
+        Ok(Attempts { invalid: invalid as u32, first, why })
     }
 }

@@ -71,7 +71,7 @@ impl Played {
     }
 
     /// The same game, which gives the journal the file of its transcript.
-    pub fn as_file(self) -> Self {
+    pub fn in_a_file(self) -> Self {
         Self { is_file: true, ..self }
     }
 
@@ -156,7 +156,7 @@ pub fn with_files(path: &Path, games: u32) -> Tournament {
     let tournament = tournament(3);
     let mut writer = open(path, &tournament).unwrap();
     for number in 1..=games {
-        let game = game(&tournament, [0, 1], number).as_file();
+        let game = game(&tournament, [0, 1], number).in_a_file();
         add(&mut writer, &[&game]).unwrap();
     }
     tournament
