@@ -2,7 +2,8 @@
 //!
 //! A transcript is JSON Lines: a [`Header`] with everything the game depends on, then one line for each [`Event`], the
 //! last of which is the end. The same game always gives the same bytes. [`Recording::read`] reads any transcript,
-//! [`Transcript`] is one whose game is known, and [`Replay`] judges its events by the rules.
+//! [`Transcript`] is one whose game is known, and [`Replay`] judges its events by the rules. [`PackedEvents`] are the events of
+//! a game in a small part of the bytes.
 #![warn(missing_docs)]
 
 mod conditions;
