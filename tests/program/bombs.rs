@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::fmt::Write;
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::process::Command;
+use std::process::{Child, Command, Output};
 use std::sync::LazyLock;
 use std::thread;
 use std::time::Duration;
@@ -87,7 +87,34 @@ fn a_bomb_costs_its_allowance_once() {
 fn a_bot_whose_compiler_is_killed_is_left_out_and_reported_at_the_end() {
     let place = Place::with_specimens(&["sweeper", "repeats-once-then-valid"]);
     place.write("giant.wasm", giant(250));
-    let mut arena = place.start("run . --games 2 -o json --no-cache");
+    let output = with_compilers_killed(place.start("run . --games 2 -o json --no-cache"));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("not admitted by a failure of ours: ./giant.wasm: "), "{said}");
+    assert!(said.contains("the results are without these files"), "{said}");
+    let document: Value = serde_json::from_slice(&output.stdout).expect("the others have played");
+    assert_eq!(document["games"].as_array().expect("a list").len(), 2);
+    assert_eq!(document["failed"][0]["file"], "./giant.wasm");
+}
+
+/// The same for the new file of a bot of a season: the bot plays on as it was.
+#[test]
+fn a_bot_of_a_season_whose_compiler_is_killed_plays_on_as_it_was() {
+    let place = Place::with_specimens(&["sweeper", "repeats-once-then-valid"]);
+    place.arena("run . --games 2 --journal a.db").expect_code(0);
+    place.write("sweeper.wasm", giant(250));
+    let output = with_compilers_killed(place.start("run . --games 4 --journal a.db -o json --no-cache"));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    let note = "sweeper: its new file was not admitted, so its last version plays on";
+    assert!(said.contains(note) && !said.contains("has left"), "{said}");
+    let document: Value = serde_json::from_slice(&output.stdout).expect("both have played");
+    let rows = document["standings"].as_array().expect("a list");
+    assert!(rows.len() == 2 && rows.iter().all(|row| row["games"] == 4), "{rows:?}");
+}
+
+/// The output of an arena whose compilers of a giant are killed, twice.
+fn with_compilers_killed(mut arena: Child) -> Output {
     let mut killed = 0;
     while killed < 2 {
         assert!(arena.try_wait().expect("it is ours").is_none(), "it ended after {killed} of its children");
@@ -104,14 +131,7 @@ fn a_bot_whose_compiler_is_killed_is_left_out_and_reported_at_the_end() {
             }
         }
     }
-    let output = arena.wait_with_output().expect("it is ours");
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{said}");
-    assert!(said.contains("not admitted by a failure of ours: ./giant.wasm: "), "{said}");
-    assert!(said.contains("the results are without them"), "{said}");
-    let document: Value = serde_json::from_slice(&output.stdout).expect("the others have played");
-    assert_eq!(document["games"].as_array().expect("a list").len(), 2);
-    assert_eq!(document["failed"][0]["file"], "./giant.wasm");
+    arena.wait_with_output().expect("it is ours")
 }
 
 #[test]

@@ -9,8 +9,8 @@ use rusqlite::{Connection, params};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
-/// The fingerprint of the tables of format 1.5, as the page about journals has it.
-pub const SCHEMA: &str = "94a05b5f8436492fc5ce36d5191699b6e2816924d6130c95069af5da1b4c22dc";
+/// The fingerprint of the tables of format 1.6, as the page about journals has it.
+pub const SCHEMA: &str = "4672366147fdde84468bf547c71dceb2be87fdbba215a21ba890e720280a1982";
 
 /// The rows of each kind: the number of the first one, and the query for all of them, from the table itself and from no index:
 /// their number, then the columns in the order in which they are hashed.
@@ -31,11 +31,14 @@ const ROWS: [(&str, i64, &str); 9] = [
         1,
         "SELECT g.number, g.stage, g.first, g.second, g.pair, g.game, g.first_seed, g.second_seed, g.fleet_seed, \
          g.starter, g.outcome, g.reason, g.first_turns, g.second_turns, g.first_fuel, g.second_fuel, g.faults, \
-         g.reproducible, t.sha256, t.size_bytes \
+         g.reproducible, t.sha256, t.size_bytes, g.events \
          FROM game g NOT INDEXED LEFT JOIN transcript t NOT INDEXED ON t.game = g.number",
     ),
     ("told-seed", 1, "SELECT id, seed FROM told_seed NOT INDEXED"),
 ];
+
+/// The place of the events among the columns of a game.
+const EVENTS: usize = 20;
 
 /// A row of a kind, by its number.
 type Rows = BTreeMap<(String, i64), Vec<Value>>;
@@ -45,7 +48,7 @@ pub fn drop_triggers(journal: &Connection) {
     journal.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false).unwrap();
 }
 
-/// Checks a journal of format 1.5 without trust in anything in it, and returns its head.
+/// Checks a journal of format 1.6 without trust in anything in it, and returns its head.
 ///
 /// # Errors
 /// The problem with it.
@@ -77,8 +80,13 @@ pub fn check(journal: &Connection) -> Result<String, String> {
     }
     let transcripts: i64 =
         journal.query_row("SELECT count(*) FROM transcript NOT INDEXED", [], |row| row.get(0)).unwrap();
-    rows.retain(|(kind, _), values| kind == "game" && values.last() != Some(&Value::Null));
-    if usize::try_from(transcripts) != Ok(rows.len()) {
+    rows.retain(|(kind, _), _| kind == "game");
+    let [sha256, events] = [EVENTS - 2, EVENTS]
+        .map(|column| rows.values().filter(|values| values[column] != Value::Null).count());
+    if sha256 + events != rows.len() {
+        return Err("a game has no transcript and no events, or both".into());
+    }
+    if usize::try_from(transcripts) != Ok(sha256) {
         return Err("there are transcripts of no game".into());
     }
     links.last().map(|(_, sha256)| sha256.clone()).ok_or_else(|| "there is no chain".into())
@@ -130,8 +138,11 @@ pub fn links(journal: &Connection) -> Vec<(i64, String)> {
     for (number, kind, row, _) in stored_links(journal) {
         let mut hashed = before.to_vec();
         add_part(&mut hashed, kind.as_bytes());
-        for value in rows.get(&(kind, row)).into_iter().flatten() {
+        let values = rows.get(&(kind.clone(), row)).into_iter().flatten();
+        for (column, value) in values.enumerate() {
             match value {
+                // A game with a transcript has no events, and its link is that of earlier formats.
+                Value::Null if kind == "game" && column == EVENTS => {}
                 Value::Integer(number) => add_part(&mut hashed, number.to_string().as_bytes()),
                 Value::Text(text) => add_part(&mut hashed, text.as_bytes()),
                 Value::Blob(blob) => add_part(&mut hashed, blob),

@@ -1,6 +1,7 @@
 //! Journals: they agree with the standings of the run that writes them, however the run ends.
 
 use crate::support::{Place, Run, signal};
+use arena_store::Reader;
 use serde_json::Value;
 use std::io::{BufRead, BufReader};
 use std::time::Duration;
@@ -27,6 +28,37 @@ fn standings_of_a_journal_are_those_of_the_run() {
         assert_eq!(run[entry], shown[entry], "{entry}");
     }
     assert_eq!(shown["complete"], true);
+}
+
+/// A journal has what the players answered, and makes the transcripts from that.
+#[test]
+fn the_transcripts_of_a_journal_are_the_files_that_the_run_wrote() {
+    let specimens = [
+        "always-skips",
+        "illegal-fleet",
+        "loops-in-play",
+        "repeats-once-then-valid",
+        "shoots-at-random",
+        "sweeper",
+        "traps-on-third-play",
+    ];
+    let place = Place::with_specimens(&specimens);
+    for rules in ["guide", "classic", "pirates"] {
+        let options =
+            format!("--games 2 --fuel 300000 --rules {rules} --journal {rules}.db --transcripts {rules}");
+        place.arena(&format!("run . {options}")).expect_code(0);
+        let reader = Reader::open(&place.path(&format!("{rules}.db"))).unwrap();
+        let files = place.files(rules);
+        assert_eq!(files.len(), 42);
+        for (number, (name, file)) in (1..).zip(files) {
+            assert!(reader.transcript(number).unwrap() == Some(file), "{name} by {rules}");
+        }
+        let journal = rusqlite::Connection::open(place.path(&format!("{rules}.db"))).unwrap();
+        let without: i64 = journal
+            .query_row("SELECT count(*) FROM game WHERE events IS NULL", [], |row| row.get(0))
+            .unwrap();
+        assert_eq!(without, 0, "by {rules}");
+    }
 }
 
 #[test]

@@ -128,6 +128,33 @@ fn a_journal_without_games_has_a_site_that_says_so() {
 }
 
 #[test]
+fn several_journals_are_one_site() {
+    let place = Place::with_specimens(&["sweeper", "always-skips", "shoots-at-random"]);
+    place.arena("run sweeper.wasm always-skips.wasm --games 2 --seed 1 --journal north.db").expect_code(0);
+    place
+        .arena("run sweeper.wasm shoots-at-random.wasm --games 4 --seed 2 --journal south.db")
+        .expect_code(0);
+    place.arena("report north.db south.db -o site --replays all").expect_code(0);
+    let both = place.arena("standings north.db south.db -o json").expect_code(0).json();
+    let site = site(&place, "site");
+    let front = &site["index.html"];
+    assert!(front.contains("Results of north.db and south.db"), "{front}");
+    assert!(front.contains("6 games between 3 bots"), "{front}");
+    for (index, name) in ["north.db", "south.db"].into_iter().enumerate() {
+        let head = both["journals"][index]["head"]["sha256"].as_str().unwrap();
+        let command = format!("arena verify --journal {name} bots/ --head {head}");
+        assert!(front.contains(&command), "{front}");
+        place.arena(&command["arena ".len()..].replace("bots/", ".")).expect_code(0);
+    }
+    // The fourth game of all is the second of the other journal, and the page of it has its moves.
+    let page = &site["games/4.html"];
+    assert!(page.contains("arena replay south.db 2") && page.contains("shoots-at-random"), "{page}");
+    assert_eq!(site.keys().filter(|path| path.starts_with("games/")).count(), 6);
+    let refused = place.arena("report north.db south.db -o other --logs .").expect_code(2);
+    assert!(refused.stderr.contains("--logs has the logs of one run"), "{}", refused.stderr);
+}
+
+#[test]
 fn only_so_many_games_as_asked_for_have_a_replay_and_the_page_says_why() {
     let place = place_with_a_journal();
     place.arena("report a.db -o site --replays 3").expect_code(0);

@@ -271,7 +271,7 @@ fn what_was_tampered_with_is_found_by_verify_and_not_counted() {
             "game 3: it was changed",
         ),
         (
-            "UPDATE transcript SET packed = (SELECT packed FROM transcript WHERE game = 1), size_bytes = 9 WHERE game = 2",
+            "UPDATE game SET events = (SELECT events FROM game WHERE number = 1) WHERE number = 2",
             "game 2: it was changed",
         ),
     ] {

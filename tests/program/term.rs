@@ -129,6 +129,7 @@ impl Machine {
     fn check(&self, week: usize, table: &Table, head: &str) {
         let then = self.standings(&format!("--at {}", MONDAYS[week - 1]));
         assert_eq!(Table::of(&then), *table, "{} in week {week}", self.journal);
+        assert_eq!(then["head"]["sha256"], head, "{} in week {week}", self.journal);
         let verify = format!("verify --journal {} --head {head} --sample 2", self.journal);
         self.place.arena(&verify).expect_code(0);
     }

@@ -245,7 +245,12 @@ impl Setting {
 
     /// The games in items of several, or the failure of each item.
     fn play_by(&self, games: usize) -> Vec<Result<Vec<Played>, HostError>> {
-        let table = Table { plan: &self.plan, contestants: &self.contestants, keeps_transcripts: true };
+        let table = Table {
+            plan: &self.plan,
+            contestants: &self.contestants,
+            keeps_transcripts: true,
+            keeps_journal: false,
+        };
         let fixtures: Vec<Fixture> = match_games(0, 1, GAMES).collect();
         let games = Games {
             table,

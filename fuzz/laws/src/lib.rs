@@ -38,7 +38,9 @@ pub use served::served_games_survive_any_bytes;
 pub use shot_board::shot_board_survives_any_history;
 pub use submarine::submarine_keeps_its_invariants;
 pub use text::text_from_outside_is_plain;
-pub use transcripts::{recorded_games_replay_as_they_were_played, transcripts_survive_any_bytes};
+pub use transcripts::{
+    packed_events_survive_any_bytes, recorded_games_replay_as_they_were_played, transcripts_survive_any_bytes,
+};
 
 /// A law by its name.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +57,7 @@ macro_rules! laws {
 }
 
 /// All laws.
-pub const LAWS: [Law; 15] = laws![
+pub const LAWS: [Law; 16] = laws![
     any_code_gets_a_verdict_and_the_same_one_twice,
     battles_keep_their_invariants,
     client_lines_survive_any_bytes,
@@ -64,6 +66,7 @@ pub const LAWS: [Law; 15] = laws![
     journals_survive_any_row,
     legal_fleets_are_found_and_drawn,
     loading_never_panics_or_hangs,
+    packed_events_survive_any_bytes,
     recorded_games_replay_as_they_were_played,
     rules_refuse_or_accept_any_placement,
     served_games_survive_any_bytes,

@@ -3,7 +3,8 @@
 use crate::drawing::Drawing;
 use crate::model::{Drawn, Step};
 use arena_record::{
-    BotId, Conditions, Event, FORMAT, GameResult, Header, Limits, ReadError, Recording, Seated, Transcript,
+    BotId, Conditions, Event, FORMAT, GameResult, Header, Limits, PackedEvents, ReadError, Recording, Seated,
+    Transcript,
 };
 use arena_referee::{Fault, FaultClass, GamePlan, NoReply, Player, Reply, play_game};
 use arena_rules::{Game, GameKind, GameRules, Seat, with_game};
@@ -35,6 +36,26 @@ pub fn transcripts_survive_any_bytes(data: &[u8]) {
         }
         Err(error) => refused(error),
     });
+}
+
+/// Any bytes after a header are the packed events of a game by its rules, or are refused, in the same way each time. The transcript that
+/// is made of them follows by the rules, and has these bytes as its only packed form.
+pub fn packed_events_survive_any_bytes(data: &[u8]) {
+    let end = data.iter().position(|&byte| byte == b'\n').map_or(data.len(), |end| end + 1);
+    let (header, bytes) = data.split_at(end);
+    let Ok(Recording { header, .. }) = Recording::read(header) else { return };
+    let packed = PackedEvents::from_bytes(bytes.to_vec());
+    let unpacked = packed.to_transcript(header.clone());
+    assert_eq!(unpacked, packed.to_transcript(header.clone()));
+    match unpacked {
+        Ok(file) => with_game!(header.conditions.rules.kind(), G => {
+            let transcript = Transcript::<G>::read(&file[..]).expect("it is a transcript");
+            assert!(check_replay(&transcript), "{:?}", transcript.replay().err());
+            assert_eq!(transcript.header, header);
+            assert_eq!(PackedEvents::of(&transcript.events), Some(packed));
+        }),
+        Err(error) => assert!(!error.to_string().is_empty()),
+    }
 }
 
 /// A game by any rules between players who do anything is recorded: the recording is read back as the same, and the rules
@@ -141,8 +162,32 @@ pub(crate) fn header(rules: GameRules, starter: Seat) -> Header {
 /// Checks the recording of a game that was played: it reads back as the same, and the rules agree with it.
 pub(crate) fn check_recording<G: Game>(transcript: &Transcript<G>) {
     check_form(transcript);
+    check_packed(transcript);
     let accepted = check_replay(transcript);
     assert!(accepted, "{:?}", transcript.replay().err());
+}
+
+/// The number of bytes of packed events that are changed, one at a time. Chosen: each game changes others.
+const CHANGED: usize = 16;
+
+/// Checks that the events of a game that was refereed, packed, give its very transcript, and that other bytes do not. Games with a client
+/// that went away have no packed form.
+fn check_packed<G: Game>(transcript: &Transcript<G>) {
+    let Some(packed) = PackedEvents::of(&transcript.events) else {
+        assert!(transcript.events.iter().any(went_away));
+        return;
+    };
+    let bytes = transcript.to_bytes();
+    assert_eq!(packed.to_transcript(transcript.header.clone()).as_ref(), Ok(&bytes));
+    assert_eq!(packed.turns().map(|turns| turns as usize + 3), Ok(transcript.events.len()));
+    for place in (0..packed.as_bytes().len()).step_by(1 + packed.as_bytes().len() / CHANGED) {
+        let mut other = packed.as_bytes().to_vec();
+        other[place] ^= 1 << (place % 8);
+        let other = PackedEvents::from_bytes(other).to_transcript(transcript.header.clone());
+        assert_ne!(other.as_ref(), Ok(&bytes), "byte {place} changed");
+    }
+    let longer = PackedEvents::from_bytes([packed.as_bytes(), &[0]].concat());
+    assert!(longer.to_transcript(transcript.header.clone()).is_err());
 }
 
 /// Checks that a transcript has one form, which reads back as the same.

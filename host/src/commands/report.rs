@@ -15,15 +15,15 @@ use std::path::PathBuf;
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Example: arena report arena.db -o site --title \"Autumn contest\"")]
 pub struct ReportArgs {
-    /// The journal of a contest, which may still be running
-    #[arg(value_name = "JOURNAL")]
-    pub journal: PathBuf,
+    /// The journals of a contest, which may still be running; several are counted together
+    #[arg(value_name = "JOURNAL", required = true)]
+    pub journals: Vec<PathBuf>,
 
     /// Folder of the site; a site that is there is replaced as a whole
     #[arg(short, long, value_name = "DIR")]
     pub output: PathBuf,
 
-    /// Title of the site [default: the journal's name]
+    /// Title of the site [default: the journals' names]
     #[arg(long, value_name = "TEXT")]
     pub title: Option<String>,
 
@@ -54,7 +54,7 @@ fn replays(text: &str) -> Result<Replays, WrongValue> {
     }
 }
 
-/// Writes the site of a journal.
+/// Writes the site of one or more journals.
 pub fn report(args: &ReportArgs, console: &mut Console) -> Result<(), Failure> {
     if let Some(folder) = args.logs.as_deref().filter(|folder| !folder.is_dir()) {
         return Err(Failure::usage(
@@ -62,7 +62,13 @@ pub fn report(args: &ReportArgs, console: &mut Console) -> Result<(), Failure> {
             "name the folder that `arena run --logs` has written",
         ));
     }
-    let (contest, source) = pages::contest(&args.journal, args.title.as_deref(), args.logs.as_deref())?;
+    if args.logs.is_some() && args.journals.len() > 1 {
+        return Err(Failure::usage(
+            "--logs has the logs of one run, and several journals are named",
+            "leave out --logs, or name one journal",
+        ));
+    }
+    let (contest, source) = pages::contest(&args.journals, args.title.as_deref(), args.logs.as_deref())?;
     let interrupt = Interrupt::listen()?;
     let folder = SiteFolder::begin(&args.output)?;
     let report = Report::new(&contest, args.replays);

@@ -414,7 +414,7 @@ fn verdict(results: &Results, roster: &Roster, interrupted: bool) -> Result<(), 
     let without = roster.failed.len();
     if without > 0 {
         return Err(Failure::host(format!(
-            "bots that were not admitted: {without}; the results are without them"
+            "bots that were not admitted: {without}; the results are without these files"
         )));
     }
     if !roster.refused.is_empty() {

@@ -99,7 +99,7 @@ pub fn sprt(args: &SprtArgs, console: &mut Console) -> Result<(), Failure> {
 fn decide(args: &SprtArgs, test: &Sprt, ready: &Ready, console: &mut Console) -> Result<(), Failure> {
     let Ready { plan, contestants, interrupt, sandbox } = ready;
     let mut folders = Faults::open(args.faults.as_deref())?;
-    let table = Table { plan, contestants, keeps_transcripts: folders.are_kept() };
+    let table = Table { plan, contestants, keeps_transcripts: folders.are_kept(), keeps_journal: false };
     let pairs = Pairs::start(sandbox, table, args.max_pairs as usize)?;
     admission::note_gaps(sandbox, console);
     let mut tally = PairTally::default();

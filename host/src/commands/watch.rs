@@ -86,7 +86,7 @@ pub fn watch(args: &WatchArgs, console: &mut Console) -> Result<(), Failure> {
 
 fn show<G: Playable>(args: &WatchArgs, ready: &Ready, console: &mut Console) -> Result<(), Failure> {
     let Ready { plan, contestants, interrupt, sandbox } = ready;
-    let table = Table { plan, contestants, keeps_transcripts: false };
+    let table = Table { plan, contestants, keeps_transcripts: false, keeps_journal: false };
     let bots = contestants.iter().map(|contestant| contestant.bot.clone()).collect();
     let seats = Seats::new(sandbox, bots, &plan.conditions, plan.times)?;
     admission::note_gaps(sandbox, console);

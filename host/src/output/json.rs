@@ -229,6 +229,6 @@ pub(super) fn refused(RefusedFile { file, kind, message, next, .. }: &RefusedFil
     json!({ "file": file, "kind": kind, "message": message, "next": next })
 }
 
-fn failed(FailedFile { file, cause }: &FailedFile) -> Value {
+fn failed(FailedFile { file, cause, .. }: &FailedFile) -> Value {
     json!({ "file": file, "cause": cause.to_string() })
 }

@@ -1,69 +1,72 @@
-//! A journal as the report sees it. It is the one place that knows both.
+//! Journals as the report sees them. It is the one place that knows both.
 
-use super::{GameReader, file_name};
+use super::{GameReader, JournalGames, file_name};
 use crate::failure::Failure;
 use crate::output::{self, StandingsOutput};
 use arena_engine::ranking::{Ranking, Row};
-use arena_engine::stored::StoredSeason;
 use arena_engine::tournament::{GameSummary, Results};
-use arena_report::{Contest, Game, Head, Rating, Standing, Title};
-use arena_text::{quoted, shown};
+use arena_engine::union::Union;
+use arena_report::{Contest, Game, Head, Journal, Rating, Standing, Title};
+use arena_store::ChainHead;
+use arena_text::{ShownPath, quoted};
 use arena_tui::spot;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-/// The contest in a journal, which another process may be writing, and the source of its recordings.
+/// The contest in one or more journals, which other processes may be writing, and the source of its recordings.
 ///
 /// # Errors
-/// The reason why the journal cannot be read.
+/// The reason why a journal cannot be read, or why they do not belong together.
 pub fn contest(
-    path: &Path,
+    paths: &[PathBuf],
     title: Option<&str>,
     logs: Option<&Path>,
 ) -> Result<(Contest, GameReader), Failure> {
-    let (kept, reader) = StoredSeason::read(path)?;
-    let journal = file_name(path);
+    let kept = Union::read(paths, None)?;
     let ranking = kept.ranking();
-    let text = StandingsOutput::new(&kept.tournament.conditions, ranking.clone()).with_told_seed(kept.told());
+    let text = StandingsOutput::new(&kept.conditions, ranking.clone()).with_told_seed(kept.told);
     let (standings, seed) = (standings(&ranking), text.seed());
     let (first_seat, mut notes_on_bots) = (text.first_seat(), text.notes_on_bots());
-    notes_on_bots.extend(kept.uncounted.clone());
-    let number = |game: &GameSummary| {
-        Some((*kept.numbers.get(&game.fixture)?, game.fixture, kept.seed_of(&game.fixture)?.recorded))
+    notes_on_bots.extend(kept.uncounted.iter().cloned());
+    let games: Vec<Game> = kept.results.games.iter().map(|summary| game(summary, &kept)).collect();
+    let Union { conditions, settings, bots, results, journals, tournaments, readers, kept, .. } = kept;
+    let Results { disqualified, placings, games_planned, complete, .. } = results;
+    let names: Vec<ShownPath> = paths.iter().map(|path| file_name(path)).collect();
+    let of_names = || names.iter().map(ShownPath::as_str).collect::<Vec<_>>().join(" and ");
+    let title = title.map_or_else(|| format!("Results of {}", of_names()), str::to_owned);
+    let heads = journals.iter().map(|(_, head)| head.clone());
+    let journal = |(name, head): (&ShownPath, Option<ChainHead>)| Journal {
+        name: name.as_str().into(),
+        word: word(name),
+        head: head.map(|head| Head { sha256: head.sha256, links: head.links }),
     };
-    let numbers = kept.results.games.iter().map(number).collect();
-    let StoredSeason { tournament, settings, results, head, .. } = kept;
-    let Results { games, disqualified, placings, games_planned, complete, .. } = results;
-    let title = title.map_or_else(|| format!("Results of {}", journal.as_str()), str::to_owned);
     let contest = Contest {
         title: Title::new(&title),
-        journal_word: word(&journal),
-        journal: journal.as_str().into(),
+        journals: names.iter().zip(heads).map(journal).collect(),
         seed,
-        head: head.map(|head| Head { sha256: head.sha256, links: head.links }),
         format: settings.format,
         games_per_match: settings.games_per_match,
         max_faults: settings.max_faults,
-        columns: (0..tournament.conditions.rules.size().width).map(spot::column).collect(),
-        conditions: tournament.conditions.clone(),
-        bots: tournament.bots.clone(),
+        columns: (0..conditions.rules.size().width).map(spot::column).collect(),
+        conditions,
+        bots,
         standings,
         first_seat,
         notes_on_bots,
         placings,
-        games: games.into_iter().map(game).collect(),
+        games,
         games_planned,
         is_complete: complete,
         disqualified,
     };
-    let source = GameReader {
-        name: shown(path),
+    let opened = journals.into_iter().zip(tournaments).zip(readers);
+    let opened = opened.map(|(((name, _), tournament), first)| JournalGames {
+        name,
         tournament,
-        kept: numbers,
-        first: Mutex::new(reader),
+        first: Mutex::new(first),
         readers: Mutex::default(),
-        logs: logs.map(Path::to_owned),
-    };
+    });
+    let source = GameReader { journals: opened.collect(), kept, logs: logs.map(Path::to_owned) };
     Ok((contest, source))
 }
 
@@ -87,11 +90,12 @@ fn standings(ranking: &Ranking<'_>) -> Vec<Standing> {
     ranking.rows().into_iter().map(row).collect()
 }
 
-fn game(summary: GameSummary) -> Game {
+fn game(summary: &GameSummary, of: &Union) -> Game {
     Game {
         number: summary.number,
+        kept: of.index_of(summary.number),
         seats: summary.fixture.seats,
         is_played: summary.is_played(),
-        result: summary.result.ok(),
+        result: summary.result.clone().ok(),
     }
 }

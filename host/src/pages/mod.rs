@@ -12,9 +12,9 @@ use crate::screen::Playable;
 use arena_engine::logs::{LoggedGame, Logs};
 use arena_engine::recordings::{kept_game, unreadable};
 use arena_engine::stored;
-use arena_league::Fixture;
+use arena_engine::union::KeptAt;
 use arena_players::crew;
-use arena_record::{Problem, RecordedSeed, Recording, Transcript};
+use arena_record::{Problem, Recording, Transcript};
 use arena_referee::HostError;
 use arena_report::{Contest, Facts, GameFacts, Report, Reported};
 use arena_store::{JournalError, Reader, Tournament};
@@ -25,37 +25,23 @@ use std::sync::{Mutex, PoisonError};
 
 /// The recordings of a contest's games, for any number of workers.
 pub struct GameReader {
+    journals: Vec<JournalGames>,
+    /// Where each game of the contest is kept; none of those that were not played.
+    kept: Vec<Option<KeptAt>>,
+    logs: Option<PathBuf>,
+}
+
+/// A journal of a contest.
+struct JournalGames {
     name: ShownPath,
     tournament: Tournament,
-    /// The number in the journal of each game of the contest, its bots and the seed of its stage; none of those that were not played.
-    kept: Vec<Option<(u64, Fixture, RecordedSeed)>>,
     /// The reader that others are made of: the journal is read once.
     first: Mutex<Reader>,
     /// The readers that nobody uses now: one reads one recording at a time.
     readers: Mutex<Vec<Reader>>,
-    logs: Option<PathBuf>,
 }
 
-impl GameReader {
-    /// The recording of a game, by its index in the contest; none if it was not played.
-    fn transcript<G: Playable>(
-        &self,
-        contest: &Contest,
-        index: usize,
-    ) -> Result<Option<Transcript<G>>, Failure> {
-        let result = contest.games[index].played();
-        let (Some((number, fixture, seed)), Some(result)) = (self.kept[index], result) else {
-            return Ok(None);
-        };
-        let transcript = match self.recording(number) {
-            Ok(Some(recording)) => kept_game(&self.tournament, fixture, seed, result, &recording),
-            Ok(None) => Err("the journal has no recording of it".into()),
-            Err(error @ JournalError::Damaged { .. }) => Err(error.to_string().into()),
-            Err(error) => return Err(stored::failure_to_read(&self.name, error).into()),
-        };
-        transcript.map(Some).map_err(|problem| self.unreadable(contest, index, &problem))
-    }
-
+impl JournalGames {
     fn recording(&self, number: u64) -> Result<Option<Recording>, JournalError> {
         let readers = || self.readers.lock().unwrap_or_else(PoisonError::into_inner);
         let free = readers().pop();
@@ -66,6 +52,27 @@ impl GameReader {
         let recording = reader.recording(number);
         readers().push(reader);
         recording
+    }
+}
+
+impl GameReader {
+    /// The recording of a game, by its index in the contest; none if it was not played.
+    fn transcript<G: Playable>(
+        &self,
+        contest: &Contest,
+        index: usize,
+    ) -> Result<Option<Transcript<G>>, Failure> {
+        let result = contest.games[index].played();
+        let (Some(kept), Some(result)) = (self.kept[index], result) else { return Ok(None) };
+        let KeptAt { journal, number, fixture, seed } = kept;
+        let journal = &self.journals[journal];
+        let transcript = match journal.recording(number) {
+            Ok(Some(recording)) => kept_game(&journal.tournament, fixture, seed, result, &recording),
+            Ok(None) => Err("the journal has no recording of it".into()),
+            Err(error @ JournalError::Damaged { .. }) => Err(error.to_string().into()),
+            Err(error) => return Err(stored::failure_to_read(&journal.name, error).into()),
+        };
+        transcript.map(Some).map_err(|problem| self.unreadable(contest, index, &problem))
     }
 
     /// The logs of a game, if the user names a folder of them.
@@ -79,7 +86,8 @@ impl GameReader {
     }
 
     fn unreadable(&self, contest: &Contest, index: usize, problem: &Problem) -> Failure {
-        let name = format!("{} game {}", self.name.as_str(), contest.games[index].number);
+        let (journal, number) = contest.games[index].kept;
+        let name = format!("{} game {number}", self.journals[journal].name.as_str());
         unreadable(&name.into(), problem).into()
     }
 }

@@ -44,6 +44,8 @@ pub struct RefusedFile {
 pub struct FailedFile {
     /// The file.
     pub file: ShownPath,
+    /// The label that its bot would have had.
+    pub label: Label,
     /// The failure.
     pub cause: HostError,
 }
@@ -171,16 +173,17 @@ impl Roster {
         failed.map_or(Ok(roster), Err)
     }
 
-    /// Lets the last version of a bot play on whose new file was refused, from the components that were kept. Returns a note for each
-    /// bot of the season whose file was refused.
+    /// Lets the last version of a bot play on whose new file was refused, or was not admitted by a failure of ours, from the
+    /// components that were kept. Returns a note for each such bot of the season.
     ///
     /// # Errors
     /// A component that was kept and cannot be read.
     pub fn restore(&mut self, sandbox: &Sandbox, past: &Past, kept: &KeptBots) -> Result<Vec<String>, Error> {
         let Some(latest) = past.entries.last() else { return Ok(Vec::new()) };
         let mut notes = Vec::new();
-        let refused: Vec<Label> = self.refused.iter().map(|refused| refused.label.clone()).collect();
-        for label in refused {
+        let refused = self.refused.iter().map(|refused| (refused.label.clone(), "is refused"));
+        let failed = self.failed.iter().map(|failed| (failed.label.clone(), "was not admitted"));
+        for (label, why) in refused.chain(failed).collect::<Vec<_>>() {
             let Some(entrant) = latest.entrants.iter().find(|entrant| entrant.label == label) else {
                 continue;
             };
@@ -196,14 +199,14 @@ impl Roster {
             match before.pop().filter(|before| before.id.sha256 == *sha256) {
                 Some(mut contestant) => {
                     notes.push(format!(
-                        "{}: its new file is refused, so its last version plays on",
+                        "{}: its new file {why}, so its last version plays on",
                         label.as_str()
                     ));
                     contestant.id.label = label;
                     self.contestants.push(contestant);
                 }
                 None => notes.push(format!(
-                    "{}: its new file is refused, and its last version is not kept: it does not play",
+                    "{}: its new file {why}, and its last version is not kept: it does not play",
                     label.as_str()
                 )),
             }
@@ -230,7 +233,7 @@ impl Roster {
     /// The first failure of ours.
     pub fn require_no_failure(&self) -> Result<(), Error> {
         match self.failed.first() {
-            Some(FailedFile { file, cause }) => Err(cause.clone().with_file(file).into()),
+            Some(FailedFile { file, cause, .. }) => Err(cause.clone().with_file(file).into()),
             None => Ok(()),
         }
     }
@@ -265,7 +268,9 @@ impl Roster {
                 next: refusal.next_step,
             }),
             Err(AdmitError::Unreadable(error)) => return Err(unreadable(&file, &error)),
-            Err(AdmitError::Host(cause)) => self.failed.push(FailedFile { file, cause }),
+            Err(AdmitError::Host(cause)) => {
+                self.failed.push(FailedFile { file, label: label_of(path), cause });
+            }
         }
         Ok(())
     }

@@ -245,7 +245,8 @@ impl Planned {
         Table {
             plan: &self.plan,
             contestants: &self.roster.contestants,
-            keeps_transcripts: journal.is_some() || transcripts.is_some() || faults.is_some(),
+            keeps_transcripts: transcripts.is_some() || faults.is_some(),
+            keeps_journal: journal.is_some(),
         }
     }
 
@@ -357,7 +358,7 @@ impl Run {
         let tells_faults = planned.options.faults.is_some();
         // A game as it waits for those before it, of which one may be slow.
         let ready = |mut played: Played| {
-            if let (Some(packing), Some(transcript)) = (&packing, &played.transcript) {
+            if let (Some(packing), Some(transcript)) = (&packing, played.packed.take()) {
                 played.packed = Some(packing.pack(transcript));
             }
             let is_told = tells_faults && !played.result.faults.is_empty();

@@ -5,7 +5,8 @@ use crate::games::{FilteredGame, GameFilter};
 use crate::ranking::Ranking;
 use crate::season;
 use crate::seed::{self, SecretFile, StageSeed};
-use crate::tournament::{Contest, Results, Settings, Stage};
+use crate::tournament::{Contest, GameSummary, Results, Settings, Stage};
+use crate::union::KeptAt;
 use arena_league::{Fixture, GAMES_MAX};
 use arena_record::{GameResult, RecordedSeed, Seed};
 use arena_store::{ChainHead, Content, GameKey, JournalError, Moment, Reader, Tournament, Writer};
@@ -182,6 +183,12 @@ impl StoredSeason {
         self.seeds.get(stage - 1)
     }
 
+    /// The place of a game's recording, in the journal with this index; none if the game was not played.
+    pub fn kept_at(&self, journal: usize, game: &GameSummary) -> Option<KeptAt> {
+        let (fixture, number) = (game.fixture, *self.numbers.get(&game.fixture)?);
+        Some(KeptAt { journal, number, fixture, seed: self.seed_of(&fixture)?.recorded })
+    }
+
     /// Reads a journal, which another process may be writing.
     ///
     /// # Errors
@@ -197,7 +204,7 @@ impl StoredSeason {
     pub fn read_at(path: &Path, at: Option<&At>) -> Result<(Self, Reader), Error> {
         let (mut past, reader) = Past::read(path)?;
         if let Some(at) = at {
-            past.cut(at)?;
+            past.cut(at, &reader)?;
         }
         Ok((Self::of(past), reader))
     }
@@ -207,10 +214,10 @@ impl StoredSeason {
     /// # Errors
     /// The reason why it cannot be read.
     pub fn history(path: &Path) -> Result<impl Iterator<Item = Self>, Error> {
-        let (past, _) = Past::read(path)?;
+        let (past, reader) = Past::read(path)?;
         Ok((1..=past.stages.len()).map(move |stage| {
             let mut past = past.clone();
-            past.cut(&At::Stage(stage)).expect("the journal has the stage");
+            past.cut(&At::Stage(stage), &reader).expect("the journal has the stage, and has been read");
             Self::of(past)
         }))
     }
@@ -258,18 +265,22 @@ pub enum At {
 
 impl Past {
     /// Cuts what came after a moment.
-    fn cut(&mut self, at: &At) -> Result<(), Error> {
-        // The stages that stay, and the first game that does not.
-        let (stages, end) = match at {
-            At::Stage(stage) => (*stage, u64::MAX),
+    fn cut(&mut self, at: &At, reader: &Reader) -> Result<(), Error> {
+        // The stages and the number of moments that stay, and the first game that does not.
+        let (stages, moments, end) = match at {
+            At::Stage(stage) => {
+                let moments = self.moments.iter().take_while(|moment| moment.stage <= *stage).count();
+                (*stage, moments, u64::MAX)
+            }
             At::Time(text) => {
                 let is_later =
-                    |moment: &&Moment| &moment.at[..text.len().min(moment.at.len())] > text.as_str();
-                match self.moments.iter().find(is_later) {
-                    None => (self.stages.len(), u64::MAX),
-                    Some(later) => {
+                    |moment: &Moment| &moment.at[..text.len().min(moment.at.len())] > text.as_str();
+                match self.moments.iter().position(is_later) {
+                    None => (self.stages.len(), self.moments.len(), u64::MAX),
+                    Some(place) => {
+                        let later = &self.moments[place];
                         let is_first = begun(&self.moments, later.stage) == Some(&later.at);
-                        (later.stage - usize::from(is_first), later.game)
+                        (later.stage - usize::from(is_first), place, later.game)
                     }
                 }
             }
@@ -292,11 +303,12 @@ impl Past {
         let (known, numbers) = (&mut self.known, &mut self.numbers);
         known.retain(|fixture, (stage, _)| *stage <= stages && numbers[fixture] < end);
         numbers.retain(|fixture, _| known.contains_key(fixture));
-        self.moments.retain(|moment| moment.stage <= stages && moment.game < end);
+        self.moments.truncate(moments);
         let bots = self.entries.iter().flat_map(|stage| &stage.entrants).map(|entrant| entrant.bot + 1).max();
         self.tournament.bots.truncate(bots.unwrap_or(0));
-        // It is the head of all of it.
-        self.head = None;
+        // The seed of a season is told after its last game, at a time that is not recorded: such a head is not one of the games.
+        let head = reader.head_after(self.numbers.len(), self.moments.len());
+        self.head = head.map_err(|error| failure_to_read(&self.name, error))?;
         Ok(())
     }
 }

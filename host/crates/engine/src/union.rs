@@ -7,7 +7,7 @@ use crate::stored::{At, StoredSeason};
 use crate::tournament::{GameSummary, Results, Settings};
 use arena_league::Fixture;
 use arena_record::{BotId, Conditions, GameResult, RecordedSeed, Seed};
-use arena_store::{ChainHead, Difference};
+use arena_store::{ChainHead, Difference, Reader, Tournament};
 use arena_text::{ShownPath, shown};
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -30,6 +30,25 @@ pub struct Union {
     pub uncounted: Vec<String>,
     /// The journal of each game by its number here, and its number there.
     places: Vec<(usize, usize)>,
+    /// The tournament of each journal, which its recordings are of.
+    pub tournaments: Vec<Tournament>,
+    /// The journals, to be read.
+    pub readers: Vec<Reader>,
+    /// Where each game is kept; none of those that were not played.
+    pub kept: Vec<Option<KeptAt>>,
+}
+
+/// The place of a recording.
+#[derive(Clone, Copy, Debug)]
+pub struct KeptAt {
+    /// The index of the journal.
+    pub journal: usize,
+    /// The number of the game in the order in which the journal was written.
+    pub number: u64,
+    /// The game as the journal names it.
+    pub fixture: Fixture,
+    /// The seed of its stage.
+    pub seed: RecordedSeed,
 }
 
 /// A game that was played under one seed is the same one in two journals.
@@ -41,8 +60,16 @@ impl Union {
     /// # Errors
     /// One that cannot be read, conditions that differ by more than the seed, or games that contradict each other.
     pub fn read(paths: &[PathBuf], at: Option<&At>) -> Result<Self, Error> {
-        let read = |path: &PathBuf| Ok((shown(path), StoredSeason::read_at(path, at)?.0));
-        let seasons = paths.iter().map(read).collect::<Result<Vec<_>, Error>>()?;
+        if let [path] = paths {
+            let (season, reader) = StoredSeason::read_at(path, at)?;
+            return Ok(Self::of_one(shown(path), season, reader));
+        }
+        let (mut seasons, mut readers) = (Vec::new(), Vec::new());
+        for path in paths {
+            let (season, reader) = StoredSeason::read_at(path, at)?;
+            seasons.push((shown(path), season));
+            readers.push(reader);
+        }
         let Some((_, latest)) = seasons.last() else {
             return Err(Error::usage("no journal is named", "name one or more"));
         };
@@ -66,6 +93,9 @@ impl Union {
             journals: Vec::new(),
             uncounted: Vec::new(),
             places: Vec::new(),
+            tournaments: seasons.iter().map(|(_, season)| season.tournament.clone()).collect(),
+            readers,
+            kept: Vec::new(),
         };
         let mut same = HashMap::new();
         for ((name, season), numbers) in seasons.into_iter().zip(numbers) {
@@ -82,7 +112,7 @@ impl Union {
         numbers: &[usize],
         same: &mut HashMap<SameGame, GameResult>,
     ) -> Result<(), Error> {
-        let Self { results, places, journals, .. } = self;
+        let Self { results, places, journals, kept, .. } = self;
         // The number of pairs of games that two bots have in the journals before.
         let mut pairs: HashMap<[usize; 2], u32> = HashMap::new();
         for Fixture { seats, pair, .. } in results.games.iter().map(|game| game.fixture) {
@@ -112,6 +142,7 @@ impl Union {
             }
             let before = pairs.get(&sorted(seats)).copied().unwrap_or(0);
             let fixture = Fixture { seats, pair: pair + before, game: in_match + 2 * before };
+            kept.push(season.kept_at(journals.len(), game));
             places.push((journals.len(), game.number));
             renumbered.insert(game.number, places.len());
             results.count(GameSummary { number: places.len(), fixture, ..game.clone() }, Vec::new(), false);
@@ -142,10 +173,33 @@ impl Union {
         Ranking::new(&self.settings, &self.bots, &self.results)
     }
 
+    /// One journal.
+    fn of_one(name: ShownPath, season: StoredSeason, reader: Reader) -> Self {
+        let kept = season.results.games.iter().map(|game| season.kept_at(0, game)).collect();
+        Self {
+            conditions: season.tournament.conditions.clone(),
+            told: season.told(),
+            settings: season.settings,
+            bots: season.tournament.bots.clone(),
+            places: season.results.games.iter().map(|game| (0, game.number)).collect(),
+            results: season.results,
+            journals: vec![(name, season.head)],
+            uncounted: season.uncounted.into_iter().collect(),
+            tournaments: vec![season.tournament],
+            readers: vec![reader],
+            kept,
+        }
+    }
+
     /// The journal of a game by its number here, and its number there.
     pub fn place_of(&self, number: usize) -> Option<(&ShownPath, usize)> {
         let &(journal, there) = self.places.get(number.checked_sub(1)?)?;
         Some((&self.journals[journal].0, there))
+    }
+
+    /// The index of the journal of a game by its number here, and its number there; that of the first one and itself if there is none.
+    pub fn index_of(&self, number: usize) -> (usize, usize) {
+        number.checked_sub(1).and_then(|place| self.places.get(place)).copied().unwrap_or((0, number))
     }
 }
 

@@ -26,7 +26,7 @@ pub struct Played {
     pub header: Header,
     /// Its result.
     pub result: GameResult,
-    /// The transcript as a file, if it is to be kept as one, or has not been packed.
+    /// The transcript as a file, if it is to be kept as one.
     pub transcript: Option<Vec<u8>>,
     /// The transcript as a journal keeps it.
     pub packed: Option<PackedTranscript>,
@@ -41,8 +41,10 @@ pub struct Table<'a> {
     pub plan: &'a Plan,
     /// The contestants.
     pub contestants: &'a [Contestant],
-    /// True if transcripts are to be kept.
+    /// True if transcripts are to be kept as files.
     pub keeps_transcripts: bool,
+    /// True if they are to be kept in a journal.
+    pub keeps_journal: bool,
 }
 
 impl Table<'_> {
@@ -71,7 +73,7 @@ impl Table<'_> {
         Ok(Played {
             result: GameResult::of(&transcript.events)?,
             transcript: self.keeps_transcripts.then(|| transcript.to_bytes()),
-            packed: None,
+            packed: self.keeps_journal.then(|| PackedTranscript::of(&transcript)),
             header: transcript.header,
             logs,
         })

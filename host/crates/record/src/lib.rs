@@ -2,10 +2,12 @@
 //!
 //! A transcript is JSON Lines: a [`Header`] with everything the game depends on, then one line for each [`Event`], the
 //! last of which is the end. The same game always gives the same bytes. [`Recording::read`] reads any transcript,
-//! [`Transcript`] is one whose game is known, and [`Replay`] judges its events by the rules.
+//! [`Transcript`] is one whose game is known, and [`Replay`] judges its events by the rules. [`PackedEvents`] are the events of
+//! a game in a small part of the bytes.
 #![warn(missing_docs)]
 
 mod conditions;
+mod packed;
 mod replay;
 mod result;
 mod seed;
@@ -13,6 +15,7 @@ mod seeds;
 mod transcript;
 
 pub use conditions::{BotId, Conditions, Label, Limits, Name, plain_rules};
+pub use packed::{PackedEvents, UnpackError};
 pub use replay::{Replay, ReplayError};
 pub use result::{Disqualified, FaultCount, GameResult};
 pub use seed::{Commitment, RecordedSeed, Seed, SeedError};

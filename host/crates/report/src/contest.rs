@@ -13,16 +13,12 @@ pub type Title = Line<120>;
 pub struct Contest {
     /// The title of the site.
     pub title: Title,
-    /// The name of the journal's file.
-    pub journal: Title,
-    /// The same name as a word of a shell, for commands.
-    pub journal_word: String,
+    /// The journals: one, or several that are counted together.
+    pub journals: Vec<Journal>,
     /// The conditions of all games.
     pub conditions: Conditions,
     /// The random seed, unless it is still secret.
     pub seed: Option<Seed>,
-    /// The head of the journal's chain of hashes; none of an older journal.
-    pub head: Option<Head>,
     /// The format.
     pub format: Format,
     /// The number of games of a match.
@@ -49,6 +45,17 @@ pub struct Contest {
     pub is_complete: bool,
     /// The bots that were disqualified, in that order.
     pub disqualified: Vec<Disqualified>,
+}
+
+/// A journal of a contest.
+#[derive(Clone, Debug)]
+pub struct Journal {
+    /// The name of its file.
+    pub name: Title,
+    /// The same name as a word of a shell, for commands.
+    pub word: String,
+    /// The head of its chain of hashes; none of an older journal.
+    pub head: Option<Head>,
 }
 
 /// The head of a chain of hashes.
@@ -87,6 +94,8 @@ pub struct Rating {
 pub struct Game {
     /// The number in the contest, from 1.
     pub number: usize,
+    /// The index of its journal, and the number that it has there.
+    pub kept: (usize, usize),
     /// The bots, by seat.
     pub seats: [usize; 2],
     /// The result; none if the arena failed.

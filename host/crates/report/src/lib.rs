@@ -23,7 +23,7 @@ mod submarine;
 mod tally;
 
 pub use choice::Replays;
-pub use contest::{Contest, Game, Head, Rating, Standing, Title};
+pub use contest::{Contest, Game, Head, Journal, Rating, Standing, Title};
 pub use facts::{Facts, GameFacts, facts};
 pub use layout::{MARKER, Page, is_of_a_site};
 pub use pages::Report;

@@ -3,8 +3,8 @@
 use arena_league::{Format, Row};
 use arena_record::{BotId, Disqualified, GameResult, Transcript};
 use arena_report::{
-    Cell, Contest, Facts, Game, Head, Look, Position, Rating, Replays, Report, Reported, Standing, facts,
-    is_of_a_site,
+    Cell, Contest, Facts, Game, Head, Journal, Look, Position, Rating, Replays, Report, Reported, Standing,
+    facts, is_of_a_site,
 };
 use arena_rules::Rules;
 use arena_rules::battleship::Battleship;
@@ -45,11 +45,13 @@ fn site<G: Reported>(recording: &[u8], text: &str, replays: Replays) -> Site {
     let rules = &transcript.header.conditions.rules;
     let contest = Contest {
         title: text.into(),
-        journal: text.into(),
-        journal_word: text.to_owned(),
+        journals: vec![Journal {
+            name: text.into(),
+            word: text.to_owned(),
+            head: Some(Head { sha256: text.to_owned(), links: 7 }),
+        }],
         conditions: transcript.header.conditions.clone(),
         seed: None,
-        head: Some(Head { sha256: text.to_owned(), links: 7 }),
         format: Format::RoundRobin,
         games_per_match: 1,
         max_faults: Some(1),
@@ -59,7 +61,7 @@ fn site<G: Reported>(recording: &[u8], text: &str, replays: Replays) -> Site {
         first_seat: None,
         notes_on_bots: vec![text.to_owned()],
         placings: None,
-        games: vec![Game { number: 1, seats: [0, 1], result: Some(result), is_played: true }],
+        games: vec![Game { number: 1, kept: (0, 1), seats: [0, 1], result: Some(result), is_played: true }],
         games_planned: 2,
         is_complete: false,
         disqualified: out.into_iter().collect(),

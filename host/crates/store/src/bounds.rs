@@ -25,3 +25,6 @@ pub const FAULTS_MAX: u64 = u32::MAX as u64;
 /// Chosen: a fifth of the shortest one, of a
 /// turn that is skipped.
 pub(crate) const LINE_BYTES_MIN: u64 = 15;
+
+/// The most turns of a game. Chosen: those that the largest transcript can have.
+pub(crate) const TURNS_MAX: u64 = TRANSCRIPT_BYTES_MAX / LINE_BYTES_MIN;

@@ -78,8 +78,7 @@ impl Kind {
         }
     }
 
-    /// The query for the rows from a number on: the number, then the columns of the format that introduced the chain. It walks
-    /// the table itself, by the numbers of its rows: an index could have other content.
+    /// The query for the rows from a number on: the number, then the columns that are hashed. It walks the table itself, by the numbers of its rows: an index could have other content.
     pub(crate) const fn rows(self) -> &'static str {
         match self {
             Self::Conditions => {
@@ -102,11 +101,11 @@ impl Kind {
                 "SELECT number, stage, game, at FROM moment NOT INDEXED WHERE number >= ?1 ORDER BY number"
             }
             Self::Dictionary => "SELECT id, bytes FROM dictionary NOT INDEXED WHERE id >= ?1 ORDER BY id",
-            // A game without a transcript has no hash of one, and so another link.
+            // A game has a transcript or events.
             Self::Game => {
                 "SELECT number, stage, first, second, pair, game.game, first_seed, second_seed, fleet_seed, starter, \
                  outcome, reason, first_turns, second_turns, first_fuel, second_fuel, faults, reproducible, sha256, \
-                 size_bytes FROM game NOT INDEXED LEFT JOIN transcript NOT INDEXED ON transcript.game = number \
+                 size_bytes, events FROM game NOT INDEXED LEFT JOIN transcript NOT INDEXED ON transcript.game = number \
                  WHERE number >= ?1 ORDER BY number"
             }
             Self::ToldSeed => "SELECT id, seed FROM told_seed NOT INDEXED WHERE id >= ?1 ORDER BY id",
@@ -123,11 +122,25 @@ impl Kind {
         }
     }
 
-    /// The same query for a journal of a format without stages: its games are of the only one.
-    pub(crate) fn rows_without_stages(self) -> String {
-        self.rows().replace("SELECT number, stage, first", "SELECT number, 1 AS stage, first")
+    /// The same query for a journal of a minor version. Without stages, all games are of the only one.
+    pub(crate) fn rows_of(self, minor: u32) -> String {
+        let mut sql = self.rows().to_owned();
+        if minor < EVENTS_SINCE {
+            sql = sql.replace("size_bytes, events FROM", "size_bytes FROM");
+        }
+        if minor < Self::Stage.since() {
+            sql = sql.replace("SELECT number, stage, first", "SELECT number, 1 AS stage, first");
+        }
+        sql
     }
 }
+
+/// The minor version that brought the events of games.
+const EVENTS_SINCE: u32 = 6;
+
+/// The place of the events among the columns of a game. A game that has a transcript has none, and its link is that of formats
+/// before 1.6: the events are not a part of it.
+const EVENTS: usize = 20;
 
 /// A chain up to its head.
 #[derive(Clone, Debug)]
@@ -190,25 +203,36 @@ impl Chain {
 
     /// Adds the link of a row.
     pub(crate) fn add(&mut self, kind: Kind, row: &Row<'_>) -> Result<(), JournalError> {
-        self.hashed.clear();
-        self.hashed.extend(self.head);
-        add_part(&mut self.hashed, kind.name().as_bytes());
-        for column in 0..row.as_ref().column_count() {
-            match row.get_ref(column)? {
-                ValueRef::Null => add_part(&mut self.hashed, b""),
-                ValueRef::Integer(number) => add_number(&mut self.hashed, number),
-                ValueRef::Text(bytes) | ValueRef::Blob(bytes) => add_part(&mut self.hashed, bytes),
-                ValueRef::Real(_) => {
-                    let place = format!("{} {}", kind.name(), self.next(kind));
-                    return Err(JournalError::damaged(place, "a column is a fraction"));
-                }
-            }
-        }
-        self.head = Sha256::digest(&self.hashed).into();
+        self.head = link(&mut self.hashed, &self.head, kind, row)?;
         self.links += 1;
         self.next[kind as usize] += 1;
         Ok(())
     }
+}
+
+/// The link of a row after another link. `hashed` is room for the bytes that it is the hash of.
+pub(crate) fn link(
+    hashed: &mut Vec<u8>,
+    before: &[u8; 32],
+    kind: Kind,
+    row: &Row<'_>,
+) -> Result<[u8; 32], JournalError> {
+    hashed.clear();
+    hashed.extend(before);
+    add_part(hashed, kind.name().as_bytes());
+    for column in 0..row.as_ref().column_count() {
+        match row.get_ref(column)? {
+            ValueRef::Null if kind == Kind::Game && column == EVENTS => {}
+            ValueRef::Null => add_part(hashed, b""),
+            ValueRef::Integer(number) => add_number(hashed, number),
+            ValueRef::Text(bytes) | ValueRef::Blob(bytes) => add_part(hashed, bytes),
+            ValueRef::Real(_) => {
+                let place = format!("{} {}", kind.name(), row.get::<_, i64>(0).unwrap_or_default());
+                return Err(JournalError::damaged(place, "a column is a fraction"));
+            }
+        }
+    }
+    Ok(Sha256::digest(&hashed).into())
 }
 
 fn add_part(hashed: &mut Vec<u8>, bytes: &[u8]) {

@@ -111,14 +111,32 @@ impl<'a> Columns<'a> {
         sha256_of(text).ok_or_else(|| self.wrong_column("it is not a SHA-256 in hexadecimal"))
     }
 
-    /// The seed of a side, as a transcript's header has it. Only a game that is played again needs it.
-    pub(crate) fn skip_side_seed(&mut self) -> Result<(), JournalError> {
+    /// The seed of a side, as a transcript's header has it.
+    pub(crate) fn side_seed(&mut self) -> Result<u64, JournalError> {
         let text = self.text()?;
-        let is_hexadecimal = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
-        if text.len() == 16 && text.bytes().all(is_hexadecimal) {
-            Ok(())
-        } else {
-            Err(self.wrong_column("it is not 16 hexadecimal digits"))
+        let digit = |byte: u8| match byte {
+            b'0'..=b'9' => Some(byte - b'0'),
+            b'a'..=b'f' => Some(byte - b'a' + 10),
+            _ => None,
+        };
+        let add = |seed: u64, byte| Some(seed << 4 | u64::from(digit(byte)?));
+        let seed = if text.len() == 16 { text.bytes().try_fold(0, add) } else { None };
+        seed.ok_or_else(|| self.wrong_column("it is not 16 hexadecimal digits"))
+    }
+
+    /// True if a game has events. Formats before 1.6 have no such column.
+    pub(crate) fn has_events(&self) -> Result<bool, JournalError> {
+        let events = self.next + 2;
+        Ok(events < self.row.as_ref().column_count() && self.row.get_ref(events)?.data_type() != Type::Null)
+    }
+
+    /// Passes over the hash and the size of a transcript, which a game with events does not have.
+    pub(crate) fn skip_transcript(&mut self) -> Result<(), JournalError> {
+        self.next += 1;
+        if !self.is_null()? {
+            return Err(self.wrong("it has events and a transcript"));
         }
+        self.next += 1;
+        Ok(())
     }
 }

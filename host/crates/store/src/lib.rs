@@ -7,7 +7,8 @@
 //!
 //! A journal has one set of conditions: versions, rules and limits. A [`Writer`] opens it for the same ones only, and
 //! names the first difference otherwise. Bots may come, change and leave: a [`Stage`] says who plays from then on, by which
-//! settings and with which seed. A [`Reader`] works beside a running writer. Transcripts are stored as bytes: a journal does not know the game.
+//! settings and with which seed. A [`Reader`] works beside a running writer. Of a game's moves a journal has what the players answered, as bytes:
+//! [`arena_record::PackedEvents`] makes the transcript of them, and this crate knows no game.
 //!
 //! A file may come from anybody. A reader takes each row once, hashes it, compares it with its link, and checks that a run could
 //! have written it after the rows before it; every answer is of these rows. See `docs/journal.md`.
@@ -25,6 +26,7 @@ mod chain;
 mod columns;
 mod database;
 mod error;
+mod headers;
 mod hex;
 mod model;
 mod moment;

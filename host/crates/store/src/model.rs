@@ -2,23 +2,92 @@
 
 use crate::bounds::{
     BOTS_MAX, ENTRANTS_MAX, FAULTS_MAX, LINE_BYTES_MIN, SETTINGS_BYTES_MAX, STAGES_MAX, TRANSCRIPT_BYTES_MAX,
+    TURNS_MAX,
 };
 use crate::chain::{ChainHead, Kind};
 use crate::columns::Columns;
+use crate::headers::Setting;
 use crate::moment;
 use crate::words::{OUTCOMES, StoredFault};
 use crate::{Content, Draw, Entrant, GameKey, JournalError, Moment, Stage, StoredGame, Tournament};
-use arena_record::{Beacon, BotId, Conditions, GameResult, Label, Limits, RecordedSeed, Seed, plain_rules};
+use arena_record::{
+    Beacon, BotId, Conditions, GameResult, Label, Limits, PackedEvents, RecordedSeed, Seed, plain_rules,
+};
 use arena_rules::Seat;
 use rusqlite::Row;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
-/// The transcript of a game as its row describes it.
+/// What proves the moves of a game to be those that were read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Kept {
+    /// The number of the game's link, from 1, which has its events; 0 in formats without a chain.
+    pub(crate) link: usize,
+    /// Its transcript, if it has no events.
+    pub(crate) file: Option<KeptFile>,
+}
+
+/// A transcript that a game has.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct KeptFile {
     /// The SHA-256 of the file.
     pub(crate) sha256: [u8; 32],
     pub(crate) size_bytes: u64,
+}
+
+/// The row of a game.
+pub(crate) struct GameRow<'a> {
+    /// The number of the stage, from 1.
+    pub(crate) stage: usize,
+    pub(crate) setting: Setting,
+    pub(crate) result: GameResult,
+    pub(crate) moves: Moves<'a>,
+    /// True if a class of faults is there twice.
+    has_class_twice: bool,
+}
+
+/// The moves of a game as its row has them.
+pub(crate) enum Moves<'a> {
+    /// Its transcript is elsewhere.
+    File(KeptFile),
+    /// The packed events.
+    Events(&'a [u8]),
+}
+
+impl<'a> GameRow<'a> {
+    /// The row in these columns.
+    ///
+    /// # Errors
+    /// A value that makes no sense.
+    pub(crate) fn of(columns: &mut Columns<'a>) -> Result<Self, JournalError> {
+        let stage: usize = columns.whole()?;
+        let seats = [columns.whole()?, columns.whole()?];
+        let key = GameKey { seats, pair: columns.whole()?, game: columns.whole()? };
+        let side_seeds = [columns.side_seed()?, columns.side_seed()?];
+        let fleet_seed = columns.side_seed()?;
+        let starter = columns.whole::<u8>()?;
+        let starter = Seat::try_from(starter).map_err(|_| columns.wrong("no seat starts it"))?;
+        let (outcome, reason) = (columns.one_of(&OUTCOMES)?, columns.word()?);
+        let turns = [columns.whole()?, columns.whole()?];
+        let fuel = [columns.parsed()?, columns.parsed()?];
+        let stored: Vec<StoredFault> = columns.json()?;
+        let classes = stored.len();
+        let faults: BTreeMap<_, _> = stored.into_iter().map(StoredFault::into_count).collect();
+        let has_class_twice = classes != faults.len();
+        let result = GameResult { outcome, reason, turns, fuel, faults, reproducible: columns.truth()? };
+        let moves = match (columns.is_null()?, columns.has_events()?) {
+            (true, true) => {
+                columns.skip_transcript()?;
+                Moves::Events(columns.bytes()?)
+            }
+            (false, false) => {
+                Moves::File(KeptFile { sha256: columns.sha256()?, size_bytes: columns.whole()? })
+            }
+            (true, false) => return Err(columns.wrong("its transcript is missing")),
+            (false, true) => return Err(columns.wrong("it has events and a transcript")),
+        };
+        let setting = Setting { key, side_seeds, fleet_seed, starter };
+        Ok(Self { stage, setting, result, moves, has_class_twice })
+    }
 }
 
 /// The content of the rows so far, in the order in which they were added.
@@ -41,6 +110,8 @@ pub(crate) struct Model {
     pub(crate) dictionary: Vec<u8>,
     /// The transcript of each game.
     pub(crate) transcripts: Vec<Kept>,
+    /// The number of the link of each moment.
+    pub(crate) moment_links: Vec<usize>,
 }
 
 /// The bots and the labels of a stage.
@@ -51,11 +122,17 @@ struct Field {
 }
 
 impl Model {
-    /// Adds a row with this number, which is the next one of its kind.
+    /// Adds a row with this number, which is the next one of its kind, and with the number of its link.
     ///
     /// # Errors
     /// A row that no run could have written after those before it.
-    pub(crate) fn add(&mut self, kind: Kind, number: i64, row: &Row<'_>) -> Result<(), JournalError> {
+    pub(crate) fn add(
+        &mut self,
+        kind: Kind,
+        number: i64,
+        row: &Row<'_>,
+        link: usize,
+    ) -> Result<(), JournalError> {
         let columns = Columns::of(kind, number, row);
         if kind != Kind::Conditions && self.conditions.is_none() {
             return Err(columns.wrong("it comes before the conditions"));
@@ -66,9 +143,9 @@ impl Model {
             Kind::Stage => self.add_stage(columns),
             Kind::Entrant => self.add_entrant(columns),
             Kind::Draw => self.add_draw(columns),
-            Kind::Moment => self.add_moment(columns),
+            Kind::Moment => self.add_moment(columns, link),
             Kind::Dictionary => self.set_dictionary(columns),
-            Kind::Game => self.add_game(columns),
+            Kind::Game => self.add_game(columns, link),
             Kind::ToldSeed => self.set_told_seed(columns),
         }
     }
@@ -182,7 +259,7 @@ impl Model {
         Err(columns.wrong(cause))
     }
 
-    fn add_moment(&mut self, mut columns: Columns<'_>) -> Result<(), JournalError> {
+    fn add_moment(&mut self, mut columns: Columns<'_>, link: usize) -> Result<(), JournalError> {
         let (stage, game): (usize, u64) = (columns.whole()?, columns.whole()?);
         let at = columns.text()?;
         if stage != self.stages.len() || game != self.games.len() as u64 + 1 {
@@ -192,6 +269,7 @@ impl Model {
             return Err(columns.wrong("it is no time in UTC, as in 2026-01-31T12:00:00Z"));
         }
         self.moments.push(Moment { stage, game, at: at.to_owned() });
+        self.moment_links.push(link);
         Ok(())
     }
 
@@ -225,23 +303,22 @@ impl Model {
         Ok(())
     }
 
-    fn add_game(&mut self, mut columns: Columns<'_>) -> Result<(), JournalError> {
-        let stage: usize = columns.whole()?;
-        let seats = [columns.whole()?, columns.whole()?];
-        let key = GameKey { seats, pair: columns.whole()?, game: columns.whole()? };
-        (0..3).try_for_each(|_| columns.skip_side_seed())?;
-        let starter: u8 = columns.whole()?;
-        let (outcome, reason) = (columns.one_of(&OUTCOMES)?, columns.word()?);
-        let turns = [columns.whole()?, columns.whole()?];
-        let fuel = [columns.parsed()?, columns.parsed()?];
-        let stored: Vec<StoredFault> = columns.json()?;
-        let classes = stored.len();
-        let faults = stored.into_iter().map(StoredFault::into_count).collect();
-        let result = GameResult { outcome, reason, turns, fuel, faults, reproducible: columns.truth()? };
-        if columns.is_null()? {
-            return Err(columns.wrong("its transcript is missing"));
-        }
-        let kept = Kept { sha256: columns.sha256()?, size_bytes: columns.whole()? };
+    fn add_game(&mut self, mut columns: Columns<'_>, link: usize) -> Result<(), JournalError> {
+        let GameRow { stage, setting, result, moves, has_class_twice } = GameRow::of(&mut columns)?;
+        let key = setting.key;
+        let GameKey { seats, .. } = key;
+        // Of its moves, only the number of turns is looked at: it bounds what else the row may claim.
+        let (file, turns_max) = match moves {
+            Moves::File(file) if file.size_bytes > TRANSCRIPT_BYTES_MAX => {
+                return Err(columns.wrong("its transcript is larger than any"));
+            }
+            Moves::File(file) => (Some(file), file.size_bytes / LINE_BYTES_MIN),
+            Moves::Events(bytes) => {
+                let turns = PackedEvents::from_bytes(bytes.to_vec()).turns();
+                let turns = turns.map_err(|error| columns.wrong(error))?;
+                (None, turns.into())
+            }
+        };
 
         let faults = self.faults.saturating_add(fault_count(&result));
         let earliest = self.games.last().map_or(1, |before| before.stage);
@@ -260,13 +337,11 @@ impl Model {
             "its pair does not follow from its number among the games of its bots"
         } else if !self.keys.insert((seats, key.game)) {
             "the journal has it already"
-        } else if Seat::try_from(starter).is_err() {
-            "no seat starts it"
-        } else if classes != result.faults.len() {
+        } else if has_class_twice {
             "a class of faults is there twice"
-        } else if kept.size_bytes > TRANSCRIPT_BYTES_MAX {
-            "its transcript is larger than any"
-        } else if !fits(&result, kept.size_bytes) {
+        } else if turns_max > TURNS_MAX {
+            "it has more turns than any game"
+        } else if !fits(&result, turns_max) {
             "it has more turns or faults than its transcript can have"
         } else if faults > FAULTS_MAX {
             "the games have more faults than a journal can have"
@@ -274,7 +349,7 @@ impl Model {
             self.faults = faults;
             let number = self.games.len() as u64 + 1;
             self.games.push(StoredGame { number, stage, key, result });
-            self.transcripts.push(kept);
+            self.transcripts.push(Kept { link, file });
             return Ok(());
         };
         Err(columns.wrong(cause))
@@ -301,11 +376,6 @@ impl Model {
         Ok(())
     }
 
-    /// The number of games so far.
-    pub(crate) fn games(&self) -> usize {
-        self.games.len()
-    }
-
     /// The content, with the end of its chain.
     ///
     /// # Errors
@@ -324,13 +394,13 @@ fn fault_count(result: &GameResult) -> u64 {
     result.faults.values().map(|fault| u64::from(fault.count)).sum()
 }
 
-/// True if a transcript of this size can have these turns and faults: each of them is a line of it.
-fn fits(result: &GameResult, size_bytes: u64) -> bool {
-    let lines_max = size_bytes / LINE_BYTES_MIN;
+/// True if a transcript with this number of turns, or of lines, can have these turns and faults: each of them is a line of it.
+fn fits(result: &GameResult, turns_max: u64) -> bool {
     let turns: u64 = result.turns.iter().copied().map(u64::from).sum();
     let is_sound = result
         .faults
         .iter()
         .all(|((seat, _), fault)| fault.count > 0 && fault.first_turn <= result.turns[seat.index()]);
-    is_sound && turns <= lines_max && fault_count(result) <= lines_max
+    // Each side may have failed to deploy, too.
+    is_sound && turns <= turns_max && fault_count(result) <= turns_max + 2
 }

@@ -8,6 +8,8 @@ mod columns;
 use crate::error::Cause;
 use crate::hex::hash;
 use crate::{JournalError, TRANSCRIPT_BYTES_MAX};
+use arena_record::{PackedEvents, Transcript};
+use arena_rules::Game;
 use columns::Compact;
 use std::io::{self, ErrorKind, Read};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -65,11 +67,29 @@ pub(crate) enum Form {
     },
     /// The file as it is: the journal had no dictionary yet.
     File(Vec<u8>),
+    /// The events, from which the file is made.
+    Events(PackedEvents),
+}
+
+impl PackedTranscript {
+    /// A transcript by its events, if they have a packed form; otherwise as a file, which [`Packing::pack`] packs.
+    pub fn of<G: Game>(transcript: &Transcript<G>) -> Self {
+        let events = PackedEvents::of(&transcript.events);
+        Self(events.map_or_else(|| Form::File(transcript.to_bytes()), Form::Events))
+    }
 }
 
 impl Packing {
+    /// Packs a transcript that is a file still.
+    pub fn pack(&self, transcript: PackedTranscript) -> PackedTranscript {
+        match transcript.0 {
+            Form::File(file) => self.pack_file(&file),
+            form => PackedTranscript(form),
+        }
+    }
+
     /// Packs the file of a transcript.
-    pub fn pack(&self, file: &[u8]) -> PackedTranscript {
+    pub fn pack_file(&self, file: &[u8]) -> PackedTranscript {
         // If it fails, the writer tries once more, and says why.
         let packed = self.try_packing(file).ok().flatten();
         PackedTranscript(packed.unwrap_or_else(|| Form::File(file.to_vec())))
@@ -187,11 +207,11 @@ mod tests {
             bytes in prop::collection::vec(any::<u8>(), 0..600),
         ) {
             let packing = Packing::default();
-            prop_assert_eq!(packing.pack(&bytes).0, Form::File(bytes.clone()));
+            prop_assert_eq!(packing.pack_file(&bytes).0, Form::File(bytes.clone()));
             packing.set_dictionary(dictionary.clone());
             // The second one is packed by the compressor of the first.
             for _ in 0..2 {
-                let PackedTranscript(Form::Packed { size_bytes, packed, .. }) = packing.pack(&bytes) else {
+                let PackedTranscript(Form::Packed { size_bytes, packed, .. }) = packing.pack_file(&bytes) else {
                     panic!("there is a dictionary");
                 };
                 prop_assert_eq!(Unpacker::new(&dictionary).unpack(&packed, size_bytes).unwrap(), bytes.clone());

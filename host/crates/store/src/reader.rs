@@ -1,10 +1,15 @@
 //! Reading a journal, also while it is being written.
 
+use crate::chain::{self, Kind};
+use crate::columns::Columns;
 use crate::error::Cause;
 use crate::hex::{hexadecimal, sha256_of};
+use crate::model::{GameRow, Kept, KeptFile, Moves};
 use crate::reading::{self, Pages, Proof};
-use crate::{ChainHead, JournalError, Moment, Stage, StoredGame, Tournament, database, schema};
-use arena_record::{FormatVersion, Recording, Seed};
+use crate::{
+    ChainHead, JournalError, Moment, Stage, StoredGame, TRANSCRIPT_BYTES_MAX, Tournament, database, schema,
+};
+use arena_record::{FormatVersion, PackedEvents, Recording, Seed};
 use rusqlite::{Connection, OptionalExtension, Row};
 use sha2::{Digest, Sha256};
 use std::cell::RefCell;
@@ -124,6 +129,15 @@ impl Reader {
         Ok(self.proof()?.links.contains(&sha256))
     }
 
+    /// The head that the journal had when it had this number of games and of moments, and nothing after them: when a run ended there.
+    /// `None` in formats without a chain.
+    ///
+    /// # Errors
+    /// A journal that cannot be read.
+    pub fn head_after(&self, games: usize, moments: usize) -> Result<Option<ChainHead>, JournalError> {
+        Ok(self.proof()?.head_after(games, moments))
+    }
+
     /// The tournament that its games belong to. It costs as much as [`Reader::content`].
     ///
     /// # Errors
@@ -167,8 +181,8 @@ impl Reader {
         Recording::read(bytes.as_slice()).map(Some).map_err(|error| damaged(error.into()))
     }
 
-    /// The file of the transcript of a game, by its number in the journal; `None` if there is no such game. It is the one
-    /// whose hash is in the game's link.
+    /// The file of the transcript of a game, by its number in the journal; `None` if there is no such game. The game's link has its
+    /// hash, or the events that it is made from.
     ///
     /// # Errors
     /// A journal that is damaged or cannot be read.
@@ -179,22 +193,56 @@ impl Reader {
             self.content()?;
             proof = self.proof()?;
         }
-        let Some(kept) = proof.transcript(number) else { return Ok(None) };
+        match proof.transcript(number) {
+            None => Ok(None),
+            Some(Kept { file: Some(file), .. }) => self.file(&proof, number, file).map(Some),
+            Some(Kept { file: None, link }) => self.of_events(&proof, number, link).map(Some),
+        }
+    }
+
+    /// The transcript of a game that has one.
+    fn file(&self, proof: &Proof, number: u64, file: KeptFile) -> Result<Vec<u8>, JournalError> {
+        let KeptFile { sha256, size_bytes } = file;
         let damaged = |cause: Cause| JournalError::damaged(transcript_of(number), cause);
         let sql = "SELECT packed FROM transcript NOT INDEXED WHERE game = ?1";
         let mut statement = self.connection.prepare_cached(sql)?;
         let packed = |row: &Row<'_>| row.get::<_, Vec<u8>>(0);
         let packed = statement.query_row([number], packed).optional()?;
         let packed = packed.ok_or_else(|| damaged("it was removed".into()))?;
-        let bytes = proof.unpacker.unpack(&packed, kept.size_bytes).map_err(|error| match error {
+        let bytes = proof.unpacker.unpack(&packed, size_bytes).map_err(|error| match error {
             JournalError::Damaged { cause, .. } => damaged(cause),
             other => other,
         })?;
-        if <[u8; 32]>::from(Sha256::digest(&bytes)) == kept.sha256 {
-            Ok(Some(bytes))
+        if <[u8; 32]>::from(Sha256::digest(&bytes)) == sha256 {
+            Ok(bytes)
         } else {
-            Err(damaged(format!("its hash is another than {}", hexadecimal(&kept.sha256)).into()))
+            Err(damaged(format!("its hash is another than {}", hexadecimal(&sha256)).into()))
         }
+    }
+
+    /// The transcript of a game that has events, made from those that are in its link.
+    fn of_events(&self, proof: &Proof, number: u64, link: usize) -> Result<Vec<u8>, JournalError> {
+        let damaged = |cause: Cause| JournalError::damaged(transcript_of(number), cause);
+        let mut statement = self.connection.prepare_cached(Kind::Game.rows())?;
+        let mut rows = statement.query([number])?;
+        let row = rows.next()?.ok_or_else(|| damaged("it was removed".into()))?;
+        let before = link.checked_sub(2).map_or([0; 32], |before| proof.links[before]);
+        if chain::link(&mut Vec::new(), &before, Kind::Game, row)? != proof.links[link - 1] {
+            return Err(damaged("it was changed after the journal was read".into()));
+        }
+        let game = GameRow::of(&mut Columns::of(Kind::Game, number.cast_signed(), row))?;
+        let Moves::Events(events) = game.moves else {
+            return Err(damaged("it was changed after the journal was read".into()));
+        };
+        let no_header = "the dictionary is not the transcript of a game of this journal";
+        let header = proof.header(&game).ok_or_else(|| damaged(no_header.into()))?;
+        let bytes = PackedEvents::from_bytes(events.to_vec())
+            .to_transcript(header)
+            .map_err(|error| damaged(error.into()))?;
+        if bytes.len() as u64 > TRANSCRIPT_BYTES_MAX {
+            return Err(damaged("it is larger than any".into()));
+        }
+        Ok(bytes)
     }
 }
 

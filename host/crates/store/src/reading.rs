@@ -4,11 +4,12 @@
 //! file, such as an index whose entries are not the rows.
 
 use crate::chain::{Chain, ChainHead, Kind};
-use crate::hex::sha256_of;
-use crate::model::{Kept, Model};
+use crate::headers::Headers;
+use crate::hex::{hexadecimal, sha256_of};
+use crate::model::{GameRow, Kept, Model};
 use crate::packing::Unpacker;
-use crate::{Content, JournalError, schema};
-use arena_record::FormatVersion;
+use crate::{Content, JournalError, Stage, schema};
+use arena_record::{BotId, FormatVersion, Header, RecordedSeed};
 use rusqlite::{Connection, Row, Rows};
 use std::fmt;
 
@@ -48,8 +49,15 @@ pub(crate) struct Proof {
     pub(crate) links: Vec<[u8; 32]>,
     /// The transcript of each game, in the order of their numbers.
     pub(crate) transcripts: Vec<Kept>,
+    /// The number of the link of each moment.
+    moment_links: Vec<usize>,
     pub(crate) unpacker: Unpacker,
     pub(crate) dictionary: Vec<u8>,
+    pub(crate) headers: Headers,
+    bots: Vec<BotId>,
+    stages: Vec<Stage>,
+    /// The seed of the conditions.
+    seed: RecordedSeed,
 }
 
 impl fmt::Debug for Proof {
@@ -64,6 +72,22 @@ impl Proof {
     pub(crate) fn transcript(&self, number: u64) -> Option<Kept> {
         let index = usize::try_from(number.checked_sub(1)?).ok()?;
         self.transcripts.get(index).copied()
+    }
+
+    /// The head after the first games and the first moments, the later of which was the last row then; none without a chain.
+    pub(crate) fn head_after(&self, games: usize, moments: usize) -> Option<ChainHead> {
+        let of_game = games.checked_sub(1).and_then(|last| self.transcripts.get(last)).map(|kept| kept.link);
+        let of_moment = moments.checked_sub(1).and_then(|last| self.moment_links.get(last)).copied();
+        let links = of_game.max(of_moment)?;
+        let sha256 = self.links.get(links.checked_sub(1)?)?;
+        Some(ChainHead { links: links as u64, sha256: hexadecimal(sha256) })
+    }
+
+    /// The header of the transcript of a game that was read; none if the journal does not have the header of any.
+    pub(crate) fn header(&self, game: &GameRow<'_>) -> Option<Header> {
+        let stage = self.stages.get(game.stage.checked_sub(1)?)?;
+        let seed = stage.draw.as_ref().map_or(self.seed, |draw| draw.seed);
+        self.headers.header(&game.setting, stage, &self.bots, seed)
     }
 }
 
@@ -85,9 +109,15 @@ pub(crate) fn read(connection: &Connection, pages: Pages) -> Result<Journal, Jou
     check_pages(connection, pages)?;
     let dictionary = std::mem::take(&mut model.dictionary);
     let transcripts = std::mem::take(&mut model.transcripts);
-    let proof = Proof { links, transcripts, unpacker: Unpacker::new(&dictionary), dictionary };
+    let moment_links = std::mem::take(&mut model.moment_links);
     let head: Option<ChainHead> = (version.minor >= CHAIN_SINCE).then(|| chain.head());
-    Ok(Journal { content: model.into_content(head)?, chain, proof })
+    let content = model.into_content(head)?;
+    let headers = Headers::new(&dictionary);
+    let (bots, stages) = (content.tournament.bots.clone(), content.stages.clone());
+    let seed = content.tournament.conditions.seed;
+    let unpacker = Unpacker::new(&dictionary);
+    let proof = Proof { links, transcripts, moment_links, unpacker, dictionary, headers, bots, stages, seed };
+    Ok(Journal { content, chain, proof })
 }
 
 /// Reads the rows in the order of the chain, and compares each with its link.
@@ -99,7 +129,7 @@ fn chained(
     // A format has the tables of those before it.
     let prepared = |kind: &Kind| {
         let is_there = kind.since() <= version.minor;
-        is_there.then(|| connection.prepare(kind.rows())).transpose()
+        is_there.then(|| connection.prepare(&kind.rows_of(version.minor))).transpose()
     };
     let mut statements = Kind::ALL.iter().map(prepared).collect::<Result<Vec<_>, _>>()?;
     let mut rows = Vec::new();
@@ -128,7 +158,7 @@ fn chained(
             return Err(JournalError::damaged(place, "it was changed after it was written"));
         }
         hashes.push(*chain.last());
-        model.add(kind, row_number, row)?;
+        model.add(kind, row_number, row, hashes.len())?;
     }
     for (rows, kind) in rows.iter_mut().zip(Kind::ALL) {
         rows.as_mut().map_or(Ok(()), |rows| require_end(rows, kind))?;
@@ -139,7 +169,7 @@ fn chained(
 /// Reads the rows of a journal without a chain, kind by kind.
 fn unchained(connection: &Connection, version: FormatVersion, model: &mut Model) -> Result<(), JournalError> {
     let of_kind = |kind: Kind, model: &mut Model| {
-        let mut statement = connection.prepare(&kind.rows_without_stages())?;
+        let mut statement = connection.prepare(&kind.rows_of(version.minor))?;
         let mut rows = statement.query([i64::MIN])?;
         for expected in kind.first().. {
             let Some(row) = rows.next()? else { break };
@@ -148,7 +178,7 @@ fn unchained(connection: &Connection, version: FormatVersion, model: &mut Model)
                 let cause = format!("the row that is expected there has the number {expected}");
                 return Err(JournalError::damaged(format!("{} {found}", kind.name()), cause));
             }
-            model.add(kind, expected, row)?;
+            model.add(kind, expected, row, 0)?;
         }
         Ok(())
     };
@@ -205,14 +235,15 @@ fn stray(kind: Kind, number: i64) -> JournalError {
     JournalError::damaged(format!("{} {number}", kind.name()), cause)
 }
 
-/// Checks that there are no transcripts but those of the games, each of which has one.
+/// Checks that there are no transcripts but those of the games that have one and no events.
 fn check_transcripts(connection: &Connection, model: &Model) -> Result<(), JournalError> {
     let sql = "SELECT count(*) FROM transcript NOT INDEXED";
     let transcripts: i64 = connection.query_row(sql, [], |row| row.get(0))?;
-    if usize::try_from(transcripts) == Ok(model.games()) {
+    let games = model.transcripts.iter().filter(|kept| kept.file.is_some()).count();
+    if usize::try_from(transcripts) == Ok(games) {
         return Ok(());
     }
-    let cause = format!("there are {transcripts} for {} games", model.games());
+    let cause = format!("there are {transcripts} for {games} games");
     Err(JournalError::damaged("the transcripts", cause))
 }
 

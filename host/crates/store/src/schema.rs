@@ -23,6 +23,7 @@ pub(crate) const MIGRATIONS: &[&str] = &[
     include_str!("schema/1.3.sql"),
     include_str!("schema/1.4.sql"),
     include_str!("schema/1.5.sql"),
+    include_str!("schema/1.6.sql"),
 ];
 
 /// The version of the journals' format that this arena writes.

@@ -3,6 +3,7 @@
 mod stored;
 
 use crate::chain::{Chain, ChainHead};
+use crate::headers::{Headers, Setting};
 use crate::packing::{Form, PackedTranscript, Packing};
 use crate::reading::{self, Pages};
 use crate::words::{faults_text, outcome_text};
@@ -12,6 +13,7 @@ use crate::{
 };
 use arena_record::{BotId, Conditions, GameResult, Header, RecordedSeed, Seed};
 use rusqlite::{CachedStatement, Connection, OpenFlags, Transaction, TransactionBehavior, params};
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fs::{File, TryLockError};
 use std::path::Path;
@@ -63,6 +65,8 @@ pub struct Writer {
     /// The number of the stage to which games are added, from 1.
     stage: usize,
     chain: Chain,
+    /// What the headers of its games have in common.
+    headers: Headers,
     /// The time that was written last.
     timed: Option<OffsetDateTime>,
     _lock: File,
@@ -98,7 +102,7 @@ impl Writer {
             }
             chain.extended(transaction)
         })?;
-        let packing = Packing::default();
+        let (packing, mut headers) = (Packing::default(), Headers::default());
         let (mut known, mut stages, mut timed) = (Vec::new(), Vec::new(), None);
         if let Some(before) = before {
             let content = before.content;
@@ -106,6 +110,7 @@ impl Writer {
             (known, stages) = (content.tournament.bots, content.stages);
             if !before.proof.dictionary.is_empty() {
                 packing.set_dictionary(before.proof.dictionary);
+                headers = before.proof.headers;
             }
         }
         let mut writer = Self {
@@ -116,6 +121,7 @@ impl Writer {
             stage: stages.len(),
             latest: stages.pop(),
             chain: begun.unwrap_or(chain),
+            headers,
             timed,
             _lock: lock,
         };
@@ -233,6 +239,10 @@ impl Writer {
             return Err(JournalError::Stray);
         }
         self.require_dictionary(games)?;
+        let forms = games
+            .iter()
+            .map(|game| self.stored_form(game, seed))
+            .collect::<Result<Vec<_>, JournalError>>()?;
         let transaction =
             self.journal.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let now = moment::now();
@@ -245,18 +255,7 @@ impl Writer {
             games: transaction.prepare_cached(INSERT_GAME)?,
             transcripts: transaction.prepare_cached(INSERT_TRANSCRIPT)?,
         };
-        for game in games {
-            let packed_here;
-            let form = match &game.transcript.0 {
-                Form::File(file) => {
-                    packed_here = self.packing.try_packing(file)?.expect("there is a dictionary");
-                    &packed_here
-                }
-                Form::Packed { dictionary, .. } if !self.packing.is_by(dictionary) => {
-                    return Err(JournalError::Stray);
-                }
-                packed => packed,
-            };
+        for (game, form) in games.iter().zip(&forms) {
             insert(&transaction, &mut rows, self.stage, game, form)?;
         }
         drop(rows);
@@ -275,20 +274,43 @@ impl Writer {
         if self.packing.has_dictionary() {
             return Ok(());
         }
-        let file = |game: &NewGame<'_>| match &game.transcript.0 {
-            Form::File(file) => Some(file.clone()),
-            Form::Packed { .. } => None,
-        };
-        let Some(file) = games.iter().find_map(file) else { return Ok(()) };
+        let is_packed = |game: &&NewGame<'_>| matches!(game.transcript.0, Form::Packed { .. });
+        let Some(first) = games.iter().find(|game| !is_packed(game)) else { return Ok(()) };
+        let file = file(first, &first.transcript.0)?;
         // With its link in one transaction, so that it is never in the journal without one.
         let transaction =
             self.journal.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        transaction.execute("INSERT INTO dictionary (id, bytes) VALUES (1, ?1)", [&file])?;
+        transaction.execute("INSERT INTO dictionary (id, bytes) VALUES (1, ?1)", [&*file])?;
         let chain = self.chain.extended(&transaction)?;
         transaction.commit()?;
         self.chain = chain;
-        self.packing.set_dictionary(file);
+        self.headers = Headers::new(&file);
+        self.packing.set_dictionary(file.into_owned());
         Ok(())
+    }
+
+    /// The form in which the journal stores the transcript of a game in the stage with this seed.
+    fn stored_form<'a>(&self, game: &NewGame<'a>, seed: RecordedSeed) -> Result<Cow<'a, Form>, JournalError> {
+        match &game.transcript.0 {
+            Form::Packed { dictionary, .. } if !self.packing.is_by(dictionary) => Err(JournalError::Stray),
+            form @ Form::Packed { .. } => Ok(Cow::Borrowed(form)),
+            form @ Form::Events(_) if self.has_header_of(game, seed) => Ok(Cow::Borrowed(form)),
+            // Few games: the rules have another name now, or the bot in seat 1 is by another contract.
+            form => {
+                let packed = self.packing.try_packing(&file(game, form)?)?;
+                Ok(Cow::Owned(packed.expect("there is a dictionary")))
+            }
+        }
+    }
+
+    /// True if the header of a game, in the stage with this seed, is the one that a reader makes from its row.
+    fn has_header_of(&self, game: &NewGame<'_>, seed: RecordedSeed) -> bool {
+        let setting = Setting::of(game.key, game.header);
+        let header = self
+            .latest
+            .as_ref()
+            .and_then(|stage| self.headers.header(&setting, stage, &self.tournament.bots, seed));
+        header.as_ref() == Some(game.header)
     }
 }
 
@@ -296,6 +318,18 @@ impl Drop for Writer {
     fn drop(&mut self) {
         // As one file, it can be copied and read anywhere. If a reader is in the way, the log stays beside it.
         let _ = self.journal.connection.pragma_update(None, "journal_mode", "DELETE");
+    }
+}
+
+/// The file of the transcript of a game, which is not packed.
+fn file<'a>(game: &NewGame<'_>, form: &'a Form) -> Result<Cow<'a, [u8]>, JournalError> {
+    match form {
+        Form::File(file) => Ok(file.into()),
+        Form::Events(events) => {
+            let file = events.to_transcript(game.header.clone());
+            Ok(file.map_err(|error| JournalError::damaged("the events of a game", error))?.into())
+        }
+        Form::Packed { .. } => unreachable!("it is packed"),
     }
 }
 
@@ -400,8 +434,8 @@ fn write_moment(
 
 const INSERT_GAME: &str =
     "INSERT INTO game (first, second, pair, game, first_seed, second_seed, fleet_seed, starter, outcome,
-     reason, first_turns, second_turns, first_fuel, second_fuel, faults, reproducible, stage)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
+     reason, first_turns, second_turns, first_fuel, second_fuel, faults, reproducible, stage, events)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
      ON CONFLICT (first, second, game) DO NOTHING";
 
 const INSERT_TRANSCRIPT: &str =
@@ -425,6 +459,10 @@ fn insert(
     let GameKey { seats: [first, second], pair, game: number } = key;
     let hex = |seed: u64| format!("{seed:016x}");
     let reason = serde_json::to_value(result.reason).expect("a reason is plain data");
+    let events = match transcript {
+        Form::Events(events) => Some(events.as_bytes()),
+        Form::Packed { .. } | Form::File(_) => None,
+    };
     let inserted = rows.games.execute(params![
         first,
         second,
@@ -443,6 +481,7 @@ fn insert(
         faults_text(result),
         result.reproducible,
         stage,
+        events,
     ])?;
     if inserted == 0 {
         return match stored::find(transaction, *key)? {
@@ -451,10 +490,9 @@ fn insert(
             None => Err(JournalError::damaged("the games", "one is there and cannot be found")),
         };
     }
-    let Form::Packed { sha256, size_bytes, packed, .. } = transcript else {
-        unreachable!("the transcript has been packed")
-    };
-    rows.transcripts.execute(params![transaction.last_insert_rowid(), sha256, size_bytes, packed])?;
+    if let Form::Packed { sha256, size_bytes, packed, .. } = transcript {
+        rows.transcripts.execute(params![transaction.last_insert_rowid(), sha256, size_bytes, packed])?;
+    }
     Ok(())
 }
 

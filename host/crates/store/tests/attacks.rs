@@ -3,7 +3,7 @@
 
 use crate::documented::checked_by_the_page;
 use crate::independent::{self, drop_triggers};
-use crate::support::{folder, game, open, tournament, with_games};
+use crate::support::{folder, game, open, tournament, with_files, with_games};
 use arena_store::{Content, JournalError, Reader};
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
@@ -15,6 +15,14 @@ fn journal() -> (TempDir, PathBuf, Content) {
     with_games(&path, 4);
     let content = content(&path).unwrap();
     (folder, path, content)
+}
+
+/// The same journal with files of transcripts.
+fn journal_with_files() -> (TempDir, PathBuf) {
+    let (folder, path) = folder();
+    with_files(&path, 4);
+    content(&path).unwrap();
+    (folder, path)
 }
 
 fn content(path: &Path) -> Result<Content, JournalError> {
@@ -140,19 +148,13 @@ fn rows_below_the_first_are_refused() {
         ("INSERT INTO dictionary VALUES (0, x'00')", "dictionary 0: it is not in the chain"),
         (
             "INSERT INTO game SELECT 0, second, first, pair, game, first_seed, second_seed, fleet_seed, starter, outcome, \
-             reason, first_turns, second_turns, first_fuel, second_fuel, faults, reproducible, stage FROM game WHERE number = 1",
+             reason, first_turns, second_turns, first_fuel, second_fuel, faults, reproducible, stage, events FROM game WHERE number = 1",
             "game 0: it is not in the chain",
         ),
         ("INSERT INTO told_seed VALUES (0, '7')", "told-seed 0: it is not in the chain"),
         ("INSERT INTO told_seed VALUES (1, '7')", "told-seed 1: it is not in the chain"),
-        (
-            "INSERT INTO transcript SELECT 0, sha256, size_bytes, packed FROM transcript WHERE game = 1",
-            "the transcripts: there are 5",
-        ),
-        (
-            "INSERT INTO transcript SELECT 9, sha256, size_bytes, packed FROM transcript WHERE game = 1",
-            "the transcripts: there are 5",
-        ),
+        ("INSERT INTO transcript VALUES (0, '', 9, x'00')", "the transcripts: there are 1 for 0 games"),
+        ("INSERT INTO transcript VALUES (9, '', 9, x'00')", "the transcripts: there are 1 for 0 games"),
         ("INSERT INTO link SELECT 0, kind, row, sha256 FROM link WHERE number = 1", "link 0 of the chain"),
         ("INSERT INTO link VALUES (99, 'game', 5, '')", "link 99 of the chain"),
     ] {
@@ -160,6 +162,35 @@ fn rows_below_the_first_are_refused() {
         alter(&path, insert);
         check_refused(&path, finding);
     }
+}
+
+#[test]
+fn transcripts_of_no_game_are_refused() {
+    for number in [0, 9] {
+        let (_folder, path) = journal_with_files();
+        let another = "SELECT sha256, size_bytes, packed FROM transcript WHERE game = 1";
+        alter(&path, &format!("INSERT INTO transcript SELECT {number}, * FROM ({another})"));
+        check_refused(&path, "the transcripts: there are 5 for 4 games");
+    }
+}
+
+#[test]
+fn events_that_were_changed_are_refused() {
+    for change in [
+        "UPDATE game SET events = x'00' WHERE number = 2",
+        "UPDATE game SET events = CAST(events || x'00' AS BLOB) WHERE number = 2",
+        "UPDATE game SET events = (SELECT events FROM game WHERE number = 1) WHERE number = 2",
+        "UPDATE game SET events = NULL WHERE number = 2",
+        "INSERT INTO transcript SELECT 2, sha256, 9, x'00' FROM link WHERE number = 1",
+    ] {
+        let (_folder, path, _) = journal();
+        alter(&path, change);
+        check_refused(&path, "game 2: it was changed after it was written");
+    }
+    // A game that has a transcript has no events, whatever they are.
+    let (_folder, path) = journal_with_files();
+    alter(&path, "UPDATE game SET events = x'' WHERE number = 2");
+    check_refused(&path, "game 2: it was changed after it was written");
 }
 
 #[test]
@@ -203,6 +234,7 @@ fn a_value_of_another_type_that_is_hashed_alike_is_refused() {
             "first_turns = CAST(first_turns AS BLOB) WHERE number = 2",
             "game 2, `first_turns`: it is not a whole",
         ),
+        ("game", "events = CAST(events AS TEXT) WHERE number = 2", "game 2, `events`: it is not a blob"),
         ("entrant", "bot = CAST(bot AS BLOB) WHERE number = 1", "entrant 1, `bot`: it is not a whole number"),
         ("dictionary", "bytes = CAST(bytes AS TEXT)", "dictionary 1, `bytes`: it is not a blob"),
         ("stage", "settings = CAST(settings AS BLOB)", "stage 1, `settings`: it is not a text"),

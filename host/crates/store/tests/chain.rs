@@ -64,11 +64,10 @@ fn a_row_that_was_changed_is_found() {
 
 #[test]
 fn a_course_that_was_shortened_or_exchanged_is_found() {
-    check_found("UPDATE transcript SET size_bytes = size_bytes - 1 WHERE game = 2", "game 2: it was changed");
-    let another = "UPDATE transcript SET (sha256, size_bytes, packed) = \
-                   (SELECT sha256, size_bytes, packed FROM transcript WHERE game = 1) WHERE game = 4";
+    check_found("UPDATE game SET events = zeroblob(9) WHERE number = 2", "game 2: it was changed");
+    let another = "UPDATE game SET events = (SELECT events FROM game WHERE number = 1) WHERE number = 4";
     check_found(another, "game 4: it was changed");
-    check_found("DELETE FROM transcript WHERE game = 3", "game 3: it was changed");
+    check_found("UPDATE game SET events = NULL WHERE number = 3", "game 3: it was changed");
 }
 
 #[test]
@@ -85,9 +84,9 @@ fn a_row_that_was_removed_is_found() {
 fn a_row_that_somebody_else_added_is_found() {
     check_found("INSERT INTO stage (number, settings) VALUES (2, '{}')", "stage 2: it is not in the chain");
     let again = "INSERT INTO game (first, second, pair, game, first_seed, second_seed, fleet_seed, starter, outcome, \
-                 reason, first_turns, second_turns, first_fuel, second_fuel, faults, reproducible) \
+                 reason, first_turns, second_turns, first_fuel, second_fuel, faults, reproducible, events) \
                  SELECT second, first, pair, game, first_seed, second_seed, fleet_seed, starter, outcome, reason, \
-                 first_turns, second_turns, first_fuel, second_fuel, faults, reproducible FROM game WHERE number = 1";
+                 first_turns, second_turns, first_fuel, second_fuel, faults, reproducible, events FROM game WHERE number = 1";
     check_found(again, "game 5: it is not in the chain");
 }
 
@@ -112,6 +111,23 @@ fn a_journal_that_grows_keeps_the_heads_it_had() {
     let reader = Reader::open(&path).unwrap();
     assert!(reader.has_link(&before.sha256).unwrap());
     assert_eq!(reader.content().unwrap().head.unwrap().links, before.links + 2);
+}
+
+#[test]
+fn the_head_after_some_games_is_the_one_that_the_journal_had_then() {
+    let (_folder, path) = journal(1);
+    let mut before = vec![Reader::open(&path).unwrap().content().unwrap()];
+    for number in 2..=4 {
+        add_games(&path, number, number);
+        before.push(Reader::open(&path).unwrap().content().unwrap());
+    }
+    let reader = Reader::open(&path).unwrap();
+    for then in before {
+        assert_eq!(reader.head_after(then.games.len(), then.moments.len()).unwrap(), then.head);
+    }
+    // Before the first game: after the conditions, two bots, the stage, its entrants and the time.
+    assert_eq!(reader.head_after(0, 1).unwrap().unwrap().links, 7);
+    assert_eq!(reader.head_after(0, 0).unwrap(), None);
 }
 
 #[test]

@@ -2,12 +2,12 @@
 //! everything that a reader counts on holds.
 
 use crate::independent::{chain_again, drop_triggers};
-use crate::support::{folder, game, open, tournament, with_games};
-use arena_record::{Commitment, Seed};
+use crate::support::{folder, game, open, tournament, with_files, with_games};
+use arena_record::{Beacon, Commitment, Conditions, RecordedSeed, Seed};
 use arena_rules::Seat;
 use arena_store::{
     BOTS_MAX, Content, Draw, ENTRANTS_MAX, JournalError, Reader, SETTINGS_BYTES_MAX, STAGES_MAX, Stage,
-    TRANSCRIPT_BYTES_MAX, Writer,
+    TRANSCRIPT_BYTES_MAX, Tournament, Writer,
 };
 use proptest::prelude::*;
 use rusqlite::{Connection, params};
@@ -48,7 +48,8 @@ fn content(path: &Path) -> Result<Content, JournalError> {
 #[track_caller]
 fn check_refused(statements: &str, finding: &str) {
     let (_folder, path) = folder();
-    let tournament = with_games(&path, 4);
+    let fill = if statements.contains("transcript") { with_files } else { with_games };
+    let tournament = fill(&path, 4);
     alter_by(&path, statements);
     let error = content(&path).map(|content| check_sound(&content)).expect_err(statements);
     check_message(&error);
@@ -194,6 +195,19 @@ fn numbers_that_a_game_cannot_have_are_refused() {
         ),
         ("UPDATE transcript SET sha256 = 'x' WHERE game = 3".into(), "game 3, `sha256`: it is not a SHA-256"),
         ("DELETE FROM transcript WHERE game = 3".into(), "game 3: its transcript is missing"),
+        ("UPDATE game SET events = NULL WHERE number = 3".into(), "game 3: its transcript is missing"),
+        ("UPDATE game SET events = x'' WHERE number = 3".into(), "game 3: they are cut off"),
+        ("UPDATE game SET events = x'01' WHERE number = 3".into(), too_many),
+        (
+            "UPDATE game SET events = x'ffffff7f' WHERE number = 3".into(),
+            "game 3: it has more turns than any game",
+        ),
+        ("UPDATE game SET events = x'ffffffffff' WHERE number = 3".into(), "game 3: they are cut off"),
+        (
+            "UPDATE game SET events = x'00' WHERE number IN (SELECT game FROM transcript WHERE game = 3)"
+                .into(),
+            "game 3: it has events and a transcript",
+        ),
     ] {
         check_refused(&statements, finding);
     }
@@ -229,7 +243,7 @@ fn more_than_a_journal_can_hold_is_refused() {
 fn more_faults_than_sums_of_them_can_be_are_refused() {
     // A million in each game, which the claimed size of its transcript allows.
     let (_folder, path) = folder();
-    with_games(&path, 1);
+    with_files(&path, 1);
     let games = 4_400;
     alter_by(
         &path,
@@ -238,7 +252,7 @@ fn more_faults_than_sums_of_them_can_be_are_refused() {
             UPDATE game SET faults = '[{{"seat":1,"class":"trap","count":1000000,"first-turn":0,"detail":""}}]';
             WITH RECURSIVE some(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM some WHERE n < {games})
             INSERT INTO game SELECT n, first, second, (n - 1) / 2, n, first_seed, second_seed, fleet_seed, starter,
-            outcome, reason, first_turns, second_turns, first_fuel, second_fuel, faults, reproducible, stage
+            outcome, reason, first_turns, second_turns, first_fuel, second_fuel, faults, reproducible, stage, events
             FROM game, some WHERE number = 1;
             INSERT INTO transcript SELECT number, sha256, size_bytes, x'00' FROM game, transcript
             WHERE number > 1 AND transcript.game = 1"#
@@ -372,11 +386,77 @@ const COLUMNS: [(&str, &[&str]); 10] = [
             "second_fuel",
             "faults",
             "reproducible",
+            "events",
         ],
     ),
     ("transcript", &["game", "sha256", "size_bytes", "packed"]),
     ("told_seed", &["seed"]),
 ];
+
+/// The seeds of the stages of a journal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Draws {
+    /// All stages have the seed of the conditions, as before format 1.4.
+    None,
+    /// They are told: the second one follows from a beacon.
+    Open,
+    /// They are hashes, and follow from a secret.
+    Secret,
+    /// The secret has been told.
+    Told,
+}
+
+/// A journal of two stages with seeds of their own and two games each.
+fn with_draws(path: &Path, draws: Draws) -> Tournament {
+    let secret = (draws != Draws::Open).then(|| Seed::from(7));
+    let mut tournament = tournament(3);
+    let mut stages = ["{}", "[]"].map(|settings| Stage::of_all(settings, &tournament.bots));
+    for (number, stage) in (1..).zip(&mut stages) {
+        let beacon = (number == 2).then(|| Beacon::new("3 17 22"));
+        stage.draw = Some(Draw { seed: 5.into(), beacon });
+        // A seed that nothing was mixed into is any one.
+        if secret.is_some() || number == 2 {
+            let seed = stage.drawn(number, secret.as_ref(), &tournament.bots);
+            let hashed = || RecordedSeed::Secret(Commitment::to(&seed));
+            let seed = if secret.is_some() { hashed() } else { seed.into() };
+            stage.draw.iter_mut().for_each(|draw| draw.seed = seed);
+        }
+    }
+    let of_season = |secret: Seed| RecordedSeed::Secret(Commitment::to(&secret));
+    tournament.conditions.seed = secret.map_or(5.into(), of_season);
+    let mut writer = Writer::open(path, &tournament, &stages[0]).unwrap();
+    for (number, stage) in (0..).zip(&stages) {
+        writer.enter(stage).unwrap();
+        let of_stage = stage.draw.as_ref().unwrap().seed;
+        let conditions = Conditions { seed: of_stage, ..tournament.conditions.clone() };
+        let played = Tournament { conditions, ..tournament.clone() };
+        for game_number in [1, 2] {
+            game(&played, [0, 1], 2 * number + game_number).add_to(&mut writer).unwrap();
+        }
+    }
+    if draws == Draws::Told {
+        writer.tell_seed(Seed::from(7)).unwrap();
+    }
+    tournament
+}
+
+#[test]
+fn a_journal_with_seeds_of_its_stages_is_sound() {
+    for draws in [Draws::Open, Draws::Secret, Draws::Told] {
+        let (_folder, path) = folder();
+        with_draws(&path, draws);
+        let content = content(&path).unwrap();
+        check_sound(&content);
+        assert_eq!((content.stages.len(), content.games.len()), (2, 4));
+        assert_eq!(content.told_seed.is_some(), draws == Draws::Told);
+        let reader = Reader::open(&path).unwrap();
+        let seeds = [1, 3].map(|number| reader.recording(number).unwrap().unwrap().header.conditions.seed);
+        assert_eq!(
+            seeds.to_vec(),
+            content.stages.iter().map(|stage| stage.draw.as_ref().unwrap().seed).collect::<Vec<_>>()
+        );
+    }
+}
 
 /// A change that a hostile author makes: a statement with one parameter, a number or a text.
 fn change() -> impl Strategy<Value = (String, Result<i64, String>)> {
@@ -397,6 +477,8 @@ fn change() -> impl Strategy<Value = (String, Result<i64, String>)> {
             Just("draw".into()),
             Just("fleet-sunk".into()),
             Just("7".into()),
+            Just("3 17 22".into()),
+            Just(format!("sha256:{}", "0".repeat(64))),
             Just("18446744073709551615".into()),
             Just("bot-1".into()),
             Just("a".repeat(48)),
@@ -420,6 +502,9 @@ fn change() -> impl Strategy<Value = (String, Result<i64, String>)> {
         "INSERT INTO entrant (stage, place, bot, label) SELECT 2, n.number, n.number, ?1 || n.number FROM bot n",
         "INSERT OR IGNORE INTO stage VALUES (2, ?1)",
         "INSERT OR IGNORE INTO told_seed VALUES (1, ?1)",
+        "INSERT OR IGNORE INTO draw (stage, seed, beacon) VALUES (1, ?1, NULL)",
+        "INSERT OR IGNORE INTO draw (stage, seed, beacon) VALUES (2, '7', ?1)",
+        "DELETE FROM draw WHERE stage = ?1",
         "INSERT INTO bot (label, name, sha256) VALUES (?1, ?1, ?1)",
         "INSERT OR IGNORE INTO entrant (stage, place, bot, label) VALUES (1, 3, 1, ?1)",
         "DELETE FROM entrant WHERE number > 1 AND label != ?1",
@@ -435,9 +520,19 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
 
     #[test]
-    fn a_journal_with_a_right_chain_is_sound_or_refused_in_one_line(changes in prop::collection::vec(change(), 1..4)) {
+    fn a_journal_with_a_right_chain_is_sound_or_refused_in_one_line(
+        changes in prop::collection::vec(change(), 1..4),
+        has_files: bool,
+        draws in prop::sample::select(vec![Draws::None, Draws::Open, Draws::Secret, Draws::Told]),
+    ) {
         let (_folder, path) = folder();
-        let tournament = with_games(&path, 4);
+        let tournament = if draws != Draws::None {
+            with_draws(&path, draws)
+        } else if has_files {
+            with_files(&path, 4)
+        } else {
+            with_games(&path, 4)
+        };
         alter(&path, |connection| {
             for (sql, value) in &changes {
                 // What the types of the columns do not allow stays as it was.

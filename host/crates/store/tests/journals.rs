@@ -1,27 +1,34 @@
 //! The content of a journal, and what it refuses.
 
 use crate::independent::{chain_again, drop_triggers};
-use crate::support::{add, folder, game, open, rows, tournament, try_adding, with_games};
+use crate::support::{Played, add, folder, game, open, rows, tournament, try_adding, with_files, with_games};
 use arena_files::FileKind;
 use arena_record::{Commitment, RecordedSeed, Recording, Seed};
 use arena_rules::battleship::Battleship;
-use arena_store::{Entrant, FORMAT, JournalError, Reader, Stage, Unkept, Writer};
+use arena_store::{Entrant, FORMAT, JournalError, Reader, Stage, Tournament, Unkept, Writer};
 use proptest::prelude::*;
 use rusqlite::Connection;
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 use std::fs;
+use std::path::Path;
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
-    fn games_come_back_as_they_were_to_the_byte(numbers in prop::collection::btree_set(1u32..500, 1..12)) {
+    fn games_come_back_as_they_were_to_the_byte(
+        numbers in prop::collection::btree_set(1u32..500, 1..12),
+        files: [bool; 12],
+    ) {
         let (_folder, path) = folder();
         let tournament = tournament(3);
         let mut writer = open(&path, &tournament).unwrap();
         let mut added = Vec::new();
         for (index, &number) in numbers.iter().enumerate() {
-            let game = game(&tournament, [[0, 1], [2, 0], [1, 2]][index % 3], number);
+            let mut game = game(&tournament, [[0, 1], [2, 0], [1, 2]][index % 3], number);
+            if files[index] {
+                game = game.in_a_file();
+            }
             prop_assert_eq!(game.add_to(&mut writer).unwrap(), index as u64 + 1);
             added.push(game);
         }
@@ -39,6 +46,7 @@ proptest! {
                 let recording = reader.recording(stored.number).unwrap().unwrap();
                 prop_assert_eq!(&recording, &Recording::read(game.transcript.as_slice()).unwrap());
                 prop_assert_eq!(recording.transcript::<Battleship>().unwrap().to_bytes(), game.transcript.clone());
+                prop_assert_eq!(reader.transcript(stored.number).unwrap(), Some(game.transcript.clone()));
             }
         }
     }
@@ -86,6 +94,24 @@ fn games_make_the_same_journal_in_any_batches() {
         rows(&path)
     };
     assert!(dump(1) == dump(3) && dump(1) == dump(20));
+}
+
+#[test]
+fn a_game_whose_header_does_not_follow_from_the_journal_has_its_transcript() {
+    let (_folder, path) = folder();
+    let mut other_contract = game(&with_games(&path, 1), [0, 1], 2);
+    let renamed = |game: &mut Played| {
+        game.header.contract = "arena:battleship@0.2.0".into();
+        game.transcript =
+            String::from_utf8(game.transcript.clone()).unwrap().replacen("@0.1.0", "@0.2.0", 1).into();
+    };
+    renamed(&mut other_contract);
+    let mut writer = open(&path, &tournament(3)).unwrap();
+    assert_eq!(other_contract.add_to(&mut writer).unwrap(), 2);
+    assert_eq!(writer.reader().transcript(2).unwrap().as_ref(), Some(&other_contract.transcript));
+    let packed = "SELECT count(*) FROM transcript WHERE game = 2";
+    let packed: i64 = Connection::open(&path).unwrap().query_row(packed, [], |row| row.get(0)).unwrap();
+    assert_eq!(packed, 1);
 }
 
 #[test]
@@ -289,7 +315,7 @@ fn a_later_minor_version_is_read_and_not_added_to() {
         Err(error @ JournalError::LaterMinor { .. }) => {
             assert_eq!(
                 error.to_string(),
-                "the format is 1.6; this arena adds to journals up to 1.5, and only reads later ones"
+                "the format is 1.7; this arena adds to journals up to 1.6, and only reads later ones"
             );
         }
         other => panic!("{:?}", other.err()),
@@ -311,7 +337,7 @@ fn another_major_version_is_refused() {
 #[test]
 fn a_transcript_that_was_tampered_with_is_an_error() {
     let (_folder, path) = folder();
-    with_games(&path, 3);
+    with_files(&path, 3);
     let connection = Connection::open(&path).unwrap();
     let change = "UPDATE transcript SET packed = (SELECT packed FROM transcript WHERE game = 2), size_bytes = \
                   (SELECT size_bytes FROM transcript WHERE game = 2) WHERE game = 3";
@@ -332,14 +358,21 @@ fn a_transcript_that_was_tampered_with_is_an_error() {
 
 #[test]
 fn a_transcript_that_was_exchanged_after_the_journal_was_read_is_an_error() {
+    let of_file = "UPDATE transcript SET (sha256, size_bytes, packed) = \
+                   (SELECT sha256, size_bytes, packed FROM transcript WHERE game = 1) WHERE game = 2";
+    check_exchanged(with_files, of_file);
+    let of_events = "UPDATE game SET events = (SELECT events FROM game WHERE number = 1) WHERE number = 2";
+    check_exchanged(with_games, of_events);
+}
+
+#[track_caller]
+fn check_exchanged(fill: fn(&Path, u32) -> Tournament, another: &str) {
     let (_folder, path) = folder();
-    with_games(&path, 3);
+    fill(&path, 3);
     let reader = Reader::open(&path).unwrap();
     reader.content().unwrap();
     let connection = Connection::open(&path).unwrap();
     drop_triggers(&connection);
-    let another = "UPDATE transcript SET (sha256, size_bytes, packed) = \
-                   (SELECT sha256, size_bytes, packed FROM transcript WHERE game = 1) WHERE game = 2";
     connection.execute(another, []).unwrap();
     chain_again(&connection);
     for reader in [reader.try_clone().unwrap(), reader] {

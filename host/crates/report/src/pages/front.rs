@@ -5,7 +5,7 @@ use super::{Report, counted, points, render, share};
 use crate::heat::step;
 use crate::replay::turn_id;
 use crate::tally::{self, quantile};
-use crate::{Contest, Head, Page, layout, plot};
+use crate::{Contest, Head, Journal, Page, layout, plot};
 use arena_league::{Format, KnockoutMatch, Placings};
 use arena_record::RecordedSeed;
 use arena_referee::{Detail, FaultClass};
@@ -407,8 +407,10 @@ fn conditions(contest: &Contest) -> Vec<(&'static str, String)> {
     if let RecordedSeed::Secret(commitment) = &conditions.seed {
         lines.push(("SHA-256 of the seed, told before the first game", commitment.digits().to_string()));
     }
-    if let Some(Head { sha256, links }) = &contest.head {
-        lines.push(("Head of the journal's chain", format!("{sha256}, after {links} links")));
+    for Journal { name, head, .. } in &contest.journals {
+        let Some(Head { sha256, links }) = head else { continue };
+        let of = if contest.journals.len() > 1 { format!(" of {}", name.as_str()) } else { String::new() };
+        lines.push(("Head of the journal's chain", format!("{sha256}, after {links} links{of}")));
     }
     lines
 }

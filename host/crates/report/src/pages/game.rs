@@ -15,6 +15,9 @@ struct GamePage<'a> {
     root: &'static str,
     trail: Vec<(String, Option<String>)>,
     number: usize,
+    /// The journal of it as a word of a shell, and its number there.
+    journal: &'a str,
+    number_there: usize,
     names: [&'a str; 2],
     ending: String,
     boards: Vec<Board<'a>>,
@@ -63,6 +66,8 @@ pub(super) fn page<G: Reported>(
         root: "../",
         trail: vec![(pair, Some(layout::pair(game.seats, 1))), (format!("Game {}", game.number), None)],
         number: game.number,
+        journal: report.contest.journals.get(game.kept.0).map_or("JOURNAL", |journal| &journal.word),
+        number_there: game.kept.1,
         names,
         ending: replay.last.words.clone(),
         boards: Seat::BOTH.map(board).into(),

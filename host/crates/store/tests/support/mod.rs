@@ -5,7 +5,9 @@ use arena_record::{BotId, Conditions, FORMAT, GameResult, Header, Limits, Seated
 use arena_referee::{Fault, FaultClass, GamePlan, NoReply, Player, Reply, play_game};
 use arena_rules::battleship::{Action, Battleship, GameInfo, Mark, Ruleset, View, scatter};
 use arena_rules::{GameRules, Placement, Seat, random};
-use arena_store::{GameKey, JournalError, NewGame, PackedTranscript, Stage, Tournament, Unkept, Writer};
+use arena_store::{
+    GameKey, JournalError, NewGame, PackedTranscript, Packing, Stage, Tournament, Unkept, Writer,
+};
 use rand::RngExt;
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
@@ -56,12 +58,25 @@ pub struct Played {
     pub header: Header,
     /// The file of the transcript.
     pub transcript: Vec<u8>,
+    /// The same before it is packed.
+    played: Transcript<Battleship>,
+    /// True if the journal is given the file, as arenas before format 1.6 did.
+    is_file: bool,
 }
 
 impl Played {
     /// The game as a writer takes it, with its transcript packed.
     pub fn packed<'a>(&'a self, transcript: &'a PackedTranscript) -> NewGame<'a> {
         NewGame { key: self.key, result: &self.result, header: &self.header, transcript }
+    }
+
+    /// The same game, which gives the journal the file of its transcript.
+    pub fn in_a_file(self) -> Self {
+        Self { is_file: true, ..self }
+    }
+
+    fn pack(&self, packing: &Packing) -> PackedTranscript {
+        if self.is_file { packing.pack_file(&self.transcript) } else { PackedTranscript::of(&self.played) }
     }
 
     /// Adds the game to a journal. Returns its number there.
@@ -79,7 +94,7 @@ pub fn add(writer: &mut Writer, games: &[&Played]) -> Result<(), JournalError> {
 
 /// The same as [`add`], with the number of games that could be added if not all could.
 pub fn try_adding(writer: &mut Writer, games: &[&Played]) -> Result<(), Unkept> {
-    let packed: Vec<_> = games.iter().map(|game| writer.packing().pack(&game.transcript)).collect();
+    let packed: Vec<_> = games.iter().map(|game| game.pack(writer.packing())).collect();
     let games: Vec<_> = games.iter().zip(&packed).map(|(game, transcript)| game.packed(transcript)).collect();
     writer.append(&games)
 }
@@ -109,8 +124,9 @@ pub fn game(tournament: &Tournament, seats: [usize; 2], game: u32) -> Played {
         starter,
     };
     let result = GameResult::of(&events).expect("it has an end");
-    let transcript = Transcript { header: header.clone(), events }.to_bytes();
-    Played { key: GameKey { seats, pair: (game - 1) / 2, game }, result, header, transcript }
+    let played = Transcript { header: header.clone(), events };
+    let (key, transcript) = (GameKey { seats, pair: (game - 1) / 2, game }, played.to_bytes());
+    Played { key, result, header, transcript, played, is_file: false }
 }
 
 /// A temporary folder, and the path of a journal in it.
@@ -131,6 +147,17 @@ pub fn with_games(path: &Path, games: u32) -> Tournament {
     let mut writer = open(path, &tournament).unwrap();
     for number in 1..=games {
         add(&mut writer, &[&game(&tournament, [0, 1], number)]).unwrap();
+    }
+    tournament
+}
+
+/// The same journal with the files of transcripts, as arenas before format 1.6 wrote them.
+pub fn with_files(path: &Path, games: u32) -> Tournament {
+    let tournament = tournament(3);
+    let mut writer = open(path, &tournament).unwrap();
+    for number in 1..=games {
+        let game = game(&tournament, [0, 1], number).in_a_file();
+        add(&mut writer, &[&game]).unwrap();
     }
     tournament
 }
