@@ -117,7 +117,7 @@ fn a_tournament_is_the_same_to_the_byte() {
 #[test]
 fn the_pairs_of_a_sequential_test_are_the_same() {
     let pairs = same(&house_bots(&["hunter", "random"]), "guide", |sandbox, plan, contestants| {
-        let table = Table { plan, contestants, keeps_transcripts: true };
+        let table = Table { plan, contestants, keeps_transcripts: true, keeps_journal: false };
         let mut found = Vec::new();
         Pairs::start(sandbox, table, 40).expect("they start").play(
             || false,
@@ -217,7 +217,7 @@ fn a_game_whose_players_are_called_is_the_same() {
     for name in SPECIMENS {
         let bots = [specimen(&place, name), house_bot("random")];
         same(&bots, "guide", |sandbox, plan, contestants| {
-            let table = Table { plan, contestants, keeps_transcripts: true };
+            let table = Table { plan, contestants, keeps_transcripts: true, keeps_journal: false };
             let bots = table.bots();
             let seats = Seats::new(sandbox, bots, &plan.conditions, plan.times).expect("they start");
             let play = |fixture| -> Played {
