@@ -52,7 +52,7 @@ impl Recheck {
         let queue = Games { queue, games, next: Cell::new(0), played: RefCell::default() };
         self.processes.work(&queue);
         let verdict = |((_, theirs), ours): (&(&Asked, &Played), Result<Played, HostError>)| match ours {
-            Ok(ours) if ours.transcript == theirs.transcript => Verdict::Same,
+            Ok(ours) if ours.is_same_as(theirs) => Verdict::Same,
             Ok(ours) if depends_on_a_clock([&ours, theirs]) => Verdict::Instead(Box::new(ours)),
             Ok(_) => Verdict::Another,
             // A failure of ours proves nothing.

@@ -1,18 +1,19 @@
 //! Writing a journal: one process at a time.
 
+mod games;
 mod stored;
 
 use crate::chain::{Chain, ChainHead};
 use crate::headers::{Headers, Setting};
 use crate::packing::{Form, PackedTranscript, Packing};
 use crate::reading::{self, Pages};
-use crate::words::{faults_text, outcome_text};
 use crate::{
     BOTS_MAX, Draw, ENTRANTS_MAX, Entrant, GameKey, JournalError, Reader, SETTINGS_BYTES_MAX, STAGES_MAX,
     Stage, Tournament, database, moment, schema,
 };
 use arena_record::{BotId, Conditions, GameResult, Header, RecordedSeed, Seed};
-use rusqlite::{CachedStatement, Connection, OpenFlags, Transaction, TransactionBehavior, params};
+use games::Rows;
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, params};
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fs::{File, TryLockError};
@@ -251,12 +252,9 @@ impl Writer {
         if is_timed {
             write_moment(&transaction, self.stage, self.chain.games(), now)?;
         }
-        let mut rows = Rows {
-            games: transaction.prepare_cached(INSERT_GAME)?,
-            transcripts: transaction.prepare_cached(INSERT_TRANSCRIPT)?,
-        };
+        let mut rows = Rows::of(&transaction)?;
         for (game, form) in games.iter().zip(&forms) {
-            insert(&transaction, &mut rows, self.stage, game, form)?;
+            games::insert(&transaction, &mut rows, self.stage, game, form)?;
         }
         drop(rows);
         let chain = self.chain.extended(&transaction)?;
@@ -429,70 +427,6 @@ fn write_moment(
 ) -> Result<(), JournalError> {
     let sql = "INSERT INTO moment (stage, game, at) VALUES (?1, ?2, ?3)";
     transaction.execute(sql, params![stage, games + 1, moment::text(now)])?;
-    Ok(())
-}
-
-const INSERT_GAME: &str =
-    "INSERT INTO game (first, second, pair, game, first_seed, second_seed, fleet_seed, starter, outcome,
-     reason, first_turns, second_turns, first_fuel, second_fuel, faults, reproducible, stage, events)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
-     ON CONFLICT (first, second, game) DO NOTHING";
-
-const INSERT_TRANSCRIPT: &str =
-    "INSERT INTO transcript (game, sha256, size_bytes, packed) VALUES (?1, ?2, ?3, ?4)";
-
-/// The statements that insert a game.
-struct Rows<'a> {
-    games: CachedStatement<'a>,
-    transcripts: CachedStatement<'a>,
-}
-
-/// Inserts a game with its packed transcript, unless it is there already.
-fn insert(
-    transaction: &Transaction<'_>,
-    rows: &mut Rows<'_>,
-    stage: usize,
-    game: &NewGame<'_>,
-    transcript: &Form,
-) -> Result<(), JournalError> {
-    let NewGame { key, result, header, .. } = game;
-    let GameKey { seats: [first, second], pair, game: number } = key;
-    let hex = |seed: u64| format!("{seed:016x}");
-    let reason = serde_json::to_value(result.reason).expect("a reason is plain data");
-    let events = match transcript {
-        Form::Events(events) => Some(events.as_bytes()),
-        Form::Packed { .. } | Form::File(_) => None,
-    };
-    let inserted = rows.games.execute(params![
-        first,
-        second,
-        pair,
-        number,
-        hex(header.bots[0].seed),
-        hex(header.bots[1].seed),
-        hex(header.fleet_seed),
-        u8::from(header.starter),
-        outcome_text(result.outcome),
-        reason.as_str(),
-        result.turns[0],
-        result.turns[1],
-        result.fuel[0].to_string(),
-        result.fuel[1].to_string(),
-        faults_text(result),
-        result.reproducible,
-        stage,
-        events,
-    ])?;
-    if inserted == 0 {
-        return match stored::find(transaction, *key)? {
-            Some((_, there)) if there == **result => Ok(()),
-            Some((number, _)) => Err(JournalError::Conflict { number }),
-            None => Err(JournalError::damaged("the games", "one is there and cannot be found")),
-        };
-    }
-    if let Form::Packed { sha256, size_bytes, packed, .. } = transcript {
-        rows.transcripts.execute(params![transaction.last_insert_rowid(), sha256, size_bytes, packed])?;
-    }
     Ok(())
 }
 

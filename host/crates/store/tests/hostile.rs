@@ -2,15 +2,14 @@
 //! everything that a reader counts on holds.
 
 use crate::independent::{chain_again, drop_triggers};
-use crate::support::{folder, game, open, tournament, with_files, with_games};
-use arena_record::{Beacon, Commitment, Conditions, RecordedSeed, Seed};
+use crate::support::{folder, open, tournament, with_files, with_games};
+use arena_record::{Commitment, Seed};
 use arena_rules::Seat;
 use arena_store::{
     BOTS_MAX, Content, Draw, ENTRANTS_MAX, JournalError, Reader, SETTINGS_BYTES_MAX, STAGES_MAX, Stage,
-    TRANSCRIPT_BYTES_MAX, Tournament, Writer,
+    TRANSCRIPT_BYTES_MAX, Writer,
 };
-use proptest::prelude::*;
-use rusqlite::{Connection, params};
+use rusqlite::Connection;
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -18,7 +17,7 @@ use std::path::Path;
 const MESSAGE_CHARS_MAX: usize = 400;
 
 /// Changes a journal, and gives it the chain of its rows: in the order in which a run would have linked them.
-fn alter(path: &Path, change: impl FnOnce(&Connection)) {
+pub fn alter(path: &Path, change: impl FnOnce(&Connection)) {
     let connection = Connection::open(path).unwrap();
     drop_triggers(&connection);
     connection.execute_batch("PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF; BEGIN").unwrap();
@@ -41,7 +40,7 @@ fn alter_by(path: &Path, statements: &str) {
     alter(path, |connection| connection.execute_batch(statements).expect(statements));
 }
 
-fn content(path: &Path) -> Result<Content, JournalError> {
+pub fn content(path: &Path) -> Result<Content, JournalError> {
     Reader::open(path)?.content()
 }
 
@@ -59,14 +58,14 @@ fn check_refused(statements: &str, finding: &str) {
 
 /// Checks that an error is of the file, and is one line.
 #[track_caller]
-fn check_message(error: &JournalError) {
+pub fn check_message(error: &JournalError) {
     let message = error.to_string();
     assert!(matches!(error, JournalError::Damaged { .. }), "{message}");
     assert!(message.chars().count() <= MESSAGE_CHARS_MAX && !message.contains('\n'), "{message}");
 }
 
 /// Checks what the rest of the arena counts on.
-fn check_sound(content: &Content) {
+pub fn check_sound(content: &Content) {
     let Content { tournament, stages, games, .. } = content;
     assert!(tournament.bots.len() <= BOTS_MAX && stages.len() <= STAGES_MAX);
     for Stage { settings, entrants, .. } in stages {
@@ -356,213 +355,5 @@ fn a_stage_that_no_journal_can_hold_is_not_written() {
     for stage in [twice, same_label, long] {
         let error = arena_store::Writer::open(&path, &tournament, &stage).err();
         assert!(matches!(error, Some(JournalError::Stray)), "{error:?}");
-    }
-}
-
-/// The tables with their columns.
-const COLUMNS: [(&str, &[&str]); 10] = [
-    ("conditions", &["arena", "rules", "fuel_per_turn", "memory_bytes", "seed"]),
-    ("bot", &["number", "label", "name", "sha256"]),
-    ("stage", &["number", "settings"]),
-    ("entrant", &["number", "stage", "place", "bot", "label"]),
-    ("draw", &["stage", "seed", "beacon"]),
-    ("moment", &["stage", "game", "at"]),
-    ("dictionary", &["bytes"]),
-    (
-        "game",
-        &[
-            "number",
-            "stage",
-            "first",
-            "second",
-            "pair",
-            "game",
-            "starter",
-            "outcome",
-            "reason",
-            "first_turns",
-            "second_turns",
-            "first_fuel",
-            "second_fuel",
-            "faults",
-            "reproducible",
-            "events",
-        ],
-    ),
-    ("transcript", &["game", "sha256", "size_bytes", "packed"]),
-    ("told_seed", &["seed"]),
-];
-
-/// The seeds of the stages of a journal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Draws {
-    /// All stages have the seed of the conditions, as before format 1.4.
-    None,
-    /// They are told: the second one follows from a beacon.
-    Open,
-    /// They are hashes, and follow from a secret.
-    Secret,
-    /// The secret has been told.
-    Told,
-}
-
-/// A journal of two stages with seeds of their own and two games each.
-fn with_draws(path: &Path, draws: Draws) -> Tournament {
-    let secret = (draws != Draws::Open).then(|| Seed::from(7));
-    let mut tournament = tournament(3);
-    let mut stages = ["{}", "[]"].map(|settings| Stage::of_all(settings, &tournament.bots));
-    for (number, stage) in (1..).zip(&mut stages) {
-        let beacon = (number == 2).then(|| Beacon::new("3 17 22"));
-        stage.draw = Some(Draw { seed: 5.into(), beacon });
-        // A seed that nothing was mixed into is any one.
-        if secret.is_some() || number == 2 {
-            let seed = stage.drawn(number, secret.as_ref(), &tournament.bots);
-            let hashed = || RecordedSeed::Secret(Commitment::to(&seed));
-            let seed = if secret.is_some() { hashed() } else { seed.into() };
-            stage.draw.iter_mut().for_each(|draw| draw.seed = seed);
-        }
-    }
-    let of_season = |secret: Seed| RecordedSeed::Secret(Commitment::to(&secret));
-    tournament.conditions.seed = secret.map_or(5.into(), of_season);
-    let mut writer = Writer::open(path, &tournament, &stages[0]).unwrap();
-    for (number, stage) in (0..).zip(&stages) {
-        writer.enter(stage).unwrap();
-        let of_stage = stage.draw.as_ref().unwrap().seed;
-        let conditions = Conditions { seed: of_stage, ..tournament.conditions.clone() };
-        let played = Tournament { conditions, ..tournament.clone() };
-        for game_number in [1, 2] {
-            game(&played, [0, 1], 2 * number + game_number).add_to(&mut writer).unwrap();
-        }
-    }
-    if draws == Draws::Told {
-        writer.tell_seed(Seed::from(7)).unwrap();
-    }
-    tournament
-}
-
-#[test]
-fn a_journal_with_seeds_of_its_stages_is_sound() {
-    for draws in [Draws::Open, Draws::Secret, Draws::Told] {
-        let (_folder, path) = folder();
-        with_draws(&path, draws);
-        let content = content(&path).unwrap();
-        check_sound(&content);
-        assert_eq!((content.stages.len(), content.games.len()), (2, 4));
-        assert_eq!(content.told_seed.is_some(), draws == Draws::Told);
-        let reader = Reader::open(&path).unwrap();
-        let seeds = [1, 3].map(|number| reader.recording(number).unwrap().unwrap().header.conditions.seed);
-        assert_eq!(
-            seeds.to_vec(),
-            content.stages.iter().map(|stage| stage.draw.as_ref().unwrap().seed).collect::<Vec<_>>()
-        );
-    }
-}
-
-/// A change that a hostile author makes: a statement with one parameter, a number or a text.
-fn change() -> impl Strategy<Value = (String, Result<i64, String>)> {
-    let number = prop_oneof![
-        4 => -2i64..6,
-        1 => prop_oneof![Just(i64::MIN), Just(i64::MAX), Just(1 << 31), Just((1 << 32) - 1), Just(1 << 32)],
-    ];
-    let fault = (prop_oneof![Just("1"), Just("2"), Just("3")], prop_oneof![0u64..9, Just((1 << 32) - 1)])
-        .prop_map(|(seat, number)| {
-            format!(
-                r#"[{{"seat":{seat},"class":"trap","count":{number},"first-turn":{number},"detail":"d"}}]"#
-            )
-        });
-    let text = prop_oneof![
-        2 => fault,
-        1 => prop_oneof![
-            Just(String::new()),
-            Just("draw".into()),
-            Just("fleet-sunk".into()),
-            Just("7".into()),
-            Just("3 17 22".into()),
-            Just(format!("sha256:{}", "0".repeat(64))),
-            Just("18446744073709551615".into()),
-            Just("bot-1".into()),
-            Just("a".repeat(48)),
-            Just("a".repeat(49)),
-            Just("\u{202e}x\u{0}\n".into()),
-            Just("[".repeat(5_000)),
-            Just("{}".into()),
-            Just("[]".into()),
-            Just("f".repeat(64)),
-        ],
-    ];
-    let value = prop_oneof![number.prop_map(Ok), text.prop_map(Err)];
-    let set = (prop::sample::select(COLUMNS.to_vec()), any::<prop::sample::Index>(), 0..5).prop_map(
-        |((table, columns), column, row)| {
-            let column = columns[column.index(columns.len())];
-            let row = format!("(SELECT rowid FROM {table} LIMIT 1 OFFSET {row})");
-            format!("UPDATE OR IGNORE {table} SET {column} = ?1 WHERE rowid = {row}")
-        },
-    );
-    let add = prop::sample::select(vec![
-        "INSERT INTO entrant (stage, place, bot, label) SELECT 2, n.number, n.number, ?1 || n.number FROM bot n",
-        "INSERT OR IGNORE INTO stage VALUES (2, ?1)",
-        "INSERT OR IGNORE INTO told_seed VALUES (1, ?1)",
-        "INSERT OR IGNORE INTO draw (stage, seed, beacon) VALUES (1, ?1, NULL)",
-        "INSERT OR IGNORE INTO draw (stage, seed, beacon) VALUES (2, '7', ?1)",
-        "DELETE FROM draw WHERE stage = ?1",
-        "INSERT INTO bot (label, name, sha256) VALUES (?1, ?1, ?1)",
-        "INSERT OR IGNORE INTO entrant (stage, place, bot, label) VALUES (1, 3, 1, ?1)",
-        "DELETE FROM entrant WHERE number > 1 AND label != ?1",
-        "DELETE FROM game WHERE number > ?1",
-        "DELETE FROM transcript WHERE game > ?1",
-        "DELETE FROM dictionary WHERE id = ?1",
-    ])
-    .prop_map(str::to_owned);
-    (prop_oneof![3 => set, 1 => add], value)
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(128))]
-
-    #[test]
-    fn a_journal_with_a_right_chain_is_sound_or_refused_in_one_line(
-        changes in prop::collection::vec(change(), 1..4),
-        has_files: bool,
-        draws in prop::sample::select(vec![Draws::None, Draws::Open, Draws::Secret, Draws::Told]),
-    ) {
-        let (_folder, path) = folder();
-        let tournament = if draws != Draws::None {
-            with_draws(&path, draws)
-        } else if has_files {
-            with_files(&path, 4)
-        } else {
-            with_games(&path, 4)
-        };
-        alter(&path, |connection| {
-            for (sql, value) in &changes {
-                // What the types of the columns do not allow stays as it was.
-                let _ = match value {
-                    Ok(number) => connection.execute(sql, params![number]),
-                    Err(text) => connection.execute(sql, params![text]),
-                };
-            }
-        });
-        let reader = Reader::open(&path).unwrap();
-        let read = reader.content();
-        match &read {
-            Ok(content) => check_sound(content),
-            Err(error) => check_message(error),
-        }
-        for number in 0..6 {
-            match reader.transcript(number) {
-                Ok(Some(transcript)) => prop_assert!(transcript.len() as u64 <= TRANSCRIPT_BYTES_MAX),
-                Ok(None) => {}
-                Err(error) => check_message(&error),
-            }
-        }
-        drop(reader);
-        // A journal that is sound goes on, if it is of this tournament; any other is left alone.
-        if let Ok(mut writer) = open(&path, &tournament) {
-            let games = writer.games();
-            let _ = game(&tournament, [2, 1], 901).add_to(&mut writer);
-            prop_assert!(writer.games() <= games + 1);
-            drop(writer);
-            check_sound(&content(&path).unwrap());
-        }
     }
 }
