@@ -16,40 +16,50 @@ pub struct TournamentArgs {
     #[arg(long, value_name = "N", value_parser = whole(1..=1_000_000_u32))]
     pub games: Option<u32>,
 
-    /// Format: round-robin, gauntlet, swiss, knockout
-    #[arg(long, value_enum, value_name = "NAME", hide_possible_values = true)]
+    /// Format of the tournament [default: round-robin]
+    #[arg(long, value_enum, value_name = "NAME")]
     pub format: Option<FormatName>,
 
     /// Gauntlet: the first N play all others [default: 1]
     #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX))]
     pub challengers: Option<u32>,
 
-    /// Swiss: number of rounds [default: as in a knockout]
+    /// Swiss: number of rounds [default: a knockout's]
     #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX))]
     pub rounds: Option<u32>,
 
-    /// Swiss, knockout: order by a journal's ratings
+    /// Swiss, knockout: seed the bots by a journal's ratings
+    ///
+    /// Without it, the bots are seeded in the order in which they are named. A bot is found in the journal by its component, or else by
+    /// its label. Unrated bots are seeded last.
     #[arg(long, value_name = "JOURNAL")]
     pub seeding: Option<PathBuf>,
 
-    /// Disqualify a bot after faults in N games; 0: never
+    /// Disqualify after faults in N games [default: never]
+    ///
+    /// A disqualified bot plays no more and loses its remaining games. The disqualification is of its name: a later file under that name
+    /// does not play in the season either. 0 removes the limit of a journal.
     #[arg(long, value_name = "N", value_parser = whole(0..=u32::MAX))]
     pub max_faults: Option<u32>,
 }
 
-/// The form of the standings. The help shows it if the command has a row left.
+/// The form of the standings.
 #[derive(Args, Clone, Debug)]
-pub struct TableArgs<const IS_SHOWN: bool> {
-    /// Bot whose rating is 0 [default: the middle one]
-    #[arg(long, value_name = "BOT", hide_short_help = !IS_SHOWN)]
+pub struct TableArgs {
+    /// Bot whose rating is 0 [default: the one in the middle]
+    ///
+    /// Ratings are differences to this bot, which is named by its label.
+    #[arg(long, value_name = "BOT")]
     pub anchor: Option<String>,
 
-    /// Show the first N bots of the table
-    #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX), hide_short_help = !IS_SHOWN)]
+    /// Show the first N bots of the table only
+    ///
+    /// By default a table of more than 60 bots shows its two ends.
+    #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX))]
     pub top: Option<u32>,
 }
 
-impl<const IS_SHOWN: bool> TableArgs<IS_SHOWN> {
+impl TableArgs {
     /// The number of rows to show.
     pub fn rows_max(&self) -> Option<usize> {
         self.top.map(|top| usize::try_from(top).unwrap_or(usize::MAX))
@@ -73,20 +83,23 @@ pub enum FormatName {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Tournament")]
 pub struct GameArgs {
-    /// Built-in rules (see `arena rules`), or a file
+    /// Built-in rules or a file [default: the game's]
+    ///
+    /// The built-in rules are guide, classic and pirates for Battleship, and submarine. `arena rules show` prints them as a file.
     #[arg(long, value_name = "NAME|FILE")]
     pub rules: Option<String>,
 
-    /// Columns of the board, 1 to 32 (also --height)
+    /// Columns of the board, 1 to 32 [default: the rules']
     #[arg(long, value_name = "N", value_parser = whole(1..=32_u8))]
     pub width: Option<u8>,
 
-    /// Rows of the board, 1 to 32, if the rules allow it
-    // The help of `--width` names it: the help of `run` has no row left.
-    #[arg(long, value_name = "N", value_parser = whole(1..=32_u8), hide_short_help = true)]
+    /// Rows of the board, 1 to 32 [default: the rules']
+    #[arg(long, value_name = "N", value_parser = whole(1..=32_u8))]
     pub height: Option<u8>,
 
     /// Games at the same time [default: number of cores]
+    ///
+    /// The results do not depend on it.
     #[arg(long, value_name = "N", value_parser = whole(1..=256_u16))]
     pub jobs: Option<u16>,
 
@@ -104,6 +117,8 @@ pub struct GameArgs {
 #[command(next_help_heading = "Tournament")]
 pub struct SeedArgs {
     /// Random seed, to repeat a run [default: a fresh one]
+    ///
+    /// A number, or 64 hexadecimal digits.
     #[arg(long, value_name = "N|HEX", value_parser = open_seed)]
     pub seed: Option<Seed>,
 }
@@ -113,6 +128,8 @@ pub struct SeedArgs {
 #[command(next_help_heading = "Bots")]
 pub struct LimitArgs {
     /// Fuel per turn [default: the rules' budget]
+    ///
+    /// It is for a turn with all its retries, and the same for the deployment. A unit is about one WebAssembly instruction.
     #[arg(long, value_name = "UNITS", value_parser = whole(1..=u64::MAX))]
     pub fuel: Option<u64>,
 
@@ -128,12 +145,15 @@ pub struct LimitArgs {
 /// The limits of wall-clock time.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct TimeArgs {
-    /// Watchdog per turn (also --game-timeout)
+    /// Watchdog per turn [default: 10 turn budgets]
+    ///
+    /// Seconds of wall-clock time. A game that it stops is played again, at most twice.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
 
     /// Watchdog per game [default: 100 turn budgets]
-    // The help of `--timeout` names it: the help of `run` has no row left.
+    ///
+    /// Seconds of wall-clock time. Each side has half of it for all its turns.
     #[arg(long, value_name = "SECONDS", value_parser = game_seconds, hide_short_help = true)]
     pub game_timeout: Option<Duration>,
 }
@@ -142,32 +162,33 @@ pub struct TimeArgs {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Bots")]
 pub struct CacheArgs {
-    /// Cache (or --no-cache) [default: ~/.cache/arena]
+    /// Folder of compiled bots [default: ~/.cache/arena]
     #[arg(long, value_name = "DIR")]
     pub cache: Option<PathBuf>,
 
     /// Do not read or write compiled bots
-    // The help of `--cache` names it: the help of `run` has no row left.
     #[arg(long, conflicts_with = "cache", hide_short_help = true)]
     pub no_cache: bool,
 }
 
-/// The looks of a screen. The help shows them if the command has a row left.
+/// The looks of a screen.
 #[derive(Args, Clone, Copy, Debug)]
-pub struct ScreenArgs<const IS_SHOWN: bool> {
+pub struct ScreenArgs {
     /// Do not animate shots and sinkings
-    #[arg(long, hide_short_help = !IS_SHOWN)]
+    #[arg(long, hide_short_help = true)]
     pub no_animation: bool,
 }
 
-/// The dashboard of `run`. The help of `--watch` names its options: the help of `run` has no row left.
+/// The dashboard of `run`.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct DashboardArgs {
     /// The looks of the screen.
     #[command(flatten)]
-    pub screen: ScreenArgs<false>,
+    pub screen: ScreenArgs,
 
-    /// End the screen this long after the last game, if nobody presses a key
+    /// With --watch: close the screen this long after the last game
+    ///
+    /// A key that is pressed keeps the screen open.
     #[arg(long, value_name = "SECONDS", requires = "watch", value_parser = seconds, hide_short_help = true)]
     pub linger: Option<Duration>,
 }

@@ -5,16 +5,16 @@ use crate::commands::{
     sprt, standings, verify, watch, wit,
 };
 use crate::remote;
-use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
 
 /// The referee you can hand untrusted bots.
 #[derive(Debug, Parser)]
-#[command(name = "arena", version, about, max_term_width = 100, disable_help_flag = true)]
+#[command(name = "arena", version, about, max_term_width = 100)]
 #[command(
     after_help = "Example: arena run bots/*.wasm --games 20\n\nExit codes: 0 done; 1 the arena or the machine failed; 2 wrong \
                   usage or input; 3 a bot was refused or at fault in `check`, or a recording is not verified; 4 `sprt` accepted H0; 5 `sprt` is \
-                  undecided; 6 `check --sandbox` found a measure missing; 130 interrupted; 141 nobody read the results."
+                  undecided; 6 `check --sandbox` found a confinement measure unavailable; 130 interrupted; 141 standard output was closed early."
 )]
 pub struct Cli {
     /// The command.
@@ -24,11 +24,6 @@ pub struct Cli {
     /// Print results and errors only
     #[arg(short, long, global = true)]
     pub quiet: bool,
-
-    /// Print help
-    // Whoever reads the list has found it, and the help of `run` has no row left.
-    #[arg(short, long, global = true, action = ArgAction::HelpShort, hide_short_help = true)]
-    help: Option<bool>,
 }
 
 /// The commands.
@@ -44,7 +39,7 @@ pub enum Command {
     Watch(watch::WatchArgs),
     /// Show a recorded game
     Replay(replay::ReplayArgs),
-    /// Ask a bot at the recorded turns of a game, to see where it decides differently
+    /// Replay a game's turns against a new build, to see where it decides differently
     Rerun(rerun::RerunArgs),
     /// Play against a bot yourself
     Play(play::PlayArgs),
@@ -54,7 +49,7 @@ pub enum Command {
     Games(games::GamesArgs),
     /// Write a static site of a journal: standings, bots, replays
     Report(report::ReportArgs),
-    /// Print what a journal has, or make one of two
+    /// Inspect a journal, or begin or close its season
     #[command(subcommand)]
     Journal(journal::JournalCommand),
     /// Test if a new bot is better than an old one, in as few games as possible
@@ -101,16 +96,36 @@ mod tests {
         Cli::command().debug_assert();
     }
 
-    #[test]
-    fn the_help_of_each_command_fits_a_screen_of_40_rows_and_has_an_example() {
+    /// All commands, with those inside them.
+    fn all_commands() -> Vec<clap::Command> {
         let mut cli = Cli::command().term_width(80);
         cli.build();
-        let names: Vec<String> = cli.get_subcommands().map(|command| command.get_name().to_owned()).collect();
-        for name in names {
-            let command = cli.find_subcommand_mut(&name).unwrap();
+        let mut commands = vec![cli];
+        let mut next = 0;
+        while next < commands.len() {
+            let inner: Vec<clap::Command> = commands[next].get_subcommands().cloned().collect();
+            commands.extend(inner.into_iter().filter(|command| command.get_name() != "help"));
+            next += 1;
+        }
+        commands
+    }
+
+    #[test]
+    fn the_help_of_each_command_has_an_example_and_fits_50_rows_if_it_is_the_short_one() {
+        for mut command in all_commands() {
             let help = command.render_help().to_string();
-            assert!(help.lines().count() <= 40, "{name}: {} rows\n{help}", help.lines().count());
-            assert!(name == "help" || help.contains("Example"), "{name}\n{help}");
+            assert!(help.lines().count() <= 50, "{} rows\n{help}", help.lines().count());
+            assert!(help.contains("Example"), "{help}");
+        }
+    }
+
+    #[test]
+    fn no_option_and_no_value_is_hidden_from_the_long_help() {
+        for command in all_commands() {
+            for arg in command.get_arguments() {
+                let is_hidden = arg.is_hide_set() || arg.is_hide_long_help_set();
+                assert!(!is_hidden && !arg.is_hide_possible_values_set(), "{}: {arg}", command.get_name());
+            }
         }
     }
 }

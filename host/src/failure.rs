@@ -74,7 +74,7 @@ impl Failure {
         Error::Host(HostError::Defect(what.into())).into()
     }
 
-    /// The exit code, as the README lists them.
+    /// The exit code, as the guide lists them.
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Engine(Error::Machine { .. } | Error::Host(_)) | Self::Output(_) => 1,
@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_failure_has_the_exit_code_that_the_readme_promises() {
+    fn every_failure_has_the_exit_code_that_the_guide_lists() {
         let full = || io::Error::from(io::ErrorKind::StorageFull);
         for (failure, code) in [
             (Failure::machine("cannot write a.db", full(), "make room"), 1),

@@ -17,10 +17,7 @@ pub trait Playable: Sandboxed + OnScreen {}
 impl<G: Sandboxed + OnScreen> Playable for G {}
 
 /// The options of a screen that ends when the process is asked to.
-pub fn options<'a, G: Game, const IS_SHOWN: bool>(
-    args: ScreenArgs<IS_SHOWN>,
-    interrupt: &Interrupt,
-) -> Options<'a, G> {
+pub fn options<'a, G: Game>(args: ScreenArgs, interrupt: &Interrupt) -> Options<'a, G> {
     Options {
         animates: !args.no_animation,
         stop: interrupt.flag(),

@@ -16,6 +16,7 @@ mod formats;
 mod game_time;
 mod games;
 mod giant;
+mod help;
 mod here;
 mod hostile;
 mod isolation;

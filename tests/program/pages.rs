@@ -1,15 +1,12 @@
 //! Manual pages and completions: every command is in them, as it is in the help.
 
+use crate::help;
 use crate::support::{Place, Run};
 use std::process::Command;
 
-/// The commands that the program's help lists.
+/// The commands that the program's help lists, in the order of their names.
 fn commands() -> Vec<String> {
-    let help = Place::empty().arena("--help").expect_code(0).stdout;
-    let (_, rest) = help.split_once("\nCommands:\n").expect("the help lists the commands");
-    let lines = rest.lines().take_while(|line| !line.is_empty());
-    let names = lines.filter_map(|line| line.strip_prefix("  ")?.split_whitespace().next());
-    let mut names: Vec<String> = names.filter(|name| *name != "help").map(str::to_owned).collect();
+    let mut names = help::commands("");
     names.sort();
     names
 }

@@ -27,7 +27,7 @@ fn promised(run: &Run) -> String {
     line.unwrap_or_else(|| panic!("no promise in:\n{}", run.stderr)).1.to_owned()
 }
 
-/// The SHA-256 of the bytes that these digits stand for, as the README tells everybody to compute it.
+/// The SHA-256 of the bytes that these digits stand for, as the guide says to compute it.
 fn sha256_of(digits: &str) -> String {
     let bytes: Vec<u8> =
         (0..digits.len()).step_by(2).map(|at| u8::from_str_radix(&digits[at..at + 2], 16).unwrap()).collect();

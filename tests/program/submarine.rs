@@ -106,7 +106,7 @@ impl Serving {
         Self { address: address.parse().unwrap(), child }
     }
 
-    fn interrupt(&self) {
+    pub fn interrupt(&self) {
         signal(&self.child, "INT");
     }
 

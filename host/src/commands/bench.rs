@@ -29,12 +29,12 @@ pub struct BenchArgs {
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = whole(1..=1_000_000_u32))]
     pub boards: u32,
 
-    /// Bot whose fleets the others shoot at, beside drawn ones: how well does it hide?
+    /// Bot whose fleets the others shoot at, to measure how well it hides
     #[arg(long, value_name = "BOT")]
     pub place: Option<PathBuf>,
 
-    /// Result as table or json
-    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table, hide_possible_values = true)]
+    /// Form of the result
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table)]
     pub output: Output,
 
     /// The random seed.

@@ -30,8 +30,8 @@ pub struct CheckArgs {
     #[arg(long, conflicts_with = "bot")]
     pub sandbox: bool,
 
-    /// Result as table or json
-    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table, hide_possible_values = true)]
+    /// Form of the result
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table)]
     pub output: Output,
 
     /// The same as -o json

@@ -58,8 +58,8 @@ pub struct GamesArgs {
     #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX))]
     pub top: Option<u32>,
 
-    /// Games as table, csv or jsonl: a line of JSON for each
-    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = GamesOutput::Table, hide_possible_values = true)]
+    /// Form of the list
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = GamesOutput::Table)]
     pub output: GamesOutput,
 }
 

@@ -19,7 +19,7 @@ pub enum JournalCommand {
     Info(InfoArgs),
     /// Draw the secret seed of a season before its first run, and print its hash
     Seed(SeedArgs),
-    /// Close a season: tell its seed. No run goes on with it
+    /// Close a season and reveal its seeds; no run can continue it
     Close(CloseArgs),
     /// Print the table after each stage, and so each bot's rating over time
     #[command(after_help = "Example: arena journal history league.db -o json")]
@@ -33,8 +33,8 @@ pub struct InfoArgs {
     #[arg(value_name = "JOURNAL")]
     pub journal: PathBuf,
 
-    /// Result as table or json
-    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table, hide_possible_values = true)]
+    /// Form of the result
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table)]
     pub output: Output,
 }
 

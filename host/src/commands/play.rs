@@ -34,7 +34,7 @@ pub struct PlayArgs {
 
     /// The looks of the screen.
     #[command(flatten)]
-    pub screen: ScreenArgs<true>,
+    pub screen: ScreenArgs,
 
     /// The random seed.
     #[command(flatten)]

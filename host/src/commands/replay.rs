@@ -40,7 +40,7 @@ pub struct ReplayArgs {
 
     /// The looks of the screen.
     #[command(flatten)]
-    pub screen: ScreenArgs<true>,
+    pub screen: ScreenArgs,
 
     /// Print the boards turn by turn as text, for a pipe
     #[arg(long)]

@@ -39,8 +39,8 @@ pub struct RerunArgs {
     #[arg(long, value_name = "N", value_parser = whole(0..=u32::MAX))]
     pub turn: Option<u32>,
 
-    /// Result as table or json
-    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table, hide_possible_values = true)]
+    /// Form of the result
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table)]
     pub output: Output,
 
     /// The limits of wall-clock time.

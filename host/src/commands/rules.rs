@@ -11,6 +11,7 @@ use clap::Subcommand;
 #[command(after_help = "Example: arena rules show classic > my.toml")]
 pub enum RulesCommand {
     /// List the built-in rules
+    #[command(after_help = "Example: arena rules list")]
     List,
     /// Print rules as a file with comments, which `--rules FILE` loads
     #[command(after_help = "Example: arena rules show classic > my.toml")]

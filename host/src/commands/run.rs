@@ -37,15 +37,15 @@ pub struct RunArgs {
     #[arg(required = true, value_name = "BOT")]
     pub bots: Vec<PathBuf>,
 
-    /// Table (--anchor, --top), json or csv
-    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = TableOutput::Table, hide_possible_values = true)]
+    /// Form of the results
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = TableOutput::Table)]
     pub output: TableOutput,
 
     /// The form of the standings.
     #[command(flatten)]
-    pub table: TableArgs<false>,
+    pub table: TableArgs,
 
-    /// Show it on the whole terminal (also --linger)
+    /// Show the tournament on the whole terminal
     #[arg(long)]
     pub watch: bool,
 
@@ -61,11 +61,16 @@ pub struct RunArgs {
     #[command(flatten)]
     pub tournament: TournamentArgs,
 
-    /// Seed: N, HEX, secret (or --beacon) [default: fresh]
+    /// Random seed: N, HEX or `secret` [default: fresh]
+    ///
+    /// A number or 64 hexadecimal digits repeat a run. With `secret`, the seeds of all stages follow from one secret, which `arena
+    /// journal close` reveals; its SHA-256 is printed before the first game.
     #[arg(long, value_name = "SEED", value_parser = seed_choice, help_heading = "Tournament")]
     pub seed: Option<SeedChoice>,
 
-    /// Public random value, announced before it was known
+    /// Public random value that the seed follows from
+    ///
+    /// Announce where it will come from before it is known. It can be combined with `--seed secret`.
     #[arg(long, value_name = "TEXT", value_parser = beacon, hide_short_help = true, help_heading = "Tournament")]
     pub beacon: Option<Beacon>,
 
@@ -78,6 +83,8 @@ pub struct RunArgs {
     pub game: GameArgs,
 
     /// Journal of all games; continued if it exists
+    ///
+    /// A journal is continued by its own rules, limits and settings, unless others are given. Games that it has are not played again.
     #[arg(long, value_name = "FILE", help_heading = "Records")]
     pub journal: Option<PathBuf>,
 
@@ -85,7 +92,7 @@ pub struct RunArgs {
     #[arg(long, requires = "journal", help_heading = "Records")]
     pub resume: bool,
 
-    /// Folder for a transcript of each game
+    /// Folder for a transcript of each game, JSON Lines
     #[arg(long, value_name = "DIR", help_heading = "Records")]
     pub transcripts: Option<PathBuf>,
 
@@ -93,11 +100,15 @@ pub struct RunArgs {
     #[arg(long, value_name = "DIR", help_heading = "Records")]
     pub logs: Option<PathBuf>,
 
-    /// Keep no copy of the bots in JOURNAL.bots/
+    /// Keep no copy of the bots next to the journal
+    ///
+    /// Otherwise each bot is kept once, in the folder FILE.bots, so that `arena verify --journal` needs no other files.
     #[arg(long, requires = "journal", hide_short_help = true, help_heading = "Records")]
     pub no_keep_bots: bool,
 
     /// Folder for faults: the game, the view, the output
+    ///
+    /// It gets a folder for each fault, 100 at most, with the command that repeats the fault.
     #[arg(long, value_name = "DIR", help_heading = "Records")]
     pub faults: Option<PathBuf>,
 }

@@ -45,9 +45,9 @@ pub struct ServeArgs {
     #[arg(long, value_name = "BOT")]
     pub bot: Option<PathBuf>,
 
-    /// Seat of the bot: first, which begins, second or alternate
+    /// Seat of the bot
     #[arg(long, value_name = "SEAT", value_enum, requires = "bot")]
-    #[arg(default_value_t = BotSeat::Second, hide_possible_values = true)]
+    #[arg(default_value_t = BotSeat::Second)]
     pub bot_seat: BotSeat,
 
     /// End after N games [default: 4 billion]
@@ -62,7 +62,7 @@ pub struct ServeArgs {
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = whole(1..=u16::MAX))]
     pub per_address: u16,
 
-    /// Time of a client for a turn
+    /// Seconds per client turn
     #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds)]
     pub turn: Duration,
 
@@ -74,8 +74,8 @@ pub struct ServeArgs {
     #[arg(long, value_name = "DIR")]
     pub transcripts: Option<PathBuf>,
 
-    /// Results as table or json, a line per game
-    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table, hide_possible_values = true)]
+    /// Form of the results, a line per game
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table)]
     pub output: Output,
 
     /// The limits of the bot.
@@ -90,7 +90,7 @@ pub struct ServeArgs {
 /// The seat of the bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum BotSeat {
-    /// Seat 1
+    /// Seat 1, which begins
     First,
     /// Seat 2
     Second,

@@ -36,24 +36,24 @@ pub struct SprtArgs {
     #[arg(long, value_name = "ELO", default_value_t = 10.0, value_parser = elo())]
     pub elo1: f64,
 
-    /// Largest probability of H1 if H0 is true
+    /// Type I error rate: H1 is accepted although H0 is true
     #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = probability())]
     pub alpha: f64,
 
-    /// Largest probability of H0 if H1 is true
+    /// Type II error rate: H0 is accepted although H1 is true
     #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = probability())]
     pub beta: f64,
 
-    /// Meaning of Elo: logistic or normalized
-    #[arg(long, value_enum, value_name = "NAME", default_value_t = EloModel::Logistic, hide_possible_values = true)]
+    /// Meaning of Elo
+    #[arg(long, value_enum, value_name = "NAME", default_value_t = EloModel::Logistic)]
     pub model: EloModel,
 
     /// Stop undecided after N pairs of games
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = whole(1..=500_000_u32))]
     pub max_pairs: u32,
 
-    /// Result as table or json
-    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table, hide_possible_values = true)]
+    /// Form of the result
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table)]
     pub output: Output,
 
     /// Folder for faults: the game, the view, the output
@@ -74,7 +74,7 @@ pub struct SprtArgs {
 pub enum EloModel {
     /// By the score alone, as in a rating list
     Logistic,
-    /// By the score in units of its spread: a test takes as long for every pair of bots
+    /// Normalized Elo: the score in units of its spread
     Normalized,
 }
 

@@ -27,15 +27,15 @@ pub struct StandingsArgs {
     #[arg(long, value_name = "N|TIME", value_parser = at)]
     pub at: Option<At>,
 
-    /// Results as table, json or csv
-    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = TableOutput::Table, hide_possible_values = true)]
+    /// Form of the results
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = TableOutput::Table)]
     pub output: TableOutput,
 
     /// The form of the standings.
     #[command(flatten)]
-    pub table: TableArgs<true>,
+    pub table: TableArgs,
 
-    /// Show each two bots that have met instead
+    /// Show head-to-head results
     #[arg(long)]
     pub pairings: bool,
 }

@@ -35,7 +35,7 @@ const BEST: usize = 6;
 const ELSEWHERE: &str = "print the table with `arena standings`";
 
 /// Shows the journal until somebody quits.
-pub fn tv(path: &Path, args: ScreenArgs<true>) -> Result<(), Failure> {
+pub fn tv(path: &Path, args: ScreenArgs) -> Result<(), Failure> {
     let read = stamp(path);
     let (kept, _) = StoredSeason::read(path)?;
     with_game!(kept.tournament.conditions.rules.kind(), G => show::<G>(path, read, &kept, args))
@@ -44,12 +44,7 @@ pub fn tv(path: &Path, args: ScreenArgs<true>) -> Result<(), Failure> {
 /// The sizes and the times of a journal's file and of the log of its last changes, which tell if there is something new.
 type Stamp = [Option<(u64, SystemTime)>; 2];
 
-fn show<G: Playable>(
-    path: &Path,
-    read: Stamp,
-    kept: &StoredSeason,
-    args: ScreenArgs<true>,
-) -> Result<(), Failure> {
+fn show<G: Playable>(path: &Path, read: Stamp, kept: &StoredSeason, args: ScreenArgs) -> Result<(), Failure> {
     let interrupt = Interrupt::listen()?;
     let shared = DashboardState::<G>::new(Model::default());
     let mut programme =

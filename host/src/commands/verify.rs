@@ -34,7 +34,7 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "FILE")]
     pub journal: Option<PathBuf>,
 
-    /// Head of the journal's chain, as its standings had it once: nothing before it has changed
+    /// Require this published chain head: nothing before it has changed
     #[arg(long, value_name = "SHA256", requires = "journal")]
     pub head: Option<String>,
 
@@ -62,8 +62,8 @@ pub struct VerifyArgs {
     #[arg(short, long)]
     pub verbose: bool,
 
-    /// Result as table or json, which has all games
-    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table, hide_possible_values = true)]
+    /// Form of the result; json has all games
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table)]
     pub output: Output,
 
     /// The cache of compiled bots.

@@ -48,7 +48,7 @@ pub struct WatchArgs {
 
     /// The looks of the screen.
     #[command(flatten)]
-    pub screen: ScreenArgs<true>,
+    pub screen: ScreenArgs,
 
     /// The random seed.
     #[command(flatten)]

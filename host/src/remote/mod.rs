@@ -21,14 +21,15 @@ use clap::Args;
 
 /// Options of `arena run` for workers.
 #[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Tournament")]
+#[command(next_help_heading = "Workers")]
 pub struct RemoteArgs {
-    /// Play on workers of a NATS server (also --recheck)
+    /// Play on workers of a NATS server
+    ///
+    /// Its address is nats://HOST:4222 or tls://HOST:4222.
     #[arg(long, value_name = "URL", requires = "journal")]
     pub workers: Option<String>,
 
-    /// Percentage of games that are played again here, to find workers that lie
-    // The help of `--workers` names it: the help of `run` has no row left.
+    /// Percentage of games to play again here, to find workers that lie
     #[arg(
         long,
         value_name = "PERCENT",

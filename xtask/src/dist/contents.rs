@@ -17,7 +17,7 @@ pub const README: &str = include_str!("README.md");
 /// The files and folders of the repository that are in the archive at the same places: only what git has of them.
 ///
 /// The contracts, the templates for bots and the SDK are in the program: see `arena wit` and `arena new`.
-const SOURCES: [&str; 4] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "SECURITY.md"];
+const SOURCES: [&str; 5] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "SECURITY.md", "docs"];
 
 /// The completions: the shell, and the file under `share` in which it looks for those of installed programs.
 const COMPLETIONS: [(&str, &str); 3] = [

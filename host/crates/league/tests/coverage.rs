@@ -1,4 +1,4 @@
-//! The share of intervals that contain the truth, in simulated tournaments. README.md has the table.
+//! The share of intervals that contain the truth, in simulated tournaments. The guide's page about ratings has the table.
 
 use arena_league::{
     Decision, EloModel, Pentanomial, RatedGame, Ratings, Score, Side, Sprt, Superiority, rate,
@@ -203,8 +203,8 @@ fn intervals_contain_the_truth_in_93_to_97_of_100_cases_and_at_the_edges_in_more
         });
         table += &format!("\n| {contestants} | {} |", cells.join(" | "));
     }
-    let readme = include_str!("../../../../README.md");
-    assert!(readme.contains(&table), "README.md has other numbers than:\n{table}");
+    let page = include_str!("../../../../docs/guide/src/ratings.md");
+    assert!(page.contains(&table), "docs/guide/src/ratings.md has other numbers than:\n{table}");
 }
 
 #[test]
@@ -247,20 +247,23 @@ fn the_middle_of_the_table_as_the_anchor_makes_intervals_too_safe_rather_than_to
     }
 }
 
-/// The number of simulations behind a figure in README.md. Chosen: 5 % has a standard error of 0.15 %.
+/// The number of simulations behind a figure in the guide. Chosen: 5 % has a standard error of 0.15 %.
 const RUNS: u32 = 20_000;
 
-/// Checks that README.md has a figure, in percent, as it is simulated.
+/// Checks that docs/guide/src/ratings.md has a figure, in percent, as it is simulated.
 #[track_caller]
 fn check_figure(sentence: &str, count: u32, runs: u32) {
     let percent = format!("{:.1} %", 100.0 * f64::from(count) / f64::from(runs));
-    let readme = include_str!("../../../../README.md").split_whitespace().collect::<Vec<_>>().join(" ");
+    let page = include_str!("../../../../docs/guide/src/ratings.md")
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
     let expected = sentence.replace("{}", &percent);
-    assert!(readme.contains(&expected), "README.md does not say: {expected}");
+    assert!(page.contains(&expected), "docs/guide/src/ratings.md does not say: {expected}");
 }
 
 #[test]
-fn one_of_two_equal_bots_seems_stronger_by_luck_as_often_as_readme_says() {
+fn one_of_two_equal_bots_seems_stronger_by_luck_as_often_as_the_guide_says() {
     let set_up = SetUp::of(Field::Spread(0.0), 2, 10);
     let mut random = Pcg64Mcg::seed_from_u64(5);
     let likelihood = |_| match set_up.play(&mut random).los(0, 1) {
@@ -276,7 +279,7 @@ fn one_of_two_equal_bots_seems_stronger_by_luck_as_often_as_readme_says() {
 }
 
 #[test]
-fn the_los_of_a_sequential_test_with_ten_pairs_is_as_often_sure_by_luck_as_readme_says() {
+fn the_los_of_a_sequential_test_with_ten_pairs_is_as_often_sure_by_luck_as_the_guide_says() {
     let set_up = SetUp::of(Field::Spread(0.0), 2, 10);
     let mut random = Pcg64Mcg::seed_from_u64(5);
     let los = |_| {
@@ -293,7 +296,7 @@ fn the_los_of_a_sequential_test_with_ten_pairs_is_as_often_sure_by_luck_as_readm
 }
 
 #[test]
-fn ten_games_of_two_bots_with_common_luck_are_covered_as_readme_says() {
+fn ten_games_of_two_bots_with_common_luck_are_covered_as_the_guide_says() {
     for luck in [0.9, -0.9] {
         let set_up = SetUp { luck, ..SetUp::of(Field::Spread(0.0), 2, 5) };
         let held = set_up.compare_times(RUNS, |_| 1);
@@ -331,7 +334,7 @@ fn decide(test: &Sprt, mut pair: impl FnMut() -> usize) -> Decision {
 
 #[test]
 #[ignore = "takes ten minutes of processor time: run it after a change to the test, with `--ignored`"]
-fn tests_of_pairs_with_common_luck_are_wrong_as_often_as_readme_says() {
+fn tests_of_pairs_with_common_luck_are_wrong_as_often_as_the_guide_says() {
     for (model, elo1, luck, sentence) in [
         (
             EloModel::Logistic,
