@@ -2,7 +2,7 @@
 //!
 //! A worker's confined process referees a game and tells what the bots answer; the worker passes on those words as they are. So
 //! it can lie about answers, fuel, faults and output as far as a process of this machine could, and about nothing else. Games that
-//! this machine plays again, with `--recheck`, show who does.
+//! this machine plays again, and games that several owners play, show who does: see [`Trust`].
 //!
 //! It needs the feature `workers`, which brings a client for NATS: without it, the commands say how to get it.
 
@@ -17,7 +17,11 @@ mod coordinate;
 #[cfg(feature = "workers")]
 mod recheck;
 #[cfg(feature = "workers")]
+mod register;
+#[cfg(feature = "workers")]
 mod serve;
+#[cfg(feature = "workers")]
+mod trust;
 
 #[cfg(not(feature = "workers"))]
 pub use absent::{Remote, check, serve};
@@ -30,7 +34,8 @@ use crate::args::CacheArgs;
 use crate::values::whole;
 use arena_engine::run::Planned;
 use arena_sandbox::Sandbox;
-use clap::Args;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
 
 /// Options of `arena run` for workers.
 #[derive(Args, Clone, Debug)]
@@ -40,7 +45,7 @@ pub struct RemoteArgs {
     #[arg(long, value_name = "URL", requires = "journal", conflicts_with = "in_process")]
     pub workers: Option<String>,
 
-    /// Percentage of games that are played again here, to find workers that lie
+    /// Percentage of games that are played again here, to find workers that lie [default: that of --trust, or 0]
     // The help of `--workers` names it: the help of `run` has no row left.
     #[arg(
         long,
@@ -49,8 +54,51 @@ pub struct RemoteArgs {
         conflicts_with = "watch",
         hide_short_help = true
     )]
-    #[arg(default_value_t = 0, value_parser = whole(0..=100_u8))]
-    pub recheck: u8,
+    #[arg(value_parser = whole(0..=100_u8))]
+    pub recheck: Option<u8>,
+
+    /// Trust in whoever runs the workers
+    #[arg(long, value_name = "LEVEL", requires = "workers", hide_short_help = true)]
+    pub trust: Option<Trust>,
+
+    /// File of the workers that may play, by their keys; read again when it changes
+    #[arg(long, value_name = "FILE", requires = "workers", hide_short_help = true)]
+    pub admit: Option<PathBuf>,
+
+    /// Name of the contest on the server, if there are several [default: arena]
+    #[arg(long, value_name = "NAME", requires = "workers", hide_short_help = true)]
+    pub contest: Option<String>,
+}
+
+/// The trust in whoever runs the workers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Trust {
+    /// Your own machines: 1 % of the games are played again
+    Own,
+    /// People you know: 5 %; needs --admit
+    Known,
+    /// Strangers: 5 %, and each game is played by two owners; needs --admit
+    Strangers,
+}
+
+impl Trust {
+    /// The percentage of games that are played again here, unless the user asks for another.
+    pub fn recheck(self) -> u8 {
+        match self {
+            Self::Own => 1,
+            Self::Known | Self::Strangers => 5,
+        }
+    }
+
+    /// The number of owners that play each game.
+    pub fn owners(self) -> usize {
+        if self == Self::Strangers { 2 } else { 1 }
+    }
+
+    /// True if only workers that the organiser has admitted may play.
+    pub fn needs_register(self) -> bool {
+        self != Self::Own
+    }
 }
 
 /// Arguments of `arena worker`.
@@ -71,6 +119,14 @@ pub struct WorkerArgs {
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,
 
+    /// File of its key, made if it does not exist [default: a fresh key]
+    #[arg(long, value_name = "FILE")]
+    pub key: Option<PathBuf>,
+
+    /// Name of the contest on the server [default: arena]
+    #[arg(long, value_name = "NAME")]
+    pub contest: Option<String>,
+
     /// The cache of compiled bots.
     #[command(flatten)]
     pub cache: CacheArgs,
@@ -80,8 +136,8 @@ pub struct WorkerArgs {
 pub struct Setting<'a> {
     /// The address of the server.
     pub server: &'a str,
-    /// The percentage of games that are played again here.
-    pub recheck: u8,
+    /// The other options.
+    pub args: &'a RemoteArgs,
     /// The run.
     pub planned: &'a Planned,
     /// The sandbox.

@@ -1,0 +1,77 @@
+//! The file of the workers that an organiser admits.
+
+use crate::failure::Failure;
+use arena_files::read as read_file;
+use arena_text::shown;
+use arena_workers::{Name, Owner, PublicKey, Register, Standing, Why};
+use serde::Deserialize;
+use std::path::Path;
+
+/// The largest file, in bytes. Chosen: ten thousand workers.
+const BYTES_MAX: u64 = 4 << 20;
+
+/// The file, in TOML.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    worker: Vec<Entry>,
+}
+
+/// A worker in it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    key: String,
+    name: String,
+    owner: String,
+    /// The reason why it may not play.
+    blocked: Option<String>,
+}
+
+/// The text of a file, and the workers in it.
+///
+/// # Errors
+/// It cannot be read, or it is not such a file.
+pub fn read(path: &Path) -> Result<(String, Register), Failure> {
+    let text = text(path).map_err(|problem| Failure::usage(problem, NEXT))?;
+    let register = parse(path, &text).map_err(|problem| Failure::usage(problem, NEXT))?;
+    Ok((text, register))
+}
+
+const NEXT: &str = "write [[worker]] with key, name and owner for each worker: `arena worker` prints its key";
+
+/// The text of a file and the workers in it, unless the text is still this one.
+///
+/// # Errors
+/// The text, and what is wrong with it.
+pub fn read_if_changed(path: &Path, before: &str) -> Result<Option<(String, Register)>, (String, String)> {
+    let now = match text(path) {
+        Ok(now) => now,
+        // While an editor saves it, it may be gone.
+        Err(_) => return Ok(None),
+    };
+    if now == before {
+        return Ok(None);
+    }
+    match parse(path, &now) {
+        Ok(register) => Ok(Some((now, register))),
+        Err(problem) => Err((now, problem)),
+    }
+}
+
+fn text(path: &Path) -> Result<String, String> {
+    let bytes = read_file(path, BYTES_MAX).map_err(|error| format!("{}: {error}", shown(path)))?;
+    String::from_utf8(bytes).map_err(|_| format!("{}: it is not text", shown(path)))
+}
+
+fn parse(path: &Path, text: &str) -> Result<Register, String> {
+    let wrong = |problem: &str| format!("{}: {}", shown(path), arena_text::line(problem, 300));
+    let file: File = toml::from_str(text).map_err(|error| wrong(error.message()))?;
+    let entry = |Entry { key, name, owner, blocked }| {
+        let key = PublicKey::parse(&key).map_err(|problem| wrong(&problem))?;
+        let blocked = blocked.map(|why| Why::from(why.as_str()));
+        Ok((key, Standing { name: Name::from(name.as_str()), owner: Owner::from(owner.as_str()), blocked }))
+    };
+    file.worker.into_iter().map(entry).collect()
+}
