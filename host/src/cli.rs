@@ -67,6 +67,8 @@ pub enum Command {
     Serve(serve::ServeArgs),
     /// Play the games of an `arena run --workers` on another machine
     Worker(remote::WorkerArgs),
+    /// List the workers of a contest, or admit and block them
+    Workers(remote::WorkersArgs),
     /// List the built-in rules, or print a rules file
     #[command(subcommand)]
     Rules(rules::RulesCommand),

@@ -1,7 +1,7 @@
 //! A program that was built without workers: everything here says how to get them.
 #![expect(missing_docs, reason = "there is no value to call these on")]
 
-use super::{Setting, WorkerArgs};
+use super::{Setting, WorkerArgs, WorkersArgs};
 use crate::console::Console;
 use crate::failure::Failure;
 use arena_engine::round::RoundQueue;
@@ -51,6 +51,14 @@ pub fn check(_: &str) -> Result<(), Failure> {
 /// # Errors
 /// Always.
 pub fn serve(_: &WorkerArgs, _: &mut Console) -> Result<(), Failure> {
+    Err(missing())
+}
+
+/// Fails: there are no workers.
+///
+/// # Errors
+/// Always.
+pub fn workers(_: &WorkersArgs, _: &mut Console) -> Result<(), Failure> {
     Err(missing())
 }
 

@@ -15,6 +15,8 @@ mod batches;
 #[cfg(feature = "workers")]
 mod coordinate;
 #[cfg(feature = "workers")]
+mod manage;
+#[cfg(feature = "workers")]
 mod recheck;
 #[cfg(feature = "workers")]
 mod register;
@@ -24,9 +26,11 @@ mod serve;
 mod trust;
 
 #[cfg(not(feature = "workers"))]
-pub use absent::{Remote, check, serve};
+pub use absent::{Remote, check, serve, workers};
 #[cfg(feature = "workers")]
 pub use coordinate::{Remote, check};
+#[cfg(feature = "workers")]
+pub use manage::workers;
 #[cfg(feature = "workers")]
 pub use serve::{play, serve};
 
@@ -34,7 +38,7 @@ use crate::args::CacheArgs;
 use crate::values::whole;
 use arena_engine::run::Planned;
 use arena_sandbox::Sandbox;
-use clap::{Args, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 /// Options of `arena run` for workers.
@@ -130,6 +134,83 @@ pub struct WorkerArgs {
     /// The cache of compiled bots.
     #[command(flatten)]
     pub cache: CacheArgs,
+}
+
+/// Arguments of `arena workers`.
+#[derive(Args, Clone, Debug)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "Examples: arena workers nats://10.0.0.1:4222\n          \
+                  arena workers block north --why \"it is slow\" --admit workers.toml"
+)]
+pub struct WorkersArgs {
+    /// Address of the NATS server on which a contest is played
+    #[arg(value_name = "URL")]
+    pub server: Option<String>,
+
+    /// Name of the contest on the server [default: arena]
+    #[arg(long, value_name = "NAME")]
+    pub contest: Option<String>,
+
+    /// Form of the output
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = WorkersOutputForm::Table)]
+    pub output: WorkersOutputForm,
+
+    /// A change of the file of the workers that may play.
+    #[command(subcommand)]
+    pub action: Option<WorkersAction>,
+}
+
+/// The form of the output of `arena workers`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum WorkersOutputForm {
+    /// Text for a reader
+    Table,
+    /// One JSON document
+    Json,
+}
+
+/// The changes of the file of the workers that may play.
+#[derive(Clone, Debug, Subcommand)]
+pub enum WorkersAction {
+    /// Add a worker to the file of `arena run --admit`
+    #[command(
+        after_help = "Example: arena workers admit UAB… --name north --owner alice --admit workers.toml"
+    )]
+    Admit {
+        /// Its key, as `arena worker --key FILE` prints it
+        key: String,
+        /// Its name
+        #[arg(long)]
+        name: String,
+        /// Its owner
+        #[arg(long)]
+        owner: String,
+        /// The file, made if it does not exist
+        #[arg(long = "admit", value_name = "FILE")]
+        file: PathBuf,
+    },
+    /// Block a worker, also in a contest that is played
+    #[command(after_help = "Example: arena workers block north --why \"it is slow\" --admit workers.toml")]
+    Block {
+        /// Its name in the file
+        name: String,
+        /// The reason, which the worker is told
+        #[arg(long, value_name = "TEXT")]
+        why: String,
+        /// The file
+        #[arg(long = "admit", value_name = "FILE")]
+        file: PathBuf,
+    },
+    /// Let a worker play again
+    #[command(after_help = "Example: arena workers unblock north --admit workers.toml")]
+    Unblock {
+        /// Its name in the file
+        name: String,
+        /// The file
+        #[arg(long = "admit", value_name = "FILE")]
+        file: PathBuf,
+    },
 }
 
 /// Everything about a run that workers depend on.

@@ -5,6 +5,7 @@ use arena_files::read as read_file;
 use arena_text::shown;
 use arena_workers::{Name, Owner, PublicKey, Register, Standing, Why};
 use serde::Deserialize;
+use std::collections::HashSet;
 use std::path::Path;
 
 /// The largest file, in bytes. Chosen: ten thousand workers.
@@ -65,7 +66,11 @@ fn text(path: &Path) -> Result<String, String> {
     String::from_utf8(bytes).map_err(|_| format!("{}: it is not text", shown(path)))
 }
 
-fn parse(path: &Path, text: &str) -> Result<Register, String> {
+/// The workers in a text; the path is for messages.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn parse(path: &Path, text: &str) -> Result<Register, String> {
     let wrong = |problem: &str| format!("{}: {}", shown(path), arena_text::line(problem, 300));
     let file: File = toml::from_str(text).map_err(|error| wrong(error.message()))?;
     let entry = |Entry { key, name, owner, blocked }| {
@@ -73,5 +78,11 @@ fn parse(path: &Path, text: &str) -> Result<Register, String> {
         let blocked = blocked.map(|why| Why::from(why.as_str()));
         Ok((key, Standing { name: Name::from(name.as_str()), owner: Owner::from(owner.as_str()), blocked }))
     };
-    file.worker.into_iter().map(entry).collect()
+    let mut keys = HashSet::new();
+    let twice = |key: &PublicKey| Err(wrong(&format!("the key {key} is there twice")));
+    let checked = |entry: Result<(PublicKey, Standing), String>| match entry {
+        Ok((key, _)) if !keys.insert(key.clone()) => twice(&key),
+        entry => entry,
+    };
+    file.worker.into_iter().map(entry).map(checked).collect()
 }

@@ -1,10 +1,13 @@
 //! The state of a contest's workers, for whoever asks.
 
+use crate::coordinator::runtime;
 use crate::keys::PublicKey;
 use crate::ledger::Owner;
 use crate::message::{Name, Why};
+use crate::server::{ConnectError, Connection, Server};
 use arena_text::Line;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// The state of the workers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -25,6 +28,27 @@ pub struct Status {
     pub messages_dropped: u64,
     /// False while the server is gone.
     pub is_connected: bool,
+}
+
+impl Status {
+    /// The state of the workers of a contest that is played on a server.
+    ///
+    /// # Errors
+    /// The server cannot be used, or no contest of this name is played there.
+    pub fn ask(server: &Server) -> Result<Self, ConnectError> {
+        runtime()?.block_on(async {
+            let link = server.connect("arena workers", &Arc::<Connection>::default()).await?;
+            let answer = link.client.request(link.contest.status(), Vec::new().into()).await;
+            let status = answer.ok().and_then(|answer| serde_json::from_slice(&answer.payload).ok());
+            status.ok_or_else(|| ConnectError {
+                what: format!(
+                    "{server}: no `arena run` coordinates a contest named `{}` there",
+                    link.contest.as_str()
+                ),
+                next: "start one, or name another with --contest",
+            })
+        })
+    }
 }
 
 /// The state of a worker.
