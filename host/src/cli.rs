@@ -37,7 +37,7 @@ pub enum Command {
     /// Make a folder for a new bot, in one of six languages
     New(new::NewArgs),
     /// Play bots against each other: a match of two, a tournament of more
-    Run(run::RunArgs),
+    Run(Box<run::RunArgs>),
     /// Check a bot: may it play, and how does it in trial games; or check the sandbox
     Check(check::CheckArgs),
     /// Watch a game between two bots as it is played

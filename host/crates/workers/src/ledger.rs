@@ -10,7 +10,7 @@ mod simulation;
 #[cfg(test)]
 mod tests;
 
-pub use handing_out::HELD_PER_JOB;
+pub use handing_out::{HELD_PER_JOB, JOBS_MAX};
 
 use crate::keys::{PublicKey, Sealed};
 use crate::message::{Game, Games, Key, Name, Outcome, PartMessage, Session, Told, Why};

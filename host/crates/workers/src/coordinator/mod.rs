@@ -3,14 +3,17 @@
 mod task;
 
 use crate::keys::PublicKey;
-use crate::ledger::{Answered, Batch, BatchNumber, Ledger, Left, Receipt, Todo, WorkerId};
-use crate::message::{Key, Manifest, Session, Versions};
+use crate::ledger::{
+    Answered, Batch, BatchNumber, HELD_PER_JOB, JOBS_MAX, Ledger, Left, Receipt, Todo, WorkerId,
+};
+use crate::message::{BatchAnswer, Key, Manifest, Session, Versions};
 use crate::register::Register;
 use crate::server::{ConnectError, Connection, Server};
 use crate::status::Status;
 use async_nats::jetstream::message::Acker;
 use serde::Serialize;
-use std::collections::{HashSet, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::mem;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -44,7 +47,7 @@ struct Shared {
     versions: Versions,
     ledger: Mutex<Ledger>,
     /// The workers that wait for a batch.
-    waiting: Mutex<VecDeque<Waiting>>,
+    waiting: Mutex<WaitingList>,
     /// The keys of workers that were refused, each of which is told to the user once.
     refused: Mutex<HashSet<PublicKey>>,
     connection: Arc<Connection>,
@@ -53,6 +56,63 @@ struct Shared {
     bytes_max: AtomicU64,
     /// The number of games that the workers play at the same time, which is asked for all the time.
     jobs: AtomicUsize,
+}
+
+/// The questions for a batch that wait, in the order in which they came.
+#[derive(Default)]
+struct WaitingList {
+    queue: VecDeque<Waiting>,
+    /// The number of questions of each run.
+    of_run: HashMap<Session, usize>,
+}
+
+impl WaitingList {
+    /// Adds a question, unless its run has as many as a worker can have.
+    fn push(&mut self, waiting: Waiting) {
+        let of_run = self.of_run.entry(waiting.session).or_default();
+        if *of_run < HELD_PER_JOB * usize::from(JOBS_MAX) {
+            *of_run += 1;
+            self.queue.push_back(waiting);
+        }
+    }
+
+    /// Takes the first question, if this is true of it.
+    fn pop_if(&mut self, is_so: impl FnOnce(&Waiting) -> bool) -> Option<Waiting> {
+        let first = self.queue.pop_front_if(|waiting| is_so(waiting))?;
+        self.forget(first.session);
+        Some(first)
+    }
+
+    /// Gives batches to those who wait, as long as there are some. Those for whom there is none keep their places.
+    fn hand_out(&mut self, ledger: &mut Ledger, now: Instant) -> Vec<(async_nats::Subject, BatchAnswer)> {
+        let mut given = Vec::new();
+        for waiting in mem::take(&mut self.queue) {
+            let next = if ledger.has_work() { ledger.next(waiting.session, now) } else { None };
+            match next {
+                Some(batch) => {
+                    self.forget(waiting.session);
+                    given.push((waiting.reply, BatchAnswer::Batch(batch)));
+                }
+                None => self.queue.push_back(waiting),
+            }
+        }
+        given
+    }
+
+    /// Forgets the questions of a run.
+    fn leave(&mut self, session: Session) {
+        self.queue.retain(|waiting| waiting.session != session);
+        self.of_run.remove(&session);
+    }
+
+    fn forget(&mut self, session: Session) {
+        if let Some(of_run) = self.of_run.get_mut(&session) {
+            *of_run -= 1;
+            if *of_run == 0 {
+                self.of_run.remove(&session);
+            }
+        }
+    }
 }
 
 /// A worker that waits for a batch.

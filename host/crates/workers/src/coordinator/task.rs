@@ -220,11 +220,9 @@ impl Task {
             let todo = self.shared.ledger().look(now);
             self.see_to(todo).await;
             self.shared.count_jobs();
-            let is_over = |waiting: &Waiting| waiting.until <= now;
             let over: Vec<Waiting> = {
                 let mut waiting = lock(&self.shared.waiting);
-                let count = waiting.iter().take_while(|waiting| is_over(waiting)).count();
-                waiting.drain(..count).collect()
+                std::iter::from_fn(|| waiting.pop_if(|first| first.until <= now)).collect()
             };
             for Waiting { reply, .. } in over {
                 answer_batch(&self.link, reply, &BatchAnswer::Nothing).await;
@@ -246,24 +244,10 @@ impl Task {
 
 /// Gives batches to the workers that wait for them, in the order in which they have asked.
 async fn hand_out(shared: &Shared, link: &Link) {
-    let mut given = Vec::new();
-    {
+    let given = {
         let mut ledger = shared.ledger();
-        let mut waiting = lock(&shared.waiting);
-        let now = Instant::now();
-        let mut left = waiting.len();
-        while left > 0 && ledger.has_work() {
-            left -= 1;
-            let Some(first) = waiting.pop_front() else { break };
-            match ledger.next(first.session, now) {
-                Some(batch) => given.push((first.reply, BatchAnswer::Batch(batch))),
-                // It may have as many as it can hold.
-                None => waiting.push_back(first),
-            }
-        }
-        // Those that were passed over are in their order again.
-        waiting.make_contiguous().sort_by_key(|waiting| waiting.until);
-    }
+        lock(&shared.waiting).hand_out(&mut ledger, Instant::now())
+    };
     for (reply, answer) in given {
         answer_batch(link, reply, &answer).await;
     }
@@ -278,10 +262,9 @@ async fn answer_batch(link: &Link, reply: Subject, answer: &BatchAnswer) {
 async fn answer_questions(shared: Arc<Shared>, mut asked: async_nats::Subscriber, link: Link) {
     while let Some(message) = asked.next().await {
         let Some(reply) = message.reply.clone() else { continue };
-        match answer(&shared, &link, &message, reply.clone()).await {
+        if let Some(answer) = answer(&shared, &link, &message, reply.clone()).await {
             // Whoever gets no answer asks again.
-            Some(answer) => _ = link.client.publish(reply, json(&answer).into()).await,
-            None => {}
+            let _ = link.client.publish(reply, json(&answer).into()).await;
         }
     }
 }
@@ -301,7 +284,7 @@ async fn answer(shared: &Shared, link: &Link, message: &Message, reply: Subject)
             return Some(match entered {
                 Ok((session, note)) => {
                     shared.count_jobs();
-                    shared.note([note]);
+                    shared.note(note);
                     Answer::Welcome { session, manifest: shared.manifest.clone() }
                 }
                 Err(why) => {
@@ -334,7 +317,7 @@ async fn answer(shared: &Shared, link: &Link, message: &Message, reply: Subject)
             let next = shared.ledger().next(session, now);
             match next {
                 Some(batch) => answer_batch(link, reply, &BatchAnswer::Batch(batch)).await,
-                None => lock(&shared.waiting).push_back(Waiting { session, reply, until: now + BATCH_WAIT }),
+                None => lock(&shared.waiting).push(Waiting { session, reply, until: now + BATCH_WAIT }),
             }
             None
         }
@@ -353,7 +336,7 @@ async fn answer(shared: &Shared, link: &Link, message: &Message, reply: Subject)
         Question::Leave { .. } => {
             let todo = shared.ledger().leave(session);
             shared.count_jobs();
-            lock(&shared.waiting).retain(|waiting| waiting.session != session);
+            lock(&shared.waiting).leave(session);
             shared.note(todo.notes);
             for acker in todo.ack {
                 let _ = acker.ack().await;

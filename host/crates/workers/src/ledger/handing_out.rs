@@ -120,7 +120,8 @@ impl<T> Ledger<T> {
         let Some(holder) = open.holders.iter_mut().find(|holder| holder.session == session) else {
             return (false, todo);
         };
-        if std::mem::replace(&mut holder.has_asked, true) {
+        // A try counts once for a worker, and only if one that held the batch has fallen silent.
+        if std::mem::replace(&mut holder.has_asked, true) || !open.is_alone {
             return (true, todo);
         }
         if open.tries_alone == 0 {

@@ -11,6 +11,9 @@ use std::time::Instant;
 /// The number of runs of workers at the same time. Chosen: ten times a thousand; each takes some kilobytes.
 const RUNS_MAX: usize = 10_000;
 
+/// The number of runs of a key at the same time. Chosen: a key on each machine of a rack, and runs that are restarted.
+const RUNS_OF_KEY_MAX: usize = 64;
+
 /// The number of identities of a contest, with those that have left. Chosen: as above.
 const IDENTITIES_MAX: usize = 100_000;
 
@@ -18,8 +21,14 @@ const IDENTITIES_MAX: usize = 100_000;
 const NAME_CHARS: usize = 24;
 
 impl<T> Ledger<T> {
-    /// Enters a run of a worker that has signed with this key. Returns its secret number, and a line for the user.
-    pub fn hello(&mut self, key: &PublicKey, hello: &Hello, now: Instant) -> Result<(Session, String), Why> {
+    /// Enters a run of a worker that has signed with this key. Returns its secret number, and a line for the user if it is the only
+    /// run of the worker.
+    pub fn hello(
+        &mut self,
+        key: &PublicKey,
+        hello: &Hello,
+        now: Instant,
+    ) -> Result<(Session, Option<String>), Why> {
         let standing = self.admitted(key)?;
         if self.runs.len() >= RUNS_MAX
             || (self.identities.len() >= IDENTITIES_MAX && !self.by_key.contains_key(key))
@@ -28,10 +37,14 @@ impl<T> Ledger<T> {
         }
         let worker =
             self.identity(key, &standing.map_or_else(|| hello.name.clone(), |standing| standing.name));
+        let others = self.runs.values().filter(|run| run.worker == worker).count();
+        if others >= RUNS_OF_KEY_MAX {
+            return Err("there are too many workers with its key".into());
+        }
         let identity = &mut self.identities[worker.0];
         identity.machine = hello.machine.clone();
         identity.arena = hello.versions.arena.clone();
-        let line = format!("worker {} plays {} at a time", identity.name, hello.jobs);
+        let line = (others == 0).then(|| format!("worker {} plays {} at a time", identity.name, hello.jobs));
         let session = Session(self.draw());
         let run = Run {
             worker,
