@@ -24,7 +24,7 @@ const TOOK_MAX: Duration = Duration::from_secs(24 * 60 * 60);
 pub struct BatchSize {
     /// The largest message, in bytes.
     message_bytes_max: usize,
-    /// The time of a game on one job, and the length of what is told of it, averaged over the last ones; none before the first.
+    /// The time of a game on one job, and the length of what is told of it, averaged over the last ones; `None` before the first.
     game: Option<(Duration, usize)>,
     /// The number of games of the largest batch so far.
     largest: usize,

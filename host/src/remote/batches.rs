@@ -31,7 +31,7 @@ const TRIES_OF_GAME: u32 = 3;
 /// Chosen: a failure of theirs is no reason for one of ours.
 const TRIES_MAX: u32 = 2;
 
-/// The time between two looks at what has changed. Chosen: nobody sees it.
+/// The time between two looks at what has changed. Chosen: too short to be seen.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// The time for which batches that are played are waited for after a request to stop. Chosen: a batch takes half a second, and a
@@ -313,7 +313,10 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
                     self.failed(item, &error);
                     continue;
                 }
-                (None, Some(theirs)) if !has_liar => theirs.into_iter().next(),
+                (None, Some(theirs)) if !has_liar => {
+                    brought += 1;
+                    theirs.into_iter().next()
+                }
                 (None, _) => None,
             };
             match played {
@@ -322,7 +325,6 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
                         self.remote.coordinator.hold(item.asked.number, answer.receipt.clone());
                     }
                     self.queue.games.put(&item.asked, Ok(Ok((self.queue.ready)(played))));
-                    brought += 1;
                 }
                 None => again.push(item),
             }

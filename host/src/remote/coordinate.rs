@@ -45,7 +45,7 @@ pub struct Remote {
 /// Checks the address of a server.
 ///
 /// # Errors
-/// It is none.
+/// It is not an address.
 pub fn check(server: &str) -> Result<(), Failure> {
     address(server).map(drop)
 }
@@ -167,9 +167,10 @@ impl Remote {
         format!("{}: waiting for workers, each of which is an `arena worker` with this address", self.server)
     }
 
-    /// The lines for the user since the last call, and the state of the workers in words.
+    /// The lines for the user since the last call, and the state of the workers as text.
     pub fn news(&self) -> (Vec<String>, String) {
         let status = self.coordinator.status();
+        self.write_trail();
         let mut lines = self.read_register();
         lines.extend(self.coordinator.notes());
         let state = match (status.is_connected, status.runs) {
@@ -184,6 +185,17 @@ impl Remote {
             ),
         };
         (lines, state)
+    }
+
+    /// Adds the workers that were excluded to the trail of the register, if there is one.
+    fn write_trail(&self) {
+        let exclusions = self.coordinator.exclusions();
+        for (name, why) in exclusions {
+            if let Some((path, _)) = &self.register {
+                // What cannot be written there was printed.
+                let _ = register::note(path, name.as_str(), &format!("excluded: {why}"));
+            }
+        }
     }
 
     /// Reads the file of the workers that may play again, if it has changed. Returns a line for the user if it is wrong.
@@ -211,6 +223,12 @@ impl Remote {
             self.coordinator.withdraw();
             Instant::now()
         })
+    }
+}
+
+impl Drop for Remote {
+    fn drop(&mut self) {
+        self.write_trail();
     }
 }
 

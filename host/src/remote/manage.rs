@@ -9,8 +9,7 @@ use crate::output::WorkersOutput;
 use arena_text::shown;
 use arena_workers::{PublicKey, Status};
 use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Shows the workers of a contest, or changes the file of those that may play.
 ///
@@ -68,24 +67,11 @@ fn change(action: &WorkersAction, console: &mut Console) -> Result<(), Failure> 
             (file, "unblocked".into(), name)
         }
     };
-    let name = arena_text::line(name, 32);
-    let what = arena_text::line(&what, 300);
-    let trail = trail(path);
-    let now = arena_store::time_now();
-    let line = format!("{now} {name} {what}\n");
-    let written = fs::OpenOptions::new().append(true).create(true).open(&trail);
-    written.and_then(|mut file| file.write_all(line.as_bytes())).map_err(|error| {
-        Failure::usage(format!("{}: {error}", shown(&trail)), "make its folder one that you may write to")
-    })?;
+    register::note(path, name, &what)
+        .map_err(|problem| Failure::usage(problem, "make its folder one that you may write to"))?;
+    let (name, what) = (arena_text::line(name, 32), arena_text::line(&what, 300));
     console.note(format!("{name}: {what}; a contest with `--admit {}` reads it at once", shown(path)));
     Ok(())
-}
-
-/// The file beside the register with a line for each change of it.
-fn trail(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".log");
-    name.into()
 }
 
 /// A `[[worker]]` of a register, by its lines.

@@ -1,6 +1,6 @@
 //! Workers on other machines: the games of a run are played there, and refereed again here.
 //!
-//! A worker's confined process referees a game and tells what the bots answer; the worker passes on those words as they are. So
+//! A worker's confined process referees a game and tells what the bots answer; the worker passes on those messages as they are. So
 //! it can lie about answers, fuel, faults and output as far as a process of this machine could, and about nothing else. Games that
 //! this machine plays again, and games that several owners play, show who does: see [`Trust`].
 //!
@@ -61,7 +61,7 @@ pub struct RemoteArgs {
     #[arg(value_parser = whole(0..=100_u8))]
     pub recheck: Option<u8>,
 
-    /// Trust in whoever runs the workers
+    /// Trust in the people who run the workers
     #[arg(long, value_name = "LEVEL", requires = "workers", hide_short_help = true)]
     pub trust: Option<Trust>,
 
@@ -74,7 +74,7 @@ pub struct RemoteArgs {
     pub contest: Option<String>,
 }
 
-/// The trust in whoever runs the workers.
+/// The trust in the people who run the workers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Trust {
     /// Your own machines: 1 % of the games are played again

@@ -1,4 +1,4 @@
-//! A worker: it plays the games of whoever coordinates a contest, in confined processes of this machine.
+//! A worker: it plays the games of a contest's coordinator, in confined processes of this machine.
 
 use super::WorkerArgs;
 use super::coordinate::{address_of, unusable, versions};
@@ -194,7 +194,7 @@ impl Here<'_> {
         });
     }
 
-    /// Admits the bots of a contest; none if the user asks to stop.
+    /// Admits the bots of a contest; `None` if the user asks to stop.
     fn admit(
         &self,
         sandbox: &Sandbox,
@@ -246,10 +246,10 @@ impl Here<'_> {
     }
 }
 
-/// Everything that the games of a contest have in common, checked: it comes from whoever has the password of the server.
+/// Everything that the games of a contest have in common, checked: it comes from the network.
 fn common(manifest: &Manifest) -> Result<Common, String> {
     let common: Common = serde_json::from_value(manifest.common.clone())
-        .map_err(|error| format!("its rules are none: {}", arena_text::line(&error.to_string(), 200)))?;
+        .map_err(|error| format!("its rules are invalid: {}", arena_text::line(&error.to_string(), 200)))?;
     common.rules.validate().map_err(|error| error.to_string())?;
     if common.service != Service::Games {
         return Err("it is not for whole games".into());
@@ -263,8 +263,8 @@ fn common(manifest: &Manifest) -> Result<Common, String> {
     Ok(common)
 }
 
-/// Plays batches on one job, until it is to stop. `take` gives the next one: none if there is none, or, unless it may wait, none at
-/// the moment.
+/// Plays batches on one job, until it is to stop. `take` gives the next one: `None` if there are no more, or, unless it may
+/// wait, if there is no batch at the moment.
 pub fn play(
     processes: &Processes,
     common: &Common,
@@ -350,7 +350,7 @@ impl Queue for Games<'_> {
     }
 
     fn put(&self, (batch, place): Self::Item, told: Result<Vec<Vec<u8>>, HostError>) {
-        let told = told.map(|words| words.into_iter().next().unwrap_or_default());
+        let told = told.map(|games| games.into_iter().next().unwrap_or_default());
         batch.tell(place, told.map_or_else(|error| failed(&error), Told::Played));
     }
 }

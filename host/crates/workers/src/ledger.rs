@@ -204,11 +204,13 @@ pub struct Ledger<T = Acker> {
     waiting: BTreeMap<usize, Vec<Receipt<T>>>,
     /// The messages without a sender that were dropped.
     dropped: u64,
+    /// The workers that were excluded since this was asked, with the reasons.
+    exclusions: Vec<(Name, Why)>,
 }
 
 /// The tasks that follow from a message.
 pub struct Todo<T> {
-    /// Messages that nobody needs any more.
+    /// Messages that are not needed any more.
     pub ack: Vec<T>,
     /// Lines for the user.
     pub notes: Vec<String>,
@@ -243,6 +245,7 @@ impl<T> Ledger<T> {
             left_bytes: 0,
             waiting: BTreeMap::new(),
             dropped: 0,
+            exclusions: Vec::new(),
         }
     }
 
@@ -283,7 +286,7 @@ impl<T> Ledger<T> {
         self.is_withdrawn = true;
     }
 
-    /// Forgets a batch: nobody waits for it any more.
+    /// Forgets a batch.
     pub fn forget(&mut self, BatchNumber(number): BatchNumber) -> Vec<T> {
         let open = self.close(number);
         let mut tokens = self.assembly.forget(number);

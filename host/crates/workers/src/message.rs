@@ -33,7 +33,7 @@ pub struct Versions {
 }
 
 impl Versions {
-    /// The reason why a worker of these versions does not play for a coordinator of others; none if it does.
+    /// The reason why a worker of these versions does not play for a coordinator of others; `None` if it does.
     pub(crate) fn difference(&self, coordinator: &Self) -> Option<String> {
         let differ = |what: &str, own: &dyn std::fmt::Display, theirs: &dyn std::fmt::Display| {
             format!("{what} is {own}, and that of the coordinator is {theirs}")
@@ -124,7 +124,7 @@ pub(crate) enum Question {
     },
 }
 
-/// The time for which the coordinator keeps a question for a batch before it answers that there is none. Chosen: shorter than a
+/// The time for which the coordinator keeps a question for a batch before it answers that there is nothing. Chosen: shorter than a
 /// request waits.
 pub(crate) const BATCH_WAIT: Duration = Duration::from_secs(4);
 

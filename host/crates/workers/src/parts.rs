@@ -13,10 +13,10 @@ const PARTS_MAX: usize = 4_096;
 /// thousand workers a few are incomplete.
 const INCOMPLETE_BYTES_MAX: usize = 256 << 20;
 
-/// The room in a message beside a part's bytes, in bytes. Chosen: what is signed beside them has 300.
+/// The room in a message next to a part's bytes, in bytes. Chosen: what is signed beside them has 300.
 const MARGIN_BYTES: usize = 1024;
 
-/// The parts of a result for messages of this size; none if it is too large.
+/// The parts of a result for messages of this size; `None` if it is too large.
 pub fn cut(bytes: &[u8], message_bytes_max: usize) -> Option<Vec<&[u8]>> {
     let room = message_bytes_max.saturating_sub(MARGIN_BYTES).max(1);
     let parts: Vec<&[u8]> = bytes.chunks(room).collect();

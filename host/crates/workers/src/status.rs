@@ -1,4 +1,4 @@
-//! The state of a contest's workers, for whoever asks.
+//! The state of a contest's workers.
 
 use crate::coordinator::runtime;
 use crate::keys::PublicKey;

@@ -51,7 +51,7 @@ struct Shared {
     /// The keys of workers that were refused, each of which is told to the user once.
     refused: Mutex<HashSet<PublicKey>>,
     connection: Arc<Connection>,
-    /// True once batches are to be handed out and nobody has begun to.
+    /// True while a command to hand out batches is on its way.
     is_due: AtomicBool,
     bytes_max: AtomicU64,
     /// The number of games that the workers play at the same time, which is asked for all the time.
@@ -83,7 +83,7 @@ impl WaitingList {
         Some(first)
     }
 
-    /// Gives batches to those who wait, as long as there are some. Those for whom there is none keep their places.
+    /// Gives batches to waiting workers, as long as there are some. The others keep their places.
     fn hand_out(&mut self, ledger: &mut Ledger, now: Instant) -> Vec<(async_nats::Subject, BatchAnswer)> {
         let mut given = Vec::new();
         for waiting in mem::take(&mut self.queue) {
@@ -228,14 +228,14 @@ impl Coordinator {
         }
     }
 
-    /// The name of a worker.
-    pub fn name(&self, worker: WorkerId) -> crate::Name {
-        self.shared.ledger().name(worker)
-    }
-
     /// True if a worker is excluded: nothing more of it counts.
     pub fn is_excluded(&self, worker: WorkerId) -> bool {
         self.shared.ledger().is_excluded(worker)
+    }
+
+    /// The workers that were excluded since the last call, with the reasons.
+    pub fn exclusions(&self) -> Vec<(crate::Name, crate::Why)> {
+        self.shared.ledger().exclusions()
     }
 
     /// Counts games of a worker that were played again: those that were the same, and those that were others.
@@ -332,7 +332,7 @@ impl OpenBatches<'_> {
 }
 
 impl Drop for OpenBatches<'_> {
-    /// Nobody waits for its batches any more.
+    /// Forgets its batches.
     fn drop(&mut self) {
         for batch in self.open.drain() {
             let tokens = self.coordinator.shared.ledger().forget(batch);

@@ -36,7 +36,7 @@ const RESULTS_AT_ONCE: usize = 64;
 /// The time that a request for results waits at the server.
 const RESULTS_WAIT: Duration = Duration::from_secs(5);
 
-/// The longest time that the last messages to the server take. Chosen: nobody waits longer for a prompt.
+/// The longest time that the last messages to the server take. Chosen: as long as a person waits for a prompt.
 const LAST_MESSAGES: Duration = Duration::from_secs(2);
 
 /// The number of refused keys that are remembered. Chosen: more than an organiser reads.
@@ -263,13 +263,13 @@ async fn answer_questions(shared: Arc<Shared>, mut asked: async_nats::Subscriber
     while let Some(message) = asked.next().await {
         let Some(reply) = message.reply.clone() else { continue };
         if let Some(answer) = answer(&shared, &link, &message, reply.clone()).await {
-            // Whoever gets no answer asks again.
+            // A worker that gets no answer asks again.
             let _ = link.client.publish(reply, json(&answer).into()).await;
         }
     }
 }
 
-/// The answer to a question; `None` if it is a batch, or if it comes later, or if nobody has signed the question.
+/// The answer to a question; `None` if it is a batch, or if it comes later, or if the question is not signed.
 async fn answer(shared: &Shared, link: &Link, message: &Message, reply: Subject) -> Option<Answer> {
     let sealed = Sealed::parse(&message.payload)?;
     let question: Question = serde_json::from_slice(sealed.body).ok()?;

@@ -83,7 +83,7 @@ impl<T> Ledger<T> {
         self.admitted(key).err()
     }
 
-    /// The identity of a key, which is a new one if there is none.
+    /// The identity of a key, made if it does not exist.
     pub(super) fn identity(&mut self, key: &PublicKey, name: &Name) -> WorkerId {
         if let Some(known) = self.by_key.get(key) {
             return *known;
@@ -117,14 +117,14 @@ impl<T> Ledger<T> {
         Name::from(format!("{short}-{}", self.identities.len() + 1).as_str())
     }
 
-    /// The name of a worker.
-    pub fn name(&self, WorkerId(id): WorkerId) -> Name {
-        self.identities[id].name.clone()
-    }
-
     /// True if a worker is excluded.
     pub fn is_excluded(&self, WorkerId(id): WorkerId) -> bool {
         self.identities[id].excluded.is_some()
+    }
+
+    /// The workers that were excluded since the last call, with the reasons.
+    pub fn exclusions(&mut self) -> Vec<(Name, Why)> {
+        std::mem::take(&mut self.exclusions)
     }
 
     /// Counts games of a worker that were played again: those that were the same, and those that were others.
@@ -143,7 +143,7 @@ impl<T> Ledger<T> {
         todo
     }
 
-    /// Excludes a worker: everything of it that is not checked is dropped, and none of its runs gets or brings anything any more.
+    /// Excludes a worker: everything of it that is not checked is dropped, and its runs end.
     pub fn exclude(&mut self, worker: WorkerId, why: &str) -> Todo<T> {
         let mut todo = Todo::default();
         self.exclude_into(worker, why, &mut todo);
@@ -155,6 +155,7 @@ impl<T> Ledger<T> {
         if identity.excluded.is_none() {
             todo.notes.push(format!("worker {} is excluded: {why}", identity.name));
             identity.excluded = Some(why.into());
+            self.exclusions.push((identity.name.clone(), why.into()));
         }
         self.end_runs(worker, todo);
     }

@@ -178,11 +178,7 @@ fn a_message_is_signed_and_its_signature_is_looked_at() {
     note(&format!("{signing:?} to sign a message, {:?} to look at a signature", begun.elapsed() / 200));
 }
 
-#[expect(
-    clippy::disallowed_macros,
-    clippy::print_stdout,
-    reason = "a measurement is printed, and asserted by nobody"
-)]
+#[expect(clippy::disallowed_macros, clippy::print_stdout, reason = "a measurement is printed, not asserted")]
 fn note(line: &str) {
     println!("{line}");
 }

@@ -64,7 +64,7 @@ impl Shared {
         }
     }
 
-    /// The next batch; `None` if none has come, for whatever reason.
+    /// The next batch; `None` if no batch has come.
     async fn fetch(&self) -> Option<BatchMessage> {
         if !self.is_ready.load(Ordering::SeqCst) || !self.may_fetch.load(Ordering::SeqCst) {
             sleep(BEAT_EVERY / 4).await;
@@ -98,7 +98,7 @@ impl Shared {
         self.bring(number, secret, &outcome).await;
     }
 
-    /// Has a batch played: with nothing else in play if it may end this worker, so that nobody doubts which one it was.
+    /// Has a batch played: with nothing else in play if it may end this worker, so that it is clear which one it was.
     /// `None` if it is not to be played any more.
     async fn play(&self, batch: BatchMessage) -> Option<Outcome> {
         let _together;

@@ -21,7 +21,7 @@ use tokio::time::{sleep, timeout};
 /// The time between two signs of life, and between two tries to reach a coordinator. Chosen: a person sees a worker come at once.
 const BEAT_EVERY: Duration = Duration::from_secs(1);
 
-/// The longest time that the batches that are given back take. Chosen: nobody waits longer for a prompt.
+/// The longest time that the batches that are given back take. Chosen: as long as a person waits for a prompt.
 const LAST_MESSAGES: Duration = Duration::from_secs(2);
 
 /// A worker, connected to a server. A thread of its own speaks with it.
@@ -91,7 +91,7 @@ impl Worker {
         Ok(Self { me, handle, thread: Some(thread) })
     }
 
-    /// Waits for a contest; none if it is to stop before there is one.
+    /// Waits for a contest; `None` if it is to stop before there is one.
     ///
     /// # Errors
     /// The coordinator does not let it play, for this reason.
@@ -168,7 +168,7 @@ impl Drop for Worker {
 }
 
 impl Me {
-    /// Says hello; none if there is no coordinator.
+    /// Says hello; `None` if there is no coordinator.
     async fn hello(&self) -> Option<Answer> {
         self.ask(&Question::Hello(self.hello.clone())).await
     }
@@ -241,7 +241,7 @@ impl Batches<'_> {
         self.shared.is_ready.store(true, Ordering::SeqCst);
     }
 
-    /// The next batch; none if it has ended, or, unless it `may_wait`, none at the moment.
+    /// The next batch; `None` if the contest has ended, or, unless it `may_wait`, if there is no batch at the moment.
     pub fn take(&self, may_wait: bool) -> Option<Arc<InPlay>> {
         let mut queue = lock(&self.shared.queue);
         if may_wait {
