@@ -37,7 +37,11 @@ impl<'a> WorkersOutput<'a> {
             counted(*runs, "worker"),
             counted(*jobs, "job")
         );
-        format!("{lines}\n{sum}").into()
+        let left_out = match self.status.workers_left_out {
+            0 => String::new(),
+            left_out => format!("; {left_out} more are left out"),
+        };
+        format!("{lines}\n{sum}{left_out}").into()
     }
 
     /// The document for a program.

@@ -184,6 +184,18 @@ impl Remote {
                 status.games_in_flight
             ),
         };
+        let mut owners: Vec<_> = status
+            .workers
+            .iter()
+            .filter(|worker| worker.silent_ms.is_some())
+            .map(|worker| worker.owner.as_str())
+            .collect();
+        owners.sort_unstable();
+        owners.dedup();
+        let state = match self.owners > 1 && owners.len() < self.owners {
+            true => format!("{state}: waiting for workers of {} owners", self.owners),
+            false => state,
+        };
         (lines, state)
     }
 

@@ -12,8 +12,10 @@ use std::sync::Arc;
 /// The state of the workers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Status {
-    /// The workers, with those that have left.
+    /// The workers that are there, and those that have left.
     pub workers: Vec<WorkerStatus>,
+    /// The number of workers that are left out, if there are very many.
+    pub workers_left_out: usize,
     /// The number of workers that are there.
     pub runs: usize,
     /// The number of games that they say they play at the same time.

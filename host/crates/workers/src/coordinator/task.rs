@@ -39,6 +39,9 @@ const RESULTS_WAIT: Duration = Duration::from_secs(5);
 /// The longest time that the last messages to the server take. Chosen: as long as a person waits for a prompt.
 const LAST_MESSAGES: Duration = Duration::from_secs(2);
 
+/// The time for which the state of the workers is told as it was. Chosen: anybody may ask for it, and a flood of questions costs little.
+const STATUS_FOR: Duration = Duration::from_millis(200);
+
 /// The number of refused keys that are remembered. Chosen: more than an organiser reads.
 const REFUSED_MAX: usize = 1_000;
 
@@ -348,9 +351,21 @@ async fn answer(shared: &Shared, link: &Link, message: &Message, reply: Subject)
 }
 
 async fn answer_status(shared: Arc<Shared>, mut asked: async_nats::Subscriber, link: Link) {
+    let mut last: Option<(Instant, Vec<u8>)> = None;
     while let Some(message) = asked.next().await {
         let Some(reply) = message.reply else { continue };
-        let status: Status = shared.ledger().status(Instant::now());
-        let _ = link.client.publish(reply, json(&status).into()).await;
+        let now = Instant::now();
+        let known = last.take().filter(|(made, _)| now.duration_since(*made) < STATUS_FOR);
+        let (_, status) = last.insert(known.unwrap_or_else(|| {
+            let mut status: Status = shared.ledger().status(now);
+            let mut bytes = json(&status);
+            while bytes.len() > link.client.max_payload() && !status.workers.is_empty() {
+                let half = status.workers.len() / 2;
+                status.workers_left_out += status.workers.drain(half..).len();
+                bytes = json(&status);
+            }
+            (now, bytes)
+        }));
+        let _ = link.client.publish(reply, status.clone().into()).await;
     }
 }

@@ -5,7 +5,7 @@ use crate::keys::PublicKey;
 use crate::message::{Hello, Name, Session, Why};
 use crate::register::{Register, Standing};
 use crate::status::{Status, WorkerStatus};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::time::Instant;
 
 /// The number of runs of workers at the same time. Chosen: ten times a thousand; each takes some kilobytes.
@@ -16,6 +16,9 @@ const RUNS_OF_KEY_MAX: usize = 64;
 
 /// The number of identities of a contest, with those that have left. Chosen: as above.
 const IDENTITIES_MAX: usize = 100_000;
+
+/// The number of workers in the state that is told. Chosen: a message has 1 MiB, and a worker takes half a kilobyte of it.
+const STATUS_WORKERS_MAX: usize = 1_000;
 
 /// The characters of a name that another worker has, before a number. Chosen: the number fits behind them.
 const NAME_CHARS: usize = 24;
@@ -208,8 +211,12 @@ impl<T> Ledger<T> {
     /// The state of the workers at this moment, without that of the connection.
     pub fn status(&self, now: Instant) -> Status {
         let games_of = |number: &u64| self.open.get(number).map_or(0, |open| open.games.len() as u64);
+        let mut runs_of: HashMap<WorkerId, Vec<&Run>> = HashMap::new();
+        for run in self.runs.values() {
+            runs_of.entry(run.worker).or_default().push(run);
+        }
         let row = |(id, identity): (usize, &Identity)| {
-            let runs: Vec<&Run> = self.runs.values().filter(|run| run.worker == WorkerId(id)).collect();
+            let runs = runs_of.get(&WorkerId(id)).map_or(&[][..], Vec::as_slice);
             let heard = runs.iter().map(|run| run.heard).max();
             let refused = self.admitted(&identity.key).err();
             WorkerStatus {
@@ -237,8 +244,13 @@ impl<T> Ledger<T> {
                 refused,
             }
         };
+        // Those that are there come first.
+        let (here, gone): (Vec<_>, Vec<_>) =
+            self.identities.iter().enumerate().partition(|(id, _)| runs_of.contains_key(&WorkerId(*id)));
+        let shown = here.into_iter().chain(gone).take(STATUS_WORKERS_MAX);
         Status {
-            workers: self.identities.iter().enumerate().map(row).collect(),
+            workers: shown.map(row).collect(),
+            workers_left_out: self.identities.len().saturating_sub(STATUS_WORKERS_MAX),
             runs: self.runs.len(),
             jobs: self.runs.values().map(|run| usize::from(run.jobs)).sum(),
             games_per_second: self.runs.values().map(|run| run.rate).sum(),

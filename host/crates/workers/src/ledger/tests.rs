@@ -273,3 +273,17 @@ fn what_an_excluded_or_blocked_worker_has_brought_of_an_open_batch_is_dropped() 
     }
     assert_eq!(setting.answered(), Some(vec![WorkerId(1), WorkerId(2)]));
 }
+
+#[test]
+fn the_state_of_very_many_workers_fits_into_a_message_and_those_that_are_there_come_first() {
+    let mut setting = Setting::new(None);
+    for _ in 0..1_200 {
+        setting.enter("gone", 1);
+    }
+    setting.wait(6_000, &[]);
+    let here = setting.enter("here", 1);
+    let status = setting.ledger.status(setting.now);
+    assert_eq!((status.workers.len(), status.workers_left_out, status.runs), (1_000, 201, 1));
+    assert_eq!(status.workers[0].key, here.key.public());
+    assert!(serde_json::to_vec(&status).unwrap().len() < 1 << 20);
+}
