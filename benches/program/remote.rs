@@ -78,12 +78,14 @@ impl Bench {
 
     /// The bytes and messages that pass through the server for a game.
     fn traffic(&mut self, server: &Server, bot: &str, games: u32) {
-        let subjects = [("batches", "arena.games.*"), ("results", "arena.results")];
-        let counts = subjects.map(|(name, subject)| (name, count(server.listen(&[subject, END]))));
+        // Answers to requests, which are batches and the results that the server delivers; and results as they come to it.
+        let subjects = ["_INBOX.>", "arena.arena.results"];
+        let counts = subjects.map(|subject| count(server.listen(&[subject, END])));
         self.contest(server, bot, games, 1);
         server.publish(END, b"");
-        for (name, counted) in counts {
-            let (messages, bytes) = counted.join().expect("it counts");
+        let [answers, results] = counts.map(|counted| counted.join().expect("it counts"));
+        let batches = (answers.0.saturating_sub(results.0), answers.1.saturating_sub(results.1));
+        for (name, (messages, bytes)) in [("batches", batches), ("results", results)] {
             self.keep(&format!("remote/{bot}/{name}/messages a game"), messages as f64 / f64::from(games));
             self.keep(&format!("remote/{bot}/{name}/bytes a game"), bytes as f64 / f64::from(games));
         }

@@ -32,7 +32,7 @@ pub enum Command {
     /// Make a folder for a new bot, in one of six languages
     New(new::NewArgs),
     /// Play bots against each other: a match of two, a tournament of more
-    Run(run::RunArgs),
+    Run(Box<run::RunArgs>),
     /// Check a bot: may it play, and how does it in trial games; or check the sandbox
     Check(check::CheckArgs),
     /// Watch a game between two bots as it is played
@@ -62,6 +62,8 @@ pub enum Command {
     Serve(serve::ServeArgs),
     /// Play the games of an `arena run --workers` on another machine
     Worker(remote::WorkerArgs),
+    /// List the workers of a contest, or admit and block them
+    Workers(remote::WorkersArgs),
     /// List the built-in rules, or print a rules file
     #[command(subcommand)]
     Rules(rules::RulesCommand),

@@ -76,6 +76,7 @@ fn run(command: &Command, console: &mut Console) -> Result<(), Failure> {
         Command::Verify(args) => commands::verify::verify(args, console),
         Command::Serve(args) => commands::serve::serve(args, console),
         Command::Worker(args) => remote::serve(args, console),
+        Command::Workers(args) => remote::workers(args, console),
         Command::Rules(command) => commands::rules::rules(command, console),
         Command::Wit(args) => commands::wit::wit(args, console),
         Command::Completions(args) => commands::completions::completions(args, Cli::command(), console),

@@ -1,16 +1,20 @@
 //! Workers that lie, talk nonsense or end: this program, started again as one of them.
 
 use crate::setting::Setting;
-use arena_players::{Processes, Session};
+use arena_players::{Order, Processes, Session, WATCHDOG_TRIES_MAX};
 use arena_record::FORMAT;
+use arena_referee::FaultClass;
 use arena_sandbox::{Bot, CompileOptions, Compiler, Sandbox, SandboxLimits};
-use arena_workers::{Batches, InPlay, Manifest, REVISION, Server, Told, Versions, Worker};
+use arena_workers::{
+    Batches, InPlay, Introduction, Manifest, REVISION, Server, Told, Versions, Worker, WorkerKey,
+};
 use std::env;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 
-/// The variables that say which worker this is, and for which server.
+/// The variables that say which worker this is, with which key, and for which server.
 const KIND: &str = "ARENA_TEST_WORKER";
+const KEY: &str = "ARENA_TEST_KEY";
 const SERVER: &str = "ARENA_TEST_SERVER";
 
 /// The game, of its match, that ends a worker of the kind [`Kind::Ends`].
@@ -29,19 +33,35 @@ pub enum Kind {
     Ends,
     /// It is of another engine.
     IsOfAnotherEngine,
+    /// It lies about the last game of each larger batch, and is another worker for each of them.
+    IsAlwaysAnother,
+    /// It says of each game that the watchdog has stopped the side that is asked first, as often as it takes.
+    ClaimsTheClock,
 }
 
-const KINDS: [Kind; 5] =
-    [Kind::SwapsBots, Kind::TellsNonsense, Kind::EndsGamesEarly, Kind::Ends, Kind::IsOfAnotherEngine];
+const KINDS: [Kind; 7] = [
+    Kind::SwapsBots,
+    Kind::TellsNonsense,
+    Kind::EndsGamesEarly,
+    Kind::Ends,
+    Kind::IsOfAnotherEngine,
+    Kind::IsAlwaysAnother,
+    Kind::ClaimsTheClock,
+];
 
 /// A worker that is ended with the test.
 pub struct BadWorker(Child);
 
 impl BadWorker {
+    /// Starts one with a fresh key.
     pub fn start(setting: &Setting, kind: Kind) -> Self {
+        Self::start_with(setting, kind, &WorkerKey::fresh())
+    }
+
+    pub fn start_with(setting: &Setting, kind: Kind, key: &WorkerKey) -> Self {
         let mut command = Command::new(env::current_exe().expect("it runs"));
         command.args(["--exact", "bad_workers::this_is_a_bad_worker", "--ignored", "--nocapture"]);
-        command.env(KIND, format!("{kind:?}")).env(SERVER, setting.server.url());
+        command.env(KIND, format!("{kind:?}")).env(SERVER, setting.server.url()).env(KEY, key.seed());
         command.stdin(Stdio::null()).stdout(Stdio::null());
         Self(command.spawn().expect("it starts"))
     }
@@ -76,14 +96,20 @@ fn this_is_a_bad_worker() {
         engine: engine.as_str().into(),
     };
     let server = Server::new(&server).expect("it is an address");
-    let session = std::process::id().into();
-    let worker = Worker::connect(&server, "bad".into(), 1, versions, session).expect("the server is there");
-    let Ok(Some(manifest)) = worker.contest(|| false) else { return };
+    let connect = |key| {
+        let versions = versions.clone();
+        let of = Introduction { name: "bad".into(), machine: "elsewhere".into(), jobs: 1, versions };
+        Worker::connect(&server, key, of).expect("the server is there")
+    };
+    let seed = env::var(KEY).expect("it has a key");
+    let worker = connect(WorkerKey::from_seed(&seed).expect("it is a seed"));
+    let Ok(Some(contest)) = worker.contest(|| false) else { return };
+    let manifest = &contest.manifest;
     let common: Session = serde_json::from_value(manifest.common.clone()).expect("it is a session");
-    let batches = worker.begin(&manifest);
+    let batches = worker.begin(&contest);
     match kind {
         Kind::SwapsBots | Kind::Ends => {
-            let mut bots = bots(&worker, &sandbox, &manifest);
+            let mut bots = bots(&worker, &sandbox, manifest);
             if kind == Kind::SwapsBots {
                 bots.reverse();
             }
@@ -93,11 +119,36 @@ fn this_is_a_bad_worker() {
             let stop = || batches.ended().is_some();
             arena::remote::play(&processes.expect("it has some"), &common, &take, &stop);
         }
-        Kind::TellsNonsense | Kind::EndsGamesEarly | Kind::IsOfAnotherEngine => {
+        Kind::IsAlwaysAnother => {
+            let bots = bots(&worker, &sandbox, manifest);
+            let processes = Processes::start(&sandbox, bots, &common, 1).expect("they start");
+            let processes = processes.expect("it has some");
+            drop(batches);
+            loop {
+                let another = connect(WorkerKey::fresh());
+                let Ok(Some(contest)) = another.contest(|| false) else { return };
+                let batches = another.begin(&contest);
+                batches.begin();
+                let taken = std::cell::Cell::new(false);
+                let take = |_| match taken.replace(true) {
+                    false => batches.take(true).map(lie_about_the_last),
+                    true => None,
+                };
+                arena::remote::play(&processes, &common, &take, &|| batches.ended().is_some());
+                // Its result is on its way.
+                std::thread::sleep(std::time::Duration::from_millis(100));
+            }
+        }
+        Kind::TellsNonsense | Kind::EndsGamesEarly | Kind::IsOfAnotherEngine | Kind::ClaimsTheClock => {
             batches.begin();
             while let Some(batch) = batches.take(true) {
-                // No word at all, or the fifth kind of word: the game is over, with two empty logs.
-                let words = if kind == Kind::TellsNonsense { vec![0xff; 64] } else { vec![4, 0, 0] };
+                let words = match kind {
+                    // No word at all.
+                    Kind::TellsNonsense => vec![0xff; 64],
+                    Kind::ClaimsTheClock => stopped_by_the_clock(),
+                    // The fifth kind of word: the game is over, with two empty logs.
+                    _ => vec![4, 0, 0],
+                };
                 batch.begin();
                 (0..batch.games.len()).for_each(|place| batch.tell(place, Told::Played(words.clone())));
             }
@@ -111,6 +162,28 @@ fn take(batches: &Batches<'_>, kind: Kind, may_wait: bool) -> Option<Arc<InPlay>
         std::process::abort();
     }
     Some(batch)
+}
+
+/// Has the last game of a batch of several be another one: each bot sits in the place of the other.
+fn lie_about_the_last(mut batch: Arc<InPlay>) -> Arc<InPlay> {
+    let games = &mut Arc::get_mut(&mut batch).expect("nobody else has it").games;
+    if let [_, _, .., last] = &mut games[..] {
+        let mut order = Order::from_bytes(&last.order).expect("it is an order");
+        order.seats.reverse();
+        last.order = order.to_bytes();
+    }
+    batch
+}
+
+/// The words about a game in which the side that is asked first is stopped by the clock, as often as it takes: the third kind of word is
+/// a fault, and the fifth the end.
+fn stopped_by_the_clock() -> Vec<u8> {
+    let fault = (2_u32, FaultClass::WallClock, "it took 30.0 s", [0_u8; 0].as_slice());
+    let fault = postcard::to_allocvec(&fault).expect("it is plain data");
+    // The first kind: a fleet by `guide` with no fuel, of the other side.
+    let fleet =
+        [&[0, 5][..], &[[0, 0, 1], [2, 0, 1], [4, 0, 1], [6, 0, 1], [8, 0, 1]].concat(), &[0]].concat();
+    [&fault.repeat(WATCHDOG_TRIES_MAX as usize)[..], &fleet, &[4, 0, 0]].concat()
 }
 
 fn sandbox() -> Sandbox {

@@ -29,7 +29,7 @@ fn one_worker_plays_one_contest_after_the_other() {
     let Some(setting) = Setting::new() else { return };
     let _workers = workers(&setting, 1);
     let stored = || {
-        let info = setting.server.request("$JS.API.STREAM.INFO.OBJ_arena-bots", b"");
+        let info = setting.server.request("$JS.API.STREAM.INFO.OBJ_arena-bots-arena", b"");
         info["state"]["bytes"].as_u64().expect("it is a number")
     };
     let length = |bot: &str| setting.place.path(bot).metadata().expect("it is there").len();

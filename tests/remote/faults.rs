@@ -1,7 +1,7 @@
 //! Workers, servers and coordinators that are killed, stopped or repeat themselves: nothing is lost, and nothing counts twice.
 
 use crate::processes::children;
-use crate::setting::{GAMES, Running, Setting};
+use crate::setting::{Running, Setting};
 use crate::support::signal;
 use arena_testkit::nats::{Listener, wait_for};
 use std::collections::HashSet;
@@ -11,18 +11,18 @@ use std::thread;
 /// The number of times that two workers are killed in a run.
 const ROUNDS: usize = 10;
 
-/// The subjects of batches and of results.
-const MESSAGES: [&str; 2] = ["arena.games.*", "arena.results"];
+/// The subjects of questions and of results.
+const MESSAGES: [&str; 2] = ["arena.arena.ask", "arena.arena.results"];
 
 #[test]
 fn workers_that_are_killed_twenty_times_cost_no_game_and_no_game_counts_twice() {
     let Some(setting) = Setting::new() else { return };
     let mut run = setting.coordinate("");
-    let mut deliveries = 0;
+    let mut given = 0;
     for _ in 0..ROUNDS {
         let workers = ["north", "south"].map(|name| setting.worker(name));
         workers.iter().for_each(wait_until_it_plays);
-        deliveries = setting.wait_for_deliveries(deliveries);
+        given = setting.wait_for_batches(given);
         run.expect_running();
         workers.into_iter().for_each(Running::kill);
     }
@@ -32,18 +32,17 @@ fn workers_that_are_killed_twenty_times_cost_no_game_and_no_game_counts_twice() 
 }
 
 #[test]
-fn a_worker_that_is_stopped_for_longer_than_its_batches_wait_comes_back_too_late_and_harms_nothing() {
+fn a_worker_that_is_stopped_holds_up_nobody_and_harms_nothing_when_it_comes_back() {
     let Some(setting) = Setting::new() else { return };
     let mut run = setting.coordinate("");
     let slow = setting.worker("slow");
     // By then its batches take some time.
     setting.wait_for_games(&mut run, 300);
     signal(slow.child(), "STOP");
-    // Its batches are delivered again when they have waited for too long.
+    // Its batches are given to another one, too.
     let _quick = setting.worker("quick");
-    wait_for(|| (setting.server.redeliveries(GAMES) > 0).then_some(())).expect("they are delivered again");
-    signal(slow.child(), "CONT");
     run.expect_code(0);
+    signal(slow.child(), "CONT");
     setting.expect_same_as_here();
 }
 
@@ -107,7 +106,7 @@ fn a_coordinator_that_is_killed_goes_on_with_what_its_workers_have_played_since(
 }
 
 #[test]
-fn batches_and_results_that_come_three_times_count_once() {
+fn questions_and_results_that_come_three_times_count_once() {
     let Some(setting) = Setting::new() else { return };
     let listener = setting.server.listen(&MESSAGES);
     // It ends with the server.

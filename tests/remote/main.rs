@@ -1,5 +1,5 @@
-//! Contests on several machines, by the built program and a real server of NATS: whatever happens on the way, the journal is the one
-//! of a run on one machine, to the byte.
+//! Contests on several machines, by the built program and a real server of NATS: whatever happens on the way, the journal has the rows
+//! of one that was played on one machine.
 
 mod access;
 mod bad_workers;
@@ -9,6 +9,7 @@ mod faults;
 #[path = "../program/processes.rs"]
 #[allow(dead_code, reason = "not everything is needed here")]
 mod processes;
+mod seen;
 mod setting;
 #[path = "../program/support.rs"]
 #[allow(dead_code, reason = "not everything is needed here")]

@@ -9,9 +9,6 @@ use std::path::{Path, PathBuf};
 use std::process::Child;
 use std::sync::OnceLock;
 
-/// The stream of batches.
-pub const GAMES: &str = "ARENA_GAMES";
-
 /// The contest of all tests here: some seconds of play for one job.
 const CONTEST: &str = "run hunter.wasm hunter.wasm --games 2000 --output json";
 
@@ -85,10 +82,10 @@ impl Setting {
         .expect("games are played");
     }
 
-    /// Waits until more than this number of batches have been delivered, and returns their number.
-    pub fn wait_for_deliveries(&self, more_than: u64) -> u64 {
-        let deliveries = || Some(self.server.deliveries(GAMES)).filter(|number| *number > more_than);
-        wait_for(deliveries).expect("batches are delivered")
+    /// Waits until more than this number of batches have been given to workers, and returns their number.
+    pub fn wait_for_batches(&self, more_than: u64) -> u64 {
+        let batches = || self.server.request("arena.arena.status", b"")["batches_given_out"].as_u64();
+        wait_for(|| batches().filter(|number| *number > more_than)).expect("batches are played")
     }
 
     /// Checks that the journal is the one of an undisturbed run on one machine.

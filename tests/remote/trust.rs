@@ -4,6 +4,7 @@ use crate::bad_workers::{BadWorker, DEADLY_GAME, Kind};
 use crate::setting::{Running, Setting, rows};
 use crate::support::{Place, SEED};
 use arena_testkit::nats::wait_for;
+use arena_workers::WorkerKey;
 
 /// Two bots whose places somebody can exchange: both are quick to compile.
 const CONTEST: &str = "run shoots-at-random.wasm sweeper.wasm --games 100";
@@ -35,7 +36,7 @@ fn expect_honest_journal(setting: &Setting) {
     assert_eq!(rows(&setting.place.path("remote.db")), rows(&setting.place.path("here.db")));
 }
 
-/// Has a bad worker begin a contest, which an honest one ends. Returns the words of the coordinator.
+/// Has a bad worker begin a contest, which an honest one ends. Returns what the coordinator has printed.
 #[track_caller]
 fn check_bad_worker(kind: Kind, options: &str, told: &str) -> String {
     let Some(setting) = setting() else { return String::new() };
@@ -58,6 +59,108 @@ fn a_worker_that_lies_is_found_before_any_of_its_games_counts_if_each_is_played_
 #[test]
 fn a_worker_that_lies_is_found_if_some_games_are_played_again_and_its_games_are_played_again() {
     check_bad_worker(Kind::SwapsBots, "--recheck 5", "worker bad is excluded: its game ");
+}
+
+#[test]
+fn a_worker_that_is_another_one_for_each_batch_has_no_lie_in_the_journal() {
+    let Some(setting) = setting() else { return };
+    let mut run = coordinate(&setting, "--recheck 5");
+    let _bad = BadWorker::start(&setting, Kind::IsAlwaysAnother);
+    // Each of them is found out with its first lie.
+    wait_for(|| (run.printed().matches("is excluded: its game").count() >= 3).then_some(()))
+        .expect("it lies");
+    let _honest = setting.worker("honest");
+    run.expect_code(0);
+    expect_honest_journal(&setting);
+}
+
+#[test]
+fn a_worker_that_claims_that_the_clock_stopped_bots_changes_no_result() {
+    // Also if no other game is played again.
+    for options in ["", "--recheck 5"] {
+        let printed = check_bad_worker(Kind::ClaimsTheClock, options, "worker bad is excluded: it says of ");
+        let why = "games that the clock stopped a bot, and it does not here\n";
+        assert!(printed.is_empty() || printed.contains(why), "{printed}");
+    }
+}
+
+#[test]
+fn of_ten_workers_of_ten_strangers_eight_lie_and_the_journal_is_that_of_the_other_two() {
+    let Some(setting) = setting() else { return };
+    let kinds = [Kind::SwapsBots, Kind::SwapsBots, Kind::SwapsBots, Kind::ClaimsTheClock].repeat(2);
+    let keys: Vec<WorkerKey> = (0..10).map(|_| WorkerKey::fresh()).collect();
+    register(&setting, &keys, &[]);
+    let mut run = coordinate(&setting, "--trust strangers --admit workers.toml");
+    let bad: Vec<_> =
+        kinds.iter().zip(&keys).map(|(kind, key)| BadWorker::start_with(&setting, *kind, key)).collect();
+    // Those who agree on a lie are the first that play the same games.
+    wait_until_told(&run, "is another one when it is played again");
+    let honest = ["nine", "ten"].into_iter().zip(&keys[8..]);
+    let _honest: Vec<Running> = honest.map(|(name, key)| worker_with_key(&setting, name, key)).collect();
+    run.expect_code(0);
+    expect_honest_journal(&setting);
+    let excluded = run.printed().matches("is excluded").count();
+    assert!(excluded > 0 && !run.printed().contains("worker w9 is excluded"), "{}", run.printed());
+    let trail = std::fs::read_to_string(setting.place.path("workers.toml.log")).expect("it is text");
+    assert_eq!(trail.matches(" excluded: ").count(), excluded, "{trail}");
+    drop(bad);
+}
+
+#[test]
+fn only_workers_that_the_organiser_has_admitted_and_not_blocked_play() {
+    let Some(setting) = setting() else { return };
+    let keys: Vec<WorkerKey> = (0..2).map(|_| WorkerKey::fresh()).collect();
+    register(&setting, &keys[..1], &[]);
+    let mut run = coordinate(&setting, "--trust known --admit workers.toml");
+    let _stranger = worker_with_key(&setting, "stranger", &keys[1]);
+    wait_until_told(&run, "worker stranger is refused: the organiser has not admitted its key");
+    // The file is read again when it changes.
+    register(&setting, &keys, &[0]);
+    wait_until_told(&run, "workers.toml: read again");
+    let mut slow = worker_with_key(&setting, "slow", &keys[0]);
+    slow.expect_code(1);
+    assert!(slow.printed().contains("it is slow"), "{}", slow.printed());
+    let _other = worker_with_key(&setting, "other", &keys[1]);
+    wait_until_told(&run, "worker w2 plays 1 at a time");
+    run.expect_code(0);
+    expect_honest_journal(&setting);
+}
+
+#[test]
+fn trust_in_others_needs_to_know_who_they_are() {
+    let Some(setting) = setting() else { return };
+    register(&setting, &[WorkerKey::fresh()], &[]);
+    for (options, told) in [
+        ("--trust known", "this trust needs to know who the workers are"),
+        ("--trust strangers --admit workers.toml", "2 owners are to play each game, and the register has 1"),
+        ("--admit no-such.toml", "no-such.toml"),
+        ("--contest no.name", "a contest's name has"),
+    ] {
+        let mut run = coordinate(&setting, options);
+        run.expect_code(2);
+        assert!(run.printed().contains(told) && run.printed().contains("next:"), "{}", run.printed());
+    }
+}
+
+/// Writes the file of the workers that may play: each has an owner of its own. Some of them are blocked.
+fn register(setting: &Setting, keys: &[WorkerKey], blocked: &[usize]) {
+    let worker = |(number, key): (usize, &WorkerKey)| {
+        let number_shown = number + 1;
+        let blocked = if blocked.contains(&number) { "blocked = \"it is slow\"\n" } else { "" };
+        let key = key.public();
+        format!(
+            "[[worker]]\nkey = \"{key}\"\nname = \"w{number_shown}\"\nowner = \"o{number_shown}\"\n{blocked}"
+        )
+    };
+    setting.place.write("workers.toml", keys.iter().enumerate().map(worker).collect::<String>());
+}
+
+/// Starts an honest worker with this key.
+fn worker_with_key(setting: &Setting, name: &str, key: &WorkerKey) -> Running {
+    let file = format!("{name}.key");
+    setting.place.write(&file, key.seed());
+    let words = format!("worker {} --jobs 1 --name {name} --key {file}", setting.server.url());
+    Running::start(&setting.place, name, &words, &[])
 }
 
 #[test]
@@ -102,10 +205,14 @@ fn a_game_that_ends_each_worker_is_found_and_fails_as_ours() {
 fn a_second_coordinator_is_refused_and_leaves_nothing_behind() {
     let Some(setting) = setting() else { return };
     let first = coordinate(&setting, "");
-    wait_for(|| (setting.server.messages("ARENA_GAMES")? > 0).then_some(())).expect("it begins");
+    wait_until_told(&first, "waiting for workers");
     let second = format!("{CONTEST} --journal second.db --workers {}", setting.server.url());
     let second = setting.place.arena(&second).expect_code(1);
-    assert!(second.stderr.contains("another `arena run` coordinates a contest there"), "{}", second.stderr);
+    assert!(
+        second.stderr.contains("another `arena run` coordinates a contest named `arena` there"),
+        "{}",
+        second.stderr
+    );
     assert!(!setting.place.path("second.db").exists());
     drop(first);
 }
@@ -114,8 +221,8 @@ fn a_second_coordinator_is_refused_and_leaves_nothing_behind() {
 fn nonsense_in_the_streams_and_on_the_subjects_is_dropped() {
     let Some(setting) = setting() else { return };
     let mut run = coordinate(&setting, "");
-    wait_for(|| (setting.server.messages("ARENA_GAMES")? > 0).then_some(())).expect("it begins");
-    for subject in ["arena.results", "arena.contest", "arena.workers"] {
+    wait_until_told(&run, "waiting for workers");
+    for subject in ["arena.arena.results", "arena.arena.ask", "arena.arena.status"] {
         for body in [&b""[..], b"{}", &[0xff; 300]] {
             setting.server.publish(subject, body);
         }

@@ -9,11 +9,11 @@ use arena_engine::roster::Roster;
 use arena_experiments::trial::{self, TrialGame};
 use arena_league::{Fixture, match_games};
 use arena_players::{
-    Connection, Contestant, LimitOptions, Order, Plan, Played, Processes, ProtocolError, Queue, Session,
-    Table,
+    Connection, Contestant, LimitOptions, Order, Plan, Played, Processes, ProtocolError, Queue, Seats,
+    Session, Table, WATCHDOG_TRIES_MAX,
 };
 use arena_record::Seed;
-use arena_referee::HostError;
+use arena_referee::{FaultClass, HostError};
 use arena_rules::GameRules;
 use arena_sandbox::{Bot, CompileOptions, Compiler, Sandbox, SandboxLimits, Wire};
 use std::cell::{Cell, RefCell};
@@ -45,6 +45,31 @@ const LIARS: [(&str, Lie, Option<ProtocolError>); 6] = [
 const CHANGES_ITS_MIND: (&str, Lie, Option<ProtocolError>) =
     ("changes-its-mind", change_its_mind, Some(ProtocolError::OtherAnswers));
 
+/// The name of a process that has been broken out of by a bot: where both bots play, it says that the watchdog has stopped the side that
+/// is asked first, as often as it takes. Where its bot is alone, it can only answer for itself.
+const CLAIMS_THE_CLOCK: &str = "claims-the-clock";
+
+fn claim_the_clock(bots: &[Bot], wire: &mut Wire) -> Result<(), String> {
+    if bots.len() == 1 {
+        return arena_players::serve(bots, wire);
+    }
+    // The third kind of word: a fault of this class, a text of two bytes, and no stack. The first kind: a fleet and no fuel.
+    let class = u8::try_from(FaultClass::WallClock as usize).expect("there are few");
+    let fault = [2, class, 2, b'3', b's', 0].repeat(WATCHDOG_TRIES_MAX as usize);
+    let fleet =
+        [&[0, 5][..], &[[0, 0, 1], [2, 0, 1], [4, 0, 1], [6, 0, 1], [8, 0, 1]].concat(), &[0]].concat();
+    // The first frame is the session.
+    read(wire)?;
+    say(&[&fault[..], &fleet, &[4, 0, 0]].concat(), bots, wire)
+}
+
+fn a_process_cannot_say_that_the_clock_has_stopped_a_bot() {
+    let here = Setting::new("arena", false).play();
+    let claimed = Setting::new(CLAIMS_THE_CLOCK, true).play();
+    assert_eq!(claimed.len(), GAMES as usize);
+    assert!(here == claimed);
+}
+
 /// All of them.
 fn liars() -> impl Iterator<Item = (&'static str, Lie, Option<ProtocolError>)> {
     LIARS.into_iter().chain([CHANGES_ITS_MIND])
@@ -58,11 +83,16 @@ fn main() -> ExitCode {
     let name = Path::new(&name).file_name().unwrap_or_default().to_string_lossy().into_owned();
     match liars().find(|(liar, ..)| *liar == name) {
         Some((_, lie, _)) => arena_sandbox::player_main_if_asked(lie),
+        None if name == CLAIMS_THE_CLOCK => arena_sandbox::player_main_if_asked(claim_the_clock),
         None if name == COUNTS => arena_sandbox::player_main_if_asked(count),
         None => arena_sandbox::player_main_if_asked(arena_players::serve),
     }
     test("honest_processes_play_the_games_of_the_program", honest_processes_play_the_games_of_the_program);
     test("a_process_that_lies_has_no_games", a_process_that_lies_has_no_games);
+    test(
+        "a_process_cannot_say_that_the_clock_has_stopped_a_bot",
+        a_process_cannot_say_that_the_clock_has_stopped_a_bot,
+    );
     test(
         "a_game_that_fails_is_not_mistaken_for_the_one_after_it",
         a_game_that_fails_is_not_mistaken_for_the_one_after_it,
@@ -304,6 +334,19 @@ impl Queue for Games<'_> {
         connection: &RefCell<Connection>,
     ) -> Result<Played, HostError> {
         self.table.referee(self.table.header(games[game]), connection, None)
+    }
+
+    fn is_by_clock(&self, game: &Played) -> bool {
+        !game.result.reproducible
+    }
+
+    fn play_by_calls(
+        &self,
+        (_, games): &Self::Item,
+        game: usize,
+        seats: &Seats,
+    ) -> Result<Played, HostError> {
+        self.table.play_by_calls(games[game], seats, None)
     }
 
     fn put(&self, (item, _): Self::Item, played: Result<Vec<Played>, HostError>) {

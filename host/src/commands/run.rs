@@ -158,8 +158,7 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
     let anchor = anchor.map(|label| labels::find(label, &planned.season.bots)).transpose()?;
     // Before the journal, which nobody needs if the server is not there.
     let start = |server| {
-        let recheck = args.remote.recheck;
-        let setting = Setting { server, recheck, planned: &planned, sandbox: &sandbox };
+        let setting = Setting { server, args: &args.remote, planned: &planned, sandbox: &sandbox };
         Remote::start(&setting)
     };
     let remote = args.remote.workers.as_deref().map(start).transpose()?;

@@ -20,6 +20,7 @@ mod sprt;
 mod table;
 mod trial;
 mod verdict;
+mod workers;
 
 pub use compare::CompareOutput;
 pub use confinement::{SandboxOutput, missing_measures};
@@ -36,6 +37,7 @@ pub use solo::SoloOutput;
 pub use sprt::{FaultsOf, SprtOutput};
 pub use trial::Trial;
 pub use verdict::{Verification, Verified};
+pub use workers::WorkersOutput;
 
 use arena_engine::ranking::Ranking;
 use arena_engine::roster::{FailedFile, RefusedFile};

@@ -19,50 +19,50 @@ const ORDER_BYTES_MAX: usize = 96;
 /// range.
 const TOOK_MAX: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The batch_size of all workers.
+/// The size of the batches of all workers.
 #[derive(Clone, Copy, Debug)]
 pub struct BatchSize {
     /// The largest message, in bytes.
     message_bytes_max: usize,
-    /// The time of a game on one job, and the length of what is told of it, averaged over the last ones; none before the first.
+    /// The time of a game on one job, and the length of what is told of it, averaged over the last ones; `None` before the first.
     game: Option<(Duration, usize)>,
     /// The number of games of the largest batch so far.
     largest: usize,
 }
 
 impl BatchSize {
-    /// A batch_size that is not known, with messages of this size.
+    /// A size that is not known, with messages of this size.
     pub fn new(message_bytes_max: usize) -> Self {
         Self { message_bytes_max, game: None, largest: 1 }
     }
 
-    /// The number of batches that are on their way for this number of jobs; one for each lane if there is none.
-    pub fn batches(jobs: usize, lanes: usize) -> usize {
-        (jobs * BATCHES_PER_JOB).max(lanes)
+    /// The number of batches that are on their way for this number of jobs; one for each thread if there are none.
+    pub fn batches(jobs: usize, threads: usize) -> usize {
+        (jobs * BATCHES_PER_JOB).max(threads)
     }
 
     /// The number of games of the next batch, at least 1.
-    pub fn games(&self, jobs: usize, lanes: usize) -> usize {
+    pub fn games(&self, jobs: usize, threads: usize) -> usize {
         let Some((time, bytes)) = self.game else { return 1 };
         let by_time = BATCH.as_nanos() / time.as_nanos().max(1);
         // Half of a message is left to games that tell more than others.
         let by_bytes = self.message_bytes_max / 2 / bytes.max(ORDER_BYTES_MAX);
         // Batches grow slowly: the first games tell little of the others.
         let by_growth = self.largest * 2;
-        let by_room = GAMES_MAX / 2 / Self::batches(jobs, lanes);
+        let by_room = GAMES_MAX / 2 / Self::batches(jobs, threads);
         usize::try_from(by_time).unwrap_or(usize::MAX).min(by_bytes).min(by_growth).min(by_room).max(1)
     }
 
     /// The same if this number of games is left: batches become smaller towards the end, so that all jobs end at the same time
     /// ("guided self-scheduling", Polychronopoulos and Kuck, 1987).
-    pub fn games_of(&self, left: usize, jobs: usize, lanes: usize) -> usize {
-        self.games(jobs, lanes).min(left.div_ceil(Self::batches(jobs, lanes))).max(1)
+    pub fn games_of(&self, left: usize, jobs: usize, threads: usize) -> usize {
+        self.games(jobs, threads).min(left.div_ceil(Self::batches(jobs, threads))).max(1)
     }
 
     /// The number of games that may be taken before the first of them is in the journal.
-    pub fn lead(&self, jobs: usize, lanes: usize) -> usize {
+    pub fn lead(&self, jobs: usize, threads: usize) -> usize {
         // A slow game holds up those behind it, and meanwhile as many again are played.
-        (2 * Self::batches(jobs, lanes) * self.games(jobs, lanes)).min(GAMES_MAX)
+        (2 * Self::batches(jobs, threads) * self.games(jobs, threads)).min(GAMES_MAX)
     }
 
     /// Counts a batch of this number of games.

@@ -3,14 +3,17 @@
 use super::batch_size::BatchSize;
 use super::coordinate::{Remote, key, lock};
 use super::recheck::Verdict;
+use super::trust::Findings;
 use arena_engine::round::RoundQueue;
 use arena_engine::tournament::{Asked, Source};
 use arena_players::crew::{caught, settled};
 use arena_players::{Connection, Played};
 use arena_referee::HostError;
-use arena_workers::{Answered, Batch, BatchNumber, Game, Games, Outcome, Receipt, Session, Told, Why};
+use arena_workers::{
+    Answered, Answers, Batch, BatchNumber, Brought, Game, Games, OpenBatches, Receipt, Told, Why, WorkerId,
+};
 use std::cell::RefCell;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::mem;
 use std::time::Duration;
 
@@ -24,10 +27,11 @@ const TRIES_OF_PART: u32 = 1;
 /// The same for a single game of such a batch, which has no result after that.
 const TRIES_OF_GAME: u32 = 3;
 
-/// The number of times that workers may fail with a game, each of which has tried several processes.
-const TRIES_MAX: u32 = 3;
+/// The number of times that workers may fail with a game, each of which has tried several processes, before this machine plays it.
+/// Chosen: a failure of theirs is no reason for one of ours.
+const TRIES_MAX: u32 = 2;
 
-/// The time between two looks at what has changed. Chosen: nobody sees it.
+/// The time between two looks at what has changed. Chosen: too short to be seen.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// The time for which batches that are played are waited for after a request to stop. Chosen: a batch takes half a second, and a
@@ -41,17 +45,18 @@ struct Item {
     tries: u32,
 }
 
-/// A game that a worker has brought.
-struct Brought {
-    item: Item,
-    played: Played,
+/// The answer of a worker to a batch, refereed: a game is missing if the worker failed with it.
+struct Answer {
+    worker: WorkerId,
+    games: Vec<Option<Played>>,
+    receipt: Receipt,
 }
 
 /// One thread's batches.
 pub struct BatchPlayer<'a, 'q, 'w> {
     remote: &'a Remote,
     queue: &'a RoundQueue<'q, 'w>,
-    lane: arena_workers::Lane<'a>,
+    batches: OpenBatches<'a>,
     open: HashMap<BatchNumber, Vec<Item>>,
     /// The games of the next batch.
     filling: Vec<Item>,
@@ -65,7 +70,7 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
         Self {
             remote,
             queue,
-            lane: remote.coordinator.lane(),
+            batches: remote.coordinator.batches(),
             open: HashMap::new(),
             filling: Vec::new(),
             due: VecDeque::new(),
@@ -90,7 +95,7 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
             if self.has_nothing() {
                 return;
             }
-            if let Some(answered) = self.lane.next(LOOK_EVERY) {
+            if let Some(answered) = self.batches.next(LOOK_EVERY) {
                 self.take(answered);
             }
         }
@@ -107,17 +112,22 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
             self.send(items, is_suspect);
         }
         let jobs = self.remote.coordinator.jobs();
-        let lanes = self.remote.lanes;
-        let open_max = BatchSize::batches(jobs, lanes).div_ceil(lanes);
+        let threads = self.remote.threads;
+        let open_max = BatchSize::batches(jobs, threads).div_ceil(threads);
         while self.open.len() < open_max {
             let left = self.filling.len() + self.queue.games.left();
-            let games = lock(&self.remote.batch_size).games_of(left, jobs, lanes);
+            let games = lock(&self.remote.batch_size).games_of(left, jobs, threads);
             while self.filling.len() < games {
                 let Some(asked) = self.queue.next(self.has_nothing()) else {
                     break;
                 };
                 match self.remote.coordinator.left(&key(asked.fixture)) {
-                    Some(left) => self.take_left(asked, left),
+                    Some(left) if self.remote.owners == 1 => self.take_left(asked, left),
+                    // One owner's word is not enough.
+                    Some(left) => {
+                        self.remote.coordinator.drop_receipt(left.receipt);
+                        self.filling.push(Item { asked, tries: 0 });
+                    }
                     None => self.filling.push(Item { asked, tries: 0 }),
                 }
             }
@@ -142,23 +152,28 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
             (true, 1) => TRIES_OF_GAME,
             (true, _) => TRIES_OF_PART,
         };
-        let batch = self.lane.publish(Batch { games, is_suspect, tries_alone });
+        let batch =
+            self.batches.publish(Batch { games, owners: self.remote.owners, is_suspect, tries_alone });
         self.open.insert(batch, items);
     }
 
-    /// Takes the answer to a batch.
-    fn take(&mut self, answered: Answered) {
-        let Answered { batch, session, outcome, receipt } = answered;
+    /// Takes the answers to a batch.
+    fn take(&mut self, Answered { batch, answers }: Answered) {
         let Some(items) = self.open.remove(&batch) else { return };
-        match outcome {
-            Outcome::Played { took, games } => {
-                let bytes = games.iter().map(|(_, told)| told.bytes()).sum();
-                lock(&self.remote.batch_size).played(items.len(), took, bytes);
-                self.referee(items, session, games, &receipt);
+        match answers {
+            Answers::Played(answers) => {
+                for Brought { took, games, .. } in &answers {
+                    let bytes = games.iter().map(|(_, told)| told.bytes()).sum();
+                    lock(&self.remote.batch_size).played(items.len(), *took, bytes);
+                }
+                let answers = answers
+                    .into_iter()
+                    .map(|Brought { worker, games, receipt, .. }| (worker, games, receipt))
+                    .collect();
+                self.judge(items, answers);
             }
-            Outcome::GivenUp(why) => self.split(items, &why),
+            Answers::GivenUp(why) => self.split(items, &why),
         }
-        self.remote.coordinator.drop_receipt(receipt);
     }
 
     /// Has the halves of a batch played that was given up, so that the game at fault is found.
@@ -177,26 +192,64 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
 
     /// Takes a game that was played for a coordinator before this one.
     fn take_left(&mut self, asked: Asked, left: arena_workers::Left) {
-        let arena_workers::Left { session, told, receipt } = left;
+        let arena_workers::Left { worker, told, receipt } = left;
         let games = vec![(key(asked.fixture), Told::Played(told))];
-        self.referee(vec![Item { asked, tries: 0 }], session, games, &receipt);
-        self.remote.coordinator.drop_receipt(receipt);
+        self.judge(vec![Item { asked, tries: 0 }], vec![(worker, games, receipt)]);
     }
 
-    /// Referees games with what a worker tells of them.
-    fn referee(&mut self, items: Vec<Item>, session: Session, games: Games, receipt: &Receipt) {
-        let mut brought: Vec<Brought> = Vec::new();
-        let mut again = Vec::new();
-        let mut broken = None;
-        for (item, (_, told)) in items.into_iter().zip(games) {
-            let words = match told {
-                Told::Played(words) => words,
-                Told::Failed(why) => {
-                    self.failed(item, &HostError::Worker(why.to_string().into()));
-                    continue;
+    /// Referees the games of a batch with the messages of workers, plays some of them again here, and brings those that count.
+    fn judge(&mut self, mut items: Vec<Item>, answers: Vec<(WorkerId, Games, Receipt)>) {
+        let mut refereed: Vec<Answer> = Vec::new();
+        for (worker, games, receipt) in answers {
+            if self.remote.coordinator.is_excluded(worker) {
+                self.remote.coordinator.drop_receipt(receipt);
+                continue;
+            }
+            match self.referee(&items, games) {
+                Ok(games) => refereed.push(Answer { worker, games, receipt }),
+                Err(error) => {
+                    let why = format!("its games cannot be refereed: {error}");
+                    self.remote.coordinator.exclude(worker, &why);
+                    self.remote.coordinator.drop_receipt(receipt);
                 }
-            };
-            let connection = RefCell::new(Connection::told(words));
+            }
+        }
+        if refereed.len() < self.remote.owners {
+            self.drop_all(refereed);
+            self.due.push_back((items, false));
+            return;
+        }
+        let workers: Vec<WorkerId> = refereed.iter().map(|answer| answer.worker).collect();
+        for (place, item) in items.iter_mut().enumerate() {
+            item.tries += u32::from(refereed.iter().any(|answer| answer.games[place].is_none()));
+        }
+        let here = self.played_here(&items, &refereed);
+        let mut findings = Findings::new(&workers);
+        for (place, ours) in &here {
+            let Ok(ours) = ours else { continue };
+            for answer in &refereed {
+                let verdict = answer.games[*place].as_ref().map(|theirs| Verdict::of(ours, theirs));
+                findings.add(answer.worker, items[*place].asked.number, verdict);
+            }
+        }
+        let has_liar = self.remote.judge(findings);
+        self.bring(items, refereed, here, has_liar);
+    }
+
+    fn drop_all(&self, answers: Vec<Answer>) {
+        for answer in answers {
+            self.remote.coordinator.drop_receipt(answer.receipt);
+        }
+    }
+
+    /// Referees the games of a batch with the messages of a worker.
+    ///
+    /// # Errors
+    /// They are no messages about these games.
+    fn referee(&self, items: &[Item], games: Games) -> Result<Vec<Option<Played>>, HostError> {
+        let referee = |(item, (_, told)): (&Item, (_, Told))| {
+            let Told::Played(messages) = told else { return Ok(None) };
+            let connection = RefCell::new(Connection::told(messages));
             let played = settled(caught(|| {
                 let header = self.queue.order(&item.asked).0;
                 let played = self.queue.referee(&item.asked, header, &connection)?;
@@ -204,63 +257,91 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
                 Ok(played)
             }));
             match played {
-                Ok(played) => brought.push(Brought { item, played }),
-                Err(error) if connection.borrow().is_broken => {
-                    broken.get_or_insert(error);
-                    again.push(item);
+                Ok(played) => Ok(Some(played)),
+                Err(error) if connection.borrow().is_broken => Err(error),
+                // Its process failed.
+                Err(_) => Ok(None),
+            }
+        };
+        items.iter().zip(games).map(referee).collect()
+    }
+
+    /// Plays some games of a batch here, by their places: those of which the workers do not say the same, those in which they say that a
+    /// clock decided, those with which workers have failed too often, and a share of the others.
+    fn played_here(&self, items: &[Item], answers: &[Answer]) -> BTreeMap<usize, Result<Played, HostError>> {
+        let (mut chosen, mut others) = (BTreeSet::new(), Vec::new());
+        for (place, item) in items.iter().enumerate() {
+            let games: Option<Vec<&Played>> =
+                answers.iter().map(|answer| answer.games[place].as_ref()).collect();
+            let must = match &games {
+                None => item.tries >= TRIES_MAX,
+                Some(games) => {
+                    games.iter().any(|game| !game.result.reproducible)
+                        || games.windows(2).any(|pair| !is_same(pair[0], pair[1]))
                 }
-                Err(error) => self.failed(item, &error),
+            };
+            if must {
+                chosen.insert(place);
+            } else if games.is_some() {
+                others.push(place);
             }
         }
-        if let Some(error) = broken {
-            let why = format!("its games cannot be refereed: {error}");
-            self.remote.coordinator.exclude(session, why.as_str());
-        } else if self.are_true(session, &mut brought) {
-            for Brought { item, played } in brought.drain(..) {
-                let Item { asked, .. } = &item;
-                if self.remote.brought(session, asked.number, receipt) {
-                    self.queue.games.put(asked, Ok(Ok((self.queue.ready)(played))));
-                } else {
-                    again.push(item);
+        let is_new = answers.iter().any(|answer| self.remote.is_new(answer.worker));
+        chosen
+            .extend(self.remote.recheck.choose(others.len(), is_new).into_iter().map(|place| others[place]));
+        let asked: Vec<&Asked> = chosen.iter().map(|&place| &items[place].asked).collect();
+        let played = self.remote.recheck.play(self.queue, &asked);
+        chosen.into_iter().zip(played).collect()
+    }
+
+    /// Brings the games of a batch that count: those that were played here, and, unless a worker has lied, those on which all workers
+    /// agree. The others are played again.
+    fn bring(
+        &mut self,
+        items: Vec<Item>,
+        mut answers: Vec<Answer>,
+        mut here: BTreeMap<usize, Result<Played, HostError>>,
+        has_liar: bool,
+    ) {
+        let (mut again, mut brought) = (Vec::new(), 0);
+        for (place, item) in items.into_iter().enumerate() {
+            let theirs =
+                answers.iter_mut().map(|answer| answer.games[place].take()).collect::<Option<Vec<_>>>();
+            let played = match (here.remove(&place), theirs) {
+                (Some(Ok(ours)), _) => Some(ours),
+                (Some(Err(error)), _) => {
+                    self.failed(item, &error);
+                    continue;
                 }
+                (None, Some(theirs)) if !has_liar => {
+                    brought += 1;
+                    theirs.into_iter().next()
+                }
+                (None, _) => None,
+            };
+            match played {
+                Some(played) => {
+                    for answer in &answers {
+                        self.remote.coordinator.hold(item.asked.number, answer.receipt.clone());
+                    }
+                    self.queue.games.put(&item.asked, Ok(Ok((self.queue.ready)(played))));
+                }
+                None => again.push(item),
             }
         }
-        again.extend(brought.into_iter().map(|brought| brought.item));
+        if !has_liar {
+            answers.iter().for_each(|answer| self.remote.brought(answer.worker, brought));
+        }
+        self.drop_all(answers);
         if !again.is_empty() {
             self.due.push_back((again, false));
         }
     }
 
-    /// Counts a failure with a game, which is played again a few times.
-    fn failed(&mut self, mut item: Item, error: &HostError) {
-        item.tries += 1;
-        if item.tries < TRIES_MAX {
-            self.due.push_back((vec![item], false));
-        } else {
-            let failure = error.clone().with_note(format!("on workers, {TRIES_MAX} times"));
-            self.queue.games.put(&item.asked, Ok(Err(failure)));
-        }
-    }
-
-    /// Plays some of the games again. Returns false if the worker lies about one.
-    fn are_true(&self, session: Session, brought: &mut [Brought]) -> bool {
-        let Some(recheck) = &self.remote.recheck else { return true };
-        let chosen = recheck.choose(brought.len());
-        let games: Vec<_> =
-            chosen.iter().map(|&place| (&brought[place].item.asked, &brought[place].played)).collect();
-        let verdicts = recheck.verdicts(self.queue, &games);
-        for (place, verdict) in chosen.into_iter().zip(verdicts) {
-            let Brought { item, played } = &mut brought[place];
-            match verdict {
-                Verdict::Same => {}
-                Verdict::Instead(ours) => *played = *ours,
-                Verdict::Another => {
-                    self.remote.lied(session, item.asked.number);
-                    return false;
-                }
-            }
-        }
-        true
+    /// Takes note that a game has failed here, too.
+    fn failed(&self, item: Item, error: &HostError) {
+        let failure = error.clone().with_note(format!("after workers had been asked {} times", item.tries));
+        self.queue.games.put(&item.asked, Ok(Err(failure)));
     }
 
     /// Gives back all games that are not there: they are not played now.
@@ -271,4 +352,9 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
             self.queue.games.put(&item.asked, Ok(Ok(Source::Missing)));
         }
     }
+}
+
+/// True if two workers say the same of a game.
+fn is_same(one: &Played, other: &Played) -> bool {
+    one.transcript == other.transcript && one.logs == other.logs
 }

@@ -1,23 +1,27 @@
 //! The coordinator of a run: it has the games of a round played by workers.
 
 use super::Setting;
+use super::Trust;
 use super::batch_size::BatchSize;
 use super::batches::BatchPlayer;
 use super::recheck::Recheck;
+use super::register;
+use super::trust::Record;
 use crate::failure::Failure;
 use arena_engine::round::RoundQueue;
 use arena_engine::run::Supplier;
 use arena_engine::seed;
 use arena_files::read;
 use arena_league::Fixture;
-use arena_players::{Played, Processes, Session as Common};
+use arena_players::{Processes, Session as Common};
 use arena_record::FORMAT;
 use arena_sandbox::Bot;
-use arena_text::counted;
+use arena_text::{counted, shown};
 use arena_workers::{
-    BotEntry, ConnectError, Coordinator, Key, Manifest, REVISION, Receipt, Server, Session, Versions,
+    BotEntry, ConnectError, ContestName, Coordinator, Key, Manifest, REVISION, Server, Versions, WorkerId,
 };
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -26,34 +30,37 @@ pub struct Remote {
     server: Server,
     pub(super) coordinator: Coordinator,
     /// The number of threads that have games played.
-    pub(super) lanes: usize,
+    pub(super) threads: usize,
+    /// The number of owners that play each game.
+    pub(super) owners: usize,
     pub(super) batch_size: Mutex<BatchSize>,
-    /// None if no game is played again.
-    pub(super) recheck: Option<Recheck>,
-    pub(super) state: Mutex<State>,
-}
-
-/// The state of a run with workers.
-#[derive(Default)]
-pub(super) struct State {
-    /// The number of games of each worker that went to the journal, if any are played again.
-    brought: HashMap<Session, usize>,
-    /// The workers that lied.
-    liars: HashSet<Session>,
+    pub(super) recheck: Recheck,
+    pub(super) records: Mutex<HashMap<WorkerId, Record>>,
     /// The moment at which the user has asked to stop.
-    withdrawn: Option<Instant>,
+    withdrawn: Mutex<Option<Instant>>,
+    /// The file of the workers that may play, and its text as it was read last.
+    register: Option<(PathBuf, Mutex<String>)>,
 }
 
 /// Checks the address of a server.
 ///
 /// # Errors
-/// It is none.
+/// It is not an address.
 pub fn check(server: &str) -> Result<(), Failure> {
     address(server).map(drop)
 }
 
 pub(super) fn address(server: &str) -> Result<Server, Failure> {
-    Server::new(server).map_err(|problem| {
+    address_of(server, None)
+}
+
+/// The server at an address, with a contest if it is not the usual one.
+pub(super) fn address_of(server: &str, contest: Option<&str>) -> Result<Server, Failure> {
+    let contest =
+        contest.map_or_else(|| Ok(ContestName::default()), ContestName::new).map_err(|problem| {
+            Failure::usage(problem, "name it otherwise: the same name for `arena run` and its workers")
+        })?;
+    Server::new(server).map(|server| server.with_contest(contest)).map_err(|problem| {
         Failure::usage(
             format!("the address of the server {problem}"),
             "name it as nats://HOST:4222 or tls://HOST:4222, with user:password@ or token@ before the host",
@@ -82,10 +89,31 @@ impl Remote {
     /// # Errors
     /// The server cannot be used, has another coordinator, or a file has changed.
     pub fn start(setting: &Setting<'_>) -> Result<Self, Failure> {
-        let Setting { server, recheck, planned, sandbox } = *setting;
+        let Setting { args, server, planned, sandbox } = *setting;
+        if args.admit.is_none() && args.trust.is_some_and(Trust::needs_register) {
+            return Err(Failure::usage(
+                "this trust needs to know who the workers are",
+                "name the file of those who may play: --admit FILE",
+            ));
+        }
+        let register = args.admit.as_deref().map(register::read).transpose()?;
+        let owners = args.trust.map_or(1, Trust::owners);
+        if let (Some((_, register)), true) = (&register, owners > 1)
+            && register.owners() < owners
+        {
+            return Err(Failure::usage(
+                format!(
+                    "{} owners are to play each game, and the register has {}",
+                    owners,
+                    register.owners()
+                ),
+                "add workers of others to the file of --admit",
+            ));
+        }
+
         let contestants = &planned.roster.contestants;
         let table = planned.table();
-        let server = address(server)?;
+        let server = address_of(server, args.contest.as_deref())?;
         let conditions = &table.plan.conditions;
         let common = Common::of(table.plan, false);
         let bots: Vec<Bot> = table.bots();
@@ -102,25 +130,30 @@ impl Remote {
             &server,
             manifest,
             versions(&conditions.engine),
-            seed::fresh_number()?,
+            secret()?,
+            register.as_ref().map(|(_, register)| register.clone()),
             // One that cannot be read any more is missing.
             contestants.iter().filter_map(|contestant| read(&contestant.path, bytes_max).ok()),
         )
         .map_err(unusable)?;
-        let recheck = match recheck {
-            0 => None,
-            // A process is started when it has a game.
-            percent => {
-                Processes::start(sandbox, bots, &common, 0)?.map(|processes| Recheck::new(percent, processes))
-            }
+        // A process is started when it has a game.
+        let Some(processes) = Processes::start(sandbox, bots, &common, 0)? else {
+            return Err(Failure::usage(
+                "a coordinator of workers needs confined processes, as Linux has them",
+                "use Linux",
+            ));
         };
+        let percent = args.recheck.unwrap_or_else(|| args.trust.map_or(0, Trust::recheck));
         Ok(Self {
             server,
             batch_size: Mutex::new(BatchSize::new(coordinator.message_bytes_max())),
             coordinator,
-            lanes: table.plan.jobs,
-            recheck,
-            state: Mutex::default(),
+            threads: table.plan.jobs,
+            owners,
+            recheck: Recheck::new(percent, processes),
+            records: Mutex::default(),
+            withdrawn: Mutex::default(),
+            register: args.admit.clone().zip(register.map(|(text, _)| Mutex::new(text))),
         })
     }
 
@@ -134,10 +167,13 @@ impl Remote {
         format!("{}: waiting for workers, each of which is an `arena worker` with this address", self.server)
     }
 
-    /// The lines for the user since the last call, and the state of the workers in words.
+    /// The lines for the user since the last call, and the state of the workers as text.
     pub fn news(&self) -> (Vec<String>, String) {
         let status = self.coordinator.status();
-        let state = match (status.is_connected, status.workers) {
+        self.write_trail();
+        let mut lines = self.read_register();
+        lines.extend(self.coordinator.notes());
+        let state = match (status.is_connected, status.runs) {
             (false, _) => "the server is gone".to_owned(),
             (true, 0) => "no workers yet".to_owned(),
             (true, workers) => format!(
@@ -148,46 +184,63 @@ impl Remote {
                 status.games_in_flight
             ),
         };
-        (self.coordinator.notes(), state)
+        let mut owners: Vec<_> = status
+            .workers
+            .iter()
+            .filter(|worker| worker.silent_ms.is_some())
+            .map(|worker| worker.owner.as_str())
+            .collect();
+        owners.sort_unstable();
+        owners.dedup();
+        let state = match self.owners > 1 && owners.len() < self.owners {
+            true => format!("{state}: waiting for workers of {} owners", self.owners),
+            false => state,
+        };
+        (lines, state)
+    }
+
+    /// Adds the workers that were excluded to the trail of the register, if there is one.
+    fn write_trail(&self) {
+        let exclusions = self.coordinator.exclusions();
+        for (name, why) in exclusions {
+            if let Some((path, _)) = &self.register {
+                // What cannot be written there was printed.
+                let _ = register::note(path, name.as_str(), &format!("excluded: {why}"));
+            }
+        }
+    }
+
+    /// Reads the file of the workers that may play again, if it has changed. Returns a line for the user if it is wrong.
+    fn read_register(&self) -> Vec<String> {
+        let Some((path, text)) = &self.register else { return Vec::new() };
+        let mut text = lock(text);
+        match register::read_if_changed(path, &text) {
+            Ok(None) => Vec::new(),
+            Ok(Some((now, register))) => {
+                self.coordinator.set_register(register);
+                *text = now;
+                vec![format!("{}: read again", shown(path))]
+            }
+            Err((now, problem)) => {
+                // It is told once.
+                *text = now;
+                vec![format!("{problem}; the workers that were admitted before are still")]
+            }
+        }
     }
 
     /// Takes back what no worker has taken, once. Returns the moment.
     pub(super) fn withdrawn(&self) -> Instant {
-        *lock(&self.state).withdrawn.get_or_insert_with(|| {
+        *lock(&self.withdrawn).get_or_insert_with(|| {
             self.coordinator.withdraw();
             Instant::now()
         })
     }
+}
 
-    /// Notes a game that a worker has brought, whose result is acknowledged when the journal has it. Returns false if the worker
-    /// has lied meanwhile.
-    pub(super) fn brought(&self, session: Session, number: usize, receipt: &Receipt) -> bool {
-        if self.recheck.is_some() {
-            let mut state = lock(&self.state);
-            if state.liars.contains(&session) {
-                return false;
-            }
-            *state.brought.entry(session).or_default() += 1;
-        }
-        self.coordinator.hold(number, receipt.clone());
-        true
-    }
-
-    /// Excludes a worker that lies about a game. Its other games of the batch are played again; those of earlier batches, whose
-    /// share was played again and was true, stay in the journal.
-    pub(super) fn lied(&self, session: Session, number: usize) {
-        let mut state = lock(&self.state);
-        state.liars.insert(session);
-        let before = state.brought.remove(&session).unwrap_or_default();
-        drop(state);
-        let mut why = format!("its game {number} is another one when it is played again");
-        if before > 0 {
-            why += &format!(
-                "; {} of it counted before: `arena verify` plays them again",
-                counted(before, "game")
-            );
-        }
-        self.coordinator.exclude(session, why.as_str());
+impl Drop for Remote {
+    fn drop(&mut self) {
+        self.write_trail();
     }
 }
 
@@ -197,7 +250,7 @@ impl Supplier for Remote {
     }
 
     fn lead(&self) -> usize {
-        lock(&self.batch_size).lead(self.coordinator.jobs(), self.lanes)
+        lock(&self.batch_size).lead(self.coordinator.jobs(), self.threads)
     }
 
     fn kept(&self, number: usize) {
@@ -205,9 +258,13 @@ impl Supplier for Remote {
     }
 }
 
-/// True if a game may differ when it is played again, because a clock decided in one of them.
-pub(super) fn depends_on_a_clock(games: [&Played; 2]) -> bool {
-    games.iter().any(|game| !game.result.reproducible)
+/// A random secret.
+fn secret() -> Result<[u8; 32], Failure> {
+    let mut secret = [0; 32];
+    for part in secret.chunks_mut(8) {
+        part.copy_from_slice(&seed::fresh_number()?.to_le_bytes());
+    }
+    Ok(secret)
 }
 
 /// A game as it is sent.

@@ -1,29 +1,42 @@
 //! Games that are played again on this machine, which is the authority on them: workers that agree to lie are found too.
 
-use super::coordinate::depends_on_a_clock;
 use arena_engine::round::RoundQueue;
 use arena_engine::seed;
 use arena_engine::tournament::Asked;
-use arena_players::{Connection, Order, Played, Processes, Queue};
+use arena_league::Fixture;
+use arena_players::{Connection, Order, Played, Processes, Queue, Seats};
 use arena_record::Header;
 use arena_referee::HostError;
 use std::cell::{Cell, RefCell};
 
 /// Games that are played again: which ones, and where.
 pub struct Recheck {
-    /// At least 1.
     percent: u8,
     processes: Processes,
 }
 
-/// The verdict on a game that was played again.
+/// The verdict on a worker's game that was played again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It is the same, or nothing can be said of it.
+    /// It is the same, or a clock decided here, so that nothing can be said of it.
     Same,
-    /// It depends on a clock, and this is how this machine played it.
-    Instead(Box<Played>),
+    /// The worker says that a clock decided it, and here none did.
+    Claim,
     /// It is another one.
     Another,
+}
+
+impl Verdict {
+    /// Compares a worker's game with the one that was played here.
+    pub fn of(ours: &Played, theirs: &Played) -> Self {
+        match (ours.result.reproducible, theirs.result.reproducible) {
+            (false, _) => Self::Same,
+            (true, false) => Self::Claim,
+            // Where there is no clock, the output of the bots is always the same, too.
+            (true, true) if ours.transcript == theirs.transcript && ours.logs == theirs.logs => Self::Same,
+            (true, true) => Self::Another,
+        }
+    }
 }
 
 impl Recheck {
@@ -32,10 +45,13 @@ impl Recheck {
         Self { percent, processes }
     }
 
-    /// The games of a batch that are played again, by their places in it: each with the same probability, and at least one. Nobody
-    /// can know which. Nothing of a batch counts before.
-    pub fn choose(&self, games: usize) -> Vec<usize> {
-        let mut chosen: Vec<usize> = (0..games).filter(|_| self.chooses()).collect();
+    /// The games of a batch that are played again, by their places in it: each with the same probability, and at least one, unless the
+    /// share is 0. All of them if the worker `is_new`. No worker can know which; nothing of a batch counts before.
+    pub fn choose(&self, games: usize, is_new: bool) -> Vec<usize> {
+        if self.percent == 0 {
+            return Vec::new();
+        }
+        let mut chosen: Vec<usize> = (0..games).filter(|_| is_new || self.chooses()).collect();
         if chosen.is_empty() && games > 0 {
             chosen.push(seed::fresh_number().map_or(0, |drawn| (drawn % games as u64) as usize));
         }
@@ -47,49 +63,50 @@ impl Recheck {
         seed::fresh_number().map_or(true, |drawn| drawn % 100 < u64::from(self.percent))
     }
 
-    /// Plays games again, and compares. They are in their order.
-    pub fn verdicts(&self, queue: &RoundQueue<'_, '_>, games: &[(&Asked, &Played)]) -> Vec<Verdict> {
+    /// Plays games again. They are in their order.
+    pub fn play(&self, queue: &RoundQueue<'_, '_>, games: &[&Asked]) -> Vec<Result<Played, HostError>> {
         let queue = Games { queue, games, next: Cell::new(0), played: RefCell::default() };
         self.processes.work(&queue);
-        let verdict = |((_, theirs), ours): (&(&Asked, &Played), Result<Played, HostError>)| match ours {
-            Ok(ours) if ours.is_same_as(theirs) => Verdict::Same,
-            Ok(ours) if depends_on_a_clock([&ours, theirs]) => Verdict::Instead(Box::new(ours)),
-            Ok(_) => Verdict::Another,
-            // A failure of ours proves nothing.
-            Err(_) => Verdict::Same,
-        };
-        games.iter().zip(queue.played.into_inner()).map(verdict).collect()
+        queue.played.into_inner()
     }
 }
 
 /// Games for a process of this machine.
 struct Games<'a, 'g, 'w> {
     queue: &'a RoundQueue<'g, 'w>,
-    games: &'a [(&'a Asked, &'a Played)],
+    games: &'a [&'a Asked],
     next: Cell<usize>,
     played: RefCell<Vec<Result<Played, HostError>>>,
 }
 
 impl Queue for Games<'_, '_, '_> {
-    type Item = Header;
+    type Item = (Fixture, Header);
     type Game = Played;
 
-    fn take(&self, _: bool) -> Option<(Header, Vec<Order>)> {
-        let (asked, _) = self.games.get(self.next.replace(self.next.get() + 1))?;
+    fn take(&self, _: bool) -> Option<(Self::Item, Vec<Order>)> {
+        let asked = *self.games.get(self.next.replace(self.next.get() + 1))?;
         let (header, order) = self.queue.order(asked);
-        Some((header, vec![order]))
+        Some(((self.queue.season.of_roster(asked.fixture), header), vec![order]))
     }
 
     fn referee(
         &self,
-        header: &Header,
+        (_, header): &Self::Item,
         _: usize,
         connection: &RefCell<Connection>,
     ) -> Result<Played, HostError> {
         self.queue.table.referee(header.clone(), connection, None)
     }
 
-    fn put(&self, _: Header, played: Result<Vec<Played>, HostError>) {
+    fn is_by_clock(&self, game: &Played) -> bool {
+        !game.result.reproducible
+    }
+
+    fn play_by_calls(&self, (game, _): &Self::Item, _: usize, seats: &Seats) -> Result<Played, HostError> {
+        self.queue.table.play_by_calls(*game, seats, None)
+    }
+
+    fn put(&self, _: Self::Item, played: Result<Vec<Played>, HostError>) {
         let missing = || HostError::Defect("a game was not brought".into());
         let game = played.and_then(|played| played.into_iter().next().ok_or_else(missing));
         self.played.borrow_mut().push(game);

@@ -1,23 +1,30 @@
-//! A worker: it plays the games of whoever coordinates a contest, in confined processes of this machine.
+//! A worker: it plays the games of a contest's coordinator, in confined processes of this machine.
 
 use super::WorkerArgs;
-use super::coordinate::{address, unusable, versions};
+use super::coordinate::{address_of, unusable, versions};
 use crate::admission;
 use crate::args::CacheArgs;
 use crate::console::{self, Console};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
-use arena_engine::seed;
 use arena_players::{
-    Connection, Order, Processes, Queue, RemotePlayer, Service, Session as Common, Silent, crew, play_out,
+    Connection, Order, Processes, Queue, RemotePlayer, Seats, Service, Session as Common, Silent, crew,
+    play_out,
 };
 use arena_referee::HostError;
 use arena_rules::with_game;
 use arena_sandbox::{AdmitError, Bot, Sandbox};
-use arena_text::counted;
-use arena_workers::{Batches, BotEntry, Ended, InPlay, Manifest, Name, Told, Worker};
+use arena_text::{counted, shown};
+use arena_workers::{
+    Batches, BotEntry, Contest, Ended, InPlay, Introduction, Manifest, Name, Told, Worker, WorkerKey,
+};
 use std::cell::RefCell;
+use std::fmt::Display;
+use std::fs::OpenOptions;
+use std::io::{ErrorKind, Write};
 use std::ops::ControlFlow;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use std::{fs, thread};
@@ -34,6 +41,9 @@ const LOOK_EVERY: Duration = Duration::from_millis(50);
 /// The time between two lines about the games that were played. Chosen: a log of a night has a thousand of them.
 const TELL_EVERY: Duration = Duration::from_secs(30);
 
+/// The longest file of a key, in bytes. Chosen: a seed has 58.
+const KEY_BYTES_MAX: u64 = 1_024;
+
 /// A worker of this program.
 struct Here<'a> {
     worker: Worker,
@@ -47,25 +57,29 @@ struct Here<'a> {
 /// # Errors
 /// The server cannot be used, or the coordinator refuses this worker.
 pub fn serve(args: &WorkerArgs, console: &mut Console) -> Result<(), Failure> {
-    let server = address(&args.server)?;
+    let server = address_of(&args.server, args.contest.as_deref())?;
+    let key = args.key.as_deref().map_or_else(|| Ok(WorkerKey::fresh()), key)?;
+    let public = key.public();
     let interrupt = Interrupt::listen()?;
     let jobs = arena_players::jobs(args.jobs);
     let engine = sandbox(jobs, u64::from(arena_players::MEMORY_MIB) << 20, &args.cache)?.engine_hash();
     let name = args.name.clone().unwrap_or_else(machine);
-    let worker = Worker::connect(
-        &server,
-        Name::from(name.as_str()),
-        u16::try_from(jobs).unwrap_or(u16::MAX),
-        versions(&engine),
-        seed::fresh_number()?,
-    )
-    .map_err(unusable)?;
+    let introduction = Introduction {
+        name: Name::from(name.as_str()),
+        machine: machine(),
+        jobs: u16::try_from(jobs).unwrap_or(u16::MAX),
+        versions: versions(&engine),
+    };
+    let worker = Worker::connect(&server, key, introduction).map_err(unusable)?;
     console.note(format!("{server}: waiting for a contest, for {}", counted(jobs, "job")));
+    if args.key.is_some() {
+        console.note(format!("its key is {public}, by which an organiser admits it"));
+    }
     let here = Here { worker, interrupt, jobs, cache: &args.cache };
-    while let Some(manifest) =
+    while let Some(contest) =
         here.worker.contest(|| here.interrupt.requested()).map_err(|why| refused(&why))?
     {
-        match here.play(&manifest, console)? {
+        match here.play(&contest, console)? {
             Ended::Over => console.note("the contest is over: waiting for the next one"),
             Ended::Stopped => break,
             Ended::Refused(why) => return Err(refused(&why)),
@@ -79,8 +93,29 @@ fn refused(why: &str) -> Failure {
     Failure::machine(
         "the coordinator does not let this worker play",
         anyhow::anyhow!("{why}"),
-        "run the arena of the coordinator here, on the same kind of processor",
+        "ask its organiser; if it is about versions, run the arena of the coordinator here, on the same kind of processor",
     )
+}
+
+/// The key in a file, which is made if it does not exist.
+fn key(path: &Path) -> Result<WorkerKey, Failure> {
+    let next = "name another file, or delete it for a new key";
+    let problem = |problem: &dyn Display| {
+        Failure::usage(format!("{}: {}", shown(path), arena_text::line(&problem.to_string(), 200)), next)
+    };
+    // Only its user may read a new one.
+    match OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
+        Ok(mut file) => {
+            let key = WorkerKey::fresh();
+            file.write_all(format!("{}\n", key.seed()).as_bytes()).map_err(|error| problem(&error))?;
+            Ok(key)
+        }
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            let bytes = arena_files::read(path, KEY_BYTES_MAX).map_err(|error| problem(&error))?;
+            WorkerKey::from_seed(&String::from_utf8_lossy(&bytes)).map_err(|error| problem(&error))
+        }
+        Err(error) => Err(problem(&error)),
+    }
 }
 
 fn sandbox(jobs: usize, memory_bytes: u64, cache: &CacheArgs) -> Result<Sandbox, Failure> {
@@ -99,7 +134,8 @@ fn games(number: u64) -> usize {
 
 impl Here<'_> {
     /// Plays the games of a contest until it ends.
-    fn play(&self, manifest: &Manifest, console: &mut Console) -> Result<Ended, Failure> {
+    fn play(&self, contest: &Contest, console: &mut Console) -> Result<Ended, Failure> {
+        let manifest = &contest.manifest;
         let common = common(manifest).map_err(|problem| {
             Failure::machine(
                 "the coordinator sends a contest that cannot be played",
@@ -107,7 +143,7 @@ impl Here<'_> {
                 "run the arena of the coordinator here",
             )
         })?;
-        let batches = self.worker.begin(manifest);
+        let batches = self.worker.begin(contest);
         console.note(format!(
             "a contest of {} by the rules `{}`",
             counted(manifest.bots.len(), "bot"),
@@ -158,7 +194,7 @@ impl Here<'_> {
         });
     }
 
-    /// Admits the bots of a contest; none if the user asks to stop.
+    /// Admits the bots of a contest; `None` if the user asks to stop.
     fn admit(
         &self,
         sandbox: &Sandbox,
@@ -211,10 +247,10 @@ impl Here<'_> {
     }
 }
 
-/// Everything that the games of a contest have in common, checked: it comes from whoever has the password of the server.
+/// Everything that the games of a contest have in common, checked: it comes from the network.
 fn common(manifest: &Manifest) -> Result<Common, String> {
     let common: Common = serde_json::from_value(manifest.common.clone())
-        .map_err(|error| format!("its rules are none: {}", arena_text::line(&error.to_string(), 200)))?;
+        .map_err(|error| format!("its rules are invalid: {}", arena_text::line(&error.to_string(), 200)))?;
     common.rules.validate().map_err(|error| error.to_string())?;
     if common.service != Service::Games {
         return Err("it is not for whole games".into());
@@ -228,8 +264,8 @@ fn common(manifest: &Manifest) -> Result<Common, String> {
     Ok(common)
 }
 
-/// Plays batches on one job, until it is to stop. `take` gives the next one: none if there is none, or, unless it may wait, none at
-/// the moment.
+/// Plays batches on one job, until it is to stop. `take` gives the next one: `None` if there are no more, or, unless it may
+/// wait, if there is no batch at the moment.
 pub fn play(
     processes: &Processes,
     common: &Common,
@@ -305,8 +341,17 @@ impl Queue for Games<'_> {
         })
     }
 
+    fn is_by_clock(&self, _: &Vec<u8>) -> bool {
+        // The coordinator plays such a game again itself.
+        false
+    }
+
+    fn play_by_calls(&self, _: &Self::Item, _: usize, _: &Seats) -> Result<Vec<u8>, HostError> {
+        Err(HostError::Defect("a worker has no games by calls".into()))
+    }
+
     fn put(&self, (batch, place): Self::Item, told: Result<Vec<Vec<u8>>, HostError>) {
-        let told = told.map(|words| words.into_iter().next().unwrap_or_default());
+        let told = told.map(|games| games.into_iter().next().unwrap_or_default());
         batch.tell(place, told.map_or_else(|error| failed(&error), Told::Played));
     }
 }

@@ -5,7 +5,7 @@ use crate::run::Watch;
 use crate::season::Season;
 use crate::tournament::{Asked, RoundGames, Source};
 use arena_league::Fixture;
-use arena_players::{Connection, Order, Played, Queue, Table, crew};
+use arena_players::{Connection, Order, Played, Queue, Seats, Table, crew};
 use arena_record::Header;
 use arena_referee::HostError;
 use std::cell::RefCell;
@@ -94,6 +94,20 @@ impl Queue for RoundQueue<'_, '_> {
         connection: &RefCell<Connection>,
     ) -> Result<Played, HostError> {
         self.referee(asked, header.clone(), connection)
+    }
+
+    fn is_by_clock(&self, game: &Played) -> bool {
+        !game.result.reproducible
+    }
+
+    fn play_by_calls(
+        &self,
+        (asked, _): &(Asked, Header),
+        _: usize,
+        seats: &Seats,
+    ) -> Result<Played, HostError> {
+        let mut watcher = (self.watch)(asked.number);
+        self.table.play_by_calls(self.season.of_roster(asked.fixture), seats, watcher.as_deref_mut())
     }
 
     fn put(&self, (asked, _): (Asked, Header), played: Result<Vec<Played>, HostError>) {

@@ -2,7 +2,7 @@
 
 use arena_league::{Fixture, Side, match_games};
 use arena_players::crew::{self, WorkerItems};
-use arena_players::{Connection, Order, Played, Processes, Queue, Session, Table};
+use arena_players::{Connection, Order, Played, Processes, Queue, Seats, Session, Table};
 use arena_record::Header;
 use arena_referee::HostError;
 use arena_sandbox::Sandbox;
@@ -102,6 +102,19 @@ impl Queue for PairQueue<'_> {
         connection: &RefCell<Connection>,
     ) -> Result<Played, HostError> {
         self.table.referee(headers[game].clone(), connection, None)
+    }
+
+    fn is_by_clock(&self, game: &Played) -> bool {
+        !game.result.reproducible
+    }
+
+    fn play_by_calls(
+        &self,
+        (pair, _): &(usize, [Header; 2]),
+        game: usize,
+        seats: &Seats,
+    ) -> Result<Played, HostError> {
+        self.table.play_by_calls(pair_games(*pair)[game], seats, None)
     }
 
     fn put(&self, (pair, _): (usize, [Header; 2]), played: Result<Vec<Played>, HostError>) {

@@ -42,6 +42,7 @@ mod writer;
 pub use bounds::{BOTS_MAX, ENTRANTS_MAX, FAULTS_MAX, SETTINGS_BYTES_MAX, STAGES_MAX, TRANSCRIPT_BYTES_MAX};
 pub use chain::ChainHead;
 pub use error::JournalError;
+pub use moment::time_now;
 pub use packing::{PackedTranscript, Packing};
 pub use reader::{Content, Reader};
 pub use schema::FORMAT;

@@ -15,6 +15,11 @@ pub(crate) fn now() -> OffsetDateTime {
     now.replace_nanosecond(0).unwrap_or(now)
 }
 
+/// The time now, as journals write it: `2026-01-31T12:00:00Z`.
+pub fn time_now() -> String {
+    text(now())
+}
+
 /// The text of a time.
 pub(crate) fn text(time: OffsetDateTime) -> String {
     time.format(&Rfc3339).expect("this year has four digits")

@@ -1,29 +1,37 @@
 //! Workers: games played on other machines, over a server of NATS JetStream.
 //!
 //! A [`Coordinator`] asks for games in batches, and [`Worker`]s play them. What a game is, and what is told of it, are bytes here:
-//! the crate knows who asked for what, what has been answered, and what was lost. Everything that a server keeps has a fixed name:
+//! the crate knows who asked for what, who got it, what has been answered, and what was lost. A contest has a name on its server:
 //!
 //! ```text
-//! coordinator ── stream ARENA_GAMES, arena.games.ID ──> workers       batches, each for one worker
-//! coordinator <── stream ARENA_RESULTS, arena.results ── workers      results, in parts that fit into a message
-//! coordinator ── object store arena-bots ──> workers                  components by their SHA-256
-//! coordinator <── arena.contest, arena.workers ── workers             questions: which contest, and a sign of life a second
+//! coordinator <── arena.NAME.ask ── workers                                    signed questions: hello, a batch, a sign of life
+//! coordinator <── stream ARENA_RESULTS_NAME, arena.NAME.results ── workers     signed results, in parts that fit into a message
+//! coordinator ── object store arena-bots-NAME ──> workers                      components by their SHA-256
+//! coordinator <── arena.NAME.status ── anybody                                 the state of the workers
 //! ```
 //!
-//! A batch is delivered again until its result is stored, and a result until the coordinator has
-//! [kept](Coordinator::kept) its games. Both sides connect again for ever.
+//! The [ledger](Status) of the coordinator gives each batch to one worker, or to several of different owners, with a secret for its
+//! result. A batch whose worker is late or silent is given to another one, too, and a result is delivered again until the
+//! coordinator has [kept](Coordinator::kept) its games. Both sides connect again for ever.
 #![warn(missing_docs)]
 
 mod coordinator;
+mod keys;
+mod ledger;
+mod message;
 mod parts;
-mod results;
+mod register;
 mod server;
-mod words;
+mod status;
 mod worker;
 
-pub use coordinator::{Answered, Batch, BatchNumber, Coordinator, Lane, Left, Receipt, Status};
-pub use server::{ConnectError, Server};
-pub use words::{
-    BotEntry, Game, Games, Key, Manifest, Name, Outcome, REVISION, Session, Told, Versions, Why, sha256,
+pub use coordinator::{Coordinator, OpenBatches};
+pub use keys::{PublicKey, WorkerKey};
+pub use ledger::{Answered, Answers, Batch, BatchNumber, Brought, Left, Owner, Receipt, WorkerId};
+pub use message::{
+    BotEntry, Game, Games, Key, Manifest, Name, Outcome, REVISION, Told, Versions, Why, sha256,
 };
-pub use worker::{Batches, Ended, InPlay, Worker};
+pub use register::{Register, Standing};
+pub use server::{ConnectError, ContestName, Server, USUAL_CONTEST};
+pub use status::{Status, WorkerStatus};
+pub use worker::{Batches, Contest, Ended, InPlay, Introduction, Worker};

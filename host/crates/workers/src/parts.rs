@@ -1,7 +1,7 @@
 //! Results in parts, put together again.
 
-use crate::words::{Outcome, PartWord, Session};
-use std::collections::HashMap;
+use crate::message::{Outcome, PartMessage};
+use std::collections::BTreeMap;
 
 /// The largest result, in bytes. Chosen: a single game has 2 MiB at most, so that a batch with more can be halved.
 const RESULT_BYTES_MAX: usize = 16 << 20;
@@ -9,103 +9,111 @@ const RESULT_BYTES_MAX: usize = 16 << 20;
 /// The largest number of parts of a result. Chosen: 16 with the usual messages of 1 MiB, and a server may have smaller ones.
 const PARTS_MAX: usize = 4_096;
 
-/// The number of results that may be incomplete at the same time. Chosen: more than come from honest workers, whose parts follow
-/// each other.
-const INCOMPLETE_MAX: usize = 256;
+/// The bytes of results that may be incomplete at the same time. Chosen: the parts of honest workers follow each other, so that of a
+/// thousand workers a few are incomplete.
+const INCOMPLETE_BYTES_MAX: usize = 256 << 20;
 
-/// The room in a message beside a part's bytes, in bytes. Chosen: the header has 150.
+/// The room in a message next to a part's bytes, in bytes. Chosen: what is signed beside them has 300.
 const MARGIN_BYTES: usize = 1024;
 
-/// The parts of a result for messages of this size; none if it is too large.
+/// The parts of a result for messages of this size; `None` if it is too large.
 pub fn cut(bytes: &[u8], message_bytes_max: usize) -> Option<Vec<&[u8]>> {
     let room = message_bytes_max.saturating_sub(MARGIN_BYTES).max(1);
     let parts: Vec<&[u8]> = bytes.chunks(room).collect();
     (bytes.len() <= RESULT_BYTES_MAX && parts.len() <= PARTS_MAX).then_some(parts)
 }
 
-/// A result that came in one piece or many: its batch, its worker, and its tokens.
-pub struct Whole<T> {
-    pub batch: [u64; 2],
-    pub session: Session,
-    pub outcome: Outcome,
-    /// One for each of its messages.
-    pub tokens: Vec<T>,
-}
-
 /// The results of which parts are still missing.
-pub struct Assembly<T>(HashMap<Answer, Vec<Option<Part<T>>>>);
-
-/// The identity of a result: its batch, its worker, and the number of the worker's answer.
-type Answer = ([u64; 2], Session, u64);
+pub struct Assembly<T> {
+    /// The parts by batch and secret: a worker that got a batch has one result for it.
+    results: BTreeMap<(u64, u64), Vec<Option<Part<T>>>>,
+    bytes: usize,
+}
 
 /// The bytes of a part, and a token of its message.
 type Part<T> = (Vec<u8>, T);
 
 /// The state of a result after a part of it.
 pub enum Made<T> {
-    /// The result is complete.
-    Whole(Whole<T>),
+    /// The result is complete; one token for each of its messages.
+    Whole(Outcome, Vec<T>),
     /// More parts are to come.
     Incomplete,
     /// It is nonsense: these messages can be forgotten.
     Nonsense(Vec<T>),
+    /// There is no room for it: these messages can be forgotten.
+    TooMuch(Vec<T>),
 }
 
 impl<T> Default for Assembly<T> {
     fn default() -> Self {
-        Self(HashMap::new())
+        Self { results: BTreeMap::new(), bytes: 0 }
     }
 }
 
 impl<T> Assembly<T> {
     /// Adds a part.
-    pub fn add(&mut self, word: &PartWord<'_>, token: T) -> Made<T> {
-        let (part, parts) = (word.part as usize, word.parts as usize);
+    pub fn add(&mut self, message: &PartMessage<'_>, token: T) -> Made<T> {
+        let (part, parts) = (message.part as usize, message.parts as usize);
         if part >= parts || parts > PARTS_MAX {
             return Made::Nonsense(vec![token]);
         }
-        let key = (word.batch, word.session, word.answer);
-        if self.0.len() >= INCOMPLETE_MAX && !self.0.contains_key(&key) {
-            let evicted = self.0.keys().next().copied().and_then(|first| self.0.remove(&first));
-            // Its messages come again when nobody acknowledges them.
-            drop(evicted);
-        }
-        let slots = self.0.entry(key).or_insert_with(|| (0..parts).map(|_| None).collect());
+        let key = (message.batch, message.secret);
+        let slots = self.results.entry(key).or_insert_with(|| (0..parts).map(|_| None).collect());
         if slots.len() != parts {
-            return Made::Nonsense(vec![token]);
+            let mut tokens = self.forget_one(message.batch, message.secret);
+            tokens.push(token);
+            return Made::Nonsense(tokens);
         }
-        slots[part] = Some((word.bytes.to_vec(), token));
+        let replaced = slots[part].replace((message.bytes.to_vec(), token));
+        self.bytes += message.bytes.len();
+        self.bytes -= replaced.map_or(0, |(bytes, _)| bytes.len());
         if slots.iter().flatten().map(|(bytes, _)| bytes.len()).sum::<usize>() > RESULT_BYTES_MAX {
-            return Made::Nonsense(self.forget(word.batch));
+            return Made::Nonsense(self.forget_one(message.batch, message.secret));
         }
         if slots.iter().any(Option::is_none) {
-            return Made::Incomplete;
+            return match self.bytes > INCOMPLETE_BYTES_MAX {
+                true => Made::TooMuch(self.forget_one(message.batch, message.secret)),
+                false => Made::Incomplete,
+            };
         }
         let (bytes, tokens): (Vec<Vec<u8>>, Vec<T>) =
-            self.0.remove(&key).expect("it is there").into_iter().flatten().unzip();
-        match postcard::from_bytes(&bytes.concat()) {
-            Ok(outcome) => Made::Whole(Whole { batch: word.batch, session: word.session, outcome, tokens }),
+            self.results.remove(&key).expect("it is there").into_iter().flatten().unzip();
+        let bytes = bytes.concat();
+        self.bytes -= bytes.len();
+        match postcard::from_bytes(&bytes) {
+            Ok(outcome) => Made::Whole(outcome, tokens),
             Err(_) => Made::Nonsense(tokens),
         }
     }
 
     /// Forgets the parts of a batch. Returns the tokens of their messages.
-    pub fn forget(&mut self, batch: [u64; 2]) -> Vec<T> {
-        let keys: Vec<_> = self.0.keys().filter(|(of, ..)| *of == batch).copied().collect();
-        let parts = keys.into_iter().filter_map(|key| self.0.remove(&key)).flatten().flatten();
-        parts.map(|(_, token)| token).collect()
+    pub fn forget(&mut self, batch: u64) -> Vec<T> {
+        let secrets: Vec<u64> =
+            self.results.range((batch, 0)..=(batch, u64::MAX)).map(|((_, secret), _)| *secret).collect();
+        secrets.into_iter().flat_map(|secret| self.forget_one(batch, secret)).collect()
+    }
+
+    /// Forgets the parts of a result. Returns the tokens of their messages.
+    pub fn forget_one(&mut self, batch: u64, secret: u64) -> Vec<T> {
+        let parts = self.results.remove(&(batch, secret)).into_iter().flatten().flatten();
+        let (bytes, tokens): (Vec<Vec<u8>>, Vec<T>) = parts.unzip();
+        self.bytes -= bytes.iter().map(Vec::len).sum::<usize>();
+        tokens
     }
 
     /// Forgets everything. Returns the tokens of all messages.
     pub fn clear(&mut self) -> Vec<T> {
-        self.0.drain().flat_map(|(_, parts)| parts).flatten().map(|(_, token)| token).collect()
+        self.bytes = 0;
+        let results = std::mem::take(&mut self.results);
+        results.into_values().flatten().flatten().map(|(_, token)| token).collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::words::{Key, Told};
+    use crate::message::{Key, Told};
     use std::time::Duration;
 
     fn outcome(bytes: usize) -> Outcome {
@@ -114,9 +122,9 @@ mod tests {
         Outcome::Played { took: Duration::from_millis(5), games }
     }
 
-    fn word<'a>(answer: u64, part: usize, parts: usize, bytes: &'a [u8]) -> PartWord<'a> {
+    fn message(secret: u64, part: usize, parts: usize, bytes: &[u8]) -> PartMessage<'_> {
         let (part, parts) = (u32::try_from(part).unwrap(), u32::try_from(parts).unwrap());
-        PartWord { contest: "c", batch: [1, 2], session: Session(3), answer, part, parts, bytes }
+        PartMessage { contest: "c", batch: 1, secret, part, parts, bytes }
     }
 
     #[test]
@@ -124,21 +132,23 @@ mod tests {
         for (length, message_bytes) in [(0, 2_048), (10_000, 2_048), (3 << 20, 1 << 20)] {
             let bytes = postcard::to_allocvec(&outcome(length)).unwrap();
             let parts = cut(&bytes, message_bytes).unwrap();
+            let key = crate::WorkerKey::fresh();
             assert!(parts.iter().all(|part| {
-                postcard::to_allocvec(&word(u64::MAX, 0, 1, part)).unwrap().len() <= message_bytes
+                let body = postcard::to_allocvec(&message(u64::MAX, 0, 1, part)).unwrap();
+                key.seal("result", &body).len() <= message_bytes
             }));
             let mut assembly = Assembly::default();
             let mut whole = None;
             for (place, part) in parts.iter().enumerate().rev() {
-                match assembly.add(&word(1, place, parts.len(), part), place) {
-                    Made::Whole(made) => whole = Some(made),
+                match assembly.add(&message(1, place, parts.len(), part), place) {
+                    Made::Whole(outcome, tokens) => whole = Some((outcome, tokens)),
                     Made::Incomplete => assert!(place > 0),
-                    Made::Nonsense(_) => panic!("it is none"),
+                    Made::Nonsense(_) | Made::TooMuch(_) => panic!("it is neither"),
                 }
             }
-            let whole = whole.expect("all parts are there");
-            assert_eq!((whole.outcome, whole.tokens.len()), (outcome(length), parts.len()));
-            assert_eq!(assembly.clear().len(), 0);
+            let (made, tokens) = whole.expect("all parts are there");
+            assert_eq!((made, tokens.len()), (outcome(length), parts.len()));
+            assert_eq!((assembly.clear().len(), assembly.bytes), (0, 0));
         }
         assert_eq!(cut(&vec![0; RESULT_BYTES_MAX + 1], 1 << 20), None);
     }
@@ -147,30 +157,43 @@ mod tests {
     fn parts_that_do_not_fit_each_other_are_nonsense_and_cost_nothing() {
         let mut assembly = Assembly::default();
         for (part, parts) in [(1, 1), (0, 0), (0, PARTS_MAX + 1)] {
-            assert!(matches!(assembly.add(&word(1, part, parts, b""), 0), Made::Nonsense(_)));
+            assert!(matches!(assembly.add(&message(1, part, parts, b""), 0), Made::Nonsense(_)));
         }
-        assert!(matches!(assembly.add(&word(1, 0, 2, b"a"), 0), Made::Incomplete));
-        assert!(matches!(assembly.add(&word(1, 0, 3, b"a"), 1), Made::Nonsense(_)));
+        assert!(matches!(assembly.add(&message(1, 0, 2, b"a"), 0), Made::Incomplete));
         assert!(
-            matches!(assembly.add(&word(1, 1, 2, &[0xff; 9]), 2), Made::Nonsense(tokens) if tokens == [0, 2])
+            matches!(assembly.add(&message(1, 0, 3, b"a"), 1), Made::Nonsense(tokens) if tokens == [0, 1])
+        );
+        assert!(matches!(assembly.add(&message(1, 0, 2, b"a"), 0), Made::Incomplete));
+        assert!(
+            matches!(assembly.add(&message(1, 1, 2, &[0xff; 9]), 2), Made::Nonsense(tokens) if tokens == [0, 2])
         );
         let half = vec![0; RESULT_BYTES_MAX / 2 + 1];
-        assert!(matches!(assembly.add(&word(1, 0, 3, &half), 0), Made::Incomplete));
-        assert!(matches!(assembly.add(&word(1, 1, 3, &half), 1), Made::Nonsense(tokens) if tokens == [0, 1]));
-        for answer in 0..1_000 {
-            assembly.add(&word(answer, 0, 2, b"a"), 0);
+        assert!(matches!(assembly.add(&message(1, 0, 3, &half), 0), Made::Incomplete));
+        assert!(
+            matches!(assembly.add(&message(1, 1, 3, &half), 1), Made::Nonsense(tokens) if tokens == [0, 1])
+        );
+        assert_eq!(assembly.bytes, 0);
+    }
+
+    #[test]
+    fn results_that_never_become_complete_take_bounded_room() {
+        let mut assembly = Assembly::default();
+        let part = vec![0; RESULT_BYTES_MAX];
+        let room = INCOMPLETE_BYTES_MAX / RESULT_BYTES_MAX;
+        for secret in 0..room as u64 {
+            assert!(matches!(assembly.add(&message(secret, 0, 2, &part), 0), Made::Incomplete));
         }
-        assert_eq!(assembly.clear().len(), INCOMPLETE_MAX);
+        assert!(matches!(assembly.add(&message(99, 0, 2, &part), 5), Made::TooMuch(tokens) if tokens == [5]));
+        assert_eq!(assembly.clear().len(), room);
     }
 
     #[test]
     fn the_parts_of_other_answers_to_a_batch_are_forgotten() {
         let mut assembly = Assembly::default();
-        assembly.add(&word(1, 0, 2, b"a"), 1);
-        assembly.add(&word(2, 1, 2, b"a"), 2);
-        assert!(assembly.forget([9, 9]).is_empty());
-        let mut tokens = assembly.forget([1, 2]);
-        tokens.sort_unstable();
-        assert_eq!(tokens, [1, 2]);
+        assembly.add(&message(1, 0, 2, b"a"), 1);
+        assembly.add(&message(2, 1, 2, b"a"), 2);
+        assert!(assembly.forget(9).is_empty());
+        assert_eq!(assembly.forget(1), [1, 2]);
+        assert_eq!(assembly.bytes, 0);
     }
 }

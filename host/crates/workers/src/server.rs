@@ -1,9 +1,9 @@
 //! The server: the way to it, and everything that it keeps for a contest.
 
-use crate::words::sha256 as digest;
+use crate::message::sha256 as digest;
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
 use async_nats::jetstream::object_store::{self, ObjectMetadata, ObjectStore};
-use async_nats::jetstream::stream::{self, RetentionPolicy, StorageType, Stream};
+use async_nats::jetstream::stream::{self, DiscardPolicy, RetentionPolicy, StorageType, Stream};
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr};
 use futures_util::StreamExt;
@@ -18,36 +18,19 @@ use tokio::io::AsyncReadExt;
 use tokio::sync::Notify;
 use tokio::time::timeout;
 
-/// The stream of batches.
-const GAMES: &str = "ARENA_GAMES";
-
-/// The stream of results.
-const RESULTS: &str = "ARENA_RESULTS";
-
-/// The subject of results.
-pub const RESULTS_SUBJECT: &str = "arena.results";
-
 /// The consumer of results: there is one coordinator.
 const COORDINATOR: &str = "coordinator";
 
-/// The object store of components.
-const BOTS: &str = "arena-bots";
+/// The name of a contest on its server, unless the organiser gives another one.
+pub const USUAL_CONTEST: &str = "arena";
 
-/// The subject of questions for the contest.
-pub const CONTEST: &str = "arena.contest";
-
-/// The subject of signs of life.
-pub const WORKERS: &str = "arena.workers";
-
-/// The time after which a batch of which a worker says nothing is delivered again. Chosen: five signs of life are lost then.
-const ACK_WAIT: Duration = Duration::from_secs(5);
+/// The room for the results of a contest on the server, in bytes. Chosen: ten times those of the games that are on their way;
+/// workers wait while it is full.
+const RESULTS_BYTES_MAX: i64 = 512 << 20;
 
 /// The time after which a result that is not acknowledged is delivered again to the coordinator, which hears of those that it
 /// missed from a new consumer anyway. Chosen: longer than any game.
 const RESULT_ACK_WAIT: Duration = Duration::from_secs(24 * 3_600);
-
-/// The number of workers' requests that may wait for batches. Chosen: two for each job of a thousand workers with 32 jobs.
-const WAITING_MAX: i64 = 65_536;
 
 /// The time in which a message of the same identity is not stored twice. Chosen: longer than a message is sent again.
 const DUPLICATE_WINDOW: Duration = Duration::from_secs(120);
@@ -58,10 +41,65 @@ const CHUNK_BYTES: usize = 128 << 10;
 /// The time for which a request to the server waits for an answer. Chosen: a server that is loaded takes a second.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A server, and the way to be let in.
+/// The name of a contest on its server: a contest has subjects, a stream and an object store of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ContestName(String);
+
+impl ContestName {
+    /// The contest with this name.
+    ///
+    /// # Errors
+    /// It is not a name.
+    pub fn new(name: &str) -> Result<Self, String> {
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+        match (1..=32).contains(&name.len()) && name.bytes().all(is_plain) {
+            true => Ok(Self(name.to_owned())),
+            false => Err("a contest's name has 1 to 32 letters of a to z, digits, - and _".into()),
+        }
+    }
+
+    /// The name.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The subject of workers' questions.
+    pub(crate) fn ask(&self) -> String {
+        format!("arena.{}.ask", self.0)
+    }
+
+    /// The subject of results.
+    pub(crate) fn results(&self) -> String {
+        format!("arena.{}.results", self.0)
+    }
+
+    /// The subject of questions for the state of the workers, which also say that there is a coordinator.
+    pub(crate) fn status(&self) -> String {
+        format!("arena.{}.status", self.0)
+    }
+
+    /// The stream of results.
+    fn stream(&self) -> String {
+        format!("ARENA_RESULTS_{}", self.0)
+    }
+
+    /// The object store of components.
+    fn store(&self) -> String {
+        format!("arena-bots-{}", self.0)
+    }
+}
+
+impl Default for ContestName {
+    fn default() -> Self {
+        Self(USUAL_CONTEST.into())
+    }
+}
+
+/// A contest on a server, and the way to be let in.
 #[derive(Clone)]
 pub struct Server {
     address: ServerAddr,
+    contest: ContestName,
     access: Access,
 }
 
@@ -160,7 +198,13 @@ impl Server {
             certificate: file("NATS_CERT"),
             key: file("NATS_KEY"),
         };
-        Ok(Self { address, access })
+        Ok(Self { address, contest: ContestName::default(), access })
+    }
+
+    /// The same server, with another contest.
+    #[must_use]
+    pub fn with_contest(self, contest: ContestName) -> Self {
+        Self { contest, ..self }
     }
 
     /// Connects. What becomes of the connection is told to `connection`.
@@ -223,7 +267,7 @@ impl Server {
             failure(&error, next)
         })?;
         let context = jetstream::new(client.clone());
-        Ok(Link { client, context })
+        Ok(Link { client, context, contest: self.contest.clone() })
     }
 }
 
@@ -232,63 +276,32 @@ impl Server {
 pub struct Link {
     pub client: Client,
     pub context: Context,
+    pub contest: ContestName,
 }
 
 impl Link {
-    /// The streams, which are made if they are not there.
-    pub async fn streams(&self) -> Result<(Stream, Stream), ConnectError> {
-        let make = |name: &str, subject: &str| {
-            self.context.get_or_create_stream(stream::Config {
-                name: name.into(),
-                subjects: vec![subject.into()],
-                retention: RetentionPolicy::WorkQueue,
-                storage: StorageType::File,
-                duplicate_window: DUPLICATE_WINDOW,
-                ..Default::default()
-            })
-        };
-        let games = make(GAMES, "arena.games.*").await.map_err(|error| no_stream(&error))?;
-        let results = make(RESULTS, RESULTS_SUBJECT).await.map_err(|error| no_stream(&error))?;
-        Ok((games, results))
-    }
-
-    /// The consumer of a contest's batches, which all workers share.
-    pub async fn batches(&self, games: &Stream, contest: &str) -> Result<(), ConnectError> {
-        let config = pull::Config {
-            durable_name: Some(batches_of(contest)),
-            filter_subject: subject_of(contest),
-            ack_policy: AckPolicy::Explicit,
-            ack_wait: ACK_WAIT,
-            max_ack_pending: -1,
-            max_waiting: WAITING_MAX,
+    /// The stream of results, which is made if it is not there.
+    pub async fn stream(&self) -> Result<Stream, ConnectError> {
+        let config = stream::Config {
+            name: self.contest.stream(),
+            subjects: vec![self.contest.results()],
+            retention: RetentionPolicy::WorkQueue,
+            storage: StorageType::File,
+            duplicate_window: DUPLICATE_WINDOW,
+            max_bytes: RESULTS_BYTES_MAX,
+            // A worker that is told that it is full tries again.
+            discard: DiscardPolicy::New,
             ..Default::default()
         };
-        games
-            .get_or_create_consumer(&batches_of(contest), config)
-            .await
-            .map_err(|error| no_stream(&error))?;
-        Ok(())
-    }
-
-    /// Takes all batches out of their stream.
-    pub async fn purge(&self) {
-        if let Ok(games) = self.context.get_stream_no_info(GAMES).await {
-            // The next coordinator does it again.
-            let _ = games.purge().await;
-        }
+        self.context.get_or_create_stream(config).await.map_err(|error| no_stream(&error))
     }
 
     /// Takes all results out of their stream.
     pub async fn purge_results(&self) {
-        if let Ok(results) = self.context.get_stream_no_info(RESULTS).await {
+        if let Ok(results) = self.context.get_stream_no_info(self.contest.stream()).await {
             // What stays is dropped by the next coordinator.
             let _ = results.purge().await;
         }
-    }
-
-    /// The consumer of batches, for a worker.
-    pub async fn consumer(&self, contest: &str) -> Option<PullConsumer> {
-        self.context.get_consumer_from_stream(batches_of(contest), GAMES).await.ok()
     }
 
     /// The consumer of results.
@@ -303,41 +316,21 @@ impl Link {
         results.get_or_create_consumer(COORDINATOR, config).await.map_err(|error| no_stream(&error))
     }
 
-    /// Forgets what an earlier coordinator has left in the streams: batches, and the results that it has heard of without
-    /// acknowledging them.
-    pub async fn forget(&self, games: &Stream, results: &Stream) -> Result<(), ConnectError> {
-        let mut names = games.consumer_names();
-        let mut old = Vec::new();
-        while let Some(Ok(name)) = names.next().await {
-            old.push(name);
-        }
-        for name in old {
-            // One that is gone by now is what is wanted.
-            let _ = games.delete_consumer(&name).await;
-        }
-        games.purge().await.map_err(|error| no_stream(&error))?;
+    /// Forgets which results an earlier coordinator has heard of without acknowledging them: they come again.
+    pub async fn hear_again(&self, results: &Stream) {
+        // If there is none, there was no coordinator.
         let _ = results.delete_consumer(COORDINATOR).await;
-        Ok(())
     }
 
     /// The object store of components.
     pub async fn store(&self) -> Result<ObjectStore, ConnectError> {
-        if let Ok(store) = self.context.get_object_store(BOTS).await {
+        let bucket = self.contest.store();
+        if let Ok(store) = self.context.get_object_store(&bucket).await {
             return Ok(store);
         }
-        let config = object_store::Config { bucket: BOTS.into(), ..Default::default() };
+        let config = object_store::Config { bucket, ..Default::default() };
         self.context.create_object_store(config).await.map_err(|error| no_stream(&error))
     }
-}
-
-/// The consumer of a contest's batches.
-fn batches_of(contest: &str) -> String {
-    format!("games-{contest}")
-}
-
-/// The subject of a contest's batches.
-pub fn subject_of(contest: &str) -> String {
-    format!("arena.games.{contest}")
 }
 
 fn no_stream(error: &dyn fmt::Display) -> ConnectError {

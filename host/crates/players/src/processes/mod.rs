@@ -45,6 +45,8 @@ pub struct Processes {
     pool: Pool,
     /// The number of bots.
     bots: usize,
+    /// A process for each bot alone, for games in which a clock decides.
+    seats: Seats,
 }
 
 /// The longest time that bots may take for a game with its restarts.
@@ -73,6 +75,18 @@ pub trait Queue {
         game: usize,
         connection: &RefCell<Connection>,
     ) -> Result<Self::Game, HostError>;
+
+    /// True if a process says that a clock decided the game.
+    ///
+    /// It may have been broken out of by one of its bots, which would have the other one stopped by the clock. So the game is played
+    /// again [by calls](Queue::play_by_calls), and that counts.
+    fn is_by_clock(&self, game: &Self::Game) -> bool;
+
+    /// Plays a game of an item, by its place in it, with each bot in a process of its own.
+    ///
+    /// # Errors
+    /// The game has no result.
+    fn play_by_calls(&self, item: &Self::Item, game: usize, seats: &Seats) -> Result<Self::Game, HostError>;
 
     /// Brings an item: its games, or the failure of ours with one of them.
     fn put(&self, item: Self::Item, played: Result<Vec<Self::Game>, HostError>);
@@ -105,9 +119,11 @@ impl Processes {
             return Ok(None);
         }
         let count = bots.len();
+        let calls = Session { service: Service::Calls, is_live: false, ..session.clone() };
+        let seats = Seats::idle(sandbox, bots.clone(), &calls);
         let pool = Pool::new(sandbox, bots, session, game_max(session.times()));
         pool.start(number)?;
-        Ok(Some(Self { pool, bots: count }))
+        Ok(Some(Self { pool, bots: count, seats }))
     }
 
     /// The number of bots.
@@ -144,7 +160,12 @@ impl Processes {
                 }
                 let front = pending.front_mut().expect("it is there");
                 connection.borrow_mut().deadline = self.pool.deadline();
-                queue.referee(&front.item, front.played.len(), connection)
+                let game = front.played.len();
+                let played = queue.referee(&front.item, game, connection)?;
+                match queue.is_by_clock(&played) {
+                    true => queue.play_by_calls(&front.item, game, &self.seats),
+                    false => Ok(played),
+                }
             });
             let is_broken = connection.as_ref().is_none_or(|connection| connection.borrow().is_broken);
             let front = pending.front_mut().expect("it is there");
@@ -230,6 +251,28 @@ impl Table<'_> {
         with_game!(header.conditions.rules.kind(), G => {
             let (transcript, _) = game::play_between::<G, _>(header, seat, watcher)?;
             let logs = connection.borrow_mut().logs::<G>()?;
+            self.played(transcript, logs)
+        })
+    }
+
+    /// Plays a game before a watcher if there is one, with each bot in a process of its own: none can say anything of the other.
+    ///
+    /// # Errors
+    /// The game has no result.
+    pub fn play_by_calls(
+        &self,
+        game: Fixture,
+        seats: &Seats,
+        watcher: Option<&mut (dyn Watcher + '_)>,
+    ) -> Result<Played, HostError> {
+        let header = self.header(game);
+        let [first, second] = game.seats;
+        let seeds = header.bots.each_ref().map(|seated| seated.seed);
+        with_game!(header.conditions.rules.kind(), G => {
+            let seat = || Ok([seats.seat::<G>(first, seeds[0])?, seats.seat::<G>(second, seeds[1])?]);
+            let (transcript, players) = game::play_between::<G, _>(header, seat, watcher)?;
+            let logs = players.each_ref().map(Seated::log);
+            drop(players);
             self.played(transcript, logs)
         })
     }

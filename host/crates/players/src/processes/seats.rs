@@ -33,12 +33,17 @@ impl Seats {
         conditions: &Conditions,
         times: TimeLimits,
     ) -> Result<Self, HostError> {
-        let session = Session::new(Service::Calls, conditions, times);
-        let pool = |bot: &Bot| Pool::new(sandbox, vec![bot.clone()], &session, times.turn);
-        let pools: Vec<Pool> =
-            if sandbox.has_processes() { bots.iter().map(pool).collect() } else { Vec::new() };
-        pools.iter().try_for_each(|pool| pool.start(1))?;
-        Ok(Self { bots, times, pools })
+        let seats = Self::idle(sandbox, bots, &Session::new(Service::Calls, conditions, times));
+        seats.pools.iter().try_for_each(|pool| pool.start(1))?;
+        Ok(seats)
+    }
+
+    /// Seats for these bots of a sandbox, with a session of calls. A process is started when its bot is seated.
+    pub(super) fn idle(sandbox: &Sandbox, bots: Vec<Bot>, session: &Session) -> Self {
+        let times = session.times();
+        let pool = |bot: &Bot| Pool::new(sandbox, vec![bot.clone()], session, times.turn);
+        let pools = if sandbox.has_processes() { bots.iter().map(pool).collect() } else { Vec::new() };
+        Self { bots, times, pools }
     }
 
     /// A fresh player of a bot, by its place, with the random seed of its side. It remembers nothing of other games.

@@ -2,105 +2,40 @@
 
 mod task;
 
-use crate::results::{Books, Open};
+use crate::keys::PublicKey;
+use crate::ledger::{
+    Answered, Batch, BatchNumber, HELD_PER_JOB, JOBS_MAX, Ledger, Left, Receipt, Todo, WorkerId,
+};
+use crate::message::{BatchAnswer, Key, Manifest, Session, Versions};
+use crate::register::Register;
 use crate::server::{ConnectError, Connection, Server};
-use crate::words::{BatchWord, Game, Key, Manifest, Outcome, Session, Versions, Why};
+use crate::status::Status;
 use async_nats::jetstream::message::Acker;
 use serde::Serialize;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::mem;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use task::Task;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
-
-/// The number of a batch: that of the coordinator's run, and a number in it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct BatchNumber(pub(crate) [u64; 2]);
-
-/// A batch that is to be played.
-#[derive(Clone, Debug)]
-pub struct Batch {
-    /// The games.
-    pub games: Vec<Game>,
-    /// True if it is part of one that was given up: it is played with nothing else in play from the beginning.
-    pub is_suspect: bool,
-    /// The number of times that a worker plays it with nothing else in play before it is given up. It does so after a delivery
-    /// without an answer.
-    pub tries_alone: u32,
-}
-
-/// The messages of a result, to be acknowledged when each of its games is in the journal. There is one receipt for each game.
-#[derive(Clone)]
-pub struct Receipt(Arc<Vec<Acker>>);
-
-impl Receipt {
-    pub(crate) fn new(ackers: Vec<Acker>) -> Self {
-        Self(Arc::new(ackers))
-    }
-
-    /// The messages, if this was the last game.
-    pub(crate) fn released(self) -> Vec<Acker> {
-        Arc::into_inner(self.0).unwrap_or_default()
-    }
-}
-
-/// The answer to a batch.
-pub struct Answered {
-    /// The batch.
-    pub batch: BatchNumber,
-    /// The worker.
-    pub session: Session,
-    /// The outcome of the batch. Its games are those that were asked for, in that order.
-    pub outcome: Outcome,
-    /// The receipt, of which each game needs a copy.
-    pub receipt: Receipt,
-}
-
-/// A game that an earlier coordinator asked for.
-pub struct Left {
-    /// The worker.
-    pub session: Session,
-    /// The words of its process.
-    pub told: Vec<u8>,
-    /// The receipt.
-    pub receipt: Receipt,
-}
-
-/// The state of the workers.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Status {
-    /// The number of workers.
-    pub workers: usize,
-    /// The number of games that they play at the same time.
-    pub jobs: usize,
-    /// Their rate.
-    pub games_per_second: f64,
-    /// The number of games that they hold.
-    pub games_in_flight: u64,
-    /// False while the server is gone.
-    pub is_connected: bool,
-}
 
 /// A coordinator of a contest. A thread of its own speaks with the server.
 pub struct Coordinator {
     shared: Arc<Shared>,
     commands: UnboundedSender<Command>,
-    next: AtomicU64,
     thread: Option<JoinHandle<()>>,
 }
 
 /// A task for the thread that speaks with the server.
 enum Command {
-    /// Publish an open batch.
-    Publish(BatchNumber),
+    /// Give batches to workers that wait for them.
+    HandOut,
     /// Acknowledge messages.
     Ack(Vec<Acker>),
-    /// Take back what no worker has taken.
-    Withdraw,
     /// Forget all results.
     Over,
     /// End.
@@ -108,26 +43,94 @@ enum Command {
 }
 
 struct Shared {
-    run: u64,
     manifest: Manifest,
     versions: Versions,
-    books: Mutex<Books>,
+    ledger: Mutex<Ledger>,
+    /// The workers that wait for a batch.
+    waiting: Mutex<WaitingList>,
+    /// The keys of workers that were refused, each of which is told to the user once.
+    refused: Mutex<HashSet<PublicKey>>,
     connection: Arc<Connection>,
-    /// True once nothing is to be published any more.
-    is_ending: AtomicBool,
+    /// True while a command to hand out batches is on its way.
+    is_due: AtomicBool,
     bytes_max: AtomicU64,
     /// The number of games that the workers play at the same time, which is asked for all the time.
     jobs: AtomicUsize,
 }
 
-impl Shared {
-    fn books(&self) -> MutexGuard<'_, Books> {
-        self.books.lock().unwrap_or_else(PoisonError::into_inner)
+/// The questions for a batch that wait, in the order in which they came.
+#[derive(Default)]
+struct WaitingList {
+    queue: VecDeque<Waiting>,
+    /// The number of questions of each run.
+    of_run: HashMap<Session, usize>,
+}
+
+impl WaitingList {
+    /// Adds a question, unless its run has as many as a worker can have.
+    fn push(&mut self, waiting: Waiting) {
+        let of_run = self.of_run.entry(waiting.session).or_default();
+        if *of_run < HELD_PER_JOB * usize::from(JOBS_MAX) {
+            *of_run += 1;
+            self.queue.push_back(waiting);
+        }
     }
 
-    /// Counts the workers' jobs after one of them has come or gone.
+    /// Takes the first question, if this is true of it.
+    fn pop_if(&mut self, is_so: impl FnOnce(&Waiting) -> bool) -> Option<Waiting> {
+        let first = self.queue.pop_front_if(|waiting| is_so(waiting))?;
+        self.forget(first.session);
+        Some(first)
+    }
+
+    /// Gives batches to waiting workers, as long as there are some. The others keep their places.
+    fn hand_out(&mut self, ledger: &mut Ledger, now: Instant) -> Vec<(async_nats::Subject, BatchAnswer)> {
+        let mut given = Vec::new();
+        for waiting in mem::take(&mut self.queue) {
+            let next = if ledger.has_work() { ledger.next(waiting.session, now) } else { None };
+            match next {
+                Some(batch) => {
+                    self.forget(waiting.session);
+                    given.push((waiting.reply, BatchAnswer::Batch(batch)));
+                }
+                None => self.queue.push_back(waiting),
+            }
+        }
+        given
+    }
+
+    /// Forgets the questions of a run.
+    fn leave(&mut self, session: Session) {
+        self.queue.retain(|waiting| waiting.session != session);
+        self.of_run.remove(&session);
+    }
+
+    fn forget(&mut self, session: Session) {
+        if let Some(of_run) = self.of_run.get_mut(&session) {
+            *of_run -= 1;
+            if *of_run == 0 {
+                self.of_run.remove(&session);
+            }
+        }
+    }
+}
+
+/// A worker that waits for a batch.
+struct Waiting {
+    session: Session,
+    /// The subject of the answer.
+    reply: async_nats::Subject,
+    until: Instant,
+}
+
+impl Shared {
+    fn ledger(&self) -> MutexGuard<'_, Ledger> {
+        lock(&self.ledger)
+    }
+
+    /// Counts the workers' jobs, which change when workers come, go or bring results.
     fn count_jobs(&self) {
-        let jobs = self.books().status().jobs;
+        let jobs = self.ledger().jobs_at_work();
         self.jobs.store(jobs, Ordering::Relaxed);
     }
 
@@ -137,8 +140,8 @@ impl Shared {
 }
 
 impl Coordinator {
-    /// Begins to coordinate a contest, as the only one on the server: with nothing of an earlier one in the stream of batches, and
-    /// with the results that were left of it. `run` is a random number; the components of all bots are among `components`.
+    /// Begins to coordinate a contest, as the only one of its name on the server, with the results that an earlier coordinator has left.
+    /// `secret` is random; the components of all bots are among `components`. With a register, only workers in it may play.
     ///
     /// # Errors
     /// The server cannot be used, or has another coordinator; or a component is missing.
@@ -146,36 +149,41 @@ impl Coordinator {
         server: &Server,
         manifest: Manifest,
         versions: Versions,
-        run: u64,
+        secret: [u8; 32],
+        register: Option<Register>,
         components: impl IntoIterator<Item = Vec<u8>>,
     ) -> Result<Self, ConnectError> {
         let runtime = runtime()?;
         let shared = Arc::new(Shared {
-            run,
             manifest,
             versions,
-            books: Mutex::default(),
+            ledger: Mutex::new(Ledger::new(secret, register)),
+            waiting: Mutex::default(),
+            refused: Mutex::default(),
             connection: Arc::default(),
-            is_ending: AtomicBool::new(false),
+            is_due: AtomicBool::new(false),
             bytes_max: AtomicU64::new(1 << 20),
             jobs: AtomicUsize::new(0),
         });
         let (commands, orders) = unbounded_channel();
-        let task = runtime.block_on(Task::begin(server, &shared, commands.clone(), components))?;
+        let task = runtime.block_on(Task::begin(server, &shared, components))?;
         let thread = thread::Builder::new().name("coordinator".into());
         let thread = thread.spawn(move || runtime.block_on(task.run(orders))).map_err(no_thread)?;
-        Ok(Self { shared, commands, next: AtomicU64::new(0), thread: Some(thread) })
+        Ok(Self { shared, commands, thread: Some(thread) })
     }
 
-    /// A lane for batches and their answers.
-    pub fn lane(&self) -> Lane<'_> {
+    /// Batches and their answers, for one thread.
+    pub fn batches(&self) -> OpenBatches<'_> {
         let (sender, answers) = mpsc::channel();
-        Lane { coordinator: self, sender, answers, open: HashSet::new() }
+        OpenBatches { coordinator: self, sender, answers, open: HashSet::new() }
     }
 
     /// The state of the workers.
     pub fn status(&self) -> Status {
-        Status { is_connected: self.shared.connection.is_there(), ..self.shared.books().status() }
+        Status {
+            is_connected: self.shared.connection.is_there(),
+            ..self.shared.ledger().status(Instant::now())
+        }
     }
 
     /// The lines for the user since the last call.
@@ -183,7 +191,7 @@ impl Coordinator {
         self.shared.connection.notes()
     }
 
-    /// The number of games that the workers play at the same time.
+    /// The number of games that the workers play at the same time, as far as they have shown it.
     pub fn jobs(&self) -> usize {
         self.shared.jobs.load(Ordering::Relaxed)
     }
@@ -195,17 +203,17 @@ impl Coordinator {
 
     /// Takes a game that was played for an earlier coordinator of the contest.
     pub fn left(&self, key: &Key) -> Option<Left> {
-        self.shared.books().left.remove(key)
+        self.shared.ledger().left(key)
     }
 
     /// Has a result wait until the journal has the game of this number.
     pub fn hold(&self, number: usize, receipt: Receipt) {
-        self.shared.books().hold(number, receipt);
+        self.shared.ledger().hold(number, receipt);
     }
 
     /// Acknowledges the results all of whose games are in the journal, which has everything up to this number.
     pub fn kept(&self, number: usize) {
-        let ackers = self.shared.books().kept(number);
+        let ackers = self.shared.ledger().kept(number);
         self.ack(ackers);
     }
 
@@ -220,21 +228,51 @@ impl Coordinator {
         }
     }
 
-    /// The name of a worker.
-    pub fn name(&self, session: Session) -> crate::Name {
-        self.shared.books().name(session)
+    /// True if a worker is excluded: nothing more of it counts.
+    pub fn is_excluded(&self, worker: WorkerId) -> bool {
+        self.shared.ledger().is_excluded(worker)
     }
 
-    /// Excludes a worker: its results are dropped from now on, and it is told so.
-    pub fn exclude(&self, session: Session, why: impl Into<Why>) {
-        let note = self.shared.books().exclude(session, why.into());
+    /// The workers that were excluded since the last call, with the reasons.
+    pub fn exclusions(&self) -> Vec<(crate::Name, crate::Why)> {
+        self.shared.ledger().exclusions()
+    }
+
+    /// Counts games of a worker that were played again: those that were the same, and those that were others.
+    pub fn checked(&self, worker: WorkerId, games: [u64; 2]) {
+        self.shared.ledger().checked(worker, games);
+    }
+
+    /// Excludes a worker: its key plays no more, and it is told so.
+    pub fn exclude(&self, worker: WorkerId, why: &str) {
+        let todo = self.shared.ledger().exclude(worker, why);
+        self.follow(todo);
+    }
+
+    /// Takes another register. Workers that may not play by it any more are told so.
+    pub fn set_register(&self, register: Register) {
+        let todo = self.shared.ledger().set_register(register);
+        self.follow(todo);
+    }
+
+    fn follow(&self, Todo { ack, notes, has_work }: Todo<Acker>) {
         self.shared.count_jobs();
-        self.shared.note(note);
+        self.shared.note(notes);
+        self.ack(ack);
+        if has_work {
+            self.hand_out();
+        }
     }
 
-    /// Takes back the batches that no worker has answered. Those that are played meanwhile are still answered.
+    /// Gives out no more batches. Those that are played meanwhile are still answered.
     pub fn withdraw(&self) {
-        self.command(Command::Withdraw);
+        self.shared.ledger().withdraw();
+    }
+
+    fn hand_out(&self) {
+        if !self.shared.is_due.swap(true, Ordering::SeqCst) {
+            self.command(Command::HandOut);
+        }
     }
 
     /// Forgets all results: the contest is over.
@@ -249,9 +287,8 @@ impl Coordinator {
 }
 
 impl Drop for Coordinator {
-    /// Takes back what is left in the stream of batches, and waits for the last words to the server.
+    /// Waits for the last messages to the server.
     fn drop(&mut self) {
-        self.shared.is_ending.store(true, Ordering::SeqCst);
         self.command(Command::End);
         if let Some(thread) = self.thread.take() {
             // A panic of it has been reported.
@@ -260,28 +297,20 @@ impl Drop for Coordinator {
     }
 }
 
-/// A lane: the batches of one thread, and their answers.
-pub struct Lane<'a> {
+/// The batches of one thread, and their answers.
+pub struct OpenBatches<'a> {
     coordinator: &'a Coordinator,
     sender: Sender<Answered>,
     answers: Receiver<Answered>,
     open: HashSet<BatchNumber>,
 }
 
-impl Lane<'_> {
+impl OpenBatches<'_> {
     /// Publishes a batch.
     pub fn publish(&mut self, batch: Batch) -> BatchNumber {
-        let shared = &self.coordinator.shared;
-        let number = BatchNumber([shared.run, self.coordinator.next.fetch_add(1, Ordering::SeqCst)]);
-        let Batch { games, is_suspect, tries_alone } = batch;
-        let keys = games.iter().map(|game| game.key).collect();
-        let word = BatchWord { batch: number.0, is_suspect, games };
-        let word = postcard::to_allocvec(&word).expect("a batch is plain data");
-        let answers = self.sender.clone();
-        let open = Open { answers, word, keys, tries: 0, tries_alone, is_doubtful: false };
-        shared.books().open.insert(number, open);
+        let number = self.coordinator.shared.ledger().publish(batch, self.sender.clone());
         self.open.insert(number);
-        self.coordinator.command(Command::Publish(number));
+        self.coordinator.hand_out();
         number
     }
 
@@ -290,7 +319,7 @@ impl Lane<'_> {
         self.open.len()
     }
 
-    /// The next answer; none if none comes in this time.
+    /// The next answer; `None` if there is none in this time.
     pub fn next(&mut self, wait: Duration) -> Option<Answered> {
         match self.answers.recv_timeout(wait) {
             Ok(answered) => {
@@ -302,11 +331,13 @@ impl Lane<'_> {
     }
 }
 
-impl Drop for Lane<'_> {
-    /// Nobody waits for its batches any more.
+impl Drop for OpenBatches<'_> {
+    /// Forgets its batches.
     fn drop(&mut self) {
-        let mut books = self.coordinator.shared.books();
-        self.open.iter().for_each(|batch| _ = books.open.remove(batch));
+        for batch in self.open.drain() {
+            let tokens = self.coordinator.shared.ledger().forget(batch);
+            self.coordinator.ack(tokens);
+        }
     }
 }
 
@@ -319,7 +350,11 @@ pub(crate) fn no_thread(error: std::io::Error) -> ConnectError {
     ConnectError { what: format!("the system gives no thread: {error}"), next: "end other programs" }
 }
 
-/// Bytes of a word in JSON.
-pub(crate) fn json(word: &impl Serialize) -> Vec<u8> {
-    serde_json::to_vec(word).expect("words are plain data")
+/// Bytes of a message in JSON.
+pub(crate) fn json(message: &impl Serialize) -> Vec<u8> {
+    serde_json::to_vec(message).expect("messages are plain data")
+}
+
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

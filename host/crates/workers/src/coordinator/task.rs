@@ -1,23 +1,33 @@
 //! The side of the thread that speaks with the server.
 
-use super::{BatchNumber, Command, Shared, json};
-use crate::results::Todo;
-use crate::server::{CONTEST, ConnectError, Link, Server, WORKERS, keep_only, put_component, subject_of};
-use crate::words::{Answer, Beat, Question, Why, sha256};
+use super::{Command, Shared, Waiting, json, lock};
+use crate::keys::Sealed;
+use crate::ledger::{ASK, Todo};
+use crate::message::{Answer, BATCH_WAIT, BatchAnswer, Question, Why, sha256};
+use crate::server::{ConnectError, Link, Server, keep_only, put_component};
+use crate::status::Status;
 use async_nats::jetstream::consumer::PullConsumer;
-use async_nats::jetstream::message::{Acker, PublishMessage};
+use async_nats::jetstream::message::Acker;
+use async_nats::{Message, Subject};
 use futures_util::StreamExt;
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
+use std::time::{Duration, Instant};
+use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::{sleep, timeout};
 
-/// The time between two looks after what may be lost. Chosen: half of them see a loss, so it takes 10 s at most.
-const LOOK_EVERY: Duration = Duration::from_secs(5);
+/// The time between two looks at workers that are silent and batches that are late. Chosen: a part of the shortest time after which one
+/// is late.
+const LOOK_EVERY: Duration = Duration::from_millis(250);
 
-/// The time after which a message that the server did not store is sent again. Chosen: a server that restarts takes a second.
+/// The time after which a look is so late that it was this program that has slept. Chosen: half the time after which a worker is silent.
+const SLEPT: Duration = Duration::from_millis(1_250);
+
+/// The time between two looks at what the server keeps, which may be lost. Chosen: a server that lost its disk costs some seconds.
+const LOOK_AT_SERVER_EVERY: Duration = Duration::from_secs(5);
+
+/// The time after which a request that the server did not answer is sent again. Chosen: a server that restarts takes a second.
 const AGAIN_AFTER: Duration = Duration::from_secs(1);
 
 /// The number of results that are asked for at once. Chosen.
@@ -26,14 +36,19 @@ const RESULTS_AT_ONCE: usize = 64;
 /// The time that a request for results waits at the server.
 const RESULTS_WAIT: Duration = Duration::from_secs(5);
 
-/// The longest time that the last words to the server take. Chosen: nobody waits longer for a prompt.
-const LAST_WORDS: Duration = Duration::from_secs(2);
+/// The longest time that the last messages to the server take. Chosen: as long as a person waits for a prompt.
+const LAST_MESSAGES: Duration = Duration::from_secs(2);
+
+/// The time for which the state of the workers is told as it was. Chosen: anybody may ask for it, and a flood of questions costs little.
+const STATUS_FOR: Duration = Duration::from_millis(200);
+
+/// The number of refused keys that are remembered. Chosen: more than an organiser reads.
+const REFUSED_MAX: usize = 1_000;
 
 /// The side of the thread that speaks with the server.
 pub struct Task {
     shared: Arc<Shared>,
     link: Link,
-    commands: UnboundedSender<Command>,
     results: PullConsumer,
 }
 
@@ -42,20 +57,22 @@ impl Task {
     pub async fn begin(
         server: &Server,
         shared: &Arc<Shared>,
-        commands: UnboundedSender<Command>,
         components: impl IntoIterator<Item = Vec<u8>>,
     ) -> Result<Self, ConnectError> {
         let link = server.connect("arena coordinator", &shared.connection).await?;
         shared.bytes_max.store(link.client.max_payload() as u64, Ordering::SeqCst);
-        if link.client.request(CONTEST, json(&Question::Coordinator).into()).await.is_ok() {
+        let (status, ask) = (link.contest.status(), link.contest.ask());
+        if link.client.request(status.clone(), Vec::new().into()).await.is_ok() {
             return Err(ConnectError {
-                what: format!("{server}: another `arena run` coordinates a contest there"),
-                next: "wait until it has ended, or use another server or another account of it",
+                what: format!(
+                    "{server}: another `arena run` coordinates a contest named `{}` there",
+                    link.contest.as_str()
+                ),
+                next: "wait until it has ended, or name this one: `--contest NAME`, also for its workers",
             });
         }
-        let (games, results) = link.streams().await?;
-        link.forget(&games, &results).await?;
-        link.batches(&games, &shared.manifest.id).await?;
+        let results = link.stream().await?;
+        link.hear_again(&results).await;
         let store = link.store().await?;
         let mut missing: HashSet<&str> = shared.manifest.bots.iter().map(|bot| bot.sha256.as_str()).collect();
         keep_only(&store, &missing).await;
@@ -70,19 +87,17 @@ impl Task {
             return Err(ConnectError { what, next: "run it again" });
         }
         let results = link.results(&results).await?;
-        let task = Self { shared: Arc::clone(shared), link, commands, results };
+        let task = Self { shared: Arc::clone(shared), link, results };
         task.take_over().await?;
-        tokio::spawn(answer_questions(
-            Arc::clone(shared),
-            task.subscribed(CONTEST).await?,
-            task.link.clone(),
-        ));
-        tokio::spawn(answer_beats(Arc::clone(shared), task.subscribed(WORKERS).await?, task.link.clone()));
+        let questions = task.subscribed(ask).await?;
+        let statuses = task.subscribed(status).await?;
+        tokio::spawn(answer_questions(Arc::clone(shared), questions, task.link.clone()));
+        tokio::spawn(answer_status(Arc::clone(shared), statuses, task.link.clone()));
         Ok(task)
     }
 
-    async fn subscribed(&self, subject: &'static str) -> Result<async_nats::Subscriber, ConnectError> {
-        self.link.client.subscribe(subject).await.map_err(|error| ConnectError {
+    async fn subscribed(&self, subject: String) -> Result<async_nats::Subscriber, ConnectError> {
+        self.link.client.subscribe(subject.clone()).await.map_err(|error| ConnectError {
             what: format!("the server does not let it answer on {subject}: {error}"),
             next: "check what the account may do",
         })
@@ -100,11 +115,12 @@ impl Task {
             while let Some(Ok(message)) = messages.next().await {
                 count += 1;
                 let (message, acker) = message.split();
-                let todo = self.shared.books().take(&self.shared.manifest.id, &message.payload, acker, true);
-                self.ack(todo.ack).await;
+                let contest = self.shared.manifest.id.as_str();
+                let ackers = self.shared.ledger().take_over(contest, &message.payload, acker);
+                self.ack(ackers).await;
             }
             if count == 0 {
-                let halves = self.shared.books().taken_over();
+                let halves = self.shared.ledger().taken_over();
                 self.ack(halves).await;
                 return Ok(());
             }
@@ -113,38 +129,30 @@ impl Task {
 
     /// Does what it is told, until the end.
     pub async fn run(self, mut orders: UnboundedReceiver<Command>) {
-        let reading = self.clone_for(Self::read_results);
-        let looking = self.clone_for(Self::look_after);
+        let parts = [
+            tokio::spawn(self.copy().read_results()),
+            tokio::spawn(self.copy().look()),
+            tokio::spawn(self.copy().look_at_server()),
+        ];
         while let Some(command) = orders.recv().await {
             match command {
-                Command::Publish(batch) => self.publish(batch),
+                Command::HandOut => {
+                    self.shared.is_due.store(false, Ordering::SeqCst);
+                    hand_out(&self.shared, &self.link).await;
+                }
                 Command::Ack(ackers) => self.ack(ackers).await,
                 // A server that is gone is not waited for.
-                Command::Withdraw => _ = timeout(LAST_WORDS, self.link.purge()).await,
-                Command::Over => _ = timeout(LAST_WORDS, self.link.purge_results()).await,
+                Command::Over => _ = timeout(LAST_MESSAGES, self.link.purge_results()).await,
                 Command::End => break,
             }
         }
-        reading.abort();
-        looking.abort();
-        let _ = timeout(LAST_WORDS, async {
-            self.link.purge().await;
-            let _ = self.link.client.flush().await;
-        })
-        .await;
+        parts.iter().for_each(tokio::task::JoinHandle::abort);
+        let _ = timeout(LAST_MESSAGES, self.link.client.flush()).await;
     }
 
-    /// Runs a part of it beside the others.
-    fn clone_for<F: Future<Output = ()> + Send + 'static>(
-        &self,
-        work: impl FnOnce(Self) -> F,
-    ) -> tokio::task::JoinHandle<()> {
-        tokio::spawn(work(Self {
-            shared: Arc::clone(&self.shared),
-            link: self.link.clone(),
-            commands: self.commands.clone(),
-            results: self.results.clone(),
-        }))
+    /// The same, for a part of it that runs beside the others.
+    fn copy(&self) -> Self {
+        Self { shared: Arc::clone(&self.shared), link: self.link.clone(), results: self.results.clone() }
     }
 
     async fn ack(&self, ackers: Vec<Acker>) {
@@ -154,38 +162,13 @@ impl Task {
         }
     }
 
-    /// Publishes an open batch until the server has stored it.
-    fn publish(&self, batch: BatchNumber) {
-        let Some((word, tries)) = self.shared.books().open.get_mut(&batch).map(|open| {
-            open.tries += 1;
-            (open.word.clone(), open.tries)
-        }) else {
-            return;
-        };
-        let (shared, context) = (Arc::clone(&self.shared), self.link.context.clone());
-        tokio::spawn(async move {
-            let [run, number] = batch.0;
-            let id = format!("{run:x}-{number}-{tries}");
-            let subject = subject_of(&shared.manifest.id);
-            let is_wanted =
-                || !shared.is_ending.load(Ordering::SeqCst) && shared.books().open.contains_key(&batch);
-            while is_wanted() {
-                let message = PublishMessage::build().payload(word.clone().into()).message_id(&id);
-                if let Ok(stored) = context.send_publish(subject.clone(), message).await
-                    && stored.await.is_ok()
-                {
-                    return;
-                }
-                sleep(AGAIN_AFTER).await;
-            }
-        });
-    }
-
-    /// Does what follows from a result.
-    async fn see_to(&self, todo: Todo) {
-        self.ack(todo.ack).await;
-        todo.again.into_iter().for_each(|batch| self.publish(batch));
-        self.shared.note(todo.notes);
+    /// Does what follows from a message.
+    async fn see_to(&self, Todo { ack, notes, has_work }: Todo<Acker>) {
+        self.ack(ack).await;
+        self.shared.note(notes);
+        if has_work {
+            hand_out(&self.shared, &self.link).await;
+        }
     }
 
     async fn read_results(mut self) {
@@ -204,18 +187,16 @@ impl Task {
                 match next {
                     Some(Ok(message)) => {
                         let (message, acker) = message.split();
-                        let todo = self.shared.books().take(
-                            &self.shared.manifest.id,
-                            &message.payload,
-                            acker,
-                            false,
-                        );
+                        let contest = self.shared.manifest.id.as_str();
+                        let todo =
+                            self.shared.ledger().take(contest, &message.payload, acker, Instant::now());
                         self.see_to(todo).await;
+                        self.shared.count_jobs();
                     }
                     Some(Err(_)) => {
                         // The consumer may be gone.
                         sleep(AGAIN_AFTER).await;
-                        if let Ok((_, results)) = self.link.streams().await
+                        if let Ok(results) = self.link.stream().await
                             && let Ok(consumer) = self.link.results(&results).await
                         {
                             self.results = consumer;
@@ -228,85 +209,163 @@ impl Task {
         }
     }
 
-    /// Looks after workers that are gone, streams that are gone, and batches that are lost.
-    async fn look_after(mut self) {
+    /// Looks for workers that are silent, batches that are late, and questions that wait for too long.
+    async fn look(self) {
+        let mut looked = Instant::now();
         loop {
             sleep(LOOK_EVERY).await;
-            let gone = self.shared.books().forget_gone();
+            let now = Instant::now();
+            // A worker's signs of life are lost without a server, or while this program sleeps.
+            if !self.shared.connection.is_there() || now.duration_since(looked) > SLEPT {
+                self.shared.ledger().all_alive(now);
+            }
+            looked = now;
+            let todo = self.shared.ledger().look(now);
+            self.see_to(todo).await;
             self.shared.count_jobs();
-            self.shared.note(gone);
-            let is_idle = self.is_idle().await;
-            let mut lost = Vec::new();
-            for (batch, open) in &mut self.shared.books().open {
-                if open.is_doubtful && is_idle {
-                    lost.push(*batch);
-                }
-                open.is_doubtful = is_idle;
-            }
-            if !lost.is_empty() {
-                self.shared
-                    .note([format!("the server has lost {} batches: they are sent again", lost.len())]);
-            }
-            for batch in lost {
-                let _ = self.commands.send(Command::Publish(batch));
+            let over: Vec<Waiting> = {
+                let mut waiting = lock(&self.shared.waiting);
+                std::iter::from_fn(|| waiting.pop_if(|first| first.until <= now)).collect()
+            };
+            for Waiting { reply, .. } in over {
+                answer_batch(&self.link, reply, &BatchAnswer::Nothing).await;
             }
         }
     }
 
-    /// Makes what is gone again. Returns true if the server has no batch and no result that is on its way.
-    async fn is_idle(&mut self) -> bool {
-        let Ok((games, results)) = self.link.streams().await else { return false };
-        if self.link.batches(&games, &self.shared.manifest.id).await.is_err() {
-            return false;
+    /// Makes again what a server has lost.
+    async fn look_at_server(self) {
+        loop {
+            sleep(LOOK_AT_SERVER_EVERY).await;
+            if let Ok(results) = self.link.stream().await {
+                // The next look makes what cannot be made now.
+                let _ = self.link.results(&results).await;
+            }
         }
-        let Ok(mut consumer) = self.link.results(&results).await else { return false };
-        let Ok(batches) = games.get_info().await else { return false };
-        // Asked after the batches: a worker stores its result before it acknowledges the batch.
-        let Ok(info) = consumer.info().await else { return false };
-        batches.state.messages == 0 && info.num_pending == 0
     }
+}
+
+/// Gives batches to the workers that wait for them, in the order in which they have asked.
+async fn hand_out(shared: &Shared, link: &Link) {
+    let given = {
+        let mut ledger = shared.ledger();
+        lock(&shared.waiting).hand_out(&mut ledger, Instant::now())
+    };
+    for (reply, answer) in given {
+        answer_batch(link, reply, &answer).await;
+    }
+}
+
+async fn answer_batch(link: &Link, reply: Subject, answer: &BatchAnswer) {
+    let bytes = postcard::to_allocvec(answer).expect("a batch is plain data");
+    // A worker that gets no answer asks again; that it does not have the batch, its next signs of life say.
+    let _ = link.client.publish(reply, bytes.into()).await;
 }
 
 async fn answer_questions(shared: Arc<Shared>, mut asked: async_nats::Subscriber, link: Link) {
     while let Some(message) = asked.next().await {
-        let Some(reply) = message.reply else { continue };
-        let answer = match serde_json::from_slice(&message.payload) {
-            Ok(Question::Coordinator) => Answer::Busy,
-            Ok(Question::Worker { session, name, jobs, versions }) => {
-                let entered = match versions.difference(&shared.versions) {
-                    Some(why) => Err(Why::from(why.as_str())),
-                    None => shared.books().enter(session, &name, jobs),
-                };
-                match entered {
-                    Ok(note) => {
-                        shared.count_jobs();
-                        shared.note(note);
-                        Answer::Contest(shared.manifest.clone())
-                    }
-                    Err(why) => {
-                        shared.note([format!("worker {name} is refused: {why}")]);
-                        Answer::Refused(why)
-                    }
-                }
-            }
-            Ok(Question::Suspect { batch }) => match shared.books().try_alone(BatchNumber(batch)) {
-                true => Answer::Play,
-                false => Answer::GiveUp,
-            },
-            Err(_) => Answer::Refused("it does not say what it is".into()),
-        };
-        // Whoever gets no answer asks again.
-        let _ = link.client.publish(reply, json(&answer).into()).await;
+        let Some(reply) = message.reply.clone() else { continue };
+        if let Some(answer) = answer(&shared, &link, &message, reply.clone()).await {
+            // A worker that gets no answer asks again.
+            let _ = link.client.publish(reply, json(&answer).into()).await;
+        }
     }
 }
 
-async fn answer_beats(shared: Arc<Shared>, mut beats: async_nats::Subscriber, link: Link) {
-    while let Some(message) = beats.next().await {
-        let (Some(reply), Ok(beat)) = (message.reply, serde_json::from_slice::<Beat>(&message.payload))
-        else {
-            continue;
-        };
-        let answer = shared.books().beat(&shared.manifest.id, &beat);
-        let _ = link.client.publish(reply, json(&answer).into()).await;
+/// The answer to a question; `None` if it is a batch, or if it comes later, or if the question is not signed.
+async fn answer(shared: &Shared, link: &Link, message: &Message, reply: Subject) -> Option<Answer> {
+    let sealed = Sealed::parse(&message.payload)?;
+    let question: Question = serde_json::from_slice(sealed.body).ok()?;
+    let signer = sealed.signer(&format!("{ASK} {}", link.contest.as_str()))?;
+    let now = Instant::now();
+    let session = match question {
+        Question::Hello(hello) => {
+            let entered = match hello.versions.difference(&shared.versions) {
+                Some(why) => Err(Why::from(why.as_str())),
+                None => shared.ledger().hello(&signer, &hello, now),
+            };
+            return Some(match entered {
+                Ok((session, note)) => {
+                    shared.count_jobs();
+                    shared.note(note);
+                    Answer::Welcome { session, manifest: shared.manifest.clone() }
+                }
+                Err(why) => {
+                    let mut refused = lock(&shared.refused);
+                    if refused.len() < REFUSED_MAX && refused.insert(signer.clone()) {
+                        shared
+                            .note([format!("worker {} is refused: {why} (its key is {signer})", hello.name)]);
+                    }
+                    Answer::Refused(why)
+                }
+            });
+        }
+        Question::Batch { session }
+        | Question::Alone { session, .. }
+        | Question::Alive { session, .. }
+        | Question::Leave { session } => session,
+    };
+    if !shared.ledger().is_run_of(session, &signer) {
+        let refusal = shared.ledger().refusal(&signer);
+        if matches!(question, Question::Batch { .. }) {
+            answer_batch(link, reply, &BatchAnswer::Unknown).await;
+            return None;
+        }
+        return Some(refusal.map_or(Answer::Unknown, Answer::Refused));
+    }
+    match question {
+        Question::Hello(_) => None,
+        Question::Batch { .. } => {
+            // Those who wait were asked when there was something to do: it was nothing for them.
+            let next = shared.ledger().next(session, now);
+            match next {
+                Some(batch) => answer_batch(link, reply, &BatchAnswer::Batch(batch)).await,
+                None => lock(&shared.waiting).push(Waiting { session, reply, until: now + BATCH_WAIT }),
+            }
+            None
+        }
+        Question::Alone { batch, .. } => {
+            let (may_play, todo) = shared.ledger().alone(session, batch);
+            shared.note(todo.notes);
+            for acker in todo.ack {
+                let _ = acker.ack().await;
+            }
+            Some(if may_play { Answer::Play } else { Answer::GiveUp })
+        }
+        Question::Alive { played, held, .. } => {
+            let is_known = shared.ledger().alive(session, played, &held, now);
+            Some(if is_known { Answer::Known } else { Answer::Unknown })
+        }
+        Question::Leave { .. } => {
+            let todo = shared.ledger().leave(session);
+            shared.count_jobs();
+            lock(&shared.waiting).leave(session);
+            shared.note(todo.notes);
+            for acker in todo.ack {
+                let _ = acker.ack().await;
+            }
+            hand_out(shared, link).await;
+            Some(Answer::Known)
+        }
+    }
+}
+
+async fn answer_status(shared: Arc<Shared>, mut asked: async_nats::Subscriber, link: Link) {
+    let mut last: Option<(Instant, Vec<u8>)> = None;
+    while let Some(message) = asked.next().await {
+        let Some(reply) = message.reply else { continue };
+        let now = Instant::now();
+        let known = last.take().filter(|(made, _)| now.duration_since(*made) < STATUS_FOR);
+        let (_, status) = last.insert(known.unwrap_or_else(|| {
+            let mut status: Status = shared.ledger().status(now);
+            let mut bytes = json(&status);
+            while bytes.len() > link.client.max_payload() && !status.workers.is_empty() {
+                let half = status.workers.len() / 2;
+                status.workers_left_out += status.workers.drain(half..).len();
+                bytes = json(&status);
+            }
+            (now, bytes)
+        }));
+        let _ = link.client.publish(reply, status.clone().into()).await;
     }
 }

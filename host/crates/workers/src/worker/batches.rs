@@ -1,23 +1,17 @@
 //! The batches of a worker, from the server to its jobs and back.
 
-use super::{BEAT_EVERY, Ended, InPlay, Shared, lock};
-use crate::coordinator::json;
+use super::{BEAT_EVERY, Ended, InPlay, Shared};
+use crate::coordinator::lock;
+use crate::ledger::RESULT;
+use crate::message::{Answer, BatchAnswer, BatchMessage, Outcome, PartMessage, Question, Session};
 use crate::parts::cut;
-use crate::server::{RESULTS_SUBJECT, WORKERS};
-use crate::words::{Answer, BatchWord, Beat, Beaten, Outcome, PartWord, Question};
 use async_nats::RequestErrorKind;
-use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::message::PublishMessage;
-use async_nats::jetstream::{AckKind, Message};
-use futures_util::StreamExt;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 use tokio::time::{MissedTickBehavior, interval, sleep};
-
-/// The time that a request for a batch waits at the server.
-const BATCH_WAIT: Duration = Duration::from_secs(5);
 
 /// The time after which a contest without a coordinator is over, for a worker that holds none of its games. Chosen: a
 /// coordinator that is started again is back by then.
@@ -46,122 +40,97 @@ impl Shared {
         }
     }
 
+    fn session(&self) -> Session {
+        Session(self.session.load(Ordering::SeqCst))
+    }
+
     /// Takes one batch after the other.
     pub async fn take_batches(self: Arc<Self>) {
-        let mut consumer = None;
         while !self.has_ended() {
-            let message = tokio::select! {
-                message = self.fetch(&mut consumer) => message,
+            let batch = tokio::select! {
+                batch = self.fetch() => batch,
                 () = self.stopping() => return,
             };
-            let Some(message) = message else { continue };
+            let Some(batch) = batch else { continue };
+            let number = batch.number;
+            lock(&self.held).insert(number, batch.games.len() as u64);
+            let held = OnDrop(|| _ = lock(&self.held).remove(&number));
             tokio::select! {
-                () = self.see_to(&message) => {}
-                () = self.stopping() => {
-                    // It is delivered to another worker at once.
-                    let _ = message.ack_with(AckKind::Nak(None)).await;
-                }
+                () = self.see_to(batch) => {}
+                // It is given back with all others.
+                () = self.stopping() => return,
             }
+            drop(held);
         }
     }
 
-    /// The next batch; none if none has come, for whatever reason. A consumer is kept as long as it gives batches.
-    async fn fetch(&self, known: &mut Option<PullConsumer>) -> Option<Message> {
+    /// The next batch; `None` if no batch has come.
+    async fn fetch(&self) -> Option<BatchMessage> {
         if !self.is_ready.load(Ordering::SeqCst) || !self.may_fetch.load(Ordering::SeqCst) {
             sleep(BEAT_EVERY / 4).await;
             return None;
         }
-        let consumer = match known {
-            Some(consumer) => consumer,
-            None => match self.me.link.consumer(&self.contest).await {
-                Some(consumer) => known.insert(consumer),
-                None => {
-                    sleep(BEAT_EVERY).await;
-                    return None;
-                }
-            },
+        let question = self.me.signed(&Question::Batch { session: self.session() });
+        let asked = self.me.link.client.request(self.me.link.contest.ask(), question.into());
+        let answer = tokio::select! {
+            answer = asked => answer.ok().and_then(|answer| postcard::from_bytes(&answer.payload).ok()),
+            // What was asked before, the server has forgotten.
+            () = self.me.connection.back.notified() => return None,
         };
-        let asked = consumer.batch().max_messages(1).expires(BATCH_WAIT).messages().await;
-        let next = match asked {
-            Ok(mut messages) => tokio::select! {
-                next = messages.next() => next,
-                // What the server was asked before, it has forgotten.
-                () = self.me.connection.back.notified() => return None,
-            },
-            Err(error) => Some(Err(error.into())),
-        };
-        match next {
-            Some(Ok(message)) => Some(message),
-            None => None,
-            Some(Err(_)) => {
-                // The consumer may be gone, and is made again by the coordinator.
-                *known = None;
-                sleep(BEAT_EVERY / 4).await;
+        match answer {
+            Some(BatchAnswer::Batch(batch)) => Some(batch),
+            Some(BatchAnswer::Nothing) => None,
+            // The next sign of life says why.
+            Some(BatchAnswer::Unknown) | None => {
+                sleep(BEAT_EVERY / 2).await;
                 None
             }
         }
     }
 
-    /// Plays a batch, brings its result, and acknowledges it.
-    async fn see_to(&self, message: &Message) {
-        let Ok(word) = postcard::from_bytes::<BatchWord>(&message.payload) else {
-            // Nobody can play it, now or later.
-            let _ = message.ack_with(AckKind::Term).await;
-            return;
-        };
-        let deliveries = message.info().map_or(1, |info| info.delivered);
-        let count = word.games.len() as u64;
-        self.held.fetch_add(count, Ordering::SeqCst);
-        let held = OnDrop(|| _ = self.held.fetch_sub(count, Ordering::SeqCst));
-        let batch = word.batch;
-        let done = async {
-            let is_suspect = word.is_suspect || deliveries > 1;
-            let outcome = self.play(word, is_suspect).await;
-            if let Outcome::Played { games, .. } = &outcome {
-                self.me.played.fetch_add(games.len() as u64, Ordering::SeqCst);
-            }
-            self.bring(batch, &outcome).await;
-        };
-        tokio::select! {
-            () = done => {}
-            () = keep_alive(message) => {}
+    /// Plays a batch and brings its result.
+    async fn see_to(&self, batch: BatchMessage) {
+        let (number, secret) = (batch.number, batch.secret);
+        let Some(outcome) = self.play(batch).await else { return };
+        if let Outcome::Played { games, .. } = &outcome {
+            self.me.played.fetch_add(games.len() as u64, Ordering::SeqCst);
         }
-        drop(held);
-        // If it gets lost, the batch is played again, and the second result is dropped.
-        let _ = message.ack().await;
+        self.bring(number, secret, &outcome).await;
     }
 
-    /// Has a batch played: with nothing else in play if it may end this worker, so that nobody doubts which one it was.
-    async fn play(&self, word: BatchWord, is_suspect: bool) -> Outcome {
+    /// Has a batch played: with nothing else in play if it may end this worker, so that it is clear which one it was.
+    /// `None` if it is not to be played any more.
+    async fn play(&self, batch: BatchMessage) -> Option<Outcome> {
         let _together;
         let _alone;
-        if is_suspect {
+        if batch.is_alone {
             _alone = self.alone.write().await;
-            if !self.is_to_play(word.batch).await {
-                return Outcome::GivenUp("it has ended each worker that played it".into());
+            if !self.is_to_play(batch.number).await {
+                return None;
             }
         } else {
             _together = self.alone.read().await;
         }
         let (done, outcome) = oneshot::channel();
-        let told = Mutex::new((word.games.iter().map(|_| None).collect(), 0));
-        let batch = InPlay { games: word.games, told, began: Mutex::default(), done: Mutex::new(Some(done)) };
+        let told = Mutex::new((batch.games.iter().map(|_| None).collect(), 0));
+        let batch =
+            InPlay { games: batch.games, told, began: Mutex::default(), done: Mutex::new(Some(done)) };
         if batch.games.is_empty() {
-            return Outcome::Played { took: Duration::ZERO, games: Vec::new() };
+            return Some(Outcome::Played { took: Duration::ZERO, games: Vec::new() });
         }
         lock(&self.queue).batches.push_back(Arc::new(batch));
         self.changed.notify_one();
         match outcome.await {
-            Ok(outcome) => outcome,
+            Ok(outcome) => Some(outcome),
             // Its players are gone: it is given back.
             Err(_) => std::future::pending().await,
         }
     }
 
     /// Asks the coordinator if it is to play a batch that may end it.
-    async fn is_to_play(&self, batch: [u64; 2]) -> bool {
+    async fn is_to_play(&self, batch: u64) -> bool {
         loop {
-            match self.me.ask(&Question::Suspect { batch }).await {
+            match self.me.ask(&Question::Alone { session: self.session(), batch }).await {
                 Some(Answer::Play) => return true,
                 Some(_) => return false,
                 None => sleep(BEAT_EVERY).await,
@@ -170,7 +139,7 @@ impl Shared {
     }
 
     /// Sends a result until the server has stored it.
-    async fn bring(&self, batch: [u64; 2], outcome: &Outcome) {
+    async fn bring(&self, batch: u64, secret: u64, outcome: &Outcome) {
         let bytes_max = self.me.link.client.max_payload();
         let encode = |outcome: &Outcome| postcard::to_allocvec(outcome).expect("a result is plain data");
         let mut bytes = encode(outcome);
@@ -178,16 +147,16 @@ impl Shared {
             bytes = encode(&Outcome::GivenUp("its result is too large".into()));
         }
         let parts = cut(&bytes, bytes_max).unwrap_or_default();
-        let answer = self.me.answers.fetch_add(1, Ordering::SeqCst);
-        let session = self.me.session;
         let count = u32::try_from(parts.len()).expect("there are few parts");
         for (part, bytes) in (0..).zip(parts) {
-            let word = PartWord { contest: &self.contest, batch, session, answer, part, parts: count, bytes };
-            let word: Vec<u8> = postcard::to_allocvec(&word).expect("a part is plain data");
-            let id = format!("{:x}-{answer}-{part}", session.0);
+            let message = PartMessage { contest: &self.contest, batch, secret, part, parts: count, bytes };
+            let body: Vec<u8> = postcard::to_allocvec(&message).expect("a part is plain data");
+            let sealed = self.me.key.seal(RESULT, &body);
+            let id = format!("{secret:x}-{part}");
             loop {
-                let message = PublishMessage::build().payload(word.clone().into()).message_id(&id);
-                if let Ok(stored) = self.me.link.context.send_publish(RESULTS_SUBJECT, message).await
+                let message = PublishMessage::build().payload(sealed.clone().into()).message_id(&id);
+                let subject = self.me.link.contest.results();
+                if let Ok(stored) = self.me.link.context.send_publish(subject, message).await
                     && stored.await.is_ok()
                 {
                     break;
@@ -197,25 +166,31 @@ impl Shared {
         }
     }
 
+    /// Gives back what it holds.
+    pub async fn leave(&self) {
+        // A coordinator that does not hear of it notices that the worker is silent.
+        let _ = self.me.ask(&Question::Leave { session: self.session() }).await;
+    }
+
     /// Says that it lives, and does what the coordinator answers.
-    pub async fn beat(self: Arc<Self>) {
+    pub async fn live(self: Arc<Self>) {
         let mut heard = Instant::now();
         let mut ticks = interval(BEAT_EVERY);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         while !self.has_ended() {
             ticks.tick().await;
-            let beat = Beat {
-                session: self.me.session,
-                contest: self.contest.as_str().into(),
+            let question = Question::Alive {
+                session: self.session(),
                 played: self.me.played.load(Ordering::SeqCst),
-                in_flight: self.held.load(Ordering::SeqCst),
+                held: lock(&self.held).keys().copied().collect(),
             };
-            let answer = self.me.link.client.request(WORKERS, json(&beat).into()).await;
+            let subject = self.me.link.contest.ask();
+            let answer = self.me.link.client.request(subject, self.me.signed(&question).into()).await;
             let answer = match answer {
                 Ok(answer) => serde_json::from_slice(&answer.payload).ok(),
                 Err(error) if error.kind() == RequestErrorKind::NoResponders => {
                     self.may_fetch.store(false, Ordering::SeqCst);
-                    if heard.elapsed() > OVER_AFTER && self.held.load(Ordering::SeqCst) == 0 {
+                    if heard.elapsed() > OVER_AFTER && lock(&self.held).is_empty() {
                         self.end(Ended::Over);
                     }
                     continue;
@@ -228,28 +203,20 @@ impl Shared {
             };
             heard = Instant::now();
             match answer {
-                Some(Beaten::Known) => self.may_fetch.store(true, Ordering::SeqCst),
-                Some(Beaten::Excluded(why)) => self.end(Ended::Refused(why)),
-                Some(Beaten::Unknown) => match self.me.hello().await {
-                    Some(Answer::Contest(manifest)) if manifest.id.as_str() == self.contest => {
+                Some(Answer::Known) => self.may_fetch.store(true, Ordering::SeqCst),
+                Some(Answer::Refused(why)) => self.end(Ended::Refused(why)),
+                Some(Answer::Unknown) => match self.me.hello().await {
+                    Some(Answer::Welcome { session, manifest }) if manifest.id.as_str() == self.contest => {
+                        self.session.store(session.0, Ordering::SeqCst);
                         self.may_fetch.store(true, Ordering::SeqCst);
                     }
-                    Some(Answer::Contest(_)) => self.end(Ended::Over),
+                    Some(Answer::Welcome { .. }) => self.end(Ended::Over),
                     Some(Answer::Refused(why)) => self.end(Ended::Refused(why)),
                     Some(_) | None => {}
                 },
-                None => {}
+                Some(_) | None => {}
             }
         }
-    }
-}
-
-/// Says again and again that a batch is worked on.
-async fn keep_alive(message: &Message) {
-    loop {
-        sleep(BEAT_EVERY).await;
-        // If the server does not hear of it, it delivers the batch again.
-        let _ = message.ack_with(AckKind::Progress).await;
     }
 }
 

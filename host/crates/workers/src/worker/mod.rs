@@ -2,26 +2,27 @@
 
 mod batches;
 
-use crate::coordinator::{json, no_thread, runtime};
-use crate::server::{CONTEST, ConnectError, Connection, Link, Server, get_component};
-use crate::words::{Answer, BotEntry, Game, Manifest, Name, Outcome, Question, Session, Told, Versions, Why};
-use std::collections::VecDeque;
+use crate::coordinator::{json, lock, no_thread, runtime};
+use crate::keys::WorkerKey;
+use crate::ledger::{ASK, HELD_PER_JOB};
+use crate::message::{
+    Answer, BotEntry, Game, Hello, Manifest, Name, Outcome, Question, Session, Told, Versions, Why,
+};
+use crate::server::{ConnectError, Connection, Link, Server, get_component};
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 use tokio::runtime::Handle;
 use tokio::sync::{Notify, RwLock, oneshot};
 use tokio::time::{sleep, timeout};
 
-/// The number of batches that a worker holds for each job. Chosen: one is played, and the next one is there when it ends.
-const HELD_PER_JOB: usize = 2;
-
 /// The time between two signs of life, and between two tries to reach a coordinator. Chosen: a person sees a worker come at once.
 const BEAT_EVERY: Duration = Duration::from_secs(1);
 
-/// The longest time that the batches that are given back take. Chosen: nobody waits longer for a prompt.
-const LAST_WORDS: Duration = Duration::from_secs(2);
+/// The longest time that the batches that are given back take. Chosen: as long as a person waits for a prompt.
+const LAST_MESSAGES: Duration = Duration::from_secs(2);
 
 /// A worker, connected to a server. A thread of its own speaks with it.
 pub struct Worker {
@@ -33,16 +34,24 @@ pub struct Worker {
 /// Everything that a worker says of itself.
 struct Me {
     link: Link,
-    session: Session,
-    name: Name,
-    jobs: u16,
-    versions: Versions,
+    key: WorkerKey,
+    hello: Hello,
     connection: Arc<Connection>,
     /// The number of games that were played.
     played: AtomicU64,
-    /// The number of results of all contests: the server takes no two of the same number.
-    answers: AtomicU64,
     ends: Notify,
+}
+
+/// What a worker says of itself.
+pub struct Introduction {
+    /// Its name.
+    pub name: Name,
+    /// Its machine.
+    pub machine: String,
+    /// The number of games that it plays at the same time.
+    pub jobs: u16,
+    /// Its versions.
+    pub versions: Versions,
 }
 
 /// The end of a contest for a worker.
@@ -57,30 +66,22 @@ pub enum Ended {
 }
 
 impl Worker {
-    /// Connects to a server. `session` is a random number.
+    /// Connects to a server.
     ///
     /// # Errors
     /// The server cannot be used.
-    pub fn connect(
-        server: &Server,
-        name: Name,
-        jobs: u16,
-        versions: Versions,
-        session: u64,
-    ) -> Result<Self, ConnectError> {
+    pub fn connect(server: &Server, key: WorkerKey, of: Introduction) -> Result<Self, ConnectError> {
+        let Introduction { name, machine, jobs, versions } = of;
         let runtime = runtime()?;
         let connection = Arc::<Connection>::default();
         let link =
             runtime.block_on(server.connect(&format!("arena worker {}", name.as_str()), &connection))?;
         let me = Arc::new(Me {
             link,
-            session: Session(session),
-            name,
-            jobs,
-            versions,
+            key,
+            hello: Hello { name, machine: machine.as_str().into(), jobs, versions },
             connection,
             played: AtomicU64::new(0),
-            answers: AtomicU64::new(0),
             ends: Notify::new(),
         });
         let handle = runtime.handle().clone();
@@ -90,17 +91,19 @@ impl Worker {
         Ok(Self { me, handle, thread: Some(thread) })
     }
 
-    /// Waits for a contest; none if it is to stop before there is one.
+    /// Waits for a contest; `None` if it is to stop before there is one.
     ///
     /// # Errors
     /// The coordinator does not let it play, for this reason.
-    pub fn contest(&self, stop: impl Fn() -> bool) -> Result<Option<Manifest>, Why> {
+    pub fn contest(&self, stop: impl Fn() -> bool) -> Result<Option<Contest>, Why> {
         while !stop() {
             let asked = Instant::now();
             // A server that is gone is not waited for: the user may want to stop.
             let answer = self.handle.block_on(async { timeout(BEAT_EVERY, self.me.hello()).await });
             match answer {
-                Ok(Some(Answer::Contest(manifest))) => return Ok(Some(manifest)),
+                Ok(Some(Answer::Welcome { session, manifest })) => {
+                    return Ok(Some(Contest { manifest, session }));
+                }
                 Ok(Some(Answer::Refused(why))) => return Err(why),
                 Ok(Some(_) | None) | Err(_) => {}
             }
@@ -123,22 +126,23 @@ impl Worker {
     }
 
     /// Begins a contest: it says that it lives, and takes batches as soon as it [can play them](Batches::begin).
-    pub fn begin(&self, manifest: &Manifest) -> Batches<'_> {
+    pub fn begin(&self, contest: &Contest) -> Batches<'_> {
         let shared = Arc::new(Shared {
             me: Arc::clone(&self.me),
-            contest: manifest.id.as_str().to_owned(),
+            contest: contest.manifest.id.as_str().to_owned(),
+            session: AtomicU64::new(contest.session.0),
             queue: Mutex::default(),
             changed: Condvar::new(),
             alone: RwLock::new(()),
             may_fetch: AtomicBool::new(true),
             is_ready: AtomicBool::new(false),
             is_stopping: Notify::new(),
-            held: AtomicU64::new(0),
+            held: Mutex::default(),
         });
-        let slots = usize::from(self.me.jobs) * HELD_PER_JOB;
+        let slots = usize::from(self.me.hello.jobs) * HELD_PER_JOB;
         let mut tasks: Vec<_> =
             (0..slots).map(|_| self.handle.spawn(Arc::clone(&shared).take_batches())).collect();
-        tasks.push(self.handle.spawn(Arc::clone(&shared).beat()));
+        tasks.push(self.handle.spawn(Arc::clone(&shared).live()));
         Batches { worker: self, shared, tasks }
     }
 
@@ -164,22 +168,30 @@ impl Drop for Worker {
 }
 
 impl Me {
-    /// Says hello; none if there is no coordinator.
+    /// Says hello; `None` if there is no coordinator.
     async fn hello(&self) -> Option<Answer> {
-        let question = Question::Worker {
-            session: self.session,
-            name: self.name.clone(),
-            jobs: self.jobs,
-            versions: self.versions.clone(),
-        };
-        self.ask(&question).await
+        self.ask(&Question::Hello(self.hello.clone())).await
     }
 
-    /// Asks a question; none if there is no coordinator.
+    /// A question, signed.
+    fn signed(&self, question: &Question) -> Vec<u8> {
+        self.key.seal(&format!("{ASK} {}", self.link.contest.as_str()), &json(question))
+    }
+
+    /// Asks a question; `None` if there is no coordinator.
     async fn ask(&self, question: &Question) -> Option<Answer> {
-        let answer = self.link.client.request(CONTEST, json(question).into()).await.ok()?;
+        let subject = self.link.contest.ask();
+        let answer = self.link.client.request(subject, self.signed(question).into()).await.ok()?;
         serde_json::from_slice(&answer.payload).ok()
     }
+}
+
+/// A contest in which a worker may play.
+#[derive(Clone, Debug)]
+pub struct Contest {
+    /// Everything that its games have in common.
+    pub manifest: Manifest,
+    session: Session,
 }
 
 /// The batches of a contest that a worker takes, for its jobs.
@@ -192,6 +204,8 @@ pub struct Batches<'a> {
 struct Shared {
     me: Arc<Me>,
     contest: String,
+    /// The number of its run, which another coordinator changes.
+    session: AtomicU64,
     queue: Mutex<Queue>,
     /// Told when there is a batch, or when it has ended.
     changed: Condvar,
@@ -202,8 +216,8 @@ struct Shared {
     /// True once its batches can be played.
     is_ready: AtomicBool,
     is_stopping: Notify,
-    /// The number of games in the batches that it holds.
-    held: AtomicU64,
+    /// The batches that it holds, with the number of their games.
+    held: Mutex<BTreeMap<u64, u64>>,
 }
 
 #[derive(Default)]
@@ -227,7 +241,7 @@ impl Batches<'_> {
         self.shared.is_ready.store(true, Ordering::SeqCst);
     }
 
-    /// The next batch; none if it has ended, or, unless it `may_wait`, none at the moment.
+    /// The next batch; `None` if the contest has ended, or, unless it `may_wait`, if there is no batch at the moment.
     pub fn take(&self, may_wait: bool) -> Option<Arc<InPlay>> {
         let mut queue = lock(&self.shared.queue);
         if may_wait {
@@ -252,7 +266,7 @@ impl Batches<'_> {
 
     /// The number of games that it holds.
     pub fn games_held(&self) -> u64 {
-        self.shared.held.load(Ordering::SeqCst)
+        lock(&self.shared.held).values().sum()
     }
 }
 
@@ -268,10 +282,11 @@ impl Drop for Batches<'_> {
                         sleep(Duration::from_millis(5)).await;
                     }
                 }
+                self.shared.leave().await;
                 // A message that was sent is on its way.
                 let _ = self.shared.me.link.client.flush().await;
             };
-            let _ = timeout(LAST_WORDS, all).await;
+            let _ = timeout(LAST_MESSAGES, all).await;
         };
         self.worker.handle.block_on(given_back);
         tasks.iter().for_each(tokio::task::JoinHandle::abort);
@@ -300,8 +315,4 @@ impl InPlay {
             }
         }
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,12 +1,12 @@
-//! The words that a coordinator and its workers exchange: questions and answers in JSON, batches and results in postcard.
+//! The messages that a coordinator and its workers exchange: questions and answers in JSON, batches and results in postcard.
 
 use arena_text::Line;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::time::Duration;
 
-/// The revision of these words. A worker of another one is refused.
-pub const REVISION: u32 = 1;
+/// The revision of these messages. A worker of another one is refused.
+pub const REVISION: u32 = 2;
 
 /// The name of a worker, in at most 32 characters. Chosen: two of them fit into a line.
 pub type Name = Line<32>;
@@ -14,9 +14,9 @@ pub type Name = Line<32>;
 /// A reason for a reader, in at most 300 characters.
 pub type Why = Line<300>;
 
-/// The number of a worker's run, which it draws when it starts: two workers may have the same name.
+/// The secret number of a worker's run, which the coordinator draws when the worker says hello.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Session(pub u64);
+pub(crate) struct Session(pub u64);
 
 /// The versions on which the bytes of a game depend.
 // Other fields of another revision are no reason not to understand which one it is.
@@ -33,7 +33,7 @@ pub struct Versions {
 }
 
 impl Versions {
-    /// The reason why a worker of these versions does not play for a coordinator of others; none if it does.
+    /// The reason why a worker of these versions does not play for a coordinator of others; `None` if it does.
     pub(crate) fn difference(&self, coordinator: &Self) -> Option<String> {
         let differ = |what: &str, own: &dyn std::fmt::Display, theirs: &dyn std::fmt::Display| {
             format!("{what} is {own}, and that of the coordinator is {theirs}")
@@ -42,7 +42,7 @@ impl Versions {
             return Some(differ("its arena", &self.arena, &coordinator.arena));
         }
         if self.revision != coordinator.revision {
-            return Some(differ("the revision of its words", &self.revision, &coordinator.revision));
+            return Some(differ("the revision of its messages", &self.revision, &coordinator.revision));
         }
         if self.transcript != coordinator.transcript {
             return Some(differ("its format of transcripts", &self.transcript, &coordinator.transcript));
@@ -58,7 +58,7 @@ impl Versions {
 pub struct Manifest {
     /// The identity, in hexadecimal: a digest over everything that the games follow from.
     pub id: Line<64>,
-    /// Everything that the games have in common, in the words of the program.
+    /// Everything that the games have in common, in the form of the program.
     pub common: serde_json::Value,
     /// The memory of a bot, in bytes.
     pub memory_bytes: u64,
@@ -90,70 +90,89 @@ pub struct BotEntry {
     pub bytes: u64,
 }
 
-/// A question on `arena.contest`.
+/// A question of a worker on `arena.NAME.ask`, signed with its key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Question {
-    /// A coordinator asks if there is another one.
-    Coordinator,
-    /// A worker asks for the contest.
-    Worker {
+    /// It says hello.
+    Hello(Hello),
+    /// It asks for a batch. The answer may take [`BATCH_WAIT`].
+    Batch {
         /// Its run.
         session: Session,
-        /// Its name.
-        name: Name,
-        /// The number of games that it plays at the same time.
-        jobs: u16,
-        /// Its versions.
-        versions: Versions,
     },
-    /// A worker asks if it is to play a batch that may end it. It has nothing else in play.
-    Suspect {
-        /// The batch.
-        batch: [u64; 2],
+    /// It asks if it is to play a batch that may end it. It has nothing else in play.
+    Alone {
+        /// Its run.
+        session: Session,
+        /// The number of the batch.
+        batch: u64,
+    },
+    /// It is alive.
+    Alive {
+        /// Its run.
+        session: Session,
+        /// The number of games that it has played.
+        played: u64,
+        /// The batches that it holds.
+        held: Vec<u64>,
+    },
+    /// It leaves, and gives back the batches that it holds.
+    Leave {
+        /// Its run.
+        session: Session,
     },
 }
 
-/// The answer to a [`Question`].
+/// The time for which the coordinator keeps a question for a batch before it answers that there is nothing. Chosen: shorter than a
+/// request waits.
+pub(crate) const BATCH_WAIT: Duration = Duration::from_secs(4);
+
+/// The first message of a worker.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Hello {
+    /// Its name.
+    pub name: Name,
+    /// Its machine.
+    pub machine: Line<64>,
+    /// The number of games that it plays at the same time.
+    pub jobs: u16,
+    /// Its versions.
+    pub versions: Versions,
+}
+
+/// The answer to a [`Question`], but for a batch, which is a [`BatchAnswer`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) enum Answer {
-    /// There is a coordinator.
-    Busy,
     /// The contest, for a worker that may play.
-    Contest(Manifest),
+    Welcome {
+        /// The number of its run.
+        session: Session,
+        /// The contest.
+        manifest: Manifest,
+    },
     /// The worker may not play.
     Refused(Why),
-    /// The suspect is to be played.
+    /// The batch that may end it is to be played.
     Play,
-    /// The suspect has ended enough workers.
+    /// The batch is not to be played any more.
     GiveUp,
-}
-
-/// A worker's sign of life on `arena.workers`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Beat {
-    /// Its run.
-    pub session: Session,
-    /// The contest that it plays.
-    pub contest: Line<64>,
-    /// The number of games that it has played.
-    pub played: u64,
-    /// The number of games that it holds.
-    pub in_flight: u64,
-}
-
-/// The answer to a [`Beat`].
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub(crate) enum Beaten {
-    /// Go on.
+    /// The coordinator knows this run.
     Known,
     /// Say hello again: this is another coordinator, or another contest.
     Unknown,
-    /// It may not play any more.
-    Excluded(Why),
+}
+
+/// The answer to a question for a batch.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum BatchAnswer {
+    /// A batch.
+    Batch(BatchMessage),
+    /// There is none at the moment.
+    Nothing,
+    /// The coordinator does not know this run.
+    Unknown,
 }
 
 /// The identity of a game in a contest.
@@ -172,25 +191,27 @@ pub struct Key {
 pub struct Game {
     /// Its identity.
     pub key: Key,
-    /// The order, in the words of the program.
+    /// The order, in the form of the program.
     pub order: Vec<u8>,
 }
 
 /// A batch as it is sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct BatchWord {
-    /// The batch.
-    pub batch: [u64; 2],
-    /// True if it is part of one that was given up.
-    pub is_suspect: bool,
+pub(crate) struct BatchMessage {
+    /// The number of the batch.
+    pub number: u64,
+    /// A secret for its result.
+    pub secret: u64,
+    /// True if it may end the worker: it is played with nothing else in play.
+    pub is_alone: bool,
     /// The games.
     pub games: Vec<Game>,
 }
 
-/// The word of a worker about a game.
+/// The message of a worker about a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Told {
-    /// The words of its process.
+    /// The messages of its process.
     Played(Vec<u8>),
     /// It has no result, for this reason.
     Failed(Why),
@@ -200,7 +221,7 @@ impl Told {
     /// The number of bytes of what was told.
     pub fn bytes(&self) -> usize {
         match self {
-            Self::Played(words) => words.len(),
+            Self::Played(messages) => messages.len(),
             Self::Failed(why) => why.as_str().len(),
         }
     }
@@ -219,21 +240,20 @@ pub enum Outcome {
         /// The games.
         games: Games,
     },
-    /// It was not played: it has ended enough workers, or its result is too large.
+    /// It was not played: its result is too large, as a worker says, or it has ended enough workers, as the coordinator knows.
     GivenUp(Why),
 }
 
-/// A part of a result, as it is sent: the bytes of an [`Outcome`] are cut so that each fits into a message.
+/// A part of a result, as it is sent, signed with the worker's key: the bytes of an [`Outcome`] are cut so that each fits into a
+/// message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct PartWord<'a> {
-    /// The contest.
+pub(crate) struct PartMessage<'a> {
+    /// The identity of the contest.
     pub contest: &'a str,
-    /// The batch.
-    pub batch: [u64; 2],
-    /// The worker.
-    pub session: Session,
-    /// The number of this answer of the worker: a batch may come to it twice.
-    pub answer: u64,
+    /// The number of the batch.
+    pub batch: u64,
+    /// The secret that came with it.
+    pub secret: u64,
     /// The number of the part, from 0.
     pub part: u32,
     /// The number of parts.
@@ -253,7 +273,7 @@ mod tests {
         assert_eq!(versions().difference(&versions()), None);
         for (other, expected) in [
             (Versions { arena: "2".into(), ..versions() }, "its arena is 2, and"),
-            (Versions { revision: 2, ..versions() }, "the revision of its words is 2, and"),
+            (Versions { revision: 2, ..versions() }, "the revision of its messages is 2, and"),
             (Versions { transcript: "3".into(), ..versions() }, "its format of transcripts is 3, and"),
             (Versions { engine: "bb".into(), ..versions() }, "the hash of its engine is bb, and"),
         ] {

@@ -1,0 +1,141 @@
+//! The identities of workers: each has a key of NATS's kind (an nkey, Ed25519), and signs all that it says.
+//!
+//! Everybody who may use the server's account may read and send messages there, so no secret that passes through it says who has sent
+//! a message. A signature does.
+
+use arena_text::Line;
+use nkeys::{KeyPair, KeyPairType};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// What is signed begins with this and with what it is about, so that a signature is good for one purpose.
+const DOMAIN: &[u8] = b"arena worker\0";
+
+/// The key of a worker, with which it signs.
+pub struct WorkerKey(KeyPair);
+
+/// The public part of a worker's key: `U` and 55 letters and digits, as NATS's own tools write it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct PublicKey(Line<64>);
+
+impl WorkerKey {
+    /// A fresh key.
+    pub fn fresh() -> Self {
+        Self(KeyPair::new_user())
+    }
+
+    /// The key of a seed, as [`seed`](Self::seed) writes it.
+    ///
+    /// # Errors
+    /// It is not the seed of a user's key.
+    pub fn from_seed(seed: &str) -> Result<Self, String> {
+        match KeyPair::from_seed(seed.trim()) {
+            Ok(pair) if pair.key_pair_type() == KeyPairType::User => Ok(Self(pair)),
+            Ok(_) => Err("it is the key of an account or of something else, and not that of a user".into()),
+            // The library's message may have a part of the seed.
+            Err(_) => Err("it is not the seed of a key, which begins with SU".into()),
+        }
+    }
+
+    /// The seed, which is secret.
+    ///
+    /// # Panics
+    /// Never: the key has been made here, or from a seed.
+    pub fn seed(&self) -> String {
+        self.0.seed().expect("the key has a secret part")
+    }
+
+    /// The public part.
+    pub fn public(&self) -> PublicKey {
+        PublicKey(self.0.public_key().as_str().into())
+    }
+
+    /// A message with this body, signed for a purpose.
+    pub(crate) fn seal(&self, purpose: &str, body: &[u8]) -> Vec<u8> {
+        let signature = self.0.sign(&signed(purpose, body)).expect("the key has a secret part");
+        let key = self.0.public_key();
+        let sealed = Sealed { key: &key, signature: &signature, body };
+        postcard::to_allocvec(&sealed).expect("a message is plain data")
+    }
+}
+
+impl PublicKey {
+    /// The key with this text.
+    ///
+    /// # Errors
+    /// It is not a user's public key.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        match KeyPair::from_public_key(text) {
+            Ok(pair) if pair.key_pair_type() == KeyPairType::User => Ok(Self(text.into())),
+            Ok(_) | Err(_) => Err(format!(
+                "{}: it is not a worker's public key, which begins with U",
+                arena_text::line(text, 64)
+            )),
+        }
+    }
+}
+
+impl fmt::Display for PublicKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.as_str().fmt(f)
+    }
+}
+
+/// A signed message.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Sealed<'a> {
+    key: &'a str,
+    signature: &'a [u8],
+    /// What was signed.
+    pub body: &'a [u8],
+}
+
+impl<'a> Sealed<'a> {
+    /// The message in these bytes, whose signature has not been looked at.
+    pub fn parse(bytes: &'a [u8]) -> Option<Self> {
+        postcard::from_bytes(bytes).ok()
+    }
+
+    /// The key that has signed it for this purpose, if one has.
+    pub fn signer(&self, purpose: &str) -> Option<PublicKey> {
+        let pair = KeyPair::from_public_key(self.key).ok()?;
+        let is_user = pair.key_pair_type() == KeyPairType::User;
+        pair.verify(&signed(purpose, self.body), self.signature).ok().filter(|()| is_user)?;
+        Some(PublicKey(self.key.into()))
+    }
+}
+
+fn signed(purpose: &str, body: &[u8]) -> Vec<u8> {
+    [DOMAIN, purpose.as_bytes(), b"\0", body].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_is_signed_for_one_purpose_by_one_key() {
+        let key = WorkerKey::fresh();
+        let bytes = key.seal("ask", b"hello");
+        let sealed = Sealed::parse(&bytes).unwrap();
+        assert_eq!((sealed.signer("ask"), sealed.signer("result")), (Some(key.public()), None));
+        assert_eq!(Sealed { body: b"hellp", ..Sealed::parse(&bytes).unwrap() }.signer("ask"), None);
+        let other = WorkerKey::fresh().public();
+        assert_eq!(Sealed { key: &other.to_string(), ..sealed }.signer("ask"), None);
+        assert_eq!(Sealed { key: "", ..Sealed::parse(&bytes).unwrap() }.signer("ask"), None);
+    }
+
+    #[test]
+    fn a_key_comes_back_from_its_seed_and_other_keys_are_refused() {
+        let key = WorkerKey::fresh();
+        assert_eq!(WorkerKey::from_seed(&format!("{}\n", key.seed())).unwrap().public(), key.public());
+        assert_eq!(PublicKey::parse(&key.public().to_string()), Ok(key.public()));
+        let account = KeyPair::new_account();
+        for seed in ["", "SU", &account.seed().unwrap()] {
+            assert!(WorkerKey::from_seed(seed).is_err());
+        }
+        for text in ["", "U", &account.public_key(), &key.seed()] {
+            assert!(PublicKey::parse(text).is_err());
+        }
+    }
+}

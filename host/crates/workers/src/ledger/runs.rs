@@ -1,0 +1,263 @@
+//! The workers: who they are, who may play, and what is known of them.
+
+use super::{Identity, Ledger, Owner, Run, Todo, WorkerId};
+use crate::keys::PublicKey;
+use crate::message::{Hello, Name, Session, Why};
+use crate::register::{Register, Standing};
+use crate::status::{Status, WorkerStatus};
+use std::collections::{BTreeSet, HashMap};
+use std::time::Instant;
+
+/// The number of runs of workers at the same time. Chosen: ten times a thousand; each takes some kilobytes.
+const RUNS_MAX: usize = 10_000;
+
+/// The number of runs of a key at the same time. Chosen: a key on each machine of a rack, and runs that are restarted.
+const RUNS_OF_KEY_MAX: usize = 64;
+
+/// The number of identities of a contest, with those that have left. Chosen: as above.
+const IDENTITIES_MAX: usize = 100_000;
+
+/// The number of workers in the state that is told. Chosen: a message has 1 MiB, and a worker takes half a kilobyte of it.
+const STATUS_WORKERS_MAX: usize = 1_000;
+
+/// The characters of a name that another worker has, before a number. Chosen: the number fits behind them.
+const NAME_CHARS: usize = 24;
+
+impl<T> Ledger<T> {
+    /// Enters a run of a worker that has signed with this key. Returns its secret number, and a line for the user if it is the only
+    /// run of the worker.
+    pub fn hello(
+        &mut self,
+        key: &PublicKey,
+        hello: &Hello,
+        now: Instant,
+    ) -> Result<(Session, Option<String>), Why> {
+        let standing = self.admitted(key)?;
+        if self.runs.len() >= RUNS_MAX
+            || (self.identities.len() >= IDENTITIES_MAX && !self.by_key.contains_key(key))
+        {
+            return Err("there are too many workers".into());
+        }
+        let worker =
+            self.identity(key, &standing.map_or_else(|| hello.name.clone(), |standing| standing.name));
+        let others = self.runs.values().filter(|run| run.worker == worker).count();
+        if others >= RUNS_OF_KEY_MAX {
+            return Err("there are too many workers with its key".into());
+        }
+        let identity = &mut self.identities[worker.0];
+        identity.machine = hello.machine.clone();
+        identity.arena = hello.versions.arena.clone();
+        let line = (others == 0).then(|| format!("worker {} plays {} at a time", identity.name, hello.jobs));
+        let session = Session(self.draw());
+        let run = Run {
+            worker,
+            jobs: hello.jobs,
+            heard: now,
+            is_silent: false,
+            played: None,
+            rate: 0.0,
+            held: BTreeSet::new(),
+            brought: 0,
+            turnaround: None,
+        };
+        self.runs.insert(session, run);
+        Ok((session, line))
+    }
+
+    /// The worker of a run, if the one who has signed is this worker.
+    pub fn is_run_of(&self, session: Session, signer: &PublicKey) -> bool {
+        self.runs.get(&session).is_some_and(|run| self.identities[run.worker.0].key == *signer)
+    }
+
+    /// The standing of a key in the register, if there is a register.
+    pub(super) fn admitted(&self, key: &PublicKey) -> Result<Option<Standing>, Why> {
+        let excluded = self.by_key.get(key).and_then(|id| self.identities[id.0].excluded.clone());
+        if let Some(why) = excluded {
+            return Err(why);
+        }
+        match &self.register {
+            None => Ok(None),
+            Some(register) => register.standing(key).map(Some),
+        }
+    }
+
+    /// The reason why a run of this key ended, if it may not play any more.
+    pub fn refusal(&self, key: &PublicKey) -> Option<Why> {
+        self.admitted(key).err()
+    }
+
+    /// The identity of a key, made if it does not exist.
+    pub(super) fn identity(&mut self, key: &PublicKey, name: &Name) -> WorkerId {
+        if let Some(known) = self.by_key.get(key) {
+            return *known;
+        }
+        let id = WorkerId(self.identities.len());
+        let standing = self.register.as_ref().and_then(|register| register.standing(key).ok());
+        // Without a register, each key is an owner.
+        let owner = standing.map_or_else(|| Owner::from(key.to_string().as_str()), |standing| standing.owner);
+        self.identities.push(Identity {
+            key: key.clone(),
+            name: self.unique(name),
+            owner,
+            machine: "".into(),
+            arena: "".into(),
+            excluded: None,
+            games: 0,
+            checks: [0; 2],
+            failures: 0,
+            late: 0,
+        });
+        self.by_key.insert(key.clone(), id);
+        id
+    }
+
+    /// A name that no other worker has.
+    fn unique(&self, name: &Name) -> Name {
+        if !self.identities.iter().any(|identity| identity.name == *name) {
+            return name.clone();
+        }
+        let short: String = name.as_str().chars().take(NAME_CHARS).collect();
+        Name::from(format!("{short}-{}", self.identities.len() + 1).as_str())
+    }
+
+    /// True if a worker is excluded.
+    pub fn is_excluded(&self, WorkerId(id): WorkerId) -> bool {
+        self.identities[id].excluded.is_some()
+    }
+
+    /// The workers that were excluded since the last call, with the reasons.
+    pub fn exclusions(&mut self) -> Vec<(Name, Why)> {
+        std::mem::take(&mut self.exclusions)
+    }
+
+    /// Counts games of a worker that were played again: those that were the same, and those that were others.
+    pub fn checked(&mut self, WorkerId(id): WorkerId, [same, others]: [u64; 2]) {
+        let checks = &mut self.identities[id].checks;
+        checks[0] += same;
+        checks[1] += others;
+    }
+
+    /// A run leaves, and gives back what it holds.
+    pub fn leave(&mut self, session: Session) -> Todo<T> {
+        let mut todo = Todo { ack: self.take_back_all(session), has_work: true, ..Todo::default() };
+        if let Some(run) = self.runs.remove(&session) {
+            todo.notes.push(format!("worker {} has left", self.identities[run.worker.0].name));
+        }
+        todo
+    }
+
+    /// Excludes a worker: everything of it that is not checked is dropped, and its runs end.
+    pub fn exclude(&mut self, worker: WorkerId, why: &str) -> Todo<T> {
+        let mut todo = Todo::default();
+        self.exclude_into(worker, why, &mut todo);
+        todo
+    }
+
+    pub(super) fn exclude_into(&mut self, worker: WorkerId, why: &str, todo: &mut Todo<T>) {
+        let identity = &mut self.identities[worker.0];
+        if identity.excluded.is_none() {
+            todo.notes.push(format!("worker {} is excluded: {why}", identity.name));
+            identity.excluded = Some(why.into());
+            self.exclusions.push((identity.name.clone(), why.into()));
+        }
+        self.end_runs(worker, todo);
+    }
+
+    /// Ends the runs of a worker, and drops what it has brought of batches that others have still to play.
+    fn end_runs(&mut self, worker: WorkerId, todo: &mut Todo<T>) {
+        let sessions: Vec<_> =
+            self.runs.iter().filter(|(_, run)| run.worker == worker).map(|(session, _)| *session).collect();
+        for session in sessions {
+            todo.ack.extend(self.take_back_all(session));
+            self.runs.remove(&session);
+        }
+        let mut changed = Vec::new();
+        for (number, open) in &mut self.open {
+            let (dropped, others) =
+                std::mem::take(&mut open.brought).into_iter().partition(|brought| brought.worker == worker);
+            open.brought = others;
+            let dropped: Vec<super::Brought<T>> = dropped;
+            if !dropped.is_empty() {
+                todo.ack.extend(dropped.into_iter().flat_map(|brought| brought.receipt.released()));
+                changed.push(*number);
+            }
+        }
+        for number in changed {
+            self.line_up(number);
+        }
+        todo.has_work = true;
+    }
+
+    /// Takes another register. Workers that may not play by it any more are dropped.
+    pub fn set_register(&mut self, register: Register) -> Todo<T> {
+        let mut todo = Todo::default();
+        self.register = Some(register);
+        let runs: BTreeSet<WorkerId> = self.runs.values().map(|run| run.worker).collect();
+        for worker in runs {
+            if let Err(why) = self.admitted(&self.identities[worker.0].key) {
+                todo.notes
+                    .push(format!("worker {} may not play any more: {why}", self.identities[worker.0].name));
+                self.end_runs(worker, &mut todo);
+            }
+        }
+        todo
+    }
+
+    /// The number of games that the workers play at the same time, as far as they have shown it.
+    pub fn jobs_at_work(&self) -> usize {
+        self.runs.values().map(|run| Self::jobs(run.jobs, run.brought)).sum()
+    }
+
+    /// The state of the workers at this moment, without that of the connection.
+    pub fn status(&self, now: Instant) -> Status {
+        let games_of = |number: &u64| self.open.get(number).map_or(0, |open| open.games.len() as u64);
+        let mut runs_of: HashMap<WorkerId, Vec<&Run>> = HashMap::new();
+        for run in self.runs.values() {
+            runs_of.entry(run.worker).or_default().push(run);
+        }
+        let row = |(id, identity): (usize, &Identity)| {
+            let runs = runs_of.get(&WorkerId(id)).map_or(&[][..], Vec::as_slice);
+            let heard = runs.iter().map(|run| run.heard).max();
+            let refused = self.admitted(&identity.key).err();
+            WorkerStatus {
+                name: identity.name.clone(),
+                owner: identity.owner.clone(),
+                key: identity.key.clone(),
+                machine: identity.machine.clone(),
+                arena: identity.arena.clone(),
+                jobs: runs.iter().map(|run| u32::from(run.jobs)).sum(),
+                games: identity.games,
+                games_per_second: runs.iter().map(|run| run.rate).sum(),
+                games_in_flight: runs.iter().flat_map(|run| &run.held).map(games_of).sum(),
+                silent_ms: heard.map(|heard| {
+                    u64::try_from(now.saturating_duration_since(heard).as_millis()).unwrap_or(u64::MAX)
+                }),
+                turnaround_ms: runs
+                    .iter()
+                    .filter_map(|run| run.turnaround)
+                    .max()
+                    .map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
+                checks_same: identity.checks[0],
+                checks_others: identity.checks[1],
+                failures: identity.failures,
+                late: identity.late,
+                refused,
+            }
+        };
+        // Those that are there come first.
+        let (here, gone): (Vec<_>, Vec<_>) =
+            self.identities.iter().enumerate().partition(|(id, _)| runs_of.contains_key(&WorkerId(*id)));
+        let shown = here.into_iter().chain(gone).take(STATUS_WORKERS_MAX);
+        Status {
+            workers: shown.map(row).collect(),
+            workers_left_out: self.identities.len().saturating_sub(STATUS_WORKERS_MAX),
+            runs: self.runs.len(),
+            jobs: self.runs.values().map(|run| usize::from(run.jobs)).sum(),
+            games_per_second: self.runs.values().map(|run| run.rate).sum(),
+            games_in_flight: self.runs.values().flat_map(|run| &run.held).map(games_of).sum(),
+            batches_given_out: self.given_out,
+            messages_dropped: self.dropped,
+            is_connected: true,
+        }
+    }
+}

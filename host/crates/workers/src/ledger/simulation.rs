@@ -1,0 +1,184 @@
+//! A thousand workers of eight jobs, in simulated time: nothing is lost when a tenth of them vanishes, and the rate comes back.
+
+use super::*;
+use crate::message::{BatchMessage, Hello, Versions};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::sync::mpsc::{Receiver, channel};
+
+const WORKERS: u64 = 1_000;
+const JOBS: u64 = 8;
+
+/// The time of a game on the usual machine.
+const GAME: Duration = Duration::from_secs(1);
+
+/// The batches that are open at a time, as a coordinator has them.
+const OPEN: usize = (WORKERS * JOBS * 3) as usize;
+
+/// The time between two rounds of signs of life and looks.
+const TICK: Duration = Duration::from_secs(1);
+
+/// A contest in simulated time.
+struct Contest {
+    ledger: Ledger<()>,
+    begun: Instant,
+    now: Instant,
+    answers: (Sender<Answered<()>>, Receiver<Answered<()>>),
+    sessions: Vec<Session>,
+    /// The workers that are there come first.
+    living: usize,
+    /// The moments at which batches are done, with their workers.
+    done: BinaryHeap<Reverse<(Instant, u64, u64, usize)>>,
+    games_published: u32,
+    /// The number of answers for each game.
+    answered: Vec<u8>,
+}
+
+impl Contest {
+    fn new() -> Self {
+        let begun = Instant::now();
+        let mut contest = Self {
+            ledger: Ledger::new([7; 32], None),
+            begun,
+            now: begun,
+            answers: channel(),
+            sessions: Vec::new(),
+            living: WORKERS as usize,
+            done: BinaryHeap::new(),
+            games_published: 0,
+            answered: Vec::new(),
+        };
+        for worker in 0..WORKERS {
+            let versions =
+                Versions { arena: "1".into(), revision: 2, transcript: "2.1".into(), engine: "aa".into() };
+            let jobs = u16::try_from(JOBS).expect("there are few");
+            let name = format!("w{worker}");
+            let hello = Hello { name: name.as_str().into(), machine: "m".into(), jobs, versions };
+            let key = crate::WorkerKey::fresh().public();
+            let (session, _) = contest.ledger.hello(&key, &hello, begun).expect("it may play");
+            contest.sessions.push(session);
+        }
+        contest
+    }
+
+    /// The time of a game on a worker's machine: between half the usual one and twice it, the same for each game of it.
+    fn time(worker: usize) -> Duration {
+        GAME * (50 + (worker as u32 * 37) % 151) / 100
+    }
+
+    /// Publishes until enough batches are open, and hands them out.
+    fn hand_out(&mut self) {
+        while self.ledger.open.len() < OPEN {
+            let game = self.games_published;
+            self.games_published += 1;
+            self.answered.push(0);
+            let games = vec![Game { key: Key { seats: [0, 1], pair: game / 2, game }, order: vec![0; 40] }];
+            let batch = Batch { games, owners: 1, is_suspect: false, tries_alone: 2 };
+            self.ledger.publish(batch, self.answers.0.clone());
+        }
+        for worker in 0..self.living {
+            self.fill(worker);
+        }
+    }
+
+    fn fill(&mut self, worker: usize) {
+        while let Some(BatchMessage { number, secret, .. }) =
+            self.ledger.next(self.sessions[worker], self.now)
+        {
+            // Half of what it holds waits for the other half.
+            let at = self.now + Self::time(worker) * u32::try_from(HELD_PER_JOB).expect("it is small");
+            self.done.push(Reverse((at, number, secret, worker)));
+        }
+    }
+
+    /// Lets a number of seconds pass. Returns the number of games that were answered in them.
+    fn run(&mut self, seconds: u64) -> u64 {
+        let until = self.now + TICK * u32::try_from(seconds).expect("it is short");
+        let mut games = 0;
+        while self.now < until {
+            let tick = self.now + TICK;
+            while let Some(&Reverse((at, number, secret, worker))) = self.done.peek()
+                && at < tick
+            {
+                self.done.pop();
+                if worker >= self.living {
+                    continue;
+                }
+                self.now = at;
+                let key = self.ledger.open.get(&number).map(|open| open.games[0].key);
+                if let Some(key) = key {
+                    let outcome =
+                        Outcome::Played { took: GAME, games: vec![(key, Told::Played(vec![0; 1_200]))] };
+                    self.ledger.answer(number, secret, outcome, vec![()], at, &mut Todo::default());
+                }
+                for answered in self.answers.1.try_iter() {
+                    let Answers::Played(brought) = answered.answers else { panic!("it is given up") };
+                    self.answered[brought[0].games[0].0.game as usize] += 1;
+                    games += 1;
+                }
+                self.fill(worker);
+            }
+            self.now = tick;
+            for worker in 0..self.living {
+                let session = self.sessions[worker];
+                let held: Vec<u64> = self.ledger.runs[&session].held.iter().copied().collect();
+                self.ledger.alive(session, 0, &held, tick);
+            }
+            self.ledger.look(tick);
+            self.hand_out();
+        }
+        games
+    }
+}
+
+#[test]
+fn a_thousand_workers_play_on_when_a_tenth_of_them_vanishes() {
+    let mut contest = Contest::new();
+    contest.hand_out();
+    contest.run(10);
+    let before = contest.run(10);
+    // What 8,000 jobs can do at most, by the sum of their speeds.
+    let most: f64 = (0..contest.living).map(|worker| JOBS as f64 / Contest::time(worker).as_secs_f64()).sum();
+    let share = before as f64 / (most * 10.0);
+    assert!((0.9..1.02).contains(&share), "{before} games in 10 s, and {most:.0} a second can be played");
+    let lost = contest.games_published;
+    contest.living = contest.living * 9 / 10;
+    // Those that are silent are noticed, and all that they held is played by others.
+    let meanwhile = contest.run(10);
+    let after = contest.run(10);
+    assert!(after as f64 > before as f64 * 0.85, "{before}, {meanwhile} and {after} games in 10 s");
+    assert!(contest.answered[..lost as usize - OPEN].iter().all(|&answers| answers == 1));
+    contest.run(10);
+    assert!(contest.answered[..lost as usize].iter().all(|&answers| answers == 1), "each counts once");
+    assert!(contest.ledger.open.len() <= OPEN && contest.ledger.runs.len() == contest.living);
+    let copies = contest.ledger.given_out as f64
+        / contest.answered.iter().map(|&answers| f64::from(answers)).sum::<f64>();
+    assert!(copies < 1.35, "{copies:.2} copies of each batch were given out");
+    let simulated = contest.now.duration_since(contest.begun);
+    let games = contest.answered.iter().filter(|&&answers| answers > 0).count();
+    note(&format!(
+        "{games} games in {simulated:?} of simulated time, {:?} of real time",
+        contest.begun.elapsed()
+    ));
+    note(&format!(
+        "{before} games in 10 s before, {meanwhile} while they vanish, {after} after; {copies:.3} copies"
+    ));
+}
+
+/// The processor time of the coordinator for what comes with a batch: run it by name, optimised, to measure.
+#[test]
+fn a_message_is_signed_and_its_signature_is_looked_at() {
+    let key = crate::WorkerKey::fresh();
+    let body = vec![7; 1_300];
+    let begun = Instant::now();
+    let sealed: Vec<Vec<u8>> = (0..200).map(|_| key.seal(RESULT, &body)).collect();
+    let signing = begun.elapsed() / 200;
+    let begun = Instant::now();
+    assert!(sealed.iter().all(|sealed| Sealed::parse(sealed).unwrap().signer(RESULT) == Some(key.public())));
+    note(&format!("{signing:?} to sign a message, {:?} to look at a signature", begun.elapsed() / 200));
+}
+
+#[expect(clippy::disallowed_macros, clippy::print_stdout, reason = "a measurement is printed, not asserted")]
+fn note(line: &str) {
+    println!("{line}");
+}

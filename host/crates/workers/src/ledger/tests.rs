@@ -1,0 +1,289 @@
+//! What a ledger does with workers, honest and not, at moments that the test chooses.
+
+use super::*;
+use crate::message::{BatchMessage, Hello, Versions};
+use crate::{Standing, WorkerKey};
+use std::sync::mpsc::{Receiver, channel};
+
+/// A coordinator's side of a contest, with a clock of its own.
+struct Setting {
+    ledger: Ledger<u32>,
+    now: Instant,
+    answers: (Sender<Answered<u32>>, Receiver<Answered<u32>>),
+    tokens: u32,
+}
+
+/// A worker's side of it.
+struct Worker {
+    key: WorkerKey,
+    session: Session,
+}
+
+fn hello(name: &str, jobs: u16) -> Hello {
+    let versions = Versions { arena: "1".into(), revision: 2, transcript: "2.1".into(), engine: "aa".into() };
+    Hello { name: name.into(), machine: "here".into(), jobs, versions }
+}
+
+fn key_of(game: u32) -> Key {
+    Key { seats: [0, 1], pair: game / 2, game }
+}
+
+impl Setting {
+    fn new(register: Option<Register>) -> Self {
+        Self { ledger: Ledger::new([7; 32], register), now: Instant::now(), answers: channel(), tokens: 0 }
+    }
+
+    /// Opens batches of one game each.
+    fn publish(&mut self, batches: u32, owners: usize) {
+        for game in 0..batches {
+            let games = vec![Game { key: key_of(game), order: vec![1] }];
+            let batch = Batch { games, owners, is_suspect: false, tries_alone: 2 };
+            self.ledger.publish(batch, self.answers.0.clone());
+        }
+    }
+
+    fn enter(&mut self, name: &str, jobs: u16) -> Worker {
+        self.enter_as(WorkerKey::fresh(), name, jobs).expect("it may play")
+    }
+
+    fn enter_as(&mut self, key: WorkerKey, name: &str, jobs: u16) -> Result<Worker, Why> {
+        let (session, _) = self.ledger.hello(&key.public(), &hello(name, jobs), self.now)?;
+        Ok(Worker { key, session })
+    }
+
+    fn next(&mut self, worker: &Worker) -> Option<BatchMessage> {
+        self.ledger.next(worker.session, self.now)
+    }
+
+    /// Lets time pass, in which these workers give signs of life and hold what they hold.
+    fn wait(&mut self, millis: u64, living: &[&Worker]) {
+        for _ in 0..millis / 250 {
+            self.now += Duration::from_millis(250);
+            for worker in living {
+                let held: Vec<u64> = self
+                    .ledger
+                    .runs
+                    .get(&worker.session)
+                    .map_or(Vec::new(), |run| run.held.iter().copied().collect());
+                self.ledger.alive(worker.session, 0, &held, self.now);
+            }
+            self.ledger.look(self.now);
+        }
+    }
+
+    /// Brings a result under a key. Returns the number of messages that can be forgotten.
+    fn bring_as(&mut self, key: &WorkerKey, batch: &BatchMessage, games: &[u32]) -> usize {
+        let games = games.iter().map(|&game| (key_of(game), Told::Played(vec![1]))).collect();
+        let outcome = Outcome::Played { took: Duration::from_millis(1), games };
+        let bytes = postcard::to_allocvec(&outcome).unwrap();
+        let (batch, secret) = (batch.number, batch.secret);
+        let part = PartMessage { contest: "c", batch, secret, part: 0, parts: 1, bytes: &bytes };
+        let sealed = key.seal(RESULT, &postcard::to_allocvec(&part).unwrap());
+        self.tokens += 1;
+        self.ledger.take("c", &sealed, self.tokens, self.now).ack.len()
+    }
+
+    fn bring(&mut self, worker: &Worker, batch: &BatchMessage) -> usize {
+        let games: Vec<u32> = batch.games.iter().map(|game| game.key.game).collect();
+        self.bring_as(&worker.key, batch, &games)
+    }
+
+    /// The workers that have answered the next batch; `None` if it was given up.
+    fn answered(&self) -> Option<Vec<WorkerId>> {
+        match self.answers.1.try_recv().expect("there is an answer").answers {
+            Answers::Played(brought) => Some(brought.into_iter().map(|brought| brought.worker).collect()),
+            Answers::GivenUp(_) => None,
+        }
+    }
+
+    fn expect_no_answer(&self) {
+        assert!(self.answers.1.try_recv().is_err());
+    }
+}
+
+#[test]
+fn only_the_worker_that_got_a_batch_answers_it_and_only_once() {
+    let mut setting = Setting::new(None);
+    setting.publish(1, 1);
+    let [holder, other] = ["holder", "other"].map(|name| setting.enter(name, 1));
+    let batch = setting.next(&holder).expect("there is one");
+    assert!(setting.next(&other).is_none());
+    // Another key, with the secret overheard; a key that never said hello; and the right key without the secret.
+    assert_eq!(setting.bring(&other, &batch), 1);
+    assert_eq!(setting.bring_as(&WorkerKey::fresh(), &batch, &[0]), 1);
+    let guessed = BatchMessage { secret: batch.secret + 1, ..batch.clone() };
+    assert_eq!(setting.bring(&holder, &guessed), 1);
+    setting.expect_no_answer();
+    assert_eq!(setting.bring(&holder, &batch), 0);
+    assert_eq!(setting.answered().map(|workers| workers.len()), Some(1));
+    assert_eq!(setting.bring(&holder, &batch), 1);
+    setting.expect_no_answer();
+    assert_eq!(setting.ledger.status(setting.now).messages_dropped, 4);
+}
+
+#[test]
+fn a_worker_that_sends_other_games_is_excluded_by_its_key_and_its_batches_go_to_others() {
+    let mut setting = Setting::new(None);
+    setting.publish(2, 1);
+    let bad = setting.enter("bad", 2);
+    let batches = [setting.next(&bad), setting.next(&bad)].map(|batch| batch.expect("it has two"));
+    setting.bring_as(&bad.key, &batches[0], &[9]);
+    assert_eq!(setting.bring(&bad, &batches[1]), 1);
+    setting.expect_no_answer();
+    let why = setting.enter_as(bad.key, "another name", 1).err().expect("it is excluded");
+    assert!(why.contains("other games"), "{why}");
+    // A name is nobody's.
+    let honest = setting.enter("bad", 1);
+    assert_eq!([setting.next(&honest), setting.next(&honest)].iter().flatten().count(), 2);
+}
+
+#[test]
+fn a_claim_of_many_jobs_counts_as_far_as_results_come() {
+    let mut setting = Setting::new(None);
+    setting.publish(1_000, 1);
+    let greedy = setting.enter("greedy", u16::MAX);
+    let take_all = |setting: &mut Setting| -> Vec<BatchMessage> {
+        std::iter::from_fn(|| setting.ledger.next(greedy.session, setting.now)).collect()
+    };
+    let first = take_all(&mut setting);
+    assert_eq!((first.len(), setting.ledger.jobs_at_work()), (HELD_PER_JOB, 1));
+    for batch in &first {
+        setting.bring(&greedy, batch);
+    }
+    assert_eq!((take_all(&mut setting).len(), setting.ledger.jobs_at_work()), (3 * HELD_PER_JOB, 3));
+    setting.ledger.alive(greedy.session, u64::MAX, &[], setting.now);
+    setting.now += Duration::from_secs(1);
+    setting.ledger.alive(greedy.session, 0, &[u64::MAX; 3], setting.now);
+    assert!(setting.ledger.status(setting.now).games_per_second.is_finite());
+}
+
+#[test]
+fn a_late_batch_is_given_to_another_worker_and_the_first_result_counts() {
+    let mut setting = Setting::new(None);
+    setting.publish(2, 1);
+    let [slow, quick] = ["slow", "quick"].map(|name| setting.enter(name, 1));
+    let late = setting.next(&slow).expect("there is one");
+    let batch = setting.next(&quick).expect("there is one");
+    setting.bring(&quick, &batch);
+    setting.answered();
+    assert!(setting.next(&quick).is_none());
+    setting.wait(1_250, &[&slow, &quick]);
+    let again = setting.next(&quick).expect("it is late");
+    assert_eq!((again.number, again.is_alone), (late.number, false));
+    assert_ne!(again.secret, late.secret);
+    setting.bring(&slow, &late);
+    assert_eq!(setting.answered().map(|workers| workers.len()), Some(1));
+    assert_eq!(setting.bring(&quick, &again), 1);
+    setting.expect_no_answer();
+    let status = setting.ledger.status(setting.now);
+    assert_eq!(status.workers.iter().map(|worker| worker.late).collect::<Vec<_>>(), [1, 0]);
+}
+
+#[test]
+fn a_batch_whose_workers_fall_silent_is_played_alone_and_given_up_in_the_end() {
+    let mut setting = Setting::new(None);
+    setting.publish(1, 1);
+    let first = setting.enter("first", 1);
+    assert!(!setting.next(&first).expect("there is one").is_alone);
+    for _ in 0..2 {
+        setting.wait(6_000, &[]);
+        let worker = setting.enter("next", 1);
+        let batch = setting.next(&worker).expect("it is there again");
+        assert!(batch.is_alone);
+        // Asking twice is one try.
+        assert!(setting.ledger.alone(worker.session, batch.number).0);
+        assert!(setting.ledger.alone(worker.session, batch.number).0);
+    }
+    setting.wait(6_000, &[]);
+    let last = setting.enter("last", 1);
+    let batch = setting.next(&last).expect("it is there again");
+    // Who does not hold it has no say.
+    let other = setting.enter("other", 1);
+    assert!(!setting.ledger.alone(other.session, batch.number).0);
+    setting.expect_no_answer();
+    assert!(!setting.ledger.alone(last.session, batch.number).0);
+    assert_eq!(setting.answered(), None);
+}
+
+#[test]
+fn a_batch_that_was_lost_on_the_way_is_given_again() {
+    let mut setting = Setting::new(None);
+    setting.publish(1, 1);
+    let worker = setting.enter("worker", 1);
+    let lost = setting.next(&worker).expect("there is one");
+    for _ in 0..4 {
+        setting.now += Duration::from_secs(1);
+        setting.ledger.alive(worker.session, 0, &[], setting.now);
+    }
+    let again = setting.next(&worker).expect("it is there again");
+    assert_eq!((again.number, again.is_alone), (lost.number, false));
+}
+
+#[test]
+fn a_game_of_strangers_is_played_by_two_owners_and_one_owner_cannot_play_it_twice() {
+    let keys: Vec<WorkerKey> = (0..3).map(|_| WorkerKey::fresh()).collect();
+    let standing = |(place, key): (usize, &WorkerKey)| {
+        let owner = if place < 2 { "alice" } else { "bob" };
+        (key.public(), Standing { name: "w".into(), owner: owner.into(), blocked: None })
+    };
+    let register: Register = keys.iter().enumerate().map(standing).collect();
+    assert_eq!(register.owners(), 2);
+    let mut setting = Setting::new(Some(register));
+    setting.publish(1, 2);
+    assert!(setting.enter_as(WorkerKey::fresh(), "stranger", 1).is_err());
+    let [first, second, third]: [Worker; 3] = keys
+        .into_iter()
+        .map(|key| setting.enter_as(key, "w", 1).expect("it is admitted"))
+        .collect::<Vec<_>>()
+        .try_into()
+        .ok()
+        .expect("there are three");
+    let of_alice = setting.next(&first).expect("there is one");
+    assert!(setting.next(&second).is_none());
+    setting.bring(&first, &of_alice);
+    setting.expect_no_answer();
+    assert!(setting.next(&second).is_none());
+    let of_bob = setting.next(&third).expect("it is another owner");
+    setting.bring(&third, &of_bob);
+    assert_eq!(setting.answered().map(|workers| workers.len()), Some(2));
+}
+
+#[test]
+fn what_an_excluded_or_blocked_worker_has_brought_of_an_open_batch_is_dropped() {
+    let keys: Vec<WorkerKey> = (0..3).map(|_| WorkerKey::fresh()).collect();
+    let publics: Vec<PublicKey> = keys.iter().map(WorkerKey::public).collect();
+    let register = |blocked: Option<usize>| -> Register {
+        let standing = |(place, key): (usize, &PublicKey)| {
+            let blocked = (blocked == Some(place)).then(|| "slow".into());
+            (key.clone(), Standing { name: "w".into(), owner: place.to_string().as_str().into(), blocked })
+        };
+        publics.iter().enumerate().map(standing).collect()
+    };
+    let mut setting = Setting::new(Some(register(None)));
+    setting.publish(1, 2);
+    let workers: Vec<Worker> =
+        keys.into_iter().map(|key| setting.enter_as(key, "w", 1).expect("it is admitted")).collect();
+    let batch = setting.next(&workers[0]).expect("there is one");
+    setting.bring(&workers[0], &batch);
+    let todo = setting.ledger.set_register(register(Some(0)));
+    assert_eq!((todo.ack.len(), todo.notes.len()), (1, 1));
+    for worker in &workers[1..] {
+        let batch = setting.next(worker).expect("it is wanted");
+        setting.bring(worker, &batch);
+    }
+    assert_eq!(setting.answered(), Some(vec![WorkerId(1), WorkerId(2)]));
+}
+
+#[test]
+fn the_state_of_very_many_workers_fits_into_a_message_and_those_that_are_there_come_first() {
+    let mut setting = Setting::new(None);
+    for _ in 0..1_200 {
+        setting.enter("gone", 1);
+    }
+    setting.wait(6_000, &[]);
+    let here = setting.enter("here", 1);
+    let status = setting.ledger.status(setting.now);
+    assert_eq!((status.workers.len(), status.workers_left_out, status.runs), (1_000, 201, 1));
+    assert_eq!(status.workers[0].key, here.key.public());
+    assert!(serde_json::to_vec(&status).unwrap().len() < 1 << 20);
+}

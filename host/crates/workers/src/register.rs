@@ -1,0 +1,54 @@
+//! The register of a contest: the workers that may play, by their keys.
+
+use crate::keys::PublicKey;
+use crate::ledger::Owner;
+use crate::message::{Name, Why};
+use std::collections::HashMap;
+
+/// The workers that may play.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Register(HashMap<PublicKey, Standing>);
+
+/// What the organiser says of a worker.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// Its name.
+    pub name: Name,
+    /// Its owner.
+    pub owner: Owner,
+    /// The reason why it is blocked, if it is.
+    pub blocked: Option<Why>,
+}
+
+impl Register {
+    /// The standing of a key.
+    ///
+    /// # Errors
+    /// It may not play, for this reason.
+    pub(crate) fn standing(&self, key: &PublicKey) -> Result<Standing, Why> {
+        match self.0.get(key) {
+            None => Err("the organiser has not admitted its key".into()),
+            Some(Standing { blocked: Some(why), .. }) => Err(why.clone()),
+            Some(standing) => Ok(standing.clone()),
+        }
+    }
+
+    /// The number of owners with a worker that may play.
+    pub fn owners(&self) -> usize {
+        let mut owners: Vec<&Owner> = self
+            .0
+            .values()
+            .filter(|standing| standing.blocked.is_none())
+            .map(|standing| &standing.owner)
+            .collect();
+        owners.sort_unstable();
+        owners.dedup();
+        owners.len()
+    }
+}
+
+impl FromIterator<(PublicKey, Standing)> for Register {
+    fn from_iter<I: IntoIterator<Item = (PublicKey, Standing)>>(entries: I) -> Self {
+        Self(entries.into_iter().collect())
+    }
+}

@@ -1,0 +1,125 @@
+//! `arena workers`: the workers of a contest that is played, and the file of those that may play.
+
+use super::coordinate::{address_of, unusable};
+use super::register;
+use super::{WorkersAction, WorkersArgs, WorkersOutputForm};
+use crate::console::Console;
+use crate::failure::Failure;
+use crate::output::WorkersOutput;
+use arena_text::shown;
+use arena_workers::{PublicKey, Status};
+use std::fs;
+use std::path::Path;
+
+/// Shows the workers of a contest, or changes the file of those that may play.
+///
+/// # Errors
+/// The server cannot be used, no contest of this name is played there, or the file cannot be changed.
+pub fn workers(args: &WorkersArgs, console: &mut Console) -> Result<(), Failure> {
+    match (&args.action, &args.server) {
+        (Some(action), _) => change(action, console),
+        (None, Some(server)) => {
+            let server = address_of(server, args.contest.as_deref())?;
+            let status = Status::ask(&server).map_err(unusable)?;
+            let output = WorkersOutput::new(&status);
+            match args.output {
+                WorkersOutputForm::Table => console.line(output.table())?,
+                WorkersOutputForm::Json => console.document(&output.json())?,
+            }
+            Ok(())
+        }
+        (None, None) => {
+            Err(Failure::usage("the server is missing", "name it: arena workers nats://HOST:4222"))
+        }
+    }
+}
+
+fn change(action: &WorkersAction, console: &mut Console) -> Result<(), Failure> {
+    let (path, what, name) = match action {
+        WorkersAction::Admit { key, name, owner, file } => {
+            let key = PublicKey::parse(key).map_err(|problem| {
+                Failure::usage(problem, "take the key that `arena worker --key FILE` prints")
+            })?;
+            let before = if file.exists() { register::read(file)?.0 } else { String::new() };
+            if sections(&before).iter().any(|section| section.name.as_deref() == Some(name.as_str())) {
+                return Err(Failure::usage(
+                    format!(
+                        "{}: there is a worker named {} already",
+                        shown(file),
+                        arena_text::line(name, 32)
+                    ),
+                    "give this one another name",
+                ));
+            }
+            let text = |text: &str| toml::Value::from(text).to_string();
+            let gap = if before.is_empty() || before.ends_with("\n\n") { "" } else { "\n" };
+            let entry =
+                format!("{gap}[[worker]]\nkey = \"{key}\"\nname = {}\nowner = {}\n", text(name), text(owner));
+            save(file, &(before + &entry))?;
+            (file, format!("admitted, of {owner}"), name)
+        }
+        WorkersAction::Block { name, why, file } => {
+            set_blocked(file, name, Some(why))?;
+            (file, format!("blocked: {why}"), name)
+        }
+        WorkersAction::Unblock { name, file } => {
+            set_blocked(file, name, None)?;
+            (file, "unblocked".into(), name)
+        }
+    };
+    register::note(path, name, &what)
+        .map_err(|problem| Failure::usage(problem, "make its folder one that you may write to"))?;
+    let (name, what) = (arena_text::line(name, 32), arena_text::line(&what, 300));
+    console.note(format!("{name}: {what}; a contest with `--admit {}` reads it at once", shown(path)));
+    Ok(())
+}
+
+/// A `[[worker]]` of a register, by its lines.
+struct Section {
+    name: Option<String>,
+    /// The number of its first line, and of the line after its last one that is not empty.
+    lines: [usize; 2],
+}
+
+/// The workers of a register. What is around them, such as comments, is left as it is.
+fn sections(text: &str) -> Vec<Section> {
+    let lines: Vec<&str> = text.lines().collect();
+    let starts: Vec<usize> = (0..lines.len()).filter(|&at| lines[at].trim() == "[[worker]]").collect();
+    let section = |(place, &start): (usize, &usize)| {
+        let next = starts.get(place + 1).copied().unwrap_or(lines.len());
+        let end = (start..next).rfind(|&at| !lines[at].trim().is_empty()).map_or(start, |last| last + 1);
+        let table: Option<toml::Table> = toml::from_str(&lines[start + 1..end].join("\n")).ok();
+        let name = table.and_then(|table| table.get("name")?.as_str().map(str::to_owned));
+        Section { name, lines: [start, end] }
+    };
+    starts.iter().enumerate().map(section).collect()
+}
+
+fn set_blocked(path: &Path, name: &str, why: Option<&str>) -> Result<(), Failure> {
+    let (text, _) = register::read(path)?;
+    let found = sections(&text).into_iter().find(|section| section.name.as_deref() == Some(name));
+    let Some(Section { lines: [start, end], .. }) = found else {
+        return Err(Failure::usage(
+            format!("{}: no worker is named {}", shown(path), arena_text::line(name, 32)),
+            "name one as the file does",
+        ));
+    };
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let blocked = why.map(|why| format!("blocked = {}", toml::Value::from(why)));
+    let is_blocked = |line: &String| line.trim_start().starts_with("blocked");
+    let mut section: Vec<String> =
+        lines[start..end].iter().filter(|line| !is_blocked(line)).cloned().collect();
+    section.extend(blocked);
+    lines.splice(start..end, section);
+    save(path, &(lines.join("\n") + "\n"))
+}
+
+/// Saves a register: it has the old text or the new one at each moment.
+fn save(path: &Path, text: &str) -> Result<(), Failure> {
+    let next = "nothing was changed: check the file";
+    register::parse(path, text).map_err(|problem| Failure::usage(problem, next))?;
+    let mut new = path.as_os_str().to_owned();
+    new.push(".new");
+    let saved = fs::write(&new, text).and_then(|()| fs::rename(&new, path));
+    saved.map_err(|error| Failure::usage(format!("{}: {error}", shown(path)), next))
+}

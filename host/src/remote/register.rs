@@ -1,0 +1,105 @@
+//! The file of the workers that an organiser admits.
+
+use crate::failure::Failure;
+use arena_files::read as read_file;
+use arena_text::shown;
+use arena_workers::{Name, Owner, PublicKey, Register, Standing, Why};
+use serde::Deserialize;
+use std::collections::HashSet;
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::Path;
+
+/// The largest file, in bytes. Chosen: ten thousand workers.
+const BYTES_MAX: u64 = 4 << 20;
+
+/// The file, in TOML.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    worker: Vec<Entry>,
+}
+
+/// A worker in it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    key: String,
+    name: String,
+    owner: String,
+    /// The reason why it may not play.
+    blocked: Option<String>,
+}
+
+/// The text of a file, and the workers in it.
+///
+/// # Errors
+/// It cannot be read, or it is not such a file.
+pub fn read(path: &Path) -> Result<(String, Register), Failure> {
+    let text = text(path).map_err(|problem| Failure::usage(problem, NEXT))?;
+    let register = parse(path, &text).map_err(|problem| Failure::usage(problem, NEXT))?;
+    Ok((text, register))
+}
+
+const NEXT: &str = "write [[worker]] with key, name and owner for each worker: `arena worker` prints its key";
+
+/// The text of a file and the workers in it, unless the text is still this one.
+///
+/// # Errors
+/// The text, and what is wrong with it.
+pub fn read_if_changed(path: &Path, before: &str) -> Result<Option<(String, Register)>, (String, String)> {
+    let now = match text(path) {
+        Ok(now) => now,
+        // While an editor saves it, it may be gone.
+        Err(_) => return Ok(None),
+    };
+    if now == before {
+        return Ok(None);
+    }
+    match parse(path, &now) {
+        Ok(register) => Ok(Some((now, register))),
+        Err(problem) => Err((now, problem)),
+    }
+}
+
+/// Adds a line to the trail of a register, the file `FILE.log` next to it: the time, the worker, and what happened.
+///
+/// # Errors
+/// It cannot be written.
+pub fn note(path: &Path, name: &str, what: &str) -> Result<(), String> {
+    let mut trail = path.as_os_str().to_owned();
+    trail.push(".log");
+    let now = arena_store::time_now();
+    let line = format!("{now} {} {}\n", arena_text::line(name, 32), arena_text::line(what, 300));
+    let written = OpenOptions::new().append(true).create(true).open(&trail);
+    written
+        .and_then(|mut file| file.write_all(line.as_bytes()))
+        .map_err(|error| format!("{}: {error}", shown(Path::new(&trail))))
+}
+
+fn text(path: &Path) -> Result<String, String> {
+    let bytes = read_file(path, BYTES_MAX).map_err(|error| format!("{}: {error}", shown(path)))?;
+    String::from_utf8(bytes).map_err(|_| format!("{}: it is not text", shown(path)))
+}
+
+/// The workers in a text; the path is for messages.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn parse(path: &Path, text: &str) -> Result<Register, String> {
+    let wrong = |problem: &str| format!("{}: {}", shown(path), arena_text::line(problem, 300));
+    let file: File = toml::from_str(text).map_err(|error| wrong(error.message()))?;
+    let entry = |Entry { key, name, owner, blocked }| {
+        let key = PublicKey::parse(&key).map_err(|problem| wrong(&problem))?;
+        let blocked = blocked.map(|why| Why::from(why.as_str()));
+        Ok((key, Standing { name: Name::from(name.as_str()), owner: Owner::from(owner.as_str()), blocked }))
+    };
+    let mut keys = HashSet::new();
+    let twice = |key: &PublicKey| Err(wrong(&format!("the key {key} is there twice")));
+    let checked = |entry: Result<(PublicKey, Standing), String>| match entry {
+        Ok((key, _)) if !keys.insert(key.clone()) => twice(&key),
+        entry => entry,
+    };
+    file.worker.into_iter().map(entry).map(checked).collect()
+}

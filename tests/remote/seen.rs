@@ -1,0 +1,129 @@
+//! The workers of a contest as an organiser sees them, and the file of those that may play.
+
+use crate::setting::{Running, Setting};
+use crate::support::{Place, SEED};
+use arena_testkit::nats::wait_for;
+use arena_workers::WorkerKey;
+use serde_json::Value;
+
+/// A contest that lasts for as long as a test looks at it.
+const CONTEST: &str = "run hunter.wasm random.wasm --games 200000";
+
+fn contest(setting: &Setting, name: &str, options: &str) -> Running {
+    let url = setting.server.url();
+    let words = format!(
+        "{CONTEST} --seed {SEED} --journal {name}.db --workers {url} --contest {name} -o json --recheck 5 {options}"
+    );
+    Running::start(&setting.place, name, &words, &[])
+}
+
+/// The workers of a contest, once this is true of them.
+#[track_caller]
+fn wait_for_workers(setting: &Setting, contest: &str, is_so: impl Fn(&[Value]) -> bool) -> Vec<Value> {
+    let look = || {
+        let words = format!("workers {} --contest {contest} -o json", setting.server.url());
+        let run = setting.place.arena(&words);
+        let status: Value = serde_json::from_str(&run.stdout).ok()?;
+        status["workers"].as_array().filter(|workers| is_so(workers)).cloned()
+    };
+    wait_for(look).expect("the workers come to that")
+}
+
+#[test]
+fn an_organiser_sees_each_worker_and_finds_the_slow_machine() {
+    let Some(setting) = Setting::new() else { return };
+    let url = setting.server.url();
+    let missing = setting.place.arena(&format!("workers {url}")).expect_code(1);
+    assert!(
+        missing.stderr.contains("no `arena run` coordinates a contest named `arena` there"),
+        "{}",
+        missing.stderr
+    );
+    let _run = contest(&setting, "north", "");
+    let worker = |name: &str| {
+        let words = format!("worker {url} --jobs 1 --name {name} --contest north");
+        Running::start(&setting.place, name, &words, &[])
+    };
+    let (_quick, slow) = (worker("quick"), worker("slow"));
+    let played = |workers: &[Value]| {
+        workers.len() == 2 && workers.iter().all(|worker| worker["checks_same"].as_u64() > Some(20))
+    };
+    for worker in wait_for_workers(&setting, "north", played) {
+        assert_eq!(worker["jobs"], 1);
+        assert_eq!(worker["arena"], env!("CARGO_PKG_VERSION"));
+        assert!(
+            worker["games"].as_u64() >= worker["checks_same"].as_u64() && worker["checks_others"] == 0,
+            "{worker}"
+        );
+        assert!(worker["silent_ms"].as_u64() < Some(10_000), "{worker}");
+    }
+    crate::support::signal(slow.child(), "STOP");
+    let late = |workers: &[Value]| {
+        workers.iter().any(|worker| worker["name"] == "slow" && worker["late"].as_u64() > Some(0))
+    };
+    let workers = wait_for_workers(&setting, "north", late);
+    assert!(
+        workers.iter().all(|worker| worker["name"] == "slow" || worker["silent_ms"].as_u64() < Some(2_500))
+    );
+    let table = setting.place.arena(&format!("workers {url} --contest north")).expect_code(0).stdout;
+    let header = table.lines().next().expect("it has lines");
+    assert!(header.starts_with("worker") && header.contains("same") && header.contains("late"), "{table}");
+    assert!(table.contains("quick") && table.contains("slow"), "{table}");
+}
+
+#[test]
+fn two_contests_of_one_server_have_workers_and_components_of_their_own() {
+    let Some(setting) = Setting::new() else { return };
+    let url = setting.server.url();
+    let _runs = ["north", "south"].map(|name| contest(&setting, name, ""));
+    let _workers = ["north", "south"].map(|name| {
+        let words = format!("worker {url} --jobs 1 --name of-{name} --contest {name}");
+        Running::start(&setting.place, &format!("worker-{name}"), &words, &[])
+    });
+    for name in ["north", "south"] {
+        let workers = wait_for_workers(&setting, name, |workers| {
+            workers.iter().any(|worker| worker["games"].as_u64() > Some(0))
+        });
+        assert_eq!(workers.len(), 1);
+        assert_eq!(workers[0]["name"], format!("of-{name}"));
+    }
+}
+
+#[test]
+fn a_worker_is_admitted_blocked_and_unblocked_in_a_file_that_keeps_its_comments_and_has_a_trail() {
+    let place = Place::with_house_bots();
+    place.write("workers.toml", "# Our machines.\n");
+    let [north, south] = [WorkerKey::fresh(), WorkerKey::fresh()].map(|key| key.public());
+    let workers = |words: &str| place.arena(&format!("workers {words} --admit workers.toml"));
+    let file = || std::fs::read_to_string(place.path("workers.toml")).expect("it is text");
+    workers(&format!("admit {north} --name north --owner alice")).expect_code(0);
+    workers(&format!("admit {south} --name south --owner bob")).expect_code(0);
+    let admitted = file();
+    workers("block north --why slow").expect_code(0);
+    assert!(file().contains("owner = \"alice\"\nblocked = \"slow\"\n"), "{}", file());
+    workers("block north --why stopped").expect_code(0);
+    assert_eq!(file().matches("blocked").count(), 1);
+    workers("unblock north").expect_code(0);
+    assert_eq!(file(), admitted);
+    assert!(admitted.starts_with("# Our machines.\n\n[[worker]]\n"), "{admitted}");
+    for (words, told) in [
+        ("block west --why slow".to_owned(), "no worker is named west"),
+        (format!("admit {north} --name south --owner bob"), "there is a worker named south already"),
+        (format!("admit {north} --name west --owner bob"), "is there twice"),
+        ("admit UAB --name west --owner bob".into(), "not a worker's public key"),
+    ] {
+        let refused = workers(&words).expect_code(2);
+        assert!(refused.stderr.contains(told) && refused.stderr.contains("next:"), "{}", refused.stderr);
+    }
+    assert_eq!(file(), admitted);
+    let trail = std::fs::read_to_string(place.path("workers.toml.log")).expect("it is text");
+    let said: Vec<&str> = trail.lines().filter_map(|line| Some(line.split_once(' ')?.1)).collect();
+    let expected = [
+        "north admitted, of alice",
+        "south admitted, of bob",
+        "north blocked: slow",
+        "north blocked: stopped",
+        "north unblocked",
+    ];
+    assert_eq!(said, expected);
+}
