@@ -119,9 +119,13 @@ fn a_round_robin_that_is_not_over_is_ordered_by_rating() {
     assert!((200..12_000).contains(&played), "{played}");
     let rows = document["standings"].as_array().unwrap();
     let elos: Vec<f64> = rows.iter().filter_map(|row| row["elo"].as_f64()).collect();
-    assert!(elos.len() >= 2 && elos.is_sorted_by(|one, other| one >= other), "{elos:?}");
     // A pair of games of each match comes before the next pair of any.
     let games: Vec<u64> = rows.iter().map(|row| row["games"].as_u64().unwrap()).collect();
+    // By chance, the run may end where all have met equally often: then points decide.
+    let points: Vec<f64> = rows.iter().filter_map(|row| row["points"].as_f64()).collect();
+    let is_even =
+        games.iter().all(|&count| count == games[0]) && points.is_sorted_by(|one, other| one >= other);
+    assert!(elos.len() >= 2 && (is_even || elos.is_sorted_by(|one, other| one >= other)), "{elos:?}");
     assert!(games.iter().max().unwrap() - games.iter().min().unwrap() <= 6, "{games:?}");
 }
 
