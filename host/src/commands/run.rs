@@ -363,9 +363,14 @@ fn tell_of_workers(
     dashboard: Option<&dyn Dashboard>,
     is_over: &AtomicBool,
 ) {
-    while !is_over.load(Ordering::SeqCst) {
+    loop {
+        // Asked before the news: what comes with the last games is told, too.
+        let was_over = is_over.load(Ordering::SeqCst);
         let (lines, state) = remote.news();
         lines.into_iter().for_each(|line| beside.note(line));
+        if was_over {
+            return;
+        }
         if let Some(dashboard) = dashboard {
             dashboard.workers(&state);
         }

@@ -91,6 +91,8 @@ impl Task {
         task.take_over().await?;
         let questions = task.subscribed(ask).await?;
         let statuses = task.subscribed(status).await?;
+        // From now on another coordinator is refused. If the server is gone by now, it hears of it when it is back.
+        let _ = task.link.client.flush().await;
         tokio::spawn(answer_questions(Arc::clone(shared), questions, task.link.clone()));
         tokio::spawn(answer_status(Arc::clone(shared), statuses, task.link.clone()));
         Ok(task)
