@@ -37,9 +37,14 @@ pub enum Kind {
     IsAlwaysAnother,
     /// It says of each game that the watchdog has stopped the side that is asked first, as often as it takes.
     ClaimsTheClock,
+    /// Its results are too large for the server.
+    TellsTooMuch,
 }
 
-const KINDS: [Kind; 7] = [
+/// More bytes than a result may have.
+const TOO_MANY_BYTES: usize = 17 << 20;
+
+const KINDS: [Kind; 8] = [
     Kind::SwapsBots,
     Kind::TellsNonsense,
     Kind::EndsGamesEarly,
@@ -47,6 +52,7 @@ const KINDS: [Kind; 7] = [
     Kind::IsOfAnotherEngine,
     Kind::IsAlwaysAnother,
     Kind::ClaimsTheClock,
+    Kind::TellsTooMuch,
 ];
 
 /// A worker that is ended with the test.
@@ -139,13 +145,18 @@ fn this_is_a_bad_worker() {
                 std::thread::sleep(std::time::Duration::from_millis(100));
             }
         }
-        Kind::TellsNonsense | Kind::EndsGamesEarly | Kind::IsOfAnotherEngine | Kind::ClaimsTheClock => {
+        Kind::TellsNonsense
+        | Kind::EndsGamesEarly
+        | Kind::IsOfAnotherEngine
+        | Kind::ClaimsTheClock
+        | Kind::TellsTooMuch => {
             batches.begin();
             while let Some(batch) = batches.take(true) {
                 let words = match kind {
                     // No word at all.
                     Kind::TellsNonsense => vec![0xff; 64],
                     Kind::ClaimsTheClock => stopped_by_the_clock(),
+                    Kind::TellsTooMuch => vec![0xff; TOO_MANY_BYTES],
                     // The fifth kind of word: the game is over, with two empty logs.
                     _ => vec![4, 0, 0],
                 };

@@ -170,6 +170,12 @@ fn a_worker_that_tells_nonsense_is_excluded() {
 }
 
 #[test]
+fn a_worker_that_says_that_each_result_is_too_large_costs_no_game() {
+    let printed = check_bad_worker(Kind::TellsTooMuch, "", "worker bad is excluded: it failed with 17 games");
+    assert!(!printed.contains("without a result"), "{printed}");
+}
+
+#[test]
 fn a_worker_of_another_engine_is_refused() {
     check_bad_worker(Kind::IsOfAnotherEngine, "", "worker bad is refused: the hash of its engine is 000");
 }

@@ -10,7 +10,7 @@ use arena_players::crew::{caught, settled};
 use arena_players::{Connection, Played};
 use arena_referee::HostError;
 use arena_workers::{
-    Answered, Answers, Batch, BatchNumber, Brought, Game, Games, OpenBatches, Receipt, Told, Why, WorkerId,
+    Answered, Answers, Batch, BatchNumber, Brought, Game, Games, OpenBatches, Receipt, Told, WorkerId,
 };
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
@@ -172,21 +172,39 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
                     .collect();
                 self.judge(items, answers);
             }
-            Answers::GivenUp(why) => self.split(items, &why),
+            Answers::GivenUp(why) => match <[Item; 1]>::try_from(items) {
+                Ok([item]) => {
+                    let failure = HostError::Worker(format!("no worker could play it: {why}").into());
+                    self.queue.games.put(&item.asked, Ok(Err(failure)));
+                }
+                Err(items) => self.split(items),
+            },
+            Answers::TooLarge(worker) => match <[Item; 1]>::try_from(items) {
+                Ok([item]) => self.play_instead(item, worker),
+                Err(items) => self.split(items),
+            },
         }
     }
 
     /// Has the halves of a batch played that was given up, so that the game at fault is found.
-    fn split(&mut self, mut items: Vec<Item>, why: &Why) {
-        if let [_] = &items[..] {
-            let item = items.pop().expect("it is there");
-            let failure = HostError::Worker(format!("no worker could play it: {why}").into());
-            self.queue.games.put(&item.asked, Ok(Err(failure)));
-            return;
-        }
+    fn split(&mut self, mut items: Vec<Item>) {
         let second = items.split_off(items.len().div_ceil(2));
         for half in [items, second] {
             self.due.push_back((half, true));
+        }
+    }
+
+    /// Plays a game here whose result is too large, as a worker says. That may be a lie: it counts as a failure of the worker.
+    fn play_instead(&mut self, item: Item, worker: WorkerId) {
+        match self.remote.recheck.play(self.queue, &[&item.asked]).pop() {
+            Some(Ok(played)) => {
+                let mut findings = Findings::new(&[worker]);
+                findings.add(worker, item.asked.number, None);
+                self.remote.judge(findings);
+                self.queue.games.put(&item.asked, Ok(Ok((self.queue.ready)(played))));
+            }
+            Some(Err(error)) => self.failed(item, &error),
+            None => self.due.push_back((vec![item], false)),
         }
     }
 

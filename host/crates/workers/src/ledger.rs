@@ -89,8 +89,10 @@ pub struct Answered<T = Acker> {
 pub enum Answers<T = Acker> {
     /// The answers of workers, one for each owner that was asked for. The games of each are those that were asked for, in that order.
     Played(Vec<Brought<T>>),
-    /// It is given up: it has ended enough workers, or its result is too large.
+    /// It is given up, because it has ended enough workers.
     GivenUp(Why),
+    /// Its result is too large, as this worker says.
+    TooLarge(WorkerId),
 }
 
 /// An answer of a worker.
@@ -388,7 +390,7 @@ impl<T> Ledger<T> {
             // It may be a lie. Each half of a batch is one game in the end, which the coordinator's own machine plays.
             self.identities[worker.0].failures += 1;
             todo.ack.extend(tokens);
-            self.give_up(number, "its result is too large, as a worker says", todo);
+            self.give_up(number, Answers::TooLarge(worker), todo);
             return;
         };
         let identity = &mut self.identities[worker.0];
@@ -414,11 +416,11 @@ impl<T> Ledger<T> {
     }
 
     /// Gives a batch up.
-    fn give_up(&mut self, number: u64, why: &str, todo: &mut Todo<T>) {
+    fn give_up(&mut self, number: u64, why: Answers<T>, todo: &mut Todo<T>) {
         let Some(Open { answers, brought, .. }) = self.close(number) else { return };
         todo.ack.extend(self.assembly.forget(number));
         todo.ack.extend(brought.into_iter().flat_map(|brought| brought.receipt.released()));
-        let _ = answers.send(Answered { batch: BatchNumber(number), answers: Answers::GivenUp(why.into()) });
+        let _ = answers.send(Answered { batch: BatchNumber(number), answers: why });
     }
 
     /// Keeps a result that an earlier coordinator asked for, if the one who has signed it may play here.

@@ -125,7 +125,8 @@ impl<T> Ledger<T> {
             return (true, todo);
         }
         if open.tries_alone == 0 {
-            self.give_up(number, "it has ended each worker that played it", &mut todo);
+            let why = Answers::GivenUp("it has ended each worker that played it".into());
+            self.give_up(number, why, &mut todo);
             return (false, todo);
         }
         open.tries_alone -= 1;

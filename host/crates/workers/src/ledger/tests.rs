@@ -92,7 +92,7 @@ impl Setting {
     fn answered(&self) -> Option<Vec<WorkerId>> {
         match self.answers.1.try_recv().expect("there is an answer").answers {
             Answers::Played(brought) => Some(brought.into_iter().map(|brought| brought.worker).collect()),
-            Answers::GivenUp(_) => None,
+            Answers::GivenUp(_) | Answers::TooLarge(_) => None,
         }
     }
 
