@@ -3,7 +3,9 @@
 //! A step prints a line when it starts and, with the time it took, when it ends. If nothing else would be printed for
 //! minutes, it also reports that it is still running. All lines go to stderr; stdout belongs to the programs that run.
 
+use std::fs::File;
 use std::io::{self, IsTerminal};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
@@ -37,6 +39,14 @@ pub fn run_for_output(name: &str, command: &mut Command) -> Result<String> {
 /// Runs a command as a named step. The end of its output is shown only if it fails.
 pub fn run_hidden(name: &str, command: &mut Command) -> Result<()> {
     step(name, command, true, true).map(drop)
+}
+
+/// Runs a command as a named step at the same time as others. Its output goes to a file.
+pub fn run_aside(name: &str, command: &mut Command, log: &Path) -> Result<()> {
+    let file = File::create(log).with_context(|| format!("cannot write {}", log.display()))?;
+    command.stdout(file.try_clone()?).stderr(file);
+    // The other steps show that something is running.
+    step(name, command, false, false).map(drop)
 }
 
 /// Runs a command as a step that nobody waits for, and returns its output. Its end is shown if it fails.

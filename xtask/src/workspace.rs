@@ -2,10 +2,11 @@
 //! they are skipped, and are counted.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::thread;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 
 use crate::debian;
 use crate::environment;
@@ -32,7 +33,7 @@ pub fn test() -> Result<()> {
     let has_server = provide_server("the tests with workers are skipped")?;
     let skipped = environment::target_dir()?.join("skipped-tests");
     fs::write(&skipped, "").with_context(|| format!("cannot write {}", skipped.display()))?;
-    let tested = step::run("testing the workspace", &mut tests(&skipped, has_server)?);
+    let tested = run(&skipped, has_server);
     let lines = fs::read_to_string(&skipped).with_context(|| format!("cannot read {}", skipped.display()))?;
     if let Some(note) = note(&lines) {
         step::say(&note);
@@ -40,16 +41,81 @@ pub fn test() -> Result<()> {
     tested
 }
 
-/// The command that runs the tests.
-fn tests(skipped: &Path, has_server: bool) -> Result<Command> {
-    let mut command = quick::cargo()?;
-    command.args(["test", "--release", "--workspace", "--no-fail-fast"]);
-    command.env("ARENA_SKIPPED", skipped);
-    if has_server {
-        // A server that a test does not find is then a failure, and no reason to skip.
-        command.env("ARENA_NO_SKIP", "1");
+/// The programs of tests that mostly wait, for servers that end and come back: all others run at the same time.
+const WAITING: [&str; 1] = ["remote"];
+
+/// Builds all tests and runs them. Those that fail are named at the end, after all others.
+fn run(skipped: &Path, has_server: bool) -> Result<()> {
+    let mut build = quick::cargo()?;
+    build.args(["test", "--no-run", "--release", "--workspace", "--message-format=json-render-diagnostics"]);
+    let messages = step::run_for_output("building the tests", &mut build)?;
+    let (waiting, busy): (Vec<Tests>, Vec<Tests>) =
+        messages.lines().filter_map(Tests::read).partition(|tests| WAITING.contains(&tests.name()));
+    ensure!(!waiting.is_empty() && !busy.is_empty(), "cargo has built no tests");
+    let mut documented = quick::cargo()?;
+    documented.args(["test", "--doc", "--release", "--workspace", "--no-fail-fast"]);
+    let log = environment::target_dir()?.join("waiting-tests.log");
+    let mut failed = Vec::new();
+    thread::scope(|scope| {
+        let aside = scope.spawn(|| {
+            let run =
+                |tests: &Tests| step::run_aside(&tests.step(), &mut tests.command(skipped, has_server), &log);
+            waiting.iter().map(run).collect::<Vec<_>>()
+        });
+        failed.extend(
+            busy.iter()
+                .filter_map(|tests| step::run(&tests.step(), &mut tests.command(skipped, has_server)).err()),
+        );
+        failed.extend(step::run("testing the examples in the documentation", &mut documented).err());
+        failed
+            .extend(aside.join().expect("running tests does not panic").into_iter().filter_map(Result::err));
+    });
+    // Their results are a part of the output, as those of all others.
+    print!("{}", fs::read_to_string(&log).unwrap_or_default());
+    let failed: Vec<String> = failed.iter().map(ToString::to_string).collect();
+    ensure!(failed.is_empty(), "{} of the programs of tests failed:\n{}", failed.len(), failed.join("\n"));
+    Ok(())
+}
+
+/// A built program of tests.
+struct Tests {
+    program: String,
+    /// The folder of its crate, in which cargo runs it.
+    folder: PathBuf,
+}
+
+impl Tests {
+    /// Reads a message of cargo's about something that was built; `None` if that is no program of tests.
+    fn read(message: &str) -> Option<Self> {
+        let text =
+            |key: &str| Some(message.split_once(&format!("\"{key}\":\""))?.1.split('"').next()?.to_owned());
+        // A program itself is built for its tests, too.
+        let profile = message.split_once("\"profile\":{")?.1.split('}').next()?;
+        let is_test = profile.contains("\"test\":true");
+        let (program, manifest) = (text("executable")?, text("manifest_path")?);
+        is_test.then(|| Self { program, folder: Path::new(&manifest).with_file_name("") })
     }
-    Ok(command)
+
+    /// The name of the target: behind it, the file's name has a hash.
+    fn name(&self) -> &str {
+        let file =
+            Path::new(&self.program).file_name().and_then(|name| name.to_str()).unwrap_or(&self.program);
+        file.rsplit_once('-').map_or(file, |(name, _)| name)
+    }
+
+    fn step(&self) -> String {
+        format!("testing {}", self.name())
+    }
+
+    fn command(&self, skipped: &Path, has_server: bool) -> Command {
+        let mut command = Command::new(&self.program);
+        command.current_dir(&self.folder).env("ARENA_SKIPPED", skipped);
+        if has_server {
+            // A server that a test does not find is then a failure, and no reason to skip.
+            command.env("ARENA_NO_SKIP", "1");
+        }
+        command
+    }
 }
 
 /// The note about tests that were skipped, each of which is a line: its name, a tab, and the command that gets what it needs.
@@ -99,9 +165,23 @@ mod tests {
     }
 
     #[test]
+    fn programs_of_tests_are_found_in_the_messages_about_a_build() {
+        let message = |test: bool, executable: &str| {
+            format!(
+                r#"{{"reason":"compiler-artifact","manifest_path":"/a/host/Cargo.toml","target":{{"test":true}},"profile":{{"opt_level":"0","test":{test}}},"executable":{executable}}}"#
+            )
+        };
+        let tests = Tests::read(&message(true, r#""/a/target/release/deps/remote-00ff""#)).unwrap();
+        assert_eq!((tests.name(), tests.folder.to_str()), ("remote", Some("/a/host/")));
+        assert!(Tests::read(&message(true, "null")).is_none());
+        assert!(Tests::read(&message(false, r#""/a/target/release/arena""#)).is_none());
+    }
+
+    #[test]
     fn no_test_may_be_skipped_where_the_server_is() {
+        let tests = Tests { program: "/target/release/deps/remote-00ff".into(), folder: "/host".into() };
         let [with, without] =
-            [true, false].map(|has_server| step::show(&tests(Path::new("/skipped"), has_server).unwrap()));
+            [true, false].map(|has_server| step::show(&tests.command(Path::new("/skipped"), has_server)));
         assert!(with.contains("ARENA_NO_SKIP=1") && !without.contains("ARENA_NO_SKIP"), "{with}\n{without}");
         assert!(without.contains("ARENA_SKIPPED=/skipped"), "{without}");
     }

@@ -374,5 +374,5 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
 
 /// True if two workers say the same of a game.
 fn is_same(one: &Played, other: &Played) -> bool {
-    one.transcript == other.transcript && one.logs == other.logs
+    one.is_same_as(other) && one.logs == other.logs
 }
