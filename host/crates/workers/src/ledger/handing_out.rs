@@ -1,6 +1,6 @@
 //! Batches are given to workers, and to others if those are late or fall silent.
 
-use super::{Holder, Ledger, Todo, WorkerId};
+use super::{Answers, Holder, Ledger, Todo, WorkerId};
 use crate::message::{BatchMessage, Session};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
