@@ -94,9 +94,9 @@ impl<'a> Reader<'a> {
         let mut more = 0;
         while self.truth()? {
             more += 1;
-        }
-        if order + more > u64::BITS {
-            return Err(UnpackError::NoNumber);
+            if order + more > u64::BITS {
+                return Err(UnpackError::NoNumber);
+            }
         }
         let bits = order + more.saturating_sub(1);
         let highest = if more == 0 { 0 } else { 1 << bits };
