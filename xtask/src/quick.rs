@@ -334,9 +334,13 @@ mod tests {
             } else {
                 root.join(&member.folder).join("tests")
             };
+            // Those of the public face, and unit tests.
+            let folders = [folder, root.join(&member.folder).join("src")];
             for test in *tests {
-                let (module, function) = test.split_once("::").unwrap();
-                let text = fs::read_to_string(folder.join(format!("{module}.rs"))).unwrap_or_default();
+                let (module, function) = test.rsplit_once("::").unwrap();
+                let file = format!("{}.rs", module.replace("::", "/"));
+                let text = folders.iter().find_map(|folder| fs::read_to_string(folder.join(&file)).ok());
+                let text = text.unwrap_or_default();
                 assert!(text.contains(&format!("\nfn {function}")), "{name}: {test}");
             }
         }
