@@ -141,13 +141,21 @@ mod tests {
         assert_eq!(note(lines).unwrap(), "3 tests were skipped. As root:\n  get it\n  get that");
     }
 
-    /// The dependencies of some packages with their features, as a build without tests has them.
+    /// The dependencies of some packages with their features, as a build without tests has them: each crate with one that it depends
+    /// on, because the same crate may have other features where a macro or a build script uses it.
     fn dependencies(packages: &[&str]) -> BTreeSet<String> {
         let mut command = environment::cargo();
-        command.args(["tree", "--locked", "--edges=normal,build", "--prefix=none", "--format={p} {f}"]);
+        command.args(["tree", "--locked", "--edges=normal,build", "--prefix=depth", "--format= {p} {f}"]);
         command.args(["--target", "x86_64-unknown-linux-gnu"]).args(packages);
         let tree = step::output("listing dependencies", &mut command).unwrap();
-        tree.lines().map(|line| line.trim_end_matches(" (*)").to_owned()).collect()
+        let mut path: Vec<&str> = Vec::new();
+        let edge = |line| {
+            let (depth, package): (&str, &str) = str::split_once(line, ' ')?;
+            path.truncate(depth.parse().ok()?);
+            path.push(package.trim_end_matches(" (*)"));
+            Some(path[path.len().saturating_sub(2)..].join(" uses "))
+        };
+        tree.lines().filter_map(edge).collect()
     }
 
     #[test]
