@@ -19,6 +19,7 @@ mod laws;
 mod quick;
 mod step;
 mod sysroot;
+mod tests;
 mod toolchain;
 mod tools;
 mod workspace;

@@ -11,6 +11,7 @@ use crate::bots;
 use crate::checks;
 use crate::environment;
 use crate::step;
+use crate::tests::Tests;
 
 /// The settings of cargo with which our own crates are compiled in seconds.
 const SETTINGS: &str = ".cargo/quick.toml";
@@ -111,23 +112,16 @@ fn toml_string(text: &str) -> String {
     format!("{text:?}")
 }
 
-/// Builds the tests of some crates, and runs them. They are built as parts of the whole workspace, because a crate by itself would
-/// have other features of its dependencies, and compile its own wasmtime.
+/// Builds the tests of some crates, and runs them.
 fn test(chosen: &[&Member], targets: &BTreeSet<String>) -> Result<()> {
     if targets.is_empty() {
         return Ok(());
     }
-    let mut build = cargo()?;
-    build.args(["test", "--no-run", "--release", "--workspace", "--message-format=json-render-diagnostics"]);
-    let messages = step::run_for_output("building tests", build.args(targets))?;
-    for member in chosen {
-        for program in member.built(&messages) {
-            let mut command = Command::new(program);
-            // As cargo does it.
-            command.current_dir(environment::root().join(&member.folder)).arg("--quiet");
-            command.args(member.slow_tests().iter().flat_map(|test| ["--skip", test]));
-            step::run(&format!("testing {}", member.name), &mut command)?;
-        }
+    for tests in Tests::build(targets)? {
+        let Some(member) = chosen.iter().find(|member| member.has(&tests)) else { continue };
+        let mut command = tests.command();
+        command.arg("--quiet").args(member.slow_tests().iter().flat_map(|test| ["--skip", test]));
+        step::run(&format!("testing {}", member.name), &mut command)?;
     }
     Ok(())
 }
@@ -193,20 +187,9 @@ impl Member {
         if self.tests.is_empty() { vec![self.units()] } else { self.programs() }
     }
 
-    /// The paths of its programs with tests, in cargo's messages about a build.
-    fn built(&self, messages: &str) -> Vec<String> {
-        // The unit tests have the name of the crate as code has it.
-        let mut names = vec![self.name.replace('-', "_")];
-        names.extend(self.tests.iter().cloned());
-        let paths =
-            messages.lines().filter_map(|line| line.split_once("\"executable\":\"")?.1.split('"').next());
-        let is_ours = |path: &&str| {
-            let file = Path::new(path).file_name().and_then(|name| name.to_str());
-            // Behind the name is a hash.
-            file.and_then(|file| file.rsplit_once('-'))
-                .is_some_and(|(name, _)| names.iter().any(|ours| ours == name))
-        };
-        paths.filter(is_ours).map(str::to_owned).collect()
+    /// True if a program tests this crate. Another one with a target of the same name is built, too.
+    fn has(&self, tests: &Tests) -> bool {
+        tests.folder == environment::root().join(&self.folder)
     }
 
     /// The tests that are left out.
@@ -310,17 +293,14 @@ mod tests {
     }
 
     #[test]
-    fn the_programs_of_a_crate_are_found_in_the_messages_about_a_build() {
-        let messages = r#"{"executable":null}
-{"executable":"/target/release/deps/arena_rules-00ff"}
-{"executable":"/target/release/deps/rules-00fe"}
-{"executable":"/target/release/deps/arena_rules_of_others-00fd"}"#;
+    fn the_programs_of_a_crate_are_those_of_its_folder() {
+        let root = environment::root();
         let members = members().unwrap();
         let rules = members.iter().find(|member| member.name == "arena-rules").unwrap();
-        assert_eq!(
-            rules.built(messages),
-            ["/target/release/deps/arena_rules-00ff", "/target/release/deps/rules-00fe"]
-        );
+        for (folder, expect) in [("rules", true), ("rules/of/others", false), ("host", false)] {
+            let tests = Tests::of("/target/release/deps/rules-00fe", root.join(folder));
+            assert_eq!(rules.has(&tests), expect, "{folder}");
+        }
     }
 
     #[test]

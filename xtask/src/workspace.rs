@@ -2,7 +2,7 @@
 //! they are skipped, and are counted.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::thread;
 
@@ -12,6 +12,7 @@ use crate::debian;
 use crate::environment;
 use crate::quick;
 use crate::step;
+use crate::tests::Tests;
 
 /// The programs for tests with workers, each in a package of the same name.
 const PROGRAMS: [&str; 2] = ["nats-server", "openssl"];
@@ -46,11 +47,8 @@ const WAITING: [&str; 1] = ["remote"];
 
 /// Builds all tests and runs them. Those that fail are named at the end, after all others.
 fn run(skipped: &Path, has_server: bool) -> Result<()> {
-    let mut build = quick::cargo()?;
-    build.args(["test", "--no-run", "--release", "--workspace", "--message-format=json-render-diagnostics"]);
-    let messages = step::run_for_output("building the tests", &mut build)?;
     let (waiting, busy): (Vec<Tests>, Vec<Tests>) =
-        messages.lines().filter_map(Tests::read).partition(|tests| WAITING.contains(&tests.name()));
+        Tests::build([])?.into_iter().partition(|tests| WAITING.contains(&tests.name()));
     ensure!(!waiting.is_empty() && !busy.is_empty(), "cargo has built no tests");
     let mut documented = quick::cargo()?;
     documented.args(["test", "--doc", "--release", "--workspace", "--no-fail-fast"]);
@@ -58,14 +56,15 @@ fn run(skipped: &Path, has_server: bool) -> Result<()> {
     let mut failed = Vec::new();
     thread::scope(|scope| {
         let aside = scope.spawn(|| {
-            let run =
-                |tests: &Tests| step::run_aside(&tests.step(), &mut tests.command(skipped, has_server), &log);
+            let run = |tests: &Tests| {
+                step::run_aside(&tests.step(), &mut command(tests, skipped, has_server), &log)
+            };
             waiting.iter().map(run).collect::<Vec<_>>()
         });
-        failed.extend(
-            busy.iter()
-                .filter_map(|tests| step::run(&tests.step(), &mut tests.command(skipped, has_server)).err()),
-        );
+        failed
+            .extend(busy.iter().filter_map(|tests| {
+                step::run(&tests.step(), &mut command(tests, skipped, has_server)).err()
+            }));
         failed.extend(step::run("testing the examples in the documentation", &mut documented).err());
         failed
             .extend(aside.join().expect("running tests does not panic").into_iter().filter_map(Result::err));
@@ -77,45 +76,15 @@ fn run(skipped: &Path, has_server: bool) -> Result<()> {
     Ok(())
 }
 
-/// A built program of tests.
-struct Tests {
-    program: String,
-    /// The folder of its crate, in which cargo runs it.
-    folder: PathBuf,
-}
-
-impl Tests {
-    /// Reads a message of cargo's about something that was built; `None` if that is no program of tests.
-    fn read(message: &str) -> Option<Self> {
-        let text =
-            |key: &str| Some(message.split_once(&format!("\"{key}\":\""))?.1.split('"').next()?.to_owned());
-        // A program itself is built for its tests, too.
-        let profile = message.split_once("\"profile\":{")?.1.split('}').next()?;
-        let is_test = profile.contains("\"test\":true");
-        let (program, manifest) = (text("executable")?, text("manifest_path")?);
-        is_test.then(|| Self { program, folder: Path::new(&manifest).with_file_name("") })
+/// The command that runs a program of tests, which notes those that it skips.
+fn command(tests: &Tests, skipped: &Path, has_server: bool) -> Command {
+    let mut command = tests.command();
+    command.env("ARENA_SKIPPED", skipped);
+    if has_server {
+        // A server that a test does not find is then a failure, and no reason to skip.
+        command.env("ARENA_NO_SKIP", "1");
     }
-
-    /// The name of the target: behind it, the file's name has a hash.
-    fn name(&self) -> &str {
-        let file =
-            Path::new(&self.program).file_name().and_then(|name| name.to_str()).unwrap_or(&self.program);
-        file.rsplit_once('-').map_or(file, |(name, _)| name)
-    }
-
-    fn step(&self) -> String {
-        format!("testing {}", self.name())
-    }
-
-    fn command(&self, skipped: &Path, has_server: bool) -> Command {
-        let mut command = Command::new(&self.program);
-        command.current_dir(&self.folder).env("ARENA_SKIPPED", skipped);
-        if has_server {
-            // A server that a test does not find is then a failure, and no reason to skip.
-            command.env("ARENA_NO_SKIP", "1");
-        }
-        command
-    }
+    command
 }
 
 /// The note about tests that were skipped, each of which is a line: its name, a tab, and the command that gets what it needs.
@@ -173,23 +142,10 @@ mod tests {
     }
 
     #[test]
-    fn programs_of_tests_are_found_in_the_messages_about_a_build() {
-        let message = |test: bool, executable: &str| {
-            format!(
-                r#"{{"reason":"compiler-artifact","manifest_path":"/a/host/Cargo.toml","target":{{"test":true}},"profile":{{"opt_level":"0","test":{test}}},"executable":{executable}}}"#
-            )
-        };
-        let tests = Tests::read(&message(true, r#""/a/target/release/deps/remote-00ff""#)).unwrap();
-        assert_eq!((tests.name(), tests.folder.to_str()), ("remote", Some("/a/host/")));
-        assert!(Tests::read(&message(true, "null")).is_none());
-        assert!(Tests::read(&message(false, r#""/a/target/release/arena""#)).is_none());
-    }
-
-    #[test]
     fn no_test_may_be_skipped_where_the_server_is() {
-        let tests = Tests { program: "/target/release/deps/remote-00ff".into(), folder: "/host".into() };
+        let tests = Tests::of("/target/release/deps/remote-00ff", "/host");
         let [with, without] =
-            [true, false].map(|has_server| step::show(&tests.command(Path::new("/skipped"), has_server)));
+            [true, false].map(|has_server| step::show(&command(&tests, Path::new("/skipped"), has_server)));
         assert!(with.contains("ARENA_NO_SKIP=1") && !without.contains("ARENA_NO_SKIP"), "{with}\n{without}");
         assert!(without.contains("ARENA_SKIPPED=/skipped"), "{without}");
     }
