@@ -7,7 +7,7 @@ use arena_workers::WorkerKey;
 use serde_json::Value;
 
 /// A contest that lasts for as long as a test looks at it.
-const CONTEST: &str = "run hunter.wasm random.wasm --games 200000";
+const CONTEST: &str = "run hunter.wasm random.wasm --games 1000000";
 
 fn contest(setting: &Setting, name: &str, options: &str) -> Running {
     let url = setting.server.url();
