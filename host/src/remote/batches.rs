@@ -172,26 +172,30 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
                     .collect();
                 self.judge(items, answers);
             }
-            Answers::GivenUp(why) => match <[Item; 1]>::try_from(items) {
-                Ok([item]) => {
+            Answers::GivenUp(why) => {
+                if let Some(item) = self.split(items) {
                     let failure = HostError::Worker(format!("no worker could play it: {why}").into());
                     self.queue.games.put(&item.asked, Ok(Err(failure)));
                 }
-                Err(items) => self.split(items),
-            },
-            Answers::TooLarge(worker) => match <[Item; 1]>::try_from(items) {
-                Ok([item]) => self.play_instead(item, worker),
-                Err(items) => self.split(items),
-            },
+            }
+            Answers::TooLarge(worker) => {
+                if let Some(item) = self.split(items) {
+                    self.play_instead(item, worker);
+                }
+            }
         }
     }
 
-    /// Has the halves of a batch played that was given up, so that the game at fault is found.
-    fn split(&mut self, mut items: Vec<Item>) {
+    /// Has the halves of a batch played that was given up, so that the game at fault is found. Returns that game once it is alone.
+    fn split(&mut self, mut items: Vec<Item>) -> Option<Item> {
         let second = items.split_off(items.len().div_ceil(2));
+        if second.is_empty() {
+            return items.pop();
+        }
         for half in [items, second] {
             self.due.push_back((half, true));
         }
+        None
     }
 
     /// Plays a game here whose result is too large, as a worker says. That may be a lie: it counts as a failure of the worker.
@@ -295,7 +299,7 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
                 None => item.tries >= TRIES_MAX,
                 Some(games) => {
                     games.iter().any(|game| !game.result.reproducible)
-                        || games.windows(2).any(|pair| !is_same(pair[0], pair[1]))
+                        || games.windows(2).any(|pair| pair[0] != pair[1])
                 }
             };
             if must {
@@ -370,9 +374,4 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
             self.queue.games.put(&item.asked, Ok(Ok(Source::Missing)));
         }
     }
-}
-
-/// True if two workers say the same of a game.
-fn is_same(one: &Played, other: &Played) -> bool {
-    one.is_same_as(other) && one.logs == other.logs
 }

@@ -130,7 +130,7 @@ impl Remote {
             &server,
             manifest,
             versions(&conditions.engine),
-            secret()?,
+            seed::fresh_bytes()?,
             register.as_ref().map(|(_, register)| register.clone()),
             // One that cannot be read any more is missing.
             contestants.iter().filter_map(|contestant| read(&contestant.path, bytes_max).ok()),
@@ -256,15 +256,6 @@ impl Supplier for Remote {
     fn kept(&self, number: usize) {
         self.coordinator.kept(number);
     }
-}
-
-/// A random secret.
-fn secret() -> Result<[u8; 32], Failure> {
-    let mut secret = [0; 32];
-    for part in secret.chunks_mut(8) {
-        part.copy_from_slice(&seed::fresh_number()?.to_le_bytes());
-    }
-    Ok(secret)
 }
 
 /// A game as it is sent.

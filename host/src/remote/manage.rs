@@ -8,7 +8,6 @@ use crate::failure::Failure;
 use crate::output::WorkersOutput;
 use arena_text::shown;
 use arena_workers::{PublicKey, Status};
-use std::fs;
 use std::path::Path;
 
 /// Shows the workers of a contest, or changes the file of those that may play.
@@ -118,8 +117,6 @@ fn set_blocked(path: &Path, name: &str, why: Option<&str>) -> Result<(), Failure
 fn save(path: &Path, text: &str) -> Result<(), Failure> {
     let next = "nothing was changed: check the file";
     register::parse(path, text).map_err(|problem| Failure::usage(problem, next))?;
-    let mut new = path.as_os_str().to_owned();
-    new.push(".new");
-    let saved = fs::write(&new, text).and_then(|()| fs::rename(&new, path));
-    saved.map_err(|error| Failure::usage(format!("{}: {error}", shown(path)), next))
+    arena_files::write_whole(path, text.as_bytes())
+        .map_err(|error| Failure::usage(format!("{}: {error}", shown(path)), next))
 }

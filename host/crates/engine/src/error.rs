@@ -76,7 +76,7 @@ impl fmt::Display for Error {
     }
 }
 
-// The text has the cause, so it is no source: whoever prints a chain of sources would print it twice.
+// The text includes the cause, so `source` does not return it: a printed chain of sources would repeat it.
 impl Cause for Error {}
 
 impl From<HostError> for Error {

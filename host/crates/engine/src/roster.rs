@@ -173,7 +173,7 @@ impl Roster {
         failed.map_or(Ok(roster), Err)
     }
 
-    /// Lets the last version of a bot play on whose new file was refused, or was not admitted by a failure of ours, from the
+    /// Keeps the last version of a bot in play if its new file was refused, or if the arena failed to admit it, from the
     /// components that were kept. Returns a note for each such bot of the season.
     ///
     /// # Errors

@@ -272,7 +272,7 @@ pub fn commit(journal: &Path) -> Result<Commitment, Error> {
 
 /// A fresh random seed.
 fn fresh() -> Result<Seed, Error> {
-    drawn().map(Seed::of_bytes)
+    fresh_bytes().map(Seed::of_bytes)
 }
 
 /// A fresh random number of 64 bits.
@@ -280,11 +280,14 @@ fn fresh() -> Result<Seed, Error> {
 /// # Errors
 /// The system has no random numbers.
 pub fn fresh_number() -> Result<u64, Error> {
-    drawn().map(u64::from_le_bytes)
+    fresh_bytes().map(u64::from_le_bytes)
 }
 
 /// Random bytes from the operating system.
-fn drawn<const N: usize>() -> Result<[u8; N], Error> {
+///
+/// # Errors
+/// The system has no random numbers.
+pub fn fresh_bytes<const N: usize>() -> Result<[u8; N], Error> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).map_err(|error| {
         Error::machine("the system has no random numbers", error, "repair that, or choose a seed yourself")

@@ -34,15 +34,6 @@ pub struct Played {
     pub logs: [String; 2],
 }
 
-impl Played {
-    /// True if another game is the same, as far as it is kept: its header, its result and its moves. What the bots printed may differ.
-    pub fn is_same_as(&self, other: &Self) -> bool {
-        let Self { header, result, transcript, packed, logs: _ } = self;
-        (header, result, transcript, packed)
-            == (&other.header, &other.result, &other.transcript, &other.packed)
-    }
-}
-
 /// A table at which the games of a tournament are played: everything that they have in common.
 #[derive(Clone, Copy, Debug)]
 pub struct Table<'a> {

@@ -313,10 +313,7 @@ impl<T> Ledger<T> {
     /// Takes a message of the stream of results.
     pub fn take(&mut self, contest: &str, payload: &[u8], token: T, now: Instant) -> Todo<T> {
         let mut todo = Todo::default();
-        let sealed = Sealed::parse(payload);
-        let part: Option<PartMessage<'_>> =
-            sealed.as_ref().and_then(|sealed| postcard::from_bytes(sealed.body).ok());
-        let (Some(sealed), Some(part)) = (sealed, part) else {
+        let Some((sealed, part)) = part_of(payload) else {
             self.dropped += 1;
             todo.ack.push(token);
             // A flood of them is one line.
@@ -374,25 +371,19 @@ impl<T> Ledger<T> {
             let took = now.saturating_duration_since(since);
             run.turnaround = Some(run.turnaround.map_or(took, |before| (before * 3 + took) / 4));
         }
-        let games = match outcome {
-            Outcome::Played { took, games } => {
-                if !games.iter().map(|(key, _)| key).eq(open.games.iter().map(|game| &game.key)) {
-                    todo.ack.extend(tokens);
-                    self.line_up(number);
-                    self.exclude_into(worker, "it sent other games than it was asked for", todo);
-                    return;
-                }
-                Some((took, games))
-            }
-            Outcome::GivenUp(_) => None,
-        };
-        let Some((took, games)) = games else {
+        let Outcome::Played { took, games } = outcome else {
             // It may be a lie. Each half of a batch is one game in the end, which the coordinator's own machine plays.
             self.identities[worker.0].failures += 1;
             todo.ack.extend(tokens);
             self.give_up(number, Answers::TooLarge(worker), todo);
             return;
         };
+        if !games.iter().map(|(key, _)| key).eq(open.games.iter().map(|game| &game.key)) {
+            todo.ack.extend(tokens);
+            self.line_up(number);
+            self.exclude_into(worker, "it sent other games than it was asked for", todo);
+            return;
+        }
         let identity = &mut self.identities[worker.0];
         identity.games += games.len() as u64;
         identity.failures += games.iter().filter(|(_, told)| matches!(told, Told::Failed(_))).count() as u64;
@@ -425,10 +416,7 @@ impl<T> Ledger<T> {
 
     /// Keeps a result that an earlier coordinator asked for, if the one who has signed it may play here.
     pub fn take_over(&mut self, contest: &str, payload: &[u8], token: T) -> Vec<T> {
-        let sealed = Sealed::parse(payload);
-        let part: Option<PartMessage<'_>> =
-            sealed.as_ref().and_then(|sealed| postcard::from_bytes(sealed.body).ok());
-        let (Some(sealed), Some(part)) = (sealed, part) else { return vec![token] };
+        let Some((sealed, part)) = part_of(payload) else { return vec![token] };
         let signer = if part.contest == contest { sealed.signer(RESULT) } else { None };
         let Some(signer) = signer.filter(|signer| self.admitted(signer).is_ok()) else { return vec![token] };
         let (outcome, tokens) = match self.assembly.add(&part, token) {
@@ -472,4 +460,11 @@ impl<T> Ledger<T> {
         let kept = std::mem::replace(&mut self.waiting, later);
         kept.into_values().flatten().flat_map(Receipt::released).collect()
     }
+}
+
+/// A signed part of a result, whose signature has not been looked at; `None` if the bytes are no such message.
+fn part_of(payload: &[u8]) -> Option<(Sealed<'_>, PartMessage<'_>)> {
+    let sealed = Sealed::parse(payload)?;
+    let part = postcard::from_bytes(sealed.body).ok()?;
+    Some((sealed, part))
 }

@@ -240,8 +240,8 @@ pub enum Outcome {
         /// The games.
         games: Games,
     },
-    /// It was not played: its result is too large, as a worker says, or it has ended enough workers, as the coordinator knows.
-    GivenUp(Why),
+    /// Its result is too large for the server.
+    TooLarge,
 }
 
 /// A part of a result, as it is sent, signed with the worker's key: the bytes of an [`Outcome`] are cut so that each fits into a

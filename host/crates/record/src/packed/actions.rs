@@ -45,7 +45,7 @@ pub(super) enum Coding {
     },
 }
 
-/// What is written of an action that is a number.
+/// The written form of an action that is a number.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Written {
     number: u64,

@@ -144,7 +144,7 @@ impl Shared {
         let encode = |outcome: &Outcome| postcard::to_allocvec(outcome).expect("a result is plain data");
         let mut bytes = encode(outcome);
         if cut(&bytes, bytes_max).is_none() {
-            bytes = encode(&Outcome::GivenUp("its result is too large".into()));
+            bytes = encode(&Outcome::TooLarge);
         }
         let parts = cut(&bytes, bytes_max).unwrap_or_default();
         let count = u32::try_from(parts.len()).expect("there are few parts");
