@@ -19,7 +19,7 @@ mod laws;
 mod quick;
 mod step;
 mod sysroot;
-mod tests;
+mod test_programs;
 mod toolchain;
 mod tools;
 mod workspace;

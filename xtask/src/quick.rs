@@ -11,7 +11,7 @@ use crate::bots;
 use crate::checks;
 use crate::environment;
 use crate::step;
-use crate::tests::Tests;
+use crate::test_programs::Tests;
 
 /// The settings of cargo with which our own crates are compiled in seconds.
 const SETTINGS: &str = ".cargo/quick.toml";

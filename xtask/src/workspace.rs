@@ -12,7 +12,7 @@ use crate::debian;
 use crate::environment;
 use crate::quick;
 use crate::step;
-use crate::tests::Tests;
+use crate::test_programs::Tests;
 
 /// The programs for tests with workers, each in a package of the same name.
 const PROGRAMS: [&str; 2] = ["nats-server", "openssl"];
