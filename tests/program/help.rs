@@ -1,9 +1,9 @@
-//! The help: `-h` is short, `--help` is complete, and `docs/cli.md` is the second.
+//! The help: `-h` is short, `--help` is complete, and `docs/guide/src/cli.md` is the second.
 
 use crate::support::Place;
 
 /// The page of all commands.
-const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/cli.md");
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/guide/src/cli.md");
 
 /// The beginning of that page.
 const HEAD: &str = "# The command line\n\nEvery command with all of its options, as `arena COMMAND --help` prints them.\n\n\
@@ -47,7 +47,7 @@ fn the_page_of_all_commands_is_what_their_help_prints() {
     }
     let written = std::fs::read_to_string(PAGE).unwrap_or_default();
     let differing = page.lines().zip(written.lines()).find(|(new, old)| new != old);
-    assert!(page == written, "docs/cli.md is not current: write it with INSTA_UPDATE=always. {differing:?}");
+    assert!(page == written, "docs/guide/src/cli.md is not current: write it with INSTA_UPDATE=always. {differing:?}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The commands of `docs/workers.md` work as they are written, but for the host's name and the port.
+//! The commands of `docs/guide/src/remote-workers.md` work as they are written, but for the host's name and the port.
 
 use crate::support::{Place, caches};
 use arena_testkit::skip::program_or_skip;
@@ -6,7 +6,7 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::process::Command;
 
-const PAGE: &str = include_str!("../../docs/workers.md");
+const PAGE: &str = include_str!("../../docs/guide/src/remote-workers.md");
 
 /// The commands that run until they are ended.
 const SERVICES: [&str; 2] = ["nats-server ", "arena worker "];

@@ -51,7 +51,7 @@ pub enum Task {
     },
     /// Make, build and play bots in all languages of `arena new`
     ///
-    /// Runs the commands of docs/authors.md and docs/languages in empty folders in the target directory: each bot is made with the built
+    /// Runs the commands of docs/guide/src/tour.md and docs/guide/src/languages in empty folders in the target directory: each bot is made with the built
     /// program, tested natively, built with the tools that its folder installs, checked and measured. Then all play a tournament
     /// with the house bots, without a fault, and a hundred games each against `random`. A language whose tools are missing is
     /// skipped with a message, or is an error if it was named.

@@ -16,15 +16,18 @@ use crate::step;
 /// The languages.
 pub const NAMES: [&str; 6] = ["rust", "python", "python-guide", "javascript", "c", "go"];
 
-/// The pages of `docs` with commands for a language: its own, and for Rust the guided tour.
+/// The folder of the guide's pages.
+const GUIDE: &str = "docs/guide/src";
+
+/// The pages of the guide with commands for a language: its own, and for Rust the tour.
 fn pages(language: &str) -> Vec<String> {
     let own = format!("languages/{}.md", language.trim_end_matches("-guide"));
-    if language == "rust" { vec![own, "authors.md".to_owned()] } else { vec![own] }
+    if language == "rust" { vec![own, "tour.md".to_owned()] } else { vec![own] }
 }
 
 /// The scripts of a page in a language: each begins with `arena new`, and has the commands of the blocks up to the next one.
 fn scripts(page: &str, language: &str) -> Result<Vec<String>> {
-    let path = environment::root().join("docs").join(page);
+    let path = environment::root().join(GUIDE).join(page);
     let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
     let mut scripts: Vec<String> = Vec::new();
     for block in text.split("```").skip(1).step_by(2).filter_map(|block| block.strip_prefix("sh\n")) {
@@ -134,7 +137,7 @@ fn author(language: &str, program: &Path, folder: &Path) -> Result<PathBuf> {
     let mut component = None;
     for page in pages(language) {
         for script in scripts(&page, language)? {
-            step::say(&format!("a bot in {language}, by docs/{page}:\n{script}"));
+            step::say(&format!("a bot in {language}, as {GUIDE}/{page} makes it:\n{script}"));
             step::run(&format!("trying {language}"), &mut shell(&script, program, folder)?)?;
             let name = script.split_whitespace().nth(2).context("`arena new` has the name of a bot")?;
             component.get_or_insert(folder.join(name).join(format!("{name}.wasm")));
@@ -242,7 +245,7 @@ mod tests {
             .flat_map(|(page, language)| scripts(&page, language).unwrap())
             .collect();
         for page in NAMES.into_iter().flat_map(pages) {
-            let text = fs::read_to_string(environment::root().join("docs").join(&page)).unwrap();
+            let text = fs::read_to_string(environment::root().join(GUIDE).join(&page)).unwrap();
             for block in text.split("```").skip(1).step_by(2) {
                 let commands = block.strip_prefix("sh\n").unwrap_or_else(|| panic!("{page}: {block}"));
                 assert!(is_run.iter().any(|script| script.contains(commands)), "{page}: {commands}");

@@ -3,7 +3,7 @@
 //! A link is the SHA-256 of the link before (32 bytes, zeros for the first one) and of parts: the kind of the row, its
 //! number, and its columns as text, each with its length in bytes before it, as in `4:game`. Every row has a link, in the
 //! order in which rows were added. Anyone who can write the file can also write another chain, but that has another head; so
-//! the head is published. `docs/journal.md` describes the chain for those who write a checker of their own.
+//! the head is published. `docs/guide/src/journal-format.md` describes the chain for those who write a checker of their own.
 
 use crate::JournalError;
 use crate::hex::hexadecimal;

@@ -11,7 +11,7 @@
 //! [`arena_record::PackedEvents`] makes the transcript of them, and this crate knows no game.
 //!
 //! A file may come from anybody. A reader takes each row once, hashes it, compares it with its link, and checks that a run could
-//! have written it after the rows before it; every answer is of these rows. See `docs/journal.md`.
+//! have written it after the rows before it; every answer is of these rows. See `docs/guide/src/journal-format.md`.
 #![warn(missing_docs)]
 
 // The support module of the tests names the crate as its users do, in here too.

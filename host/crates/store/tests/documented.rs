@@ -1,4 +1,4 @@
-//! The page `docs/journal.md`, as a stranger reads it.
+//! The page `docs/guide/src/journal-format.md`, as a stranger reads it.
 
 use crate::independent::{self, fingerprint};
 use crate::skip::program_or_skip;
@@ -10,7 +10,7 @@ use std::process::{Command, Output};
 use std::sync::OnceLock;
 
 /// The page.
-const PAGE: &str = include_str!("../../../../docs/journal.md");
+const PAGE: &str = include_str!("../../../../docs/guide/src/journal-format.md");
 
 /// The output of the page's checker about a journal; `None` if this machine has no Python.
 pub fn checked_by_the_page(journal: &Path, head: Option<&str>) -> Option<Output> {
