@@ -101,9 +101,14 @@ pub enum Task {
         #[arg(value_name = "LAW")]
         laws: Vec<String>,
     },
+    /// Make the book of docs/guide, and check its links
+    ///
+    /// Renders the guide as HTML in target/book/html with mdBook, which is installed into the target directory if it is missing, from
+    /// PyPI or by compiling it. `cargo xtask dist` does the same and packs the pages.
+    Book,
     /// Make the archive for users who do not build, and try it on a bare Debian 12
     ///
-    /// Packs the program, the house bots, manual pages and completions into
+    /// Packs the program, the house bots, the guide, manual pages and completions into
     /// target/dist/arena-VERSION-x86_64-unknown-linux-gnu.tar.gz. Then makes a bare Debian 12 in the target directory, builds a
     /// bot that the archive's program makes, and runs the commands of the archive's README there. If mmdebstrap, which makes a
     /// Debian, is missing, it is installed with apt, as root or with sudo without a password.
@@ -181,6 +186,7 @@ mod tests {
         check("bench --quick", Task::Bench { quick: true, bench_args: vec![] });
         check("laws", Task::Laws { minutes: 10, laws: vec![] });
         check("laws --minutes 60 one", Task::Laws { minutes: 60, laws: vec!["one".into()] });
+        check("book", Task::Book);
         check("dist", Task::Dist { no_test: false });
         check("dist --no-test", Task::Dist { no_test: true });
         check("component", Task::Component);

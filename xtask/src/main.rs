@@ -5,6 +5,7 @@
 
 mod arena;
 mod benches;
+mod book;
 mod bots;
 mod browser;
 mod checks;
@@ -65,6 +66,9 @@ fn run(task: Task) -> Result<()> {
         Task::Bench { quick, bench_args } => benches::run(quick, &bench_args),
         Task::Laws { minutes, laws } => laws::run(minutes, &laws),
         Task::Component => component::run(),
+        Task::Book => {
+            book::build().map(|pages| step::say(&format!("the book: {}", pages.join("index.html").display())))
+        }
         Task::Dist { no_test } => dist::run(!no_test),
         Task::Deny { fetch } => deny::run(fetch),
     }

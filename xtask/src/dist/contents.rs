@@ -7,6 +7,7 @@ use std::process::Command;
 use anyhow::{Context, Result};
 
 use super::{clear, licences};
+use crate::book;
 use crate::bots;
 use crate::environment;
 use crate::step;
@@ -17,7 +18,10 @@ pub const README: &str = include_str!("README.md");
 /// The files and folders of the repository that are in the archive at the same places: only what git has of them.
 ///
 /// The contracts, the templates for bots and the SDK are in the program: see `arena wit` and `arena new`.
-const SOURCES: [&str; 5] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "SECURITY.md", "docs"];
+const SOURCES: [&str; 4] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "SECURITY.md"];
+
+/// The folder of the archive for the book of the guide.
+const GUIDE: &str = "share/doc/arena/guide";
 
 /// The completions: the shell, and the file under `share` in which it looks for those of installed programs.
 const COMPLETIONS: [(&str, &str); 3] = [
@@ -35,6 +39,10 @@ pub fn gather(program: &Path, folder: &Path) -> Result<()> {
     for bot in bots::crates()? {
         let component = bots::component(&bot);
         copy(&environment::root().join(&component), &folder.join(&component))?;
+    }
+    let pages = book::build()?;
+    for file in book::files(&pages)? {
+        copy(&pages.join(&file), &folder.join(GUIDE).join(&file))?;
     }
     copy(program, &folder.join("bin/arena"))?;
     let share = folder.join("share");

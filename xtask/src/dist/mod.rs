@@ -1,4 +1,4 @@
-//! The archive for users who do not build the arena: the program, the house bots, manual pages and completions. It is tried
+//! The archive for users who do not build the arena: the program, the house bots, the guide, manual pages and completions. It is tried
 //! on a bare Debian 12 before anyone gets it.
 
 mod bare;
