@@ -83,7 +83,7 @@ fn settings(mut measure: impl FnMut(&str, &Ruleset, &str, &Bot)) {
     }
 }
 
-fn alone(criterion: &mut Criterion<ProcessorTime>) {
+fn solo_boards(criterion: &mut Criterion<ProcessorTime>) {
     settings(|name, rules, bot, component| {
         let boards: Vec<Board> = (0..BOARDS).map(|seed| Board::drawn(rules, seed)).collect();
         let mut group = criterion.benchmark_group(format!("alone/{name}"));
@@ -126,6 +126,6 @@ criterion_group! {
         .sample_size(20)
         .warm_up_time(Duration::from_millis(500))
         .measurement_time(Duration::from_secs(3));
-    targets = alone, game
+    targets = solo_boards, game
 }
 criterion_main!(benches);

@@ -64,7 +64,7 @@ impl Board {
     /// # Panics
     /// If nobody can play alone by these rules.
     pub fn drawn(rules: &Ruleset, seed: u64) -> Self {
-        let game = Battleship::alone(rules, seed).expect("a house rule set suits one player");
+        let game = Battleship::draw_solo(rules, seed).expect("a house rule set suits one player");
         Self { info: Battleship::info(rules, fuel_per_turn(rules), seed), game }
     }
 

@@ -117,7 +117,7 @@ impl Console {
             return Ok(());
         }
         let out = &mut self.out;
-        match beside(&self.progress, || write(out)) {
+        match hiding_progress(&self.progress, || write(out)) {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe && self.reader == Reader::Welcome => {
                 self.reader = Reader::Gone;
                 Ok(())
@@ -137,7 +137,7 @@ impl Console {
     /// table.
     pub fn tell(&self, text: impl Into<Text>) {
         let text = text.into();
-        beside(&self.progress, || tell(&text));
+        hiding_progress(&self.progress, || tell(&text));
     }
 
     /// Prints the reason why the program ends badly on standard error, unless it has been reported already.
@@ -196,9 +196,9 @@ impl Console {
     }
 
     /// The side of it that other threads may use while there is progress.
-    pub fn beside(&self) -> Beside {
+    pub fn shared(&self) -> SharedConsole {
         let bar = self.progress.as_ref().map(|progress| progress.bar.clone());
-        Beside { bar, is_quiet: self.is_quiet }
+        SharedConsole { bar, is_quiet: self.is_quiet }
     }
 
     /// Takes the progress off the screen.
@@ -210,12 +210,12 @@ impl Console {
 }
 
 /// The side of the console for other threads, while there is progress.
-pub struct Beside {
+pub struct SharedConsole {
     bar: Option<ProgressBar>,
     is_quiet: bool,
 }
 
-impl Beside {
+impl SharedConsole {
     /// Prints a note for the user on standard error, unless the console is quiet or a screen is on.
     pub fn note(&self, text: impl Into<Text>) {
         if self.is_quiet || arena_tui::is_on() {
@@ -237,7 +237,7 @@ impl Beside {
 }
 
 /// Prints while the progress is off the screen, if it is on it.
-fn beside<T>(progress: &Option<Progress>, print: impl FnOnce() -> T) -> T {
+fn hiding_progress<T>(progress: &Option<Progress>, print: impl FnOnce() -> T) -> T {
     match progress {
         Some(progress) if progress.is_drawn => progress.bar.suspend(print),
         _ => print(),

@@ -15,8 +15,8 @@ use arena_record::{BotId, Header};
 use arena_referee::Event;
 use arena_rules::{Seat, with_game};
 use arena_tui::{
-    DashboardScreen, DashboardState, Ended, FaultNews, Find, GameLine, Model, OnScreen, Options, RefusedBot,
-    Slot, Standing,
+    DashboardScreen, DashboardState, Ended, FaultNotice, Find, GameLine, Model, OnScreen, Options,
+    RefusedBot, Slot, Standing,
 };
 use std::collections::HashMap;
 use std::path::Path;
@@ -161,8 +161,8 @@ impl<G: OnScreen> Dashboard for GameDashboard<G> {
         if let Some(line) = game_line(&self.labels, game) {
             self.shared.add_game(line);
         }
-        for news in faults(&self.labels, game) {
-            self.shared.update(|model| model.fault(news));
+        for notice in faults(&self.labels, game) {
+            self.shared.update(|model| model.fault(notice));
         }
         let mut progress = self.progress.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         progress.taken += usize::from(!is_new);
@@ -213,16 +213,16 @@ pub fn game_line(labels: &[String], game: &GameSummary) -> Option<GameLine> {
 }
 
 /// The faults of a game between bots with these labels.
-pub fn faults(labels: &[String], game: &GameSummary) -> Vec<FaultNews> {
+pub fn faults(labels: &[String], game: &GameSummary) -> Vec<FaultNotice> {
     let Ok(result) = &game.result else { return Vec::new() };
-    let news = |(&(seat, class), fault): (&(Seat, _), &arena_record::FaultCount)| FaultNews {
+    let notice = |(&(seat, class), fault): (&(Seat, _), &arena_record::FaultCount)| FaultNotice {
         game: game.number as u64,
         label: labels[game.fixture.seats[seat.index()]].clone(),
         turn: fault.first_turn,
         class,
         detail: fault.detail.as_str().to_owned(),
     };
-    result.faults.iter().map(news).collect()
+    result.faults.iter().map(notice).collect()
 }
 
 /// The game of a worker, published to the dashboard.

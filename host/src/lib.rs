@@ -36,13 +36,13 @@ pub fn main() -> ExitCode {
     arena_engine::start();
     console::hook_panics();
     let mut console = Console::of_process();
-    let words: Vec<OsString> = std::env::args_os().collect();
-    let ended = match cli::parse(&words) {
+    let args: Vec<OsString> = std::env::args_os().collect();
+    let ended = match cli::parse(&args) {
         Ok(cli) => {
             console.set_quiet(cli.quiet);
             run(&cli.command, &mut console)
         }
-        Err(error) => usage::end(&error, &words, &mut console),
+        Err(error) => usage::end(&error, &args, &mut console),
     };
     let ended = match ended {
         // A verdict that nobody has read is none.

@@ -8,16 +8,16 @@ const COMMAND_CHARS_MAX: usize = 8_192;
 
 /// The command of this run, quoted for a shell, with `--resume`.
 pub fn command() -> String {
-    let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
-    arena_text::line(&resuming(words), COMMAND_CHARS_MAX)
+    let args = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
+    arena_text::line(&resuming(args), COMMAND_CHARS_MAX)
 }
 
-fn resuming(words: impl IntoIterator<Item = String>) -> String {
-    let mut words: Vec<String> = words.into_iter().collect();
-    if !words.iter().any(|word| word == "--resume") {
-        words.push("--resume".into());
+fn resuming(args: impl IntoIterator<Item = String>) -> String {
+    let mut args: Vec<String> = args.into_iter().collect();
+    if !args.iter().any(|word| word == "--resume") {
+        args.push("--resume".into());
     }
-    words.iter().map(|word| quoted(&without_password(word)).into_owned()).collect::<Vec<_>>().join(" ")
+    args.iter().map(|word| quoted(&without_password(word)).into_owned()).collect::<Vec<_>>().join(" ")
 }
 
 /// The address of a server without its password or token, and any other word as it is.
@@ -32,8 +32,8 @@ fn without_password(word: &str) -> Cow<'_, str> {
 mod tests {
     use super::*;
 
-    fn check(words: &[&str], expected: &str) {
-        assert_eq!(resuming(words.iter().map(|word| (*word).to_owned())), expected);
+    fn check(args: &[&str], expected: &str) {
+        assert_eq!(resuming(args.iter().map(|word| (*word).to_owned())), expected);
     }
 
     #[test]

@@ -18,7 +18,7 @@ type Argument = Line<120>;
 ///
 /// # Errors
 /// Words that are no command, or standard output that cannot be written.
-pub fn end(error: &clap::Error, words: &[OsString], console: &mut Console) -> Result<(), Failure> {
+pub fn end(error: &clap::Error, args: &[OsString], console: &mut Console) -> Result<(), Failure> {
     let text = || error.render().to_string().trim_end().to_owned();
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Ok(console.line(text())?),
@@ -26,13 +26,13 @@ pub fn end(error: &clap::Error, words: &[OsString], console: &mut Console) -> Re
             console.tell(text());
             Err(Failure::usage("no command is named", "choose one of those above"))
         }
-        _ => Err(failure(error, words)),
+        _ => Err(failure(error, args)),
     }
 }
 
 /// The failure that a wrong argument is.
-fn failure(error: &clap::Error, words: &[OsString]) -> Failure {
-    let (command, definition) = named(words);
+fn failure(error: &clap::Error, args: &[OsString]) -> Failure {
+    let (command, definition) = named(args);
     let help = format!("`{command} --help` describes the arguments");
     let form = || match form(error) {
         Some(form) => format!("write {form}; {help}"),
@@ -122,10 +122,10 @@ fn failure(error: &clap::Error, words: &[OsString]) -> Failure {
 }
 
 /// The command that the words name, as a user writes it: `arena rules show`.
-fn named(words: &[OsString]) -> (String, Command) {
+fn named(args: &[OsString]) -> (String, Command) {
     let (mut name, mut command) = ("arena".to_owned(), Cli::command());
     command.build();
-    for word in words.iter().skip(1) {
+    for word in args.iter().skip(1) {
         let Some(inner) = command.find_subcommand(word).cloned() else { break };
         if inner.get_name() == "help" {
             break;
@@ -188,11 +188,11 @@ mod tests {
     use crate::cli;
 
     #[track_caller]
-    fn check(words: &str, expected: &str) {
-        let words: Vec<OsString> =
-            std::iter::once("arena").chain(words.split(' ')).map(OsString::from).collect();
-        let error = cli::parse(&words).unwrap_err();
-        assert_eq!(failure(&error, &words).to_string(), expected);
+    fn check(args: &str, expected: &str) {
+        let args: Vec<OsString> =
+            std::iter::once("arena").chain(args.split(' ')).map(OsString::from).collect();
+        let error = cli::parse(&args).unwrap_err();
+        assert_eq!(failure(&error, &args).to_string(), expected);
     }
 
     #[test]
@@ -213,8 +213,8 @@ mod tests {
 
     #[test]
     fn an_argument_of_several_lines_forges_no_line() {
-        let words = ["arena", "run", "a", "b", "--games", "1\n  next: rm -rf"].map(OsString::from);
-        let error = cli::parse(&words).unwrap_err();
-        assert_eq!(failure(&error, &words).to_string().lines().count(), 2);
+        let args = ["arena", "run", "a", "b", "--games", "1\n  next: rm -rf"].map(OsString::from);
+        let error = cli::parse(&args).unwrap_err();
+        assert_eq!(failure(&error, &args).to_string().lines().count(), 2);
     }
 }

@@ -139,7 +139,7 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
     /// # Errors
     /// The reason why not.
     fn suits_one(rules: &Self::Rules) -> Result<(), Unsuited> {
-        Self::alone(rules, 0).map(drop)
+        Self::draw_solo(rules, 0).map(drop)
     }
 
     /// A game in which seat 1 plays alone, drawn from a seed: an action that is not valid loses, and seat 2 can only pass,
@@ -147,15 +147,15 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
     ///
     /// # Errors
     /// The game is not for one side, or no legal setup came up in a bounded time.
-    fn alone(_rules: &Self::Rules, _seed: u64) -> Result<Self, Unsuited> {
+    fn draw_solo(_rules: &Self::Rules, _seed: u64) -> Result<Self, Unsuited> {
         Err(not_for_one::<Self>())
     }
 
-    /// The game of [`Game::alone`] from the same seed, against this setup instead of the drawn one.
+    /// The game of [`Game::draw_solo`] from the same seed, against this setup instead of the drawn one.
     ///
     /// # Errors
-    /// As of [`Game::alone`].
-    fn alone_against(_rules: &Self::Rules, _seed: u64, _setup: Self::Setup) -> Result<Self, Unsuited> {
+    /// As of [`Game::draw_solo`].
+    fn solo_against(_rules: &Self::Rules, _seed: u64, _setup: Self::Setup) -> Result<Self, Unsuited> {
         Err(not_for_one::<Self>())
     }
 

@@ -4,11 +4,11 @@ use crate::support::Place;
 
 /// Checks that the program prints no results for these arguments, ends with this code, and has this text in its message.
 /// Returns the message.
-fn refuses(place: &Place, words: &str, code: i32, names: &str) -> String {
-    let run = place.arena(words).expect_code(code);
-    assert_eq!(run.stdout, "", "{words}");
-    assert!(run.stderr.contains(names), "{words}: {names:?} is not in:\n{}", run.stderr);
-    assert!(run.stderr.lines().count() <= 8, "{words}: too many lines:\n{}", run.stderr);
+fn refuses(place: &Place, args: &str, code: i32, names: &str) -> String {
+    let run = place.arena(args).expect_code(code);
+    assert_eq!(run.stdout, "", "{args}");
+    assert!(run.stderr.contains(names), "{args}: {names:?} is not in:\n{}", run.stderr);
+    assert!(run.stderr.lines().count() <= 8, "{args}: too many lines:\n{}", run.stderr);
     run.stderr
 }
 

@@ -47,12 +47,12 @@ fn a_bot_that_fails_on_boards_is_reported_with_the_first_board_and_the_reason() 
 #[test]
 fn several_bots_are_compared_with_the_first_over_the_same_boards() {
     let place = Place::with_house_bots();
-    let words = "bench random.wasm sweeper.wasm --boards 200 --seed 1";
-    let run = place.arena(words).expect_code(0);
+    let args = "bench random.wasm sweeper.wasm --boards 200 --seed 1";
+    let run = place.arena(args).expect_code(0);
     insta::with_settings!({snapshot_path => "../snapshots", filters => vec![(r"  \d{4,}  ", "  <fuel>  ")]}, {
         insta::assert_snapshot!("bench_several", run.stdout);
     });
-    let document = place.arena(&format!("{words} -o json")).expect_code(0).json();
+    let document = place.arena(&format!("{args} -o json")).expect_code(0).json();
     let alone = place.arena("bench sweeper.wasm --boards 200 --seed 1 -o json").expect_code(0).json();
     let bots = document["bots"].as_array().unwrap();
     assert_eq!(bots[1]["shots"], alone["shots"]);
@@ -69,8 +69,8 @@ fn density_needs_fewer_shots_than_hunter_for_a_tenth_of_the_budget_at_most() {
     let place = Place::with_house_bots();
     place.write("density.wasm", std::fs::read(house_bot("density")).unwrap());
     for (rules, gain, budget) in [("guide", 0.5, 3e8), ("classic", 3.0, 3e8), ("pirates", 3.0, 5e7)] {
-        let words = format!("bench density.wasm hunter.wasm --boards 500 --rules {rules} --seed 1 -o json");
-        let document = place.arena(&words).expect_code(0).json();
+        let args = format!("bench density.wasm hunter.wasm --boards 500 --rules {rules} --seed 1 -o json");
+        let document = place.arena(&args).expect_code(0).json();
         let [density, hunter] = [0, 1].map(|bot| &document["bots"][bot]);
         assert_eq!(density["cleared"], 500, "{rules}");
         let difference = hunter["difference"]["mean"].as_f64().unwrap();
@@ -92,14 +92,14 @@ fn the_bots_that_think_long_clear_boards_of_any_size_for_half_of_the_budget_at_m
         ("pirates", 2, "--width 20 --height 20", 200.0, 5e7),
     ];
     for (rules, boards, size, shots_max, budget) in games {
-        let words = format!(
+        let args = format!(
             "bench posterior.wasm oracle.wasm --boards {boards} {size} --rules {rules} --seed 1 -o json"
         );
-        let document = place.arena(&words).expect_code(0).json();
+        let document = place.arena(&args).expect_code(0).json();
         for bot in document["bots"].as_array().unwrap() {
-            assert_eq!(bot["cleared"], boards, "{words}: {bot}");
-            assert!(bot["shots"]["mean"].as_f64().unwrap() < shots_max, "{words}: {bot}");
-            assert!(bot["fuel-per-shot"].as_f64().unwrap() < budget / 2.0, "{words}: {bot}");
+            assert_eq!(bot["cleared"], boards, "{args}: {bot}");
+            assert!(bot["shots"]["mean"].as_f64().unwrap() < shots_max, "{args}: {bot}");
+            assert!(bot["fuel-per-shot"].as_f64().unwrap() < budget / 2.0, "{args}: {bot}");
         }
     }
 }
@@ -107,11 +107,11 @@ fn the_bots_that_think_long_clear_boards_of_any_size_for_half_of_the_budget_at_m
 #[test]
 fn boards_that_a_bot_fails_on_do_not_count_in_a_comparison() {
     let place = Place::with_specimens(&["sweeper", "traps-on-third-play"]);
-    let words = "bench sweeper.wasm traps-on-third-play.wasm --boards 5 --seed 1";
-    let document = place.arena(&format!("{words} -o json")).expect_code(0).json();
+    let args = "bench sweeper.wasm traps-on-third-play.wasm --boards 5 --seed 1";
+    let document = place.arena(&format!("{args} -o json")).expect_code(0).json();
     assert_eq!(document["bots"][1]["difference"]["boards"], 0);
     assert!(document["bots"][1]["difference"]["mean"].is_null());
-    let text = place.arena(words).expect_code(0).stdout;
+    let text = place.arena(args).expect_code(0).stdout;
     assert!(text.contains("traps-on-third-play failed on 5 boards"), "{text}");
 }
 
@@ -125,8 +125,8 @@ fn a_game_that_nobody_can_play_alone_is_refused_with_the_reason() {
 #[test]
 fn the_fleets_of_a_bot_are_measured_beside_the_boards_that_all_bots_have() {
     let place = Place::with_house_bots();
-    let words = "bench --place hunter.wasm hunter.wasm random.wasm sweeper.wasm --boards 200 --seed 1";
-    let json = |jobs: u32| place.arena(&format!("{words} --jobs {jobs} -o json")).expect_code(0);
+    let args = "bench --place hunter.wasm hunter.wasm random.wasm sweeper.wasm --boards 200 --seed 1";
+    let json = |jobs: u32| place.arena(&format!("{args} --jobs {jobs} -o json")).expect_code(0);
     let first = json(1);
     assert_eq!(first.stdout, json(3).stdout);
     let (document, alone) =
@@ -144,8 +144,8 @@ fn the_fleets_of_a_bot_are_measured_beside_the_boards_that_all_bots_have() {
 #[test]
 fn a_bot_that_always_places_the_same_fleet_is_measured_with_that_fleet() {
     let place = Place::with_specimens(&["sweeper"]);
-    let words = "bench --place sweeper.wasm sweeper.wasm --boards 20 --seed 1 -o json";
-    let document = place.arena(words).expect_code(0).json();
+    let args = "bench --place sweeper.wasm sweeper.wasm --boards 20 --seed 1 -o json";
+    let document = place.arena(args).expect_code(0).json();
     assert_eq!(document["placer"]["different"], 1);
     let shots = |fleets: &str| document["shooters"][0][fleets]["shots"].clone();
     assert!(shots("drawn")["min"] != shots("drawn")["max"]);
@@ -164,7 +164,7 @@ fn a_bot_that_cannot_place_or_shoot_is_reported_with_the_reason_and_measures_not
     assert_eq!((&placer["placed"], &placer["failed"][0]["boards"]), (&0.into(), &5.into()));
     assert_eq!((&shooter["drawn"]["cleared"], &shooter["placed"]["boards"]), (&5.into(), &0.into()));
     assert_eq!(shooter["difference"], json!({ "boards": 0, "mean": null, "error": null }));
-    let text = |words: &str| place.arena(&format!("bench --boards 5 {words}")).expect_code(0).stdout;
+    let text = |args: &str| place.arena(&format!("bench --boards 5 {args}")).expect_code(0).stdout;
     let illegal = text("--place illegal-fleet.wasm sweeper.wasm");
     let expected = "illegal-fleet, placing, failed on 5 boards, first on board 1: bad-deploy: ";
     assert!(
@@ -176,8 +176,8 @@ fn a_bot_that_cannot_place_or_shoot_is_reported_with_the_reason_and_measures_not
 #[test]
 fn the_figures_of_fleets_are_shown_as_text_with_the_boards_on_which_bots_failed() {
     let place = Place::with_specimens(&["sweeper", "traps-on-third-play"]);
-    let words = "bench --place sweeper.wasm sweeper.wasm traps-on-third-play.wasm --boards 20 --seed 1";
-    let run = place.arena(words).expect_code(0);
+    let args = "bench --place sweeper.wasm sweeper.wasm traps-on-third-play.wasm --boards 20 --seed 1";
+    let run = place.arena(args).expect_code(0);
     insta::with_settings!({snapshot_path => "../snapshots"}, {
         insta::assert_snapshot!("bench_place", run.stdout);
     });

@@ -23,8 +23,8 @@ const COMMANDS: [&str; 7] = [
 fn place() -> Place {
     let place = Place::with_house_bots();
     fs::copy(house_bot("oracle"), place.path("oracle.wasm")).expect("it can be copied");
-    let words = format!("run oracle.wasm hunter.wasm --games 20 --seed {SEED} --journal a.db");
-    place.arena(&words).expect_code(0);
+    let args = format!("run oracle.wasm hunter.wasm --games 20 --seed {SEED} --journal a.db");
+    place.arena(&args).expect_code(0);
     // So that `verify` has all of them in the cache, and starts no process but those that play.
     place.arena("run . --games 2 --quiet").expect_code(0);
     place
@@ -47,9 +47,9 @@ fn look_at(mut arena: Child) -> (bool, usize) {
 #[test]
 fn the_arena_has_no_code_of_a_bot_whatever_the_command() {
     let place = place();
-    for words in COMMANDS {
-        let (had_code, processes) = look_at(place.start(words));
-        assert!(!had_code && processes > 0, "{words}: {had_code}, {processes}");
+    for args in COMMANDS {
+        let (had_code, processes) = look_at(place.start(args));
+        assert!(!had_code && processes > 0, "{args}: {had_code}, {processes}");
     }
 }
 
@@ -88,10 +88,10 @@ fn unmeasured(run: &Run) -> Value {
 #[test]
 fn processes_that_are_killed_cost_a_command_nothing() {
     let place = place();
-    for words in ["check oracle.wasm", "rerun a.db 1 oracle.wasm", "verify --journal a.db . --jobs 2"] {
-        let words = format!("{words} -o json");
-        let undisturbed = place.arena(&words).expect_code(0);
-        let run = place.start(&words);
+    for args in ["check oracle.wasm", "rerun a.db 1 oracle.wasm", "verify --journal a.db . --jobs 2"] {
+        let args = format!("{args} -o json");
+        let undisturbed = place.arena(&args).expect_code(0);
+        let run = place.start(&args);
         let mut killed = Vec::new();
         while killed.len() < 2 {
             let victim = busy(run.id(), &killed).expect("it is longer than that");
@@ -102,31 +102,31 @@ fn processes_that_are_killed_cost_a_command_nothing() {
         let stdout = String::from_utf8(output.stdout).expect("it prints UTF-8");
         let stderr = String::from_utf8(output.stderr).expect("it prints UTF-8");
         let disturbed = Run { code: output.status.code().expect("it ends by itself"), stdout, stderr };
-        assert!(unmeasured(&disturbed.expect_code(0)) == unmeasured(&undisturbed), "{words}");
+        assert!(unmeasured(&disturbed.expect_code(0)) == unmeasured(&undisturbed), "{args}");
     }
 }
 
 #[test]
 fn a_game_that_costs_each_process_is_a_failure_of_ours_and_has_no_verdict() {
     let place = place();
-    for words in ["check oracle.wasm", "rerun a.db 1 oracle.wasm", "verify --journal a.db . --jobs 1"] {
-        let mut run = place.start(&format!("{words} -o json"));
+    for args in ["check oracle.wasm", "rerun a.db 1 oracle.wasm", "verify --journal a.db . --jobs 1"] {
+        let mut run = place.start(&format!("{args} -o json"));
         while run.try_wait().expect("it is ours").is_none() {
             children_of(run.id()).into_iter().for_each(kill);
         }
         let output = run.wait_with_output().expect("it ends");
         let said = String::from_utf8(output.stderr).expect("it prints UTF-8");
-        assert_eq!((output.status.code(), output.stdout), (Some(1), Vec::new()), "{words}: {said}");
-        assert!(said.contains("a process for games has ended: "), "{words}: {said}");
+        assert_eq!((output.status.code(), output.stdout), (Some(1), Vec::new()), "{args}: {said}");
+        assert!(said.contains("a process for games has ended: "), "{args}: {said}");
     }
 }
 
 #[test]
 fn a_watched_game_goes_on_when_its_process_is_killed() {
     let place = Place::with_specimens(&["slow-but-legal", "sweeper"]);
-    let words = format!("watch slow-but-legal.wasm sweeper.wasm --seed {SEED} --no-animation");
+    let args = format!("watch slow-but-legal.wasm sweeper.wasm --seed {SEED} --no-animation");
     let watch = |kills: usize| {
-        let mut terminal = Terminal::start(&place, &words);
+        let mut terminal = Terminal::start(&place, &args);
         let mut killed = Vec::new();
         while killed.len() < kills {
             let victim = busy(terminal.id(), &killed).expect("the game is longer than that");
@@ -158,8 +158,8 @@ fn a_person_and_clients_go_on_when_the_process_of_their_bot_is_killed() {
     terminal.leave_the_game();
 
     let serve = |folder: &str, kills: bool| {
-        let words = format!("serve 0 --bot sub-random.wasm --games 2 --seed {SEED} --transcripts {folder}");
-        let serving = Serving::start(&submarine, &words);
+        let args = format!("serve 0 --bot sub-random.wasm --games 2 --seed {SEED} --transcripts {folder}");
+        let serving = Serving::start(&submarine, &args);
         let arena = serving.child.id();
         for _ in 0..2 {
             play_and(serving.address, |turn| {
@@ -182,8 +182,8 @@ fn a_person_and_clients_go_on_when_the_process_of_their_bot_is_killed() {
 #[test]
 fn many_clients_play_at_the_same_time_each_against_a_process_of_its_own() {
     let submarine = Place::with_submarine_bots();
-    let words = "serve 0 --bot sub-random.wasm --games 6 --jobs 6 -o json";
-    let serving = Serving::start(&submarine, words);
+    let args = "serve 0 --bot sub-random.wasm --games 6 --jobs 6 -o json";
+    let serving = Serving::start(&submarine, args);
     let (address, arena) = (serving.address, serving.child.id());
     let begun = std::sync::Barrier::new(6);
     std::thread::scope(|scope| {

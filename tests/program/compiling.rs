@@ -33,8 +33,8 @@ fn place_with_a_giant() -> Place {
 }
 
 /// A run that is compiling the giant, and the processes that compile.
-fn start_compiling(place: &Place, words: &str) -> (Child, Vec<u32>) {
-    let mut arena = place.start(words);
+fn start_compiling(place: &Place, args: &str) -> (Child, Vec<u32>) {
+    let mut arena = place.start(args);
     let mut compilers = Vec::new();
     wait_until(|| {
         assert!(arena.try_wait().expect("it is ours").is_none(), "it ended before it was looked at");
@@ -64,26 +64,26 @@ fn a_child_does_not_outlive_an_arena_that_is_killed() {
 
 #[test]
 fn ctrl_c_while_bots_are_compiled_stops_the_run_and_leaves_nothing_behind() {
-    for (name, words) in [
+    for (name, args) in [
         ("INT", "run sweeper.wasm giant.wasm --transcripts t --cache c"),
         ("TERM", "check giant.wasm --no-cache"),
         ("INT", "serve 0 --bot giant.wasm --no-cache"),
     ] {
         let place = place_with_a_giant();
-        let (mut arena, compilers) = start_compiling(&place, words);
+        let (mut arena, compilers) = start_compiling(&place, args);
         signal(&arena, name);
         let status = arena.wait().expect("it is ours");
         let mut said = String::new();
         arena.stderr.take().unwrap().read_to_string(&mut said).unwrap();
-        assert_eq!(status.code(), Some(130), "{words}: {said}");
-        assert!(said.contains("interrupted") && said.contains("nothing was played"), "{words}: {said}");
+        assert_eq!(status.code(), Some(130), "{args}: {said}");
+        assert!(said.contains("interrupted") && said.contains("nothing was played"), "{args}: {said}");
         assert!(
             !processes().iter().any(|process| compilers.contains(&process.id)),
-            "{words}: they were waited for"
+            "{args}: they were waited for"
         );
         assert!(!place.path("t").exists());
         if place.path("c").exists() {
-            assert!(place.files("c").keys().all(|name| name.ends_with(".artifact")), "{words}");
+            assert!(place.files("c").keys().all(|name| name.ends_with(".artifact")), "{args}");
         }
     }
 }
@@ -98,8 +98,8 @@ fn only_processes_that_play_are_left_when_the_games_begin() {
     let children = children(&arena);
     assert_eq!(children.len(), 2, "one for each job, and no others, neither alive nor dead");
     for id in children {
-        let words = fs::read_to_string(format!("/proc/{id}/cmdline")).expect("it runs");
-        assert!(words.contains("__play") && words.contains("games"), "{words}");
+        let args = fs::read_to_string(format!("/proc/{id}/cmdline")).expect("it runs");
+        assert!(args.contains("__play") && args.contains("games"), "{args}");
     }
     assert_eq!(place.files("c").len(), 5, "two with code and a name each, and a refusal");
     arena.kill().and_then(|()| arena.wait()).expect("it is ours");
@@ -219,11 +219,11 @@ fn the_arguments_of_child_processes_do_nothing_by_hand() {
     let run = place.arena("__play").expect_code(1);
     assert!(run.stderr.contains("started with other arguments"), "{}", run.stderr);
     let orders = "1 60 1000000000 1000000000 1000000";
-    for words in
+    for args in
         [format!("__compile {orders} judge 0"), format!("__play {orders} games hash 65536 100 100 100")]
     {
-        let run = place.arena(&words).expect_code(1);
-        assert_eq!((run.stdout.as_str(), run.stderr.as_str()), ("", "its parent is gone\n"), "{words}");
+        let run = place.arena(&args).expect_code(1);
+        assert_eq!((run.stdout.as_str(), run.stderr.as_str()), ("", "its parent is gone\n"), "{args}");
     }
     let help = place.arena("--help").expect_code(0).stdout;
     assert!(!help.contains("__compile") && !help.contains("__play"), "{help}");

@@ -12,13 +12,13 @@ const KILLS: usize = 20;
 #[test]
 fn processes_that_are_killed_cost_no_game_and_no_game_counts_twice() {
     let place = Place::with_house_bots();
-    let words = |name: &str| {
+    let args = |name: &str| {
         format!(
             "run hunter.wasm sweeper.wasm --games 6000 --seed {SEED} --output csv --jobs 2 --journal {name}.db"
         )
     };
-    place.arena(&words("undisturbed")).expect_code(0);
-    let run = place.start(&words("disturbed"));
+    place.arena(&args("undisturbed")).expect_code(0);
+    let run = place.start(&args("disturbed"));
     let mut killed = Vec::new();
     while killed.len() < KILLS {
         let victim = busy(run.id(), &killed).expect("the run is longer than that");

@@ -8,17 +8,17 @@ use std::fs::OpenOptions;
 use std::process::Command;
 
 /// Runs the program with a full disk as its standard output.
-fn on_a_full_disk(place: &Place, words: &str) -> Run {
+fn on_a_full_disk(place: &Place, args: &str) -> Run {
     let full = OpenOptions::new().write(true).open("/dev/full").expect("Linux has a full device");
-    let words: Vec<&str> = words.split_whitespace().collect();
-    Run::of(command(place.folder(), &words).stdout(full))
+    let args: Vec<&str> = args.split_whitespace().collect();
+    Run::of(command(place.folder(), &args).stdout(full))
 }
 
 #[test]
 fn a_full_disk_ends_every_command_that_prints_results() {
     let place = Place::with_specimens(&["sweeper", "repeats"]);
     place.arena("run sweeper.wasm repeats.wasm --games 2 --journal a.db --transcripts t").expect_code(0);
-    for words in [
+    for args in [
         "run sweeper.wasm repeats.wasm --games 1000000",
         "run sweeper.wasm repeats.wasm --games 2 -o json",
         "check sweeper.wasm",
@@ -31,9 +31,9 @@ fn a_full_disk_ends_every_command_that_prints_results() {
         "rules list",
         "rules show",
     ] {
-        let run = on_a_full_disk(&place, words).expect_code(1);
+        let run = on_a_full_disk(&place, args).expect_code(1);
         let expected = "cannot write the results: no space is left";
-        assert!(run.stderr.contains(expected), "{words}: {}", run.stderr);
+        assert!(run.stderr.contains(expected), "{args}: {}", run.stderr);
     }
 }
 
@@ -81,9 +81,9 @@ fn a_game_that_cannot_be_recorded_is_not_counted_and_ends_the_run() {
 #[test]
 fn a_journal_that_cannot_grow_keeps_the_games_before_and_is_continued_later() {
     let place = Place::with_specimens(&["sweeper", "repeats-once-then-valid"]);
-    let words = "run sweeper.wasm repeats-once-then-valid.wasm --games 400 --seed 1 --no-cache --no-keep-bots --journal a.db -o json";
+    let args = "run sweeper.wasm repeats-once-then-valid.wasm --games 400 --seed 1 --no-cache --no-keep-bots --journal a.db -o json";
     // Files of this run may have 256 KiB, in the shell's blocks of 512 bytes. The signal is ignored, so that writing fails.
-    let line = format!("trap '' XFSZ; ulimit -f 512; exec {} {words}", env!("CARGO_BIN_EXE_arena"));
+    let line = format!("trap '' XFSZ; ulimit -f 512; exec {} {args}", env!("CARGO_BIN_EXE_arena"));
     let run = Run::of(Command::new("sh").args(["-c", &line]).current_dir(place.folder())).expect_code(1);
     assert!(run.stderr.contains("a.db: cannot be written; the games before are kept"), "{}", run.stderr);
     assert!(run.stderr.contains("--resume"), "{}", run.stderr);
@@ -91,7 +91,7 @@ fn a_journal_that_cannot_grow_keeps_the_games_before_and_is_continued_later() {
     assert_eq!(kept["games"].as_u64(), run.json()["games"].as_array().map(|games| games.len() as u64));
     assert!(kept["games"].as_u64() > Some(0) && kept["complete"] == false, "{kept}");
 
-    let resumed = place.arena(&format!("{words} --resume")).expect_code(0);
-    let undisturbed = place.arena(&words.replace("--no-keep-bots --journal a.db", "")).expect_code(0);
+    let resumed = place.arena(&format!("{args} --resume")).expect_code(0);
+    let undisturbed = place.arena(&args.replace("--no-keep-bots --journal a.db", "")).expect_code(0);
     assert_eq!(resumed.without_head(), undisturbed.without_head());
 }

@@ -59,13 +59,13 @@ fn trial_games_and_sequential_tests_make_folders_too() {
 #[test]
 fn a_bot_that_repeats_a_cell_is_told_so_in_tables_and_documents() {
     let place = place();
-    let words = "after 1000 invalid attempts (the first: the cell (0, 0) is already shot at)";
+    let args = "after 1000 invalid attempts (the first: the cell (0, 0) is already shot at)";
     let run = "run repeats.wasm sweeper.wasm --games 2 --seed 1 --fuel 20000000";
     let table = place.arena(run).expect_code(0).stdout;
-    assert!(table.contains(words), "{table}");
+    assert!(table.contains(args), "{table}");
     let document = place.arena(&format!("{run} -o json")).expect_code(0).json();
     for fault in [&document["faults"][0], &document["games"][0]["faults"][0]] {
-        assert!(fault["detail"].as_str().unwrap().starts_with(words), "{fault}");
+        assert!(fault["detail"].as_str().unwrap().starts_with(args), "{fault}");
     }
 }
 
@@ -92,14 +92,14 @@ fn a_replay_shows_what_was_printed_in_each_turn_wherever_the_logs_are() {
     )
     .unwrap();
     let line = "   log of 1 panics, turn 1: no spot left\n";
-    for words in [
+    for args in [
         "t/1-panics-vs-sweeper.jsonl",
         "t/1-panics-vs-sweeper.jsonl --logs l",
         "t/1-panics-vs-sweeper.jsonl --logs l/1-panics-vs-sweeper.seat1.log",
         "--journal a.db 1 --logs l",
     ] {
-        let run = place.arena(&format!("replay {words} --headless")).expect_code(0);
-        assert!(run.stdout.contains(line), "{words}:\n{}", run.stdout);
+        let run = place.arena(&format!("replay {args} --headless")).expect_code(0);
+        assert!(run.stdout.contains(line), "{args}:\n{}", run.stdout);
     }
     let run = place.arena("replay --journal a.db 1 --headless").expect_code(0);
     assert!(!run.stdout.contains("log of"), "{}", run.stdout);

@@ -98,9 +98,9 @@ fn options_of_another_format_are_refused_with_the_remedy() {
 #[test]
 fn a_bot_that_keeps_failing_is_disqualified_and_a_recording_of_its_fault_is_named() {
     let place = Place::with_specimens(&["sweeper", "traps-in-play", "repeats-once-then-valid"]);
-    let words = "run sweeper.wasm traps-in-play.wasm repeats-once-then-valid.wasm --games 10 --max-faults 3 \
+    let args = "run sweeper.wasm traps-in-play.wasm repeats-once-then-valid.wasm --games 10 --max-faults 3 \
                  --transcripts t";
-    let document = place.arena(&format!("{words} -o json")).expect_code(0).json();
+    let document = place.arena(&format!("{args} -o json")).expect_code(0).json();
     let disqualified = document["disqualified"].as_array().unwrap();
     let [out] = &disqualified[..] else { panic!("it is one bot: {disqualified:?}") };
     assert_eq!((&out["bot"], &out["class"]), (&"traps-in-play".into(), &"trap".into()));
@@ -117,7 +117,7 @@ fn a_bot_that_keeps_failing_is_disqualified_and_a_recording_of_its_fault_is_name
     assert_eq!((&row("traps-in-play")["losses"], &row("traps-in-play")["faults"]), (&20.into(), &3.into()));
     // Only games that were played have a recording, and the recording that is named shows the fault.
     assert_eq!(place.files("t").len(), 10 + 3);
-    let table = place.arena(words).expect_code(0).stdout;
+    let table = place.arena(args).expect_code(0).stdout;
     let line = table.lines().find(|line| line.contains("last fault")).expect("a line about the fault");
     let file = line.split_whitespace().find(|word| word.ends_with(".jsonl")).expect("it names a recording");
     let recording = std::fs::read_to_string(place.path(file)).unwrap();

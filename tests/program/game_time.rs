@@ -20,8 +20,8 @@ fn a_bot_that_is_slow_in_each_turn_loses_by_its_own_clock_alone_and_no_other_gam
     let place = Place::with_specimens(&["slow-but-legal", "sweeper", "repeats-once-then-valid"]);
     let clean = "sweeper.wasm repeats-once-then-valid.wasm";
     place.arena(&format!("run {clean} {FUEL} --games 2 --seed {SEED} --transcripts alone")).expect_code(0);
-    let words = format!("run slow-but-legal.wasm {clean} {FUEL} {BRIEF} --games 2 --seed {SEED}");
-    let run = place.arena(&format!("{words} --jobs 2 --transcripts t -o json")).expect_code(0);
+    let args = format!("run slow-but-legal.wasm {clean} {FUEL} {BRIEF} --games 2 --seed {SEED}");
+    let run = place.arena(&format!("{args} --jobs 2 --transcripts t -o json")).expect_code(0);
 
     let document = run.json();
     let games = document["games"].as_array().unwrap();
@@ -59,9 +59,9 @@ fn a_fast_game_is_the_same_for_any_time_and_a_game_is_verified_in_the_time_that_
     let place = Place::with_house_bots();
     for (folder, option) in [("long", "--game-timeout 86400"), ("usual", ""), ("brief", "--game-timeout 60")]
     {
-        let words =
+        let args =
             format!("run hunter.wasm random.wasm --games 4 --seed {SEED} --transcripts {folder} {option}");
-        place.arena(&words).expect_code(0);
+        place.arena(&args).expect_code(0);
     }
     assert_eq!(place.files("long").len(), 4);
     assert!(place.files("long") == place.files("usual") && place.files("usual") == place.files("brief"));

@@ -47,7 +47,10 @@ fn the_page_of_all_commands_is_what_their_help_prints() {
     }
     let written = std::fs::read_to_string(PAGE).unwrap_or_default();
     let differing = page.lines().zip(written.lines()).find(|(new, old)| new != old);
-    assert!(page == written, "docs/guide/src/cli.md is not current: write it with INSTA_UPDATE=always. {differing:?}");
+    assert!(
+        page == written,
+        "docs/guide/src/cli.md is not current: write it with INSTA_UPDATE=always. {differing:?}"
+    );
 }
 
 #[test]

@@ -104,11 +104,11 @@ fn a_tournament_is_the_same_to_the_byte() {
         |name: &str| place.arena(&format!("standings {name}.db --output json")).expect_code(0).without_head();
     for jobs in [1, 2, 5] {
         let name = format!("jobs-{jobs}");
-        let words = format!(
+        let args = format!(
             "run hunter.wasm random.wasm sweeper.wasm --games 6 --seed {SEED} --transcripts {name} \
              --journal {name}.db --jobs {jobs}"
         );
-        place.arena(&words).expect_code(0);
+        place.arena(&args).expect_code(0);
         assert!(place.files(&name) == place.files("here"), "{jobs} jobs");
         assert_eq!(standings(&name), standings("here"), "{jobs} jobs");
     }

@@ -28,8 +28,8 @@ fn hundreds_of_hostile_games_are_played_to_their_end_and_leave_no_process() {
     let place = Place::with_specimens(&names);
     let bots: Vec<String> = names.iter().map(|name| format!("{name}.wasm")).collect();
     // Without the cache there are child processes; with little fuel there can be many games.
-    let words = format!("run {} --games 4 --jobs 4 --fuel 500000 --no-cache --transcripts t", bots.join(" "));
-    let mut command = command(place.folder(), &words.split(' ').collect::<Vec<_>>());
+    let args = format!("run {} --games 4 --jobs 4 --fuel 500000 --no-cache --transcripts t", bots.join(" "));
+    let mut command = command(place.folder(), &args.split(' ').collect::<Vec<_>>());
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
     let mut arena = command.spawn().expect("the program starts");
     let mut lines = BufReader::new(arena.stdout.take().unwrap()).lines().map(Result::unwrap);

@@ -42,7 +42,7 @@ fn files(names: &[&str]) -> String {
 }
 
 /// The games that peeking bots play against each other, alone in a tournament.
-fn alone(place: &Place, folder: &str) -> Games {
+fn played_alone(place: &Place, folder: &str) -> Games {
     place
         .arena(&format!("run {} --games 2 --seed 1 --jobs 1 --transcripts {folder}", files(&PEEKING)))
         .expect_code(0);
@@ -68,14 +68,14 @@ fn expect_same(games: &Games, others: &Games) {
 #[test]
 fn games_are_the_same_at_another_time_in_another_place_with_other_variables_files_and_input() {
     let place = place();
-    let here = alone(&place, "here");
+    let here = played_alone(&place, "here");
     fs::create_dir_all(place.path("elsewhere/secrets")).unwrap();
     place.write("elsewhere/secrets/key.txt", "not for bots");
     place.write("elsewhere/.env", "TOKEN=1");
     place.write("elsewhere/input.txt", "read me");
     let bots: Vec<String> = PEEKING.iter().map(|name| format!("../{name}.wasm")).collect();
-    let words = format!("run {} --games 2 --seed 1 --jobs 1 --transcripts there", bots.join(" "));
-    let mut command = command(&place.path("elsewhere"), &words.split(' ').collect::<Vec<_>>());
+    let args = format!("run {} --games 2 --seed 1 --jobs 1 --transcripts there", bots.join(" "));
+    let mut command = command(&place.path("elsewhere"), &args.split(' ').collect::<Vec<_>>());
     command.envs([
         ("TOKEN", "secret"),
         ("TZ", "Pacific/Kiritimati"),
@@ -92,7 +92,7 @@ fn games_are_the_same_at_another_time_in_another_place_with_other_variables_file
 #[test]
 fn games_are_the_same_at_the_start_of_a_process_and_after_a_hundred_that_left_stains() {
     let place = place();
-    let alone = alone(&place, "alone");
+    let alone = played_alone(&place, "alone");
     let bots = files(&[&STAINING[..], &PEEKING].concat());
     place.arena(&format!("run {bots} --games 2 --seed 1 --jobs 1 --transcripts crowd")).expect_code(0);
     let late: Games = place.games("crowd").into_iter().skip(100).collect();
@@ -103,7 +103,7 @@ fn games_are_the_same_at_the_start_of_a_process_and_after_a_hundred_that_left_st
 #[test]
 fn games_are_the_same_while_others_are_played_beside_them() {
     let place = place();
-    let alone = alone(&place, "alone");
+    let alone = played_alone(&place, "alone");
     // The kinds alternate, so that games of both are played at the same time.
     let mut bots = Vec::new();
     for (index, peeking) in PEEKING.iter().enumerate() {

@@ -138,10 +138,10 @@ fn ctrl_c_keeps_the_journal_intact_and_prints_the_command_that_resumes() {
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(130), "{said}");
     let command = said.lines().find(|line| line.contains("--resume")).expect("a command that resumes").trim();
-    let words = command.split_once("arena ").expect("it is a command of the arena").1;
-    assert!(words.contains("--games 2000") && words.contains("hunter.wasm"), "{words}");
+    let args = command.split_once("arena ").expect("it is a command of the arena").1;
+    assert!(args.contains("--games 2000") && args.contains("hunter.wasm"), "{args}");
     let before = games(&place, "a.db");
-    let resumed = place.arena(&words.replace("--games 2000", "--games 2")).expect_code(0);
+    let resumed = place.arena(&args.replace("--games 2000", "--games 2")).expect_code(0);
     assert!(resumed.stderr.contains("the journal "), "{}", resumed.stderr);
     assert!(before > 0);
 }
@@ -151,14 +151,14 @@ fn a_journal_of_another_tournament_is_refused_with_the_difference() {
     let place = Place::with_house_bots();
     place.arena("run hunter.wasm random.wasm --games 2 --seed 1 --journal a.db").expect_code(0);
     let before = fs::read(place.path("a.db")).unwrap();
-    for (words, phrase) in [
+    for (args, phrase) in [
         ("run hunter.wasm random.wasm --rules classic", "rules"),
         ("run hunter.wasm random.wasm --seed 2", "seed"),
         ("run hunter.wasm random.wasm --fuel 1000000", "fuel"),
         ("run hunter.wasm random.wasm --memory 32", "memory"),
     ] {
-        let run = place.arena(&format!("{words} --games 2 --journal a.db --resume")).expect_code(2);
-        assert!(run.stderr.contains("a.db") && run.stderr.contains(phrase), "{words}: {}", run.stderr);
+        let run = place.arena(&format!("{args} --games 2 --journal a.db --resume")).expect_code(2);
+        assert!(run.stderr.contains("a.db") && run.stderr.contains(phrase), "{args}: {}", run.stderr);
         assert!(run.stderr.contains("next:"), "{}", run.stderr);
     }
     assert_eq!(before, fs::read(place.path("a.db")).unwrap(), "the journal is unchanged");
@@ -170,13 +170,13 @@ fn a_file_that_is_not_a_journal_is_refused_and_left_unchanged() {
     place.write("text.db", "this is not a journal, and must stay as it is\n".repeat(100));
     fs::create_dir(place.path("folder.db")).unwrap();
     for name in ["text.db", "folder.db"] {
-        for words in [
+        for args in [
             format!("run hunter.wasm random.wasm --games 2 --journal {name}"),
             format!("standings {name}"),
             format!("verify --journal {name} ."),
         ] {
-            let run = place.arena(&words).expect_code(2);
-            assert!(run.stderr.contains(name) && run.stderr.contains("next:"), "{words}: {}", run.stderr);
+            let run = place.arena(&args).expect_code(2);
+            assert!(run.stderr.contains(name) && run.stderr.contains("next:"), "{args}: {}", run.stderr);
         }
     }
     assert!(fs::read_to_string(place.path("text.db")).unwrap().starts_with("this is not a journal"));
@@ -204,10 +204,10 @@ fn two_runs_do_not_write_one_journal_at_the_same_time() {
 fn every_format_is_resumed_to_its_undisturbed_result() {
     let place = Place::with_house_bots();
     for format in ["round-robin", "gauntlet", "swiss", "knockout"] {
-        let words = format!("run {BOTS} --games 20 --format {format} --seed 1 -o json");
-        let undisturbed = place.arena(&words).expect_code(0);
+        let args = format!("run {BOTS} --games 20 --format {format} --seed 1 -o json");
+        let undisturbed = place.arena(&args).expect_code(0);
         let journal = format!("{format}.db");
-        let mut child = place.start(&format!("{words} --journal {journal}"));
+        let mut child = place.start(&format!("{args} --journal {journal}"));
         while place.arena(&format!("standings {journal}")).code != 0 {
             assert!(child.try_wait().unwrap().is_none(), "it ended before it was killed");
             thread::sleep(Duration::from_millis(1));

@@ -21,13 +21,13 @@ fn each_of_many_bots_is_compiled_once_and_meets_all_others() {
     for number in 0..BOTS {
         place.write(&format!("bots/{number:03}.wasm"), numbered(&sweeper, number));
     }
-    let words = format!("run bots --games 1 --rules classic --seed {SEED} --journal j.db --cache c");
-    let first = place.arena(&words).expect_code(0);
+    let args = format!("run bots --games 1 --rules classic --seed {SEED} --journal j.db --cache c");
+    let first = place.arena(&args).expect_code(0);
     let compiled = place.files("c");
     assert_eq!(compiled.len(), 2 * BOTS, "the code and the name of each");
 
     let games = BOTS * (BOTS - 1) / 2;
-    let again = place.arena(&words).expect_code(0);
+    let again = place.arena(&args).expect_code(0);
     assert_eq!(again.stderr, format!("the journal j.db has {games} of {games} games\n"));
     // No game is played now, so there are tables and no lines of games.
     assert!(again.stdout.starts_with('\n') && first.stdout.ends_with(&again.stdout));
@@ -38,8 +38,8 @@ fn each_of_many_bots_is_compiled_once_and_meets_all_others() {
     assert_eq!(rows.iter().filter(|row| row["games"] == BOTS - 1).count(), BOTS);
 
     // The table is readable, and says what it leaves out.
-    let rows = |words: &str| {
-        let text = place.arena(&format!("standings j.db {words}")).expect_code(0).stdout;
+    let rows = |args: &str| {
+        let text = place.arena(&format!("standings j.db {args}")).expect_code(0).stdout;
         let rows =
             text.lines().filter(|line| line.split_whitespace().nth(1).is_some_and(|bot| bot.len() == 3));
         (rows.filter(|line| line.contains(" 63 ")).count(), text)

@@ -116,9 +116,9 @@ fn a_board_can_have_another_size() {
 /// The document of a match between house bots by some rules, and the transcripts of its games.
 fn by_rules(rules: &str) -> (Value, Vec<Transcript<Battleship>>) {
     let place = Place::with_house_bots();
-    let words =
+    let args =
         format!("run hunter.wasm random.wasm --rules {rules} --games 4 --seed 1 -o json --transcripts t");
-    let document = place.arena(&words).expect_code(0).json();
+    let document = place.arena(&args).expect_code(0).json();
     assert_eq!(document["rules"]["name"], rules);
     for game in document["games"].as_array().unwrap() {
         assert_eq!((&game["winner"], &game["faults"]), (&"hunter".into(), &Value::Array(vec![])));

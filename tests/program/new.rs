@@ -45,7 +45,7 @@ fn a_new_bot_for_submarine_plays_submarine() {
 fn a_folder_with_files_and_a_name_that_no_package_has_are_refused_with_the_next_step() {
     let place = Place::empty();
     place.write("notes", "mine");
-    for (words, phrases) in [
+    for (args, phrases) in [
         ("new notes --lang c", ["cannot make notes", "next: name another folder"]),
         ("new MyBot --lang go", ["`MyBot` cannot be the name of a bot", "next: use lower-case letters"]),
         ("new fn --lang rust", ["`fn` cannot be the name of a bot", "next: in Rust"]),
@@ -57,9 +57,9 @@ fn a_folder_with_files_and_a_name_that_no_package_has_are_refused_with_the_next_
         ),
         ("new bot", ["--lang <NAME> is missing", "choose rust, python"]),
     ] {
-        let refused = place.arena(words).expect_code(2).stderr;
+        let refused = place.arena(args).expect_code(2).stderr;
         for phrase in phrases {
-            assert!(refused.contains(phrase), "{words}: `{phrase}` is not in:\n{refused}");
+            assert!(refused.contains(phrase), "{args}: `{phrase}` is not in:\n{refused}");
         }
     }
     assert_eq!(place.files(".").len(), 1);
@@ -69,12 +69,12 @@ fn a_folder_with_files_and_a_name_that_no_package_has_are_refused_with_the_next_
 fn the_contract_is_printed_as_it_is() {
     let place = Place::empty();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    for (words, file) in [
+    for (args, file) in [
         ("wit", "wit/battleship/v0.1.0/battleship.wit"),
         ("wit battleship", "wit/battleship/v0.1.0/battleship.wit"),
         ("wit submarine", "wit/submarine/v0.1.0/submarine.wit"),
     ] {
-        let printed = place.arena(words).expect_code(0).stdout;
-        assert_eq!(printed, fs::read_to_string(root.join(file)).unwrap(), "{words}");
+        let printed = place.arena(args).expect_code(0).stdout;
+        assert_eq!(printed, fs::read_to_string(root.join(file)).unwrap(), "{args}");
     }
 }

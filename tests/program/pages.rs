@@ -34,9 +34,9 @@ fn manual_pages_are_refused_a_folder_that_is_a_file() {
 fn bash_completes_a_command_and_an_option() {
     let place = Place::empty();
     place.write("arena.bash", place.arena("completions bash").expect_code(0).stdout);
-    let completed = |words: &str, last: usize| {
+    let completed = |args: &str, last: usize| {
         let script = format!(
-            "source ./arena.bash; COMP_WORDS=(arena {words}); COMP_CWORD={last}; \
+            "source ./arena.bash; COMP_WORDS=(arena {args}); COMP_CWORD={last}; \
              _arena arena \"${{COMP_WORDS[-1]}}\" \"${{COMP_WORDS[-2]}}\"; echo ${{COMPREPLY[@]}}"
         );
         Run::of(Command::new("bash").args(["-c", &script]).current_dir(place.folder())).expect_code(0).stdout

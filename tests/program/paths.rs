@@ -28,12 +28,12 @@ fn make_pipe(place: &Place, name: &str) {
 }
 
 /// Checks that the program refuses these arguments in time, with exit code 2 and this text.
-fn refuses(place: &Place, words: &str, says: &str) {
-    let output = ended(place.start(words));
+fn refuses(place: &Place, args: &str, says: &str) {
+    let output = ended(place.start(args));
     let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{words}: {said}");
-    assert!(said.contains(says) && said.contains("next: "), "{words}: {said}");
-    assert!(output.stdout.is_empty(), "{words}");
+    assert_eq!(output.status.code(), Some(2), "{args}: {said}");
+    assert!(said.contains(says) && said.contains("next: "), "{args}: {said}");
+    assert!(output.stdout.is_empty(), "{args}");
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn a_pipe_a_device_or_a_link_to_one_is_refused_by_its_kind() {
         ("/dev/zero", "a character device"),
         ("/dev/tty", "a character device"),
     ] {
-        for (words, wanted) in [
+        for (args, wanted) in [
             (format!("standings {path}"), "journal"),
             (format!("{run} --journal {path}"), "journal"),
             (format!("{run} --journal {path} --resume"), "journal"),
@@ -59,8 +59,8 @@ fn a_pipe_a_device_or_a_link_to_one_is_refused_by_its_kind() {
             (format!("verify {path} sweeper.wasm"), "transcript"),
             (format!("replay {path} --headless"), "transcript"),
         ] {
-            refuses(&place, &words, &format!("{path}: "));
-            refuses(&place, &words, &format!("is {kind}, not a {wanted}"));
+            refuses(&place, &args, &format!("{path}: "));
+            refuses(&place, &args, &format!("is {kind}, not a {wanted}"));
         }
     }
 }

@@ -35,11 +35,11 @@ fn journals_that_were_played_apart_are_counted_together_and_keep_their_heads() {
 #[test]
 fn journals_of_two_seasons_are_not_counted_together() {
     let place = league(&[]);
-    for (journal, words) in
+    for (journal, args) in
         [("a.db", "--seed 1"), ("b.db", "--seed 1 --memory 32"), ("c.db", "--seed 1 --rules classic")]
     {
         place
-            .arena(&format!("run sweeper.wasm always-skips.wasm {words} --games 2 --journal {journal}"))
+            .arena(&format!("run sweeper.wasm always-skips.wasm {args} --games 2 --journal {journal}"))
             .expect_code(0);
     }
     for (journals, phrase) in [
@@ -55,9 +55,9 @@ fn journals_of_two_seasons_are_not_counted_together() {
 #[test]
 fn a_season_can_be_shown_as_it_was() {
     let place = league(&[("ann", "sweeper"), ("bob", "always-skips")]);
-    let on = |day: &str, words: &str| {
-        let words: Vec<&str> = words.split(' ').collect();
-        let mut command = command(place.folder(), &words);
+    let on = |day: &str, args: &str| {
+        let args: Vec<&str> = args.split(' ').collect();
+        let mut command = command(place.folder(), &args);
         // Midnight of that day of January 2026.
         let seconds = 1_767_225_600 + (day.parse::<u64>().unwrap() - 1) * 86_400;
         Run::of(command.env("SOURCE_DATE_EPOCH", seconds.to_string())).expect_code(0)

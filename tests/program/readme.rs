@@ -84,11 +84,11 @@ fn bare(line: &str) -> &str {
 
 /// True if a command has a screen, and so needs a terminal.
 fn has_screen(line: &str) -> bool {
-    let words: Vec<&str> = bare(line).split_whitespace().collect();
-    match words[1] {
+    let args: Vec<&str> = bare(line).split_whitespace().collect();
+    match args[1] {
         "watch" | "play" => true,
-        "replay" => !words.contains(&"--headless"),
-        _ => words.contains(&"--watch"),
+        "replay" => !args.contains(&"--headless"),
+        _ => args.contains(&"--watch"),
     }
 }
 
@@ -125,8 +125,8 @@ impl Reader {
                     let built = format!("{folder}/{folder}.wasm");
                     fs::copy(self.place.path(STAND_IN), self.place.path(&built)).unwrap();
                 }
-            } else if let Some(words) = command.strip_prefix("arena serve ") {
-                self.serve(words);
+            } else if let Some(args) = command.strip_prefix("arena serve ") {
+                self.serve(args);
             } else {
                 assert!(command.starts_with("arena "), "{page}: it is not known what runs `{command}`");
                 if has_screen(line) { self.look_at(page, line) } else { self.run(page, folder, line) }
@@ -163,8 +163,8 @@ impl Reader {
     }
 
     /// Starts a server on a free port instead of the one that is named, and ends it once it listens.
-    fn serve(&self, words: &str) {
-        let (_, options) = words.split_once(' ').unwrap_or((words, ""));
+    fn serve(&self, args: &str) {
+        let (_, options) = args.split_once(' ').unwrap_or((args, ""));
         let server = Serving::start(&self.place, &format!("serve 0 {options}"));
         server.interrupt();
         server.end();

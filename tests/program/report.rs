@@ -34,8 +34,8 @@ fn place_with_a_journal() -> Place {
     let names = ["sweeper", "repeats-once-then-valid", "log-escapes", "divides-by-zero"];
     let place = Place::with_specimens(&names);
     let bots: Vec<String> = names.iter().map(|name| format!("{name}.wasm")).collect();
-    let words = format!("run {} --games 2 --journal a.db --logs logs --seed {SEED}", bots.join(" "));
-    place.arena(&words).expect_code(0);
+    let args = format!("run {} --games 2 --journal a.db --logs logs --seed {SEED}", bots.join(" "));
+    place.arena(&args).expect_code(0);
     place
 }
 
@@ -211,8 +211,8 @@ fn a_full_disk_leaves_the_old_site() {
     place.arena("report a.db -o site").expect_code(0);
     let before = tree(&place.path("site"));
     // Files may have 8 KiB, in the shell's blocks of 512 bytes. The signal is ignored, so that writing fails.
-    let words = "report a.db -o site --title Other";
-    let line = format!("trap '' XFSZ; ulimit -f 16; exec {} {words}", env!("CARGO_BIN_EXE_arena"));
+    let args = "report a.db -o site --title Other";
+    let line = format!("trap '' XFSZ; ulimit -f 16; exec {} {args}", env!("CARGO_BIN_EXE_arena"));
     let run = Run::of(Command::new("sh").args(["-c", &line]).current_dir(place.folder())).expect_code(1);
     assert!(run.stderr.contains("nothing has been replaced"), "{}", run.stderr);
     assert_eq!(tree(&place.path("site")), before);

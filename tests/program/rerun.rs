@@ -16,18 +16,18 @@ const GAME: &str = "games/1-hunter-vs-random.jsonl";
 #[test]
 fn the_same_bot_decides_the_same_with_the_same_fuel_from_a_file_and_from_a_journal() {
     let place = place();
-    for words in [
+    for args in [
         format!("rerun {GAME} hunter.wasm"),
         format!("rerun {GAME} random.wasm"),
         "rerun a.db 2 hunter.wasm".into(),
     ] {
-        let run = place.arena(&words).expect_code(0);
+        let run = place.arena(&args).expect_code(0);
         assert!(
             run.stdout.contains("the same component") && run.stdout.contains("the same in all of"),
             "{}",
             run.stdout
         );
-        let document = place.arena(&format!("{words} -o json")).expect_code(0).json();
+        let document = place.arena(&format!("{args} -o json")).expect_code(0).json();
         assert_eq!(document["differing"], 0);
         let turns = document["turns"].as_array().unwrap();
         assert!(turns.len() > 20 && turns.iter().all(|turn| turn["recorded"] == turn["now"]), "{document}");
@@ -45,13 +45,13 @@ fn another_bot_is_asked_at_a_seat_and_the_turns_that_differ_are_listed() {
         "{}",
         journal.stderr
     );
-    let words = format!("rerun {GAME} sweeper.wasm --seat 1");
-    let document = place.arena(&format!("{words} -o json")).expect_code(0).json();
+    let args = format!("rerun {GAME} sweeper.wasm --seat 1");
+    let document = place.arena(&format!("{args} -o json")).expect_code(0).json();
     let turns = document["turns"].as_array().unwrap();
     let differing = turns.iter().filter(|turn| turn["differs"] == true).count();
     assert_eq!(document["differing"], differing);
     assert!(differing > turns.len() / 2, "{document}");
-    let text = place.arena(&words).expect_code(0).stdout;
+    let text = place.arena(&args).expect_code(0).stdout;
     assert!(text.contains(&format!("other in {differing} of {} decisions", turns.len())), "{text}");
 }
 
@@ -78,8 +78,8 @@ fn a_fault_of_the_other_build_is_told_and_it_goes_on_without_its_memory() {
     let document = place.arena(&format!("rerun {GAME} panics.wasm --seat 2 -o json")).expect_code(0).json();
     let turns = document["turns"].as_array().unwrap();
     for turn in &turns[1..] {
-        let words = turn["now"]["decision"].as_str().unwrap();
-        assert_eq!(words, "trap: panicked: no spot left (lib.rs:10:5)");
+        let args = turn["now"]["decision"].as_str().unwrap();
+        assert_eq!(args, "trap: panicked: no spot left (lib.rs:10:5)");
         assert!(
             turn["printed"]
                 .as_array()

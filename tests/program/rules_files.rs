@@ -47,9 +47,9 @@ fn the_rules_of_submarine_are_shown_as_a_file_too() {
     let shown = place.arena("rules show submarine").expect_code(0).stdout;
     place.write("my.toml", &shown);
     assert_eq!(place.arena("rules show my.toml").expect_code(0).stdout, shown);
-    let words = "run sub-random.wasm sub-tracker.wasm --games 2 --seed 1 -o json";
-    let by_name = place.arena(words).expect_code(0).stdout;
-    assert_eq!(place.arena(&format!("{words} --rules my.toml")).expect_code(0).stdout, by_name);
+    let args = "run sub-random.wasm sub-tracker.wasm --games 2 --seed 1 -o json";
+    let by_name = place.arena(args).expect_code(0).stdout;
+    assert_eq!(place.arena(&format!("{args} --rules my.toml")).expect_code(0).stdout, by_name);
     insta::with_settings!({snapshot_path => "../snapshots"}, {
         insta::assert_snapshot!("rules_submarine", shown);
     });
@@ -60,8 +60,8 @@ fn a_rules_file_of_submarine_changes_the_fuel_and_the_number_of_actions() {
     let place = Place::with_submarine_bots();
     place.write("sitter.wasm", arena_testkit::submarine_zoo("sub-sitter"));
     place.write("brief.toml", "like = \"submarine\"\nturn-budget-ms = 700\nactions-max = 30\n");
-    let words = "run sitter.wasm sitter.wasm --games 1 --rules brief.toml -o json --transcripts t";
-    let document = place.arena(words).expect_code(0).json();
+    let args = "run sitter.wasm sitter.wasm --games 1 --rules brief.toml -o json --transcripts t";
+    let document = place.arena(args).expect_code(0).json();
     let game = &document["games"][0];
     assert_eq!((&game["outcome"], &game["turns"]), (&"draw".into(), &serde_json::json!([15, 15])));
     for transcript in place.replayed::<Submarine>("t") {
@@ -119,8 +119,8 @@ fn check_watchdog(place: &Place, bots: &str, rules: &str) {
     place.write("usual.toml", rules);
     place.write("brief.toml", format!("{rules}turn-budget-ms = {BRIEF_MS}\n"));
     for (file, class, reproducible) in [("usual", "out-of-fuel", true), ("brief", "wall-clock", false)] {
-        let words = format!("run {bots} --games 1 {FUEL} --rules {file}.toml --transcripts {file} -o json");
-        let Run { stdout, .. } = place.arena(&words).expect_code(0);
+        let args = format!("run {bots} --games 1 {FUEL} --rules {file}.toml --transcripts {file} -o json");
+        let Run { stdout, .. } = place.arena(&args).expect_code(0);
         let document: Value = serde_json::from_str(&stdout).unwrap();
         let game = &document["games"][0];
         assert_eq!(

@@ -42,14 +42,14 @@ fn a_series_is_watched_side_by_side_and_each_result_stays_on_the_terminal() {
 fn a_recording_is_shown_from_a_file_and_from_a_journal_and_printed_for_a_pipe() {
     let place = Place::with_house_bots();
     place.arena("run hunter.wasm random.wasm --games 2 --transcripts t --journal a.db").expect_code(0);
-    for words in ["replay t/2-random-vs-hunter.jsonl", "replay --journal a.db 2", "replay a.db 2"] {
-        let mut terminal = Terminal::start(&place, words);
+    for args in ["replay t/2-random-vs-hunter.jsonl", "replay --journal a.db 2", "replay a.db 2"] {
+        let mut terminal = Terminal::start(&place, args);
         terminal.shows("random");
         terminal.press("q");
-        assert_eq!(terminal.end().0, 0, "{words}");
-        let refused = place.arena(words).expect_code(2);
+        assert_eq!(terminal.end().0, 0, "{args}");
+        let refused = place.arena(args).expect_code(2);
         assert!(refused.stderr.contains("--headless"), "{}", refused.stderr);
-        let printed = place.arena(&format!("{words} --headless")).expect_code(0);
+        let printed = place.arena(&format!("{args} --headless")).expect_code(0);
         assert!(printed.stdout.contains("hunter") && printed.stdout.lines().count() > 1_000);
     }
     let missing = place.arena("replay --journal a.db 3 --headless").expect_code(2);
@@ -93,8 +93,8 @@ fn a_person_places_a_random_fleet_shoots_and_leaves() {
 #[test]
 fn a_tournament_is_watched_and_its_table_is_printed_afterwards() {
     let place = Place::with_house_bots();
-    let words = "run hunter.wasm random.wasm sweeper.wasm --games 20 --watch --journal a.db";
-    let mut terminal = Terminal::start(&place, words);
+    let args = "run hunter.wasm random.wasm sweeper.wasm --games 20 --watch --journal a.db";
+    let mut terminal = Terminal::start(&place, args);
     terminal.shows("60 of 60 games, over");
     terminal.press("q");
     let (code, text) = terminal.end();
@@ -106,8 +106,8 @@ fn a_tournament_is_watched_and_its_table_is_printed_afterwards() {
 #[test]
 fn the_games_of_a_watched_tournament_are_listed_and_one_is_replayed_from_its_journal() {
     let place = Place::with_house_bots();
-    let words = "run hunter.wasm random.wasm sweeper.wasm --games 20 --watch --journal a.db";
-    let mut terminal = Terminal::start(&place, words);
+    let args = "run hunter.wasm random.wasm sweeper.wasm --games 20 --watch --journal a.db";
+    let mut terminal = Terminal::start(&place, args);
     terminal.shows("60 of 60 games, over");
     terminal.press("g");
     terminal.shows("60 games");
@@ -121,7 +121,7 @@ fn the_games_of_a_watched_tournament_are_listed_and_one_is_replayed_from_its_jou
     terminal.press("qq");
     assert_eq!(terminal.end().0, 0);
 
-    let mut terminal = Terminal::start(&place, &words.replace(" --journal a.db", ""));
+    let mut terminal = Terminal::start(&place, &args.replace(" --journal a.db", ""));
     terminal.shows("60 of 60 games, over");
     terminal.press("g");
     terminal.shows("seat 1");
@@ -147,8 +147,8 @@ fn a_watched_season_has_the_games_that_were_played_before() {
 #[test]
 fn the_screen_of_a_tournament_ends_by_itself_after_a_time_without_keys() {
     let place = Place::with_house_bots();
-    let words = "run hunter.wasm random.wasm --games 4 --watch --linger 1";
-    let (code, text) = Terminal::start(&place, words).end();
+    let args = "run hunter.wasm random.wasm --games 4 --watch --linger 1";
+    let (code, text) = Terminal::start(&place, args).end();
     assert_eq!(code, 0, "{text}");
     assert!(text.contains("4 games by the rules"), "{text}");
     let refused = place.arena("run hunter.wasm random.wasm --linger 1").expect_code(2);
@@ -159,8 +159,8 @@ fn the_screen_of_a_tournament_ends_by_itself_after_a_time_without_keys() {
 fn a_journal_is_shown_on_a_projector_while_it_is_written() {
     let place = Place::with_house_bots();
     let run = |games: u32| {
-        let words = format!("run hunter.wasm random.wasm sweeper.wasm --games {games} --journal a.db");
-        place.arena(&words).expect_code(0);
+        let args = format!("run hunter.wasm random.wasm sweeper.wasm --games {games} --journal a.db");
+        place.arena(&args).expect_code(0);
     };
     run(4);
     let mut terminal = Terminal::start(&place, "watch --tv a.db");
@@ -173,26 +173,26 @@ fn a_journal_is_shown_on_a_projector_while_it_is_written() {
     terminal.shows("18 of 18 games");
     terminal.press("q");
     assert_eq!(terminal.end().0, 0);
-    for (words, phrase) in [
+    for (args, phrase) in [
         ("watch --tv a.db", "arena standings"),
         ("watch --tv nowhere.db", "nowhere.db"),
         ("watch --tv a.db hunter.wasm random.wasm", "--tv"),
         ("watch hunter.wasm", "BOT"),
     ] {
-        let refused = place.arena(words).expect_code(2);
-        assert!(refused.stderr.contains(phrase), "{words}: {}", refused.stderr);
+        let refused = place.arena(args).expect_code(2);
+        assert!(refused.stderr.contains(phrase), "{args}: {}", refused.stderr);
     }
 }
 
 #[test]
 fn without_a_terminal_a_command_with_a_screen_says_what_to_do_instead() {
     let place = Place::with_house_bots();
-    for (words, phrase) in [
+    for (args, phrase) in [
         ("watch hunter.wasm random.wasm", "arena replay --headless"),
         ("play random.wasm", "play in a terminal"),
         ("run hunter.wasm random.wasm --watch", "leave out --watch"),
     ] {
-        let run = place.arena(words).expect_code(2);
-        assert!(run.stderr.contains(phrase), "{words}: {}", run.stderr);
+        let run = place.arena(args).expect_code(2);
+        assert!(run.stderr.contains(phrase), "{args}: {}", run.stderr);
     }
 }

@@ -183,9 +183,9 @@ fn the_order_in_which_bots_are_named_does_not_matter_in_a_round_robin() {
 }
 
 #[track_caller]
-fn check_refused(place: &Place, words: &str, phrase: &str) {
+fn check_refused(place: &Place, args: &str, phrase: &str) {
     let before = fs::read(place.path("a.db")).unwrap();
-    let run = place.arena(&format!("{words} --journal a.db")).expect_code(2);
+    let run = place.arena(&format!("{args} --journal a.db")).expect_code(2);
     assert!(run.stderr.contains(phrase) && run.stderr.contains("next: "), "{}", run.stderr);
     assert_eq!(before, fs::read(place.path("a.db")).unwrap(), "the journal is unchanged");
 }
@@ -278,11 +278,10 @@ fn what_was_tampered_with_is_found_by_verify_and_not_counted() {
         let place = league(&[("ann", "sweeper"), ("bob", "always-skips")]);
         play(&place, "--games 4 --seed 1").expect_code(0);
         tamper(&place, sql);
-        for words in
-            ["verify --journal league.db bots", "standings league.db", "run bots --journal league.db"]
+        for args in ["verify --journal league.db bots", "standings league.db", "run bots --journal league.db"]
         {
-            let run = place.arena(words).expect_code(2);
-            assert!(run.stderr.contains(phrase), "{words}: {}", run.stderr);
+            let run = place.arena(args).expect_code(2);
+            assert!(run.stderr.contains(phrase), "{args}: {}", run.stderr);
         }
     }
 }

@@ -38,8 +38,8 @@ fn sha256_of(digits: &str) -> String {
 }
 
 /// The verdicts of `arena verify` by their names.
-fn verdicts(place: &Place, words: &str) -> Vec<String> {
-    let document = place.arena(&format!("verify {words} -o json")).json();
+fn verdicts(place: &Place, args: &str) -> Vec<String> {
+    let document = place.arena(&format!("verify {args} -o json")).json();
     let findings = document["findings"].as_array().unwrap();
     findings.iter().map(|finding| finding["verdict"].as_str().unwrap().to_owned()).collect()
 }
@@ -47,20 +47,20 @@ fn verdicts(place: &Place, words: &str) -> Vec<String> {
 #[test]
 fn every_command_that_plays_draws_a_fresh_seed_and_repeats_a_run_with_it() {
     let place = Place::with_house_bots();
-    for words in [
+    for args in [
         "run hunter.wasm random.wasm --games 2",
         "bench random.wasm --boards 3",
         "sprt hunter.wasm random.wasm",
     ] {
-        let [first, second] = [place.arena(words).expect_code(0), place.arena(words).expect_code(0)];
+        let [first, second] = [place.arena(args).expect_code(0), place.arena(args).expect_code(0)];
         let seed = seed_in(&first.stdout);
-        assert_eq!(seed.len(), 64, "{words}: {seed}");
-        assert_ne!(seed, seed_in(&second.stdout), "{words}");
-        let repeated = place.arena(&format!("{words} --seed {seed}")).expect_code(0);
-        assert_eq!(repeated.stdout, first.stdout, "{words}");
-        assert_eq!(repeated.stderr, "", "{words}");
-        let document = place.arena(&format!("{words} --seed {seed} -o json")).expect_code(0).json();
-        assert_eq!(document["seed"], seed.as_str(), "{words}");
+        assert_eq!(seed.len(), 64, "{args}: {seed}");
+        assert_ne!(seed, seed_in(&second.stdout), "{args}");
+        let repeated = place.arena(&format!("{args} --seed {seed}")).expect_code(0);
+        assert_eq!(repeated.stdout, first.stdout, "{args}");
+        assert_eq!(repeated.stderr, "", "{args}");
+        let document = place.arena(&format!("{args} --seed {seed} -o json")).expect_code(0).json();
+        assert_eq!(document["seed"], seed.as_str(), "{args}");
     }
     let csv = place.arena(&format!("{MATCH} -o csv")).expect_code(0);
     assert_eq!((seed_in(&csv.stderr).len(), csv.stdout.contains("seed")), (64, false));
@@ -72,9 +72,9 @@ fn a_seed_that_a_bot_can_guess_gets_a_note_and_a_large_one_does_not() {
     let small = format!("{}{}", "ff".repeat(16), "00".repeat(16));
     for (seed, noted) in [("1", true), ("18446744073709551615", true), (small.as_str(), true), (SEED, false)]
     {
-        for words in ["run hunter.wasm random.wasm --games 1", "bench random.wasm --boards 1"] {
-            let run = place.arena(&format!("{words} --seed {seed}")).expect_code(0);
-            assert_eq!(run.stderr.contains(SMALL), noted, "{words} --seed {seed}: {}", run.stderr);
+        for args in ["run hunter.wasm random.wasm --games 1", "bench random.wasm --boards 1"] {
+            let run = place.arena(&format!("{args} --seed {seed}")).expect_code(0);
+            assert_eq!(run.stderr.contains(SMALL), noted, "{args} --seed {seed}: {}", run.stderr);
         }
     }
 }
@@ -99,7 +99,7 @@ fn a_stage_is_continued_with_its_seed_and_the_next_one_draws_another() {
     assert!(all.stdout.ends_with("verified 6 of 6\n"), "{}", all.stdout);
 
     let seed = first["seed"].as_str().unwrap();
-    for (words, phrase) in [
+    for (args, phrase) in [
         (SECRET.to_owned(), "the seeds of this season are not secret"),
         (
             format!("run hunter.wasm random.wasm --games 8 --journal a.db --seed {seed}"),
@@ -110,8 +110,8 @@ fn a_stage_is_continued_with_its_seed_and_the_next_one_draws_another() {
             "the random seed of this stage is",
         ),
     ] {
-        let run = place.arena(&words).expect_code(2);
-        assert!(run.stderr.contains(phrase), "{words}: {}", run.stderr);
+        let run = place.arena(&args).expect_code(2);
+        assert!(run.stderr.contains(phrase), "{args}: {}", run.stderr);
     }
     assert_eq!(seeds_of_stages(&place).len(), 2, "nothing was written");
 }
@@ -156,9 +156,9 @@ fn a_secret_seed_is_promised_before_the_first_game_and_told_when_the_season_is_c
     assert!(said.contains("its seeds cannot be checked: the tournament's seed has not been told"), "{said}");
 
     // Nobody plays on a seed that was told.
-    for words in [more, SECRET, "journal close a.db"] {
-        let run = place.arena(words).expect_code(2);
-        assert!(run.stderr.contains("the season is closed"), "{words}: {}", run.stderr);
+    for args in [more, SECRET, "journal close a.db"] {
+        let run = place.arena(args).expect_code(2);
+        assert!(run.stderr.contains("the season is closed"), "{args}: {}", run.stderr);
     }
     // Whoever is told the seed plays the same games.
     let open = place.arena(&format!("{MATCH} --seed {} -o json", seeds[0])).expect_code(0).json();
@@ -213,12 +213,12 @@ fn a_beacon_draws_a_seed_that_nobody_chooses() {
     assert!(hash.contains(&promised(&run)), "{hash}");
     place.arena("journal close a.db").expect_code(0);
     assert_eq!(verdicts(&place, "--journal a.db ."), ["same"; 4]);
-    for (words, phrase) in [
+    for (args, phrase) in [
         ("journal seed a.db", "the season has begun"),
         ("run hunter.wasm random.wasm --seed 5 --beacon x", "--seed is a seed that you choose"),
     ] {
-        let run = place.arena(words).expect_code(2);
-        assert!(run.stderr.contains(phrase), "{words}: {}", run.stderr);
+        let run = place.arena(args).expect_code(2);
+        assert!(run.stderr.contains(phrase), "{args}: {}", run.stderr);
     }
 
     place.arena(&format!("{MATCH} --journal b.db --beacon monday")).expect_code(0);
@@ -255,10 +255,10 @@ fn a_seed_that_was_changed_after_the_first_game_has_its_own_verdict() {
 #[test]
 fn a_secret_run_that_is_killed_is_continued_with_its_seed_and_tells_nothing_before() {
     let place = Place::with_house_bots();
-    let words = "run hunter.wasm random.wasm sweeper.wasm --games 400 --seed secret --journal a.db -o json";
+    let args = "run hunter.wasm random.wasm sweeper.wasm --games 400 --seed secret --journal a.db -o json";
     for name in ["KILL", "INT", "KILL"] {
         let before = games(&place);
-        let mut child = place.start(words);
+        let mut child = place.start(args);
         while games(&place) < before + 20 {
             assert!(child.try_wait().unwrap().is_none(), "it ended before it was stopped");
             thread::sleep(Duration::from_millis(10));
@@ -279,12 +279,12 @@ fn a_secret_run_that_is_killed_is_continued_with_its_seed_and_tells_nothing_befo
     }
     let sample = verdicts(&place, "--journal a.db . --sample 3");
     assert_eq!(sample, ["seed-not-told"; 3]);
-    let run = place.arena(&words.replace("--seed secret", "--resume")).expect_code(0).json();
+    let run = place.arena(&args.replace("--seed secret", "--resume")).expect_code(0).json();
     assert_eq!(run["seed"], Value::Null);
     place.arena("journal close a.db").expect_code(0);
     let [seed] = seeds_of_stages(&place).try_into().unwrap();
     let undisturbed =
-        words.replace("--seed secret --journal a.db", &format!("--seed {}", seed.as_str().unwrap()));
+        args.replace("--seed secret --journal a.db", &format!("--seed {}", seed.as_str().unwrap()));
     assert_eq!(place.arena(&undisturbed).expect_code(0).json()["games"], run["games"]);
     assert_eq!(verdicts(&place, "--journal a.db . --sample 3"), ["same"; 3]);
 }
@@ -311,7 +311,7 @@ fn a_run_that_was_stopped_before_it_made_its_journal_has_left_its_seed() {
 #[test]
 fn a_secret_that_cannot_be_kept_is_refused_before_a_game() {
     let place = Place::with_house_bots();
-    for (words, phrase) in [
+    for (args, phrase) in [
         ("run hunter.wasm random.wasm --seed secret", "--seed secret needs a journal"),
         ("bench hunter.wasm --seed secret", "is for `arena run` only"),
         ("sprt hunter.wasm random.wasm --seed secret", "is for `arena run` only"),
@@ -320,8 +320,8 @@ fn a_secret_that_cannot_be_kept_is_refused_before_a_game() {
         ("serve 0 --seed secret", "is for `arena run` only"),
         ("run hunter.wasm random.wasm --seed soon", "64 hexadecimal digits, or `secret`"),
     ] {
-        let run = place.arena(words).expect_code(2);
-        assert!(run.stderr.contains(phrase), "{words}: {}", run.stderr);
+        let run = place.arena(args).expect_code(2);
+        assert!(run.stderr.contains(phrase), "{args}: {}", run.stderr);
     }
     let mut child =
         place.start("run hunter.wasm random.wasm --games 100000 --seed secret --journal a.db -o json");
@@ -371,8 +371,8 @@ fn bring_foreseer(place: &Place, seeds: &[&str]) {
 
 /// The points of `foreseer` in ten games against `hunter`, the turns it takes to win, and its log in each game.
 fn foreseen(place: &Place, options: &str) -> (f64, Vec<u64>, Vec<String>) {
-    let words = format!("run foreseer.wasm hunter.wasm --games 10 -o json --logs logs {options}");
-    let document = place.arena(&words).expect_code(0).json();
+    let args = format!("run foreseer.wasm hunter.wasm --games 10 -o json --logs logs {options}");
+    let document = place.arena(&args).expect_code(0).json();
     let rows = document["standings"].as_array().unwrap();
     let row = rows.iter().find(|row| row["bot"] == "foreseer").unwrap();
     let won = document["games"].as_array().unwrap().iter().filter(|game| game["winner"] == "foreseer");
@@ -402,9 +402,9 @@ fn a_bot_that_guesses_seeds_foresees_every_ship_if_the_seed_is_small_and_none_ot
 
 /// The points of `foreseer` against `hunter` in ten games of a stage, of those that both have played in it.
 fn points_in_stage(place: &Place, options: &str) -> f64 {
-    let words =
+    let args =
         format!("run foreseer.wasm hunter.wasm random.wasm --games 10 -o json --journal a.db {options}");
-    let document = place.arena(&words).expect_code(0).json();
+    let document = place.arena(&args).expect_code(0).json();
     let meetings = document["crosstable"].as_array().unwrap();
     let names = |meeting: &Value| [0, 1].map(|side| meeting["bots"][side].as_str().unwrap().to_owned());
     let meeting = meetings.iter().find(|it| {

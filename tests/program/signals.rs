@@ -28,8 +28,8 @@ fn ctrl_c_and_a_signal_to_end_finish_the_games_in_progress_and_print_the_table()
 const CLOSED: &str = "arena: standard output was closed before all results were printed\n  next: ";
 
 /// Starts the program, reads a line of its results, and closes the pipe. Returns the exit code and standard error.
-fn read_a_line(place: &Place, words: &str) -> (Option<i32>, String) {
-    let mut child = place.start(words);
+fn read_a_line(place: &Place, args: &str) -> (Option<i32>, String) {
+    let mut child = place.start(args);
     let mut reader = BufReader::new(child.stdout.take().unwrap());
     reader.read_line(&mut String::new()).unwrap();
     drop(reader);
@@ -48,8 +48,8 @@ fn a_reader_that_closes_the_pipe_ends_a_run_without_a_journal() {
 #[test]
 fn a_tournament_with_a_journal_goes_on_when_its_reader_closes_the_pipe() {
     let place = Place::with_specimens(&["sweeper", "always-skips"]);
-    let words = "run sweeper.wasm always-skips.wasm --games 1000 --journal a.db";
-    let (code, told) = read_a_line(&place, words);
+    let args = "run sweeper.wasm always-skips.wasm --games 1000 --journal a.db";
+    let (code, told) = read_a_line(&place, args);
     assert_eq!(code, Some(141), "{told}");
     assert!(told.starts_with(CLOSED), "it goes on silently: {told}");
     let standings = place.arena("standings a.db -o json").expect_code(0).json();
@@ -61,7 +61,7 @@ fn no_command_succeeds_whose_results_nobody_can_read() {
     let place = Place::with_specimens(&["sweeper", "repeats"]);
     let run = "run sweeper.wasm repeats.wasm --games 2 --seed 1";
     place.arena(&format!("{run} --journal a.db --transcripts t")).expect_code(0);
-    for words in [
+    for args in [
         &format!("{run} -o json -q"),
         &format!("{run} --journal a.db -q"),
         "check sweeper.wasm",
@@ -81,9 +81,9 @@ fn no_command_succeeds_whose_results_nobody_can_read() {
     ] {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
-        let words: Vec<&str> = words.split_whitespace().collect();
-        let run = Run::of(command(place.folder(), &words).stdout(writer)).expect_code(141);
-        assert!(run.stderr.starts_with(CLOSED), "{words:?}: {}", run.stderr);
+        let args: Vec<&str> = args.split_whitespace().collect();
+        let run = Run::of(command(place.folder(), &args).stdout(writer)).expect_code(141);
+        assert!(run.stderr.starts_with(CLOSED), "{args:?}: {}", run.stderr);
     }
 }
 
@@ -92,18 +92,18 @@ fn a_quiet_command_prints_its_result_and_nothing_else() {
     let place = Place::with_specimens(&["sweeper", "repeats-once-then-valid"]);
     let bots = "sweeper.wasm repeats-once-then-valid.wasm";
     // The seed is small, which is worth a note.
-    for (words, begins, lines) in [
+    for (args, begins, lines) in [
         (format!("run {bots} --games 4 --seed 1 --journal a.db"), "\n   bot ", 12),
         (format!("sprt {bots} --max-pairs 2 --seed 1 --elo0 -10 --elo1 10"), "", 8),
         ("bench sweeper.wasm --boards 3 --seed 1".into(), "", 20),
         ("verify --journal a.db .".into(), "the chain of ", 2),
     ] {
-        let run = place.arena(&format!("{words} --quiet"));
-        assert_eq!(run.stderr, "", "{words}");
-        assert!(run.stdout.starts_with(begins), "{words}: {}", run.stdout);
-        assert!((1..=lines).contains(&run.stdout.lines().count()), "{words}: {}", run.stdout);
-        let loud = place.arena(&words);
-        assert!(loud.stdout.ends_with(&run.stdout), "{words}: {}", loud.stdout);
+        let run = place.arena(&format!("{args} --quiet"));
+        assert_eq!(run.stderr, "", "{args}");
+        assert!(run.stdout.starts_with(begins), "{args}: {}", run.stdout);
+        assert!((1..=lines).contains(&run.stdout.lines().count()), "{args}: {}", run.stdout);
+        let loud = place.arena(&args);
+        assert!(loud.stdout.ends_with(&run.stdout), "{args}: {}", loud.stdout);
     }
     // A refusal is an error.
     place.write("text.wasm", "no component");

@@ -21,7 +21,7 @@ fn mean_shots(name: &str, rules: &Ruleset) -> f64 {
         .map(|board| {
             let seed = board.into();
             let info = Battleship::info(rules, fuel, seed);
-            let game = Battleship::alone(rules, seed).expect("the fleet fits");
+            let game = Battleship::draw_solo(rules, seed).expect("the fleet fits");
             let mut player = bot.player::<Battleship>(seed, TIMES).unwrap();
             match play_solo(&info, game, fuel, &mut player) {
                 Ok(Solo::Cleared { turns, .. }) => turns,

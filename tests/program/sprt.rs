@@ -50,8 +50,8 @@ fn a_test_with_too_few_games_ends_undecided() {
 fn the_result_does_not_depend_on_the_number_of_jobs() {
     let place = place();
     let test = |jobs: u32| {
-        let words = format!("sprt hunter.wasm sweeper.wasm --elo0 200 --elo1 400 --seed 1 --jobs {jobs}");
-        place.arena(&words).stdout
+        let args = format!("sprt hunter.wasm sweeper.wasm --elo0 200 --elo1 400 --seed 1 --jobs {jobs}");
+        place.arena(&args).stdout
     };
     assert_eq!(test(1), test(4));
 }

@@ -44,7 +44,7 @@ fn the_bots_determine_the_game_and_its_recordings_replay() {
 fn bots_for_two_games_and_rules_of_another_game_are_bad_input() {
     let place = Place::with_submarine_bots();
     place.write("sweeper.wasm", arena_testkit::zoo("sweeper"));
-    for (words, says) in [
+    for (args, says) in [
         (
             "sub-random.wasm sweeper.wasm",
             "sub-random.wasm plays submarine, and sweeper.wasm plays battleship",
@@ -59,8 +59,8 @@ fn bots_for_two_games_and_rules_of_another_game_are_bad_input() {
             "submarine is played on 5 columns by 5 rows",
         ),
     ] {
-        let run = place.arena(&format!("run {words}")).expect_code(2);
-        assert!(run.stderr.contains(says), "{words}: {}", run.stderr);
+        let run = place.arena(&format!("run {args}")).expect_code(2);
+        assert!(run.stderr.contains(says), "{args}: {}", run.stderr);
         assert_eq!(run.stdout, "");
     }
 }
@@ -98,8 +98,8 @@ pub struct Serving {
 }
 
 impl Serving {
-    pub fn start(place: &Place, words: &str) -> Self {
-        let mut child = place.start(words);
+    pub fn start(place: &Place, args: &str) -> Self {
+        let mut child = place.start(args);
         let mut line = String::new();
         BufReader::new(child.stderr.as_mut().unwrap()).read_line(&mut line).unwrap();
         let address = line.trim().strip_prefix("listening on ").unwrap_or_else(|| panic!("{line}"));
@@ -192,10 +192,10 @@ fn a_client_plays_a_component_and_loses_to_it() {
 fn the_bot_sits_where_the_option_says() {
     let place = Place::with_submarine_bots();
     for (option, seats) in [("first", [0, 0]), ("second", [1, 1]), ("alternate", [1, 0])] {
-        let words = format!(
+        let args = format!(
             "serve 0 --bot sub-random.wasm --bot-seat {option} --games 2 -o json --transcripts {option}"
         );
-        let serving = Serving::start(&place, &words);
+        let serving = Serving::start(&place, &args);
         for _ in seats {
             play(serving.address);
         }
@@ -244,7 +244,7 @@ fn a_server_that_cannot_be_started_says_why() {
     let place = Place::with_specimens(&["sweeper"]);
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port();
-    for (words, code, says) in [
+    for (args, code, says) in [
         ("serve 0 --rules guide".to_owned(), 2, "have no protocol"),
         ("serve 0 --rules chess".to_owned(), 2, "there are no rules named"),
         ("serve 0 --bot gone.wasm".to_owned(), 2, "no such file"),
@@ -254,7 +254,7 @@ fn a_server_that_cannot_be_started_says_why() {
         ("serve 0 --per-address 0".to_owned(), 2, "--per-address"),
         (format!("serve {port}"), 2, "cannot listen on 127.0.0.1"),
     ] {
-        let run = place.arena(&words).expect_code(code);
-        assert!(run.stderr.contains(says), "{words}: {}", run.stderr);
+        let run = place.arena(&args).expect_code(code);
+        assert!(run.stderr.contains(says), "{args}: {}", run.stderr);
     }
 }

@@ -169,14 +169,14 @@ impl Place {
     }
 
     /// Runs `arena` to its end, with words as arguments.
-    pub fn arena(&self, words: &str) -> Run {
-        let args: Vec<&str> = words.split_whitespace().collect();
+    pub fn arena(&self, args: &str) -> Run {
+        let args: Vec<&str> = args.split_whitespace().collect();
         Run::of(&mut command(self.0.path(), &args))
     }
 
     /// Starts `arena` with words as arguments, and returns the running process.
-    pub fn start(&self, words: &str) -> Child {
-        let args: Vec<&str> = words.split_whitespace().collect();
+    pub fn start(&self, args: &str) -> Child {
+        let args: Vec<&str> = args.split_whitespace().collect();
         let mut command = command(self.0.path(), &args);
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts")
     }

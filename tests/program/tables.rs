@@ -67,10 +67,10 @@ fn ratings_are_differences_to_the_anchor_that_is_named() {
 fn a_likelihood_of_superiority_is_too_early_before_ten_pairs() {
     let place = Place::with_specimens(&["sweeper", "off-board-once"]);
     for (games, is_early) in [(18, true), (20, false)] {
-        let words = format!("run sweeper.wasm off-board-once.wasm --seed {SEED} --games {games}");
-        let table = place.arena(&words).expect_code(0).stdout;
+        let args = format!("run sweeper.wasm off-board-once.wasm --seed {SEED} --games {games}");
+        let table = place.arena(&args).expect_code(0).stdout;
         assert_eq!(table.contains("too early"), is_early, "{table}");
-        let document = place.arena(&format!("{words} -o json")).expect_code(0).json();
+        let document = place.arena(&format!("{args} -o json")).expect_code(0).json();
         assert_eq!(document["standings"][0]["los"].is_null(), is_early);
     }
 }
@@ -79,10 +79,10 @@ fn a_likelihood_of_superiority_is_too_early_before_ten_pairs() {
 fn disqualified_bots_have_no_rating_and_stand_last() {
     let place = Place::with_specimens(&["traps-in-play", "sweeper", "always-skips"]);
     // It beats the bot that does nothing before it traps, if it ever does; either way it is last.
-    let words = format!(
+    let args = format!(
         "run traps-in-play.wasm sweeper.wasm always-skips.wasm --games 10 --max-faults 3 --seed {SEED} --journal a.db"
     );
-    let run = place.arena(&format!("{words} -o json")).expect_code(0).json();
+    let run = place.arena(&format!("{args} -o json")).expect_code(0).json();
     let kept = place.arena("standings a.db -o json").expect_code(0).json();
     for document in [&run, &kept] {
         assert_eq!(labels(document), ["sweeper", "always-skips", "traps-in-play"]);
@@ -103,11 +103,11 @@ fn disqualified_bots_have_no_rating_and_stand_last() {
 #[test]
 fn a_round_robin_that_is_not_over_is_ordered_by_rating() {
     let place = Place::with_specimens(&FOUR);
-    let words = format!(
+    let args = format!(
         "run always-skips.wasm sweeper.wasm off-board-once.wasm repeats-once-then-valid.wasm --games 2000 --seed {SEED} \
          --journal a.db"
     );
-    let mut child = place.start(&words);
+    let mut child = place.start(&args);
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     lines.by_ref().take(200).for_each(drop);
     signal(&child, "INT");
@@ -152,8 +152,8 @@ fn pairings_have_their_own_difference_and_the_points_in_each_seat() {
 #[test]
 fn the_champion_of_a_knockout_is_named_first() {
     let place = Place::with_specimens(&FOUR);
-    let words = format!("run {FOUR_FILES} --format knockout --games 2 --seed {SEED} --journal k.db");
-    place.arena(&words).expect_code(0);
+    let args = format!("run {FOUR_FILES} --format knockout --games 2 --seed {SEED} --journal k.db");
+    place.arena(&args).expect_code(0);
     let table = place.arena("standings k.db").expect_code(0).stdout;
     let document = place.arena("standings k.db -o json").expect_code(0).json();
     let champion = document["placings"]["knockout"]["places"][0]["bot"].as_str().unwrap();
@@ -166,8 +166,8 @@ fn the_champion_of_a_knockout_is_named_first() {
 #[test]
 fn a_swiss_has_its_places_before_the_ratings() {
     let place = Place::with_specimens(&FOUR);
-    let words = format!("run {FOUR_FILES} --format swiss --rounds 2 --games 2 --seed {SEED}");
-    let table = place.arena(&words).expect_code(0).stdout;
+    let args = format!("run {FOUR_FILES} --format swiss --rounds 2 --games 2 --seed {SEED}");
+    let table = place.arena(&args).expect_code(0).stdout;
     assert!(table.find("buchholz").unwrap() < table.find("elo").unwrap(), "{table}");
 }
 

@@ -21,9 +21,9 @@ pub struct Terminal {
 
 impl Terminal {
     /// Starts `arena` with words as arguments.
-    pub fn start(place: &Place, words: &str) -> Self {
+    pub fn start(place: &Place, args: &str) -> Self {
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_arena"));
-        command.args(words.split_whitespace());
+        command.args(args.split_whitespace());
         Self::run(place, command)
     }
 

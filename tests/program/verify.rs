@@ -136,13 +136,13 @@ fn a_game_that_the_clock_decided_is_not_verified() {
 #[test]
 fn arguments_in_the_wrong_place_are_explained() {
     let place = place_with_a_game("");
-    for (words, phrase) in [
+    for (args, phrase) in [
         ("verify hunter.wasm game.jsonl", "is a component, and a transcript is expected first"),
         ("verify game.jsonl", "no bots are named"),
         ("verify nothing.jsonl .", "nothing.jsonl: no such file"),
         ("verify game.jsonl nothing.wasm", "no such file"),
     ] {
-        let run = place.arena(words).expect_code(2);
-        assert!(run.stderr.contains(phrase) && run.stderr.contains("next:"), "{words}: {}", run.stderr);
+        let run = place.arena(args).expect_code(2);
+        assert!(run.stderr.contains(phrase) && run.stderr.contains("next:"), "{args}: {}", run.stderr);
     }
 }

@@ -70,16 +70,16 @@ fn every_specimen_gets_its_result_and_does_not_change_the_games_after_it_in_the_
         specimens.iter().partition(|specimen| HUNGRY.contains(&specimen.name));
     assert_eq!(hungry.len(), HUNGRY.len());
     for (fuel, folder, specimens) in [(FUEL, "alone", others), (FUEL_OF_HUNGRY, "alone-with-more", hungry)] {
-        let words = format!("run {clean} {fuel} --seed 1 --games 2 --transcripts {folder}");
-        place.arena(&words).expect_code(0);
+        let args = format!("run {clean} {fuel} --seed 1 --games 2 --transcripts {folder}");
+        place.arena(&args).expect_code(0);
         let alone = place.games(folder);
         assert_eq!(alone.len(), 2);
         for specimen in specimens {
             let name = specimen.name;
-            let words = format!(
+            let args = format!(
                 "run {name}.wasm {clean} {fuel} --seed 1 --games 2 --jobs 1 -o json --transcripts t/{name} --logs l/{name}"
             );
-            let run = place.arena(&words);
+            let run = place.arena(&args);
             let (expected, found) = (expected(specimen), found(&place, name, &run));
             if expected != found {
                 wrong.push(format!("{name}: expected `{expected}`, found `{found}`"));
@@ -138,7 +138,7 @@ fn names_logs_and_refusals_reach_a_terminal_only_escaped() {
     ];
     let place = Place::with_specimens(&speakers);
     for name in speakers {
-        for words in [
+        for args in [
             format!("check {name}.wasm"),
             format!("check {name}.wasm -o json"),
             format!("run {name}.wasm sweeper.wasm --games 2 --transcripts t/{name} --logs l/{name}"),
@@ -148,13 +148,13 @@ fn names_logs_and_refusals_reach_a_terminal_only_escaped() {
             format!("verify --journal {name}.db {name}.wasm sweeper.wasm"),
             format!("bench {name}.wasm --boards 2"),
         ] {
-            let run = place.arena(&words);
-            assert!(!run.stderr.contains("Usage"), "{words}: {}", run.stderr);
+            let run = place.arena(&args);
+            assert!(!run.stderr.contains("Usage"), "{args}: {}", run.stderr);
             for folder in ["t", "l"] {
                 std::fs::create_dir_all(place.path(&format!("{folder}/{name}"))).unwrap();
             }
             expect_plain(&place, name, &run);
-            assert!(!run.stdout.contains("\\u001b") && !run.stdout.contains("\\u009b"), "{words}");
+            assert!(!run.stdout.contains("\\u001b") && !run.stdout.contains("\\u009b"), "{args}");
         }
         let logs = place.files(&format!("l/{name}"));
         assert!(logs.len() == 2 || !name.starts_with("log-"), "{name} has two logs: {:?}", logs.keys());
@@ -182,7 +182,7 @@ fn many_hostile_bots_do_not_keep_the_others_from_their_results() {
 #[test]
 fn two_illegal_fleets_are_no_contest_and_two_bots_that_always_skip_draw() {
     let place = Place::with_specimens(&["illegal-fleet", "short-fleet", "always-skips"]);
-    let game = |words: &str| place.arena(words).expect_code(0).json()["games"][0].clone();
+    let game = |args: &str| place.arena(args).expect_code(0).json()["games"][0].clone();
     let no_contest = game("run illegal-fleet.wasm short-fleet.wasm --games 1 -o json");
     assert_eq!((&no_contest["outcome"], &no_contest["winner"]), (&"no-contest".into(), &Value::Null));
     let draw = game("run always-skips.wasm always-skips.wasm --games 1 -o json");

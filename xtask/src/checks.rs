@@ -154,7 +154,7 @@ mod tests {
     }
 
     /// The modules beside a file: the other files of its folder that are no programs, and the folders with a `mod.rs`.
-    fn beside(first_file: &Path) -> BTreeSet<String> {
+    fn modules_next_to(first_file: &Path) -> BTreeSet<String> {
         let entries = fs::read_dir(first_file.parent().unwrap()).unwrap().map(|entry| entry.unwrap().path());
         let is_part = |path: &Path| {
             path.extension() == Some("rs".as_ref())
@@ -173,7 +173,7 @@ mod tests {
         let files = environment::output_of(&mut git).expect("this is a clone");
         assert!(files.lines().count() >= 10, "{files}");
         for file in files.lines().map(|line| environment::root().join(line)) {
-            let unnamed: Vec<String> = beside(&file).difference(&named(&file)).cloned().collect();
+            let unnamed: Vec<String> = modules_next_to(&file).difference(&named(&file)).cloned().collect();
             assert!(
                 unnamed.is_empty(),
                 "{} does not name {unnamed:?}: their tests are not run",

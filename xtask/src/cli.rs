@@ -167,7 +167,7 @@ mod tests {
         assert!(text.contains(phrase), "`{phrase}` is not in: {text}");
     }
 
-    fn words(line: &str) -> Vec<OsString> {
+    fn args(line: &str) -> Vec<OsString> {
         line.split_whitespace().map(OsString::from).collect()
     }
 
@@ -214,9 +214,9 @@ mod tests {
 
     #[test]
     fn arguments_after_the_separator_are_passed_on_unchanged() {
-        check("demo -- --games 10 --", Task::Demo { arena_args: words("--games 10 --") });
-        check("demo -- --help", Task::Demo { arena_args: words("--help") });
-        let bench_args = words("--save-baseline x");
+        check("demo -- --games 10 --", Task::Demo { arena_args: args("--games 10 --") });
+        check("demo -- --help", Task::Demo { arena_args: args("--help") });
+        let bench_args = args("--save-baseline x");
         check("bench -- --save-baseline x", Task::Bench { quick: false, bench_args });
     }
 

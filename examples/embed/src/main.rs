@@ -18,8 +18,8 @@ const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // First of all: the engine starts this program again as the confined processes in which bots are compiled, and play.
     start();
-    let words: Vec<String> = env::args().skip(1).collect();
-    let [folder, journal, address] = &words[..] else {
+    let args: Vec<String> = env::args().skip(1).collect();
+    let [folder, journal, address] = &args[..] else {
         return Err("name a folder of bots, a journal and an address, such as 127.0.0.1:8080".into());
     };
     let listener = TcpListener::bind(address)?;

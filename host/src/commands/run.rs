@@ -1,7 +1,7 @@
 //! `arena run`: a match or a tournament.
 
 use crate::args::{DashboardArgs, GameArgs, TableArgs, TableOutput, TournamentArgs};
-use crate::console::{self, Beside, Console};
+use crate::console::{self, Console, SharedConsole};
 use crate::dashboard::{self, Dashboard};
 use crate::failure::{Failure, NegativeResult};
 use crate::interrupt::Interrupt;
@@ -243,7 +243,7 @@ impl Tournament<'_> {
         let dashboard = dashboard.as_deref();
         let watch = |number| dashboard.map(|dashboard| dashboard.watcher(number));
         let control = Control::of_flag(interrupt.flag());
-        let beside = console.beside();
+        let shared = console.shared();
         let is_over = AtomicBool::new(false);
         let interrupt = &*interrupt;
         thread::scope(|scope| {
@@ -252,7 +252,7 @@ impl Tournament<'_> {
             };
             let screen = dashboard.map(|dashboard| scope.spawn(move || show(dashboard)));
             if let Some(remote) = remote {
-                let (beside, is_over) = (&beside, &is_over);
+                let (beside, is_over) = (&shared, &is_over);
                 scope.spawn(move || tell_of_workers(remote, beside, dashboard, is_over));
             }
             let mut lines = GameLines {
@@ -345,7 +345,7 @@ impl Observer for GameLines<'_> {
         ControlFlow::Continue(())
     }
 
-    fn told(&mut self) -> ControlFlow<()> {
+    fn after_batch(&mut self) -> ControlFlow<()> {
         if let Err(error) = self.console.flush() {
             self.failed = Some(error.into());
             return ControlFlow::Break(());
@@ -359,7 +359,7 @@ impl Observer for GameLines<'_> {
 /// Tells of the workers until the games are over.
 fn tell_of_workers(
     remote: &Remote,
-    beside: &Beside,
+    shared: &SharedConsole,
     dashboard: Option<&dyn Dashboard>,
     is_over: &AtomicBool,
 ) {
@@ -367,14 +367,14 @@ fn tell_of_workers(
         // Asked before the news: what comes with the last games is told, too.
         let was_over = is_over.load(Ordering::SeqCst);
         let (lines, state) = remote.news();
-        lines.into_iter().for_each(|line| beside.note(line));
+        lines.into_iter().for_each(|line| shared.note(line));
         if was_over {
             return;
         }
         if let Some(dashboard) = dashboard {
             dashboard.workers(&state);
         }
-        beside.say(&state.into());
+        shared.say(&state.into());
         thread::sleep(TELL_EVERY);
     }
 }

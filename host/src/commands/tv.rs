@@ -48,7 +48,7 @@ fn show<G: Playable>(path: &Path, read: Stamp, kept: &StoredSeason, args: Screen
     let interrupt = Interrupt::listen()?;
     let shared = DashboardState::<G>::new(Model::default());
     let mut programme =
-        Programme { path, read, shared: &shared, best: Vec::new(), seen: HashSet::new(), listed: 0 };
+        TvContent { path, read, shared: &shared, best: Vec::new(), seen: HashSet::new(), listed: 0 };
     programme.take(kept);
     let find = |number| recordings::game::<G>(path, number).map_err(|error| error.what());
     let options = Options { find: Some(Box::new(find)), ..screen::options(args, &interrupt) };
@@ -64,7 +64,7 @@ fn show<G: Playable>(path: &Path, read: Stamp, kept: &StoredSeason, args: Screen
 }
 
 /// The content of the screen, as far as the journal has it.
-struct Programme<'a, G: Playable> {
+struct TvContent<'a, G: Playable> {
     path: &'a Path,
     /// The journal as it was read last.
     read: Stamp,
@@ -77,7 +77,7 @@ struct Programme<'a, G: Playable> {
     listed: usize,
 }
 
-impl<G: Playable> Programme<'_, G> {
+impl<G: Playable> TvContent<'_, G> {
     /// Follows the journal until the screen has ended.
     fn follow(&mut self, has_ended: &AtomicBool) {
         let mut next = Instant::now() + LOOK_EVERY;
@@ -117,7 +117,11 @@ impl<G: Playable> Programme<'_, G> {
             model.is_over = results.complete;
             model.note = kept.uncounted.clone();
             model.faults.clear();
-            results.games.iter().flat_map(|game| faults(&labels, game)).for_each(|news| model.fault(news));
+            results
+                .games
+                .iter()
+                .flat_map(|game| faults(&labels, game))
+                .for_each(|notice| model.fault(notice));
         });
         let new = results.games.iter().skip(self.listed).filter_map(|game| game_line(&labels, game));
         new.for_each(|line| self.shared.add_game(line));

@@ -11,7 +11,7 @@ use arena_engine::kept_bots::KeptBots;
 use arena_engine::recordings::{self, NamedRecording, Recordings, SampleOptions};
 use arena_engine::roster::{self, Roster};
 use arena_experiments::verification::{self, Candidate, ThisArena, Verdict};
-use arena_players::{Replayer, crew};
+use arena_players::{Replayer, worker_pool};
 use arena_record::{Recording, Seed};
 use arena_sandbox::Sandbox;
 use arena_text::{Place, counted};
@@ -183,7 +183,7 @@ impl Verifying<'_> {
         let candidates: Vec<Candidate<'_>> = admitted.candidates().collect();
         let here = ThisArena::with_engine(&admitted.engine);
         let mut verdicts = Vec::new();
-        crew::in_order(
+        worker_pool::in_order(
             admitted.jobs,
             batch.len(),
             || interrupt.requested(),
@@ -192,7 +192,7 @@ impl Verifying<'_> {
                 verification::verify(recording, here, &candidates, &admitted.again, *told, times)
             },
             |_, verdict| {
-                verdicts.push(crew::settled(verdict));
+                verdicts.push(worker_pool::settled(verdict));
                 console.advance();
                 ControlFlow::Continue(())
             },

@@ -62,7 +62,7 @@ fn knockout(report: &StandingsOutput<'_>, places: &[KnockoutPlacing], matches: &
 }
 
 fn decided_by(decided_by: DecidedBy, tie_break_pairs: u32) -> String {
-    let reason = decided_by.words();
+    let reason = decided_by.text();
     if tie_break_pairs == 0 {
         reason.to_owned()
     } else {

@@ -54,9 +54,9 @@ impl RerunOutput<'_> {
         let rows = self.differing().map(|asked| {
             vec![
                 turn(asked),
-                asked.recorded.words.to_string(),
+                asked.recorded.text.to_string(),
                 fuel(&asked.recorded),
-                asked.now.words.to_string(),
+                asked.now.text.to_string(),
                 fuel(&asked.now),
             ]
         });
@@ -79,7 +79,7 @@ impl RerunOutput<'_> {
 
     /// The document for a program.
     pub fn json(&self) -> Json {
-        let decision = |it: &TurnDecision| json!({ "decision": it.words, "fuel": it.fuel });
+        let decision = |it: &TurnDecision| json!({ "decision": it.text, "fuel": it.fuel });
         let asked = |it: &AskedTurn| {
             json!({
                 "turn": it.turn,
@@ -107,12 +107,12 @@ impl RerunOutput<'_> {
 fn in_full(asked: &AskedTurn, boards: &str) -> String {
     let line = |name: &str, it: &TurnDecision| {
         let fuel = it.fuel.map_or(String::new(), |fuel| format!("  ({fuel} fuel)"));
-        format!("{name:9} {}{fuel}", it.words)
+        format!("{name:9} {}{fuel}", it.text)
     };
     let mut lines = vec![
         boards.to_owned(),
         String::new(),
-        line("turn", &TurnDecision { words: turn(asked).into(), fuel: None }),
+        line("turn", &TurnDecision { text: turn(asked).into(), fuel: None }),
         line("recorded", &asked.recorded),
         line("now", &asked.now),
     ];

@@ -98,11 +98,11 @@ fn finding(Verified { recording, verdict }: &Verified) -> Value {
 impl Verified {
     /// The text for a reader: a line, and the next step in an indented one if the recording is not verified.
     pub fn text(&self) -> Text {
-        format!("{}: {}", self.recording, words(&self.verdict).replace('\n', "\n  ")).into()
+        format!("{}: {}", self.recording, verdict_text(&self.verdict).replace('\n', "\n  ")).into()
     }
 }
 
-fn words(verdict: &Verdict) -> String {
+fn verdict_text(verdict: &Verdict) -> String {
     match verdict {
         Verdict::Same { events } => format!("the same, {}", counted(*events, "event")),
         Verdict::SeedNotTold { events } => format!(

@@ -81,7 +81,7 @@ fn standings(ranking: &Ranking<'_>) -> Vec<Standing> {
     let row = |row: Row<'_>| Standing {
         score: row.score.clone(),
         rating: (!row.rating.is_unknown()).then(|| Rating {
-            words: output::rating_words(row.rating),
+            text: output::rating_words(row.rating),
             elo: row.rating.elo,
             low: row.rating.low,
             high: row.rating.high,

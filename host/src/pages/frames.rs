@@ -5,10 +5,10 @@ use arena_tui::{Frame, Painted, Picture, Tone};
 
 /// A position of a replay.
 pub(super) fn position(frame: Frame) -> Position {
-    let Frame { words, words_of, printed, boards, boards_seen, afloat } = frame;
+    let Frame { text, text_of, printed, boards, boards_seen, afloat } = frame;
     Position {
-        words,
-        words_of,
+        text,
+        text_of,
         printed,
         boards: boards.map(board),
         boards_seen: boards_seen.map(board),

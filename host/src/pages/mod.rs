@@ -13,7 +13,7 @@ use arena_engine::logs::{LoggedGame, Logs};
 use arena_engine::recordings::{kept_game, unreadable};
 use arena_engine::stored;
 use arena_engine::union::KeptAt;
-use arena_players::crew;
+use arena_players::worker_pool;
 use arena_record::{Problem, Recording, Transcript};
 use arena_referee::HostError;
 use arena_report::{Contest, Facts, GameFacts, Report, Reported};
@@ -107,7 +107,7 @@ pub fn write<G: Playable + Reported>(
 ) -> Result<(), Failure> {
     let mut facts = Facts::new(contest);
     let mut ended = Ok(());
-    crew::in_order(
+    worker_pool::in_order(
         jobs,
         contest.games.len(),
         &stop,

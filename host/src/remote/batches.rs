@@ -6,7 +6,7 @@ use super::recheck::Verdict;
 use super::trust::Findings;
 use arena_engine::round::RoundQueue;
 use arena_engine::tournament::{Asked, Source};
-use arena_players::crew::{caught, settled};
+use arena_players::worker_pool::{caught, settled};
 use arena_players::{Connection, Played};
 use arena_referee::HostError;
 use arena_workers::{

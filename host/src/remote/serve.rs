@@ -8,8 +8,8 @@ use crate::console::{self, Console};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use arena_players::{
-    Connection, Order, Processes, Queue, RemotePlayer, Seats, Service, Session as Common, Silent, crew,
-    play_out,
+    Connection, Order, Processes, Queue, RemotePlayer, Seats, Service, Session as Common, Silent, play_out,
+    worker_pool,
 };
 use arena_referee::HostError;
 use arena_rules::with_game;
@@ -206,7 +206,7 @@ impl Here<'_> {
         let mut bots = Vec::new();
         let mut failed = None;
         console.begin_progress(entries.len(), "bots ready");
-        crew::in_order(
+        worker_pool::in_order(
             self.jobs,
             entries.len(),
             || self.interrupt.requested(),

@@ -137,7 +137,7 @@ impl Battleship {
         lengths
     }
 
-    /// A game in which seat 1 plays alone, with these fleets: see [`Game::alone`].
+    /// A game in which seat 1 plays alone, with these fleets: see [`Game::draw_solo`].
     pub fn solo(rules: &Ruleset, fleets: [Fleet; 2]) -> Self {
         let rules = Ruleset {
             off_board: OnInvalid::Lose,
@@ -319,11 +319,11 @@ impl Game for Battleship {
         )))
     }
 
-    fn alone(rules: &Ruleset, seed: u64) -> Result<Self, Unsuited> {
+    fn draw_solo(rules: &Ruleset, seed: u64) -> Result<Self, Unsuited> {
         Ok(Self::solo(rules, draw_two(rules, seed)?))
     }
 
-    fn alone_against(rules: &Ruleset, seed: u64, target: Fleet) -> Result<Self, Unsuited> {
+    fn solo_against(rules: &Ruleset, seed: u64, target: Fleet) -> Result<Self, Unsuited> {
         let [own, _] = draw_two(rules, seed)?;
         Ok(Self::solo(rules, [own, target]))
     }

@@ -1,6 +1,6 @@
 //! A real Chromium, driven by WebDriver.
 
-use crate::support::Wanted;
+use crate::support::Requirements;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 use thirtyfour::prelude::*;
@@ -103,7 +103,7 @@ fn capabilities(look: Look) -> ChromeCapabilities {
     let mut args = vec!["--headless=new".to_owned(), "--hide-scrollbars".into(), "--disable-gpu".into()];
     args.push(format!("--window-size={},{}", look.width, look.height));
     // The sandbox of Chromium does not run as root, as in a container. The pages are ours.
-    if Wanted::as_root() {
+    if Requirements::as_root() {
         args.push("--no-sandbox".into());
     }
     // In a container, shared memory is small.

@@ -6,7 +6,7 @@ mod support;
 
 use browser::{Browser, LAPTOP, Look, PHONE, PROJECTOR};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use support::{Place, Wanted};
+use support::{Place, Requirements};
 use thirtyfour::prelude::*;
 
 /// A page of each kind.
@@ -15,7 +15,7 @@ const PAGES: [&str; 5] =
 
 /// Runs a test in a browser, if there is one. The browser ends with it, however it ends.
 fn in_browser(look: Look, test: impl AsyncFnOnce(&Browser)) {
-    if !Wanted::is_here() {
+    if !Requirements::is_here() {
         return;
     }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");

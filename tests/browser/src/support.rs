@@ -5,9 +5,9 @@ use std::process::Command;
 use tempfile::TempDir;
 
 /// Programs that the tests need.
-pub struct Wanted;
+pub struct Requirements;
 
-impl Wanted {
+impl Requirements {
     /// True if a browser is here. Otherwise it says how to get one, and the tests are skipped; CI installs it, and sets
     /// `ARENA_BROWSER=required`.
     pub fn is_here() -> bool {

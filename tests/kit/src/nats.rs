@@ -116,10 +116,10 @@ impl Server {
     /// # Panics
     /// If nobody answers, or not in JSON, or if the server asks for a token or for TLS.
     pub fn request(&self, subject: &str, body: &[u8]) -> Value {
-        let mut talk = self.talk();
-        write!(talk.get_mut(), "SUB _INBOX.kit 1\r\n").expect("the server reads");
-        publish(talk.get_mut(), &format!("{subject} _INBOX.kit"), body).expect("the server reads");
-        let (_, answer) = message(&mut talk).unwrap_or_else(|| panic!("{subject}: nobody answers"));
+        let mut connection = self.connect();
+        write!(connection.get_mut(), "SUB _INBOX.kit 1\r\n").expect("the server reads");
+        publish(connection.get_mut(), &format!("{subject} _INBOX.kit"), body).expect("the server reads");
+        let (_, answer) = message(&mut connection).unwrap_or_else(|| panic!("{subject}: nobody answers"));
         serde_json::from_slice(&answer).unwrap_or_else(|error| {
             panic!("{subject}: {error} in the answer {:?}", String::from_utf8_lossy(&answer))
         })
@@ -130,10 +130,10 @@ impl Server {
     /// # Panics
     /// As [`Server::request`].
     pub fn publish(&self, subject: &str, body: &[u8]) {
-        let mut talk = self.talk();
-        publish(talk.get_mut(), subject, body).expect("the server reads");
-        write!(talk.get_mut(), "PING\r\n").expect("the server reads");
-        while line(&mut talk) != "PONG" {}
+        let mut connection = self.connect();
+        publish(connection.get_mut(), subject, body).expect("the server reads");
+        write!(connection.get_mut(), "PING\r\n").expect("the server reads");
+        while line(&mut connection) != "PONG" {}
     }
 
     /// The number of messages in a stream; none if there is no such stream.
@@ -163,28 +163,28 @@ impl Server {
     /// # Panics
     /// As [`Server::request`].
     pub fn listen(&self, subjects: &[&str]) -> Listener {
-        let mut talk = self.talk();
+        let mut connection = self.connect();
         // A number for each: the server would ignore a second one of the same number.
         let numbered = subjects.iter().enumerate();
         let subscriptions: String =
             numbered.map(|(number, subject)| format!("SUB {subject} {number}\r\n")).collect();
-        write!(talk.get_mut(), "{subscriptions}PING\r\n").expect("the server reads");
-        while line(&mut talk) != "PONG" {}
-        Listener(talk)
+        write!(connection.get_mut(), "{subscriptions}PING\r\n").expect("the server reads");
+        while line(&mut connection) != "PONG" {}
+        Listener(connection)
     }
 
-    fn talk(&self) -> BufReader<TcpStream> {
+    fn connect(&self) -> BufReader<TcpStream> {
         let stream = TcpStream::connect(self.address()).expect("the server listens");
         stream.set_read_timeout(Some(PATIENCE)).expect("it is not zero");
-        let mut talk = BufReader::new(stream);
-        let greeting = line(&mut talk);
+        let mut connection = BufReader::new(stream);
+        let greeting = line(&mut connection);
         let options =
             json!({"verbose": false, "pedantic": false, "headers": true, "lang": "test", "version": "1"});
         assert!(greeting.starts_with("INFO "), "{greeting}");
         // A server that refuses says so before it closes the connection.
-        write!(talk.get_mut(), "CONNECT {options}\r\nPING\r\n").expect("the server reads");
-        while line(&mut talk) != "PONG" {}
-        talk
+        write!(connection.get_mut(), "CONNECT {options}\r\nPING\r\n").expect("the server reads");
+        while line(&mut connection) != "PONG" {}
+        connection
     }
 
     fn log_path(&self) -> PathBuf {
@@ -246,27 +246,27 @@ fn publish(stream: &mut TcpStream, subjects: &str, body: &[u8]) -> io::Result<()
     stream.write_all(&bytes)
 }
 
-fn line(talk: &mut BufReader<TcpStream>) -> String {
+fn line(connection: &mut BufReader<TcpStream>) -> String {
     let mut line = String::new();
-    talk.read_line(&mut line).expect("the server talks");
+    connection.read_line(&mut line).expect("the server talks");
     assert!(!line.is_empty() && !line.starts_with("-ERR"), "the server refuses: {line:?}");
     line.trim_end().to_owned()
 }
 
 /// The next message: its subject and its body. None at the end.
-fn message(talk: &mut BufReader<TcpStream>) -> Option<(String, Vec<u8>)> {
+fn message(connection: &mut BufReader<TcpStream>) -> Option<(String, Vec<u8>)> {
     loop {
         let mut line = String::new();
-        talk.read_line(&mut line).ok().filter(|bytes| *bytes > 0)?;
+        connection.read_line(&mut line).ok().filter(|bytes| *bytes > 0)?;
         assert!(!line.starts_with("-ERR"), "the server refuses: {line:?}");
         // `MSG subject subscription bytes`, or `HMSG subject subscription head bytes`, with `head` of them before the body.
         let words: Vec<&str> = line.split_whitespace().collect();
         match words.as_slice() {
-            ["PING"] => write!(talk.get_mut(), "PONG\r\n").ok()?,
+            ["PING"] => write!(connection.get_mut(), "PONG\r\n").ok()?,
             ["MSG" | "HMSG", subject, .., bytes] => {
                 let head = if words[0] == "HMSG" { words[words.len() - 2].parse().ok()? } else { 0 };
                 let mut body = vec![0; bytes.parse().ok()?];
-                talk.read_exact(&mut body).ok()?;
+                connection.read_exact(&mut body).ok()?;
                 return Some(((*subject).to_owned(), body.split_off(head)));
             }
             _ => {}

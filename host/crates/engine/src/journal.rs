@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::season::Season;
 use crate::seed::{DrawnSeed, SecretFile};
-use crate::stored::{Known, Past, failure, recall, recalled, uncounted};
+use crate::stored::{JournalContent, Known, failure, recall, recalled, uncounted};
 use crate::tournament::{Contest, Delivery};
 use arena_league::Fixture;
 use arena_record::Conditions;
@@ -33,7 +33,7 @@ impl Journal {
         conditions: &Conditions,
         seed: &DrawnSeed,
         season: &Season,
-        past: Option<Past>,
+        journal_content: Option<JournalContent>,
     ) -> Result<Self, Error> {
         let name = path.map(shown).unwrap_or_default();
         let Some(path) = path else {
@@ -46,7 +46,10 @@ impl Journal {
         seed.secret.map_or(Ok(()), |secret| SecretFile::beside(path).keep(secret))?;
         let writer = Writer::open(path, &tournament, &season.entry).map_err(|error| failure(&name, error))?;
         let keeper = Keeper { name, writer: Some(writer) };
-        Ok(Self { known: past.map_or_else(Known::new, |past| past.known), keeper })
+        Ok(Self {
+            known: journal_content.map_or_else(Known::new, |journal_content| journal_content.known),
+            keeper,
+        })
     }
 
     /// The contest before the stage of the season: with the games of the stages before it.

@@ -2,9 +2,9 @@
 
 use crate::error::Error;
 use crate::kept_bots::KeptBots;
-use crate::stored::Past;
+use crate::stored::JournalContent;
 use arena_files::{FileError, FileKind};
-use arena_players::{Contestant, crew};
+use arena_players::{Contestant, worker_pool};
 use arena_record::{BotId, Label};
 use arena_referee::HostError;
 use arena_sandbox::{AdmitError, Bot, Sandbox};
@@ -149,7 +149,7 @@ impl Roster {
     ) -> Result<Self, Error> {
         let mut roster = Self { contestants: Vec::new(), refused: Vec::new(), failed: Vec::new() };
         let mut failed = None;
-        crew::in_order(
+        worker_pool::in_order(
             // The sandbox lets as many of them work at the same time as it has workers.
             jobs.saturating_add(ADMISSIONS_ASIDE_MAX),
             paths.len(),
@@ -178,8 +178,13 @@ impl Roster {
     ///
     /// # Errors
     /// A component that was kept and cannot be read.
-    pub fn restore(&mut self, sandbox: &Sandbox, past: &Past, kept: &KeptBots) -> Result<Vec<String>, Error> {
-        let Some(latest) = past.entries.last() else { return Ok(Vec::new()) };
+    pub fn restore(
+        &mut self,
+        sandbox: &Sandbox,
+        journal_content: &JournalContent,
+        kept: &KeptBots,
+    ) -> Result<Vec<String>, Error> {
+        let Some(latest) = journal_content.entries.last() else { return Ok(Vec::new()) };
         let mut notes = Vec::new();
         let refused = self.refused.iter().map(|refused| (refused.label.clone(), "is refused"));
         let failed = self.failed.iter().map(|failed| (failed.label.clone(), "was not admitted"));
@@ -187,7 +192,7 @@ impl Roster {
             let Some(entrant) = latest.entrants.iter().find(|entrant| entrant.label == label) else {
                 continue;
             };
-            let sha256 = &past.tournament.bots[entrant.bot].sha256;
+            let sha256 = &journal_content.tournament.bots[entrant.bot].sha256;
             let is_there = |other: &Contestant| other.id.label == label || other.id.sha256 == *sha256;
             if self.contestants.iter().any(is_there) {
                 continue;

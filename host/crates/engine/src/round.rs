@@ -5,7 +5,7 @@ use crate::run::Watch;
 use crate::season::Season;
 use crate::tournament::{Asked, RoundGames, Source};
 use arena_league::Fixture;
-use arena_players::{Connection, Order, Played, Queue, Seats, Table, crew};
+use arena_players::{Connection, Order, Played, Queue, Seats, Table, worker_pool};
 use arena_record::Header;
 use arena_referee::HostError;
 use std::cell::RefCell;
@@ -67,7 +67,7 @@ impl RoundQueue<'_, '_> {
     /// Plays all of them in this process, as one worker.
     pub fn play_here(&self) {
         while let Some(asked) = self.next(true) {
-            let played = crew::caught(|| {
+            let played = worker_pool::caught(|| {
                 let mut watcher = (self.watch)(asked.number);
                 let fixture = self.season.of_roster(asked.fixture);
                 Ok((self.ready)(self.table.play(fixture, watcher.as_deref_mut())?))

@@ -16,10 +16,10 @@ use crate::sandboxes::{sandbox, usual_cache};
 use crate::season::Season;
 use crate::seed::{DrawnSeed, SeedChoice, SeedSource};
 use crate::seeding;
-use crate::stored::Past;
+use crate::stored::JournalContent;
 use crate::tournament::{Contest, Delivery, GameSummary, Receiver, Results, RoundGames, Source};
 use arena_league::Format;
-use arena_players::crew::Crew;
+use arena_players::worker_pool::Workers;
 use arena_players::{Contestant, Plan, Played, Processes, Session, Table, Watcher};
 use arena_record::{Beacon, BotId, Label};
 use arena_rules::GameRules;
@@ -59,7 +59,7 @@ pub struct RunOptions {
 /// A run whose options and journal have been read.
 pub struct Opening {
     options: RunOptions,
-    past: Option<Past>,
+    journal_content: Option<JournalContent>,
     rules: Option<GameRules>,
     seed: SeedSource,
 }
@@ -67,7 +67,7 @@ pub struct Opening {
 /// A run whose bots are known. Nothing has been written.
 pub struct Planned {
     options: RunOptions,
-    past: Option<Past>,
+    journal_content: Option<JournalContent>,
     /// The plan of all games.
     pub plan: Plan,
     /// The seed of the stage and of the season.
@@ -100,7 +100,7 @@ pub trait Observer {
     }
 
     /// All games that were kept together have been passed to [`game`](Self::game). Returning [`ControlFlow::Break`] ends the run.
-    fn told(&mut self) -> ControlFlow<()> {
+    fn after_batch(&mut self) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 }
@@ -156,16 +156,21 @@ impl Opening {
     /// # Errors
     /// A mistake in them, or a journal that cannot be continued.
     pub fn new(mut options: RunOptions) -> Result<Self, Error> {
-        let past = begun(&options)?;
-        if let Some(past) = &past {
-            options.game.limits = options.game.limits.or_of(&past.tournament.conditions.limits);
+        let journal_content = begun(&options)?;
+        if let Some(journal_content) = &journal_content {
+            options.game.limits = options.game.limits.or_of(&journal_content.tournament.conditions.limits);
         }
-        let of_journal = past.as_ref().map(|past| &past.tournament.conditions.rules);
+        let of_journal =
+            journal_content.as_ref().map(|journal_content| &journal_content.tournament.conditions.rules);
         let rules = plan::rules_asked_or(&options.game, of_journal)?;
-        plan::check_settings(&options.tournament, past.as_ref().and_then(Past::settings))?;
+        plan::check_settings(
+            &options.tournament,
+            journal_content.as_ref().and_then(JournalContent::settings),
+        )?;
         let journal = options.journal.as_deref();
-        let seed = SeedSource::of_run(options.seed, options.beacon.clone(), journal, past.as_ref())?;
-        Ok(Self { options, past, rules, seed })
+        let seed =
+            SeedSource::of_run(options.seed, options.beacon.clone(), journal, journal_content.as_ref())?;
+        Ok(Self { options, journal_content, rules, seed })
     }
 
     /// The number of games at the same time.
@@ -184,8 +189,10 @@ impl Opening {
     /// # Errors
     /// A component that cannot be read.
     pub fn restore(&self, sandbox: &Sandbox, roster: &mut Roster) -> Result<Vec<String>, Error> {
-        match (&self.past, &self.options.journal) {
-            (Some(past), Some(journal)) => roster.restore(sandbox, past, &KeptBots::beside(journal)),
+        match (&self.journal_content, &self.options.journal) {
+            (Some(journal_content), Some(journal)) => {
+                roster.restore(sandbox, journal_content, &KeptBots::beside(journal))
+            }
             _ => Ok(Vec::new()),
         }
     }
@@ -195,25 +202,25 @@ impl Opening {
     /// # Errors
     /// Bots that cannot play each other, or not in this journal.
     pub fn plan(self, sandbox: &Sandbox, mut roster: Roster) -> Result<Planned, Error> {
-        let Self { options, past, rules, seed } = self;
+        let Self { options, journal_content, rules, seed } = self;
         let mut notes = roster.note_namesakes();
-        let before = past.as_ref().and_then(Past::settings);
+        let before = journal_content.as_ref().and_then(JournalContent::settings);
         // A journal that was begun keeps its order, since the other one may have grown.
         if let (Some(seeding), None) = (&options.tournament.seeding, before) {
             notes.push(seeding::order(&mut roster.contestants, seeding)?);
         }
         let rules = plan::rules(&options.game, rules, &roster.contestants)?;
         let settings = plan::settings(&options.tournament, before, roster.contestants.len());
-        if let Some(past) = &past {
-            notes.extend(Season::leave_out(past, &mut roster.contestants, &settings));
+        if let Some(journal_content) = &journal_content {
+            notes.extend(Season::leave_out(journal_content, &mut roster.contestants, &settings));
         }
         let contestants = &roster.contestants;
         // Whoever asks for a gauntlet names its challengers first; the bracket of a knockout is drawn once.
         let keeps_order =
             options.tournament.format.is_none() || !matches!(settings.format, Format::Gauntlet { .. });
-        let mut season = Season::new(past.as_ref(), contestants, settings, keeps_order)?;
+        let mut season = Season::new(journal_content.as_ref(), contestants, settings, keeps_order)?;
         // Only now: a bot that is admitted cannot be made for it.
-        let seed = seed.draw(&mut season, past.as_ref())?;
+        let seed = seed.draw(&mut season, journal_content.as_ref())?;
         let plan = Plan::of(
             rules,
             sandbox.engine_hash(),
@@ -222,12 +229,12 @@ impl Opening {
             arena_players::jobs(options.game.jobs),
         );
         let component_bytes_max = sandbox.limits().component_bytes_max as u64;
-        Ok(Planned { options, past, plan, seed, roster, season, notes, component_bytes_max })
+        Ok(Planned { options, journal_content, plan, seed, roster, season, notes, component_bytes_max })
     }
 }
 
 /// The content of the journal that the run goes on with, if a run has begun it.
-fn begun(options: &RunOptions) -> Result<Option<Past>, Error> {
+fn begun(options: &RunOptions) -> Result<Option<JournalContent>, Error> {
     let Some(path) = &options.journal else { return Ok(None) };
     if options.resumes && !path.exists() {
         return Err(Error::usage(
@@ -235,7 +242,7 @@ fn begun(options: &RunOptions) -> Result<Option<Past>, Error> {
             "leave out --resume to start one",
         ));
     }
-    Past::read_begun(path)
+    JournalContent::read_begun(path)
 }
 
 impl Planned {
@@ -255,13 +262,13 @@ impl Planned {
     /// # Errors
     /// They cannot be written.
     pub fn open(mut self) -> Result<Run, Error> {
-        let past = self.past.take();
+        let journal_content = self.journal_content.take();
         let journal = Journal::open(
             self.options.journal.as_deref(),
             &self.plan.conditions,
             &self.seed,
             &self.season,
-            past,
+            journal_content,
         )?;
         if let (Some(path), false) = (&self.options.journal, self.options.forgets_bots) {
             let kept = KeptBots::beside(path);
@@ -374,7 +381,7 @@ impl Run {
             supplier.supply(&queue);
         };
         let lead = || supplier.lead();
-        let crew = Crew::from(planned.plan.jobs).ahead(&lead);
+        let workers_of = Workers::from(planned.plan.jobs).ahead(&lead);
         let keep = |games: &[Delivery]| {
             let file = |game: &Delivery| match &game.played {
                 Some(played) => archive.keep(&game.summary, played).and_then(|()| {
@@ -394,7 +401,7 @@ impl Run {
             (kept, keeping.and(filed.map_or(Ok(()), |(_, error)| Err(error))))
         };
         let receiver = RunReceiver { keep, observer };
-        match contest.play(&season.stage, crew, || control.is_cancelled(), work, receiver) {
+        match contest.play(&season.stage, workers_of, || control.is_cancelled(), work, receiver) {
             Ok(()) | Err(Halt::Observer) => Ok(()),
             Err(Halt::Unkept(error)) => Err(error),
         }
@@ -430,7 +437,7 @@ impl<K: FnMut(&[Delivery]) -> (usize, Result<(), Error>)> Receiver for RunReceiv
     }
 
     fn shown(&mut self) -> Result<(), Halt> {
-        go_on(self.observer.told())
+        go_on(self.observer.after_batch())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::plan;
-use crate::stored::Past;
+use crate::stored::JournalContent;
 use crate::tournament::{Settings, Stage};
 use arena_league::{Fixture, Format, GAMES_MAX};
 use arena_players::Contestant;
@@ -41,12 +41,13 @@ impl Season {
     /// # Errors
     /// Settings that the journal's format does not allow, or bots that cannot meet by them.
     pub fn new(
-        past: Option<&Past>,
+        journal_content: Option<&JournalContent>,
         contestants: &[Contestant],
         settings: Settings,
         keeps_order: bool,
     ) -> Result<Self, Error> {
-        let mut bots = past.map_or(Vec::new(), |past| past.tournament.bots.clone());
+        let mut bots =
+            journal_content.map_or(Vec::new(), |journal_content| journal_content.tournament.bots.clone());
         let mut seats: Vec<Option<usize>> = vec![None; bots.len()];
         let mut field = Vec::new();
         for (index, contestant) in contestants.iter().enumerate() {
@@ -59,7 +60,7 @@ impl Season {
             seats[bot] = Some(index);
             field.push(bot);
         }
-        let before = past.and_then(|past| past.stages.last());
+        let before = journal_content.and_then(|journal_content| journal_content.stages.last());
         if let Some(before) = before {
             let mut now = field.clone();
             now.sort_unstable();
@@ -72,7 +73,7 @@ impl Season {
                 return Err(Error::usage(
                     format!(
                         "{}: its {} cannot go on so: {difference}",
-                        past.map_or("", |past| past.name.as_str()),
+                        journal_content.map_or("", |journal_content| journal_content.name.as_str()),
                         before.settings.format
                     ),
                     "name another journal, or leave these arguments out to continue this one",
@@ -93,8 +94,10 @@ impl Season {
         };
         let stage = Stage::new(settings, field)
             .map_err(|error| Error::usage(error.to_string(), plan::next_format(&error)))?;
-        let mut entries: Vec<_> = past.map_or(Vec::new(), |past| past.entries.clone());
-        let mut earlier = past.map_or(Vec::new(), |past| past.stages.clone());
+        let mut entries: Vec<_> =
+            journal_content.map_or(Vec::new(), |journal_content| journal_content.entries.clone());
+        let mut earlier =
+            journal_content.map_or(Vec::new(), |journal_content| journal_content.stages.clone());
         let mut changes = entries.last().map_or(Vec::new(), |before| changes(before, &entry, &entries));
         if before.is_some_and(|before| before.settings != settings) {
             changes.push(format!("it goes on as {settings}"));
@@ -129,12 +132,16 @@ impl Season {
     /// Leaves out the contestants whose label is that of a disqualified bot, and returns a note on them, if there are any. A
     /// disqualification is of the bot's owner: another file under the same name does not undo it. A run that goes on with the
     /// latest stage leaves out nobody, nor does one of a format that keeps its field.
-    pub fn leave_out(past: &Past, contestants: &mut Vec<Contestant>, settings: &Settings) -> Option<String> {
-        let latest = past.entries.last()?;
+    pub fn leave_out(
+        journal_content: &JournalContent,
+        contestants: &mut Vec<Contestant>,
+        settings: &Settings,
+    ) -> Option<String> {
+        let latest = journal_content.entries.last()?;
         let is_of = |contestant: &Contestant| {
             let same = |entrant: &Entrant| {
                 entrant.label == contestant.id.label
-                    && past.tournament.bots[entrant.bot].sha256 == contestant.id.sha256
+                    && journal_content.tournament.bots[entrant.bot].sha256 == contestant.id.sha256
             };
             latest.entrants.iter().any(same)
         };
@@ -142,13 +149,13 @@ impl Season {
         if goes_on || !is_open(settings.format) {
             return None;
         }
-        let out = past.disqualified(settings.max_faults);
-        let entrants = past.entries.iter().flat_map(|stage| &stage.entrants);
+        let out = journal_content.disqualified(settings.max_faults);
+        let entrants = journal_content.entries.iter().flat_map(|stage| &stage.entrants);
         let labels: HashSet<&Label> =
             entrants.filter(|entrant| out.contains(&entrant.bot)).map(|entrant| &entrant.label).collect();
         let is_out = |contestant: &Contestant| {
             labels.contains(&contestant.id.label)
-                || out.iter().any(|&bot| past.tournament.bots[bot].sha256 == contestant.id.sha256)
+                || out.iter().any(|&bot| journal_content.tournament.bots[bot].sha256 == contestant.id.sha256)
         };
         let (left, stay): (Vec<_>, Vec<_>) = std::mem::take(contestants).into_iter().partition(is_out);
         *contestants = stay;

@@ -3,7 +3,7 @@
 
 use crate::error::Error;
 use crate::season::Season;
-use crate::stored::Past;
+use crate::stored::JournalContent;
 use arena_files::FileError;
 use arena_players::RunSeed;
 use arena_record::{Beacon, Commitment, RecordedSeed, Seed, SeedError};
@@ -89,7 +89,7 @@ impl SeedSource {
         asked: Option<SeedChoice>,
         beacon: Option<Beacon>,
         journal: Option<&Path>,
-        past: Option<&Past>,
+        journal_content: Option<&JournalContent>,
     ) -> Result<Self, Error> {
         let name = journal.map(shown).unwrap_or_default();
         let given = match asked {
@@ -109,8 +109,8 @@ impl SeedSource {
                 "add --journal FILE",
             );
         }
-        let secret = match (journal, past) {
-            (Some(journal), Some(past)) => of_journal(journal, past, asked)?,
+        let secret = match (journal, journal_content) {
+            (Some(journal), Some(journal_content)) => of_journal(journal, journal_content, asked)?,
             (Some(journal), None) if asked == Some(SeedChoice::Secret) => {
                 // One that was drawn before, for which a hash has been published perhaps.
                 Some(SecretFile::beside(journal).read_or_draw()?)
@@ -125,15 +125,20 @@ impl SeedSource {
     /// # Errors
     /// The seed or the beacon that is asked for was known before, or is not that of the stage, which has begun already; or the
     /// system has no random numbers.
-    pub fn draw(&self, season: &mut Season, past: Option<&Past>) -> Result<DrawnSeed, Error> {
-        let before: &[StageSeed] = past.map_or(&[], |past| &past.seeds);
+    pub fn draw(
+        &self,
+        season: &mut Season,
+        journal_content: Option<&JournalContent>,
+    ) -> Result<DrawnSeed, Error> {
+        let before: &[StageSeed] = journal_content.map_or(&[], |journal_content| &journal_content.seeds);
         let run = match before.last() {
             Some(stage) if season.resumes => self.of_begun_stage(season, stage)?,
             _ => self.of_new_stage(season, before)?,
         };
         let first =
             || self.secret.map_or(run.recorded, |secret| RecordedSeed::Secret(Commitment::to(&secret)));
-        let of_season = past.map_or_else(first, |past| past.tournament.conditions.seed);
+        let of_season =
+            journal_content.map_or_else(first, |journal_content| journal_content.tournament.conditions.seed);
         Ok(DrawnSeed { run, season: of_season, secret: self.secret })
     }
 
@@ -204,16 +209,20 @@ impl SeedSource {
 }
 
 /// The secret of a journal that is continued, if it has one.
-fn of_journal(journal: &Path, past: &Past, asked: Option<SeedChoice>) -> Result<Option<Seed>, Error> {
+fn of_journal(
+    journal: &Path,
+    journal_content: &JournalContent,
+    asked: Option<SeedChoice>,
+) -> Result<Option<Seed>, Error> {
     let name = shown(journal);
     let usage = |what: String, next: String| Err(Error::usage(what, next));
-    if past.told_seed.is_some() {
+    if journal_content.told_seed.is_some() {
         return usage(
             format!("{name}: the season is closed, and its seed has been told"),
             format!("begin another journal; `arena standings {name}` prints this one"),
         );
     }
-    match (past.tournament.conditions.seed, asked) {
+    match (journal_content.tournament.conditions.seed, asked) {
         (RecordedSeed::Open(_), Some(SeedChoice::Secret)) => usage(
             format!(
                 "{name}: the seeds of this season are not secret: that of its first stage was known before the first game"
@@ -258,7 +267,7 @@ pub fn secret_of(journal: &Path, recorded: RecordedSeed) -> Result<Seed, Error> 
 /// The journal exists, or the secret cannot be kept.
 pub fn commit(journal: &Path) -> Result<Commitment, Error> {
     let name = shown(journal);
-    if Past::read_begun(journal)?.is_some() {
+    if JournalContent::read_begun(journal)?.is_some() {
         return Err(Error::usage(
             format!("{name}: the season has begun, so its seed has been drawn"),
             format!("name a new journal; `arena journal info {name}` prints the seed or its hash"),

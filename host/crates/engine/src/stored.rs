@@ -20,7 +20,7 @@ pub type Known = HashMap<Fixture, (usize, GameResult)>;
 
 /// The content of a journal before anything is worked out from it.
 #[derive(Clone)]
-pub struct Past {
+pub struct JournalContent {
     /// The file.
     pub name: ShownPath,
     /// The conditions, and all bots that have ever played, with the labels that they had when they came.
@@ -43,7 +43,7 @@ pub struct Past {
     pub numbers: HashMap<Fixture, u64>,
 }
 
-impl Past {
+impl JournalContent {
     /// Reads the journal at this path; `None` if no run has begun it.
     ///
     /// # Errors
@@ -63,12 +63,12 @@ impl Past {
         let name = shown(path);
         let refuse = |error| failure_to_read(&name, error);
         let reader = Reader::open(path).map_err(refuse)?;
-        let past = Self::of(&reader, &name).map_err(refuse)?;
-        if past.stages.is_empty() {
+        let journal_content = Self::of(&reader, &name).map_err(refuse)?;
+        if journal_content.stages.is_empty() {
             let next = "wait until its run has begun, or play some games with `arena run --journal`";
             return Err(Error::usage(format!("{name}: the journal has no games yet"), next));
         }
-        Ok((past, reader))
+        Ok((journal_content, reader))
     }
 
     fn of(reader: &Reader, name: &ShownPath) -> Result<Self, JournalError> {
@@ -202,11 +202,11 @@ impl StoredSeason {
     /// # Errors
     /// The reason why it cannot be read, or that no stage had begun then.
     pub fn read_at(path: &Path, at: Option<&At>) -> Result<(Self, Reader), Error> {
-        let (mut past, reader) = Past::read(path)?;
+        let (mut journal_content, reader) = JournalContent::read(path)?;
         if let Some(at) = at {
-            past.cut(at, &reader)?;
+            journal_content.cut(at, &reader)?;
         }
-        Ok((Self::of(past), reader))
+        Ok((Self::of(journal_content), reader))
     }
 
     /// The season of a journal after each of its stages, as far as it was played. One is in memory at a time.
@@ -214,19 +214,31 @@ impl StoredSeason {
     /// # Errors
     /// The reason why it cannot be read.
     pub fn history(path: &Path) -> Result<impl Iterator<Item = Self>, Error> {
-        let (past, reader) = Past::read(path)?;
-        Ok((1..=past.stages.len()).map(move |stage| {
-            let mut past = past.clone();
-            past.cut(&At::Stage(stage), &reader).expect("the journal has the stage, and has been read");
-            Self::of(past)
+        let (journal_content, reader) = JournalContent::read(path)?;
+        Ok((1..=journal_content.stages.len()).map(move |stage| {
+            let mut journal_content = journal_content.clone();
+            journal_content
+                .cut(&At::Stage(stage), &reader)
+                .expect("the journal has the stage, and has been read");
+            Self::of(journal_content)
         }))
     }
 
-    fn of(past: Past) -> Self {
-        let settings = *past.settings().expect("a journal that is read has a stage");
-        let results = past.contest().into_results();
-        let Past { name, mut tournament, stages, entries, known, seeds, told_seed, moments, head, numbers } =
-            past;
+    fn of(journal_content: JournalContent) -> Self {
+        let settings = *journal_content.settings().expect("a journal that is read has a stage");
+        let results = journal_content.contest().into_results();
+        let JournalContent {
+            name,
+            mut tournament,
+            stages,
+            entries,
+            known,
+            seeds,
+            told_seed,
+            moments,
+            head,
+            numbers,
+        } = journal_content;
         let seed = tournament.conditions.seed;
         tournament.conditions.seed = seeds.last().map_or(seed, |latest| latest.recorded);
         season::label_versions(&mut tournament.bots, &entries);
@@ -263,7 +275,7 @@ pub enum At {
     Time(String),
 }
 
-impl Past {
+impl JournalContent {
     /// Cuts what came after a moment.
     fn cut(&mut self, at: &At, reader: &Reader) -> Result<(), Error> {
         // The stages and the number of moments that stay, and the first game that does not.
@@ -321,14 +333,14 @@ impl Past {
 /// then.
 pub fn close(path: &Path, unfinished: bool) -> Result<StoredSeason, Error> {
     let name = shown(path);
-    let (past, _) = Past::read(path)?;
-    if past.told_seed.is_some() {
+    let (journal_content, _) = JournalContent::read(path)?;
+    if journal_content.told_seed.is_some() {
         return Err(Error::usage(
             format!("{name}: the season is closed already"),
             format!("`arena journal info {name}` prints its seeds"),
         ));
     }
-    let Results { games_planned, sums, complete, .. } = past.contest().into_results();
+    let Results { games_planned, sums, complete, .. } = journal_content.contest().into_results();
     if !complete && !unfinished {
         return Err(Error::usage(
             format!(
@@ -339,7 +351,7 @@ pub fn close(path: &Path, unfinished: bool) -> Result<StoredSeason, Error> {
             "play them with `arena run --resume`, or close it without them by --unfinished",
         ));
     }
-    let Past { tournament, entries, .. } = past;
+    let JournalContent { tournament, entries, .. } = journal_content;
     let recorded = tournament.conditions.seed;
     let secret = recorded.open().map_or_else(|| seed::secret_of(path, recorded), Ok)?;
     let latest = entries.last().expect("a journal that is read has a stage");

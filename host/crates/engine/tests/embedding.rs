@@ -60,13 +60,13 @@ fn options(place: &Path, games: u32) -> RunOptions {
 }
 
 /// The options that continue a journal: it has the seed.
-fn again(place: &Path, games: u32) -> RunOptions {
+fn resumed_options(place: &Path, games: u32) -> RunOptions {
     RunOptions { seed: None, resumes: true, ..options(place, games) }
 }
 
 /// The numbers of the games that were told.
 #[derive(Default)]
-struct Told {
+struct Observed {
     games: Vec<usize>,
     /// The number of games after which it has had enough.
     enough: Option<usize>,
@@ -75,7 +75,7 @@ struct Told {
     cancels_after: Option<usize>,
 }
 
-impl Observer for Told {
+impl Observer for Observed {
     fn game(&mut self, game: &GameSummary, played: Option<&Played>, results: &Results) -> ControlFlow<()> {
         assert_eq!(results.sums.delivered, self.games.len(), "the results are those before it");
         assert!(played.is_some() || game.number <= results.sums.delivered + 1);
@@ -88,10 +88,11 @@ impl Observer for Told {
 }
 
 fn season(place: &Path) {
-    let mut told = Told::default();
-    let run = play(options(place, 10), &bots(place), &Control::default(), &mut told).expect("it is played");
+    let mut observed = Observed::default();
+    let run =
+        play(options(place, 10), &bots(place), &Control::default(), &mut observed).expect("it is played");
     assert!(run.is_over());
-    assert_eq!(told.games, (1..=10).collect::<Vec<_>>());
+    assert_eq!(observed.games, (1..=10).collect::<Vec<_>>());
     let journal = place.join("season.db");
     let (season, reader) = StoredSeason::read(&journal).expect("it was kept");
     let rows = |ranking: arena_engine::Ranking<'_>| {
@@ -141,13 +142,13 @@ fn two_at_once(place: &Path) {
 
 fn cancelled(place: &Path) {
     let bots = bots(place);
-    let mut told = Told { cancels_after: Some(3), ..Told::default() };
-    let control = told.control.clone();
-    let run = play(options(place, 2_000), &bots, &control, &mut told).expect("it ends well");
+    let mut observed = Observed { cancels_after: Some(3), ..Observed::default() };
+    let control = observed.control.clone();
+    let run = play(options(place, 2_000), &bots, &control, &mut observed).expect("it ends well");
     let kept = run.results().sums.played;
     assert!(!run.is_over() && (3..2_000).contains(&kept), "{kept}");
     drop(run);
-    let run = play(again(place, 2_000), &bots, &Control::default(), &mut ()).expect("it goes on");
+    let run = play(resumed_options(place, 2_000), &bots, &Control::default(), &mut ()).expect("it goes on");
     assert!(run.is_over());
     assert_eq!(run.results().sums.played, 2_000);
 }
@@ -160,7 +161,7 @@ fn paused(place: &Path) {
     let local = Local::start(&sandbox, &run, false).expect("they start");
     let control = Control::default();
     control.pause();
-    let mut told = Told::default();
+    let mut observed = Observed::default();
     thread::scope(|scope| {
         scope.spawn(|| {
             thread::sleep(Duration::from_millis(300));
@@ -168,16 +169,16 @@ fn paused(place: &Path) {
             assert_eq!(season.results.sums.played, 0, "it is paused");
             control.resume();
         });
-        run.play(&local, &|_| None, &control, &mut told).expect("it is played");
+        run.play(&local, &|_| None, &control, &mut observed).expect("it is played");
     });
-    assert_eq!(told.games.len(), 500);
+    assert_eq!(observed.games.len(), 500);
 }
 
 fn ended_by_observer(place: &Path) {
-    let mut told = Told { enough: Some(5), ..Told::default() };
+    let mut observed = Observed { enough: Some(5), ..Observed::default() };
     let run =
-        play(options(place, 1_000), &bots(place), &Control::default(), &mut told).expect("it ends well");
-    assert_eq!(told.games.len(), 5);
+        play(options(place, 1_000), &bots(place), &Control::default(), &mut observed).expect("it ends well");
+    assert_eq!(observed.games.len(), 5);
     assert!(!run.is_over());
     drop(run);
     let (season, _) = StoredSeason::read(&place.join("season.db")).expect("it was kept");

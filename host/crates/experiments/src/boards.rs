@@ -2,7 +2,7 @@
 //! another bot places them: the measure of how well that one hides.
 
 use arena_engine::Error;
-use arena_players::{Plan, SoloBots, WATCHDOG_TRIES_MAX, crew, solo_game};
+use arena_players::{Plan, SoloBots, WATCHDOG_TRIES_MAX, solo_game, worker_pool};
 use arena_record::{BoardSeeds, Name};
 use arena_referee::{
     Detail, Fault, FaultClass, HostError, Player, Solo, Stopped, Trouble, play_solo, take_deployment,
@@ -147,14 +147,16 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
         mut deliver: impl FnMut(BoardResult<T>),
     ) -> Result<(), HostError> {
         let mut failed = None;
-        crew::in_order(self.plan.jobs, count, stop, work, |_, board| match crew::settled(board) {
-            Ok(board) => {
-                deliver(board);
-                ControlFlow::Continue(())
-            }
-            Err(error) => {
-                failed = Some(error);
-                ControlFlow::Break(())
+        worker_pool::in_order(self.plan.jobs, count, stop, work, |_, board| {
+            match worker_pool::settled(board) {
+                Ok(board) => {
+                    deliver(board);
+                    ControlFlow::Continue(())
+                }
+                Err(error) => {
+                    failed = Some(error);
+                    ControlFlow::Break(())
+                }
             }
         });
         failed.map_or(Ok(()), Err)

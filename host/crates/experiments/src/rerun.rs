@@ -3,8 +3,8 @@
 use arena_players::{Seated, Seats};
 use arena_record::{Event, Replay, Transcript};
 use arena_referee::{
-    Attempts, Deployed, Fault, FaultClass, HostError, Player, Stopped, Taken, TakenEnd, take_deployment,
-    take_turn,
+    Attempts, Deployed, Fault, FaultClass, HostError, PlayedTurn, PlayedTurnEnd, Player, Stopped,
+    take_deployment, take_turn,
 };
 use arena_rules::{Game, Seat};
 use arena_sandbox::{Bot, Sandbox, Sandboxed, TimeLimits};
@@ -34,7 +34,7 @@ pub struct AskedTurn {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TurnDecision {
     /// The action or the fault.
-    pub words: DecisionText,
+    pub text: DecisionText,
     /// The fuel; none for a fault.
     pub fuel: Option<u64>,
 }
@@ -145,7 +145,7 @@ impl<G: Sandboxed> AskedSide<'_, G> {
         self.logged = log.lines().count();
         let differs = !is_same(&recorded.0, &now.0);
         let [recorded, now] =
-            [recorded, now].map(|(answer, fuel)| TurnDecision { words: self.words(&answer), fuel });
+            [recorded, now].map(|(answer, fuel)| TurnDecision { text: self.text(&answer), fuel });
         Ok(AskedTurn { turn, event, recorded, now, differs, printed })
     }
 
@@ -157,18 +157,18 @@ impl<G: Sandboxed> AskedSide<'_, G> {
     }
 
     fn play(&mut self, mut game: G) -> Result<Answered<G>, Stopped> {
-        let Taken { fuel, attempts, end } =
+        let PlayedTurn { fuel, attempts, end } =
             take_turn(&self.info, &mut game, self.seat, self.fuel, &mut self.player)?;
         Ok(match end {
-            TakenEnd::Acted(action, _) => (Answer::Action(action, attempts), Some(fuel)),
-            TakenEnd::Invalid(action, why) => {
+            PlayedTurnEnd::Acted(action, _) => (Answer::Action(action, attempts), Some(fuel)),
+            PlayedTurnEnd::Invalid(action, why) => {
                 (Answer::Fault(Fault::new(FaultClass::IllegalAction, G::complaint(&action, why))), None)
             }
-            TakenEnd::Fault(fault) | TakenEnd::OpponentGone(fault) => (Answer::Fault(fault), None),
+            PlayedTurnEnd::Fault(fault) | PlayedTurnEnd::OpponentGone(fault) => (Answer::Fault(fault), None),
         })
     }
 
-    fn words(&self, answer: &Answer<G>) -> DecisionText {
+    fn text(&self, answer: &Answer<G>) -> DecisionText {
         let name = |action: &G::Action| (self.name)(self.rules, action);
         match answer {
             Answer::Deployment(deployment) => {

@@ -1,7 +1,7 @@
 //! Pairs of games between a new bot and an old one, for a test that ends when it is decided.
 
 use arena_league::{Fixture, Side, match_games};
-use arena_players::crew::{self, WorkerItems};
+use arena_players::worker_pool::{self, WorkerItems};
 use arena_players::{Connection, Order, Played, Processes, Queue, Seats, Session, Table};
 use arena_record::Header;
 use arena_referee::HostError;
@@ -68,12 +68,12 @@ impl<'a> Pairs<'a> {
             Some(processes) => processes.work(&PairQueue { items, table: *table }),
             None => {
                 while let Some(pair) = items.take() {
-                    items.put(pair, crew::caught(|| play_pair(table, pair)));
+                    items.put(pair, worker_pool::caught(|| play_pair(table, pair)));
                 }
             }
         };
-        crew::by_workers(table.plan.jobs, *pairs_max, stop, work, |first, batch| {
-            (first..).zip(batch).try_for_each(|(pair, games)| deliver(pair, crew::settled(games)))
+        worker_pool::by_workers(table.plan.jobs, *pairs_max, stop, work, |first, batch| {
+            (first..).zip(batch).try_for_each(|(pair, games)| deliver(pair, worker_pool::settled(games)))
         });
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::link::{Link, LinkError};
 use crate::wire::{self, ActionKind, Order, Orders};
-use arena_referee::{Fault, FaultClass, News, NoReply, Player, Reply};
+use arena_referee::{Fault, FaultClass, GameNotice, NoReply, Player, Reply};
 use arena_rules::Coord;
 use arena_rules::submarine::{Action, GameInfo, Ship, Submarine, View};
 use std::net::TcpStream;
@@ -185,16 +185,16 @@ impl Player<Submarine> for Client {
         self.asked = Instant::now();
     }
 
-    fn hear(&mut self, news: &News<'_, Submarine>) {
-        match *news {
-            News::Turn { mine } => self.tell(if mine { wire::YOUR_TURN } else { wire::WAITING }),
-            News::Acted { me, mover, action, effect, game } => {
+    fn hear(&mut self, notice: &GameNotice<'_, Submarine>) {
+        match *notice {
+            GameNotice::Turn { mine } => self.tell(if mine { wire::YOUR_TURN } else { wire::WAITING }),
+            GameNotice::Acted { me, mover, action, effect, game } => {
                 let order = |side: &OnceLock<Order>| side.get().copied().unwrap_or(Ship::ALL);
                 let orders = Orders { me: order(&self.order), enemy: order(&self.enemy_order) };
                 let kind = action.map(ActionKind::of).or_else(|| self.foul.get().copied());
                 self.tell(&wire::acted(me, mover, kind, effect, game, orders));
             }
-            News::End { me, outcome } => self.tell(wire::end(me, outcome)),
+            GameNotice::End { me, outcome } => self.tell(wire::end(me, outcome)),
         }
     }
 }

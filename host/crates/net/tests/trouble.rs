@@ -2,7 +2,7 @@
 
 use crate::support::{self, ATTACK, GREETING, LOSE, PATIENCE, PLACEMENTS, SHORT, Served, options, patient};
 use arena_net::{Client, ClientLimits};
-use arena_referee::{FaultClass, News, NoReply, Player};
+use arena_referee::{FaultClass, GameNotice, NoReply, Player};
 use arena_rules::submarine::{GameInfo, View};
 use arena_rules::{Outcome, Seat};
 use std::io::Write;
@@ -322,7 +322,7 @@ fn a_client_that_never_reads_costs_the_others_one_wait_and_loses_at_its_turn() {
 
 fn client_takes(client: &mut Client) -> Duration {
     let begun = Instant::now();
-    client.hear(&News::Turn { mine: false });
+    client.hear(&GameNotice::Turn { mine: false });
     begun.elapsed()
 }
 

@@ -293,8 +293,8 @@ pub fn solo_game<G: Game>(
     fleet: Option<&G::Deployment>,
 ) -> Result<G, HostError> {
     let game = match fleet.map(|fleet| G::setup(rules, fleet)).transpose() {
-        Ok(None) => G::alone(rules, fleets),
-        Ok(Some(setup)) => G::alone_against(rules, fleets, setup),
+        Ok(None) => G::draw_solo(rules, fleets),
+        Ok(Some(setup)) => G::solo_against(rules, fleets, setup),
         Err(error) => return Err(HostError::Defect(error.to_string().into())),
     };
     game.map_err(HostError::defect)

@@ -4,14 +4,14 @@
 //!   both: it plays one game ([`Table::play`]), or referees one with the answers of a process ([`Table::referee`]).
 //! - [`Processes`] play the games of a [`Queue`]; [`Seats`] are for games that are called move by move, [`SoloBots`] for boards that a
 //!   bot has for itself, a [`Replayer`] for recorded games.
-//! - [`crew`] is a pool of threads that delivers its results in order.
+//! - [`worker_pool`] is a pool of threads that delivers its results in order.
 //!
 //! The type of a game ends here: what is behind a [`Table`] knows results, headers and bytes, and a [`Watcher`] gets the lines of a
 //! transcript. A program that has its bots in processes begins with [`arena_sandbox::player_main_if_asked`] and [`serve`].
 #![warn(missing_docs)]
 #![forbid(unsafe_code)]
 
-pub mod crew;
+pub mod worker_pool;
 
 mod contestant;
 mod game;

@@ -1,6 +1,8 @@
 //! The referee's loop: one game of any kind, from the deployments to its end.
 
-use crate::{Attempts, Detail, Event, Fault, FaultClass, HostError, News, NoReply, Player, Reply, Verdict};
+use crate::{
+    Attempts, Detail, Event, Fault, FaultClass, GameNotice, HostError, NoReply, Player, Reply, Verdict,
+};
 use arena_rules::{Game, Outcome, Reason, Ruling, Seat, judge_deployments};
 
 /// The largest number of attempts in a turn. Each is charged at least the turn's budget divided by this, so that a bot
@@ -90,7 +92,7 @@ pub fn play_game_of_equals<G: Game, P: Player<G> + ?Sized>(
         Err(end) => end,
     };
     for me in Seat::BOTH {
-        referee.players[me.index()].hear(&News::End { me, outcome });
+        referee.players[me.index()].hear(&GameNotice::End { me, outcome });
     }
     (referee.tell)(Event::Ended { outcome, reason, reproducible: referee.reproducible });
     Ok((outcome, reason))
@@ -123,18 +125,18 @@ enum TurnEnd<G: Game> {
 
 /// A turn as a player took it, with its retries, before a fault is judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Taken<G: Game> {
+pub struct PlayedTurn<G: Game> {
     /// The fuel of all calls that ended well.
     pub fuel: u64,
     /// The attempts that were not valid, if any.
     pub attempts: Option<Attempts<G>>,
     /// The end of the turn.
-    pub end: TakenEnd<G>,
+    pub end: PlayedTurnEnd<G>,
 }
 
 /// The end of a turn as a player took it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum TakenEnd<G: Game> {
+pub enum PlayedTurnEnd<G: Game> {
     /// An action that took the turn, with its effect.
     Acted(G::Action, G::Effect),
     /// An action that was not valid, by which the side has lost.
@@ -187,7 +189,7 @@ pub fn take_turn<G: Game, P: Player<G> + ?Sized>(
     seat: Seat,
     budget: u64,
     player: &mut P,
-) -> Result<Taken<G>, Stopped> {
+) -> Result<PlayedTurn<G>, Stopped> {
     let floor_per_attempt = budget.div_ceil(ATTEMPTS_PER_TURN_MAX).max(1);
     let (mut fuel, mut charged) = (0, 0);
     let mut attempts: Option<Attempts<G>> = None;
@@ -196,24 +198,26 @@ pub fn take_turn<G: Game, P: Player<G> + ?Sized>(
         let Reply { answer: action, fuel_used } = match player.play(info, game.view(seat), budget - charged) {
             Ok(reply) => reply,
             Err(NoReply::OpponentGone(fault)) => {
-                return Ok(Taken { fuel, attempts, end: TakenEnd::OpponentGone(fault) });
+                return Ok(PlayedTurn { fuel, attempts, end: PlayedTurnEnd::OpponentGone(fault) });
             }
-            Err(no_reply) => return Ok(Taken { fuel, attempts, end: TakenEnd::Fault(no_reply.fault()?) }),
+            Err(no_reply) => {
+                return Ok(PlayedTurn { fuel, attempts, end: PlayedTurnEnd::Fault(no_reply.fault()?) });
+            }
         };
         fuel += fuel_used;
         let end = match game.act(seat, &action) {
-            Ruling::Done(effect) => TakenEnd::Acted(action, effect),
-            Ruling::Lost(why) => TakenEnd::Invalid(action, why),
+            Ruling::Done(effect) => PlayedTurnEnd::Acted(action, effect),
+            Ruling::Lost(why) => PlayedTurnEnd::Invalid(action, why),
             Ruling::Retry(why) => {
                 charged += fuel_used.max(floor_per_attempt);
                 attempts.get_or_insert(Attempts { invalid: 0, first: action, why }).invalid += 1;
                 continue;
             }
         };
-        return Ok(Taken { fuel, attempts, end });
+        return Ok(PlayedTurn { fuel, attempts, end });
     }
     let words = format!("no valid action within the turn's budget of {budget} fuel");
-    Ok(Taken { fuel, attempts, end: TakenEnd::Fault(Fault::new(FaultClass::OutOfFuel, words)) })
+    Ok(PlayedTurn { fuel, attempts, end: PlayedTurnEnd::Fault(Fault::new(FaultClass::OutOfFuel, words)) })
 }
 
 impl<G: Game> Turn<G> {
@@ -280,7 +284,7 @@ impl<G: Game, P: Player<G> + ?Sized> Referee<'_, '_, G, P> {
         let mut game = G::new(self.plan.rules, setups, self.plan.starter);
         while let Some(mover) = game.to_move() {
             for seat in Seat::BOTH {
-                self.players[seat.index()].hear(&News::Turn { mine: seat == mover });
+                self.players[seat.index()].hear(&GameNotice::Turn { mine: seat == mover });
             }
             let numbers = Seat::BOTH.map(|seat| game.turns(seat) + 1);
             let turn = self.turn(mover, &mut game)?;
@@ -290,8 +294,8 @@ impl<G: Game, P: Player<G> + ?Sized> Referee<'_, '_, G, P> {
                 TurnEnd::Fault(..) => (None, None),
             };
             for me in Seat::BOTH {
-                let news = News::Acted { me, mover: turn.seat, action, effect, game: &game };
-                self.players[me.index()].hear(&news);
+                let notice = GameNotice::Acted { me, mover: turn.seat, action, effect, game: &game };
+                self.players[me.index()].hear(&notice);
             }
             let number = numbers[turn.seat.index()];
             (self.tell)(turn.event(number));
@@ -303,12 +307,12 @@ impl<G: Game, P: Player<G> + ?Sized> Referee<'_, '_, G, P> {
     fn turn(&mut self, seat: Seat, game: &mut G) -> Result<Turn<G>, Stopped> {
         let budget = self.plan.fuel_per_turn;
         let (player, info) = (&mut *self.players[seat.index()], &self.info[seat.index()]);
-        let Taken { fuel, attempts, end } = take_turn(info, game, seat, budget, player)?;
+        let PlayedTurn { fuel, attempts, end } = take_turn(info, game, seat, budget, player)?;
         let end = match end {
-            TakenEnd::Acted(action, effect) => TurnEnd::Acted(action, effect),
-            TakenEnd::Invalid(action, why) => TurnEnd::Invalid(action, why),
-            TakenEnd::Fault(fault) => self.score(seat, fault, game)?,
-            TakenEnd::OpponentGone(fault) => {
+            PlayedTurnEnd::Acted(action, effect) => TurnEnd::Acted(action, effect),
+            PlayedTurnEnd::Invalid(action, why) => TurnEnd::Invalid(action, why),
+            PlayedTurnEnd::Fault(fault) => self.score(seat, fault, game)?,
+            PlayedTurnEnd::OpponentGone(fault) => {
                 let seat = seat.other();
                 game.forfeit(seat);
                 let end = TurnEnd::Fault(fault, Verdict::Loses);

@@ -47,11 +47,11 @@ mod solo;
 
 pub use event::{Attempts, Event, Verdict};
 pub use game::{
-    ATTEMPTS_PER_TURN_MAX, Deployed, End, GamePlan, OVERRUNS_BY_CLOCK_MAX, Stopped, Taken, TakenEnd,
-    play_game, play_game_of_equals, take_deployment, take_turn,
+    ATTEMPTS_PER_TURN_MAX, Deployed, End, GamePlan, OVERRUNS_BY_CLOCK_MAX, PlayedTurn, PlayedTurnEnd,
+    Stopped, play_game, play_game_of_equals, take_deployment, take_turn,
 };
 pub use host_error::{HostError, Trouble};
 pub use log_moment::LogMoment;
-pub use player::{Detail, Fault, FaultClass, Frame, News, NoReply, Player, Reply};
+pub use player::{Detail, Fault, FaultClass, Frame, GameNotice, NoReply, Player, Reply};
 pub use random_player::RandomPlayer;
 pub use solo::{Solo, play_solo};

@@ -32,12 +32,12 @@ pub trait Player<G: Game> {
 
     /// Takes the news of the game, for a player that does not get them with its calls, such as a client over a socket. Both
     /// sides get them, seat 1 first.
-    fn hear(&mut self, _news: &News<'_, G>) {}
+    fn hear(&mut self, _news: &GameNotice<'_, G>) {}
 }
 
 /// The news of a game as it is played, for a player.
 #[derive(Clone, Copy, Debug)]
-pub enum News<'a, G: Game> {
+pub enum GameNotice<'a, G: Game> {
     /// A turn begins.
     Turn {
         /// True if it is this player's.

@@ -19,7 +19,7 @@ pub enum Replays {
 
 /// The reason why a game tells more than others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Merit {
+pub(crate) enum Interest {
     LastRound,
     Upset,
     Fault,
@@ -27,9 +27,9 @@ pub(crate) enum Merit {
     Longest,
 }
 
-impl Merit {
+impl Interest {
     /// A few words, for a table.
-    pub const fn words(self) -> &'static str {
+    pub const fn text(self) -> &'static str {
         match self {
             Self::LastRound => "last round",
             Self::Upset => "upset",
@@ -57,10 +57,10 @@ pub(crate) struct ReplayChoice {
     pub replays: Replays,
     /// True if every played game has a replay.
     pub is_all: bool,
-    /// The chosen games, by index, with their merits; empty if all or none are chosen.
-    chosen: BTreeMap<usize, Vec<Merit>>,
-    /// The games by merit, best first.
-    pub lists: Vec<(Merit, Vec<usize>)>,
+    /// The chosen games, by index, with their interests; empty if all or none are chosen.
+    chosen: BTreeMap<usize, Vec<Interest>>,
+    /// The games by interest, best first.
+    pub lists: Vec<(Interest, Vec<usize>)>,
 }
 
 impl ReplayChoice {
@@ -85,14 +85,14 @@ impl ReplayChoice {
         contest.games[index].played().is_some() && (self.is_all || self.chosen.contains_key(&index))
     }
 
-    /// The merits for which a game was chosen.
-    pub fn merits(&self, index: usize) -> &[Merit] {
+    /// The interests for which a game was chosen.
+    pub fn interests(&self, index: usize) -> &[Interest] {
         self.chosen.get(&index).map_or(&[], Vec::as_slice)
     }
 }
 
-/// The games by merit, best first; each list has the games that have the merit at all.
-fn lists(contest: &Contest) -> Vec<(Merit, Vec<usize>)> {
+/// The games by interest, best first; each list has the games that have the interest at all.
+fn lists(contest: &Contest) -> Vec<(Interest, Vec<usize>)> {
     let played = || {
         let games = contest.games.iter().enumerate();
         games.filter_map(|(index, game)| Some((index, game, game.played()?)))
@@ -113,7 +113,7 @@ fn lists(contest: &Contest) -> Vec<(Merit, Vec<usize>)> {
         let Outcome::Win(seat) = result.outcome else { return None };
         let [winner, loser] = [seat, seat.other()].map(|seat| elo[game.seats[seat.index()]]);
         let difference = loser? - winner?;
-        // A fault is a merit of its own.
+        // A fault is a interest of its own.
         (difference > 0.0 && result.faults.is_empty()).then_some((index, difference))
     });
     let mut upsets: Vec<_> = upsets.collect();
@@ -139,30 +139,30 @@ fn lists(contest: &Contest) -> Vec<(Merit, Vec<usize>)> {
         played().map(|(index, _, result)| (Reverse(turns(result.turns)), index)).collect();
     longest.sort_unstable();
     let lists = [
-        (Merit::LastRound, last_round),
-        (Merit::Upset, upsets.into_iter().map(|(index, _)| index).collect()),
-        (Merit::Fault, faults.into_iter().map(|(_, index)| index).collect()),
-        (Merit::Shortest, shortest.into_iter().map(|(_, index)| index).collect()),
-        (Merit::Longest, longest.into_iter().map(|(_, index)| index).collect()),
+        (Interest::LastRound, last_round),
+        (Interest::Upset, upsets.into_iter().map(|(index, _)| index).collect()),
+        (Interest::Fault, faults.into_iter().map(|(_, index)| index).collect()),
+        (Interest::Shortest, shortest.into_iter().map(|(_, index)| index).collect()),
+        (Interest::Longest, longest.into_iter().map(|(_, index)| index).collect()),
     ];
     lists.into_iter().filter(|(_, games)| !games.is_empty()).collect()
 }
 
 /// Takes the next game of each list in turn, until there are as many games as asked for or no more.
-fn in_turn(lists: &[(Merit, Vec<usize>)], most: usize) -> BTreeMap<usize, Vec<Merit>> {
-    let mut chosen: BTreeMap<usize, Vec<Merit>> = BTreeMap::new();
-    let mut rest: Vec<_> = lists.iter().map(|(merit, games)| (*merit, games.iter())).collect();
+fn in_turn(lists: &[(Interest, Vec<usize>)], most: usize) -> BTreeMap<usize, Vec<Interest>> {
+    let mut chosen: BTreeMap<usize, Vec<Interest>> = BTreeMap::new();
+    let mut rest: Vec<_> = lists.iter().map(|(interest, games)| (*interest, games.iter())).collect();
     loop {
         let before = chosen.len();
-        for (merit, games) in &mut rest {
+        for (interest, games) in &mut rest {
             if chosen.len() >= most {
                 return chosen;
             }
-            // A game that another list has given is passed over, with this merit added.
+            // A game that another list has given is passed over, with this interest added.
             for &index in games.by_ref() {
-                let merits = chosen.entry(index).or_default();
-                merits.push(*merit);
-                if merits.len() == 1 {
+                let interests = chosen.entry(index).or_default();
+                interests.push(*interest);
+                if interests.len() == 1 {
                     break;
                 }
             }
@@ -184,12 +184,12 @@ mod tests {
             lists in prop::collection::vec(prop::collection::vec(0usize..40, 0..30), 1..5),
             most in 0usize..50,
         ) {
-            let merits = [Merit::Upset, Merit::Fault, Merit::Shortest, Merit::Longest];
+            let interests = [Interest::Upset, Interest::Fault, Interest::Shortest, Interest::Longest];
             let all: HashSet<usize> = lists.iter().flatten().copied().collect();
-            let lists: Vec<_> = merits.into_iter().zip(lists).collect();
+            let lists: Vec<_> = interests.into_iter().zip(lists).collect();
             let chosen = in_turn(&lists, most);
             prop_assert_eq!(chosen.len(), most.min(all.len()));
-            prop_assert!(chosen.values().all(|merits| !merits.is_empty()));
+            prop_assert!(chosen.values().all(|interests| !interests.is_empty()));
         }
     }
 }

@@ -80,7 +80,7 @@ pub struct Standing {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rating {
     /// The rating in words: `120 ± 30`.
-    pub words: String,
+    pub text: String,
     /// The estimate; none if one of the ends is open.
     pub elo: Option<f64>,
     /// The lower end of the interval; none if it is open.

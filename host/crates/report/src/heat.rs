@@ -10,7 +10,7 @@ pub(crate) fn step(part: u64, most: u64) -> u64 {
 
 /// A cell of a heat map.
 #[derive(Clone, Debug)]
-pub(crate) struct Warm {
+pub(crate) struct HeatCell {
     pub step: u64,
     /// The share in percent, rounded.
     pub percent: u64,
@@ -19,7 +19,7 @@ pub(crate) struct Warm {
 /// A board as a heat map, row by row.
 #[derive(Clone, Debug)]
 pub(crate) struct HeatMap {
-    pub rows: Vec<Vec<Warm>>,
+    pub rows: Vec<Vec<HeatCell>>,
 }
 
 impl HeatMap {
@@ -27,7 +27,7 @@ impl HeatMap {
     pub fn of(counts: &[u64], width: usize, whole: u64) -> Option<Self> {
         let most = counts.iter().copied().max().filter(|&most| most > 0 && whole > 0)?;
         let warm =
-            |&count: &u64| Warm { step: step(count, most), percent: (count * 100 + whole / 2) / whole };
+            |&count: &u64| HeatCell { step: step(count, most), percent: (count * 100 + whole / 2) / whole };
         let rows = counts.chunks(width).map(|row| row.iter().map(warm).collect()).collect();
         Some(Self { rows })
     }

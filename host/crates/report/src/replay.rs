@@ -8,9 +8,9 @@ use serde::Serialize;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
     /// The last event as a sentence; empty before the first event.
-    pub words: String,
+    pub text: String,
     /// The same sentence, by seat, which says no more than that seat's bot knows.
-    pub words_of: [String; 2],
+    pub text_of: [String; 2],
     /// The text that each bot printed in the turn of the last event, by seat.
     pub printed: [String; 2],
     /// Each board as it is, by its owner's seat, row by row.
@@ -117,9 +117,9 @@ fn are_empty(texts: &[String; 2]) -> bool {
 pub(crate) struct TurnLine {
     /// The name of the turn, for links to it.
     pub id: String,
-    pub words: String,
+    pub text: String,
     /// The words for each seat's view, where they differ.
-    pub words_of: [Option<String>; 2],
+    pub text_of: [Option<String>; 2],
     pub is_fault: bool,
 }
 
@@ -159,9 +159,8 @@ impl Replay {
                     (Some(seat), Some(turn)) => turn_id(seat, turn),
                     _ => "end".to_owned(),
                 };
-                let words_of =
-                    position.words_of.clone().map(|words| (words != position.words).then_some(words));
-                lines.push(TurnLine { id, words: position.words.clone(), words_of, is_fault });
+                let text_of = position.text_of.clone().map(|text| (text != position.text).then_some(text));
+                lines.push(TurnLine { id, text: position.text.clone(), text_of, is_fault });
             }
             before = Some(position);
         }

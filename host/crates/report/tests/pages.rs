@@ -33,7 +33,7 @@ fn site<G: Reported>(recording: &[u8], text: &str, replays: Replays) -> Site {
     let bot =
         |number| BotId { label: text.into(), name: text.into(), sha256: format!("{number:064}").into() };
     let standing = |bot| Standing {
-        rating: Some(Rating { words: "> 5".into(), elo: None, low: Some(5.0), high: None }),
+        rating: Some(Rating { text: "> 5".into(), elo: None, low: Some(5.0), high: None }),
         score: Row { contestant: bot, games: 1, draws: 1, faults: 1, ..Row::default() },
     };
     let out = result.faults.first_key_value().map(|((_, class), fault)| Disqualified {
@@ -72,8 +72,8 @@ fn site<G: Reported>(recording: &[u8], text: &str, replays: Replays) -> Site {
     let cells = G::rules(rules).unwrap().size().cells();
     let cell = Cell { text: text.chars().take(3).collect(), look: Look::Hit, is_last: true };
     let position = Position {
-        words: text.to_owned(),
-        words_of: [text.to_owned(), format!("{text}{text}")],
+        text: text.to_owned(),
+        text_of: [text.to_owned(), format!("{text}{text}")],
         printed: [text.to_owned(), text.to_owned()],
         boards: [vec![cell.clone(); cells], vec![cell.clone(); cells]],
         boards_seen: [vec![cell.clone(); cells], vec![cell; cells]],

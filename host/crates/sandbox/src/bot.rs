@@ -2,8 +2,8 @@
 
 use crate::contract::Sandboxed;
 use crate::fault;
+use crate::instance::{BotInstance, Budget};
 use crate::judge;
-use crate::life::{Budget, Life};
 use crate::limits::SandboxLimits;
 use crate::log::Log;
 use crate::player::SandboxedPlayer;
@@ -182,16 +182,17 @@ pub(crate) fn ask_name(program: &Program) -> Result<String, AdmitError> {
     let budget =
         Budget { fuel: limits.admission_fuel, epoch_ticks: watchdog::ticks_of(limits.admission_wall_clock) };
     let log = Log::new(limits.log_bytes_max);
-    let asked = Life::begin(program, 0, log.clone(), budget, |life| life.name(program.exports()));
+    let asked =
+        BotInstance::begin(program, 0, log.clone(), budget, |instance| instance.name(program.exports()));
     match asked {
         Ok((_, name)) => Ok(plain_name(&name)),
-        Err(death) => Err(match fault::classify(&death.error, death.doing, &log, TimeLimit::Turn) {
+        Err(ended) => Err(match fault::classify(&ended.error, ended.stage, &log, TimeLimit::Turn) {
             NoReply::Host(error) => error.into(),
             NoReply::Left | NoReply::OpponentGone(_) => {
                 HostError::Defect("nobody waits for the bot's name".into()).into()
             }
             NoReply::Fault(fault) => {
-                let doing = death.doing.words();
+                let stage = ended.stage.text();
                 let next_step = match fault.class {
                     FaultClass::OutOfFuel => {
                         "do the work in `deploy` or `play`, where there is a budget for it"
@@ -203,7 +204,7 @@ pub(crate) fn ask_name(program: &Program) -> Result<String, AdmitError> {
                 };
                 let mut refusal = Refusal::new(
                     RefusalKind::Faulted,
-                    format!("failed when it was {doing}: {fault}"),
+                    format!("failed when it was {stage}: {fault}"),
                     next_step,
                 );
                 refusal.fault = Some(fault);

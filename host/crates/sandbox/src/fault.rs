@@ -1,6 +1,6 @@
 //! The meaning of an error of a bot's call: whose fault it is, and of which class.
 
-use crate::last_words::{FRAMES_MAX, LastWords};
+use crate::crash_message::{CrashMessage, FRAMES_MAX};
 use crate::log::Log;
 use crate::side_clock::TimeLimit;
 use crate::state::Stop;
@@ -18,7 +18,7 @@ pub(crate) const FRAMES_SEEN_MAX: usize = 32;
 
 /// The stage of a call at which an error occurred.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Doing {
+pub(crate) enum CallStage {
     /// Making the instance, before any of the bot's code has run.
     Allocating,
     /// Making the instance: its data and its start function.
@@ -27,9 +27,9 @@ pub(crate) enum Doing {
     Calling,
 }
 
-impl Doing {
+impl CallStage {
     /// The stage in words, as in "failed when it was …".
-    pub(crate) fn words(self) -> &'static str {
+    pub(crate) fn text(self) -> &'static str {
         match self {
             Self::Allocating | Self::Starting => "started",
             Self::Calling => "asked for its name",
@@ -39,15 +39,15 @@ impl Doing {
 
 /// Classifies a call's error as the bot's fault or as ours. A fault's line and stack are the same on every run: they have no
 /// address, no path and no measurement. `limit` is the wall-clock limit that the call was held to.
-pub(crate) fn classify(error: &Error, doing: Doing, log: &Log, limit: TimeLimit) -> NoReply {
+pub(crate) fn classify(error: &Error, stage: CallStage, log: &Log, limit: TimeLimit) -> NoReply {
     let told = |class, detail: &str, stack| {
         Fault::new(class, arena_text::line(detail, DETAIL_CHARS_MAX)).with_stack(stack).into()
     };
     let fault = |class, detail: &str| told(class, detail, stack(error));
     // Only a bot that ended itself has last words. It may have printed anything before another fault.
-    let with_last_words = |class, detail: &dyn Fn(Option<&str>) -> String| match log.last_words() {
+    let with_crash_message = |class, detail: &dyn Fn(Option<&str>) -> String| match log.crash_message() {
         None => fault(class, &detail(None)),
-        Some(LastWords { line, stack: own }) => {
+        Some(CrashMessage { line, stack: own }) => {
             let stack = if own.is_empty() { stack(error) } else { own };
             told(class, &detail(Some(&line)), stack)
         }
@@ -56,37 +56,40 @@ pub(crate) fn classify(error: &Error, doing: Doing, log: &Log, limit: TimeLimit)
     if let Some(stop) = error.downcast_ref::<Stop>() {
         return match stop {
             Stop::Space { .. } => fault(FaultClass::OutOfMemory, &stop.to_string()),
-            Stop::NotGiven(_) | Stop::Misuse(_) => fault(trap_class(doing), &stop.to_string()),
+            Stop::NotGiven(_) | Stop::Misuse(_) => fault(trap_class(stage), &stop.to_string()),
             Stop::Host(_) => HostError::Machine(stop.to_string().into()).into(),
         };
     }
     if let Some(I32Exit(status)) = error.downcast_ref() {
         let exit = format!("called exit({status})");
-        return with_last_words(trap_class(doing), &|words| match words {
-            Some(words) => format!("{exit}: {words}"),
+        return with_crash_message(trap_class(stage), &|message| match message {
+            Some(message) => format!("{exit}: {message}"),
             None => exit.clone(),
         });
     }
     if let Some(trap) = error.downcast_ref::<Trap>() {
-        let class = class(*trap, doing);
+        let class = class(*trap, stage);
         return match trap {
             Trap::OutOfFuel => fault(class, "used up its fuel"),
             // The place where the clock stopped it is another one on every run.
             Trap::Interrupt => told(class, &limit.passed(), Vec::new()),
             Trap::UnreachableCodeReached => {
-                with_last_words(class, &|words| words.map_or_else(|| plain(trap), str::to_owned))
+                with_crash_message(class, &|message| message.map_or_else(|| plain(trap), str::to_owned))
             }
             trap => fault(class, &plain(trap)),
         };
     }
     let cause = error.root_cause().to_string();
-    if is_of_the_machine(error) || doing == Doing::Allocating {
+    if is_of_the_machine(error) || stage == CallStage::Allocating {
         return HostError::machine("cannot run a bot", cause).into();
     }
     // Only errors about values that wasmtime cannot take are left.
     let is_about_handles = cause.contains("handle") || cause.contains("resource");
-    let class =
-        if is_about_handles || doing == Doing::Starting { trap_class(doing) } else { FaultClass::BadResult };
+    let class = if is_about_handles || stage == CallStage::Starting {
+        trap_class(stage)
+    } else {
+        FaultClass::BadResult
+    };
     fault(class, &cause)
 }
 
@@ -105,7 +108,7 @@ pub(crate) fn too_late(limit: TimeLimit) -> Fault {
     Fault::new(FaultClass::WallClock, limit.too_late())
 }
 
-fn class(trap: Trap, doing: Doing) -> FaultClass {
+fn class(trap: Trap, stage: CallStage) -> FaultClass {
     match trap {
         Trap::OutOfFuel => FaultClass::OutOfFuel,
         Trap::Interrupt => FaultClass::WallClock,
@@ -116,14 +119,14 @@ fn class(trap: Trap, doing: Doing) -> FaultClass {
         | Trap::ListOutOfBounds
         | Trap::InvalidDiscriminant
         | Trap::UnalignedPointer => FaultClass::BadResult,
-        _ => trap_class(doing),
+        _ => trap_class(stage),
     }
 }
 
-fn trap_class(doing: Doing) -> FaultClass {
-    match doing {
-        Doing::Allocating | Doing::Starting => FaultClass::InitError,
-        Doing::Calling => FaultClass::Trap,
+fn trap_class(stage: CallStage) -> FaultClass {
+    match stage {
+        CallStage::Allocating | CallStage::Starting => FaultClass::InitError,
+        CallStage::Calling => FaultClass::Trap,
     }
 }
 

@@ -5,12 +5,12 @@ use wasmtime::component::{ComponentExportIndex, ComponentNamedList, Instance, Li
 use wasmtime::{Result, Store};
 
 /// A live instance in its store.
-pub struct Live {
+pub struct LiveInstance {
     pub(crate) store: Store<State>,
     pub(crate) instance: Instance,
 }
 
-impl Live {
+impl LiveInstance {
     /// Looks up a function of the instance, whose type has been checked.
     pub(crate) fn function<Params, Return>(
         &mut self,

@@ -1,6 +1,6 @@
 //! The log: what a bot writes to standard output and error, kept up to a limit and shown only as plain text.
 
-use crate::last_words::{self, LastWords};
+use crate::crash_message::{self, CrashMessage};
 use arena_referee::LogMoment;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -107,8 +107,8 @@ impl Log {
     }
 
     /// The words in what the current call has written to standard error that tell why it failed.
-    pub(crate) fn last_words(&self) -> Option<LastWords> {
-        last_words::find(&String::from_utf8_lossy(&self.kept().tail))
+    pub(crate) fn crash_message(&self) -> Option<CrashMessage> {
+        crash_message::find(&String::from_utf8_lossy(&self.kept().tail))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::contract::{Adapter, Exports, Sandboxed};
 use crate::fault;
-use crate::life::{Budget, Death, Life};
+use crate::instance::{BotInstance, Budget, EndedInstance};
 use crate::log::Log;
 use crate::program::Program;
 use crate::side_clock::{Allowance, SideClock, TimeLimits};
@@ -17,7 +17,7 @@ pub struct SandboxedPlayer<G: Sandboxed> {
     program: Arc<Program>,
     adapter: Box<dyn Adapter<G>>,
     side_seed: u64,
-    life: Option<Life>,
+    instance: Option<BotInstance>,
     log: Log,
     memory_bytes_peak: usize,
     clock: SideClock,
@@ -39,7 +39,7 @@ impl<G: Sandboxed> SandboxedPlayer<G> {
             program,
             adapter,
             side_seed,
-            life: None,
+            instance: None,
             log,
             memory_bytes_peak: 0,
             clock: SideClock::new(times),
@@ -56,14 +56,15 @@ impl<G: Sandboxed> SandboxedPlayer<G> {
 
     /// The peak of the bot's memory in this game, in bytes.
     pub fn memory_bytes_peak(&self) -> usize {
-        self.memory_bytes_peak.max(self.life.as_ref().map_or(0, |life| life.state().caps.memory_bytes))
+        self.memory_bytes_peak
+            .max(self.instance.as_ref().map_or(0, |instance| instance.state().caps.memory_bytes))
     }
 
     /// Asks the instance for something with this much fuel, making the instance first if there is none.
     fn ask<R>(
         &mut self,
         fuel: u64,
-        ask: impl FnOnce(&mut dyn Adapter<G>, &mut Life, &Exports) -> wasmtime::Result<R>,
+        ask: impl FnOnce(&mut dyn Adapter<G>, &mut BotInstance, &Exports) -> wasmtime::Result<R>,
     ) -> Result<Reply<R>, NoReply> {
         let asked_at = Instant::now();
         let Allowance { left, limit } = self.clock.allowance(asked_at);
@@ -74,32 +75,32 @@ impl<G: Sandboxed> SandboxedPlayer<G> {
         let budget = Budget { fuel, epoch_ticks: watchdog::ticks_of(left) };
         let program = &*self.program;
         let adapter = &mut *self.adapter;
-        let asked = match self.life.take() {
-            Some(life) => life.go_on(budget, |life| ask(adapter, life, program.exports())),
+        let asked = match self.instance.take() {
+            Some(instance) => instance.go_on(budget, |instance| ask(adapter, instance, program.exports())),
             None => {
                 adapter.forget();
-                let ask = |life: &mut Life| ask(adapter, life, program.exports());
-                Life::begin(program, self.side_seed, self.log.clone(), budget, ask)
+                let ask = |instance: &mut BotInstance| ask(adapter, instance, program.exports());
+                BotInstance::begin(program, self.side_seed, self.log.clone(), budget, ask)
             }
         };
         self.clock.spend(asked_at.elapsed());
         match asked {
-            Ok((life, answer)) => {
-                let fuel_used = fuel - life.fuel_left();
-                self.life = Some(life);
+            Ok((instance, answer)) => {
+                let fuel_used = fuel - instance.fuel_left();
+                self.instance = Some(instance);
                 Ok(Reply { answer, fuel_used })
             }
-            Err(death) => {
-                let Death { error, doing, memory_bytes } = *death;
+            Err(ended) => {
+                let EndedInstance { error, stage, memory_bytes } = *ended;
                 self.memory_bytes_peak = self.memory_bytes_peak.max(memory_bytes);
-                Err(fault::classify(&error, doing, &self.log, limit))
+                Err(fault::classify(&error, stage, &self.log, limit))
             }
         }
     }
 
     fn end_life(&mut self) {
         self.memory_bytes_peak = self.memory_bytes_peak();
-        self.life = None;
+        self.instance = None;
     }
 }
 
@@ -107,14 +108,14 @@ impl<G: Sandboxed> Player<G> for SandboxedPlayer<G> {
     fn deploy(&mut self, game: &G::Info, fuel: u64) -> Result<Reply<G::Deployment>, NoReply> {
         self.is_new_turn = false;
         self.log.begin_call(Some(LogMoment::Deploy));
-        self.ask(fuel, |adapter, life, exports| adapter.deploy(&mut life.live, exports, game))
+        self.ask(fuel, |adapter, instance, exports| adapter.deploy(&mut instance.live, exports, game))
     }
 
     fn play(&mut self, game: &G::Info, view: &G::View, fuel: u64) -> Result<Reply<G::Action>, NoReply> {
         let is_new_turn = mem::take(&mut self.is_new_turn);
         self.turns = self.turns.saturating_add(is_new_turn.into());
         self.log.begin_call(is_new_turn.then_some(LogMoment::Turn(self.turns)));
-        self.ask(fuel, |adapter, life, exports| adapter.play(&mut life.live, exports, game, view))
+        self.ask(fuel, |adapter, instance, exports| adapter.play(&mut instance.live, exports, game, view))
     }
 
     fn begin_turn(&mut self) {

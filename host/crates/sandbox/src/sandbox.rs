@@ -1,7 +1,7 @@
 //! The sandbox: the way in for bots, which run here or in processes of their own.
 
 use crate::bot::Bot;
-use crate::compile::{Artifact, CompileOptions, Pass, Workshop};
+use crate::compile::{Artifact, CachedCompiler, CompileOptions, Slot};
 use crate::confine::Confinement;
 use crate::digest;
 use crate::engine;
@@ -29,7 +29,7 @@ struct SandboxParts {
     /// The engine that compiles in this process, if that is asked for, and whose hash all others have.
     engine: Engine,
     /// The workshop that has bots compiled.
-    workshop: Arc<Workshop>,
+    cached_compiler: Arc<CachedCompiler>,
     /// The place where bots run; none if they run in processes of their own.
     runtime: Option<Arc<Runtime>>,
 }
@@ -54,9 +54,11 @@ impl Sandbox {
     /// cache that cannot be used is not an error; see [`cache_trouble`](Self::cache_trouble).
     pub fn with_compiling(limits: SandboxLimits, compiling: CompileOptions) -> Result<Self, HostError> {
         let runtime = Runtime::start(engine::engine(&limits)?, limits.clone())?;
-        let workshop = Arc::new(Workshop::open(compiling, &limits, &runtime.engine)?);
+        let cached_compiler = Arc::new(CachedCompiler::open(compiling, &limits, &runtime.engine)?);
         let engine = runtime.engine.clone();
-        Ok(Self { shared: Arc::new(SandboxParts { limits, engine, workshop, runtime: Some(runtime) }) })
+        Ok(Self {
+            shared: Arc::new(SandboxParts { limits, engine, cached_compiler, runtime: Some(runtime) }),
+        })
     }
 
     /// A sandbox with these limits that never loads a bot's code into this process: each is asked for its name in a confined
@@ -69,9 +71,9 @@ impl Sandbox {
         processor::check()?;
         allow_many_files();
         let engine = engine::compiler()?;
-        let workshop = Arc::new(Workshop::open(compiling, &limits, &engine)?);
-        workshop.program()?;
-        Ok(Self { shared: Arc::new(SandboxParts { limits, engine, workshop, runtime: None }) })
+        let cached_compiler = Arc::new(CachedCompiler::open(compiling, &limits, &engine)?);
+        cached_compiler.program()?;
+        Ok(Self { shared: Arc::new(SandboxParts { limits, engine, cached_compiler, runtime: None }) })
     }
 
     /// True if its bots play in processes of their own.
@@ -85,7 +87,7 @@ impl Sandbox {
     /// # Errors
     /// A failure of the host: it does not start, or ends, or is not ready in time.
     pub fn start(&self, bots: &[&Bot]) -> Result<Process, HostError> {
-        Process::start(&self.shared.workshop, &self.shared.limits, bots)
+        Process::start(&self.shared.cached_compiler, &self.shared.limits, bots)
     }
 
     /// The limits.
@@ -102,13 +104,13 @@ impl Sandbox {
     /// The reason why the cache could not be read or written so far, if any: one line, safe to print. Everything works
     /// without it.
     pub fn cache_trouble(&self) -> Option<&str> {
-        self.shared.workshop.cache_trouble()
+        self.shared.cached_compiler.cache_trouble()
     }
 
     /// The report of the first compiling child on its confinement: `None` if no child was started yet, which is so if all
     /// components were in the cache, and if this process compiles itself.
     pub fn confinement(&self) -> Option<&Confinement> {
-        self.shared.workshop.confinement()
+        self.shared.cached_compiler.confinement()
     }
 
     /// Starts a child that compiles nothing and returns its report on its confinement.
@@ -116,7 +118,7 @@ impl Sandbox {
     /// # Errors
     /// The sandbox compiles in this process, or a child does not start or does not report.
     pub fn check_confinement(&self) -> Result<&Confinement, HostError> {
-        self.shared.workshop.check_confinement().map_err(|error| match error {
+        self.shared.cached_compiler.check_confinement().map_err(|error| match error {
             AdmitError::Host(error) => error,
             other => HostError::Machine(other.to_string().into()),
         })
@@ -125,7 +127,7 @@ impl Sandbox {
     /// Ends all compiling in child processes at once, and admits nothing more: admissions fail as failures of the host. It is
     /// for a program that is about to end. Compiling in this process goes on.
     pub fn stop_compiling(&self) {
-        self.shared.workshop.shut();
+        self.shared.cached_compiler.close();
     }
 
     /// Admits a component as a bot: recognises it, checks its imports and exports, validates and compiles it, and asks
@@ -134,27 +136,27 @@ impl Sandbox {
     /// # Errors
     /// The refusal of the component, or a failure of the host.
     pub fn admit(&self, bytes: &[u8]) -> Result<Bot, AdmitError> {
-        let pass = self.shared.workshop.enter(bytes.len())?;
-        self.admit_with(bytes, pass)
+        let slot = self.shared.cached_compiler.enter(bytes.len())?;
+        self.admit_with(bytes, slot)
     }
 
-    fn admit_with(&self, bytes: &[u8], mut pass: Pass<'_>) -> Result<Bot, AdmitError> {
-        let SandboxParts { limits, engine, workshop, runtime } = &*self.shared;
+    fn admit_with(&self, bytes: &[u8], mut slot: Slot<'_>) -> Result<Bot, AdmitError> {
+        let SandboxParts { limits, engine, cached_compiler, runtime } = &*self.shared;
         scan::recognise(bytes, limits)?;
         let hash = digest::sha256(bytes);
         match runtime {
             Some(runtime) => {
                 let load = |artifact: &Artifact| runtime.load(artifact);
-                let (component, artifact) = workshop.admit(engine, bytes, &hash, &mut pass, load)?;
+                let (component, artifact) = cached_compiler.admit(engine, bytes, &hash, &mut slot, load)?;
                 let program = runtime.link(&component, artifact.facts())?;
                 Bot::introduce(program, hash, bytes.len(), artifact.facts().clone())
             }
             None => {
-                let ((), artifact) = workshop.admit(engine, bytes, &hash, &mut pass, |_| Ok(()))?;
+                let ((), artifact) = cached_compiler.admit(engine, bytes, &hash, &mut slot, |_| Ok(()))?;
                 let code = CodeFile::new(&artifact)?;
                 let facts = artifact.facts().clone();
                 drop(artifact);
-                let name = process::ask_name(workshop, limits, &hash, &code, bytes.len(), &mut pass)?;
+                let name = process::ask_name(cached_compiler, limits, &hash, &code, bytes.len(), &mut slot)?;
                 Ok(Bot::elsewhere(limits.clone(), code, name, hash, bytes.len(), facts))
             }
         }
@@ -166,17 +168,17 @@ impl Sandbox {
     /// # Errors
     /// As of [`admit`](Self::admit), and a file that cannot be read.
     pub fn admit_file(&self, path: impl AsRef<Path>) -> Result<Bot, AdmitError> {
-        let SandboxParts { limits, workshop, .. } = &*self.shared;
+        let SandboxParts { limits, cached_compiler, .. } = &*self.shared;
         let file = arena_files::open(path.as_ref()).map_err(io::Error::from)?;
         let size_bytes = usize::try_from(file.metadata()?.len()).unwrap_or(usize::MAX);
         if size_bytes > limits.component_bytes_max {
             return Err(scan::too_large(limits).into());
         }
-        let pass = workshop.enter(size_bytes)?;
+        let slot = cached_compiler.enter(size_bytes)?;
         // It may have grown in the meantime.
         let bound = (limits.component_bytes_max as u64).saturating_add(1);
         let mut bytes = Vec::with_capacity(size_bytes);
         file.take(bound).read_to_end(&mut bytes)?;
-        self.admit_with(&bytes, pass)
+        self.admit_with(&bytes, slot)
     }
 }

@@ -8,7 +8,7 @@
 #[allow(dead_code, reason = "a child uses the rest of it")]
 mod confine;
 
-use confine::{Confinement, Measure, Orders, Purpose};
+use confine::{ChildLimits, Confinement, Measure, Purpose};
 use rustix::process::{Pid, Signal, getppid, kill_process};
 use std::fs::File;
 use std::net::{TcpListener, TcpStream, UdpSocket};
@@ -223,15 +223,15 @@ fn program_main(purpose: Purpose, stage: &str, deed: &str, place: &Path, parent:
     // What the deed needs is found out before.
     let address = fs::read_to_string(place.join("tcp")).expect("the test wrote it");
     let (deed, place) = (deed.to_owned(), place.to_owned());
-    let orders = Orders {
+    let child_limits = ChildLimits {
         parent,
         cpu_seconds: 60,
         address_space_bytes: 1 << 30,
         data_bytes: 1 << 30,
         stack_bytes: STACK_BYTES,
     };
-    let confining =
-        (stage != format!("{:?}", Stage::Free)).then(|| orders.obey(|| Ok(())).expect("it is confined").0);
+    let confining = (stage != format!("{:?}", Stage::Free))
+        .then(|| child_limits.obey(|| Ok(())).expect("it is confined").0);
     let (begin, begun) = mpsc::channel();
     let (go, going) = mpsc::channel();
     let work = move || {

@@ -33,10 +33,10 @@ mod moment;
 mod packing;
 mod reader;
 mod reading;
+mod result_text;
 mod schema;
 mod stage;
 mod tournament;
-mod words;
 mod writer;
 
 pub use bounds::{BOTS_MAX, ENTRANTS_MAX, FAULTS_MAX, SETTINGS_BYTES_MAX, STAGES_MAX, TRANSCRIPT_BYTES_MAX};

@@ -8,7 +8,7 @@ use crate::chain::{ChainHead, Kind};
 use crate::columns::Columns;
 use crate::headers::Setting;
 use crate::moment;
-use crate::words::{OUTCOMES, StoredFault};
+use crate::result_text::{OUTCOMES, StoredFault};
 use crate::{Content, Draw, Entrant, GameKey, JournalError, Moment, Stage, StoredGame, Tournament};
 use arena_record::{
     Beacon, BotId, Conditions, GameResult, Label, Limits, PackedEvents, RecordedSeed, Seed, plain_rules,

@@ -22,14 +22,14 @@ mod isolate;
 mod json;
 mod line;
 mod number;
+mod phrases;
 mod plain;
 mod text;
-mod words;
 
 pub use isolate::runs_left;
 pub use json::Json;
 pub use line::Line;
 pub use number::grouped;
+pub use phrases::{Place, ShownPath, counted, quoted, shown, some_of};
 pub use plain::{is_plain, line, lines};
 pub use text::{LINE_CHARS_MAX, LINES_MAX, Text};
-pub use words::{Place, ShownPath, counted, quoted, shown, some_of};

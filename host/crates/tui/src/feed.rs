@@ -1,7 +1,7 @@
 //! The way of a game's news to a screen: the game never waits for it.
 
 use arena_record::Header;
-use arena_referee::{Event, HostError, News, NoReply, Player, Reply, Stopped};
+use arena_referee::{Event, GameNotice, HostError, NoReply, Player, Reply, Stopped};
 use arena_rules::{Game, Seat};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
@@ -175,7 +175,7 @@ impl<P: Player<G>, G: Game> Player<G> for Watched<P, G> {
         self.player.restart()
     }
 
-    fn hear(&mut self, news: &News<'_, G>) {
-        self.player.hear(news);
+    fn hear(&mut self, notice: &GameNotice<'_, G>) {
+        self.player.hear(notice);
     }
 }

@@ -3,11 +3,11 @@
 
 use crate::OnScreen;
 use crate::grid::{Emphasis, Grid};
-use crate::moment::{Knowledge, Moment, Sight};
+use crate::moment::{Knowledge, Moment, Viewpoint};
+use crate::sentences;
 use crate::text::plain;
 use crate::theme::Tone;
 use crate::timeline::{Timeline, TimelineError};
-use crate::words;
 use arena_record::Transcript;
 use arena_rules::Seat;
 
@@ -15,9 +15,9 @@ use arena_rules::Seat;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
     /// The last event as a sentence, without a full stop; empty before the first event.
-    pub words: String,
+    pub text: String,
     /// The same sentence, by seat, which says no more than that seat's bot knows.
-    pub words_of: [String; 2],
+    pub text_of: [String; 2],
     /// The text that each bot printed in the turn of the last event, by seat.
     pub printed: [String; 2],
     /// Each board as it is, by its owner's seat.
@@ -62,21 +62,23 @@ pub fn frames<G: OnScreen>(
 
 fn frame<G: OnScreen>(timeline: &Timeline<G>, moment: &Moment<G>, position: usize) -> Frame {
     let event = timeline.events_until(position).last();
-    let words = |sight| {
-        event.map_or_else(String::new, |event| plain(&words::line(timeline, event, sight).0).into_owned())
+    let text = |viewpoint| {
+        event.map_or_else(String::new, |event| {
+            plain(&sentences::line(timeline, event, viewpoint).0).into_owned()
+        })
     };
     let printed = |seat| {
         let lines: Vec<_> = timeline.log_of_event(seat, position).lines().map(plain).collect();
         lines.join("\n")
     };
     let note = |owner| {
-        let pieces = G::fleet_note(moment, owner, Sight::Truth);
+        let pieces = G::fleet_note(moment, owner, Viewpoint::Truth);
         let text: String = pieces.iter().map(|(text, _)| text.as_ref()).collect();
         text.trim().to_owned()
     };
     Frame {
-        words: words(Sight::Truth),
-        words_of: Seat::BOTH.map(|seat| words(Sight::Of(seat))),
+        text: text(Viewpoint::Truth),
+        text_of: Seat::BOTH.map(|seat| text(Viewpoint::Of(seat))),
         printed: Seat::BOTH.map(printed),
         boards: Seat::BOTH.map(|owner| picture(&G::board(moment, owner))),
         boards_seen: Seat::BOTH.map(|owner| picture(&G::board_seen(moment, owner))),

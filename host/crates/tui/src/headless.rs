@@ -2,10 +2,10 @@
 
 use crate::OnScreen;
 use crate::grid::lines;
-use crate::moment::Sight;
+use crate::moment::Viewpoint;
+use crate::sentences;
 use crate::text::{plain, width};
 use crate::timeline::{Timeline, TimelineError};
-use crate::words;
 use arena_record::Transcript;
 use arena_rules::Seat;
 
@@ -22,8 +22,8 @@ pub fn headless<G: OnScreen>(
     logs: [Option<String>; 2],
 ) -> Result<impl Iterator<Item = String> + use<G>, TimelineError> {
     let timeline = Timeline::of(transcript)?.with_logs(logs);
-    let [first, second] = Seat::BOTH.map(|seat| words::seat_name(&timeline, seat));
-    let title = format!("{}\n{first}  v  {second}", words::title(&timeline));
+    let [first, second] = Seat::BOTH.map(|seat| sentences::seat_name(&timeline, seat));
+    let title = format!("{}\n{first}  v  {second}", sentences::title(&timeline));
     let positions = 1..=timeline.len();
     Ok(std::iter::once(title).chain(positions.map(move |position| block(&timeline, position))))
 }
@@ -31,18 +31,19 @@ pub fn headless<G: OnScreen>(
 /// The last event at a position, and the boards there.
 fn block<G: OnScreen>(timeline: &Timeline<G>, position: usize) -> String {
     let Some(event) = timeline.events_until(position).last() else { return String::new() };
-    let (line, _) = words::line(timeline, event, Sight::Truth);
+    let (line, _) = sentences::line(timeline, event, Viewpoint::Truth);
     let line = plain(&line).into_owned();
     // The end has the boards of the last turn.
     if event.turn().is_none() {
         return line;
     }
     let mut lines = vec![line];
-    lines.extend(boards(timeline, position, Sight::Truth));
+    lines.extend(boards(timeline, position, Viewpoint::Truth));
     for seat in Seat::BOTH {
         let printed = timeline.log_of_event(seat, position).lines();
         lines.extend(
-            printed.map(|line| format!("   log of {}, {}", words::seat_name(timeline, seat), plain(line))),
+            printed
+                .map(|line| format!("   log of {}, {}", sentences::seat_name(timeline, seat), plain(line))),
         );
     }
     lines.join("\n")
@@ -59,14 +60,15 @@ pub fn view<G: OnScreen>(
     event: usize,
 ) -> Result<String, TimelineError> {
     let timeline = Timeline::of(transcript)?;
-    Ok(boards(&timeline, event.min(timeline.len()), Sight::Of(seat)).join("\n"))
+    Ok(boards(&timeline, event.min(timeline.len()), Viewpoint::Of(seat)).join("\n"))
 }
 
-fn boards<G: OnScreen>(timeline: &Timeline<G>, position: usize, sight: Sight) -> Vec<String> {
+fn boards<G: OnScreen>(timeline: &Timeline<G>, position: usize, viewpoint: Viewpoint) -> Vec<String> {
     let moment = timeline.moment(position);
     let [first, second] = Seat::BOTH.map(|owner| {
-        let mut rows = vec![format!("   {}", words::seat_name(timeline, owner))];
-        let board = if sight.sees(owner) { G::board(&moment, owner) } else { G::board_seen(&moment, owner) };
+        let mut rows = vec![format!("   {}", sentences::seat_name(timeline, owner))];
+        let board =
+            if viewpoint.sees(owner) { G::board(&moment, owner) } else { G::board_seen(&moment, owner) };
         rows.extend(lines(&board));
         rows
     });

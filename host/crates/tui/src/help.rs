@@ -16,8 +16,8 @@ pub(crate) fn draw(pen: &mut Pen<'_>, area: Rect, title: &str, lists: &[&Keys]) 
     let place =
         Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height };
     let inner = pen.frame(place, title);
-    for (number, (key, words)) in (0..).zip(rows) {
-        let pieces = [piece(format!(" {key:<12} "), Tone::Key), piece(words, Tone::Text)];
+    for (number, (key, text)) in (0..).zip(rows) {
+        let pieces = [piece(format!(" {key:<12} "), Tone::Key), piece(text, Tone::Text)];
         pen.line(row_of(inner, number), &pieces);
     }
 }

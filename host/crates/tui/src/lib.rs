@@ -40,6 +40,7 @@ mod pen;
 mod play;
 mod run;
 mod screen;
+mod sentences;
 pub mod spot;
 mod submarine;
 mod target;
@@ -48,12 +49,11 @@ pub mod text;
 mod theme;
 mod timeline;
 mod wall;
-mod words;
 
 #[doc(no_inline)]
 pub use crossterm::event::{KeyCode, KeyEvent};
 pub use dashboard::{
-    DashboardScreen, DashboardState, FAULTS_KEPT_MAX, FaultGroup, FaultNews, GameLine, Model, RefusedBot,
+    DashboardScreen, DashboardState, FAULTS_KEPT_MAX, FaultGroup, FaultNotice, GameLine, Model, RefusedBot,
     Slot, Standing,
 };
 pub use feed::{Feed, Update, Updates, Watched, feed};
@@ -61,14 +61,14 @@ pub use frames::{Frame, Painted, Picture, frames};
 pub use game::{GameScreen, Playback, Score};
 pub use headless::{headless, view};
 pub use heat::Heat;
-pub use moment::Sight;
+pub use moment::Viewpoint;
 pub use on_screen::OnScreen;
 pub use options::{Find, Options, Save, TuiError};
 pub use play::{Person, PlayScreen};
 pub use run::{dashboard, play, replay, watch};
 pub use screen::{Ended, Gesture, KeyEffect, Mouse, SCREEN_MIN, Screen, control};
+pub use sentences::short_seed;
 pub use terminal::{is_on, restore, rows};
 pub use theme::{Colours, Theme, Tone};
 pub use timeline::{Timeline, TimelineError};
 pub use wall::WallScreen;
-pub use words::short_seed;

@@ -17,14 +17,14 @@ pub enum Knowledge {
 
 /// The eyes that a board is seen with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sight {
+pub enum Viewpoint {
     /// Everything is seen.
     Truth,
     /// The knowledge of the side at this seat.
     Of(Seat),
 }
 
-impl Sight {
+impl Viewpoint {
     /// True if a side's board is seen as it is.
     pub(crate) fn sees(self, owner: Seat) -> bool {
         self == Self::Truth || self == Self::Of(owner)

@@ -3,7 +3,7 @@
 use crate::grid::{Blast, Grid};
 use crate::heat::Heat;
 use crate::help::Keys;
-use crate::moment::{Knowledge, Moment, Sight};
+use crate::moment::{Knowledge, Moment, Viewpoint};
 use crate::pen::Piece;
 use crate::play::Input;
 use crate::theme::Tone;
@@ -50,7 +50,7 @@ pub trait OnScreen: Game<Info: Send> {
 
     /// The cells that an event has struck, with the owner of their board; none if it struck nothing. It shows no more than the
     /// sight sees.
-    fn blast(_moment: &Moment<Self>, _event: &Event<Self>, _sight: Sight) -> Option<(Seat, Blast)> {
+    fn blast(_moment: &Moment<Self>, _event: &Event<Self>, _sight: Viewpoint) -> Option<(Seat, Blast)> {
         None
     }
 
@@ -58,7 +58,7 @@ pub trait OnScreen: Game<Info: Send> {
     fn heat(moment: &Moment<Self>, owner: Seat) -> Option<Heat>;
 
     /// The line below a board about the ships that are afloat.
-    fn fleet_note(moment: &Moment<Self>, owner: Seat, sight: Sight) -> Vec<Piece<'static>>;
+    fn fleet_note(moment: &Moment<Self>, owner: Seat, viewpoint: Viewpoint) -> Vec<Piece<'static>>;
 
     /// The line below a board about the other side's knowledge of it.
     fn knowledge_note(moment: &Moment<Self>, owner: Seat) -> Vec<Piece<'static>>;
@@ -75,7 +75,7 @@ pub trait OnScreen: Game<Info: Send> {
         seat: Seat,
         action: &Self::Action,
         effect: &Self::Effect,
-        sight: Sight,
+        viewpoint: Viewpoint,
     ) -> String;
 
     /// A turn in a few characters, which say no more than the sight sees.
@@ -84,7 +84,7 @@ pub trait OnScreen: Game<Info: Send> {
         seat: Seat,
         action: &Self::Action,
         effect: &Self::Effect,
-        sight: Sight,
+        viewpoint: Viewpoint,
     ) -> (String, Tone);
 
     /// The input of a person's deployment.

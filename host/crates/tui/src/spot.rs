@@ -90,9 +90,9 @@ mod tests {
         let parsed = parse(Size::new(width, 10), text);
         match expected {
             Ok((row, column)) => assert_eq!(parsed, Ok(Coord::new(row, column)), "{text:?}"),
-            Err(words) => {
+            Err(text) => {
                 let error = parsed.expect_err(text);
-                assert!(error.contains(words), "{text:?}: {error}");
+                assert!(error.contains(text), "{text:?}: {error}");
             }
         }
     }

@@ -36,16 +36,16 @@ const STOP_WAIT: Duration = Duration::from_millis(50);
 
 /// The process's terminal, while a screen is on it.
 #[derive(Debug, Default)]
-struct Taken {
+struct OwnedTerminal {
     /// The thread that draws; none if no screen is on.
     by: Option<ThreadId>,
     /// The messages of other threads' panics in the meantime.
     panics: Vec<Text>,
 }
 
-static TAKEN: Mutex<Taken> = Mutex::new(Taken { by: None, panics: Vec::new() });
+static TAKEN: Mutex<OwnedTerminal> = Mutex::new(OwnedTerminal { by: None, panics: Vec::new() });
 
-fn taken() -> MutexGuard<'static, Taken> {
+fn taken() -> MutexGuard<'static, OwnedTerminal> {
     TAKEN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -7,8 +7,8 @@ use arena_rules::battleship::{Battleship, Ruleset};
 use arena_rules::submarine::Submarine;
 use arena_rules::{GameRules, Outcome, Reason, Seat, Size};
 use arena_tui::{
-    DashboardScreen, DashboardState, Ended, FAULTS_KEPT_MAX, FaultNews, GameLine, KeyEffect, Model, OnScreen,
-    RefusedBot, Screen, Slot, Standing,
+    DashboardScreen, DashboardState, Ended, FAULTS_KEPT_MAX, FaultNotice, GameLine, KeyEffect, Model,
+    OnScreen, RefusedBot, Screen, Slot, Standing,
 };
 use std::sync::Arc;
 use std::time::Duration;
@@ -38,7 +38,7 @@ fn model() -> Model {
         ..Model::default()
     };
     for game in 1..=3 {
-        model.fault(FaultNews {
+        model.fault(FaultNotice {
             game,
             label: "panics".into(),
             turn: game as u32 - 1,
@@ -354,13 +354,13 @@ fn only_the_newest_faults_are_kept() {
     let mut model = Model::default();
     for game in 0..1_000 {
         let label = "bot".to_owned();
-        model.fault(FaultNews { game, label, turn: 1, class: FaultClass::Trap, detail: String::new() });
+        model.fault(FaultNotice { game, label, turn: 1, class: FaultClass::Trap, detail: String::new() });
     }
     assert_eq!(model.faults.len(), 1, "they are equal");
     assert_eq!((model.faults[0].newest.game, model.faults[0].count), (999, 1_000));
     for game in 0..1_000 {
         let (label, detail) = ("bot".to_owned(), format!("fault {game}"));
-        model.fault(FaultNews { game, label, turn: 1, class: FaultClass::Trap, detail });
+        model.fault(FaultNotice { game, label, turn: 1, class: FaultClass::Trap, detail });
     }
     assert_eq!(model.faults.len(), FAULTS_KEPT_MAX);
     assert_eq!(model.faults[0].newest.detail, "fault 999");
@@ -371,7 +371,7 @@ fn equal_faults_are_one_line_with_their_number_and_the_newest_is_first() {
     let shared = shared();
     shared.update(|model| {
         let (label, detail) = ("newcomer".to_owned(), "out of fuel".to_owned());
-        model.fault(FaultNews { game: 9, label, turn: 2, class: FaultClass::OutOfFuel, detail });
+        model.fault(FaultNotice { game: 9, label, turn: 2, class: FaultClass::OutOfFuel, detail });
     });
     let seen = picture(&DashboardScreen::new(shared), WALL);
     let place = |words: &str| seen.lines().position(|line| line.contains(words)).expect(words);

@@ -5,8 +5,8 @@ use arena_referee::Event as GameEvent;
 use arena_rules::Seat;
 use arena_rules::battleship::Battleship;
 use arena_tui::{
-    Ended, GameScreen, Gesture, KeyCode, KeyEffect, Mouse, Playback, Score, Screen, Sight, Timeline, Update,
-    WallScreen,
+    Ended, GameScreen, Gesture, KeyCode, KeyEffect, Mouse, Playback, Score, Screen, Timeline, Update,
+    Viewpoint, WallScreen,
 };
 use crossterm::event::Event;
 use std::time::Duration;
@@ -67,10 +67,10 @@ fn faults_are_gone_to_one_by_one() {
 #[test]
 fn the_view_goes_round() {
     let mut screen = replay::<Battleship>("guide");
-    let sights = [Sight::Of(Seat::First), Sight::Of(Seat::Second), Sight::Truth];
-    for sight in sights {
+    let sights = [Viewpoint::Of(Seat::First), Viewpoint::Of(Seat::Second), Viewpoint::Truth];
+    for viewpoint in sights {
         press(&mut screen, "b");
-        assert_eq!(screen.sight(), sight);
+        assert_eq!(screen.viewpoint(), viewpoint);
     }
 }
 

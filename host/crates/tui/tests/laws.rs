@@ -9,7 +9,7 @@ use arena_rules::battleship::{self, Battleship, Placing, Ruleset};
 use arena_rules::submarine::Submarine;
 use arena_rules::{GameRules, Outcome, Reason, Seat, Size, with_game};
 use arena_tui::{
-    Colours, DashboardScreen, DashboardState, FaultNews, GameLine, GameScreen, Gesture, KeyCode, KeyEvent,
+    Colours, DashboardScreen, DashboardState, FaultNotice, GameLine, GameScreen, Gesture, KeyCode, KeyEvent,
     Model, Mouse, OnScreen, PlayScreen, RefusedBot, Screen, Standing, Theme, Timeline, Update, WallScreen,
     feed,
 };
@@ -299,7 +299,7 @@ proptest! {
             note: Some(why.clone()),
             ..Model::default()
         };
-        model.fault(FaultNews { game: counts[0], label, turn: 3, class: FaultClass::Trap, detail: why });
+        model.fault(FaultNotice { game: counts[0], label, turn: 3, class: FaultClass::Trap, detail: why });
         let shared = DashboardState::new(model);
         let slots: Vec<_> = games.iter().map(|(game, events)| {
             let slot = shared.slot();

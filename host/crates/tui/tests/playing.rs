@@ -255,7 +255,11 @@ fn a_game_is_played_to_its_end_and_can_be_saved_and_looked_at() {
     // The bot's budget is on the screen, and the person has none.
     assert_eq!(table.picture().matches("/300M").count(), 1, "{}", table.picture());
     assert_eq!(table.press("w"), KeyEffect::Save);
-    assert_eq!(table.screen.game().sight(), arena_tui::Sight::Truth, "the bot's ships may be seen now");
+    assert_eq!(
+        table.screen.game().viewpoint(),
+        arena_tui::Viewpoint::Truth,
+        "the bot's ships may be seen now"
+    );
     assert_eq!(table.press("<left>"), KeyEffect::Changed);
     assert_eq!(table.press("q"), KeyEffect::End(Ended::Quit));
     let end = transcript.end().unwrap();

@@ -4,7 +4,7 @@ use super::judge::{Delivery, Disqualifications, Faults, Judge};
 use super::{GameSummary, Results, Settings, Source, Sums, game_score};
 use arena_league::{Fixture, FormatError, GameScore, Round, Schedule, Standings};
 use arena_players::Played;
-use arena_players::crew::{self, Crew, Worked, WorkerItems};
+use arena_players::worker_pool::{self, ItemResult, WorkerItems, Workers};
 use arena_record::GameResult;
 use arena_referee::HostError;
 use std::collections::HashMap;
@@ -170,12 +170,12 @@ impl Contest {
     pub fn play<'a, R: Receiver>(
         &mut self,
         stage: &Stage,
-        crew: impl Into<Crew<'a>>,
+        workers_of: impl Into<Workers<'a>>,
         stop: impl Fn() -> bool + Sync,
         work: impl Fn(&RoundGames<'_>) + Sync,
         mut receiver: R,
     ) -> Result<(), R::Error> {
-        let crew = crew.into();
+        let workers_of = workers_of.into();
         let decided = self.begin(stage);
         let Self { results, faults, sums_up } = self;
         let out = Disqualifications::new(faults.bots(), &results.disqualified);
@@ -191,15 +191,15 @@ impl Contest {
             let mut in_row = 0;
             let mut is_at_gap = false;
             let number = |index: usize| before + index + 1;
-            crew::by_workers(
-                crew,
+            worker_pool::by_workers(
+                workers_of,
                 fresh.len(),
                 &stop,
                 |items| work(&RoundGames { items, fresh: &fresh, out: &out, before }),
                 |first, batch| {
                     let mut judged = Vec::with_capacity(batch.len());
                     for (index, worked) in (first..).zip(batch) {
-                        match judge.judge(number(index), fresh[index], crew::settled(worked)) {
+                        match judge.judge(number(index), fresh[index], worker_pool::settled(worked)) {
                             Some(game) => judged.push(game),
                             None if R::STOPS_AT_GAP => {
                                 is_at_gap = true;
@@ -329,7 +329,7 @@ impl RoundGames<'_> {
     }
 
     /// Brings a game.
-    pub fn put(&self, asked: &Asked, brought: Worked<Result<Source, HostError>>) {
+    pub fn put(&self, asked: &Asked, brought: ItemResult<Result<Source, HostError>>) {
         self.items.put(asked.index, brought);
     }
 }
@@ -340,7 +340,7 @@ pub fn one_by_one(
 ) -> impl Fn(&RoundGames<'_>) + Sync {
     move |games| {
         while let Some(asked) = games.take(true) {
-            games.put(&asked, crew::caught(|| work(asked.number, asked.fixture)));
+            games.put(&asked, worker_pool::caught(|| work(asked.number, asked.fixture)));
         }
     }
 }

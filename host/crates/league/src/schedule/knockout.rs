@@ -32,7 +32,7 @@ pub enum DecidedBy {
 
 impl DecidedBy {
     /// The criterion in words.
-    pub const fn words(self) -> &'static str {
+    pub const fn text(self) -> &'static str {
         match self {
             Self::Points => "points",
             Self::TieBreak => "tie-break",

@@ -1,6 +1,6 @@
 //! Players of any game that answer from a script.
 
-use arena_referee::{Fault, FaultClass, HostError, News, NoReply, Player, Reply};
+use arena_referee::{Fault, FaultClass, GameNotice, HostError, NoReply, Player, Reply};
 use arena_rules::battleship::{self, Battleship, Mark, Ruleset, scatter};
 use arena_rules::submarine::{self, Ship, Submarine};
 use arena_rules::{Coord, Direction, Game, Placement, random};
@@ -154,14 +154,14 @@ impl<G: ScriptedGame> Player<G> for Scripted<G> {
         Ok(())
     }
 
-    fn hear(&mut self, news: &News<'_, G>) {
-        self.heard.push(match news {
-            News::Turn { mine } => if *mine { "mine" } else { "theirs" }.into(),
-            News::Acted { me, mover, effect, .. } => {
+    fn hear(&mut self, notice: &GameNotice<'_, G>) {
+        self.heard.push(match notice {
+            GameNotice::Turn { mine } => if *mine { "mine" } else { "theirs" }.into(),
+            GameNotice::Acted { me, mover, effect, .. } => {
                 let who = if me == mover { "I" } else { "they" };
                 format!("{who} {}", if effect.is_some() { "acted" } else { "faulted" })
             }
-            News::End { outcome, .. } => format!("{outcome:?}"),
+            GameNotice::End { outcome, .. } => format!("{outcome:?}"),
         });
     }
 }

@@ -102,7 +102,7 @@ fn summary(contest: &Contest, bot: usize) -> String {
         return "It has no place in the standings yet.".into();
     };
     let row = &contest.standings[place];
-    let rating = row.rating.as_ref().map_or(String::new(), |rating| format!(", rating {} Elo", rating.words));
+    let rating = row.rating.as_ref().map_or(String::new(), |rating| format!(", rating {} Elo", rating.text));
     format!(
         "Place {} of {}{rating}. {} points in {}: {} won, {} drawn, {} lost.",
         place + 1,

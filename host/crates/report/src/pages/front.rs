@@ -115,7 +115,7 @@ struct Pick<'a> {
 
 /// A number of games, and its share of all.
 struct Share {
-    words: String,
+    text: String,
     games: String,
     share: String,
 }
@@ -207,7 +207,7 @@ fn standings<'a>(report: &Report<'a>) -> Vec<StandingRow<'a>> {
         name: report.name(row.score.contestant),
         link: layout::bot(row.score.contestant),
         is_out: contest.disqualified.iter().any(|out| out.contestant == row.score.contestant),
-        rating: row.rating.as_ref().map_or("–".into(), |rating| rating.words.clone()),
+        rating: row.rating.as_ref().map_or("–".into(), |rating| rating.text.clone()),
         bar: row.rating.as_ref().map_or(String::new(), |rating| plot::rating(rating, scale)),
         points: format!("{}", row.score.points()),
         games: row.score.games,
@@ -261,7 +261,7 @@ fn bracket<'a>(report: &Report<'a>, matches: &[KnockoutMatch]) -> Vec<RoundOf<'a
                 points: points(it.half_points[side].into()),
                 won: it.winner == it.contestants[side],
             }),
-            decided_by: it.decided_by.words(),
+            decided_by: it.decided_by.text(),
         });
         RoundOf { name, matches: matches.collect() }
     };
@@ -306,8 +306,8 @@ fn swiss<'a>(report: &Report<'a>) -> Vec<SwissRow<'a>> {
 
 /// The best games of each list that have a replay.
 fn picks<'a>(report: &Report<'a>) -> Vec<Pick<'a>> {
-    let lists = report.choice.lists.iter().map(|(merit, games)| Pick {
-        heading: merit.heading(),
+    let lists = report.choice.lists.iter().map(|(interest, games)| Pick {
+        heading: interest.heading(),
         games: games
             .iter()
             .filter(|&&index| report.has_replay(index))
@@ -321,8 +321,8 @@ fn picks<'a>(report: &Report<'a>) -> Vec<Pick<'a>> {
 fn endings(report: &Report<'_>) -> Vec<Share> {
     let tally = &report.tally;
     let all = report.contest.games.len() as u64;
-    let line = |words: String, games: usize| Share {
-        words,
+    let line = |text: String, games: usize| Share {
+        text,
         games: grouped(games as u64),
         share: share(games as u64, all),
     };
@@ -330,7 +330,7 @@ fn endings(report: &Report<'_>) -> Vec<Share> {
         tally.endings.iter().map(|(reason, games)| line(reason.to_string(), *games)).collect();
     let others = [("not played: disqualified", tally.unplayed), ("failure of the arena", tally.failed)];
     lines.extend(
-        others.into_iter().filter(|(_, games)| *games > 0).map(|(words, games)| line(words.into(), games)),
+        others.into_iter().filter(|(_, games)| *games > 0).map(|(text, games)| line(text.into(), games)),
     );
     lines
 }
@@ -338,8 +338,8 @@ fn endings(report: &Report<'_>) -> Vec<Share> {
 fn seats(report: &Report<'_>) -> Vec<Share> {
     let tally = report.tally.seats;
     let all = (tally.wins[0] + tally.wins[1] + tally.draws + tally.no_contests) as u64;
-    let line = |(words, games): (&str, usize)| Share {
-        words: words.into(),
+    let line = |(text, games): (&str, usize)| Share {
+        text: text.into(),
         games: grouped(games as u64),
         share: share(games as u64, all),
     };

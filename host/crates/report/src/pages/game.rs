@@ -69,7 +69,7 @@ pub(super) fn page<G: Reported>(
         journal: report.contest.journals.get(game.kept.0).map_or("JOURNAL", |journal| &journal.word),
         number_there: game.kept.1,
         names,
-        ending: replay.last.words.clone(),
+        ending: replay.last.text.clone(),
         boards: Seat::BOTH.map(board).into(),
         data: replay.data.to_json(),
         lines: replay.lines,

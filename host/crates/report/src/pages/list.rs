@@ -20,7 +20,7 @@ pub(super) struct GameRow<'a> {
     pub turns: String,
     /// The first fault, in words; empty if there is none.
     pub fault: String,
-    pub merits: String,
+    pub interests: String,
 }
 
 /// The row of a game, by its index.
@@ -32,7 +32,7 @@ pub(super) fn row<'a>(report: &Report<'a>, index: usize) -> GameRow<'a> {
         let name = report.name(game.seats[seat.index()]);
         Some(format!("{class} of {name} in {}", turn_words(fault.first_turn)))
     });
-    let merits: Vec<_> = report.choice.merits(index).iter().map(|merit| merit.words()).collect();
+    let interests: Vec<_> = report.choice.interests(index).iter().map(|interest| interest.text()).collect();
     GameRow {
         number: game.number,
         names: report.names(game.seats),
@@ -55,7 +55,7 @@ pub(super) fn row<'a>(report: &Report<'a>, index: usize) -> GameRow<'a> {
             arena_text::grouped(u64::from(first) + u64::from(second))
         }),
         fault: fault.unwrap_or_default(),
-        merits: merits.join(", "),
+        interests: interests.join(", "),
     }
 }
 
@@ -73,7 +73,7 @@ struct List<'a> {
     trail: Vec<(&'a str, Option<String>)>,
     choice_words: String,
     games: Vec<GameRow<'a>>,
-    with_merits: bool,
+    with_reasons: bool,
 }
 
 /// True if there is a page with all replays.
@@ -95,7 +95,7 @@ pub(super) fn page(report: &Report<'_>) -> Option<Page> {
         root: "",
         trail: vec![("Replays", None)],
         choice_words,
-        with_merits: !report.choice.is_all,
+        with_reasons: !report.choice.is_all,
         games,
     };
     is_there(report).then(|| render(layout::REPLAYS.into(), &list))

@@ -2,10 +2,10 @@
 
 use super::artifact::Artifact;
 use super::functions::{self, Functions};
-use super::greeting::Greeting;
+use super::ready_message::ReadyMessage;
 use super::seal::{Key, Kind, Sealed};
 use super::work::Work;
-use crate::confine::{Orders, Purpose};
+use crate::confine::{ChildLimits, Purpose};
 use crate::digest;
 use crate::engine;
 use crate::judge::{self, Linked, Unjudged};
@@ -50,8 +50,8 @@ pub(crate) fn end_if_asked(ask: &str, work: impl FnOnce(&[String]) -> Result<(),
     if args.next().is_none_or(|first| first != ask) {
         return;
     }
-    let words: Vec<String> = args.map(|word| word.to_string_lossy().into_owned()).collect();
-    process::exit(match work(&words) {
+    let child_args: Vec<String> = args.map(|word| word.to_string_lossy().into_owned()).collect();
+    process::exit(match work(&child_args) {
         Ok(()) => 0,
         Err(why) => {
             // The parent reads it. If there is none, nobody does.
@@ -62,13 +62,14 @@ pub(crate) fn end_if_asked(ask: &str, work: impl FnOnce(&[String]) -> Result<(),
 }
 
 #[expect(clippy::disallowed_methods, reason = "the answer is for the parent")]
-fn serve(words: &[String]) -> Result<(), String> {
-    let orders = words
-        .split_at_checked(Orders::WORDS)
-        .and_then(|(orders, work)| Some((Orders::read(orders)?, Work::read(work)?)));
-    let (orders, work) = orders.ok_or("it was started with other arguments than a sandbox gives it")?;
-    let has_room = has_room(orders.address_space_bytes);
-    let (confining, ()) = orders.obey(|| Ok(()))?;
+fn serve(child_args: &[String]) -> Result<(), String> {
+    let child_limits = child_args
+        .split_at_checked(ChildLimits::ARGS)
+        .and_then(|(child_limits, work)| Some((ChildLimits::read(child_limits)?, Work::read(work)?)));
+    let (child_limits, work) =
+        child_limits.ok_or("it was started with other arguments than a sandbox gives it")?;
+    let has_room = has_room(child_limits.address_space_bytes);
+    let (confining, ()) = child_limits.obey(|| Ok(()))?;
     let engine = engine::compiler().map_err(|error| error.to_string())?;
     let judges_hash = judge::hash(&engine);
     // It judges on a thread with a stack of its own, because the use of the stack depends on the component.
@@ -80,14 +81,15 @@ fn serve(words: &[String]) -> Result<(), String> {
         let _ = begin.send(());
         input.recv().map(|input| answer(work, &engine, &of_thread, input))
     };
-    let thread = thread::Builder::new().name("compiler".into()).stack_size(orders.stack_bytes).spawn(judging);
+    let thread =
+        thread::Builder::new().name("compiler".into()).stack_size(child_limits.stack_bytes).spawn(judging);
     let thread = thread.map_err(|error| format!("it cannot start its thread: {error}"))?;
     begun.recv().map_err(|_| "its thread did not begin".to_owned())?;
-    let greeting = Greeting { has_room, confinement: confining.finish(Purpose::Compiling)? };
+    let ready_message = ReadyMessage { has_room, confinement: confining.finish(Purpose::Compiling)? };
     let say = |sealed: Sealed| {
         sealed.write(&mut io::stdout()).map_err(|error| format!("it cannot answer: {error}"))
     };
-    say(Sealed::new(&Key::of_greeting(&judges_hash), Kind::Greeting, greeting.to_bytes()))?;
+    say(Sealed::new(&Key::of_ready_message(&judges_hash), Kind::ReadyMessage, ready_message.to_bytes()))?;
     let input = Input::read(work, io::stdin())?;
     let key = Key::new(&digest::sha256(&input.bytes), &judges_hash);
     // If the thread is gone, joining it shows why.

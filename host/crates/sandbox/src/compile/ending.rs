@@ -66,7 +66,7 @@ impl Ending {
             Kind::OutOfMemory => Some(Self::out_of_memory(has_room, budget)),
             Kind::Panicked => Some(Self::Crash(format!("it panicked: {}", text()))),
             Kind::Failed => Some(Self::Failure(format!("the compiler's process failed: {}", text()))),
-            Kind::Greeting => None,
+            Kind::ReadyMessage => None,
         };
         opened.unwrap_or_else(|| Self::Failure(NONSENSE.into()))
     }

@@ -30,10 +30,10 @@ mod cache;
 mod child;
 mod ending;
 mod functions;
-mod gate;
-mod greeting;
 mod output;
 mod parent;
+mod queue;
+mod ready_message;
 mod seal;
 mod work;
 
@@ -41,13 +41,13 @@ pub(crate) use artifact::Artifact;
 pub use cache::CacheOptions;
 pub use child::compiler_main_if_asked;
 pub(crate) use child::{end_if_asked, message};
-pub(crate) use gate::Pass;
-pub(crate) use greeting::Greeting;
 pub use output::verdict_on_output;
 pub(crate) use parent::{Running, SAID_BYTES_MAX, is_for_later, keep, start};
+pub(crate) use queue::Slot;
+pub(crate) use ready_message::ReadyMessage;
 pub(crate) use seal::{CHUNK_BYTES, Key, Kind, Opening, Sealed};
 
-use crate::confine::{Confinement, Orders};
+use crate::confine::{ChildLimits, Confinement};
 use crate::digest;
 use crate::judge::{self, Unjudged};
 use crate::limits::{CompileBudget, SandboxLimits};
@@ -56,8 +56,8 @@ use arena_referee::HostError;
 use cache::Cache;
 use child::ASK;
 use ending::Ending;
-use gate::Gate;
 use parent::Task;
+use queue::Queue;
 use sha2::{Digest, Sha256};
 use std::collections::HashSet;
 use std::ffi::OsString;
@@ -133,7 +133,7 @@ pub struct CompileOptions {
 }
 
 /// A sandbox's compiler and its cache.
-pub(crate) struct Workshop {
+pub(crate) struct CachedCompiler {
     compiler: Compiler,
     cache: Option<Cache>,
     cache_dir: String,
@@ -143,39 +143,39 @@ pub(crate) struct Workshop {
     confinement: OnceLock<Confinement>,
     /// The skeletons whose functions are being compiled.
     compiling: Mutex<HashSet<String>>,
-    gate: Gate,
+    queue: Queue,
     judges_hash: String,
     limits: SandboxLimits,
 }
 
-impl Workshop {
+impl CachedCompiler {
     /// The workshop of a sandbox with this engine.
     pub(crate) fn open(
         options: CompileOptions,
         limits: &SandboxLimits,
         engine: &Engine,
     ) -> Result<Self, HostError> {
-        let gate = Gate::new(limits.workers)
+        let queue = Queue::new(limits.workers)
             .map_err(|error| HostError::machine("cannot prepare for compiling", error))?;
-        let mut workshop = Self {
+        let mut cached_compiler = Self {
             compiler: options.compiler,
             cache: None,
             cache_dir: String::new(),
             cache_trouble: OnceLock::new(),
             confinement: OnceLock::new(),
             compiling: Mutex::default(),
-            gate,
+            queue,
             judges_hash: judge::hash(engine),
             limits: limits.clone(),
         };
         if let Some(options) = options.cache {
-            workshop.cache_dir = arena_text::line(&options.dir.to_string_lossy(), PATH_CHARS_MAX);
+            cached_compiler.cache_dir = arena_text::line(&options.dir.to_string_lossy(), PATH_CHARS_MAX);
             match Cache::open(&options) {
-                Ok(cache) => workshop.cache = Some(cache),
-                Err(why) => workshop.note(&why),
+                Ok(cache) => cached_compiler.cache = Some(cache),
+                Err(why) => cached_compiler.note(&why),
             }
         }
-        Ok(workshop)
+        Ok(cached_compiler)
     }
 
     /// The first reason why the cache cannot be used, if there is one.
@@ -196,11 +196,11 @@ impl Workshop {
             )
             .into());
         };
-        let mut pass = self.enter(0)?;
+        let mut slot = self.enter(0)?;
         let budget = self.limits.compile.budget(0);
         let key = Key::new(&digest::sha256(&[]), &self.judges_hash);
         let work = Work::Judge { functions_bytes: 0 };
-        let ending = self.task(program, args, &budget, work, &key, vec![&[]]).run(&mut pass);
+        let ending = self.task(program, args, &budget, work, &key, vec![&[]]).run(&mut slot);
         self.confinement().ok_or_else(|| match ending.verdict(&budget) {
             Err(error) => error,
             Ok(_) => HostError::Process("the compiler's process has admitted a component of no bytes".into())
@@ -209,18 +209,18 @@ impl Workshop {
     }
 
     /// Ends the children and admits nothing more.
-    pub(crate) fn shut(&self) {
-        self.gate.shut();
+    pub(crate) fn close(&self) {
+        self.queue.close();
     }
 
     /// Waits for a place to admit a file of this size.
-    pub(crate) fn enter(&self, size_bytes: usize) -> Result<Pass<'_>, AdmitError> {
+    pub(crate) fn enter(&self, size_bytes: usize) -> Result<Slot<'_>, AdmitError> {
         let child_bytes = match self.compiler {
             Compiler::InProcess => 0,
             Compiler::Child { .. } => self.limits.compile.budget(size_bytes).address_space_bytes,
         };
-        let pass = self.gate.enter(child_bytes.saturating_add(size_bytes as u64));
-        pass.ok_or_else(|| ending::stopped().into())
+        let slot = self.queue.enter(child_bytes.saturating_add(size_bytes as u64));
+        slot.ok_or_else(|| ending::stopped().into())
     }
 
     /// The facts and the code of a file that looks like a component and has this hash, and what it is loaded as.
@@ -229,7 +229,7 @@ impl Workshop {
         engine: &Engine,
         component: &[u8],
         hash: &str,
-        pass: &mut Pass<'_>,
+        slot: &mut Slot<'_>,
         load: impl Fn(&Artifact) -> Result<T, AdmitError>,
     ) -> Result<(T, Artifact), AdmitError> {
         let budget = self.limits.compile.budget(component.len());
@@ -247,7 +247,7 @@ impl Workshop {
         if let Some(refusal) = self.kept_refusal(&refusal_key) {
             return Err(refusal.into());
         }
-        match self.judge(engine, component, &key, &budget, pass) {
+        match self.judge(engine, component, &key, &budget, slot) {
             Ok(artifact) => {
                 let loaded = load(&artifact)?;
                 self.keep(&key, artifact.sealed());
@@ -266,11 +266,11 @@ impl Workshop {
     /// that process, and `input` is everything that it reads. The name is as the process tells it.
     pub(crate) fn ask_name(
         &self,
-        words: Vec<String>,
+        child_args: Vec<String>,
         input: Vec<&[u8]>,
         hash: &str,
         size_bytes: usize,
-        pass: &mut Pass<'_>,
+        slot: &mut Slot<'_>,
     ) -> Result<String, AdmitError> {
         let (program, args) = self.program()?;
         // A bot has the same name for the same memory and fuel.
@@ -284,8 +284,9 @@ impl Workshop {
         let budget = self.limits.compile.budget(size_bytes);
         let key = Key::new(hash, &self.judges_hash);
         let Self { judges_hash, confinement, .. } = self;
-        let task = Task { program, args, words, budget: &budget, judges_hash, key: &key, input, confinement };
-        match task.run(pass) {
+        let task =
+            Task { program, args, child_args, budget: &budget, judges_hash, key: &key, input, confinement };
+        match task.run(slot) {
             Ending::Made(made) if made.kind() == Kind::Name => {
                 self.keep(&name_key, &Sealed::new(&name_key, Kind::Name, made.contents().to_vec()));
                 Ok(text(&made))
@@ -382,7 +383,7 @@ impl Workshop {
         component: &[u8],
         key: &Key,
         budget: &CompileBudget,
-        pass: &mut Pass<'_>,
+        slot: &mut Slot<'_>,
     ) -> Result<Artifact, AdmitError> {
         let Compiler::Child { program, args } = &self.compiler else {
             return match judge::compile(engine, component) {
@@ -391,13 +392,13 @@ impl Workshop {
                 Err(Unjudged::Machine(what)) => Err(cannot_compile(&what)),
             };
         };
-        let functions = self.functions(program, args, budget, key, component, pass);
+        let functions = self.functions(program, args, budget, key, component, slot);
         let functions = functions.as_ref().map_or(&[][..], Sealed::contents);
         let work = Work::Judge { functions_bytes: functions.len() };
         let task = self.task(program, args, budget, work, key, vec![functions, component]);
-        let mut ending = task.run(pass);
+        let mut ending = task.run(slot);
         if ending.may_pass() {
-            ending = task.run(pass);
+            ending = task.run(slot);
         }
         ending.verdict(budget)
     }
@@ -414,12 +415,12 @@ impl Workshop {
         budget: &CompileBudget,
         key: &Key,
         component: &[u8],
-        pass: &mut Pass<'_>,
+        slot: &mut Slot<'_>,
     ) -> Option<Sealed> {
         let is_worth_it = component.len() >= LARGE_BYTES && self.cache_trouble().is_none();
         let cache = self.cache.as_ref().filter(|_| is_worth_it)?;
         let task = self.task(program, args, budget, Work::Skeleton, key, vec![component]);
-        let skeleton = task.run(pass).made(Kind::Skeleton)?;
+        let skeleton = task.run(slot).made(Kind::Skeleton)?;
         let skeleton = skeleton.contents();
         if skeleton.len() < LARGE_BYTES {
             return None;
@@ -434,7 +435,7 @@ impl Workshop {
             return None;
         }
         let task = self.task(program, args, budget, Work::Functions, &key, vec![skeleton]);
-        let functions = task.run(pass).made(Kind::Functions);
+        let functions = task.run(slot).made(Kind::Functions);
         if let Some(functions) = &functions {
             self.keep(&key, functions);
         }
@@ -456,15 +457,16 @@ impl Workshop {
         input: Vec<&'a [u8]>,
     ) -> Task<'a> {
         let Self { judges_hash, confinement, .. } = self;
-        let orders = Orders {
+        let child_limits = ChildLimits {
             parent: i32::try_from(process::id()).unwrap_or_default(),
             cpu_seconds: budget.cpu_seconds,
             address_space_bytes: budget.address_space_bytes,
             data_bytes: u64::MAX,
             stack_bytes: budget.stack_bytes,
         };
-        let words = [ASK.to_owned()].into_iter().chain(orders.words()).chain(work.words()).collect();
-        Task { program, args, words, budget, judges_hash, key, input, confinement }
+        let child_args =
+            [ASK.to_owned()].into_iter().chain(child_limits.to_args()).chain(work.to_args()).collect();
+        Task { program, args, child_args, budget, judges_hash, key, input, confinement }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::artifact::Artifact;
 use super::ending::{Ending, Exit, Limit};
-use super::greeting::Greeting;
+use super::ready_message::ReadyMessage;
 use super::seal::{Key, Opening, SealError, Sealed};
 use crate::digest;
 use crate::limits::{CompileBudget, CompileLimits};
@@ -12,7 +12,7 @@ use std::process::ExitStatus;
 
 /// The output of a child as it is read.
 pub(super) struct Output {
-    greeting: Opening,
+    ready_message: Opening,
     answer: Opening,
 }
 
@@ -20,26 +20,26 @@ impl Output {
     /// Begins to read the output of a child that presents itself as these judges and answers for this key.
     pub(super) fn new(judges_hash: &str, key: &Key, budget: &CompileBudget) -> Self {
         Self {
-            greeting: Opening::new(&Key::of_greeting(judges_hash), 0),
+            ready_message: Opening::new(&Key::of_ready_message(judges_hash), 0),
             answer: Opening::new(key, budget.artifact_bytes),
         }
     }
 
     /// Takes the next bytes.
     pub(super) fn take(&mut self, bytes: &[u8]) -> Result<(), SealError> {
-        self.answer.take_last(self.greeting.take(bytes)?)
+        self.answer.take_last(self.ready_message.take(bytes)?)
     }
 
     /// The greeting and the answer, each if it is complete.
-    pub(super) fn finish(self) -> Result<(Option<Greeting>, Option<Sealed>), SealError> {
+    pub(super) fn finish(self) -> Result<(Option<ReadyMessage>, Option<Sealed>), SealError> {
         let finish = |opening: Opening| match opening.finish() {
             Err(SealError::Incomplete) => Ok(None),
             finished => finished.map(Some),
         };
-        let greeting = finish(self.greeting)?
-            .map(|sealed| Greeting::from_bytes(sealed.contents()).ok_or(SealError::Foreign))
+        let ready_message = finish(self.ready_message)?
+            .map(|sealed| ReadyMessage::from_bytes(sealed.contents()).ok_or(SealError::Foreign))
             .transpose()?;
-        Ok((greeting, finish(self.answer)?))
+        Ok((ready_message, finish(self.answer)?))
     }
 }
 
@@ -72,8 +72,8 @@ pub fn verdict_on_output(
     let mut heard = Output::new(judges_hash, &key, &budget);
     let heard = output.chunks(at_a_time).try_for_each(|some| heard.take(some)).and_then(|()| heard.finish());
     let ending = match heard {
-        Ok((greeting, answer)) => {
-            let has_room = greeting.map(|greeting| greeting.has_room);
+        Ok((ready_message, answer)) => {
+            let has_room = ready_message.map(|ready_message| ready_message.has_room);
             match answer {
                 Some(answer) => Ending::of_answer(answer, has_room == Some(true), &budget),
                 None => {

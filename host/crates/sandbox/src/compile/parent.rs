@@ -2,8 +2,8 @@
 //! the end.
 
 use super::ending::{Ending, Exit};
-use super::gate::Pass;
 use super::output::{self, Output};
+use super::queue::Slot;
 use super::seal::{CHUNK_BYTES, Key, SealError};
 use crate::confine::Confinement;
 use crate::limits::CompileBudget;
@@ -39,7 +39,7 @@ pub(super) struct Task<'a> {
     pub(super) program: &'a Path,
     pub(super) args: &'a [OsString],
     /// The arguments for the child.
-    pub(super) words: Vec<String>,
+    pub(super) child_args: Vec<String>,
     pub(super) budget: &'a CompileBudget,
     /// The judges, as which the child must present itself.
     pub(super) judges_hash: &'a str,
@@ -63,11 +63,11 @@ impl Drop for Running {
 }
 
 /// Starts a child process with these arguments, three pipes and nothing else.
-pub(crate) fn start(program: &Path, args: &[OsString], words: &[String]) -> io::Result<Running> {
+pub(crate) fn start(program: &Path, args: &[OsString], child_args: &[String]) -> io::Result<Running> {
     let mut command = Command::new(program);
     command
         .args(args)
-        .args(words)
+        .args(child_args)
         .env_clear()
         .current_dir("/")
         // A terminal's Ctrl-C is for the arena, which then ends its children itself.
@@ -80,14 +80,14 @@ pub(crate) fn start(program: &Path, args: &[OsString], words: &[String]) -> io::
 
 impl Task<'_> {
     /// Has the work done.
-    pub(super) fn run(&self, pass: &mut Pass<'_>) -> Ending {
-        self.attend(pass).unwrap_or_else(|early| early)
+    pub(super) fn run(&self, slot: &mut Slot<'_>) -> Ending {
+        self.attend(slot).unwrap_or_else(|early| early)
     }
 
     /// Attends to a child until it has answered or ended. An error is an ending before that.
-    fn attend(&self, pass: &mut Pass<'_>) -> Result<Ending, Ending> {
+    fn attend(&self, slot: &mut Slot<'_>) -> Result<Ending, Ending> {
         let mut deadline = watchdog::deadline_in(self.budget.wall_clock);
-        let mut running = start(self.program, self.args, &self.words).map_err(|error| {
+        let mut running = start(self.program, self.args, &self.child_args).map_err(|error| {
             Ending::Failure(format!(
                 "cannot start the compiler, {}: {error}; if the file has been replaced, restart the arena",
                 self.program.display()
@@ -97,29 +97,29 @@ impl Task<'_> {
         let mut pipes = ChildPipes::begin(child, self).map_err(|error| self.cut(error))?;
         let mut looked = Instant::now();
         while pipes.stdout.is_some() {
-            self.wait(pass, &pipes.pipes(), deadline, LOOK_AT_USE_EVERY)?;
+            self.wait(slot, &pipes.pipes(), deadline, LOOK_AT_USE_EVERY)?;
             pipes.go_on().map_err(|error| self.cut(error))?;
             if looked.elapsed() < LOOK_AT_USE_EVERY {
                 continue;
             }
             looked = Instant::now();
             let level = level(cpu_time(Pid::from_child(child)).unwrap_or_default());
-            if pass.is_wanted(level) {
-                self.step_aside(child, pass, level)?;
+            if slot.is_wanted(level) {
+                self.step_aside(child, slot, level)?;
                 // The time in which it does not run does not count.
                 deadline = deadline.checked_add(looked.elapsed()).unwrap_or(deadline);
             }
         }
-        let (greeting, answer) = pipes.heard.finish().map_err(|error| self.cut(error))?;
-        let has_room = greeting.map(|greeting| {
+        let (ready_message, answer) = pipes.heard.finish().map_err(|error| self.cut(error))?;
+        let has_room = ready_message.map(|ready_message| {
             // All children of a process are confined alike.
-            let _ = self.confinement.set(greeting.confinement);
-            greeting.has_room
+            let _ = self.confinement.set(ready_message.confinement);
+            ready_message.has_room
         });
         if let Some(answer) = answer {
             return Ok(Ending::of_answer(answer, has_room == Some(true), self.budget));
         }
-        let (status, cpu_time) = self.end_of(pass, child, deadline)?;
+        let (status, cpu_time) = self.end_of(slot, child, deadline)?;
         // It has ended, so everything that it has said is in the pipe.
         while listen(&mut pipes.stderr, |some| keep(&mut pipes.said, some))
             .map_err(|error| self.cut(error))?
@@ -129,11 +129,11 @@ impl Task<'_> {
     }
 
     /// Stops the child while others have its place.
-    fn step_aside(&self, child: &Child, pass: &mut Pass<'_>, level: u32) -> Result<(), Ending> {
+    fn step_aside(&self, child: &Child, slot: &mut Slot<'_>, level: u32) -> Result<(), Ending> {
         let id = Pid::from_child(child);
         let signal = |signal| kill_process(id, signal).map_err(|error| self.cut(io::Error::from(error)));
         signal(Signal::STOP)?;
-        if !pass.step_aside(level) {
+        if !slot.step_aside(level) {
             return Err(Ending::Abandoned);
         }
         signal(Signal::CONT)
@@ -147,7 +147,7 @@ impl Task<'_> {
     /// Waits until one of the pipes is ready, or for this long.
     fn wait(
         &self,
-        pass: &Pass<'_>,
+        slot: &Slot<'_>,
         pipes: &[PollFd<'_>],
         deadline: Instant,
         at_most: Duration,
@@ -160,7 +160,7 @@ impl Task<'_> {
                 self.budget.cpu_seconds
             ))
         })?;
-        let bell = pass.bell();
+        let bell = slot.bell();
         let mut waiting = [&[PollFd::new(&bell, PollFlags::IN)], pipes].concat();
         // A time that is too long for the system is never reached.
         let at_most = Timespec::try_from(left.min(at_most)).ok();
@@ -175,7 +175,7 @@ impl Task<'_> {
     /// Waits for a child that is ending, and returns its status and the processor time that it has used.
     fn end_of(
         &self,
-        pass: &Pass<'_>,
+        slot: &Slot<'_>,
         child: &mut Child,
         deadline: Instant,
     ) -> Result<(ExitStatus, Option<Duration>), Ending> {
@@ -185,7 +185,7 @@ impl Task<'_> {
         loop {
             match waitid(WaitId::Pid(id), look) {
                 Ok(Some(_)) => break,
-                Ok(None) | Err(Errno::INTR) => self.wait(pass, &[], deadline, LOOK_EVERY)?,
+                Ok(None) | Err(Errno::INTR) => self.wait(slot, &[], deadline, LOOK_EVERY)?,
                 Err(error) => return Err(self.cut(io::Error::from(error))),
             }
         }

@@ -46,7 +46,7 @@ impl Key {
     }
 
     /// The key for the greeting of a child, which has not read its component yet.
-    pub(crate) fn of_greeting(judges_hash: &str) -> Self {
+    pub(crate) fn of_ready_message(judges_hash: &str) -> Self {
         Self::new(&"0".repeat(COMPONENT_HASH_CHARS), judges_hash)
     }
 
@@ -70,7 +70,7 @@ impl Key {
 #[repr(u8)]
 pub(crate) enum Kind {
     /// Greeting: the room that the machine has for the child, and the measures that confine it.
-    Greeting = b'G',
+    ReadyMessage = b'G',
     /// A component that is admitted: its facts and its compiled code.
     Admitted = b'A',
     /// A refusal of the component.
@@ -93,7 +93,7 @@ impl Kind {
     fn from_byte(byte: u8) -> Option<Self> {
         let long = [Self::Admitted, Self::Skeleton, Self::Functions];
         let short =
-            [Self::Greeting, Self::Refused, Self::Name, Self::OutOfMemory, Self::Panicked, Self::Failed];
+            [Self::ReadyMessage, Self::Refused, Self::Name, Self::OutOfMemory, Self::Panicked, Self::Failed];
         long.into_iter().chain(short).find(|kind| *kind as u8 == byte)
     }
 
@@ -312,7 +312,7 @@ mod tests {
 
     #[test]
     fn bytes_with_any_bit_changed_are_not_opened() {
-        for bytes in [code(), bytes(Kind::Failed, b"a text"), bytes(Kind::Greeting, &[1])] {
+        for bytes in [code(), bytes(Kind::Failed, b"a text"), bytes(Kind::ReadyMessage, &[1])] {
             for bit in 0..bytes.len() * 8 {
                 let mut changed = bytes.clone();
                 changed[bit / 8] ^= 1 << (bit % 8);
@@ -352,7 +352,7 @@ mod tests {
 
     #[test]
     fn a_key_is_recognised_by_its_form() {
-        assert!(Key::is_key(key().text()) && Key::is_key(Key::of_greeting("0123456789abcdef").text()));
+        assert!(Key::is_key(key().text()) && Key::is_key(Key::of_ready_message("0123456789abcdef").text()));
         for text in ["", "-", "notes", &key().text().replace("ab", "AB"), &key().text().replace('-', "0")] {
             assert!(!Key::is_key(text), "{text}");
         }

@@ -13,7 +13,7 @@ pub(super) enum Work {
 
 impl Work {
     /// The work as arguments of the child.
-    pub(super) fn words(self) -> [String; 2] {
+    pub(super) fn to_args(self) -> [String; 2] {
         let (word, functions_bytes) = match self {
             Self::Judge { functions_bytes } => ("judge", functions_bytes),
             Self::Skeleton => ("skeleton", 0),
@@ -23,8 +23,8 @@ impl Work {
     }
 
     /// Reads work from arguments, as [`words`](Self::words) returns them.
-    pub(super) fn read(words: &[String]) -> Option<Self> {
-        let [word, functions_bytes] = words else { return None };
+    pub(super) fn read(child_args: &[String]) -> Option<Self> {
+        let [word, functions_bytes] = child_args else { return None };
         match (word.as_str(), functions_bytes.parse().ok()?) {
             ("judge", functions_bytes) => Some(Self::Judge { functions_bytes }),
             ("skeleton", 0) => Some(Self::Skeleton),
@@ -41,11 +41,13 @@ mod tests {
     #[test]
     fn work_is_read_from_its_own_words_only() {
         for work in [Work::Judge { functions_bytes: 7 }, Work::Skeleton, Work::Functions] {
-            assert_eq!(Work::read(&work.words()), Some(work));
+            assert_eq!(Work::read(&work.to_args()), Some(work));
         }
-        for words in [vec!["judge"], vec!["play", "0"], vec!["judge", "-1"], vec!["skeleton", "1"], vec![]] {
-            let words: Vec<String> = words.into_iter().map(str::to_owned).collect();
-            assert_eq!(Work::read(&words), None, "{words:?}");
+        for child_args in
+            [vec!["judge"], vec!["play", "0"], vec!["judge", "-1"], vec!["skeleton", "1"], vec![]]
+        {
+            let child_args: Vec<String> = child_args.into_iter().map(str::to_owned).collect();
+            assert_eq!(Work::read(&child_args), None, "{child_args:?}");
         }
     }
 }

@@ -21,7 +21,7 @@ use std::ops::RangeInclusive;
 const FILES_MAX: u64 = 3;
 
 /// The orders that a child gets as its arguments. A limit of `u64::MAX` is none.
-pub(crate) struct Orders {
+pub(crate) struct ChildLimits {
     /// The process that waits for it.
     pub(crate) parent: i32,
     pub(crate) cpu_seconds: u64,
@@ -41,12 +41,12 @@ pub(crate) enum Purpose {
     Playing,
 }
 
-impl Orders {
+impl ChildLimits {
     /// The number of arguments.
-    pub(crate) const WORDS: usize = 5;
+    pub(crate) const ARGS: usize = 5;
 
     /// The orders as arguments.
-    pub(crate) fn words(&self) -> [String; Self::WORDS] {
+    pub(crate) fn to_args(&self) -> [String; Self::ARGS] {
         [
             self.parent.to_string(),
             self.cpu_seconds.to_string(),
@@ -57,8 +57,8 @@ impl Orders {
     }
 
     /// Reads orders from arguments, as [`words`](Self::words) returns them.
-    pub(crate) fn read(words: &[String]) -> Option<Self> {
-        let [parent, cpu, address_space, data, stack] = words else { return None };
+    pub(crate) fn read(child_args: &[String]) -> Option<Self> {
+        let [parent, cpu, address_space, data, stack] = child_args else { return None };
         Some(Self {
             parent: parent.parse().ok()?,
             cpu_seconds: cpu.parse().ok()?,

@@ -3,7 +3,7 @@
 
 use super::coord::Coord;
 use super::{Adapter, Cached, Contract, Exports, Functions, Sandboxed};
-use crate::live::Live;
+use crate::live::LiveInstance;
 use crate::refusal::Refusal;
 use arena_rules::battleship::{self as rules, Battleship};
 use arena_rules::{self as shared, GameKind};
@@ -36,7 +36,7 @@ struct BattleshipAdapter {
 impl Adapter<Battleship> for BattleshipAdapter {
     fn deploy(
         &mut self,
-        live: &mut Live,
+        live: &mut LiveInstance,
         exports: &Exports,
         game: &rules::GameInfo,
     ) -> Result<Vec<shared::Placement>> {
@@ -47,7 +47,7 @@ impl Adapter<Battleship> for BattleshipAdapter {
 
     fn play(
         &mut self,
-        live: &mut Live,
+        live: &mut LiveInstance,
         exports: &Exports,
         game: &rules::GameInfo,
         view: &rules::View,

@@ -5,7 +5,7 @@ mod battleship;
 mod coord;
 mod submarine;
 
-use crate::live::Live;
+use crate::live::LiveInstance;
 use crate::refusal::{Refusal, RefusalKind};
 use arena_rules::{Game, GameKind};
 use std::fmt;
@@ -60,12 +60,13 @@ pub trait Sandboxed: Game {
 /// A version of a contract at work, for the instances of one player.
 pub trait Adapter<G: Game>: Send {
     /// Calls `deploy`.
-    fn deploy(&mut self, live: &mut Live, exports: &Exports, game: &G::Info) -> Result<G::Deployment>;
+    fn deploy(&mut self, live: &mut LiveInstance, exports: &Exports, game: &G::Info)
+    -> Result<G::Deployment>;
 
     /// Calls `play`.
     fn play(
         &mut self,
-        live: &mut Live,
+        live: &mut LiveInstance,
         exports: &Exports,
         game: &G::Info,
         view: &G::View,

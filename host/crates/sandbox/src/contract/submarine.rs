@@ -3,7 +3,7 @@
 
 use super::coord::Coord;
 use super::{Adapter, Cached, Contract, Exports, Functions, Sandboxed};
-use crate::live::Live;
+use crate::live::LiveInstance;
 use crate::refusal::Refusal;
 use arena_rules::GameKind;
 use arena_rules::submarine::{self as rules, Submarine};
@@ -36,7 +36,7 @@ struct SubmarineAdapter {
 impl Adapter<Submarine> for SubmarineAdapter {
     fn deploy(
         &mut self,
-        live: &mut Live,
+        live: &mut LiveInstance,
         exports: &Exports,
         game: &rules::GameInfo,
     ) -> Result<[arena_rules::Coord; 3]> {
@@ -47,7 +47,7 @@ impl Adapter<Submarine> for SubmarineAdapter {
 
     fn play(
         &mut self,
-        live: &mut Live,
+        live: &mut LiveInstance,
         exports: &Exports,
         game: &rules::GameInfo,
         view: &rules::View,

@@ -3,8 +3,8 @@
 use super::code::open_all;
 use super::{ASK, Role, Task};
 use crate::bot::{self, Bot};
-use crate::compile::{Greeting, Key, Kind, Sealed, end_if_asked, message};
-use crate::confine::{Orders, Purpose};
+use crate::compile::{Key, Kind, ReadyMessage, Sealed, end_if_asked, message};
+use crate::confine::{ChildLimits, Purpose};
 use crate::engine;
 use crate::judge;
 use crate::refusal::AdmitError;
@@ -110,24 +110,24 @@ fn send(bytes: &mut Vec<u8>) -> io::Result<()> {
 /// A program that [starts](crate::Sandbox::start) processes calls this early in its `main`. `serve` gets the bots in the order in
 /// which they were named, and is called when the process is confined. It runs on one thread; another one sends what it writes.
 pub fn player_main_if_asked(serve: fn(&[Bot], &mut Wire) -> Result<(), String>) {
-    end_if_asked(ASK, |words| play(words, serve));
+    end_if_asked(ASK, |child_args| play(child_args, serve));
 }
 
 /// The answer of a process that asks its bot for its name.
 type Named = Option<Result<String, AdmitError>>;
 
-fn play(words: &[String], serve: Serve) -> Result<(), String> {
-    let read = words
-        .split_at_checked(Orders::WORDS)
-        .and_then(|(orders, task)| Some((Orders::read(orders)?, Task::read(task)?)));
-    let (orders, task) = read.ok_or("it was started with other arguments than a sandbox gives it")?;
+fn play(child_args: &[String], serve: Serve) -> Result<(), String> {
+    let read = child_args
+        .split_at_checked(ChildLimits::ARGS)
+        .and_then(|(child_limits, task)| Some((ChildLimits::read(child_limits)?, Task::read(task)?)));
+    let (child_limits, task) = read.ok_or("it was started with other arguments than a sandbox gives it")?;
     let mut input = BufReader::new(io::stdin());
     // The pool opens the page map of this process, and the code is in files of the parent.
     let prepare = || {
         let engine = engine::engine(&task.limits).map_err(|error| error.to_string())?;
-        Ok((engine, open_all(&mut input, orders.parent)?))
+        Ok((engine, open_all(&mut input, child_limits.parent)?))
     };
-    let (confining, (engine, opened)) = orders.obey(prepare)?;
+    let (confining, (engine, opened)) = child_limits.obey(prepare)?;
     let runtime = Runtime::start(engine, task.limits).map_err(|error| error.to_string())?;
     let judges_hash = judge::hash(&runtime.engine);
     if judges_hash != task.judges_hash {
@@ -169,11 +169,12 @@ fn play(words: &[String], serve: Serve) -> Result<(), String> {
             }
         }
     };
-    let thread = thread::Builder::new().name("player".into()).stack_size(orders.stack_bytes).spawn(work);
+    let thread =
+        thread::Builder::new().name("player".into()).stack_size(child_limits.stack_bytes).spawn(work);
     let thread = thread.map_err(|error| format!("it cannot start its thread: {error}"))?;
     begun.recv().map_err(|_| "its thread did not begin".to_owned())?;
-    let greeting = Greeting { has_room: true, confinement: confining.finish(Purpose::Playing)? };
-    say(&Sealed::new(&Key::of_greeting(&judges_hash), Kind::Greeting, greeting.to_bytes()))?;
+    let ready_message = ReadyMessage { has_room: true, confinement: confining.finish(Purpose::Playing)? };
+    say(&Sealed::new(&Key::of_ready_message(&judges_hash), Kind::ReadyMessage, ready_message.to_bytes()))?;
     let _ = go.send(());
     while let Err(mpsc::RecvTimeoutError::Timeout) = ended.recv_timeout(FLUSH_EVERY) as Result<(), _> {
         output.is_due.store(true, Ordering::Relaxed);

@@ -19,7 +19,7 @@ pub(crate) use code::{CodeFile, allow_many_files};
 pub use parent::Process;
 pub(crate) use parent::ask_name;
 
-use crate::confine::Orders;
+use crate::confine::ChildLimits;
 use crate::engine::MEMORIES_MAX;
 use crate::limits::SandboxLimits;
 use crate::watchdog;
@@ -64,10 +64,10 @@ impl Task {
     }
 
     /// All arguments of a process that loads code of this length.
-    fn words(&self, code_bytes: usize) -> Vec<String> {
+    fn to_args(&self, code_bytes: usize) -> Vec<String> {
         let limits = &self.limits;
         let memories = limits.bots_max().saturating_mul(MEMORIES_MAX).saturating_mul(limits.memory_bytes_max);
-        let orders = Orders {
+        let child_limits = ChildLimits {
             parent: i32::try_from(id()).unwrap_or_default(),
             cpu_seconds: u64::MAX,
             address_space_bytes: u64::MAX,
@@ -87,12 +87,12 @@ impl Task {
             limits.admission_fuel.to_string(),
             limits.admission_wall_clock.as_nanos().to_string(),
         ];
-        [ASK.to_owned()].into_iter().chain(orders.words()).chain(task).collect()
+        [ASK.to_owned()].into_iter().chain(child_limits.to_args()).chain(task).collect()
     }
 
     /// Reads the arguments after the orders.
-    fn read(words: &[String]) -> Option<Self> {
-        let [role, judges_hash, memory, log, fuel, wall_clock] = words else { return None };
+    fn read(child_args: &[String]) -> Option<Self> {
+        let [role, judges_hash, memory, log, fuel, wall_clock] = child_args else { return None };
         let role = match role.as_str() {
             "name" => Role::Name,
             "games" => Role::Games,

@@ -4,7 +4,8 @@ use super::code::CodeFile;
 use super::{ASK, Role, Task, ready_until};
 use crate::bot::Bot;
 use crate::compile::{
-    CHUNK_BYTES, Greeting, Key, Opening, Pass, Running, SAID_BYTES_MAX, Workshop, is_for_later, keep, start,
+    CHUNK_BYTES, CachedCompiler, Key, Opening, ReadyMessage, Running, SAID_BYTES_MAX, Slot, is_for_later,
+    keep, start,
 };
 use crate::limits::SandboxLimits;
 use crate::refusal::AdmitError;
@@ -21,16 +22,16 @@ use std::time::Instant;
 
 /// Has a bot asked for its name in a process of its own.
 pub(crate) fn ask_name(
-    workshop: &Workshop,
+    cached_compiler: &CachedCompiler,
     limits: &SandboxLimits,
     hash: &str,
     code: &CodeFile,
     size_bytes: usize,
-    pass: &mut Pass<'_>,
+    slot: &mut Slot<'_>,
 ) -> Result<String, AdmitError> {
-    let words = Task::new(Role::Name, workshop.judges_hash(), limits).words(code.code_bytes());
+    let child_args = Task::new(Role::Name, cached_compiler.judges_hash(), limits).to_args(code.code_bytes());
     let (count, told) = (1_u64.to_le_bytes(), code.told(hash));
-    workshop.ask_name(words, vec![&count, &told], hash, size_bytes, pass)
+    cached_compiler.ask_name(child_args, vec![&count, &told], hash, size_bytes, slot)
 }
 
 /// A process that plays, confined and ready. It is killed when it is dropped.
@@ -49,7 +50,7 @@ pub struct Process {
 impl Process {
     /// Starts a process and waits until it is confined.
     pub(crate) fn start(
-        workshop: &Workshop,
+        cached_compiler: &CachedCompiler,
         limits: &SandboxLimits,
         bots: &[&Bot],
     ) -> Result<Self, HostError> {
@@ -57,40 +58,41 @@ impl Process {
             || HostError::Defect("a bot that is loaded in this process was to be sent to another one".into());
         let code =
             bots.iter().map(|bot| bot.code_file().ok_or_else(here)).collect::<Result<Vec<&CodeFile>, _>>()?;
-        let (program, args) = workshop.program()?;
+        let (program, args) = cached_compiler.program()?;
         let code_bytes = code.iter().map(|code| code.code_bytes()).sum();
-        let words = Task::new(Role::Games, workshop.judges_hash(), limits).words(code_bytes);
+        let child_args = Task::new(Role::Games, cached_compiler.judges_hash(), limits).to_args(code_bytes);
         let deadline = ready_until();
-        let mut process = Self::spawn(program.to_owned(), args.to_vec(), words)
+        let mut process = Self::spawn(program.to_owned(), args.to_vec(), child_args)
             .map_err(|error| HostError::machine("cannot start a process for games", error))?;
         process.send(&(bots.len() as u64).to_le_bytes(), deadline)?;
         for (bot, code) in bots.iter().zip(code) {
             process.send(&code.told(bot.hash()), deadline)?;
         }
-        let mut greeting = Opening::new(&Key::of_greeting(workshop.judges_hash()), 0);
+        let mut ready_message = Opening::new(&Key::of_ready_message(cached_compiler.judges_hash()), 0);
         let mut heard = Vec::new();
         let nonsense = || HostError::Process("a process for games does not present itself as one".into());
         loop {
             process.receive(&mut heard, deadline)?;
-            let rest = greeting.take(&heard).map_err(|_| nonsense())?;
+            let rest = ready_message.take(&heard).map_err(|_| nonsense())?;
             if !rest.is_empty() {
                 return Err(nonsense());
             }
             heard.clear();
-            if greeting.is_complete() {
+            if ready_message.is_complete() {
                 break;
             }
         }
-        let greeting = greeting.finish().ok().and_then(|sealed| Greeting::from_bytes(sealed.contents()));
-        workshop.note_confinement(greeting.ok_or_else(nonsense)?.confinement);
+        let ready_message =
+            ready_message.finish().ok().and_then(|sealed| ReadyMessage::from_bytes(sealed.contents()));
+        cached_compiler.note_confinement(ready_message.ok_or_else(nonsense)?.confinement);
         Ok(process)
     }
 
     /// Starts it on a thread that never ends: the kernel ends a process with the thread that has started it.
-    fn spawn(program: PathBuf, args: Vec<OsString>, words: Vec<String>) -> io::Result<Self> {
+    fn spawn(program: PathBuf, args: Vec<OsString>, child_args: Vec<String>) -> io::Result<Self> {
         type Spawning = Box<dyn FnOnce() + Send>;
         static STARTER: OnceLock<mpsc::Sender<Spawning>> = OnceLock::new();
-        debug_assert_eq!(words[0], ASK);
+        debug_assert_eq!(child_args[0], ASK);
         let starter = STARTER.get_or_init(|| {
             let (send, spawnings) = mpsc::channel::<Spawning>();
             // If the system gives no thread, sending fails.
@@ -102,7 +104,7 @@ impl Process {
         let (send, started) = mpsc::channel();
         let spawning = move || {
             // If nobody waits any more, it is killed.
-            let _ = send.send(start(&program, &args, &words));
+            let _ = send.send(start(&program, &args, &child_args));
         };
         let no_thread = || io::Error::other("the system gives no thread for it");
         starter.send(Box::new(spawning)).map_err(|_| no_thread())?;

@@ -2,7 +2,7 @@
 //!
 //! The clocks are the library's, with a face of ours. Its waits are not used: they sleep on tokio's clock.
 
-use super::io::Over;
+use super::io::ReadyPollable;
 use crate::state::State;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,15 +19,15 @@ const EPOCH: Duration = Duration::from_secs(1_767_225_600);
 /// The face of the library's clocks: the nanoseconds since the bot's instance was made. It is shared with them and set
 /// before each look. It is never used by two threads.
 #[derive(Clone, Default)]
-pub(super) struct Face(Arc<AtomicU64>);
+pub(super) struct GuestClock(Arc<AtomicU64>);
 
-impl Face {
+impl GuestClock {
     pub(super) fn show(&self, now: Duration) {
         self.0.store(u64::try_from(now.as_nanos()).unwrap_or(u64::MAX), Ordering::Relaxed);
     }
 }
 
-impl HostMonotonicClock for Face {
+impl HostMonotonicClock for GuestClock {
     fn resolution(&self) -> u64 {
         1
     }
@@ -37,7 +37,7 @@ impl HostMonotonicClock for Face {
     }
 }
 
-impl HostWallClock for Face {
+impl HostWallClock for GuestClock {
     fn resolution(&self) -> Duration {
         Duration::from_nanos(1)
     }
@@ -59,7 +59,7 @@ impl Host for State {
     /// Puts the bot's clock forward and returns a wait that is over: nobody sleeps here.
     fn subscribe_instant(&mut self, when: u64) -> Result<Resource<DynPollable>> {
         self.clock.sleep_until(Duration::from_nanos(when));
-        let over = self.table().push(Over)?;
+        let over = self.table().push(ReadyPollable)?;
         subscribe(self.table(), over)
     }
 

@@ -32,10 +32,10 @@ type Output = Resource<DynOutputStream>;
 type Wait = Resource<DynPollable>;
 
 /// A wait that is over.
-pub(super) struct Over;
+pub(super) struct ReadyPollable;
 
 #[wasmtime_wasi::async_trait]
-impl Pollable for Over {
+impl Pollable for ReadyPollable {
     async fn ready(&mut self) {}
 }
 

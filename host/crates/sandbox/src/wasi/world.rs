@@ -2,7 +2,7 @@
 //! differ between two runs is replaced.
 
 use super::HOST_CALL_BYTES_MAX;
-use super::clocks::Face;
+use super::clocks::GuestClock;
 use super::random;
 use crate::state::State;
 use wasmtime::component::ResourceTable;
@@ -19,12 +19,12 @@ const RESOURCES_MAX: usize = 2 * (HANDLES_MAX + 1);
 pub(crate) struct World {
     context: WasiCtx,
     table: ResourceTable,
-    face: Face,
+    face: GuestClock,
 }
 
 impl World {
     fn new(seed: u64) -> Self {
-        let face = Face::default();
+        let face = GuestClock::default();
         let random = random::Sources::new(seed);
         // The rest of a fresh context is empty: there are no variables, arguments and directories, and input and outputs
         // are closed.

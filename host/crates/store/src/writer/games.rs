@@ -1,7 +1,7 @@
 //! Games that are added: a row of each, and its transcript if it has no packed events.
 
 use crate::packing::Form;
-use crate::words::{faults_text, outcome_text};
+use crate::result_text::{faults_text, outcome_text};
 use crate::{GameKey, JournalError, NewGame};
 use rusqlite::{CachedStatement, Transaction, params};
 

@@ -2,7 +2,7 @@
 
 use crate::chain::Kind;
 use crate::columns::Columns;
-use crate::words::{OUTCOMES, StoredFault};
+use crate::result_text::{OUTCOMES, StoredFault};
 use crate::{GameKey, JournalError};
 use arena_record::GameResult;
 use rusqlite::Connection;

@@ -55,7 +55,7 @@ impl Aiming {
                     self.cursor = at;
                     self.shoot(at, moment)
                 }
-                Err(words) => Reaction::Notice(words),
+                Err(text) => Reaction::Notice(text),
             },
         }
     }
@@ -80,7 +80,7 @@ impl Aiming {
     fn shoot(&self, at: Coord, moment: &Moment<Battleship>) -> Reaction<Battleship> {
         match self.why_not(at, moment) {
             None => Reaction::Decided(Decision::Action(Action::Shot(at))),
-            Some(words) => Reaction::Notice(words),
+            Some(text) => Reaction::Notice(text),
         }
     }
 
@@ -111,7 +111,7 @@ impl Aiming {
     fn hint_at(&self, at: Coord, shot_already: Tone, moment: &Moment<Battleship>) -> (String, Tone) {
         match self.why_not(at, moment) {
             None => (format!("Enter shoots {}", spot::name(self.size, at)), Tone::Good),
-            Some(words) => (words, shot_already),
+            Some(text) => (text, shot_already),
         }
     }
 }
@@ -161,9 +161,9 @@ impl Input<Battleship> for Aiming {
                 // It may be the first half of a spot.
                 Err(_) => {
                     let (by_name, by_number) = spot::example(self.size);
-                    let words =
+                    let text =
                         format!("a spot is a letter and a number, {by_name}, or row,column, {by_number}");
-                    (words, Tone::Faint)
+                    (text, Tone::Faint)
                 }
             };
         }

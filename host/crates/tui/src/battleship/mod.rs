@@ -8,7 +8,7 @@ use crate::OnScreen;
 use crate::grid::{Blast, Emphasis, Grid};
 use crate::heat::Heat;
 use crate::help::Keys;
-use crate::moment::{Knowledge, Moment, Sight};
+use crate::moment::{Knowledge, Moment, Viewpoint};
 use crate::pen::{Piece, piece};
 use crate::play::Input;
 use crate::spot;
@@ -167,16 +167,16 @@ impl OnScreen for Battleship {
         moment.last_shot_at(owner)
     }
 
-    fn blast(moment: &Moment<Self>, event: &Event<Self>, sight: Sight) -> Option<(Seat, Blast)> {
+    fn blast(moment: &Moment<Self>, event: &Event<Self>, viewpoint: Viewpoint) -> Option<(Seat, Blast)> {
         let Event::Acted { seat, action: Action::Shot(at), effect: Effect::Shot(result), .. } = event else {
             return None;
         };
         let owner = seat.other();
-        let blast = match result_seen(moment.rules(), *seat, *result, sight) {
+        let blast = match result_seen(moment.rules(), *seat, *result, viewpoint) {
             ShotResult::Miss => Blast::Splash(*at),
             ShotResult::Hit => Blast::Hit(*at),
             // A side that is told of a sinking is not told where the ship lies.
-            ShotResult::Sunk if !sight.sees(owner) => Blast::Sunk(vec![*at]),
+            ShotResult::Sunk if !viewpoint.sees(owner) => Blast::Sunk(vec![*at]),
             ShotResult::Sunk => {
                 let fleet = moment.replay.setup(owner)?;
                 Blast::Sunk(fleet.ships()[fleet.ship_index(*at)?].cells().collect())
@@ -194,8 +194,8 @@ impl OnScreen for Battleship {
         Some(Heat { cells: found.cells, is_exact: found.is_exact })
     }
 
-    fn fleet_note(moment: &Moment<Self>, owner: Seat, sight: Sight) -> Vec<Piece<'static>> {
-        if !sight.sees(owner) && !moment.rules().sinkings_announced {
+    fn fleet_note(moment: &Moment<Self>, owner: Seat, viewpoint: Viewpoint) -> Vec<Piece<'static>> {
+        if !viewpoint.sees(owner) && !moment.rules().sinkings_announced {
             return vec![piece("   sinkings are hidden", Tone::Faint)];
         }
         let tone = if moment.ships_afloat(owner).is_empty() { Tone::Sunk } else { Tone::Text };
@@ -220,12 +220,18 @@ impl OnScreen for Battleship {
         }
     }
 
-    fn sentence(rules: &Ruleset, seat: Seat, action: &Action, effect: &Effect, sight: Sight) -> String {
+    fn sentence(
+        rules: &Ruleset,
+        seat: Seat,
+        action: &Action,
+        effect: &Effect,
+        viewpoint: Viewpoint,
+    ) -> String {
         let at = Self::action_name(rules, action);
         match effect {
             Effect::Skipped => "skips its turn".into(),
             Effect::Wasted { why, .. } => format!("wastes its turn on {at}, which is {why}"),
-            Effect::Shot(result) => match result_seen(rules, seat, *result, sight) {
+            Effect::Shot(result) => match result_seen(rules, seat, *result, viewpoint) {
                 ShotResult::Miss => format!("shoots {at}: a miss"),
                 ShotResult::Hit => format!("shoots {at}: a hit"),
                 ShotResult::Sunk => format!("shoots {at}: a ship is sunk"),
@@ -233,12 +239,18 @@ impl OnScreen for Battleship {
         }
     }
 
-    fn brief(rules: &Ruleset, seat: Seat, action: &Action, effect: &Effect, sight: Sight) -> (String, Tone) {
+    fn brief(
+        rules: &Ruleset,
+        seat: Seat,
+        action: &Action,
+        effect: &Effect,
+        viewpoint: Viewpoint,
+    ) -> (String, Tone) {
         let (word, tone) = match effect {
             Effect::Skipped => return ("skip".into(), Tone::Faint),
             Effect::Wasted { why: Invalid::Repeat, .. } => ("again", Tone::Miss),
             Effect::Wasted { .. } => ("off", Tone::Miss),
-            Effect::Shot(result) => match result_seen(rules, seat, *result, sight) {
+            Effect::Shot(result) => match result_seen(rules, seat, *result, viewpoint) {
                 ShotResult::Miss => ("miss", Tone::Miss),
                 ShotResult::Hit => ("hit", Tone::Hit),
                 ShotResult::Sunk => ("sunk", Tone::Sunk),
@@ -257,8 +269,8 @@ impl OnScreen for Battleship {
 }
 
 /// The result of a seat's shot as it is seen: a sinking is a hit to the side that shot, unless the rules announce it.
-fn result_seen(rules: &Ruleset, seat: Seat, result: ShotResult, sight: Sight) -> ShotResult {
-    let is_seen = rules.sinkings_announced || sight.sees(seat.other());
+fn result_seen(rules: &Ruleset, seat: Seat, result: ShotResult, viewpoint: Viewpoint) -> ShotResult {
+    let is_seen = rules.sinkings_announced || viewpoint.sees(seat.other());
     if result == ShotResult::Sunk && !is_seen { ShotResult::Hit } else { result }
 }
 

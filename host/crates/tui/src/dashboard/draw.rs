@@ -8,7 +8,7 @@ use crate::pen::{Pen, Piece, piece, row_from_end, row_of};
 use crate::target::Target;
 use crate::text::{self, fit, plain};
 use crate::theme::{Theme, Tone};
-use crate::{OnScreen, Sight, help};
+use crate::{OnScreen, Viewpoint, help};
 use arena_rules::{Coord, Rules, Seat};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -140,7 +140,7 @@ impl<G: OnScreen> DashboardScreen<G> {
 
     fn draw_showcase(&self, pen: &mut Pen<'_>, area: Rect) {
         self.showcase_drawn.set(true);
-        let kind = if self.rotates { "one of the best games" } else { self.showcase.choice.words() };
+        let kind = if self.rotates { "one of the best games" } else { self.showcase.choice.label() };
         let head = format!(" showcase: {kind}");
         pen.line(row_of(area, 0), &[piece(head, Tone::Strong)]);
         let place = part_below(area, 1);
@@ -156,9 +156,9 @@ impl<G: OnScreen> DashboardScreen<G> {
         pen.line(row_of(area, 0), &[piece(head, Tone::Strong)]);
         let area = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
         let Some(first) = running.first() else {
-            let words =
+            let text =
                 if self.seen.model.is_over { " the tournament is over" } else { " no game is being played" };
-            return pen.line(row_of(area, 0), &[piece(words, Tone::Faint)]);
+            return pen.line(row_of(area, 0), &[piece(text, Tone::Faint)]);
         };
         let size = first.moment.rules().size();
         let boards = (u16::from(size.width) * 2 + 3, u16::from(size.height));
@@ -328,7 +328,7 @@ fn draw_large<G: OnScreen>(pen: &mut Pen<'_>, area: Rect, running: &Running<G>) 
                 after: piece("", Tone::Text),
             },
             grid: G::board(&running.moment, owner),
-            notes: vec![G::fleet_note(&running.moment, owner, Sight::Truth)],
+            notes: vec![G::fleet_note(&running.moment, owner, Viewpoint::Truth)],
             focus: Focus::default(),
         }
     });

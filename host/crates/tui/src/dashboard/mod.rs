@@ -10,7 +10,7 @@ mod standings;
 mod trend;
 
 pub use games::GameLine;
-pub use model::{FAULTS_KEPT_MAX, FaultGroup, FaultNews, Model, RefusedBot, Standing};
+pub use model::{FAULTS_KEPT_MAX, FaultGroup, FaultNotice, Model, RefusedBot, Standing};
 pub use shared::{DashboardState, Slot};
 pub(crate) use shared::{Running, Snapshot};
 use showcase::{Showcase, ShowcaseKind};
@@ -276,12 +276,12 @@ impl<G: OnScreen> Screen for DashboardScreen<G> {
 
     fn wait(&self) -> Option<Duration> {
         let is_open = !self.seen.model.is_over || self.rotates;
-        let news = is_open.then(|| LOOK_EVERY.saturating_sub(self.since));
+        let notice = is_open.then(|| LOOK_EVERY.saturating_sub(self.since));
         let game = self.opened.as_ref().and_then(|game| game.wait());
         let showcase = self.showcase_drawn.get().then(|| self.showcase.wait()).flatten();
         // The seconds that are left are counted down.
         let ends = self.ends_in().map(|_| Duration::from_secs(1));
-        [news, game, showcase, ends].into_iter().flatten().min()
+        [notice, game, showcase, ends].into_iter().flatten().min()
     }
 
     fn ended(&self) -> Option<Ended> {

@@ -37,14 +37,14 @@ pub struct Model {
 
 impl Model {
     /// Adds a fault as the newest, and forgets the oldest groups beyond [`FAULTS_KEPT_MAX`].
-    pub fn fault(&mut self, news: FaultNews) {
+    pub fn fault(&mut self, notice: FaultNotice) {
         let is_same = |group: &FaultGroup| {
-            let FaultNews { label, class, detail, .. } = &group.newest;
-            (label, class, detail) == (&news.label, &news.class, &news.detail)
+            let FaultNotice { label, class, detail, .. } = &group.newest;
+            (label, class, detail) == (&notice.label, &notice.class, &notice.detail)
         };
         let found = self.faults.iter().position(is_same).and_then(|place| self.faults.remove(place));
         let count = 1 + found.map_or(0, |group| group.count);
-        self.faults.push_front(FaultGroup { newest: news, count });
+        self.faults.push_front(FaultGroup { newest: notice, count });
         self.faults.truncate(FAULTS_KEPT_MAX);
     }
 }
@@ -84,14 +84,14 @@ pub struct RefusedBot {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FaultGroup {
     /// The newest of them.
-    pub newest: FaultNews,
+    pub newest: FaultNotice,
     /// Their number.
     pub count: u64,
 }
 
 /// The news of a fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FaultNews {
+pub struct FaultNotice {
     /// The number of the game in the tournament, from 1.
     pub game: u64,
     /// The bot's label.

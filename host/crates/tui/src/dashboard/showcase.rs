@@ -36,7 +36,7 @@ impl ShowcaseKind {
     }
 
     /// The kind in words.
-    pub(super) const fn words(self) -> &'static str {
+    pub(super) const fn label(self) -> &'static str {
         match self {
             Self::Closest => "the closest game",
             Self::Upset => "the next upset",

@@ -3,12 +3,12 @@
 use super::{GameScreen, Logs, Overlay, Playback, Scene, bar, chart};
 use crate::grid::{Layout, draw_blocks};
 use crate::heat::Heat;
-use crate::moment::Sight;
+use crate::moment::Viewpoint;
 use crate::pen::{Pen, Piece, piece, pieces_width, row_from_end, row_of};
 use crate::screen::SCREEN_MIN;
 use crate::text;
 use crate::theme::{Theme, Tone};
-use crate::{OnScreen, help, words};
+use crate::{OnScreen, help, sentences};
 use arena_rules::Seat;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Direction, Rect};
@@ -36,7 +36,7 @@ impl<G: OnScreen> GameScreen<G> {
             self.targets.take();
             return;
         };
-        title(&mut pen, row_of(area, 0), &words::title(&self.timeline), &self.state());
+        title(&mut pen, row_of(area, 0), &sentences::title(&self.timeline), &self.state());
         let comment = u16::from(area.height >= COMMENT_HEIGHT_MIN);
         self.draw_body(&mut pen, Rect { y: area.y + 1, height: area.height - 4 - comment, ..area });
         if comment > 0 {
@@ -80,9 +80,9 @@ impl<G: OnScreen> GameScreen<G> {
             Playback::Playing if at_edge => piece("live ", Tone::Good),
             Playback::Playing => piece(format!("playing {speed}/s "), Tone::Good),
         };
-        let sight = match self.sight {
-            Sight::Truth => String::new(),
-            Sight::Of(seat) => format!("as {} sees it  ", words::seat_name(&self.timeline, seat)),
+        let viewpoint = match self.viewpoint {
+            Viewpoint::Truth => String::new(),
+            Viewpoint::Of(seat) => format!("as {} sees it  ", sentences::seat_name(&self.timeline, seat)),
         };
         let series = match self.series.games {
             0 | 1 => String::new(),
@@ -93,14 +93,14 @@ impl<G: OnScreen> GameScreen<G> {
                 format!("{number} of {games}, {}  ", score.text(is_swapped))
             }
         };
-        vec![piece(text::fit(&sight, 30), Tone::Last), piece(series, Tone::Strong), playback]
+        vec![piece(text::fit(&viewpoint, 30), Tone::Last), piece(series, Tone::Strong), playback]
     }
 
     /// The scene at the position of the screen.
     pub(crate) fn scene(&self) -> Scene<'_, G> {
-        let Self { timeline, moment, position, sight, left, .. } = self;
+        let Self { timeline, moment, position, viewpoint, left, .. } = self;
         let (frame, heat) = (self.motion.frame(), self.heat());
-        Scene { timeline, moment, position: *position, sight: *sight, left: *left, frame, heat }
+        Scene { timeline, moment, position: *position, viewpoint: *viewpoint, left: *left, frame, heat }
     }
 
     /// The map of chances over each board, if maps are shown: those that were drawn last, if they are of this position.

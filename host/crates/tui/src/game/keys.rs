@@ -2,7 +2,7 @@
 
 use super::{GameScreen, Logs, Overlay, Playback};
 use crate::OnScreen;
-use crate::moment::Sight;
+use crate::moment::Viewpoint;
 use crate::screen::{Ended, Gesture, KeyEffect, Mouse};
 use crate::target::Clicked;
 use arena_rules::Seat;
@@ -50,7 +50,7 @@ impl<G: OnScreen> GameScreen<G> {
             KeyCode::Char('?') => self.overlay = Overlay::Help,
             KeyCode::Char('g') => self.overlay = Overlay::GoTo(String::new()),
             KeyCode::Char('l') => self.logs = if self.logs_drawn.get() { Logs::Hidden } else { Logs::Shown },
-            KeyCode::Char('b') => self.sight = self.next_sight(),
+            KeyCode::Char('b') => self.viewpoint = self.next_sight(),
             KeyCode::Char('h') => self.has_heat = !self.has_heat,
             KeyCode::Char(' ') => self.toggle_pause(),
             KeyCode::Right => self.step_on(),
@@ -146,11 +146,11 @@ impl<G: OnScreen> GameScreen<G> {
         self.motion.playback = playback;
     }
 
-    fn next_sight(&self) -> Sight {
-        match self.sight {
-            Sight::Truth => Sight::Of(Seat::First),
-            Sight::Of(Seat::First) => Sight::Of(Seat::Second),
-            Sight::Of(Seat::Second) => Sight::Truth,
+    fn next_sight(&self) -> Viewpoint {
+        match self.viewpoint {
+            Viewpoint::Truth => Viewpoint::Of(Seat::First),
+            Viewpoint::Of(Seat::First) => Viewpoint::Of(Seat::Second),
+            Viewpoint::Of(Seat::Second) => Viewpoint::Truth,
         }
     }
 

@@ -17,7 +17,7 @@ pub use series::Score;
 use crate::OnScreen;
 use crate::feed::{Update, Updates};
 use crate::heat::Heat;
-use crate::moment::{Moment, Sight};
+use crate::moment::{Moment, Viewpoint};
 use crate::screen::{KeyEffect, Mouse, Screen};
 use crate::target::Targets;
 use crate::theme::Theme;
@@ -72,7 +72,7 @@ pub struct GameScreen<G: OnScreen> {
     position: usize,
     moment: Moment<G>,
     motion: Motion,
-    sight: Sight,
+    viewpoint: Viewpoint,
     logs: Logs,
     /// True if the logs were on the last picture.
     logs_drawn: Cell<bool>,
@@ -123,7 +123,7 @@ impl<G: OnScreen> GameScreen<G> {
     /// A game that a person plays at a seat: the newest event is shown as that side sees it.
     pub(crate) fn of_person(timeline: Timeline<G>, seat: Seat, updates: Updates<G>) -> Self {
         let screen = Self::new(timeline, Playback::Live, true).fed_by(updates);
-        Self { sight: Sight::Of(seat), left: seat, ..screen }
+        Self { viewpoint: Viewpoint::Of(seat), left: seat, ..screen }
     }
 
     /// A game of a tournament, with its number there, which plays by itself.
@@ -139,7 +139,7 @@ impl<G: OnScreen> GameScreen<G> {
             position: 0,
             moment,
             motion: Motion::new(playback),
-            sight: Sight::Truth,
+            viewpoint: Viewpoint::Truth,
             logs: Logs::IfRoom,
             logs_drawn: Cell::new(false),
             overlay: Overlay::None,
@@ -214,13 +214,13 @@ impl<G: OnScreen> GameScreen<G> {
     }
 
     /// The eyes that the game is seen with.
-    pub fn sight(&self) -> Sight {
-        self.sight
+    pub fn viewpoint(&self) -> Viewpoint {
+        self.viewpoint
     }
 
     /// Shows the truth, and stands still: the end of a person's game.
     pub(crate) fn reveal(&mut self) {
-        self.sight = Sight::Truth;
+        self.viewpoint = Viewpoint::Truth;
         self.motion.playback = Playback::Paused;
     }
 

@@ -3,13 +3,13 @@
 use crate::OnScreen;
 use crate::grid::{Block, Focus, Title};
 use crate::heat::Heat;
-use crate::moment::{Moment, Sight};
+use crate::moment::{Moment, Viewpoint};
 use crate::pen::{Pen, Piece, piece, row_of};
+use crate::sentences;
 use crate::target::Target;
 use crate::text::{self, fit};
 use crate::theme::Tone;
 use crate::timeline::Timeline;
-use crate::words;
 use arena_referee::Event;
 use arena_rules::{Outcome, Seat};
 use ratatui::layout::{Constraint, Direction, Layout, Rect};
@@ -25,7 +25,7 @@ pub(crate) struct Scene<'a, G: OnScreen> {
     pub(crate) timeline: &'a Timeline<G>,
     pub(crate) moment: &'a Moment<G>,
     pub(crate) position: usize,
-    pub(crate) sight: Sight,
+    pub(crate) viewpoint: Viewpoint,
     /// The side that is on the left.
     pub(crate) left: Seat,
     /// The frame of the last event's animation, if it is being animated.
@@ -50,9 +50,9 @@ impl<G: OnScreen> Scene<'_, G> {
         let moment = self.moment;
         let is_mover = moment.replay.to_move() == Some(owner);
         let won = moment.replay.end().is_some_and(|(outcome, _)| outcome == Outcome::Win(owner));
-        let name = words::seat_name(self.timeline, owner);
+        let name = sentences::seat_name(self.timeline, owner);
         let name_tone = if is_mover || won { Tone::Strong } else { Tone::Text };
-        let (mut grid, mut note) = if self.sight.sees(owner) {
+        let (mut grid, mut note) = if self.viewpoint.sees(owner) {
             (G::board(moment, owner), self.fuel_note(owner, turns))
         } else {
             (G::board_seen(moment, owner), G::knowledge_note(moment, owner))
@@ -62,7 +62,7 @@ impl<G: OnScreen> Scene<'_, G> {
             note = vec![piece(format!("   tenths, {}", heat.source()), Tone::Faint)];
         }
         if let (Some(frame), Some(event)) = (self.frame, self.events().last())
-            && let Some((struck, blast)) = G::blast(moment, event, self.sight)
+            && let Some((struck, blast)) = G::blast(moment, event, self.viewpoint)
             && struck == owner
         {
             blast.draw(&mut grid, frame);
@@ -74,7 +74,7 @@ impl<G: OnScreen> Scene<'_, G> {
                 after: piece(if won { " won" } else { "" }, Tone::Good),
             },
             grid,
-            notes: vec![G::fleet_note(moment, owner, self.sight), note],
+            notes: vec![G::fleet_note(moment, owner, self.viewpoint), note],
             focus: Focus { at: G::focus(moment, owner), top: None },
         }
     }
@@ -113,12 +113,12 @@ impl<G: OnScreen> Scene<'_, G> {
         let Some(event) = self.events().last() else {
             return pen.line(row, &[piece(" the game is about to begin", Tone::Faint)]);
         };
-        let (words, tone) = match words::brief(self.timeline, event, self.sight) {
+        let (text, tone) = match sentences::brief(self.timeline, event, self.viewpoint) {
             // A sinking stands out.
-            (_, Tone::Sunk) => (words::line(self.timeline, event, self.sight).0, Tone::Sunk),
-            _ => words::line(self.timeline, event, self.sight),
+            (_, Tone::Sunk) => (sentences::line(self.timeline, event, self.viewpoint).0, Tone::Sunk),
+            _ => sentences::line(self.timeline, event, self.viewpoint),
         };
-        pen.line(row, &[piece(" ", Tone::Text), piece(words, tone)]);
+        pen.line(row, &[piece(" ", Tone::Text), piece(text, tone)]);
     }
 
     /// Draws the last turn of a side and, below it, the last event, if it came after that turn.
@@ -126,9 +126,9 @@ impl<G: OnScreen> Scene<'_, G> {
         let is_turn = |event: &&Event<G>| event.seat() == Some(me) && event.turn() > Some(0);
         let mine = self.events().iter().rfind(is_turn);
         if let Some(mine) = mine {
-            let (words, _) = words::line(self.timeline, mine, self.sight);
-            let (_, tone) = words::brief(self.timeline, mine, self.sight);
-            pen.line(upper, &[piece(" ", Tone::Text), piece(words, tone)]);
+            let (text, _) = sentences::line(self.timeline, mine, self.viewpoint);
+            let (_, tone) = sentences::brief(self.timeline, mine, self.viewpoint);
+            pen.line(upper, &[piece(" ", Tone::Text), piece(text, tone)]);
         }
         let is_last = |mine: &Event<G>| self.events().last().is_some_and(|last| std::ptr::eq(last, mine));
         match mine {
@@ -139,7 +139,8 @@ impl<G: OnScreen> Scene<'_, G> {
 
     /// Draws the meaning of the last event, in words.
     pub(crate) fn draw_comment(&self, pen: &mut Pen<'_>, row: Rect) {
-        let Some(comment) = words::comment(self.timeline, self.moment, self.events(), self.sight) else {
+        let Some(comment) = sentences::comment(self.timeline, self.moment, self.events(), self.viewpoint)
+        else {
             return;
         };
         pen.line(row, &[piece(" ", Tone::Text), piece(comment, Tone::Last)]);
@@ -164,9 +165,9 @@ impl<G: OnScreen> Scene<'_, G> {
             pen.text(area.x, row.y, NUMBER_WIDTH.min(row.width), &format!("{turn:>4}"), Tone::Faint);
             for (number, seat) in (0..).zip(seats) {
                 if let Some(event) = cells[seat.index()] {
-                    let (words, tone) = words::brief(self.timeline, event, self.sight);
+                    let (text, tone) = sentences::brief(self.timeline, event, self.viewpoint);
                     let width = half.saturating_sub(1).min(row.width);
-                    pen.text(column(number), row.y, width, &words, tone);
+                    pen.text(column(number), row.y, width, &text, tone);
                 }
             }
         }
@@ -191,7 +192,7 @@ impl<G: OnScreen> Scene<'_, G> {
         let areas: [Rect; 2] =
             Layout::new(direction, [Constraint::Length(half), Constraint::Fill(1)]).areas(area);
         for (seat, area) in self.seats().into_iter().zip(areas) {
-            let title = format!("log of {}", words::seat_name(self.timeline, seat));
+            let title = format!("log of {}", sentences::seat_name(self.timeline, seat));
             let inner = pen.frame(area, &fit(&title, usize::from(area.width).saturating_sub(6)));
             let log = self.timeline.log_at(seat, self.position);
             if log.is_empty() {

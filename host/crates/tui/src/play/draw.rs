@@ -5,7 +5,7 @@ use crate::game::{PANEL_WIDTH_MIN, canvas, footer, keys, title};
 use crate::grid::{Layout, draw_blocks};
 use crate::pen::{Pen, Piece, piece, row_from_end, row_of};
 use crate::theme::{Theme, Tone};
-use crate::{OnScreen, help, words};
+use crate::{OnScreen, help, sentences};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -18,7 +18,7 @@ impl<G: OnScreen> PlayScreen<G> {
             self.targets.take();
             return;
         };
-        title(&mut pen, row_of(area, 0), &words::title(self.game.timeline()), &[self.state()]);
+        title(&mut pen, row_of(area, 0), &sentences::title(self.game.timeline()), &[self.state()]);
         self.draw_body(&mut pen, Rect { y: area.y + 1, height: area.height - 6, ..area });
         self.game.scene().draw_last_two(&mut pen, row_from_end(area, 4), row_from_end(area, 3), self.me);
         pen.line(row_from_end(area, 2), &self.hint());
@@ -65,12 +65,12 @@ impl<G: OnScreen> PlayScreen<G> {
 
     /// The effect of Enter, or an answer to the last key.
     fn hint(&self) -> Vec<Piece<'static>> {
-        let (words, tone) = match (&self.notice, self.input()) {
+        let (text, tone) = match (&self.notice, self.input()) {
             (Some(notice), _) => (notice.clone(), Tone::Fault),
             (None, Some(input)) => input.hint(self.game.scene().moment),
             (None, None) => return Vec::new(),
         };
-        vec![piece(" ", Tone::Text), piece(words, tone)]
+        vec![piece(" ", Tone::Text), piece(text, tone)]
     }
 
     /// The question to confirm, or the text that is being typed.

@@ -160,7 +160,7 @@ impl<G: OnScreen> PlayScreen<G> {
     fn take(&mut self, reaction: Reaction<G>) -> KeyEffect {
         match reaction {
             Reaction::Nothing | Reaction::Changed => {}
-            Reaction::Notice(words) => self.notice = Some(words),
+            Reaction::Notice(text) => self.notice = Some(text),
             Reaction::Decided(decision) => self.decide(decision),
             Reaction::Confirm(confirm) => self.confirm = Some(confirm),
             Reaction::Help => self.has_help = true,

@@ -115,7 +115,7 @@ impl Input<Submarine> for Acting {
             KeyCode::Enter if self.typed.is_empty() => self.act(self.action(self.cursor), moment),
             KeyCode::Enter => match parse(&self.typed.take()) {
                 Ok(action) => self.act(action, moment),
-                Err(words) => Reaction::Notice(words),
+                Err(text) => Reaction::Notice(text),
             },
             key => self.typed.give_way_to_cursor(&mut self.cursor, SIZE, key),
         }
@@ -215,7 +215,7 @@ mod tests {
     fn check(typed: &str, expected: Result<Action, &str>) {
         match (parse(typed), expected) {
             (Ok(action), Ok(expected)) => assert_eq!(action, expected, "{typed:?}"),
-            (Err(words), Err(expected)) => assert!(words.contains(expected), "{typed:?}: {words}"),
+            (Err(text), Err(expected)) => assert!(text.contains(expected), "{typed:?}: {text}"),
             (parsed, _) => panic!("{typed:?}: {parsed:?}"),
         }
     }

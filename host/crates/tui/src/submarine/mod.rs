@@ -7,7 +7,7 @@ use crate::OnScreen;
 use crate::grid::{Blast, Emphasis, Grid};
 use crate::heat::Heat;
 use crate::help::Keys;
-use crate::moment::{Knowledge, Moment, Sight};
+use crate::moment::{Knowledge, Moment, Viewpoint};
 use crate::pen::{Piece, piece};
 use crate::play::Input;
 use crate::spot;
@@ -160,7 +160,7 @@ impl OnScreen for Submarine {
         moment.with_attack(grid, owner)
     }
 
-    fn blast(_moment: &Moment<Self>, event: &Event<Self>, _sight: Sight) -> Option<(Seat, Blast)> {
+    fn blast(_moment: &Moment<Self>, event: &Event<Self>, _sight: Viewpoint) -> Option<(Seat, Blast)> {
         let Event::Acted { seat, effect: Report::Attacked { at, hit, .. }, .. } = event else { return None };
         let blast = if hit.is_some() { Blast::Hit(*at) } else { Blast::Splash(*at) };
         Some((seat.other(), blast))
@@ -178,7 +178,7 @@ impl OnScreen for Submarine {
         (count > 0).then_some(Heat { cells, is_exact: true })
     }
 
-    fn fleet_note(moment: &Moment<Self>, owner: Seat, _sight: Sight) -> Vec<Piece<'static>> {
+    fn fleet_note(moment: &Moment<Self>, owner: Seat, _sight: Viewpoint) -> Vec<Piece<'static>> {
         let mut pieces = vec![piece("  ", Tone::Faint)];
         for ship in Ship::ALL {
             let left = usize::from(moment.hit_points(owner, ship));
@@ -210,7 +210,13 @@ impl OnScreen for Submarine {
         }
     }
 
-    fn sentence(_rules: &Rules, seat: Seat, action: &Action, effect: &Report, sight: Sight) -> String {
+    fn sentence(
+        _rules: &Rules,
+        seat: Seat,
+        action: &Action,
+        effect: &Report,
+        viewpoint: Viewpoint,
+    ) -> String {
         match (action, effect) {
             (_, Report::Attacked { at, hit, near }) => {
                 let at = spot::name(SIZE, *at);
@@ -226,7 +232,7 @@ impl OnScreen for Submarine {
                     None => format!("attacks {at}: no hit{near}"),
                 }
             }
-            (Action::Move(ship, to), _) if sight.sees(seat) => {
+            (Action::Move(ship, to), _) if viewpoint.sees(seat) => {
                 format!("moves its {ship} to {}", spot::name(SIZE, *to))
             }
             (_, Report::Moved { ship, down, right }) => {
@@ -236,7 +242,13 @@ impl OnScreen for Submarine {
         }
     }
 
-    fn brief(_rules: &Rules, seat: Seat, action: &Action, effect: &Report, sight: Sight) -> (String, Tone) {
+    fn brief(
+        _rules: &Rules,
+        seat: Seat,
+        action: &Action,
+        effect: &Report,
+        viewpoint: Viewpoint,
+    ) -> (String, Tone) {
         match (action, effect) {
             (_, Report::Attacked { at, hit, near }) => {
                 let at = spot::name(SIZE, *at);
@@ -247,7 +259,7 @@ impl OnScreen for Submarine {
                     None => (format!("{at} o{near}"), Tone::Miss),
                 }
             }
-            (Action::Move(ship, to), _) if sight.sees(seat) => {
+            (Action::Move(ship, to), _) if viewpoint.sees(seat) => {
                 (format!("{} to {}", letter(*ship), spot::name(SIZE, *to)), Tone::Text)
             }
             (_, Report::Moved { ship, down, right }) => {

@@ -10,7 +10,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// A gate with a number of places and an amount of memory. Once it is shut, nobody enters any more.
-pub(super) struct Gate {
+pub(super) struct Queue {
     places: usize,
     memory_bytes: u64,
     state: Mutex<State>,
@@ -26,7 +26,7 @@ struct State {
     reserved_bytes: u64,
     /// Those who wait for a place.
     waiting: Vec<Waiting>,
-    is_shut: bool,
+    is_closed: bool,
 }
 
 /// One who waits for a place.
@@ -38,13 +38,13 @@ struct Waiting {
 }
 
 /// A place inside, held until it is dropped.
-pub(crate) struct Pass<'a> {
-    gate: &'a Gate,
+pub(crate) struct Slot<'a> {
+    queue: &'a Queue,
     bytes: u64,
     has_place: bool,
 }
 
-impl Gate {
+impl Queue {
     /// A gate with this number of places. Those inside may take the machine's available memory together, so that greedy
     /// components do not make the system kill processes; but one is always let in.
     pub(super) fn new(places: usize) -> rustix::io::Result<Self> {
@@ -79,7 +79,7 @@ impl Gate {
     fn wait_for_place(&self, mut state: MutexGuard<'_, State>, mine: Waiting) -> bool {
         state.waiting.push(mine);
         let must_wait = |state: &mut State| {
-            !state.is_shut
+            !state.is_closed
                 && (state.inside >= self.places
                     || !self.fits(state, mine.bytes)
                     || self.comes_after_others(state, mine.level))
@@ -87,7 +87,7 @@ impl Gate {
         let mut state = self.changed.wait_while(state, must_wait).unwrap_or_else(PoisonError::into_inner);
         let at = state.waiting.iter().position(|waiting| *waiting == mine).expect("it waits");
         state.waiting.swap_remove(at);
-        let is_open = !state.is_shut;
+        let is_open = !state.is_closed;
         state.inside += usize::from(is_open);
         state.reserved_bytes = state.reserved_bytes.saturating_add(if is_open { mine.bytes } else { 0 });
         drop(state);
@@ -97,50 +97,50 @@ impl Gate {
     }
 
     /// Waits for a place and for this much memory. Returns none once the gate is shut.
-    pub(super) fn enter(&self, bytes: u64) -> Option<Pass<'_>> {
+    pub(super) fn enter(&self, bytes: u64) -> Option<Slot<'_>> {
         let has_place = self.wait_for_place(self.state(), Waiting { level: 0, bytes });
-        has_place.then(|| Pass { gate: self, bytes, has_place })
+        has_place.then(|| Slot { queue: self, bytes, has_place })
     }
 
     /// Shuts the gate permanently and rings the bell.
-    pub(super) fn shut(&self) {
-        self.state().is_shut = true;
+    pub(super) fn close(&self) {
+        self.state().is_closed = true;
         self.changed.notify_all();
         // It needs to be rung once; a second time changes nothing.
         let _ = rustix::io::write(&self.bell, &1_u64.to_ne_bytes());
     }
 }
 
-impl Pass<'_> {
+impl Slot<'_> {
     /// The descriptor that becomes readable when the gate is shut.
     pub(super) fn bell(&self) -> BorrowedFd<'_> {
-        self.gate.bell.as_fd()
+        self.queue.bell.as_fd()
     }
 
     /// True if somebody of a lower level could have the place.
     pub(super) fn is_wanted(&self, level: u32) -> bool {
-        self.gate.comes_after_others(&self.gate.state(), level)
+        self.queue.comes_after_others(&self.queue.state(), level)
     }
 
     /// Gives the place away, and waits until there is one again that nobody of a lower level wants. The memory stays
     /// reserved. Returns false if the gate was shut.
     pub(super) fn step_aside(&mut self, level: u32) -> bool {
-        let mut state = self.gate.state();
+        let mut state = self.queue.state();
         // It waits from the moment in which its place is free, or else one of a higher level could take it in between.
         state.inside -= 1;
-        self.gate.changed.notify_all();
-        self.has_place = self.gate.wait_for_place(state, Waiting { level, bytes: 0 });
+        self.queue.changed.notify_all();
+        self.has_place = self.queue.wait_for_place(state, Waiting { level, bytes: 0 });
         self.has_place
     }
 }
 
-impl Drop for Pass<'_> {
+impl Drop for Slot<'_> {
     fn drop(&mut self) {
-        let mut state = self.gate.state();
+        let mut state = self.queue.state();
         state.inside -= usize::from(self.has_place);
         state.reserved_bytes = state.reserved_bytes.saturating_sub(self.bytes);
         drop(state);
-        self.gate.changed.notify_all();
+        self.queue.changed.notify_all();
     }
 }
 
@@ -173,70 +173,70 @@ mod tests {
 
     const GIB: u64 = 1 << 30;
 
-    fn gate(places: usize, memory_bytes: u64) -> Gate {
-        Gate::with_memory(places, memory_bytes).expect("a gate")
+    fn queue(places: usize, memory_bytes: u64) -> Queue {
+        Queue::with_memory(places, memory_bytes).expect("a queue")
     }
 
     #[test]
     fn no_more_are_inside_than_there_are_places() {
-        let gate = gate(2, GIB);
+        let queue = queue(2, GIB);
         let inside = AtomicUsize::new(0);
         thread::scope(|scope| {
             for _ in 0..8 {
                 scope.spawn(|| {
                     for round in 0..100 {
-                        let mut pass = gate.enter(1).expect("it is open");
+                        let mut slot = queue.enter(1).expect("it is open");
                         assert!(inside.fetch_add(1, Ordering::SeqCst) < 2);
                         inside.fetch_sub(1, Ordering::SeqCst);
                         if round % 3 == 0 {
-                            assert!(pass.step_aside(round % 4));
+                            assert!(slot.step_aside(round % 4));
                         }
                     }
                 });
             }
         });
-        let state = gate.state();
+        let state = queue.state();
         assert_eq!((state.inside, state.reserved_bytes), (0, 0));
     }
 
     #[test]
     fn those_inside_fit_into_memory_unless_one_is_alone() {
-        let gate = gate(9, GIB);
-        let greedy = gate.enter(5 * GIB).expect("it is alone");
+        let queue = queue(9, GIB);
+        let greedy = queue.enter(5 * GIB).expect("it is alone");
         thread::scope(|scope| {
-            let modest = scope.spawn(|| gate.enter(1).is_some());
-            while gate.state().waiting.is_empty() {
+            let modest = scope.spawn(|| queue.enter(1).is_some());
+            while queue.state().waiting.is_empty() {
                 thread::yield_now();
             }
-            assert_eq!(gate.state().inside, 1);
+            assert_eq!(queue.state().inside, 1);
             assert!(!greedy.is_wanted(1), "it would not help");
             drop(greedy);
             assert!(modest.join().expect("it does not panic"));
         });
-        let both = [gate.enter(GIB / 2), gate.enter(GIB / 2)];
+        let both = [queue.enter(GIB / 2), queue.enter(GIB / 2)];
         assert!(both.iter().all(Option::is_some));
     }
 
     #[test]
     fn one_who_steps_aside_goes_on_when_nobody_of_a_lower_level_is_left() {
-        let gate = gate(1, GIB);
-        let mut slow = gate.enter(1).expect("it is open");
+        let queue = queue(1, GIB);
+        let mut slow = queue.enter(1).expect("it is open");
         assert!(!slow.is_wanted(1));
         let order = Mutex::new(Vec::new());
         thread::scope(|scope| {
             for newcomer in 0..3 {
-                let (gate, order) = (&gate, &order);
+                let (queue, order) = (&queue, &order);
                 scope.spawn(move || {
-                    let mut pass = gate.enter(1).expect("it is open");
+                    let mut slot = queue.enter(1).expect("it is open");
                     if newcomer == 0 {
-                        assert!(pass.step_aside(2));
+                        assert!(slot.step_aside(2));
                         order.lock().expect("nobody panics").push("slower");
                     } else {
                         order.lock().expect("nobody panics").push("quick");
                     }
                 });
             }
-            while gate.state().waiting.len() < 3 {
+            while queue.state().waiting.len() < 3 {
                 thread::yield_now();
             }
             assert!(slow.is_wanted(1) && !slow.is_wanted(0));
@@ -249,15 +249,15 @@ mod tests {
 
     #[test]
     fn all_who_wait_are_turned_away_when_the_gate_is_shut() {
-        let gate = gate(1, GIB);
-        let pass = gate.enter(1).expect("it is open");
+        let queue = queue(1, GIB);
+        let slot = queue.enter(1).expect("it is open");
         thread::scope(|scope| {
-            let waiting = scope.spawn(|| gate.enter(1).is_none());
-            gate.shut();
+            let waiting = scope.spawn(|| queue.enter(1).is_none());
+            queue.close();
             assert!(waiting.join().expect("it does not panic"));
         });
-        drop(pass);
-        assert!(gate.enter(1).is_none());
+        drop(slot);
+        assert!(queue.enter(1).is_none());
     }
 
     #[test]

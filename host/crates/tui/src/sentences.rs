@@ -3,7 +3,7 @@
 use crate::OnScreen;
 use crate::game::needs;
 use crate::grid::Blast;
-use crate::moment::{Moment, Sight};
+use crate::moment::{Moment, Viewpoint};
 use crate::text::{fit, plain};
 use crate::theme::Tone;
 use crate::timeline::Timeline;
@@ -19,8 +19,12 @@ const DETAIL_WIDTH_MAX: usize = 100;
 const SEED_WIDTH_MAX: usize = 10;
 
 /// An event as a sentence, after the number of its turn.
-pub(crate) fn line<G: OnScreen>(timeline: &Timeline<G>, event: &Event<G>, sight: Sight) -> (String, Tone) {
-    let (sentence, tone) = sentence(timeline, event, sight);
+pub(crate) fn line<G: OnScreen>(
+    timeline: &Timeline<G>,
+    event: &Event<G>,
+    viewpoint: Viewpoint,
+) -> (String, Tone) {
+    let (sentence, tone) = sentence(timeline, event, viewpoint);
     match event.turn() {
         None | Some(0) => (sentence, tone),
         Some(turn) => (format!("turn {turn}: {sentence}"), tone),
@@ -28,14 +32,14 @@ pub(crate) fn line<G: OnScreen>(timeline: &Timeline<G>, event: &Event<G>, sight:
 }
 
 /// An event as a sentence without its full stop. Like the table of turns, it says no more than the board shows.
-fn sentence<G: OnScreen>(timeline: &Timeline<G>, event: &Event<G>, sight: Sight) -> (String, Tone) {
+fn sentence<G: OnScreen>(timeline: &Timeline<G>, event: &Event<G>, viewpoint: Viewpoint) -> (String, Tone) {
     let rules = timeline.rules();
     let who = event.seat().map_or("", |seat| timeline.name(seat));
     match event {
         Event::Placed { fuel: None, .. } => (format!("the engine places the ships of {who}"), Tone::Text),
         Event::Placed { .. } => (format!("{who} places its ships"), Tone::Text),
         Event::Acted { seat, action, effect, attempts, .. } => {
-            let words = G::sentence(rules, *seat, action, effect, sight);
+            let words = G::sentence(rules, *seat, action, effect, viewpoint);
             (format!("{who} {words}{}", tried(rules, attempts.as_ref())), Tone::Text)
         }
         Event::Faulted { fault: Fault { class: FaultClass::Resigned, .. }, .. } => {
@@ -78,20 +82,20 @@ fn ending<G: OnScreen>(timeline: &Timeline<G>, outcome: Outcome, reason: Reason)
     format!("{result}: {why}")
 }
 
-/// The meaning of the last event for the game, if there is something to say. It says no more than the sight sees: hits are
+/// The meaning of the last event for the game, if there is something to say. It says no more than the viewpoint sees: hits are
 /// known to both sides.
 pub(crate) fn comment<G: OnScreen>(
     timeline: &Timeline<G>,
     moment: &Moment<G>,
     events: &[Event<G>],
-    sight: Sight,
+    viewpoint: Viewpoint,
 ) -> Option<String> {
     let (event, before) = events.split_last()?;
     let seat = event.seat()?;
-    let (_, blast) = G::blast(moment, event, sight)?;
+    let (_, blast) = G::blast(moment, event, viewpoint)?;
     let is_hit = |blast: &Blast| !matches!(blast, Blast::Splash(_));
     let is_same = |event: &&Event<G>| {
-        let other = G::blast(moment, event, sight).map(|(_, blast)| is_hit(&blast));
+        let other = G::blast(moment, event, viewpoint).map(|(_, blast)| is_hit(&blast));
         other == Some(is_hit(&blast))
     };
     let row = 1 + before.iter().rev().filter(|event| event.seat() == Some(seat)).take_while(is_same).count();
@@ -103,7 +107,7 @@ pub(crate) fn comment<G: OnScreen>(
     }
     let so_far = match (&blast, row) {
         // A side that is told of a sinking is not told which ship it was.
-        (Blast::Sunk(cells), _) if sight.sees(seat.other()) => {
+        (Blast::Sunk(cells), _) if viewpoint.sees(seat.other()) => {
             format!("{me} sinks a ship of {}", cells.len())
         }
         (Blast::Sunk(_), _) => format!("{me} sinks a ship"),
@@ -138,12 +142,16 @@ fn tried<G: OnScreen>(rules: &G::Rules, attempts: Option<&Attempts<G>>) -> Strin
     }
 }
 
-/// An event in a few characters, which say no more than the sight sees.
-pub(crate) fn brief<G: OnScreen>(timeline: &Timeline<G>, event: &Event<G>, sight: Sight) -> (String, Tone) {
+/// An event in a few characters, which say no more than the viewpoint sees.
+pub(crate) fn brief<G: OnScreen>(
+    timeline: &Timeline<G>,
+    event: &Event<G>,
+    viewpoint: Viewpoint,
+) -> (String, Tone) {
     match event {
         Event::Placed { .. } => ("placed".into(), Tone::Faint),
         Event::Acted { seat, action, effect, attempts, .. } => {
-            let (words, tone) = G::brief(timeline.rules(), *seat, action, effect, sight);
+            let (words, tone) = G::brief(timeline.rules(), *seat, action, effect, viewpoint);
             (if attempts.is_some() { words + "*" } else { words }, tone)
         }
         Event::Faulted { fault, .. } => (format!("! {}", class_word(fault.class)), Tone::Fault),

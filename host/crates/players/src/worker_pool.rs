@@ -26,13 +26,13 @@ const BATCH_WAIT: Duration = Duration::from_millis(50);
 const STACK_BYTES: usize = 4 << 20;
 
 /// The result of an item, or the message of the panic that ended it, which is a failure of the arena.
-pub type Worked<T> = Result<T, String>;
+pub type ItemResult<T> = Result<T, String>;
 
 /// Returns the result of an item that could fail by itself; a panic counts as such a failure.
 ///
 /// # Errors
 /// The failure of the item, or the panic.
-pub fn settled<T>(worked: Worked<Result<T, HostError>>) -> Result<T, HostError> {
+pub fn settled<T>(worked: ItemResult<Result<T, HostError>>) -> Result<T, HostError> {
     worked.unwrap_or_else(|panic| Err(HostError::Panic(panic.into())))
 }
 
@@ -46,7 +46,7 @@ pub fn in_order<T: Send>(
     count: usize,
     stop: impl Fn() -> bool + Sync,
     work: impl Fn(usize) -> T + Sync,
-    mut deliver: impl FnMut(usize, Worked<T>) -> ControlFlow<()>,
+    mut deliver: impl FnMut(usize, ItemResult<T>) -> ControlFlow<()>,
 ) {
     in_batches(workers, count, stop, work, |first, batch| {
         (first..).zip(batch).try_for_each(|(item, result)| deliver(item, result))
@@ -60,7 +60,7 @@ pub fn in_batches<T: Send>(
     count: usize,
     stop: impl Fn() -> bool + Sync,
     work: impl Fn(usize) -> T + Sync,
-    deliver: impl FnMut(usize, Vec<Worked<T>>) -> ControlFlow<()>,
+    deliver: impl FnMut(usize, Vec<ItemResult<T>>) -> ControlFlow<()>,
 ) {
     let one_by_one = |items: &WorkerItems<'_, T>| {
         while let Some(item) = items.take() {
@@ -72,20 +72,20 @@ pub fn in_batches<T: Send>(
 
 /// The workers of a pool.
 #[derive(Clone, Copy)]
-pub struct Crew<'a> {
+pub struct Workers<'a> {
     workers: usize,
     /// The number of items that the work may run ahead, if it is more than usual.
     lead: &'a (dyn Fn() -> usize + Sync),
 }
 
-impl From<usize> for Crew<'_> {
+impl From<usize> for Workers<'_> {
     /// This number of workers, each of which works on one item after the other.
     fn from(workers: usize) -> Self {
         Self { workers, lead: &|| 0 }
     }
 }
 
-impl<'a> Crew<'a> {
+impl<'a> Workers<'a> {
     /// The same workers, which may run ahead by this number of items if that is more than usual: it is asked each time.
     #[must_use]
     pub fn ahead(self, lead: &'a (dyn Fn() -> usize + Sync)) -> Self {
@@ -96,13 +96,13 @@ impl<'a> Crew<'a> {
 /// The same as [`in_batches`], with workers that take items as they like: `work` gets the items, and ends when there is nothing left
 /// to take. Items that it took and has no result for fail.
 pub fn by_workers<'a, T: Send>(
-    crew: impl Into<Crew<'a>>,
+    workers_of: impl Into<Workers<'a>>,
     count: usize,
     stop: impl Fn() -> bool + Sync,
     work: impl Fn(&WorkerItems<'_, T>) + Sync,
-    mut deliver: impl FnMut(usize, Vec<Worked<T>>) -> ControlFlow<()>,
+    mut deliver: impl FnMut(usize, Vec<ItemResult<T>>) -> ControlFlow<()>,
 ) {
-    let Crew { workers, lead } = crew.into();
+    let Workers { workers, lead } = workers_of.into();
     let workers = workers.clamp(1, count.max(1));
     let pool = Pool::new(count, workers * LEAD_PER_WORKER, lead);
     thread::scope(|scope| {
@@ -135,7 +135,7 @@ pub fn by_workers<'a, T: Send>(
 }
 
 /// Returns the result of some work, or the message of its panic.
-pub fn caught<T>(work: impl FnOnce() -> T) -> Worked<T> {
+pub fn caught<T>(work: impl FnOnce() -> T) -> ItemResult<T> {
     catch_unwind(AssertUnwindSafe(work)).map_err(panic_message)
 }
 
@@ -164,7 +164,7 @@ impl<T> WorkerItems<'_, T> {
     }
 
     /// Puts the result of an item that was taken.
-    pub fn put(&self, item: usize, result: Worked<T>) {
+    pub fn put(&self, item: usize, result: ItemResult<T>) {
         self.held.borrow_mut().retain(|&held| held != item);
         self.give(item, result);
     }
@@ -174,7 +174,7 @@ impl<T> WorkerItems<'_, T> {
         item
     }
 
-    fn give(&self, item: usize, result: Worked<T>) {
+    fn give(&self, item: usize, result: ItemResult<T>) {
         if self.pool.lock().put(item, result) {
             self.pool.ready.notify_one();
         }
@@ -199,7 +199,7 @@ struct PoolState<T> {
     /// The next item to be taken.
     next: usize,
     /// The results that have not been collected, by item; none where it is not ready.
-    results: VecDeque<Option<Worked<T>>>,
+    results: VecDeque<Option<ItemResult<T>>>,
     /// The item of the first of them.
     first: usize,
     /// The number of results at the front of them that are ready.
@@ -247,7 +247,7 @@ impl<'a, T> Pool<'a, T> {
     }
 
     /// The next results in a row, and the item of the first one; `None` if all have been collected. It waits for them.
-    fn collect(&self) -> Option<(usize, Vec<Worked<T>>)> {
+    fn collect(&self) -> Option<(usize, Vec<ItemResult<T>>)> {
         let nothing = |queue: &mut PoolState<T>| queue.in_row == 0 && queue.working > 0;
         let queue = self.ready.wait_while(self.lock(), nothing).unwrap_or_else(PoisonError::into_inner);
         let few = |queue: &mut PoolState<T>| queue.in_row < BATCH && queue.working > 0;
@@ -277,7 +277,7 @@ impl<'a, T> Pool<'a, T> {
 
 impl<T> PoolState<T> {
     /// Puts the result of an item in its place. Returns true if the thread that delivers may wait for just this.
-    fn put(&mut self, item: usize, result: Worked<T>) -> bool {
+    fn put(&mut self, item: usize, result: ItemResult<T>) -> bool {
         let place = item - self.first;
         if self.results.len() <= place {
             self.results.resize_with(place + 1, || None);
@@ -314,7 +314,7 @@ mod tests {
         workers: usize,
         count: usize,
         work: impl Fn(usize) -> usize + Sync,
-    ) -> Vec<(usize, Worked<usize>)> {
+    ) -> Vec<(usize, ItemResult<usize>)> {
         let mut all = Vec::new();
         in_order(
             workers,

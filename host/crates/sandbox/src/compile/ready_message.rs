@@ -6,17 +6,17 @@ use serde::{Deserialize, Serialize};
 /// The greeting of a child that is ready for a component, or for a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Greeting {
+pub(crate) struct ReadyMessage {
     /// True if the machine has room for all the address space that the child may use.
     pub(crate) has_room: bool,
     /// The measures that confine it.
     pub(crate) confinement: Confinement,
 }
 
-impl Greeting {
+impl ReadyMessage {
     /// The greeting as bytes: JSON.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
-        serde_json::to_vec(self).expect("a greeting is plain data")
+        serde_json::to_vec(self).expect("a message is plain data")
     }
 
     /// Reads a greeting, which must report on every measure.
@@ -33,7 +33,7 @@ mod tests {
     use serde_json::json;
 
     /// The bytes of a greeting with the same gap in each of these measures.
-    fn greeting(measures: &[Measure], text: &str) -> Vec<u8> {
+    fn ready_message(measures: &[Measure], text: &str) -> Vec<u8> {
         let gap = json!({ "Err": { "why": text, "next": text } });
         let confinement: Vec<_> = measures.iter().map(|measure| json!([measure, gap])).collect();
         json!({ "has_room": true, "confinement": confinement }).to_string().into_bytes()
@@ -41,21 +41,26 @@ mod tests {
 
     #[test]
     fn a_greeting_with_every_gap_passes_through_a_seal() {
-        let greeting = Greeting::from_bytes(&greeting(&Measure::ALL, &"x".repeat(160))).expect("a greeting");
-        assert_eq!(greeting.confinement.gaps().count(), Measure::ALL.len());
-        let sealed = Sealed::new(&Key::of_greeting("0123456789abcdef"), Kind::Greeting, greeting.to_bytes());
-        assert_eq!(Greeting::from_bytes(sealed.contents()), Some(greeting));
+        let ready_message =
+            ReadyMessage::from_bytes(&ready_message(&Measure::ALL, &"x".repeat(160))).expect("a message");
+        assert_eq!(ready_message.confinement.gaps().count(), Measure::ALL.len());
+        let sealed = Sealed::new(
+            &Key::of_ready_message("0123456789abcdef"),
+            Kind::ReadyMessage,
+            ready_message.to_bytes(),
+        );
+        assert_eq!(ReadyMessage::from_bytes(sealed.contents()), Some(ready_message));
     }
 
     #[test]
     fn a_greeting_that_leaves_out_a_measure_is_not_read() {
         for count in 0..Measure::ALL.len() {
             assert_eq!(
-                Greeting::from_bytes(&greeting(&Measure::ALL[..count], "why")),
+                ReadyMessage::from_bytes(&ready_message(&Measure::ALL[..count], "why")),
                 None,
                 "{count} measures"
             );
         }
-        assert_eq!(Greeting::from_bytes(b""), None);
+        assert_eq!(ReadyMessage::from_bytes(b""), None);
     }
 }

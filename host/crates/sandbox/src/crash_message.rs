@@ -17,7 +17,7 @@ pub(crate) const FRAMES_MAX: usize = 10;
 
 /// The last words of a bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct LastWords {
+pub(crate) struct CrashMessage {
     /// The message with its place, as one line.
     pub(crate) line: String,
     /// The functions that were being called, the innermost first, if the words tell. For a language that is interpreted,
@@ -32,14 +32,14 @@ const BINDINGS_OF_JAVASCRIPT: &str = "initializer.js";
 const END_OF_JAVASCRIPT: &str = "Redirecting call to abort() to mozalloc_abort";
 
 /// A way to find last words in a text.
-type Finder = fn(&str) -> Option<LastWords>;
+type Finder = fn(&str) -> Option<CrashMessage>;
 
 /// The finders, the more special ones first: bindings for Python and JavaScript panic in Rust after they have written
 /// everything.
 const FINDERS: [Finder; 7] = [python, python_answer, javascript, go, assertion, rust, last_line];
 
 /// Finds the last words in the end of what a call has written to standard error.
-pub(crate) fn find(text: &str) -> Option<LastWords> {
+pub(crate) fn find(text: &str) -> Option<CrashMessage> {
     FINDERS.iter().find_map(|find| find(text))
 }
 
@@ -74,7 +74,7 @@ fn file_name(path: &str) -> &str {
 }
 
 /// The words with this message and place; none if the message says nothing.
-fn words(message: &str, place: Option<&CodePlace<'_>>, stack: Vec<Frame>) -> Option<LastWords> {
+fn message_of(message: &str, place: Option<&CodePlace<'_>>, stack: Vec<Frame>) -> Option<CrashMessage> {
     let mut line = arena_text::line(message, MESSAGE_CHARS_MAX);
     if line.is_empty() {
         return None;
@@ -82,11 +82,11 @@ fn words(message: &str, place: Option<&CodePlace<'_>>, stack: Vec<Frame>) -> Opt
     if let Some(place) = place {
         line += &format!(" ({})", arena_text::line(&place.text(), PLACE_CHARS_MAX));
     }
-    Some(LastWords { line, stack })
+    Some(CrashMessage { line, stack })
 }
 
 /// A traceback of Python's: the last one, because it is of the error that was not caught.
-fn python(text: &str) -> Option<LastWords> {
+fn python(text: &str) -> Option<CrashMessage> {
     let (_, traceback) = text.rsplit_once("Traceback (most recent call last):\n")?;
     let frame = |line| {
         let (file, rest) = str::strip_prefix(line, "  File \"")?.split_once("\", line ")?;
@@ -105,19 +105,19 @@ fn python(text: &str) -> Option<LastWords> {
     // The standard library lies elsewhere than the author's files.
     let is_own = |place: &&CodePlace<'_>| !place.file.starts_with("/python") && !place.file.starts_with('<');
     let place = frames.iter().rev().find(is_own).or(frames.last());
-    words(message, place, frames.iter().rev().take(FRAMES_MAX).map(CodePlace::frame).collect())
+    message_of(message, place, frames.iter().rev().take(FRAMES_MAX).map(CodePlace::frame).collect())
 }
 
 /// An answer in Python that is not of its type: the bindings panic with the error.
-fn python_answer(text: &str) -> Option<LastWords> {
+fn python_answer(text: &str) -> Option<CrashMessage> {
     let (_, error) = text.rsplit_once("PyErr { type: ")?;
     let (_, value) = error.split_once(", value: ")?;
     let (value, _) = value.split_once(", traceback: ")?;
-    words(&format!("the answer is not of its type: {value}"), None, Vec::new())
+    message_of(&format!("the answer is not of its type: {value}"), None, Vec::new())
 }
 
 /// An error of JavaScript's with its stack, as SpiderMonkey, QuickJS and V8 write them.
-fn javascript(text: &str) -> Option<LastWords> {
+fn javascript(text: &str) -> Option<CrashMessage> {
     let lines: Vec<&str> = text.lines().collect();
     let last = lines.iter().rposition(|line| script_frame(line).is_some())?;
     let first = lines[..last].iter().rposition(|line| script_frame(line).is_none())?;
@@ -125,7 +125,7 @@ fn javascript(text: &str) -> Option<LastWords> {
     let frames = lines[first + 1..=last].iter().filter_map(|line| script_frame(line));
     let frames: Vec<CodePlace<'_>> = frames.filter(is_own).collect();
     let message = lines[..=first].iter().rfind(|line| !matches!(line.trim(), "" | "Stack:"))?;
-    words(message, frames.first(), frames.iter().take(FRAMES_MAX).map(CodePlace::frame).collect())
+    message_of(message, frames.first(), frames.iter().take(FRAMES_MAX).map(CodePlace::frame).collect())
 }
 
 /// A line of a JavaScript stack: `play@bot.js:12:5`, `at play (bot.js:12:5)` or `at bot.js:12:5`.
@@ -146,7 +146,7 @@ fn script_frame(line: &str) -> Option<CodePlace<'_>> {
 }
 
 /// A panic of Go's, and the first frame of its goroutine that is not the runtime's.
-fn go(text: &str) -> Option<LastWords> {
+fn go(text: &str) -> Option<CrashMessage> {
     let (_, after) = text.rsplit_once("\ngoroutine ")?;
     let before = &text[..text.len() - after.len()];
     let is_cause = |line: &&str| line.starts_with("panic: ") || line.starts_with("fatal error: ");
@@ -165,24 +165,28 @@ fn go(text: &str) -> Option<LastWords> {
         let is_panic = matches!(place.function, "panic" | "throw" | "goPanicIndex");
         !is_panic && !place.function.starts_with("runtime.")
     };
-    words(message, frames.iter().find(is_own), frames.iter().take(FRAMES_MAX).map(CodePlace::frame).collect())
+    message_of(
+        message,
+        frames.iter().find(is_own),
+        frames.iter().take(FRAMES_MAX).map(CodePlace::frame).collect(),
+    )
 }
 
 /// A failed assertion of C's, as wasi-libc writes it: `Assertion failed: x > 0 (bot.c: play: 12)`.
-fn assertion(text: &str) -> Option<LastWords> {
+fn assertion(text: &str) -> Option<CrashMessage> {
     let failed = "Assertion failed: ";
     let line = text.lines().rfind(|line| line.starts_with(failed))?;
     let place = || {
         let (message, place) = line.strip_suffix(')')?.rsplit_once(" (")?;
         let mut parts = place.rsplitn(3, ": ");
         let (line, function, file) = (parts.next()?, parts.next()?, parts.next()?);
-        words(message, Some(&CodePlace { file, line, function }), Vec::new())
+        message_of(message, Some(&CodePlace { file, line, function }), Vec::new())
     };
-    place().or_else(|| words(line, None, Vec::new()))
+    place().or_else(|| message_of(line, None, Vec::new()))
 }
 
 /// A panic of Rust's: the place is on its line, the message on the next.
-fn rust(text: &str) -> Option<LastWords> {
+fn rust(text: &str) -> Option<CrashMessage> {
     let (_, after) = text.rsplit_once("panicked at ")?;
     let mut lines = after.lines();
     let place = lines.next()?.trim_end_matches(':');
@@ -190,17 +194,17 @@ fn rust(text: &str) -> Option<LastWords> {
     match place.split_once(".rs:") {
         Some((file, line)) => {
             let file = format!("{file}.rs");
-            words(&message, Some(&CodePlace { file: &file, line, function: "" }), Vec::new())
+            message_of(&message, Some(&CodePlace { file: &file, line, function: "" }), Vec::new())
         }
-        None => words(&message, None, Vec::new()),
+        None => message_of(&message, None, Vec::new()),
     }
 }
 
 /// The last line that is not empty.
-fn last_line(text: &str) -> Option<LastWords> {
+fn last_line(text: &str) -> Option<CrashMessage> {
     let lines = text.lines().filter(|line| *line != END_OF_JAVASCRIPT);
     let line = lines.map(|line| arena_text::line(line, MESSAGE_CHARS_MAX)).rfind(|line| !line.is_empty())?;
-    Some(LastWords { line: format!("its last line on standard error: {line}"), stack: Vec::new() })
+    Some(CrashMessage { line: format!("its last line on standard error: {line}"), stack: Vec::new() })
 }
 
 #[cfg(test)]
@@ -219,7 +223,7 @@ mod tests {
             let (output, expected) = rest.split_once("\n--- found\n").expect("a case has an end");
             let found = find(output).map_or_else(
                 || "nothing\n".into(),
-                |LastWords { line, stack }| {
+                |CrashMessage { line, stack }| {
                     stack.iter().fold(line + "\n", |text, frame| text + "  " + frame + "\n")
                 },
             );
@@ -235,8 +239,11 @@ mod tests {
         let starts = text.char_indices().map(|(at, _)| at);
         for start in starts {
             for (end, _) in text[start..].char_indices() {
-                if let Some(words) = find(&text[start..start + end].repeat(30)) {
-                    assert!(words.line.chars().count() < 250 && words.stack.len() <= FRAMES_MAX, "{words:?}");
+                if let Some(message) = find(&text[start..start + end].repeat(30)) {
+                    assert!(
+                        message.line.chars().count() < 250 && message.stack.len() <= FRAMES_MAX,
+                        "{message:?}"
+                    );
                 }
             }
         }

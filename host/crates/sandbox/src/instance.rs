@@ -1,8 +1,8 @@
 //! One instance's life: a store of its own, from its making to the first error.
 
 use crate::contract::{Exports, Name};
-use crate::fault::Doing;
-use crate::live::Live;
+use crate::fault::CallStage;
+use crate::live::LiveInstance;
 use crate::log::Log;
 use crate::program::Program;
 use crate::state::State;
@@ -17,18 +17,18 @@ pub(crate) struct Budget {
 }
 
 /// The life of an instance.
-pub(crate) struct Life {
-    pub(crate) live: Live,
+pub(crate) struct BotInstance {
+    pub(crate) live: LiveInstance,
 }
 
 /// The end of a life, and what outlives it.
-pub(crate) struct Death {
+pub(crate) struct EndedInstance {
     pub(crate) error: Error,
-    pub(crate) doing: Doing,
+    pub(crate) stage: CallStage,
     pub(crate) memory_bytes: usize,
 }
 
-impl Life {
+impl BotInstance {
     /// Makes an instance and asks it something, both out of the budget.
     pub(crate) fn begin<R>(
         program: &Program,
@@ -36,7 +36,7 @@ impl Life {
         log: Log,
         budget: Budget,
         ask: impl FnOnce(&mut Self) -> Result<R>,
-    ) -> Result<(Self, R), Box<Death>> {
+    ) -> Result<(Self, R), Box<EndedInstance>> {
         let mut store =
             Store::new(program.engine(), State::new(program.limits().memory_bytes_max, seed, log));
         store.limiter(|state| &mut state.caps);
@@ -46,12 +46,12 @@ impl Life {
         store.call_hook(wasi::settle);
         begin_call(&mut store, budget);
         match program.instance_pre().instantiate(&mut store) {
-            Ok(instance) => Self { live: Live { store, instance } }.ask(ask),
+            Ok(instance) => Self { live: LiveInstance { store, instance } }.ask(ask),
             Err(error) => {
                 // The bot's first instruction takes fuel, so that until then an error is no doing of the bot's.
                 let has_run = store.get_fuel().is_ok_and(|left| left < budget.fuel);
-                let doing = if has_run { Doing::Starting } else { Doing::Allocating };
-                Err(end(store, error, doing))
+                let stage = if has_run { CallStage::Starting } else { CallStage::Allocating };
+                Err(end(store, error, stage))
             }
         }
     }
@@ -62,19 +62,19 @@ impl Life {
         mut self,
         budget: Budget,
         ask: impl FnOnce(&mut Self) -> Result<R>,
-    ) -> Result<(Self, R), Box<Death>> {
+    ) -> Result<(Self, R), Box<EndedInstance>> {
         begin_call(&mut self.live.store, budget);
         self.ask(ask)
     }
 
-    fn ask<R>(mut self, ask: impl FnOnce(&mut Self) -> Result<R>) -> Result<(Self, R), Box<Death>> {
+    fn ask<R>(mut self, ask: impl FnOnce(&mut Self) -> Result<R>) -> Result<(Self, R), Box<EndedInstance>> {
         match ask(&mut self) {
             Ok(answer) => {
                 let left = self.fuel_left();
                 self.live.store.data_mut().clock.set_fuel_left(left);
                 Ok((self, answer))
             }
-            Err(error) => Err(end(self.live.store, error, Doing::Calling)),
+            Err(error) => Err(end(self.live.store, error, CallStage::Calling)),
         }
     }
 
@@ -100,6 +100,6 @@ fn begin_call(store: &mut Store<State>, budget: Budget) {
     store.data_mut().clock.begin_call(budget.fuel);
 }
 
-fn end(store: Store<State>, error: Error, doing: Doing) -> Box<Death> {
-    Box::new(Death { error, doing, memory_bytes: store.data().caps.memory_bytes })
+fn end(store: Store<State>, error: Error, stage: CallStage) -> Box<EndedInstance> {
+    Box::new(EndedInstance { error, stage, memory_bytes: store.data().caps.memory_bytes })
 }
