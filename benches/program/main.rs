@@ -176,7 +176,7 @@ impl Bench {
         }
     }
 
-    /// Folders of more and more bots that have never been seen, and the same once more.
+    /// Folders of more and more bots that have never been seen, and the same again.
     fn bots(&mut self) {
         let most = if self.is_quick { 60 } else { 300 };
         for (name, bots) in [("few", 3), ("some", 30), ("many", most)] {

@@ -52,7 +52,7 @@ impl Rng {
         self.0.random_range(0..bound)
     }
 
-    /// Returns one of the items of a list or an iterator, all equally likely. `None` if there are no items.
+    /// Returns one of the items of a list or an iterator, all equally likely. `None` when there are no items.
     ///
     /// ```
     /// use arena_sdk::Rng;

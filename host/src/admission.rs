@@ -76,7 +76,7 @@ pub fn note_gaps(sandbox: &Sandbox, console: &Console) {
 /// Admits bots as [`admit`] does, of which none may fail to be judged.
 ///
 /// # Errors
-/// As of [`admit`], and a failure of ours with a bot.
+/// As of [`admit`], and a failure of the arena with a bot.
 pub fn admit_surely(
     sandbox: &Sandbox,
     paths: &[PathBuf],

@@ -250,7 +250,7 @@ pub fn is_terminal() -> bool {
     io::stdout().is_terminal()
 }
 
-/// The number of rows of the terminal that results are printed on; none if they are not.
+/// The number of rows of the terminal that results are printed on; `None` when they are not.
 pub fn rows() -> Option<usize> {
     if is_terminal() { arena_tui::rows() } else { None }
 }

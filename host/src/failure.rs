@@ -69,7 +69,7 @@ impl Failure {
         Error::machine(what, cause, next).into()
     }
 
-    /// A failure of ours.
+    /// A failure of the arena.
     pub fn host(what: impl Into<Trouble>) -> Self {
         Error::Host(HostError::Defect(what.into())).into()
     }

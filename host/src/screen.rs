@@ -66,10 +66,10 @@ impl<G: Game> Teller<G> {
         self.events.push(event);
     }
 
-    /// The game's events; none if nobody plays or watches it any more.
+    /// The game's events; `None` when nobody plays or watches it any more.
     ///
     /// # Errors
-    /// A failure of ours.
+    /// A failure of the arena.
     pub fn end(self, ended: Result<(), Stopped>) -> Result<Option<Vec<Event<G>>>, HostError> {
         match ended {
             Ok(()) => Ok(Some(self.events)),
@@ -96,7 +96,7 @@ pub type Shown<G> = Result<(Ended, Result<Vec<Watched<G>>, HostError>), TuiError
 /// Prints the lines and the seed of the games, now that the screen is gone, and returns the end of the program.
 ///
 /// # Errors
-/// There was no screen, with `next` as the next step; a failure of ours; or an interruption by the user.
+/// There was no screen, with `next` as the next step; a failure of the arena; or an interruption by the user.
 pub fn finish<G: Game>(shown: Shown<G>, next: &str, console: &mut Console) -> Result<(), Failure> {
     let (ended, watched) = shown.map_err(|error| failure(error, next))?;
     let mut seed = None;

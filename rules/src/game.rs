@@ -97,7 +97,7 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
     /// The rules, if they are of this game.
     fn rules(any: &GameRules) -> Option<&Self::Rules>;
 
-    /// The same rules on another board, with caps in proportion; `None` if the game has one size of board only.
+    /// The same rules on another board, with caps in proportion; `None` when the game has one size of board only.
     fn resized(_rules: &Self::Rules, _size: Size) -> Option<Self::Rules> {
         None
     }
@@ -114,7 +114,7 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
     /// The deployment that a setup was made of: [`Game::setup`] makes the same setup of it again.
     fn deployment(setup: &Self::Setup) -> Self::Deployment;
 
-    /// The setups that the engine draws from a seed; `None` if the rules let each player deploy.
+    /// The setups that the engine draws from a seed; `None` when the rules let each player deploy.
     ///
     /// # Errors
     /// No legal setup came up in a bounded time.

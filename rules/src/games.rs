@@ -90,7 +90,8 @@ macro_rules! games {
                 self
             }
 
-            /// The same rules on another board, with caps in proportion; `None` if the game has one size of board only.
+            /// The same rules on another board, with caps in proportion; `None` when the game has one size of board
+            /// only.
             pub fn resized(&self, size: Size) -> Option<Self> {
                 match self {
                     $(Self::$Game(rules) => $Game::resized(rules, size).map(Self::$Game),)+

@@ -115,7 +115,7 @@ fn games_are_the_same_while_others_are_played_beside_them() {
     expect_same(&alone, &of_peeking(place.games("beside")));
 }
 
-/// The cell that a transcript writes as a list of its row and its column; none if there is no such list.
+/// The cell that a transcript writes as a list of its row and its column; `None` when there is no such list.
 fn cell(cell: &Value) -> Option<(u64, u64)> {
     Some((cell[0].as_u64()?, cell[1].as_u64()?))
 }

@@ -41,7 +41,8 @@ pub fn children_of(parent: u32) -> Vec<u32> {
     processes().iter().filter(|process| process.parent == parent).map(|process| process.id).collect()
 }
 
-/// A process that the arena has started, has played for a while, and is not one of these; none if the arena has ended.
+/// A process that the arena has started, has played for a while, and is not one of these; `None` when the arena has
+/// ended.
 pub fn busy(arena: u32, except: &[u32]) -> Option<u32> {
     loop {
         let stat = fs::read_to_string(format!("/proc/{arena}/stat")).ok()?;
@@ -59,7 +60,7 @@ pub fn busy(arena: u32, except: &[u32]) -> Option<u32> {
     }
 }
 
-/// The processor time of a process; none if it has ended.
+/// The processor time of a process; `None` when it has ended.
 fn ticks(id: u32) -> Option<u64> {
     let stat = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
     let times = stat.rsplit_once(')')?.1.split_whitespace().skip(11).take(2);

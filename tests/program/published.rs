@@ -12,7 +12,7 @@ fn journals_that_were_played_apart_are_counted_together_and_keep_their_heads() {
     let place = league(&[("ann", "sweeper"), ("bob", "shoots-at-random"), ("cleo", "always-skips")]);
     place.arena("run bots/ann.wasm bots/bob.wasm --games 6 --seed 1 --journal north.db").expect_code(0);
     place.arena("run bots/bob.wasm bots/cleo.wasm --games 6 --seed 1 --journal south.db").expect_code(0);
-    // The same two bots once more, under another seed: other games.
+    // The same two bots again, under another seed: other games.
     place.arena("run bots/ann.wasm bots/bob.wasm --games 4 --seed 2 --journal east.db").expect_code(0);
     let heads = ["north.db", "south.db", "east.db"].map(|journal| standings(&place, journal)["head"].clone());
     let all = standings(&place, "north.db south.db east.db");

@@ -65,7 +65,7 @@ pub fn find_apt() -> Apt {
     }
 }
 
-/// The reason why Debian's Rust cannot be used as it is, or `None` if it can.
+/// The reason why Debian's Rust cannot be used as it is, or `None` when it can.
 pub fn find_lack() -> Option<String> {
     let source = Path::new(SYSROOT).join("lib/rustlib/src/rust");
     let files = [Path::new(RUSTC), Path::new(CARGO), &source.join("library/std/Cargo.toml")];

@@ -26,7 +26,7 @@ impl Tests {
         Ok(messages.lines().filter_map(Self::read).collect())
     }
 
-    /// Reads a message of cargo's about something that was built; `None` if that is no program of tests.
+    /// Reads a message of cargo's about something that was built; `None` when that is no program of tests.
     fn read(message: &str) -> Option<Self> {
         let text = |key: &str| message.split_once(&format!("\"{key}\":\""))?.1.split('"').next();
         // A program itself is built for its tests, too.

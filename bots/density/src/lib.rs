@@ -14,8 +14,8 @@
 //! such bots are 42 to 45 shots by rules like `classic`. The weight of hits is chosen: with 5 or 20 in place of 10, the means are
 //! the same.
 //!
-//! Mean numbers of shots over 2,000 uniformly drawn boards, by `arena bench bots/density.wasm --boards 2000 --seed 1`: 64.3 by the
-//! rules of `guide`, 44.4 by those of `classic`, 39.1 by those of `pirates`. A shot takes 7 µs, and 130,000 to 180,000 units of
+//! Mean numbers of shots over 2,000 uniformly drawn boards, by `arena bench bots/density.wasm --boards 2000 --seed 1`: 64.3 under
+//! the `guide` rules, 44.4 by those of `classic`, 39.1 by those of `pirates`. A shot takes 7 µs, and 130,000 to 180,000 units of
 //! fuel. No gain, measured in the same way: dividing the weight of a way by the number of ways of its ship.
 //!
 //! What it does not know: ships are weighed one by one, as if the others were not there. Counting whole fleets is the next step.

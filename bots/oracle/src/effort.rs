@@ -3,15 +3,16 @@
 use arena_sdk::Game;
 use arena_sdk::battleship::Effort;
 
-/// The fuel of a look, for each word of a set. Measured: 120 on a board of 10 by 10 cells, by `classic` and `pirates`.
+/// The fuel of a look, for each word of a set. Measured: 120 on a board of 10 by 10 cells, under `classic` and
+/// `pirates`.
 const FUEL_PER_LOOK: u64 = 125;
 
 /// The most looks in a turn. Chosen: about as many as the default budget of `guide` and `classic` pays for; they take some
 /// milliseconds.
 const LOOKS_MAX: u64 = 500_000;
 
-/// The most fleets to draw. Chosen: by `classic` and `pirates`, 500 bring no gain over `posterior`, 1,000 to 1,500 do, and no further
-/// gain of more was seen.
+/// The most fleets to draw. Chosen: under `classic` and `pirates`, 500 bring no gain over `posterior`, 1,000 to 1,500 do, and no
+/// further gain of more was seen.
 const DRAWN_MAX: usize = 2_500;
 
 /// The fleets to draw if they are not played out, as many as `posterior` draws.

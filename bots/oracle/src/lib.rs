@@ -4,11 +4,11 @@
 //! - **Know.** Like `posterior`, it asks for the fleets that agree with all that it knows: all of them if they are few, or else a
 //!   sample ([`Game::possible_fleets`]).
 //! - **Look ahead.** A cell is judged by the games that begin with it. The games against all fleets are played at once: a shot
-//!   splits the fleets by what it would show, and each part goes on by itself, at the likeliest cell of that part (`tree.rs`). The
-//!   cell with the smallest sum of shots is the best of the few likeliest ones. In the end game, where all fleets are listed,
-//!   the following shots are compared in the same way, and the search comes close to the perfect one.
-//! - **Search.** Where no sinking is announced and ships may not touch, as by `guide`, it plays out games in the end game only.
-//!   Before, it shoots at a likely cell, and prefers open sea and new long ships to the water beside hits (`search.rs`).
+//!   splits the fleets by what it would show, and each part goes on by itself, at the most likely cell of that part (`tree.rs`).
+//!   The cell with the smallest sum of shots is the best of the few most likely ones. In the end game, where all fleets are
+//!   listed, the following shots are compared in the same way, and the search comes close to the perfect one.
+//! - **Search.** Where no sinking is announced and ships may not touch, as under `guide`, it plays out games in the end game
+//!   only. Before, it shoots at a likely cell, and prefers open sea and new long ships to the water beside hits (`search.rs`).
 //! - **Use the turn.** The fewer fleets are left, the more cells and shots are compared, within two fifths of the turn's
 //!   fuel (`effort.rs`). Together with all else, no turn of the trial games of `arena check` took more than four fifths.
 //! - **Hide.** It places as `posterior` does.

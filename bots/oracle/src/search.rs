@@ -1,8 +1,8 @@
 //! The search for ships where no sinking is announced, ships may not touch, and the rest of the game is too long to be played out.
 //!
-//! The likeliest cell is not the best one there: misses are not equal, and hits are not. A miss in open sea, beside no ship, would
-//! have been needed some time in any case. A miss beside a ship that was hit would not: once the ship is known, its neighbours are
-//! known to be water. And the first hit on a long ship tells more than one on a short ship, or than a further hit.
+//! The most likely cell is not the best one there: misses are not equal, and hits are not. A miss in open sea, beside no ship,
+//! would have been needed some time in any case. A miss beside a ship that was hit would not: once the ship is known, its
+//! neighbours are known to be water. And the first hit on a long ship tells more than one on a short ship, or than a further hit.
 
 use arena_sdk::battleship::Fleets;
 use arena_sdk::{CellSet, Coord, Game, Grid, Mark, View};
@@ -17,7 +17,8 @@ const BESIDE_HIT: f64 = -0.12;
 /// The worth of the first hit on a long ship, beyond that of any hit.
 const LONG_SHIP: f64 = 0.4;
 
-/// The share of a fleet's cells that are left to hit, from which on the search goes on. Later, the likeliest cell is as good.
+/// The share of a fleet's cells that are left to hit, from which on the search goes on. Later, the most likely cell is as
+/// good.
 const LEFT_MIN: f64 = 0.4;
 
 /// The length from which on a ship is long. Chosen.
@@ -26,11 +27,12 @@ const LONG_MIN: u8 = 3;
 /// The share of the highest probability of a ship that a cell needs to be compared. Chosen.
 const SHARE_MIN: f64 = 0.5;
 
-/// The probability of a ship that is certain, but for rounding. Chosen. A hit that is certain costs nothing, and may tell something.
+/// The probability of a ship that is certain, except for rounding. Chosen. A hit that is certain costs nothing, and may tell
+/// something.
 const CERTAIN: f64 = 0.9995;
 
-/// The number of cells to compare: the likeliest ones. Chosen: at the beginning, most cells are about equally likely, and those at
-/// the edge would be worth most as open sea.
+/// The number of cells to compare: the most likely ones. Chosen: at the beginning, most cells are about equally likely, and those
+/// at the edge would be worth most as open sea.
 const COMPARED_MAX: usize = 12;
 
 /// True if ships are still searched for by these rules.

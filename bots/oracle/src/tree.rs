@@ -61,7 +61,8 @@ impl<const WORDS: usize> Member<WORDS> {
 
 impl<const WORDS: usize> Tree<'_, WORDS> {
     /// The cell to shoot at, and the number of shots in all games of the group if it is shot at. As many shots as `compared` says
-    /// are the best of several cells; after them, each is the likeliest cell. Cells for which no looks are left are not compared.
+    /// are the best of several cells; after them, each is the most likely cell. Cells for which no looks are left are not
+    /// compared.
     pub fn best(&self, group: Group<'_, WORDS>, compared: u32) -> (Option<Coord>, usize) {
         let mut best = (None, usize::MAX);
         for at in self.likely(&group) {
@@ -78,7 +79,7 @@ impl<const WORDS: usize> Tree<'_, WORDS> {
         best
     }
 
-    /// The cells to compare, the likeliest first.
+    /// The cells to compare, the most likely first.
     fn likely(&self, group: &Group<'_, WORDS>) -> Vec<Coord> {
         let tally = tally(group);
         let ships = group.members.iter().fold(CellSet::EMPTY, |all, member| all | member.cells);
@@ -137,7 +138,7 @@ impl<const WORDS: usize> Tree<'_, WORDS> {
         }
     }
 
-    /// One of the likeliest cells.
+    /// One of the most likely cells.
     // A function of its own, so that the counts are not kept while the parts of the group are played.
     #[inline(never)]
     fn likeliest(&self, group: &Group<'_, WORDS>) -> CellSet<WORDS> {

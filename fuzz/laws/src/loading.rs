@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 /// Any bytes are a bot or are refused, in words that are safe to print and the same each time. They never cause a failure of
-/// ours.
+/// the arena.
 ///
 /// The caller notices if it hangs: the fuzzer has a time limit, and the test does not end.
 pub fn loading_never_panics_or_hangs(data: &[u8]) {

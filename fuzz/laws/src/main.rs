@@ -97,7 +97,7 @@ fn replace(file: &mut File, bytes: &[u8]) -> io::Result<()> {
 struct Tried {
     law: Law,
     took: Duration,
-    /// `None` if its process ended before it said so.
+    /// `None` when its process ended before it said so.
     executions: Option<u64>,
     /// The reason why it failed, and the file with the input.
     failure: Option<(String, PathBuf)>,

@@ -6,7 +6,8 @@ use arena_rules::{Game, GameRules, Outcome, Reason, Ruling, Seat};
 
 /// A game that can be drawn from bytes.
 pub(crate) trait Drawn: Game<View: PartialEq> {
-    /// Draws rules, a legal setup for each side and the seat that moves first; none if the bytes have no legal setups.
+    /// Draws rules, a legal setup for each side and the seat that moves first; `None` when the bytes have no legal
+    /// setups.
     fn begin(drawing: &mut Drawing<'_>) -> Option<(GameRules, [Self::Setup; 2], Seat)>;
 
     /// Draws the step of a side at its turn.

@@ -37,7 +37,7 @@ pub fn rules_refuse_or_accept_any_placement(data: &[u8]) {
 /// The row and the column of a cell, which may be off the board.
 type Cell = (i32, i32);
 
-/// The ship on each cell; none if the placements are not legal by the rules' page.
+/// The ship on each cell; `None` when the placements are not legal by the rules' page.
 pub(crate) fn legal_ships(spec: &FleetSpec, placements: &[Placement]) -> Option<BTreeMap<Cell, usize>> {
     if placements.len() != spec.lengths.len() {
         return None;

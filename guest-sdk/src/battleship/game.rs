@@ -211,7 +211,7 @@ pub struct View {
     pub board: Grid<OwnCell>,
     /// The opponent's board, as far as the bot's own shots have revealed it.
     pub attacks: Grid<Mark>,
-    /// The cell that the opponent shot at in its last turn. `None` if it has had no turn yet, or if that turn had no
+    /// The cell that the opponent shot at in its last turn. `None` when it has had no turn yet, or if that turn had no
     /// shot on the board: a skip, an overrun, or a turn that the rules wasted for a shot off the board.
     pub last_spot: Option<Coord>,
     /// The cell that the bot shot at in its last turn. `None` in the same cases as for `last_spot`.
@@ -219,7 +219,7 @@ pub struct View {
     /// True if this call is a retry: the previous answer in the same turn was off the board or already shot at, and the
     /// rules ask for another one.
     pub retry: bool,
-    /// The lengths of the opponent's ships that are still afloat, longest first. `None` if the rules do not announce
+    /// The lengths of the opponent's ships that are still afloat, longest first. `None` when the rules do not announce
     /// sinkings.
     pub ships_remaining: Option<Vec<u8>>,
 }

@@ -1,4 +1,4 @@
-//! The Battleship games, for bots that play by the rules `guide`, `classic` or `pirates`, or by a rules file.
+//! The Battleship games, for bots that play under the `guide` rules, `classic` or `pirates`, or by a rules file.
 
 pub mod bindings;
 mod chart;

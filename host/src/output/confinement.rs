@@ -76,7 +76,7 @@ impl<'a> SandboxOutput<'a> {
     }
 }
 
-/// The note for commands whose child processes miss measures. `None` if there is nothing to say.
+/// The note for commands whose child processes miss measures. `None` when there is nothing to say.
 pub fn missing_measures(confinement: &Confinement) -> Option<String> {
     let names: Vec<&str> = confinement.gaps().map(|(measure, _)| measure.name()).collect();
     (!names.is_empty()).then(|| {

@@ -1,4 +1,4 @@
-//! The report as one JSON document. It depends on nothing but the run: no clock, no path of ours, no map's order.
+//! The report as one JSON document. It depends on nothing but the run: no clock, no path of the arena, no map's order.
 
 use super::{StandingsOutput, faults};
 use arena_engine::ranking::Rating;

@@ -106,7 +106,7 @@ impl<'a> StandingsOutput<'a> {
         Self { refused, ..self }
     }
 
-    /// The same report with the files that were not admitted by a failure of ours.
+    /// The same report with the files that were not admitted by a failure of the arena.
     pub fn with_failed(self, failed: &'a [FailedFile]) -> Self {
         Self { failed, ..self }
     }
@@ -116,7 +116,7 @@ impl<'a> StandingsOutput<'a> {
         Self { locate, ..self }
     }
 
-    /// The worth of seat 1, in Elo, in words; none if the games cannot tell it.
+    /// The worth of seat 1, in Elo, in words; `None` when the games cannot tell it.
     pub fn first_seat(&self) -> Option<String> {
         self.ranking.first_seat().map(elo::text)
     }

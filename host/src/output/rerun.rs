@@ -49,7 +49,7 @@ impl RerunOutput<'_> {
         self.asked.iter().filter(|asked| asked.differs)
     }
 
-    /// A table of the turns that differ; none if no turn does.
+    /// A table of the turns that differ; `None` when no turn does.
     fn differences(&self) -> Option<String> {
         let rows = self.differing().map(|asked| {
             vec![

@@ -142,7 +142,7 @@ pub(super) fn points(points: f64) -> String {
     if points.fract() == 0.0 { format!("{points:.0}") } else { format!("{points:.1}") }
 }
 
-/// The faults of each bot by class; none if there are no faults.
+/// The faults of each bot by class; `None` when there are no faults.
 fn fault_table(report: &StandingsOutput<'_>) -> Option<String> {
     let all = faults::lines(report);
     let lines = &all[..all.len().min(FAULT_LINES_MAX)];

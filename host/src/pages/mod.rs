@@ -56,7 +56,7 @@ impl JournalGames {
 }
 
 impl GameReader {
-    /// The recording of a game, by its index in the contest; none if it was not played.
+    /// The recording of a game, by its index in the contest; `None` when it was not played.
     fn transcript<G: Playable>(
         &self,
         contest: &Contest,

@@ -24,7 +24,7 @@ const DRAWABLE_STEPS_MAX: u32 = UNIFORM_STEPS_MAX / 5;
 const DRAWABLE_FLEETS: u32 = 10;
 
 /// The factor, in 1024ths, by which [`plan`] may make attempts more to save counting free ways. Measured: with half as many
-/// attempts again, a draw takes half the time on boards of 32 by 32 cells, and nine tenths by `classic` and `guide`.
+/// attempts again, a draw takes half the time on boards of 32 by 32 cells, and nine tenths under `classic` and `guide`.
 const MORE_ATTEMPTS_MAX: u64 = 1024 * 3 / 2;
 
 /// Draws a legal fleet quickly: each ship in turn, uniformly among the ways that are still legal.
@@ -43,7 +43,7 @@ pub fn scatter(spec: &FleetSpec, rng: &mut impl Rng) -> Option<Fleet> {
     }
 }
 
-/// Lays the ships in the order of the fleet; `None` if there is no free way for one.
+/// Lays the ships in the order of the fleet; `None` when there is no free way for one.
 fn scatter_once<const WORDS: usize>(
     spec: &FleetSpec,
     empty: &Waters<WORDS>,

@@ -202,7 +202,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Returns true if a fleet was found; `None` if the steps ran out.
+    /// Returns true if a fleet was found; `None` when the steps ran out.
     fn descend<const WORDS: usize>(&mut self, waters: &Waters<WORDS>) -> Option<bool> {
         let depth = self.chosen.len();
         let Some(&ship) = self.order.get(depth) else { return Some(true) };
@@ -310,7 +310,7 @@ impl Fleet {
         &self.placements
     }
 
-    /// The index of the ship on a cell; `None` if there is no ship.
+    /// The index of the ship on a cell; `None` when there is no ship.
     pub fn ship_index(&self, at: Coord) -> Option<usize> {
         self.ship_at[self.size.index(at)?].map(usize::from)
     }

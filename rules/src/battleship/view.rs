@@ -89,13 +89,13 @@ pub struct View {
     /// The opponent's board.
     #[serde(serialize_with = "as_bytes", deserialize_with = "of_bytes")]
     pub attacks: Vec<Mark>,
-    /// The opponent's last shot; none if it skipped its last turn or has not had a turn.
+    /// The opponent's last shot; `None` when it skipped its last turn or has not had a turn.
     pub last_spot: Option<Coord>,
-    /// This side's own last shot; none if it skipped its last turn or has not had a turn.
+    /// This side's own last shot; `None` when it skipped its last turn or has not had a turn.
     pub my_last: Option<Coord>,
     /// True if the last answer in this same turn was not a valid spot.
     pub retry: bool,
-    /// The lengths of the opponent's ships still afloat, longest first; none if the rules do not announce sinkings.
+    /// The lengths of the opponent's ships still afloat, longest first; `None` when the rules do not announce sinkings.
     pub ships_remaining: Option<Vec<u8>>,
 }
 

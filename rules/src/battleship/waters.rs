@@ -3,7 +3,8 @@
 use super::FleetSpec;
 use crate::{CellSet, Coord, Direction, Placement, SIDE_MAX, Size};
 
-/// Evaluates an expression with the empty waters of a fleet; `None` if a side of the board is not 1 to [`SIDE_MAX`] cells.
+/// Evaluates an expression with the empty waters of a fleet; `None` when a side of the board is not 1 to [`SIDE_MAX`]
+/// cells.
 macro_rules! with_waters {
     ($spec:expr, |$waters:ident| $value:expr) => {{
         let spec: &$crate::battleship::FleetSpec = $spec;
@@ -48,8 +49,8 @@ impl<const WORDS: usize> Waters<WORDS> {
         (east.len() + south.len()) as u32
     }
 
-    /// The free way with a number, counted from 0: eastward ones first, row by row, then southward ones. `None` if there are not
-    /// as many.
+    /// The free way with a number, counted from 0: eastward ones first, row by row, then southward ones. `None` when there are
+    /// not as many.
     #[inline]
     pub fn nth(&self, length: u8, number: u32) -> Option<Placement> {
         let ([east, south], number) = (self.anchors(length), number as usize);

@@ -270,7 +270,7 @@ impl<const WORDS: usize> CellSet<WORDS> {
         was_in
     }
 
-    /// The first cell, row by row from the top left; `None` if there is none.
+    /// The first cell, row by row from the top left; `None` when there is none.
     ///
     /// ```
     /// use arena_rules::{CellSet, Coord};
@@ -283,7 +283,7 @@ impl<const WORDS: usize> CellSet<WORDS> {
         self.iter().next()
     }
 
-    /// The cell with a number, counted from 0 row by row from the top left; `None` if there are not as many.
+    /// The cell with a number, counted from 0 row by row from the top left; `None` when there are not as many.
     ///
     /// It does not look at the cells before it one by one, so it is quick to draw a cell at random.
     ///
@@ -353,7 +353,7 @@ impl<const WORDS: usize> CellSet<WORDS> {
         }
     }
 
-    /// The bit of a cell; `None` if its row or its column is not less than [`Self::SIDE`].
+    /// The bit of a cell; `None` when its row or its column is not less than [`Self::SIDE`].
     #[inline]
     fn bit(at: Coord) -> Option<u32> {
         let is_held = at.row < Self::SIDE && at.column < Self::SIDE;

@@ -94,8 +94,8 @@ impl<const WORDS: usize> Ways<WORDS> {
         self.all[eastward].iter().chain(&self.all[southward])
     }
 
-    /// The place in the list of all ways of the one from an anchor, eastwards or southwards; `None` if there is no such way. The
-    /// only way of a ship of length 1 is an eastward one.
+    /// The place in the list of all ways of the one from an anchor, eastwards or southwards; `None` when there is no such way.
+    /// The only way of a ship of length 1 is an eastward one.
     ///
     /// ```
     /// use arena_rules::{CellSet, Coord, Direction, Placement, Size, Ways};
@@ -122,7 +122,7 @@ impl<const WORDS: usize> Ways<WORDS> {
         }
     }
 
-    /// The places in the list of the ways over a cell; `None` if it is off the board.
+    /// The places in the list of the ways over a cell; `None` when it is off the board.
     fn ranges(&self, at: Coord) -> Option<[Range<usize>; 2]> {
         let Size { width, height } = self.size;
         let columns = anchors(width, self.length);

@@ -95,7 +95,7 @@ const COMMENTS: &[(&str, &str)] = &[
 ];
 
 impl Default for Rules {
-    /// The rules of the old server: 10,000 actions in all. It has no budget; 3 seconds are as by `guide`.
+    /// The rules of the old server: 10,000 actions in all. It has no budget; 3 seconds are as under `guide`.
     ///
     /// They are the frozen values that seeds and recordings are relative to: no value here may ever change, and a new switch
     /// gets the value that stands for the behaviour before it.

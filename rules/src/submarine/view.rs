@@ -97,7 +97,7 @@ impl View {
         Self { turn: 1, own: own.to_vec(), enemy: enemy.to_vec(), my_last: None, enemy_last: None }
     }
 
-    /// The cell of an own ship; `None` if it is sunk.
+    /// The cell of an own ship; `None` when it is sunk.
     ///
     /// ```
     /// use arena_rules::Coord;

@@ -103,7 +103,7 @@ fn guide_fleet(seed: u64) -> Fleet {
     scatter(&FleetSpec::of(&Ruleset::guide()), &mut random::seeded(seed)).unwrap()
 }
 
-/// A game by `guide` with or without announced sinkings, and the fleet of seat 2.
+/// A game under `guide` with or without announced sinkings, and the fleet of seat 2.
 fn game(sinkings_announced: bool) -> (Battleship, Fleet) {
     let rules = Ruleset { sinkings_announced, ..Ruleset::guide() };
     let target = guide_fleet(2);

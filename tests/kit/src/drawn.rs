@@ -17,7 +17,7 @@ const FRAME: &str = include_str!("../data/drawn-frame.wat");
 ///
 /// If `traps` is true, the code may divide by zero, read beyond its memory and the like, and most such code does.
 ///
-/// Returns `None` if the input does not give a module.
+/// Returns `None` when the input does not give a module.
 ///
 /// # Panics
 /// If shape and frame do not fit together, which is a bug in this crate.

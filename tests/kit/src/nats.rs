@@ -136,7 +136,7 @@ impl Server {
         while line(&mut connection) != "PONG" {}
     }
 
-    /// The number of messages in a stream; none if there is no such stream.
+    /// The number of messages in a stream; `None` when there is no such stream.
     pub fn messages(&self, stream: &str) -> Option<u64> {
         self.request(&format!("$JS.API.STREAM.INFO.{stream}"), b"")["state"]["messages"].as_u64()
     }
@@ -222,7 +222,7 @@ impl Drop for Server {
     }
 }
 
-/// Waits until there is something; none if there is nothing for a long time.
+/// Waits until there is something; `None` when there is nothing for a long time.
 pub fn wait_for<T>(mut look: impl FnMut() -> Option<T>) -> Option<T> {
     let begun = Instant::now();
     loop {

@@ -30,7 +30,7 @@ pub enum Behaviour {
     Deploy(&'static str),
     /// It deploys, and its answer in this turn is a fault of this class, the first one.
     Play(u32, &'static str),
-    /// It deploys, and its first answers are these cells (row and column), or `None` if it skips.
+    /// It deploys, and its first answers are these cells (row and column), or `None` when it skips.
     Shoots(Vec<Option<(u8, u8)>>),
 }
 

@@ -154,7 +154,7 @@ fn imports(source: &Path) -> BTreeMap<String, BTreeSet<String>> {
     texts.iter().map(of).collect()
 }
 
-/// A path in a module as one from the root of the crate; none if it is of another crate.
+/// A path in a module as one from the root of the crate; `None` when it is of another crate.
 fn absolute(module: &str, path: &str) -> Option<String> {
     if let Some(rest) = path.strip_prefix("crate::") {
         return Some(rest.to_owned());

@@ -53,7 +53,7 @@ fn dependencies(platform: &str, packages: &[String]) -> Result<BTreeSet<(String,
     Ok(tree.lines().filter_map(read_dependency).collect())
 }
 
-/// A crate from the registry in a line of the tree, unless it is one of ours, which has a path.
+/// A crate from the registry in a line of the tree, unless it is one of the arena, which has a path.
 fn read_dependency(line: &str) -> Option<(String, String)> {
     let (package, licence) = line.split_once('\t')?;
     let mut words = package.split(' ');

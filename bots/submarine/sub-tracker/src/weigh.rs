@@ -186,7 +186,7 @@ impl Scales {
 
 /// The targets of the enemy: the cells by the probability of a hit, as far as the enemy knows.
 struct Targets {
-    /// Sets of equally likely cells, each with its subset of cells with an own ship. The likeliest come first.
+    /// Sets of equally likely cells, each with its subset of cells with an own ship. The most likely come first.
     ranks: Vec<(u32, u32)>,
 }
 
@@ -202,7 +202,7 @@ impl Targets {
         Self { ranks: ranks.map(rank).collect() }
     }
 
-    /// The probability of a hit by an enemy that reaches these cells: it attacks one of the likeliest at random.
+    /// The probability of a hit by an enemy that reaches these cells: it attacks one of the most likely at random.
     fn hits(&self, reach: u32) -> f64 {
         let best = self.ranks.iter().find(|(cells, _)| cells & reach != 0);
         best.map_or(0.0, |(cells, own)| {

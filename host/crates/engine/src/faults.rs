@@ -79,7 +79,7 @@ impl Faults {
         Ok(())
     }
 
-    /// The note about folders that were not made; `None` if all were.
+    /// The note about folders that were not made; `None` when all were.
     pub fn note(&self) -> Option<String> {
         (self.left_out > 0).then(|| {
             format!("--faults: {} more have no folder: {FOLDERS_MAX} are made at most", self.left_out)

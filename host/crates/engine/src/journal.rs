@@ -57,7 +57,7 @@ impl Journal {
         recalled(season.bots.len(), &season.earlier, &self.known)
     }
 
-    /// The note about the games that are there already; none if there are none.
+    /// The note about the games that are there already; `None` when there are none.
     pub fn note(&self, season: &Season, contest: &Contest) -> Option<String> {
         if self.known.is_empty() {
             return None;
@@ -73,7 +73,7 @@ impl Journal {
         Some(note)
     }
 
-    /// The packing of transcripts for it; none if there is no journal.
+    /// The packing of transcripts for it; `None` when there is no journal.
     pub fn packing(&self) -> Option<Packing> {
         self.keeper.writer.as_ref().map(|writer| writer.packing().clone())
     }
@@ -110,7 +110,7 @@ impl Keeper {
     }
 }
 
-/// A game as the journal takes it; none if it was not played now, or has no transcript.
+/// A game as the journal takes it; `None` when it was not played now, or has no transcript.
 fn new_game(game: &Delivery) -> Option<NewGame<'_>> {
     let played = game.played.as_deref()?;
     Some(NewGame {

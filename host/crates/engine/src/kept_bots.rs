@@ -61,7 +61,7 @@ impl KeptBots {
         fs::rename(&partial, path)
     }
 
-    /// The place of a component; `None` if this is no hash, which a journal may claim.
+    /// The place of a component; `None` when this is no hash, which a journal may claim.
     fn path_of(&self, sha256: &str) -> Option<PathBuf> {
         let is_hash = HEXLOWER.decode(sha256.as_bytes()).is_ok_and(|hash| hash.len() == 32);
         is_hash.then(|| self.0.join(sha256).with_extension("wasm"))

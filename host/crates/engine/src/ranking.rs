@@ -33,7 +33,8 @@ pub struct Row<'a> {
     /// The rating, in Elo above the anchor of its group.
     #[serde(flatten)]
     pub rating: Rating,
-    /// The likelihood that the bot is stronger than the next one, 0 to 1; `None` if there is no next one, or if it is too early.
+    /// The likelihood that the bot is stronger than the next one, 0 to 1; `None` when there is no next one, or if it is too
+    /// early.
     #[serde(serialize_with = "likelihood")]
     pub los: Option<Superiority>,
     /// The points: one for a win, a half for a draw.
@@ -49,7 +50,7 @@ pub struct Row<'a> {
 /// The rating of a bot, in tenths of an Elo: the rest is noise, and its last bits could differ from machine to machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Rating {
-    /// The estimate; `None` if one of the ends is missing.
+    /// The estimate; `None` when one of the ends is missing.
     pub elo: Option<f64>,
     /// The lower end of the 95 % interval.
     pub low: Option<f64>,
@@ -150,7 +151,7 @@ impl<'a> Ranking<'a> {
         met.all(|games| Some(games) == first)
     }
 
-    /// The worth of seat 1, in Elo; `None` if the games cannot tell it.
+    /// The worth of seat 1, in Elo; `None` when the games cannot tell it.
     pub fn first_seat(&self) -> Option<Rating> {
         self.ratings.first_seat().map(Rating::from)
     }

@@ -235,7 +235,7 @@ impl Roster {
     /// Requires that every file was either admitted or refused.
     ///
     /// # Errors
-    /// The first failure of ours.
+    /// The first failure of the arena.
     pub fn require_no_failure(&self) -> Result<(), Error> {
         match self.failed.first() {
             Some(FailedFile { file, cause, .. }) => Err(cause.clone().with_file(file).into()),

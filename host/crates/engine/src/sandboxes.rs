@@ -25,7 +25,7 @@ pub fn sandbox(limits: SandboxLimits, cache: Option<CacheOptions>) -> Result<San
     Ok(make(limits, compiling)?)
 }
 
-/// The cache of compiled bots in the user's folder for caches; `None` if the user has no such folder.
+/// The cache of compiled bots in the user's folder for caches; `None` when the user has no such folder.
 pub fn usual_cache() -> Option<CacheOptions> {
     usual_folder(env::var_os("XDG_CACHE_HOME"), env::var_os("HOME")).map(CacheOptions::at)
 }

@@ -28,7 +28,7 @@ pub struct Season {
     pub entry: arena_store::Stage,
     /// The stages before it.
     pub earlier: Vec<Stage>,
-    /// The number in the roster of each bot; `None` if it does not play now.
+    /// The number in the roster of each bot; `None` when it does not play now.
     contestants: Vec<Option<usize>>,
     /// The changes since the stage before, in words.
     pub changes: Vec<String>,

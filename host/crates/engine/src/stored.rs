@@ -44,7 +44,7 @@ pub struct JournalContent {
 }
 
 impl JournalContent {
-    /// Reads the journal at this path; `None` if no run has begun it.
+    /// Reads the journal at this path; `None` when no run has begun it.
     ///
     /// # Errors
     /// The reason why it cannot be read.
@@ -183,7 +183,7 @@ impl StoredSeason {
         self.seeds.get(stage - 1)
     }
 
-    /// The place of a game's recording, in the journal with this index; `None` if the game was not played.
+    /// The place of a game's recording, in the journal with this index; `None` when the game was not played.
     pub fn kept_at(&self, journal: usize, game: &GameSummary) -> Option<KeptAt> {
         let (fixture, number) = (game.fixture, *self.numbers.get(&game.fixture)?);
         Some(KeptAt { journal, number, fixture, seed: self.seed_of(&fixture)?.recorded })

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 
 /// The results of several journals together.
 pub struct Union {
-    /// The conditions of the last journal's latest stage. All have the same but for their seeds.
+    /// The conditions of the last journal's latest stage. All have the same except for their seeds.
     pub conditions: Conditions,
     /// The seed of that stage, if it has been told.
     pub told: Option<Seed>,

@@ -98,7 +98,7 @@ pub fn rerun<G: Sandboxed>(
     Ok(asked)
 }
 
-/// The decision in a recorded event; `None` if the side was not asked.
+/// The decision in a recorded event; `None` when the side was not asked.
 fn answer_of<G: Game>(event: &Event<G>) -> Option<Answered<G>> {
     match event {
         Event::Placed { deployment, fuel: Some(fuel), .. } => {

@@ -27,7 +27,7 @@ pub struct TrialGame {
     pub played: Played,
     /// The fuel of each of the bot's turns that ended well, from the least to the most.
     pub fuel_of_turns: Vec<u64>,
-    /// The fuel of its deployment; `None` if it had none to make, or no legal one.
+    /// The fuel of its deployment; `None` when it had none to make, or no legal one.
     pub fuel_of_deployment: Option<u64>,
     /// Its faults.
     pub faults: Vec<TrialFault>,
@@ -35,7 +35,7 @@ pub struct TrialGame {
     pub memory_bytes_peak: usize,
     /// The wall-clock time of its calls that ended well, and their fuel, without the calls that made an instance.
     pub throughput: Throughput,
-    /// The first event that was another one when the game was played again; `None` if all were the same.
+    /// The first event that was another one when the game was played again; `None` when all were the same.
     pub differs_at: Option<usize>,
 }
 
@@ -72,7 +72,7 @@ pub struct Throughput {
 }
 
 impl Throughput {
-    /// The milliseconds that this much fuel takes at this rate; `None` if it was not measured.
+    /// The milliseconds that this much fuel takes at this rate; `None` when it was not measured.
     pub fn milliseconds_of(self, fuel: u64) -> Option<f64> {
         let per_unit = self.time.as_secs_f64() * 1_000.0 / self.fuel as f64;
         (self.fuel > 0).then_some(per_unit * fuel as f64)

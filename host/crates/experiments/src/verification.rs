@@ -98,9 +98,9 @@ pub enum Verdict {
     Differs {
         /// The number of the first one that differs, from 1.
         event: usize,
-        /// The event as it is recorded, in JSON; `None` if the recording has ended.
+        /// The event as it is recorded, in JSON; `None` when the recording has ended.
         recorded: Option<String>,
-        /// The event as it is played, in JSON; `None` if the game has ended.
+        /// The event as it is played, in JSON; `None` when the game has ended.
         played: Option<String>,
     },
 }

@@ -60,7 +60,7 @@ impl Sample {
         self.times.is_empty()
     }
 
-    /// The statistics of the sample. `None` if it is empty.
+    /// The statistics of the sample. `None` when it is empty.
     pub fn summary(&self) -> Option<SampleSummary> {
         let (min, max) = self.range()?;
         let count = self.len();

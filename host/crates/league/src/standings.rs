@@ -118,7 +118,7 @@ impl Standings {
         rows
     }
 
-    /// The points of a contestant against an opponent, and the number of their games. `None` if they have not met.
+    /// The points of a contestant against an opponent, and the number of their games. `None` when they have not met.
     pub fn against(&self, contestant: usize, opponent: usize) -> Option<(f64, u32)> {
         let (half_points, games) = self.crosstable[contestant][opponent];
         (games > 0).then_some((f64::from(half_points) / 2.0, games))

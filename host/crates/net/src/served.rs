@@ -17,7 +17,7 @@ pub struct ServedGame {
     pub side_seeds: [u64; 2],
     /// The events. The end is missing if there is no result.
     pub events: Vec<Event<Submarine>>,
-    /// The result, or the reason why there is none: a failure of ours.
+    /// The result, or the reason why there is none: a failure of the arena.
     pub outcome: Result<End, Stopped>,
 }
 
@@ -50,7 +50,7 @@ pub struct Tally {
     pub even: u64,
     /// Games without a contest: neither side placed its ships.
     pub no_contest: u64,
-    /// Games without a result, by a failure of ours.
+    /// Games without a result, by a failure of the arena.
     pub failed: u64,
 }
 

@@ -227,7 +227,7 @@ impl<'env, 'bot: 'env> Launcher<'_, 'env, 'bot> {
         let unplayed = game.clone();
         let in_flight = Arc::clone(&self.in_flight);
         let run = move || {
-            // A panic is a mistake of ours, and must not cost the other games.
+            // A panic is a mistake of the arena, and must not cost the other games.
             let played = catch_unwind(AssertUnwindSafe(|| play(options, pairing, &mut game)));
             let clients = played.unwrap_or_else(|_| {
                 game.outcome = Err(failure("the game panicked"));

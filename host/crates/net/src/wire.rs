@@ -143,7 +143,7 @@ impl ActionKind {
         }
     }
 
-    /// The kind that an action line names by its key; none if it is not a JSON object, or has neither key.
+    /// The kind that an action line names by its key; `None` when it is not a JSON object, or has neither key.
     pub fn named(line: &[u8]) -> Option<Self> {
         let entries = object(line).ok()?;
         let attack = value(&entries, "attack").map(|_| Self::Attack);

@@ -9,10 +9,10 @@ use std::time::Duration;
 /// times as long as the budget says is one that has other things to do.
 const TIMEOUT_PER_TURN_BUDGET: u32 = 10;
 
-/// The watchdog's limit for a game, in budgets of the rules: 300 s by `guide`, so 150 s for each side. Chosen: a game of house
-/// bots takes less than a tenth of a second, measured, and a bot that computes with its whole budget in each of a hundred
-/// turns 5 s. Without it, turns that make the fuel last as long as they can take 20 minutes a side by `guide`, and four
-/// hours in submarine.
+/// The watchdog's limit for a game, in budgets of the rules: 300 s under `guide`, so 150 s for each side. Chosen: a game of
+/// house bots takes less than a tenth of a second, measured, and a bot that computes with its whole budget in each of a
+/// hundred turns 5 s. Without it, turns that make the fuel last as long as they can take 20 minutes a side under `guide`, and
+/// four hours in submarine.
 const GAME_TIMEOUT_PER_TURN_BUDGET: u32 = 100;
 
 /// The memory of a bot unless the user asks for another, in MiB. Chosen: a bot that is built well takes a few, and two games at

@@ -148,7 +148,7 @@ pub struct WorkerItems<'a, T> {
 }
 
 impl<T> WorkerItems<'_, T> {
-    /// The next item; `None` if the worker is to leave. It waits until the item may be taken.
+    /// The next item; `None` when the worker is to leave. It waits until the item may be taken.
     pub fn take(&self) -> Option<usize> {
         self.hold(self.pool.take(true, self.stop))
     }
@@ -229,7 +229,7 @@ impl<'a, T> Pool<'a, T> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next item for a worker; `None` if it is to leave, or would have to wait and may not.
+    /// The next item for a worker; `None` when it is to leave, or would have to wait and may not.
     fn take(&self, may_wait: bool, stop: impl Fn() -> bool) -> Option<usize> {
         let lead = self.lead_max.max((self.lead)());
         let must_wait = |queue: &mut PoolState<T>| {
@@ -246,7 +246,8 @@ impl<'a, T> Pool<'a, T> {
         Some(queue.next - 1)
     }
 
-    /// The next results in a row, and the item of the first one; `None` if all have been collected. It waits for them.
+    /// The next results in a row, and the item of the first one; `None` when all have been collected. It waits for
+    /// them.
     fn collect(&self) -> Option<(usize, Vec<ItemResult<T>>)> {
         let nothing = |queue: &mut PoolState<T>| queue.in_row == 0 && queue.working > 0;
         let queue = self.ready.wait_while(self.lock(), nothing).unwrap_or_else(PoisonError::into_inner);

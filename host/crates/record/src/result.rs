@@ -51,7 +51,7 @@ impl GameResult {
     /// The result of a game with these events.
     ///
     /// # Errors
-    /// A failure of ours: there is no end.
+    /// A failure of the arena: there is no end.
     pub fn of<G: Game>(events: &[Event<G>]) -> Result<Self, HostError> {
         let Some(&Event::Ended { outcome, reason, reproducible }) = events.last() else {
             return Err(HostError::Defect("the game has no end".into()));

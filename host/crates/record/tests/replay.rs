@@ -15,7 +15,7 @@ fn refusal<G: Game>(mut played: Transcript<G>, change: impl FnOnce(&mut Vec<Even
     (error.event, error.problem.as_str().to_owned())
 }
 
-/// The refusal of a game of Battleship by `guide` with a change.
+/// The refusal of a game of Battleship under `guide` with a change.
 fn guide(change: impl FnOnce(&mut Vec<Event<Battleship>>)) -> (usize, String) {
     refusal(support::battleship(), change)
 }

@@ -14,7 +14,7 @@ pub enum Event<G: Game> {
         seat: Seat,
         /// The deployment, in the form in which a player answers it.
         deployment: G::Deployment,
-        /// The fuel of the call; none if the engine placed it.
+        /// The fuel of the call; `None` when the engine placed it.
         #[serde(skip_serializing_if = "Option::is_none", default)]
         fuel: Option<u64>,
     },

@@ -35,7 +35,7 @@ pub struct GamePlan<'a, G: Game> {
 /// The reason why a game has no result.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Stopped {
-    /// A failure of ours.
+    /// A failure of the arena.
     #[error("the arena failed: {0}")]
     Host(#[from] HostError),
     /// The watchdog stopped a turn with fuel left, which says more about the machine than about the player.
@@ -52,7 +52,7 @@ pub enum Stopped {
 }
 
 impl Stopped {
-    /// The failure of ours; any other reason in words, for a caller that cannot have it.
+    /// The failure of the arena; any other reason in words, for a caller that cannot have it.
     pub fn failure(self) -> HostError {
         match self {
             Self::Host(error) => error,

@@ -25,7 +25,7 @@ impl LogMoment {
         }
     }
 
-    /// The moment that a line of a log begins with; none if it begins with something else.
+    /// The moment that a line of a log begins with; `None` when it begins with something else.
     pub fn of_line(line: &str) -> Option<Self> {
         match line.split_once(": ")?.0 {
             "deploy" => Some(Self::Deploy),

@@ -25,7 +25,7 @@ pub trait Player<G: Game> {
     /// fuel.
     ///
     /// # Errors
-    /// A failure of ours.
+    /// A failure of the arena.
     fn restart(&mut self) -> Result<(), HostError> {
         Ok(())
     }
@@ -49,9 +49,9 @@ pub enum GameNotice<'a, G: Game> {
         me: Seat,
         /// The side that acted or faulted. It is the side to move, unless the other one went away.
         mover: Seat,
-        /// The action; none if the side faulted instead.
+        /// The action; `None` when the side faulted instead.
         action: Option<&'a G::Action>,
-        /// The effect; none if the action was not valid and lost, or the side faulted.
+        /// The effect; `None` when the action was not valid and lost, or the side faulted.
         effect: Option<&'a G::Effect>,
         /// The game after it.
         game: &'a G,
@@ -81,7 +81,7 @@ pub struct Reply<T> {
 pub enum NoReply {
     /// A fault of the player.
     Fault(Fault),
-    /// A failure of ours.
+    /// A failure of the arena.
     Host(HostError),
     /// The other side went away while this one was asked to play, which need not answer any more. The fault is the other's.
     /// Only [`Player::play`] may say so.

@@ -70,7 +70,7 @@ pub struct Head {
 /// The row of a bot in the standings.
 #[derive(Clone, Debug)]
 pub struct Standing {
-    /// The rating; none if the bot has played no game that counts.
+    /// The rating; `None` when the bot has played no game that counts.
     pub rating: Option<Rating>,
     /// The bot, and the numbers of its games, wins and faults.
     pub score: Row,
@@ -81,11 +81,11 @@ pub struct Standing {
 pub struct Rating {
     /// The rating in words: `120 ± 30`.
     pub text: String,
-    /// The estimate; none if one of the ends is open.
+    /// The estimate; `None` when one of the ends is open.
     pub elo: Option<f64>,
-    /// The lower end of the interval; none if it is open.
+    /// The lower end of the interval; `None` when it is open.
     pub low: Option<f64>,
-    /// The upper end; none if it is open.
+    /// The upper end; `None` when it is open.
     pub high: Option<f64>,
 }
 
@@ -98,7 +98,7 @@ pub struct Game {
     pub kept: (usize, usize),
     /// The bots, by seat.
     pub seats: [usize; 2],
-    /// The result; none if the arena failed.
+    /// The result; `None` when the arena failed.
     pub result: Option<GameResult>,
     /// True if the game was played. Otherwise a bot was disqualified, and the result follows from that.
     pub is_played: bool,

@@ -122,7 +122,7 @@ pub(crate) struct TurnFuel {
 }
 
 impl TurnFuel {
-    /// The mean; none if no game had that turn.
+    /// The mean; `None` when no game had that turn.
     pub fn mean(&self) -> Option<f64> {
         (self.games > 0).then(|| self.sum as f64 / self.games as f64)
     }

@@ -23,7 +23,7 @@ pub(crate) struct HeatMap {
 }
 
 impl HeatMap {
-    /// The map of a board's counts, in rows of this width, as shares of a whole; none if there are no counts.
+    /// The map of a board's counts, in rows of this width, as shares of a whole; `None` when there are no counts.
     pub fn of(counts: &[u64], width: usize, whole: u64) -> Option<Self> {
         let most = counts.iter().copied().max().filter(|&most| most > 0 && whole > 0)?;
         let warm =

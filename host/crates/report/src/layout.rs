@@ -1,6 +1,6 @@
 //! The layout of the site: the paths of its pages, by numbers, so that no text of a bot is in one.
 
-/// The file that marks a folder as a site of ours.
+/// The file that marks a folder as a site of the arena.
 pub const MARKER: &str = ".arena-report";
 
 /// A file of the site.

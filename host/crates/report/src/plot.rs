@@ -28,7 +28,7 @@ const BARS_MAX: u32 = 40;
 
 type Drawn = Result<(), Box<dyn Error>>;
 
-/// Draws a picture. Drawing into memory fails only by a mistake of ours.
+/// Draws a picture. Drawing into memory fails only by a mistake of the arena.
 fn svg(
     size: (u32, u32),
     draw: impl FnOnce(&DrawingArea<SVGBackend<'_>, plotters::coord::Shift>) -> Drawn,

@@ -138,7 +138,7 @@ pub(crate) fn turn_id(seat: Seat, turn: u32) -> String {
 }
 
 impl Replay {
-    /// The replay of a transcript; none if there are not as many positions as it has.
+    /// The replay of a transcript; `None` when there are not as many positions as it has.
     pub fn of<G: Game>(
         transcript: &Transcript<G>,
         positions: impl Iterator<Item = Position>,

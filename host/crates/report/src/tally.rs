@@ -104,7 +104,7 @@ impl Tally {
         self.pairs.get(&pair_of(bots)).map_or(&[], Vec::as_slice)
     }
 
-    /// The score of a bot against an opponent; none if they have not met.
+    /// The score of a bot against an opponent; `None` when they have not met.
     pub fn score(&self, contest: &Contest, bot: usize, opponent: usize) -> Option<PairScore> {
         let games = self.games_of([bot, opponent]);
         let mut score = PairScore::default();

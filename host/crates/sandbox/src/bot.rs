@@ -84,7 +84,7 @@ impl Bot {
         Self { code: Code::Elsewhere(Arc::new((limits, code))), facts: Arc::new(facts) }
     }
 
-    /// The code for processes that play; none if it is loaded here.
+    /// The code for processes that play; `None` when it is loaded here.
     pub(crate) fn code_file(&self) -> Option<&CodeFile> {
         match &self.code {
             Code::Here(_) => None,

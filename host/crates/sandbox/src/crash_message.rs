@@ -73,7 +73,7 @@ fn file_name(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
-/// The words with this message and place; none if the message says nothing.
+/// The words with this message and place; `None` when the message says nothing.
 fn message_of(message: &str, place: Option<&CodePlace<'_>>, stack: Vec<Frame>) -> Option<CrashMessage> {
     let mut line = arena_text::line(message, MESSAGE_CHARS_MAX);
     if line.is_empty() {

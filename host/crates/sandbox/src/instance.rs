@@ -40,7 +40,7 @@ impl BotInstance {
         let mut store =
             Store::new(program.engine(), State::new(program.limits().memory_bytes_max, seed, log));
         store.limiter(|state| &mut state.caps);
-        // It bounds what is lifted from a bot's results and from its calls of ours: a giant list or string.
+        // It bounds what is lifted from a bot's results and from its calls of the arena: a giant list or string.
         store.set_hostcall_fuel(HOST_CALL_BYTES_MAX);
         store.set_max_component_handles(HANDLES_MAX);
         store.call_hook(wasi::settle);

@@ -1,10 +1,10 @@
 //! Runs bots that nobody vouches for: it recognises, checks and compiles components, and is the only crate that knows
 //! wasmtime.
 //!
-//! A bot's fault is data: a [`Refusal`] of its file, or a [`Fault`](arena_referee::Fault) in a game. A failure of ours is
-//! a [`HostError`](arena_referee::HostError), which never counts against a bot. A bot gets fuel, bounded memory and the
-//! arguments of the contract, and nothing else: no files, no network, no time, no randomness but its seed's. So it plays
-//! the same game for the same seed, on every machine of one kind.
+//! A bot's fault is data: a [`Refusal`] of its file, or a [`Fault`](arena_referee::Fault) in a game. A failure of the
+//! arena is a [`HostError`](arena_referee::HostError), which never counts against a bot. A bot gets fuel, bounded memory
+//! and the arguments of the contract, and nothing else: no files, no network, no time, no randomness but its seed's. So
+//! it plays the same game for the same seed, on every machine of one kind.
 //!
 //! ```no_run
 //! use arena_referee::Player;

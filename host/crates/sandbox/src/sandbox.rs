@@ -30,7 +30,7 @@ struct SandboxParts {
     engine: Engine,
     /// The workshop that has bots compiled.
     cached_compiler: Arc<CachedCompiler>,
-    /// The place where bots run; none if they run in processes of their own.
+    /// The place where bots run; `None` when they run in processes of their own.
     runtime: Option<Arc<Runtime>>,
 }
 
@@ -107,8 +107,8 @@ impl Sandbox {
         self.shared.cached_compiler.cache_trouble()
     }
 
-    /// The report of the first compiling child on its confinement: `None` if no child was started yet, which is so if all
-    /// components were in the cache, and if this process compiles itself.
+    /// The report of the first compiling child on its confinement: `None` when no child was started yet, which is so if
+    /// all components were in the cache, and if this process compiles itself.
     pub fn confinement(&self) -> Option<&Confinement> {
         self.shared.cached_compiler.confinement()
     }

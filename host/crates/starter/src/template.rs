@@ -164,7 +164,7 @@ enum Layer {
     Folder(&'static str),
 }
 
-/// The layers of a template; none if there is no template.
+/// The layers of a template; `None` when there is no template.
 fn layers(language: Language, game: GameKind) -> Vec<Layer> {
     match (language, game) {
         (Language::Rust, GameKind::Battleship) => vec![Layer::Example],

@@ -32,7 +32,8 @@ impl Headers {
         Self(Recording::read(dictionary).ok().map(|recording| recording.header))
     }
 
-    /// The header of a game in a stage with this seed; none if the game is of no bots in it, or there is no first one.
+    /// The header of a game in a stage with this seed; `None` when the game is of no bots in it, or there is no first
+    /// one.
     pub(crate) fn header(
         &self,
         setting: &Setting,

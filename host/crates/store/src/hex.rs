@@ -13,7 +13,7 @@ pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
     HEXLOWER.encode(bytes)
 }
 
-/// The bytes that these digits are of; `None` if they are not 64 digits as [`hexadecimal`] writes them.
+/// The bytes that these digits are of; `None` when they are not 64 digits as [`hexadecimal`] writes them.
 pub(crate) fn sha256_of(digits: &str) -> Option<[u8; 32]> {
     HEXLOWER.decode(digits.as_bytes()).ok()?.try_into().ok()
 }

@@ -1,7 +1,7 @@
 //! Lossless compression of transcripts.
 //!
 //! A transcript is brought into its compact form, and what is alike in all games of a tournament is compressed with the first
-//! game's transcript as the dictionary: the header but for a few words, the shapes of lines.
+//! game's transcript as the dictionary: the header except for a few words, the shapes of lines.
 
 mod columns;
 
@@ -17,8 +17,8 @@ use zstd::bulk::Compressor;
 use zstd::dict::DecoderDictionary;
 use zstd::stream::read::Decoder;
 
-/// The compression level of zstd. Measured on games of house bots by `guide`: level 1 takes 22 µs a game, level 3 takes 21 to
-/// 29 µs for up to 5 % less, and level 6 takes 75 to 120 µs for 10 to 20 % less.
+/// The compression level of zstd. Measured on games of house bots under `guide`: level 1 takes 22 µs a game, level 3 takes 21
+/// to 29 µs for up to 5 % less, and level 6 takes 75 to 120 µs for 10 to 20 % less.
 const LEVEL: i32 = 1;
 
 /// The largest window of a packed transcript, as a power of two. One of the size of the transcript is always enough.
@@ -90,12 +90,12 @@ impl Packing {
 
     /// Packs the file of a transcript.
     pub fn pack_file(&self, file: &[u8]) -> PackedTranscript {
-        // If it fails, the writer tries once more, and says why.
+        // If it fails, the writer tries again, and says why.
         let packed = self.try_packing(file).ok().flatten();
         PackedTranscript(packed.unwrap_or_else(|| Form::File(file.to_vec())))
     }
 
-    /// Packs the file of a transcript; none if there is no dictionary.
+    /// Packs the file of a transcript; `None` when there is no dictionary.
     pub(crate) fn try_packing(&self, file: &[u8]) -> Result<Option<Form>, JournalError> {
         let Some(dictionary) = self.0.dictionary.get() else { return Ok(None) };
         // A text of few lines and many shapes may have a larger compact form.

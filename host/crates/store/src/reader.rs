@@ -61,7 +61,8 @@ impl Reader {
         }
     }
 
-    /// The same as [`Reader::open`], with `None` if there is no file, or if a run was stopped before anything was in it.
+    /// The same as [`Reader::open`], with `None` when there is no file, or if a run was stopped before anything was in
+    /// it.
     ///
     /// # Errors
     /// A journal that cannot be read.
@@ -146,8 +147,8 @@ impl Reader {
         Ok(self.content()?.tournament)
     }
 
-    /// The secret seed that was told after the last game; `None` if it has not been told, or if the seed was never secret. It
-    /// has the hash that is in the conditions. It costs as much as [`Reader::content`].
+    /// The secret seed that was told after the last game; `None` when it has not been told, or if the seed was never secret.
+    /// It has the hash that is in the conditions. It costs as much as [`Reader::content`].
     ///
     /// # Errors
     /// As of [`Reader::content`].
@@ -171,7 +172,7 @@ impl Reader {
         Ok(self.content()?.games)
     }
 
-    /// The recording of a game, by its number in the journal; `None` if there is no such game.
+    /// The recording of a game, by its number in the journal; `None` when there is no such game.
     ///
     /// # Errors
     /// A journal that is damaged or cannot be read.
@@ -181,8 +182,8 @@ impl Reader {
         Recording::read(bytes.as_slice()).map(Some).map_err(|error| damaged(error.into()))
     }
 
-    /// The file of the transcript of a game, by its number in the journal; `None` if there is no such game. The game's link has its
-    /// hash, or the events that it is made from.
+    /// The file of the transcript of a game, by its number in the journal; `None` when there is no such game. The game's link has
+    /// its hash, or the events that it is made from.
     ///
     /// # Errors
     /// A journal that is damaged or cannot be read.

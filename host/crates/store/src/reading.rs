@@ -83,7 +83,7 @@ impl Proof {
         Some(ChainHead { links: links as u64, sha256: hexadecimal(sha256) })
     }
 
-    /// The header of the transcript of a game that was read; none if the journal does not have the header of any.
+    /// The header of the transcript of a game that was read; `None` when the journal does not have the header of any.
     pub(crate) fn header(&self, game: &GameRow<'_>) -> Option<Header> {
         let stage = self.stages.get(game.stage.checked_sub(1)?)?;
         let seed = stage.draw.as_ref().map_or(self.seed, |draw| draw.seed);

@@ -31,8 +31,8 @@ pub struct Difference {
 }
 
 impl Tournament {
-    /// The first difference between the conditions of this tournament, which is a journal's, and those of a run; `None` if they
-    /// are the same. The name of rules may differ: they are their switches.
+    /// The first difference between the conditions of this tournament, which is a journal's, and those of a run; `None` when
+    /// they are the same. The name of rules may differ: they are their switches.
     pub fn difference(&self, now: &Conditions) -> Option<Difference> {
         conditions_difference(&self.conditions, now)
     }
@@ -59,7 +59,7 @@ impl Tournament {
     }
 }
 
-/// The difference between two values; `None` if they have the same text.
+/// The difference between two values; `None` when they have the same text.
 fn differ(what: &str, journal: impl Display, now: impl Display) -> Option<Difference> {
     let (journal, now) = (journal.to_string(), now.to_string());
     (journal != now).then(|| Difference { what: what.into(), journal: journal.into(), now: now.into() })
@@ -100,7 +100,7 @@ fn rules_difference(journal: &GameRules, now: &GameRules) -> Option<Difference> 
 }
 
 /// The difference between the bots of a journal and those of a run, for formats in which they have to be the same in the same
-/// order; `None` if they are. Labels and names may differ: a bot is its component.
+/// order; `None` when they are. Labels and names may differ: a bot is its component.
 pub fn other_field(journal: &[BotId], now: &[BotId]) -> Option<Difference> {
     let hashes = |bots: &[BotId]| bots.iter().map(|bot| bot.sha256.clone()).collect::<Vec<_>>();
     let [there, here] = [journal, now].map(hashes);

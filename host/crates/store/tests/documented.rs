@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 /// The page.
 const PAGE: &str = include_str!("../../../../docs/guide/src/journal-format.md");
 
-/// The output of the page's checker about a journal; `None` if this machine has no Python.
+/// The output of the page's checker about a journal; `None` when this machine has no Python.
 pub fn checked_by_the_page(journal: &Path, head: Option<&str>) -> Option<Output> {
     // The path is looked for once: a test tries many journals.
     static PYTHON: OnceLock<Option<std::path::PathBuf>> = OnceLock::new();

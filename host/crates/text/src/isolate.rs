@@ -53,7 +53,7 @@ pub(crate) fn isolated(line: &[char]) -> String {
     out
 }
 
-/// The number of characters before the end of an isolate; none if it has no end, or another one begins before.
+/// The number of characters before the end of an isolate; `None` when it has no end, or another one begins before.
 fn length_of_isolate(after: &[char]) -> Option<usize> {
     let at = after.iter().position(|&c| c == BEGIN || c == END)?;
     (after[at] == END).then_some(at)

@@ -48,13 +48,13 @@ pub trait OnScreen: Game<Info: Send> {
         None
     }
 
-    /// The cells that an event has struck, with the owner of their board; none if it struck nothing. It shows no more than the
-    /// sight sees.
+    /// The cells that an event has struck, with the owner of their board; `None` when it struck nothing. It shows no more than
+    /// the sight sees.
     fn blast(_moment: &Moment<Self>, _event: &Event<Self>, _sight: Viewpoint) -> Option<(Seat, Blast)> {
         None
     }
 
-    /// The probability of a ship on each cell of a board, as the other side can know it; none if it is not known.
+    /// The probability of a ship on each cell of a board, as the other side can know it; `None` when it is not known.
     fn heat(moment: &Moment<Self>, owner: Seat) -> Option<Heat>;
 
     /// The line below a board about the ships that are afloat.

@@ -109,7 +109,7 @@ pub fn replay<G: OnScreen>(
 /// in all: a feed [begins](Feed::begin) the next one when the one before has been seen.
 ///
 /// It returns when both the screen and the games have ended. A game of players that are [watched](Feed::watched) ends soon
-/// after its screen. A game never waits for the screen, but for its beginning.
+/// after its screen. A game never waits for the screen, except for its beginning.
 ///
 /// # Errors
 /// There is no terminal, or a header's rules are not playable. No game is started then.

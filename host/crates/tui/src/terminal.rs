@@ -37,7 +37,7 @@ const STOP_WAIT: Duration = Duration::from_millis(50);
 /// The process's terminal, while a screen is on it.
 #[derive(Debug, Default)]
 struct OwnedTerminal {
-    /// The thread that draws; none if no screen is on.
+    /// The thread that draws; `None` when no screen is on.
     by: Option<ThreadId>,
     /// The messages of other threads' panics in the meantime.
     panics: Vec<Text>,

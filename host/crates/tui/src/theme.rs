@@ -168,7 +168,7 @@ impl Theme {
         }
     }
 
-    /// The background of a screen; none if it is the terminal's own.
+    /// The background of a screen; `None` when it is the terminal's own.
     pub(crate) const fn background(self) -> Option<Color> {
         match self.colours {
             Colours::None | Colours::Sixteen => None,

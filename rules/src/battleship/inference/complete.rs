@@ -97,7 +97,7 @@ pub(super) fn sample_covers<const WORDS: usize>(
 }
 
 /// Completes a cover at random: each ship uniformly among the ways that are still free, the longest first. Returns the weight of
-/// the fleet, relative to that of its cover; `None` if a ship has no way left.
+/// the fleet, relative to that of its cover; `None` when a ship has no way left.
 fn lay_at_random<const WORDS: usize>(
     evidence: &Evidence<WORDS>,
     cover: &Cover<WORDS>,

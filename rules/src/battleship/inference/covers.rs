@@ -27,7 +27,7 @@ pub(super) struct Covers<const WORDS: usize> {
 }
 
 impl<const WORDS: usize> Covers<WORDS> {
-    /// All covers; `None` if the search takes more steps than that.
+    /// All covers; `None` when the search takes more steps than that.
     pub fn all(evidence: &Evidence<WORDS>, steps_max: usize) -> Option<Self> {
         let mut search = Search::new(evidence, steps_max);
         let mut list = Vec::new();
@@ -44,7 +44,8 @@ impl<const WORDS: usize> Covers<WORDS> {
         self.sums.last().copied().unwrap_or(0.0)
     }
 
-    /// The cover at a place from 0 to 1, where each has room in proportion to its weight; `None` if there are no covers.
+    /// The cover at a place from 0 to 1, where each has room in proportion to its weight; `None` when there are no
+    /// covers.
     pub fn at(&self, place: f64) -> Option<&Cover<WORDS>> {
         let place = place * self.weight();
         let index = self.sums.partition_point(|&sum| sum <= place);
@@ -94,7 +95,7 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         Self { evidence, steps_left: steps_max, ships: Vec::new(), left }
     }
 
-    /// Lists all covers from a state on; `None` if the steps run out.
+    /// Lists all covers from a state on; `None` when the steps run out.
     fn explore(&mut self, open: Open<WORDS>, found: &mut Vec<Cover<WORDS>>) -> Option<()> {
         self.steps_left = self.steps_left.checked_sub(1)?;
         match self.choices(&open) {
@@ -140,7 +141,7 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         self.cover(&open).map(|cover| Cover { weight: cover.weight * factor, ..cover })
     }
 
-    /// The ways to lay the next ship; `None` if all hits are explained.
+    /// The ways to lay the next ship; `None` when all hits are explained.
     fn choices(&self, open: &Open<WORDS>) -> Option<Vec<Lay<WORDS>>> {
         let Evidence { kinds, sunk, hits, may_touch, is_announced, .. } = self.evidence;
         let mut choices = Vec::new();
@@ -170,7 +171,7 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         Some(choices)
     }
 
-    /// The cover of the ships that are laid; `None` if there is no room for the others.
+    /// The cover of the ships that are laid; `None` when there is no room for the others.
     fn cover(&self, open: &Open<WORDS>) -> Option<Cover<WORDS>> {
         let free = self.evidence.board - open.blocked - self.evidence.hits;
         let mut weight = 1.0;

@@ -186,7 +186,7 @@ impl<const WORDS: usize> Fleets<WORDS> {
         self.weights[fleet]
     }
 
-    /// The probability of a ship on each cell; `None` if there are no fleets.
+    /// The probability of a ship on each cell; `None` when there are no fleets.
     ///
     /// ```
     /// # use arena_rules::battleship::{FleetSpec, inference::Effort, inference::possible_fleets, shot_board::ShotBoard};

@@ -81,8 +81,8 @@ impl Effort {
 
 /// The fleets that the shots leave possible: all of them if a bound says that they are few, or else a sample, with weights.
 ///
-/// `afloat` has the lengths of the ships that are afloat; `None` if the rules do not announce it. The board may miss sinkings, as
-/// that of a bot that has lost its memory does: the hits of those ships are explained, too.
+/// `afloat` has the lengths of the ships that are afloat; `None` when the rules do not announce it. The board may miss sinkings,
+/// as that of a bot that has lost its memory does: the hits of those ships are explained, too.
 ///
 /// There are no fleets if the board contradicts itself, or if ships lie so tightly that no draw succeeded.
 ///
@@ -120,8 +120,8 @@ pub fn possible_fleets<const WORDS: usize>(
     }
 }
 
-/// The probability of a ship on each cell: exact if there are at most `count` fleets, or else from a sample of `count`. `None` if none was found, or if a side of the board is not
-/// 1 to [`SIDE_MAX`](crate::SIDE_MAX) cells.
+/// The probability of a ship on each cell: exact if there are at most `count` fleets, or else from a sample of `count`. `None` when
+/// none was found, or if a side of the board is not 1 to [`SIDE_MAX`](crate::SIDE_MAX) cells.
 ///
 /// See [`possible_fleets`], which has the same arguments otherwise.
 ///

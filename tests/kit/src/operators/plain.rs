@@ -58,7 +58,7 @@ struct Signature {
     result: Option<usize>,
 }
 
-/// The cases of an operator; none if it is of another kind.
+/// The cases of an operator; `None` when it is of another kind.
 pub(super) fn cases(operator: &Operator) -> Vec<Case> {
     let Some(signature) = Signature::find(operator) else { return Vec::new() };
     let is_access = operator.immediates.contains(&"memarg");

@@ -283,7 +283,7 @@ impl Contest {
     }
 }
 
-/// The bot in the middle of the ratings so far; `None` if no bot has one.
+/// The bot in the middle of the ratings so far; `None` when no bot has one.
 fn middle(results: &Results) -> Option<usize> {
     let ratings = results.sums.rated.rate();
     let is_out = |bot: &usize| results.disqualified.iter().any(|out| out.contestant == *bot);
@@ -310,7 +310,7 @@ pub struct Asked {
 }
 
 impl RoundGames<'_> {
-    /// The next game; `None` if there is none for this worker, or, unless it `may_wait`, none at the moment.
+    /// The next game; `None` when there is none for this worker, or, unless it `may_wait`, none at the moment.
     pub fn take(&self, may_wait: bool) -> Option<Asked> {
         loop {
             let index = if may_wait { self.items.take() } else { self.items.take_now() }?;

@@ -88,7 +88,7 @@ impl Faults {
 }
 
 impl Judge<'_> {
-    /// The game as it counts; `None` if it is missing.
+    /// The game as it counts; `None` when it is missing.
     pub(super) fn judge(
         &mut self,
         number: usize,

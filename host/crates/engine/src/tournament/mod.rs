@@ -27,7 +27,7 @@ pub struct Settings {
     pub format: Format,
     /// The number of games of a match.
     pub games_per_match: u32,
-    /// The number of games with faults after which a bot is disqualified; `None` if no bot ever is.
+    /// The number of games with faults after which a bot is disqualified; `None` when no bot ever is.
     pub max_faults: Option<u32>,
 }
 

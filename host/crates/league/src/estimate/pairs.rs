@@ -28,7 +28,7 @@ pub struct Estimate {
     pub los: f64,
     /// The share of pairs that were even, 0 to 1.
     pub draw_ratio: f64,
-    /// The ratio of pairs won to pairs lost. `None` if none was lost.
+    /// The ratio of pairs won to pairs lost. `None` when none was lost.
     pub pairs_ratio: Option<f64>,
 }
 
@@ -140,8 +140,8 @@ pub struct PairTally {
 }
 
 impl PairTally {
-    /// Adds a pair. For each game: the seat of the tested contestant, and the score, `None` if the game has no result.
-    /// A pair counts as incomplete unless both games are won, lost or drawn.
+    /// Adds a pair. For each game: the seat of the tested contestant, and the score, `None` when the game has no
+    /// result. A pair counts as incomplete unless both games are won, lost or drawn.
     pub fn add(&mut self, games: [(Side, Option<Score>); 2]) {
         let half_points = |(side, score): (Side, Option<Score>)| Some(score?.half_points()?[side as usize]);
         let [Some(first), Some(second)] = games.map(half_points) else {

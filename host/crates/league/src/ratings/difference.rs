@@ -10,11 +10,11 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Difference {
-    /// The estimate. `None` if an end is missing.
+    /// The estimate. `None` when an end is missing.
     pub elo: Option<f64>,
-    /// The lower end of the 95 % interval. `None` if any smaller difference is possible.
+    /// The lower end of the 95 % interval. `None` when any smaller difference is possible.
     pub low: Option<f64>,
-    /// The upper end of the 95 % interval. `None` if any larger difference is possible.
+    /// The upper end of the 95 % interval. `None` when any larger difference is possible.
     pub high: Option<f64>,
 }
 

@@ -95,12 +95,12 @@ impl PointsCurve {
         sum.tails()
     }
 
-    /// The end of the interval below the estimate, from the estimate. `None` if every value is possible.
+    /// The end of the interval below the estimate, from the estimate. `None` when every value is possible.
     pub(super) fn low(&self) -> Option<f64> {
         self.end(-1.0, |[_, above]| above)
     }
 
-    /// The end of the interval above the estimate, from the estimate. `None` if every value is possible.
+    /// The end of the interval above the estimate, from the estimate. `None` when every value is possible.
     pub(super) fn high(&self) -> Option<f64> {
         self.end(1.0, |[below, _]| below)
     }

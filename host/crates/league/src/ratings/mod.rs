@@ -151,8 +151,8 @@ impl Ratings {
         self.tally.draws
     }
 
-    /// The estimate of a contestant's strength, in Elo above the mean of its group: to put contestants in order. `None` if
-    /// it is alone in its group.
+    /// The estimate of a contestant's strength, in Elo above the mean of its group: to put contestants in order. `None`
+    /// when it is alone in its group.
     pub fn strength(&self, contestant: usize) -> Option<f64> {
         let group = &self.graph.groups[self.group_of(contestant)];
         (group.len() > 1).then(|| self.values[contestant] * ELO_PER_LOGIT)
@@ -167,7 +167,7 @@ impl Ratings {
         ordered.get(ordered.len() / 2).copied()
     }
 
-    /// The Elo difference of two contestants, positive if the first is stronger. `None` if their ratings cannot be
+    /// The Elo difference of two contestants, positive if the first is stronger. `None` when their ratings cannot be
     /// compared, and for a contestant and itself.
     pub fn difference(&self, contestant: usize, opponent: usize) -> Option<Difference> {
         if contestant == opponent || self.group_of(contestant) != self.group_of(opponent) {
@@ -180,7 +180,7 @@ impl Ratings {
     }
 
     /// The likelihood of superiority of a contestant over another: the share of the probability that is below the score that
-    /// was observed, if both were equal. `None` if there is no [`difference`](Self::difference).
+    /// was observed, if both were equal. `None` when there is no [`difference`](Self::difference).
     pub fn los(&self, contestant: usize, opponent: usize) -> Option<Superiority> {
         if contestant == opponent || self.group_of(contestant) != self.group_of(opponent) {
             return None;
@@ -195,7 +195,7 @@ impl Ratings {
     }
 
     /// The advantage of seat 1, in Elo: between equals, seat 1 has the expected score of a contestant who is stronger by this
-    /// much. `None` if the games cannot tell it from strength, for example because no two contestants ever swapped seats;
+    /// much. `None` when the games cannot tell it from strength, for example because no two contestants ever swapped seats;
     /// then it is part of the ratings.
     pub fn first_seat(&self) -> Option<Difference> {
         let seat = self.values.len() - 1;

@@ -131,7 +131,7 @@ impl Schedule {
         }
     }
 
-    /// The next round, or `None` if the tournament is over.
+    /// The next round, or `None` when the tournament is over.
     ///
     /// # Panics
     /// If a result of the previous round has not been recorded.
@@ -155,7 +155,7 @@ impl Schedule {
         round
     }
 
-    /// Records the result of a game, or `None` if it has none because of a failure of the arena. [`Format`] describes
+    /// Records the result of a game, or `None` when it has none because of a failure of the arena. [`Format`] describes
     /// the consequences.
     ///
     /// # Panics

@@ -20,7 +20,7 @@ pub(super) struct SwissStanding {
 pub(super) struct Pairing {
     /// The better-placed contestant first, the match with the best-placed one first.
     pub matches: Vec<[usize; 2]>,
-    /// `None` if the number of contestants is even.
+    /// `None` when the number of contestants is even.
     pub bye: Option<usize>,
 }
 

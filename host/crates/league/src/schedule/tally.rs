@@ -6,7 +6,7 @@ use crate::Score;
 /// The half points of a game: 2 for a win, 1 each for a draw.
 pub(super) const HALF_POINTS_PER_GAME: u32 = 2;
 
-/// A game of a schedule with its result, `None` if it has none because of a failure of the arena.
+/// A game of a schedule with its result, `None` when it has none because of a failure of the arena.
 pub(super) type Recorded = (Fixture, Option<GameScore>);
 
 /// The sums over pairs of games between the same two contestants. Arrays hold the values of the lower-numbered

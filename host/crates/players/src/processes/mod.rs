@@ -1,9 +1,9 @@
 //! Games in processes: bots play in confined children of this program, which loads no code of theirs.
 //!
 //! A process referees a game and reports what its players answer. The arena referees the same game here, with those answers: so
-//! every event is judged by the rules, and anything else that a process sends is noticed. One that is gone or sends nonsense costs the
-//! games that it had; they are played again, one at a time, so that a game which ends each process that plays it is found. That
-//! is reported as a failure of ours.
+//! every event is judged by the rules, and anything else that a process sends is noticed. One that is gone or sends nonsense costs
+//! the games that it had; they are played again, one at a time, so that a game which ends each process that plays it is found. That
+//! is reported as a failure of the arena.
 //!
 //! ```text
 //! orders ── pipe ──> process: referee, bots ── pipe ──> answers ──> referee ──> events ──> record, journal, screen
@@ -62,7 +62,8 @@ pub trait Queue {
     /// A game that was played.
     type Game;
 
-    /// The next item, with the orders of its games; `None` if there is none, or, unless it `may_wait`, none at the moment.
+    /// The next item, with the orders of its games; `None` when there is none, or, unless it `may_wait`, none at the
+    /// moment.
     fn take(&self, may_wait: bool) -> Option<(Self::Item, Vec<Order>)>;
 
     /// Referees a game of an item, by its place in it, with the answers of a process.
@@ -88,7 +89,7 @@ pub trait Queue {
     /// The game has no result.
     fn play_by_calls(&self, item: &Self::Item, game: usize, seats: &Seats) -> Result<Self::Game, HostError>;
 
-    /// Brings an item: its games, or the failure of ours with one of them.
+    /// Brings an item: its games, or the failure of the arena with one of them.
     fn put(&self, item: Self::Item, played: Result<Vec<Self::Game>, HostError>);
 }
 
@@ -104,8 +105,8 @@ struct Pending<T, P> {
 }
 
 impl Processes {
-    /// The processes for games between these bots, of which this number is started at once; `None` if the sandbox has its bots in
-    /// this process.
+    /// The processes for games between these bots, of which this number is started at once; `None` when the sandbox has its bots
+    /// in this process.
     ///
     /// # Errors
     /// A failure of the arena: they cannot be started.

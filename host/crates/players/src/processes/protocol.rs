@@ -64,7 +64,8 @@ impl Session {
         Self { is_live, ..Self::new(Service::Games, &plan.conditions, plan.times) }
     }
 
-    /// The plan of the game of an order, which does not score what the watchdog stops; `None` if the rules are of another game.
+    /// The plan of the game of an order, which does not score what the watchdog stops; `None` when the rules are of another
+    /// game.
     pub fn game_plan<G: Game>(&self, order: &Order) -> Option<GamePlan<'_, G>> {
         Some(GamePlan {
             rules: G::rules(&self.rules)?,
@@ -140,7 +141,7 @@ pub enum Board<G: Game> {
         seed: u64,
         /// The random seed for the fleets that are drawn.
         fleets: u64,
-        /// The fleet to find, which is legal; `None` if it is drawn.
+        /// The fleet to find, which is legal; `None` when it is drawn.
         fleet: Option<G::Deployment>,
     },
 }
@@ -206,7 +207,7 @@ pub struct LogChange {
 }
 
 impl LogChange {
-    /// The change from one log to another; `None` if they are the same.
+    /// The change from one log to another; `None` when they are the same.
     pub fn between(old: &str, new: &str) -> Option<Self> {
         if old == new {
             return None;

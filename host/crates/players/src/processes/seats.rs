@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 pub struct Seats {
     bots: Vec<Bot>,
     times: TimeLimits,
-    /// The processes of each bot; `None` if the bots are in this process.
+    /// The processes of each bot; `None` when the bots are in this process.
     pools: Vec<Pool>,
 }
 

@@ -104,7 +104,7 @@ impl Reporter<'_> {
         }
     }
 
-    /// Tells the end of an order: the logs of the players, or the failure of ours.
+    /// Tells the end of an order: the logs of the players, or the failure of the arena.
     fn end<G: Sandboxed>(mut self, logs: Result<[String; 2], HostError>) -> Result<(), String> {
         self.send(&match logs {
             Ok(logs) => Message::<G>::Over { logs },

@@ -12,7 +12,7 @@ use arena_sandbox::{Bot, Sandbox, TimeLimits};
 pub struct SoloBots {
     bot: Bot,
     times: TimeLimits,
-    /// The processes; `None` if the bot is in this process.
+    /// The processes; `None` when the bot is in this process.
     pool: Option<Pool>,
 }
 

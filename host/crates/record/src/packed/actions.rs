@@ -75,7 +75,7 @@ pub(super) fn action_of<G: Game>(bytes: &[u8]) -> Result<G::Action, UnpackError>
 }
 
 impl Digits {
-    /// The digits of an action; none if they are too many.
+    /// The digits of an action; `None` when they are too many.
     pub(super) fn of<G: Game>(action: &G::Action) -> Option<Self> {
         let mut bytes = [0; DIGITS_MAX];
         let length = postcard::to_slice(action, &mut bytes).ok()?.len();
@@ -242,7 +242,7 @@ impl Left {
         Self { words, count }
     }
 
-    /// Takes a number. Returns how many of those that are left are below it; none if it is not left.
+    /// Takes a number. Returns how many of those that are left are below it; `None` when it is not left.
     fn take(&mut self, number: u64) -> Option<u64> {
         let (word, bit) = ((number / 64) as usize, 1u64 << (number % 64));
         if self.words[word] & bit == 0 {

@@ -53,7 +53,7 @@ where
     Transcript { header, events }
 }
 
-/// A game of Battleship by `guide`.
+/// A game of Battleship under `guide`.
 pub fn battleship() -> Transcript<Battleship> {
     record(GameRules::named("guide").unwrap())
 }

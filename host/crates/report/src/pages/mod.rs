@@ -106,7 +106,7 @@ impl<'a> Report<'a> {
     }
 }
 
-/// A page of a template. Making it fails only by a mistake of ours.
+/// A page of a template. Making it fails only by a mistake of the arena.
 fn render(path: String, template: &impl Template) -> Page {
     Page::new(path, template.render().expect("memory takes any page"))
 }

@@ -66,7 +66,7 @@ impl Artifact {
         &self.sealed.contents()[self.code_begins..]
     }
 
-    /// Loads the component for an engine of ours.
+    /// Loads the component for an engine of the arena.
     pub(crate) fn load(&self, engine: &Engine) -> wasmtime::Result<Component> {
         // SAFETY: the bytes must be what wasmtime's compiler has written, unchanged. An `Artifact` holds nothing else. Its
         // code comes from the engine in this process; or from a child, which runs this very program under limits, through

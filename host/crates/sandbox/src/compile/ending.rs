@@ -50,7 +50,7 @@ pub(super) struct Exit {
     pub(super) cpu_time: Option<Duration>,
     /// The beginning of what it wrote on its standard error.
     pub(super) said: String,
-    /// `None` if it was not confined yet; otherwise, true if the machine had room for it.
+    /// `None` when it was not confined yet; otherwise, true if the machine had room for it.
     pub(super) has_room: Option<bool>,
 }
 
@@ -197,7 +197,7 @@ mod tests {
         "\nthread 'compiler' has overflowed its stack\nfatal runtime error: stack overflow";
     const ALLOCATION: &str = "memory allocation of 1048576 bytes failed";
 
-    /// The verdict on a child that has not answered: the refusal's kind, or `None` for a failure of ours.
+    /// The verdict on a child that has not answered: the refusal's kind, or `None` for a failure of the arena.
     fn verdict(raw_status: i32, cpu_seconds: u64, said: &str, has_room: Option<bool>) -> Option<RefusalKind> {
         let exit = Exit {
             status: ExitStatus::from_raw(raw_status),

@@ -33,7 +33,7 @@ struct State {
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Waiting {
     level: u32,
-    /// The memory to be reserved; none if it is reserved already.
+    /// The memory to be reserved; `None` when it is reserved already.
     bytes: u64,
 }
 
@@ -145,7 +145,7 @@ impl Drop for Slot<'_> {
 }
 
 /// The memory that the machine can give without swapping, but no more than the control group of this process is allowed.
-/// `None` if the system does not say.
+/// `None` when the system does not say.
 fn available_bytes() -> Option<u64> {
     let machine = fs::read_to_string("/proc/meminfo").ok().and_then(|text| meminfo_available(&text));
     let group = fs::read_to_string("/proc/self/cgroup").ok().and_then(|text| {

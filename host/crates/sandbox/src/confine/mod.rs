@@ -106,7 +106,7 @@ impl ChildLimits {
     }
 }
 
-/// A process that is confined but for its threads: it may still start them, with the same confinement.
+/// A process that is confined except for its threads: it may still start them, with the same confinement.
 pub(crate) struct Confining {
     taken: Vec<Taken>,
 }

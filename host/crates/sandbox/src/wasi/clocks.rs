@@ -1,6 +1,6 @@
 //! `wasi:clocks`: time by the bot's own fuel.
 //!
-//! The clocks are the library's, with a face of ours. Its waits are not used: they sleep on tokio's clock.
+//! The clocks are the library's, with a face of the arena. Its waits are not used: they sleep on tokio's clock.
 
 use super::io::ReadyPollable;
 use crate::state::State;

@@ -2,7 +2,7 @@
 //! call of anything else is a stop that names it.
 //!
 //! All types and signatures are the library's. So are the functions, on a context that holds nothing of the world: no
-//! variables, arguments or directories, an input at its end, and a clock and random numbers of ours. Its traits are
+//! variables, arguments or directories, an input at its end, and a clock and random numbers of the arena. Its traits are
 //! implemented again only in [`clocks`] and [`io`], where its own functions would wait on tokio: neither fuel nor the
 //! watchdog interrupts a host call, so none may sleep or block. That is also why the library is never added to the linker
 //! as a whole.

@@ -69,7 +69,7 @@ pub fn play(
     Ok(Reply { answer: spot(answer), fuel_used })
 }
 
-/// The cell that an action shoots at; none if it skips.
+/// The cell that an action shoots at; `None` when it skips.
 pub fn spot(action: Action) -> Option<Coord> {
     if let Action::Shot(at) = action { Some(at) } else { None }
 }

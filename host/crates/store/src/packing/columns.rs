@@ -113,7 +113,7 @@ fn differences(numbers: &[i64]) -> impl Iterator<Item = i64> {
 }
 
 impl Compact {
-    /// The compact form of a text; none if the text does not end with a line end, or has a zero byte.
+    /// The compact form of a text; `None` when the text does not end with a line end, or has a zero byte.
     pub(super) fn of(file: &[u8]) -> Option<Self> {
         if !file.ends_with(b"\n") || file.contains(&PLACE) {
             return None;

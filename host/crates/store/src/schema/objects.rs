@@ -72,7 +72,7 @@ fn objects(connection: &Connection) -> Result<Vec<Object>, JournalError> {
     Ok(objects)
 }
 
-/// The objects of a journal of this version; `None` if it is a later one than this arena knows.
+/// The objects of a journal of this version; `None` when it is a later one than this arena knows.
 fn expected(version: FormatVersion) -> Option<&'static Vec<Object>> {
     static MADE: OnceLock<Vec<Vec<Object>>> = OnceLock::new();
     let made = MADE.get_or_init(|| {

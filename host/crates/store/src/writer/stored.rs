@@ -7,7 +7,7 @@ use crate::{GameKey, JournalError};
 use arena_record::GameResult;
 use rusqlite::Connection;
 
-/// The number and the result of the game with this key; `None` if there is none.
+/// The number and the result of the game with this key; `None` when there is none.
 pub(super) fn find(connection: &Connection, key: GameKey) -> Result<Option<(u64, GameResult)>, JournalError> {
     let sql = "SELECT number, outcome, reason, first_turns, second_turns, first_fuel, second_fuel, faults, reproducible \
                FROM game WHERE first = ?1 AND second = ?2 AND game = ?3";

@@ -162,7 +162,7 @@ pub fn with_files(path: &Path, games: u32) -> Tournament {
     tournament
 }
 
-/// All rows of a journal as text, but for the time and the chain, which has it.
+/// All rows of a journal as text, except for the time and the chain, which has it.
 pub fn rows(path: &Path) -> String {
     let connection = Connection::open(path).unwrap();
     let mut rows = Vec::new();

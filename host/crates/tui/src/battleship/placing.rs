@@ -35,7 +35,7 @@ impl Placing {
         }
     }
 
-    /// The length of the ship to place now; none if all are placed.
+    /// The length of the ship to place now; `None` when all are placed.
     fn length(&self) -> Option<u8> {
         self.spec.lengths.get(self.placed.len()).copied()
     }

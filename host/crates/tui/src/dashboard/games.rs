@@ -91,7 +91,7 @@ impl GameList {
         });
     }
 
-    /// Answers a key. `None` if the list is to be closed.
+    /// Answers a key. `None` when the list is to be closed.
     pub(super) fn key<G: OnScreen>(
         &mut self,
         key: KeyCode,

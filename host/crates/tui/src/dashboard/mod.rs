@@ -71,7 +71,7 @@ pub struct DashboardScreen<G: OnScreen> {
     trend: Trend,
     /// The time since the last key, or since the end of the tournament if that came later.
     idle: Duration,
-    /// The time without a key after which the screen of a tournament that is over ends; none if it stays.
+    /// The time without a key after which the screen of a tournament that is over ends; `None` when it stays.
     linger: Option<Duration>,
     /// True if the view changes by itself.
     rotates: bool,

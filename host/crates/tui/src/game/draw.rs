@@ -237,7 +237,7 @@ pub(crate) fn title(pen: &mut Pen<'_>, row: Rect, what: &str, state: &[Piece<'_>
     pen.line_right(row, state);
 }
 
-/// A cleared buffer to draw a screen on, and its area; none if it is too small for one, which it then says.
+/// A cleared buffer to draw a screen on, and its area; `None` when it is too small for one, which it then says.
 pub(crate) fn canvas(theme: Theme, buffer: &mut Buffer) -> Option<(Pen<'_>, Rect)> {
     let mut pen = Pen::new(buffer, theme);
     let area = pen.area();

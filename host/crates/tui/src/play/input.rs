@@ -33,8 +33,9 @@ pub trait Input<G: OnScreen>: fmt::Debug {
     /// Draws the input on the person's own board and the other one.
     fn draw(&self, moment: &Moment<G>, boards: [&mut Block; 2]);
 
-    /// The text that is being typed, and the cursor, which stays for the next turn; none if this input takes no text. If
-    /// text is typed, all keys are the input's own; otherwise the screen answers those for help and for leaving.
+    /// The text that is being typed, and the cursor, which stays for the next turn; `None` when this input takes no
+    /// text. If text is typed, all keys are the input's own; otherwise the screen answers those for help and for
+    /// leaving.
     fn typed(&self) -> Option<(&str, Coord)> {
         None
     }

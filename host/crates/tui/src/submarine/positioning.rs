@@ -28,7 +28,7 @@ impl Positioning {
         Self { placed: Vec::new(), cursor: Coord::new(2, 2), seed, is_by_hand: false }
     }
 
-    /// The ship to place now; none if all are placed.
+    /// The ship to place now; `None` when all are placed.
     fn ship(&self) -> Option<Ship> {
         Ship::ALL.get(self.placed.len()).copied()
     }
