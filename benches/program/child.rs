@@ -30,7 +30,7 @@ pub struct Usage {
 /// If it has not been built.
 pub fn program() -> PathBuf {
     let this = env::current_exe().expect("the system says which file this program is");
-    // Cargo builds benchmarks into the folder `deps` beside the program.
+    // Cargo builds benchmarks into the folder `deps` next to the program.
     let path = this.ancestors().nth(2).expect("this program is in a target directory").join("arena");
     assert!(path.exists(), "{} is missing: run `cargo xtask bench`", path.display());
     path

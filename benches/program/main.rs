@@ -1,7 +1,7 @@
 //! The built program as users run it: workers, the journal, its start, many games and many bots.
 //!
-//! These are child processes of seconds, so they are not measured by criterion. Ways that are compared are run in turn,
-//! several times, and the medians are kept. The results are written beside those of criterion.
+//! These are child processes of seconds, so they are not measured by criterion. Compared runs are interleaved, several
+//! times, and the medians are kept. The results are written next to those of criterion.
 //!
 //! ```sh
 //! cargo xtask bench                                       # everything

@@ -44,7 +44,7 @@ impl Bench {
         }
     }
 
-    /// A number of games that takes one job some seconds, beside which the first batches, which are small, take little. Chosen.
+    /// A number of games that takes one job some seconds, so that the first, small batches matter little. Chosen.
     fn games_of_some_seconds(&self, bot: &str) -> u32 {
         match (self.is_quick, bot) {
             (true, _) => 100,

@@ -7,7 +7,7 @@ use std::fs;
 use std::process::Command;
 use std::thread;
 
-/// The machine and the versions. Its name is not told.
+/// The machine and the versions, without the machine's name.
 #[derive(Clone, Debug)]
 pub struct Machine {
     /// The model of the processor.

@@ -91,7 +91,7 @@ impl Results {
         for entry in entries {
             let path = entry?.path();
             if path.join("benchmark.json").is_file() {
-                // Beside the newest results there are those of baselines, under their names.
+                // Next to the newest results there are those of baselines, under their names.
                 if path.file_name().is_some_and(|name| name == "new") {
                     let benchmark: Benchmark = read_json(&path.join("benchmark.json"))?;
                     let estimates: Estimates = read_json(&path.join("estimates.json"))?;

@@ -62,7 +62,7 @@ impl Board {
     /// The board of a seed.
     ///
     /// # Panics
-    /// If nobody can play alone by these rules.
+    /// If the rules do not allow a side to play alone.
     pub fn drawn(rules: &Ruleset, seed: u64) -> Self {
         let game = Battleship::draw_solo(rules, seed).expect("a house rule set suits one player");
         Self { info: Battleship::info(rules, fuel_per_turn(rules), seed), game }

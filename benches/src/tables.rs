@@ -125,7 +125,7 @@ fn targets(results: &Results) -> Result<Table> {
     Ok(table)
 }
 
-/// Native bots beside components: boards cleared alone, or games.
+/// Native bots compared with components: boards cleared alone, or games.
 fn playing(results: &Results, name: &'static str, unit: &str) -> Result<Table> {
     let columns = ["rules", "bot", "native", "component", "component to native"];
     let columns = columns.map(|column| match column {
@@ -157,7 +157,7 @@ fn workers(results: &Results) -> Result<Table> {
     Ok(table)
 }
 
-/// Workers that are processes beside workers that are threads.
+/// Workers that are processes compared with workers that are threads.
 fn processes(results: &Results) -> Result<Table> {
     let header = [
         "bot",

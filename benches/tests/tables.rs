@@ -7,7 +7,7 @@ use arena_benches::tables::{self, Table};
 use std::fs;
 use std::path::Path;
 
-/// A file of this crate, or beside it.
+/// A file of this crate, or next to it.
 fn file(path: &str) -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path).display().to_string()
 }

@@ -38,7 +38,7 @@ enum Reader {
 
 /// Progress through a number of things: a bar if standard error is a terminal, else a line now and then.
 struct Progress {
-    /// It draws nothing without a terminal, and counts all the same. Its message is what is said beside the numbers.
+    /// It draws nothing without a terminal, but counts all the same. Its message is the text next to the numbers.
     bar: ProgressBar,
     /// True if it is drawn. The bar itself asks the system each time.
     is_drawn: bool,
@@ -59,12 +59,12 @@ impl Console {
         self.is_quiet = is_quiet;
     }
 
-    /// Lets the command go on when nobody reads its results any more, because they are kept elsewhere too.
+    /// Lets the command continue when its output is closed, because its results are kept elsewhere too.
     pub fn outlive_reader(&mut self) {
         self.reader = Reader::Welcome;
     }
 
-    /// True if there were results that nobody read.
+    /// True if results were lost because the output was closed.
     pub fn has_lost_results(&self) -> bool {
         self.reader == Reader::Gone
     }
@@ -228,7 +228,7 @@ impl SharedConsole {
         }
     }
 
-    /// Sets what is said beside the progress.
+    /// Sets the text next to the progress.
     pub fn say(&self, text: &Text) {
         if let Some(bar) = &self.bar {
             bar.set_message(format!("  {}", text.as_str()));
@@ -280,7 +280,7 @@ pub fn hook_panics() {
 /// Prints on standard error.
 #[expect(clippy::disallowed_methods, reason = "this is where notes are printed")]
 fn tell(text: &Text) {
-    // If standard error is gone too, there is nobody to tell.
+    // If standard error is closed too, the message is lost.
     let _ = writeln!(io::stderr(), "{text}");
 }
 

@@ -45,7 +45,7 @@ pub fn main() -> ExitCode {
         Err(error) => usage::end(&error, &args, &mut console),
     };
     let ended = match ended {
-        // A verdict that nobody has read is none.
+        // Lost output overrides success.
         Ok(()) | Err(Failure::Reported(_)) if console.has_lost_results() => Err(Failure::Closed),
         ended => ended,
     };

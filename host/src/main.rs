@@ -1,4 +1,4 @@
-//! The `arena` program. All of it is in the library beside it, where benches and tests reach it.
+//! The `arena` program. All of it is in the library next to it, where benches and tests reach it.
 
 use std::process::ExitCode;
 

@@ -6,7 +6,8 @@ use arena_rules::Game;
 use arena_text::shown;
 use std::path::{Path, PathBuf};
 
-/// The number of names that are tried. Chosen: nobody keeps more games of the same two in one folder.
+/// The number of names that are tried. Chosen: more than the games of the same two bots that anyone keeps in one
+/// folder.
 const NAMES_MAX: u32 = 1_000;
 
 /// Saves a transcript in the current folder under a free name, and returns the name. A game that is there already is not

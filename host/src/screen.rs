@@ -66,7 +66,7 @@ impl<G: Game> Teller<G> {
         self.events.push(event);
     }
 
-    /// The game's events; `None` when nobody plays or watches it any more.
+    /// The game's events; `None` when the game is no longer played or watched.
     ///
     /// # Errors
     /// A failure of the arena.

@@ -8,7 +8,7 @@ use std::net::IpAddr;
 use std::ops::{Bound, RangeBounds, RangeInclusive};
 use std::time::Duration;
 
-/// The longest watchdog, in seconds. Chosen: a turn of an hour is no game.
+/// The longest watchdog, in seconds. Chosen: no useful turn takes an hour.
 const TURN_SECONDS_MAX: f64 = 3_600.0;
 
 /// The longest watchdog of a game, in seconds. Chosen: a day, which is as good as none.
@@ -158,7 +158,7 @@ pub fn beacon(text: &str) -> Result<Beacon, WrongValue> {
     }
 }
 
-/// Reads the seed of a command that has nobody to keep it secret from.
+/// Reads the seed of a command that has no reason to keep it secret.
 ///
 /// # Errors
 /// The reason why it is not a seed.

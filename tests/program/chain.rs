@@ -1,5 +1,5 @@
-//! The chain of a journal's hashes as `docs/guide/src/journal-format.md` describes it, by code of its own: for tests that change a journal as
-//! somebody could who knows all of this.
+//! The chain of a journal's hashes as `docs/guide/src/journal-format.md` describes it, by code of its own: for tests that change a
+//! journal as an attacker could who knows all of this.
 
 #![allow(dead_code, reason = "each program of tests uses its part")]
 

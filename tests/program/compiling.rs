@@ -136,7 +136,8 @@ fn a_spoilt_cache_changes_nothing() {
     let kept = place.files("c");
     let names: Vec<&String> = kept.keys().collect();
     let entry = |index: usize| place.path("c").join(names[index]);
-    // One entry is that of another bot, one is cut off, one has a bit changed. Then anyone may write to all of them.
+    // One entry is that of another bot, one is cut off, one has a bit changed. Then every user may write to all of
+    // them.
     fs::copy(entry(1), entry(0)).unwrap();
     fs::write(entry(1), &kept[names[1]][..kept[names[1]].len() / 2]).unwrap();
     let mut changed = kept[names[2]].clone();

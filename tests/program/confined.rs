@@ -1,4 +1,4 @@
-//! The confined processes that games are played in: the results are the same whatever happens to the processes, and the system says
+//! The confined processes that games are played in: the results do not depend on what happens to the processes, and the system says
 //! that they are confined.
 
 use crate::processes::{busy, kill};

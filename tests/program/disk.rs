@@ -1,7 +1,7 @@
 //! Disks that are full, and folders that cannot be written to: the machine's failures, with exit code 1.
 //!
-//! Root may write to any folder, so the folders here are such that nobody can: a path below a regular file, and the
-//! kernel's own file systems.
+//! Root may write to any folder, so these folders are ones that no user can write to: a path below a regular file, and
+//! the kernel's own file systems.
 
 use crate::support::{Place, Run, command};
 use std::fs::OpenOptions;

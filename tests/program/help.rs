@@ -14,7 +14,7 @@ fn help(command: &str, option: &str) -> String {
     Place::empty().arena(&format!("{command} {option}")).expect_code(0).stdout
 }
 
-/// The commands that the help of a command lists, but for `help`.
+/// The commands that the help of a command lists, except `help`.
 pub fn commands(command: &str) -> Vec<String> {
     let help = help(command, "-h");
     let Some((_, rest)) = help.split_once("\nCommands:\n") else { return Vec::new() };

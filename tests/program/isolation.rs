@@ -1,5 +1,5 @@
 //! Bots cannot see or change one another, earlier games, the time, the machine or chance. The specimens that try choose
-//! their shots by what they have seen, and their games are the same, byte for byte, in any place and beside any others.
+//! their shots by what they have seen, and their games are the same, byte for byte, in any place and with any others.
 
 use crate::support::{Place, Run, command};
 use serde_json::Value;

@@ -1,5 +1,5 @@
-//! Text from outside: whatever a journal, a rules file, a file's name or an argument holds, only plain text is printed, in the
-//! order in which it is meant to be read.
+//! Text from outside: for any content of a journal, a rules file, a file's name or an argument, only plain text is printed, in
+//! the order in which it is meant to be read.
 
 use crate::chain::{chain_again, drop_triggers};
 use crate::support::{Place, Run, command};

@@ -16,7 +16,7 @@ pub struct Process {
     pub state: char,
 }
 
-/// All processes, also those that have ended and that nobody has waited for.
+/// All processes, including zombies.
 pub fn processes() -> Vec<Process> {
     let entries = fs::read_dir("/proc").expect("this is Linux").map(Result::unwrap);
     let ids = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());

@@ -60,7 +60,7 @@ fn the_front_page_has_the_standings_and_a_fault_leads_to_its_turn() {
     let front = &site["index.html"];
     assert!(front.contains("<h1>Finals</h1>") && front.contains("First place:"), "{front}");
     assert!(front.contains("arena verify --journal a.db bots/"), "{front}");
-    // Whoever has this hash can tell if the journal is the one that was published.
+    // This hash shows if a journal is the published one.
     assert!(front.contains("Head of the journal&#39;s chain"), "{front}");
     let faulty = site.values().find(|page| page.contains("<h1><bdi>divides-by-zero</bdi></h1>")).unwrap();
     let (_, link) = faulty.split_once("href=\"../games/").expect("a fault has a link to its game");
@@ -239,7 +239,7 @@ fn a_report_that_is_stopped_at_any_moment_leaves_the_old_site_or_the_new_one() {
         let now = tree(&place.path("site"));
         assert!(now == old || now == new, "after {delay} ms and {name}");
     }
-    // The rest of a killed report is no obstacle.
+    // The leftovers of a killed report do no harm.
     place.arena("report a.db -o site --replays all --title New").expect_code(0);
     assert!(tree(&place.path("site")) == new);
     assert!(!place.path("site.part").exists());
@@ -248,7 +248,7 @@ fn a_report_that_is_stopped_at_any_moment_leaves_the_old_site_or_the_new_one() {
 #[test]
 fn a_journal_is_reported_while_it_is_written() {
     let place = Place::with_house_bots();
-    // Nobody reads lines of games, which would fill a pipe.
+    // The lines of games are not read, and would fill a pipe.
     let mut run = place.start("run hunter.wasm random.wasm --games 1000000 --journal a.db --quiet");
     let reported = (0..600).find_map(|_| {
         sleep(Duration::from_millis(100));

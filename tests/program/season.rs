@@ -308,7 +308,7 @@ fn a_published_head_shows_that_a_journal_was_cut() {
     assert!(cut.stderr.contains("its chain has no link") && cut.stderr.contains("was cut"), "{}", cut.stderr);
 }
 
-/// Runs SQL on the journal as somebody could who does not care for its triggers.
+/// Runs SQL on the journal as an attacker could who removes its triggers.
 fn tamper(place: &Place, sql: &str) {
     let journal = rusqlite::Connection::open(place.path("league.db")).unwrap();
     drop_triggers(&journal);

@@ -1,5 +1,5 @@
-//! Random seeds: a run draws a fresh one, or keeps it secret until the season is closed, and a bot that
-//! guesses or was told seeds foresees nothing.
+//! Random seeds: a run draws a fresh one, or keeps it secret until the season is closed, and a bot that guesses or
+//! knows seeds cannot predict anything.
 
 use crate::support::{Place, Run, SEED, signal};
 use serde_json::Value;
@@ -79,7 +79,7 @@ fn a_seed_that_a_bot_can_guess_gets_a_note_and_a_large_one_does_not() {
     }
 }
 
-/// The seeds of the stages of `a.db`, as it tells them.
+/// The seeds of the stages of `a.db`, as the command prints them.
 fn seeds_of_stages(place: &Place) -> Vec<Value> {
     let info = place.arena("journal info a.db -o json").expect_code(0).json();
     info["stages"].as_array().unwrap().iter().map(|stage| stage["seed"].clone()).collect()
@@ -155,12 +155,12 @@ fn a_secret_seed_is_promised_before_the_first_game_and_told_when_the_season_is_c
     let said = place.arena(&format!("verify {game} .")).expect_code(3).stdout;
     assert!(said.contains("its seeds cannot be checked: the tournament's seed has not been told"), "{said}");
 
-    // Nobody plays on a seed that was told.
+    // A revealed seed cannot be played with again.
     for args in [more, SECRET, "journal close a.db"] {
         let run = place.arena(args).expect_code(2);
         assert!(run.stderr.contains("the season is closed"), "{args}: {}", run.stderr);
     }
-    // Whoever is told the seed plays the same games.
+    // The revealed seed repeats the same games.
     let open = place.arena(&format!("{MATCH} --seed {} -o json", seeds[0])).expect_code(0).json();
     let kept = place.arena("games a.db -o jsonl").expect_code(0).stdout;
     let kept: Vec<Value> = kept.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -246,7 +246,7 @@ fn a_seed_that_was_changed_after_the_first_game_has_its_own_verdict() {
     let game = format!("verify t/1-hunter-vs-random.jsonl . --seed {SEED}");
     let said = place.arena(&game).expect_code(3).stdout;
     assert!(said.contains("the seed was changed after the first one"), "{said}");
-    // Seeds of the sides that somebody chose are found once the tournament's seed is told.
+    // Chosen seeds of the sides are detected once the tournament's seed is revealed.
     let game = "t/1-hunter-vs-random.jsonl";
     place.alter(game, 1, |header| header["bots"][0]["seed"] = "00000000000000ff".into());
     assert_eq!(verdicts(&place, &format!("{game} . --seed {seed}")), ["other-header"]);
@@ -424,7 +424,8 @@ fn a_bot_that_knows_the_seeds_of_the_stages_before_foresees_nothing() {
         let place = Place::with_house_bots();
         let first = format!("run hunter.wasm random.wasm --games 10 --journal a.db {options}");
         place.arena(&first).expect_code(0);
-        // All that anybody can know by then: what was told, and of a secret season what its file on the organiser's machine has.
+        // Everything that can be known by then: the published values, and for a secret season the content of its file on the
+        // organiser's machine.
         let told = match seeds_of_stages(&place)[0].as_str() {
             Some(seed) => seed.to_owned(),
             None => fs::read_to_string(place.path("a.db.seed")).unwrap().trim_end().to_owned(),

@@ -24,7 +24,7 @@ fn ctrl_c_and_a_signal_to_end_finish_the_games_in_progress_and_print_the_table()
     }
 }
 
-/// The message about results that nobody read.
+/// The message about results that were not read.
 const CLOSED: &str = "arena: standard output was closed before all results were printed\n  next: ";
 
 /// Starts the program, reads a line of its results, and closes the pipe. Returns the exit code and standard error.

@@ -1,5 +1,5 @@
 //! A term of twelve weeks on two machines: bots come, change, leave and fail, runs are killed, tables and heads are published every
-//! week, and at the end whoever lost checks every step.
+//! week, and at the end the losers check every step.
 
 use crate::season::{bring, league, leave};
 use crate::support::{Place, Run, command};

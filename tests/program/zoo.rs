@@ -27,7 +27,7 @@ fn expected(specimen: &Specimen) -> String {
     }
 }
 
-/// The result of a run in the words of [`expected`].
+/// The result of a run as [`expected`] writes it.
 fn found(place: &Place, name: &str, run: &Run) -> String {
     if run.code == 3 {
         let finding = place.arena(&format!("check {name}.wasm -o json")).expect_code(3).json();

@@ -16,7 +16,7 @@ use crate::toolchain::{self, TARGET};
 /// Builds the arena, and returns the path of the program.
 pub fn build() -> Result<PathBuf> {
     let program = environment::target_dir()?.join("release/arena");
-    // Announced, so that nobody interrupts a first build because it seems to hang.
+    // Announced, so that a first build is not interrupted because it seems to hang.
     let note = if program.exists() { "" } else { " (the first build takes several minutes)" };
     step::run(
         &format!("building the arena{note}"),

@@ -1,4 +1,4 @@
-//! The house bots: their crates, and their components beside them, in `bots/` and a folder for each further game.
+//! The house bots: their crates, and their components next to them, in `bots/` and a folder for each further game.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -39,13 +39,13 @@ const COMPONENT_HEADER: [u8; 8] = *b"\0asm\x0d\0\x01\0";
 /// The first bytes of a core module, which remains if no component was made from it.
 const MODULE_HEADER: [u8; 8] = *b"\0asm\x01\0\0\0";
 
-/// The path of a house bot's component, relative to the root: beside its crate, so that the bots in `bots/*.wasm` can play
-/// each other.
+/// The path of a house bot's component, relative to the root: next to its crate, so that the bots in `bots/*.wasm` can
+/// play each other.
 pub fn component(crate_dir: &Path) -> PathBuf {
     crate_dir.with_extension("wasm")
 }
 
-/// The specimen of the tests that is written in Rust. Its component is beside its crate, too.
+/// The specimen of the tests that is written in Rust. Its component is next to its crate, too.
 const SPECIMEN: &str = "tests/foreseer";
 
 /// Builds the house bots, and copies their components to their places.

@@ -153,7 +153,7 @@ mod tests {
         text.lines().filter_map(name).collect()
     }
 
-    /// The modules beside a file: the other files of its folder that are no programs, and the folders with a `mod.rs`.
+    /// The modules next to a file: the other files of its folder except programs, and the folders with a `mod.rs`.
     fn modules_next_to(first_file: &Path) -> BTreeSet<String> {
         let entries = fs::read_dir(first_file.parent().unwrap()).unwrap().map(|entry| entry.unwrap().path());
         let is_part = |path: &Path| {

@@ -133,7 +133,7 @@ pub fn provide(is_here: impl Fn() -> bool, packages: &str, lack: &str, loss: &st
 }
 
 fn apt_get(apt: Apt, args: &str) -> Command {
-    // `env` sets the variables because sudo does not pass ours on.
+    // `env` sets the variables because sudo does not pass the caller's on.
     let mut command = Command::new(if apt == Apt::WithSudo { "sudo" } else { "env" });
     if apt == Apt::WithSudo {
         command.args(["-n", "env"]);

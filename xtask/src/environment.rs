@@ -23,7 +23,7 @@ const TOOLCHAIN_VARIABLES: [&str; 12] = [
     "DYLD_FALLBACK_LIBRARY_PATH",
 ];
 
-/// Prefixes of the names of variables in which cargo tells this program of its own package.
+/// The prefixes of variables in which cargo describes this program's own package.
 const PACKAGE_PREFIXES: [&str; 2] = ["CARGO_PKG_", "CARGO_MANIFEST_"];
 
 /// Returns true if a variable is one of a toolchain, and must not reach another toolchain.
@@ -65,8 +65,8 @@ pub fn rustc() -> Command {
 fn at_root(variable: &str, program: &str) -> Command {
     let mut command = Command::new(env::var_os(variable).unwrap_or_else(|| program.into()));
     command.current_dir(root());
-    // Those of this program's own package, of which a build script of another one may ask: it would be run again whenever somebody
-    // builds with and without `cargo xtask` in turn.
+    // Those of this program's own package, of which a build script of another one may ask: it would run again whenever builds with
+    // and without `cargo xtask` alternate.
     for (name, _) in env::vars_os() {
         if name.to_str().is_some_and(is_of_our_package) {
             command.env_remove(name);
@@ -91,7 +91,7 @@ pub fn find_on_path(program: &str) -> Option<PathBuf> {
     env::split_paths(&env::var_os("PATH")?).map(|dir| dir.join(program)).find(|path| path.is_file())
 }
 
-/// Adds folders to the `PATH` of a command: one whose programs hide others, and one whose programs hide none.
+/// Adds folders to the `PATH` of a command: one before all others, and one after them.
 pub fn extend_path(command: &mut Command, first: Option<&Path>, last: Option<&Path>) -> Result<()> {
     let set = command.get_envs().find(|(name, _)| *name == "PATH").and_then(|(_, path)| path.map(Into::into));
     let path = set.or_else(|| env::var_os("PATH")).unwrap_or_default();

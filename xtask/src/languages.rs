@@ -80,7 +80,7 @@ const SEED: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789ab
 /// The number of games of each bot against `random`.
 const GAMES: u32 = 100;
 
-/// The least number of them that a bot has to win. Chosen: the templates win all, but for some seeds one may be lost.
+/// The least number of them that a bot has to win. Chosen: the templates win all, except one for some seeds.
 const WINS_MIN: u32 = 95;
 
 /// Makes, builds and plays bots in some languages, all if none is named. With a limit of time, no language is begun after it.
@@ -159,7 +159,7 @@ fn language_of(script: &str) -> Option<&str> {
 fn shell(script: &str, program: &Path, folder: &Path) -> Result<Command> {
     let mut command = Command::new("sh");
     command.args(["-eu", "-c", script]).current_dir(folder).env("ARENA", environment::root());
-    // What cargo has told this program is not for the toolchains of authors.
+    // Cargo's variables for this program are not for the toolchains of authors.
     for (name, _) in std::env::vars_os() {
         if environment::is_of_a_toolchain(&name.to_string_lossy()) {
             command.env_remove(name);

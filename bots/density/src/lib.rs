@@ -6,9 +6,9 @@
 //!   ship.
 //! - **Weigh the hits.** A way that covers k hits has the weight 10^(k − 1), so lines of hits are finished first, at the end where
 //!   there is more room.
-//! - **Leave out what cannot be.** Where ships may not touch, a way beside a hit that it does not cover is none. Where sinkings are
-//!   announced, a way on hits alone is none: that ship would have been announced. Where they are not, and ships may not touch, a
-//!   line of hits over which no longer ship can lie is a sunk ship.
+//! - **Leave out what cannot be.** Where ships may not touch, a way next to a hit that it does not cover is impossible. Where
+//!   sinkings are announced, a way on hits alone is impossible: that ship would have been announced. Where they are not, and ships
+//!   may not touch, a line of hits over which no longer ship can lie is a sunk ship.
 //!
 //! Counting the ways through each cell is the method of Nick Berry's article "Battleship" (DataGenetics, 2011); published means of
 //! such bots are 42 to 45 shots by rules like `classic`. The weight of hits is chosen: with 5 or 20 in place of 10, the means are

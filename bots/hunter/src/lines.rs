@@ -13,7 +13,7 @@ pub fn infer_sinkings<const WORDS: usize>(chart: &mut Chart<WORDS>) {
     }
 }
 
-/// A line of hits without an open cell beside it.
+/// A line of hits without an open cell next to it.
 fn closed_line<const WORDS: usize>(chart: &Chart<WORDS>) -> Option<CellSet<WORDS>> {
     let growing = chart.open.edge_neighbours(chart.wounded).spread(chart.wounded);
     line_of(chart.wounded - growing, chart)
@@ -32,7 +32,7 @@ fn line_of<const WORDS: usize>(cells: CellSet<WORDS>, chart: &Chart<WORDS>) -> O
     cells.first().map(|at| CellSet::of(at).spread(chart.wounded))
 }
 
-/// The shots that may finish a wounded ship: at the ends of the lines of hits, otherwise beside any hit.
+/// The shots that may finish a wounded ship: at the ends of the lines of hits, otherwise next to any hit.
 pub fn finishing_shots<const WORDS: usize>(chart: &Chart<WORDS>) -> CellSet<WORDS> {
     let ends = ends(chart, Direction::East) | ends(chart, Direction::South);
     if ends.is_empty() { chart.wounded.edge_neighbours(chart.open) } else { ends }

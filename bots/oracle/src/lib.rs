@@ -8,7 +8,8 @@
 //!   The cell with the smallest sum of shots is the best of the few most likely ones. In the end game, where all fleets are
 //!   listed, the following shots are compared in the same way, and the search comes close to the perfect one.
 //! - **Search.** Where no sinking is announced and ships may not touch, as under `guide`, it plays out games in the end game
-//!   only. Before, it shoots at a likely cell, and prefers open sea and new long ships to the water beside hits (`search.rs`).
+//!   only. Before, it shoots at a likely cell, and prefers open sea and new long ships to the water next to hits
+//!   (`search.rs`).
 //! - **Use the turn.** The fewer fleets are left, the more cells and shots are compared, within two fifths of the turn's
 //!   fuel (`effort.rs`). Together with all else, no turn of the trial games of `arena check` took more than four fifths.
 //! - **Hide.** It places as `posterior` does.
@@ -32,11 +33,11 @@
 //! | `guide` | the cell after which a value fitted to played games expects the fewest shots | 6,000 | -1.0 ± 0.2 |
 //! | `guide` | this bot: the preferences of `search.rs`, and games against the first such lists | 30,000 | 0.15 ± 0.07 |
 //!
-//! So it is better than `posterior` by all three rule sets. By `guide` the gain is small, and 2,000 boards do not show it: the
-//! number of shots hardly depends on single choices. With two in five of them changed by random preferences among the likely
-//! cells, a game is 0.2 shots longer. A sample is too thin there to play the game out: no sinking tells that a ship is complete,
-//! and after a dozen shots each of its fleets is alone and seems known, while the real search goes on for forty more. A better
-//! way to judge those forty shots is the next step.
+//! So it is better than `posterior` under all three rule sets. Under `guide` the gain is small, and 2,000 boards do not show it:
+//! the number of shots hardly depends on single choices. With two in five of them changed by random preferences among the likely
+//! cells, a game is 0.2 shots longer. A sample is too thin there to play the game out: no announcement shows that a ship is
+//! complete, and after a dozen shots each of its fleets is alone and seems known, while the real search goes on for forty more.
+//! A better way to judge those forty shots is the next step.
 //!
 //! For your own bot: a function of the view again, with the board of a lookout as its only state.
 #![warn(missing_docs)]

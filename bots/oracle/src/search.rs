@@ -1,8 +1,9 @@
 //! The search for ships where no sinking is announced, ships may not touch, and the rest of the game is too long to be played out.
 //!
-//! The most likely cell is not the best one there: misses are not equal, and hits are not. A miss in open sea, beside no ship,
-//! would have been needed some time in any case. A miss beside a ship that was hit would not: once the ship is known, its
-//! neighbours are known to be water. And the first hit on a long ship tells more than one on a short ship, or than a further hit.
+//! The most likely cell is not the best one there: misses are not equal, and hits are not. A miss in open sea, next to no ship,
+//! would have been needed some time in any case. A miss next to a ship that was hit would not: once the ship is known, its
+//! neighbours are known to be water. And the first hit on a long ship gives more information than one on a short ship, or than a
+//! further hit.
 
 use arena_sdk::battleship::Fleets;
 use arena_sdk::{CellSet, Coord, Game, Grid, Mark, View};
@@ -11,7 +12,7 @@ use arena_sdk::{CellSet, Coord, Game, Grid, Mark, View};
 // This and the next three: chosen after a fit to 8,000 games in which all such worths were drawn at random.
 const OPEN_SEA: f64 = 0.12;
 
-/// The worth of a miss beside a ship that was hit before.
+/// The worth of a miss next to a ship that was hit before.
 const BESIDE_HIT: f64 = -0.12;
 
 /// The worth of the first hit on a long ship, beyond that of any hit.
@@ -27,8 +28,8 @@ const LONG_MIN: u8 = 3;
 /// The share of the highest probability of a ship that a cell needs to be compared. Chosen.
 const SHARE_MIN: f64 = 0.5;
 
-/// The probability of a ship that is certain, except for rounding. Chosen. A hit that is certain costs nothing, and may tell
-/// something.
+/// The probability of a ship that is certain, except for rounding. Chosen. A hit that is certain costs nothing, and may give
+/// information.
 const CERTAIN: f64 = 0.9995;
 
 /// The number of cells to compare: the most likely ones. Chosen: at the beginning, most cells are about equally likely, and those

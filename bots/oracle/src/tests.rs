@@ -176,7 +176,7 @@ fn columns(cells: &[Coord]) -> Vec<u8> {
 
 #[test]
 fn of_equally_likely_cells_the_search_prefers_those_that_may_be_open_sea() {
-    // The single is sunk, and the ship of two has four ways: a miss in the middle cell is always beside it.
+    // The single is sunk, and the ship of two has four ways: a miss in the middle cell is always next to it.
     let (game, view, fleets) = in_a_row(&[2, 1], &[(0, Mark::Hit), (1, Mark::Miss)]);
     assert_eq!(columns(&view.likeliest(&fleets)), [3, 4, 5]);
     assert_eq!(columns(&search::worthiest(&game, &view, &fleets)), [3, 5]);

@@ -40,7 +40,7 @@ pub struct Group<'g, const WORDS: usize> {
     pub left: usize,
 }
 
-/// The looks that a group costs beside those at its members. Chosen: it stands for the counts and the calls.
+/// The looks that a group costs in addition to those at its members. Chosen: it stands for the counts and the calls.
 const LOOKS_PER_GROUP: usize = 2;
 
 /// The share of the highest count that a cell needs to be compared. Chosen: a cell with less is hardly ever the best.

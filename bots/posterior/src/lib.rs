@@ -1,4 +1,4 @@
-//! `posterior` shoots at the cell where a ship is most likely, given everything that the shots so far have told.
+//! `posterior` shoots at the cell where a ship is most likely, given everything known from the shots so far.
 //!
 //! - **Know.** Before each shot it asks for the fleets that agree with all hits, misses and announced sinkings: all of them if
 //!   they are few, or else a sample ([`Game::possible_fleets`], which explains the method). All are equally likely, if the

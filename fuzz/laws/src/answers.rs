@@ -6,7 +6,7 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 
-/// Any output of a compiling child is a verdict or a failure of the arena, the same one in whatever pieces it comes, and a
+/// Any output of a compiling child is a verdict or a failure of the arena, the same one however its bytes are split, and a
 /// component is admitted only if everything is sealed for it. Contents that are sealed as they should be are a verdict or a
 /// failure too.
 pub fn compiler_answers_get_a_verdict(data: &[u8]) {

@@ -62,8 +62,8 @@ impl<'a> Drawing<'a> {
         Placement::new(self.spot(size), self.one_of(&Direction::ALL))
     }
 
-    /// A legal fleet for each side, of the same lengths, longest first: those of the drawn ships that both can place. None
-    /// if there is no such ship.
+    /// A legal fleet for each side, of the same lengths, longest first: those of the drawn ships that both can place.
+    /// `None` when there is no such ship.
     pub(crate) fn fleets(
         &mut self,
         size: Size,

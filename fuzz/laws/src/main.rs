@@ -190,8 +190,8 @@ fn wait(child: &mut Child, deadline: Instant) -> io::Result<Option<ExitStatus>> 
     }
 }
 
-/// Keeps an input beside the seeds of its law, as a fuzzer does: under a name of 40 hexadecimal digits, with which the tests
-/// pass it over.
+/// Keeps an input next to the seeds of its law, as a fuzzer does: under a name of 40 hexadecimal digits, by which the tests
+/// skip it.
 fn keep(law: Law, input: &Path) -> io::Result<PathBuf> {
     let bytes = match fs::read(input) {
         Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),

@@ -15,7 +15,7 @@ use std::os::unix::net::UnixStream;
 use std::time::Instant;
 
 /// Any bytes of two clients are a game with a verdict, the same one twice, which the rules agree with. Both clients get lines
-/// of the protocol only, which begin with the greeting, and whose last one tells the result.
+/// of the protocol only, which begin with the greeting, and whose last one states the result.
 ///
 /// The lines of the input go to the clients in turn. Both have sent everything before the game begins.
 pub fn served_games_survive_any_bytes(data: &[u8]) {
@@ -36,8 +36,8 @@ pub fn served_games_survive_any_bytes(data: &[u8]) {
     check_recording(&Transcript { header, events: served.events });
 }
 
-/// The most bytes that are sent. Chosen: the lines that they cause fit into the buffer of a socket, so nobody has to read
-/// them during the game; and a line can still be too long.
+/// The most bytes that are sent. Chosen: the lines that they cause fit into the buffer of a socket, so they need not be
+/// read during the game; and a line can still be too long.
 const BYTES_MAX: usize = 1_500;
 
 /// A game that was served, with the lines that each client got.

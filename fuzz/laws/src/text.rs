@@ -58,7 +58,7 @@ fn check(text: &str) {
     assert_eq!(Line::new(&line), line);
     let read: Line<CHARS_MAX> = serde_json::from_value(text.into()).expect("any text is a line");
     assert_eq!(read, line);
-    // It is shown as a whole, whatever stands beside it.
+    // It is shown as a whole, next to any other text.
     let row = format!("{line}  1 - 0  {line}");
     assert_eq!(Text::new(&row).as_str(), row);
 

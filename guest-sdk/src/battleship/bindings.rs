@@ -63,7 +63,7 @@ impl Cell for OwnCell {
 impl Cell for Mark {
     fn are(bytes: [u8; 8]) -> bool {
         let bytes = u64::from_le_bytes(bytes);
-        // 0, 2 or 3: bit 0 is set only beside bit 1.
+        // 0, 2 or 3: bit 0 is set only together with bit 1.
         bytes & (ONES * 0xfc) == 0 && bytes & !(bytes >> 1) & ONES == 0
     }
 }

@@ -319,7 +319,7 @@ fn cells_of(fleet: &Fleet) -> impl Iterator<Item = Coord> {
     fleet.ships().iter().flat_map(Ship::cells)
 }
 
-/// The number of cells that have a ship of the fleet beside them, side by side or corner to corner, its own cells included.
+/// The number of cells next to a ship of the fleet, side by side or corner to corner, its own cells included.
 fn cells_around(fleet: &Fleet) -> usize {
     let around: BTreeSet<Coord> = cells_of(fleet).flat_map(|at| fleet.size().neighbours(at)).collect();
     around.len()

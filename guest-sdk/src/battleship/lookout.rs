@@ -98,7 +98,8 @@ impl Lookout {
         board
     }
 
-    /// Updates the board from a view, and returns what it tells as sets of cells. Repeating a view changes nothing.
+    /// Updates the board from a view, and returns what follows from it as sets of cells. Repeating a view changes
+    /// nothing.
     ///
     /// ```
     /// use arena_sdk::battleship::Lookout;

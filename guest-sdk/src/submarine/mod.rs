@@ -2,7 +2,7 @@
 //!
 //! Each side has a battleship, a cruiser and a submarine, with 3, 2 and 1 hit points. A turn is an attack on a cell on
 //! or within one step of an own ship, diagonals included, or a move of one ship along its row or column, over any
-//! distance. Both sides receive a report: the ship that was hit and the ships beside the cell, or how far a ship went,
+//! distance. Both sides receive a report: the ship that was hit and the ships next to the cell, or how far a ship went,
 //! but not from where. An illegal action loses the game at once, and so does a turn that overruns its budget.
 //!
 //! A bot is written as for Battleship, with other `use` and `export!` lines:

@@ -68,7 +68,7 @@ fn measure<G: Playable>(args: &BenchArgs, ready: &Ready, console: &mut Console) 
         let play = |bot| Ok([bench.play(bot, None)?, bench.play(bot, Some(&fleets))?]);
         let played = bots.iter().map(play).collect::<Result<Vec<_>, Failure>>()?;
         let report = PlaceOutput::new(plan, placer, &fleets, bots, &played);
-        // A board without a fleet is done, though nobody shot at it.
+        // A board without a fleet is finished without a shot.
         let without = fleets.iter().filter(|board| board.result.is_err()).count();
         let shot_at: usize = played.iter().map(|[drawn, placed]| drawn.len() + placed.len() + without).sum();
         (report.text(), report.json(), fleets.len() + shot_at)

@@ -34,7 +34,7 @@ pub struct ReplayArgs {
     #[arg(long, value_name = "FILE")]
     pub journal: Option<PathBuf>,
 
-    /// Logs of the bots, as `run --logs` writes them [default: beside the transcript]
+    /// Logs of the bots, as `run --logs` writes them [default: next to the transcript]
     #[arg(long, value_name = "DIR|FILE")]
     pub logs: Option<PathBuf>,
 

@@ -27,11 +27,11 @@ pub struct ReportArgs {
     #[arg(long, value_name = "TEXT")]
     pub title: Option<String>,
 
-    /// Games with a replay: all, none, or the N that tell most
+    /// Games with a replay: all, none, or the N most interesting ones
     #[arg(long, value_name = "all|none|N", default_value = "200", value_parser = replays)]
     pub replays: Replays,
 
-    /// Logs of the bots, as `run --logs` writes them, to show beside the replays
+    /// Logs of the bots, as `run --logs` writes them, to show next to the replays
     #[arg(long, value_name = "DIR")]
     pub logs: Option<PathBuf>,
 

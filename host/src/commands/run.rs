@@ -156,7 +156,7 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
     let planned = opening.plan(&sandbox, roster)?;
     let anchor = args.table.anchor.as_deref();
     let anchor = anchor.map(|label| labels::find(label, &planned.season.bots)).transpose()?;
-    // Before the journal, which nobody needs if the server is not there.
+    // Before the journal is made: it is not needed if the server is missing.
     let start = |server| {
         let setting = Setting { server, args: &args.remote, planned: &planned, sandbox: &sandbox };
         Remote::start(&setting)
@@ -173,7 +173,7 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
     }
     interrupt.answer(console::note_interrupt);
     if args.journal.is_some() {
-        // All games are in it, whoever reads the lines.
+        // All games are in it, even if the lines are not read.
         console.outlive_reader();
     }
     if let Some(remote) = &remote {
@@ -317,9 +317,9 @@ struct GameLines<'a> {
     lines: Option<output::Lines>,
     dashboard: Option<&'a dyn Dashboard>,
     console: &'a mut Console,
-    /// The number of the games that were told, and of all games on the schedule.
+    /// The number of the games that were printed, and of all games on the schedule.
     progress: (usize, usize),
-    /// The number of disqualifications that were told.
+    /// The number of disqualifications that were printed.
     disqualified: usize,
     /// The reason why they cannot be printed.
     failed: Option<Failure>,
@@ -332,8 +332,8 @@ impl Observer for GameLines<'_> {
                 self.console.hold(lines.disqualified(it));
             }
             self.disqualified = results.disqualified.len();
-            // Games that an earlier run has played were shown by it, and those that a disqualified bot loses without playing are
-            // told above: a night has thousands.
+            // Games of an earlier run were printed by it, and those that a disqualified bot loses without playing are summarised
+            // above: a night has thousands of them.
             if played.is_some() || game.result.is_err() {
                 self.console.hold(lines.game(game));
             }
@@ -356,7 +356,7 @@ impl Observer for GameLines<'_> {
     }
 }
 
-/// Tells of the workers until the games are over.
+/// Reports on the workers until the games are over.
 fn tell_of_workers(
     remote: &Remote,
     shared: &SharedConsole,
@@ -364,7 +364,7 @@ fn tell_of_workers(
     is_over: &AtomicBool,
 ) {
     loop {
-        // Asked before the news: what comes with the last games is told, too.
+        // Asked first, so that the report includes what comes with the last games.
         let was_over = is_over.load(Ordering::SeqCst);
         let (lines, state) = remote.news();
         lines.into_iter().for_each(|line| shared.note(line));

@@ -37,7 +37,7 @@ pub struct ServeArgs {
     #[arg(long, value_name = "NAME", default_value = "submarine")]
     pub rules: String,
 
-    /// Address to listen on; others than this machine's own let in everyone who reaches them
+    /// Address to listen on; any other than this machine's own accepts everyone who can reach it
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1", value_parser = address)]
     pub listen: IpAddr,
 

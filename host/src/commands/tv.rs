@@ -25,7 +25,7 @@ const LOOK_EVERY: Duration = Duration::from_secs(2);
 /// The time between two looks, as a multiple of the time that one takes. Chosen: looks take a twentieth of a core at most.
 const LOOK_SHARE: u32 = 20;
 
-/// The time between two checks if the screen has ended or wants a game. Chosen: nobody waits for it.
+/// The time between two checks if the screen has ended or wants a game. Chosen: too short to notice.
 const CHECK_EVERY: Duration = Duration::from_millis(100);
 
 /// The number of the best games of each kind. Chosen: they take some ten minutes.
@@ -34,14 +34,15 @@ const BEST: usize = 6;
 /// The next step without a terminal.
 const ELSEWHERE: &str = "print the table with `arena standings`";
 
-/// Shows the journal until somebody quits.
+/// Shows the journal until the user quits.
 pub fn tv(path: &Path, args: ScreenArgs) -> Result<(), Failure> {
     let read = stamp(path);
     let (kept, _) = StoredSeason::read(path)?;
     with_game!(kept.tournament.conditions.rules.kind(), G => show::<G>(path, read, &kept, args))
 }
 
-/// The sizes and the times of a journal's file and of the log of its last changes, which tell if there is something new.
+/// The sizes and the times of a journal's file and of the log of its last changes, which change when there is something
+/// new.
 type Stamp = [Option<(u64, SystemTime)>; 2];
 
 fn show<G: Playable>(path: &Path, read: Stamp, kept: &StoredSeason, args: ScreenArgs) -> Result<(), Failure> {
@@ -156,7 +157,7 @@ fn stamp(path: &Path) -> Stamp {
     [stamp(path), stamp(Path::new(&log))]
 }
 
-/// The numbers of the games that tell most: upsets, the longest ones and those with faults, in turn.
+/// The numbers of the most interesting games: upsets, the longest ones and those with faults, in turn.
 fn best(kept: &StoredSeason) -> Vec<u64> {
     let results = &kept.results;
     let ratings = results.sums.rated.rate();

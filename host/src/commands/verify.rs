@@ -46,7 +46,7 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "N", requires = "sample", value_parser = whole(0..=u64::MAX))]
     pub sample_seed: Option<u64>,
 
-    /// Seed that was secret, as the tournament's table has it [default: the one told in the journal]
+    /// Seed that was secret, as the tournament's table has it [default: the one revealed in the journal]
     #[arg(long, value_name = "N|HEX", value_parser = open_seed)]
     pub seed: Option<Seed>,
 
@@ -132,7 +132,7 @@ struct Verifying<'a> {
     verified: Vec<Verified>,
 }
 
-/// A recording with its name, and its seed if that was secret and has been told.
+/// A recording with its name, and its seed if that was secret and has been revealed.
 type Task = (Place, Recording, Option<Seed>);
 
 /// The bots, admitted to a sandbox with some memory limit.

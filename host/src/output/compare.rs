@@ -18,7 +18,7 @@ pub struct CompareOutput<'a> {
     bots: Vec<Compared<'a>>,
 }
 
-/// A bot beside the first one.
+/// A bot compared with the first one.
 #[derive(Debug)]
 struct Compared<'a> {
     solo: SoloOutput<'a>,

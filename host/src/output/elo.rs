@@ -3,7 +3,7 @@
 use arena_engine::ranking::Rating;
 
 /// How much longer one side of an interval may be than the other to be written as ±. Chosen: ± then has the longer side, and
-/// overstates the shorter one by less than anyone plans by.
+/// overstates the shorter one by little.
 const ASYMMETRY_MAX: f64 = 1.25;
 
 /// The cells for the columns `elo` and `±`: `120` and `35`; `620` and `+410 -180` if the two sides differ; `> 450` if there

@@ -13,10 +13,10 @@ use arena_text::{Json, Text, counted, grouped};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// The most rows of a table. Chosen: nobody reads more, and other programs have CSV and JSON Lines.
+/// The most rows of a table. Chosen: more would not be read, and other programs have CSV and JSON Lines.
 const ROWS_MAX: usize = 10_000;
 
-/// The numbers of games of a group of faults in a table. Chosen: they fit beside the description in a line of 120.
+/// The numbers of games of a group of faults in a table. Chosen: they fit next to the description in a line of 120.
 const NUMBERS_SHOWN_MAX: usize = 5;
 
 /// The list of a journal's games.
@@ -37,7 +37,7 @@ struct Group<'a> {
 }
 
 impl<'a> GamesList<'a> {
-    /// The games of a journal that a choice allows, of which the first `top` are listed; all if there is no such number.
+    /// The games of a journal that a filter allows, of which the first `top` are listed; all when `None`.
     pub fn new(kept: &'a StoredSeason, choice: &'a GameFilter, top: Option<usize>) -> Self {
         let ratings = kept.results.sums.rated.rate();
         Self { kept, choice, chosen: choice.of(&kept.results, &ratings), top }

@@ -77,7 +77,7 @@ fn document(report: &StandingsOutput<'_>) -> Value {
         "rules": rules,
         "limits": limits,
         "seed": report.seed(),
-        // Of a secret seed: told before the first game of the stage, as the seed is when the season is closed.
+        // Of a secret seed: published before the first game of the stage, as the seed is when the season is closed.
         "seed-sha256": commitment(seed).map(|commitment| commitment.digits()),
         "tournament": report.ranking.settings,
         "complete": results.complete,
@@ -86,7 +86,7 @@ fn document(report: &StandingsOutput<'_>) -> Value {
         "bots": report.ranking.bots,
         // Bots that have left, and earlier versions: their games stay.
         "gone": report.ranking.gone().collect::<Vec<_>>(),
-        // The end of the journal's chain of hashes: whoever has published it can show that nothing was changed.
+        // The end of the journal's chain of hashes. If it was published, it proves that nothing was changed.
         "head": head(report.head.as_ref()),
         // The same of each journal, if there are several.
         "journals": report.journals.iter().map(|(name, end)| json!({ "journal": name.as_str(), "head": head(end.as_ref()) })).collect::<Value>(),
@@ -216,7 +216,7 @@ pub(super) fn game(number: usize, labels: [&Label; 2], result: &Result<GameResul
     })
 }
 
-/// The word for an outcome, whoever won.
+/// The word for an outcome, for either winner.
 pub(super) const fn outcome(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Win(_) => "win",

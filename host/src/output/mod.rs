@@ -86,7 +86,7 @@ impl<'a> StandingsOutput<'a> {
         Self { top, ..self }
     }
 
-    /// The same report with the secret seed, if it has been told.
+    /// The same report with the secret seed, if it has been revealed.
     pub fn with_told_seed(self, told_seed: Option<Seed>) -> Self {
         Self { told_seed, ..self }
     }
@@ -116,7 +116,7 @@ impl<'a> StandingsOutput<'a> {
         Self { locate, ..self }
     }
 
-    /// The worth of seat 1, in Elo, in words; `None` when the games cannot tell it.
+    /// The advantage of seat 1, in Elo, as text; `None` when the games do not determine it.
     pub fn first_seat(&self) -> Option<String> {
         self.ranking.first_seat().map(elo::text)
     }

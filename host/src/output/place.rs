@@ -11,7 +11,7 @@ use arena_text::{Json, Text, counted};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// The figures of a bot's fleets: those of shooters that cleared boards with them, beside boards with drawn fleets.
+/// The figures of a bot's fleets: those of shooters that cleared boards with them, next to boards with drawn fleets.
 #[derive(Debug)]
 pub struct PlaceOutput<'a> {
     plan: &'a Plan,

@@ -9,7 +9,7 @@ use arena_text::counted;
 /// The largest number of matches of a bracket that are shown. Chosen: all from the round of the last 32 on.
 const MATCHES_SHOWN_MAX: usize = 31;
 
-/// The places, or the bracket with the champion before it; `None` when the format has none, or if nothing is decided
+/// The places, or the bracket with the champion before it; `None` when the format has none, or when nothing is decided
 /// yet.
 pub(super) fn text(report: &StandingsOutput<'_>) -> Option<String> {
     match report.ranking.results.placings.as_ref()? {

@@ -20,7 +20,7 @@ const ROWS_CUT: [usize; 2] = [30, 5];
 /// The largest number of lines of faults in a table. Chosen: they are read one by one, and standings come first.
 const FAULT_LINES_MAX: usize = 20;
 
-/// The largest number of disqualified bots that are told with their last fault. Chosen as above; each has two lines.
+/// The largest number of disqualified bots that are printed with their last fault. Chosen as above; each has two lines.
 const DISQUALIFIED_MAX: usize = 10;
 
 /// The largest number of groups, and of bots of each, that a note names. Chosen: a few lines.

@@ -1,4 +1,4 @@
-//! The part of `arena check` about trial games: results, fuel and memory beside the budgets, faults, output, hints.
+//! The part of `arena check` about trial games: results, fuel and memory next to the budgets, faults, output, hints.
 
 use super::finding::NEXT_LINE;
 use super::table::table;
@@ -11,7 +11,7 @@ use arena_sandbox::Bot;
 use arena_text::{counted, grouped};
 use serde_json::{Value, json};
 
-/// The most lines of output that are shown, from the start and from the end. Chosen: they fit a screen beside the rest.
+/// The most lines of output that are shown, from the start and from the end. Chosen: they fit a screen with the rest.
 const LOG_LINES_MAX: usize = 5;
 
 /// The most different faults that are shown, and the most turns of each. Chosen: a bot at fault in each turn has hundreds,
@@ -68,7 +68,7 @@ impl Trial<'_> {
         lines
     }
 
-    /// The results, and the fuel of a turn beside the budget.
+    /// The results, and the fuel of a turn next to the budget.
     fn table(&self) -> String {
         let header = [
             "rules",

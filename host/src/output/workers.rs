@@ -80,5 +80,5 @@ fn cells(worker: &WorkerStatus, games: u64) -> Vec<String> {
     ]
 }
 
-/// The length of an owner in the table, in characters. Chosen: enough to tell keys apart.
+/// The length of an owner in the table, in characters. Chosen: enough to distinguish keys.
 const OWNER_CHARS_MAX: usize = 12;

@@ -1,7 +1,7 @@
 //! The folder of a site, which is written whole or not at all.
 //!
-//! The pages go to a new folder beside it, `SITE.part`, which then takes its place in one step. So a site that is published is
-//! the old one or the new one at any time, and a full disk or Ctrl-C leaves the old one.
+//! The pages go to a new folder next to it, `SITE.part`, which then replaces it in one step. So a published site is the old
+//! one or the new one at any time, and a full disk or Ctrl-C leaves the old one.
 
 use crate::failure::Failure;
 use arena_report::{MARKER, Page, is_of_a_site};
@@ -109,7 +109,7 @@ impl SiteFolder {
 impl Drop for SiteFolder {
     fn drop(&mut self) {
         if let Some(part) = &self.part {
-            // It is not complete, and of no use. The reason why is told already.
+            // It is incomplete, and of no use. The reason has been reported already.
             let _ = fs::remove_dir_all(part);
         }
     }

@@ -37,7 +37,7 @@ struct JournalGames {
     tournament: Tournament,
     /// The reader that others are made of: the journal is read once.
     first: Mutex<Reader>,
-    /// The readers that nobody uses now: one reads one recording at a time.
+    /// The readers that are not in use: one reads one recording at a time.
     readers: Mutex<Vec<Reader>>,
 }
 
@@ -155,7 +155,7 @@ fn read<G: Playable + Reported>(
     Ok(facts)
 }
 
-/// The file's name of a path, for titles and commands on the pages: the rest of a path is nobody's business.
+/// The file's name of a path, for titles and commands on the pages: the rest of the path stays private.
 fn file_name(path: &Path) -> ShownPath {
     path.file_name().map(|name| shown(Path::new(name))).unwrap_or_default()
 }

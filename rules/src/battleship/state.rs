@@ -373,7 +373,7 @@ impl Game for Battleship {
     }
 
     fn forfeit(&mut self, seat: Seat) {
-        // Nobody is asked again.
+        // No side is asked again.
         self.sides[seat.index()].view.retry = false;
         self.end.get_or_insert((Outcome::Win(seat.other()), Reason::Forfeit));
     }

@@ -15,7 +15,7 @@ use crate::Coord;
 pub struct Cells<const WORDS: usize = 2> {
     /// The cells that are left.
     left: CellSet<WORDS>,
-    /// The number of words that have none, from the first on.
+    /// The number of words without bits, from the first on.
     passed: usize,
 }
 

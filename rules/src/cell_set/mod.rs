@@ -21,8 +21,8 @@ use crate::{Coord, SIDE_MAX, Size};
 /// `WORDS` says how large a board may be: with 2, both its sides are at most 10 cells; with 7, at most 20; with 17, at most 32.
 /// There are no other sizes. [`for_board!`](crate::for_board) chooses the one for a board, so that code is written once.
 ///
-/// A set does not know the size of its board. Whatever could leave the board, such as [`CellSet::halo`], takes a set of cells to
-/// keep to: all of the board, those not shot at, or others.
+/// A set does not know the size of its board. An operation that could leave the board, such as [`CellSet::halo`], takes a set of
+/// cells to keep to: all of the board, those not shot at, or others.
 ///
 /// ```
 /// use arena_rules::{CellSet, Coord, Size};

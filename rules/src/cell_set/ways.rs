@@ -79,7 +79,7 @@ impl<const WORDS: usize> Ways<WORDS> {
         &self.all
     }
 
-    /// The ways that cover a cell. There are none if it is off the board.
+    /// The ways that cover a cell; empty if it is off the board.
     ///
     /// ```
     /// use arena_rules::{Coord, Size, Ways};

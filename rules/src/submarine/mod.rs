@@ -2,7 +2,7 @@
 //!
 //! Each side has a battleship, a cruiser and a submarine of one cell each, with 3, 2 and 1 hit points. A turn is an attack
 //! on a cell within one step of an own ship, or a straight move of one ship. Both are reported to both sides: a hit exactly,
-//! a near miss by the names of the ships beside it, a move by the ship and the distance. The rules are those of the server
+//! a near miss by the names of the ships next to it, a move by the ship and the distance. The rules are those of the server
 //! of `submarine_game`, without its crashes: after any answer, the game goes on or the side has lost.
 
 mod state;

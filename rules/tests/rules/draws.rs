@@ -194,7 +194,7 @@ struct Ship {
     cells: u128,
     /// Its cells and those around it.
     halo: u128,
-    /// The patrol boats that fit beside it, as bits.
+    /// The patrol boats that fit next to it, as bits.
     twos: [u128; 2],
 }
 

@@ -220,7 +220,7 @@ fn name(value: impl serde::Serialize) -> String {
     to_value(value).unwrap().as_str().unwrap().to_owned()
 }
 
-/// A ruling in the words of the files: the names of the values.
+/// A ruling as the files name it: the names of the values.
 fn text(ruling: Ruling<Battleship>) -> String {
     match ruling {
         Ruling::Done(Effect::Shot(result)) => name(result),

@@ -102,7 +102,7 @@ fn capabilities(look: Look) -> ChromeCapabilities {
     let mut chrome = DesiredCapabilities::chrome();
     let mut args = vec!["--headless=new".to_owned(), "--hide-scrollbars".into(), "--disable-gpu".into()];
     args.push(format!("--window-size={},{}", look.width, look.height));
-    // The sandbox of Chromium does not run as root, as in a container. The pages are ours.
+    // The sandbox of Chromium does not run as root, as in a container. The pages are trusted.
     if Requirements::as_root() {
         args.push("--no-sandbox".into());
     }

@@ -18,7 +18,7 @@ pub fn serve(folder: &Path) -> String {
     address
 }
 
-/// Answers one request. A browser that goes away is none of the arena.
+/// Answers one request. A browser that goes away is not an error.
 fn answer(mut stream: &TcpStream, folder: &Path) {
     let mut lines = BufReader::new(stream).lines().map_while(Result::ok);
     let Some(first) = lines.next() else { return };

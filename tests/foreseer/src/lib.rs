@@ -1,9 +1,9 @@
 //! `foreseer` is a specimen: a bot that guesses or knows the seed, and so foresees where its opponent places its ships.
 //!
-//! A match's seed is a digest of the rules, the tournament's seed and the hashes of the two components. All but the
-//! tournament's seed is public. So the bot hashes itself, tries small seeds and those that it carries, with the opponents whose
-//! hashes it carries, until one gives the random seed that it was told, and works out the random seed of the other side. Of an opponent with the
-//! SDK's default placement it then knows every ship. If it finds no seed, it shoots at random.
+//! A match's seed is a digest of the rules, the tournament's seed and the hashes of the two components. All but the tournament's
+//! seed is public. So the bot hashes itself, tries small seeds and those that it carries, with the opponents whose hashes it
+//! carries, until one gives the random seed that it was given, and works out the random seed of the other side. Of an opponent with
+//! the SDK's default placement it then knows every ship. If it finds no seed, it shoots at random.
 //!
 //! No file can contain its own hash, but this one contains all of its other bytes: `arena_testkit::foreseer` fills `HOLE`
 //! after the build, and `own_hash` puts the file together again.

@@ -12,7 +12,7 @@ use std::{fs, thread};
 use tempfile::TempDir;
 
 /// The time for a server to begin or to answer, and for a contest to end. Chosen: a server needs some 50 ms and a contest some
-/// seconds, but on a busy machine with all tests beside it, one that lost its server twice has taken a minute.
+/// seconds, but on a busy machine with all tests running, one that lost its server twice has taken a minute.
 const PATIENCE: Duration = Duration::from_secs(180);
 
 const PAUSE: Duration = Duration::from_millis(5);
@@ -27,8 +27,8 @@ pub struct Server {
     process: Option<Child>,
 }
 
-/// Starts a server with these arguments beside its own, such as `--auth TOKEN`. Where there is none, it returns `None`, and the test
-/// is counted as skipped; see [`crate::skip`].
+/// Starts a server with these arguments in addition to its own, such as `--auth TOKEN`. Where there is none, it returns `None`, and
+/// the test is counted as skipped; see [`crate::skip`].
 ///
 /// # Panics
 /// If the server does not begin, or if it is missing where no test may be skipped.
@@ -114,7 +114,7 @@ impl Server {
     /// Asks the server, or who answers in its place, and returns the answer. JetStream's own subjects begin with `$JS.API.`.
     ///
     /// # Panics
-    /// If nobody answers, or not in JSON, or if the server asks for a token or for TLS.
+    /// If the server does not answer, or not in JSON, or if it asks for a token or for TLS.
     pub fn request(&self, subject: &str, body: &[u8]) -> Value {
         let mut connection = self.connect();
         write!(connection.get_mut(), "SUB _INBOX.kit 1\r\n").expect("the server reads");
@@ -151,14 +151,14 @@ impl Server {
         self.deliveries(stream).saturating_sub(self.delivered(stream, "stream_seq"))
     }
 
-    /// A number that JetStream tells of what it has delivered to each consumer of a stream, summed up.
+    /// A number that JetStream reports of what it has delivered to each consumer of a stream, summed up.
     fn delivered(&self, stream: &str, number: &str) -> u64 {
         let answer = self.request(&format!("$JS.API.CONSUMER.LIST.{stream}"), b"");
         let consumers = answer["consumers"].as_array().map_or(&[][..], Vec::as_slice);
         consumers.iter().filter_map(|consumer| consumer["delivered"][number].as_u64()).sum()
     }
 
-    /// Listens to all messages on these subjects from now on, whoever else gets them. It does not outlive the server's end.
+    /// Listens to all messages on these subjects from now on, in addition to their receivers. It ends with the server.
     ///
     /// # Panics
     /// As [`Server::request`].

@@ -41,7 +41,7 @@ pub fn first_word(text: &str) -> Result<Option<&str>> {
     Ok(split(text)?.first().and_then(|part| word(part)).map(|(first, _)| first))
 }
 
-/// The identity of a part: its kind and its `$name`. A part without a name has none.
+/// The identity of a part: its kind and its `$name`; `None` for a part without a name.
 fn key(part: &str) -> Option<(&str, &str)> {
     let (kind, name) = word(part)?;
     name.starts_with('$').then_some((kind, name))

@@ -35,7 +35,7 @@ fn note(file: Option<&Path>, is_forbidden: bool, test: &str, program: &str) {
     eprintln!("skipped: there is no {program}. {install}");
     if let Some(file) = file {
         let mut file = OpenOptions::new().create(true).append(true).open(file).expect("the file can be made");
-        // In one piece, since tests run beside each other.
+        // In one piece, since tests run at the same time.
         file.write_all(format!("{test}\t{install}\n").as_bytes()).expect("the file can be written");
     }
 }

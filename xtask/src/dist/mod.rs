@@ -1,5 +1,5 @@
-//! The archive for users who do not build the arena: the program, the house bots, the guide, manual pages and completions. It is tried
-//! on a bare Debian 12 before anyone gets it.
+//! The archive for users who do not build the arena: the program, the house bots, the guide, manual pages and completions. It is
+//! tried on a bare Debian 12 before users get it.
 
 mod bare;
 mod contents;
@@ -47,8 +47,8 @@ pub fn run(is_tried: bool) -> Result<()> {
     Ok(())
 }
 
-/// Packs a folder, and returns the path of the archive beside it. The same files give the same bytes: they are in the order
-/// of their names, and belong to nobody, with the time of the commit.
+/// Packs a folder, and returns the path of the archive next to it. The same files give the same bytes: they are in the
+/// order of their names, and have no owner and the time of the commit.
 fn pack(folder: &Path) -> Result<PathBuf> {
     let mut log = Command::new("git");
     log.args(["log", "-1", "--format=%ct"]).current_dir(environment::root());

@@ -24,10 +24,10 @@ const RECENT: f64 = 0.15;
 /// in 15 of 100, and in 4 with it; 1 and 10 are no better.
 const VISIT: f64 = 3.0;
 
-/// The most positions of which moves are tried out. Chosen: before so few are left, nobody flees from anything.
+/// The most positions of which moves are tried out. Chosen: before so few are left, fleeing does not matter.
 const POSITIONS_MAX: usize = 300;
 
-/// The number of moves that can be told from each other by a ship's differences of cells: along its row, and along its column.
+/// The number of moves that can be distinguished by a ship's differences of cells: along its row, and along its column.
 const WAYS_OF_SHIP: usize = 9 + 9;
 
 impl Default for Habits {

@@ -12,7 +12,7 @@
 //!   where to; so the bot waits for a ship that flees instead of following it.
 //! - **Spread.** Ships that begin far apart reach more of the board, and are not found together.
 //! - **End it.** Two bots that wait for each other would wait until the last action. So the enemy's attacks are given
-//!   less weight from turn to turn, and none if it only flees.
+//!   less weight from turn to turn, and no weight if it only flees.
 //!
 //! Measured as a component over `arena serve`, against clients that people wrote for this game, 600 games each, half of them in each
 //! seat; ± is half the 95 % interval:

@@ -21,7 +21,7 @@ pub struct GameFilter {
     pub order: GameOrder,
 }
 
-/// An order of games. Those that it does not tell apart are in the order of the schedule.
+/// An order of games. Ties are in the order of the schedule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum GameOrder {
     /// The order of the schedule.
@@ -42,8 +42,8 @@ pub struct FilteredGame<'a> {
     pub game: &'a GameSummary,
     /// Its result.
     pub result: &'a GameResult,
-    /// The probability of this winner by the ratings, whatever the seats, 0 to 1. None without a winner, and for bots whose
-    /// ratings cannot be compared.
+    /// The probability of this winner by the ratings, regardless of the seats, 0 to 1. `None` without a winner, and for
+    /// bots whose ratings cannot be compared.
     pub chance: Option<f64>,
 }
 

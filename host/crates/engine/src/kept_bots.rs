@@ -1,5 +1,5 @@
-//! The components of a season, beside its journal: `FILE.bots/` has each once, by its SHA-256. With it, a season can be verified on
-//! another machine, and a bot whose new file is refused plays on as it was.
+//! The components of a season, next to its journal: `FILE.bots/` has each once, by its SHA-256. With it, a season can be verified
+//! on another machine, and a bot whose new file is refused plays on as it was.
 
 use crate::error::Error;
 use arena_text::shown;
@@ -51,7 +51,7 @@ impl KeptBots {
     }
 
     fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        // Not the folders around it: if they are missing, there is no journal either.
+        // Only this folder: if the folders around it are missing, there is no journal either.
         match fs::create_dir(&self.0) {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
             _ => {}

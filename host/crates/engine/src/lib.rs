@@ -19,15 +19,17 @@
 //! }
 //! ```
 //!
-//! [`play`] does all of a run. An [`Observer`] is told of each game in the order of the schedule, and can end the run. A [`Control`]
-//! cancels, pauses and resumes it from any thread; games in progress are finished and kept, and the same call continues the journal.
+//! [`play`] does all of a run. An [`Observer`] is called for each game in the order of the schedule, and can end the run. A
+//! [`Control`] cancels, pauses and resumes it from any thread; games in progress are finished and kept, and the same call continues
+//! the journal.
 //!
 //! A journal is queried while it is written, too: [`StoredSeason::ranking`] has the standings, [`StoredSeason::games`] the games that a
 //! [`GameFilter`] allows, and [`recording`] one game with its moves.
 //!
 //! [`play`] is made of steps, for programs that do something in between: [`Opening::new`] reads the options and the journal,
-//! [`Roster::admit`] admits the bots to a [`sandbox`], [`Opening::plan`] and [`Planned::open`] make a [`Run`], and [`Run::play`] plays it.
-//! Games come from a [`Supplier`]: [`Local`] has the processes of this machine. A [`Watcher`] is told of each move of a game.
+//! [`Roster::admit`] admits the bots to a [`sandbox`], [`Opening::plan`] and [`Planned::open`] make a [`Run`], and [`Run::play`]
+//! plays it. Games come from a [`Supplier`]: [`Local`] has the processes of this machine. A [`Watcher`] is called for each move of
+//! a game.
 //!
 //! Everything random follows from the seed of the run: the same bots play the same games, however many at the same time. A fault of a
 //! bot is a part of a result; an [`Error`] is wrong input, or a failure of the machine or of the arena, and says what to do next.

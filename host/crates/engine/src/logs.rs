@@ -26,18 +26,18 @@ pub enum LoggedGame<'a> {
 }
 
 impl LoggedGame<'_> {
-    /// The logs of the game: those in the folder or the file that the user names; if none is named, those beside the
-    /// transcript, if there are any.
+    /// The logs of the game: those in the folder or file that the user names, otherwise those next to the transcript,
+    /// if there are any.
     ///
-    /// A bot that printed nothing has none.
+    /// A bot that printed nothing has no log.
     ///
     /// # Errors
-    /// A file that the user names and that cannot be read, or of which the name does not tell the seat.
+    /// A file that the user names and that cannot be read, or whose name does not contain the seat.
     pub fn logs(self, named: Option<&Path>) -> Result<Logs, Error> {
         let Some(path) = named else {
             let Self::Transcript(transcript) = self else { return Ok(Logs::default()) };
             let folder = transcript.parent().unwrap_or(Path::new(""));
-            // Nobody has asked for logs: those that cannot be read are as if they were not there.
+            // The user did not ask for logs, so unreadable ones are ignored.
             return Ok(self.in_folder(folder).map(|log| log.and_then(|path| read(&path).ok())));
         };
         if path.is_dir() {

@@ -1,4 +1,4 @@
-//! What is asked of a run, and the plan that follows from it once the bots have told which game they play.
+//! What is asked of a run, and the plan that follows from it once the game of the bots is known.
 
 use crate::error::Error;
 use crate::rules_file;

@@ -33,8 +33,8 @@ pub struct Row<'a> {
     /// The rating, in Elo above the anchor of its group.
     #[serde(flatten)]
     pub rating: Rating,
-    /// The likelihood that the bot is stronger than the next one, 0 to 1; `None` when there is no next one, or if it is too
-    /// early.
+    /// The likelihood that the bot is stronger than the next one, 0 to 1; `None` when there is no next one, or when it is
+    /// too early.
     #[serde(serialize_with = "likelihood")]
     pub los: Option<Superiority>,
     /// The points: one for a win, a half for a draw.
@@ -151,7 +151,7 @@ impl<'a> Ranking<'a> {
         met.all(|games| Some(games) == first)
     }
 
-    /// The worth of seat 1, in Elo; `None` when the games cannot tell it.
+    /// The advantage of seat 1, in Elo; `None` when the games do not determine it.
     pub fn first_seat(&self) -> Option<Rating> {
         self.ratings.first_seat().map(Rating::from)
     }

@@ -28,16 +28,16 @@ pub struct NamedRecording {
     pub name: Place,
     /// The recording, or the reason why it cannot be read.
     pub recording: Result<Recording, Problem>,
-    /// The seed of its stage, if it was secret and has been told.
+    /// The seed of its stage, if it was secret and has been revealed.
     pub told: Option<Seed>,
 }
 
 /// What is asked of a journal that is verified.
 #[derive(Clone, Debug, Default)]
 pub struct SampleOptions {
-    /// The number of games, which are drawn at random; all if there is none.
+    /// The number of games, which are drawn at random; all games when `None`.
     pub sample: Option<u32>,
-    /// The random seed of the sample; a fresh one if there is none.
+    /// The random seed of the sample; drawn when `None`.
     pub sample_seed: Option<u64>,
     /// A head of the journal's chain that it had once.
     pub head: Option<String>,
@@ -85,7 +85,7 @@ impl Recordings {
         let sample = match (options.sample, options.sample_seed) {
             (None, _) => None,
             (Some(count), Some(seed)) => Some((count, seed)),
-            // Whoever wrote the journal could foresee another one, and alter the other games.
+            // Otherwise the author of the journal could predict the sample, and alter the other games.
             (Some(count), None) => Some((count, seed::fresh_number()?)),
         };
         let journal = JournalGames::open(path, sample)?;

@@ -21,7 +21,7 @@ pub const LABEL_CHARS_MAX: usize = 24;
 pub type Finding = Line<300>;
 
 /// The number of admissions that may have stepped aside for others because they take long. Chosen: this number of bombs
-/// among honest bots holds up nobody.
+/// among honest bots does not delay others.
 const ADMISSIONS_ASIDE_MAX: usize = 64;
 
 /// A file that was refused.

@@ -29,7 +29,7 @@ pub struct RoundQueue<'a, 'w> {
 }
 
 impl RoundQueue<'_, '_> {
-    /// The next game to play; `None` at the end, or, unless it `may_wait`, when there is none at the moment.
+    /// The next game to play; `None` at the end, or, unless it `may_wait`, when none is available at the moment.
     pub fn next(&self, may_wait: bool) -> Option<Asked> {
         loop {
             if may_wait {

@@ -13,7 +13,7 @@ use toml::{Deserializer, Table, Value};
 /// The largest file that is read, in bytes. Chosen: the one that `arena rules show` writes has three kilobytes.
 const FILE_BYTES_MAX: u64 = 64 << 10;
 
-/// The longest line of a comment that is written, in characters. Chosen: it fits a terminal beside an editor's margin.
+/// The longest line of a comment that is written, in characters. Chosen: it fits a terminal with an editor's margin.
 const COMMENT_COLUMNS_MAX: usize = 100;
 
 /// The first lines of a file that is written.
@@ -106,7 +106,7 @@ fn parse(text: &str) -> Result<GameRules, Mistake> {
             })?
         }
     };
-    // Errors of the game's own type have their place in the text; those of an enum of all games have none.
+    // Errors of the game's own type have their place in the text; those of an enum of all games do not.
     with_game!(base.kind(), G => {
         <G as Game>::Rules::deserialize(Deserializer::from(file.clone())).map_err(unreadable)?;
     });
@@ -131,7 +131,7 @@ fn parse(text: &str) -> Result<GameRules, Mistake> {
     Ok(plain_rules(rules))
 }
 
-/// The words of a library for a value that it expects, and ours.
+/// The text of a library for a value that it expects, and the arena's.
 const EXPECTED: [(&str, &str); 6] = [
     ("u8", "a whole number from 0 to 255"),
     ("u32", "a whole number from 0 to 4294967295"),

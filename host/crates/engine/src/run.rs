@@ -110,7 +110,7 @@ impl Observer for () {}
 
 /// A supplier of games that were played: by processes of this machine, or by workers on others. It hands over refereed games.
 pub trait Supplier: Sync {
-    /// Has games played, as one of several threads, until there are none for it.
+    /// Has games played, as one of several threads, until no game is left for it.
     fn supply(&self, games: &RoundQueue<'_, '_>);
 
     /// The number of games that may be taken before the first of them is kept, if it is more than usual.
@@ -215,7 +215,7 @@ impl Opening {
             notes.extend(Season::leave_out(journal_content, &mut roster.contestants, &settings));
         }
         let contestants = &roster.contestants;
-        // Whoever asks for a gauntlet names its challengers first; the bracket of a knockout is drawn once.
+        // For a gauntlet, the user names the challengers first; the bracket of a knockout is drawn once.
         let keeps_order =
             options.tournament.format.is_none() || !matches!(settings.format, Format::Gauntlet { .. });
         let mut season = Season::new(journal_content.as_ref(), contestants, settings, keeps_order)?;
@@ -346,8 +346,8 @@ impl Run {
         self.games_planned.saturating_sub(self.results().sums.played)
     }
 
-    /// Plays the games that the journal does not have, on as many threads as there are jobs. Each game is kept, then told, then
-    /// counted. It ends when all are played, when it is cancelled, or when the observer breaks.
+    /// Plays the games that the journal does not have, on as many threads as there are jobs. Each game is kept, then passed to
+    /// the observer, then counted. It ends when all are played, when it is cancelled, or when the observer breaks.
     ///
     /// # Errors
     /// The games cannot be kept. Those before are.
@@ -416,7 +416,7 @@ enum Halt {
     Observer,
 }
 
-/// Keeps the games of a run, and tells the observer.
+/// Keeps the games of a run, and passes them to the observer.
 struct RunReceiver<'a, K> {
     keep: K,
     observer: &'a mut dyn Observer,

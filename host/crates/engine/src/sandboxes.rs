@@ -30,7 +30,8 @@ pub fn usual_cache() -> Option<CacheOptions> {
     usual_folder(env::var_os("XDG_CACHE_HOME"), env::var_os("HOME")).map(CacheOptions::at)
 }
 
-/// Our folder in that for caches, by the XDG base directories. A user whose home does not exist has none.
+/// The arena's folder in the user's folder for caches, by the XDG base directories. `None` when the user's home does
+/// not exist.
 fn usual_folder(xdg_cache_home: Option<OsString>, home: Option<OsString>) -> Option<PathBuf> {
     let given = xdg_cache_home.map(PathBuf::from).filter(|caches| caches.is_absolute());
     let of_home = || home.map(PathBuf::from).filter(|home| home.is_absolute() && home.is_dir());

@@ -36,7 +36,7 @@ pub struct Season {
 
 impl Season {
     /// The season of a run between these contestants: that of its journal, if the journal has one. `keeps_order` is true if the
-    /// bots have the places that they had before, in whatever order they are named now.
+    /// bots have the places that they had before, regardless of the order in which they are named now.
     ///
     /// # Errors
     /// Settings that the journal's format does not allow, or bots that cannot meet by them.
@@ -130,8 +130,8 @@ impl Season {
     }
 
     /// Leaves out the contestants whose label is that of a disqualified bot, and returns a note on them, if there are any. A
-    /// disqualification is of the bot's owner: another file under the same name does not undo it. A run that goes on with the
-    /// latest stage leaves out nobody, nor does one of a format that keeps its field.
+    /// disqualification belongs to the bot's owner: another file under the same name does not undo it. A run that continues
+    /// the latest stage leaves out no bot, nor does a run of a format that keeps its field.
     pub fn leave_out(
         journal_content: &JournalContent,
         contestants: &mut Vec<Contestant>,

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 pub enum SeedChoice {
     /// This one.
     Given(Seed),
-    /// A fresh one, which is told when the season is closed.
+    /// A fresh one, revealed when the season is closed.
     Secret,
 }
 
@@ -37,7 +37,7 @@ pub struct StageSeed {
     pub recorded: RecordedSeed,
     /// The public random value that it was drawn from, if there was one.
     pub beacon: Option<Beacon>,
-    /// The seed, if it has been told.
+    /// The seed, if it has been revealed.
     pub told: Option<Seed>,
 }
 
@@ -240,7 +240,7 @@ fn of_journal(
     }
 }
 
-/// The secret beside a journal whose conditions have its hash.
+/// The secret next to a journal whose conditions have its hash.
 ///
 /// # Errors
 /// It is not there, or another one.
@@ -260,8 +260,8 @@ pub fn secret_of(journal: &Path, recorded: RecordedSeed) -> Result<Seed, Error> 
     }
 }
 
-/// Draws the secret of a season before its first run, and keeps it beside the journal that is to be made: so its hash can be
-/// published before the beacon is known.
+/// Draws the secret of a season before its first run, and keeps it next to the journal that will be created. So its hash can
+/// be published before the beacon is known.
 ///
 /// # Errors
 /// The journal exists, or the secret cannot be kept.
@@ -307,7 +307,8 @@ pub fn fresh_bytes<const N: usize>() -> Result<[u8; N], Error> {
 /// The largest file that is read for a secret seed, in bytes. Chosen: it has 64 digits and a line end.
 const FILE_BYTES_MAX: u64 = 128;
 
-/// The file beside a journal with its secret seed, until the seed is told in the journal. Only its user can read it.
+/// The file next to a journal with its secret seed, until the seed is revealed in the journal. Only its user can read
+/// it.
 pub struct SecretFile(PathBuf);
 
 impl SecretFile {
@@ -363,7 +364,7 @@ impl SecretFile {
         Ok(())
     }
 
-    /// Removes the file, once the seed in it has been told.
+    /// Removes the file, once the seed in it has been revealed.
     pub fn remove(&self) {
         // If it stays, it has nothing to hide any more, and the next run removes it.
         let _ = fs::remove_file(&self.0);

@@ -33,7 +33,7 @@ pub struct JournalContent {
     pub known: Known,
     /// The seed of each stage.
     pub seeds: Vec<StageSeed>,
-    /// The seed that was told when the season was closed; none while it is not.
+    /// The seed, revealed when the season was closed; `None` before.
     pub told_seed: Option<Seed>,
     /// The moments at which stages began and games were added.
     pub moments: Vec<Moment>,
@@ -144,7 +144,7 @@ pub struct StoredSeason {
     pub seeds: Vec<StageSeed>,
     /// The entry of the season's seed: the hash of its secret, or the seed of its first stage.
     pub seed: RecordedSeed,
-    /// The seed that was told when the season was closed; none while it is not.
+    /// The seed, revealed when the season was closed; `None` before.
     pub told_seed: Option<Seed>,
     /// The moments at which stages began and games were added.
     pub moments: Vec<Moment>,
@@ -172,7 +172,7 @@ impl StoredSeason {
         begun(&self.moments, stage)
     }
 
-    /// The seed of the latest stage, if it has been told.
+    /// The seed of the latest stage, if it has been revealed.
     pub fn told(&self) -> Option<Seed> {
         self.seeds.last().and_then(|latest| latest.told)
     }
@@ -318,19 +318,20 @@ impl JournalContent {
         self.moments.truncate(moments);
         let bots = self.entries.iter().flat_map(|stage| &stage.entrants).map(|entrant| entrant.bot + 1).max();
         self.tournament.bots.truncate(bots.unwrap_or(0));
-        // The seed of a season is told after its last game, at a time that is not recorded: such a head is not one of the games.
+        // The seed of a season is revealed after its last game, at a time that is not recorded: such a head does not belong to
+        // one of the games.
         let head = reader.head_after(self.numbers.len(), self.moments.len());
         self.head = head.map_err(|error| failure_to_read(&self.name, error))?;
         Ok(())
     }
 }
 
-/// Closes a season: tells its secret seed in the journal, or the open one again, and removes the file of the secret. No run goes on
-/// with it. Unless `unfinished`, all games of its schedule have to be played.
+/// Closes a season: reveals its secret seed in the journal, or repeats the open one, and removes the file of the secret. No run
+/// continues a closed season. Unless `unfinished`, all games of its schedule have to be played.
 ///
 /// # Errors
-/// A season that is closed or not played to its end, a secret that is lost, or a journal that cannot be written: nothing is told
-/// then.
+/// A season that is closed or not played to its end, a secret that is lost, or a journal that cannot be written: nothing is
+/// revealed then.
 pub fn close(path: &Path, unfinished: bool) -> Result<StoredSeason, Error> {
     let name = shown(path);
     let (journal_content, _) = JournalContent::read(path)?;

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 pub struct Union {
     /// The conditions of the last journal's latest stage. All have the same except for their seeds.
     pub conditions: Conditions,
-    /// The seed of that stage, if it has been told.
+    /// The seed of that stage, if it has been revealed.
     pub told: Option<Seed>,
     /// The settings of that stage.
     pub settings: Settings,
@@ -197,7 +197,8 @@ impl Union {
         Some((&self.journals[journal].0, there))
     }
 
-    /// The index of the journal of a game by its number here, and its number there; that of the first one and itself if there is none.
+    /// The index of the journal of a game by its number here, and its number there; the first journal and the number itself when no
+    /// journal has it.
     pub fn index_of(&self, number: usize) -> (usize, usize) {
         number.checked_sub(1).and_then(|place| self.places.get(place)).copied().unwrap_or((0, number))
     }

@@ -64,7 +64,7 @@ fn resumed_options(place: &Path, games: u32) -> RunOptions {
     RunOptions { seed: None, resumes: true, ..options(place, games) }
 }
 
-/// The numbers of the games that were told.
+/// The numbers of the games that were observed.
 #[derive(Default)]
 struct Observed {
     games: Vec<usize>,

@@ -1,5 +1,5 @@
-//! Boards that a bot clears alone: the measure of how well it searches, whoever else plays. The fleets to find are drawn, or
-//! another bot places them: the measure of how well that one hides.
+//! Boards that a bot clears alone: this measures how well it searches, independent of opponents. The fleets to find are
+//! drawn, or another bot places them: this measures how well that one hides.
 
 use arena_engine::Error;
 use arena_players::{Plan, SoloBots, WATCHDOG_TRIES_MAX, solo_game, worker_pool};

@@ -50,9 +50,9 @@ enum Answer<G: Game> {
 /// A decision with its fuel.
 type Answered<G> = (Answer<G>, Option<u64>);
 
-/// Shows a bot the recorded views of a side, turn by turn, and collects its decisions beside the recorded ones. The bot keeps
-/// its memory from turn to turn, as in a game, and begins without any after a fault of its own. It ends after the turn `last`,
-/// if that is given. `name` has the words for an action.
+/// Shows a bot the recorded views of a side, turn by turn, and collects its decisions next to the recorded ones. The bot keeps
+/// its memory from turn to turn, as in a game, and begins with empty memory after a fault of its own. It ends after the turn
+/// `last`, if that is given. `name` is the text for an action.
 ///
 /// The recording must have been judged by the rules, and the sandbox, which is the bot's, must have its memory limit.
 ///

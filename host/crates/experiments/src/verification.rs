@@ -43,17 +43,16 @@ pub enum Verdict {
         /// The number of events.
         events: usize,
     },
-    /// The game played again is the same, but its seed is secret and has not been told: somebody could have chosen the seeds of
-    /// its sides.
+    /// The replayed game is the same, but its secret seed has not been revealed: the seeds of its sides could have been chosen.
     SeedNotTold {
         /// The number of events.
         events: usize,
     },
-    /// The seed that was told is not the one that was recorded, or that the record has the hash of.
+    /// The revealed seed is not the recorded one, or does not have the recorded hash.
     OtherSeed {
         /// The entry of the record.
         recorded: String,
-        /// The seed that was told.
+        /// The revealed seed.
         told: Seed,
     },
     /// The recording is incomplete or damaged: the line, and the reason.
@@ -76,7 +75,7 @@ pub enum Verdict {
         /// The hash of the bot given under that label, if there is one.
         given: Option<Name>,
     },
-    /// A side was a person, or a client over a socket: nobody can make it answer again.
+    /// A side was a person, or a client over a socket: its answers cannot be repeated.
     NoComponent {
         /// The label of the side.
         label: Label,
@@ -129,7 +128,8 @@ impl Verdict {
     }
 }
 
-/// Plays a recorded game again and compares. A secret seed is checked if it has been told. `replayer` is a place for the candidates, whose sandbox has the recording's memory limit.
+/// Plays a recorded game again and compares. A secret seed is checked if it has been revealed. `replayer` is a place for the
+/// candidates, whose sandbox has the recording's memory limit.
 ///
 /// # Errors
 /// A failure of the arena: there is no verdict.
@@ -219,7 +219,7 @@ fn other_bot(header: &Header, candidates: &[Candidate<'_>]) -> Option<Verdict> {
     })
 }
 
-/// Checks that the seed that was told is the recorded one.
+/// Checks that the revealed seed is the recorded one.
 fn other_seed(header: &Header, told: Option<Seed>) -> Option<Verdict> {
     let recorded = header.conditions.seed;
     told.filter(|told| !recorded.is_of(told))
@@ -248,7 +248,7 @@ fn other_draw(header: &Header, seed: Seed) -> Option<Verdict> {
     differing(entries)
 }
 
-/// Checks that the header tells the truth about the bots.
+/// Checks what the header says about the bots.
 fn other_entry(header: &Header, bots: [&Bot; 2]) -> Option<Verdict> {
     let [first, second] = bots;
     let kind = header.conditions.rules.kind().to_string();

@@ -1,4 +1,4 @@
-//! Files that somebody else has named: bots, journals, rules, recordings.
+//! Files that somebody else has named, so untrusted paths: bots, journals, rules, recordings.
 //!
 //! A path may name something that is not a file: opening a named pipe waits for a writer, and reading a device may never
 //! end. All functions here open a path without waiting, and look at the open descriptor, so that no other thing can take

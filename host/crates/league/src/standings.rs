@@ -9,7 +9,7 @@ pub enum Score {
     Win(Side),
     /// A draw.
     Draw,
-    /// No contest: nobody scores.
+    /// No contest: neither side scores.
     NoContest,
 }
 

@@ -34,7 +34,7 @@ enum Meetings {
     All,
     /// The first contestant meets all others.
     Gauntlet,
-    /// Each contestant meets the two beside it, the last one also the first.
+    /// Each contestant meets its two neighbours; the last one also meets the first.
     Ring,
 }
 

@@ -110,7 +110,7 @@ fn a_bot_that_won_or_lost_everything_has_one_bound_and_no_estimate() {
     let all = |pairs: usize| difference(pairs_of_games([0, 1], &vec![[2, 2]; pairs]));
     let low = [5, 50, 500].map(|pairs| all(pairs).low.unwrap());
     assert!(low[0] < low[1] && low[1] < low[2] && all(5).high.is_none() && all(5).elo.is_none());
-    // Ten games of five pairs are as good as five games, as far as anyone can tell.
+    // Ten games of five pairs give as much information as five games.
     assert_close(low[0], difference(single_games([0, 1], 5, 0, 0)).low.unwrap(), 1.0);
     let lost = difference(pairs_of_games([0, 1], &[[0, 0]; 5]));
     assert!(lost.elo.is_none() && lost.low.is_none());

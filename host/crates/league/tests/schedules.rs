@@ -27,7 +27,7 @@ fn check_file(name: &str) {
     }
 }
 
-/// Plays a tournament with the written results, in order and whatever the pairings are. Returns it in the same format.
+/// Plays a tournament with the written results, in order and for any pairings. Returns it in the same format.
 fn play(written: &str) -> String {
     let value = |word: &str| written.lines().find_map(|line| line.strip_prefix(word)).unwrap().trim();
     let format: Format = serde_json::from_str(value("format ")).unwrap();

@@ -53,7 +53,7 @@ impl Default for ClientLimits {
 
 /// A client over a socket. The referee treats it as any player, and any fault of it loses its game.
 ///
-/// A client that closes its side of the connection has gone away, whatever it sent before: of that, only the line for which
+/// A client that closes its side of the connection has gone away. Of the lines that it sent before, only the one for which
 /// it is asked counts. In the turn of another client, its game ends at once.
 ///
 /// A fault that is found while a line is sent (the client does not read, or is gone) is kept, and comes as the answer to the
@@ -67,7 +67,7 @@ pub struct Client {
     lost: Option<Fault>,
     order: Arc<OnceLock<Order>>,
     enemy_order: Arc<OnceLock<Order>>,
-    /// The kind of action that a line named which was not one and lost the game. Both sides are told.
+    /// The kind of action in a malformed line that lost the game. Both sides are informed.
     foul: Arc<OnceLock<ActionKind>>,
     /// The enemy's connection, which is watched in this client's turns; none of a bot.
     enemy: Option<Arc<TcpStream>>,
@@ -107,7 +107,7 @@ impl Client {
         self.tell(wire::GREETING);
     }
 
-    /// Tells the client that nothing more will be sent. Of several clients, all are told before any is waited for.
+    /// Closes the sending side of the connection. Of several clients, all are closed before any is waited for.
     pub fn hang_up(&self) {
         self.link.hang_up();
     }
@@ -133,7 +133,7 @@ impl Client {
     }
 
     /// The client's next line. In a turn, it is not waited for if the enemy is gone. While ships are placed it is, because
-    /// whoever wins must have placed its own.
+    /// the winner must have placed its own.
     fn hear_line(&mut self, is_turn: bool) -> Result<Vec<u8>, NoReply> {
         if let Some(fault) = &self.lost {
             return Err(fault.clone().into());

@@ -14,7 +14,7 @@ const WAIT_MIN: Duration = Duration::from_millis(1);
 const CHUNK_BYTES: usize = 512;
 
 /// The number of bytes read and dropped of a client that keeps sending after its game. Chosen: a system may hold as much for
-/// a socket that nobody reads, and a client that sends more will miss its last line.
+/// a socket that is not read, and a client that sends more will miss its last line.
 const DRAIN_BYTES_MAX: usize = 256 * 1024;
 
 /// The reason why no line was received or sent.
@@ -57,7 +57,7 @@ impl Link {
     /// and so does one that arrived before the watched connection was gone.
     ///
     /// # Errors
-    /// There was no complete line by the deadline, or there will be none, or nobody waits for it.
+    /// There was no complete line by the deadline, or there will be none, or the caller no longer waits.
     pub fn receive(&mut self, deadline: Instant, watched: Option<&TcpStream>) -> Result<Vec<u8>, LinkError> {
         loop {
             if let Some(end) = self.received.iter().position(|&byte| byte == b'\n') {
@@ -95,7 +95,7 @@ impl Link {
         Ok(())
     }
 
-    /// Tells the other end that nothing more will be sent. Everything sent before arrives first.
+    /// Closes this side of the connection. Everything sent before arrives first.
     pub fn hang_up(&self) {
         // It fails if the other end is gone already.
         let _ = self.stream.shutdown(Shutdown::Write);

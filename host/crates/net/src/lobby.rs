@@ -99,7 +99,7 @@ impl<'a> Lobby<'a> {
         if self.waiting.len() < N {
             return None;
         }
-        // A client that went away while it waited plays nobody.
+        // A client that went away while it waited is not paired.
         retain_present(&mut self.waiting, |client| &client.stream);
         if self.waiting.len() < N {
             return None;

@@ -14,8 +14,8 @@ use std::sync::mpsc::{self, Sender};
 use std::thread::{self, Scope};
 use std::time::{Duration, Instant};
 
-/// The time between two looks at the listener and at the stop flag. Chosen: nobody notices it, and fifty looks a second cost
-/// nothing.
+/// The time between two looks at the listener and at the stop flag. Chosen: too short to notice, and fifty looks a second
+/// cost nothing.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// Makes the bot for a game, by the game's number. It is called on the thread of the game.
@@ -162,7 +162,7 @@ impl Server {
                     }
                 }
             };
-            // Nobody waits to be served while the last games are played.
+            // No client waits to be served while the last games are played.
             drop((launcher, lobby));
             for game in games {
                 deliver(game);
@@ -300,7 +300,7 @@ fn referee(options: &Options<'_>, players: [&mut dyn Player<Submarine>; 2], game
         // Nothing is drawn: clients and bots place their ships.
         fleet_seed: 0,
         starter: Seat::First,
-        // A client is slow by its own clock and nobody else's, and there is no second game to play instead.
+        // A slow client is slow by its own clock only, and there is no second game to play instead.
         score_wall_clock: true,
     };
     game.outcome = play_game(&plan, players, &mut |event| game.events.push(event));

@@ -161,7 +161,7 @@ pub struct Orders {
 }
 
 /// The line to one side, `me`, after a turn of `mover`. Without an effect the mover has lost: by an illegal action or by a line
-/// that was not one, whose kind is told if there is one, or by another fault.
+/// that was not one, whose kind is named if it is known, or by another fault.
 pub fn acted(
     me: Seat,
     mover: Seat,

@@ -99,7 +99,7 @@ impl Model {
 /// An attempt of a side: an attack or a move of a ship, by numbers that mean something in any position.
 #[derive(Clone, Debug)]
 enum Try {
-    /// Attack beside the ship with this index.
+    /// Attack next to the ship with this index.
     Beside(usize, At),
     /// Move the ship with this index along its row or its column.
     Along(usize, bool, i32),

@@ -187,7 +187,7 @@ fn a_client_that_leaves_after_placing_loses_when_the_other_has_placed() {
         let served = Served::start(options(patient()));
         let mut pair = served.pair().map(Some);
         let mut gone = pair[leaving].take().unwrap();
-        // It also left lines behind for its turns, which nobody waits for.
+        // It also left lines for its later turns, which are not waited for.
         gone.says(&format!("{}\n{ATTACK}\n{ATTACK}\n{ATTACK}", PLACEMENTS[leaving]));
         drop(gone);
         let other = pair[1 - leaving].as_mut().unwrap();

@@ -19,7 +19,7 @@ pub const WATCHDOG_TRIES_MAX: u32 = 3;
 /// The number of events for which there is room when a game begins. Chosen: most games have fewer.
 const EVENTS: usize = 256;
 
-/// A game that was played, whatever game it is.
+/// A game that was played, of any kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Played {
     /// Everything it depended on.
@@ -105,7 +105,7 @@ pub fn header(plan: &Plan, game: u32, contract: String, bots: [BotId; 2], draw: 
 /// The random choices of a game before it begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Draw {
-    /// The random seed that each seat is told.
+    /// The random seed that each seat gets.
     pub sides: [u64; 2],
     /// The random seed for fleets that the engine places.
     pub fleets: u64,
@@ -198,7 +198,7 @@ pub trait Listener<G: Game> {
     fn event(&mut self, event: Event<G>);
 }
 
-/// A listener that keeps the events of the last attempt, and tells a watcher.
+/// A listener that keeps the events of the last attempt, and passes them to a watcher.
 struct Recorder<'a, 'w, G: Game> {
     header: &'a Header,
     watcher: Option<&'a mut (dyn Watcher + 'w)>,

@@ -1,7 +1,7 @@
 //! Bots at play: each game from fresh players to a transcript, in confined processes or on threads.
 //!
-//! - [`Plan`] has everything that games depend on beside their bots, [`Contestant`] is a bot with its label, and a [`Table`] has
-//!   both: it plays one game ([`Table::play`]), or referees one with the answers of a process ([`Table::referee`]).
+//! - [`Plan`] has everything that games depend on besides their bots, [`Contestant`] is a bot with its label, and a [`Table`]
+//!   has both: it plays one game ([`Table::play`]), or referees one with the answers of a process ([`Table::referee`]).
 //! - [`Processes`] play the games of a [`Queue`]; [`Seats`] are for games that are called move by move, [`SoloBots`] for boards that a
 //!   bot has for itself, a [`Replayer`] for recorded games.
 //! - [`worker_pool`] is a pool of threads that delivers its results in order.

@@ -1,4 +1,4 @@
-//! The plan of games: everything that they depend on beside their bots.
+//! The plan of games: everything that they depend on besides their bots.
 
 use arena_record::{Conditions, Limits, RecordedSeed, RulesDigest, Seed};
 use arena_rules::GameRules;
@@ -19,7 +19,7 @@ const GAME_TIMEOUT_PER_TURN_BUDGET: u32 = 100;
 /// a time on a small machine have room for ten times that.
 pub const MEMORY_MIB: u32 = 64;
 
-/// The plan of games. It follows from what was asked for, once the bots have told which game they play.
+/// The plan of games. It follows from what was asked for, once the game of the bots is known.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The conditions of all games. Their rules are valid.
@@ -50,7 +50,7 @@ impl From<Seed> for RunSeed {
     }
 }
 
-/// The limits of bots that somebody asks for. What is left out is as usual.
+/// The limits of bots that the user asks for. The others have their defaults.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LimitOptions {
     /// The fuel of a turn. Usual: what the rules' budget of time is worth.
@@ -61,7 +61,7 @@ pub struct LimitOptions {
     pub times: TimeOptions,
 }
 
-/// The limits of wall-clock time that somebody asks for. What is left out is in proportion to the rules' budget.
+/// The limits of wall-clock time that the user asks for. The others are in proportion to the rules' budget.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TimeOptions {
     /// The time of a turn.

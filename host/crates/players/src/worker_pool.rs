@@ -1,4 +1,4 @@
-//! A pool of workers that delivers its results in order, in whatever order they are ready.
+//! A pool of workers that delivers its results in order, regardless of the order in which they are ready.
 
 use arena_referee::HostError;
 use std::any::Any;
@@ -11,18 +11,18 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// The number of items that the work may run ahead of the deliveries, for each worker. Chosen: a slow item holds up nobody
-/// for long, and a hundred thousand results never wait in memory behind one.
+/// The number of items that the work may run ahead of the deliveries, for each worker. Chosen: a slow item does not hold
+/// up others for long, and a hundred thousand results never wait in memory behind one.
 const LEAD_PER_WORKER: usize = 128;
 
 /// The number of results that are delivered at once without waiting for more. Chosen: half of what one worker may run
-/// ahead, so that it works on meanwhile. Measured: a transaction costs some 100 µs beside its games.
+/// ahead, so that it works on meanwhile. Measured: a transaction costs some 100 µs in addition to its games.
 const BATCH: usize = 64;
 
-/// The longest time that a result waits for others to be delivered with it. Chosen: nobody sees it.
+/// The longest time that a result waits for others to be delivered with it. Chosen: too short to notice.
 const BATCH_WAIT: Duration = Duration::from_millis(50);
 
-/// The stack of a worker, in bytes. Chosen: wasm may use 512 KiB of it, and the host's own calls need room beside that.
+/// The stack of a worker, in bytes. Chosen: wasm may use 512 KiB of it, and the host's own calls need room besides.
 const STACK_BYTES: usize = 4 << 20;
 
 /// The result of an item, or the message of the panic that ended it, which is a failure of the arena.
@@ -188,9 +188,9 @@ struct Pool<'a, T> {
     lead_max: usize,
     lead: &'a (dyn Fn() -> usize + Sync),
     queue: Mutex<PoolState<T>>,
-    /// Told when items may be taken.
+    /// Notified when items may be taken.
     room: Condvar,
-    /// Told when results may be collected.
+    /// Notified when results may be collected.
     ready: Condvar,
 }
 

@@ -25,7 +25,7 @@ pub struct BotId {
     pub sha256: Name,
 }
 
-/// Everything that the games of a tournament depend on beside the bots.
+/// Everything that the games of a tournament depend on besides the bots.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Conditions {

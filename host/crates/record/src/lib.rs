@@ -1,4 +1,4 @@
-//! Transcripts: a game as a text file that anyone can read, and play again.
+//! Transcripts: games as text files that can be read, and played again.
 //!
 //! A transcript is JSON Lines: a [`Header`] with everything the game depends on, then one line for each [`Event`], the
 //! last of which is the end. The same game always gives the same bytes. [`Recording::read`] reads any transcript,

@@ -18,7 +18,7 @@ pub struct ReplayError {
 /// The problem of a turn that comes too early.
 const NOT_DEPLOYED: &str = "the deployments are not complete";
 
-/// A game at a moment of its recording. Everyone who reads recordings goes through it, event by event.
+/// A game at a moment of its recording. Every reader of recordings goes through it, event by event.
 ///
 /// It plays the recorded actions by the rules, and checks that everything else follows: whose turn it is and its number, the
 /// effects, the verdicts, and the end.

@@ -92,8 +92,8 @@ impl From<Seed> for String {
     }
 }
 
-/// The SHA-256 of a secret seed: of its 32 bytes and nothing else. It is told before the first game, and the seed after the
-/// last one, so that everybody can check that nobody changed the seed in between.
+/// The SHA-256 of a secret seed: of its 32 bytes and nothing else. It is published before the first game, and the seed
+/// after the last one, so that anyone can check that the seed was not changed in between.
 ///
 /// Its text is `sha256:` and 64 hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -126,7 +126,7 @@ const COMMITMENT_PREFIX: &str = "sha256:";
 pub enum RecordedSeed {
     /// The seed itself.
     Open(Seed),
-    /// The hash of a seed that is told after the last game.
+    /// The hash of a seed that is revealed after the last game.
     Secret(Commitment),
 }
 

@@ -125,7 +125,7 @@ impl BoardSeeds {
     }
 }
 
-/// A public random value that nobody knew when it was announced, such as the numbers of a lottery: one line of at most 200
+/// A public random value that was unknown when it was announced, such as the numbers of a lottery: one line of at most 200
 /// characters. Chosen: three times the 64 digits of a round of drand.
 pub type Beacon = Line<200>;
 
@@ -142,7 +142,7 @@ pub struct StageDraw<'a> {
 }
 
 impl StageDraw<'_> {
-    /// The seed of the stage between the components with these SHA-256 hashes, in whatever order.
+    /// The seed of the stage between the components with these SHA-256 hashes, in any order.
     ///
     /// It is a SHA-256 over the words `arena stage 1`, the secret, the beacon, the stage's number as 8 bytes, little-endian, and
     /// the hashes in hexadecimal, sorted; each after its length as 8 bytes. What is missing has the length 0.

@@ -163,7 +163,7 @@ pub struct ReadError {
     pub kind: ReadErrorKind,
 }
 
-/// A problem in the words of a library, which may quote the file, in at most 300 characters. Chosen: four lines of a terminal.
+/// A problem as a library reports it, which may quote the file, in at most 300 characters. Chosen: four lines of a terminal.
 pub type Problem = Line<300>;
 
 /// The problem with a line of a transcript.
@@ -213,7 +213,7 @@ impl From<serde_json::Error> for ReadErrorKind {
     }
 }
 
-/// The part of a header that tells if the rest can be read.
+/// The part of a header that decides if the rest can be read.
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case")]
 struct Version {

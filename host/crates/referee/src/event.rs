@@ -77,7 +77,7 @@ impl<G: Game> Event<G> {
         }
     }
 
-    /// The fuel of a call that ended well. A call that faulted has none: it is not exact after some traps.
+    /// The fuel of a call that ended well. It is omitted for a call that faulted: it is not exact after some traps.
     pub const fn fuel(&self) -> Option<u64> {
         match self {
             Self::Placed { fuel, .. } => *fuel,
@@ -105,7 +105,7 @@ pub struct Attempts<G: Game> {
 pub enum Verdict {
     /// The turn is skipped; the player goes on as a fresh instance.
     TurnSkipped,
-    /// The side has no legal deployment, and so loses, unless the other side has none either.
+    /// The side has no legal deployment, and so loses, unless the other side has no legal one either.
     NotPlaced,
     /// The side loses.
     Loses,

@@ -13,7 +13,7 @@ pub const ATTEMPTS_PER_TURN_MAX: u64 = 1_000;
 /// Chosen: a game of four hundred turns of three seconds each would hold up a night's tournament.
 pub const OVERRUNS_BY_CLOCK_MAX: u32 = 3;
 
-/// Everything that a game depends on beside its players.
+/// Everything that a game depends on besides its players.
 #[derive(Debug)]
 pub struct GamePlan<'a, G: Game> {
     /// The rules. They have been validated.
@@ -46,7 +46,7 @@ pub enum Stopped {
         /// The observation of the watchdog.
         detail: Detail,
     },
-    /// The person who plays or watches has left, so nobody waits for a result.
+    /// The person who plays or watches has left, so the result is not needed.
     #[error("nobody plays or watches the game any more")]
     Left,
 }
@@ -161,7 +161,7 @@ pub struct Deployed<G: Game> {
 /// Asks a player for its deployment, within a budget of fuel. Returns the fault if it has no legal one.
 ///
 /// # Errors
-/// [`Stopped`] if we failed, or if nobody plays any more.
+/// [`Stopped`] if the arena failed, or if the game is no longer wanted.
 pub fn take_deployment<G: Game, P: Player<G> + ?Sized>(
     rules: &G::Rules,
     info: &G::Info,
@@ -182,7 +182,7 @@ pub fn take_deployment<G: Game, P: Player<G> + ?Sized>(
 /// answers. A fault is left to be judged.
 ///
 /// # Errors
-/// [`Stopped`] if we failed, or if nobody plays any more.
+/// [`Stopped`] if the arena failed, or if the game is no longer wanted.
 pub fn take_turn<G: Game, P: Player<G> + ?Sized>(
     info: &G::Info,
     game: &mut G,
@@ -239,8 +239,8 @@ impl<G: Game> Turn<G> {
     }
 }
 
-/// The fault with a line that tells of the attempts before it, if any: they may well be the cause. They come first, so that a
-/// long line is not cut there.
+/// The fault with a line about the attempts before it, if any: they may well be the cause. They come first, so that a long
+/// line is not cut there.
 fn after<G: Game>(attempts: Option<&Attempts<G>>, fault: Fault) -> Fault {
     let Some(Attempts { invalid, first, why }) = attempts else { return fault };
     let first = G::complaint(first, *why);
@@ -263,7 +263,7 @@ impl<G: Game, P: Player<G> + ?Sized> Referee<'_, '_, G, P> {
         Ok(setups.map(Some))
     }
 
-    /// Asks a side for its deployment. Returns none if it has no legal one, which has been reported.
+    /// Asks a side for its deployment. Returns `None` when it has no legal one, which has been reported.
     fn deploy(&mut self, seat: Seat) -> Result<Option<G::Setup>, Stopped> {
         let (player, info) = (&mut *self.players[seat.index()], &self.info[seat.index()]);
         match take_deployment::<G, P>(self.plan.rules, info, self.plan.fuel_per_turn, player)? {

@@ -39,7 +39,7 @@ impl HostError {
         Self::Defect(Trouble::of(cause))
     }
 
-    /// The description, whatever the kind.
+    /// The description, for any kind.
     pub fn trouble(&self) -> &Trouble {
         match self {
             Self::Machine(trouble)
@@ -120,7 +120,7 @@ impl Trouble {
         self.0.cause.as_deref()
     }
 
-    /// The next step, if there is one beside trying it again.
+    /// The next step, if there is one besides trying it again.
     pub fn next(&self) -> Option<&str> {
         self.0.next.as_deref()
     }

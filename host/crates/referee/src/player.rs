@@ -75,8 +75,8 @@ pub struct Reply<T> {
     pub fuel_used: u64,
 }
 
-/// The reason why there is no answer: either the player's fault, which is data to score, or ours, which never counts
-/// against it.
+/// The reason why there is no answer: either the player's fault, which is data to score, or the arena's failure, which
+/// never counts against it.
 #[derive(Debug)]
 pub enum NoReply {
     /// A fault of the player.
@@ -86,7 +86,7 @@ pub enum NoReply {
     /// The other side went away while this one was asked to play, which need not answer any more. The fault is the other's.
     /// Only [`Player::play`] may say so.
     OpponentGone(Fault),
-    /// The person who plays or watches has left, so nobody waits for a result.
+    /// The person who plays or watches has left, so the result is not needed.
     Left,
 }
 

@@ -1,4 +1,4 @@
-//! The choice of the games that get a replay: those that tell most.
+//! The choice of the games that get a replay: the most interesting ones.
 
 use crate::{Contest, Rating};
 use arena_league::Format;
@@ -13,11 +13,11 @@ pub enum Replays {
     All,
     /// No game.
     None,
-    /// At most this number: those that tell most.
+    /// At most this number: the most interesting ones.
     Most(usize),
 }
 
-/// The reason why a game tells more than others.
+/// The reason why a game is interesting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Interest {
     LastRound,

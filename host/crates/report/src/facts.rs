@@ -12,7 +12,7 @@ pub(crate) const EARLY_TURNS: u32 = 10;
 /// later turns are left out of the plot.
 const FUEL_TURNS_MAX: usize = 500;
 
-/// The largest number of faults of a bot that its page lists. Chosen: nobody reads more.
+/// The largest number of faults of a bot that its page lists. Chosen: more would not be read.
 pub(crate) const FAULTS_LISTED_MAX: usize = 200;
 
 /// The facts about one game.

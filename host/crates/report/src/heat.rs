@@ -1,6 +1,6 @@
-//! Heat maps: shares as steps of a scale. Each cell also has its number, so that nothing is told by colour alone.
+//! Heat maps: shares as steps of a scale. Each cell also has its number, so that colour is never the only sign.
 
-/// The number of steps above none. Chosen: more can hardly be told apart.
+/// The number of steps above 0. Chosen: more can hardly be distinguished.
 const STEPS: u64 = 8;
 
 /// The step of a part of the most, from 0 to [`STEPS`], rounded up, so that only nothing is 0.

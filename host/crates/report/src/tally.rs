@@ -136,7 +136,7 @@ pub(crate) fn rounds(contest: &Contest) -> Vec<Vec<Meeting>> {
     contest.games.chunks(games_a_round.max(1)).map(round).collect()
 }
 
-/// The two bots of a game, whatever their seats.
+/// The two bots of a game, regardless of their seats.
 pub(crate) fn pair_of([first, second]: [usize; 2]) -> Pair {
     [first.min(second), first.max(second)]
 }

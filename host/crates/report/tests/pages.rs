@@ -1,4 +1,4 @@
-//! The pages of a contest: their tags are the same whatever bots are called and print.
+//! The pages of a contest: bots' names and output do not change their tags.
 
 use arena_league::{Format, Row};
 use arena_record::{BotId, Disqualified, GameResult, Transcript};
@@ -134,7 +134,7 @@ fn links(tag: &str) -> Vec<String> {
     links.map(str::to_owned).collect()
 }
 
-/// Checks that a text changes no tag of a site beside a harmless one.
+/// Checks that a hostile text changes no tag of a site, compared with a harmless one.
 fn check<G: Reported>(recording: &[u8], text: &str) {
     // A text with the same number of characters on a cell has the same width there.
     let harmless = "x".repeat(3);

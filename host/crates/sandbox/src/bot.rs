@@ -71,7 +71,7 @@ impl Bot {
         Self { code: Code::Here(Arc::new(program)), facts: Arc::new(facts) }
     }
 
-    /// A bot whose code this process does not load. A process of its own has told its name.
+    /// A bot whose code this process does not load. Another process has asked for its name.
     pub(crate) fn elsewhere(
         limits: SandboxLimits,
         code: CodeFile,
@@ -135,7 +135,7 @@ impl Bot {
         &self.facts.judged.imports
     }
 
-    /// The amounts of its parts, beside their limits.
+    /// The amounts of its parts, with their limits.
     pub fn figures(&self) -> Vec<Figure> {
         self.facts.judged.shape.figures(self.size_bytes(), self.limits())
     }

@@ -1,8 +1,8 @@
 //! The fuel that each operator costs: so much that a unit takes no more than 10 ns, the time that budgets take it for.
 //!
-//! `benches/fuel.rs` measures every operator. An operator that is not named here costs one unit, or none if it is not code,
-//! such as `block`; none of them takes more than 5 ns. The measurements are of a 2-core x86-64 server. An attacker pays
-//! for the operands too, one unit each, and the weights count on that.
+//! `benches/fuel.rs` measures every operator. An operator that is not named here costs one unit, or nothing if it is not
+//! code, such as `block`; none of them takes more than 5 ns. The measurements are of a 2-core x86-64 server. An attacker
+//! pays for the operands too, one unit each, and the weights rely on that.
 
 use wasmtime::OperatorCost;
 
@@ -19,7 +19,7 @@ const HELPED_FUEL: u8 = u8::MAX;
 /// Chosen: a third more than a unit of 10 ns for the first figure needs.
 const LOAD_FUEL: u8 = 12;
 
-/// The cost of calling a function beside the one unit that entering it costs. Measured: up to 140 ns if functions are so
+/// The cost of calling a function, in addition to one unit for entering it. Measured: up to 140 ns if functions are so
 /// many that each call misses the caches of code, and as much if the function has the most locals that one may have, which
 /// it sets to zero. House bots use 5 % more fuel than at 1.
 const CALL_FUEL: u8 = 12;

@@ -12,7 +12,7 @@ const MESSAGE_CHARS_MAX: usize = 120;
 /// The longest place, in characters. Chosen: as above.
 const PLACE_CHARS_MAX: usize = 60;
 
-/// The most functions of a traceback. Chosen: a screen shows it beside the rest.
+/// The most functions of a traceback. Chosen: a screen shows it with the rest.
 pub(crate) const FRAMES_MAX: usize = 10;
 
 /// The last words of a bot.
@@ -20,8 +20,8 @@ pub(crate) const FRAMES_MAX: usize = 10;
 pub(crate) struct CrashMessage {
     /// The message with its place, as one line.
     pub(crate) line: String,
-    /// The functions that were being called, the innermost first, if the words tell. For a language that is interpreted,
-    /// those of the interpreter tell an author nothing.
+    /// The functions that were being called, the innermost first, if the message has them. For an interpreted language,
+    /// those of the interpreter would not help an author.
     pub(crate) stack: Vec<Frame>,
 }
 

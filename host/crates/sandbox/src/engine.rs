@@ -1,4 +1,4 @@
-//! The engine, with a reason beside every setting.
+//! The engine, with a reason next to every setting.
 
 use crate::cost;
 use crate::fault;
@@ -19,7 +19,7 @@ use wasmtime::{
 pub(crate) const PAGE_BYTES: usize = 64 << 10;
 
 /// The number of linear memories of one component. Measured: Rust, JavaScript and Python bots all have one, and QuickJS has
-/// an empty one beside it, in a stub.
+/// an additional empty one, in a stub.
 pub(crate) const MEMORIES_MAX: usize = 2;
 
 /// The number of tables of one component. Measured: Rust and Python bots have two; chosen: twice that.
@@ -58,8 +58,8 @@ pub(crate) fn engine(limits: &SandboxLimits) -> Result<Engine, HostError> {
     processor::check()?;
     let mut config = config()?;
     config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool(limits)?));
-    // Tells `perf` the names of bots' functions. It does not change their code, and the compiler, which may not open files,
-    // does without.
+    // Gives `perf` the names of bots' functions. It does not change their code. The compiler may not open files, so there
+    // it is turned off.
     #[cfg(feature = "perf-map")]
     config.profiler(wasmtime::ProfilingStrategy::PerfMap);
     Engine::new(&config).map_err(|error| {
@@ -97,7 +97,7 @@ pub(crate) fn hash(engine: &Engine) -> String {
     hash
 }
 
-/// The number of characters of the engine's hash. Chosen: the hash distinguishes engines and defends against nobody.
+/// The number of characters of the engine's hash. Chosen: the hash distinguishes engines; it is not a defence.
 pub(crate) const ENGINE_HASH_CHARS: usize = 16;
 
 /// SHA-256 as a hasher, because the standard one may differ between two releases of Rust.
@@ -137,7 +137,7 @@ fn config() -> Result<Config, HostError> {
         .wasm_backtrace_max_frames(NonZeroUsize::new(fault::FRAMES_SEEN_MAX))
         // A stack has names of functions and no places in them. Without this table an artifact is a tenth smaller.
         .generate_address_map(false)
-        // Files and lines would be read from the bot's debugging information, which nobody vouches for.
+        // Files and lines would be read from the bot's debugging information, which is untrusted.
         .wasm_backtrace_details(WasmBacktraceDetails::Disable);
     Ok(config)
 }

@@ -37,8 +37,8 @@ impl CallStage {
     }
 }
 
-/// Classifies a call's error as the bot's fault or as ours. A fault's line and stack are the same on every run: they have no
-/// address, no path and no measurement. `limit` is the wall-clock limit that the call was held to.
+/// Classifies a call's error as the bot's fault or as a failure of the arena. A fault's line and stack are the same on every
+/// run: they have no address, no path and no measurement. `limit` is the wall-clock limit of the call.
 pub(crate) fn classify(error: &Error, stage: CallStage, log: &Log, limit: TimeLimit) -> NoReply {
     let told = |class, detail: &str, stack| {
         Fault::new(class, arena_text::line(detail, DETAIL_CHARS_MAX)).with_stack(stack).into()

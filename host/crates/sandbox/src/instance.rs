@@ -48,7 +48,7 @@ impl BotInstance {
         match program.instance_pre().instantiate(&mut store) {
             Ok(instance) => Self { live: LiveInstance { store, instance } }.ask(ask),
             Err(error) => {
-                // The bot's first instruction takes fuel, so that until then an error is no doing of the bot's.
+                // The bot's first instruction takes fuel, so an error before that is not the bot's.
                 let has_run = store.get_fuel().is_ok_and(|left| left < budget.fuel);
                 let stage = if has_run { CallStage::Starting } else { CallStage::Allocating };
                 Err(end(store, error, stage))
@@ -56,8 +56,8 @@ impl BotInstance {
         }
     }
 
-    /// Asks a live instance something. An error ends its life: a trap leaves it in the middle of something, and what is
-    /// in its memory after any other error is anyone's guess.
+    /// Asks a live instance something. An error ends its life: after a trap it may be in the middle of an operation,
+    /// and after any other error the content of its memory is undefined.
     pub(crate) fn go_on<R>(
         mut self,
         budget: Budget,

@@ -18,13 +18,13 @@ use wasmtime::component::{Component, InstancePre, Linker};
 /// The revision of the verdicts. It is raised with a change that admits or refuses other components than before.
 const REVISION: u32 = 2;
 
-/// The number of characters of [`hash()`]. Chosen: it distinguishes judges and defends against nobody.
+/// The number of characters of [`hash()`]. Chosen: it distinguishes judges; it is not a defence.
 pub(crate) const HASH_CHARS: usize = 16;
 
 /// The longest facts, in bytes. Chosen: thirty imports, as Python has them, take a tenth of it.
 pub(crate) const FACTS_BYTES_MAX: usize = 16 << 10;
 
-/// The hash over everything that decides a verdict on a component beside the allowance, in hexadecimal.
+/// The hash over everything that decides a verdict on a component, except the allowance, in hexadecimal.
 pub(crate) fn hash(engine: &Engine) -> String {
     let version = env!("CARGO_PKG_VERSION");
     let mut hash = format!("{:x}", Sha256::digest(format!("{} {version} {REVISION}", engine::hash(engine))));

@@ -1,5 +1,4 @@
-//! Runs bots that nobody vouches for: it recognises, checks and compiles components, and is the only crate that knows
-//! wasmtime.
+//! Runs untrusted bots: it recognises, checks and compiles components, and is the only crate that knows wasmtime.
 //!
 //! A bot's fault is data: a [`Refusal`] of its file, or a [`Fault`](arena_referee::Fault) in a game. A failure of the
 //! arena is a [`HostError`](arena_referee::HostError), which never counts against a bot. A bot gets fuel, bounded memory
@@ -71,5 +70,5 @@ pub use scan::Figure;
 pub use side_clock::TimeLimits;
 
 /// The version of wasmtime that bots run on. Fuel totals, and so transcripts, may differ between two releases. wasmtime
-/// does not tell its version; a test compares this with what is built.
+/// does not expose its version; a test compares this with what is built.
 pub const WASMTIME_VERSION: &str = "48.0.8";

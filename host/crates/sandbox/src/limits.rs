@@ -39,7 +39,7 @@ pub struct SandboxLimits {
 /// | a JavaScript bot of 12.5 MB | 12 to 17 s | under 500 MiB | 43 MB | under 256 KiB |
 /// | a Python bot of 18.3 MB | 10 to 14 s | under 500 MiB | 40 MB | under 256 KiB |
 ///
-/// The longer times are those of a machine that does something else beside.
+/// The longer times were measured while the machine was busy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompileLimits {
     /// Processor time, in seconds. It is the only limit on admission that depends on the machine; the scan before it is the
@@ -135,7 +135,7 @@ impl Default for SandboxLimits {
     }
 }
 
-/// The room for live bots beyond two for each worker. Chosen: for admissions and a trial game beside a running tournament.
+/// The room for live bots beyond two for each worker. Chosen: for admissions and a trial game during a tournament.
 const SPARE_BOTS: usize = 4;
 
 impl SandboxLimits {

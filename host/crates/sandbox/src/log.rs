@@ -106,7 +106,7 @@ impl Log {
         text
     }
 
-    /// The words in what the current call has written to standard error that tell why it failed.
+    /// The part of the current call's standard error that explains why it failed.
     pub(crate) fn crash_message(&self) -> Option<CrashMessage> {
         crash_message::find(&String::from_utf8_lossy(&self.kept().tail))
     }

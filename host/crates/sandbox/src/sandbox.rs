@@ -47,7 +47,7 @@ impl Sandbox {
         Self::with_compiling(limits, CompileOptions::default())
     }
 
-    /// A sandbox with these limits that compiles as it is told: in this process or in a child, with or without a cache.
+    /// A sandbox with these limits that compiles as configured: in this process or in a child, with or without a cache.
     ///
     /// Children run as many at a time as there are workers and as the machine has memory for, each counted with all the
     /// address space that it may use. One that takes long is stopped while others wait who have used less. A
@@ -95,8 +95,8 @@ impl Sandbox {
         &self.shared.limits
     }
 
-    /// The hash of everything that compiled code and fuel depend on beside a component: the engine's settings, its version
-    /// and its target, in hexadecimal. Two sandboxes with the same one play the same games.
+    /// The hash of everything that compiled code and fuel depend on besides a component: the engine's settings, its
+    /// version and its target, in hexadecimal. Two sandboxes with the same one play the same games.
     pub fn engine_hash(&self) -> String {
         engine::hash(&self.shared.engine)
     }

@@ -84,7 +84,7 @@ fn grow_failed(error: &Error, what: &str, cap: usize) -> Error {
 
 impl ResourceLimiter for Caps {
     fn memory_growing(&mut self, current: usize, asked: usize, maximum: Option<usize>) -> Result<bool> {
-        // The cap is on all memories together: beside a bot's own there may be an empty one.
+        // The cap is on all memories together: a bot may have an empty one besides its own.
         let others = self.memory_bytes.saturating_sub(current);
         let total = others.saturating_add(asked);
         let maximum = maximum.map(|maximum| others.saturating_add(maximum));

@@ -30,7 +30,7 @@ impl Watchdog {
         let thread = thread::Builder::new()
             .name("arena-watchdog".into())
             .spawn(move || {
-                // If nobody hears it, nobody needs it.
+                // If the receiver is gone, the value is not needed.
                 let _ = begin.send(());
                 while stopped.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
                     engine.increment_epoch();

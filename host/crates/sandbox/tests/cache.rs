@@ -1,4 +1,4 @@
-//! The cache of compiled components, which saves time and changes no result, whatever its files contain.
+//! The cache of compiled components, which saves time and changes no result, for any content of its files.
 
 use crate::common::{self, sandbox_with, script, specimen, spots};
 use arena_sandbox::{Bot, CacheOptions, CompileLimits, CompileOptions, Sandbox};

@@ -1,4 +1,4 @@
-//! Compiling in a child process, within its limits, whatever the component, the child and the machine do.
+//! Compiling in a child process, within its limits, for any component, child and state of the machine.
 
 #[path = "../../../../tests/program/giant.rs"]
 mod giant;

@@ -1,4 +1,4 @@
-//! Components within a component: one has the bot's code, and beside it there may be stubs, to which nothing can be passed.
+//! Components within a component: one has the bot's code, and there may be stubs, to which nothing can be passed.
 
 use crate::common::{admit, specimen, spots};
 use arena_sandbox::RefusalKind;

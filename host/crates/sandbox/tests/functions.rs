@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use tempfile::TempDir;
 
-/// A sweeper with this name of eleven letters, beside as much code as an interpreter has.
+/// A sweeper with this name of eleven letters, with as much code as an interpreter has.
 fn large(name: &str) -> Vec<u8> {
     let code = "nop ".repeat(4_200_000);
     let text = format!(r#"(data $name-text (i32.const 64) "{name}") (func $interpreter {code})"#);

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// The length of the longest name of a bot, in bytes. Chosen: the arena shows 64 characters of a name.
 const NAME_BYTES_MAX: usize = 64;
 
-/// Names that a crate cannot have, beside keywords of Rust: those of crates that every crate may name.
+/// Names that a crate cannot have besides keywords of Rust: those of crates that every crate may name.
 const RUST_CRATES: [&str; 5] = ["alloc", "core", "proc_macro", "std", "test"];
 
 /// The lower-case keywords of Rust, which are not identifiers.
@@ -49,7 +49,7 @@ pub enum FolderError {
 /// Writes the files of a template into a new folder, or an empty one, whose name becomes the name of the bot. Folders above it
 /// are made. Returns the name.
 ///
-/// The files are written beside it first, so that the folder is there with all of them or not at all.
+/// The files are written next to it first, so that the folder appears with all of them or not at all.
 ///
 /// # Errors
 /// The reason, after which the folder is as before.

@@ -27,7 +27,7 @@ const LICENCES: [(&str, &str); 2] = [
     ("LICENSE-MIT", include_str!("../../../../LICENSE-MIT")),
 ];
 
-/// The contracts, for whoever reads them: the SDK has the code that is generated from them.
+/// The contracts, for readers: the SDK has the code that is generated from them.
 const CONTRACTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../../wit");
 
 /// Returns the files of the workspace, in a folder.

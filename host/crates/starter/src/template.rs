@@ -17,7 +17,7 @@ const SDK_HERE: [&str; 2] = ["\"../../guest-sdk\"", "\"sdk/guest-sdk\""];
 /// The files of `templates/`, with a folder for each layer.
 const TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 
-/// The files of the example bot beside its sources, which are listed so that nothing that cargo writes beside them is embedded.
+/// The files of the example bot besides its sources. They are listed, so that files which cargo writes there are not embedded.
 const EXAMPLE: [(&str, &str); 5] = [
     (".gitignore", include_str!("../../../../examples/first-bot/.gitignore")),
     ("Cargo.lock", include_str!("../../../../examples/first-bot/Cargo.lock")),
@@ -69,7 +69,7 @@ pub struct Template {
     game: GameKind,
 }
 
-/// A game that there is no template for in a language.
+/// A game without a template in a language.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no template for {game} in {language}, only in {}", .languages.join(", "))]
 pub struct NoTemplate {

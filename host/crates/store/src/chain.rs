@@ -3,7 +3,7 @@
 //! A link is the SHA-256 of the link before (32 bytes, zeros for the first one) and of parts: the kind of the row, its
 //! number, and its columns as text, each with its length in bytes before it, as in `4:game`. Every row has a link, in the
 //! order in which rows were added. Anyone who can write the file can also write another chain, but that has another head; so
-//! the head is published. `docs/guide/src/journal-format.md` describes the chain for those who write a checker of their own.
+//! the head is published. `docs/guide/src/journal-format.md` describes the chain for authors of other checkers.
 
 use crate::JournalError;
 use crate::hex::hexadecimal;
@@ -138,8 +138,8 @@ impl Kind {
 /// The minor version that brought the events of games.
 const EVENTS_SINCE: u32 = 6;
 
-/// The place of the events among the columns of a game. A game that has a transcript has none, and its link is that of formats
-/// before 1.6: the events are not a part of it.
+/// The place of the events among the columns of a game. A game with a transcript has no events, and its link is that of
+/// formats before 1.6, without them.
 const EVENTS: usize = 20;
 
 /// A chain up to its head.

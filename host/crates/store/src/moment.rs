@@ -3,7 +3,7 @@
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
-/// The variable with a time in seconds since 1970 that stands for the present, so that somebody can make the very same journal
+/// The variable with a time in seconds since 1970 that stands for the present, so that the very same journal can be made
 /// again. See <https://reproducible-builds.org/specs/source-date-epoch/>.
 const EPOCH: &str = "SOURCE_DATE_EPOCH";
 

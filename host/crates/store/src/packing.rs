@@ -38,7 +38,7 @@ pub struct Packing(Arc<Shared>);
 struct Shared {
     /// The dictionary, once the journal has one.
     dictionary: OnceLock<Dictionary>,
-    /// The compressors that nobody is using. Making one takes longer than packing a transcript with it.
+    /// The compressors that are not in use. Making one takes longer than packing a transcript with it.
     idle: Mutex<Vec<Compressor<'static>>>,
 }
 

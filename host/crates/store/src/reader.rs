@@ -41,7 +41,7 @@ pub struct Content {
     pub moments: Vec<Moment>,
     /// The games, in the order in which they were added.
     pub games: Vec<StoredGame>,
-    /// The secret seed, if it has been told. It has the hash that is in the conditions.
+    /// The secret seed, if it has been revealed. It has the hash that is in the conditions.
     pub told_seed: Option<Seed>,
     /// The end of the chain, every link of which has been checked; `None` in formats before 1.3.
     pub head: Option<ChainHead>,
@@ -147,8 +147,8 @@ impl Reader {
         Ok(self.content()?.tournament)
     }
 
-    /// The secret seed that was told after the last game; `None` when it has not been told, or if the seed was never secret.
-    /// It has the hash that is in the conditions. It costs as much as [`Reader::content`].
+    /// The secret seed, revealed after the last game; `None` when it has not been revealed, or was never secret. It has the
+    /// hash that is in the conditions. It costs as much as [`Reader::content`].
     ///
     /// # Errors
     /// As of [`Reader::content`].

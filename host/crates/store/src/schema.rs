@@ -8,7 +8,7 @@ use crate::JournalError;
 use arena_record::FormatVersion;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
-/// The mark that tells a journal from other databases: `ARNA`.
+/// The mark that distinguishes a journal from other databases: `ARNA`.
 const APPLICATION_ID: i64 = 0x4152_4e41;
 
 const MAJOR: u32 = 1;

@@ -133,8 +133,8 @@ impl Writer {
     /// Enters a stage, which begins unless the journal is in the same one, and enters the bots that are new.
     ///
     /// # Errors
-    /// Another arena has added bots in the meantime, a stage that a journal cannot have, as one with an entrant that is no
-    /// bot or with a bot twice, or a journal that cannot be written.
+    /// Another arena has added bots in the meantime, a stage that a journal cannot have, such as one with an unknown
+    /// entrant or a bot twice, or a journal that cannot be written.
     pub fn enter(&mut self, stage: &Stage) -> Result<(), JournalError> {
         let is_new = self.latest.as_ref() != Some(stage);
         let number = self.stage + usize::from(is_new);
@@ -247,7 +247,7 @@ impl Writer {
         let transaction =
             self.journal.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let now = moment::now();
-        // Also if somebody has set the clock back.
+        // Also when the clock was set back.
         let is_timed = self.timed.is_none_or(|timed| (now - timed).abs() >= MOMENT_EVERY);
         if is_timed {
             write_moment(&transaction, self.stage, self.chain.games(), now)?;
@@ -314,7 +314,7 @@ impl Writer {
 
 impl Drop for Writer {
     fn drop(&mut self) {
-        // As one file, it can be copied and read anywhere. If a reader is in the way, the log stays beside it.
+        // As one file, it can be copied and read anywhere. If a reader is in the way, the log stays next to it.
         let _ = self.journal.connection.pragma_update(None, "journal_mode", "DELETE");
     }
 }
@@ -349,7 +349,7 @@ const LOCK_WAIT: Duration = Duration::from_secs(1);
 const LOCK_TRY_EVERY: Duration = Duration::from_millis(10);
 
 /// Locks the file for this writer. SQLite's own locks last for a transaction only, and would let two runs play the same
-/// games beside each other.
+/// games at the same time.
 fn lock(path: &Path) -> Result<File, JournalError> {
     let file = arena_files::open_or_create(path)?;
     let begun = Instant::now();

@@ -47,11 +47,11 @@ const COLUMNS: [(&str, &[&str]); 10] = [
 enum Draws {
     /// All stages have the seed of the conditions, as before format 1.4.
     None,
-    /// They are told: the second one follows from a beacon.
+    /// The seeds are revealed: the second one follows from a beacon.
     Open,
     /// They are hashes, and follow from a secret.
     Secret,
-    /// The secret has been told.
+    /// The secret has been revealed.
     Told,
 }
 

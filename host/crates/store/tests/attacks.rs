@@ -29,7 +29,7 @@ fn content(path: &Path) -> Result<Content, JournalError> {
     Reader::open(path)?.content()
 }
 
-/// Runs statements as somebody could whom neither triggers nor checks concern. Each time is a connection of its own, which reads the
+/// Runs statements as an attacker could who avoids triggers and checks. Each time is a connection of its own, which reads the
 /// schema anew.
 fn alter(path: &Path, statements: &str) {
     let connection = Connection::open(path).unwrap();
@@ -187,7 +187,7 @@ fn events_that_were_changed_are_refused() {
         alter(&path, change);
         check_refused(&path, "game 2: it was changed after it was written");
     }
-    // A game that has a transcript has no events, whatever they are.
+    // A game with a transcript has no events, of any form.
     let (_folder, path) = journal_with_files();
     alter(&path, "UPDATE game SET events = x'' WHERE number = 2");
     check_refused(&path, "game 2: it was changed after it was written");

@@ -1,4 +1,4 @@
-//! The chain of a journal: it shows what was changed, removed or added by somebody else.
+//! The chain of a journal: it shows what was changed, removed or added from outside.
 
 use crate::independent::drop_triggers;
 use crate::support::{add, game, rows, tournament};
@@ -24,7 +24,7 @@ fn add_games(path: &Path, first: u32, last: u32) {
     }
 }
 
-/// Runs SQL on a journal, as somebody could who does not care for triggers.
+/// Runs SQL on a journal, as an attacker could who removes the triggers.
 fn tamper(path: &Path, sql: &str) {
     let connection = Connection::open(path).unwrap();
     drop_triggers(&connection);

@@ -1,4 +1,4 @@
-//! Tournaments that are not a journal's: the first difference is told.
+//! Tournaments that are not a journal's: the error names the first difference.
 
 use crate::support::{folder, game, open, tournament, with_games};
 use arena_record::{BotId, Seed};

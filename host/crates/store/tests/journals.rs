@@ -32,7 +32,7 @@ proptest! {
             prop_assert_eq!(game.add_to(&mut writer).unwrap(), index as u64 + 1);
             added.push(game);
         }
-        // Both beside the writer and after it.
+        // Both during the writer's life and after it.
         for closed in [false, true] {
             if closed {
                 drop(std::mem::replace(&mut writer, open(&path.with_extension("other"), &tournament).unwrap()));
@@ -210,7 +210,7 @@ fn games_have_the_stage_in_which_they_were_played() {
     let stages: Vec<_> =
         Reader::open(&path).unwrap().games().unwrap().iter().map(|game| game.stage).collect();
     assert_eq!(stages, [1, 1, 2]);
-    // Whoever does not know the new bot would number another one like it.
+    // A writer that does not know the new bot would give another one the same number.
     assert!(matches!(open(&path, &first), Err(JournalError::Busy)));
 }
 

@@ -86,7 +86,7 @@ fn a_journal_that_must_be_recovered_and_cannot_be_written_says_what_to_do() {
     let read = thread::scope(|scope| {
         let reading = scope.spawn(|| {
             if rustix::process::geteuid().is_root() {
-                // The system refuses root nothing, so this thread, and no other, is somebody else.
+                // Root can open any file, so this thread, and no other, becomes another user.
                 let nobody = rustix::process::Uid::from_raw(65_534);
                 rustix::thread::set_thread_res_uid(nobody, nobody, nobody).unwrap();
             }

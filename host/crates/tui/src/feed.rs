@@ -9,7 +9,7 @@ use std::sync::{Arc, Weak};
 use std::thread;
 use std::time::Duration;
 
-/// The time between two looks if the screen is ready for the next game. Chosen: nobody sees it.
+/// The time between two looks if the screen is ready for the next game. Chosen: too short to notice.
 const READY_WAIT: Duration = Duration::from_millis(20);
 
 /// A piece of news about a game.
@@ -36,11 +36,11 @@ pub enum Update<G: Game> {
 #[derive(Clone, Debug)]
 pub struct Feed<G: Game> {
     updates: Sender<Update<G>>,
-    /// True if the screen asks for another game; it is gone if nobody watches any more.
+    /// True if the screen asks for another game, or is gone.
     asked: Weak<AtomicBool>,
 }
 
-/// The screen's end of a [`Feed`]. When it is dropped, nobody watches any more.
+/// The screen's end of a [`Feed`]. When it is dropped, the game is no longer watched.
 #[derive(Debug)]
 pub struct Updates<G: Game> {
     updates: Receiver<Update<G>>,
@@ -90,8 +90,8 @@ impl<G: Game> Feed<G> {
         self.send(Update::Restarted);
     }
 
-    /// Waits until the screen asks for the next game of a series, and begins it. Returns false if nobody watches any more.
-    /// It is the only thing that waits for a screen.
+    /// Waits until the screen asks for the next game of a series, and begins it. Returns false if the screen is gone. It
+    /// is the only function that waits for a screen.
     pub fn begin(&self, header: Header) -> bool {
         loop {
             let Some(asked) = self.asked.upgrade() else { return false };
@@ -109,12 +109,12 @@ impl<G: Game> Feed<G> {
         self.send(Update::Stopped(why.to_string()));
     }
 
-    /// True if somebody still watches.
+    /// True if the screen still watches.
     pub fn is_watched(&self) -> bool {
         self.asked.strong_count() > 0
     }
 
-    /// A player that is watched: at its first turn after nobody watches any more, its game ends without a result. `log`
+    /// A player that is watched: at its first turn after the screen is gone, its game ends without a result. `log`
     /// reads its whole log so far, which is sent after each of its turns.
     pub fn watched<P>(&self, seat: Seat, player: P, log: fn(&P) -> String) -> Watched<P, G> {
         Watched { player, seat, log, logged: String::new(), feed: self.clone() }

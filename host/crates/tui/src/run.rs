@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 /// second are little work.
 const WAIT_MAX: Duration = Duration::from_millis(250);
 
-/// A game's stack. Chosen: wasm may use 512 KiB of it, and the host's own calls need room beside that.
+/// A game's stack. Chosen: wasm may use 512 KiB of it, and the host's own calls need room besides.
 const GAME_STACK_BYTES: usize = 4 << 20;
 
 /// Shows a screen until it ends.
@@ -57,7 +57,7 @@ fn show<S: Screen>(
                 KeyEffect::Redraw => tty.forget(),
                 KeyEffect::Suspend => {
                     tty.suspend()?;
-                    // The time in which nobody looked does not count.
+                    // The time while the game was not watched does not count.
                     before = Instant::now();
                 }
                 KeyEffect::Theme => options.theme = options.theme.next(),

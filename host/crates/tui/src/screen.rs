@@ -72,7 +72,7 @@ pub trait Screen {
     }
 
     /// Answers an event of a terminal with these columns and rows. While it is too small to show the screen, only the keys
-    /// of [`control`] have an effect: nobody plays blindly.
+    /// of [`control`] have an effect, so that no move is made blindly.
     fn event(&mut self, event: &Event, (width, height): (u16, u16)) -> KeyEffect {
         let is_shown = width >= SCREEN_MIN.0 && height >= SCREEN_MIN.1;
         match event {

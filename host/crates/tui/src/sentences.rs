@@ -12,7 +12,8 @@ use arena_referee::{Attempts, Event, Fault, FaultClass, Verdict};
 use arena_rules::{Outcome, Reason, Rules, Seat};
 use std::cmp::Ordering;
 
-/// The largest number of cells of a fault's detail in a sentence. Chosen: a bot's words must not push ours off the line.
+/// The largest number of cells of a fault's detail in a sentence. Chosen: a bot's text must not push the arena's off the
+/// line.
 const DETAIL_WIDTH_MAX: usize = 100;
 
 /// The largest number of cells of a seed in a title. Chosen: a number of 32 bits is shown whole.
@@ -52,7 +53,7 @@ fn sentence<G: OnScreen>(timeline: &Timeline<G>, event: &Event<G>, viewpoint: Vi
                 Verdict::Loses => "it loses",
             };
             let detail = fit(&fault.detail, DETAIL_WIDTH_MAX);
-            // The detail tells of the attempts that were not valid.
+            // The detail describes the attempts that were not valid.
             (format!("{who}: {}, {follows}: {detail}", fault.class), Tone::Fault)
         }
         Event::Ended { outcome, reason, reproducible } => {
@@ -106,7 +107,7 @@ pub(crate) fn comment<G: OnScreen>(
         return Some(format!("that was the last one: {other} has no ship left"));
     }
     let so_far = match (&blast, row) {
-        // A side that is told of a sinking is not told which ship it was.
+        // A side that learns of a sinking does not learn which ship it was.
         (Blast::Sunk(cells), _) if viewpoint.sees(seat.other()) => {
             format!("{me} sinks a ship of {}", cells.len())
         }

@@ -172,7 +172,7 @@ impl Tty {
     }
 
     /// Gives the terminal back and stops this program and those that were started with it, as Ctrl-Z does without a screen.
-    /// It returns when the program is continued, with the terminal taken again; at once if nobody could continue it.
+    /// It returns when the program is continued, with the terminal taken again; at once if no process could continue it.
     pub(crate) fn suspend(&mut self) -> io::Result<()> {
         give_back();
         kill_current_process_group(Signal::TSTP)?;
@@ -202,7 +202,7 @@ impl Tty {
     }
 }
 
-/// Makes each cell of a picture plain: the last gate before the terminal, whatever drew the picture.
+/// Makes each cell of a picture plain: the last check before the terminal, for all code that draws.
 fn make_plain(picture: &mut Buffer) {
     for cell in &mut picture.content {
         if let Cow::Owned(plain) = text::plain(cell.symbol()) {

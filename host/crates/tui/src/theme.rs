@@ -104,9 +104,9 @@ const fn between(from: u32, to: u32, tenths: u8) -> u32 {
 impl Theme {
     /// The theme of an environment, of which `get` finds the variables.
     ///
-    /// `NO_COLOR`, if it is not empty, takes the colours away. `COLORTERM` tells of true colours, and `COLORFGBG` of a light
-    /// background. A locale that is not of UTF-8 has ASCII only: of `LC_ALL`, `LC_CTYPE` and `LANG`, the first that is not
-    /// empty counts.
+    /// `NO_COLOR`, if it is not empty, takes the colours away. `COLORTERM` reports true colours, and `COLORFGBG` a light
+    /// background. A locale other than UTF-8 has ASCII only: of `LC_ALL`, `LC_CTYPE` and `LANG`, the first that is not empty
+    /// counts.
     pub fn of(get: impl Fn(&str) -> Option<String>) -> Self {
         let get = |name| get(name).filter(|value| !value.is_empty());
         let has_true_colours = get("COLORTERM").is_some_and(|value| value == "truecolor" || value == "24bit");

@@ -174,7 +174,7 @@ fn look_at_several<G: OnScreen>(games: Vec<Transcript<G>>, inputs: &[Input], bat
         let timeline = Timeline::new(game.header.clone()).unwrap();
         let mut screen = GameScreen::watch(timeline).of_series(&first, 2);
         game.events.iter().take(batch).for_each(|event| _ = screen.receive(Update::Event(event.clone())));
-        // The next game begins, whatever has become of this one.
+        // The next game begins, regardless of what has become of this one.
         screen.receive(Update::Game(Box::new(game.header.clone())));
         game.events.iter().for_each(|event| _ = screen.receive(Update::Event(event.clone())));
         screen

@@ -252,7 +252,7 @@ fn a_game_is_played_to_its_end_and_can_be_saved_and_looked_at() {
     transcript.replay().unwrap();
     assert!(matches!(transcript.end(), Some((Outcome::Win(_), Reason::FleetSunk))));
     assert!(table.picture().contains("wins: all ships of"));
-    // The bot's budget is on the screen, and the person has none.
+    // The bot's budget is on the screen, and the person has no budget.
     assert_eq!(table.picture().matches("/300M").count(), 1, "{}", table.picture());
     assert_eq!(table.press("w"), KeyEffect::Save);
     assert_eq!(

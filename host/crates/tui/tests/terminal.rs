@@ -159,7 +159,7 @@ impl Session {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        // Whatever a failed test has left running.
+        // Processes that a failed test has left running.
         let _ = self.child.kill();
     }
 }
@@ -243,7 +243,7 @@ fn the_mouse_is_used_and_given_back() {
     session.wait_for("? help");
     let mode = |session: &Session| session.see(Screen::mouse_protocol_mode);
     assert_ne!(mode(&session), vt100::MouseProtocolMode::None);
-    // The button is pressed on the bar, near its end, as the terminal tells it: column and row from 1.
+    // The button is pressed on the bar, near its end, as the terminal reports it: column and row from 1.
     session.press("\x1b[<0;60;23M");
     session.wait_for("/124");
     let position = |session: &Session| {

@@ -1,8 +1,8 @@
 //! The knowledge of the opponent's board that shots give, if sinkings are announced.
 //!
-//! A hit that sinks a ship tells more than that a ship was hit: the ship lies on cells that were all hit, in one of a few
-//! ways. A [`ShotBoard`] keeps these ways for each sunk ship, and removes those that later shots contradict. If ships may
-//! touch, this is hard to do by hand.
+//! A hit that sinks a ship gives more information than a plain hit: the ship lies on cells that were all hit, in one of a
+//! few ways. A [`ShotBoard`] keeps these ways for each sunk ship, and removes those that later shots contradict. If ships
+//! may touch, this is hard to do by hand.
 //!
 //! ```
 //! use arena_rules::battleship::shot_board::{Shot, ShotBoard, Sunken};

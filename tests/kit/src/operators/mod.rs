@@ -1,7 +1,7 @@
 //! Bots that repeat one operator of WebAssembly for as long as they have fuel, to measure its time for a unit of fuel.
 //!
 //! Most operators take values and return a value; their bots are made from the list of operators (`plain`). The others
-//! have bots of their own (`special`), and so has work that is no operator, such as entering a function (`beyond`).
+//! have bots of their own (`special`), and so has work other than operators, such as entering a function (`beyond`).
 
 mod beyond;
 mod list;
@@ -13,7 +13,7 @@ pub use list::{Operator, PROPOSALS, operators};
 /// A bot that repeats one thing in `play` for as long as it has fuel.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// The name of the operator in WebAssembly text, such as `i32.add`; or of the work, if it is no operator.
+    /// The name of the operator in WebAssembly text, such as `i32.add`; or of other work.
     pub operator: String,
     /// The circumstances, such as the operands, in some words.
     pub situation: String,

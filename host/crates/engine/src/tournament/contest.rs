@@ -108,7 +108,7 @@ impl Stage {
     }
 
     /// A game of the schedule as one between bots of the season. Of two bots, the one that came first has seat 1 in their
-    /// odd-numbered games, in whatever order a stage names them.
+    /// odd-numbered games, regardless of the order in which a stage names them.
     fn of_season(&self, scheduled: Fixture) -> Fixture {
         let [first, second] = scheduled.contestants().map(|contestant| self.field[contestant]);
         let [low, high] = [first.min(second), first.max(second)];
@@ -310,7 +310,8 @@ pub struct Asked {
 }
 
 impl RoundGames<'_> {
-    /// The next game; `None` when there is none for this worker, or, unless it `may_wait`, none at the moment.
+    /// The next game; `None` when no game is left for this worker, or, unless it `may_wait`, when none is available at
+    /// the moment.
     pub fn take(&self, may_wait: bool) -> Option<Asked> {
         loop {
             let index = if may_wait { self.items.take() } else { self.items.take_now() }?;

@@ -2,7 +2,7 @@ use super::line::PointsCurve;
 use crate::estimate::scale::ELO_PER_LOGIT;
 use serde::Serialize;
 
-/// An Elo difference, as far as games tell it.
+/// An Elo difference, as far as the games determine it.
 ///
 /// The interval has a confidence of 95 %: the games have a probability of 2.5 % or more for each difference in it, counting
 /// half of that of the very score that was observed. An end may be missing: a contestant who won all games may be stronger

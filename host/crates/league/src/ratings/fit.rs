@@ -29,9 +29,9 @@ const STEPS_MAX: usize = 200;
 pub(super) struct Fit<'a> {
     encounters: Vec<&'a Encounter>,
     /// The strengths by contestant, with the mean 0 in each group; then the advantage of seat 1, which is 0 if the
-    /// games do not tell it from strength.
+    /// games do not distinguish it from strength.
     pub(super) values: Vec<f64>,
-    /// True if the games tell the advantage of seat 1 from strength.
+    /// True if the games distinguish the advantage of seat 1 from strength.
     pub(super) tells_seats: bool,
     /// Virtual draws by encounter.
     draws: Vec<f64>,
@@ -151,7 +151,7 @@ impl<'a> Fit<'a> {
         }
         let win = logistic(self.first_seat());
         gradient[seat] += self.seat_draws * (0.5 - win);
-        // An advantage that the games do not tell stays 0, with any positive information.
+        // An advantage that the games do not determine stays 0, with any positive information.
         let seat_information = if self.tells_seats { self.seat_draws * win * (1.0 - win) } else { 1.0 };
         information.add(seat, seat, seat_information);
         (gradient, information)

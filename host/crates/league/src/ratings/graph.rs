@@ -1,5 +1,5 @@
 //! The graph of who played whom. It determines which contestants can be compared, and if the advantage of a seat can be
-//! told from strength.
+//! distinguished from strength.
 
 use super::tally::{Kind, Tally};
 
@@ -10,9 +10,9 @@ pub(super) struct Graph {
     pub(super) groups: Vec<Vec<usize>>,
     /// The index of each contestant's group.
     pub(super) group_of: Vec<usize>,
-    /// True if an advantage of seat 1 can be told from strength. It cannot if there are heights for the contestants
-    /// such that in every game the one in seat 1 stands one higher than its opponent: then more advantage, and less
-    /// strength in proportion to the height, predict the same results.
+    /// True if an advantage of seat 1 can be distinguished from strength. It cannot if there are heights for the
+    /// contestants such that in every game the one in seat 1 stands one higher than its opponent: then more advantage,
+    /// and less strength in proportion to the height, predict the same results.
     pub(super) tells_seats: bool,
     /// For each contestant, the opponents that it took half a point or more from.
     took_from: Vec<Vec<usize>>,

@@ -58,7 +58,7 @@ struct Term {
 impl PointsCurve {
     /// The line through these games. `slopes` are the changes of a meeting's log odds for each unit of the difference: the
     /// same in both seats, and more in seat 1 and less in seat 2. If the difference has no finite estimate, the games do not
-    /// tell how much they depend on each other, and it counts as much as possible.
+    /// show how much they depend on each other, and it counts as much as possible.
     pub(super) fn new<'a>(
         meetings: impl IntoIterator<Item = (&'a Meeting, [f64; 2])>,
         has_estimate: bool,

@@ -1,4 +1,4 @@
-//! The games of two contestants, beside the games that a fit expects.
+//! The games of two contestants, with the games that a fit expects.
 
 use super::tally::{Encounter, Kind};
 
@@ -89,7 +89,7 @@ impl Meeting {
                 in_seats[seat] += games * (kind.score - win);
                 of_seats[seat] += games * of_game;
                 // Of its square, y² differs from y only by draws: y is replaced by its expectation, since how many games were
-                // won does not tell how they depend on each other.
+                // won does not show how they depend on each other.
                 let drawn = kind.score * (1.0 - kind.score);
                 own[seat] -= games * (drawn + (kind.score - win) * (kind.score - win));
                 deviations[seat] += games * of_game.sqrt();

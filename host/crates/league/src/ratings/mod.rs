@@ -195,8 +195,8 @@ impl Ratings {
     }
 
     /// The advantage of seat 1, in Elo: between equals, seat 1 has the expected score of a contestant who is stronger by this
-    /// much. `None` when the games cannot tell it from strength, for example because no two contestants ever swapped seats;
-    /// then it is part of the ratings.
+    /// much. `None` when the games cannot distinguish it from strength, for example because no two contestants ever swapped
+    /// seats; then it is part of the ratings.
     pub fn first_seat(&self) -> Option<Difference> {
         let seat = self.values.len() - 1;
         self.graph.tells_seats.then(|| {

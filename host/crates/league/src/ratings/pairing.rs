@@ -14,8 +14,8 @@ pub struct Pairing {
     pub contestants: [usize; 2],
     /// The games in which the first of them had seat 1, then those in which it had seat 2.
     pub seats: [InSeat; 2],
-    /// The Elo difference by these games alone, whatever the seats. It is that of the expected score, so it is the same as a
-    /// rating's only if no seat has an advantage.
+    /// The Elo difference by these games alone, regardless of the seats. It is that of the expected score, so it is the same
+    /// as a rating's only if no seat has an advantage.
     pub difference: Difference,
 }
 

@@ -16,8 +16,8 @@ pub const SWISS_CONTESTANTS_MAX: usize = 1_000;
 ///
 /// Games come in pairs, which have the same random seeds with the seats swapped. In formats whose next round depends on
 /// results, an incomplete pair, of which a game has no result because of a failure of the arena, counts as drawn,
-/// whatever the result of the other game: the bot whose seat was favoured by the seeds in that game must not profit
-/// from the failure. A game that ended as no contest has a result, in which nobody scores.
+/// regardless of the other game's result: the bot whose seat was favoured by the seeds in that game must not profit
+/// from the failure. A game that ended as no contest has a result, in which neither side scores.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "format", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Format {
@@ -34,12 +34,12 @@ pub enum Format {
     /// A Swiss: every round pairs contestants with about the same points who have not met, as far as possible.
     ///
     /// The rules are the basic ones of the FIDE Handbook, C.04.1: two contestants do not meet twice; if their number is
-    /// odd, one has a bye, which is worth a won match, and nobody has a second bye before everyone has had one;
+    /// odd, one has a bye, which is worth a won match, and no contestant has a second bye before everyone has had one;
     /// opponents have about the same points. If the rules conflict, fair byes come first, then new opponents, then
     /// equal points. The bye goes to the lowest-placed contestant to whom these rules allow it. No rule for seats is
     /// needed, because they are swapped within each pair.
     ///
-    /// Nobody meets an opponent twice in the first rounds, up to half of the field (counting the bye as a contestant):
+    /// No two contestants meet twice in the first rounds, up to half of the field (counting the bye as a contestant):
     /// until then everyone still has at least half of the field to meet, so a pairing without repeats exists (Dirac's
     /// theorem). In later rounds repeats can be unavoidable; then there are as few as possible.
     Swiss {

@@ -213,7 +213,7 @@ impl Knockout {
     }
 
     fn end_round(&mut self) {
-        // The losers of this round place behind everyone who advances.
+        // The losers of this round place below all who advance.
         let place = self.bracket.len() as u32 / 2 + 1;
         for decided in self.open.iter().map(|open| open.decide(self.round)) {
             let [first, second] = decided.contestants;
@@ -258,8 +258,8 @@ impl Knockout {
 }
 
 /// The standard seeding of the smallest bracket with room for this number of contestants, in bracket order: neighbours
-/// meet, then the winners of neighbouring matches. Each doubling of the bracket puts beside every seed the one with
-/// which it adds up to the same sum, so that the two best of those still in are kept apart until nobody else is left.
+/// meet, then the winners of neighbouring matches. Each doubling of the bracket puts next to every seed the one with
+/// which it adds up to the same sum, so that the two best of those still in are kept apart until no others are left.
 fn seeding(contestants: usize) -> Vec<usize> {
     let mut order = vec![0];
     while order.len() < contestants {

@@ -1,4 +1,4 @@
-//! Laws of every tournament, whatever its results.
+//! Laws of every tournament, for any results.
 
 mod knockout;
 mod swiss;

@@ -47,7 +47,7 @@ pub fn answer_all<G: Sandboxed>(session: &Session, bots: &[Bot], wire: &mut Wire
 struct Answering<G: Sandboxed> {
     player: SandboxedPlayer<G>,
     info: G::Info,
-    /// Its log as it has been told.
+    /// Its log as far as the arena has it.
     logged: String,
 }
 

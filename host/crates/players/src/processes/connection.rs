@@ -8,12 +8,13 @@ use serde::de::DeserializeOwned;
 use std::cell::RefCell;
 use std::time::Instant;
 
-/// The longest log of a bot, in bytes. Chosen: the sandbox keeps 64 KiB, and marks and moments are short beside that.
+/// The longest log of a bot, in bytes. Chosen: the sandbox keeps 64 KiB, and marks and moments are short compared with
+/// that.
 const LOG_BYTES_MAX: usize = 512 << 10;
 
 /// A process and what it has sent so far.
 pub struct Connection {
-    /// None if the messages came through a worker, and are all there.
+    /// `None` when the messages came through a worker, and are all there.
     process: Option<Process>,
     heard: Vec<u8>,
     /// The number of bytes in front that have been understood.
@@ -82,7 +83,7 @@ impl Connection {
     /// The next message.
     ///
     /// # Errors
-    /// The process is gone, or sends what is no such message.
+    /// The process is gone, or sends an invalid message.
     pub fn message<T: DeserializeOwned>(&mut self) -> Result<T, HostError> {
         loop {
             let rest = &self.heard[self.understood..];
@@ -161,7 +162,7 @@ impl Connection {
         }
     }
 
-    /// A log that the process has told.
+    /// A log as the process has sent it.
     ///
     /// # Errors
     /// It is longer than a log can be.
@@ -173,7 +174,7 @@ impl Connection {
         Ok(arena_text::lines(log))
     }
 
-    /// Changes a log as the process has told.
+    /// Changes a log as the process reports.
     ///
     /// # Errors
     /// The change is of another log, or the new one is longer than a log can be.

@@ -62,8 +62,8 @@ pub trait Queue {
     /// A game that was played.
     type Game;
 
-    /// The next item, with the orders of its games; `None` when there is none, or, unless it `may_wait`, none at the
-    /// moment.
+    /// The next item, with the orders of its games; `None` when no item is left, or, unless it `may_wait`, when none is
+    /// available at the moment.
     fn take(&self, may_wait: bool) -> Option<(Self::Item, Vec<Order>)>;
 
     /// Referees a game of an item, by its place in it, with the answers of a process.

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 /// one or two.
 pub const TRIES_MAX: u32 = 3;
 
-/// The time that a process may take for an order beside that of its bots. Chosen: it takes none to speak of.
+/// The time that a process may take for an order in addition to that of its bots. Chosen: it takes next to none.
 const MARGIN: Duration = Duration::from_secs(60);
 
 /// Processes with the same bots and the same session.

@@ -48,7 +48,7 @@ pub struct Session {
     pub turn: Duration,
     /// The wall-clock time of a game.
     pub game: Duration,
-    /// True if somebody watches.
+    /// True if the game is watched.
     pub is_live: bool,
 }
 
@@ -83,7 +83,8 @@ impl Session {
     }
 }
 
-/// A game to be played: everything that it depends on beside the session. It does not have the seed that others follow from.
+/// A game to be played: everything that it depends on besides the session. It does not contain the seed from which other
+/// seeds follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Order {
     /// The bots, by seat: their places among those that were loaded.
@@ -115,7 +116,7 @@ impl Order {
     /// The order in these bytes.
     ///
     /// # Errors
-    /// They are none.
+    /// The bytes are not a valid message.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, postcard::Error> {
         postcard::from_bytes(bytes)
     }
@@ -160,7 +161,7 @@ impl<G: Game> Board<G> {
     }
 }
 
-/// A call of a player. The first one seats it; it is the only one that has no answer, beside the last.
+/// A call of a player. The first one seats it. Only the first and the last one have no answer.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub enum Call<G: Game> {
@@ -168,7 +169,7 @@ pub enum Call<G: Game> {
     Seat {
         /// The bot: its place among those that were loaded.
         bot: u32,
-        /// Its random seed. What the player is told of the game follows from it and the session.
+        /// Its random seed. What the player learns of the game follows from it and the session.
         seed: u64,
     },
     /// It is asked for its deployment.

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-/// The time for which a process has games to play. Chosen: it is long beside the 50 µs that it takes to hear of more, and nobody
-/// who stops a run notices it.
+/// The time for which a process has games to play. Chosen: long compared with the 50 µs that it takes to get more, and too short
+/// to notice when a run is stopped.
 const AHEAD: Duration = Duration::from_millis(20);
 
 /// The largest number of games ahead. Chosen: with it, the orders of a process that does not read fit into its pipe.

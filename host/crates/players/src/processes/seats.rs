@@ -313,7 +313,7 @@ impl<G: Sandboxed> Drop for RemoteSeat<'_, G> {
     }
 }
 
-/// Has a process answer a call, and tell the figures after it and the change of the log.
+/// Has a process answer a call, and report the figures after it and the change of the log.
 fn exchange<G: Sandboxed>(
     connection: &mut Connection,
     pool: &Pool,

@@ -1,5 +1,5 @@
-//! The side of a process that plays: it referees each game that it is told to, has a bot play alone, or has a player that is
-//! called, and tells what the players answer.
+//! The side of a process that plays: it referees the games that it gets, has a bot play alone, or has a player answer calls,
+//! and reports what the players answer.
 
 use super::answering;
 use super::protocol::{Board, FRAME_BYTES_MAX, Message, Order, Service, Session};
@@ -93,7 +93,7 @@ fn play_boards<G: Sandboxed>(session: &Session, bots: &[Bot], wire: &mut Wire) -
 /// The way to the arena.
 struct Reporter<'a> {
     wire: &'a mut Wire,
-    /// The reason why the arena cannot be told any more.
+    /// The reason why nothing can be sent to the arena any more.
     failed: Option<String>,
 }
 
@@ -104,7 +104,7 @@ impl Reporter<'_> {
         }
     }
 
-    /// Tells the end of an order: the logs of the players, or the failure of the arena.
+    /// Reports the end of an order: the logs of the players, or the failure of the arena.
     fn end<G: Sandboxed>(mut self, logs: Result<[String; 2], HostError>) -> Result<(), String> {
         self.send(&match logs {
             Ok(logs) => Message::<G>::Over { logs },
@@ -144,7 +144,7 @@ impl Flavor for End<'_> {
     }
 }
 
-/// A bot whose answers are told to the arena.
+/// A bot whose answers are sent to the arena.
 struct ReportedPlayer<'a, 'w, G: Sandboxed> {
     player: SandboxedPlayer<G>,
     reporter: &'a RefCell<Reporter<'w>>,
@@ -160,7 +160,7 @@ impl<G: Sandboxed> ReportedPlayer<'_, '_, G> {
         match &reply {
             Ok(reply) => reporter.send(&message(reply.answer.clone(), reply.fuel_used)),
             Err(NoReply::Fault(fault)) => reporter.send(&Message::<G>::Fault(fault.clone())),
-            // The game fails, which is told at its end.
+            // The game fails, and its end reports it.
             Err(_) => {}
         }
         match reporter.failed {

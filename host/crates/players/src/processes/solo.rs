@@ -35,7 +35,8 @@ impl SoloBots {
         Ok(Self { bot: bot.clone(), times, pool })
     }
 
-    /// Has a fresh player do its task on a board. A process does the same task on the same board, and tells how the player answers.
+    /// Has a fresh player do its task on a board. A process does the same task on the same board, and reports how the player
+    /// answers.
     ///
     /// # Errors
     /// A failure of the arena.

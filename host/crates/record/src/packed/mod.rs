@@ -77,8 +77,8 @@ const PLACED: u64 = 1;
 const NOT_PLACED: u64 = 2;
 
 impl PackedEvents {
-    /// The packed form of the events of a game that was refereed. There is none if they do not follow each other as in a game
-    /// between components: a client that goes away may fault in the other side's turn.
+    /// The packed form of the events of a game that was refereed. It does not exist if the events do not follow each other as
+    /// in a game between components: a client that goes away may fault in the other side's turn.
     pub fn of<G: Game>(events: &[Event<G>]) -> Option<Self> {
         let [first, second, turns @ .., Event::Ended { .. }] = events else { return None };
         let count = u32::try_from(turns.len()).ok()?;
@@ -215,7 +215,7 @@ impl PackedEvents {
         let by_clock = |event: &Event<G>| matches!(event, Event::Faulted { fault, .. } if fault.class == FaultClass::WallClock);
         let reproducible = !events.iter().any(by_clock);
         events.push(Event::Ended { outcome, reason, reproducible });
-        // So nothing follows, and nobody can write the same game in two ways.
+        // So nothing follows, and a game has only one form.
         if Self::of(&events).is_some_and(|packed| packed == *self) {
             Ok(events)
         } else {

@@ -18,7 +18,7 @@ pub(super) struct GameRow<'a> {
     pub score: &'static str,
     pub ending: String,
     pub turns: String,
-    /// The first fault, in words; empty if there is none.
+    /// The first fault as text; empty if there is none.
     pub fault: String,
     pub interests: String,
 }

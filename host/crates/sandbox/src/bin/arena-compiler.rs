@@ -6,7 +6,7 @@ use std::process::ExitCode;
 #[expect(clippy::disallowed_macros, reason = "a fixed line, without text from outside")]
 fn main() -> ExitCode {
     arena_sandbox::compiler_main_if_asked();
-    // Whoever is here has started it by hand.
+    // Only a person who starts it by hand gets here.
     eprintln!("arena-compiler: this is a part of a sandbox, which starts it with arguments of its own");
     ExitCode::from(2)
 }

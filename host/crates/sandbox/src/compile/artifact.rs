@@ -32,11 +32,11 @@ impl Artifact {
         Self { sealed: Sealed::new(key, Kind::Admitted, contents), facts, code_begins }
     }
 
-    /// Takes code that was sealed by [`seal`](Self::seal), or by a child that runs the same code. Returns none if there are no
-    /// facts in front of it.
+    /// Takes code that was sealed by [`seal`](Self::seal), or by a child that runs the same code. Returns `None` when there
+    /// are no facts in front of it.
     ///
-    /// The sealed bytes must come from a child process that this one has started, or from a file that nobody but this
-    /// user can write to.
+    /// The sealed bytes must come from a child process that this one has started, or from a file that only this user
+    /// can write to.
     pub(crate) fn open(sealed: Sealed) -> Option<Self> {
         if sealed.kind() != Kind::Admitted {
             return None;
@@ -69,10 +69,10 @@ impl Artifact {
     /// Loads the component for an engine of the arena.
     pub(crate) fn load(&self, engine: &Engine) -> wasmtime::Result<Component> {
         // SAFETY: the bytes must be what wasmtime's compiler has written, unchanged. An `Artifact` holds nothing else. Its
-        // code comes from the engine in this process; or from a child, which runs this very program under limits, through
-        // a pipe that no other process holds; or from a file into which such code was written, which belongs to this user
-        // and which nobody else can write to. All but the first are sealed, and the digest was checked over these very bytes
-        // after they had been read. That they are for this engine, wasmtime checks itself.
+        // code comes from the engine in this process; or from a child, which runs this very program under limits, through a
+        // pipe that no other process holds; or from a file into which such code was written, which belongs to this user and
+        // which no other user can write to. All but the first are sealed, and the digest was checked over these very bytes
+        // after they had been read. wasmtime itself checks that they are for this engine.
         #[allow(
             unsafe_code,
             reason = "code that was compiled in another process can be loaded in no other way"

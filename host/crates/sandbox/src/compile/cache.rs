@@ -1,10 +1,11 @@
 //! Verdicts on components, kept from one run to the next in a folder that only this user can write to: the code of those that
-//! are admitted, and the refusals, so that a component that is hard to refuse is refused once. Beside them are the
+//! are admitted, and the refusals, so that a component that is hard to refuse is refused once. In the same folder are the
 //! [functions](super::functions) of skeletons, and the names that bots gave in processes of their own.
 //!
 //! A file is written under a temporary name and renamed once it is complete, so several arenas may use one folder at the
 //! same time: at worst one of them compiles a component that another has already compiled. A file is trusted only if it
-//! belongs to this user, nobody else can write to it, and it is [sealed](super::seal) for the component and its judges.
+//! belongs to this user, no other user can write to it, and it is [sealed](super::seal) for the component and its
+//! judges.
 
 use super::seal::{Key, Kind, Opening, Sealed};
 use rustix::fs::{AtFlags, CWD, Dir, Mode, OFlags, openat, renameat, statat, unlinkat};
@@ -172,7 +173,7 @@ fn file_name(key: &Key, kind: Kind) -> String {
     format!("{}{suffix}", key.text())
 }
 
-/// Reads a file that belongs to this user and that nobody else may write to.
+/// Reads a file that belongs to this user and that no other user may write to.
 fn read(file: &File, key: &Key, artifact_bytes_max: usize) -> Option<Sealed> {
     let metadata = file.metadata().ok()?;
     if !metadata.is_file() || !is_ours(&metadata) || is_writable_by_others(&metadata) {

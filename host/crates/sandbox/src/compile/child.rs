@@ -54,7 +54,7 @@ pub(crate) fn end_if_asked(ask: &str, work: impl FnOnce(&[String]) -> Result<(),
     process::exit(match work(&child_args) {
         Ok(()) => 0,
         Err(why) => {
-            // The parent reads it. If there is none, nobody does.
+            // The parent reads it. Without a parent it is lost.
             let _ = writeln!(io::stderr(), "{why}");
             1
         }
@@ -77,7 +77,7 @@ fn serve(child_args: &[String]) -> Result<(), String> {
     let of_thread = judges_hash.clone();
     let (begin, begun) = mpsc::channel();
     let judging = move || {
-        // If nobody hears it, nobody sends anything either.
+        // If the other end is closed, no further input comes either.
         let _ = begin.send(());
         input.recv().map(|input| answer(work, &engine, &of_thread, input))
     };

@@ -30,7 +30,7 @@ pub(super) enum Ending {
     Crash(String),
     /// We or the machine failed: what happened, and what to do about it.
     Failure(String),
-    /// The sandbox was told to stop compiling.
+    /// The sandbox was asked to stop compiling.
     Abandoned,
 }
 

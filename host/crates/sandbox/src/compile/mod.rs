@@ -78,8 +78,8 @@ const LARGE_BYTES: usize = 4_000_000;
 /// The process in which components are compiled.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Compiler {
-    /// This process, without any limits: for components that nobody has made to be hard to compile, as in tests and
-    /// benchmarks. The default, since a library cannot know which program it is a part of.
+    /// This process, without any limits: for trusted components, as in tests and benchmarks. The default, since a
+    /// library cannot know which program it is a part of.
     #[default]
     InProcess,
     /// A child process for each component, within [`CompileLimits`](crate::CompileLimits): for components from strangers.
@@ -262,8 +262,8 @@ impl CachedCompiler {
         }
     }
 
-    /// The name of a bot, which is asked for it in a process of its own unless that was done before: `words` are the arguments of
-    /// that process, and `input` is everything that it reads. The name is as the process tells it.
+    /// The name of a bot. Unless it is in the cache, a separate process asks the bot for it: `words` are the arguments of that
+    /// process, and `input` is everything that it reads. The name is as that process reports it.
     pub(crate) fn ask_name(
         &self,
         child_args: Vec<String>,
@@ -404,7 +404,7 @@ impl CachedCompiler {
     }
 
     /// The compiled functions of a large component's skeleton, from the cache or from a child that sees nothing but the
-    /// skeleton. Nothing is lost without them but time, so whatever goes wrong, there are none.
+    /// skeleton. Nothing is lost without them but time, so any failure means that there are none.
     ///
     /// The child that names the skeleton may have been taken over by the component. Then the functions are those of another
     /// skeleton, and compiled from that alone.
@@ -431,7 +431,7 @@ impl CachedCompiler {
         }
         let is_new = self.compiling().insert(key.text().to_owned());
         if !is_new {
-            // Waiting for them would take a place from others, perhaps from the one who compiles them.
+            // Waiting for them would take a slot from others, perhaps from the one that compiles them.
             return None;
         }
         let task = self.task(program, args, budget, Work::Functions, &key, vec![skeleton]);
@@ -474,7 +474,7 @@ fn cannot_compile(what: &str) -> AdmitError {
     HostError::Process(format!("cannot compile a bot: {what}").into()).into()
 }
 
-/// The kind of processor, as far as the system tells it.
+/// The kind of processor, as far as the system reports it.
 fn machine() -> &'static str {
     static MACHINE: OnceLock<String> = OnceLock::new();
     MACHINE.get_or_init(|| {

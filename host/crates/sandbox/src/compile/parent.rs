@@ -31,7 +31,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(1);
 /// much. Chosen: about what a small bot takes; one that waits at that point has lost nothing.
 const SHARE: Duration = Duration::from_millis(250);
 
-/// The time between two looks at how much a child has used. Chosen: short beside the share.
+/// The time between two looks at how much a child has used. Chosen: short compared with the share.
 const LOOK_AT_USE_EVERY: Duration = Duration::from_millis(100);
 
 /// Work for a child, with the compiler and the budget.

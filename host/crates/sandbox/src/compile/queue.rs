@@ -1,15 +1,15 @@
 //! A gate that bounds the number of admissions at the same time and the memory of their children, lets those who have taken
 //! long step aside for others, and ends all of them when it is shut.
 //!
-//! It is a multilevel feedback queue: a newcomer has level 0, one who has used much has a higher one, and a place belongs to
-//! the lowest level that waits for it.
+//! It is a multilevel feedback queue: a newcomer has level 0, an admission that has used much time has a higher one, and a
+//! free slot goes to the lowest level that waits for it.
 
 use rustix::event::{EventfdFlags, eventfd};
 use std::fs;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// A gate with a number of places and an amount of memory. Once it is shut, nobody enters any more.
+/// A queue with a number of slots and an amount of memory. After it is closed, it gives out no further slot.
 pub(super) struct Queue {
     places: usize,
     memory_bytes: u64,
@@ -29,7 +29,7 @@ struct State {
     is_closed: bool,
 }
 
-/// One who waits for a place.
+/// An admission that waits for a slot.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Waiting {
     level: u32,
@@ -70,7 +70,7 @@ impl Queue {
         bytes == 0 || is_alone || state.reserved_bytes.saturating_add(bytes) <= self.memory_bytes
     }
 
-    /// True if somebody of a lower level waits who could have a place.
+    /// True if an admission of a lower level waits and could have a slot.
     fn comes_after_others(&self, state: &State, level: u32) -> bool {
         state.waiting.iter().any(|other| other.level < level && self.fits(state, other.bytes))
     }
@@ -117,13 +117,13 @@ impl Slot<'_> {
         self.queue.bell.as_fd()
     }
 
-    /// True if somebody of a lower level could have the place.
+    /// True if an admission of a lower level could have the slot.
     pub(super) fn is_wanted(&self, level: u32) -> bool {
         self.queue.comes_after_others(&self.queue.state(), level)
     }
 
-    /// Gives the place away, and waits until there is one again that nobody of a lower level wants. The memory stays
-    /// reserved. Returns false if the gate was shut.
+    /// Gives the slot away, and waits until there is one again that no lower level waits for. The memory stays
+    /// reserved. Returns false if the queue was closed.
     pub(super) fn step_aside(&mut self, level: u32) -> bool {
         let mut state = self.queue.state();
         // It waits from the moment in which its place is free, or else one of a higher level could take it in between.

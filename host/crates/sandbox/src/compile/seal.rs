@@ -108,7 +108,7 @@ pub(crate) enum SealError {
     /// The beginning is not that of anything sealed for this key by this version.
     #[error("not sealed for this component and these judges")]
     Foreign,
-    /// The facts and the code, or whatever else is long, are longer than the limit.
+    /// The facts and the code, or another long part, are longer than the limit.
     #[error("longer than the limit")]
     TooLarge,
     /// The end is missing.

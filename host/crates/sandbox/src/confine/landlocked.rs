@@ -1,4 +1,4 @@
-//! Landlock: no files, no network, nobody outside to signal.
+//! Landlock: no files, no network, no signals to other processes.
 
 use super::measures::{Gap, Measure, Taken};
 use landlock::{ABI, Access, AccessFs, AccessNet, LandlockStatus, Ruleset, RulesetAttr, RulesetError, Scope};

@@ -20,7 +20,7 @@ use std::ops::RangeInclusive;
 /// Open files of the child, once it is confined. Chosen: it needs those that it has by then, and opens no more.
 const FILES_MAX: u64 = 3;
 
-/// The orders that a child gets as its arguments. A limit of `u64::MAX` is none.
+/// The limits that a child gets as its arguments. `u64::MAX` means no limit.
 pub(crate) struct ChildLimits {
     /// The process that waits for it.
     pub(crate) parent: i32,
@@ -128,7 +128,7 @@ impl Confining {
         }
         let processes = forbid_processes();
         let system_calls = syscalls::limit(purpose);
-        // Root is not bound by the limit, but nobody gets past the list of system calls.
+        // Root is not bound by the limit, but the list of system calls is binding for every user.
         let processes = if system_calls.is_ok() { Ok(()) } else { processes };
         let mut taken = self.taken;
         taken.push((Measure::Processes, processes));

@@ -12,7 +12,7 @@ const LAST_KEPT: RawFd = 2;
 /// The number of capabilities that a kernel can have: the bits of a set.
 const CAPABILITIES_MAX: u32 = u64::BITS;
 
-/// Closes all descriptors but the three standard ones. A shell may have left some open for whatever it starts.
+/// Closes all descriptors except the three standard ones. A shell may have passed on others.
 ///
 /// It is for the beginning of a process, which owns none of them yet.
 pub(super) fn close_descriptors() -> Result<(), Gap> {

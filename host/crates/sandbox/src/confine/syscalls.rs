@@ -113,7 +113,7 @@ fn allowed_in_part() -> Result<[(i64, Vec<SeccompRule>); 4], Error> {
     ])
 }
 
-/// The system calls of compiling beside these: it loads the code that it has made once.
+/// The system calls of compiling, in addition to these: it loads the code that it has made once.
 fn of_compiling() -> Result<[(i64, Vec<SeccompRule>); 2], Error> {
     let anonymous = u64::from(libc::MAP_ANONYMOUS.unsigned_abs());
     Ok([
@@ -123,8 +123,8 @@ fn of_compiling() -> Result<[(i64, Vec<SeccompRule>); 2], Error> {
     ])
 }
 
-/// The system calls of playing beside these: memory of instances, which is never executable. A file that is mapped is the first
-/// memory of a bot, which is sealed; others are not open.
+/// The system calls of playing, in addition to these: memory of instances, which is never executable. A mapped file is the
+/// first memory of a bot, which is sealed; no other file is open.
 fn of_playing() -> Result<[(i64, Vec<SeccompRule>); 4], Error> {
     let executable = u64::from(libc::PROT_EXEC.unsigned_abs());
     let not_executable = || argument(2, SeccompCmpOp::MaskedEq(executable), 0);

@@ -15,7 +15,8 @@ use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::Duration;
 
-/// The longest time that output waits for more. Chosen: short for a reader, and long beside the 2 µs that writing takes.
+/// The longest time that output waits for more. Chosen: short for a reader, and long compared with the 2 µs that writing
+/// takes.
 const FLUSH_EVERY: Duration = Duration::from_millis(20);
 
 /// The output that is written at once. Chosen: half of what a pipe holds, so that the parent reads while the next is made.
@@ -42,7 +43,7 @@ struct Output {
 }
 
 impl Wire {
-    /// Reads so many bytes, which may be none at the end of the input. Whatever was written is sent before it waits.
+    /// Reads this number of bytes, fewer at the end of the input. Pending output is sent before it waits.
     ///
     /// # Errors
     /// The pipe fails, or ends in the middle.
@@ -75,7 +76,7 @@ impl Wire {
         Ok(())
     }
 
-    /// Has all output sent within 20 ms from now on, whatever the process is doing: somebody looks.
+    /// Has all output sent within 20 ms from now on, whatever the process is doing, because a person is watching.
     pub fn set_live(&mut self, is_live: bool) {
         self.is_live = is_live;
     }
@@ -147,7 +148,7 @@ fn play(child_args: &[String], serve: Serve) -> Result<(), String> {
     let work = move || -> Result<Named, String> {
         // It is dropped at the end of the thread, also if that panics.
         let _done = done;
-        // If nobody hears it, nobody goes on either.
+        // If the other end is closed, this process ends too.
         let _ = begin.send(());
         if going.recv().is_err() {
             return Ok(None);

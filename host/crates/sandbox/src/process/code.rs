@@ -1,4 +1,4 @@
-//! The code of a bot as all processes share it: a file in memory that nobody can change any more, which each of them maps.
+//! The code of a bot as all processes share it: a sealed file in memory, which each of them maps.
 //!
 //! The parent tells a child through its pipe where the files are. The child opens them before it confines itself, since they
 //! are the parent's, and loads them after that.
@@ -81,7 +81,7 @@ pub(super) struct Opened {
     file: File,
 }
 
-/// Reads the number of bots, in eight bytes, and what is told of each, and opens the files of the parent.
+/// Reads the number of bots, in eight bytes, and the message about each, and opens the files of the parent.
 pub(super) fn open_all(input: &mut impl Read, parent: i32) -> Result<Vec<Opened>, String> {
     let mut read = || -> io::Result<Vec<Opened>> {
         let count = number(input)?;
@@ -145,7 +145,7 @@ mod tests {
         CodeFile { file, code_bytes: 4, facts: facts.to_bytes() }
     }
 
-    /// Opens the code of one bot as a child does that is told this.
+    /// Opens the code of one bot as a child does that gets this message.
     fn opened(told: &[u8]) -> Result<Vec<Opened>, String> {
         open_all(&mut [1_u64.to_le_bytes().as_slice(), told].concat().as_slice(), id().cast_signed())
     }

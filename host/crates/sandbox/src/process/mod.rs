@@ -29,11 +29,11 @@ use std::time::Duration;
 /// The first argument of a process that is to play.
 const ASK: &str = "__play";
 
-/// The stack of the thread that plays, in bytes. Chosen: wasm may use 512 KiB of it, and the host's own calls need room beside
-/// that.
+/// The stack of the thread that plays, in bytes. Chosen: wasm may use 512 KiB of it, and the host's own calls need room
+/// besides.
 const STACK_BYTES: usize = 4 << 20;
 
-/// The memory of a process beside its code and its bots' memories, in bytes. Chosen: it takes 20 MiB.
+/// The memory of a process besides its code and its bots' memories, in bytes. Chosen: it takes 20 MiB.
 const OWN_BYTES: u64 = 512 << 20;
 
 /// The purpose of a process.

@@ -103,7 +103,7 @@ impl Process {
         });
         let (send, started) = mpsc::channel();
         let spawning = move || {
-            // If nobody waits any more, it is killed.
+            // If the owner no longer waits for it, it is killed.
             let _ = send.send(start(&program, &args, &child_args));
         };
         let no_thread = || io::Error::other("the system gives no thread for it");

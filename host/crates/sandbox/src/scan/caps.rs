@@ -1,9 +1,9 @@
 //! The counted limits of a component, which hold before anything of it is validated or compiled.
 //!
 //! Time and memory of validation and compilation are bounded by the allowance of the child process
-//! ([`CompileLimits`](crate::CompileLimits)), whatever the component is. The limits here are for the rest: parts that multiply
-//! each other, that a reader takes apart by recursion, or that cost time again in every game, where no fuel pays for them.
-//! The comment of each cap names the honest component in which the largest value was measured: the house bots, a bot in Rust
+//! ([`CompileLimits`](crate::CompileLimits)), for any component. The limits here are for the rest: parts that multiply each
+//! other, that a reader takes apart by recursion, or that cost time again in every game, where no fuel pays for them. The
+//! comment of each cap names the honest component in which the largest value was measured: the house bots, a bot in Rust
 //! without optimisation, and bots in Python (`componentize-py` 0.25, 18 MB; `stub` with its WASI replaced by stubs),
 //! JavaScript (`componentize-js` 0.21, 12 MB; QuickJS, 1.6 MB) and Go (2.8 MB, and 4.6 MB with `fmt` and `encoding/json`).
 //! `SECURITY.md` has all caps in a table.

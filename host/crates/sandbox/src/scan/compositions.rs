@@ -1,9 +1,9 @@
 //! Components within a component: one of them has the bot's code, and the others none, or that of a stub.
 //!
-//! Between two components that have code there are adapters, which copy whatever is passed from one memory to the other: they
-//! are as large as the types that are passed, and what they copy costs no fuel. Some toolchains nevertheless compose a
-//! bot of itself and a small component that stands for an import it never calls. Such a stub is let through if it is small
-//! and if nothing can be passed to it: it has no memory to pass it to.
+//! Between two components that have code there are adapters, which copy everything that is passed from one memory to the
+//! other: they are as large as the types that are passed, and what they copy costs no fuel. Some toolchains nevertheless
+//! compose a bot of itself and a small component that stands for an import it never calls. Such a stub is let through if it
+//! is small and if nothing can be passed to it: it has no memory to pass it to.
 
 use crate::engine::MEMORIES_MAX;
 use crate::refusal::{Refusal, RefusalKind};

@@ -7,7 +7,7 @@ use arena_text::grouped;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The measured amount of something in a component, beside its limit.
+/// The measured amount of something in a component, with its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Figure {
     /// The thing that is measured, in words: `data bytes`.

@@ -1,7 +1,7 @@
 //! The skeleton of a component: all that decides its machine code, without the data that a bot's author changes.
 //!
-//! Toolchains for interpreted languages put the same interpreter into every bot, and the author's program beside it as data: a
-//! snapshot of memory. So two such bots have the same skeleton. It is a component too, but it is only compiled, never run.
+//! Toolchains for interpreted languages put the same interpreter into every bot, and the author's program as data next to it:
+//! a snapshot of memory. So two such bots have the same skeleton. It is a component too, but it is only compiled, never run.
 
 use super::caps;
 use crate::refusal::{Refusal, RefusalKind};

@@ -56,7 +56,7 @@ impl Host for State {
         Host::resolution(&mut self.clocks())
     }
 
-    /// Puts the bot's clock forward and returns a wait that is over: nobody sleeps here.
+    /// Advances the bot's clock and returns a wait that is over: no thread sleeps here.
     fn subscribe_instant(&mut self, when: u64) -> Result<Resource<DynPollable>> {
         self.clock.sleep_until(Duration::from_nanos(when));
         let over = self.table().push(ReadyPollable)?;

@@ -61,7 +61,7 @@ pub(crate) fn check(connection: &Connection, version: FormatVersion) -> Result<(
 
 /// The objects of a database, in order.
 fn objects(connection: &Connection) -> Result<Vec<Object>, JournalError> {
-    // Even this table can have an index that has other content, in a file that somebody made.
+    // Even this table can have an index with other content, in a manipulated file.
     let sql = "SELECT type, name, tbl_name, sql FROM sqlite_schema NOT INDEXED";
     let mut statement = connection.prepare(sql)?;
     let object = |row: &rusqlite::Row<'_>| {

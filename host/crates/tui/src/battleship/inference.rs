@@ -6,9 +6,9 @@ use arena_rules::{Coord, Direction, Size};
 
 /// The cells that no ship can lie on, though they were not shot at.
 ///
-/// There are two kinds of conclusion, both certain. If ships may not touch, no ship lies at the corner of a hit, beside a
-/// ship that is sunk, or at the ends of a row of hits as long as the longest ship. And no ship lies on a cell if even the
-/// shortest one does not fit over it.
+/// There are two kinds of conclusion, both certain. If ships may not touch, no ship lies at the corner of a hit, next to
+/// a ship that is sunk, or at the ends of a row of hits as long as the longest ship. And no ship lies on a cell if even
+/// the shortest one does not fit over it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Inference {
     size: Size,

@@ -175,7 +175,7 @@ impl OnScreen for Battleship {
         let blast = match result_seen(moment.rules(), *seat, *result, viewpoint) {
             ShotResult::Miss => Blast::Splash(*at),
             ShotResult::Hit => Blast::Hit(*at),
-            // A side that is told of a sinking is not told where the ship lies.
+            // A side that learns of a sinking does not learn where the ship lies.
             ShotResult::Sunk if !viewpoint.sees(owner) => Blast::Sunk(vec![*at]),
             ShotResult::Sunk => {
                 let fleet = moment.replay.setup(owner)?;

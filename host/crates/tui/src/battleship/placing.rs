@@ -90,7 +90,7 @@ impl Placing {
         self.direction = if is_east { Direction::South } else { Direction::East };
     }
 
-    /// The reason why a ship cannot lie there, in the words of this screen.
+    /// The reason why a ship cannot lie there, as this screen puts it.
     fn why(&self, error: &FleetError) -> String {
         let at = |at: &Coord| spot::name(self.spec.size, *at);
         match error {

@@ -15,7 +15,7 @@ use ratatui::layout::Rect;
 use std::time::Duration;
 
 /// The smallest number of columns of the list of faults with the empty column before it. Chosen: two games of ten by ten
-/// fit beside it on 80.
+/// fit next to it on 80.
 const FAULTS_WIDTH_MIN: u16 = 31;
 
 /// The smallest number of columns and rows below the title for standings, faults, running games and the showcase at once.

@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// The rows that a page goes on by. Chosen: less than the smallest terminal shows.
 const PAGE_ROWS: usize = 10;
 
-/// The columns of a row beside the two labels and the reason: the number, the score, the turn, the faults, and spaces.
+/// The columns of a row besides the two labels and the reason: the number, the score, the turn, the faults, and spaces.
 const OTHER_COLUMNS: usize = 36;
 
 /// A game that was played, as the list shows it.
@@ -53,7 +53,7 @@ enum Kind {
 #[derive(Debug)]
 pub(super) struct GameList {
     kind: Kind,
-    /// The bot whose games are listed; all if there is none.
+    /// The bot whose games are listed; all games when `None`.
     bot: Option<String>,
     /// The places of the chosen games among all.
     chosen: Vec<usize>,

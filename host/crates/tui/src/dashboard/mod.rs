@@ -33,7 +33,7 @@ use std::time::Duration;
 /// The shortest time between two looks at the tournament. Chosen: ten a second look alive, and cost the games nothing.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
-/// The time after which a screen that nobody uses shows something else. Chosen: standings can be read in it.
+/// The time after which an idle screen shows something else. Chosen: standings can be read in it.
 const ROTATE_EVERY: Duration = Duration::from_secs(12);
 
 /// The rows by which a projector goes on in standings that do not fit. Chosen: about as many as fit on a small screen.
@@ -66,7 +66,7 @@ pub struct DashboardScreen<G: OnScreen> {
     list: Option<GameList>,
     view: View,
     showcase: Showcase<G>,
-    /// True if the showcase was on the last picture: it stands still while nobody sees it.
+    /// True if the showcase was on the last picture: it stands still while it is hidden.
     showcase_drawn: Cell<bool>,
     trend: Trend,
     /// The time since the last key, or since the end of the tournament if that came later.
@@ -106,7 +106,7 @@ impl<G: OnScreen> DashboardScreen<G> {
         }
     }
 
-    /// The same dashboard, which ends by itself when the tournament is over and nobody has pressed a key for this time.
+    /// The same dashboard, which ends by itself when the tournament is over and no key was pressed for this time.
     #[must_use]
     pub fn lingering(self, linger: Option<Duration>) -> Self {
         Self { linger, ..self }

@@ -1,5 +1,5 @@
-//! The data that a tournament and its dashboard share. Each side locks it only for as long as a copy takes, and nobody waits
-//! for the screen.
+//! The data that a tournament and its dashboard share. Each side locks it only for as long as a copy takes, and the
+//! tournament never waits for the screen.
 
 use super::showcase::{Candidate, Candidates, ShowcaseKind};
 use super::{GameLine, Model, Standing};
@@ -78,7 +78,7 @@ impl<G: OnScreen> DashboardState<G> {
         self.changed();
     }
 
-    /// Looks at all games so far. Nobody can add one meanwhile, so it has to be brief.
+    /// Calls a function with all games so far. No game can be added meanwhile, so it has to be brief.
     pub(super) fn with_games<T>(&self, look: impl FnOnce(&[GameLine]) -> T) -> T {
         look(&lock(&self.games))
     }

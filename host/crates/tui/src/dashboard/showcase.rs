@@ -80,7 +80,7 @@ impl<G: OnScreen> Candidates<G> {
         self.best[kind as usize] = Some((order, game));
     }
 
-    /// Takes a game of this kind; if there is none, of any other but a pairing's.
+    /// Takes a game of this kind; otherwise one of any other kind except a pairing's.
     pub(super) fn take(&mut self, kind: ShowcaseKind) -> Option<Candidate<G>> {
         let others = [ShowcaseKind::Upset, ShowcaseKind::Fault, ShowcaseKind::Closest];
         let kinds = [kind].into_iter().chain(others.into_iter().filter(|_| kind != ShowcaseKind::Pairing));

@@ -18,7 +18,7 @@ const WIDE_MIN: u16 = 100;
 /// The columns of the standings, after the label. `elo` is there once a bot has a rating.
 const HEADS: [&str; 7] = ["elo", "points", "games", "won", "drawn", "lost", "faults"];
 
-/// Draws the standings from a row on. `trend` tells which bots have just climbed or fallen.
+/// Draws the standings from a row on. `trend` shows which bots have just climbed or fallen.
 pub(super) fn draw(pen: &mut Pen<'_>, area: Rect, standings: &[Standing], top: usize, trend: &Trend) {
     let room = usize::from(area.height.saturating_sub(1));
     let top = top.min(standings.len().saturating_sub(room));

@@ -1,4 +1,4 @@
-//! A game in a part of the screen: beside others, or as the showcase of a tournament.
+//! A game in a part of the screen: next to others, or as the showcase of a tournament.
 
 use super::{GameScreen, chart};
 use crate::OnScreen;

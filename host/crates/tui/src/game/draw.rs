@@ -167,7 +167,7 @@ impl<G: OnScreen> GameScreen<G> {
         }
     }
 
-    /// Draws the chart below the boards, and the logs beside it or in its place.
+    /// Draws the chart below the boards, and the logs next to it or in its place.
     fn draw_below(&self, pen: &mut Pen<'_>, area: Rect, width: u16, has_logs: bool) {
         let chart = Rect { width, height: area.height.min(CHART_HEIGHT_MAX), ..area };
         let draw_chart = |pen: &mut Pen<'_>, area: Rect| {

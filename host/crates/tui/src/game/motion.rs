@@ -21,7 +21,7 @@ const ANIMATED_SPEED_MAX: u32 = 4;
 /// The time of a frame. Chosen: an animation is over before the next shot at the highest speed that has one.
 const FRAME_TIME: Duration = Duration::from_millis(60);
 
-/// The shortest time between two pictures. Chosen: faster than thirty a second, nobody sees a difference.
+/// The shortest time between two pictures. Chosen: beyond thirty a second, a viewer sees no difference.
 const PICTURE_MIN: Duration = Duration::from_millis(33);
 
 /// The time for which the end of a game is shown before the next game of a series. Chosen: long enough to read the result.

@@ -186,7 +186,7 @@ impl<G: OnScreen> Scene<'_, G> {
         rows.into_iter().rev().collect()
     }
 
-    /// Draws the ends of both logs, beside each other or one above the other.
+    /// Draws the ends of both logs, side by side or one above the other.
     pub(crate) fn draw_logs(&self, pen: &mut Pen<'_>, area: Rect, direction: Direction) {
         let half = if direction == Direction::Horizontal { area.width } else { area.height } / 2;
         let areas: [Rect; 2] =

@@ -8,7 +8,7 @@ use arena_rules::{Outcome, Seat};
 pub struct Score {
     /// The games won, first by the bot that had seat 1 in the first game.
     pub wins: [u32; 2],
-    /// The games that nobody won.
+    /// The drawn games and those of no contest.
     pub draws: u32,
 }
 

@@ -92,7 +92,7 @@ impl Layout {
     }
 }
 
-/// The rest of an area beside and below two blocks.
+/// The rest of an area, to the right of and below two blocks.
 pub(crate) struct Rest {
     pub(crate) right: Rect,
     pub(crate) below: Rect,

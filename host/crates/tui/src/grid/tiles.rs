@@ -49,7 +49,7 @@ fn draw_pixels(pen: &mut Pen<'_>, place: Rect, cell: &Cell, is_even: bool) {
             pen.pixels(place.x + column, place.y + row, upper, lower);
         }
     }
-    // With the sixteen colours, nothing but a dot tells where the cells of open water are.
+    // With the sixteen colours, only a dot shows where the cells of open water are.
     if matches!(cell.text[0], '·') && cell.emphasis == Emphasis::None && !pen.theme().has_background() {
         pen.text(place.x + (side - 1) / 2, place.y + (place.height - 1) / 2, 1, "·", Tone::Faint);
     }

@@ -45,7 +45,7 @@ enum Phase<G: OnScreen> {
 #[derive(Debug)]
 pub struct PlayScreen<G: OnScreen> {
     /// The game with its feed. It is dropped before the channels, as fields are in their order: when the referee finds that
-    /// the person has left, nobody watches any more either.
+    /// the person has left, the screen is gone too.
     game: GameScreen<G>,
     me: Seat,
     phase: Phase<G>,
@@ -218,7 +218,7 @@ impl<G: OnScreen> Screen for PlayScreen<G> {
         if let Some(confirm) = self.confirm.take() {
             return self.confirmed(confirm, key);
         }
-        // Whoever presses a key does not want to wait for what is still to be seen.
+        // A key press skips what is still to be shown.
         let was_behind = self.game.see_all() | self.ask_if_seen();
         let had_notice = self.notice.take().is_some();
         match self.react(key) {

@@ -58,7 +58,7 @@ impl Moment<Submarine> {
         Some(&self.memory.learned.as_ref()?[seat.index()])
     }
 
-    /// The board with the cell that the other side attacked in the last turn, beside the ship that may be on it.
+    /// The board with the cell that the other side attacked in the last turn, and the ship that may be on it.
     fn with_attack(&self, mut grid: Grid, owner: Seat) -> Grid {
         if let Some((mover, Report::Attacked { at, .. })) = self.memory.last
             && mover != owner

@@ -6,7 +6,7 @@ use arena_rules::battleship::{self, Battleship, Mark, scatter};
 use arena_rules::submarine::{self, SIZE, Submarine};
 use arena_rules::{Coord, GameRules, Placement, Seat, random};
 
-/// Shoots at the first cell that it has not shot at; in Submarine, attacks beside its first ship, round and round.
+/// Shoots at the first cell that it has not shot at; in Submarine, attacks around its first ship, in a circle.
 #[derive(Debug)]
 pub struct Sweeper;
 
