@@ -54,7 +54,7 @@ fn below(packages: &BTreeMap<String, Package>, name: &str) -> BTreeSet<String> {
     direct.iter().flat_map(|it| below(packages, it)).chain(direct.iter().cloned()).collect()
 }
 
-/// The map: the crates of the host from the lowest to the highest, then all others, with the crates that each stands on. Those that
+/// The map: the crates of the host from the lowest to the highest, then all others, with the dependencies of each. Those that
 /// are below one of these are left out.
 fn map(packages: &BTreeMap<String, Package>) -> String {
     let layer = |name: &str| {
@@ -67,7 +67,7 @@ fn map(packages: &BTreeMap<String, Package>) -> String {
     };
     let mut names: Vec<&String> = packages.keys().collect();
     names.sort_by_key(|name| layer(name));
-    let mut map = String::from("| crate | purpose | stands on |\n| --- | --- | --- |\n");
+    let mut map = String::from("| crate | purpose | depends on |\n| --- | --- | --- |\n");
     for name in names {
         let Package { folder, purpose, stands_on } = &packages[name];
         let is_far = |it: &&String| stands_on.iter().any(|other| below(packages, other).contains(*it));

@@ -21,8 +21,8 @@
 //!
 //! # Method
 //! 1. **Explain the hits.** A *cover* is a set of ships that explains all hits: a ship on every hit, no ship on a miss, sunk
-//!   ships where they were seen to sink. Covers are searched in order: a ship for the first hit that has none, in each way,
-//!   and so on. Hits are never explained by trial and error, so it is as quick late in a game as early.
+//!    ships where they were seen to sink. Covers are searched in order: a ship for the first hit that has none, in each way,
+//!    and so on. Hits are never explained by trial and error, so it is as quick late in a game as early.
 //! 2. **Weigh the covers.** The other ships lie on cells that were not shot at. If n ways are free for a length, and r ships of it
 //!    are left, there are at most n^r / r! ways to lay them; the product over all lengths is the cover's weight.
 //! 3. **Complete them.** If the weights add up to no more than the number of fleets that was asked for, each completion is
