@@ -1,7 +1,7 @@
 //! The command line: the commands, and the groups of options that several of them have.
 
 use crate::commands::{
-    bench, check, completions, games, journal, man, new, play, replay, report, rerun, rules, run, serve,
+    bench, check, completions, dev, games, journal, man, new, play, replay, report, rerun, rules, run, serve,
     sprt, standings, verify, watch, wit,
 };
 use crate::remote;
@@ -35,6 +35,8 @@ pub enum Command {
     Run(Box<run::RunArgs>),
     /// Check a bot: may it play, and how does it in trial games; or check the sandbox
     Check(check::CheckArgs),
+    /// Build a bot after each save, and compare it with the build that you kept
+    Dev(dev::DevArgs),
     /// Watch a game between two bots as it is played
     Watch(watch::WatchArgs),
     /// Show a recorded game

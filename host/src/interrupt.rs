@@ -28,6 +28,7 @@ impl Interrupt {
             if request.made.swap(true, Ordering::SeqCst) {
                 // A screen may be on.
                 arena_tui::restore();
+                crate::dev::restore();
                 std::process::exit(EXIT_INTERRUPTED.into());
             }
             let answer = request.answer.lock().unwrap_or_else(PoisonError::into_inner).take();

@@ -18,6 +18,7 @@ pub mod remote;
 pub mod values;
 
 mod dashboard;
+mod dev;
 mod interrupt;
 mod resume;
 mod saving;
@@ -63,6 +64,7 @@ fn run(command: &Command, console: &mut Console) -> Result<(), Failure> {
         Command::New(args) => commands::new::new(args, console),
         Command::Run(args) => commands::run::run(args, console),
         Command::Check(args) => commands::check::check(args, console),
+        Command::Dev(args) => commands::dev::dev(args, console),
         Command::Watch(args) => commands::watch::watch(args, console),
         Command::Replay(args) => commands::replay::replay(args, console),
         Command::Rerun(args) => commands::rerun::rerun(args, console),

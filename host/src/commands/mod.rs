@@ -3,6 +3,7 @@
 pub mod bench;
 pub mod check;
 pub mod completions;
+pub mod dev;
 pub mod games;
 pub mod journal;
 pub mod man;

@@ -29,8 +29,8 @@ struct Compared<'a> {
 /// The number of shots on boards less those on the same boards before.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Difference {
-    boards: usize,
-    mean: Option<Interval>,
+    pub(super) boards: usize,
+    pub(super) mean: Option<Interval>,
 }
 
 impl<'a> CompareOutput<'a> {

@@ -3,6 +3,7 @@
 mod compare;
 mod confinement;
 mod csv;
+mod dev;
 mod elo;
 mod faults;
 mod finding;
@@ -24,6 +25,7 @@ mod workers;
 
 pub use compare::CompareOutput;
 pub use confinement::{SandboxOutput, missing_measures};
+pub use dev::{DevOutput, KeptBuild};
 pub use elo::brief as rating_words;
 pub use finding::Finding;
 pub use games::GamesList;

@@ -121,6 +121,27 @@ pub fn play(
     Ok(games)
 }
 
+/// Plays a trial game from each seat by a plan, for a bot of its game. It ends early if `go_on` says so after a game.
+///
+/// # Errors
+/// A failure of the arena.
+pub fn play_by(
+    contestant: &Contestant,
+    sandbox: &Sandbox,
+    plan: &Plan,
+    mut go_on: impl FnMut() -> bool,
+) -> Result<Vec<TrialGame>, HostError> {
+    let seats = Seats::new(sandbox, vec![contestant.bot.clone()], &plan.conditions, plan.times)?;
+    let mut games = Vec::new();
+    for seat in Seat::BOTH {
+        games.push(with_game!(contestant.bot.kind(), G => play_twice::<G>(contestant, plan, &seats, seat)?));
+        if !go_on() {
+            break;
+        }
+    }
+    Ok(games)
+}
+
 /// A game that was played once.
 struct Once<G: Sandboxed> {
     events: Vec<Event<G>>,

@@ -24,4 +24,4 @@ mod template;
 pub use contract::contract;
 pub use folder::{FolderError, write};
 pub use language::{Language, NotALanguage};
-pub use template::{File, NoTemplate, Template};
+pub use template::{File, MANIFEST, NoTemplate, Template};

@@ -32,6 +32,9 @@ const EXAMPLE_SOURCES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../../exam
 /// The place of the adapter in folders of languages whose compilers know WASI 0.1 only.
 const ADAPTER_PATH: &str = "wit/wasi_snapshot_preview1.reactor.wasm";
 
+/// The file with the command that builds the bot of a folder.
+pub const MANIFEST: &str = "arena.toml";
+
 /// A file of a new bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct File {
@@ -135,6 +138,15 @@ impl Template {
         }
     }
 
+    /// The file with the command that builds the bot, for `arena dev`.
+    fn manifest(self) -> String {
+        format!(
+            "# What `arena dev` runs in this folder after each save, and the component that this writes.\n\
+             build = \"{}\"\nbot = \"{PLACEHOLDER}.wasm\"\n",
+            self.build_command()
+        )
+    }
+
     /// Returns the files of a bot with a name, sorted by path.
     pub fn files(self, name: &str) -> Vec<File> {
         let mut files: Vec<File> = Vec::new();
@@ -144,6 +156,7 @@ impl Template {
                 files.push(file);
             }
         }
+        files.push(File::text(MANIFEST, self.manifest()));
         for file in &mut files {
             rename(file, name);
         }

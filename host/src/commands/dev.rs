@@ -1,0 +1,359 @@
+//! `arena dev`: builds a bot after each save, and compares it with the build that its author kept.
+
+use crate::admission;
+use crate::args::{GameArgs, SeedArgs};
+use crate::console::Console;
+use crate::dev::{BuildEnd, News, Project, Watch, build};
+use crate::failure::{Failure, NegativeResult};
+use crate::interrupt::Interrupt;
+use crate::output::{DevOutput, Finding, KeptBuild, Trial};
+use crate::screen::Playable;
+use crate::values::whole;
+use arena_engine::plan::{self, GameOptions};
+use arena_engine::roster::{self, Roster};
+use arena_engine::seed;
+use arena_experiments::boards::{BoardResult, Boards};
+use arena_experiments::rerun::{AskedTurn, rerun};
+use arena_experiments::trial;
+use arena_players::{Contestant, Plan, RunSeed};
+use arena_record::{Name, Transcript};
+use arena_referee::HostError;
+use arena_rules::{GameRules, Seat, with_game};
+use arena_sandbox::Sandbox;
+use arena_text::{Text, shown};
+use clap::Args;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// The time that the loop waits for news before it looks for Ctrl-C. Chosen: nobody notices it.
+const NEWS_WAIT: Duration = Duration::from_millis(50);
+
+/// Arguments of `arena dev`.
+#[derive(Args, Clone, Debug)]
+#[command(
+    after_help = "Examples: arena dev my-bot\n          arena dev my-bot --once --rules classic\n\nKeys: k keep this build to compare the next ones with, q quit"
+)]
+pub struct DevArgs {
+    /// Folder of the bot; its arena.toml has the build command
+    #[arg(value_name = "FOLDER", default_value = ".")]
+    pub folder: PathBuf,
+
+    /// Build and compare once, and exit: with 2 if the build fails, 3 if the bot is refused or at fault
+    #[arg(long)]
+    pub once: bool,
+
+    /// With --once: keep this build, unless the bot is at fault
+    #[arg(long, requires = "once")]
+    pub keep: bool,
+
+    /// Number of boards on which builds are compared
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = whole(2..=1_000_000_u32))]
+    pub boards: u32,
+
+    /// The random seed.
+    #[command(flatten)]
+    pub seed: SeedArgs,
+
+    /// The game and its rules.
+    #[command(flatten)]
+    pub game: GameArgs,
+}
+
+/// Builds and compares after each save, or once.
+pub fn dev(args: &DevArgs, console: &mut Console) -> Result<(), Failure> {
+    let project = Project::read(&args.folder)?;
+    let options = args.game.options();
+    let asked = plan::rules_asked(&options)?;
+    let seed = seed::given_or_fresh(args.seed.seed)?;
+    let interrupt = Interrupt::listen()?;
+    let watch = (!args.once).then(|| Watch::start(&project));
+    let mut session = Session { args, project, options, asked, seed, interrupt, watch, kept: None, number: 0 };
+    if let Some(watch) = &session.watch {
+        let keys = if watch.has_keys { "k keeps a build, q quits" } else { "Ctrl-C ends it" };
+        console.note(format!("{}: `{}` after each save; {keys}", shown(&args.folder), session.project.build));
+    }
+    if !session.remember(console)? {
+        return Ok(());
+    }
+    loop {
+        let verdict = session.round(console)?;
+        if let Some(watch) = &session.watch {
+            watch.end();
+        }
+        let (last, end) = session.tell(verdict, console)?;
+        if args.once {
+            return end;
+        }
+        if !session.wait(last, console)? {
+            return Ok(());
+        }
+    }
+}
+
+/// The builds of an author, one after the other.
+struct Session<'a> {
+    args: &'a DevArgs,
+    project: Project,
+    options: GameOptions,
+    asked: Option<GameRules>,
+    seed: RunSeed,
+    interrupt: Interrupt,
+    /// The thread that notices saves; `None` for one round.
+    watch: Option<Watch>,
+    /// The build that others are compared with.
+    kept: Option<Measured>,
+    /// The number of builds so far.
+    number: u32,
+}
+
+/// A build with what it needed.
+struct Measured {
+    sha256: Name,
+    component: Vec<u8>,
+    boards: Vec<BoardResult>,
+    /// The transcript of its trial game from seat 1.
+    recording: Vec<u8>,
+    has_faults: bool,
+}
+
+/// The end of a round.
+enum Verdict {
+    /// A save came, or the user leaves.
+    Overtaken,
+    /// There is no bot, for this reason.
+    NoBot(Text, Failure),
+    /// The bot was measured.
+    Measured(Text, Box<Measured>),
+}
+
+impl Session<'_> {
+    /// Measures the build that was kept in an earlier session. Returns false if the user leaves.
+    fn remember(&mut self, console: &mut Console) -> Result<bool, Failure> {
+        let path = self.project.kept();
+        if !path.is_file() {
+            return Ok(true);
+        }
+        if let Some(watch) = &self.watch {
+            watch.begin();
+        }
+        match self.measure(&path, console) {
+            Ok(Verdict::Measured(_, measured)) => self.kept = Some(*measured),
+            // What was saved is built next, and has to be compared with something.
+            Ok(Verdict::Overtaken) => return Ok(self.wait(None, console)? && self.remember(console)?),
+            Ok(Verdict::NoBot(..)) | Err(Failure::Engine(arena_engine::Error::Usage { .. })) => {
+                console.note(format!(
+                    "note: {} cannot play by these rules: nothing is compared with it",
+                    shown(&path)
+                ));
+            }
+            Err(failure) => return Err(failure),
+        }
+        Ok(true)
+    }
+
+    /// Builds the bot and measures it.
+    fn round(&mut self, console: &mut Console) -> Result<Verdict, Failure> {
+        if let Some(watch) = &self.watch {
+            watch.begin();
+        }
+        self.number += 1;
+        console.note(format!("build {}: {}", self.number, self.project.build));
+        match build(&self.project, self.stop())? {
+            BuildEnd::Stopped => Ok(Verdict::Overtaken),
+            BuildEnd::Failed { status, printed } => {
+                let code = status.code().map_or("a signal".into(), |code| format!("exit code {code}"));
+                let text = format!("{}build {}: failed with {code}", with_line_end(printed), self.number);
+                let what = format!("the build of {} failed", shown(&self.project.folder));
+                Ok(Verdict::NoBot(text.into(), Failure::usage(what, "repair what it reports, above")))
+            }
+            BuildEnd::Built if !self.project.bot.is_file() => {
+                let what = format!("the build has not written {}", shown(&self.project.bot));
+                let failure = Failure::usage(what.clone(), "correct `bot` or `build` in arena.toml");
+                Ok(Verdict::NoBot(format!("build {}: {what}", self.number).into(), failure))
+            }
+            BuildEnd::Built => {
+                let bot = self.project.bot.clone();
+                self.measure(&bot, console)
+            }
+        }
+    }
+
+    /// A function that says if the round is to end: by a save, or by the user.
+    fn stop(&self) -> impl Fn() -> bool + Sync + use<> {
+        let flags = [Some(self.interrupt.flag()), self.watch.as_ref().map(Watch::flag)];
+        move || flags.iter().flatten().any(|flag| flag.load(Ordering::SeqCst))
+    }
+
+    /// Admits a component and measures it.
+    fn measure(&self, path: &Path, console: &mut Console) -> Result<Verdict, Failure> {
+        let unreadable = |error: std::io::Error| {
+            Failure::machine(format!("cannot read {}", shown(path)), error, "check its permissions")
+        };
+        let stop = self.stop();
+        roster::check_path(path)?;
+        let component = fs::read(path).map_err(unreadable)?;
+        let jobs = arena_players::jobs(self.args.game.jobs);
+        let sandbox = self.args.game.cache.sandbox(self.options.limits.sandbox(jobs))?;
+        if let Some(watch) = &self.watch {
+            let stopping = sandbox.clone();
+            watch.answer(move || stopping.stop_compiling());
+        }
+        let admitted = admission::admit(&sandbox, &[path.to_owned()], jobs, &self.interrupt, console);
+        if stop() {
+            return Ok(Verdict::Overtaken);
+        }
+        let roster = admitted?;
+        roster.require_no_failure()?;
+        // Another build of the author's may have written it anew meanwhile.
+        if fs::read(path).map_err(unreadable)? != component {
+            return self.measure(path, console);
+        }
+        let Some(contestant) = roster.contestants.first() else {
+            let text = format!("build {}: refused\n{}", self.number, Finding::of(&roster).text());
+            return Ok(Verdict::NoBot(text.into(), Failure::Reported(NegativeResult::Refused)));
+        };
+        let plan = plan::plan(
+            &self.options,
+            self.asked.clone(),
+            sandbox.engine_hash(),
+            &roster.contestants,
+            self.seed.clone(),
+        )?;
+        let mut measured = Measured {
+            sha256: contestant.id.sha256.clone(),
+            component,
+            boards: Vec::new(),
+            recording: Vec::new(),
+            has_faults: false,
+        };
+        with_game!(plan.conditions.rules.kind(), G => {
+            let it = Measuring { roster: &roster, contestant, plan: &plan, sandbox: &sandbox };
+            let text = self.play::<G>(it, &mut measured, console);
+            if stop() {
+                return Ok(Verdict::Overtaken);
+            }
+            admission::note_gaps(&sandbox, console);
+            Ok(Verdict::Measured(text?, Box::new(measured)))
+        })
+    }
+
+    /// Plays trial games and boards, and compares the bot with the kept build. It ends early once it is overtaken.
+    fn play<G: Playable>(
+        &self,
+        it: Measuring<'_>,
+        measured: &mut Measured,
+        console: &mut Console,
+    ) -> Result<Text, Failure> {
+        let Measuring { roster, contestant, plan, sandbox } = it;
+        let stop = self.stop();
+        let boards = Boards::<G>::new(sandbox, plan, self.args.boards)?;
+        let mut games = trial::play_by(contestant, sandbox, plan, || !stop())?;
+        let trial = Trial { bot: &contestant.bot, games: &games };
+        measured.has_faults = trial.has_faults();
+        console.begin_progress(self.args.boards as usize, "boards");
+        let played = boards.play(
+            &contestant.bot,
+            None,
+            &stop,
+            |board| {
+                measured.boards.push(board);
+                console.advance();
+            },
+        );
+        console.end_progress();
+        played?;
+        let (mut asked, mut view) = (Vec::new(), None);
+        if let Some(kept) = self.kept.as_ref().filter(|_| !stop() && !measured.has_faults) {
+            let recording = Transcript::<G>::read(&kept.recording[..]).map_err(HostError::defect)?;
+            let bot = &contestant.bot;
+            asked = rerun(&recording, Seat::First, bot, sandbox, plan.times, None, G::action_name)?;
+            if let Some(AskedTurn { event, .. }) = asked.iter().find(|asked| asked.differs) {
+                view = Some(arena_tui::view(&recording, Seat::First, *event).map_err(HostError::defect)?);
+            }
+        }
+        let kept = self.kept.as_ref().map(|kept| KeptBuild {
+            is_same: kept.sha256 == measured.sha256,
+            boards: &kept.boards,
+            asked: &asked,
+            view: view.as_deref(),
+        });
+        let finding = Finding::of(roster).with_trial(Some(trial));
+        let output =
+            DevOutput { number: self.number, contestant, plan, trial, boards: &measured.boards, kept };
+        let text = output.text(&finding);
+        // A round that was overtaken has no game.
+        measured.recording =
+            games.drain(..).next().and_then(|game| game.played.transcript).unwrap_or_default();
+        Ok(text)
+    }
+
+    /// Prints a verdict, and keeps the first build. Returns the build that can be kept, and the end of the program if it is the only
+    /// round.
+    #[expect(clippy::type_complexity, reason = "a pair of two results")]
+    fn tell(
+        &mut self,
+        verdict: Verdict,
+        console: &mut Console,
+    ) -> Result<(Option<Box<Measured>>, Result<(), Failure>), Failure> {
+        match verdict {
+            Verdict::Overtaken => Ok((None, Err(Failure::Interrupted("interrupted".into())))),
+            Verdict::NoBot(text, failure) => {
+                console.line(text)?;
+                Ok((None, Err(failure)))
+            }
+            Verdict::Measured(text, measured) => {
+                console.line(text)?;
+                let faulted = measured.has_faults;
+                let is_first = self.kept.is_none() && !faulted;
+                if is_first || (self.args.keep && !faulted) {
+                    self.keep(measured, console)?;
+                    return Ok((None, Ok(())));
+                }
+                let end = if faulted { Err(Failure::Reported(NegativeResult::Faulted)) } else { Ok(()) };
+                Ok((Some(measured), end))
+            }
+        }
+    }
+
+    /// Keeps a build.
+    fn keep(&mut self, measured: Box<Measured>, console: &mut Console) -> Result<(), Failure> {
+        self.project.keep(&measured.component)?;
+        console.line(format!("build {} is kept: the next ones are compared with it", self.number))?;
+        self.kept = Some(*measured);
+        Ok(())
+    }
+
+    /// Waits for a save, and keeps the last build if the user wants it. Returns false if the user leaves.
+    fn wait(&mut self, mut last: Option<Box<Measured>>, console: &mut Console) -> Result<bool, Failure> {
+        loop {
+            if self.interrupt.requested() {
+                return Err(Failure::Interrupted("interrupted".into()));
+            }
+            match self.watch.as_ref().and_then(|watch| watch.wait(NEWS_WAIT)) {
+                Some(News::Saved) => return Ok(true),
+                Some(News::Leave) => return Ok(false),
+                Some(News::Keep) => match last.take() {
+                    Some(measured) => self.keep(measured, console)?,
+                    None => console.note("there is no build since the last one that was kept"),
+                },
+                None => {}
+            }
+        }
+    }
+}
+
+/// A bot that is measured.
+#[derive(Clone, Copy)]
+struct Measuring<'a> {
+    roster: &'a Roster,
+    contestant: &'a Contestant,
+    plan: &'a Plan,
+    sandbox: &'a Sandbox,
+}
+
+/// A text with a line end at its end, if there is any.
+fn with_line_end(text: String) -> String {
+    if text.is_empty() || text.ends_with('\n') { text } else { text + "\n" }
+}

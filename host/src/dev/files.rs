@@ -1,0 +1,121 @@
+//! The sources of a folder, and whether one has changed: by their contents, since many editors write a file that they did not change.
+//!
+//! They are looked at again and again. A system's own notices of changes need a watch for each folder, miss those on network file
+//! systems, and come for all that a build writes; a look at the hundred files of a bot takes a millisecond.
+
+use std::collections::BTreeMap;
+use std::fs::{self, Metadata};
+use std::hash::{DefaultHasher, Hasher};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// Folders that tools write.
+const TOOLS: [&str; 3] = ["target", "node_modules", "__pycache__"];
+
+/// The most files that are looked at. Chosen: a bot in Rust has a hundred with its SDK.
+const FILES_MAX: usize = 5_000;
+
+/// The largest file whose contents are compared, in bytes. Chosen: larger ones are no sources; a change of their time counts.
+const COMPARED_BYTES_MAX: u64 = 4 << 20;
+
+/// A file as it was last seen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Seen {
+    modified: Option<SystemTime>,
+    bytes: u64,
+    digest: u64,
+}
+
+/// The sources of a folder as they were last seen.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Files(BTreeMap<PathBuf, Seen>);
+
+impl Files {
+    /// Looks at a folder. `before` is what was seen last: only what may have changed is read.
+    pub(super) fn of(folder: &Path, ignored: &[String], before: &Self) -> Self {
+        let mut files = Self::default();
+        files.add(folder, ignored, before);
+        files
+    }
+
+    /// True if there are the same files with the same contents.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        let contents = |(path, seen): (&PathBuf, &Seen)| (path.clone(), seen.digest);
+        self.0.iter().map(contents).eq(other.0.iter().map(contents))
+    }
+
+    fn add(&mut self, folder: &Path, ignored: &[String], before: &Self) {
+        let Ok(entries) = fs::read_dir(folder) else { return };
+        for entry in entries.flatten() {
+            let (name, path) = (entry.file_name(), entry.path());
+            let name = name.to_string_lossy();
+            let is_ignored = name.starts_with('.')
+                || name.ends_with(".wasm")
+                || name.ends_with('~')
+                || TOOLS.contains(&&*name)
+                || ignored.iter().any(|other| *other == name);
+            if is_ignored || self.0.len() >= FILES_MAX {
+                continue;
+            }
+            // A link to a folder is not followed: it may lead around in a circle.
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => self.add(&path, ignored, before),
+                Ok(_) => {
+                    if let Ok(data) = fs::metadata(&path)
+                        && data.is_file()
+                    {
+                        let seen = Seen::of(&path, &data, before.0.get(&path));
+                        self.0.insert(path, seen);
+                    }
+                }
+                Err(_) => {}
+            }
+        }
+    }
+}
+
+impl Seen {
+    fn of(path: &Path, data: &Metadata, before: Option<&Self>) -> Self {
+        let (modified, bytes) = (data.modified().ok(), data.len());
+        if let Some(before) = before
+            && (before.modified, before.bytes) == (modified, bytes)
+        {
+            return before.clone();
+        }
+        let mut hasher = DefaultHasher::new();
+        match fs::read(path) {
+            Ok(contents) if bytes <= COMPARED_BYTES_MAX => hasher.write(&contents),
+            _ => std::hash::Hash::hash(&(modified, bytes), &mut hasher),
+        }
+        Self { modified, bytes, digest: hasher.finish() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_of_a_source_counts_and_what_tools_write_does_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        };
+        write("src/bot.c", "int a;");
+        write("out.txt", "1");
+        let look = |before: &Files| Files::of(folder.path(), &["out.txt".to_owned()], before);
+        let first = look(&Files::default());
+        for name in ["bot.wasm", "target/x", ".venv/x", "src/__pycache__/x", "out.txt", "src/bot.c~"] {
+            write(name, "written by a tool");
+        }
+        write("src/bot.c", "int a;");
+        assert!(look(&first).is_same(&first));
+        write("src/bot.c", "int b;");
+        assert!(!look(&first).is_same(&first));
+        write("src/bot.c", "int a;");
+        write("src/other.c", "");
+        assert!(!look(&first).is_same(&first));
+    }
+}

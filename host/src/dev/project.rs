@@ -1,0 +1,102 @@
+//! The folder of a bot, with the file that says how it is built.
+
+use crate::failure::Failure;
+use arena_files::FileError;
+use arena_starter::MANIFEST;
+use arena_text::shown;
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+/// The largest `arena.toml` that is read, in bytes. Chosen: it has three lines.
+const MANIFEST_BYTES_MAX: u64 = 64 << 10;
+
+/// The folder in that of the bot in which the kept build is.
+const KEPT_FOLDER: &str = ".arena";
+
+/// The next step without an `arena.toml`.
+const HOW: &str = "write two lines there, such as\n\n    build = \"make\"\n    bot = \"my-bot.wasm\"\n\n  \
+                   or make a folder with `arena new`, which has it";
+
+/// The contents of `arena.toml`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Manifest {
+    build: String,
+    bot: PathBuf,
+    #[serde(default)]
+    ignore: Vec<String>,
+}
+
+/// The folder of a bot and its build.
+#[derive(Clone, Debug)]
+pub struct Project {
+    /// The folder.
+    pub folder: PathBuf,
+    /// The command that builds the bot, a line for `sh`.
+    pub build: String,
+    /// The component that it writes.
+    pub bot: PathBuf,
+    /// The names of further files and folders whose changes do not count.
+    pub ignored: Vec<String>,
+}
+
+impl Project {
+    /// Reads the `arena.toml` of a folder.
+    ///
+    /// # Errors
+    /// There is none, or it is not as it has to be.
+    pub fn read(folder: &Path) -> Result<Self, Failure> {
+        let file = folder.join(MANIFEST);
+        let text = match arena_files::read(&file, MANIFEST_BYTES_MAX) {
+            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+            Err(FileError::Io(error)) if error.kind() == io::ErrorKind::NotFound && folder.is_dir() => {
+                return Err(Failure::usage(format!("{} has no {MANIFEST}", shown(folder)), HOW));
+            }
+            Err(_) if !folder.is_dir() => {
+                return Err(Failure::usage(
+                    format!("{}: there is no such folder", shown(folder)),
+                    "name the folder of a bot, as `arena new` makes it",
+                ));
+            }
+            Err(error) => {
+                return Err(Failure::usage(format!("{}: {}", shown(&file), error.as_wanted("manifest")), HOW));
+            }
+        };
+        let wrong = |why: String| Failure::usage(format!("{}: {why}", shown(&file)), HOW);
+        let manifest: Manifest = toml::from_str(&text).map_err(|error| wrong(error.message().to_owned()))?;
+        if manifest.build.trim().is_empty() {
+            return Err(wrong("`build` is empty".into()));
+        }
+        Ok(Self {
+            bot: folder.join(&manifest.bot),
+            folder: folder.to_owned(),
+            build: manifest.build,
+            ignored: manifest.ignore,
+        })
+    }
+
+    /// The file of the kept build.
+    pub fn kept(&self) -> PathBuf {
+        let mut name = self.bot.file_stem().unwrap_or_default().to_owned();
+        name.push("-kept.wasm");
+        self.folder.join(KEPT_FOLDER).join(name)
+    }
+
+    /// Keeps a build in place of the one before.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn keep(&self, component: &[u8]) -> Result<(), Failure> {
+        let (kept, folder) = (self.kept(), self.folder.join(KEPT_FOLDER));
+        let write = || {
+            fs::create_dir_all(&folder)?;
+            // A build is no source.
+            arena_files::write_whole(&folder.join(".gitignore"), b"*\n")?;
+            arena_files::write_whole(&kept, component)
+        };
+        write().map_err(|error| {
+            Failure::machine(format!("cannot write {}", shown(&kept)), error, "make room, or allow it")
+        })
+    }
+}

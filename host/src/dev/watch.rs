@@ -1,0 +1,149 @@
+//! A thread that notices saves and keys, and stops a round that a save has overtaken.
+
+use super::Project;
+use super::files::Files;
+use super::keys::Keys;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+/// The time between two looks at the files. Chosen: nobody waits for it, and a look takes a millisecond. A save counts once a look
+/// finds the files as the look before did, so that an editor that writes several files makes one round.
+const LOOK_INTERVAL: Duration = Duration::from_millis(100);
+
+/// News for the loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum News {
+    /// A source was saved.
+    Saved,
+    /// The user wants to keep the last build.
+    Keep,
+    /// The user wants to leave.
+    Leave,
+}
+
+/// The thread, until it is dropped.
+pub struct Watch {
+    shared: Arc<Shared>,
+    news: Receiver<News>,
+    thread: Option<JoinHandle<()>>,
+    /// True if there are keys.
+    pub has_keys: bool,
+}
+
+#[derive(Default)]
+struct Shared {
+    /// True if the round is to end: it is overtaken, or the user leaves.
+    is_overtaken: Arc<AtomicBool>,
+    /// True while there is a round, which has no verdict yet that could be kept.
+    is_busy: AtomicBool,
+    is_over: AtomicBool,
+    on_overtaken: Mutex<Option<Box<dyn FnOnce() + Send>>>,
+}
+
+impl Watch {
+    /// Watches the sources of a project as they are now, and the keys if there is a terminal.
+    pub fn start(project: &Project) -> Self {
+        let shared = Arc::new(Shared::default());
+        let (sender, news) = mpsc::channel();
+        let keys = Keys::listen();
+        let has_keys = keys.is_some();
+        let (folder, ignored) = (project.folder.clone(), project.ignored.clone());
+        let look = move |before: &Files| Files::of(&folder, &ignored, before);
+        // What is saved after this is noticed.
+        let first = look(&Files::default());
+        let thread = thread::spawn({
+            let shared = Arc::clone(&shared);
+            move || shared.watch(look, first, keys.as_ref(), &sender)
+        });
+        Self { shared, news, thread: Some(thread), has_keys }
+    }
+
+    /// Begins a round.
+    pub fn begin(&self) {
+        self.shared.is_overtaken.store(false, Ordering::SeqCst);
+        self.shared.is_busy.store(true, Ordering::SeqCst);
+    }
+
+    /// Ends the round: its build can be kept from now on.
+    pub fn end(&self) {
+        self.shared.is_busy.store(false, Ordering::SeqCst);
+        self.shared.set_reaction(None);
+    }
+
+    /// The flag that is set when the round is to end.
+    pub fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.shared.is_overtaken)
+    }
+
+    /// Sets the reaction to a save during the round; a save that came before is answered at once.
+    pub fn answer(&self, answer: impl FnOnce() + Send + 'static) {
+        self.shared.set_reaction(Some(Box::new(answer)));
+        if self.shared.is_overtaken.load(Ordering::SeqCst) {
+            self.shared.react();
+        }
+    }
+
+    /// Waits for news for a moment.
+    pub fn wait(&self, moment: Duration) -> Option<News> {
+        match self.news.recv_timeout(moment) {
+            Ok(news) => Some(news),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => Some(News::Leave),
+        }
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.shared.is_over.store(true, Ordering::SeqCst);
+        // It gives the terminal back.
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Shared {
+    fn watch(&self, look: impl Fn(&Files) -> Files, first: Files, keys: Option<&Keys>, news: &Sender<News>) {
+        let (mut told, mut seen) = (first.clone(), first);
+        while !self.is_over.load(Ordering::SeqCst) {
+            thread::sleep(LOOK_INTERVAL);
+            let now = look(&seen);
+            let is_settled = now == seen;
+            if is_settled && !now.is_same(&told) {
+                told = now.clone();
+                self.overtake();
+                let _ = news.send(News::Saved);
+            }
+            seen = now;
+            for key in keys.map(Keys::pressed).unwrap_or_default() {
+                let is_busy = self.is_busy.load(Ordering::SeqCst);
+                match key {
+                    b'k' if !is_busy => drop(news.send(News::Keep)),
+                    b'q' => {
+                        self.overtake();
+                        let _ = news.send(News::Leave);
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn overtake(&self) {
+        self.is_overtaken.store(true, Ordering::SeqCst);
+        self.react();
+    }
+
+    fn set_reaction(&self, answer: Option<Box<dyn FnOnce() + Send>>) {
+        *self.on_overtaken.lock().unwrap_or_else(PoisonError::into_inner) = answer;
+    }
+
+    fn react(&self) {
+        let answer = self.on_overtaken.lock().unwrap_or_else(PoisonError::into_inner).take();
+        answer.into_iter().for_each(|answer| answer());
+    }
+}

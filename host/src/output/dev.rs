@@ -1,0 +1,138 @@
+//! The verdict of `arena dev` on a build.
+
+use super::compare::{Difference, mean_cells};
+use super::{Finding, SoloOutput, Trial};
+use arena_experiments::boards::BoardResult;
+use arena_experiments::rerun::AskedTurn;
+use arena_league::Interval;
+use arena_players::{Contestant, Plan};
+use arena_record::Name;
+use arena_text::{Text, counted, grouped};
+
+/// The most turns with another decision that are shown. Chosen: the first one, with its boards, tells most.
+const TURNS_SHOWN_MAX: usize = 5;
+
+/// A build that was measured.
+#[derive(Clone, Copy, Debug)]
+pub struct DevOutput<'a> {
+    /// The number of the round.
+    pub number: u32,
+    /// The bot.
+    pub contestant: &'a Contestant,
+    /// The rules and the seed.
+    pub plan: &'a Plan,
+    /// Its trial games.
+    pub trial: Trial<'a>,
+    /// The boards that it cleared alone.
+    pub boards: &'a [BoardResult],
+    /// The build that it is compared with.
+    pub kept: Option<KeptBuild<'a>>,
+}
+
+/// The build that another one is compared with.
+#[derive(Clone, Copy, Debug)]
+pub struct KeptBuild<'a> {
+    /// True if it is the same component.
+    pub is_same: bool,
+    /// The same boards, which it cleared.
+    pub boards: &'a [BoardResult],
+    /// The decisions of the new build at the turns of a trial game of the kept one.
+    pub asked: &'a [AskedTurn],
+    /// The boards before the first turn with another decision.
+    pub view: Option<&'a str>,
+}
+
+impl DevOutput<'_> {
+    /// The text for a reader, with the verdict in its first line.
+    pub fn text(&self, roster: &Finding<'_>) -> Text {
+        let mut lines = vec![format!("build {}: {}", self.number, self.verdict())];
+        if self.trial.has_faults() {
+            lines.push(roster.text().as_str().to_owned());
+        } else {
+            lines.push(format!("  check    {}", self.check()));
+        }
+        lines.extend(SoloOutput::new(self.contestant, self.plan, self.boards).failures());
+        lines.extend(self.kept.iter().flat_map(KeptBuild::lines));
+        lines.join("\n").into()
+    }
+
+    fn verdict(&self) -> String {
+        let solo = SoloOutput::new(self.contestant, self.plan, self.boards);
+        let [mean, error] = mean_cells(&solo);
+        let boards = counted(self.boards.len(), "board");
+        let figures = match solo.shots.len() {
+            0 => format!("none of {boards} cleared"),
+            cleared if cleared == self.boards.len() as u64 => format!("{mean} ± {error} shots on {boards}"),
+            cleared => format!("{mean} ± {error} shots on {cleared} of {boards}"),
+        };
+        match self.kept {
+            None => figures,
+            Some(kept) if kept.is_same => format!("{figures}, the same component as the kept build"),
+            Some(kept) => {
+                let difference = Difference::between(kept.boards, self.boards);
+                format!("{figures}, {}", compared(difference))
+            }
+        }
+    }
+
+    fn check(&self) -> String {
+        let games = counted(self.trial.games.len(), "trial game");
+        let rules = Name::new(self.plan.conditions.rules.name());
+        let most = self.trial.games.iter().filter_map(|game| game.fuel_of_turns.last()).max();
+        let budget = self.plan.conditions.limits.fuel_per_turn;
+        let fuel = most.map_or(String::new(), |&most| {
+            let percent = 100.0 * most as f64 / budget.max(1) as f64;
+            format!("; fuel of a turn: at most {}, {percent:.1} % of the budget", grouped(most))
+        });
+        format!("no fault in {games} under the `{rules}` rules{fuel}")
+    }
+}
+
+/// The difference to the kept build in words.
+fn compared(difference: Difference) -> String {
+    let Some(Interval { value, error }) = difference.mean else {
+        return "too few boards to compare it with the kept build".into();
+    };
+    let verdict = match () {
+        () if value + error < 0.0 => "better",
+        () if value - error > 0.0 => "worse",
+        () => "no difference shown",
+    };
+    let boards = counted(difference.boards, "common board");
+    format!("{value:+.2} ± {error:.2} against the kept build on {boards}: {verdict}")
+}
+
+impl KeptBuild<'_> {
+    /// The turns in which the new build decides differently.
+    fn lines(&self) -> Vec<String> {
+        let mut differing = self.asked.iter().filter(|asked| asked.differs);
+        let all = counted(self.asked.len(), "decision");
+        let Some(first) = differing.next() else {
+            return if self.asked.is_empty() || self.is_same {
+                Vec::new()
+            } else {
+                vec![format!("  differs  in none of {all} of the kept build's trial game")]
+            };
+        };
+        let others: Vec<&AskedTurn> = differing.collect();
+        let mut lines = vec![format!(
+            "  differs  in {} of {all} of the kept build's trial game, first in {}",
+            1 + others.len(),
+            words(first)
+        )];
+        if let Some(view) = self.view {
+            lines.extend([String::new(), view.to_owned(), String::new()]);
+        }
+        lines.extend(others.iter().take(TURNS_SHOWN_MAX - 1).map(|asked| format!("  then in  {}", words(asked))));
+        if others.len() >= TURNS_SHOWN_MAX {
+            lines.push(format!("  and in   {}", counted(others.len() + 1 - TURNS_SHOWN_MAX, "more turn")));
+        }
+        lines
+    }
+}
+
+/// A turn with both decisions.
+fn words(asked: &AskedTurn) -> String {
+    let AskedTurn { turn, recorded, now, .. } = asked;
+    format!("{}: {} then, {} now", arena_record::moment(*turn), recorded.words, now.words)
+}
