@@ -24,11 +24,13 @@ impl CacheArgs {
     }
 
     /// The cache: none if that was asked for, or if the user has no folder for caches.
-    fn options(&self) -> Option<CacheOptions> {
+    pub fn options(&self) -> Option<CacheOptions> {
         if self.no_cache {
             return None;
         }
-        self.cache.clone().map(CacheOptions::at).or_else(usual_cache)
+        let bytes_max = u64::from(self.cache_size) << 20;
+        let at = self.cache.clone().map(CacheOptions::at).or_else(usual_cache);
+        at.map(|at| CacheOptions { bytes_max, ..at })
     }
 }
 
