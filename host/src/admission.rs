@@ -23,12 +23,14 @@ impl CacheArgs {
         Ok(arena_engine::sandbox(limits, self.options())?)
     }
 
-    /// The cache; `None` when it was turned off, or when the user has no folder for caches.
-    fn options(&self) -> Option<CacheOptions> {
+    /// The cache: none if that was asked for, or if the user has no folder for caches.
+    pub fn options(&self) -> Option<CacheOptions> {
         if self.no_cache {
             return None;
         }
-        self.cache.clone().map(CacheOptions::at).or_else(usual_cache)
+        let bytes_max = u64::from(self.cache_size) << 20;
+        let at = self.cache.clone().map(CacheOptions::at).or_else(usual_cache);
+        at.map(|at| CacheOptions { bytes_max, ..at })
     }
 }
 

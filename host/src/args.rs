@@ -166,6 +166,11 @@ pub struct CacheArgs {
     #[arg(long, value_name = "DIR")]
     pub cache: Option<PathBuf>,
 
+    /// Largest cache, in MiB; the bots that were not used for longest go first
+    #[arg(long, value_name = "MIB", conflicts_with = "no_cache", hide_short_help = true)]
+    #[arg(default_value_t = 2_048, value_parser = whole(0..=1_048_576_u32))]
+    pub cache_size: u32,
+
     /// Do not read or write compiled bots
     #[arg(long, conflicts_with = "cache", hide_short_help = true)]
     pub no_cache: bool,

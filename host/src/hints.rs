@@ -3,12 +3,18 @@
 use arena_referee::{Fault, FaultClass};
 
 /// The signs of a mistake: what is known of a bot.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Signs<'a> {
     /// The imports of the component.
     pub imports: &'a [String],
+    /// The name that is shown for it; empty if it was refused.
+    pub name: &'a str,
     /// Its faults.
     pub faults: &'a [&'a Fault],
+    /// True if it went on as a fresh instance after a fault.
+    pub went_on: bool,
+    /// What it printed in the first game with a fault, or in the first one: each line has its turn before it.
+    pub log: &'a str,
     /// The reason why it was refused; empty if it was admitted.
     pub refusal: &'a str,
 }
@@ -18,15 +24,50 @@ impl Signs<'_> {
         self.imports.iter().any(|import| import.starts_with(interface))
     }
 
-    /// True if some fault's line has these words.
-    fn says(&self, words: &str) -> bool {
-        self.faults.iter().any(|fault| fault.detail.contains(words))
+    /// True if some fault's line, or the refusal, has some of these words.
+    fn says(&self, words: &[&str]) -> bool {
+        let has = |text: &str| words.iter().any(|words| text.contains(words));
+        has(self.refusal) || self.faults.iter().any(|fault| has(&fault.detail))
     }
 
     fn is(&self, class: FaultClass) -> bool {
         self.faults.iter().any(|fault| fault.class == class)
     }
+
+    /// True if it printed so much that its fuel may have gone there.
+    fn floods(&self) -> bool {
+        let lines = self.log.lines().count();
+        self.is(FaultClass::OutOfFuel) && (self.log.contains(LOG_IS_FULL) || lines > FLOOD_LINES)
+    }
+
+    /// True if its output comes in whole buffers, and stops within a line: each turn with output has a multiple of [`BLOCK_BYTES`].
+    fn buffers(&self) -> bool {
+        let mut turns: Vec<(&str, usize)> = Vec::new();
+        for line in self.log.lines() {
+            let Some((turn, text)) = line.split_once(": ") else { return false };
+            let bytes = text.len() + 1;
+            match turns.last_mut() {
+                Some((last, sum)) if *last == turn => *sum += bytes,
+                _ => turns.push((turn, bytes)),
+            }
+        }
+        // A line that did not end has no line break of its own.
+        let is_block = |bytes: usize| bytes >= BLOCK_BYTES && (bytes % BLOCK_BYTES) <= 1;
+        !turns.is_empty() && turns.iter().all(|(_, bytes)| is_block(*bytes))
+    }
 }
+
+/// The beginning of the mark of a log that is full.
+const LOG_IS_FULL: &str = "[the log is full: ";
+
+/// The longest name that is shown, in characters, by the contract.
+const NAME_CHARS_MAX: usize = 64;
+
+/// The lines of a log that are taken for a flood. Chosen: ten for each turn of a long game.
+const FLOOD_LINES: usize = 1_000;
+
+/// The unit of the sizes of output buffers. Measured: C libraries have buffers of 512, 1,024 and 4,096 bytes, Python 8,192.
+const BLOCK_BYTES: usize = 512;
 
 /// A known mistake.
 struct Mistake {
@@ -41,38 +82,149 @@ const MISTAKES: &[Mistake] = &[
         hint: "a bot has no network: in JavaScript, build with `componentize-js … -d http -d fetch-event`",
     },
     Mistake {
-        is_made: |signs| signs.is(FaultClass::Trap) && !signs.imports("wasi:cli/stderr"),
-        hint: "it imports no standard error, so its last words are lost: build Python without --stub-wasi (-s), with which \
-               the first print traps, and JavaScript without `-d stdio`",
+        is_made: |signs| {
+            signs.says(&[
+                "wasi:sockets",
+                "unknown encoding: idna",
+                "gaierror",
+                "getaddrinfo",
+                "failed to lookup address",
+                "fetch is not defined",
+                "XMLHttpRequest",
+            ])
+        },
+        hint: "a bot has no network: all it needs is in `game` and `view`; build data into the component",
     },
     Mistake {
-        is_made: |signs| signs.says("ModuleNotFoundError") || signs.says("ImportError"),
+        is_made: |signs| {
+            signs.says(&[
+                "FileNotFoundError",
+                "No such file or directory",
+                "os error 44",
+                "pre-opened",
+                "wasi:filesystem",
+                "require is not defined",
+                "Cannot find module",
+            ])
+        },
+        hint: "a bot has no files: put the data into its source (Rust `include_bytes!`, a Python or JavaScript module, a C or Go \
+               table)",
+    },
+    Mistake {
+        is_made: |signs| {
+            signs.says(&[
+                "start new thread",
+                "failed to spawn thread",
+                "Worker is not defined",
+                "wasi:thread",
+                "shared memor",
+                "threads",
+                "operation not supported on this platform",
+            ])
+        },
+        hint: "a bot has one thread: do the work in `play` itself, and stop by `game.fuel-per-turn` or the clock",
+    },
+    Mistake {
+        is_made: |signs| signs.says(&["coroutine", "[object Promise]", "Promise", "is async"]),
+        hint: "`play` must not be async: a bot answers when its function returns, and nothing runs after that",
+    },
+    Mistake {
+        is_made: |signs| {
+            let fell = signs.faults.iter().any(|fault| {
+                fault.class == FaultClass::Trap && fault.detail.starts_with("wasm `unreachable`")
+            });
+            let silent = signs.is(FaultClass::Trap) && !signs.imports("wasi:cli/stderr");
+            silent || (fell && signs.log.is_empty())
+        },
+        hint: "it printed no last words. If it imports no standard error, build Python without --stub-wasi (-s), and \
+               JavaScript without `-d stdio`; in Rust a panic prints its line unless `panic = \"abort\"` hides it; in C print \
+               before `abort`",
+    },
+    Mistake {
+        is_made: |signs| signs.says(&["ModuleNotFoundError", "ImportError"]),
         hint: "in Python, import all modules at the top of the file: they are loaded when the bot is built, and none can be \
                while it plays",
     },
     Mistake {
-        is_made: |signs| signs.says("OverflowError"),
+        is_made: |signs| signs.says(&["OverflowError"]),
         hint: "rows and columns are numbers from 0 to 255: in Python, a larger or a negative one cannot be an answer",
     },
     Mistake {
-        is_made: |signs| signs.says("called exit("),
+        is_made: |signs| {
+            signs.is(FaultClass::BadResult)
+                || signs.says(&[
+                    "not of its type",
+                    "a cell is",
+                    "a cell must be",
+                    "must be an int",
+                    "to unpack",
+                    "has no attribute 'row'",
+                ])
+        },
+        hint: "`play` returns a cell or none: Rust `Some(Coord { row, column })` or `None`; Python `Coord(row, column)` or `None`; \
+               JavaScript `{ row, column }` or `undefined`; `arena wit` prints the types",
+    },
+    Mistake {
+        is_made: |signs| signs.says(&["called exit("]),
         hint: "a bot must return from each call: it is not a program that ends",
     },
     Mistake {
-        is_made: |signs| signs.says("already shot at"),
+        is_made: |signs| signs.says(&["already shot at"]),
         hint: "shoot only at cells that are 0 in `view.attacks`; if `view.retry` is true, the last answer was not valid",
     },
     Mistake {
-        is_made: |signs| signs.says("off the board"),
+        is_made: |signs| signs.says(&["off the board"]),
         hint: "rows and columns count from 0: on a board of 10 by 10 cells the last one is (9, 9)",
     },
     Mistake {
-        is_made: |signs| signs.is(FaultClass::OutOfMemory),
-        hint: "keep less, or free it after each turn: all that a bot holds counts against its memory",
+        is_made: |signs| signs.is(FaultClass::OutOfMemory) || signs.says(&["MemoryError", "out of memory"]),
+        hint: "keep less, or free it after each turn: all that a bot holds counts against its memory, and a list or table that \
+               grows is copied, so that it needs twice its size",
     },
     Mistake {
-        is_made: |signs| signs.is(FaultClass::InitError),
+        is_made: |signs| {
+            signs.is(FaultClass::StackOverflow) || signs.says(&["RecursionError", "too much recursion", "call stack size"])
+        },
+        hint: "a function calls itself too often: give the recursion an end, or keep the open cells in a list",
+    },
+    Mistake {
+        is_made: |signs| {
+            signs.is(FaultClass::InitError)
+                || (signs.refusal.contains("failed when it was") && signs.refusal.contains("fuel"))
+        },
         hint: "it failed before the first call: move work from global variables and start-up code into `deploy` or `play`",
+    },
+    Mistake {
+        is_made: |signs| signs.name == "unnamed",
+        hint: "its function `name` answers nothing that can be shown: answer the bot's name, of at most 64 characters",
+    },
+    Mistake {
+        is_made: |signs| signs.name.chars().count() >= NAME_CHARS_MAX,
+        hint: "its name is longer than 64 characters, and only the beginning is shown",
+    },
+    Mistake {
+        is_made: |signs| signs.floods(),
+        hint: "it printed a lot in a turn that used up its fuel: printing costs 1,000 fuel a call; print less",
+    },
+    Mistake {
+        is_made: |signs| signs.is(FaultClass::OutOfFuel) && !signs.floods() && !signs.says(&["already shot at", "off the board"]),
+        hint: "a loop may not end, or search too long: print before and in it, since the last line in the log is where it was; end \
+               a search by `game.fuel-per-turn` or the clock, which advances with the fuel",
+    },
+    Mistake {
+        is_made: |signs| signs.went_on,
+        hint: "after a turn over its budget a fresh object goes on, without what the last one knew: `deploy` is not called again; \
+               read all you need from `game` and `view`",
+    },
+    Mistake {
+        is_made: |signs| signs.is(FaultClass::BadDeploy),
+        hint: "`deploy` answers a place for each ship of `game.fleet`, in its order; ships share no cell, and touch only if \
+               `game.may-touch`",
+    },
+    Mistake {
+        is_made: |signs| signs.buffers(),
+        hint: "its output comes in whole buffers, and the rest of the last one is lost: flush after each line (C `setvbuf(stdout, \
+               NULL, _IOLBF, 0)`, Python `print(…, flush=True)`, Rust `println!` does)",
     },
 ];
 
@@ -89,7 +241,7 @@ mod tests {
         let imports: Vec<String> = imports.iter().map(ToString::to_string).collect();
         let faults: Vec<Fault> = faults.iter().map(|(class, detail)| Fault::new(*class, *detail)).collect();
         let faults: Vec<&Fault> = faults.iter().collect();
-        let found = hints(&Signs { imports: &imports, faults: &faults, refusal });
+        let found = hints(&Signs { imports: &imports, faults: &faults, refusal, log: "turn 1: x\n", ..Signs::default() });
         assert_eq!(found.len(), expected.len(), "{found:?}");
         for (hint, words) in found.iter().zip(expected) {
             assert!(hint.contains(words), "{words} in {hint}");

@@ -24,6 +24,7 @@ mod journal;
 mod many;
 mod matches;
 mod messages;
+mod mistakes;
 mod new;
 mod outside;
 mod pages;

@@ -265,7 +265,7 @@ impl Setting {
 
     /// The trial games of the second bot, which prints nothing.
     fn try_out(&self) -> Result<Vec<TrialGame>, Error> {
-        trial::play(&self.contestants[1], &self.sandbox, || true)
+        trial::play(&self.contestants[1], &self.sandbox, &trial::TrialOptions::default(), || true)
     }
 
     /// The games, or the failure of each.

@@ -7,10 +7,12 @@ use crate::console::Console;
 use crate::failure::{Failure, NegativeResult};
 use crate::interrupt::Interrupt;
 use crate::output::{self, Trial};
+use crate::values::whole;
 use arena_engine::faults::Faults;
-use arena_engine::roster;
-use arena_experiments::trial::{self, TrialGame};
+use arena_engine::{roster, rules_file};
+use arena_experiments::trial::{self, TrialGame, TrialOptions};
 use arena_players::Contestant;
+use arena_record::Name;
 use arena_sandbox::{Sandbox, SandboxLimits};
 use clap::Args;
 use std::path::PathBuf;
@@ -19,7 +21,7 @@ use std::slice;
 /// Arguments of `arena check`.
 #[derive(Args, Clone, Debug)]
 #[command(
-    after_help = "Examples: arena check target/wasm32-wasip2/release/my_bot.wasm\n          arena check --sandbox"
+    after_help = "Examples: arena check target/wasm32-wasip2/release/my_bot.wasm\n          arena check my-bot.wasm --quick --rules classic\n          arena check --sandbox"
 )]
 pub struct CheckArgs {
     /// The bot, a .wasm file
@@ -41,6 +43,18 @@ pub struct CheckArgs {
     /// Play no trial games
     #[arg(long)]
     pub no_games: bool,
+
+    /// Rules of the trial games: built-in ones or a file; may be repeated [default: all of its game]
+    #[arg(long, value_name = "NAME|FILE", conflicts_with_all = ["no_games", "sandbox"])]
+    pub rules: Vec<String>,
+
+    /// Fuel per turn in the trial games [default: the rules' budget]
+    #[arg(long, value_name = "UNITS", value_parser = whole(1..=u64::MAX), conflicts_with_all = ["no_games", "sandbox"])]
+    pub fuel: Option<u64>,
+
+    /// Play one trial game under each rule set, once
+    #[arg(long, conflicts_with_all = ["no_games", "sandbox"])]
+    pub quick: bool,
 
     /// Folder for faults: the game, the view, the output
     #[arg(long, value_name = "DIR", conflicts_with = "no_games")]
@@ -85,14 +99,28 @@ fn check_bot(
     args: &CheckArgs,
     console: &mut Console,
 ) -> Result<(), Failure> {
+    let options = TrialOptions {
+        rules: args.rules.iter().map(|name| rules_file::load(name)).collect::<Result<_, _>>()?,
+        fuel_per_turn: args.fuel,
+        is_quick: args.quick,
+    };
     roster::check_path(bot)?;
     let interrupt = Interrupt::listen()?;
     let mut faults = Faults::open(args.faults.as_deref())?;
     let sandbox = args.cache.sandbox(limits)?;
     let roster = admission::admit_surely(&sandbox, slice::from_ref(bot), 1, &interrupt, console)?;
     let contestant = roster.contestants.first().filter(|_| !args.no_games);
+    if let Some(contestant) = contestant
+        && let Some(other) = options.rules.iter().find(|rules| rules.kind() != contestant.bot.kind())
+    {
+        let (game, rules) = (contestant.bot.kind(), Name::new(other.name()));
+        return Err(Failure::usage(
+            format!("the rules `{rules}` are for {}, and the bot plays {game}", other.kind()),
+            "choose rules of its game; `arena rules list` lists those that are built in",
+        ));
+    }
     let games =
-        contestant.map(|contestant| try_out(contestant, &sandbox, &interrupt, console)).transpose()?;
+        contestant.map(|contestant| try_out(contestant, &sandbox, &options, &interrupt, console)).transpose()?;
     for game in games.iter().flatten() {
         let mut files = ["", ""];
         files[game.seat.index()] = contestant.map_or("", |contestant| contestant.file.as_str());
@@ -121,11 +149,12 @@ fn check_bot(
 fn try_out(
     contestant: &Contestant,
     sandbox: &Sandbox,
+    options: &TrialOptions,
     interrupt: &Interrupt,
     console: &mut Console,
 ) -> Result<Vec<TrialGame>, Failure> {
-    console.begin_progress(trial::count(&contestant.bot), "trial games");
-    let games = trial::play(contestant, sandbox, || {
+    console.begin_progress(options.count(&contestant.bot), "trial games");
+    let games = trial::play(contestant, sandbox, options, || {
         console.advance();
         !interrupt.requested()
     });

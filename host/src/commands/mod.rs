@@ -1,6 +1,7 @@
 //! The commands, a file for each: its arguments, and its way through the house.
 
 pub mod bench;
+pub mod cache;
 pub mod check;
 pub mod completions;
 pub mod dev;

@@ -92,7 +92,7 @@ impl<'a> Finding<'a> {
 }
 
 fn refusal_hints(refused: &RefusedFile) -> Vec<&'static str> {
-    hints(&Signs { imports: &[], faults: &[], refusal: refused.message.as_str() })
+    hints(&Signs { refusal: refused.message.as_str(), ..Signs::default() })
 }
 
 fn measure(Figure { what, found, max }: Figure) -> Value {

@@ -1,5 +1,6 @@
 //! The results as the user reads them: lines, tables, JSON and CSV, as text. Nothing here prints.
 
+mod cache;
 mod compare;
 mod confinement;
 mod csv;
@@ -23,6 +24,7 @@ mod trial;
 mod verdict;
 mod workers;
 
+pub use cache::CacheOutput;
 pub use compare::CompareOutput;
 pub use confinement::{SandboxOutput, missing_measures};
 pub use dev::{DevOutput, KeptBuild};

@@ -5,7 +5,7 @@ use super::table::table;
 use crate::hints::{Signs, hints};
 use arena_experiments::trial::{OPPONENT, Throughput, TrialFault, TrialGame};
 use arena_record::moment;
-use arena_referee::Verdict;
+use arena_referee::{FaultClass, Verdict};
 use arena_rules::{Outcome, Seat};
 use arena_sandbox::Bot;
 use arena_text::{counted, grouped};
@@ -60,8 +60,10 @@ impl Trial<'_> {
             ("trial", self.table().replace('\n', NEXT_LINE)),
             ("memory", self.memory()),
             ("budget", self.budgets()),
-            ("repeat", self.repeats()),
         ];
+        if self.games.iter().all(|game| game.is_repeated) {
+            lines.push(("repeat", self.repeats()));
+        }
         lines.extend(self.faults());
         lines.push(("log", self.log()));
         lines.extend(self.hints().into_iter().map(|hint| ("hint", hint.to_owned())));
@@ -163,10 +165,7 @@ impl Trial<'_> {
         for game in self.games {
             for it in &game.faults {
                 let place = format!("{}, {}", name(game), moment(it.turn));
-                match kinds
-                    .iter_mut()
-                    .find(|(other, _)| (&other.fault, other.verdict) == (&it.fault, it.verdict))
-                {
+                match kinds.iter_mut().find(|(other, _)| is_same_kind(other, it)) {
                     Some((_, places)) => places.push(place),
                     None => kinds.push((it, vec![place])),
                 }
@@ -193,10 +192,14 @@ impl Trial<'_> {
         entries
     }
 
+    /// The game whose output is shown: the first one with a fault, or the first one.
+    fn shown_game(&self) -> &TrialGame {
+        self.games.iter().find(|game| !game.faults.is_empty()).unwrap_or(&self.games[0])
+    }
+
     /// An excerpt of the output in the first game with a fault, or in the first one.
     fn log(&self) -> String {
-        let faulty = self.games.iter().find(|game| !game.faults.is_empty());
-        let game = faulty.unwrap_or(&self.games[0]);
+        let game = self.shown_game();
         let lines: Vec<&str> = game.log().lines().map(str::trim_end).collect();
         if lines.is_empty() {
             return "it printed nothing; if it should, its output may be buffered: flush it after each line"
@@ -214,9 +217,16 @@ impl Trial<'_> {
     }
 
     fn hints(&self) -> Vec<&'static str> {
-        let faults: Vec<_> =
-            self.games.iter().flat_map(|game| game.faults.iter().map(|fault| &fault.fault)).collect();
-        hints(&Signs { imports: self.bot.imports(), faults: &faults, refusal: "" })
+        let all = || self.games.iter().flat_map(|game| &game.faults);
+        let faults: Vec<_> = all().map(|fault| &fault.fault).collect();
+        hints(&Signs {
+            imports: self.bot.imports(),
+            name: self.bot.name(),
+            faults: &faults,
+            went_on: all().any(|fault| fault.verdict == Verdict::TurnSkipped),
+            log: self.shown_game().log(),
+            refusal: "",
+        })
     }
 
     /// The entry for a program.
@@ -255,13 +265,21 @@ impl Trial<'_> {
                     "most-turn": game.fuel_of_turns.last(),
                 },
                 "memory-bytes-peak": game.memory_bytes_peak,
-                "same-when-repeated": game.differs_at.is_none(),
+                "same-when-repeated": game.is_repeated.then_some(game.differs_at.is_none()),
                 "faults": game.faults.iter().map(fault).collect::<Value>(),
                 "log": game.log(),
             })
         };
         json!({ "games": self.games.iter().map(game).collect::<Value>(), "hints": self.hints() })
     }
+}
+
+/// True if two faults are shown as one. Fuel runs out in another function each time, for one reason.
+fn is_same_kind(one: &TrialFault, other: &TrialFault) -> bool {
+    let is_overrun = |it: &TrialFault| {
+        it.fault.class == FaultClass::OutOfFuel && it.fault.detail.starts_with("used up its fuel")
+    };
+    one.verdict == other.verdict && (one.fault == other.fault || (is_overrun(one) && is_overrun(other)))
 }
 
 fn name(game: &TrialGame) -> String {

@@ -83,6 +83,11 @@ fn component_of(contract: &Contract, text: &str, version: &str) -> Result<Vec<u8
     }
 }
 
+/// The core module that a text describes, which is no component.
+pub fn core_module(text: &str) -> Result<Vec<u8>> {
+    Ok(wat::parse_str(text)?)
+}
+
 /// The text of the specimen `name`, from `tests/zoo/`.
 ///
 /// # Panics

@@ -9,6 +9,7 @@ use arena_referee::{
 use arena_rules::{Game, Seat};
 use arena_sandbox::{Bot, Sandbox, Sandboxed, TimeLimits};
 use arena_text::Line;
+use std::ops::ControlFlow;
 
 /// A decision in words, in at most 200 characters: a fault's line fits.
 pub type DecisionText = Line<200>;
@@ -71,34 +72,59 @@ pub fn rerun<G: Sandboxed>(
     let rules = arena_players::rules::<G>(&header.conditions)?;
     let (fuel, seed) = (header.conditions.limits.fuel_per_turn, header.bots[seat.index()].seed);
     let seats = Seats::new(sandbox, vec![bot.clone()], &header.conditions, times)?;
-    let mut side = AskedSide {
-        rules,
-        info: G::info(rules, fuel, seed),
-        seat,
-        fuel,
-        player: seats.seat(0, seed)?,
-        logged: 0,
-        name,
-    };
-    let mut replay = Replay::<G>::new(rules, header.starter);
+    let player = seats.seat(0, seed)?;
+    let info = G::info(rules, fuel, seed);
+    let mut side = AskedSide { rules, info, seat, fuel, player, logged: 0, name };
     let mut asked = Vec::new();
-    for (event, recorded) in transcript.events.iter().enumerate() {
-        let turn = recorded.turn().filter(|_| recorded.seat() == Some(seat));
-        if let Some(turn) = turn
-            && let Some(answer) = answer_of(recorded)
-            && (turn == 0 || replay.to_move() == Some(seat))
-        {
-            asked.push(side.ask(turn, event, answer, replay.game())?);
-            if last == Some(turn) {
-                break;
-            }
-        }
-        replay.step(recorded).map_err(HostError::defect)?;
-    }
+    side.ask_each(transcript, |side, turn, event, recorded, game| {
+        asked.push(side.ask(turn, event, recorded, game)?);
+        Ok(if last == Some(turn) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    })?;
     Ok(asked)
 }
 
-/// The decision in a recorded event; `None` when the side was not asked.
+/// The factor of the fuel of a call that is traced. Measured: a line of Python that is traced takes three times the fuel; chosen: a
+/// little more, so that the bot comes at least as far as it did.
+const TRACED_FUEL: u64 = 4;
+
+/// Plays a side of a game again up to a turn in which it ran out of fuel, and asks it to print where it is. Returns the fault with
+/// that place; `None` if the bot does not print it, as most do not.
+///
+/// # Errors
+/// A failure of the arena.
+pub fn trace<G: Sandboxed>(
+    transcript: &Transcript<G>,
+    seat: Seat,
+    bot: &Bot,
+    sandbox: &Sandbox,
+    times: TimeLimits,
+    faulted: u32,
+) -> Result<Option<Fault>, HostError> {
+    let header = &transcript.header;
+    let rules = arena_players::rules::<G>(&header.conditions)?;
+    let (fuel, seed) = (header.conditions.limits.fuel_per_turn, header.bots[seat.index()].seed);
+    let seats = Seats::traced(sandbox, vec![bot.clone()], &header.conditions, times)?;
+    let player = seats.seat(0, seed)?;
+    let info = G::info(rules, fuel, seed);
+    let fuel = fuel.saturating_mul(TRACED_FUEL);
+    let name = |_: &G::Rules, _: &G::Action| String::new();
+    let mut side = AskedSide { rules, info, seat, fuel, player, logged: 0, name };
+    let mut found = None;
+    side.ask_each(transcript, |side, turn, _, _, game| {
+        let (answer, _) = side.answer(turn, game)?;
+        if turn < faulted {
+            return Ok(ControlFlow::Continue(()));
+        }
+        found = match answer {
+            Answer::Fault(fault) => Some(fault),
+            _ => None,
+        };
+        Ok(ControlFlow::Break(()))
+    })?;
+    Ok(found.filter(|fault| fault.class == FaultClass::OutOfFuel && !fault.stack.is_empty()))
+}
+
+/// The decision in a recorded event; `None` if the side was not asked.
 fn answer_of<G: Game>(event: &Event<G>) -> Option<Answered<G>> {
     match event {
         Event::Placed { deployment, fuel: Some(fuel), .. } => {
@@ -125,13 +151,37 @@ struct AskedSide<'a, G: Sandboxed> {
 }
 
 impl<G: Sandboxed> AskedSide<'_, G> {
-    fn ask(
+    /// Calls `ask` at each recorded turn of the side until it breaks off: with itself, the turn, the place of its event, the recorded
+    /// answer, and the game before it.
+    fn ask_each(
         &mut self,
-        turn: u32,
-        event: usize,
-        recorded: Answered<G>,
-        game: Option<&G>,
-    ) -> Result<AskedTurn, HostError> {
+        transcript: &Transcript<G>,
+        mut ask: impl FnMut(
+            &mut Self,
+            u32,
+            usize,
+            Answered<G>,
+            Option<&G>,
+        ) -> Result<ControlFlow<()>, HostError>,
+    ) -> Result<(), HostError> {
+        let seat = self.seat;
+        let mut replay = Replay::<G>::new(self.rules, transcript.header.starter);
+        for (event, recorded) in transcript.events.iter().enumerate() {
+            let turn = recorded.turn().filter(|_| recorded.seat() == Some(seat));
+            if let Some(turn) = turn
+                && let Some(answer) = answer_of(recorded)
+                && (turn == 0 || replay.to_move() == Some(seat))
+                && ask(self, turn, event, answer, replay.game())?.is_break()
+            {
+                break;
+            }
+            replay.step(recorded).map_err(HostError::defect)?;
+        }
+        Ok(())
+    }
+
+    /// Asks for a deployment or an action. After a fault the bot begins afresh.
+    fn answer(&mut self, turn: u32, game: Option<&G>) -> Result<Answered<G>, HostError> {
         let answered = match game {
             Some(game) if turn > 0 => self.play(game.clone()),
             _ => self.deploy(),
@@ -140,6 +190,17 @@ impl<G: Sandboxed> AskedSide<'_, G> {
         if matches!(now.0, Answer::Fault(_)) {
             self.player.restart()?;
         }
+        Ok(now)
+    }
+
+    fn ask(
+        &mut self,
+        turn: u32,
+        event: usize,
+        recorded: Answered<G>,
+        game: Option<&G>,
+    ) -> Result<AskedTurn, HostError> {
+        let now = self.answer(turn, game)?;
         let log = self.player.log();
         let printed = log.lines().skip(self.logged).map(str::to_owned).collect();
         self.logged = log.lines().count();

@@ -1,15 +1,15 @@
 //! Trial games of a bot against an opponent that is built in: how it plays by each of the rules it can play by, and what it
 //! needs.
 
+use crate::rerun;
 use arena_engine::Error;
 use arena_players::{
     self, Contestant, Draw, LimitOptions, Plan, Played, RunSeed, Seated, Seats, header, referee,
 };
 use arena_record::{BotId, GameResult, Header, Name, Seed, Transcript};
-use arena_referee::{Event, Fault, HostError, NoReply, Player, RandomPlayer, Reply, Stopped, Verdict};
+use arena_referee::{Event, Fault, FaultClass, HostError, NoReply, Player, RandomPlayer, Reply, Stopped, Verdict};
 use arena_rules::{GameRules, Seat, with_game};
 use arena_sandbox::{Bot, Sandbox, Sandboxed};
-use std::mem;
 use std::time::Duration;
 
 /// The random seed of trial games. Chosen: fixed, so that two builds of a bot have the same trial.
@@ -18,7 +18,7 @@ const SEED: u64 = 1;
 /// The label of the opponent, which has no component.
 pub const OPPONENT: &str = "built-in";
 
-/// A trial game, which was played twice.
+/// A trial game, which was played twice unless the trial is quick.
 #[derive(Clone, Debug)]
 pub struct TrialGame {
     /// The seat of the bot.
@@ -35,7 +35,9 @@ pub struct TrialGame {
     pub memory_bytes_peak: usize,
     /// The wall-clock time of its calls that ended well, and their fuel, without the calls that made an instance.
     pub throughput: Throughput,
-    /// The first event that was another one when the game was played again; `None` when all were the same.
+    /// True if it was played twice.
+    pub is_repeated: bool,
+    /// The first event that was another one when the game was played again; `None` if all were the same.
     pub differs_at: Option<usize>,
 }
 
@@ -79,23 +81,41 @@ impl Throughput {
     }
 }
 
-/// The plan of the trial games by some rules.
-fn plan(rules: GameRules, engine: String) -> Plan {
-    Plan::of(rules, engine, RunSeed::from(Seed::from(SEED)), &LimitOptions::default(), 1)
+/// The trial games to play.
+#[derive(Clone, Debug, Default)]
+pub struct TrialOptions {
+    /// The rules, which are of the bot's game. If there are none, all built-in ones.
+    pub rules: Vec<GameRules>,
+    /// The fuel of a turn. Usual: what the rules' budget of time is worth.
+    pub fuel_per_turn: Option<u64>,
+    /// True for one game by each of the rules, from the first seat, which is played once.
+    pub is_quick: bool,
 }
 
-/// The number of trial games of a bot, each of which is played twice.
-pub fn count(bot: &Bot) -> usize {
-    2 * rules_of(bot).count()
+impl TrialOptions {
+    /// The number of trial games of a bot.
+    pub fn count(&self, bot: &Bot) -> usize {
+        self.seats().len() * self.rules_of(bot).len()
+    }
+
+    fn seats(&self) -> &'static [Seat] {
+        if self.is_quick { &Seat::BOTH[..1] } else { &Seat::BOTH }
+    }
+
+    /// The rules that a bot plays by.
+    fn rules_of(&self, bot: &Bot) -> Vec<GameRules> {
+        let rules = if self.rules.is_empty() { GameRules::built_in() } else { self.rules.clone() };
+        rules.into_iter().filter(|rules| rules.kind() == bot.kind()).collect()
+    }
+
+    /// The plan of the trial games by some rules.
+    fn plan(&self, rules: GameRules, engine: String) -> Plan {
+        let limits = LimitOptions { fuel_per_turn: self.fuel_per_turn, ..LimitOptions::default() };
+        Plan::of(rules, engine, RunSeed::from(Seed::from(SEED)), &limits, 1)
+    }
 }
 
-/// The built-in rules that a bot can play by.
-fn rules_of(bot: &Bot) -> impl Iterator<Item = GameRules> {
-    let kind = bot.kind();
-    GameRules::built_in().into_iter().filter(move |rules| rules.kind() == kind)
-}
-
-/// Plays the trial games of a bot of a sandbox: in both seats by each of the built-in rules of its game. It
+/// Plays the trial games of a bot of a sandbox: in both seats by each of the rules, unless the options say otherwise. It
 /// ends early if `go_on` says so after a game.
 ///
 /// # Errors
@@ -103,16 +123,15 @@ fn rules_of(bot: &Bot) -> impl Iterator<Item = GameRules> {
 pub fn play(
     contestant: &Contestant,
     sandbox: &Sandbox,
+    options: &TrialOptions,
     mut go_on: impl FnMut() -> bool,
 ) -> Result<Vec<TrialGame>, Error> {
     let mut games = Vec::new();
-    for rules in rules_of(&contestant.bot) {
-        let plan = plan(rules, sandbox.engine_hash());
-        let seats = Seats::new(sandbox, vec![contestant.bot.clone()], &plan.conditions, plan.times)?;
-        for seat in Seat::BOTH {
-            games.push(
-                with_game!(contestant.bot.kind(), G => play_twice::<G>(contestant, &plan, &seats, seat)?),
-            );
+    let mut traces = can_be_traced(contestant);
+    for rules in options.rules_of(&contestant.bot) {
+        let plan = options.plan(rules, sandbox.engine_hash());
+        for &seat in options.seats() {
+            games.push(play_from(contestant, sandbox, &plan, seat, !options.is_quick, &mut traces)?);
             if !go_on() {
                 return Ok(games);
             }
@@ -130,16 +149,65 @@ pub fn play_by(
     sandbox: &Sandbox,
     plan: &Plan,
     mut go_on: impl FnMut() -> bool,
-) -> Result<Vec<TrialGame>, HostError> {
-    let seats = Seats::new(sandbox, vec![contestant.bot.clone()], &plan.conditions, plan.times)?;
+) -> Result<Vec<TrialGame>, Error> {
     let mut games = Vec::new();
+    let mut traces = can_be_traced(contestant);
     for seat in Seat::BOTH {
-        games.push(with_game!(contestant.bot.kind(), G => play_twice::<G>(contestant, plan, &seats, seat)?));
+        games.push(play_from(contestant, sandbox, plan, seat, true, &mut traces)?);
         if !go_on() {
             break;
         }
     }
     Ok(games)
+}
+
+/// Returns true if the bot may print where it is: it is told to through its input.
+fn can_be_traced(contestant: &Contestant) -> bool {
+    contestant.bot.imports().iter().any(|import| import.starts_with("wasi:cli/stdin"))
+}
+
+/// Plays a trial game from a seat by a plan. The first turn that ran out of fuel is traced if `traces` is true, which is false then:
+/// once is enough, since it is a replay of the game with more fuel.
+fn play_from(
+    contestant: &Contestant,
+    sandbox: &Sandbox,
+    plan: &Plan,
+    seat: Seat,
+    is_repeated: bool,
+    traces: &mut bool,
+) -> Result<TrialGame, Error> {
+    let seats = Seats::new(sandbox, vec![contestant.bot.clone()], &plan.conditions, plan.times)?;
+    let mut game = with_game!(
+        contestant.bot.kind(),
+        G => play_game::<G>(contestant, plan, &seats, seat, is_repeated)?
+    );
+    if *traces {
+        *traces = !place_overrun(contestant, sandbox, plan, &mut game)?;
+    }
+    Ok(game)
+}
+
+/// Plays a game again up to the first turn that ran out of fuel, to learn where the bot was, and puts that into its fault. Returns
+/// false if there was no such turn.
+fn place_overrun(
+    contestant: &Contestant,
+    sandbox: &Sandbox,
+    plan: &Plan,
+    game: &mut TrialGame,
+) -> Result<bool, Error> {
+    let seat = game.seat;
+    let Some(overrun) = game.faults.iter_mut().find(|it| it.fault.class == FaultClass::OutOfFuel) else {
+        return Ok(false);
+    };
+    let bytes = game.played.transcript.as_deref().unwrap_or_default();
+    let fault = with_game!(contestant.bot.kind(), G => {
+        let transcript = Transcript::<G>::read(bytes).map_err(HostError::defect)?;
+        rerun::trace(&transcript, seat, &contestant.bot, sandbox, plan.times, overrun.turn)?
+    });
+    if let Some(fault) = fault {
+        overrun.fault = fault;
+    }
+    Ok(true)
 }
 
 /// A game that was played once.
@@ -150,11 +218,12 @@ struct Once<G: Sandboxed> {
     throughput: Throughput,
 }
 
-fn play_twice<G: Sandboxed>(
+fn play_game<G: Sandboxed>(
     contestant: &Contestant,
     plan: &Plan,
     seats: &Seats,
     seat: Seat,
+    is_repeated: bool,
 ) -> Result<TrialGame, HostError> {
     let opponent = BotId { label: OPPONENT.into(), name: OPPONENT.into(), sha256: Name::default() };
     let mut bots = [contestant.id.clone(), contestant.id.clone()];
@@ -162,10 +231,12 @@ fn play_twice<G: Sandboxed>(
     let draw = Draw::of(plan, 0, [&bots[0].sha256, &bots[1].sha256]);
     let header = header(plan, 1, contestant.bot.contract(), bots, draw);
     let first = play_once::<G>(seats, plan, &header, seat)?;
-    let second = play_once::<G>(seats, plan, &header, seat)?;
-
-    let same = first.events.iter().zip(&second.events).take_while(|(one, other)| one == other).count();
-    let is_same = same == first.events.len() && same == second.events.len();
+    let again = is_repeated.then(|| play_once::<G>(seats, plan, &header, seat)).transpose()?;
+    let differs_at = again.as_ref().and_then(|again| {
+        let same = first.events.iter().zip(&again.events).take_while(|(one, other)| one == other).count();
+        let is_same = same == first.events.len() && same == again.events.len();
+        (!is_same).then_some(same + 1)
+    });
     let mine = |event: &&Event<G>| event.seat() == Some(seat);
     let (mut fuel_of_turns, mut fuel_of_deployment, mut faults) = (Vec::new(), None, Vec::new());
     for event in first.events.iter().filter(mine) {
@@ -189,7 +260,8 @@ fn play_twice<G: Sandboxed>(
         faults,
         memory_bytes_peak,
         throughput,
-        differs_at: (!is_same).then_some(same + 1),
+        is_repeated,
+        differs_at,
         played: Played {
             result: GameResult::of(&events)?,
             transcript: Some(Transcript { header: header.clone(), events }.to_bytes()),

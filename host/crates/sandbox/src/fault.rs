@@ -16,6 +16,9 @@ const DETAIL_CHARS_MAX: usize = 200;
 /// which [`FRAMES_MAX`] are kept.
 pub(crate) const FRAMES_SEEN_MAX: usize = 32;
 
+/// The line of a fault that is out of fuel.
+const USED_UP_ITS_FUEL: &str = "used up its fuel";
+
 /// The stage of a call at which an error occurred.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CallStage {
@@ -70,7 +73,11 @@ pub(crate) fn classify(error: &Error, stage: CallStage, log: &Log, limit: TimeLi
     if let Some(trap) = error.downcast_ref::<Trap>() {
         let class = class(*trap, stage);
         return match trap {
-            Trap::OutOfFuel => fault(class, "used up its fuel"),
+            Trap::OutOfFuel if log.is_traced() => with_last_words(class, &|words| match words {
+                Some(words) => format!("{USED_UP_ITS_FUEL}: {words}"),
+                None => USED_UP_ITS_FUEL.to_owned(),
+            }),
+            Trap::OutOfFuel => fault(class, USED_UP_ITS_FUEL),
             // The place where the clock stopped it is another one on every run.
             Trap::Interrupt => told(class, &limit.passed(), Vec::new()),
             Trap::UnreachableCodeReached => {
@@ -137,9 +144,16 @@ fn stack(error: &Error) -> Vec<Frame> {
     let names = trace.frames().iter().filter_map(FrameInfo::func_name);
     // Without the hash at their end.
     let names: Vec<String> = names.map(|name| format!("{:#}", rustc_demangle::demangle(name))).collect();
+    if names.iter().any(|name| INTERPRETERS.contains(&name.as_str())) {
+        return Vec::new();
+    }
     let own = names.iter().position(|name| !is_of_a_panic(name)).unwrap_or(0);
     names[own..].iter().take(FRAMES_MAX).map(Frame::from).collect()
 }
+
+/// The loops of interpreters. A stack with one of them is the interpreter's, and names nothing of the author's.
+const INTERPRETERS: [&str; 4] =
+    ["_PyEval_EvalFrameDefault", "_PyEval_Vector", "JS_CallInternal", "js::RunScript(JSContext*, js::RunState&)"];
 
 /// True for a function that a panic in Rust calls after the author's.
 fn is_of_a_panic(name: &str) -> bool {

@@ -25,6 +25,8 @@ struct Kept {
     bytes_cut: u64,
     moment: Option<LogMoment>,
     line: OpenLine,
+    /// True if the bot is asked to print where it is.
+    is_traced: bool,
     /// The end of what the current call has written to standard error.
     tail: Vec<u8>,
 }
@@ -40,6 +42,16 @@ struct OpenLine {
 impl Log {
     pub(crate) fn new(bytes_max: usize) -> Self {
         Self(Arc::new(Mutex::new(Kept { bytes_max, ..Kept::default() })))
+    }
+
+    /// Asks the bot to print where it is, so that a call that runs out of fuel has last words.
+    pub(crate) fn trace(&self) {
+        self.kept().is_traced = true;
+    }
+
+    /// True if the bot is asked to print where it is.
+    pub(crate) fn is_traced(&self) -> bool {
+        self.kept().is_traced
     }
 
     /// Locks the log, without ever waiting: a bot's player and its streams are on one thread at a time.

@@ -48,6 +48,14 @@ impl<G: Sandboxed> SandboxedPlayer<G> {
         }
     }
 
+    /// Asks the bot to print where it is: its standard input has the line `trace`, which the templates for Python read. It is for a
+    /// turn that is played again to find a loop. A fault of such a player that is out of fuel has the place that was printed last.
+    #[must_use]
+    pub fn traced(self) -> Self {
+        self.log.trace();
+        self
+    }
+
     /// The text that the bot has written to standard output and error so far in this game: safe to print, and bounded. Each
     /// line has its turn before it: `turn 12: …`, or `deploy: …`. Marks say how much was cut, of a line or of the log.
     pub fn log(&self) -> String {

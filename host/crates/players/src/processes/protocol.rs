@@ -32,6 +32,8 @@ pub enum Service {
     Boards,
     /// It has one player at a time, and gets each call of it: the referee is elsewhere.
     Calls,
+    /// The same, and the player is asked to print where it is.
+    TracedCalls,
 }
 
 /// Everything that the games of a process have in common.

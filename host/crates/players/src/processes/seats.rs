@@ -20,6 +20,7 @@ pub struct Seats {
     times: TimeLimits,
     /// The processes of each bot; `None` when the bots are in this process.
     pools: Vec<Pool>,
+    is_traced: bool,
 }
 
 impl Seats {
@@ -33,7 +34,24 @@ impl Seats {
         conditions: &Conditions,
         times: TimeLimits,
     ) -> Result<Self, HostError> {
-        let seats = Self::idle(sandbox, bots, &Session::new(Service::Calls, conditions, times));
+        Self::serving(sandbox, bots, &Session::new(Service::Calls, conditions, times))
+    }
+
+    /// The same for bots that are asked to print where they are: see [`SandboxedPlayer::traced`].
+    ///
+    /// # Errors
+    /// A failure of the arena: a process cannot be started.
+    pub fn traced(
+        sandbox: &Sandbox,
+        bots: Vec<Bot>,
+        conditions: &Conditions,
+        times: TimeLimits,
+    ) -> Result<Self, HostError> {
+        Self::serving(sandbox, bots, &Session::new(Service::TracedCalls, conditions, times))
+    }
+
+    fn serving(sandbox: &Sandbox, bots: Vec<Bot>, session: &Session) -> Result<Self, HostError> {
+        let seats = Self::idle(sandbox, bots, session);
         seats.pools.iter().try_for_each(|pool| pool.start(1))?;
         Ok(seats)
     }
@@ -43,7 +61,7 @@ impl Seats {
         let times = session.times();
         let pool = |bot: &Bot| Pool::new(sandbox, vec![bot.clone()], session, times.turn);
         let pools = if sandbox.has_processes() { bots.iter().map(pool).collect() } else { Vec::new() };
-        Self { bots, times, pools }
+        Self { bots, times, pools, is_traced: session.service == Service::TracedCalls }
     }
 
     /// A fresh player of a bot, by its place, with the random seed of its side. It remembers nothing of other games.
@@ -52,7 +70,10 @@ impl Seats {
     /// A failure of the arena: the bot is for another game, or a process cannot be started.
     pub fn seat<G: Sandboxed>(&self, bot: usize, seed: u64) -> Result<Seated<'_, G>, HostError> {
         let at = match self.pools.get(bot) {
-            None => At::Here(self.bots[bot].player(seed, self.times)?),
+            None => {
+                let player = self.bots[bot].player(seed, self.times)?;
+                At::Here(if self.is_traced { player.traced() } else { player })
+            }
             Some(pool) => At::Process(RemoteSeat::new(pool, seed)?),
         };
         Ok(Seated { at, took: Duration::ZERO })

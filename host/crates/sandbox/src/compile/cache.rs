@@ -32,6 +32,17 @@ const REFUSAL_SUFFIX: &str = ".refusal";
 const FUNCTIONS_SUFFIX: &str = ".functions";
 const NAME_SUFFIX: &str = ".name";
 
+/// What a file with each of the endings keeps, in words.
+const SUFFIXES: [(&str, &str); 4] = [
+    (ARTIFACT_SUFFIX, "compiled bots"),
+    (FUNCTIONS_SUFFIX, "compiled interpreters"),
+    (REFUSAL_SUFFIX, "refusals"),
+    (NAME_SUFFIX, "names"),
+];
+
+/// What an incomplete file keeps, in words.
+const INCOMPLETE: &str = "incomplete files";
+
 /// The ending of the name of an incomplete file.
 const TEMPORARY_SUFFIX: &str = ".tmp";
 
@@ -52,6 +63,89 @@ impl CacheOptions {
     }
 }
 
+/// The files of one kind in a cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CacheFiles {
+    /// The kind, in words.
+    pub what: &'static str,
+    /// The number of files.
+    pub count: usize,
+    /// Their size, in bytes.
+    pub bytes: u64,
+}
+
+impl CacheOptions {
+    /// The files of the cache by kind. Files that no arena has made are not counted.
+    ///
+    /// # Errors
+    /// The reason why the folder cannot be used.
+    pub fn files(&self) -> Result<Vec<CacheFiles>, String> {
+        self.visit(|_, _| true)
+    }
+
+    /// Removes the files of the cache, except for those that another arena may be writing, and returns those that are gone. Files that
+    /// no arena has made stay.
+    ///
+    /// # Errors
+    /// The reason why the folder cannot be used.
+    pub fn clear(&self) -> Result<Vec<CacheFiles>, String> {
+        self.visit(|cache, entry| {
+            (entry.is_complete || entry.is_left_behind()) && unlinkat(&cache.dir, &entry.name, AtFlags::empty()).is_ok()
+        })
+    }
+
+    /// The files of the cache that `counts` says yes to, by kind.
+    fn visit(&self, counts: impl Fn(&Cache, &Entry) -> bool) -> Result<Vec<CacheFiles>, String> {
+        let kinds = SUFFIXES.iter().map(|(_, what)| *what).chain([INCOMPLETE]);
+        let mut files: Vec<_> = kinds.map(|what| CacheFiles { what, count: 0, bytes: 0 }).collect();
+        // A folder that is not there has no files, and is not made for that.
+        if !self.dir.exists() {
+            return Ok(files);
+        }
+        let cache = Cache::open_as_it_is(self)?;
+        let entries = cache.entries().map_err(|error| format!("the folder cannot be read: {error}"))?;
+        for entry in entries.into_iter().filter(|entry| counts(&cache, entry)) {
+            if let Some(kind) = files.iter_mut().find(|files| files.what == entry.what) {
+                kind.count += 1;
+                kind.bytes += entry.bytes;
+            }
+        }
+        Ok(files)
+    }
+}
+
+/// A file of a cache.
+struct Entry {
+    name: String,
+    what: &'static str,
+    is_complete: bool,
+    bytes: u64,
+    /// The time of its last use, since 1970.
+    used: Duration,
+}
+
+impl Entry {
+    /// The file with this name, before its size and time are known; `None` if no arena gives a file such a name.
+    fn of(name: &str) -> Option<Self> {
+        let entry = |what, is_complete| {
+            Some(Self { name: name.to_owned(), what, is_complete, bytes: 0, used: Duration::ZERO })
+        };
+        if let Some(stem) = name.strip_suffix(TEMPORARY_SUFFIX) {
+            let is_ours = stem.split('-').count() == 3
+                && stem.split('-').all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()));
+            return if is_ours { entry(INCOMPLETE, false) } else { None };
+        }
+        let is_entry = |suffix: &str| name.strip_suffix(suffix).is_some_and(Key::is_key);
+        let (_, what) = SUFFIXES.iter().find(|(suffix, _)| is_entry(suffix))?;
+        entry(what, true)
+    }
+
+    /// True if it is incomplete, and most likely of a process that is gone.
+    fn is_left_behind(&self) -> bool {
+        !self.is_complete && since_1970(SystemTime::now()).saturating_sub(self.used) > LEFT_BEHIND_AFTER
+    }
+}
+
 /// An open cache.
 pub(super) struct Cache {
     dir: File,
@@ -61,6 +155,13 @@ pub(super) struct Cache {
 impl Cache {
     /// Opens a cache, or returns the reason why it cannot be used.
     pub(super) fn open(options: &CacheOptions) -> Result<Self, String> {
+        let cache = Self::open_as_it_is(options)?;
+        // Files that cannot be removed do no harm.
+        let _ = cache.tidy();
+        Ok(cache)
+    }
+
+    fn open_as_it_is(options: &CacheOptions) -> Result<Self, String> {
         DirBuilder::new()
             .recursive(true)
             .mode(0o700)
@@ -78,10 +179,7 @@ impl Cache {
         if is_writable_by_others(&metadata) {
             return Err("others may write to the folder; `chmod go-w` changes that".into());
         }
-        let cache = Self { dir, bytes_max: options.bytes_max };
-        // Files that cannot be removed do no harm.
-        let _ = cache.tidy();
-        Ok(cache)
+        Ok(Self { dir, bytes_max: options.bytes_max })
     }
 
     /// Loads what is kept for a key: an artifact, a refusal or functions. A file that cannot be trusted is removed.
@@ -126,36 +224,35 @@ impl Cache {
 
     /// Removes the least recently used files that are over the total size, and incomplete ones that were left behind.
     fn tidy(&self) -> io::Result<()> {
-        let now = since_1970(SystemTime::now());
-        let mut entries = Vec::new();
-        for found in Dir::read_from(&self.dir)? {
-            let found = found?;
-            let Ok(name) = found.file_name().to_str() else { continue };
-            let suffixes = [ARTIFACT_SUFFIX, REFUSAL_SUFFIX, FUNCTIONS_SUFFIX, NAME_SUFFIX];
-            let stem = suffixes.iter().find_map(|suffix| name.strip_suffix(suffix));
-            let is_entry = stem.is_some_and(Key::is_key);
-            if !is_entry && !name.ends_with(TEMPORARY_SUFFIX) {
-                continue;
-            }
-            // Another arena may have removed it in the meantime.
-            let Ok(stat) = statat(&self.dir, name, AtFlags::SYMLINK_NOFOLLOW) else { continue };
-            let changed = Duration::new(stat.st_mtime.try_into().unwrap_or(0), stat.st_mtime_nsec as u32);
-            if is_entry {
-                entries.push((changed, name.to_owned(), stat.st_size.unsigned_abs()));
-            } else if now.saturating_sub(changed) > LEFT_BEHIND_AFTER {
-                let _ = unlinkat(&self.dir, name, AtFlags::empty());
-            }
+        let (mut complete, incomplete): (Vec<Entry>, Vec<Entry>) =
+            self.entries()?.into_iter().partition(|entry| entry.is_complete);
+        for entry in incomplete.iter().filter(|entry| entry.is_left_behind()) {
+            let _ = unlinkat(&self.dir, &entry.name, AtFlags::empty());
         }
-        entries.sort();
-        let mut bytes: u64 = entries.iter().map(|(_, _, bytes)| bytes).sum();
-        for (_, name, entry_bytes) in entries {
+        complete.sort_by(|one, other| (one.used, &one.name).cmp(&(other.used, &other.name)));
+        let mut bytes: u64 = complete.iter().map(|entry| entry.bytes).sum();
+        for entry in complete {
             if bytes <= self.bytes_max {
                 break;
             }
-            let _ = unlinkat(&self.dir, name, AtFlags::empty());
-            bytes -= entry_bytes;
+            let _ = unlinkat(&self.dir, &entry.name, AtFlags::empty());
+            bytes -= entry.bytes;
         }
         Ok(())
+    }
+
+    /// The files that an arena has made.
+    fn entries(&self) -> io::Result<Vec<Entry>> {
+        let mut entries = Vec::new();
+        for found in Dir::read_from(&self.dir)? {
+            let found = found?;
+            let Some(entry) = found.file_name().to_str().ok().and_then(Entry::of) else { continue };
+            // Another arena may have removed it in the meantime.
+            let Ok(stat) = statat(&self.dir, &entry.name, AtFlags::SYMLINK_NOFOLLOW) else { continue };
+            let used = Duration::new(stat.st_mtime.try_into().unwrap_or(0), stat.st_mtime_nsec as u32);
+            entries.push(Entry { bytes: stat.st_size.unsigned_abs(), used, ..entry });
+        }
+        Ok(entries)
     }
 }
 

@@ -38,7 +38,7 @@ mod seal;
 mod work;
 
 pub(crate) use artifact::Artifact;
-pub use cache::CacheOptions;
+pub use cache::{CacheFiles, CacheOptions};
 pub use child::compiler_main_if_asked;
 pub(crate) use child::{end_if_asked, message};
 pub use output::verdict_on_output;

@@ -6,6 +6,7 @@ use super::clocks::GuestClock;
 use super::random;
 use crate::state::State;
 use wasmtime::component::ResourceTable;
+use wasmtime_wasi::p2::pipe::MemoryInputPipe;
 use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
 
 /// The number of handles that a bot may hold at a time. Chosen: a standard library holds three streams and a poll or two.
@@ -15,6 +16,9 @@ pub(crate) const HANDLES_MAX: usize = 256;
 /// only after its resource has been made.
 const RESOURCES_MAX: usize = 2 * (HANDLES_MAX + 1);
 
+/// The standard input of a bot that is asked to print where it is.
+const TRACE: &str = "trace\n";
+
 /// A bot's world. It is made at the bot's first call of a host function, because many bots never call one.
 pub(crate) struct World {
     context: WasiCtx,
@@ -23,12 +27,13 @@ pub(crate) struct World {
 }
 
 impl World {
-    fn new(seed: u64) -> Self {
+    fn new(seed: u64, is_traced: bool) -> Self {
         let face = GuestClock::default();
         let random = random::Sources::new(seed);
-        // The rest of a fresh context is empty: there are no variables, arguments and directories, and input and outputs
-        // are closed.
+        // The rest of a fresh context is empty: there are no variables, arguments and directories, the input is at
+        // its end unless the bot is traced, and the outputs are closed.
         let context = WasiCtx::builder()
+            .stdin(MemoryInputPipe::new(if is_traced { TRACE } else { "" }))
             .wall_clock(face.clone())
             .monotonic_clock(face.clone())
             .secure_random(random.secure)
@@ -44,8 +49,8 @@ impl World {
 
 impl State {
     fn world(&mut self) -> &mut World {
-        let seed = self.seed;
-        self.world.get_or_insert_with(|| Box::new(World::new(seed)))
+        let (seed, log) = (self.seed, &self.log);
+        self.world.get_or_insert_with(|| Box::new(World::new(seed, log.is_traced())))
     }
 
     pub(super) fn table(&mut self) -> &mut ResourceTable {

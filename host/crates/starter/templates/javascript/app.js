@@ -36,7 +36,8 @@ function coord(at) {
 /** @param {unknown} value @param {unknown} at */
 function number(value, at) {
   if (typeof value !== "number") {
-    throw new TypeError(`a cell must be { row: number, column: number }, not ${JSON.stringify(at)}`);
+    const found = at instanceof Promise ? "a Promise, because `play` is async" : JSON.stringify(at);
+    throw new TypeError(`a cell must be { row: number, column: number }, not ${found}`);
   }
   return Number.isInteger(value) && value >= 0 && value < OFF_THE_BOARD ? value : OFF_THE_BOARD;
 }

@@ -13,6 +13,7 @@ from wit_world import exports
 from wit_world.exports import bot as wit
 
 import bot as author
+from where import follow_if_asked
 
 OFF_THE_BOARD = 255
 """A row or column that no board has, for numbers that are no row or column."""
@@ -59,6 +60,7 @@ class Bot(exports.Bot):
 
     def _seed(self, game: wit.Game, turn: int) -> None:
         """Seeds `random` at the first call: the component's own state of it is the same in every game."""
+        follow_if_asked()
         if not self.is_seeded:
             random.seed(game.seed + turn)
             self.is_seeded = True

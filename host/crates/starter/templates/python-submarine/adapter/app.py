@@ -13,6 +13,7 @@ from wit_world.exports import bot as wit
 
 import arena
 from bot import Bot as Author
+from where import follow_if_asked
 
 OFF_THE_BOARD = 255
 """A row or column that the board does not have, for numbers that are no row or column."""
@@ -28,10 +29,12 @@ class Bot(exports.Bot):
         return Author.name
 
     def deploy(self, game: wit.Game) -> wit.Positions:
+        follow_if_asked()
         positions = self.author.deploy(_game(game))
         return wit.Positions(*(_coord(positions[ship]) for ship in arena.Ship))
 
     def play(self, game: wit.Game, view: wit.View) -> wit.Action:
+        follow_if_asked()
         action = self.author.play(_game(game), _view(view))
         if isinstance(action, arena.Attack):
             return wit.Action_Attack(_coord(action.at))
@@ -75,11 +78,14 @@ def _cell(at: wit.Coord) -> arena.Coord:
 
 def _coord(at: arena.Coord) -> wit.Coord:
     """A cell for the arena. A number that does not fit is sent as off the board, which the rules judge."""
-    row, column = at
+    try:
+        row, column = at
+    except (TypeError, ValueError):
+        row = column = None
+    if not (isinstance(row, int) and isinstance(column, int)):
+        raise TypeError(f"a cell must be Coord(row, column) of two ints, not {at!r}")
     return wit.Coord(row=_number(row), column=_number(column))
 
 
 def _number(number: int) -> int:
-    if not isinstance(number, int):
-        raise TypeError(f"a row or column must be an int, not {number!r}")
     return number if 0 <= number < OFF_THE_BOARD else OFF_THE_BOARD

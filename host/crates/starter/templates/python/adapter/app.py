@@ -13,6 +13,7 @@ from wit_world.exports import bot as wit
 
 import arena
 from bot import Bot as Author
+from where import follow_if_asked
 
 OFF_THE_BOARD = 255
 """A row or column that no board has, for numbers that are no row or column."""
@@ -28,9 +29,11 @@ class Bot(exports.Bot):
         return Author.name
 
     def deploy(self, game: wit.Game) -> list[wit.Placement]:
+        follow_if_asked()
         return [_placement(placement) for placement in self.author.deploy(_game(game))]
 
     def play(self, game: wit.Game, view: wit.View) -> wit.Coord | None:
+        follow_if_asked()
         shot = self.author.play(_game(game), _view(view, game.width))
         return None if shot is None else _coord(shot)
 
@@ -67,13 +70,16 @@ def _cell(at: wit.Coord | None) -> arena.Coord | None:
 
 def _coord(at: arena.Coord) -> wit.Coord:
     """A cell for the arena. A number that does not fit is sent as off the board, which the rules judge."""
-    row, column = at
+    try:
+        row, column = at
+    except (TypeError, ValueError):
+        row = column = None
+    if not (isinstance(row, int) and isinstance(column, int)):
+        raise TypeError(f"a cell must be Coord(row, column) of two ints, not {at!r}")
     return wit.Coord(row=_number(row), column=_number(column))
 
 
 def _number(number: int) -> int:
-    if not isinstance(number, int):
-        raise TypeError(f"a row or column must be an int, not {number!r}")
     return number if 0 <= number < OFF_THE_BOARD else OFF_THE_BOARD
 
 

@@ -1,0 +1,73 @@
+//! `arena cache`: the compiled bots that are kept from one run to the next.
+
+use crate::args::{CacheArgs, Output};
+use crate::console::Console;
+use crate::failure::Failure;
+use crate::output::CacheOutput;
+use arena_sandbox::CacheOptions;
+use arena_text::{counted, shown};
+use clap::{Args, Subcommand};
+
+/// The commands of `arena cache`.
+#[derive(Subcommand, Clone, Debug)]
+#[command(after_help = "Example: arena cache show")]
+pub enum CacheCommand {
+    /// Print the folder of the cache, its files and their size
+    #[command(after_help = "Example: arena cache show -o json")]
+    Show(ShowArgs),
+    /// Remove the files of the cache; other files in its folder stay
+    #[command(after_help = "Example: arena cache clear")]
+    Clear(ClearArgs),
+}
+
+/// Arguments of `arena cache show`.
+#[derive(Args, Clone, Debug)]
+pub struct ShowArgs {
+    /// Form of the result
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table)]
+    pub output: Output,
+
+    /// The cache.
+    #[command(flatten)]
+    pub cache: CacheArgs,
+}
+
+/// Arguments of `arena cache clear`.
+#[derive(Args, Clone, Debug)]
+pub struct ClearArgs {
+    /// The cache.
+    #[command(flatten)]
+    pub cache: CacheArgs,
+}
+
+/// Shows the cache, or removes what is in it.
+pub fn cache(command: &CacheCommand, console: &mut Console) -> Result<(), Failure> {
+    match command {
+        CacheCommand::Show(args) => {
+            let options = options(&args.cache)?;
+            let report = CacheOutput { files: options.files().map_err(|why| unusable(&options, why))?, options: &options };
+            match args.output {
+                Output::Table => console.line(report.text())?,
+                Output::Json => console.document(&report.json())?,
+            }
+        }
+        CacheCommand::Clear(args) => {
+            let options = options(&args.cache)?;
+            let removed = options.clear().map_err(|why| unusable(&options, why))?;
+            let (count, bytes) = removed.iter().fold((0, 0), |(count, bytes), it| (count + it.count, bytes + it.bytes));
+            let mib = bytes as f64 / f64::from(1 << 20);
+            console.line(format!("removed {}, {mib:.1} MiB, from {}", counted(count, "file"), shown(&options.dir)))?;
+        }
+    }
+    Ok(())
+}
+
+fn options(args: &CacheArgs) -> Result<CacheOptions, Failure> {
+    args.options().ok_or_else(|| {
+        Failure::usage("there is no cache: this user has no folder for caches", "name one with --cache DIR")
+    })
+}
+
+fn unusable(options: &CacheOptions, why: String) -> Failure {
+    Failure::usage(format!("the cache {} cannot be used: {why}", shown(&options.dir)), "repair it, or name another folder with --cache")
+}

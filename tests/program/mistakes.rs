@@ -1,0 +1,119 @@
+//! The usual mistakes of authors: what `arena check` tells each of them. The cases are data, in `mistakes.txt`.
+
+use crate::support::Place;
+use std::fs;
+use std::io::Write;
+
+/// The fuel of a turn. Chosen: more than the bots need that do not loop, and little enough that one that loops uses it up quickly.
+const FUEL: u32 = 2_000_000;
+
+/// The cases.
+const CASES: &str = include_str!("mistakes.txt");
+
+/// The fewest mistakes. Chosen: 25 were collected from authors; some are here in several languages.
+const CASES_MIN: usize = 25;
+
+/// A case of the file.
+struct Case {
+    mistake: &'static str,
+    /// The words that say how the bot is made.
+    how: &'static str,
+    text: &'static str,
+    told: Vec<&'static str>,
+}
+
+impl Case {
+    fn parse(text: &'static str) -> Self {
+        let (mistake, rest) = text.split_once('\n').expect("a case has a name");
+        let (how, rest) = rest.split_once('\n').expect("a case has a way to make its bot");
+        let (text, told) = rest.split_once("--- told\n").expect("a case has what is told");
+        Self { mistake, how, text, told: told.lines().filter(|line| !line.is_empty()).collect() }
+    }
+
+    /// Writes what the author names as a bot, and returns its name.
+    fn make(&self, place: &Place) -> &'static str {
+        let component = |text: &str| arena_testkit::component(text).expect("it can be made");
+        let (way, rest) = self.how.split_once(' ').unwrap_or((self.how, ""));
+        match way {
+            "zoo" => place.write("bot.wasm", arena_testkit::zoo(rest)),
+            "file" => {
+                place.write(rest, self.text);
+                return rest;
+            }
+            "zip" => place.write("bot.wasm", zip()),
+            "module" => place.write("bot.wasm", arena_testkit::core_module(self.text).expect("it is a module")),
+            "wat" => place.write("bot.wasm", component(self.text)),
+            "traps" => place.write("bot.wasm", component(&prints("stderr", self.text, 1, "(unreachable)"))),
+            "loops" => {
+                place.write("bot.wasm", component(&prints("stderr", self.text, 1, "(loop $again (br $again))")));
+            }
+            "prints" => {
+                let count = rest.parse().expect("it is a number");
+                place.write("bot.wasm", component(&prints("stdout", self.text, count, "")));
+            }
+            "folder" => {
+                fs::create_dir(place.path("bot")).expect("it can be made");
+                return "bot";
+            }
+            other => panic!("`{other}` is no way to make a bot"),
+        }
+        "bot.wasm"
+    }
+}
+
+/// A bot that prints a text a number of times in its first turn, and ends in this way.
+fn prints(stream: &str, text: &str, count: u32, end: &str) -> String {
+    let data: String = text.bytes().map(|byte| format!("\\{byte:02x}")).collect();
+    format!(
+        r#"
+        (import "wasi:cli/{stream}@0.2.12" "get-{stream}" (func $stream (result i32)))
+        (import "wasi:io/streams@0.2.12" "[method]output-stream.blocking-write-and-flush"
+            (func $write (param i32 i32 i32 i32)))
+        (data $text (i32.const 8192) "{data}")
+        (global $is-first (mut i32) (i32.const 1))
+        (func $play (param $args i32) (result i32)
+            (local $left i32) (local $out i32)
+            (if (global.get $is-first) (then
+                (local.set $out (call $stream))
+                (local.set $left (i32.const {count}))
+                (loop $more
+                    (call $write (local.get $out) (i32.const 8192) (i32.const {length}) (i32.const 16))
+                    (local.set $left (i32.sub (local.get $left) (i32.const 1)))
+                    (br_if $more (local.get $left)))))
+            (global.set $is-first (i32.const 0))
+            {end}
+            (call $sweep (local.get $args)))"#,
+        length = text.len(),
+    )
+}
+
+/// The beginning of an archive with one file, which is empty.
+fn zip() -> Vec<u8> {
+    let mut zip = Vec::new();
+    // A local header: its mark, the version and 24 bytes of zeroes with the lengths, of which that of the name is 8.
+    zip.write_all(b"PK\x03\x04\x14\0").expect("a vector takes it");
+    zip.extend([0; 20]);
+    zip.extend([8, 0, 0, 0]);
+    zip.extend(b"bot.wasm");
+    zip
+}
+
+#[test]
+fn each_of_the_usual_mistakes_is_explained_to_its_author() {
+    let cases: Vec<Case> = CASES.split("\n=== ").skip(1).map(Case::parse).collect();
+    assert!(cases.len() >= CASES_MIN);
+    let mut missing = Vec::new();
+    for case in &cases {
+        let place = Place::empty();
+        let bot = case.make(&place);
+        let run = place.arena(&format!("check {bot} --quick --rules guide --fuel {FUEL}"));
+        let told = format!("{}{}", run.stdout, run.stderr);
+        assert!(!case.told.is_empty(), "{}", case.mistake);
+        for part in &case.told {
+            if !told.contains(part) {
+                missing.push(format!("{}: `{part}` is not in:\n{told}", case.mistake));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
+}
