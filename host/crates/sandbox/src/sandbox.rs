@@ -105,6 +105,12 @@ impl Sandbox {
         self.shared.workshop.cache_trouble()
     }
 
+    /// The reason why the compiled functions of a large component could not be kept for its next edit, if any: one line, safe to
+    /// print. Everything works without them, but each edit takes as long as the first build.
+    pub fn functions_trouble(&self) -> Option<&str> {
+        self.shared.workshop.functions_trouble()
+    }
+
     /// The report of the first compiling child on its confinement: `None` if no child was started yet, which is so if all
     /// components were in the cache, and if this process compiles itself.
     pub fn confinement(&self) -> Option<&Confinement> {
@@ -145,17 +151,19 @@ impl Sandbox {
         match runtime {
             Some(runtime) => {
                 let load = |artifact: &Artifact| runtime.load(artifact);
-                let (component, artifact) = workshop.admit(engine, bytes, &hash, &mut pass, load)?;
+                let (component, artifact, time) = workshop.admit(engine, bytes, &hash, &mut pass, load)?;
                 let program = runtime.link(&component, artifact.facts())?;
-                Bot::introduce(program, hash, bytes.len(), artifact.facts().clone())
+                let bot = Bot::introduce(program, hash, bytes.len(), artifact.facts().clone())?;
+                Ok(bot.with_compile_time(time))
             }
             None => {
-                let ((), artifact) = workshop.admit(engine, bytes, &hash, &mut pass, |_| Ok(()))?;
+                let ((), artifact, time) = workshop.admit(engine, bytes, &hash, &mut pass, |_| Ok(()))?;
                 let code = CodeFile::new(&artifact)?;
                 let facts = artifact.facts().clone();
                 drop(artifact);
                 let name = process::ask_name(workshop, limits, &hash, &code, bytes.len(), &mut pass)?;
-                Ok(Bot::elsewhere(limits.clone(), code, name, hash, bytes.len(), facts))
+                let bot = Bot::elsewhere(limits.clone(), code, name, hash, bytes.len(), facts);
+                Ok(bot.with_compile_time(time))
             }
         }
     }

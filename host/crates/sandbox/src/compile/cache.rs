@@ -1,6 +1,7 @@
 //! Verdicts on components, kept from one run to the next in a folder that only this user can write to: the code of those that
 //! are admitted, and the refusals, so that a component that is hard to refuse is refused once. Beside them are the
-//! [functions](super::functions) of skeletons, and the names that bots gave in processes of their own.
+//! [functions](super::functions) of skeletons, the names that bots gave in processes of their own, and the times that
+//! compiling took.
 //!
 //! A file is written under a temporary name and renamed once it is complete, so several arenas may use one folder at the
 //! same time: at worst one of them compiles a component that another has already compiled. A file is trusted only if it
@@ -30,6 +31,7 @@ const ARTIFACT_SUFFIX: &str = ".artifact";
 const REFUSAL_SUFFIX: &str = ".refusal";
 const FUNCTIONS_SUFFIX: &str = ".functions";
 const NAME_SUFFIX: &str = ".name";
+const TIME_SUFFIX: &str = ".time";
 
 /// The ending of the name of an incomplete file.
 const TEMPORARY_SUFFIX: &str = ".tmp";
@@ -130,7 +132,7 @@ impl Cache {
         for found in Dir::read_from(&self.dir)? {
             let found = found?;
             let Ok(name) = found.file_name().to_str() else { continue };
-            let suffixes = [ARTIFACT_SUFFIX, REFUSAL_SUFFIX, FUNCTIONS_SUFFIX, NAME_SUFFIX];
+            let suffixes = [ARTIFACT_SUFFIX, REFUSAL_SUFFIX, FUNCTIONS_SUFFIX, NAME_SUFFIX, TIME_SUFFIX];
             let stem = suffixes.iter().find_map(|suffix| name.strip_suffix(suffix));
             let is_entry = stem.is_some_and(Key::is_key);
             if !is_entry && !name.ends_with(TEMPORARY_SUFFIX) {
@@ -167,6 +169,7 @@ fn file_name(key: &Key, kind: Kind) -> String {
         Kind::Refused => REFUSAL_SUFFIX,
         Kind::Functions => FUNCTIONS_SUFFIX,
         Kind::Name => NAME_SUFFIX,
+        Kind::Time => TIME_SUFFIX,
         _ => ARTIFACT_SUFFIX,
     };
     format!("{}{suffix}", key.text())
