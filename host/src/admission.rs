@@ -64,6 +64,11 @@ pub fn admit(
             "note: {trouble}\n  next: repair it, name another folder with --cache, or use --no-cache"
         ));
     }
+    if let Some(trouble) = sandbox.functions_trouble() {
+        console.note(format!(
+            "note: {trouble}\n  next: nothing is wrong with the bot; a machine that is less busy may do it, with an empty --cache"
+        ));
+    }
     Ok(roster?)
 }
 

@@ -41,11 +41,16 @@ impl Case {
                 return rest;
             }
             "zip" => place.write("bot.wasm", zip()),
-            "module" => place.write("bot.wasm", arena_testkit::core_module(self.text).expect("it is a module")),
+            "module" => {
+                place.write("bot.wasm", arena_testkit::core_module(self.text).expect("it is a module"))
+            }
             "wat" => place.write("bot.wasm", component(self.text)),
             "traps" => place.write("bot.wasm", component(&prints("stderr", self.text, 1, "(unreachable)"))),
             "loops" => {
-                place.write("bot.wasm", component(&prints("stderr", self.text, 1, "(loop $again (br $again))")));
+                place.write(
+                    "bot.wasm",
+                    component(&prints("stderr", self.text, 1, "(loop $again (br $again))")),
+                );
             }
             "prints" => {
                 let count = rest.parse().expect("it is a number");

@@ -123,7 +123,9 @@ impl KeptBuild<'_> {
         if let Some(view) = self.view {
             lines.extend([String::new(), view.to_owned(), String::new()]);
         }
-        lines.extend(others.iter().take(TURNS_SHOWN_MAX - 1).map(|asked| format!("  then in  {}", words(asked))));
+        lines.extend(
+            others.iter().take(TURNS_SHOWN_MAX - 1).map(|asked| format!("  then in  {}", words(asked))),
+        );
         if others.len() >= TURNS_SHOWN_MAX {
             lines.push(format!("  and in   {}", counted(others.len() + 1 - TURNS_SHOWN_MAX, "more turn")));
         }

@@ -4,7 +4,7 @@ use super::{Trial, json};
 use crate::hints::{Signs, hints};
 use arena_engine::roster::{RefusedFile, Roster};
 use arena_players::Contestant;
-use arena_sandbox::Figure;
+use arena_sandbox::{CompileTime, Figure};
 use arena_text::{Json, Text};
 use serde_json::{Value, json};
 
@@ -40,6 +40,7 @@ impl<'a> Finding<'a> {
                 ("game", format!("{}, contract {}", bot.kind(), bot.contract_version())),
                 ("imports", imports(bot.imports())),
                 ("shape", shape(&bot.figures())),
+                ("compile", compile_time(bot.compile_time())),
             ],
             Err(Some(refused)) => vec![
                 ("file", refused.file.to_string()),
@@ -75,6 +76,10 @@ impl<'a> Finding<'a> {
                 "contract": bot.contract_version(),
                 "imports": bot.imports(),
                 "shape": bot.figures().into_iter().map(measure).collect::<Value>(),
+                "compile-milliseconds": bot.compile_time().map(|time| json!({
+                    "used": time.used.as_millis() as u64,
+                    "allowed": time.allowed.as_millis() as u64,
+                })),
             }),
             Err(Some(refused)) => {
                 let mut document = json::refused(refused);
@@ -97,6 +102,13 @@ fn refusal_hints(refused: &RefusedFile) -> Vec<&'static str> {
 
 fn measure(Figure { what, found, max }: Figure) -> Value {
     json!({ "what": what, "found": found, "max": max })
+}
+
+/// The processor time that compiling took, beside the allowance of this machine.
+fn compile_time(time: Option<CompileTime>) -> String {
+    time.map_or("not measured".into(), |CompileTime { used, allowed }| {
+        format!("{:.1} of {} s of processor time", used.as_secs_f64(), allowed.as_secs())
+    })
 }
 
 fn imports(imports: &[String]) -> String {

@@ -156,13 +156,7 @@ impl<G: Sandboxed> AskedSide<'_, G> {
     fn ask_each(
         &mut self,
         transcript: &Transcript<G>,
-        mut ask: impl FnMut(
-            &mut Self,
-            u32,
-            usize,
-            Answered<G>,
-            Option<&G>,
-        ) -> Result<ControlFlow<()>, HostError>,
+        mut ask: impl FnMut(&mut Self, u32, usize, Answered<G>, Option<&G>) -> Result<ControlFlow<()>, HostError>,
     ) -> Result<(), HostError> {
         let seat = self.seat;
         let mut replay = Replay::<G>::new(self.rules, transcript.header.starter);

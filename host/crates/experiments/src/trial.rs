@@ -7,7 +7,9 @@ use arena_players::{
     self, Contestant, Draw, LimitOptions, Plan, Played, RunSeed, Seated, Seats, header, referee,
 };
 use arena_record::{BotId, GameResult, Header, Name, Seed, Transcript};
-use arena_referee::{Event, Fault, FaultClass, HostError, NoReply, Player, RandomPlayer, Reply, Stopped, Verdict};
+use arena_referee::{
+    Event, Fault, FaultClass, HostError, NoReply, Player, RandomPlayer, Reply, Stopped, Verdict,
+};
 use arena_rules::{GameRules, Seat, with_game};
 use arena_sandbox::{Bot, Sandbox, Sandboxed};
 use std::time::Duration;

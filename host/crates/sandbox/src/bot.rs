@@ -1,5 +1,6 @@
 //! An admitted bot: the facts about it, and fresh players of it.
 
+use crate::compile::CompileTime;
 use crate::contract::Sandboxed;
 use crate::fault;
 use crate::instance::{BotInstance, Budget};
@@ -29,6 +30,7 @@ const NO_NAME: &str = "unnamed";
 pub struct Bot {
     code: Code,
     facts: Arc<BotFacts>,
+    compile_time: Option<CompileTime>,
 }
 
 /// The code of a bot.
@@ -68,7 +70,7 @@ impl Bot {
         judged: judge::Facts,
     ) -> Self {
         let facts = BotFacts { hash, size_bytes, judged, name };
-        Self { code: Code::Here(Arc::new(program)), facts: Arc::new(facts) }
+        Self { code: Code::Here(Arc::new(program)), facts: Arc::new(facts), compile_time: None }
     }
 
     /// A bot whose code this process does not load. Another process has asked for its name.
@@ -81,7 +83,18 @@ impl Bot {
         judged: judge::Facts,
     ) -> Self {
         let facts = BotFacts { hash, size_bytes, judged, name: plain_name(&name) };
-        Self { code: Code::Elsewhere(Arc::new((limits, code))), facts: Arc::new(facts) }
+        let code = Code::Elsewhere(Arc::new((limits, code)));
+        Self { code, facts: Arc::new(facts), compile_time: None }
+    }
+
+    pub(crate) fn with_compile_time(self, compile_time: Option<CompileTime>) -> Self {
+        Self { compile_time, ..self }
+    }
+
+    /// The processor time that compiling it took when it was compiled, and its allowance. `None` if it was compiled in this
+    /// process, or if the system does not say.
+    pub fn compile_time(&self) -> Option<CompileTime> {
+        self.compile_time
     }
 
     /// The code for processes that play; `None` when it is loaded here.

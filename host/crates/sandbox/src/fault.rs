@@ -73,8 +73,8 @@ pub(crate) fn classify(error: &Error, stage: CallStage, log: &Log, limit: TimeLi
     if let Some(trap) = error.downcast_ref::<Trap>() {
         let class = class(*trap, stage);
         return match trap {
-            Trap::OutOfFuel if log.is_traced() => with_last_words(class, &|words| match words {
-                Some(words) => format!("{USED_UP_ITS_FUEL}: {words}"),
+            Trap::OutOfFuel if log.is_traced() => with_crash_message(class, &|message| match message {
+                Some(message) => format!("{USED_UP_ITS_FUEL}: {message}"),
                 None => USED_UP_ITS_FUEL.to_owned(),
             }),
             Trap::OutOfFuel => fault(class, USED_UP_ITS_FUEL),
@@ -152,8 +152,12 @@ fn stack(error: &Error) -> Vec<Frame> {
 }
 
 /// The loops of interpreters. A stack with one of them is the interpreter's, and names nothing of the author's.
-const INTERPRETERS: [&str; 4] =
-    ["_PyEval_EvalFrameDefault", "_PyEval_Vector", "JS_CallInternal", "js::RunScript(JSContext*, js::RunState&)"];
+const INTERPRETERS: [&str; 4] = [
+    "_PyEval_EvalFrameDefault",
+    "_PyEval_Vector",
+    "JS_CallInternal",
+    "js::RunScript(JSContext*, js::RunState&)",
+];
 
 /// True for a function that a panic in Rust calls after the author's.
 fn is_of_a_panic(name: &str) -> bool {

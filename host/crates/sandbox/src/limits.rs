@@ -109,6 +109,17 @@ impl CompileLimits {
     }
 }
 
+impl CompileBudget {
+    /// The same budget with another amount of processor time, and wall-clock time in proportion.
+    pub(crate) fn with_cpu_seconds(mut self, cpu_seconds: u64) -> Self {
+        let parts = u32::try_from(self.cpu_seconds.max(1)).unwrap_or(u32::MAX);
+        let each = self.wall_clock / parts;
+        self.wall_clock = each.saturating_mul(u32::try_from(cpu_seconds).unwrap_or(u32::MAX));
+        self.cpu_seconds = cpu_seconds;
+        self
+    }
+}
+
 impl Default for CompileLimits {
     fn default() -> Self {
         Self {

@@ -28,7 +28,7 @@ struct SandboxParts {
     limits: SandboxLimits,
     /// The engine that compiles in this process, if that is asked for, and whose hash all others have.
     engine: Engine,
-    /// The workshop that has bots compiled.
+    /// What has bots compiled.
     cached_compiler: Arc<CachedCompiler>,
     /// The place where bots run; `None` when they run in processes of their own.
     runtime: Option<Arc<Runtime>>,
@@ -107,8 +107,14 @@ impl Sandbox {
         self.shared.cached_compiler.cache_trouble()
     }
 
-    /// The report of the first compiling child on its confinement: `None` when no child was started yet, which is so if
-    /// all components were in the cache, and if this process compiles itself.
+    /// The reason why the compiled functions of a large component could not be kept for its next edit, if any: one line, safe to
+    /// print. Everything works without them, but each edit takes as long as the first build.
+    pub fn functions_trouble(&self) -> Option<&str> {
+        self.shared.cached_compiler.functions_trouble()
+    }
+
+    /// The report of the first compiling child on its confinement: `None` if no child was started yet, which is so if all
+    /// components were in the cache, and if this process compiles itself.
     pub fn confinement(&self) -> Option<&Confinement> {
         self.shared.cached_compiler.confinement()
     }
@@ -147,17 +153,21 @@ impl Sandbox {
         match runtime {
             Some(runtime) => {
                 let load = |artifact: &Artifact| runtime.load(artifact);
-                let (component, artifact) = cached_compiler.admit(engine, bytes, &hash, &mut slot, load)?;
+                let (component, artifact, time) =
+                    cached_compiler.admit(engine, bytes, &hash, &mut slot, load)?;
                 let program = runtime.link(&component, artifact.facts())?;
-                Bot::introduce(program, hash, bytes.len(), artifact.facts().clone())
+                let bot = Bot::introduce(program, hash, bytes.len(), artifact.facts().clone())?;
+                Ok(bot.with_compile_time(time))
             }
             None => {
-                let ((), artifact) = cached_compiler.admit(engine, bytes, &hash, &mut slot, |_| Ok(()))?;
+                let ((), artifact, time) =
+                    cached_compiler.admit(engine, bytes, &hash, &mut slot, |_| Ok(()))?;
                 let code = CodeFile::new(&artifact)?;
                 let facts = artifact.facts().clone();
                 drop(artifact);
                 let name = process::ask_name(cached_compiler, limits, &hash, &code, bytes.len(), &mut slot)?;
-                Ok(Bot::elsewhere(limits.clone(), code, name, hash, bytes.len(), facts))
+                let bot = Bot::elsewhere(limits.clone(), code, name, hash, bytes.len(), facts);
+                Ok(bot.with_compile_time(time))
             }
         }
     }

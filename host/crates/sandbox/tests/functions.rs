@@ -9,7 +9,12 @@ use tempfile::TempDir;
 
 /// A sweeper with this name of eleven letters, with as much code as an interpreter has.
 fn large(name: &str) -> Vec<u8> {
-    let code = "nop ".repeat(4_200_000);
+    with_code(name, 4_200_000)
+}
+
+/// A sweeper with this name, beside this many instructions.
+fn with_code(name: &str, instructions: usize) -> Vec<u8> {
+    let code = "nop ".repeat(instructions);
     let text = format!(r#"(data $name-text (i32.const 64) "{name}") (func $interpreter {code})"#);
     arena_testkit::component(&text).expect("it can be made")
 }
@@ -38,8 +43,13 @@ impl Place {
 
     /// Admits a large component in a new sandbox, and returns the work that its children did.
     fn admit(&self, name: &str) -> String {
+        self.work_of(|| check(&self.sandbox(self.compiler()), name))
+    }
+
+    /// The work that children do in an admission.
+    fn work_of(&self, admit: impl FnOnce()) -> String {
         let _ = fs::remove_file(self.file("work"));
-        check(&self.sandbox(self.compiler()), name);
+        admit();
         fs::read_to_string(self.file("work")).unwrap_or_default().lines().collect::<Vec<_>>().join(" ")
     }
 
@@ -66,7 +76,7 @@ fn check(sandbox: &Sandbox, name: &str) {
 #[test]
 fn an_edited_bot_is_compiled_from_kept_functions_to_the_same_code() {
     let place = Place::new();
-    assert_eq!(place.admit("first words"), "skeleton functions judge");
+    assert_eq!(place.admit("first words"), "pace skeleton functions judge");
     assert_eq!(place.admit("first words"), "");
     fs::remove_file(place.only_file("artifact")).unwrap();
     assert_eq!(place.admit("other words"), "skeleton judge");
@@ -123,8 +133,62 @@ fn a_bot_is_admitted_without_functions_if_anything_goes_wrong_with_them() {
         let sandbox = place.sandbox(compiler);
         check(&sandbox, "first words");
         assert_eq!(sandbox.cache_trouble(), None);
+        assert_eq!(sandbox.functions_trouble().is_some(), fails.starts_with("functions"), "{fails}");
         assert!(place.files("functions").is_empty(), "{fails}");
     }
+}
+
+#[test]
+fn functions_that_need_too_much_are_said_and_not_tried_again_after_an_edit() {
+    let place = Place::new();
+    let log = format!(r#"echo "$7" >> {}"#, place.file("work").display());
+    // The child that compiles functions has less address space than the one that judges.
+    let compiler = script(&format!(
+        r#"{log}; case "$7" in functions) exec "$0" "$1" "$2" "$3" 300000000 "$5" "$6" functions 0;; *) exec "$0" "$@";; esac"#
+    ));
+    let sandboxes = [(), ()].map(|()| place.sandbox(compiler.clone()));
+    for (sandbox, words, work) in [
+        (&sandboxes[0], "first words", "pace skeleton functions judge"),
+        (&sandboxes[1], "other words", "skeleton judge"),
+    ] {
+        assert_eq!(place.work_of(|| check(sandbox, words)), work);
+        let trouble = sandbox.functions_trouble().expect("it says so");
+        assert!(
+            trouble.contains("compiling them needs more than") && trouble.contains("of address space"),
+            "{trouble}"
+        );
+    }
+}
+
+#[test]
+fn functions_of_a_medium_component_are_kept_when_its_skeleton_is_seen_for_the_second_time() {
+    let place = Place::new();
+    let admit = |name: &str, instructions: usize| {
+        place.work_of(|| {
+            let sandbox = place.sandbox(place.compiler());
+            let bot = sandbox.admit(&with_code(name, instructions)).expect("it is a bot");
+            assert_eq!(spots(&bot, 1, 5), spots(&specimen("sweeper"), 1, 5));
+        })
+    };
+    assert_eq!(admit("first words", 1_200_000), "pace skeleton judge");
+    assert_eq!(admit("other words", 1_200_001), "skeleton judge", "it has another skeleton");
+    assert_eq!(admit("other words", 1_200_000), "skeleton functions judge");
+    assert_eq!(admit("third words", 1_200_000), "skeleton judge");
+    assert_eq!(place.files("functions").len(), 1);
+}
+
+#[test]
+fn the_time_that_compiling_took_is_known_beside_its_allowance_and_kept() {
+    let place = Place::new();
+    let time = || {
+        let bot = place.sandbox(place.compiler()).admit(&with_code("first words", 1_200_000));
+        bot.expect("it is a bot").compile_time().expect("it is known")
+    };
+    let first = time();
+    assert!(!first.used.is_zero() && first.used < first.allowed, "{first:?}");
+    // 3 s and 3 s for each of two megabytes, and more on a machine that is slower than the reference.
+    assert!((9..=72).contains(&first.allowed.as_secs()), "{first:?}");
+    assert_eq!(place.work_of(|| assert_eq!(time(), first)), "");
 }
 
 #[test]
@@ -143,5 +207,5 @@ fn small_components_and_those_without_a_cache_are_compiled_as_they_are() {
     place.sandbox(place.compiler()).admit(&arena_testkit::zoo("sweeper")).expect("it is a bot");
     let options = CompileOptions { compiler: place.compiler(), cache: None };
     check(&sandbox_with(CompileLimits::default(), options), "first words");
-    assert_eq!(fs::read_to_string(place.file("work")).unwrap(), "judge\njudge\n");
+    assert_eq!(fs::read_to_string(place.file("work")).unwrap(), "judge\npace\njudge\n");
 }

@@ -1,6 +1,6 @@
 //! Verdicts on components, kept from one run to the next in a folder that only this user can write to: the code of those that
 //! are admitted, and the refusals, so that a component that is hard to refuse is refused once. In the same folder are the
-//! [functions](super::functions) of skeletons, and the names that bots gave in processes of their own.
+//! [functions](super::functions) of skeletons, the names that bots gave in processes of their own, and the times that compiling took.
 //!
 //! A file is written under a temporary name and renamed once it is complete, so several arenas may use one folder at the
 //! same time: at worst one of them compiles a component that another has already compiled. A file is trusted only if it
@@ -31,13 +31,15 @@ const ARTIFACT_SUFFIX: &str = ".artifact";
 const REFUSAL_SUFFIX: &str = ".refusal";
 const FUNCTIONS_SUFFIX: &str = ".functions";
 const NAME_SUFFIX: &str = ".name";
+const TIME_SUFFIX: &str = ".time";
 
 /// What a file with each of the endings keeps, in words.
-const SUFFIXES: [(&str, &str); 4] = [
+const SUFFIXES: [(&str, &str); 5] = [
     (ARTIFACT_SUFFIX, "compiled bots"),
     (FUNCTIONS_SUFFIX, "compiled interpreters"),
     (REFUSAL_SUFFIX, "refusals"),
     (NAME_SUFFIX, "names"),
+    (TIME_SUFFIX, "times that compiling took"),
 ];
 
 /// What an incomplete file keeps, in words.
@@ -90,7 +92,8 @@ impl CacheOptions {
     /// The reason why the folder cannot be used.
     pub fn clear(&self) -> Result<Vec<CacheFiles>, String> {
         self.visit(|cache, entry| {
-            (entry.is_complete || entry.is_left_behind()) && unlinkat(&cache.dir, &entry.name, AtFlags::empty()).is_ok()
+            (entry.is_complete || entry.is_left_behind())
+                && unlinkat(&cache.dir, &entry.name, AtFlags::empty()).is_ok()
         })
     }
 
@@ -132,7 +135,9 @@ impl Entry {
         };
         if let Some(stem) = name.strip_suffix(TEMPORARY_SUFFIX) {
             let is_ours = stem.split('-').count() == 3
-                && stem.split('-').all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()));
+                && stem
+                    .split('-')
+                    .all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()));
             return if is_ours { entry(INCOMPLETE, false) } else { None };
         }
         let is_entry = |suffix: &str| name.strip_suffix(suffix).is_some_and(Key::is_key);
@@ -265,6 +270,7 @@ fn file_name(key: &Key, kind: Kind) -> String {
         Kind::Refused => REFUSAL_SUFFIX,
         Kind::Functions => FUNCTIONS_SUFFIX,
         Kind::Name => NAME_SUFFIX,
+        Kind::Time => TIME_SUFFIX,
         _ => ARTIFACT_SUFFIX,
     };
     format!("{}{suffix}", key.text())

@@ -22,7 +22,7 @@ pub(super) enum Ending {
     Artifact(Box<Artifact>),
     /// The component is refused.
     Refused(Refusal),
-    /// A skeleton, compiled functions, or the name of a bot.
+    /// A skeleton, compiled functions, the name of a bot, or the end of the specimen.
     Made(Sealed),
     /// A limit was reached.
     Limit(Limit),
@@ -62,7 +62,7 @@ impl Ending {
         let opened = match answer.kind() {
             Kind::Admitted => Artifact::open(answer).map(Box::new).map(Self::Artifact),
             Kind::Refused => Refusal::from_bytes(answer.contents()).map(Self::Refused),
-            Kind::Skeleton | Kind::Functions | Kind::Name => Some(Self::Made(answer)),
+            Kind::Skeleton | Kind::Functions | Kind::Name | Kind::Time => Some(Self::Made(answer)),
             Kind::OutOfMemory => Some(Self::out_of_memory(has_room, budget)),
             Kind::Panicked => Some(Self::Crash(format!("it panicked: {}", text()))),
             Kind::Failed => Some(Self::Failure(format!("the compiler's process failed: {}", text()))),
@@ -119,11 +119,22 @@ impl Ending {
         matches!(self, Self::Failure(_) | Self::Crash(_))
     }
 
-    /// The skeleton or the compiled functions, if this kind of answer was given.
+    /// The answer, if one of this kind was given.
     pub(super) fn made(self, kind: Kind) -> Option<Sealed> {
         match self {
             Self::Made(sealed) if sealed.kind() == kind => Some(sealed),
             _ => None,
+        }
+    }
+
+    /// The reason why functions were not compiled, to go on after a colon.
+    pub(super) fn why_not(self, budget: &CompileBudget) -> String {
+        match self {
+            Self::Limit(limit) => format!("compiling them needs more than {}", limit.words(budget)),
+            other => match other.verdict(budget) {
+                Err(error) => error.to_string(),
+                Ok(_) => NONSENSE.to_owned(),
+            },
         }
     }
 
@@ -152,13 +163,17 @@ pub(super) fn stopped() -> HostError {
 }
 
 impl Limit {
-    fn refusal(self, budget: &CompileBudget) -> Refusal {
-        let limit = match self {
+    fn words(self, budget: &CompileBudget) -> String {
+        match self {
             Self::ProcessorTime => format!("{} seconds of processor time", budget.cpu_seconds),
             Self::AddressSpace => format!("{} of address space", mib(budget.address_space_bytes)),
             Self::Stack => format!("{} of stack", mib(budget.stack_bytes as u64)),
             Self::ArtifactBytes => format!("{} for its code", mib(budget.artifact_bytes as u64)),
-        };
+        }
+    }
+
+    fn refusal(self, budget: &CompileBudget) -> Refusal {
+        let limit = self.words(budget);
         Refusal::new(
             RefusalKind::CompileLimits,
             format!("needs more to compile than a file of its size may: {limit}"),

@@ -11,7 +11,8 @@
 //!                                                                        cache: file, sealed
 //! ```
 //!
-//! A component of 4 MB or more is most likely an interpreter with a program as its data. Its [skeleton](crate::scan::skeleton),
+//! A component of 4 MB or more is most likely an interpreter with a program as its data, and so is a smaller one, from 1 MB on, if a
+//! second one comes with the same skeleton. Its [skeleton](crate::scan::skeleton),
 //! which is the same in all such bots, is compiled first, in a child that sees nothing else, and its
 //! [functions](functions) are kept. The child that judges the component gets them with it, and need not compile them:
 //!
@@ -31,6 +32,7 @@ mod child;
 mod ending;
 mod functions;
 mod output;
+mod pace;
 mod parent;
 mod queue;
 mod ready_message;
@@ -56,6 +58,7 @@ use arena_referee::HostError;
 use cache::Cache;
 use child::ASK;
 use ending::Ending;
+use pace::Pace;
 use parent::Task;
 use queue::Queue;
 use sha2::{Digest, Sha256};
@@ -64,6 +67,7 @@ use std::ffi::OsString;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
 use std::{fs, process};
 use wasmtime::Engine;
 use work::Work;
@@ -72,8 +76,23 @@ use work::Work;
 const PATH_CHARS_MAX: usize = 120;
 
 /// The size of a component, and of its skeleton, from which on compiled functions are kept for other components with the same
-/// skeleton, in bytes. Chosen: code of this size takes 5 s to compile, and bots in Rust, C, Go and QuickJS have less.
+/// skeleton, in bytes. Chosen: code of this size takes 5 s to compile, and has an interpreter in it.
 const LARGE_BYTES: usize = 4_000_000;
+
+/// The size from which on that is done when a skeleton is seen for the second time. Chosen: QuickJS has 1.6 MB, of which each bot has
+/// the same; a bot in Go has 2 MB, but another skeleton after each edit, so that keeping it would only cost time.
+const MEDIUM_BYTES: usize = 1_000_000;
+
+/// The size of a component from which on its allowance grows with the pace of the machine, in bytes. Chosen: smaller ones take a
+/// thirtieth of their allowance, less than measuring the pace.
+const PACED_BYTES: usize = 1_000_000;
+
+/// The note in the cache that a skeleton was seen.
+const SEEN: &[u8] = b"seen";
+
+/// The allowance for compiling functions to be kept, in allowances of a component: they are compiled, and then found, by the
+/// same compiler. Chosen: the second time takes at most as long as the first.
+const FUNCTIONS_ALLOWANCES: u64 = 2;
 
 /// The process in which components are compiled.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -141,6 +160,10 @@ pub(crate) struct CachedCompiler {
     cache_trouble: OnceLock<String>,
     /// The report of the first child on its confinement.
     confinement: OnceLock<Confinement>,
+    /// The first reason why compiled functions are not kept.
+    functions_trouble: OnceLock<String>,
+    /// The pace of the machine, once it is known.
+    pace: OnceLock<Pace>,
     /// The skeletons whose functions are being compiled.
     compiling: Mutex<HashSet<String>>,
     queue: Queue,
@@ -149,7 +172,7 @@ pub(crate) struct CachedCompiler {
 }
 
 impl CachedCompiler {
-    /// The workshop of a sandbox with this engine.
+    /// The compiler of a sandbox with this engine.
     pub(crate) fn open(
         options: CompileOptions,
         limits: &SandboxLimits,
@@ -163,6 +186,8 @@ impl CachedCompiler {
             cache_dir: String::new(),
             cache_trouble: OnceLock::new(),
             confinement: OnceLock::new(),
+            functions_trouble: OnceLock::new(),
+            pace: OnceLock::new(),
             compiling: Mutex::default(),
             queue,
             judges_hash: judge::hash(engine),
@@ -181,6 +206,11 @@ impl CachedCompiler {
     /// The first reason why the cache cannot be used, if there is one.
     pub(crate) fn cache_trouble(&self) -> Option<&str> {
         self.cache_trouble.get().map(String::as_str)
+    }
+
+    /// The first reason why compiled functions are not kept, if there is one.
+    pub(crate) fn functions_trouble(&self) -> Option<&str> {
+        self.functions_trouble.get().map(String::as_str)
     }
 
     /// The first child's report on its confinement, if there was a child.
@@ -223,7 +253,8 @@ impl CachedCompiler {
         slot.ok_or_else(|| ending::stopped().into())
     }
 
-    /// The facts and the code of a file that looks like a component and has this hash, and what it is loaded as.
+    /// The facts and the code of a file that looks like a component and has this hash, what it is loaded as, and the time that
+    /// compiling it took, if that is known.
     pub(crate) fn admit<T>(
         &self,
         engine: &Engine,
@@ -231,10 +262,9 @@ impl CachedCompiler {
         hash: &str,
         slot: &mut Slot<'_>,
         load: impl Fn(&Artifact) -> Result<T, AdmitError>,
-    ) -> Result<(T, Artifact), AdmitError> {
+    ) -> Result<(T, Artifact, Option<CompileTime>), AdmitError> {
         let budget = self.limits.compile.budget(component.len());
         let key = Key::new(hash, &self.judges_hash);
-        let refusal_key = Key::new(hash, &self.refusals_hash(&budget));
         // The sandbox's own limits may refuse a component that others admit.
         let load = |artifact: &Artifact| {
             artifact.facts().shape.check_memory(self.limits.memory_bytes_max)?;
@@ -242,16 +272,24 @@ impl CachedCompiler {
         };
         if let Some(artifact) = self.kept(&key, &budget) {
             let loaded = load(&artifact).inspect_err(|_| self.forget(&key))?;
-            return Ok((loaded, artifact));
+            let time = self.cache.as_ref().and_then(|cache| cache.load(&key, Kind::Time, 0));
+            return Ok((loaded, artifact, time.as_ref().and_then(CompileTime::read)));
         }
+        let budget = self.at_pace(budget, component.len(), slot);
+        let refusal_key = Key::new(hash, &self.refusals_hash(&budget));
         if let Some(refusal) = self.kept_refusal(&refusal_key) {
             return Err(refusal.into());
         }
         match self.judge(engine, component, &key, &budget, slot) {
-            Ok(artifact) => {
+            Ok((artifact, used)) => {
                 let loaded = load(&artifact)?;
                 self.keep(&key, artifact.sealed());
-                Ok((loaded, artifact))
+                let allowed = Duration::from_secs(budget.cpu_seconds);
+                let time = used.map(|used| CompileTime { used, allowed });
+                if let Some(time) = &time {
+                    self.keep(&key, &Sealed::new(&key, Kind::Time, time.to_bytes()));
+                }
+                Ok((loaded, artifact, time))
             }
             Err(error) => {
                 if let AdmitError::Refused(refusal) = &error {
@@ -362,7 +400,7 @@ impl CachedCompiler {
     fn keep(&self, key: &Key, sealed: &Sealed) {
         let Some(cache) = &self.cache else { return };
         // After one failure, such as a full disk, the next run tries again.
-        if self.cache_trouble().is_none()
+        if self.cache_trouble.get().is_none()
             && let Err(error) = cache.store(key, sealed)
         {
             self.note(&format!("it cannot be written to: {error}"));
@@ -384,10 +422,10 @@ impl CachedCompiler {
         key: &Key,
         budget: &CompileBudget,
         slot: &mut Slot<'_>,
-    ) -> Result<Artifact, AdmitError> {
+    ) -> Result<(Artifact, Option<Duration>), AdmitError> {
         let Compiler::Child { program, args } = &self.compiler else {
             return match judge::compile(engine, component) {
-                Ok((facts, code)) => Ok(Artifact::seal(key, facts, &code)),
+                Ok((facts, code)) => Ok((Artifact::seal(key, facts, &code), None)),
                 Err(Unjudged::Refused(refusal)) => Err(refusal.into()),
                 Err(Unjudged::Machine(what)) => Err(cannot_compile(&what)),
             };
@@ -396,15 +434,54 @@ impl CachedCompiler {
         let functions = functions.as_ref().map_or(&[][..], Sealed::contents);
         let work = Work::Judge { functions_bytes: functions.len() };
         let task = self.task(program, args, budget, work, key, vec![functions, component]);
-        let mut ending = task.run(slot);
+        let (mut ending, mut used) = task.run_timed(slot);
         if ending.may_pass() {
-            ending = task.run(slot);
+            (ending, used) = task.run_timed(slot);
         }
-        ending.verdict(budget)
+        Ok((ending.verdict(budget)?, used))
+    }
+
+    /// The budget of a component of this size on this machine: with more processor time if it is slower than the reference.
+    fn at_pace(&self, budget: CompileBudget, size_bytes: usize, slot: &mut Slot<'_>) -> CompileBudget {
+        let Compiler::Child { program, args } = &self.compiler else { return budget };
+        if size_bytes < PACED_BYTES {
+            return budget;
+        }
+        // Two that measure at the same time do no harm; one that waited for the other could keep it from its place.
+        let pace = match self.pace.get() {
+            Some(pace) => *pace,
+            None => {
+                let pace = self.kept_or_measured_pace(program, args, slot);
+                *self.pace.get_or_init(|| pace)
+            }
+        };
+        let cpu_seconds = pace.of_seconds(budget.cpu_seconds);
+        budget.with_cpu_seconds(cpu_seconds)
+    }
+
+    fn kept_or_measured_pace(&self, program: &Path, args: &[OsString], slot: &mut Slot<'_>) -> Pace {
+        let hash = self.judges_hash_with(&format!("pace {} {}", self.compiler.build(), machine()));
+        let key = Key::new(&digest::sha256(b"pace"), &hash);
+        let kept = self.cache.as_ref().and_then(|cache| cache.load(&key, Kind::Time, 0));
+        if let Some(pace) = kept.as_ref().and_then(Pace::read) {
+            return pace;
+        }
+        let budget = self.limits.compile.budget(PACED_BYTES);
+        let cpu_seconds = Pace::SLOWEST.of_seconds(budget.cpu_seconds);
+        let budget = budget.with_cpu_seconds(cpu_seconds);
+        let asked = Key::new(&digest::sha256(&[]), &self.judges_hash);
+        let task = self.task(program, args, &budget, Work::Pace, &asked, vec![&[]]);
+        let (ending, used) = task.run_timed(slot);
+        // If it cannot be measured, the allowance is that of the reference, and judging shows what is wrong.
+        let Some(used) = ending.made(Kind::Time).and(used) else { return Pace::REFERENCE };
+        let pace = Pace::of(used);
+        self.keep(&key, &Sealed::new(&key, Kind::Time, pace.to_bytes()));
+        pace
     }
 
     /// The compiled functions of a large component's skeleton, from the cache or from a child that sees nothing but the
-    /// skeleton. Nothing is lost without them but time, so any failure means that there are none.
+    /// skeleton. Nothing is lost without them but time, so whatever goes wrong, there are none. It is noted, and what would go
+    /// wrong again is not tried again.
     ///
     /// The child that names the skeleton may have been taken over by the component. Then the functions are those of another
     /// skeleton, and compiled from that alone.
@@ -417,30 +494,62 @@ impl CachedCompiler {
         component: &[u8],
         slot: &mut Slot<'_>,
     ) -> Option<Sealed> {
-        let is_worth_it = component.len() >= LARGE_BYTES && self.cache_trouble().is_none();
+        let is_worth_it = component.len() >= MEDIUM_BYTES && self.cache_trouble.get().is_none();
         let cache = self.cache.as_ref().filter(|_| is_worth_it)?;
         let task = self.task(program, args, budget, Work::Skeleton, key, vec![component]);
         let skeleton = task.run(slot).made(Kind::Skeleton)?;
         let skeleton = skeleton.contents();
-        if skeleton.len() < LARGE_BYTES {
+        if skeleton.len() < MEDIUM_BYTES {
             return None;
         }
         let key = Key::new(&digest::sha256(skeleton), &self.judges_hash);
+        if skeleton.len() < LARGE_BYTES && cache.load(&key, Kind::Time, 0).is_none() {
+            self.keep(&key, &Sealed::new(&key, Kind::Time, SEEN.to_vec()));
+            return None;
+        }
         if let Some(kept) = cache.load(&key, Kind::Functions, budget.artifact_bytes) {
             return Some(kept);
+        }
+        let cpu_seconds = budget.cpu_seconds.saturating_mul(FUNCTIONS_ALLOWANCES);
+        let budget = budget.clone().with_cpu_seconds(cpu_seconds);
+        let refusal_key = Key::new(&digest::sha256(skeleton), &self.refusals_hash(&budget));
+        if let Some(refusal) = self.kept_refusal(&refusal_key) {
+            self.note_functions(&refusal.message);
+            return None;
         }
         let is_new = self.compiling().insert(key.text().to_owned());
         if !is_new {
             // Waiting for them would take a slot from others, perhaps from the one that compiles them.
             return None;
         }
-        let task = self.task(program, args, budget, Work::Functions, &key, vec![skeleton]);
-        let functions = task.run(slot).made(Kind::Functions);
-        if let Some(functions) = &functions {
-            self.keep(&key, functions);
-        }
+        let task = self.task(program, args, &budget, Work::Functions, &key, vec![skeleton]);
+        let made = match task.run(slot) {
+            Ending::Made(functions) if functions.kind() == Kind::Functions => {
+                self.keep(&key, &functions);
+                Some(functions)
+            }
+            Ending::Abandoned => None,
+            ending => {
+                let may_pass = ending.may_pass();
+                let why = ending.why_not(&budget);
+                if !may_pass {
+                    let refusal = Refusal::new(RefusalKind::CompileLimits, &why, "");
+                    self.keep(&refusal_key, &Sealed::new(&refusal_key, Kind::Refused, refusal.to_bytes()));
+                }
+                self.note_functions(&why);
+                None
+            }
+        };
         self.compiling().remove(key.text());
-        functions
+        made
+    }
+
+    fn note_functions(&self, why: &str) {
+        // Only the first trouble is reported.
+        let _ = self.functions_trouble.set(format!(
+            "the functions of a bot's engine are not kept in {}: {why}; each edit of the bot compiles all of them again",
+            self.cache_dir
+        ));
     }
 
     fn compiling(&self) -> MutexGuard<'_, HashSet<String>> {
@@ -467,6 +576,27 @@ impl CachedCompiler {
         let child_args =
             [ASK.to_owned()].into_iter().chain(child_limits.to_args()).chain(work.to_args()).collect();
         Task { program, args, child_args, budget, judges_hash, key, input, confinement }
+    }
+}
+
+/// The processor time that judging a component took, and the time that it was allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CompileTime {
+    /// The time that it took, with kept functions if there were any.
+    pub used: Duration,
+    /// Its allowance.
+    pub allowed: Duration,
+}
+
+impl CompileTime {
+    fn to_bytes(self) -> Vec<u8> {
+        format!("{} {}", self.used.as_millis(), self.allowed.as_millis()).into_bytes()
+    }
+
+    fn read(kept: &Sealed) -> Option<Self> {
+        let (used, allowed) = str::from_utf8(kept.contents()).ok()?.split_once(' ')?;
+        let time = |text: &str| text.parse().ok().map(Duration::from_millis);
+        Some(Self { used: time(used)?, allowed: time(allowed)? })
     }
 }
 

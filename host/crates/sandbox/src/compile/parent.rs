@@ -81,11 +81,18 @@ pub(crate) fn start(program: &Path, args: &[OsString], child_args: &[String]) ->
 impl Task<'_> {
     /// Has the work done.
     pub(super) fn run(&self, slot: &mut Slot<'_>) -> Ending {
-        self.attend(slot).unwrap_or_else(|early| early)
+        self.run_timed(slot).0
+    }
+
+    /// Has the work done, and returns the processor time that it took as well, if it was done.
+    pub(super) fn run_timed(&self, slot: &mut Slot<'_>) -> (Ending, Option<Duration>) {
+        let mut used = None;
+        let ending = self.attend(slot, &mut used).unwrap_or_else(|early| early);
+        (ending, used)
     }
 
     /// Attends to a child until it has answered or ended. An error is an ending before that.
-    fn attend(&self, slot: &mut Slot<'_>) -> Result<Ending, Ending> {
+    fn attend(&self, slot: &mut Slot<'_>, used: &mut Option<Duration>) -> Result<Ending, Ending> {
         let mut deadline = watchdog::deadline_in(self.budget.wall_clock);
         let mut running = start(self.program, self.args, &self.child_args).map_err(|error| {
             Ending::Failure(format!(
@@ -117,6 +124,8 @@ impl Task<'_> {
             ready_message.has_room
         });
         if let Some(answer) = answer {
+            // It has not been waited for yet.
+            *used = cpu_time(Pid::from_child(child));
             return Ok(Ending::of_answer(answer, has_room == Some(true), self.budget));
         }
         let (status, cpu_time) = self.end_of(slot, child, deadline)?;

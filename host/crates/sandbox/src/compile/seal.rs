@@ -81,6 +81,8 @@ pub(crate) enum Kind {
     Functions = b'C',
     /// Text: the name that a bot gives itself.
     Name = b'N',
+    /// Text: the pace of a machine, or the processor time that compiling a component took.
+    Time = b'T',
     /// Text: the allocation that failed.
     OutOfMemory = b'M',
     /// Text: the message of the compiler's panic.
@@ -92,8 +94,15 @@ pub(crate) enum Kind {
 impl Kind {
     fn from_byte(byte: u8) -> Option<Self> {
         let long = [Self::Admitted, Self::Skeleton, Self::Functions];
-        let short =
-            [Self::ReadyMessage, Self::Refused, Self::Name, Self::OutOfMemory, Self::Panicked, Self::Failed];
+        let short = [
+            Self::ReadyMessage,
+            Self::Refused,
+            Self::Name,
+            Self::Time,
+            Self::OutOfMemory,
+            Self::Panicked,
+            Self::Failed,
+        ];
         long.into_iter().chain(short).find(|kind| *kind as u8 == byte)
     }
 

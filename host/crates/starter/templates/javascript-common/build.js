@@ -1,16 +1,22 @@
-// Builds the bot as a component, first-bot.wasm: `npm run build`.
+// Builds the bot as a component, first-bot.wasm, with QuickJS: `npm run build`.
 
-import { renameSync, writeFileSync } from "node:fs";
-import { componentize } from "@bytecodealliance/componentize-js";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { componentize } from "componentize-qjs";
 
 const OUTPUT = "first-bot.wasm";
 const PART = `.${OUTPUT}.part`;
+const ENTRY = "app.quickjs.js";
 
 const { component } = await componentize({
-  sourcePath: "app.js",
   witPath: "wit",
-  // The arena has no HTTP. The rest of WASI stays: without standard output an exception has no text in the log.
-  disableFeatures: ["http", "fetch-event"],
+  world: "quickjs-bot",
+  jsPath: ENTRY,
+  jsSource: readFileSync(ENTRY, "utf8"),
+  moduleRoot: dirname(fileURLToPath(import.meta.url)),
+  // The arena has WASI 0.2, which has no asynchronous functions.
+  sync: true,
 });
 writeFileSync(PART, component);
 renameSync(PART, OUTPUT);

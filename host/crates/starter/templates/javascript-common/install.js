@@ -1,10 +1,12 @@
-// Installs componentize-js in the version of package-lock.json, unless it is there. It brings its own JavaScript engine.
+// Installs the tools of a folder in the versions of its package-lock.json, unless they are there: `node install.js FOLDER`.
+// They bring the JavaScript engine of the bot.
 
 import { execFileSync } from "node:child_process";
 import { copyFileSync, existsSync, readFileSync } from "node:fs";
 
-const LOCK = "package-lock.json";
-const STAMP = "node_modules/.installed-package-lock.json";
+const folder = process.argv[2];
+const LOCK = `${folder}/package-lock.json`;
+const STAMP = `${folder}/node_modules/.installed-package-lock.json`;
 
 const [major] = process.versions.node.split(".").map(Number);
 if (major < 20) {
@@ -13,9 +15,10 @@ if (major < 20) {
 }
 if (!existsSync(STAMP) || readFileSync(STAMP, "utf8") !== readFileSync(LOCK, "utf8")) {
   try {
-    execFileSync("npm", ["install", "--no-save", "--no-fund", "--no-audit", "--loglevel=error"], { stdio: "inherit" });
+    const options = ["--no-save", "--no-fund", "--no-audit", "--loglevel=error"];
+    execFileSync("npm", ["install", ...options], { stdio: "inherit", cwd: folder });
   } catch {
-    console.error("install.js: npm cannot install componentize-js\n  next: check the network, then build again");
+    console.error("install.js: npm cannot install the tools\n  next: check the network, then build again");
     process.exit(1);
   }
   copyFileSync(LOCK, STAMP);

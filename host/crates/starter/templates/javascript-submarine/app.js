@@ -2,6 +2,7 @@
 // The component's export: it passes the calls of the arena to `bot.js`. This file needs no edit.
 
 import { Bot } from "./bot.js";
+import { gameOf, reporting, withoutNull } from "./engine.js";
 
 /** A row or column that the board does not have, for numbers that are no row or column. */
 const OFF_THE_BOARD = 255;
@@ -13,23 +14,25 @@ export const bot = {
   name: () => Bot.botName,
 
   /** @param {import("./arena.js").Game} game */
-  deploy(game) {
-    const { battleship, cruiser, submarine } = author.deploy(game);
-    return { battleship: coord(battleship), cruiser: coord(cruiser), submarine: coord(submarine) };
-  },
+  deploy: (game) =>
+    reporting(() => {
+      const { battleship, cruiser, submarine } = author.deploy(gameOf(game, 0));
+      return { battleship: coord(battleship), cruiser: coord(cruiser), submarine: coord(submarine) };
+    }),
 
   /** @param {import("./arena.js").Game} game @param {import("./arena.js").View} view */
-  play(game, view) {
-    const action = author.play(game, view);
-    switch (action?.tag) {
-      case "attack":
-        return { tag: "attack", val: coord(action.val) };
-      case "move":
-        return { tag: "move", val: { ship: action.val.ship, to: coord(action.val.to) } };
-      default:
-        throw new TypeError(`an action must have the tag "attack" or "move": ${JSON.stringify(action)}`);
-    }
-  },
+  play: (game, view) =>
+    reporting(() => {
+      const action = author.play(gameOf(game, view.turn), withoutNull(view));
+      switch (action?.tag) {
+        case "attack":
+          return { tag: "attack", val: coord(action.val) };
+        case "move":
+          return { tag: "move", val: { ship: action.val.ship, to: coord(action.val.to) } };
+        default:
+          throw new TypeError(`an action must have the tag "attack" or "move": ${JSON.stringify(action)}`);
+      }
+    }),
 };
 
 /**

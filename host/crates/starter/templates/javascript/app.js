@@ -2,6 +2,7 @@
 // The component's export: it passes the calls of the arena to `bot.js`. This file needs no edit.
 
 import { Bot } from "./bot.js";
+import { gameOf, reporting, withoutNull } from "./engine.js";
 
 /** A row or column that no board has, for numbers that are no row or column. */
 const OFF_THE_BOARD = 255;
@@ -15,13 +16,14 @@ export const bot = {
   name: () => Bot.botName,
 
   /** @param {import("./arena.js").Game} game */
-  deploy: (game) => author.deploy(game).map(placement),
+  deploy: (game) => reporting(() => author.deploy(gameOf(game, 0)).map(placement)),
 
   /** @param {import("./arena.js").Game} game @param {import("./arena.js").View} view */
-  play(game, view) {
-    const shot = author.play(game, view);
-    return shot === undefined || shot === null ? undefined : coord(shot);
-  },
+  play: (game, view) =>
+    reporting(() => {
+      const shot = author.play(gameOf(game, view.turn), withoutNull(view));
+      return shot === undefined || shot === null ? undefined : coord(shot);
+    }),
 };
 
 /**

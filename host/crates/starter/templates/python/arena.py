@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
+from itertools import compress
 from random import Random
-from typing import Iterator, NamedTuple
+from typing import NamedTuple
 
 UNKNOWN = 0
 """A cell of the opponent's board that was not shot at yet."""
@@ -52,6 +54,28 @@ class Placement:
         return [Coord(self.anchor.row + i * down, self.anchor.column + i * right) for i in range(length)]
 
 
+EDGES = ((-1, 0), (0, 1), (1, 0), (0, -1))
+CORNERS = ((-1, -1), (-1, 1), (1, -1), (1, 1))
+
+
+@cache
+def _cells(width: int, height: int) -> tuple[Coord, ...]:
+    return tuple(Coord(row, column) for row in range(height) for column in range(width))
+
+
+@cache
+def _near(width: int, height: int, at: Coord, steps: tuple[tuple[int, int], ...]) -> tuple[Coord, ...]:
+    row, column = at
+    near = [(row + down, column + right) for down, right in steps]
+    return tuple(Coord(r, c) for r, c in near if 0 <= r < height and 0 <= c < width)
+
+
+@cache
+def _choice(cell: int) -> bytes:
+    """A table that translates a board to 1 where it has this cell, and 0 elsewhere."""
+    return bytes(1 if other == cell else 0 for other in range(256))
+
+
 @dataclass(frozen=True)
 class Game:
     """The facts of a game that never change. They come with every call."""
@@ -73,29 +97,24 @@ class Game:
     seed: int
     """The random seed of this side in this game, 0 to 2**64 - 1."""
 
-    def cells(self) -> Iterator[Coord]:
+    def cells(self) -> tuple[Coord, ...]:
         """Returns all cells, row by row from the top left."""
-        return (Coord(row, column) for row in range(self.height) for column in range(self.width))
+        return _cells(self.width, self.height)
 
     def contains(self, at: Coord) -> bool:
         """Returns True if a cell is on the board."""
         return 0 <= at.row < self.height and 0 <= at.column < self.width
 
-    def edge_neighbours(self, at: Coord) -> list[Coord]:
+    def edge_neighbours(self, at: Coord) -> tuple[Coord, ...]:
         """Returns the cells on the board that share an edge with a cell."""
-        return self._near(at, ((-1, 0), (0, 1), (1, 0), (0, -1)))
+        return _near(self.width, self.height, at, EDGES)
 
-    def corner_neighbours(self, at: Coord) -> list[Coord]:
+    def corner_neighbours(self, at: Coord) -> tuple[Coord, ...]:
         """Returns the cells on the board that share only a corner with a cell."""
-        return self._near(at, ((-1, -1), (-1, 1), (1, -1), (1, 1)))
-
-    def _near(self, at: Coord, steps: tuple[tuple[int, int], ...]) -> list[Coord]:
-        row, column = at
-        near = [Coord(row + down, column + right) for down, right in steps]
-        return [cell for cell in near if self.contains(cell)]
+        return _near(self.width, self.height, at, CORNERS)
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class View:
     """The state of the game that a bot may know at its turn."""
 
@@ -119,6 +138,11 @@ class View:
     def attack(self, at: Coord) -> int:
         """Returns a cell of the opponent's board: UNKNOWN, MISS or HIT."""
         return self.attacks[at[0] * self.width + at[1]]
+
+    def attacked(self, cell: int) -> list[Coord]:
+        """Returns the cells of the opponent's board that are UNKNOWN, MISS or HIT, row by row from the top left."""
+        cells = _cells(self.width, len(self.attacks) // self.width)
+        return list(compress(cells, self.attacks.translate(_choice(cell))))
 
     def own(self, at: Coord) -> int:
         """Returns a cell of the bot's own board: WATER, SHIP, MISS or HIT."""

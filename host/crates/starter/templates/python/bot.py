@@ -17,8 +17,8 @@ class Bot:
     def play(self, game: Game, view: View) -> Coord | None:
         """Returns the next shot, or None to skip the turn."""
         random = Random(game.seed + view.turn)
-        targets = [at for at in game.cells() if view.attack(at) == UNKNOWN]
-        hits = [at for at in game.cells() if view.attack(at) == HIT]
+        targets = view.attacked(UNKNOWN)
+        hits = view.attacked(HIT)
         # If ships may not touch, the cells at the corners of a hit are water.
         water = set() if game.may_touch else {near for hit in hits for near in game.corner_neighbours(hit)}
         beside_a_hit = {near for hit in hits for near in game.edge_neighbours(hit)}

@@ -24,43 +24,46 @@ class Bot(exports.Bot):
 
     def __init__(self) -> None:
         self.author = Author()
+        self.game: arena.Game | None = None
 
     def name(self) -> str:
         return Author.name
 
     def deploy(self, game: wit.Game) -> list[wit.Placement]:
         follow_if_asked()
-        return [_placement(placement) for placement in self.author.deploy(_game(game))]
+        return [_placement(placement) for placement in self.author.deploy(self._game(game))]
 
     def play(self, game: wit.Game, view: wit.View) -> wit.Coord | None:
         follow_if_asked()
-        shot = self.author.play(_game(game), _view(view, game.width))
+        shot = self.author.play(self._game(game), _view(view, game.width))
         return None if shot is None else _coord(shot)
 
-
-def _game(game: wit.Game) -> arena.Game:
-    return arena.Game(
-        width=game.width,
-        height=game.height,
-        fleet=tuple(game.fleet),
-        may_touch=game.may_touch,
-        sinkings_announced=game.sinkings_announced,
-        turns_max=game.turns_max,
-        fuel_per_turn=game.fuel_per_turn,
-        seed=game.seed,
-    )
+    def _game(self, game: wit.Game) -> arena.Game:
+        """The facts of the game for the author. They are the same in every call, since a component plays one game."""
+        if self.game is None:
+            self.game = arena.Game(
+                width=game.width,
+                height=game.height,
+                fleet=tuple(game.fleet),
+                may_touch=game.may_touch,
+                sinkings_announced=game.sinkings_announced,
+                turns_max=game.turns_max,
+                fuel_per_turn=game.fuel_per_turn,
+                seed=game.seed,
+            )
+        return self.game
 
 
 def _view(view: wit.View, width: int) -> arena.View:
     return arena.View(
-        turn=view.turn,
-        board=bytes(view.board),
-        attacks=bytes(view.attacks),
-        last_spot=_cell(view.last_spot),
-        my_last=_cell(view.my_last),
-        retry=view.retry,
-        ships_remaining=None if view.ships_remaining is None else tuple(view.ships_remaining),
-        width=width,
+        view.turn,
+        bytes(view.board),
+        bytes(view.attacks),
+        _cell(view.last_spot),
+        _cell(view.my_last),
+        view.retry,
+        None if view.ships_remaining is None else tuple(view.ships_remaining),
+        width,
     )
 
 

@@ -1,0 +1,171 @@
+//! The pace of a machine: how much longer it takes to compile than the one that allowances were measured on.
+//!
+//! It is measured once by compiling a specimen that is made here, in a child like any other that sees nothing else, and kept
+//! in the cache for this machine and this build of the program. No component has a part in it. Allowances of processor time
+//! grow with it, within bounds, so that a slower machine refuses no honest component, and a wrong measurement opens no door.
+
+use super::seal::{Kind, Sealed};
+use crate::engine;
+use crate::judge::Unjudged;
+use std::time::Duration;
+use wasm_encoder::{
+    BlockType, CodeSection, Function, FunctionSection, InstructionSink, MemArg, MemorySection, MemoryType,
+    Module, TypeSection, ValType,
+};
+
+/// The processor time of a child that compiles the specimen, on the machine that allowances were measured on. Measured: 0.018 of
+/// what a JavaScript bot of 12 MB takes, which was 12 to 17 s there.
+const REFERENCE: Duration = Duration::from_millis(250);
+
+/// The functions of the specimen. Chosen: enough for a quarter of a second, in which the system counts 25 ticks.
+const FUNCTIONS: u32 = 120;
+
+/// The rounds in each function, which differ in their constants. Chosen: some 600 bytes, as in honest components.
+const ROUNDS: i32 = 16;
+
+/// The largest pace. Chosen: a machine that is eight times slower plays too slowly for any contest.
+const MAX_PERCENT: u32 = 800;
+
+/// The step to which a pace is rounded up, so that measuring again mostly gives the same allowance. Chosen: a quarter of an
+/// allowance.
+const STEP_PERCENT: u32 = 25;
+
+/// The pace of a machine, in percent of the reference: 100 to 800.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Pace(u32);
+
+impl Pace {
+    /// That of the reference, and of any faster machine.
+    pub(super) const REFERENCE: Self = Self(100);
+
+    /// The slowest that is believed.
+    pub(super) const SLOWEST: Self = Self(MAX_PERCENT);
+
+    /// The pace of a machine on which the specimen took this processor time.
+    pub(super) fn of(cpu_time: Duration) -> Self {
+        let percent = cpu_time.as_micros().saturating_mul(100).div_ceil(REFERENCE.as_micros());
+        let percent = u32::try_from(percent).unwrap_or(u32::MAX).min(MAX_PERCENT);
+        // A machine that is a tenth slower is not slower: measurements differ by as much.
+        let is_as_fast = percent <= 110;
+        Self(if is_as_fast { 100 } else { percent.next_multiple_of(STEP_PERCENT).min(MAX_PERCENT) })
+    }
+
+    /// An allowance at this pace.
+    pub(super) fn of_seconds(self, seconds: u64) -> u64 {
+        seconds.saturating_mul(u64::from(self.0)).div_ceil(100)
+    }
+
+    /// The pace as it is kept.
+    pub(super) fn to_bytes(self) -> Vec<u8> {
+        self.0.to_string().into_bytes()
+    }
+
+    /// Reads a pace that was kept, which is within the bounds or none.
+    pub(super) fn read(kept: &Sealed) -> Option<Self> {
+        let percent = str::from_utf8(kept.contents()).ok()?.parse().ok()?;
+        (kept.kind() == Kind::Time && (100..=MAX_PERCENT).contains(&percent)).then_some(Self(percent))
+    }
+}
+
+/// Compiles the specimen.
+pub(super) fn compile_specimen() -> Result<(), Unjudged> {
+    let machine = |error: wasmtime::Error| Unjudged::Machine(error.to_string());
+    let engine = engine::compiler().map_err(|error| Unjudged::Machine(error.to_string()))?;
+    engine.precompile_module(&specimen()).map(drop).map_err(machine)
+}
+
+/// A core module with the kinds of code that honest components have: arithmetic, loads and stores, branches, loops and calls.
+fn specimen() -> Vec<u8> {
+    let mut types = TypeSection::new();
+    types.ty().function([ValType::I32, ValType::I64], [ValType::I32]);
+    let (mut functions, mut memories, mut code) =
+        (FunctionSection::new(), MemorySection::new(), CodeSection::new());
+    memories.memory(MemoryType {
+        minimum: 1,
+        maximum: None,
+        memory64: false,
+        shared: false,
+        page_size_log2: None,
+    });
+    for index in 0..FUNCTIONS {
+        functions.function(0);
+        let mut function = Function::new([(2, ValType::I32), (2, ValType::I64), (1, ValType::F64)]);
+        let mut sink = function.instructions();
+        for round in 0..ROUNDS {
+            add_round(&mut sink, i32::try_from(index).unwrap_or_default() * ROUNDS + round, index);
+        }
+        sink.local_get(2).end();
+        code.function(&function);
+    }
+    let mut module = Module::new();
+    module.section(&types).section(&functions).section(&memories).section(&code);
+    module.finish()
+}
+
+/// Adds a round of a function: the parameters are the locals 0 and 1.
+fn add_round(sink: &mut InstructionSink<'_>, constant: i32, index: u32) {
+    let at = |offset: u64| MemArg { offset, align: 2, memory_index: 0 };
+    sink.local_get(0).i32_const(constant).i32_add().local_tee(2).i32_const(0xfff).i32_and().local_set(3);
+    sink.block(BlockType::Empty);
+    sink.local_get(3).i32_load(at(16)).local_get(2).i32_lt_u().br_if(0);
+    sink.local_get(3).local_get(2).local_get(3).i32_mul().i32_store(at(32));
+    sink.local_get(1).local_get(2).i64_extend_i32_u().i64_xor().local_set(4);
+    sink.local_get(4).f64_convert_i64_u().local_get(6).f64_add().local_set(6);
+    sink.end();
+    sink.loop_(BlockType::Empty);
+    sink.local_get(2).i32_const(1).i32_sub().local_tee(2).i32_const(constant).i32_gt_s().br_if(0);
+    sink.end();
+    if let Some(callee) = index.checked_sub(1) {
+        sink.local_get(2).local_get(4).call(callee).local_set(2);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compile::seal::Key;
+
+    fn percent_of(milliseconds: u64) -> u32 {
+        Pace::of(Duration::from_millis(milliseconds)).0
+    }
+
+    #[test]
+    fn a_pace_is_rounded_up_and_stays_within_its_bounds() {
+        let reference = REFERENCE.as_millis() as u64;
+        assert_eq!(percent_of(0), 100, "a faster machine allows no less");
+        assert_eq!(percent_of(reference), 100);
+        assert_eq!(percent_of(2 * reference), 200);
+        assert_eq!(percent_of(2 * reference + 1), 225);
+        assert_eq!(percent_of(1_000 * reference), MAX_PERCENT);
+        assert_eq!(Pace::of(Duration::MAX), Pace::SLOWEST);
+        assert_eq!([1, 39].map(|seconds| Pace(225).of_seconds(seconds)), [3, 88]);
+    }
+
+    #[test]
+    fn a_kept_pace_that_is_out_of_its_bounds_is_not_read() {
+        let read = |kind, text: &str| {
+            Pace::read(&Sealed::new(&Key::of_greeting("0123456789abcdef"), kind, text.into()))
+        };
+        assert_eq!(read(Kind::Time, "225"), Some(Pace(225)));
+        assert_eq!(read(Kind::Time, "800"), Some(Pace::SLOWEST));
+        for (kind, text) in [
+            (Kind::Time, "99"),
+            (Kind::Time, "801"),
+            (Kind::Time, "4294967296"),
+            (Kind::Time, "-1"),
+            (Kind::Time, ""),
+            (Kind::Name, "225"),
+        ] {
+            assert_eq!(read(kind, text), None, "{text}");
+        }
+        for pace in [Pace::REFERENCE, Pace(225), Pace::SLOWEST] {
+            assert_eq!(read(Kind::Time, &String::from_utf8(pace.to_bytes()).unwrap()), Some(pace));
+        }
+    }
+
+    #[test]
+    fn the_specimen_compiles() {
+        assert!(specimen().len() > 100_000);
+        compile_specimen().expect("it is valid");
+    }
+}

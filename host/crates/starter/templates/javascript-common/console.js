@@ -1,0 +1,49 @@
+// `console` for QuickJS: what it prints is in the bot's log. This file needs no edit.
+
+import stderr from "wasi:cli/stderr@0.2.12";
+import stdout from "wasi:cli/stdout@0.2.12";
+
+/** The longest text that is written at once, in bytes: the most that WASI takes. */
+const WRITE_BYTES_MAX = 4096;
+
+/** @param {unknown} value */
+function shown(value) {
+  if (typeof value === "string") return value;
+  if (value instanceof Error) return `${value}\n${value.stack ?? ""}`.trimEnd();
+  if (typeof value !== "object" || value === null) return String(value);
+  try {
+    const plain = (/** @type {string} */ _, /** @type {unknown} */ inner) =>
+      typeof inner === "bigint" ? `${inner}n` : ArrayBuffer.isView(inner) ? Array.from(inner) : inner;
+    return JSON.stringify(value, plain);
+  } catch {
+    return String(value);
+  }
+}
+
+/** The bytes of a text in UTF-8. @param {string} text */
+function utf8(text) {
+  const bytes = [];
+  const escaped = encodeURIComponent(text.toWellFormed());
+  for (let at = 0; at < escaped.length; at++) {
+    if (escaped[at] === "%") {
+      bytes.push(parseInt(escaped.slice(at + 1, at + 3), 16));
+      at += 2;
+    } else {
+      bytes.push(escaped.charCodeAt(at));
+    }
+  }
+  return Uint8Array.from(bytes);
+}
+
+/** @param {() => { blockingWriteAndFlush(bytes: Uint8Array): void }} stream @param {unknown[]} values */
+function print(stream, values) {
+  const bytes = utf8(values.map(shown).join(" ") + "\n");
+  const out = stream();
+  for (let at = 0; at < bytes.length; at += WRITE_BYTES_MAX) {
+    out.blockingWriteAndFlush(bytes.slice(at, at + WRITE_BYTES_MAX));
+  }
+}
+
+const log = (/** @type {unknown[]} */ ...values) => print(stdout.getStdout, values);
+const error = (/** @type {unknown[]} */ ...values) => print(stderr.getStderr, values);
+globalThis.console = { debug: log, error, info: log, log, trace: error, warn: error };
