@@ -136,5 +136,5 @@ impl KeptBuild<'_> {
 /// A turn with both decisions.
 fn words(asked: &AskedTurn) -> String {
     let AskedTurn { turn, recorded, now, .. } = asked;
-    format!("{}: {} then, {} now", arena_record::moment(*turn), recorded.words, now.words)
+    format!("{}: {} then, {} now", arena_record::moment(*turn), recorded.text, now.text)
 }

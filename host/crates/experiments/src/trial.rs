@@ -12,6 +12,7 @@ use arena_referee::{
 };
 use arena_rules::{GameRules, Seat, with_game};
 use arena_sandbox::{Bot, Sandbox, Sandboxed};
+use std::mem;
 use std::time::Duration;
 
 /// The random seed of trial games. Chosen: fixed, so that two builds of a bot have the same trial.

@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn a_kept_pace_that_is_out_of_its_bounds_is_not_read() {
         let read = |kind, text: &str| {
-            Pace::read(&Sealed::new(&Key::of_greeting("0123456789abcdef"), kind, text.into()))
+            Pace::read(&Sealed::new(&Key::of_ready_message("0123456789abcdef"), kind, text.into()))
         };
         assert_eq!(read(Kind::Time, "225"), Some(Pace(225)));
         assert_eq!(read(Kind::Time, "800"), Some(Pace::SLOWEST));
