@@ -100,7 +100,7 @@ fn failure(error: &clap::Error, args: &[OsString]) -> Failure {
                 return Failure::usage(format!("{argument} is given more than once"), "give it once");
             }
             let all: Vec<String> = std::iter::once(argument).chain(others).collect();
-            Failure::usage(format!("{} exclude each other", all.join(" and ")), "leave out one of them")
+            Failure::usage(format!("{} cannot be used together", all.join(" and ")), "leave out one of them")
         }
         ErrorKind::TooManyValues if argument.starts_with('-') => Failure::usage(
             format!("{argument} has no value, and \"{value}\" is given"),

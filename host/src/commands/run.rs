@@ -84,7 +84,7 @@ pub struct RunArgs {
 
     /// Journal of all games; continued if it exists
     ///
-    /// A journal is continued by its own rules, limits and settings, unless others are given. Games that it has are not played again.
+    /// A journal is continued with its own rules, limits and settings, unless others are given. Games that it has are not played again.
     #[arg(long, value_name = "FILE", help_heading = "Records")]
     pub journal: Option<PathBuf>,
 

@@ -171,7 +171,7 @@ fn test(args: &SprtArgs) -> Result<Sprt, Failure> {
     Sprt::new(args.elo0, args.elo1, args.alpha, args.beta, model).map_err(|error| {
         Failure::usage(
             format!(
-                "--elo0 {}, --elo1 {}, --alpha {} and --beta {} make no test: {error}",
+                "--elo0 {}, --elo1 {}, --alpha {} and --beta {} are not a valid test: {error}",
                 args.elo0, args.elo1, args.alpha, args.beta
             ),
             "the usual test is --elo0 0 --elo1 10 --alpha 0.05 --beta 0.05",

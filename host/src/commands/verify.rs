@@ -30,7 +30,7 @@ pub struct VerifyArgs {
     #[arg(value_names = ["TRANSCRIPT", "BOT"])]
     pub paths: Vec<PathBuf>,
 
-    /// Verify the games of this journal; without bots, by those that were kept with it
+    /// Verify the games of this journal; without bots, with the copies next to it
     #[arg(long, value_name = "FILE")]
     pub journal: Option<PathBuf>,
 

@@ -38,7 +38,7 @@ pub struct WatchArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=1_000_000_u32))]
     pub number: u32,
 
-    /// Games to watch, one after the other
+    /// Games to watch in sequence
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=1_000_000_u32))]
     pub games: u32,
 

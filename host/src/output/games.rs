@@ -86,7 +86,9 @@ impl<'a> GamesList<'a> {
         }
         let mut lines = vec![table(&header, &[1, 2, 3, 4], rows), String::new(), summary];
         if self.choice.order == GameOrder::Upsets {
-            lines.push("chance: the probability of this winner by the ratings, whatever the seats".into());
+            lines.push(
+                "chance: the probability of this winner by the ratings, regardless of the seats".into(),
+            );
         }
         lines.join("\n").into()
     }

@@ -69,9 +69,10 @@ impl<'a> JournalOutput<'a> {
         lines.extend(match (seed, told_seed) {
             (RecordedSeed::Open(_), None) => None,
             (RecordedSeed::Open(_), Some(_)) => Some("the season is closed".to_owned()),
-            (RecordedSeed::Secret(hash), None) => {
-                Some(format!("secret seed, told when the season is closed; its SHA-256: {}", hash.digits()))
-            }
+            (RecordedSeed::Secret(hash), None) => Some(format!(
+                "secret seed, revealed when the season is closed; its SHA-256: {}",
+                hash.digits()
+            )),
             (RecordedSeed::Secret(hash), Some(seed)) => {
                 Some(format!("the season is closed; its secret seed: {seed}\nits SHA-256: {}", hash.digits()))
             }

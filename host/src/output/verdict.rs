@@ -106,13 +106,13 @@ fn verdict_text(verdict: &Verdict) -> String {
     match verdict {
         Verdict::Same { events } => format!("the same, {}", counted(*events, "event")),
         Verdict::SeedNotTold { events } => format!(
-            "the same, {}, but its seeds cannot be checked: the tournament's seed has not been told\n\
+            "the same, {}, but its seeds cannot be checked: the tournament's seed has not been revealed\n\
              next: verify it again after the last game, a transcript with --seed",
             counted(*events, "event")
         ),
         Verdict::OtherSeed { recorded, told } => format!(
             "the seed {told} is not that of this game: the record has {recorded}\n\
-             next: if this seed was told after the last game, the seed was changed after the first one"
+             next: if this seed was revealed after the last game, the seed was changed after the first one"
         ),
         Verdict::Unreadable(problem) => {
             format!(

@@ -62,7 +62,7 @@ impl Faults {
     fn keep_all<G: Game>(&mut self, name: &str, played: &Played, files: [&str; 2]) -> Result<(), Error> {
         let (Some(folder), Some(bytes)) = (&self.folder, &played.transcript) else { return Ok(()) };
         let transcript: Transcript<G> = Transcript::read(&bytes[..]).map_err(|error| {
-            HostError::Defect(Trouble::from("a transcript of ours cannot be read").because(error))
+            HostError::Defect(Trouble::from("the arena cannot read its own transcript").because(error))
         })?;
         for &(seat, class) in played.result.faults.keys() {
             if self.made == FOLDERS_MAX {

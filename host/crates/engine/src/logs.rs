@@ -52,7 +52,7 @@ impl LoggedGame<'_> {
             Some(1) => Ok([log, None]),
             Some(2) => Ok([None, log]),
             _ => Err(Error::usage(
-                format!("{}: the name does not tell the seat", shown(path)),
+                format!("{}: the seat is not in the file's name", shown(path)),
                 "name a file that ends with .seat1.log or .seat2.log, or its folder",
             )),
         }

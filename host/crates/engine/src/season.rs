@@ -72,7 +72,7 @@ impl Season {
             if let Some(difference) = other_contest(before, &settings, &field, &bots) {
                 return Err(Error::usage(
                     format!(
-                        "{}: its {} cannot go on so: {difference}",
+                        "{}: its {} cannot continue: {difference}",
                         journal_content.map_or("", |journal_content| journal_content.name.as_str()),
                         before.settings.format
                     ),
@@ -100,7 +100,7 @@ impl Season {
             journal_content.map_or(Vec::new(), |journal_content| journal_content.stages.clone());
         let mut changes = entries.last().map_or(Vec::new(), |before| changes(before, &entry, &entries));
         if before.is_some_and(|before| before.settings != settings) {
-            changes.push(format!("it goes on as {settings}"));
+            changes.push(format!("it continues as {settings}"));
         }
         let same =
             |last: &&arena_store::Stage| last.settings == entry.settings && last.entrants == entry.entrants;
@@ -234,7 +234,7 @@ fn changes(before: &arena_store::Stage, now: &arena_store::Stage, all: &[arena_s
     }
     let left =
         before.entrants.iter().filter(|then| find(now, then.bot).is_none() && !has_label(now, &then.label));
-    changes.extend(left.map(|then| format!("{} has left; its games stay", then.label.as_str())));
+    changes.extend(left.map(|then| format!("{} is retired; its games stay", then.label.as_str())));
     changes
 }
 

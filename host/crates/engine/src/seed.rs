@@ -99,7 +99,7 @@ impl SeedSource {
         let usage = |what: &str, next: &str| Err(Error::usage(what, next));
         if given.is_some() && beacon.is_some() {
             return usage(
-                "--seed is a seed that you choose, and --beacon one that nobody does",
+                "--seed with a chosen seed and --beacon cannot be used together",
                 "leave one of them out; `--seed secret` goes with --beacon",
             );
         }
@@ -218,7 +218,7 @@ fn of_journal(
     let usage = |what: String, next: String| Err(Error::usage(what, next));
     if journal_content.told_seed.is_some() {
         return usage(
-            format!("{name}: the season is closed, and its seed has been told"),
+            format!("{name}: the season is closed, and its seed is revealed"),
             format!("begin another journal; `arena standings {name}` prints this one"),
         );
     }
@@ -255,7 +255,7 @@ pub fn secret_of(journal: &Path, recorded: RecordedSeed) -> Result<Seed, Error> 
         )),
         None => Err(Error::usage(
             format!("{place}: the secret seed of the journal is not there, so it cannot be continued"),
-            "move the file back beside the journal; `arena standings` prints the games so far",
+            "move the file back next to the journal; `arena standings` prints the games so far",
         )),
     }
 }

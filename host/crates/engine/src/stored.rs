@@ -345,7 +345,7 @@ pub fn close(path: &Path, unfinished: bool) -> Result<StoredSeason, Error> {
     if !complete && !unfinished {
         return Err(Error::usage(
             format!(
-                "{name}: {} of {} are played, and none after it is closed",
+                "{name}: {} of {} are played, and no more can be after it is closed",
                 sums.played,
                 counted(games_planned, "game")
             ),

@@ -72,7 +72,7 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
             None => Ok(()),
             Some(_) => Err(Error::usage(
                 format!(
-                    "by the rules `{}` the engine draws the fleets, and no bot places one",
+                    "under the `{}` rules the engine draws the fleets, and no bot places one",
                     Name::new(self.plan.conditions.rules.name())
                 ),
                 "choose other rules, such as `--rules classic`",

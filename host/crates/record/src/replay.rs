@@ -188,7 +188,7 @@ fn same<T: PartialEq>(
     if recorded == actual {
         return Ok(());
     }
-    Err(format!("{what} is recorded as {}, and by the rules it is {}", words(recorded), words(actual)))
+    Err(format!("{what} is recorded as {}, but by the rules it is {}", words(recorded), words(actual)))
 }
 
 /// A value as a transcript has it.

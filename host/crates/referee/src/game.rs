@@ -47,7 +47,7 @@ pub enum Stopped {
         detail: Detail,
     },
     /// The person who plays or watches has left, so the result is not needed.
-    #[error("nobody plays or watches the game any more")]
+    #[error("the game is no longer played or watched")]
     Left,
 }
 

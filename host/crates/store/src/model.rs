@@ -239,7 +239,7 @@ impl Model {
         } else if self.told_seed.is_some() {
             "the season was closed before it"
         } else if !of_season.is_some_and(is_of_kind) {
-            "it is told, and the seed of the conditions is secret, or the other way round"
+            "it is revealed although the seed of the conditions is open, or the other way round"
         } else if told_before {
             "an earlier stage has the same seed"
         } else if beacon.as_ref().is_some_and(|(line, text)| line.as_str() != *text || text.is_empty()) {
@@ -357,7 +357,7 @@ impl Model {
 
     fn set_told_seed(&mut self, mut columns: Columns<'_>) -> Result<(), JournalError> {
         if self.told_seed.is_some() {
-            return Err(columns.wrong("a seed is told once"));
+            return Err(columns.wrong("a seed is revealed once"));
         }
         let told = columns.parsed()?;
         if self.conditions.as_ref().is_none_or(|conditions| !conditions.seed.is_of(&told)) {

@@ -231,7 +231,7 @@ fn require_end(rows: &mut Rows<'_>, kind: Kind) -> Result<(), JournalError> {
 }
 
 fn stray(kind: Kind, number: i64) -> JournalError {
-    let cause = "it is not in the chain: it was added by somebody else";
+    let cause = "it is not in the chain: it was added from outside";
     JournalError::damaged(format!("{} {number}", kind.name()), cause)
 }
 

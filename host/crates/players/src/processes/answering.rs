@@ -71,7 +71,7 @@ impl<G: Sandboxed> Answering<G> {
             Err(NoReply::Fault(fault)) => Message::Fault(fault),
             Err(NoReply::Host(error)) => Message::Failed(error.to_string().as_str().into()),
             Err(NoReply::Left | NoReply::OpponentGone(_)) => {
-                Message::Failed("a bot tells of somebody else".into())
+                Message::Failed("a bot reports for another seat".into())
             }
         };
         let log = player.log();

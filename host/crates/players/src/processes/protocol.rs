@@ -268,31 +268,31 @@ impl<G: Game> Message<G> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProtocolError {
     /// The bytes are no message.
-    #[error("a process for games says what is no answer")]
+    #[error("a process for games sent an invalid message")]
     NoMessage,
     /// The message is an answer to another question.
-    #[error("a process for games says something else than what it was asked")]
+    #[error("a process for games sent another message than the one asked for")]
     OtherAnswer,
     /// The fuel of an answer is more than the bot had.
-    #[error("a process for games says that a bot used more fuel than it had")]
+    #[error("a process for games reports more fuel than the bot had")]
     TooMuchFuel,
     /// The fault is not one that a component can have.
-    #[error("a process for games says that a bot has a fault which no component has")]
+    #[error("a process for games reports a fault that no component can have")]
     NoFault,
     /// The message is of a game that is over.
-    #[error("a process for games says that a game goes on which is over by the rules")]
+    #[error("a process for games continues a game that is over by the rules")]
     NotOver,
     /// Messages follow the end of a game.
-    #[error("a process for games says more than there is to tell of a game")]
+    #[error("a process for games sent more messages than the game has")]
     TooMuch,
     /// A process that takes the place of another does not answer as that one did.
-    #[error("a process for games is gone, and the one in its place answers otherwise")]
+    #[error("a process for games is gone, and its replacement answers differently")]
     OtherAnswers,
     /// The log is longer than the sandbox keeps.
-    #[error("a process for games says that a bot has printed more than is kept")]
+    #[error("a process for games reports more output than is kept")]
     LongLog,
     /// The change of a log does not fit the log.
-    #[error("a process for games says that a bot has printed what it cannot have printed")]
+    #[error("a process for games reports impossible output")]
     OtherLog,
 }
 

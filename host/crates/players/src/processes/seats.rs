@@ -204,8 +204,7 @@ impl<G: Game> CallHistory<G> {
     /// There were too many.
     fn whole(&self) -> Result<&[(PendingCall, CallResult<G>)], HostError> {
         if self.bytes > HISTORY_BYTES_MAX {
-            let why =
-                "a process for games is gone, and its game has been too long to be repeated in another one";
+            let why = "a process for games is gone, and its game is too long to be repeated in another one";
             return Err(HostError::Process(why.into()));
         }
         Ok(&self.calls)

@@ -97,7 +97,7 @@ impl<'a> Report<'a> {
             _ if is_all => "Every game that was played has a replay.".into(),
             Replays::All => String::new(),
             Replays::Most(most) => format!(
-                "{} games have a replay, those that tell most. They are taken in turn from these lists: the last games of the last round, if \
+                "{} games have a replay, the most interesting ones. They are taken in turn from these lists: the last games of the last round, if \
                  the format has rounds; wins against the largest difference in rating; games with a fault, those with a \
                  new kind of fault first; the shortest wins by sinking all ships; the longest games.",
                 arena_text::grouped(most as u64)

@@ -49,7 +49,7 @@ pub(crate) fn check(connection: &Connection, version: FormatVersion) -> Result<(
         Err(JournalError::damaged("the schema", format!("the {kind} {name} {cause}")))
     };
     if let Some(object) = there.difference(&wanted).next() {
-        return wrong(object, "was added by somebody else");
+        return wrong(object, "was added from outside");
     }
     if let Some(object) = wanted.difference(&there).next() {
         return wrong(object, "is missing");

@@ -38,7 +38,7 @@ const HELP: [&help::Keys; 2] = [
         ("c n", "which game it shows next; the next one now"),
         ("m", "show the next game of the selected pairing"),
         ("g", "all games so far; enter replays a kept one"),
-        ("t q", "other colours; leave, the tournament goes on"),
+        ("t q", "other colours; close the screen, the tournament continues"),
         ("ctrl-c", "stop the tournament"),
     ],
     &[
@@ -87,7 +87,7 @@ impl<G: OnScreen> DashboardScreen<G> {
             list.clear();
         }
         list.extend([("v", "showcase"), ("c", "choice"), ("g", "games")]);
-        let quit = if model.is_over { "quit" } else { "leave, games go on" };
+        let quit = if model.is_over { "quit" } else { "close the screen, games continue" };
         footer(pen, row, &list, &[("?", "help"), ("q", quit)]);
     }
 

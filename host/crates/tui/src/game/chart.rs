@@ -96,7 +96,7 @@ pub(super) fn draw<G: OnScreen>(
     let name = fit(timeline.name(left), 24);
     let head = [
         piece(format!(" {name} {:.0} %", now * 100.0), Tone::Strong),
-        piece("  chance by the problem of points: each next hit is anyone's", Tone::Faint),
+        piece("  chance by the problem of points: each next hit is equally likely for both", Tone::Faint),
     ];
     pen.line(row_of(area, 0), &head);
     let rows = area.height.saturating_sub(1);
