@@ -1,4 +1,4 @@
-//! The sandbox: the way in for bots, which run here or in processes of their own.
+//! The sandbox: it admits bots, which run in this process or in separate ones.
 
 use crate::bot::Bot;
 use crate::compile::{Artifact, CachedCompiler, CompileOptions, Slot};
@@ -30,18 +30,18 @@ struct SandboxParts {
     engine: Engine,
     /// The workshop that has bots compiled.
     cached_compiler: Arc<CachedCompiler>,
-    /// The place where bots run; `None` when they run in processes of their own.
+    /// The place where bots run; `None` when they run in separate processes.
     runtime: Option<Arc<Runtime>>,
 }
 
 impl Sandbox {
-    /// A sandbox with these limits. It reserves the address space for all the bots that may be live at a time, some 4
-    /// GiB each; memory it takes only as they use it.
+    /// A sandbox with these limits. It reserves address space for all bots that may be live at a time, some 4 GiB each;
+    /// it takes memory only as they use it.
     ///
     /// Run its bots on threads with at least 2 MiB of stack, which is what the standard library gives: a bot may use 512
     /// KiB of it.
     ///
-    /// It compiles in this process and without limits, and keeps nothing; [`with_compiling`](Self::with_compiling) is for
+    /// It compiles in this process without limits, and has no cache; [`with_compiling`](Self::with_compiling) is for
     /// components from strangers.
     pub fn new(limits: SandboxLimits) -> Result<Self, HostError> {
         Self::with_compiling(limits, CompileOptions::default())
@@ -49,9 +49,9 @@ impl Sandbox {
 
     /// A sandbox with these limits that compiles as configured: in this process or in a child, with or without a cache.
     ///
-    /// Children run as many at a time as there are workers and as the machine has memory for, each counted with all the
-    /// address space that it may use. One that takes long is stopped while others wait who have used less. A
-    /// cache that cannot be used is not an error; see [`cache_trouble`](Self::cache_trouble).
+    /// The number of children at a time is limited by the number of workers and by the machine's memory, each counted
+    /// with all the address space that it may use. A slow one is paused while others wait that have used less. A cache
+    /// that cannot be used is not an error; see [`cache_trouble`](Self::cache_trouble).
     pub fn with_compiling(limits: SandboxLimits, compiling: CompileOptions) -> Result<Self, HostError> {
         let runtime = Runtime::start(engine::engine(&limits)?, limits.clone())?;
         let cached_compiler = Arc::new(CachedCompiler::open(compiling, &limits, &runtime.engine)?);

@@ -1,4 +1,4 @@
-//! The sandbox's compiler as a program of its own, for embedders whose own program cannot be it: name it in
+//! The sandbox's compiler as a separate program, for embedders whose own program cannot be it: name it in
 //! [`Compiler::Child`](arena_sandbox::Compiler::Child).
 
 use std::process::ExitCode;
