@@ -80,7 +80,7 @@ fn stem_of_number(folder: &Path, number: &Path, labels: [&Label; 2]) -> Option<S
     let stem = |digits: usize| format!("{number:0digits$}-{first}-vs-{second}");
     let is_there =
         |stem: &String| [1, 2].iter().any(|seat| folder.join(format!("{stem}.seat{seat}.log")).is_file());
-    // A folder may have a hundred thousand logs: it is not listed.
+    // A folder may have a hundred thousand logs, so it is not listed.
     (number.to_string().len()..=NUMBER_DIGITS_MAX).map(stem).find(is_there)
 }
 

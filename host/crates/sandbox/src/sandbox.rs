@@ -76,13 +76,13 @@ impl Sandbox {
         Ok(Self { shared: Arc::new(SandboxParts { limits, engine, cached_compiler, runtime: None }) })
     }
 
-    /// True if its bots play in processes of their own.
+    /// True if its bots play in separate processes.
     pub fn has_processes(&self) -> bool {
         self.shared.runtime.is_none()
     }
 
     /// Starts a process that has loaded these bots, which must be of a sandbox [with processes](Self::with_processes), and
-    /// that is confined since. The program's `main` must begin with [`player_main_if_asked`](crate::player_main_if_asked).
+    /// confined itself. The program's `main` must begin with [`player_main_if_asked`](crate::player_main_if_asked).
     ///
     /// # Errors
     /// A failure of the host: it does not start, or ends, or is not ready in time.
@@ -124,14 +124,14 @@ impl Sandbox {
         })
     }
 
-    /// Ends all compiling in child processes at once, and admits nothing more: admissions fail as failures of the host. It is
-    /// for a program that is about to end. Compiling in this process goes on.
+    /// Ends all compiling in child processes at once; further admissions fail with a host error. It is for a program that is
+    /// about to end. Compiling in this process continues.
     pub fn stop_compiling(&self) {
         self.shared.cached_compiler.close();
     }
 
     /// Admits a component as a bot: recognises it, checks its imports and exports, validates and compiles it, and asks
-    /// it for its name. It waits for a place if others are being admitted.
+    /// it for its name. It waits for a slot if others are being admitted.
     ///
     /// # Errors
     /// The refusal of the component, or a failure of the host.
@@ -162,8 +162,8 @@ impl Sandbox {
         }
     }
 
-    /// Reads a file and admits it, as [`admit`](Self::admit) does. Of a file over the cap no more than the cap is read, and of
-    /// what is not a regular file, nothing.
+    /// Reads a file and admits it, as [`admit`](Self::admit) does. A file is read up to the cap, and only if it is a regular
+    /// file.
     ///
     /// # Errors
     /// As of [`admit`](Self::admit), and a file that cannot be read.

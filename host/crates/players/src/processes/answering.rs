@@ -1,4 +1,4 @@
-//! The side of a process that is called: it has a player, and answers each call of it.
+//! The side of a process whose player answers calls: it has a player, and answers each call.
 
 use super::protocol::{Call, Figures, LogChange, Means, Message, Session};
 use super::serving::{read, send};

@@ -1,10 +1,9 @@
 //! The messages that the arena and a process that plays exchange.
 //!
-//! The arena sends frames: a length of four bytes, little-endian, and that many bytes. The first one is a [`Session`] in JSON,
-//! each other one is in postcard: an [`Order`] for a game, a [`Board`], or a
-//! [`Call`] of a player. The process answers with what its
-//! players answer, one [`Message`] in postcard after the other: nothing that follows from the rules, so there is nothing else that it
-//! could lie about. After the answer to a call come its [`Figures`].
+//! The arena sends frames: a length of four bytes, little-endian, and that many bytes. The first one is a [`Session`] in JSON, each
+//! other one is in postcard: an [`Order`] for a game, a [`Board`], or a [`Call`] of a player. The process sends its players'
+//! answers as a sequence of [`Message`]s in postcard. It sends nothing that follows from the rules, so it cannot lie about anything
+//! else. After the answer to a call come its [`Figures`].
 
 use crate::plan::Plan;
 use arena_record::{Conditions, Header};
@@ -30,7 +29,7 @@ pub enum Service {
     Games,
     /// It has one bot play alone, and gets each [`Board`].
     Boards,
-    /// It has one player at a time, and gets each call of it: the referee is elsewhere.
+    /// It has one player at a time, and answers its calls: the referee is elsewhere.
     Calls,
 }
 
@@ -187,7 +186,7 @@ impl<G: Game> Call<G> {
     }
 }
 
-/// The means of a call, and what happened before it.
+/// The budget of a call, and the events before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Means {
     /// The fuel for it.
@@ -285,7 +284,7 @@ pub enum ProtocolError {
     /// Messages follow the end of a game.
     #[error("a process for games sent more messages than the game has")]
     TooMuch,
-    /// A process that takes the place of another does not answer as that one did.
+    /// A replacement process answers differently from the first one.
     #[error("a process for games is gone, and its replacement answers differently")]
     OtherAnswers,
     /// The log is longer than the sandbox keeps.

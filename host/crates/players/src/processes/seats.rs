@@ -1,7 +1,7 @@
-//! Players that are called one by one: the referee is here, and they may be in processes.
+//! Remote players driven call by call: the referee is here, and they may be in processes.
 //!
-//! Each player has a process of its own that has loaded its bot alone, and gets what the bot gets: its views. A process that is
-//! gone costs nothing: another one is brought to the same point by the same calls, and must answer them as the first one did.
+//! Each player has a separate process that has loaded only its bot, and gets the bot's views. If a process ends, another one
+//! gets the same calls, and must answer them in the same way.
 
 use super::connection::Connection;
 use super::pool::{Pool, TRIES_MAX};
@@ -23,7 +23,7 @@ pub struct Seats {
 }
 
 impl Seats {
-    /// Seats for these bots of a sandbox. If it has its bots in processes, one is started for each.
+    /// Seats for these bots of a sandbox. If the sandbox uses processes, one is started for each.
     ///
     /// # Errors
     /// A failure of the arena: a process cannot be started.

@@ -1,4 +1,4 @@
-//! The world that a bot sees: the library's context with nothing of the outside world, in which everything that could
+//! The environment that a bot sees: the library's context without access to the outside, in which everything that could
 //! differ between two runs is replaced.
 
 use super::HOST_CALL_BYTES_MAX;
@@ -15,7 +15,7 @@ pub(crate) const HANDLES_MAX: usize = 256;
 /// only after its resource has been made.
 const RESOURCES_MAX: usize = 2 * (HANDLES_MAX + 1);
 
-/// A bot's world. It is made at the bot's first call of a host function, because many bots never call one.
+/// A bot's WASI state. It is made at the bot's first call of a host function, because many bots never call one.
 pub(crate) struct World {
     context: WasiCtx,
     table: ResourceTable,
