@@ -1,5 +1,4 @@
-//! Wrong usage of the command line in the program's own words: the argument, the problem, and the values or the form that are
-//! possible.
+//! Wrong usage of the command line, explained by the program: the argument, the problem, and the possible values or the form.
 
 use crate::cli::Cli;
 use crate::console::Console;
@@ -17,7 +16,7 @@ type Argument = Line<120>;
 /// Prints the help or the version, if that is what was asked for in place of a command.
 ///
 /// # Errors
-/// Words that are no command, or standard output that cannot be written.
+/// Arguments that name no command, or standard output that cannot be written.
 pub fn end(error: &clap::Error, args: &[OsString], console: &mut Console) -> Result<(), Failure> {
     let text = || error.render().to_string().trim_end().to_owned();
     match error.kind() {

@@ -125,7 +125,8 @@ fn decide(args: &SprtArgs, test: &Sprt, ready: &Ready, console: &mut Console) ->
             decision = test.decide(&tally.pairs);
             if decision == Decision::Continue { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         }
-        // A pair that is left out because of us could have gone either way: the test would no longer hold.
+        // A pair that is left out because of the arena's failure could have had any result, so the test would no longer
+        // hold.
         Err(error) => {
             failed = Some(error.into());
             ControlFlow::Break(())

@@ -93,7 +93,7 @@ impl<'a> GamesList<'a> {
         lines.join("\n").into()
     }
 
-    /// The number of games that were played, in words.
+    /// The number of games that were played, as text.
     fn played(&self) -> String {
         counted(self.kept.results.sums.played, "game")
     }
@@ -204,7 +204,7 @@ impl<'a> GamesList<'a> {
     }
 }
 
-/// The rows that are shown of all, which are counted in words.
+/// The shown rows, and the number of all as text.
 fn summary(shown: usize, in_words: String, all: usize) -> String {
     match all - shown {
         0 => in_words,

@@ -8,7 +8,7 @@ use arena_store::ChainHead;
 use arena_text::{Json, ShownPath, Text, counted, grouped, quoted};
 use serde_json::{Value, json};
 
-/// The words about a season that was closed just now.
+/// The text about a season that was closed just now.
 pub fn closed(kept: &StoredSeason, name: &ShownPath) -> Text {
     let mut lines = vec![format!("{name}: the season is closed")];
     if let (RecordedSeed::Secret(hash), Some(seed)) = (kept.seed, kept.told_seed) {

@@ -1,4 +1,4 @@
-//! The table of pairings: each two bots by the games between them.
+//! The table of pairings: head-to-head results of two bots each.
 
 use super::table::{points, table};
 use super::{StandingsOutput, elo};

@@ -88,11 +88,11 @@ impl<G: Sandboxed> Seated<'_, G> {
         }
     }
 
-    /// The wall-clock time of the last call, without the way to a process and back.
+    /// The wall-clock time of the last call, without the transfer to and from the process.
     pub fn took(&self) -> Duration {
         match &self.at {
             At::Here(_) => self.took,
-            // A process cannot have been longer at it than it was waited for.
+            // The reported time cannot exceed the time spent waiting.
             At::Process(player) => self.took.min(player.figures.took),
         }
     }
@@ -148,7 +148,7 @@ struct RemoteSeat<'a, G: Sandboxed> {
     connection: Option<Connection>,
     /// The frame that seats it.
     seat: Vec<u8>,
-    /// The calls of this game, for a process that takes the place of one that is gone.
+    /// The calls of this game, for a replacement process.
     history: CallHistory<G>,
     /// True if it is restarted before the next call.
     restarts: bool,
@@ -226,7 +226,7 @@ impl<'a, G: Sandboxed> RemoteSeat<'a, G> {
             log: String::new(),
             figures: Figures::default(),
         };
-        // If the process is gone by now, the first call tells.
+        // If the process is gone by now, the first call fails.
         let _ = called.connection.as_mut().map(|connection| connection.send(&called.seat));
         Ok(called)
     }
@@ -252,7 +252,7 @@ impl<'a, G: Sandboxed> RemoteSeat<'a, G> {
         Means { fuel, restarts: mem::take(&mut self.restarts), begins_turn: mem::take(&mut self.begins_turn) }
     }
 
-    /// Asks the process, or those that take its place.
+    /// Asks the process, or its replacements.
     fn ask(&mut self, asked: PendingCall) -> Result<CallResult<G>, HostError> {
         let mut tries = 0;
         loop {
@@ -285,8 +285,8 @@ impl<'a, G: Sandboxed> RemoteSeat<'a, G> {
         }
     }
 
-    /// Brings another process to the point at which the last one was: it gets the same calls, and must answer them in the same way.
-    /// Returns it with the log.
+    /// Brings another process to the state of the last one: it gets the same calls, and must answer them in the same way. Returns
+    /// it with the log.
     fn come_back(&self) -> Result<(Connection, String), HostError> {
         let past = self.history.whole()?;
         let (mut connection, mut log) = (self.pool.take()?, String::new());
