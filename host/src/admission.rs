@@ -1,5 +1,5 @@
-//! The way from arguments to a sandbox with bots in it: strangers' components are compiled in child processes of this
-//! program, and the result is kept for the next run.
+//! From arguments to a sandbox with bots in it: strangers' components are compiled in child processes of this program,
+//! and the result is cached for the next run.
 
 use crate::args::{CacheArgs, GameArgs, SeedArgs};
 use crate::console::{self, Console};
@@ -34,7 +34,7 @@ impl CacheArgs {
     }
 }
 
-/// Admits the bots at these paths as [`Roster::admit`] does, and can be interrupted.
+/// Admits the bots at these paths as [`Roster::admit`] does. The user can interrupt it.
 ///
 /// # Errors
 /// As of [`Roster::admit`], and an interruption by the user.
@@ -72,7 +72,7 @@ pub fn admit(
     Ok(roster?)
 }
 
-/// Notes the measures that did not confine a child process, once in a run: all its sandboxes have the same.
+/// Notes the unavailable measures of a child process, once in a run: all its sandboxes have the same.
 pub fn note_gaps(sandbox: &Sandbox, console: &Console) {
     static NOTED: Once = Once::new();
     if let Some(note) = sandbox.confinement().and_then(output::missing_measures) {
@@ -80,7 +80,7 @@ pub fn note_gaps(sandbox: &Sandbox, console: &Console) {
     }
 }
 
-/// Admits bots as [`admit`] does, of which none may fail to be judged.
+/// Admits bots as [`admit`] does, and fails if one cannot be judged.
 ///
 /// # Errors
 /// As of [`admit`], and a failure of the arena with a bot.
@@ -125,13 +125,13 @@ pub fn note_small_seed(asked: Option<Seed>, console: &Console) {
     }
 }
 
-/// The bots of a command that requires all of them, ready to play.
+/// The admitted bots of a command that requires all of them.
 pub struct Ready {
     /// The plan.
     pub plan: Plan,
     /// The bots, in the order in which they are named.
     pub contestants: Vec<Contestant>,
-    /// The interrupt of the user, which is answered with a note from now on.
+    /// The user's interrupt, which is answered with a note from now on.
     pub interrupt: Interrupt,
     /// The sandbox of the bots.
     pub sandbox: Sandbox,

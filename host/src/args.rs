@@ -1,4 +1,4 @@
-//! The groups of options that several commands have, and the plain options that they stand for.
+//! The groups of options that several commands have, and the engine's options made from them.
 
 use crate::values::{game_seconds, open_seed, seconds, whole};
 use arena_engine::plan::{FormatKind, GameOptions, TournamentOptions};
@@ -37,8 +37,8 @@ pub struct TournamentArgs {
 
     /// Disqualify after faults in N games [default: never]
     ///
-    /// A disqualified bot plays no more and loses its remaining games. The disqualification is of its name: a later file under that name
-    /// does not play in the season either. 0 removes the limit of a journal.
+    /// A disqualified bot plays no more and loses its remaining games. The disqualification applies to its name: a later file under
+    /// that name does not play in the season either. 0 removes the limit of a journal.
     #[arg(long, value_name = "N", value_parser = whole(0..=u32::MAX))]
     pub max_faults: Option<u32>,
 }
@@ -255,7 +255,7 @@ impl LimitArgs {
 }
 
 impl TimeArgs {
-    /// The limits of wall-clock time that are asked for.
+    /// The given limits of wall-clock time.
     pub fn options(&self) -> TimeOptions {
         TimeOptions { turn: self.timeout, game: self.game_timeout }
     }

@@ -83,9 +83,9 @@ pub enum Command {
 /// Reads the command line.
 ///
 /// # Errors
-/// Words that are no command, or a request for help.
+/// Arguments that name no command, or a request for help.
 pub fn parse(words: &[OsString]) -> Result<Cli, clap::Error> {
-    // A number below zero is a value, which has a parser that refuses it, and no option.
+    // A negative number is a value, not an option; its parser refuses it.
     let numbers = |arg: clap::Arg| match arg.get_action().takes_values() {
         true => arg.allow_negative_numbers(true),
         false => arg,

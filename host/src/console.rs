@@ -1,4 +1,4 @@
-//! The one place that prints: results on standard output, everything else on standard error.
+//! The only module that prints: results on standard output, everything else on standard error.
 //!
 //! It prints only [`Text`] and [`Json`], which are safe by construction. A lint, `host/clippy.toml`, keeps other code from
 //! printing.
@@ -17,7 +17,7 @@ const LOG_INTERVAL: Duration = Duration::from_secs(30);
 /// Standard output and standard error, with progress between them.
 pub struct Console {
     out: Box<dyn Write>,
-    /// Lines of results that are printed with those that follow.
+    /// Lines of results that are printed together with later ones.
     held: String,
     progress: Option<Progress>,
     /// True if it prints results and errors only.
@@ -28,19 +28,19 @@ pub struct Console {
 /// The reader of standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reader {
-    /// It is there as far as we know, and without it the command ends.
+    /// It exists as far as the program knows; without it, the command ends.
     Needed,
-    /// It is there as far as we know, and without it the command goes on.
+    /// It exists as far as the program knows; without it, the command continues.
     Welcome,
     /// It went away, and the command goes on.
     Gone,
 }
 
-/// Progress through a number of things: a bar if standard error is a terminal, else a line now and then.
+/// Progress through a number of things: a bar if standard error is a terminal, otherwise a line at intervals.
 struct Progress {
     /// It draws nothing without a terminal, but counts all the same. Its message is the text next to the numbers.
     bar: ProgressBar,
-    /// True if it is drawn. The bar itself asks the system each time.
+    /// True if it is drawn. The bar itself would ask the system each time.
     is_drawn: bool,
     what: &'static str,
     logged: Instant,
@@ -72,7 +72,7 @@ impl Console {
     /// Prints lines of results on standard output.
     ///
     /// # Errors
-    /// They cannot be written: the disk is full, or the reader is gone.
+    /// They cannot be written: the disk is full, or the output was closed.
     pub fn line(&mut self, text: impl Into<Text>) -> io::Result<()> {
         self.print(&text.into())
     }
@@ -133,7 +133,7 @@ impl Console {
         }
     }
 
-    /// Prints on standard error what a quiet console prints too: an error, or a part of the result that has no place in a
+    /// Prints on standard error even if the console is quiet: an error, or a part of the result that has no place in a
     /// table.
     pub fn tell(&self, text: impl Into<Text>) {
         let text = text.into();
@@ -195,7 +195,7 @@ impl Console {
         }
     }
 
-    /// The side of it that other threads may use while there is progress.
+    /// A handle for other threads while there is progress.
     pub fn shared(&self) -> SharedConsole {
         let bar = self.progress.as_ref().map(|progress| progress.bar.clone());
         SharedConsole { bar, is_quiet: self.is_quiet }
@@ -209,7 +209,7 @@ impl Console {
     }
 }
 
-/// The side of the console for other threads, while there is progress.
+/// A handle of the console for other threads, while there is progress.
 pub struct SharedConsole {
     bar: Option<ProgressBar>,
     is_quiet: bool,
@@ -255,7 +255,7 @@ pub fn rows() -> Option<usize> {
     if is_terminal() { arena_tui::rows() } else { None }
 }
 
-/// Confirms to the user that Ctrl-C was heard. It may be called from any thread.
+/// Confirms Ctrl-C to the user. It may be called from any thread.
 pub fn note_interrupt() {
     if arena_tui::is_on() {
         // The screen ends by itself, and says so.
@@ -264,7 +264,7 @@ pub fn note_interrupt() {
     tell(&"\narena: finishing the games in progress; press Ctrl-C again to stop at once".into());
 }
 
-/// Lets a panic, whose message may quote text from outside, be printed as any other text. It may be called once.
+/// Makes panics print their messages, which may quote text from outside, like any other text. It may be called once.
 pub fn hook_panics() {
     panic::set_hook(Box::new(|info| {
         let name = thread::current().name().unwrap_or("?").to_owned();

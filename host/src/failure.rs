@@ -7,10 +7,10 @@ use std::io;
 /// The exit code of a run that was interrupted: 128 and the number of the signal, as shells count.
 pub const EXIT_INTERRUPTED: u8 = 130;
 
-/// The exit code when the reader of the results went away: 128 and the number of the signal that ends other programs then.
+/// The exit code when the output was closed: 128 and the number of the signal that ends other programs then.
 const EXIT_CLOSED: u8 = 141;
 
-/// The exit code after wrong usage or input, as clap has it too.
+/// The exit code after wrong usage or input, the same as clap's.
 const EXIT_USAGE: u8 = 2;
 
 /// The reason why the program did not end well.
@@ -34,7 +34,7 @@ pub enum Failure {
     /// The user stopped the run.
     #[error("{0}")]
     Interrupted(String),
-    /// A negative result that the output has already: only the exit code is left.
+    /// A negative result that is printed already: only the exit code is left.
     #[error("")]
     Reported(NegativeResult),
 }

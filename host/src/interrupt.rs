@@ -16,8 +16,8 @@ struct Request {
 }
 
 impl Interrupt {
-    /// Listens for Ctrl-C and for the signals that end a process. The first one is answered; the second one ends the
-    /// program immediately.
+    /// Listens for Ctrl-C and for the signals that end a process. The first one stops the run in an orderly way; the
+    /// second one ends the program immediately.
     ///
     /// # Errors
     /// The system gives no signals to this program.
@@ -48,7 +48,7 @@ impl Interrupt {
         Arc::clone(&self.0.made)
     }
 
-    /// Sets the reaction to a request to stop, in place of the one before. It is not called for a request that was made
+    /// Sets the reaction to a request to stop, instead of the one before. It is not called for a request that was made
     /// already: the caller checks [`Interrupt::requested`].
     pub fn answer(&self, answer: impl FnOnce() + Send + 'static) {
         *self.0.answer.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(answer));

@@ -1,8 +1,7 @@
-//! The program `arena`: the first door to the engine.
+//! The program `arena`: the first front end of the engine.
 //!
-//! The data flows one way: arguments ([`args`], [`cli`], [`commands`]) become plain options, `arena_engine` and `arena_experiments` do
-//! the work, and what they return is put into words ([`output`]), on a screen (`screen`) or on pages ([`pages`]). Printing happens in
-//! [`console`] and nowhere else.
+//! The data flows one way: arguments ([`args`], [`cli`], [`commands`]) become plain options, `arena_engine` and `arena_experiments`
+//! do the work, and their results become text ([`output`]), a screen (`screen`) or pages ([`pages`]). Only [`console`] prints.
 #![warn(missing_docs)]
 
 pub mod admission;

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// folder.
 const NAMES_MAX: u32 = 1_000;
 
-/// Saves a transcript in the current folder under a free name, and returns the name. A game that is there already is not
+/// Saves a transcript in the current folder under a free name, and returns the name. A game that is saved already is not
 /// saved twice.
 ///
 /// # Errors
@@ -32,7 +32,7 @@ fn name_for(folder: &Path, stem: &str, bytes: &[u8]) -> Option<(PathBuf, bool)> 
         1 => format!("{stem}.jsonl"),
         number => format!("{stem}-{number}.jsonl"),
     };
-    // One byte more shows that a longer file is another game.
+    // One more byte shows that a longer file is another game.
     let has_it = |path: &Path| {
         let size_max = bytes.len() as u64 + 1;
         arena_files::read(path, size_max).is_ok_and(|there| there == bytes)

@@ -1,5 +1,4 @@
-//! Wrong usage of the command line in the program's own words: the argument, the problem, and the values or the form that are
-//! possible.
+//! Wrong usage of the command line, explained by the program: the argument, the problem, and the possible values or the form.
 
 use crate::cli::Cli;
 use crate::console::Console;
@@ -17,7 +16,7 @@ type Argument = Line<120>;
 /// Prints the help or the version, if that is what was asked for in place of a command.
 ///
 /// # Errors
-/// Words that are no command, or standard output that cannot be written.
+/// Arguments that name no command, or standard output that cannot be written.
 pub fn end(error: &clap::Error, args: &[OsString], console: &mut Console) -> Result<(), Failure> {
     let text = || error.render().to_string().trim_end().to_owned();
     match error.kind() {
@@ -100,7 +99,7 @@ fn failure(error: &clap::Error, args: &[OsString]) -> Failure {
                 return Failure::usage(format!("{argument} is given more than once"), "give it once");
             }
             let all: Vec<String> = std::iter::once(argument).chain(others).collect();
-            Failure::usage(format!("{} exclude each other", all.join(" and ")), "leave out one of them")
+            Failure::usage(format!("{} cannot be used together", all.join(" and ")), "leave out one of them")
         }
         ErrorKind::TooManyValues if argument.starts_with('-') => Failure::usage(
             format!("{argument} has no value, and \"{value}\" is given"),

@@ -1,4 +1,4 @@
-//! Values of the command line: each parser says in its own words what is wrong with a value, and which ones are possible.
+//! Values of the command line: each parser says what is wrong with a value, and which ones are possible.
 
 use arena_engine::seed::SeedChoice;
 use arena_engine::stored::At;
@@ -11,7 +11,7 @@ use std::time::Duration;
 /// The longest watchdog, in seconds. Chosen: no useful turn takes an hour.
 const TURN_SECONDS_MAX: f64 = 3_600.0;
 
-/// The longest watchdog of a game, in seconds. Chosen: a day, which is as good as none.
+/// The longest watchdog of a game, in seconds. Chosen: a day, which is in effect no limit.
 const GAME_SECONDS_MAX: f64 = 86_400.0;
 
 /// The reason why a value is refused.
@@ -25,7 +25,7 @@ pub struct WrongValue {
 }
 
 impl WrongValue {
-    /// A value with this problem, where a `wanted` one is possible.
+    /// A value with this problem, and the `wanted` form.
     pub fn new(problem: impl Into<String>, wanted: impl Into<String>) -> Self {
         Self { problem: problem.into(), wanted: wanted.into() }
     }
@@ -118,7 +118,7 @@ pub fn seed_choice(text: &str) -> Result<SeedChoice, WrongValue> {
     }
 }
 
-/// Reads a past moment of a season: the number of a stage, or a time in UTC, of which the end may be left out.
+/// Reads a past moment of a season: the number of a stage, or a time in UTC, whose later parts may be left out.
 ///
 /// # Errors
 /// The reason why it is neither.
@@ -177,7 +177,7 @@ pub fn address(text: &str) -> Result<IpAddr, WrongValue> {
     })
 }
 
-/// A list of values in words: `a, b or c`.
+/// A list of values as text: `a, b or c`.
 pub fn one_of<T: Display>(values: &[T]) -> String {
     let words: Vec<String> = values.iter().map(ToString::to_string).collect();
     match words.split_last() {

@@ -91,7 +91,7 @@ fn a_bot_whose_compiler_is_killed_is_left_out_and_reported_at_the_end() {
     let output = with_compilers_killed(place.start("run . --games 2 -o json --no-cache"));
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{said}");
-    assert!(said.contains("not admitted by a failure of ours: ./giant.wasm: "), "{said}");
+    assert!(said.contains("not admitted, because the arena failed: ./giant.wasm: "), "{said}");
     assert!(said.contains("the results are without these files"), "{said}");
     let document: Value = serde_json::from_slice(&output.stdout).expect("the others have played");
     assert_eq!(document["games"].as_array().expect("a list").len(), 2);

@@ -78,7 +78,7 @@ fn a_hostile_journal_prints_plain_text() {
     for (name, text) in texts() {
         let place = place_with_journal(statements, &text);
         let [table, json, csv] = read_in_each_way(&place);
-        assert!(table.stdout.contains("2 games by the rules"), "{name}: {}", table.stdout);
+        assert!(table.stdout.contains("2 games under the `"), "{name}: {}", table.stdout);
         assert_eq!(json.json()["complete"], true, "{name}");
         assert!(json.stdout.is_ascii() || !json.stdout.chars().any(|c| ('\u{590}'..'\u{900}').contains(&c)));
         let cells = csv.stdout.lines().skip(1).map(|line| line.split(',').nth(1).unwrap());
@@ -125,7 +125,7 @@ fn a_hostile_rules_file_prints_plain_text() {
             &place,
             &["run", "sweeper.wasm", "repeats-once-then-valid.wasm", "--rules", "r.toml", "--games", "2"],
         );
-        assert!(played.stdout.contains("2 games by the rules `"), "{name}: {}", played.stdout);
+        assert!(played.stdout.contains("2 games under the `"), "{name}: {}", played.stdout);
         run(&place, &["rules", "show", "r.toml"]);
         for wrong in
             [format!("like = \"{quoted}\""), format!("\"{quoted}\" = 1"), format!("skip = \"{quoted}\"")]

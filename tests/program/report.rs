@@ -160,7 +160,7 @@ fn only_so_many_games_as_asked_for_have_a_replay_and_the_page_says_why() {
     place.arena("report a.db -o site --replays 3").expect_code(0);
     let site = site(&place, "site");
     assert_eq!(site.keys().filter(|path| path.starts_with("games/")).count(), 3);
-    assert!(site["index.html"].contains("3 games have a replay, those that tell most."));
+    assert!(site["index.html"].contains("3 games have a replay, the most interesting ones."));
     assert!(site["replays.html"].contains("fault"));
     for wrong in ["0", "-1", "some", "1.5"] {
         let refused = place.arena(&format!("report a.db -o other --replays={wrong}")).expect_code(2);

@@ -99,7 +99,7 @@ fn a_tournament_is_watched_and_its_table_is_printed_afterwards() {
     terminal.press("q");
     let (code, text) = terminal.end();
     assert_eq!(code, 0, "{text}");
-    assert!(text.contains("60 games by the rules"), "{text}");
+    assert!(text.contains("60 games under the"), "{text}");
     assert_eq!(place.arena("standings a.db -o json").expect_code(0).json()["games"], 60);
 }
 
@@ -150,7 +150,7 @@ fn the_screen_of_a_tournament_ends_by_itself_after_a_time_without_keys() {
     let args = "run hunter.wasm random.wasm --games 4 --watch --linger 1";
     let (code, text) = Terminal::start(&place, args).end();
     assert_eq!(code, 0, "{text}");
-    assert!(text.contains("4 games by the rules"), "{text}");
+    assert!(text.contains("4 games under the"), "{text}");
     let refused = place.arena("run hunter.wasm random.wasm --linger 1").expect_code(2);
     assert!(refused.stderr.contains("--watch"), "{}", refused.stderr);
 }

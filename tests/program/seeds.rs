@@ -153,7 +153,10 @@ fn a_secret_seed_is_promised_before_the_first_game_and_told_when_the_season_is_c
     assert_eq!(verdicts(&place, &format!("{game} . --seed {}", seeds[1])), ["other-seed"]);
     assert_eq!(verdicts(&place, &format!("{game} . --seed {secret}")), ["other-seed"]);
     let said = place.arena(&format!("verify {game} .")).expect_code(3).stdout;
-    assert!(said.contains("its seeds cannot be checked: the tournament's seed has not been told"), "{said}");
+    assert!(
+        said.contains("its seeds cannot be checked: the tournament's seed has not been revealed"),
+        "{said}"
+    );
 
     // A revealed seed cannot be played with again.
     for args in [more, SECRET, "journal close a.db"] {
@@ -180,7 +183,7 @@ fn a_season_is_closed_when_its_games_are_played_or_its_organiser_says_so() {
     signal(&child, "KILL");
     child.wait().unwrap();
     let early = place.arena("journal close a.db").expect_code(2);
-    assert!(early.stderr.contains("are played, and none after it is closed"), "{}", early.stderr);
+    assert!(early.stderr.contains("are played, and no more can be after it is closed"), "{}", early.stderr);
     assert!(place.path("a.db.seed").exists());
     place.arena("journal close a.db --unfinished").expect_code(0);
     assert_eq!(verdicts(&place, "--journal a.db . --sample 3"), ["same"; 3]);

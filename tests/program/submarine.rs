@@ -28,7 +28,7 @@ fn the_bots_determine_the_game_and_its_recordings_replay() {
     let run = place
         .arena("run sub-tracker.wasm sub-random.wasm --games 4 --seed 1 --transcripts t --jobs 1")
         .expect_code(0);
-    assert!(run.stdout.contains("by the rules `submarine` on 5 columns by 5 rows"), "{}", run.stdout);
+    assert!(run.stdout.contains("under the `submarine` rules on 5 columns by 5 rows"), "{}", run.stdout);
     place
         .arena("run sub-tracker.wasm sub-random.wasm --games 4 --seed 1 --transcripts u --jobs 2")
         .expect_code(0);

@@ -46,7 +46,7 @@ pub struct BenchArgs {
     pub game: GameArgs,
 }
 
-/// Lets each bot clear the boards and reports what it needed.
+/// Lets each bot clear the boards and reports its results.
 pub fn bench(args: &BenchArgs, console: &mut Console) -> Result<(), Failure> {
     let placer = args.place.as_slice();
     let ready = admission::require_groups(&args.game, &args.seed, &[&args.bots, placer], console)?;

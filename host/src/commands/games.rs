@@ -74,7 +74,7 @@ pub enum GamesOutput {
     Jsonl,
 }
 
-/// The rows of a terminal that are not for games: the header, the last lines, and the next prompt. FilteredGame to fit the table.
+/// The rows of a terminal that are not for games: the header, the last lines, and the next prompt. Chosen to fit the table.
 const OTHER_ROWS: usize = 7;
 
 /// Lists the games.
@@ -102,7 +102,7 @@ pub fn games(args: &GamesArgs, console: &mut Console) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The choice that the arguments make among games of these bots.
+/// The filter that the arguments give for games of these bots.
 fn choice(args: &GamesArgs, bots: &[BotId]) -> Result<GameFilter, Failure> {
     let find = |label: &Option<String>| label.as_deref().map(|label| labels::find(label, bots)).transpose();
     let named = [find(&args.bot)?, find(&args.against)?];

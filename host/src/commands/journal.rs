@@ -1,4 +1,4 @@
-//! `arena journal`: what a journal has, how its table came about, its secret seed, and its end.
+//! `arena journal`: a journal's content, the tables of its stages, its secret seed, and its end.
 
 use crate::args::Output;
 use crate::console::Console;

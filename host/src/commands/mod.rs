@@ -1,4 +1,4 @@
-//! The commands, a file for each: its arguments, and its way through the house.
+//! The commands, a file for each: its arguments, and its work.
 
 pub mod bench;
 pub mod cache;

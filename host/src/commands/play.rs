@@ -45,7 +45,7 @@ pub struct PlayArgs {
     pub game: GameArgs,
 }
 
-/// Reads the name of a person: one line with something in it.
+/// Reads the name of a person: one line that is not empty.
 fn person(text: &str) -> Result<Label, WrongValue> {
     let name = arena_text::line(text, roster::LABEL_CHARS_MAX);
     match name.trim() {

@@ -48,7 +48,7 @@ pub struct ReplayArgs {
 }
 
 impl ReplayArgs {
-    /// The journal and the number of its game, if they are named.
+    /// The journal and the number of its game, if they are given.
     fn of_journal(&self) -> Option<(&Path, &Path)> {
         match (&self.journal, &self.game) {
             (Some(journal), _) => Some((journal, &self.recording)),
@@ -88,7 +88,7 @@ pub fn replay(args: &ReplayArgs, console: &mut Console) -> Result<(), Failure> {
 fn logs(args: &ReplayArgs, recording: &Recording) -> Result<Logs, Failure> {
     let game = match args.of_journal() {
         None => LoggedGame::Transcript(&args.recording),
-        // The number has been read: the game is there.
+        // The number was checked, so the game exists.
         Some((_, game)) => LoggedGame::Number(game, recording.header.labels()),
     };
     Ok(game.logs(args.logs.as_deref())?)

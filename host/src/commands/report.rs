@@ -19,7 +19,7 @@ pub struct ReportArgs {
     #[arg(value_name = "JOURNAL", required = true)]
     pub journals: Vec<PathBuf>,
 
-    /// Folder of the site; a site that is there is replaced as a whole
+    /// Folder of the site; an existing site is replaced as a whole
     #[arg(short, long, value_name = "DIR")]
     pub output: PathBuf,
 

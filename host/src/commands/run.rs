@@ -26,7 +26,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-/// The time between two looks at the workers. Chosen: a person sees a change at once.
+/// The time between two looks at the workers. Chosen: short enough that a change shows at once.
 const TELL_EVERY: Duration = Duration::from_millis(200);
 
 /// Arguments of `arena run`.
@@ -70,7 +70,7 @@ pub struct RunArgs {
 
     /// Public random value that the seed follows from
     ///
-    /// Announce where it will come from before it is known. It can be combined with `--seed secret`.
+    /// Announce its source before it is known. It can be combined with `--seed secret`.
     #[arg(long, value_name = "TEXT", value_parser = beacon, hide_short_help = true, help_heading = "Tournament")]
     pub beacon: Option<Beacon>,
 
@@ -84,7 +84,7 @@ pub struct RunArgs {
 
     /// Journal of all games; continued if it exists
     ///
-    /// A journal is continued by its own rules, limits and settings, unless others are given. Games that it has are not played again.
+    /// A journal is continued with its own rules, limits and settings, unless others are given. Games that it has are not played again.
     #[arg(long, value_name = "FILE", help_heading = "Records")]
     pub journal: Option<PathBuf>,
 
@@ -228,7 +228,7 @@ impl Tournament<'_> {
         self.report(played, console)
     }
 
-    /// Plays the games that are not known, before the screen if there is to be one.
+    /// Plays the missing games, before the screen if there is one.
     fn play_games(&mut self, console: &mut Console) -> Result<(), Failure> {
         let Self { args, interrupt, run, place, .. } = self;
         let (supplier, remote) = (place.supplier(), place.remote());
@@ -270,14 +270,14 @@ impl Tournament<'_> {
             if let Some(dashboard) = dashboard {
                 dashboard.end(run.results());
             }
-            // The screen stays until the user has seen enough of it.
+            // The screen stays until the user closes it.
             let shown =
                 screen.map_or(Ok(()), |screen| screen.join().unwrap_or_else(|panic| resume_unwind(panic)));
             shown.and(played)
         })
     }
 
-    /// Reports the games, once there are no more, after the screen.
+    /// Reports the games, after the last one and after the screen.
     fn report(self, played: Result<(), Failure>, console: &mut Console) -> Result<(), Failure> {
         if let (Some(remote), true) = (self.place.remote(), self.run.is_over()) {
             remote.over();
@@ -395,7 +395,7 @@ fn check_count(bots: &[PathBuf], watch: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Checks that enough bots are left, and that the user wants to go on without the others.
+/// Checks that enough bots are left, and that the user wants to continue without the others.
 fn require_a_match(roster: &Roster, strict: bool) -> Result<(), Failure> {
     let (playing, refused) = (roster.contestants.len(), roster.refused.len());
     if strict && refused > 0 {

@@ -1,4 +1,4 @@
-//! `arena serve`: submarine over TCP, for clients that speak the lines of its old server.
+//! `arena serve`: submarine over TCP, for clients of its old server.
 
 use crate::args::{CacheArgs, LimitArgs, Output};
 use crate::console::{self, Console};
@@ -156,7 +156,7 @@ pub fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
         limits: ClientLimits { turn: args.turn, ..ClientLimits::default() },
         games_at_once: args.jobs.into(),
         clients_per_address: args.per_address.into(),
-        // Seeds follow from the number of the game, which has 32 bits: no two games have the same ones.
+        // Seeds follow from the number of the game, which has 32 bits, so no two games have the same seeds.
         games_max: Some(args.games.unwrap_or(u32::MAX).into()),
         bot: if opponent.is_some() { Some(&make_bot) } else { None },
         bot_seat: args.bot_seat.into(),
@@ -237,7 +237,7 @@ fn report_game(
     let number = usize::try_from(game.number).unwrap_or(usize::MAX);
     let bots = game.participants.map(|player| match (player, opponent) {
         (Participant::Bot, Some(opponent)) => opponent.contestant.id.clone(),
-        // A client has an address, and nothing to recognise it by.
+        // A client has an address, but no identity.
         _ => BotId { label: player.to_string().into(), name: Name::default(), sha256: Name::default() },
     });
     let draw = draw(plan, opponent, game.number);

@@ -125,7 +125,8 @@ fn decide(args: &SprtArgs, test: &Sprt, ready: &Ready, console: &mut Console) ->
             decision = test.decide(&tally.pairs);
             if decision == Decision::Continue { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         }
-        // A pair that is left out because of us could have gone either way: the test would no longer hold.
+        // A pair that is left out because of the arena's failure could have had any result, so the test would no longer
+        // hold.
         Err(error) => {
             failed = Some(error.into());
             ControlFlow::Break(())
@@ -171,7 +172,7 @@ fn test(args: &SprtArgs) -> Result<Sprt, Failure> {
     Sprt::new(args.elo0, args.elo1, args.alpha, args.beta, model).map_err(|error| {
         Failure::usage(
             format!(
-                "--elo0 {}, --elo1 {}, --alpha {} and --beta {} make no test: {error}",
+                "--elo0 {}, --elo1 {}, --alpha {} and --beta {} are not a valid test: {error}",
                 args.elo0, args.elo1, args.alpha, args.beta
             ),
             "the usual test is --elo0 0 --elo1 10 --alpha 0.05 --beta 0.05",

@@ -41,8 +41,7 @@ pub fn tv(path: &Path, args: ScreenArgs) -> Result<(), Failure> {
     with_game!(kept.tournament.conditions.rules.kind(), G => show::<G>(path, read, &kept, args))
 }
 
-/// The sizes and the times of a journal's file and of the log of its last changes, which change when there is something
-/// new.
+/// The sizes and the times of a journal's file and of its write-ahead log, which change when there is something new.
 type Stamp = [Option<(u64, SystemTime)>; 2];
 
 fn show<G: Playable>(path: &Path, read: Stamp, kept: &StoredSeason, args: ScreenArgs) -> Result<(), Failure> {
@@ -130,7 +129,7 @@ impl<G: Playable> TvContent<'_, G> {
         self.best = best(kept);
     }
 
-    /// Offers the best game that has not been shown yet to the screen; after the last one, they begin again.
+    /// Offers the best game that has not been shown yet to the screen; after the last one, it starts again.
     fn offer(&mut self) {
         let mut unseen = self.best.iter().copied().filter(|number| !self.seen.contains(number));
         let Some(number) = unseen.next().or_else(|| {

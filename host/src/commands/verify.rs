@@ -30,7 +30,7 @@ pub struct VerifyArgs {
     #[arg(value_names = ["TRANSCRIPT", "BOT"])]
     pub paths: Vec<PathBuf>,
 
-    /// Verify the games of this journal; without bots, by those that were kept with it
+    /// Verify the games of this journal; without bots, with the copies next to it
     #[arg(long, value_name = "FILE")]
     pub journal: Option<PathBuf>,
 
@@ -225,7 +225,7 @@ impl Verifying<'_> {
 
     fn tell(&mut self, recording: Place, verdict: Verdict, console: &mut Console) -> Result<(), Failure> {
         let verified = Verified { recording, verdict };
-        // Of a hundred thousand games only those are of interest that are not as they should be.
+        // Of a hundred thousand games, only those that are not verified are of interest.
         let is_shown = self.args.verbose || self.count == 1 || !verified.verdict.is_same();
         if self.args.output == Output::Table && is_shown {
             console.line(verified.text())?;

@@ -38,7 +38,7 @@ pub struct WatchArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=1_000_000_u32))]
     pub number: u32,
 
-    /// Games to watch, one after the other
+    /// Games to watch in sequence
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=1_000_000_u32))]
     pub games: u32,
 
@@ -119,7 +119,7 @@ fn show<G: Playable>(args: &WatchArgs, ready: &Ready, console: &mut Console) -> 
     screen::finish(shown, ELSEWHERE, console)
 }
 
-/// Plays games one after the other, each when the one before has been seen. Returns those that have a result.
+/// Plays games in sequence, each when the one before has been seen. Returns those that have a result.
 fn series<G: Playable>(
     table: &Table<'_>,
     seats: &Seats,
@@ -139,7 +139,7 @@ fn series<G: Playable>(
         };
         let (mut first, mut second) = (seated(Seat::First)?, seated(Seat::Second)?);
         let mut teller = Teller::new(feed.clone());
-        // A watched game is not restarted when the watchdog stops it: it is scored, and says so.
+        // A watched game is not restarted when the watchdog stops it: it is scored and marked.
         let ended = referee(&header, [&mut first, &mut second], true, &mut |event| teller.tell(event));
         match teller.end(ended)? {
             Some(events) => watched.push(Watched { header, events }),

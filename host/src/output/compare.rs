@@ -26,7 +26,7 @@ struct Compared<'a> {
     difference: Option<Difference>,
 }
 
-/// The number of shots on boards less those on the same boards before.
+/// The number of shots on boards minus those on the same boards before.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Difference {
     pub(super) boards: usize,

@@ -37,7 +37,7 @@ impl<'a> SandboxOutput<'a> {
                 lines.push(format!("{:19}  next: {next}", ""));
             }
         }
-        lines.push("bot       an instance of its own for each game, within:".into());
+        lines.push("bot       a fresh instance for each game, within:".into());
         for (name, value) in &self.bounds {
             let mut name = *name;
             for part in wrapped(value) {

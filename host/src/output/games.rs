@@ -86,12 +86,14 @@ impl<'a> GamesList<'a> {
         }
         let mut lines = vec![table(&header, &[1, 2, 3, 4], rows), String::new(), summary];
         if self.choice.order == GameOrder::Upsets {
-            lines.push("chance: the probability of this winner by the ratings, whatever the seats".into());
+            lines.push(
+                "chance: the probability of this winner by the ratings, regardless of the seats".into(),
+            );
         }
         lines.join("\n").into()
     }
 
-    /// The number of games that were played, in words.
+    /// The number of games that were played, as text.
     fn played(&self) -> String {
         counted(self.kept.results.sums.played, "game")
     }
@@ -202,7 +204,7 @@ impl<'a> GamesList<'a> {
     }
 }
 
-/// The rows that are shown of all, which are counted in words.
+/// The shown rows, and the number of all as text.
 fn summary(shown: usize, in_words: String, all: usize) -> String {
     match all - shown {
         0 => in_words,

@@ -8,7 +8,7 @@ use arena_store::ChainHead;
 use arena_text::{Json, ShownPath, Text, counted, grouped, quoted};
 use serde_json::{Value, json};
 
-/// The words about a season that was closed just now.
+/// The text about a season that was closed just now.
 pub fn closed(kept: &StoredSeason, name: &ShownPath) -> Text {
     let mut lines = vec![format!("{name}: the season is closed")];
     if let (RecordedSeed::Secret(hash), Some(seed)) = (kept.seed, kept.told_seed) {
@@ -69,9 +69,10 @@ impl<'a> JournalOutput<'a> {
         lines.extend(match (seed, told_seed) {
             (RecordedSeed::Open(_), None) => None,
             (RecordedSeed::Open(_), Some(_)) => Some("the season is closed".to_owned()),
-            (RecordedSeed::Secret(hash), None) => {
-                Some(format!("secret seed, told when the season is closed; its SHA-256: {}", hash.digits()))
-            }
+            (RecordedSeed::Secret(hash), None) => Some(format!(
+                "secret seed, revealed when the season is closed; its SHA-256: {}",
+                hash.digits()
+            )),
             (RecordedSeed::Secret(hash), Some(seed)) => {
                 Some(format!("the season is closed; its secret seed: {seed}\nits SHA-256: {}", hash.digits()))
             }

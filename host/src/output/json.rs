@@ -1,4 +1,4 @@
-//! The report as one JSON document. It depends on nothing but the run: no clock, no path of the arena, no map's order.
+//! The report as one JSON document. It depends only on the run: no clock, no path, no map order.
 
 use super::{StandingsOutput, faults};
 use arena_engine::ranking::Rating;
@@ -84,7 +84,7 @@ fn document(report: &StandingsOutput<'_>) -> Value {
         "games-planned": results.games_planned,
         "games-played": results.sums.played,
         "bots": report.ranking.bots,
-        // Bots that have left, and earlier versions: their games stay.
+        // Retired bots, and earlier versions: their games stay.
         "gone": report.ranking.gone().collect::<Vec<_>>(),
         // The end of the journal's chain of hashes. If it was published, it proves that nothing was changed.
         "head": head(report.head.as_ref()),
@@ -92,7 +92,7 @@ fn document(report: &StandingsOutput<'_>) -> Value {
         "journals": report.journals.iter().map(|(name, end)| json!({ "journal": name.as_str(), "head": head(end.as_ref()) })).collect::<Value>(),
         "standings": report.ranking.rows(),
         "crosstable": crosstable(report),
-        // Bots that have met, directly or through others: ratings compare within a group only.
+        // Bots that have met, directly or through others: ratings are comparable only within a group.
         "groups": ratings.groups().iter().map(labels).collect::<Value>(),
         // The bot of each group that ratings are differences to.
         "anchors": report.ranking.anchors.iter().map(|anchor| anchor.map(|bot| report.ranking.label(bot).as_str())).collect::<Value>(),
@@ -118,7 +118,7 @@ pub(super) const fn commitment(seed: &RecordedSeed) -> Option<&Commitment> {
     }
 }
 
-/// Each two bots that have met, in the order in which they are named.
+/// All pairs of bots that have met, in the order in which the bots are named.
 fn crosstable(report: &StandingsOutput<'_>) -> Value {
     let count = report.ranking.bots.len();
     let pairs = (0..count).flat_map(|first| (first + 1..count).map(move |second| [first, second]));

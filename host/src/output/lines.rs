@@ -90,7 +90,7 @@ pub fn refusal(refused: &RefusedFile) -> String {
     format!("refused: {}: {}\n  next: {}", refused.file, refused.message, refused.next)
 }
 
-/// The text about a bot that was not admitted by a failure of the arena: the file and the failure.
+/// The text about a bot that was not admitted because the arena failed: the file and the failure.
 pub fn failed(failed: &FailedFile) -> String {
-    format!("not admitted by a failure of ours: {}: {}\n  next: run it again", failed.file, failed.cause)
+    format!("not admitted, because the arena failed: {}: {}\n  next: run it again", failed.file, failed.cause)
 }

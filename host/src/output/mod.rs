@@ -110,7 +110,7 @@ impl<'a> StandingsOutput<'a> {
         Self { refused, ..self }
     }
 
-    /// The same report with the files that were not admitted by a failure of the arena.
+    /// The same report with the files that were not admitted because the arena failed.
     pub fn with_failed(self, failed: &'a [FailedFile]) -> Self {
         Self { failed, ..self }
     }
@@ -135,7 +135,7 @@ impl<'a> StandingsOutput<'a> {
         table::text(self)
     }
 
-    /// The table of each two bots that have met, for a reader.
+    /// The head-to-head table of all pairs of bots that have met, for a reader.
     pub fn pairings(&self) -> Text {
         pairings::text(self)
     }

@@ -1,4 +1,4 @@
-//! The table of pairings: each two bots by the games between them.
+//! The table of pairings: head-to-head results of two bots each.
 
 use super::table::{points, table};
 use super::{StandingsOutput, elo};
@@ -24,7 +24,7 @@ pub(super) fn text(report: &StandingsOutput<'_>) -> Text {
         .flat_map(|(index, row)| rows[index + 1..].iter().filter_map(move |other| line(row, other)));
     let header = ["bot", "against", "points", "games", "elo", "±", "in seat 1", "in seat 2"];
     let note =
-        "elo and ± are of these games alone; points in a seat are of the first bot, and of its games there";
+        "elo and ± are from these games only; points in a seat are the first bot's, from its games there";
     format!("\n{}\n\n{note}", table(&header, &[0, 1], lines)).into()
 }
 

@@ -197,7 +197,7 @@ fn notes(report: &StandingsOutput<'_>) -> Vec<String> {
     let of = if results.complete { String::new() } else { format!(" of {}", results.games_planned) };
     let games = if played == 1 && of.is_empty() || results.games_planned == 1 { "game" } else { "games" };
     let mut notes = vec![format!(
-        "{played}{of} {games} by the rules `{}` on {}, {}, {} fuel a turn",
+        "{played}{of} {games} under the `{}` rules on {}, {}, {} fuel a turn",
         Name::new(conditions.rules.name()),
         conditions.rules.size(),
         report.ranking.settings.format,
@@ -208,7 +208,7 @@ fn notes(report: &StandingsOutput<'_>) -> Vec<String> {
         let known = if report.seed().is_some() {
             "known before the first game"
         } else {
-            "which is told when the season is closed"
+            "revealed when the season is closed"
         };
         notes.push(format!("SHA-256 of the stage's seed, {known}: {}", commitment.digits()));
     }

@@ -142,14 +142,11 @@ impl Trial<'_> {
         let lines: Vec<String> = differing
             .map(|(game, event)| {
                 let why = if game.played.result.reproducible {
-                    "this is a fault of the arena's, please report it"
+                    "this is a bug of the arena, please report it"
                 } else {
                     "a clock decided: try again on a machine that is less busy"
                 };
-                format!(
-                    "{} was another game in its event {event} when it was played again: {why}",
-                    name(game)
-                )
+                format!("{} differs in event {event} when it is played again: {why}", name(game))
             })
             .collect();
         if lines.is_empty() {

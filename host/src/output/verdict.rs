@@ -27,8 +27,8 @@ pub struct Verification<'a> {
     pub verified: &'a [Verified],
     /// The bots that could not be admitted.
     pub refused: &'a [RefusedFile],
-    /// The end of the journal's chain of hashes, every link of which is right; none without a journal, or with one of an earlier
-    /// format.
+    /// The end of the journal's chain of hashes, every link of which is right; `None` without a journal, or with one of an
+    /// earlier format.
     pub head: Option<&'a ChainHead>,
     /// The number of games of the journal's schedule that are not played.
     pub games_left: usize,
@@ -106,13 +106,13 @@ fn verdict_text(verdict: &Verdict) -> String {
     match verdict {
         Verdict::Same { events } => format!("the same, {}", counted(*events, "event")),
         Verdict::SeedNotTold { events } => format!(
-            "the same, {}, but its seeds cannot be checked: the tournament's seed has not been told\n\
+            "the same, {}, but its seeds cannot be checked: the tournament's seed has not been revealed\n\
              next: verify it again after the last game, a transcript with --seed",
             counted(*events, "event")
         ),
         Verdict::OtherSeed { recorded, told } => format!(
             "the seed {told} is not that of this game: the record has {recorded}\n\
-             next: if this seed was told after the last game, the seed was changed after the first one"
+             next: if this seed was revealed after the last game, the seed was changed after the first one"
         ),
         Verdict::Unreadable(problem) => {
             format!(

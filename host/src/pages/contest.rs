@@ -1,4 +1,4 @@
-//! Journals as the report sees them. It is the one place that knows both.
+//! Journals in the report's form. Only this module knows both.
 
 use super::{GameReader, JournalGames, file_name};
 use crate::failure::Failure;

@@ -38,7 +38,7 @@ impl SiteFolder {
             require_site(&target, path)?;
         }
         let part = target.with_added_extension("part");
-        // One may be left by a report that was killed.
+        // A killed report may have left one.
         if part.exists() {
             require_site(&part, &path.with_added_extension("part"))?;
         }

@@ -1,4 +1,4 @@
-//! The screens' picture of a game as the report's pages show it.
+//! The screens' picture of a game for the report's pages.
 
 use arena_report::{Cell, Look, Position};
 use arena_tui::{Frame, Painted, Picture, Tone};

@@ -26,7 +26,7 @@ use std::sync::{Mutex, PoisonError};
 /// The recordings of a contest's games, for any number of workers.
 pub struct GameReader {
     journals: Vec<JournalGames>,
-    /// Where each game of the contest is kept; none of those that were not played.
+    /// The place of each game's recording; `None` for games that were not played.
     kept: Vec<Option<KeptAt>>,
     logs: Option<PathBuf>,
 }

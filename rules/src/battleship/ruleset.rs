@@ -156,10 +156,10 @@ const COMMENTS: &[(&str, &str)] = &[
     ("two-skips-draw", "true if both sides skipping, one after the other, is a draw."),
     (
         "overrun",
-        "A turn over its budget: \"skip\" passes it, and the bot goes on in a fresh instance; \"lose\" \
+        "A turn over its budget: \"skip\" passes it, and the bot continues in a fresh instance; \"lose\" \
          loses the game.",
     ),
-    ("sinkings-announced", "true if a side is told which of the opponent's ships are still afloat."),
+    ("sinkings-announced", "true if a side learns which of the opponent's ships are still afloat."),
     (
         "turn-budget-ms",
         "The budget of a turn with all its retries, and of a deployment, in milliseconds. It is measured \

@@ -15,7 +15,7 @@ pub enum Error {
         /// The next step.
         next: String,
     },
-    /// The machine refuses something: the disk is full, a folder cannot be written to.
+    /// The machine refuses an operation: the disk is full, a folder cannot be written to.
     Machine {
         /// The thing that cannot be done.
         what: String,

@@ -11,18 +11,18 @@ use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The most folders that one run makes. Chosen: more than anybody reads; a bot at fault in every game of a night would
-/// otherwise fill the disk.
+/// The most folders that one run makes. Chosen: more would not be read, and a bot at fault in every game of a night
+/// would otherwise fill the disk.
 pub const FOLDERS_MAX: usize = 100;
 
 /// The most lines of a log in a folder. Chosen: some screens.
 const LOG_LINES_MAX: usize = 200;
 
-/// The folder for faults, if there is to be one.
+/// The folder for faults, if one was asked for.
 #[derive(Debug, Default)]
 pub struct Faults {
     folder: Option<PathBuf>,
-    /// The number of folders that were made, and of those that were not because there are enough.
+    /// The number of folders that were made, and of those that were left out because of the limit.
     made: usize,
     left_out: usize,
 }
@@ -62,7 +62,7 @@ impl Faults {
     fn keep_all<G: Game>(&mut self, name: &str, played: &Played, files: [&str; 2]) -> Result<(), Error> {
         let (Some(folder), Some(bytes)) = (&self.folder, &played.transcript) else { return Ok(()) };
         let transcript: Transcript<G> = Transcript::read(&bytes[..]).map_err(|error| {
-            HostError::Defect(Trouble::from("a transcript of ours cannot be read").because(error))
+            HostError::Defect(Trouble::from("the arena cannot read its own transcript").because(error))
         })?;
         for &(seat, class) in played.result.faults.keys() {
             if self.made == FOLDERS_MAX {
@@ -129,7 +129,7 @@ impl<G: Game> Case<'_, G> {
         let info =
             G::info(rules, header.conditions.limits.fuel_per_turn, header.bots[self.seat.index()].seed);
         let view = replay.game().map(|game| game.view(self.seat));
-        // A line each: boards as lists of a cell a line could not be read.
+        // One line each: boards with one cell per line would be unreadable.
         let [info, view] = [json!(info), json!(view)];
         Ok(format!("{{\n  \"game\": {info},\n  \"view\": {view}\n}}\n"))
     }

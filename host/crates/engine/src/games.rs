@@ -15,7 +15,7 @@ pub struct GameFilter {
     pub won_by: Option<usize>,
     /// The loser.
     pub lost_by: Option<usize>,
-    /// True if a side has to have a fault: one of the bots, if there are any.
+    /// True if a side must have a fault: one of the bots, if any are named.
     pub with_faults: bool,
     /// The order of the games.
     pub order: GameOrder,
@@ -127,7 +127,8 @@ mod tests {
     use arena_rules::Reason;
     use std::collections::BTreeMap;
 
-    /// Games between three contestants: the first beats all others but once, and the last loses all others but once.
+    /// Games between three contestants: the first beats all others except once, and the last loses to all others except
+    /// once.
     fn results() -> Results {
         let game = |(number, &(seats, winner, turns)): (usize, &([usize; 2], usize, u32))| GameSummary {
             number,

@@ -24,7 +24,7 @@ pub struct Keeper {
 }
 
 impl Journal {
-    /// Opens or makes the journal, if there is to be one, and begins the stage of the season.
+    /// Opens or makes the journal, if one was asked for, and begins the stage of the season.
     ///
     /// # Errors
     /// The reason why it cannot be continued.
@@ -42,7 +42,7 @@ impl Journal {
         };
         let conditions = Conditions { seed: seed.season, ..conditions.clone() };
         let tournament = Tournament { conditions, bots: season.bots.clone() };
-        // Before the journal, so that a journal whose seed is lost cannot come about.
+        // Before the journal, so that there is never a journal whose seed is lost.
         seed.secret.map_or(Ok(()), |secret| SecretFile::beside(path).keep(secret))?;
         let writer = Writer::open(path, &tournament, &season.entry).map_err(|error| failure(&name, error))?;
         let keeper = Keeper { name, writer: Some(writer) };
@@ -110,7 +110,7 @@ impl Keeper {
     }
 }
 
-/// A game as the journal takes it; `None` when it was not played now, or has no transcript.
+/// A game in the form for the journal; `None` when it was not played now, or has no transcript.
 fn new_game(game: &Delivery) -> Option<NewGame<'_>> {
     let played = game.played.as_deref()?;
     Some(NewGame {

@@ -30,8 +30,8 @@ impl KeptBots {
         path.is_file().then_some(path)
     }
 
-    /// Keeps the component in a file, which has this hash, unless it is kept already. Returns false if the file has another one by
-    /// now, and so is not kept.
+    /// Keeps the component in a file, which has this hash, unless it is kept already. Returns false if the file has changed, and
+    /// so is not kept.
     ///
     /// # Errors
     /// It cannot be written.

@@ -1,6 +1,5 @@
-//! The engine of the arena: untrusted bots are admitted to a sandbox, play a season into a journal, and standings and games are
-//! queries of it. It prints nothing, reads no arguments, and installs no handlers of signals; a program may play several contests at
-//! once.
+//! The engine of the arena: it admits untrusted bots to a sandbox, plays a season into a journal, and answers queries for standings
+//! and games. It prints nothing, reads no arguments, and installs no signal handlers; a program may play several contests at once.
 //!
 //! ```no_run
 //! use arena_engine::{Control, RunOptions, StoredSeason, components, play, start};
@@ -26,13 +25,14 @@
 //! A journal is queried while it is written, too: [`StoredSeason::ranking`] has the standings, [`StoredSeason::games`] the games that a
 //! [`GameFilter`] allows, and [`recording`] one game with its moves.
 //!
-//! [`play`] is made of steps, for programs that do something in between: [`Opening::new`] reads the options and the journal,
+//! [`play`] consists of steps, for programs that do something in between: [`Opening::new`] reads the options and the journal,
 //! [`Roster::admit`] admits the bots to a [`sandbox`], [`Opening::plan`] and [`Planned::open`] make a [`Run`], and [`Run::play`]
 //! plays it. Games come from a [`Supplier`]: [`Local`] has the processes of this machine. A [`Watcher`] is called for each move of
 //! a game.
 //!
-//! Everything random follows from the seed of the run: the same bots play the same games, however many at the same time. A fault of a
-//! bot is a part of a result; an [`Error`] is wrong input, or a failure of the machine or of the arena, and says what to do next.
+//! Everything random follows from the seed of the run: the same bots play the same games, for any number of games at the same time.
+//! A fault of a bot is a part of a result; an [`Error`] is wrong input, or a failure of the machine or of the arena, and says what
+//! to do next.
 //!
 //! A whole program is in `examples/embed`.
 #![warn(missing_docs)]

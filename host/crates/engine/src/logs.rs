@@ -52,7 +52,7 @@ impl LoggedGame<'_> {
             Some(1) => Ok([log, None]),
             Some(2) => Ok([None, log]),
             _ => Err(Error::usage(
-                format!("{}: the name does not tell the seat", shown(path)),
+                format!("{}: the seat is not in the file's name", shown(path)),
                 "name a file that ends with .seat1.log or .seat2.log, or its folder",
             )),
         }
@@ -80,7 +80,7 @@ fn stem_of_number(folder: &Path, number: &Path, labels: [&Label; 2]) -> Option<S
     let stem = |digits: usize| format!("{number:0digits$}-{first}-vs-{second}");
     let is_there =
         |stem: &String| [1, 2].iter().any(|seat| folder.join(format!("{stem}.seat{seat}.log")).is_file());
-    // A folder may have a hundred thousand logs: it is not listed.
+    // A folder may have a hundred thousand logs, so it is not listed.
     (number.to_string().len()..=NUMBER_DIGITS_MAX).map(stem).find(is_there)
 }
 

@@ -1,4 +1,4 @@
-//! What is asked of a run, and the plan that follows from it once the game of the bots is known.
+//! The options of a run, and the plan that follows from them once the game of the bots is known.
 
 use crate::error::Error;
 use crate::rules_file;
@@ -12,7 +12,7 @@ use std::path::PathBuf;
 /// The games of a match unless the user asks for another number. Chosen: a first run takes seconds.
 const GAMES_PER_MATCH: u32 = 10;
 
-/// The game that is asked for. What is left out is as usual, or as a journal has it.
+/// The options of a game. Omitted ones have their default, or the journal's value.
 #[derive(Clone, Debug, Default)]
 pub struct GameOptions {
     /// The name of built-in rules, or the path of a file with rules. Usual: the first ones of the bots' game.
@@ -27,7 +27,7 @@ pub struct GameOptions {
     pub limits: LimitOptions,
 }
 
-/// The tournament that is asked for. What is left out is as usual, or as a journal has it.
+/// The options of a tournament. Omitted ones have their default, or the journal's value.
 #[derive(Clone, Debug, Default)]
 pub struct TournamentOptions {
     /// The games of a match. Usual: 10.
@@ -57,7 +57,7 @@ pub enum FormatKind {
     Knockout,
 }
 
-/// The rules for these bots, which have to be for one game. `asked` are the rules that the arguments ask for: see
+/// The rules for these bots, which must be for one game. `asked` are the rules that the arguments name: see
 /// [`rules_asked`].
 ///
 /// # Errors
@@ -78,8 +78,8 @@ pub fn rules(
     Ok(rules)
 }
 
-/// The plan for these bots, which have to be for one game, on an engine with this hash. `asked` are the rules that the
-/// arguments ask for: see [`rules_asked`].
+/// The plan for these bots, which must be for one game, on an engine with this hash. `asked` are the rules that the
+/// arguments name: see [`rules_asked`].
 ///
 /// # Errors
 /// As of [`rules`].
@@ -112,10 +112,10 @@ fn other_game(rules: &GameRules, other: &Contestant, contestants: &[Contestant])
     }
 }
 
-/// The rules that the options ask for, if they name any: a mistake in them is found before a bot is looked at.
+/// The rules that the options name, if any: a mistake in them is found before a bot is read.
 ///
 /// # Errors
-/// A name that no rules have, a file that is wrong, or a board on which they cannot be played.
+/// An unknown name, a wrong file, or a board on which the rules cannot be played.
 pub fn rules_asked(options: &GameOptions) -> Result<Option<GameRules>, Error> {
     rules_asked_or(options, None)
 }
@@ -205,7 +205,7 @@ fn format_name(options: &TournamentOptions, journal: Option<&Settings>) -> Forma
     options.format.or_else(|| journal.map(of_journal)).unwrap_or(FormatKind::RoundRobin)
 }
 
-/// The next step after settings that make no schedule.
+/// The next step after settings that allow no schedule.
 pub fn next_format(error: &FormatError) -> String {
     match error {
         FormatError::TooFewContestants(_) => "name two bots or more".into(),

@@ -1,4 +1,4 @@
-//! The standings of a season: who stands where, with which rating. Every output is derived from it.
+//! The standings of a season: places and ratings. Every output is derived from it.
 
 use crate::tournament::{Results, Settings};
 use arena_league::{Difference, Format, Placings, Ratings, Superiority};
@@ -18,7 +18,7 @@ pub struct Ranking<'a> {
     pub ratings: Ratings,
     /// The bot that was chosen as the anchor of its group.
     pub anchor: Option<usize>,
-    /// The anchors by group: their ratings are 0. None of a group without a rated bot.
+    /// The anchors by group: their ratings are 0. `None` for a group without a rated bot.
     pub anchors: Vec<Option<usize>>,
 }
 
@@ -81,8 +81,8 @@ impl<'a> Ranking<'a> {
         Self { settings, bots, results, ratings, anchor: None, anchors: Vec::new() }.with_anchor(None)
     }
 
-    /// The same standings with this bot as the anchor of its group, if it has a rating. Otherwise it is the one of the season, and
-    /// the anchor of another group is the bot in its middle.
+    /// The same standings with this bot as the anchor of its group, if it has a rating. Otherwise the anchor is that of the
+    /// season, and for another group the bot in its middle.
     #[must_use]
     pub fn with_anchor(self, anchor: Option<usize>) -> Self {
         let of_season = anchor.or(self.results.anchor);
@@ -98,7 +98,7 @@ impl<'a> Ranking<'a> {
     }
 
     /// The rows, best first: by place in formats that place, by points if all bots have met each other equally often, else by
-    /// rating, because some have met stronger opponents than others. Disqualified bots stand last.
+    /// rating, because some have met stronger opponents than others. Disqualified bots come last.
     pub fn rows(&self) -> Vec<Row<'a>> {
         let (results, ratings) = (self.results, &self.ratings);
         let mut ranked = ranked(results);
@@ -198,14 +198,14 @@ pub fn by_rating<'a>(bots: &'a [BotId], results: &Results) -> Vec<&'a BotId> {
 }
 
 /// The rows of the standings, best first: by share of points, then by wins, then in the order in which the bots were named.
-/// Disqualified bots stand last.
+/// Disqualified bots come last.
 pub fn ranked(results: &Results) -> Vec<&arena_league::Row> {
     let mut rows = results.standings.ranked();
     last_if_disqualified(results, &mut rows);
     rows
 }
 
-/// Puts the rows of disqualified bots behind all others, and leaves the order otherwise as it is.
+/// Moves the rows of disqualified bots behind all others, and keeps the order otherwise.
 fn last_if_disqualified(results: &Results, rows: &mut [&arena_league::Row]) {
     rows.sort_by_key(|row| is_disqualified(results, row.contestant));
 }

@@ -1,4 +1,4 @@
-//! Recorded games, read one after the other from files or a journal.
+//! Recorded games, read in sequence from files or a journal.
 
 use crate::error::Error;
 use crate::seed::{self, StageSeed};
@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 /// The largest file that is read, in bytes. Chosen: some hundred times the longest game by the built-in rules.
 const FILE_BYTES_MAX: u64 = 1 << 30;
 
-/// The most memory that a bot may be given, in bytes: its 32-bit addresses reach no further.
+/// The most memory that a bot may get, in bytes: its 32-bit addresses reach no further.
 const MEMORY_BYTES_MAX: u64 = 4 << 30;
 
 /// A recorded game, with its name.
@@ -32,14 +32,14 @@ pub struct NamedRecording {
     pub told: Option<Seed>,
 }
 
-/// What is asked of a journal that is verified.
+/// The options for verifying a journal.
 #[derive(Clone, Debug, Default)]
 pub struct SampleOptions {
     /// The number of games, which are drawn at random; all games when `None`.
     pub sample: Option<u32>,
     /// The random seed of the sample; drawn when `None`.
     pub sample_seed: Option<u64>,
-    /// A head of the journal's chain that it had once.
+    /// A published head of the journal's chain.
     pub head: Option<String>,
 }
 
@@ -77,7 +77,7 @@ struct Counted {
 }
 
 impl Recordings {
-    /// The recordings of a journal, which have to be of bots at these paths.
+    /// The recordings of a journal, played by the bots at these paths.
     ///
     /// # Errors
     /// A journal that cannot be read, or no bots.
@@ -98,7 +98,7 @@ impl Recordings {
         Ok(Self(Origin::Journal(Box::new(journal))))
     }
 
-    /// The recordings that paths name before those of bots, and the paths of the bots.
+    /// The recordings that paths name before the bots, and the paths of the bots.
     ///
     /// # Errors
     /// A path that is not a recording's, or no bots.
@@ -135,7 +135,7 @@ impl Recordings {
         }
     }
 
-    /// The number of games of a journal's schedule that are not decided, as far as it is known.
+    /// The number of undecided games of a journal's schedule, as far as it is known.
     pub fn games_left(&self) -> usize {
         match &self.0 {
             Origin::Files(_) => 0,
@@ -210,7 +210,7 @@ impl JournalGames {
         })
     }
 
-    /// Checks that the journal goes on from a head that it had once.
+    /// Checks that the journal continues a published head.
     fn check_head(&self, head: &str) -> Result<(), Error> {
         match self.reader.has_link(head) {
             Ok(true) => Ok(()),
@@ -237,7 +237,7 @@ impl JournalGames {
         })
     }
 
-    /// Checks that the recording is of the game that it is kept for, with the result that counts.
+    /// Checks that the recording belongs to its game, with the result that counts.
     fn check(&self, counted: &Counted, recording: Recording) -> Result<Recording, Problem> {
         with_game!(recording.header.conditions.rules.kind(), G => {
             kept_game::<G>(&self.tournament, counted.fixture, counted.seed.recorded, &counted.result, &recording)?;
@@ -268,7 +268,7 @@ pub fn kept_game<G: Game>(
     Ok(transcript)
 }
 
-/// A command that reads recordings: its messages show how it is written.
+/// A command that reads recordings: its messages show its usage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// `arena replay`
@@ -396,7 +396,7 @@ fn cannot_read(name: &str, error: &FileError) -> Error {
     )
 }
 
-/// Checks that a path can be a recording's, before anything is played.
+/// Checks that a path can be a recording's, before any game is played.
 fn check(path: &Path, purpose: Purpose) -> Result<(), Error> {
     let name = shown(path);
     let mut start = [0; 4];

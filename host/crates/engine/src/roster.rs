@@ -1,4 +1,4 @@
-//! The way from paths to contestants: the bots that may play, their labels, and the files that were refused.
+//! From paths to contestants: the bots that may play, their labels, and the refused files.
 
 use crate::error::Error;
 use crate::kept_bots::KeptBots;
@@ -20,8 +20,8 @@ pub const LABEL_CHARS_MAX: usize = 24;
 /// The finding about a file that is refused, in at most 300 characters. Chosen: a refusal of the sandbox fits.
 pub type Finding = Line<300>;
 
-/// The number of admissions that may have stepped aside for others because they take long. Chosen: this number of bombs
-/// among honest bots does not delay others.
+/// The number of admissions that may have yielded to others because they are slow. Chosen: this number of bombs among
+/// honest bots does not delay others.
 const ADMISSIONS_ASIDE_MAX: usize = 64;
 
 /// A file that was refused.
@@ -39,7 +39,7 @@ pub struct RefusedFile {
     pub next: String,
 }
 
-/// A file about which nothing was found out, because we or the machine failed.
+/// A file without a verdict, because the arena or the machine failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FailedFile {
     /// The file.
@@ -57,7 +57,7 @@ pub struct Roster {
     pub contestants: Vec<Contestant>,
     /// The files that were refused, in that order too.
     pub refused: Vec<RefusedFile>,
-    /// The files that were not admitted by a failure of the arena, in that order too.
+    /// The files that were not admitted because the arena failed, in that order too.
     pub failed: Vec<FailedFile>,
 }
 
@@ -133,8 +133,8 @@ fn unreadable(file: &str, error: &std::io::Error) -> Error {
 }
 
 impl Roster {
-    /// Admits the bots at these paths, several at a time, and calls `advance` after each. [`check_path`] has found that they
-    /// can be read.
+    /// Admits the bots at these paths, several at a time, and calls `advance` after each. [`check_path`] has checked that
+    /// they can be read.
     ///
     /// Two bots of one component are self-play if they are the only two. Among more, the second is refused: it would score
     /// twice. A failure of the arena with one bot costs that bot and not the others.
@@ -150,7 +150,7 @@ impl Roster {
         let mut roster = Self { contestants: Vec::new(), refused: Vec::new(), failed: Vec::new() };
         let mut failed = None;
         worker_pool::in_order(
-            // The sandbox lets as many of them work at the same time as it has workers.
+            // The sandbox limits how many of them work at the same time.
             jobs.saturating_add(ADMISSIONS_ASIDE_MAX),
             paths.len(),
             || false,
@@ -174,7 +174,7 @@ impl Roster {
     }
 
     /// Keeps the last version of a bot in play if its new file was refused, or if the arena failed to admit it, from the
-    /// components that were kept. Returns a note for each such bot of the season.
+    /// kept components. Returns a note for each such bot of the season.
     ///
     /// # Errors
     /// A component that was kept and cannot be read.
@@ -280,7 +280,7 @@ impl Roster {
         Ok(())
     }
 
-    /// Makes the labels differ: two files may have the same name in different folders.
+    /// Makes the labels differ: files in different folders may have the same name.
     fn label(&mut self) {
         let labels: Vec<Label> =
             self.contestants.iter().map(|contestant| contestant.id.label.clone()).collect();

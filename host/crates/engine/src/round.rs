@@ -1,4 +1,4 @@
-//! The games of a tournament's round, as processes and workers take them.
+//! The games of a tournament's round, as a queue for processes and workers.
 
 use crate::control::Control;
 use crate::run::Watch;

@@ -1,4 +1,4 @@
-//! Rules as files that people write: reading them, with errors that name the line, and writing them with comments.
+//! Rules files: reading them, with errors that name the line, and writing them with comments.
 
 use crate::error::Error;
 use arena_record::{Name, Problem, plain_rules};
@@ -10,7 +10,7 @@ use std::path::Path;
 use toml::de::DeTable;
 use toml::{Deserializer, Table, Value};
 
-/// The largest file that is read, in bytes. Chosen: the one that `arena rules show` writes has three kilobytes.
+/// The largest file that is read, in bytes. Chosen: `arena rules show` writes three kilobytes.
 const FILE_BYTES_MAX: u64 = 64 << 10;
 
 /// The longest line of a comment that is written, in characters. Chosen: it fits a terminal with an editor's margin.
@@ -22,7 +22,7 @@ const HEADER: &str = "\
 # they are as in the rules that `like` names, which are `guide` by default, and `name` is \"custom\".
 ";
 
-/// The rules of this name, or in this file: a name that looks like a path is one.
+/// The rules of this name, or in this file. A name that looks like a path is a path.
 ///
 /// # Errors
 /// A name without rules, a file that cannot be read, or a mistake in the file, with its line.
@@ -63,7 +63,7 @@ fn names() -> String {
     GameRules::built_in().iter().map(GameRules::name).collect::<Vec<_>>().join(", ")
 }
 
-/// The rules that a file changes if it does not name any.
+/// The rules that a file changes if it does not name others.
 fn default_rules() -> GameRules {
     GameRules::built_in().swap_remove(0)
 }
@@ -141,7 +141,7 @@ const EXPECTED: [(&str, &str); 6] = [
     ("string or table", "a text in quotation marks"),
 ];
 
-/// A mistake in plain words, with the switch whose value is wrong: the words of the library name types of Rust.
+/// A mistake in plain text, with the switch whose value is wrong, because the library's text names types of Rust.
 fn plain_words(switch: &str, words: &str) -> String {
     let switch = if switch.is_empty() { "the value".to_owned() } else { format!("`{switch}`") };
     let unknown = |kind: &str| words.strip_prefix(kind).and_then(|rest| rest.split_once(", expected "));
@@ -336,7 +336,7 @@ mod tests {
             (3, "actions-max must be at least 1".into())
         );
         assert!(complaint(&format!("{submarine}width = 6")).1.contains("there is no switch `width`"));
-        // Sixteen lone cells on eight by eight: there are 281,571 ways, and chance finds none of them.
+        // Sixteen single cells on eight by eight: there are 281,571 ways, and random draws find none of them.
         let tight = "like = \"pirates\"\nwidth = 8\nheight = 8\nfleet = [1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]";
         assert_eq!(complaint(tight).0, 4);
         assert!(complaint(tight).1.contains("let the bots place it"));

@@ -1,6 +1,6 @@
 //! A run: a stage of a season is played, into its journal if it has one.
 //!
-//! [`Opening`] reads what is asked and what the journal has, [`Planned`] adds the bots, and [`Run`] plays.
+//! [`Opening`] reads the options and the journal, [`Planned`] adds the bots, and [`Run`] plays.
 
 use crate::archive::Archive;
 use crate::control::Control;
@@ -29,14 +29,14 @@ use arena_text::{Place, shown};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-/// The options of a run. Those that are left out have their usual value, or that of the journal.
+/// The options of a run. Omitted ones have their default, or the journal's value.
 #[derive(Clone, Debug, Default)]
 pub struct RunOptions {
     /// The game and its limits.
     pub game: GameOptions,
     /// The tournament.
     pub tournament: TournamentOptions,
-    /// The random seed of the stage. Usual: a fresh one, or that of the stage which the run goes on with.
+    /// The random seed of the stage. Default: a fresh one, or that of the continued stage.
     pub seed: Option<SeedChoice>,
     /// A public random value that was announced before it was known: the seed follows from it.
     pub beacon: Option<Beacon>,
@@ -50,9 +50,9 @@ pub struct RunOptions {
     pub logs: Option<PathBuf>,
     /// The folder for faults.
     pub faults: Option<PathBuf>,
-    /// True if the components of the bots are not to be kept next to the journal.
+    /// True if the components of the bots are not kept next to the journal.
     pub forgets_bots: bool,
-    /// True if the results are to have each game, and not the sums only: a million games take some 300 MB.
+    /// True if the results include each game, and not only the sums: a million games take some 300 MB.
     pub keeps_each_game: bool,
 }
 
@@ -93,8 +93,8 @@ pub struct Run {
 
 /// An observer of the games of a run, in the order of the schedule. It is called on the thread that calls [`Run::play`].
 pub trait Observer {
-    /// A game has been kept, and counts. `played` is there if it was played now; `results` are those before it. Returning
-    /// [`ControlFlow::Break`] ends the run.
+    /// A game has been kept, and counts. `played` is present if it was played now; `results` are those before it.
+    /// Returning [`ControlFlow::Break`] ends the run.
     fn game(&mut self, _game: &GameSummary, _played: Option<&Played>, _results: &Results) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
@@ -113,7 +113,7 @@ pub trait Supplier: Sync {
     /// Has games played, as one of several threads, until no game is left for it.
     fn supply(&self, games: &RoundQueue<'_, '_>);
 
-    /// The number of games that may be taken before the first of them is kept, if it is more than usual.
+    /// The number of games that may be taken before the first of them is kept, if it is more than the default.
     fn lead(&self) -> usize {
         0
     }
@@ -125,11 +125,11 @@ pub trait Supplier: Sync {
 /// The processes of this machine, or its threads where there are no processes.
 pub struct Local(Option<Processes>);
 
-/// A function that has the watcher of a game, by its number.
+/// A function that returns the watcher of a game, by its number.
 pub type Watch<'a> = dyn Fn(usize) -> Option<Box<dyn Watcher + 'a>> + Sync + 'a;
 
 impl Local {
-    /// Starts processes for the games of a run that are left. If `is_live`, they send each answer at once, for watchers.
+    /// Starts processes for the remaining games of a run. If `is_live`, they send each answer at once, for watchers.
     ///
     /// # Errors
     /// They cannot be started.
@@ -183,8 +183,8 @@ impl Opening {
         self.options.game.limits.sandbox(self.jobs())
     }
 
-    /// Lets the last version of each bot play on whose new file was refused, if the journal's components were kept. Returns notes on
-    /// them for the organiser.
+    /// Keeps the last version of each bot in play whose new file was refused, if the journal's components were kept. Returns notes
+    /// on them for the organiser.
     ///
     /// # Errors
     /// A component that cannot be read.
@@ -205,7 +205,7 @@ impl Opening {
         let Self { options, journal_content, rules, seed } = self;
         let mut notes = roster.note_namesakes();
         let before = journal_content.as_ref().and_then(JournalContent::settings);
-        // A journal that was begun keeps its order, since the other one may have grown.
+        // A journal that was begun keeps its order, because the folder may have grown.
         if let (Some(seeding), None) = (&options.tournament.seeding, before) {
             notes.push(seeding::order(&mut roster.contestants, seeding)?);
         }
@@ -219,7 +219,7 @@ impl Opening {
         let keeps_order =
             options.tournament.format.is_none() || !matches!(settings.format, Format::Gauntlet { .. });
         let mut season = Season::new(journal_content.as_ref(), contestants, settings, keeps_order)?;
-        // Only now: a bot that is admitted cannot be made for it.
+        // Only now, so that no admitted bot can be made for it.
         let seed = seed.draw(&mut season, journal_content.as_ref())?;
         let plan = Plan::of(
             rules,
@@ -233,7 +233,7 @@ impl Opening {
     }
 }
 
-/// The content of the journal that the run goes on with, if a run has begun it.
+/// The content of the continued journal, if a run has begun it.
 fn begun(options: &RunOptions) -> Result<Option<JournalContent>, Error> {
     let Some(path) = &options.journal else { return Ok(None) };
     if options.resumes && !path.exists() {
@@ -346,8 +346,8 @@ impl Run {
         self.games_planned.saturating_sub(self.results().sums.played)
     }
 
-    /// Plays the games that the journal does not have, on as many threads as there are jobs. Each game is kept, then passed to
-    /// the observer, then counted. It ends when all are played, when it is cancelled, or when the observer breaks.
+    /// Plays the games that the journal does not have, on one thread for each job. Each game is kept, then passed to the
+    /// observer, then counted. It ends when all are played, when it is cancelled, or when the observer breaks.
     ///
     /// # Errors
     /// The games cannot be kept. Those before are.
@@ -363,7 +363,7 @@ impl Run {
         let (known, keeper) = journal.split();
         let keeps_file = planned.options.transcripts.is_some();
         let tells_faults = planned.options.faults.is_some();
-        // A game as it waits for those before it, of which one may be slow.
+        // A game that waits for those before it, one of which may be slow.
         let ready = |mut played: Played| {
             if let (Some(packing), Some(transcript)) = (&packing, played.packed.take()) {
                 played.packed = Some(packing.pack(transcript));

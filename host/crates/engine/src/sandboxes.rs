@@ -6,10 +6,10 @@ use std::env;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// Begins a program that embeds the engine, first of all in its `main`. Bots are compiled, and play, in confined child processes: the
-/// engine starts this very program again for that, and then this call does the work of the child and does not return.
+/// Starts a program that embeds the engine; call it first in `main`. Bots are compiled, and play, in confined child processes: the
+/// engine starts the same program again for that, and then this call does the work of the child and does not return.
 ///
-/// A program that leaves it out gets an error from [`sandbox`] that names it.
+/// Without this call, [`sandbox`] returns an error that names it.
 pub fn start() {
     arena_sandbox::compiler_main_if_asked();
     arena_sandbox::player_main_if_asked(arena_players::serve);

@@ -1,4 +1,4 @@
-//! The bots of a season: those of its journal and those of a run, and who plays now.
+//! The bots of a season: those of its journal and those of a run, and which of them play now.
 
 use crate::error::Error;
 use crate::plan;
@@ -14,11 +14,11 @@ use std::collections::{HashMap, HashSet};
 /// The largest number of bots that a note names. Chosen: a few lines.
 const NAMED_MAX: usize = 10;
 
-/// A season as a run goes on with it.
+/// A season as a run continues it.
 #[derive(Debug)]
 pub struct Season {
-    /// All bots that have ever played, in the order in which they came. A label is the file's latest name; of bots that had the same
-    /// one, the latest has it, and the others have a version after it, as in `hunter@1`.
+    /// All bots that have ever played, in the order of their first stage. A label is the file's latest name. If several bots had
+    /// the same name, the latest has it, and the others have a version after it, as in `hunter@1`.
     pub bots: Vec<BotId>,
     /// The stage that the run plays.
     pub stage: Stage,
@@ -72,7 +72,7 @@ impl Season {
             if let Some(difference) = other_contest(before, &settings, &field, &bots) {
                 return Err(Error::usage(
                     format!(
-                        "{}: its {} cannot go on so: {difference}",
+                        "{}: its {} cannot continue: {difference}",
                         journal_content.map_or("", |journal_content| journal_content.name.as_str()),
                         before.settings.format
                     ),
@@ -100,7 +100,7 @@ impl Season {
             journal_content.map_or(Vec::new(), |journal_content| journal_content.stages.clone());
         let mut changes = entries.last().map_or(Vec::new(), |before| changes(before, &entry, &entries));
         if before.is_some_and(|before| before.settings != settings) {
-            changes.push(format!("it goes on as {settings}"));
+            changes.push(format!("it continues as {settings}"));
         }
         let same =
             |last: &&arena_store::Stage| last.settings == entry.settings && last.entrants == entry.entrants;
@@ -190,8 +190,8 @@ const fn is_open(format: Format) -> bool {
     matches!(format, Format::RoundRobin | Format::Gauntlet { .. })
 }
 
-/// The difference that keeps a journal in this stage from going on with these settings and bots. Anything goes where every game
-/// counts for itself; in a Swiss and a knockout, each round follows from the ones before.
+/// The difference that keeps a journal in this stage from continuing with these settings and bots. Formats in which every game
+/// counts for itself allow any change; in a Swiss and a knockout, each round follows from the ones before.
 fn other_contest(before: &Stage, now: &Settings, field: &[usize], bots: &[BotId]) -> Option<Difference> {
     let then = &before.settings;
     if is_open(then.format) && is_open(now.format) {
@@ -213,7 +213,7 @@ fn other_contest(before: &Stage, now: &Settings, field: &[usize], bots: &[BotId]
         .or_else(|| other_field(&ids(&before.field), &ids(field)))
 }
 
-/// The changes of the field from one stage to the next, in words.
+/// The changes of the field from one stage to the next, as text.
 fn changes(before: &arena_store::Stage, now: &arena_store::Stage, all: &[arena_store::Stage]) -> Vec<String> {
     let find = |stage: &arena_store::Stage, bot| {
         stage.entrants.iter().find(|entrant| entrant.bot == bot).map(|entrant| entrant.label.clone())
@@ -234,12 +234,12 @@ fn changes(before: &arena_store::Stage, now: &arena_store::Stage, all: &[arena_s
     }
     let left =
         before.entrants.iter().filter(|then| find(now, then.bot).is_none() && !has_label(now, &then.label));
-    changes.extend(left.map(|then| format!("{} has left; its games stay", then.label.as_str())));
+    changes.extend(left.map(|then| format!("{} is retired; its games stay", then.label.as_str())));
     changes
 }
 
-/// Gives each bot its latest label. Of bots with the same one, the one that had it last keeps it, and the others get the
-/// number of their version: the first bot of this label is 1.
+/// Gives each bot its latest label. If several bots have the same one, the one that had it last keeps it, and the others
+/// get the number of their version: the first bot of this label is 1.
 pub fn label_versions(bots: &mut [BotId], stages: &[arena_store::Stage]) {
     // The latest stage in which each bot played, and its label in it.
     let mut latest: Vec<(usize, Label)> = bots.iter().map(|bot| (0, bot.label.clone())).collect();
@@ -262,7 +262,7 @@ pub fn label_versions(bots: &mut [BotId], stages: &[arena_store::Stage]) {
     }
 }
 
-/// A label for a version that no bot has. The name is cut, and not the number.
+/// A label for a version that no bot has. If it is too long, the name is cut, not the number.
 fn free_label(label: &Label, version: usize, taken: &mut HashSet<Label>) -> Label {
     // A file may be called so.
     let endings = [format!("@{version}"), format!("@{version}@")];
@@ -313,7 +313,7 @@ mod tests {
     #[test]
     fn no_two_bots_have_one_label() {
         check_labels(&[&[(0, "a"), (1, "a@1")], &[(2, "a"), (1, "a@1")]], &["a@1@", "a@1", "a"]);
-        // A label is as long as it may be, and its number has to fit.
+        // A label is as long as possible, and its number must fit.
         let long = "x".repeat(48);
         let numbered = format!("{}…@1", "x".repeat(45));
         check_labels(&[&[(0, &long)], &[(1, &long)]], &[&numbered, &long]);

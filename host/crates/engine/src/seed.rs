@@ -57,8 +57,8 @@ impl StageSeed {
     }
 }
 
-/// Where the seed of a stage comes from: what is asked, and what the journal has. It is drawn once the bots of the stage are
-/// known, so that none of them can be made for it.
+/// The source of the seed of a stage: the options and the journal. The seed is drawn once the bots of the stage are known,
+/// so that none of them can be made for it.
 #[derive(Clone, Debug)]
 pub struct SeedSource {
     /// The journal, as messages name it.
@@ -99,7 +99,7 @@ impl SeedSource {
         let usage = |what: &str, next: &str| Err(Error::usage(what, next));
         if given.is_some() && beacon.is_some() {
             return usage(
-                "--seed is a seed that you choose, and --beacon one that nobody does",
+                "--seed with a chosen seed and --beacon cannot be used together",
                 "leave one of them out; `--seed secret` goes with --beacon",
             );
         }
@@ -112,7 +112,7 @@ impl SeedSource {
         let secret = match (journal, journal_content) {
             (Some(journal), Some(journal_content)) => of_journal(journal, journal_content, asked)?,
             (Some(journal), None) if asked == Some(SeedChoice::Secret) => {
-                // One that was drawn before, for which a hash has been published perhaps.
+                // A secret drawn before, whose hash may have been published.
                 Some(SecretFile::beside(journal).read_or_draw()?)
             }
             _ => None,
@@ -120,11 +120,11 @@ impl SeedSource {
         Ok(Self { name, secret, given, beacon })
     }
 
-    /// Draws the seed of the stage that a season goes on with, and notes it in the stage's entry.
+    /// Draws the seed of the continued stage of a season, and notes it in the stage's entry.
     ///
     /// # Errors
-    /// The seed or the beacon that is asked for was known before, or is not that of the stage, which has begun already; or the
-    /// system has no random numbers.
+    /// The given seed or beacon was known before, or is not that of the stage, which has begun already; or the system has no
+    /// random numbers.
     pub fn draw(
         &self,
         season: &mut Season,
@@ -190,7 +190,7 @@ impl SeedSource {
                 stage.beacon.as_ref() == Some(beacon)
             })?;
         }
-        // What the draw is made of, the entry already has to have.
+        // The inputs of the draw, which must be in the entry already.
         let draw = |seed| Draw { seed, beacon: self.beacon.clone() };
         season.entry.draw = Some(draw(RecordedSeed::from(0)));
         let drawn = || season.entry.drawn(season.number(), self.secret.as_ref(), &season.bots);
@@ -218,7 +218,7 @@ fn of_journal(
     let usage = |what: String, next: String| Err(Error::usage(what, next));
     if journal_content.told_seed.is_some() {
         return usage(
-            format!("{name}: the season is closed, and its seed has been told"),
+            format!("{name}: the season is closed, and its seed is revealed"),
             format!("begin another journal; `arena standings {name}` prints this one"),
         );
     }
@@ -255,7 +255,7 @@ pub fn secret_of(journal: &Path, recorded: RecordedSeed) -> Result<Seed, Error> 
         )),
         None => Err(Error::usage(
             format!("{place}: the secret seed of the journal is not there, so it cannot be continued"),
-            "move the file back beside the journal; `arena standings` prints the games so far",
+            "move the file back next to the journal; `arena standings` prints the games so far",
         )),
     }
 }
@@ -366,7 +366,7 @@ impl SecretFile {
 
     /// Removes the file, once the seed in it has been revealed.
     pub fn remove(&self) {
-        // If it stays, it has nothing to hide any more, and the next run removes it.
+        // If the file stays, it has nothing to hide any more, and the next run removes it.
         let _ = fs::remove_file(&self.0);
     }
 }
@@ -377,7 +377,7 @@ fn private(path: &Path) -> io::Result<File> {
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    // One that a stopped run has left may be open to others.
+    // A file that a stopped run has left may be readable by others.
     let _ = fs::remove_file(path);
     options.open(path)
 }

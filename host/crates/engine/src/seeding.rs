@@ -12,8 +12,8 @@ use std::path::Path;
 const NAMED_MAX: usize = 10;
 
 /// Puts contestants in the order of their ratings in a journal, best first. A bot is known by its component, else by its
-/// label, so that a new version of a bot has the place of the old one. Bots without a rating come last, in the order in which
-/// they are; the note that is returned names them.
+/// label, so that a new version of a bot has the place of the old one. Bots without a rating come last, in their present
+/// order; the returned note names them.
 ///
 /// # Errors
 /// A journal that cannot be read.

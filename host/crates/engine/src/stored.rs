@@ -1,4 +1,4 @@
-//! What a journal has: its content, the season that follows from it, and the season's end.
+//! A journal's content, the season that follows from it, and the season's end.
 
 use crate::error::Error;
 use crate::games::{FilteredGame, GameFilter};
@@ -23,7 +23,7 @@ pub type Known = HashMap<Fixture, (usize, GameResult)>;
 pub struct JournalContent {
     /// The file.
     pub name: ShownPath,
-    /// The conditions, and all bots that have ever played, with the labels that they had when they came.
+    /// The conditions, and all bots that have ever played, with their first labels.
     pub tournament: Tournament,
     /// The stages.
     pub stages: Vec<Stage>,
@@ -101,7 +101,7 @@ impl JournalContent {
     }
 }
 
-/// A stage of a journal. The reader has checked that its bots are there.
+/// A stage of a journal. The reader has checked that its bots exist.
 fn stage(entry: &arena_store::Stage) -> Result<Stage, JournalError> {
     let damaged = |problem: String| JournalError::damaged("a stage", problem);
     let settings: Settings =
@@ -110,14 +110,14 @@ fn stage(entry: &arena_store::Stage) -> Result<Stage, JournalError> {
     Stage::new(settings, field).map_err(|error| damaged(error.to_string()))
 }
 
-/// The contest between this number of bots after the first stages of a season, of which the games that are known count.
+/// The contest between this number of bots after the first stages of a season, of which the known games count.
 pub fn recalled(bots: usize, stages: &[Stage], known: &Known) -> Contest {
     let mut contest = Contest::new(bots);
     recall(&mut contest, 1, stages, known);
     contest
 }
 
-/// Counts the games of these stages that are known, and plays none. The first of them has this number.
+/// Counts the known games of these stages, without playing. The first of them has this number.
 pub fn recall(contest: &mut Contest, first: usize, stages: &[Stage], known: &Known) {
     for (number, stage) in (first..).zip(stages) {
         contest.recall(stage, |fixture| {
@@ -150,7 +150,7 @@ pub struct StoredSeason {
     pub moments: Vec<Moment>,
     /// The number in the journal of each game.
     pub numbers: HashMap<Fixture, u64>,
-    /// The end of the chain of hashes; none in a journal of an earlier format.
+    /// The end of the chain of hashes; `None` in a journal of an earlier format.
     pub head: Option<ChainHead>,
     /// The note about games that are kept and do not count, if there are any.
     pub uncounted: Option<String>,
@@ -345,7 +345,7 @@ pub fn close(path: &Path, unfinished: bool) -> Result<StoredSeason, Error> {
     if !complete && !unfinished {
         return Err(Error::usage(
             format!(
-                "{name}: {} of {} are played, and none after it is closed",
+                "{name}: {} of {} are played, and no more can be after it is closed",
                 sums.played,
                 counted(games_planned, "game")
             ),
@@ -425,7 +425,7 @@ fn failure_with(name: &ShownPath, error: JournalError, next: &str) -> Error {
 }
 
 /// A note about games that are kept and do not count, if there are any: a bot was disqualified before them, in the order of the
-/// schedule. Journals have such games that earlier versions of the arena merged or wrote in another order.
+/// schedule. Earlier versions of the arena wrote such journals.
 pub fn uncounted(kept: usize, counted_games: usize) -> Option<String> {
     let count = kept - counted_games;
     (count > 0).then(|| {

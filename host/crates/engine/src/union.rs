@@ -34,7 +34,7 @@ pub struct Union {
     pub tournaments: Vec<Tournament>,
     /// The journals, to be read.
     pub readers: Vec<Reader>,
-    /// Where each game is kept; none of those that were not played.
+    /// The place of each game's recording; `None` for games that were not played.
     pub kept: Vec<Option<KeptAt>>,
 }
 

@@ -72,7 +72,7 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
             None => Ok(()),
             Some(_) => Err(Error::usage(
                 format!(
-                    "by the rules `{}` the engine draws the fleets, and no bot places one",
+                    "under the `{}` rules the engine draws the fleets, and no bot places one",
                     Name::new(self.plan.conditions.rules.name())
                 ),
                 "choose other rules, such as `--rules classic`",
@@ -82,7 +82,7 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
 
     /// Lets a bot place a fleet on each board, several at a time, and delivers each in order.
     ///
-    /// It ends early if `stop` says so, with the boards that were started.
+    /// It ends early if `stop` returns true, with the boards that were started.
     ///
     /// # Errors
     /// A failure of the arena on some board; the boards before it were delivered.
@@ -106,7 +106,7 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
     ///
     /// The fleets to find are drawn, or another bot has placed these; a board without a fleet is then left out.
     ///
-    /// It ends early if `stop` says so, with the boards that were started.
+    /// It ends early if `stop` returns true, with the boards that were started.
     ///
     /// # Errors
     /// A failure of the arena on some board; the boards before it were delivered.

@@ -1,7 +1,7 @@
 //! Experiments with bots: trial games, boards that a bot clears alone, pairs of games for a sequential test, recorded turns asked again,
 //! and recorded games played again.
 //!
-//! Each of them takes bots that a sandbox has admitted, and returns findings. Nothing here prints, or reads an argument.
+//! Each takes bots that a sandbox has admitted, and returns findings. This crate does not print and reads no arguments.
 #![warn(missing_docs)]
 #![forbid(unsafe_code)]
 

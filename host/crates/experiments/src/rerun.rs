@@ -1,4 +1,4 @@
-//! The turns of a recorded game, asked of another build of a bot: where does it decide differently?
+//! The turns of a recorded game, replayed against another build of a bot, to find where it decides differently.
 
 use arena_players::{Seated, Seats};
 use arena_record::{Event, Replay, Transcript};
@@ -11,7 +11,7 @@ use arena_sandbox::{Bot, Sandbox, Sandboxed, TimeLimits};
 use arena_text::Line;
 use std::ops::ControlFlow;
 
-/// A decision in words, in at most 200 characters: a fault's line fits.
+/// A decision as text, in at most 200 characters: a fault's line fits.
 pub type DecisionText = Line<200>;
 
 /// A turn, with the recorded decision and that of the bot that was asked.
@@ -240,7 +240,7 @@ impl<G: Sandboxed> AskedSide<'_, G> {
     }
 }
 
-/// True if two decisions are the same: for faults, their class is.
+/// True if two decisions are the same: of faults, only the class is compared.
 fn is_same<G: Game>(one: &Answer<G>, other: &Answer<G>) -> bool {
     match (one, other) {
         (Answer::Deployment(one), Answer::Deployment(other)) => one == other,

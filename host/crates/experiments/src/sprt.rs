@@ -1,4 +1,4 @@
-//! Pairs of games between a new bot and an old one, for a test that ends when it is decided.
+//! Pairs of games between a new bot and an old one, for a sequential test.
 
 use arena_league::{Fixture, Side, match_games};
 use arena_players::worker_pool::{self, WorkerItems};
@@ -39,7 +39,7 @@ fn play_pair(table: &Table<'_>, pair: usize) -> Result<[Sided; 2], HostError> {
     Ok([play(first)?, play(second)?])
 }
 
-/// Pairs of games, in each of which both bots have each seat once.
+/// Pairs of games, in which both bots have each seat once.
 pub struct Pairs<'a> {
     table: Table<'a>,
     processes: Option<Processes>,

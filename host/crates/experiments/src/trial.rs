@@ -1,5 +1,4 @@
-//! Trial games of a bot against an opponent that is built in: how it plays by each of the rules it can play by, and what it
-//! needs.
+//! Trial games of a bot against a built-in opponent: how it plays under each of the rules of its game, and what it uses.
 
 use crate::rerun;
 use arena_engine::Error;
@@ -30,7 +29,7 @@ pub struct TrialGame {
     pub played: Played,
     /// The fuel of each of the bot's turns that ended well, from the least to the most.
     pub fuel_of_turns: Vec<u64>,
-    /// The fuel of its deployment; `None` when it had none to make, or no legal one.
+    /// The fuel of its deployment; `None` when it was not asked, or had no legal one.
     pub fuel_of_deployment: Option<u64>,
     /// Its faults.
     pub faults: Vec<TrialFault>,
@@ -40,7 +39,7 @@ pub struct TrialGame {
     pub throughput: Throughput,
     /// True if it was played twice.
     pub is_repeated: bool,
-    /// The first event that was another one when the game was played again; `None` if all were the same.
+    /// The first event that differed when the game was played again; `None` when all were the same.
     pub differs_at: Option<usize>,
 }
 
@@ -296,7 +295,7 @@ fn play_once<G: Sandboxed>(
     Ok(Once { events, log: player.log(), memory_bytes_peak: player.memory_bytes_peak(), throughput })
 }
 
-/// A bot whose calls are timed, except for the first one of each instance: it makes the instance, for which fuel does not pay.
+/// A bot whose calls are timed, except the first one of each instance: it makes the instance, which costs no fuel.
 struct Timed<'a, G: Sandboxed> {
     player: Seated<'a, G>,
     throughput: Throughput,

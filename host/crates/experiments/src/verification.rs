@@ -35,7 +35,7 @@ pub struct Candidate<'a> {
     pub bot: &'a Bot,
 }
 
-/// The verdict on a recording. All but the first mean that it is not verified.
+/// The verdict on a recording. All except the first mean that it is not verified.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The game played again is the same, event for event.
@@ -93,7 +93,7 @@ pub enum Verdict {
     },
     /// The events do not follow from each other by the rules.
     Impossible(ReplayError),
-    /// An event is another one when the bots play again.
+    /// An event differs when the bots play again.
     Differs {
         /// The number of the first one that differs, from 1.
         event: usize,
@@ -176,7 +176,7 @@ fn verify_game<G: Sandboxed>(
     if let Some(verdict) = other_entry(header, [first, second]) {
         return Ok(verdict);
     }
-    // Only the recording says so; before it is believed, everything that does not depend on a clock has been checked.
+    // Only the recording says so, so everything that does not depend on a clock is checked first.
     if matches!(recording.events.last(), Some(Event::Ended { reproducible: false, .. })) {
         return Ok(Verdict::DecidedByClock);
     }

@@ -1,8 +1,8 @@
-//! Files that somebody else has named, so untrusted paths: bots, journals, rules, recordings.
+//! Files at untrusted paths: bots, journals, rules, recordings.
 //!
 //! A path may name something that is not a file: opening a named pipe waits for a writer, and reading a device may never
-//! end. All functions here open a path without waiting, and look at the open descriptor, so that no other thing can take
-//! the place of the file in between. Everything but a regular file, or a symbolic link to one, is refused by its kind.
+//! end. All functions here open a path without waiting, and check the open descriptor, so that the file cannot be
+//! replaced in between. Everything except a regular file, or a symbolic link to one, is refused with its kind.
 //!
 //! ```
 //! use arena_files::{FileError, FileKind};
@@ -26,7 +26,7 @@ mod whole;
 
 pub use whole::{create, file_word, write_whole};
 
-/// The flags of each file that is opened: nothing is waited for, no terminal becomes the program's, and no child inherits
+/// The flags of each file that is opened: opening never waits, no terminal becomes the program's, and no child inherits
 /// the file.
 const FLAGS: OFlags = OFlags::NONBLOCK.union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
 
@@ -50,7 +50,7 @@ pub enum FileError {
     Io(#[from] io::Error),
 }
 
-/// A kind of thing that a path may name instead of a file.
+/// A kind of file that a path may name instead of a regular one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
     /// A folder.
@@ -96,7 +96,8 @@ impl fmt::Display for FileKind {
 }
 
 impl FileError {
-    /// The error of a path that was to name a `wanted` thing, such as a journal. It reads on from the file's name.
+    /// The error of a path that should name a `wanted` file, such as a journal. It is a sentence that begins with the
+    /// file's name.
     pub fn as_wanted(&self, wanted: &str) -> String {
         match self {
             Self::NotAFile(kind) => format!("is {kind}, not a {wanted}"),
@@ -121,7 +122,7 @@ impl FileError {
 pub fn reason(error: &io::Error) -> String {
     use io::ErrorKind;
     let words = match error.kind() {
-        // An error of a program's own has its own words.
+        // A program's own error has its own text.
         _ if error.raw_os_error().is_none() => return error.to_string(),
         ErrorKind::NotFound => "there is no such file or folder",
         ErrorKind::PermissionDenied => "you have no permission",
@@ -177,7 +178,7 @@ pub fn open_or_create(path: &Path) -> Result<File, FileError> {
     open_with(path, OFlags::RDWR | OFlags::CREATE)
 }
 
-/// Reads a whole file of at most `bytes_max` bytes. Of a larger one no more than that is read.
+/// Reads a whole file of at most `bytes_max` bytes. A larger one is read up to that limit.
 ///
 /// # Errors
 /// The path names something else than a file, or a file that is too large or cannot be read.

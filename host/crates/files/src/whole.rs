@@ -1,4 +1,4 @@
-//! Files that are written whole, and words for their names.
+//! Files that are written as a whole, and texts for their names.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -9,8 +9,8 @@ pub fn file_word(label: &str) -> String {
     label.chars().map(|c| if c.is_alphanumeric() || "-_.#".contains(c) { c } else { '_' }).collect()
 }
 
-/// Creates a file. A file of this name, such as a stopped process may have left, is removed first. So is a link or a named
-/// pipe, which is never written through.
+/// Creates a file. A file of this name, for example of a stopped process, is removed first. So is a link or a named pipe,
+/// so that nothing is written through it.
 ///
 /// # Errors
 /// The error of the file system.
@@ -33,7 +33,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let written =
         create(&partial).and_then(|mut file| file.write_all(bytes)).and_then(|()| fs::rename(&partial, path));
     if written.is_err() {
-        // The space it takes may be what is missing. A second error here would add nothing to the first.
+        // The disk may be full because of this file. A second error here would add nothing to the first.
         let _ = fs::remove_file(&partial);
     }
     written

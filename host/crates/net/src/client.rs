@@ -14,9 +14,9 @@ use std::time::{Duration, Instant};
 pub struct ClientLimits {
     /// The time for its placement, and for each of its turns: from the request until its complete line is here.
     pub turn: Duration,
-    /// The time for all its turns of a game together, and for taking the lines that it is sent.
+    /// The time for all its turns of a game together, and for receiving the lines sent to it.
     pub game: Duration,
-    /// The time for taking one line that it is sent.
+    /// The time for receiving one line that is sent to it.
     pub taking: Duration,
     /// The longest line it may send, in bytes, with the line end.
     pub line_bytes_max: usize,
@@ -51,7 +51,7 @@ impl Default for ClientLimits {
     }
 }
 
-/// A client over a socket. The referee treats it as any player, and any fault of it loses its game.
+/// A client over a socket. The referee treats it like any player, and any fault of it loses its game.
 ///
 /// A client that closes its side of the connection has gone away. Of the lines that it sent before, only the one for which
 /// it is asked counts. In the turn of another client, its game ends at once.
@@ -69,7 +69,7 @@ pub struct Client {
     enemy_order: Arc<OnceLock<Order>>,
     /// The kind of action in a malformed line that lost the game. Both sides are informed.
     foul: Arc<OnceLock<ActionKind>>,
-    /// The enemy's connection, which is watched in this client's turns; none of a bot.
+    /// The enemy's connection, which is watched in this client's turns; `None` for a bot.
     enemy: Option<Arc<TcpStream>>,
 }
 
@@ -102,7 +102,7 @@ impl Client {
         [first, second]
     }
 
-    /// Asks for the placement. It is sent first, once both sides are there.
+    /// Asks for the placement. It is sent first, once both sides are connected.
     pub fn greet(&mut self) {
         self.tell(wire::GREETING);
     }
@@ -140,7 +140,7 @@ impl Client {
         }
         let left = self.limits.game.saturating_sub(self.time_used);
         let used_up = || late(format!("it used up its {:?} for the game", self.limits.game));
-        // A client that has sent all its lines beforehand is never waited for, and still has a limit.
+        // A client that has sent all its lines in advance is never waited for, and still has a limit.
         if left.is_zero() {
             return Err(used_up().into());
         }

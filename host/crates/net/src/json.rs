@@ -8,7 +8,7 @@ use std::fmt;
 /// The entries of an object, in their order.
 pub type Entries = Vec<(String, Json)>;
 
-/// A value. Of those that no message has, only their presence is kept.
+/// A value. For kinds that no message uses, only their presence is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Json {
     /// An object.

@@ -3,9 +3,9 @@
 //! It speaks the line protocol of `submarine_game`'s server, so that clients written for that server play here unchanged.
 //! To the referee a [`Client`] is a player like any other; the [`Server`] pairs clients and plays many games at once. A
 //! client that breaks the protocol (it sends garbage, is silent, does not read, goes away) loses its game, and the server
-//! goes on. Every wait and every buffer has a limit: see [`ClientLimits`].
+//! continues. Every wait and every buffer has a limit: see [`ClientLimits`].
 //!
-//! The rules and the verdicts are the referee's, and bots are made by the caller. Nothing here prints.
+//! The referee has the rules and the verdicts, and the caller makes bots. This crate does not print.
 //!
 //! ```
 //! use arena_net::{Options, Server};

@@ -7,7 +7,7 @@ use std::net::{Shutdown, TcpStream};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The shortest wait that is asked of the system, for which a wait of zero has no end.
+/// The shortest wait that is asked of the system, because a wait of 0 has no end.
 const WAIT_MIN: Duration = Duration::from_millis(1);
 
 /// The number of bytes read at a time. Chosen: a message has some forty.
@@ -43,7 +43,7 @@ impl Link {
     /// Takes over a connection. A line that is received has at most `line_bytes_max` bytes, with its line end.
     pub fn new(stream: TcpStream, line_bytes_max: usize) -> Self {
         // Two short lines follow each other every turn. Without this the second would wait for the first one's
-        // acknowledgement; if it cannot be set, the game is slower and still right.
+        // acknowledgement; if it cannot be set, the game is slower but correct.
         let _ = stream.set_nodelay(true);
         Self { stream: Arc::new(stream), received: Vec::new(), line_bytes_max }
     }
@@ -121,7 +121,7 @@ impl Link {
         progress(self.stream.set_read_timeout(Some(wait)).and_then(|()| (&*self.stream).read(chunk)))
     }
 
-    /// Waits until there is something to read, also the end of the stream.
+    /// Waits until there is something to read, including the end of the stream.
     fn wait_beside(&self, watched: &TcpStream, deadline: Instant) -> Result<(), LinkError> {
         loop {
             let wait = wait_until(deadline)?;
@@ -151,7 +151,7 @@ pub fn retain_present<T>(connections: &mut Vec<T>, stream: impl Fn(&T) -> &TcpSt
     }
 }
 
-/// Waits for an event, at most this long. A wait that a signal ended is one in vain.
+/// Waits for an event, at most this long. A wait that a signal ended counts as one without an event.
 fn look(polled: &mut [PollFd<'_>], wait: Duration) -> Result<(), LinkError> {
     let wait = Timespec::try_from(wait).map_err(|_| LinkError::Gone)?;
     match poll(polled, Some(&wait)) {
@@ -160,7 +160,7 @@ fn look(polled: &mut [PollFd<'_>], wait: Duration) -> Result<(), LinkError> {
     }
 }
 
-/// The number of bytes read or written, which is 0 after a wait in vain. A stream that has ended is gone.
+/// The number of bytes read or written, which is 0 after a wait without an event. A stream that has ended is gone.
 fn progress(done: io::Result<usize>) -> Result<usize, LinkError> {
     match done {
         Ok(0) => Err(LinkError::Gone),

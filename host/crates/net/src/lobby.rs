@@ -7,11 +7,11 @@ use std::net::{IpAddr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
-/// The number of clients that wait, beyond which the system holds further ones. Chosen: with the clients of 256 games, they
+/// The number of waiting clients beyond which the system holds further ones. Chosen: with the clients of 256 games, they
 /// stay below the 1,024 open files that a process usually may have.
 const WAITING_MAX: usize = 256;
 
-/// The time for which accepting may fail, with no game in flight that would free something, before the server gives up.
+/// The time for which accepting may fail before the server gives up, with no game in flight that would free something.
 /// Chosen.
 const ACCEPT_FAILING_MAX: Duration = Duration::from_secs(10);
 
@@ -25,7 +25,7 @@ pub struct Accepted {
     pub place: ConnectionSlot,
 }
 
-/// A place of those that a network has, which is taken until it is dropped.
+/// One of a network's slots, which is taken until it is dropped.
 pub struct ConnectionSlot(#[expect(dead_code, reason = "it is held for its count")] Arc<()>);
 
 /// The numbers of places taken, by network.
@@ -35,7 +35,7 @@ struct Places {
 }
 
 impl Places {
-    /// A place for a client of this address, if one is left.
+    /// A slot for a client of this address, if one is free.
     fn take(&mut self, address: IpAddr) -> Option<ConnectionSlot> {
         self.taken.retain(|_, token| token.strong_count() > 0);
         let taken = self.taken.entry(network(address)).or_default();
@@ -48,7 +48,7 @@ impl Places {
     }
 }
 
-/// The network whose clients share their places: an IPv4 address, or the first 64 bits of an IPv6 address, all of whose
+/// The network whose clients share their slots: an IPv4 address, or the first 64 bits of an IPv6 address, all of whose
 /// addresses one machine may use.
 fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
@@ -57,7 +57,7 @@ fn network(address: IpAddr) -> IpAddr {
     }
 }
 
-/// The place where clients are accepted and wait, in the order in which they come.
+/// The place where clients are accepted and wait, in the order of their arrival.
 pub struct Lobby<'a> {
     listener: &'a TcpListener,
     waiting: Vec<Accepted>,
@@ -72,7 +72,7 @@ impl<'a> Lobby<'a> {
         Self { listener, waiting: Vec::new(), places, failing_since: None }
     }
 
-    /// Accepts the clients that have come, and forgets those that have gone. It does not wait.
+    /// Accepts the clients that have connected, and forgets those that have gone. It does not wait.
     ///
     /// # Errors
     /// Clients cannot be accepted any more.
@@ -84,7 +84,7 @@ impl<'a> Lobby<'a> {
                 Err(error) => return self.not_accepted(error, busy),
             };
             self.failing_since = None;
-            // A client without a place is closed here, and waits no longer.
+            // A client without a slot is closed here, and waits no longer.
             let Some(place) = self.places.take(address.ip()) else { continue };
             // Some systems let a socket inherit this from the listener.
             if stream.set_nonblocking(false).is_ok() {
@@ -107,7 +107,7 @@ impl<'a> Lobby<'a> {
         self.waiting.drain(..N).collect::<Vec<_>>().try_into().ok()
     }
 
-    /// Passes over a client that went away before it was accepted, and a system that is short of something for a while.
+    /// Skips a client that went away before it was accepted, and a temporary shortage of the system.
     fn not_accepted(&mut self, error: io::Error, busy: usize) -> io::Result<()> {
         match error.kind() {
             ErrorKind::WouldBlock => self.failing_since = None,
@@ -128,7 +128,7 @@ impl<'a> Lobby<'a> {
 mod tests {
     use super::*;
 
-    /// The number of these addresses that get a place, of one that each network has.
+    /// The number of these addresses that get a slot, if each network has one.
     fn served(addresses: &[&str]) -> usize {
         let mut places = Places { taken: HashMap::new(), per_network_max: 1 };
         let taken: Vec<_> = addresses.iter().map(|address| places.take(address.parse().unwrap())).collect();

@@ -50,7 +50,7 @@ pub struct Tally {
     pub even: u64,
     /// Games without a contest: neither side placed its ships.
     pub no_contest: u64,
-    /// Games without a result, by a failure of the arena.
+    /// Games without a result, because the arena failed.
     pub failed: u64,
 }
 

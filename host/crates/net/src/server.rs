@@ -60,7 +60,7 @@ pub struct Options<'a> {
     /// The number of clients of one address that play or wait at a time, at least 1. Of an IPv6 address the first 64 bits
     /// count, which are one network. Further clients of it are disconnected at once.
     pub clients_per_address: usize,
-    /// The number of games in all; `None` for no end of them.
+    /// The number of games in all; `None` for no limit.
     pub games_max: Option<u64>,
     /// The bot that each client plays against; `None` to pair clients with each other.
     pub bot: Option<&'a BotMaker<'a>>,
@@ -74,7 +74,7 @@ pub struct Options<'a> {
 
 impl Default for Options<'_> {
     /// The rules of the protocol, between clients, without end; 64 games at once, chosen: each is a thread, and at worst
-    /// about a megabyte of events; 8 clients of an address, chosen: four games on one machine, and a sixteenth of all places.
+    /// about a megabyte of events; 8 clients of an address, chosen: four games on one machine, and a sixteenth of all slots.
     fn default() -> Self {
         Self {
             rules: Rules::default(),
@@ -132,7 +132,7 @@ impl Server {
         let mut stopped = false;
         let mut deliver = |game: ServedGame| {
             tally.count(&game);
-            // Once the caller has enough, games that still end are only counted.
+            // Once the caller has enough, further games are only counted.
             stopped = stopped || on_game(game).is_break();
             stopped
         };
@@ -199,7 +199,7 @@ impl<'a> Opponents<'a> {
     }
 }
 
-/// The starter of games, each on a thread of its own.
+/// The starter of games, each on a separate thread.
 struct Launcher<'scope, 'env, 'bot> {
     scope: &'scope Scope<'scope, 'env>,
     options: &'env Options<'bot>,
@@ -227,7 +227,7 @@ impl<'env, 'bot: 'env> Launcher<'_, 'env, 'bot> {
         let unplayed = game.clone();
         let in_flight = Arc::clone(&self.in_flight);
         let run = move || {
-            // A panic is a mistake of the arena, and must not cost the other games.
+            // A panic is a defect of the arena, and must not cost the other games.
             let played = catch_unwind(AssertUnwindSafe(|| play(options, pairing, &mut game)));
             let clients = played.unwrap_or_else(|_| {
                 game.outcome = Err(failure("the game panicked"));
@@ -262,7 +262,7 @@ fn in_seats<T>(bot: T, client: T, seat: Seat) -> [T; 2] {
     }
 }
 
-/// Plays a game, and returns its clients to be closed, with their places.
+/// Plays a game, and returns its clients to be closed, with their slots.
 fn play(
     options: &Options<'_>,
     pairing: Opponents<'_>,
@@ -297,7 +297,7 @@ fn referee(options: &Options<'_>, players: [&mut dyn Player<Submarine>; 2], game
         rules: &options.rules,
         fuel_per_turn: options.fuel_per_turn,
         side_seeds: game.side_seeds,
-        // Nothing is drawn: clients and bots place their ships.
+        // Clients and bots place their ships, so nothing is drawn.
         fleet_seed: 0,
         starter: Seat::First,
         // A slow client is slow by its own clock only, and there is no second game to play instead.

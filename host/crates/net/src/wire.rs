@@ -125,7 +125,7 @@ pub fn action(line: &[u8]) -> Result<Action, WireError> {
     Ok(Action::Move(ship, target(sail)?))
 }
 
-/// A kind of action, which a line names also if it is not an action otherwise.
+/// A kind of action. A line may name it without being a valid action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ActionKind {
     /// An attack.
@@ -177,7 +177,7 @@ pub fn acted(
         (Some(ActionKind::Move), None) => Some(TurnResult::Moved(Judged::Illegal(false))),
         (None, None) => None,
     };
-    // The mover knows its own action, and needs the result of an attack only, also that it was illegal.
+    // The mover knows its own action, and needs only the result of an attack, including that it was illegal.
     let needs_result = me != mover || matches!(result, Some(TurnResult::Attacked(_)));
     let outcome = match game.end() {
         Some((Outcome::Win(winner), _)) => Some(winner == me),
@@ -196,7 +196,7 @@ pub fn end(me: Seat, outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Win(winner) if winner == me => YOU_WIN,
         Outcome::Win(_) => YOU_LOSE,
-        // The protocol has no other word for a game that neither side has won.
+        // The protocol has no other word for a game without a winner.
         Outcome::Draw | Outcome::NoContest => EVEN,
     }
 }

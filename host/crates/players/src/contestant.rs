@@ -8,7 +8,8 @@ use std::path::PathBuf;
 /// A bot that may play.
 #[derive(Clone, Debug)]
 pub struct Contestant {
-    /// The bot's identity. The label is from its file's name, which the organiser gave it, and different from all others'.
+    /// The bot's identity. The label comes from its file's name, which the organiser chooses, and differs from all
+    /// others'.
     pub id: BotId,
     /// The file, as messages name it.
     pub file: ShownPath,

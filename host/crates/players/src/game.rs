@@ -26,7 +26,7 @@ pub struct Played {
     pub header: Header,
     /// Its result.
     pub result: GameResult,
-    /// The transcript as a file, if it is to be kept as one.
+    /// The transcript as a file, if it is kept as one.
     pub transcript: Option<Vec<u8>>,
     /// The transcript as a journal keeps it.
     pub packed: Option<PackedTranscript>,
@@ -41,9 +41,9 @@ pub struct Table<'a> {
     pub plan: &'a Plan,
     /// The contestants.
     pub contestants: &'a [Contestant],
-    /// True if transcripts are to be kept as files.
+    /// True if transcripts are kept as files.
     pub keeps_transcripts: bool,
-    /// True if they are to be kept in a journal.
+    /// True if they are kept in a journal.
     pub keeps_journal: bool,
 }
 
@@ -79,7 +79,7 @@ impl Table<'_> {
         })
     }
 
-    /// Everything the game depends on: all of it follows from the plan and the two components.
+    /// Everything the game depends on, which follows from the plan and the two components.
     pub fn header(&self, fixture: Fixture) -> Header {
         let [first, second] = fixture.seats.map(|index| &self.contestants[index]);
         let draw = Draw::of(self.plan, fixture.pair, [&first.id.sha256, &second.id.sha256]);
@@ -283,7 +283,7 @@ pub fn referee<G: Game>(
     play_game(&plan, players, tell).map(drop)
 }
 
-/// The game of a player alone by these rules: it is to find this fleet, or one that is drawn.
+/// The game of a single player under these rules: it has to find this fleet, or a drawn one.
 ///
 /// # Errors
 /// A failure of the arena: the rules have no such game, or the fleet is not legal.

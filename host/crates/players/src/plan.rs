@@ -5,8 +5,8 @@ use arena_rules::GameRules;
 use arena_sandbox::{SandboxLimits, TimeLimits, WASMTIME_VERSION, fuel_of_milliseconds};
 use std::time::Duration;
 
-/// The watchdog's limit for a turn, in budgets of the rules. Chosen: fuel is what decides, and a machine that takes ten
-/// times as long as the budget says is one that has other things to do.
+/// The watchdog's limit for a turn, in budgets of the rules. Chosen: fuel decides, and a machine that takes ten times
+/// as long as the budget is busy with other work.
 const TIMEOUT_PER_TURN_BUDGET: u32 = 10;
 
 /// The watchdog's limit for a game, in budgets of the rules: 300 s under `guide`, so 150 s for each side. Chosen: a game of
@@ -24,7 +24,7 @@ pub const MEMORY_MIB: u32 = 64;
 pub struct Plan {
     /// The conditions of all games. Their rules are valid.
     pub conditions: Conditions,
-    /// The random seed, which the conditions may have only the hash of.
+    /// The random seed. The conditions may have only its hash.
     pub seed: RunSeed,
     /// The digest of the rules, which seeds are derived from.
     pub digest: RulesDigest,
@@ -107,7 +107,7 @@ impl LimitOptions {
         sandbox_limits(workers, self.memory_bytes())
     }
 
-    /// These limits, with those of a journal where none are asked for.
+    /// These limits, with the journal's for those that are not given.
     #[must_use]
     pub fn or_of(&self, journal: &Limits) -> Self {
         let memory_mib = u32::try_from(journal.memory_bytes >> 20).ok();

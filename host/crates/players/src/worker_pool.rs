@@ -39,8 +39,8 @@ pub fn settled<T>(worked: ItemResult<Result<T, HostError>>) -> Result<T, HostErr
 /// Works on the items `0..count` with this number of workers and delivers the results in order, on the calling thread.
 ///
 /// After `deliver` breaks, no further item is started, and those that were started are not delivered. After `stop` returns
-/// true, no further item is started, and all that were started are delivered. A panic in `work` is the result of that item
-/// alone.
+/// true, no further item is started, and all that were started are delivered. A panic in `work` only affects the result of
+/// that item.
 pub fn in_order<T: Send>(
     workers: usize,
     count: usize,
@@ -53,8 +53,8 @@ pub fn in_order<T: Send>(
     });
 }
 
-/// The same as [`in_order`], with all results at once that follow each other and are ready: `deliver` gets the number of the
-/// first item, and their results.
+/// The same as [`in_order`], with all consecutive results that are ready at once: `deliver` gets the number of the first
+/// item, and their results.
 pub fn in_batches<T: Send>(
     workers: usize,
     count: usize,
@@ -74,27 +74,28 @@ pub fn in_batches<T: Send>(
 #[derive(Clone, Copy)]
 pub struct Workers<'a> {
     workers: usize,
-    /// The number of items that the work may run ahead, if it is more than usual.
+    /// The number of items that the work may run ahead, if it is more than the default.
     lead: &'a (dyn Fn() -> usize + Sync),
 }
 
 impl From<usize> for Workers<'_> {
-    /// This number of workers, each of which works on one item after the other.
+    /// This number of workers, each of which works on one item at a time.
     fn from(workers: usize) -> Self {
         Self { workers, lead: &|| 0 }
     }
 }
 
 impl<'a> Workers<'a> {
-    /// The same workers, which may run ahead by this number of items if that is more than usual: it is asked each time.
+    /// The same workers, which may run ahead by this number of items if that is more than the default: it is called
+    /// each time.
     #[must_use]
     pub fn ahead(self, lead: &'a (dyn Fn() -> usize + Sync)) -> Self {
         Self { lead, ..self }
     }
 }
 
-/// The same as [`in_batches`], with workers that take items as they like: `work` gets the items, and ends when there is nothing left
-/// to take. Items that it took and has no result for fail.
+/// The same as [`in_batches`], with workers that take several items: `work` gets the items, and ends when no item is left. Items
+/// that it took without putting a result fail.
 pub fn by_workers<'a, T: Send>(
     workers_of: impl Into<Workers<'a>>,
     count: usize,
@@ -139,7 +140,7 @@ pub fn caught<T>(work: impl FnOnce() -> T) -> ItemResult<T> {
     catch_unwind(AssertUnwindSafe(work)).map_err(panic_message)
 }
 
-/// The items as one worker takes them, and puts their results.
+/// The items as one worker takes them and puts their results.
 pub struct WorkerItems<'a, T> {
     pool: &'a Pool<'a, T>,
     stop: &'a (dyn Fn() -> bool + Sync),
@@ -184,7 +185,8 @@ impl<T> WorkerItems<'_, T> {
 /// The items and their results, between the workers and the thread that delivers.
 struct Pool<'a, T> {
     count: usize,
-    /// The number of items that may be taken before the first of them has been delivered, if the crew's is not larger.
+    /// The number of items that may be taken before the first of them has been delivered, if the workers' own number is
+    /// not larger.
     lead_max: usize,
     lead: &'a (dyn Fn() -> usize + Sync),
     queue: Mutex<PoolState<T>>,
@@ -198,7 +200,7 @@ struct Pool<'a, T> {
 struct PoolState<T> {
     /// The next item to be taken.
     next: usize,
-    /// The results that have not been collected, by item; none where it is not ready.
+    /// The results that have not been collected, by item; `None` where a result is not ready.
     results: VecDeque<Option<ItemResult<T>>>,
     /// The item of the first of them.
     first: usize,
@@ -246,7 +248,7 @@ impl<'a, T> Pool<'a, T> {
         Some(queue.next - 1)
     }
 
-    /// The next results in a row, and the item of the first one; `None` when all have been collected. It waits for
+    /// The next consecutive results, and the item of the first one; `None` when all have been collected. It waits for
     /// them.
     fn collect(&self) -> Option<(usize, Vec<ItemResult<T>>)> {
         let nothing = |queue: &mut PoolState<T>| queue.in_row == 0 && queue.working > 0;
@@ -277,7 +279,7 @@ impl<'a, T> Pool<'a, T> {
 }
 
 impl<T> PoolState<T> {
-    /// Puts the result of an item in its place. Returns true if the thread that delivers may wait for just this.
+    /// Puts the result of an item in its place. Returns true if the delivering thread may wait for it.
     fn put(&mut self, item: usize, result: ItemResult<T>) -> bool {
         let place = item - self.first;
         if self.results.len() <= place {

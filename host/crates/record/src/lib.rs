@@ -28,7 +28,7 @@ pub use transcript::{
 #[doc(no_inline)]
 pub use arena_referee::Event;
 
-/// A moment of a side in a game, in words: `deployment`, `turn 2`.
+/// A moment of a side in a game, as text: `deployment`, `turn 2`.
 pub fn moment(turn: u32) -> String {
     if turn == 0 { "deployment".into() } else { format!("turn {turn}") }
 }

@@ -5,7 +5,7 @@ use arena_referee::{ATTEMPTS_PER_TURN_MAX, Attempts, End, Event, FaultClass, Ver
 use arena_rules::{Game, Ruling, Seat, judge_deployments};
 use serde::Serialize;
 
-/// The reason why a recording cannot be what happened: by the rules, an event does not follow from those before it.
+/// The reason why a recording is impossible: by the rules, an event does not follow from those before it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("event {event}: {problem}")]
 pub struct ReplayError {
@@ -77,7 +77,7 @@ impl<G: Game> Replay<G> {
     /// Goes on by one event.
     ///
     /// # Errors
-    /// The event does not follow. The replay cannot go on after that.
+    /// The event does not follow. The replay cannot continue after that.
     pub fn step(&mut self, event: &Event<G>) -> Result<(), ReplayError> {
         self.events += 1;
         self.judge(event).map_err(|problem| ReplayError { event: self.events, problem: problem.into() })
@@ -178,7 +178,7 @@ impl<G: Game> Replay<G> {
     }
 }
 
-/// Compares a recorded value with the one by the rules. `words` are those of a value, for the error.
+/// Compares a recorded value with the one by the rules. `words` formats a value for the error.
 fn same<T: PartialEq>(
     what: &str,
     recorded: &T,
@@ -188,7 +188,7 @@ fn same<T: PartialEq>(
     if recorded == actual {
         return Ok(());
     }
-    Err(format!("{what} is recorded as {}, and by the rules it is {}", words(recorded), words(actual)))
+    Err(format!("{what} is recorded as {}, but by the rules it is {}", words(recorded), words(actual)))
 }
 
 /// A value as a transcript has it.

@@ -34,7 +34,7 @@ pub struct FaultCount {
     pub stack: Vec<Frame>,
 }
 
-/// A bot that kept failing, and plays no more.
+/// A bot that kept failing, and is excluded from further games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Disqualified {
     /// The contestant.

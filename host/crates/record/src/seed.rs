@@ -34,7 +34,7 @@ impl Seed {
     }
 
     /// True if the seed is a number below 2 to the power of [`Seed::SAFE_BITS`]: a bot can find such a seed by trying, and
-    /// then foresee everything that its opponent draws.
+    /// then predict everything that its opponent draws.
     pub fn is_small(&self) -> bool {
         self.0[Self::SAFE_BITS / 8..].iter().all(|&byte| byte == 0)
     }

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 /// The digest of some rules: SHA-256 over the game and the switches that differ from the game's frozen baseline, sorted by
-/// name. The name to show has no part in it, nor has a new switch that has its default.
+/// name. The display name is not included, nor is a new switch with its default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RulesDigest([u8; 32]);
 
@@ -48,7 +48,7 @@ fn switches(rules: &GameRules) -> BTreeMap<String, Value> {
     switches.into_iter().filter(|(name, _)| name != "game" && name != "name").collect()
 }
 
-/// Appends a value in a form of its own, which no library's output can change: a kind, a length, the content.
+/// Appends a value in a fixed form, independent of any library's output: a kind, a length, the content.
 fn encode(value: &Value, bytes: &mut Vec<u8>) {
     let (kind, content) = match value {
         Value::Null => (b'0', Vec::new()),
@@ -99,7 +99,7 @@ impl MatchSeed {
 
     /// The seat that moves first if the rules draw it.
     ///
-    /// The bots swap seats from game to game, so one seat for the whole match is one bot after the other.
+    /// The bots swap seats from game to game, so one seat for the whole match gives each bot the start in turn.
     pub fn drawn_starter(&self) -> Seat {
         if low_u64(&digest(&[&self.0, b"starter"])) & 1 == 0 { Seat::First } else { Seat::Second }
     }
@@ -129,7 +129,7 @@ impl BoardSeeds {
 /// characters. Chosen: three times the 64 digits of a round of drand.
 pub type Beacon = Line<200>;
 
-/// The draw of a stage's seed from values that an organiser does not choose once the bots are known: a secret that was committed
+/// The draw of a stage's seed from values that an organiser cannot choose once the bots are known: a secret that was committed
 /// to, a beacon that was announced, or both; and the bots themselves.
 #[derive(Clone, Copy, Debug)]
 pub struct StageDraw<'a> {
@@ -145,7 +145,7 @@ impl StageDraw<'_> {
     /// The seed of the stage between the components with these SHA-256 hashes, in any order.
     ///
     /// It is a SHA-256 over the words `arena stage 1`, the secret, the beacon, the stage's number as 8 bytes, little-endian, and
-    /// the hashes in hexadecimal, sorted; each after its length as 8 bytes. What is missing has the length 0.
+    /// the hashes in hexadecimal, sorted; each after its length as 8 bytes. A missing part has the length 0.
     pub fn seed<'a>(&self, hashes: impl IntoIterator<Item = &'a str>) -> Seed {
         let mut hashes: Vec<&[u8]> = hashes.into_iter().map(str::as_bytes).collect();
         hashes.sort_unstable();

@@ -19,8 +19,8 @@ pub const LINE_BYTES_MAX: u64 = 1 << 20;
 
 /// The version of a file format.
 ///
-/// A reader takes every minor version of its major one: a later minor version only adds fields that a reader may pass
-/// over. Another major version means different games or different fields.
+/// A reader takes every minor version of its major one: a later minor version only adds fields that a reader may
+/// ignore. Another major version means different games or different fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct FormatVersion {
@@ -300,7 +300,7 @@ impl<G: Game> Transcript<G> {
         Recording::read(input)?.transcript()
     }
 
-    /// The end of the game; none for a transcript that was put together without one.
+    /// The end of the game; `None` for a transcript that was assembled without one.
     pub fn end(&self) -> Option<End> {
         match self.events.last() {
             Some(Event::Ended { outcome, reason, .. }) => Some((*outcome, *reason)),

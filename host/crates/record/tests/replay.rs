@@ -55,14 +55,14 @@ fn a_wrong_turn_number_is_refused() {
         *turn = 3;
     });
     assert_eq!(event, 5);
-    assert_eq!(problem, "the turn is recorded as 3, and by the rules it is 2");
+    assert_eq!(problem, "the turn is recorded as 3, but by the rules it is 2");
 }
 
 #[test]
 fn a_turn_of_the_wrong_side_is_refused() {
     let (event, problem) = guide(|events| events.swap(2, 3));
     assert_eq!(event, 3);
-    assert_eq!(problem, "the side to move is recorded as seat 2, and by the rules it is seat 1");
+    assert_eq!(problem, "the side to move is recorded as seat 2, but by the rules it is seat 1");
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn a_client_may_go_away_in_the_turn_of_the_other_side_and_only_then() {
         assert_eq!(played.replay().unwrap().end(), Some((Outcome::Win(seat.other()), Reason::Forfeit)));
     }
     let (event, problem) = refusal(support::submarine(), left(Seat::Second, 3, FaultClass::Disconnected));
-    assert_eq!((event, problem.as_str()), (5, "the turn is recorded as 3, and by the rules it is 2"));
+    assert_eq!((event, problem.as_str()), (5, "the turn is recorded as 3, but by the rules it is 2"));
     let (event, _) = refusal(support::submarine(), left(Seat::Second, 2, FaultClass::Trap));
     assert_eq!(event, 5, "a fault of another class is an answer in one's turn");
     let (event, problem) = refusal(support::submarine(), |events| {

@@ -1,4 +1,5 @@
-//! The events of a game, in order. A recording holds the same events, so a replay is shown by the same code.
+//! The events of a game, in order. A recording holds the same events, so replays and live games share the code that
+//! shows them.
 
 use crate::Fault;
 use arena_rules::{Game, Outcome, Reason, Seat};
@@ -60,7 +61,7 @@ pub enum Event<G: Game> {
 }
 
 impl<G: Game> Event<G> {
-    /// The side whose event it is; none for the end of the game.
+    /// The side whose event it is; `None` for the end of the game.
     pub const fn seat(&self) -> Option<Seat> {
         match self {
             Self::Placed { seat, .. } | Self::Acted { seat, .. } | Self::Faulted { seat, .. } => Some(*seat),
@@ -68,7 +69,7 @@ impl<G: Game> Event<G> {
         }
     }
 
-    /// The number of the turn; 0 for a deployment, none for the end of the game.
+    /// The number of the turn; 0 for a deployment, `None` for the end of the game.
     pub const fn turn(&self) -> Option<u32> {
         match self {
             Self::Placed { .. } => Some(0),
@@ -103,7 +104,7 @@ pub struct Attempts<G: Game> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// The turn is skipped; the player goes on as a fresh instance.
+    /// The turn is skipped; the player continues as a fresh instance.
     TurnSkipped,
     /// The side has no legal deployment, and so loses, unless the other side has no legal one either.
     NotPlaced,

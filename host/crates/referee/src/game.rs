@@ -6,7 +6,7 @@ use crate::{
 use arena_rules::{Game, Outcome, Reason, Ruling, Seat, judge_deployments};
 
 /// The largest number of attempts in a turn. Each is charged at least the turn's budget divided by this, so that a bot
-/// that always answers invalid actions does not buy unbounded host time with tiny calls. Decided with the rules.
+/// that always answers invalid actions cannot buy unbounded host time with tiny calls. Decided with the rules.
 pub const ATTEMPTS_PER_TURN_MAX: u64 = 1_000;
 
 /// The number of turns a side may lose to the clock in one game before it loses the game, if such turns are scored at all.
@@ -47,12 +47,12 @@ pub enum Stopped {
         detail: Detail,
     },
     /// The person who plays or watches has left, so the result is not needed.
-    #[error("nobody plays or watches the game any more")]
+    #[error("the game is no longer played or watched")]
     Left,
 }
 
 impl Stopped {
-    /// The failure of the arena; any other reason in words, for a caller that cannot have it.
+    /// The failure of the arena; any other reason as text, for a caller that cannot have it.
     pub fn failure(self) -> HostError {
         match self {
             Self::Host(error) => error,

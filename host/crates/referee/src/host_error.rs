@@ -14,13 +14,13 @@ pub enum HostError {
     /// The machine has no room, or its system refuses something.
     #[error("{0}")]
     Machine(Trouble),
-    /// A confined process has ended, or says what cannot be.
+    /// A confined process has ended, or sent an invalid message.
     #[error("{0}")]
     Process(Trouble),
     /// Workers on other machines could not do it.
     #[error("{0}")]
     Worker(Trouble),
-    /// What cannot be, so that the arena's code is wrong.
+    /// An impossible state: the arena's code is wrong.
     #[error("{0}")]
     Defect(Trouble),
     /// The arena's code has panicked.
@@ -34,7 +34,7 @@ impl HostError {
         Self::Machine(what.into().because(cause))
     }
 
-    /// A defect of the arena, of which an error that cannot happen is the whole description.
+    /// A defect of the arena, fully described by an error that cannot happen.
     pub fn defect(cause: impl Error + Send + Sync + 'static) -> Self {
         Self::Defect(Trouble::of(cause))
     }
@@ -50,7 +50,7 @@ impl HostError {
         }
     }
 
-    /// The same failure with a note at its end, in parentheses: how often it was tried.
+    /// The same failure with a note at its end, in parentheses, on the number of tries.
     #[must_use]
     pub fn with_note(mut self, note: impl Into<Cow<'static, str>>) -> Self {
         self.parts().note = Some(note.into());
@@ -77,13 +77,13 @@ impl HostError {
     }
 }
 
-/// What has failed, the cause, and the next step. It is in a box, so that results which are nearly always good stay small.
+/// The problem, the cause, and the next step. It is boxed, so that results which are nearly always good stay small.
 #[derive(Clone, Debug)]
 pub struct Trouble(Box<Parts>);
 
 #[derive(Clone, Debug)]
 struct Parts {
-    /// What has failed; empty if the cause says it.
+    /// The problem; empty if the cause describes it.
     what: Cow<'static, str>,
     /// The error of a library or of the system.
     cause: Option<Arc<dyn Error + Send + Sync>>,

@@ -1,8 +1,8 @@
 //! The referee: plays one game between two players by the rules, and reports what happens as events.
 //!
-//! It knows the idea of a [`Game`](arena_rules::Game) and of a [`Player`], but no game and no kind of player: a sandboxed
-//! component, a person and a client over a socket are all the same to it. It prints nothing and reads no clock. A player's
-//! fault is scored; a failure of the arena stops the game without a result.
+//! It knows the traits [`Game`](arena_rules::Game) and [`Player`], but no game and no kind of player: it treats a
+//! sandboxed component, a person and a client over a socket alike. It prints nothing and reads no clock. A player's fault
+//! is scored; a failure of the arena stops the game without a result.
 //!
 //! ```
 //! use arena_referee::{Event, GamePlan, NoReply, Player, Reply, play_game};

@@ -8,7 +8,7 @@ use std::fmt;
 
 /// A side of a game: a sandboxed component, a person, a client over a socket.
 ///
-/// A player has one life a game. The referee calls `deploy` at most once and `play` for each attempt of each turn. After
+/// A player lives for one game. The referee calls `deploy` at most once and `play` for each attempt of each turn. After
 /// any fault the referee calls [`Player::restart`] before it asks that player anything again.
 pub trait Player<G: Game> {
     /// Returns the deployment, for the fuel given. The referee judges if it is legal.
@@ -21,8 +21,7 @@ pub trait Player<G: Game> {
     /// sense.
     fn begin_turn(&mut self) {}
 
-    /// Goes on as a fresh instance that remembers nothing. The work is done now or at the next call, out of that call's
-    /// fuel.
+    /// Continues as a fresh instance without memory. The work is done now or at the next call, out of that call's fuel.
     ///
     /// # Errors
     /// A failure of the arena.
@@ -30,12 +29,12 @@ pub trait Player<G: Game> {
         Ok(())
     }
 
-    /// Takes the news of the game, for a player that does not get them with its calls, such as a client over a socket. Both
-    /// sides get them, seat 1 first.
+    /// Receives a notice, for a player that does not get this information with its calls, such as a client over a socket.
+    /// Both sides get it, seat 1 first.
     fn hear(&mut self, _news: &GameNotice<'_, G>) {}
 }
 
-/// The news of a game as it is played, for a player.
+/// A notice about a game in progress, for a player.
 #[derive(Clone, Copy, Debug)]
 pub enum GameNotice<'a, G: Game> {
     /// A turn begins.
@@ -84,7 +83,7 @@ pub enum NoReply {
     /// A failure of the arena.
     Host(HostError),
     /// The other side went away while this one was asked to play, which need not answer any more. The fault is the other's.
-    /// Only [`Player::play`] may say so.
+    /// Only [`Player::play`] may return it.
     OpponentGone(Fault),
     /// The person who plays or watches has left, so the result is not needed.
     Left,

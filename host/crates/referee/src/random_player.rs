@@ -1,4 +1,4 @@
-//! A player that is built in, for trial games.
+//! A built-in player, for trial games.
 
 use crate::{HostError, NoReply, Player, Reply};
 use arena_rules::random::{self, SeededRng};

@@ -17,7 +17,7 @@ pub enum Solo {
     Failed(Fault),
 }
 
-/// Lets a player play a game alone, made by [`Game::alone`]; the opponent passes every turn.
+/// Lets a player play a game alone, made by [`Game::draw_solo`]; the opponent passes every turn.
 ///
 /// The player is not asked to deploy.
 ///

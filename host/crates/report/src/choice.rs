@@ -91,7 +91,7 @@ impl ReplayChoice {
     }
 }
 
-/// The games by interest, best first; each list has the games that have the interest at all.
+/// The games by interest, best first; each list has the games with that interest.
 fn lists(contest: &Contest) -> Vec<(Interest, Vec<usize>)> {
     let played = || {
         let games = contest.games.iter().enumerate();
@@ -122,7 +122,7 @@ fn lists(contest: &Contest) -> Vec<(Interest, Vec<usize>)> {
     let mut faults: Vec<_> = played()
         .filter(|(.., result)| !result.faults.is_empty())
         .map(|(index, game, result)| {
-            // The first fault of each class of each bot comes before those that are like it.
+            // The first fault of each class of each bot comes before similar ones.
             let kinds = result.faults.keys().map(|&(seat, class)| (game.seats[seat.index()], class));
             let is_new = kinds.fold(false, |is_new, kind| seen.insert(kind) | is_new);
             (!is_new, index)
@@ -148,7 +148,7 @@ fn lists(contest: &Contest) -> Vec<(Interest, Vec<usize>)> {
     lists.into_iter().filter(|(_, games)| !games.is_empty()).collect()
 }
 
-/// Takes the next game of each list in turn, until there are as many games as asked for or no more.
+/// Takes the next game of each list in turn, until there are as many as asked for or all are taken.
 fn in_turn(lists: &[(Interest, Vec<usize>)], most: usize) -> BTreeMap<usize, Vec<Interest>> {
     let mut chosen: BTreeMap<usize, Vec<Interest>> = BTreeMap::new();
     let mut rest: Vec<_> = lists.iter().map(|(interest, games)| (*interest, games.iter())).collect();
@@ -158,7 +158,7 @@ fn in_turn(lists: &[(Interest, Vec<usize>)], most: usize) -> BTreeMap<usize, Vec
             if chosen.len() >= most {
                 return chosen;
             }
-            // A game that another list has given is passed over, with this interest added.
+            // A game that another list has given is skipped, with this interest added.
             for &index in games.by_ref() {
                 let interests = chosen.entry(index).or_default();
                 interests.push(*interest);

@@ -31,9 +31,9 @@ pub struct Contest {
     pub bots: Vec<BotId>,
     /// The standings, best first.
     pub standings: Vec<Standing>,
-    /// The worth of seat 1, in Elo, in words.
+    /// The advantage of seat 1, in Elo, as text.
     pub first_seat: Option<String>,
-    /// Notes on the bots: on the anchor of their ratings, on those that have left.
+    /// Notes on the bots: on the anchor of their ratings, and on retired ones.
     pub notes_on_bots: Vec<String>,
     /// The places, in formats that have places of their own.
     pub placings: Option<Placings>,
@@ -52,9 +52,9 @@ pub struct Contest {
 pub struct Journal {
     /// The name of its file.
     pub name: Title,
-    /// The same name as a word of a shell, for commands.
+    /// The same name quoted for a shell, for commands.
     pub word: String,
-    /// The head of its chain of hashes; none of an older journal.
+    /// The head of its chain of hashes; `None` for an older journal.
     pub head: Option<Head>,
 }
 
@@ -125,7 +125,7 @@ impl Game {
         }
     }
 
-    /// The half points of a seat; none for a game that does not score.
+    /// The half points of a seat; `None` for a game that does not score.
     pub fn half_points(&self, seat: Seat) -> Option<u32> {
         match self.result.as_ref()?.outcome {
             Outcome::Win(winner) => Some(if winner == seat { 2 } else { 0 }),

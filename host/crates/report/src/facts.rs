@@ -1,4 +1,4 @@
-//! The facts about bots that only recordings tell: each recording is read once, and added up.
+//! The facts about bots that only recordings have: each recording is read once, and added up.
 
 use crate::{Contest, Reported};
 use arena_record::{Event, Problem, Transcript};

@@ -3,7 +3,7 @@
 /// The number of steps above 0. Chosen: more can hardly be distinguished.
 const STEPS: u64 = 8;
 
-/// The step of a part of the most, from 0 to [`STEPS`], rounded up, so that only nothing is 0.
+/// The step of a part of the most, from 0 to [`STEPS`], rounded up, so that only 0 gets step 0.
 pub(crate) fn step(part: u64, most: u64) -> u64 {
     if most == 0 { 0 } else { (part * STEPS).div_ceil(most).min(STEPS) }
 }

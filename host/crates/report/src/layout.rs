@@ -1,4 +1,4 @@
-//! The layout of the site: the paths of its pages, by numbers, so that no text of a bot is in one.
+//! The layout of the site: the paths of its pages, by numbers, so that no bot's text is part of a path.
 
 /// The file that marks a folder as a site of the arena.
 pub const MARKER: &str = ".arena-report";
@@ -50,8 +50,8 @@ pub(crate) fn pair(bots: [usize; 2], page: usize) -> String {
     }
 }
 
-/// True if a path in a site's folder is one that a report writes. A folder with any other file is not replaced, because that
-/// file would be lost.
+/// True if a path in a site's folder belongs to a report. A folder with any other file is not replaced, because that file
+/// would be lost.
 pub fn is_of_a_site(path: &str) -> bool {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     match path.split_once('/') {

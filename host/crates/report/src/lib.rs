@@ -1,8 +1,8 @@
 //! The report of a contest: a static site with its standings, a page for each bot, and replays of its games.
 //!
-//! The crate turns data into pages and writes nothing: the host gives it a [`Contest`] and the recordings, and gets [`Page`]s,
-//! each a path in the site's folder with its bytes. A [`Report`] knows which games have a replay. Each recording is read once
-//! ([`facts`]), and added to the [`Facts`] that the bots' pages show.
+//! The crate turns data into pages and does not write files: the host gives it a [`Contest`] and the recordings, and gets
+//! [`Page`]s, each a path in the site's folder with its bytes. A [`Report`] knows which games have a replay. Each recording is
+//! read once ([`facts`]), and added to the [`Facts`] that the bots' pages show.
 //!
 //! The pages need no server and no network. All text goes through templates that escape it, and a policy in each page lets a
 //! browser load nothing but the site's own style sheet, script and icon. The part that differs from game to game is one trait,

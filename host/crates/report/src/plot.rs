@@ -1,6 +1,6 @@
 //! Plots as SVG, without text of anybody's.
 //!
-//! The colours are names: the style sheet replaces each by one that suits a light or a dark page.
+//! The colours are names: the style sheet replaces each by one for a light or a dark page.
 
 use crate::Rating;
 use plotters::prelude::*;
@@ -28,7 +28,7 @@ const BARS_MAX: u32 = 40;
 
 type Drawn = Result<(), Box<dyn Error>>;
 
-/// Draws a picture. Drawing into memory fails only by a mistake of the arena.
+/// Draws a picture. Drawing into memory fails only because of a defect of the arena.
 fn svg(
     size: (u32, u32),
     draw: impl FnOnce(&DrawingArea<SVGBackend<'_>, plotters::coord::Shift>) -> Drawn,

@@ -37,7 +37,7 @@ pub struct Cell {
 pub enum Look {
     /// Something without a meaning of its own.
     Plain,
-    /// Water, or a cell that nothing is known about.
+    /// Water, or an unknown cell.
     Water,
     /// A part of a ship that has not been hit.
     Ship,
@@ -118,7 +118,7 @@ pub(crate) struct TurnLine {
     /// The name of the turn, for links to it.
     pub id: String,
     pub text: String,
-    /// The words for each seat's view, where they differ.
+    /// The text for each seat's view, where they differ.
     pub text_of: [Option<String>; 2],
     pub is_fault: bool,
 }

@@ -1,4 +1,4 @@
-//! The part of the report that each game has of its own.
+//! The part of the report that differs from game to game.
 
 use arena_rules::{Coord, Game};
 

@@ -11,7 +11,7 @@ pub(crate) type Pair = [usize; 2];
 /// The sums over the results of a contest.
 #[derive(Clone, Debug)]
 pub(crate) struct Tally {
-    /// The games of each two bots that have met, by index.
+    /// The games of each pair of bots that have met, by index.
     pub pairs: BTreeMap<Pair, Vec<usize>>,
     /// The number of played games that ended for each reason, most first.
     pub endings: Vec<(Reason, usize)>,
@@ -93,7 +93,7 @@ impl Tally {
                 }
             }
         }
-        // Stable, so that reasons with the same count stay in the order in which they came up.
+        // Stable, so that reasons with the same count stay in the order of their first game.
         tally.endings.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
         tally.turns_to_win.iter_mut().for_each(|turns| turns.sort_unstable());
         tally
@@ -113,12 +113,12 @@ impl Tally {
     }
 }
 
-/// The rounds of a Swiss that have begun, with who met whom; none for other formats.
+/// The rounds of a Swiss that have begun, with their pairings; empty for other formats.
 pub(crate) fn rounds(contest: &Contest) -> Vec<Vec<Meeting>> {
     if !matches!(contest.format, Format::Swiss { .. }) {
         return Vec::new();
     }
-    // Every round has as many games: byes are not played.
+    // Every round has the same number of games: byes are not played.
     let games_a_round = contest.bots.len() / 2 * contest.games_per_match as usize;
     let round = |games: &[Game]| {
         let mut meetings: Vec<Meeting> = Vec::new();
@@ -141,7 +141,7 @@ pub(crate) fn pair_of([first, second]: [usize; 2]) -> Pair {
     [first.min(second), first.max(second)]
 }
 
-/// The value below which a share of sorted values lies; none without values.
+/// The quantile of sorted values for a share; `None` without values.
 pub(crate) fn quantile(sorted: &[u32], percent: usize) -> Option<u32> {
     let last = sorted.len().checked_sub(1)?;
     Some(sorted[(last * percent + 50) / 100])

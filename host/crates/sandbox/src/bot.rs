@@ -22,7 +22,7 @@ use std::sync::Arc;
 /// The longest name that is shown, in characters. Chosen, and part of the contract.
 const NAME_CHARS_MAX: usize = 64;
 
-/// The name of a bot that has nothing to show for one.
+/// The name of a bot whose own name has no printable character.
 const NO_NAME: &str = "unnamed";
 
 /// A component that has been checked, compiled and asked for its name. Cheap to clone.
@@ -38,7 +38,7 @@ pub struct Bot {
 enum Code {
     /// Loaded in this process.
     Here(Arc<Program>),
-    /// To be loaded by processes that play, within these limits.
+    /// For processes that play, within these limits.
     Elsewhere(Arc<(SandboxLimits, CodeFile)>),
 }
 
@@ -117,8 +117,8 @@ impl Bot {
         &self.facts.hash
     }
 
-    /// The name that it gives itself, safe to print, at most 64 characters. It is for people only: two bots may have the
-    /// same one.
+    /// The name that it gives itself, safe to print, at most 64 characters. It is only for display: two bots may have
+    /// the same one.
     pub fn name(&self) -> &str {
         &self.facts.name
     }
@@ -153,8 +153,8 @@ impl Bot {
         self.facts.judged.shape.figures(self.size_bytes(), self.limits())
     }
 
-    /// A player for one game, which remembers nothing of any other. Its WASI random numbers come from its side's seed, and
-    /// the watchdog holds it to `times`.
+    /// A player for one game, independent of any other game. Its WASI random numbers come from its side's seed, and the
+    /// watchdog enforces `times`.
     ///
     /// # Errors
     /// The bot is for another game, or its code is not in this process.

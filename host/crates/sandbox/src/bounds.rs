@@ -8,7 +8,7 @@ use arena_text::grouped;
 
 impl SandboxLimits {
     /// The bounds on every bot that runs in the arena's process, each with its name and its value. The budget of a turn is
-    /// not among them, since the rules of a game set it.
+    /// not among them, because the rules of a game set it.
     pub fn bounds(&self) -> Vec<(&'static str, String)> {
         vec![
             ("features", features()),

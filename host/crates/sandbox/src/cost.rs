@@ -1,4 +1,4 @@
-//! The fuel that each operator costs: so much that a unit takes no more than 10 ns, the time that budgets take it for.
+//! The fuel that each operator costs, chosen so that a unit takes at most 10 ns, the time that budgets assume for it.
 //!
 //! `benches/fuel.rs` measures every operator. An operator that is not named here costs one unit, or nothing if it is not
 //! code, such as `block`; none of them takes more than 5 ns. The measurements are of a 2-core x86-64 server. An attacker
@@ -29,7 +29,7 @@ const CALL_FUEL: u8 = 12;
 const DENORMAL_FUEL: u8 = 4;
 
 /// The cost of entering a loop, where fuel and watchdog are checked. It is free by default. Measured: 0.4 ns, but a
-/// function can enter thousands of loops one after the other.
+/// function can enter thousands of loops in sequence.
 const LOOP_FUEL: u8 = 1;
 
 /// Sets the cost of operators, by their names.

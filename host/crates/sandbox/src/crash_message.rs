@@ -1,8 +1,8 @@
-//! The last words of a bot that failed: the message and the place in what it wrote to standard error, by the runtimes of the
-//! languages that bots are written in.
+//! The crash message of a bot: the message and the place in its standard error, as the runtimes of the bots' languages write
+//! it.
 //!
 //! All of it is the bot's own text, and may be made up. It is the same on every run, and has no path of the author's machine:
-//! of a file there is only the name.
+//! only the names of files.
 
 use arena_referee::Frame;
 
@@ -28,17 +28,17 @@ pub(crate) struct CrashMessage {
 /// The file of the bindings that `componentize-js` adds to a bot.
 const BINDINGS_OF_JAVASCRIPT: &str = "initializer.js";
 
-/// The line with which a bot in JavaScript ends after its own last words.
+/// The line with which a bot in JavaScript ends after its own crash message.
 const END_OF_JAVASCRIPT: &str = "Redirecting call to abort() to mozalloc_abort";
 
-/// A way to find last words in a text.
+/// A function that finds a crash message in a text.
 type Finder = fn(&str) -> Option<CrashMessage>;
 
-/// The finders, the more special ones first: bindings for Python and JavaScript panic in Rust after they have written
+/// The finders, the more specific ones first: bindings for Python and JavaScript panic in Rust after they have written
 /// everything.
 const FINDERS: [Finder; 7] = [python, python_answer, javascript, go, assertion, rust, last_line];
 
-/// Finds the last words in the end of what a call has written to standard error.
+/// Finds the crash message at the end of a call's standard error.
 pub(crate) fn find(text: &str) -> Option<CrashMessage> {
     FINDERS.iter().find_map(|find| find(text))
 }
@@ -73,7 +73,7 @@ fn file_name(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
-/// The words with this message and place; `None` when the message says nothing.
+/// The crash message with this text and place; `None` when the text is empty.
 fn message_of(message: &str, place: Option<&CodePlace<'_>>, stack: Vec<Frame>) -> Option<CrashMessage> {
     let mut line = arena_text::line(message, MESSAGE_CHARS_MAX);
     if line.is_empty() {
@@ -211,7 +211,7 @@ fn last_line(text: &str) -> Option<CrashMessage> {
 mod tests {
     use super::*;
 
-    /// The outputs with their last words: see the head of the file.
+    /// The outputs with their crash messages: see the head of the file.
     const CASES: &str = include_str!("../tests/data/last_words.txt");
 
     #[test]

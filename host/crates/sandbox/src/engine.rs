@@ -29,7 +29,7 @@ pub(crate) const TABLES_MAX: usize = 4;
 pub(crate) const TABLE_ELEMENTS_MAX: usize = 20_000;
 
 /// The number of core module instances of one component. Measured: 4 for Rust, 14 for Python, 38 for Python with its WASI
-/// replaced by stubs; chosen: room above that.
+/// replaced by stubs; chosen: some more than that.
 pub(crate) const CORE_INSTANCES_MAX: usize = 64;
 
 /// The size of the host's own records of one component's instances. Chosen: a function takes some 32 bytes, and a Python
@@ -169,7 +169,7 @@ fn pool(limits: &SandboxLimits) -> Result<PoolingAllocationConfig, HostError> {
         .max_memory_size(limits.memory_bytes_max.next_multiple_of(PAGE_BYTES))
         .linear_memory_keep_resident(KEEP_RESIDENT_BYTES)
         .table_keep_resident(KEEP_RESIDENT_BYTES)
-        // Only the pages that a bot has written to are cleared, if the kernel can tell.
+        // Only the pages that a bot has written to are cleared, if the kernel reports them.
         .pagemap_scan(Enabled::Auto);
     Ok(pool)
 }

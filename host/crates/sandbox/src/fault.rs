@@ -1,4 +1,4 @@
-//! The meaning of an error of a bot's call: whose fault it is, and of which class.
+//! The meaning of an error of a bot's call: a fault with its class, or a failure of the arena.
 
 use crate::crash_message::{CrashMessage, FRAMES_MAX};
 use crate::log::Log;
@@ -31,7 +31,7 @@ pub(crate) enum CallStage {
 }
 
 impl CallStage {
-    /// The stage in words, as in "failed when it was …".
+    /// The stage as text, as in "failed when it was …".
     pub(crate) fn text(self) -> &'static str {
         match self {
             Self::Allocating | Self::Starting => "started",
@@ -47,7 +47,7 @@ pub(crate) fn classify(error: &Error, stage: CallStage, log: &Log, limit: TimeLi
         Fault::new(class, arena_text::line(detail, DETAIL_CHARS_MAX)).with_stack(stack).into()
     };
     let fault = |class, detail: &str| told(class, detail, stack(error));
-    // Only a bot that ended itself has last words. It may have printed anything before another fault.
+    // Only a bot that ended itself has a crash message. Before another fault it may have printed anything.
     let with_crash_message = |class, detail: &dyn Fn(Option<&str>) -> String| match log.crash_message() {
         None => fault(class, &detail(None)),
         Some(CrashMessage { line, stack: own }) => {
@@ -78,7 +78,7 @@ pub(crate) fn classify(error: &Error, stage: CallStage, log: &Log, limit: TimeLi
                 None => USED_UP_ITS_FUEL.to_owned(),
             }),
             Trap::OutOfFuel => fault(class, USED_UP_ITS_FUEL),
-            // The place where the clock stopped it is another one on every run.
+            // The place where the clock stopped it is different in each run.
             Trap::Interrupt => told(class, &limit.passed(), Vec::new()),
             Trap::UnreachableCodeReached => {
                 with_crash_message(class, &|message| message.map_or_else(|| plain(trap), str::to_owned))
@@ -90,7 +90,7 @@ pub(crate) fn classify(error: &Error, stage: CallStage, log: &Log, limit: TimeLi
     if is_of_the_machine(error) || stage == CallStage::Allocating {
         return HostError::machine("cannot run a bot", cause).into();
     }
-    // Only errors about values that wasmtime cannot take are left.
+    // Only errors about values that wasmtime cannot take remain.
     let is_about_handles = cause.contains("handle") || cause.contains("resource");
     let class = if is_about_handles || stage == CallStage::Starting {
         trap_class(stage)

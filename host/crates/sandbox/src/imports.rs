@@ -1,5 +1,5 @@
 //! The imports that a bot may have: the interfaces of WASI 0.2 that a standard library may need. They are checked by name
-//! before anything is compiled; the check says nothing about the effect of a call.
+//! before compilation; this check does not cover the effect of a call.
 
 use crate::refusal::{Refusal, RefusalKind};
 

@@ -1,4 +1,4 @@
-//! One instance's life: a store of its own, from its making to the first error.
+//! One instance with its store, from its creation to the first error.
 
 use crate::contract::{Exports, Name};
 use crate::fault::CallStage;
@@ -21,7 +21,7 @@ pub(crate) struct BotInstance {
     pub(crate) live: LiveInstance,
 }
 
-/// The end of a life, and what outlives it.
+/// The end of an instance, and what remains of it.
 pub(crate) struct EndedInstance {
     pub(crate) error: Error,
     pub(crate) stage: CallStage,

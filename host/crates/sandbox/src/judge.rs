@@ -1,6 +1,6 @@
-//! The verdict on a component, from its bytes to code that is known to load and to link.
+//! The verdict on a component, from its bytes to code that is known to load and link.
 //!
-//! All of it is made in one place, where nothing but time and memory can be lost: in the child process that compiles, if the
+//! All of it happens in one place, where only time and memory can be lost: in the child process that compiles, if the
 //! sandbox has one. What the parent gets is small: a refusal, or facts and code.
 
 use crate::contract::{self, Contract, Exports};
@@ -42,7 +42,7 @@ pub(crate) struct Facts {
     pub(crate) shape: Shape,
 }
 
-/// Facts as they are handed over from one process to another and kept for the next run: JSON.
+/// Facts, as processes pass them on and the cache keeps them: JSON.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
@@ -59,7 +59,7 @@ impl Facts {
             .expect("facts are plain data")
     }
 
-    /// Reads facts from bytes. They must name a contract and imports that there are.
+    /// Reads facts from bytes. They must name an existing contract and existing imports.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let Written { contract, imports, shape } = serde_json::from_slice(bytes).ok()?;
         let is_known = imports.iter().all(|import| imports::interface(import).is_some());
@@ -97,7 +97,7 @@ pub(crate) fn compile(engine: &Engine, bytes: &[u8]) -> Result<(Facts, Vec<u8>),
     Ok((Facts { contract, imports, shape }, code))
 }
 
-/// A component that is linked with what bots are given, and its functions, whose types are the contract's.
+/// A component linked with the interfaces for bots, and its functions, whose types are the contract's.
 pub(crate) struct Linked {
     pub(crate) instance_pre: InstancePre<State>,
     pub(crate) exports: Exports,
@@ -124,7 +124,8 @@ impl Linked {
     }
 }
 
-/// The problem with an import: which function it is, and why. The first part of the error is about our linker.
+/// The problem with an import: which function it is, and why. The first part of the error, about the linker, is left
+/// out.
 fn causes(error: &wasmtime::Error) -> String {
     let causes: Vec<String> = error.chain().map(ToString::to_string).collect();
     causes.get(1..).filter(|causes| !causes.is_empty()).unwrap_or(&causes).join(": ")

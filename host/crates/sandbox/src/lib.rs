@@ -1,9 +1,9 @@
 //! Runs untrusted bots: it recognises, checks and compiles components, and is the only crate that knows wasmtime.
 //!
 //! A bot's fault is data: a [`Refusal`] of its file, or a [`Fault`](arena_referee::Fault) in a game. A failure of the
-//! arena is a [`HostError`](arena_referee::HostError), which never counts against a bot. A bot gets fuel, bounded memory
-//! and the arguments of the contract, and nothing else: no files, no network, no time, no randomness but its seed's. So
-//! it plays the same game for the same seed, on every machine of one kind.
+//! arena is a [`HostError`](arena_referee::HostError), which never counts against a bot. A bot gets only fuel, bounded
+//! memory and the arguments of the contract: no files, no network, no time, and no randomness except that of its seed.
+//! So it plays the same game for the same seed, on every machine of one kind.
 //!
 //! ```no_run
 //! use arena_referee::Player;
@@ -20,7 +20,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! It does not know the rules of any game or the cost of a fault, and it prints nothing.
+//! It does not know the rules of any game or the cost of a fault, and it does not print.
 // The two exceptions are in `compile/artifact.rs` and `processor.rs`.
 #![deny(unsafe_code)]
 

@@ -15,7 +15,7 @@ pub struct SandboxLimits {
     /// The memory of one bot. Chosen: a Rust bot starts with 1 MiB and a Python one with 12.
     pub memory_bytes_max: usize,
     /// The watchdog's limit on admission: wall-clock time for making the first instance and asking for its name. Chosen:
-    /// thirty times what its fuel stands for. The limit on a turn is given with each player.
+    /// thirty times the time of its fuel. The limit on a turn is given with each player.
     pub admission_wall_clock: Duration,
     /// The bytes of a bot's standard output and error that are kept. Chosen: a screenful for each turn of a long game.
     pub log_bytes_max: usize,
@@ -24,12 +24,12 @@ pub struct SandboxLimits {
     /// The fuel for making the first instance and asking for its name. Chosen: one second's worth; returning a name takes
     /// a thousandth of it.
     pub admission_fuel: u64,
-    /// The limits on judging a component in a process of its own.
+    /// The limits on judging a component in a child process.
     pub compile: CompileLimits,
 }
 
-/// The limits on judging one component in a process of its own ([`Compiler::Child`](crate::Compiler::Child)): they grow with
-/// the size of its file.
+/// The limits on judging one component in a child process ([`Compiler::Child`](crate::Compiler::Child)): they grow with the
+/// size of its file.
 ///
 /// Measured for honest components on one core of a small virtual machine:
 ///
@@ -52,8 +52,8 @@ pub struct CompileLimits {
     pub artifact_mib: Allowance,
     /// The compiler's stack, in bytes. Chosen: 64 times the most measured, and little compared with the address space.
     pub stack_bytes: usize,
-    /// The wall-clock time for each second of processor time. It guards against a machine that hangs, so the bot is not at
-    /// fault if it passes. Chosen: a machine that does so little is too busy for games as well.
+    /// The wall-clock time for each second of processor time. It is for a machine that hangs, so it is never the bot's
+    /// fault. Chosen: a machine this slow is too busy for games as well.
     pub wall_clock_per_cpu_second: Duration,
 }
 

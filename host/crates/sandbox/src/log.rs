@@ -11,7 +11,7 @@ const TAIL_BYTES: usize = 16 << 10;
 /// The bytes of a line that are kept. Chosen: fifty lines of a terminal; without it, one line could fill the log.
 const LINE_BYTES_MAX: usize = 4 << 10;
 
-/// A bot's bounded log. Its clones are the same log: the player has one, and so has each of the bot's output streams.
+/// A bot's bounded log. Its clones are the same log: the player and each of the bot's output streams have one.
 #[derive(Clone, Debug)]
 pub(crate) struct Log(Arc<Mutex<Kept>>);
 
@@ -59,8 +59,8 @@ impl Log {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins a call. A fault's cause is looked for only in what the call itself writes. If a deployment or a turn begins with it,
-    /// the lines from now on belong to that.
+    /// Begins a call. The cause of a fault is looked for only in the output of the call itself. If a deployment or a turn begins
+    /// with it, the lines from now on belong to that.
     pub(crate) fn begin_call(&self, begins: Option<LogMoment>) {
         let mut kept = self.kept();
         kept.tail.clear();
@@ -101,8 +101,8 @@ impl Log {
         kept.cut(count - fits as u64);
     }
 
-    /// The log as text that is safe to print, each line with its turn before it. If anything was cut, the line or the last
-    /// line says how much.
+    /// The log as text that is safe to print, each line with its turn before it. If something was cut, the line or the
+    /// last line says how much.
     pub(crate) fn text(&self) -> String {
         let kept = self.kept();
         let mut text = arena_text::lines(&String::from_utf8_lossy(&kept.bytes));

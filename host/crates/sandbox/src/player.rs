@@ -1,4 +1,4 @@
-//! A bot at the board: one fresh store for each game, and for each restart.
+//! A bot in a game: one fresh store for each game, and for each restart.
 
 use crate::contract::{Adapter, Exports, Sandboxed};
 use crate::fault;
@@ -21,9 +21,9 @@ pub struct SandboxedPlayer<G: Sandboxed> {
     log: Log,
     memory_bytes_peak: usize,
     clock: SideClock,
-    /// The number of turns that have begun and been asked for.
+    /// The number of turns that have begun, with at least one call.
     turns: u32,
-    /// True if a turn has begun of which nothing has been asked.
+    /// True if a turn has begun, and no call of it.
     is_new_turn: bool,
 }
 

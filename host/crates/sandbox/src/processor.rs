@@ -1,10 +1,10 @@
-//! The processor that bots are compiled for: a common one of its kind and not the one at hand, so that the compiled code,
-//! and with it the depth of a recursion, is the same wherever a match is replayed.
+//! The processor that bots are compiled for: a common level instead of this machine's processor, so that the compiled
+//! code, and with it the depth of a recursion, is the same wherever a match is replayed.
 
 use arena_referee::{HostError, Trouble};
 use wasmtime::Config;
 
-/// The kind of machine. On a platform that is not listed it is the machine at hand.
+/// The kind of machine. On other platforms, it is this machine's.
 const TARGET: Option<&str> = if cfg!(all(target_arch = "x86_64", target_os = "linux")) {
     Some("x86_64-unknown-linux-gnu")
 } else if cfg!(all(target_arch = "aarch64", target_os = "linux")) {

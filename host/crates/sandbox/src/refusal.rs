@@ -45,7 +45,7 @@ pub enum RefusalKind {
     TooLarge,
     /// Text, or a file of another format.
     NotWasm,
-    /// WebAssembly that has already been compiled, which is never loaded from others.
+    /// WebAssembly that has already been compiled, which is never loaded from outside.
     Precompiled,
     /// A core module, not a component.
     CoreModule,
@@ -99,7 +99,7 @@ impl RefusalKind {
 }
 
 impl Refusal {
-    /// A refusal. Text from the file is made plain here, so that no caller can forget it.
+    /// A refusal. Text from the file is made plain here, so that every caller gets plain text.
     pub(crate) fn new(kind: RefusalKind, message: impl AsRef<str>, next_step: impl Into<String>) -> Self {
         Self {
             kind,
@@ -110,7 +110,7 @@ impl Refusal {
     }
 }
 
-/// A refusal as it is handed over from one process to another and kept for the next run: JSON.
+/// A refusal, as processes pass it on and the cache keeps it: JSON.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {

@@ -1,4 +1,4 @@
-//! The place where bots run: one engine, its watchdog, and what every bot is given.
+//! The place where bots run: one engine, its watchdog, and the interfaces for bots.
 
 use crate::compile::Artifact;
 use crate::judge::{Facts, Linked, Unjudged};

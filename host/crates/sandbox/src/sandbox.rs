@@ -1,4 +1,4 @@
-//! The sandbox: the way in for bots, which run here or in processes of their own.
+//! The sandbox: it admits bots, which run in this process or in separate ones.
 
 use crate::bot::Bot;
 use crate::compile::{Artifact, CachedCompiler, CompileOptions, Slot};
@@ -30,18 +30,18 @@ struct SandboxParts {
     engine: Engine,
     /// What has bots compiled.
     cached_compiler: Arc<CachedCompiler>,
-    /// The place where bots run; `None` when they run in processes of their own.
+    /// The place where bots run; `None` when they run in separate processes.
     runtime: Option<Arc<Runtime>>,
 }
 
 impl Sandbox {
-    /// A sandbox with these limits. It reserves the address space for all the bots that may be live at a time, some 4
-    /// GiB each; memory it takes only as they use it.
+    /// A sandbox with these limits. It reserves address space for all bots that may be live at a time, some 4 GiB each;
+    /// it takes memory only as they use it.
     ///
     /// Run its bots on threads with at least 2 MiB of stack, which is what the standard library gives: a bot may use 512
     /// KiB of it.
     ///
-    /// It compiles in this process and without limits, and keeps nothing; [`with_compiling`](Self::with_compiling) is for
+    /// It compiles in this process without limits, and has no cache; [`with_compiling`](Self::with_compiling) is for
     /// components from strangers.
     pub fn new(limits: SandboxLimits) -> Result<Self, HostError> {
         Self::with_compiling(limits, CompileOptions::default())
@@ -49,9 +49,9 @@ impl Sandbox {
 
     /// A sandbox with these limits that compiles as configured: in this process or in a child, with or without a cache.
     ///
-    /// Children run as many at a time as there are workers and as the machine has memory for, each counted with all the
-    /// address space that it may use. One that takes long is stopped while others wait who have used less. A
-    /// cache that cannot be used is not an error; see [`cache_trouble`](Self::cache_trouble).
+    /// The number of children at a time is limited by the number of workers and by the machine's memory, each counted
+    /// with all the address space that it may use. A slow one is paused while others wait that have used less. A cache
+    /// that cannot be used is not an error; see [`cache_trouble`](Self::cache_trouble).
     pub fn with_compiling(limits: SandboxLimits, compiling: CompileOptions) -> Result<Self, HostError> {
         let runtime = Runtime::start(engine::engine(&limits)?, limits.clone())?;
         let cached_compiler = Arc::new(CachedCompiler::open(compiling, &limits, &runtime.engine)?);
@@ -76,13 +76,13 @@ impl Sandbox {
         Ok(Self { shared: Arc::new(SandboxParts { limits, engine, cached_compiler, runtime: None }) })
     }
 
-    /// True if its bots play in processes of their own.
+    /// True if its bots play in separate processes.
     pub fn has_processes(&self) -> bool {
         self.shared.runtime.is_none()
     }
 
     /// Starts a process that has loaded these bots, which must be of a sandbox [with processes](Self::with_processes), and
-    /// that is confined since. The program's `main` must begin with [`player_main_if_asked`](crate::player_main_if_asked).
+    /// confined itself. The program's `main` must begin with [`player_main_if_asked`](crate::player_main_if_asked).
     ///
     /// # Errors
     /// A failure of the host: it does not start, or ends, or is not ready in time.
@@ -130,14 +130,14 @@ impl Sandbox {
         })
     }
 
-    /// Ends all compiling in child processes at once, and admits nothing more: admissions fail as failures of the host. It is
-    /// for a program that is about to end. Compiling in this process goes on.
+    /// Ends all compiling in child processes at once; further admissions fail with a host error. It is for a program that is
+    /// about to end. Compiling in this process continues.
     pub fn stop_compiling(&self) {
         self.shared.cached_compiler.close();
     }
 
     /// Admits a component as a bot: recognises it, checks its imports and exports, validates and compiles it, and asks
-    /// it for its name. It waits for a place if others are being admitted.
+    /// it for its name. It waits for a slot if others are being admitted.
     ///
     /// # Errors
     /// The refusal of the component, or a failure of the host.
@@ -172,8 +172,8 @@ impl Sandbox {
         }
     }
 
-    /// Reads a file and admits it, as [`admit`](Self::admit) does. Of a file over the cap no more than the cap is read, and of
-    /// what is not a regular file, nothing.
+    /// Reads a file and admits it, as [`admit`](Self::admit) does. A file is read up to the cap, and only if it is a regular
+    /// file.
     ///
     /// # Errors
     /// As of [`admit`](Self::admit), and a file that cannot be read.

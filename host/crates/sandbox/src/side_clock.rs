@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-/// The watchdog's limits of wall-clock time. They guard against a game that does not end in reasonable time; fuel is what
-/// decides, because it is the same on every machine.
+/// The watchdog's limits of wall-clock time. They end a game that takes unreasonably long; fuel decides, because it is
+/// the same on every machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeLimits {
     /// A turn with all its retries, or a deployment.
@@ -20,12 +20,12 @@ impl TimeLimits {
     }
 }
 
-/// The clock of one side in one game. It runs while the side is asked, and at no other time.
+/// The clock of one side in one game. It runs only while the side is asked.
 pub(crate) struct SideClock {
     limits: TimeLimits,
     /// The time of all calls so far.
     used: Duration,
-    /// The moment of the turn's first call; none before it.
+    /// The moment of the turn's first call; `None` before it.
     turn: Option<Instant>,
 }
 
@@ -38,7 +38,7 @@ pub(crate) struct Allowance {
     pub(crate) limit: TimeLimit,
 }
 
-/// A limit that the watchdog holds a side to.
+/// A limit that the watchdog enforces for a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TimeLimit {
     /// That of a turn, or of asking a bot for its name.
@@ -87,7 +87,7 @@ impl TimeLimit {
         self.line("asked again after the wall-clock limit of the turn had passed")
     }
 
-    /// A fault's line is the same on every run, so it has the limit and no measurement.
+    /// A fault's line is the same on every run, so it states the limit, not a measurement.
     fn line(self, of_turn: &str) -> String {
         match self {
             Self::Turn => of_turn.to_owned(),
@@ -105,7 +105,8 @@ mod tests {
 
     const LIMITS: TimeLimits = TimeLimits { turn: Duration::from_secs(30), game: Duration::from_secs(100) };
 
-    /// The time and the limit that a clock allows for a call at a moment of a test, in seconds, which then takes so long.
+    /// The time and the limit that a clock allows for a call at a moment of a test, in seconds. The call then takes that
+    /// long.
     fn call(clock: &mut SideClock, start: Instant, at: u64, takes: u64) -> (u64, TimeLimit) {
         let Allowance { left, limit } = clock.allowance(start + Duration::from_secs(at));
         clock.spend(Duration::from_secs(takes));

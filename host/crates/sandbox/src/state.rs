@@ -1,4 +1,4 @@
-//! The host's part of a bot's store: its caps, its log, its clock, and the little world that it sees.
+//! The host's part of a bot's store: its caps, its log, its clock, and its WASI state.
 
 use crate::engine::{CORE_INSTANCES_MAX, MEMORIES_MAX, TABLE_ELEMENTS_MAX, TABLES_MAX};
 use crate::fault;

@@ -6,8 +6,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 use wasmtime::Engine;
 
-/// The time between two ticks of the epoch. Chosen: coarse, since the watchdog guards against minutes and not
-/// milliseconds, and each tick wakes a thread.
+/// Chosen=>Chosen
 const TICK: Duration = Duration::from_millis(20);
 
 /// The same in nanoseconds.
@@ -21,8 +20,8 @@ pub(crate) struct Watchdog {
 }
 
 impl Watchdog {
-    /// Starts the thread, and waits until it runs: in a process that confines itself, a thread that is still starting would make
-    /// system calls that it may not make any more.
+    /// Starts the thread, and waits until it runs: in a process that confines itself, a starting thread would make system calls
+    /// that are forbidden later.
     pub(crate) fn start(engine: &Engine) -> Result<Self, HostError> {
         let (stop, stopped) = mpsc::channel::<()>();
         let (begin, begun) = mpsc::channel();
@@ -52,7 +51,7 @@ impl Drop for Watchdog {
     }
 }
 
-/// The moment at which a limit passes, from now. A limit beyond the range of the clock is never reached.
+/// The moment at which a limit passes, from now. A limit beyond the range of the clock never passes.
 pub(crate) fn deadline_in(limit: Duration) -> Instant {
     const NEVER: Duration = Duration::from_secs(1 << 30);
     let now = Instant::now();

@@ -70,7 +70,7 @@ pub fn write(template: Template, folder: &Path) -> Result<String, FolderError> {
         _ => Path::new("."),
     };
     fs::create_dir_all(parent)?;
-    // Readable as any folder is: the user's mask takes away what others may not do.
+    // Readable like any folder: the user's mask removes permissions.
     let mut part = tempfile::Builder::new();
     let part = part.prefix(".arena-new-").permissions(Permissions::from_mode(0o777)).tempdir_in(parent)?;
     for file in template.files(&name) {
@@ -79,7 +79,7 @@ pub fn write(template: Template, folder: &Path) -> Result<String, FolderError> {
         fs::write(&to, &file.bytes)?;
     }
     fs::rename(part.path(), folder)?;
-    // It has another path now, at which nothing is left to be removed.
+    // It was renamed, so there is nothing left to remove at this path.
     let _: PathBuf = part.keep();
     Ok(name)
 }

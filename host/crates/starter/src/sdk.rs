@@ -1,4 +1,4 @@
-//! The SDK as a workspace of its own: the sources of two crates, the contracts, and a manifest with only what they need.
+//! The SDK as a separate workspace: the sources of two crates, the contracts, and a manifest with only what they need.
 
 use crate::template::{File, files_in};
 use include_dir::{Dir, include_dir};

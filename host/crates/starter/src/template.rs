@@ -11,7 +11,7 @@ const PLACEHOLDER: &str = "first-bot";
 /// The same as an identifier, as in the file that cargo writes.
 const PLACEHOLDER_IDENTIFIER: &str = "first_bot";
 
-/// The dependency of the example bot, and the same in a folder of its own.
+/// The dependency of the example bot, and the same in a new bot's folder.
 const SDK_HERE: [&str; 2] = ["\"../../guest-sdk\"", "\"sdk/guest-sdk\""];
 
 /// The files of `templates/`, with a folder for each layer.

@@ -1,5 +1,5 @@
-//! The bounds of what a journal may hold. They keep a hostile file from costing time and memory without end, and every one is
-//! far beyond what a run writes.
+//! The bounds of what a journal may hold. They bound the time and memory that a hostile file can cost. Every one is far
+//! beyond what a run writes.
 
 /// The most bots of a season. Chosen: a thousand teams with sixty versions each.
 pub const BOTS_MAX: usize = 65_536;

@@ -35,8 +35,8 @@ const STEPS_PER_BYTE: u64 = 64;
 /// The number of steps between two looks at their number. Chosen: it costs nothing that can be measured.
 const STEPS_AT_A_TIME: u32 = 1_000;
 
-/// Opens the database in a file. The path is always a file's: names to which SQLite gives a meaning, such as `:memory:` and
-/// those that begin with `file:`, are files like any other.
+/// Opens the database in a file. The path is always a file's: names with a special meaning in SQLite, such as `:memory:`
+/// and those that begin with `file:`, are files like any other.
 ///
 /// # Errors
 /// There is no file, or the path, or one of those next to it, names something else.
@@ -46,7 +46,8 @@ pub(crate) fn open(path: &Path, access: OpenFlags) -> Result<Connection, Journal
         found => Ok(found?),
     };
     present(path)?;
-    // SQLite looks for the files next to the one that a link leads to, and gives no meaning to a name that begins with a slash.
+    // SQLite looks for the files next to the one that a link leads to. A name that begins with a slash has no special meaning
+    // for it.
     let path = fs::canonicalize(path)?;
     for ending in BESIDE {
         let mut beside = OsString::from(&path);
@@ -79,9 +80,9 @@ pub(crate) fn open_to_read(path: &Path) -> Result<Connection, JournalError> {
     Ok(connection)
 }
 
-/// Prepares a connection for a file that anybody may have written.
+/// Prepares a connection for an untrusted file.
 fn distrust(connection: &Connection) -> Result<(), JournalError> {
-    // A view in the place of a table could have any number of rows.
+    // A view in place of a table could have any number of rows.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;

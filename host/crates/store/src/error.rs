@@ -38,11 +38,12 @@ pub enum JournalError {
     /// Another process writes it.
     #[error("another arena is writing this journal")]
     Busy,
-    /// The game, seed or stage to add is not one that the journal's tournament can have, or the game to take back is not of its last
-    /// stage: a failure of the caller.
+    /// The game, seed or stage to add does not fit the journal's tournament, or the game to remove is not of its last stage: a
+    /// failure of the caller.
     #[error("the game, seed or stage is not one that the journal's tournament can have, or not its last one")]
     Stray,
-    /// The game is in the journal with another result. That cannot be, because games are functions of their conditions.
+    /// The game is in the journal with another result. This is impossible, because games are functions of their
+    /// conditions.
     #[error("game {number} is in the journal with another result")]
     Conflict {
         /// The number in the journal.
@@ -71,7 +72,7 @@ impl JournalError {
         Self::Damaged { place: place.into(), cause: cause.into() }
     }
 
-    /// True if the machine or the arena failed; false if another file, or other arguments, would do.
+    /// True if the machine or the arena failed; false if another file, or other arguments, would work.
     pub fn is_of_the_machine(&self) -> bool {
         match self {
             Self::Full | Self::Stray => true,
@@ -109,7 +110,7 @@ impl From<rusqlite::Error> for JournalError {
         };
         use rusqlite::ffi;
         let io = |error| Self::Io(io::Error::other(error));
-        // The only failure of reading that is the file's: its last page is incomplete.
+        // The only reading failure that is caused by the file: its last page is incomplete.
         if error.sqlite_extended_error_code() == Some(ffi::SQLITE_IOERR_SHORT_READ) {
             return Self::damaged("the database", "it is cut off");
         }
@@ -122,7 +123,8 @@ impl From<rusqlite::Error> for JournalError {
             Some(OperationInterrupted) => {
                 Self::damaged("the database", "it has more rows than it has room for")
             }
-            // The arena's statements are fixed: one that fails otherwise, or finds other types, meets other tables.
+            // The arena's statements are fixed: if one fails differently, or finds other types, the tables are not the
+            // journal's.
             _ => Self::damaged("the database", error),
         }
     }

@@ -1,14 +1,14 @@
-//! The headers of transcripts, which follow from the rows of a journal: so a game does not have its own there.
+//! The headers of transcripts, which follow from the rows of a journal, so they are not stored for each game.
 
 use crate::{GameKey, Stage};
 use arena_record::{BotId, Conditions, Header, RecordedSeed, Recording, Seated};
 use arena_rules::Seat;
 
-/// What all headers of a journal have in common: it is taken from that of the first transcript.
+/// The part that all headers of a journal share, taken from the first transcript.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Headers(Option<Header>);
 
-/// What the row of a game has of its header.
+/// The part of a header that is in the row of its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Setting {
     pub(crate) key: GameKey,
@@ -19,7 +19,7 @@ pub(crate) struct Setting {
 }
 
 impl Setting {
-    /// What the row of a game with this header has of it.
+    /// The part of this header that is in the row of its game.
     pub(crate) fn of(key: GameKey, header: &Header) -> Self {
         let side_seeds = header.bots.each_ref().map(|seated| seated.seed);
         Self { key, side_seeds, fleet_seed: header.fleet_seed, starter: header.starter }
@@ -32,7 +32,7 @@ impl Headers {
         Self(Recording::read(dictionary).ok().map(|recording| recording.header))
     }
 
-    /// The header of a game in a stage with this seed; `None` when the game is of no bots in it, or there is no first
+    /// The header of a game in a stage with this seed; `None` when the game is of unknown bots, or there is no first
     /// one.
     pub(crate) fn header(
         &self,

@@ -1,17 +1,17 @@
 //! The journal of a tournament or a season: every game that was played, with everything needed to play it again.
 //!
-//! A journal is an SQLite database, and this is the only crate that knows so. Games are added in the order in which they are
-//! delivered; nothing that can be worked out from them is stored with them. So a journal cannot disagree with the standings,
-//! and one that was cut off at any point is a shorter journal of the same tournament. A chain of hashes over all rows shows
-//! if one was changed or removed. Nothing that was written is ever taken back.
+//! A journal is an SQLite database, and this is the only crate that knows SQLite. Games are added in the order in which they
+//! are delivered. Nothing that can be derived from them is stored, so a journal cannot disagree with the standings, and one
+//! that was cut off at any point is a shorter journal of the same tournament. A chain of hashes over all rows shows if one
+//! was changed or removed. Rows are never removed.
 //!
 //! A journal has one set of conditions: versions, rules and limits. A [`Writer`] opens it for the same ones only, and names the
-//! first difference otherwise. Bots may come, change and leave: a [`Stage`] says who plays from then on, by which settings and with
-//! which seed. A [`Reader`] works while a writer is running. Of a game's moves a journal has what the players answered, as bytes:
+//! first difference otherwise. Bots may be added, changed and retired: a [`Stage`] records which bots play from then on, with which
+//! settings and seed. A [`Reader`] works while a writer is running. Of a game's moves a journal has the players' answers, as bytes:
 //! [`arena_record::PackedEvents`] makes the transcript of them, and this crate is independent of the games.
 //!
-//! A file may come from anybody. A reader takes each row once, hashes it, compares it with its link, and checks that a run could
-//! have written it after the rows before it; every answer is of these rows. See `docs/guide/src/journal-format.md`.
+//! A file is untrusted. A reader takes each row once, hashes it, compares it with its link, and checks that a run could have
+//! written it after the rows before it; every answer is from these rows. See `docs/guide/src/journal-format.md`.
 #![warn(missing_docs)]
 
 // The support module of the tests names the crate as its users do, in here too.

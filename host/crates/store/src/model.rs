@@ -17,7 +17,7 @@ use arena_rules::Seat;
 use rusqlite::Row;
 use std::collections::{BTreeMap, HashSet};
 
-/// What proves the moves of a game to be those that were read.
+/// The proof that the moves of a game are those that were read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Kept {
     /// The number of the game's link, from 1, which has its events; 0 in formats without a chain.
@@ -41,7 +41,7 @@ pub(crate) struct GameRow<'a> {
     pub(crate) setting: Setting,
     pub(crate) result: GameResult,
     pub(crate) moves: Moves<'a>,
-    /// True if a class of faults is there twice.
+    /// True if a class of faults occurs twice.
     has_class_twice: bool,
 }
 
@@ -239,7 +239,7 @@ impl Model {
         } else if self.told_seed.is_some() {
             "the season was closed before it"
         } else if !of_season.is_some_and(is_of_kind) {
-            "it is told, and the seed of the conditions is secret, or the other way round"
+            "it is revealed although the seed of the conditions is open, or the other way round"
         } else if told_before {
             "an earlier stage has the same seed"
         } else if beacon.as_ref().is_some_and(|(line, text)| line.as_str() != *text || text.is_empty()) {
@@ -307,7 +307,7 @@ impl Model {
         let GameRow { stage, setting, result, moves, has_class_twice } = GameRow::of(&mut columns)?;
         let key = setting.key;
         let GameKey { seats, .. } = key;
-        // Of its moves, only the number of turns is looked at: it bounds what else the row may claim.
+        // Of its moves, only the number of turns is read: it bounds what else the row may claim.
         let (file, turns_max) = match moves {
             Moves::File(file) if file.size_bytes > TRANSCRIPT_BYTES_MAX => {
                 return Err(columns.wrong("its transcript is larger than any"));
@@ -357,7 +357,7 @@ impl Model {
 
     fn set_told_seed(&mut self, mut columns: Columns<'_>) -> Result<(), JournalError> {
         if self.told_seed.is_some() {
-            return Err(columns.wrong("a seed is told once"));
+            return Err(columns.wrong("a seed is revealed once"));
         }
         let told = columns.parsed()?;
         if self.conditions.as_ref().is_none_or(|conditions| !conditions.seed.is_of(&told)) {
@@ -390,7 +390,7 @@ impl Model {
 
 /// The number of faults of both bots.
 fn fault_count(result: &GameResult) -> u64 {
-    // The sum of 32-bit numbers for the few classes that there are fits.
+    // The sum of 32-bit numbers for the few existing classes fits.
     result.faults.values().map(|fault| u64::from(fault.count)).sum()
 }
 

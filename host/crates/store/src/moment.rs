@@ -25,7 +25,7 @@ pub(crate) fn text(time: OffsetDateTime) -> String {
     time.format(&Rfc3339).expect("this year has four digits")
 }
 
-/// The time of a text; `None` when it is not one that [`text`] makes.
+/// The time of a text; `None` when it is not in the form of [`text`].
 pub(crate) fn parsed(text: &str) -> Option<OffsetDateTime> {
     let time = OffsetDateTime::parse(text, &Rfc3339).ok()?;
     (time.format(&Rfc3339).ok()? == text && text.len() == "2026-01-31T12:00:00Z".len()).then_some(time)

@@ -1,7 +1,7 @@
 //! Lossless compression of transcripts.
 //!
-//! A transcript is brought into its compact form, and what is alike in all games of a tournament is compressed with the first
-//! game's transcript as the dictionary: the header except for a few words, the shapes of lines.
+//! A transcript is brought into its compact form. The parts that are alike in all games of a tournament are compressed with
+//! the first game's transcript as the dictionary: most of the header, and the shapes of lines.
 
 mod columns;
 
@@ -24,13 +24,13 @@ const LEVEL: i32 = 1;
 /// The largest window of a packed transcript, as a power of two. One of the size of the transcript is always enough.
 const WINDOW_LOG_MAX: u32 = TRANSCRIPT_BYTES_MAX.ilog2();
 
-/// The first byte of a packed transcript in compact form, since format 1.5. After it come the length of the compressed part as LEB128,
-/// that part, and the bits. Any other one is the whole file, compressed with the first transcript as it is: zstd's begin with
-/// another byte.
+/// The first byte of a packed transcript in compact form, since format 1.5. After it come the length of the compressed part as
+/// LEB128, that part, and the bits. With any other first byte, it is the whole file, compressed with the first transcript: zstd's
+/// output begins with another byte.
 const COMPACT: u8 = b'C';
 
 /// The packing of transcripts for one journal, by any number of threads at the same time: a [`Writer`](crate::Writer) has it,
-/// and takes what it packs.
+/// and accepts its results.
 #[derive(Clone, Default)]
 pub struct Packing(Arc<Shared>);
 
@@ -62,10 +62,10 @@ pub(crate) enum Form {
         sha256: String,
         size_bytes: u64,
         packed: Vec<u8>,
-        /// The SHA-256 of the dictionary. A journal whose games were taken back may have another one.
+        /// The SHA-256 of the dictionary. A journal whose games were removed may have another one.
         dictionary: Arc<str>,
     },
-    /// The file as it is: the journal had no dictionary yet.
+    /// The file itself: the journal had no dictionary yet.
     File(Vec<u8>),
     /// The events, from which the file is made.
     Events(PackedEvents),
@@ -142,7 +142,8 @@ impl Packing {
     }
 }
 
-/// The dictionary of compact forms: what is compressed of the first transcript, or nothing if that has no compact form.
+/// The dictionary of compact forms: the compressed part of the first transcript, or nothing if that has no compact
+/// form.
 fn compact_of(dictionary: &[u8]) -> Vec<u8> {
     Compact::of(dictionary).unwrap_or_default().text
 }
@@ -186,7 +187,7 @@ impl Unpacker {
     }
 }
 
-/// Decompresses at most one byte more than `size_bytes`, so that a text that is too long is seen.
+/// Decompresses at most one byte more than `size_bytes`, so that a text that is too long is detected.
 fn decompress(packed: &[u8], dictionary: &DecoderDictionary<'_>, size_bytes: u64) -> io::Result<Vec<u8>> {
     let mut decoder = Decoder::with_prepared_dictionary(packed, dictionary)?;
     decoder.window_log_max(WINDOW_LOG_MAX)?;

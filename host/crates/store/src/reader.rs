@@ -18,8 +18,8 @@ use std::sync::Arc;
 
 /// A journal to be read.
 ///
-/// All its answers are of the rows that [`Reader::content`] has hashed and checked. The first question has them read, if
-/// the caller has not.
+/// All its answers are from the rows that [`Reader::content`] has hashed and checked. The first query reads them, if the
+/// caller has not.
 #[derive(Debug)]
 pub struct Reader {
     pub(crate) connection: Connection,
@@ -30,7 +30,7 @@ pub struct Reader {
     proof: RefCell<Option<Arc<Proof>>>,
 }
 
-/// Everything in a journal but the moves, at one moment.
+/// Everything in a journal except the moves, at one moment.
 #[derive(Clone, Debug)]
 pub struct Content {
     /// The conditions, and all bots that have ever played.
@@ -80,8 +80,8 @@ impl Reader {
         Self { connection, version, path: path.to_owned(), proof: RefCell::default() }
     }
 
-    /// Another reader of the same journal, for another thread. It does not read everything again: it answers from what this
-    /// one has read.
+    /// Another reader of the same journal, for another thread. It does not read everything again: it uses what this one has
+    /// read.
     ///
     /// # Errors
     /// A journal that cannot be read any more.
@@ -95,11 +95,11 @@ impl Reader {
         self.version
     }
 
-    /// Everything but the moves, at one moment of a journal that another process may be writing. Each row is read once, and
-    /// the content is built from the values that were hashed.
+    /// Everything except the moves, at one moment of a journal that another process may be writing. Each row is read once,
+    /// and the content is built from the values that were hashed.
     ///
     /// # Errors
-    /// A journal that is damaged, that was tampered with, that no run could have written, or that cannot be read.
+    /// A journal that is damaged, manipulated, impossible for a run, or unreadable.
     pub fn content(&self) -> Result<Content, JournalError> {
         let snapshot = self.connection.unchecked_transaction()?;
         let journal = reading::read(&snapshot, Pages::Tables)?;
@@ -108,12 +108,12 @@ impl Reader {
         Ok(journal.content)
     }
 
-    /// Forgets what was read, because the journal is another one now.
+    /// Forgets what was read, because the journal has changed.
     pub(crate) fn forget(&self) {
         self.proof.replace(None);
     }
 
-    /// What was read last; all of the journal is read if nothing was.
+    /// The content that was read last; reads all of the journal if there is none.
     fn proof(&self) -> Result<Arc<Proof>, JournalError> {
         if self.proof.borrow().is_none() {
             self.content()?;
@@ -121,7 +121,7 @@ impl Reader {
         Ok(self.proof.borrow().clone().expect("the content has been read"))
     }
 
-    /// True if a link of the chain has this hash: the journal goes on from one with this head.
+    /// True if a link of the chain has this hash: the journal continues one with this head.
     ///
     /// # Errors
     /// A journal that cannot be read.

@@ -1,7 +1,7 @@
 //! The one pass over a journal: each row is read once, hashed, compared with its link, and becomes a part of the content.
 //!
-//! So the content is what the chain is of. A query of its own for the content could be answered from somewhere else in the
-//! file, such as an index whose entries are not the rows.
+//! So the content is what the chain covers. A separate query for the content could be answered from another part of the
+//! file, such as an index with other entries.
 
 use crate::chain::{Chain, ChainHead, Kind};
 use crate::headers::Headers;
@@ -38,12 +38,12 @@ impl Pages {
 /// Everything in a journal but the moves.
 pub(crate) struct Journal {
     pub(crate) content: Content,
-    /// The chain; that of an empty journal in formats without one.
+    /// The chain; an empty journal's in formats without one.
     pub(crate) chain: Chain,
     pub(crate) proof: Proof,
 }
 
-/// What is kept of a journal that was read, so that later answers are of the same one.
+/// The state of a journal that was read, so that later answers are from the same one.
 pub(crate) struct Proof {
     /// The chain's links, in their order.
     pub(crate) links: Vec<[u8; 32]>,
@@ -74,7 +74,8 @@ impl Proof {
         self.transcripts.get(index).copied()
     }
 
-    /// The head after the first games and the first moments, the later of which was the last row then; none without a chain.
+    /// The head after the first games and the first moments, the later of which was the last row then; `None` without a
+    /// chain.
     pub(crate) fn head_after(&self, games: usize, moments: usize) -> Option<ChainHead> {
         let of_game = games.checked_sub(1).and_then(|last| self.transcripts.get(last)).map(|kept| kept.link);
         let of_moment = moments.checked_sub(1).and_then(|last| self.moment_links.get(last)).copied();
@@ -91,10 +92,10 @@ impl Proof {
     }
 }
 
-/// Reads a journal. The caller has begun a transaction, so that it is the journal of one moment.
+/// Reads a journal. The caller has begun a transaction, so it is the journal of one moment.
 ///
 /// # Errors
-/// A journal that is not as a run writes one, or whose chain does not have its rows.
+/// A journal that a run cannot have written, or whose chain does not match its rows.
 pub(crate) fn read(connection: &Connection, pages: Pages) -> Result<Journal, JournalError> {
     let version = schema::recognise(connection)?.ok_or(JournalError::Foreign)?;
     schema::check(connection, version)?;
@@ -231,11 +232,11 @@ fn require_end(rows: &mut Rows<'_>, kind: Kind) -> Result<(), JournalError> {
 }
 
 fn stray(kind: Kind, number: i64) -> JournalError {
-    let cause = "it is not in the chain: it was added by somebody else";
+    let cause = "it is not in the chain: it was added from outside";
     JournalError::damaged(format!("{} {number}", kind.name()), cause)
 }
 
-/// Checks that there are no transcripts but those of the games that have one and no events.
+/// Checks that all transcripts belong to games that have one and no events.
 fn check_transcripts(connection: &Connection, model: &Model) -> Result<(), JournalError> {
     let sql = "SELECT count(*) FROM transcript NOT INDEXED";
     let transcripts: i64 = connection.query_row(sql, [], |row| row.get(0))?;

@@ -1,4 +1,4 @@
-//! The words and the JSON that a row has for a result.
+//! The text and the JSON that a row has for a result.
 
 use arena_record::{FaultCount, GameResult};
 use arena_referee::{Detail, FaultClass, Frame};

@@ -13,9 +13,9 @@ const APPLICATION_ID: i64 = 0x4152_4e41;
 
 const MAJOR: u32 = 1;
 
-/// The minor versions of the major one, each as the SQL that makes it of the one before. It may add tables and columns; a
-/// reader names the columns that it reads, so that it can pass over later ones, and must do without those of later minor
-/// versions than the journal's.
+/// The minor versions of the major one, each as the SQL that upgrades the one before. It may add tables and columns. A
+/// reader names the columns that it reads, so that it can ignore later ones, and must work without those of minor
+/// versions after the journal's.
 pub(crate) const MIGRATIONS: &[&str] = &[
     include_str!("schema/1.0.sql"),
     include_str!("schema/1.1.sql"),

@@ -1,15 +1,15 @@
-//! Stages: who plays from some moment on, by which settings.
+//! Stages: which bots play from some moment on, with which settings.
 
 use arena_record::{Beacon, BotId, Label, RecordedSeed, Seed, StageDraw};
 
 /// A stage of a season.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stage {
-    /// The settings of the format, as the text that the writer was given.
+    /// The settings of the format, as the writer's text.
     pub settings: String,
     /// The bots that play, in the order in which they were named.
     pub entrants: Vec<Entrant>,
-    /// Its seed; none in formats before 1.4, in which all stages have the seed of the conditions.
+    /// Its seed; `None` in formats before 1.4, in which all stages have the seed of the conditions.
     pub draw: Option<Draw>,
 }
 

@@ -15,7 +15,7 @@ pub struct Tournament {
     pub bots: Vec<BotId>,
 }
 
-/// A part of a tournament in words, of at most 200 characters. Chosen: three of them are some lines of a terminal.
+/// A part of a tournament as text, of at most 200 characters. Chosen: three of them are some lines of a terminal.
 pub type Part = Line<200>;
 
 /// The first difference between two tournaments.
@@ -37,7 +37,7 @@ impl Tournament {
         conditions_difference(&self.conditions, now)
     }
 
-    /// True if this tournament goes on from one with these bots: it has the same bots, and perhaps more after them. Labels and
+    /// True if this tournament continues one with these bots: it has the same bots, and perhaps more after them. Labels and
     /// names may differ: a bot is its component.
     pub fn goes_on_from(&self, before: &[BotId]) -> bool {
         let same = |(bot, before): (&BotId, &BotId)| bot.sha256 == before.sha256;
@@ -49,7 +49,7 @@ impl Tournament {
         let sits = |(seat, seated): (usize, &Seated)| {
             self.bots.get(seat).is_some_and(|bot| bot.sha256 == seated.bot.sha256)
         };
-        // The long way hashes the rules of the game. Nearly all games have the very same ones.
+        // The slow way hashes the rules of the game. Nearly all games have the same ones.
         let Conditions { arena, wasmtime, engine, rules, limits, seed: _ } = &self.conditions;
         let now = &header.conditions;
         let same = (arena, wasmtime, engine, rules, limits)

@@ -25,7 +25,7 @@ use time::OffsetDateTime;
 /// The time a write waits for a reader. Chosen: in write-ahead mode no reader holds it up, except during a checkpoint.
 const BUSY_WAIT: Duration = Duration::from_secs(30);
 
-/// The time after which games get a row with the time. Chosen: people do not ask for more, and a long run has few such rows.
+/// The time after which games get a row with the time. Chosen: fine enough for people, and a long run has few such rows.
 const MOMENT_EVERY: time::Duration = time::Duration::MINUTE;
 
 /// A game to be added to a journal.
@@ -52,8 +52,8 @@ pub struct Unkept {
     pub error: JournalError,
 }
 
-/// A journal that is being written. A game is safe from the end of the process once [`Writer::append`] has returned; a
-/// power cut may cost the last seconds, and never what was before.
+/// A journal that is being written. A game is safe from a crash of the process once [`Writer::append`] has returned; a
+/// power cut may cost the last seconds, and never earlier rows.
 pub struct Writer {
     // Closed before the lock is given back.
     journal: Reader,
@@ -87,7 +87,7 @@ impl Writer {
         if let Some(found) = found.filter(|found| *found > schema::FORMAT) {
             return Err(JournalError::LaterMinor { found, known: schema::FORMAT });
         }
-        // Its indexes are checked too, because games that are there are found by one.
+        // Its indexes are checked too, because existing games are found by one.
         let before = found.map(|_| reading::read(&connection, Pages::TablesAndIndexes)).transpose()?;
         let difference =
             before.as_ref().and_then(|before| before.content.tournament.difference(&tournament.conditions));
@@ -95,7 +95,7 @@ impl Writer {
             return Err(JournalError::Other(difference));
         }
         set_up(&connection)?;
-        // Rows and their links come about together, so that a run that is killed here leaves a journal with a chain.
+        // Rows and their links are written together, so that a run that is killed here leaves a journal with a chain.
         let chain = before.as_ref().map_or_else(Chain::new, |before| before.chain.clone());
         let begun = schema::migrate(schema::MIGRATIONS, &mut connection, found, |transaction| {
             if found.is_none() {
@@ -275,7 +275,7 @@ impl Writer {
         let is_packed = |game: &&NewGame<'_>| matches!(game.transcript.0, Form::Packed { .. });
         let Some(first) = games.iter().find(|game| !is_packed(game)) else { return Ok(()) };
         let file = file(first, &first.transcript.0)?;
-        // With its link in one transaction, so that it is never in the journal without one.
+        // With its link in one transaction, so that it never is in the journal without one.
         let transaction =
             self.journal.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         transaction.execute("INSERT INTO dictionary (id, bytes) VALUES (1, ?1)", [&*file])?;
@@ -293,7 +293,7 @@ impl Writer {
             Form::Packed { dictionary, .. } if !self.packing.is_by(dictionary) => Err(JournalError::Stray),
             form @ Form::Packed { .. } => Ok(Cow::Borrowed(form)),
             form @ Form::Events(_) if self.has_header_of(game, seed) => Ok(Cow::Borrowed(form)),
-            // Few games: the rules have another name now, or the bot in seat 1 is by another contract.
+            // Few games: the rules have another name now, or the bot in seat 1 has another contract.
             form => {
                 let packed = self.packing.try_packing(&file(game, form)?)?;
                 Ok(Cow::Owned(packed.expect("there is a dictionary")))
@@ -418,7 +418,7 @@ fn write_stage(transaction: &Transaction<'_>, number: usize, stage: &Stage) -> R
     Ok(())
 }
 
-/// Writes the time, at which a stage begins or goes on after this number of games.
+/// Writes the time at which a stage begins or continues after this number of games.
 fn write_moment(
     transaction: &Transaction<'_>,
     stage: usize,
@@ -445,7 +445,7 @@ mod tests {
         let append =
             |writer: &mut Writer, number: u32| support::game(&tournament, [0, 1], number).add_to(writer);
         append(&mut writer, 1).unwrap();
-        // SQLite's own bound on the file: it fails as it does when the disk has no more room.
+        // SQLite's own bound on the file: it fails as on a full disk.
         let pages: i64 =
             writer.journal.connection.pragma_query_value(None, "page_count", |row| row.get(0)).unwrap();
         let limit = |writer: &Writer, pages: i64| {
@@ -461,7 +461,7 @@ mod tests {
         assert!(matches!(error, JournalError::Full), "{error}");
         assert!(error.is_of_the_machine());
         assert_eq!(Reader::open(&path).unwrap().games().unwrap().len(), number as usize - 1);
-        // Of games that are added together, those that fit are kept too.
+        // Of games that are added together, those that fit are kept.
         limit(&writer, pages + 20);
         let games: Vec<_> = (number..200).map(|number| support::game(&tournament, [0, 1], number)).collect();
         let unkept = support::try_adding(&mut writer, &games.iter().collect::<Vec<_>>()).unwrap_err();

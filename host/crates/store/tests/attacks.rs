@@ -89,7 +89,7 @@ fn an_index_in_which_labels_are_rotated_is_refused() {
     let rotated = "UPDATE entrant SET label = 'bot-' || ((bot + 1) % 3)";
     let back = "UPDATE entrant SET label = 'bot-' || bot";
     add_lying_index(&path, "entrant (stage, place, bot, label)", rotated, back);
-    check_refused(&path, "the schema: the index lying was added by somebody else");
+    check_refused(&path, "the schema: the index lying was added from outside");
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn an_index_in_which_the_wins_of_a_bot_have_vanished_is_refused() {
     let back = "UPDATE game SET outcome = (SELECT outcome FROM kept WHERE kept.number = game.number); DROP TABLE kept";
     let lie = format!("{kept}; UPDATE game SET outcome = 'draw'");
     add_lying_index(&path, GAME_COLUMNS, &lie, back);
-    check_refused(&path, "the schema: the index lying was added by somebody else");
+    check_refused(&path, "the schema: the index lying was added from outside");
 }
 
 #[test]

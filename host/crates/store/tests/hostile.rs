@@ -275,7 +275,10 @@ fn a_seed_of_a_stage_is_drawn_before_its_games_and_follows_from_its_beacon() {
         ("INSERT INTO draw VALUES (1, 2, '7', NULL)", "draw 1: it is not of the latest stage"),
         ("INSERT INTO draw VALUES (1, 0, '7', NULL)", "draw 1: it is not of the latest stage"),
         ("INSERT INTO draw VALUES (1, 1, 'seven', NULL)", "draw 1, `seed`: "),
-        (&secret, "draw 1: it is told, and the seed of the conditions is secret, or the other way round"),
+        (
+            &secret,
+            "draw 1: it is revealed although the seed of the conditions is open, or the other way round",
+        ),
         ("INSERT INTO draw VALUES (1, 1, '7', '3 17 22')", "draw 1: it does not follow from its beacon"),
         ("INSERT INTO draw VALUES (1, 1, '7', '3  17')", "draw 1: its beacon is not one plain line"),
         ("INSERT INTO draw VALUES (1, 1, '7', '')", "draw 1: its beacon is not one plain line"),

@@ -38,7 +38,7 @@ pub(crate) fn isolated(line: &[char]) -> String {
             },
             END => after,
             c if runs_left(c) => {
-                // A word with its marks. A run does not go on over a space, where another text may begin.
+                // A word with its marks. A run ends at a space, where another text may begin.
                 let is_of_word = |c| runs_left(c) || crate::plain::is_mark(c) && c != BEGIN && c != END;
                 let length = rest.iter().take_while(|&&c| is_of_word(c)).count();
                 push_isolate(&rest[..length], &mut out);

@@ -1,8 +1,8 @@
 //! Text from outside, made safe to record and to print.
 //!
-//! A terminal executes the control characters that it is sent, and a bidirectional mark or a right-to-left letter makes
-//! a line read as something else. Names, labels, paths, arguments, messages of libraries and all content of files come from
-//! outside. They are printed only as one of these types, which exist only in a safe form:
+//! A terminal executes control characters, and a bidirectional mark or a right-to-left letter makes a line read as
+//! something else. Names, labels, paths, arguments, messages of libraries and all content of files come from outside. They
+//! are printed only as one of these types, which exist only in a safe form:
 //!
 //! - [`Line`]: one line of outside text, plain and of a limited length. Data that holds outside text has this type.
 //! - [`Text`]: any number of lines to print, in which right-to-left letters are isolated from the words around them.

@@ -1,4 +1,4 @@
-//! Words that several outputs share: counts, lists, paths, and words of a shell.
+//! Phrases that several outputs share: counts, lists, paths, and arguments for a shell.
 
 use crate::Line;
 use std::borrow::Cow;
@@ -45,7 +45,7 @@ pub fn some_of(
     shown.join(separator)
 }
 
-/// A word as a shell reads it back: in quotes, if it needs them.
+/// A word quoted for a shell, if it needs quotes.
 ///
 /// ```
 /// assert_eq!(arena_text::quoted("a.db"), "a.db");

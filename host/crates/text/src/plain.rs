@@ -40,9 +40,9 @@ pub fn is_plain(c: char) -> bool {
     !is_hidden && !CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(c) && !shows_nothing(c)
 }
 
-/// Returns true for letters and signs that show nothing, or stand for something that is not there, by their names. No
-/// property of Unicode's has them: the empty pattern of Braille, the replacement of an object, the null notehead, and the
-/// blanks and filler of Egyptian and Khitan.
+/// Returns true for letters and signs that are invisible, or stand for a missing character, by their names. No Unicode
+/// property has them: the empty pattern of Braille, the replacement of an object, the null notehead, and the blanks and
+/// filler of Egyptian and Khitan.
 fn shows_nothing(c: char) -> bool {
     matches!(c, '\u{2800}' | '\u{fffc}' | '\u{13441}' | '\u{13442}' | '\u{16fe4}' | '\u{1d159}')
 }

@@ -1,4 +1,4 @@
-//! The way of a game's news to a screen: the game never waits for it.
+//! The messages from a game to a screen: the game never waits for it.
 
 use arena_record::Header;
 use arena_referee::{Event, GameNotice, HostError, NoReply, Player, Reply, Stopped};
@@ -61,7 +61,7 @@ impl<G: Game> Updates<G> {
         self.asked.store(true, Ordering::SeqCst);
     }
 
-    /// The news since the last call, and true if more may come.
+    /// The messages since the last call, and true if more may come.
     pub(crate) fn take(&self) -> (Vec<Update<G>>, bool) {
         let mut new = Vec::new();
         loop {
@@ -85,7 +85,7 @@ impl<G: Game> Feed<G> {
         self.send(Update::Log { seat, text });
     }
 
-    /// Sends the news that the game restarts, for example because the watchdog stopped a turn.
+    /// Reports that the game restarts, for example because the watchdog stopped a turn.
     pub fn restarted(&self) {
         self.send(Update::Restarted);
     }
@@ -104,7 +104,7 @@ impl<G: Game> Feed<G> {
         }
     }
 
-    /// Sends the news that the game has no result.
+    /// Reports that the game has no result.
     pub fn stopped(&self, why: &Stopped) {
         self.send(Update::Stopped(why.to_string()));
     }
@@ -121,7 +121,7 @@ impl<G: Game> Feed<G> {
     }
 
     fn send(&self, update: Update<G>) {
-        // A screen that is gone does not need it, and the game goes on without one.
+        // A screen that is gone does not need it, and the game continues without one.
         let _ = self.updates.send(update);
     }
 }
@@ -149,7 +149,7 @@ impl<P, G: Game> Watched<P, G> {
         }
         let answer = ask(&mut self.player);
         let log = (self.log)(&self.player);
-        // Its length does not tell: a mark at its end has a number.
+        // Its length does not show a change, because a mark at its end has a number.
         if log != self.logged {
             self.logged.clone_from(&log);
             self.feed.log(self.seat, log);

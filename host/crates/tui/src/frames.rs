@@ -1,5 +1,4 @@
-//! A recorded game as data, position by position, for pages that show it elsewhere: the same boards and words as the screens
-//! have.
+//! A recorded game as data, position by position, for pages that show it: the same boards and texts as the screens.
 
 use crate::OnScreen;
 use crate::grid::{Emphasis, Grid};

@@ -1,4 +1,4 @@
-//! A game at one moment, and the eyes that it is seen with.
+//! A game at one moment, and the viewpoint.
 
 use crate::OnScreen;
 use crate::timeline::TimelineError;
@@ -6,12 +6,12 @@ use arena_record::{Header, Replay, ReplayError};
 use arena_referee::Event;
 use arena_rules::Seat;
 
-/// The knowledge of each side about the other: kept up or not.
+/// The knowledge of each side about the other: maintained or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Knowledge {
-    /// It is kept up, to show a game as a side sees it.
+    /// It is maintained, to show a game as a side sees it.
     Kept,
-    /// It is not kept up if that takes time: only the truth is shown.
+    /// It is not maintained if that takes time: only the truth is shown.
     NotKept,
 }
 
@@ -54,7 +54,7 @@ impl<G: OnScreen> Moment<G> {
     /// Goes on by one event.
     ///
     /// # Errors
-    /// The event does not follow. The moment is then of no further use.
+    /// The event does not follow. The moment cannot be used any more.
     pub(crate) fn step(&mut self, event: &Event<G>) -> Result<(), ReplayError> {
         self.replay.step(event)?;
         G::remember(&mut self.memory, &self.replay, event);

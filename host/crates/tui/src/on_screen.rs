@@ -1,4 +1,4 @@
-//! The part of the screens that each game has of its own.
+//! The part of the screens that differs from game to game.
 
 use crate::grid::{Blast, Grid};
 use crate::heat::Heat;
@@ -49,7 +49,7 @@ pub trait OnScreen: Game<Info: Send> {
     }
 
     /// The cells that an event has struck, with the owner of their board; `None` when it struck nothing. It shows no more than
-    /// the sight sees.
+    /// the viewpoint sees.
     fn blast(_moment: &Moment<Self>, _event: &Event<Self>, _sight: Viewpoint) -> Option<(Seat, Blast)> {
         None
     }
@@ -69,7 +69,7 @@ pub trait OnScreen: Game<Info: Send> {
     /// An action as the object of a sentence: `b7` in "after b7, which is off the board".
     fn action_name(rules: &Self::Rules, action: &Self::Action) -> String;
 
-    /// A turn as a sentence without its subject, which says no more than the sight sees.
+    /// A turn as a sentence without its subject, which says no more than the viewpoint sees.
     fn sentence(
         rules: &Self::Rules,
         seat: Seat,
@@ -78,7 +78,7 @@ pub trait OnScreen: Game<Info: Send> {
         viewpoint: Viewpoint,
     ) -> String;
 
-    /// A turn in a few characters, which say no more than the sight sees.
+    /// A turn in a few characters, which say no more than the viewpoint sees.
     fn brief(
         rules: &Self::Rules,
         seat: Seat,

@@ -11,14 +11,14 @@ use std::sync::atomic::AtomicBool;
 /// Saves a game. Returns its place, or the reason why it is not saved.
 pub type Save<'a, G> = dyn FnMut(&Transcript<G>) -> Result<String, String> + 'a;
 
-/// Finds a game that was played, by its number, or says why it is not there.
+/// Finds a game that was played, by its number, or returns the reason why it cannot be shown.
 pub type Find<'a, G> = dyn FnMut(u64) -> Result<Transcript<G>, String> + 'a;
 
 /// The options of a screen.
 pub struct Options<'a, G: Game> {
     /// The looks.
     pub theme: Theme,
-    /// True if a shot and a sinking are seen to happen, in a few frames each.
+    /// True if shots and sinkings are animated, in a few frames each.
     pub animates: bool,
     /// The screen ends soon after the host sets this, for example from a signal's handler. Signals are the host's.
     pub stop: Arc<AtomicBool>,

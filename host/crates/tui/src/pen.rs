@@ -63,7 +63,7 @@ impl<'b> Pen<'b> {
         end - x
     }
 
-    /// Draws pieces one after the other, from the left of a row.
+    /// Draws pieces in sequence, from the left of a row.
     pub(crate) fn line(&mut self, row: Rect, pieces: &[Piece<'_>]) {
         let mut x = row.x;
         for (text, tone) in pieces {

@@ -104,9 +104,9 @@ pub fn replay<G: OnScreen>(
     show(Tty::enter()?, &mut GameScreen::replay(timeline), &mut options)
 }
 
-/// Shows games while `play` plays them, on a thread of its own, and reports their events to the feeds it is given: one for
-/// each of these headers. There is at least one header; the games of several are side by side. `games` is the number of games
-/// in all: a feed [begins](Feed::begin) the next one when the one before has been seen.
+/// Shows games while `play` plays them, on a separate thread, and reports their events to the feeds it gets: one for each of
+/// these headers. There is at least one header; the games of several are side by side. `games` is the number of games in all:
+/// a feed [begins](Feed::begin) the next one when the one before has been seen.
 ///
 /// It returns when both the screen and the games have ended. A game of players that are [watched](Feed::watched) ends soon
 /// after its screen. A game never waits for the screen, except for its beginning.
@@ -168,7 +168,8 @@ pub fn play<G: OnScreen, T: Send>(
     beside(move || game(person, feed), move || show(tty, &mut { screen }, &mut options))
 }
 
-/// Shows the dashboard of a tournament until the user leaves it, or until it ends by itself. The tournament goes on.
+/// Shows the dashboard of a tournament until the user closes it, or until it closes by itself. The tournament
+/// continues.
 ///
 /// # Errors
 /// There is no terminal.
@@ -179,7 +180,7 @@ pub fn dashboard<G: OnScreen>(
     show(Tty::enter()?, &mut screen, &mut options)
 }
 
-/// Runs a game on a thread of its own, and a screen on this one.
+/// Runs a game on a separate thread, and a screen on this one.
 fn beside<T: Send>(
     game: impl FnOnce() -> T + Send,
     screen: impl FnOnce() -> Result<Ended, TuiError>,

@@ -1,4 +1,4 @@
-//! The idea of a screen: a state that keys and time change, and that can be drawn.
+//! The trait of screens: a state that keys and time change, and that can be drawn.
 
 use crate::OnScreen;
 use crate::game::GameScreen;
@@ -97,10 +97,10 @@ pub trait Screen {
         }
     }
 
-    /// Takes in the news and lets time pass. Returns true if the screen has to be drawn again.
+    /// Takes messages and lets time pass. Returns true if the screen has to be drawn again.
     fn tick(&mut self, elapsed: Duration) -> bool;
 
-    /// The time after which [`Screen::tick`] may have something to do; none while nothing happens by itself.
+    /// The time after which [`Screen::tick`] may have something to do; `None` while nothing happens by itself.
     fn wait(&self) -> Option<Duration>;
 
     /// The end of the screen, if it has ended by itself.
@@ -108,12 +108,12 @@ pub trait Screen {
         None
     }
 
-    /// Takes the game that the user wanted to see, or the reason why it is not there.
+    /// Takes the game that the user wanted to see, or the reason why it cannot be shown.
     fn opened(&mut self, game: Result<Transcript<Self::Game>, String>) {
         _ = game;
     }
 
-    /// Takes what the host offers: to save games, and to animate shots.
+    /// Takes what the host offers: saving games, and animating shots.
     fn offer(&mut self, can_save: bool, animates: bool) {
         if let Some(game) = self.game_screen() {
             game.set_saving(can_save);

@@ -1,4 +1,4 @@
-//! Events in words: a sentence for the line under the boards, and a few characters for the table of turns.
+//! Events as text: a sentence for the line under the boards, and a few characters for the table of turns.
 
 use crate::OnScreen;
 use crate::game::needs;

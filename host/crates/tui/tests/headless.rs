@@ -76,7 +76,7 @@ fn a_recording_with_a_wrong_event_is_refused_with_its_number() {
     check_refused::<Battleship>(
         "guide",
         |game| game.events.swap(2, 3),
-        "event 3: the side to move is recorded as seat 2, and by the rules it is seat 1",
+        "event 3: the side to move is recorded as seat 2, but by the rules it is seat 1",
     );
 }
 

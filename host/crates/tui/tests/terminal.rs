@@ -400,7 +400,7 @@ fn a_person_plays_and_leaves() {
     session.press("q");
     session.wait_for("leave the game?");
     session.press("q");
-    assert_eq!(session.end(0).trim(), "Quit: nobody plays or watches the game any more");
+    assert_eq!(session.end(0).trim(), "Quit: the game is no longer played or watched");
 }
 
 #[test]

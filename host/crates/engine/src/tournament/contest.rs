@@ -1,4 +1,4 @@
-//! The games of one stage after the other, played or recalled by the same code.
+//! The games of the stages in sequence, played or recalled by the same code.
 
 use super::judge::{Delivery, Disqualifications, Faults, Judge};
 use super::{GameSummary, Results, Settings, Source, Sums, game_score};
@@ -10,7 +10,7 @@ use arena_referee::HostError;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-/// A stage of a season: from here on, these bots play by these settings.
+/// A stage of a season: from here on, these bots play with these settings.
 #[derive(Clone, Debug)]
 pub struct Stage {
     /// The settings.
@@ -20,7 +20,7 @@ pub struct Stage {
     schedule: Schedule,
 }
 
-/// A tournament under way: everything that goes from one stage to the next.
+/// A tournament in progress: everything that is passed from one stage to the next.
 #[derive(Clone, Debug)]
 pub struct Contest {
     results: Results,
@@ -131,8 +131,8 @@ impl Contest {
         Self { results: Results::new(bots), faults: Faults::new(bots), sums_up: false }
     }
 
-    /// From the next stage on, keeps a game only if the sums do not say enough of it: one with faults, without a result, or not
-    /// played. So a million games need no more memory than a thousand. No further stage may follow.
+    /// From the next stage on, keeps a game only if the sums do not cover it: one with faults, without a result, or not played.
+    /// So a million games need no more memory than a thousand. No further stage may follow.
     pub fn sum_up(&mut self) {
         self.sums_up = true;
     }
@@ -152,7 +152,7 @@ impl Contest {
         stage.games_planned_after(&self.decided())
     }
 
-    /// Counts the games of a stage that are known, and plays none. `known` has the result of each.
+    /// Counts the known games of a stage, without playing. `known` has the result of each.
     pub fn recall<'a>(&mut self, stage: &Stage, known: impl Fn(Fixture) -> Option<&'a GameResult> + Sync) {
         let take =
             |_, fixture| Ok(known(fixture).map_or(Source::Missing, |game| Source::Taken(game.clone())));
@@ -246,8 +246,8 @@ impl Contest {
         delivered
     }
 
-    /// Begins a stage: every game that has a result stays, also one that was given to a bot because the other was disqualified. So no
-    /// later stage takes back points that were published.
+    /// Begins a stage: every game that has a result stays, including forfeits of disqualified bots. So no later stage removes
+    /// published points.
     fn begin(&mut self, stage: &Stage) -> Decided {
         let decided = self.decided();
         let Self { results, faults, sums_up } = self;
@@ -291,7 +291,7 @@ fn middle(results: &Results) -> Option<usize> {
     ratings.middle(results.field.iter().copied().filter(rated))
 }
 
-/// The games of a round that are still to be brought, for one worker.
+/// The remaining games of a round, for one worker.
 pub struct RoundGames<'a> {
     items: &'a WorkerItems<'a, Result<Source, HostError>>,
     fresh: &'a [Fixture],
@@ -316,7 +316,7 @@ impl RoundGames<'_> {
         loop {
             let index = if may_wait { self.items.take() } else { self.items.take_now() }?;
             let fixture = self.fresh[index];
-            // A bot that is disqualified by now stays so: the game would not count.
+            // A disqualified bot stays disqualified, so the game would not count.
             if self.out.of(fixture) == [false, false] {
                 return Some(Asked { index, number: self.before + index + 1, fixture });
             }
@@ -335,7 +335,7 @@ impl RoundGames<'_> {
     }
 }
 
-/// The work of a worker that takes one game after the other, by its number and its fixture.
+/// The work of a worker that takes games one at a time, by number and fixture.
 pub fn one_by_one(
     work: impl Fn(usize, Fixture) -> Result<Source, HostError> + Sync,
 ) -> impl Fn(&RoundGames<'_>) + Sync {

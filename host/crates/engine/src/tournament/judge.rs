@@ -1,4 +1,4 @@
-//! The judge of faults: which games count, and who is disqualified after them.
+//! The judge of faults: which games count, and which bots are disqualified after them.
 
 use super::{GameSummary, Source, unplayed};
 use arena_league::Fixture;
@@ -28,7 +28,8 @@ pub(super) struct Faults {
     last: Vec<Option<Disqualified>>,
 }
 
-/// The judge of a stage: it says of each game, in the order of the schedule, if it counts and who is disqualified after it.
+/// The judge of a stage: for each game, in the order of the schedule, it decides if it counts and which bots are
+/// disqualified after it.
 pub(super) struct Judge<'a> {
     pub(super) out: &'a Disqualifications,
     pub(super) max_faults: Option<u32>,
@@ -97,7 +98,7 @@ impl Judge<'_> {
     ) -> Option<Delivery> {
         let disqualified = self.out.of(fixture);
         let (result, played) = match source {
-            // It may have been played before its turn came; the games before it in the schedule decide.
+            // It may have been played early; the games before it in the schedule decide.
             _ if disqualified != [false; 2] => (Ok(unplayed(disqualified)), None),
             Ok(Source::Missing) => return None,
             Ok(Source::Taken(result)) => (Ok(result), None),

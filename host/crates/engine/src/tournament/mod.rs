@@ -1,5 +1,5 @@
-//! A tournament: the games of a schedule are played, and the score is kept. A season is several stages of it, between which
-//! bots come, change and leave.
+//! A tournament: the games of a schedule and their score. A season consists of several stages, between which bots are
+//! added, changed and retired.
 
 mod contest;
 mod judge;
@@ -60,7 +60,7 @@ impl GameSummary {
         self.result.is_ok() && self.disqualified == [false; 2]
     }
 
-    /// True if the sums say enough of it: it was played, has a result, and no faults.
+    /// True if the sums cover it: it was played, has a result, and no faults.
     fn is_plain(&self) -> bool {
         self.is_played() && self.result.as_ref().is_ok_and(|result| result.faults.is_empty())
     }
@@ -78,12 +78,11 @@ pub struct Results {
     pub standings: Standings,
     /// The bots that are disqualified, in that order.
     pub disqualified: Vec<Disqualified>,
-    /// The bot in the middle of the first stage, to which the ratings of a season are differences from its second stage on; none
-    /// before.
+    /// The bot in the middle of the first stage, the anchor of a season from its second stage on; `None` before.
     pub anchor: Option<usize>,
     /// The places after the rounds that are complete, in formats that have places.
     pub placings: Option<Placings>,
-    /// The bots that play now, by their numbers; the others have left.
+    /// The bots that play now, by their numbers; the others are retired.
     pub field: Vec<usize>,
     /// The number of games of the season and on the schedule, as far as it is known.
     pub games_planned: usize,

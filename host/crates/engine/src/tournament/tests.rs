@@ -1,4 +1,4 @@
-//! Stages that are played with results that depend on nothing but the fixture.
+//! Stages with results that depend only on the fixture.
 
 use super::*;
 use arena_record::FaultCount;
@@ -12,7 +12,7 @@ fn settings(format: Format, max_faults: Option<u32>) -> Settings {
     Settings { format, games_per_match: 4, max_faults }
 }
 
-/// A result that depends on the fixture alone. Contestant 0 faults in all its games, and loses them.
+/// A result that depends only on the fixture. Contestant 0 faults in all its games, and loses them.
 fn result_of(fixture: Fixture) -> GameResult {
     let first_wins = (fixture.seats[0] + fixture.game as usize).is_multiple_of(2);
     let mut result = GameResult {
@@ -28,7 +28,7 @@ fn result_of(fixture: Fixture) -> GameResult {
     result
 }
 
-/// A receiver that shows games, and keeps them nowhere.
+/// A receiver that shows games, and does not keep them.
 struct Showing<F>(F);
 
 impl<E, F: FnMut(&GameSummary) -> Result<(), E>> Receiver for Showing<F> {
@@ -191,7 +191,7 @@ proptest! {
     }
 }
 
-/// Plays these stages one after the other, and returns the results and the fixtures that were asked for, by stage.
+/// Plays these stages in sequence, and returns the results and the fixtures that were asked for, by stage.
 fn play_stages(stages: &[Stage]) -> (Results, Vec<Vec<Fixture>>) {
     let mut contest = Contest::new(CONTESTANTS);
     let asked = stages.iter().map(|stage| {
@@ -269,7 +269,7 @@ fn a_disqualified_bot_stays_so_until_the_limit_is_lifted() {
 
     let (results, asked) =
         play_stages(&[stage(&strict, &[0, 1]), stage(&settings(Format::RoundRobin, None), &[0, 1])]);
-    // What was given to the other bot stays given, and is not played after all.
+    // A forfeit stays a forfeit, and is not played later.
     assert_eq!(asked[1], []);
     assert_eq!(results.disqualified, []);
     assert_eq!(results.games.iter().filter(|game| !game.is_played()).count(), 2);
@@ -292,7 +292,7 @@ fn a_stage_that_was_broken_off_is_recalled_as_it_was_played() {
     let strict = settings(Format::RoundRobin, Some(3));
     let stages = [stage(&strict, &[0, 1, 2]), stage(&strict, &[0, 1, 2, 3])];
     for played in 0..12 {
-        // The first stage ends after some games, and the second one goes on from there.
+        // The first stage ends after some games, and the second one continues from there.
         let mut known = HashMap::new();
         let mut contest = Contest::new(CONTESTANTS);
         for (number, stage) in (1..).zip(&stages) {

@@ -6,7 +6,7 @@ use serde::Serialize;
 ///
 /// The interval has a confidence of 95 %: the games have a probability of 2.5 % or more for each difference in it, counting
 /// half of that of the very score that was observed. An end may be missing: a contestant who won all games may be stronger
-/// by any amount. Then there is no estimate, and the other end is all that the games say.
+/// by any amount. Then there is no estimate, and the games give only the other end.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Difference {

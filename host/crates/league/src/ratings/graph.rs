@@ -66,7 +66,7 @@ impl Graph {
     }
 
     /// The contestants that this one took a point from, directly or through others: these cannot be stronger by any amount.
-    /// It counts as one of them itself.
+    /// The set includes itself.
     pub(super) fn reach(&self, contestant: usize) -> Vec<bool> {
         let mut reached = vec![false; self.took_from.len()];
         reached[contestant] = true;

@@ -1,4 +1,4 @@
-//! The interval of a difference: all values of it that the games do not contradict.
+//! The interval of a difference: all values that a test of the score does not reject.
 //!
 //! A difference of two ratings is tested by moving the ratings along a line on which the difference changes, and all
 //! others with it in the least favourable way: in proportion to their covariance with it (C. Stein, 1956). The line has a

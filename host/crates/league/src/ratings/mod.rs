@@ -158,8 +158,8 @@ impl Ratings {
         (group.len() > 1).then(|| self.values[contestant] * ELO_PER_LOGIT)
     }
 
-    /// The contestant in the middle of these by strength, the weaker of two; of two equal ones, that with the lower number
-    /// counts as stronger. `None` of none.
+    /// The contestant in the middle of these by strength, the weaker of two; of two equal ones, the one with the lower
+    /// number counts as stronger. `None` for an empty list.
     pub fn middle(&self, contestants: impl IntoIterator<Item = usize>) -> Option<usize> {
         let mut ordered: Vec<_> = contestants.into_iter().collect();
         ordered.sort_unstable();
@@ -205,7 +205,7 @@ impl Ratings {
         })
     }
 
-    /// Each two contestants that have met, in ascending order, by their own games only.
+    /// All pairs of contestants that have met, in ascending order, by their own games only.
     pub fn pairings(&self) -> impl Iterator<Item = Pairing> {
         self.tally.encounters().map(Pairing::of)
     }

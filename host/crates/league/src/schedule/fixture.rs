@@ -43,8 +43,8 @@ pub(super) fn match_games_after(
 /// The games of a round robin, a match for every two contestants; or of a gauntlet, a match for each of the first
 /// `challengers` contestants against each of the others.
 ///
-/// They are in an order in which every moment is fair: first one pair of games of each match, then the second pair of each,
-/// and so on; and within these in turns in which everyone meets one opponent, as far as the numbers allow it.
+/// They are ordered so that the table is fair at any moment: first one pair of games of each match, then the second pair of
+/// each, and so on; and within these in turns in which each contestant meets one opponent, as far as the numbers allow.
 pub(super) fn one_round(
     contestants: usize,
     challengers: Option<usize>,

@@ -22,7 +22,7 @@ pub const SWISS_CONTESTANTS_MAX: usize = 1_000;
 #[serde(tag = "format", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Format {
     /// A match between every two contestants, all in one round. A pair of games of each match comes before the next pair of
-    /// any, so that every moment is fair.
+    /// any, so that the table is fair at any moment.
     #[default]
     RoundRobin,
     /// A match of each challenger against each of the other contestants, all in one round, in the same order. Challengers do

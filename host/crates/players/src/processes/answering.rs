@@ -1,4 +1,4 @@
-//! The side of a process that is called: it has a player, and answers each call of it.
+//! The side of a process whose player answers calls: it has a player, and answers each call.
 
 use super::protocol::{Call, Figures, LogChange, Means, Message, Service, Session};
 use super::serving::{read, send};
@@ -73,7 +73,7 @@ impl<G: Sandboxed> Answering<G> {
             Err(NoReply::Fault(fault)) => Message::Fault(fault),
             Err(NoReply::Host(error)) => Message::Failed(error.to_string().as_str().into()),
             Err(NoReply::Left | NoReply::OpponentGone(_)) => {
-                Message::Failed("a bot tells of somebody else".into())
+                Message::Failed("a bot reports for another seat".into())
             }
         };
         let log = player.log();

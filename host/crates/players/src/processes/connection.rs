@@ -23,7 +23,7 @@ pub struct Connection {
     noted: Option<Vec<u8>>,
     /// The moment until which it must have answered.
     pub deadline: Instant,
-    /// True once it has sent what cannot be, or is gone: it is not used any more.
+    /// True once it has sent an invalid message, or is gone: it is not used any more.
     pub is_broken: bool,
 }
 
@@ -100,7 +100,7 @@ impl Connection {
         }
     }
 
-    /// Notes that all but this number of bytes have been understood.
+    /// Notes that all except this number of bytes have been understood.
     fn understand(&mut self, left: usize) {
         let now = self.heard.len() - left;
         if let Some(noted) = &mut self.noted {
@@ -145,7 +145,7 @@ impl Connection {
         received
     }
 
-    /// The failure of a process that has sent what it cannot send. It is not used any more.
+    /// The failure of a process that has sent an invalid message. It is not used any more.
     fn broken(&mut self, error: ProtocolError) -> HostError {
         self.is_broken = true;
         HostError::Process(Trouble::of(error))
@@ -170,7 +170,7 @@ impl Connection {
         if log.len() > LOG_BYTES_MAX {
             return Err(self.broken(ProtocolError::LongLog));
         }
-        // It was plain when it was sent, if it was our code that sent it.
+        // It was already plain if the arena's code sent it.
         Ok(arena_text::lines(log))
     }
 
@@ -193,15 +193,15 @@ impl Connection {
         Ok(())
     }
 
-    /// True if it has sent more than it was asked for.
+    /// True if it has sent more messages than it was asked for.
     pub fn has_more(&self) -> bool {
         self.understood < self.heard.len()
     }
 
-    /// Something that a side was asked for. `answer` takes it out of the message, with its fuel.
+    /// The answer that a side was asked for. `answer` takes it out of the message, with its fuel.
     ///
     /// # Errors
-    /// A fault of the bot; or a failure of the arena, after which it is unknown what the process has still to send.
+    /// A fault of the bot; or a failure of the arena, after which further messages of the process are unknown.
     pub fn reply<G: Game, T>(
         &mut self,
         fuel_max: u64,
@@ -221,7 +221,7 @@ impl Connection {
 }
 
 /// A side that plays in a process. Both sides of a game are in the same one, which plays the same game with the same referee,
-/// so its next message is the answer to what is asked here.
+/// so its next message answers this question.
 pub struct RemotePlayer<'a>(pub &'a RefCell<Connection>);
 
 impl<G: Game> Player<G> for RemotePlayer<'_> {

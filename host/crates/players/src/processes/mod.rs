@@ -1,9 +1,9 @@
-//! Games in processes: bots play in confined children of this program, which loads no code of theirs.
+//! Games in processes: bots play in confined children of this program, which loads no code of bots.
 //!
 //! A process referees a game and reports what its players answer. The arena referees the same game here, with those answers: so
-//! every event is judged by the rules, and anything else that a process sends is noticed. One that is gone or sends nonsense costs
-//! the games that it had; they are played again, one at a time, so that a game which ends each process that plays it is found. That
-//! is reported as a failure of the arena.
+//! every event is judged by the rules, and any other message is detected. The games of a process that is gone or sends invalid
+//! messages are played again, one at a time, so that a game which ends each process is found. That is reported as a failure of the
+//! arena.
 //!
 //! ```text
 //! orders ── pipe ──> process: referee, bots ── pipe ──> answers ──> referee ──> events ──> record, journal, screen
@@ -79,11 +79,11 @@ pub trait Queue {
 
     /// True if a process says that a clock decided the game.
     ///
-    /// It may have been broken out of by one of its bots, which would have the other one stopped by the clock. So the game is played
-    /// again [by calls](Queue::play_by_calls), and that counts.
+    /// A bot that broke out may claim a timeout of the other one. So the game is played again [by calls](Queue::play_by_calls), and
+    /// that result counts.
     fn is_by_clock(&self, game: &Self::Game) -> bool;
 
-    /// Plays a game of an item, by its place in it, with each bot in a process of its own.
+    /// Plays a game of an item, by its place in it, with each bot in a separate process.
     ///
     /// # Errors
     /// The game has no result.
@@ -170,7 +170,7 @@ impl Processes {
             });
             let is_broken = connection.as_ref().is_none_or(|connection| connection.borrow().is_broken);
             let front = pending.front_mut().expect("it is there");
-            // It goes on with the other games of the item, which are not needed any more.
+            // It continues with the other games of the item, which are not needed any more.
             let is_astray = told.is_err() && front.ordered > front.played.len() + 1;
             match told {
                 Ok(played) => {
@@ -193,10 +193,10 @@ impl Processes {
                 orders_due = true;
             }
             if is_broken {
-                // What it had finished and not sent is lost, so the game at which it ended is one of these.
+                // Results that it had not sent are lost, so the game at which it ended is one of these.
                 read_ahead.slow_down(pending.iter().map(|pending| pending.orders.len()).sum());
             }
-            // One at a time, each has to be ordered by itself.
+            // One at a time, each needs its own order.
             orders_due |= read_ahead.is_one_at_a_time();
         }
         if let Some(connection) = connection {
@@ -256,7 +256,8 @@ impl Table<'_> {
         })
     }
 
-    /// Plays a game before a watcher if there is one, with each bot in a process of its own: none can say anything of the other.
+    /// Plays a game before a watcher if there is one, with each bot in a separate process, so that no bot can report about the
+    /// other.
     ///
     /// # Errors
     /// The game has no result.

@@ -1,4 +1,4 @@
-//! Processes that have the same bots and the same session, and wait for orders.
+//! Processes with the same bots and the same session, which wait for orders.
 
 use super::connection::Connection;
 use super::protocol::{Session, frame};
@@ -67,7 +67,7 @@ impl Pool {
         Ok(connection)
     }
 
-    /// Takes a process back that is not used any more.
+    /// Takes an idle process back.
     pub fn give_back(&self, connection: Connection) {
         if !connection.is_broken {
             self.idle().push(connection);
@@ -81,7 +81,7 @@ impl Pool {
         now.checked_add(self.order_max).unwrap_or_else(|| now + Duration::from_secs(1 << 30))
     }
 
-    /// Has an order carried out. If the process is gone in the middle, another one begins anew.
+    /// Has an order carried out. If the process ends before that, another one begins anew.
     ///
     /// # Errors
     /// A failure of the arena: among others, the order costs [`TRIES_MAX`] processes.
@@ -108,7 +108,7 @@ impl Pool {
                         return Err(error.with_note(format!("{tries} times")));
                     }
                 }
-                // It is unknown what it has still to send.
+                // Its remaining messages are unknown.
                 Err(error) => return Err(error),
             }
         }
@@ -117,7 +117,7 @@ impl Pool {
     fn fresh(&self) -> Result<Connection, HostError> {
         let mut connection =
             Connection::new(self.sandbox.start(&self.bots.iter().collect::<Vec<_>>())?, self.deadline());
-        // One that has ended already fails as one that ends later does: with its first order.
+        // A process that has ended already fails like one that ends later: with its first order.
         let _ = connection.send(&self.session);
         Ok(connection)
     }

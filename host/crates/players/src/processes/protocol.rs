@@ -1,10 +1,9 @@
 //! The messages that the arena and a process that plays exchange.
 //!
-//! The arena sends frames: a length of four bytes, little-endian, and that many bytes. The first one is a [`Session`] in JSON,
-//! each other one is in postcard: an [`Order`] for a game, a [`Board`], or a
-//! [`Call`] of a player. The process answers with what its
-//! players answer, one [`Message`] in postcard after the other: nothing that follows from the rules, so there is nothing else that it
-//! could lie about. After the answer to a call come its [`Figures`].
+//! The arena sends frames: a length of four bytes, little-endian, and that many bytes. The first one is a [`Session`] in JSON, each
+//! other one is in postcard: an [`Order`] for a game, a [`Board`], or a [`Call`] of a player. The process sends its players'
+//! answers as a sequence of [`Message`]s in postcard. It sends nothing that follows from the rules, so it cannot lie about anything
+//! else. After the answer to a call come its [`Figures`].
 
 use crate::plan::Plan;
 use arena_record::{Conditions, Header};
@@ -30,7 +29,7 @@ pub enum Service {
     Games,
     /// It has one bot play alone, and gets each [`Board`].
     Boards,
-    /// It has one player at a time, and gets each call of it: the referee is elsewhere.
+    /// It has one player at a time, and answers its calls: the referee is elsewhere.
     Calls,
     /// The same, and the player is asked to print where it is.
     TracedCalls,
@@ -189,7 +188,7 @@ impl<G: Game> Call<G> {
     }
 }
 
-/// The means of a call, and what happened before it.
+/// The budget of a call, and the events before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Means {
     /// The fuel for it.
@@ -270,31 +269,31 @@ impl<G: Game> Message<G> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProtocolError {
     /// The bytes are no message.
-    #[error("a process for games says what is no answer")]
+    #[error("a process for games sent an invalid message")]
     NoMessage,
     /// The message is an answer to another question.
-    #[error("a process for games says something else than what it was asked")]
+    #[error("a process for games sent another message than the one asked for")]
     OtherAnswer,
     /// The fuel of an answer is more than the bot had.
-    #[error("a process for games says that a bot used more fuel than it had")]
+    #[error("a process for games reports more fuel than the bot had")]
     TooMuchFuel,
     /// The fault is not one that a component can have.
-    #[error("a process for games says that a bot has a fault which no component has")]
+    #[error("a process for games reports a fault that no component can have")]
     NoFault,
     /// The message is of a game that is over.
-    #[error("a process for games says that a game goes on which is over by the rules")]
+    #[error("a process for games continues a game that is over by the rules")]
     NotOver,
     /// Messages follow the end of a game.
-    #[error("a process for games says more than there is to tell of a game")]
+    #[error("a process for games sent more messages than the game has")]
     TooMuch,
-    /// A process that takes the place of another does not answer as that one did.
-    #[error("a process for games is gone, and the one in its place answers otherwise")]
+    /// A replacement process answers differently from the first one.
+    #[error("a process for games is gone, and its replacement answers differently")]
     OtherAnswers,
     /// The log is longer than the sandbox keeps.
-    #[error("a process for games says that a bot has printed more than is kept")]
+    #[error("a process for games reports more output than is kept")]
     LongLog,
     /// The change of a log does not fit the log.
-    #[error("a process for games says that a bot has printed what it cannot have printed")]
+    #[error("a process for games reports impossible output")]
     OtherLog,
 }
 

@@ -1,7 +1,7 @@
-//! Players that are called one by one: the referee is here, and they may be in processes.
+//! Remote players driven call by call: the referee is here, and they may be in processes.
 //!
-//! Each player has a process of its own that has loaded its bot alone, and gets what the bot gets: its views. A process that is
-//! gone costs nothing: another one is brought to the same point by the same calls, and must answer them as the first one did.
+//! Each player has a separate process that has loaded only its bot, and gets the bot's views. If a process ends, another one
+//! gets the same calls, and must answer them in the same way.
 
 use super::connection::Connection;
 use super::pool::{Pool, TRIES_MAX};
@@ -24,7 +24,7 @@ pub struct Seats {
 }
 
 impl Seats {
-    /// Seats for these bots of a sandbox. If it has its bots in processes, one is started for each.
+    /// Seats for these bots of a sandbox. If the sandbox uses processes, one is started for each.
     ///
     /// # Errors
     /// A failure of the arena: a process cannot be started.
@@ -109,11 +109,11 @@ impl<G: Sandboxed> Seated<'_, G> {
         }
     }
 
-    /// The wall-clock time of the last call, without the way to a process and back.
+    /// The wall-clock time of the last call, without the transfer to and from the process.
     pub fn took(&self) -> Duration {
         match &self.at {
             At::Here(_) => self.took,
-            // A process cannot have been longer at it than it was waited for.
+            // The reported time cannot exceed the time spent waiting.
             At::Process(player) => self.took.min(player.figures.took),
         }
     }
@@ -169,7 +169,7 @@ struct RemoteSeat<'a, G: Sandboxed> {
     connection: Option<Connection>,
     /// The frame that seats it.
     seat: Vec<u8>,
-    /// The calls of this game, for a process that takes the place of one that is gone.
+    /// The calls of this game, for a replacement process.
     history: CallHistory<G>,
     /// True if it is restarted before the next call.
     restarts: bool,
@@ -225,8 +225,7 @@ impl<G: Game> CallHistory<G> {
     /// There were too many.
     fn whole(&self) -> Result<&[(PendingCall, CallResult<G>)], HostError> {
         if self.bytes > HISTORY_BYTES_MAX {
-            let why =
-                "a process for games is gone, and its game has been too long to be repeated in another one";
+            let why = "a process for games is gone, and its game is too long to be repeated in another one";
             return Err(HostError::Process(why.into()));
         }
         Ok(&self.calls)
@@ -248,7 +247,7 @@ impl<'a, G: Sandboxed> RemoteSeat<'a, G> {
             log: String::new(),
             figures: Figures::default(),
         };
-        // If the process is gone by now, the first call tells.
+        // If the process is gone by now, the first call fails.
         let _ = called.connection.as_mut().map(|connection| connection.send(&called.seat));
         Ok(called)
     }
@@ -274,7 +273,7 @@ impl<'a, G: Sandboxed> RemoteSeat<'a, G> {
         Means { fuel, restarts: mem::take(&mut self.restarts), begins_turn: mem::take(&mut self.begins_turn) }
     }
 
-    /// Asks the process, or those that take its place.
+    /// Asks the process, or its replacements.
     fn ask(&mut self, asked: PendingCall) -> Result<CallResult<G>, HostError> {
         let mut tries = 0;
         loop {
@@ -307,8 +306,8 @@ impl<'a, G: Sandboxed> RemoteSeat<'a, G> {
         }
     }
 
-    /// Brings another process to the point at which the last one was: it gets the same calls, and must answer them in the same way.
-    /// Returns it with the log.
+    /// Brings another process to the state of the last one: it gets the same calls, and must answer them in the same way. Returns
+    /// it with the log.
     fn come_back(&self) -> Result<(Connection, String), HostError> {
         let past = self.history.whole()?;
         let (mut connection, mut log) = (self.pool.take()?, String::new());

@@ -11,7 +11,7 @@ use postcard::ser_flavors::Flavor;
 use serde::Serialize;
 use std::cell::RefCell;
 
-/// Plays until there are no more orders. It is the work of a process that
+/// Plays until there are no more orders. This is the work of a process that
 /// [`player_main_if_asked`](arena_sandbox::player_main_if_asked) starts.
 ///
 /// # Errors
@@ -28,7 +28,7 @@ pub fn serve(bots: &[Bot], wire: &mut Wire) -> Result<(), String> {
     })
 }
 
-/// Reads a frame; none at the end of the input.
+/// Reads a frame; `None` at the end of the input.
 pub fn read(wire: &mut Wire) -> Result<Option<Vec<u8>>, String> {
     let cannot = |error: std::io::Error| format!("it cannot read: {error}");
     let mut length = [0; 4];

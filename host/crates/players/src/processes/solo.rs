@@ -1,4 +1,4 @@
-//! Boards that a bot has for itself: it places a fleet on one, or clears one.
+//! Boards for a single bot: it places a fleet on one, or clears one.
 
 use super::connection::RemotePlayer;
 use super::pool::Pool;
@@ -8,7 +8,7 @@ use arena_referee::{HostError, Player, Stopped};
 use arena_sandbox::Sandboxed;
 use arena_sandbox::{Bot, Sandbox, TimeLimits};
 
-/// A bot that is alone with its boards: each has a fresh player of it.
+/// A single bot with its boards: each has a fresh player of it.
 pub struct SoloBots {
     bot: Bot,
     times: TimeLimits,
@@ -17,7 +17,7 @@ pub struct SoloBots {
 }
 
 impl SoloBots {
-    /// A bot of a sandbox, for as many boards at a time. If the sandbox has its bots in processes, as many are started.
+    /// A bot of a sandbox, for this number of boards at a time. If the sandbox uses processes, one is started for each.
     ///
     /// # Errors
     /// A failure of the arena: a process cannot be started.

@@ -1,14 +1,14 @@
 //! The actions of a game, as numbers.
 //!
-//! An action is its bytes by postcard. In most games all actions have as many bytes, each of them with few values: so the bytes of
-//! an action are the digits of a number. Of a side that never does the same twice, as one that shoots at each cell once, each number
-//! is one of those that are left.
+//! An action is its bytes in postcard. In most games all actions have the same number of bytes, each of them with few values: so
+//! the bytes of an action are the digits of a number. If a side never repeats an action, such as one that shoots at each cell once,
+//! each number is coded among those that are left.
 
 use super::UnpackError;
 use super::bits::{Reader, Writer};
 use arena_rules::{Game, Seat};
 
-/// The most bytes of an action that is a number. Chosen: those of the games that there are have two to four.
+/// The most bytes of an action that is a number. Chosen: those of the existing games have two to four.
 const DIGITS_MAX: usize = 6;
 
 /// The bits of the number of digits.
@@ -17,7 +17,7 @@ const DIGITS_BITS: u32 = 3;
 /// The value of the number of digits if actions are not numbers.
 const LOOSE: u64 = 7;
 
-/// The most numbers of which those that are left are counted. Chosen: each cell of the largest board, four times.
+/// The most numbers for which the remaining ones are counted. Chosen: each cell of the largest board, four times.
 const COUNTED_MAX: u64 = 4_096;
 
 /// The bytes of an action as it is written.
@@ -49,13 +49,13 @@ pub(super) enum Coding {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Written {
     number: u64,
-    /// How many numbers below it the side has not had, if it has done nothing twice.
+    /// The number of smaller numbers that the side has not used, if it has repeated nothing.
     below: u64,
     /// The most that these can be.
     most_below: u64,
 }
 
-/// The actions of a game as they are read, one after the other.
+/// The actions of a game as they are read, in sequence.
 pub(super) struct Column {
     coding: Coding,
     left: [Option<Left>; 2],
@@ -88,8 +88,8 @@ impl Digits {
 }
 
 impl Coding {
-    /// The coding of these actions, by seat, and what is written of each; nothing if they are not numbers. There are no digits if one
-    /// has too many bytes.
+    /// The coding of these actions, by seat, and the written form of each; empty if they are not numbers. There are no digits if an
+    /// action has too many bytes.
     pub(super) fn of(actions: Option<&[(Seat, Digits)]>) -> (Self, Vec<Written>) {
         let loose = (Self::Loose, Vec::new());
         let Some(actions) = actions else { return loose };
@@ -242,7 +242,7 @@ impl Left {
         Self { words, count }
     }
 
-    /// Takes a number. Returns how many of those that are left are below it; `None` when it is not left.
+    /// Takes a number. Returns how many of the remaining ones are below it; `None` when it is not among them.
     fn take(&mut self, number: u64) -> Option<u64> {
         let (word, bit) = ((number / 64) as usize, 1u64 << (number % 64));
         if self.words[word] & bit == 0 {

@@ -36,8 +36,8 @@ impl Writer {
         }
     }
 
-    /// Writes a number that is small more often than not, and below `2^order` more often than not: how many bits more than `order`
-    /// it has as that many ones and a zero, then its bits below the highest of those, or the lowest `order`.
+    /// Writes a number that is usually small, and usually below `2^order`: the number of its bits beyond `order` as that many ones
+    /// and a zero, then its bits below the highest of those, or the lowest `order`.
     pub(super) fn put_small(&mut self, order: u32, number: u64) {
         let more = length(number >> order);
         // In two halves, because 64 ones and a zero are 65 bits.
@@ -120,8 +120,8 @@ impl<'a> Reader<'a> {
 /// The most bytes of an answer or a fault. Chosen: a thousand times the longest; zeros take no room, so bits do not bound them.
 const BYTES_MAX: u64 = 1 << 20;
 
-/// The number of bits of the lower numbers up to `most`, and how many those are: the others have a bit more. There are no others if
-/// all numbers of these bits are in the range.
+/// The number of bits of the lower numbers up to `most`, and how many of them there are: the others have one more bit. There are no
+/// others if all numbers of these bits are in the range.
 fn truncated(most: u64) -> (u32, Option<u64>) {
     let bits = length(most);
     if most == ones(bits) { (bits, None) } else { (bits - 1, Some(ones(bits) - most)) }

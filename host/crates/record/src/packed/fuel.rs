@@ -9,18 +9,18 @@ const ORDER_BITS: u32 = 6;
 /// The numbers of bits that a number can have.
 const LENGTHS: usize = u64::BITS as usize + 1;
 
-/// How the fuel of a side's turns is written. Of the ways to do so, it is the one that takes the fewest bits, by a count that every
-/// writer makes in the same way.
+/// The coding of the fuel of a side's turns: of all codings, the one with the fewest bits, by a count that every writer makes in
+/// the same way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Coding {
-    /// True if what is written are the differences to the turn before, and as they are for the first turn.
+    /// True if the written values are the differences to the turn before; the first turn's is absolute.
     is_delta: bool,
     /// The least of what is written.
     least: u64,
     range: Range,
 }
 
-/// The range of what is written beyond the least.
+/// The range of the written values above the least.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Range {
     /// Any number up to this one.
@@ -29,7 +29,7 @@ enum Range {
     Mostly(u32),
 }
 
-/// The fuel of a side's turns, one after the other.
+/// The fuel of a side's turns, in sequence.
 pub(super) struct Column {
     coding: Coding,
     before: u64,
@@ -43,7 +43,7 @@ impl Coding {
         if delta_bits < plain_bits { delta } else { plain }
     }
 
-    /// The coding of these numbers, and the bits that it takes about.
+    /// The coding of these numbers, and its approximate size in bits.
     fn by(written: impl Iterator<Item = u64> + Clone, is_delta: bool) -> (Self, u64) {
         let least = written.clone().min().unwrap_or(0);
         let (mut most, mut lengths) = (0, [0u64; LENGTHS]);
@@ -146,7 +146,7 @@ fn sum(before: u64, difference: u64) -> u64 {
 mod tests {
     use super::*;
 
-    /// The number of bits of a column, which is read as it was written.
+    /// The number of bits of a column as it was written.
     #[track_caller]
     fn bits(fuel: &[u64]) -> usize {
         let coding = Coding::of(fuel);

@@ -1,8 +1,8 @@
-//! The events of a game in few bytes: what the players answered. Everything else follows from that by the rules.
+//! The events of a game in few bytes: the players' answers. Everything else follows from them by the rules.
 //!
-//! A game of two hundred turns has 18 KB as a transcript, and some 450 bytes so. They are made from the events and without the game;
-//! on the way back, the game is played again, which needs the rules and no bot. There is one form for each game: bytes that are not
-//! what [`PackedEvents::of`] makes of their events are refused.
+//! A game of two hundred turns has 18 KB as a transcript, and some 450 bytes packed. Packing needs only the events; unpacking plays
+//! the game again, which needs the rules and no bot. There is one form for each game: bytes that [`PackedEvents::of`] would not
+//! make from their events are refused.
 
 mod actions;
 mod bits;
@@ -170,8 +170,8 @@ impl PackedEvents {
         postcard::take_from_bytes(&self.0).map_err(|_| UnpackError::CutOff)
     }
 
-    /// The events of a game by these rules, which have been validated. It takes any bytes, and time and memory for as many turns as
-    /// they claim, at most.
+    /// The events of a game by these rules, which have been validated. It accepts any bytes. Its time and memory are bounded by the
+    /// number of turns that they claim.
     ///
     /// # Errors
     /// Bytes that are not the packed form of the events of such a game.
@@ -294,7 +294,7 @@ fn deployment<G: Game>(
     Ok(Event::Placed { seat, deployment, fuel })
 }
 
-/// Writes attempts: their number, and the first. The reason why that is not valid follows.
+/// Writes attempts: their number, and the first. The reason why that one is not valid follows from the rules.
 fn put_attempts<G: Game>(bits: &mut Writer, attempts: &Attempts<G>) {
     bits.put_small(0, attempts.invalid.into());
     bits.put_bytes(&bytes_of::<G>(&attempts.first));
@@ -331,13 +331,13 @@ impl Faults {
     }
 }
 
-/// What is left of packed events when turns begin.
+/// The rest of packed events when turns begin.
 struct Rest<'a> {
     bits: Reader<'a>,
     faults: Faults,
     actions: actions::Column,
     fuel: [fuel::Column; 2],
-    /// The number of plain turns before one that is not, and one more; 0 if all that are left are plain.
+    /// The number of plain turns before the next other one, plus one; 0 if all remaining turns are plain.
     until_kind: u64,
 }
 

@@ -148,7 +148,7 @@ fn opponents<'a>(report: &'a Report<'_>, bot: usize) -> Vec<Opponent<'a>> {
         .collect()
 }
 
-/// The turns to win in a sentence, for those who do not see the plot.
+/// The turns to win in a sentence, for readers who cannot see the plot.
 fn turns_words(won: &[u32], field: &[u32]) -> String {
     let (Some(half), Some(few), Some(many), Some(of_field)) =
         (quantile(won, 50), quantile(won, 5), quantile(won, 95), median(field))
@@ -178,7 +178,7 @@ fn fuel_plot(contest: &Contest, bot: &BotFacts) -> Option<String> {
     plot::fuel(&mean, &most, contest.conditions.limits.fuel_per_turn as f64)
 }
 
-/// The fuel in a sentence, for those who do not see the plot.
+/// The fuel in a sentence, for readers who cannot see the plot.
 fn fuel_words(contest: &Contest, bot: &BotFacts) -> String {
     let (games, sum) =
         bot.fuel.iter().fold((0, 0), |(games, sum), fuel| (games + fuel.games, sum + fuel.sum));

@@ -186,7 +186,7 @@ pub(super) fn page(report: &Report<'_>) -> Page {
 fn summary(contest: &Contest) -> String {
     let rules = &contest.conditions.rules;
     format!(
-        "{} between {} by the rules {} on {}, {}, {} a match.",
+        "{} between {} under the {} rules on {}, {}, {} a match.",
         counted(contest.games.len() as u64, "game"),
         counted(contest.bots.len() as u64, "bot"),
         rules.name(),
@@ -405,7 +405,7 @@ fn conditions(contest: &Contest) -> Vec<(&'static str, String)> {
     let seed = contest.seed.map_or("secret until the last game".into(), |seed| seed.to_string());
     lines.push(("Random seed", seed));
     if let RecordedSeed::Secret(commitment) = &conditions.seed {
-        lines.push(("SHA-256 of the seed, told before the first game", commitment.digits().to_string()));
+        lines.push(("SHA-256 of the seed, published before the first game", commitment.digits().to_string()));
     }
     for Journal { name, head, .. } in &contest.journals {
         let Some(Head { sha256, links }) = head else { continue };

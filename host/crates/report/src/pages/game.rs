@@ -15,7 +15,7 @@ struct GamePage<'a> {
     root: &'static str,
     trail: Vec<(String, Option<String>)>,
     number: usize,
-    /// The journal of it as a word of a shell, and its number there.
+    /// Its journal quoted for a shell, and its number there.
     journal: &'a str,
     number_there: usize,
     names: [&'a str; 2],

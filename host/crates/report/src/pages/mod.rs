@@ -97,7 +97,7 @@ impl<'a> Report<'a> {
             _ if is_all => "Every game that was played has a replay.".into(),
             Replays::All => String::new(),
             Replays::Most(most) => format!(
-                "{} games have a replay, those that tell most. They are taken in turn from these lists: the last games of the last round, if \
+                "{} games have a replay, the most interesting ones. They are taken in turn from these lists: the last games of the last round, if \
                  the format has rounds; wins against the largest difference in rating; games with a fault, those with a \
                  new kind of fault first; the shortest wins by sinking all ships; the longest games.",
                 arena_text::grouped(most as u64)
@@ -106,7 +106,7 @@ impl<'a> Report<'a> {
     }
 }
 
-/// A page of a template. Making it fails only by a mistake of the arena.
+/// A page of a template. Only a defect of the arena makes it fail.
 fn render(path: String, template: &impl Template) -> Page {
     Page::new(path, template.render().expect("memory takes any page"))
 }
@@ -125,7 +125,7 @@ fn share(part: u64, whole: u64) -> String {
     if whole == 0 { "–".into() } else { format!("{:.1}%", 100.0 * part as f64 / whole as f64) }
 }
 
-/// A number of things in words: `1 game`, `2,000 games`.
+/// A number of things as text: `1 game`, `2,000 games`.
 fn counted(count: u64, thing: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{} {thing}{plural}", arena_text::grouped(count))

@@ -1,4 +1,4 @@
-//! The sandbox's compiler as a program of its own, for embedders whose own program cannot be it: name it in
+//! The sandbox's compiler as a separate program, for embedders whose own program cannot be it: name it in
 //! [`Compiler::Child`](arena_sandbox::Compiler::Child).
 
 use std::process::ExitCode;
@@ -7,6 +7,6 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     arena_sandbox::compiler_main_if_asked();
     // Only a person who starts it by hand gets here.
-    eprintln!("arena-compiler: this is a part of a sandbox, which starts it with arguments of its own");
+    eprintln!("arena-compiler: this is a part of a sandbox, which starts it with the right arguments");
     ExitCode::from(2)
 }

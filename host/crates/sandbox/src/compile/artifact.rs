@@ -8,8 +8,8 @@ use wasmtime::component::Component;
 
 /// A component as wasmtime serialises it once it is compiled, made by a compiler of our own, and the facts about it.
 ///
-/// Any holder of an artifact may run it, so there are only two ways to make one: seal code that an engine of this process
-/// has compiled, or open sealed code that came from a child process or from the cache.
+/// Any holder of an artifact may run it, so there are only two ways to make one: to seal code that an engine of this
+/// process has compiled, or to open sealed code that came from a child process or from the cache.
 pub(crate) struct Artifact {
     /// The length of the facts, in four bytes, little-endian; the facts; the code.
     sealed: Sealed,
@@ -71,8 +71,8 @@ impl Artifact {
         // SAFETY: the bytes must be what wasmtime's compiler has written, unchanged. An `Artifact` holds nothing else. Its
         // code comes from the engine in this process; or from a child, which runs this very program under limits, through a
         // pipe that no other process holds; or from a file into which such code was written, which belongs to this user and
-        // which no other user can write to. All but the first are sealed, and the digest was checked over these very bytes
-        // after they had been read. wasmtime itself checks that they are for this engine.
+        // which no other user can write to. All but the first are sealed, and the digest was checked over these bytes after
+        // they had been read. wasmtime itself checks that they are for this engine.
         #[allow(
             unsafe_code,
             reason = "code that was compiled in another process can be loaded in no other way"

@@ -22,8 +22,7 @@ use std::time::{Duration, SystemTime};
 /// The total size of a cache's files. Chosen: some fifty compiled Python or JavaScript bots, or thousands in Rust.
 const CACHE_BYTES_MAX: u64 = 2 << 30;
 
-/// The age at which an incomplete file is taken for one that a dead process has left behind. Chosen: writing one takes a
-/// second.
+/// The age at which an incomplete file is assumed to be left by a dead process. Chosen: writing one takes a second.
 const LEFT_BEHIND_AFTER: Duration = Duration::from_secs(3_600);
 
 /// The endings of the names of complete files.
@@ -187,7 +186,7 @@ impl Cache {
         Ok(Self { dir, bytes_max: options.bytes_max })
     }
 
-    /// Loads what is kept for a key: an artifact, a refusal or functions. A file that cannot be trusted is removed.
+    /// Loads the entry of a key: an artifact, a refusal or functions. A file that cannot be trusted is removed.
     pub(super) fn load(&self, key: &Key, kind: Kind, artifact_bytes_max: usize) -> Option<Sealed> {
         let sealed = match openat(&self.dir, file_name(key, kind), READ_ONLY, Mode::empty()) {
             Err(Errno::NOENT) => return None,
@@ -202,7 +201,7 @@ impl Cache {
 
     /// Removes what is kept for a key.
     pub(super) fn forget(&self, key: &Key, kind: Kind) {
-        // It may be gone already; and if it cannot be removed, it will not be trusted the next time either.
+        // It may be gone already; if it cannot be removed, it will not be trusted the next time either.
         let _ = unlinkat(&self.dir, file_name(key, kind), AtFlags::empty());
     }
 
@@ -261,7 +260,7 @@ impl Cache {
     }
 }
 
-/// The flags for files and folders that are read. Nothing is waited for, since what lies there need not be a file.
+/// The flags for files and folders that are read. Opening never waits, because the entry need not be a file.
 const READ_ONLY: OFlags =
     OFlags::RDONLY.union(OFlags::NOFOLLOW).union(OFlags::NONBLOCK).union(OFlags::CLOEXEC);
 

@@ -19,7 +19,7 @@ use std::sync::{Arc, mpsc};
 use std::{env, hint, process, thread};
 use wasmtime::Engine;
 
-/// Set once this program has said that it can be a compiler. A program that does not would do its own work in the child.
+/// Set once this program has said that it can be a compiler. Any other program would do its own work in the child.
 static IS_READY: AtomicBool = AtomicBool::new(false);
 
 /// The first argument of a process that is to be a compiler.
@@ -73,7 +73,7 @@ fn serve(child_args: &[String]) -> Result<(), String> {
     let (confining, ()) = child_limits.obey(|| Ok(()))?;
     let engine = engine::compiler().map_err(|error| error.to_string())?;
     let judges_hash = judge::hash(&engine);
-    // It judges on a thread with a stack of its own, because the use of the stack depends on the component.
+    // It judges on a separate thread, because the use of the stack depends on the component.
     let (send, input) = mpsc::channel::<Input>();
     let of_thread = judges_hash.clone();
     let (begin, begun) = mpsc::channel();
@@ -102,8 +102,8 @@ fn serve(child_args: &[String]) -> Result<(), String> {
     })
 }
 
-/// Returns true if the machine would give this much memory. If it would, a later lack of memory is due to our limit and
-/// not to the machine. None of the memory is used.
+/// Returns true if the machine would give this much memory. If so, a later lack of memory is due to the limit and not
+/// to the machine. None of the memory is used.
 fn has_room(bytes: u64) -> bool {
     let mut room: Vec<u8> = Vec::new();
     let has_room = usize::try_from(bytes).is_ok_and(|bytes| room.try_reserve_exact(bytes).is_ok());
@@ -154,7 +154,7 @@ fn answer(work: Work, engine: &Engine, judges_hash: &str, Input { functions, byt
     }
 }
 
-/// Judges a component, which is loaded and linked here as it will be by the parent.
+/// Judges a component. It is loaded and linked here as the parent will do it.
 fn judge(engine: &Engine, key: &Key, functions: Vec<u8>, component: &[u8]) -> Result<Artifact, Unjudged> {
     let machine = |what: String| Unjudged::Machine(what);
     let with_functions = match Functions::open(functions).filter(|functions| !functions.is_empty()) {

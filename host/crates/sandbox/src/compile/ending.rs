@@ -13,7 +13,7 @@ use std::time::Duration;
 /// The longest line of a child's standard error in a message, in characters. Chosen: a line and a half of 80.
 const LINE_CHARS_MAX: usize = 120;
 
-/// The failure of a child that was asked something else.
+/// The failure of a child with another task.
 const NONSENSE: &str = "the compiler's process gave an answer that makes no sense";
 
 /// The ways in which compiling ends.
@@ -28,7 +28,7 @@ pub(super) enum Ending {
     Limit(Limit),
     /// The compiler crashed.
     Crash(String),
-    /// We or the machine failed: what happened, and what to do about it.
+    /// The arena or the machine failed: what happened, and what to do about it.
     Failure(String),
     /// The sandbox was asked to stop compiling.
     Abandoned,
@@ -114,7 +114,7 @@ impl Ending {
         ))
     }
 
-    /// Returns true if compiling the same component may end otherwise the next time.
+    /// Returns true if compiling the same component may end differently the next time.
     pub(super) fn may_pass(&self) -> bool {
         matches!(self, Self::Failure(_) | Self::Crash(_))
     }

@@ -1,9 +1,9 @@
 //! Compiling: the one way from a component's bytes to code.
 //!
-//! Wasmtime calls a denial of service at run time a vulnerability, but not one at compile time: a component can be made
-//! that takes minutes and gigabytes to validate or to compile, or that overflows a stack. So strangers' components are
+//! Wasmtime calls a denial of service at run time a vulnerability, but not one at compile time: a component can take
+//! minutes and gigabytes to validate or to compile, or overflow a stack. So strangers' components are
 //! [judged](crate::judge) in a child process, which confines itself before it reads the first byte. The verdict is kept in
-//! a cache. What comes through the pipe and what lies in the cache is in the same [sealed](seal) form.
+//! a cache. Data in the pipe and in the cache has the same [sealed](seal) form.
 //!
 //! ```text
 //! component ── pipe ──> child: limits, judge, compiler ── pipe, sealed ──> facts and code, or a refusal
@@ -103,8 +103,8 @@ pub enum Compiler {
     InProcess,
     /// A child process for each component, within [`CompileLimits`](crate::CompileLimits): for components from strangers.
     Child {
-        /// The absolute path of the program. Its `main` begins with [`compiler_main_if_asked`], or it replaces itself by
-        /// such a program and passes on all arguments. A program can name itself with
+        /// The absolute path of the program. Its `main` begins with [`compiler_main_if_asked`], or it replaces itself
+        /// with such a program and passes on all arguments. A program can name itself with
         /// [`current_exe`](std::env::current_exe).
         program: PathBuf,
         /// Arguments that come before the sandbox's own.
@@ -116,7 +116,7 @@ impl Compiler {
     /// This very program, in a child process. Its `main` must begin with [`compiler_main_if_asked`].
     ///
     /// # Errors
-    /// The system does not say which file the program is, or its `main` has not begun so.
+    /// The system does not report which file the program is, or its `main` has not begun with that call.
     pub fn this_program() -> Result<Self, HostError> {
         if !child::is_ready() {
             return Err(HostError::Defect(
@@ -130,7 +130,7 @@ impl Compiler {
         Ok(Self::Child { program, args: Vec::new() })
     }
 
-    /// The build of the program, as far as its file tells: two builds of one version may refuse different components.
+    /// The build of the program, as its file identifies it: two builds of one version may refuse different components.
     fn build(&self) -> String {
         let program = match self {
             Self::InProcess => std::env::current_exe().ok(),
@@ -218,7 +218,7 @@ impl CachedCompiler {
         self.confinement.get()
     }
 
-    /// Starts a child without a component for its report on its confinement.
+    /// Starts a child without a component, to get its report on its confinement.
     pub(crate) fn check_confinement(&self) -> Result<&Confinement, AdmitError> {
         let Compiler::Child { program, args } = &self.compiler else {
             return Err(HostError::Defect(
@@ -243,7 +243,7 @@ impl CachedCompiler {
         self.queue.close();
     }
 
-    /// Waits for a place to admit a file of this size.
+    /// Waits for a slot to admit a file of this size.
     pub(crate) fn enter(&self, size_bytes: usize) -> Result<Slot<'_>, AdmitError> {
         let child_bytes = match self.compiler {
             Compiler::InProcess => 0,
@@ -352,7 +352,7 @@ impl CachedCompiler {
         }
     }
 
-    /// The hash of the judges, for which everything is sealed.
+    /// The hash of the judges, which seals are bound to.
     pub(crate) fn judges_hash(&self) -> &str {
         &self.judges_hash
     }
@@ -363,8 +363,8 @@ impl CachedCompiler {
         let _ = self.confinement.set(confinement);
     }
 
-    /// The hash of those who refuse: the judges, to the build of the program, what they may use, and the machine, because a
-    /// faster one might not refuse.
+    /// The hash for refusals: of the judges, the build of the program, the allowance, and the machine, because a faster one
+    /// might not refuse.
     fn refusals_hash(&self, budget: &CompileBudget) -> String {
         self.judges_hash_with(&format!("{} {budget:?} {}", self.compiler.build(), machine()))
     }
@@ -484,7 +484,7 @@ impl CachedCompiler {
     /// wrong again is not tried again.
     ///
     /// The child that names the skeleton may have been taken over by the component. Then the functions are those of another
-    /// skeleton, and compiled from that alone.
+    /// skeleton, and compiled only from that.
     fn functions(
         &self,
         program: &Path,
@@ -611,7 +611,7 @@ fn machine() -> &'static str {
         let told = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
         let kinds = ["model name", "CPU part", "CPU implementer"];
         let is_kind = |line: &&str| kinds.iter().any(|what| line.starts_with(what));
-        // All cores are alike, or the first one stands for them.
+        // All cores are assumed to be alike.
         let first = told.split("\n\n").next().unwrap_or_default();
         first.lines().filter(is_kind).collect()
     })

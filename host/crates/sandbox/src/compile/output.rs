@@ -1,4 +1,4 @@
-//! The standard output of a child: the greeting and the answer, sealed, and nothing else.
+//! The standard output of a child: the ready message and the answer, sealed, and nothing else.
 
 use super::artifact::Artifact;
 use super::ending::{Ending, Exit, Limit};
@@ -17,7 +17,7 @@ pub(super) struct Output {
 }
 
 impl Output {
-    /// Begins to read the output of a child that presents itself as these judges and answers for this key.
+    /// Begins to read the output of a child that claims to be these judges and answers for this key.
     pub(super) fn new(judges_hash: &str, key: &Key, budget: &CompileBudget) -> Self {
         Self {
             ready_message: Opening::new(&Key::of_ready_message(judges_hash), 0),
@@ -30,7 +30,7 @@ impl Output {
         self.answer.take_last(self.ready_message.take(bytes)?)
     }
 
-    /// The greeting and the answer, each if it is complete.
+    /// The ready message and the answer, each if it is complete.
     pub(super) fn finish(self) -> Result<(Option<ReadyMessage>, Option<Sealed>), SealError> {
         let finish = |opening: Opening| match opening.finish() {
             Err(SealError::Incomplete) => Ok(None),

@@ -20,15 +20,15 @@ use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitSta
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// The most that is kept of a child's standard error. Chosen: its last words take a tenth of it.
+/// The most that is kept of a child's standard error. Chosen: a crash message takes a tenth of it.
 pub(crate) const SAID_BYTES_MAX: usize = 4 << 10;
 
 /// The time between two looks at a child that has closed its standard output and is ending. Chosen: ending takes some
 /// milliseconds.
 const LOOK_EVERY: Duration = Duration::from_millis(1);
 
-/// The processor time after which a child steps aside for those who have used less; and again whenever it has used twice as
-/// much. Chosen: about what a small bot takes; one that waits at that point has lost nothing.
+/// The processor time after which a child yields to those that have used less, and again each time that it has used twice
+/// as much. Chosen: about what a small bot takes; one that waits at that point has lost nothing.
 const SHARE: Duration = Duration::from_millis(250);
 
 /// The time between two looks at how much a child has used. Chosen: short compared with the share.
@@ -41,7 +41,7 @@ pub(super) struct Task<'a> {
     /// The arguments for the child.
     pub(super) child_args: Vec<String>,
     pub(super) budget: &'a CompileBudget,
-    /// The judges, as which the child must present itself.
+    /// The judges that the child must claim to be.
     pub(super) judges_hash: &'a str,
     /// The component and the judges, which the answer must be sealed for.
     pub(super) key: &'a Key,
@@ -56,7 +56,7 @@ pub(crate) struct Running(pub(crate) Child);
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // If it has ended and been waited for, neither does anything.
+        // If it has ended and been waited for, both calls do nothing.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
@@ -91,7 +91,7 @@ impl Task<'_> {
         (ending, used)
     }
 
-    /// Attends to a child until it has answered or ended. An error is an ending before that.
+    /// Serves a child until it has answered or ended. An error is an ending before that.
     fn attend(&self, slot: &mut Slot<'_>, used: &mut Option<Duration>) -> Result<Ending, Ending> {
         let mut deadline = watchdog::deadline_in(self.budget.wall_clock);
         let mut running = start(self.program, self.args, &self.child_args).map_err(|error| {
@@ -129,7 +129,7 @@ impl Task<'_> {
             return Ok(Ending::of_answer(answer, has_room == Some(true), self.budget));
         }
         let (status, cpu_time) = self.end_of(slot, child, deadline)?;
-        // It has ended, so everything that it has said is in the pipe.
+        // It has ended, so all its output is in the pipe.
         while listen(&mut pipes.stderr, |some| keep(&mut pipes.said, some))
             .map_err(|error| self.cut(error))?
         {}
@@ -171,7 +171,7 @@ impl Task<'_> {
         })?;
         let bell = slot.bell();
         let mut waiting = [&[PollFd::new(&bell, PollFlags::IN)], pipes].concat();
-        // A time that is too long for the system is never reached.
+        // A time that is too long for the system never passes.
         let at_most = Timespec::try_from(left.min(at_most)).ok();
         match poll(&mut waiting, at_most.as_ref()) {
             // After a signal for the arena the caller looks again.

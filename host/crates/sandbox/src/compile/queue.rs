@@ -1,5 +1,5 @@
-//! A gate that bounds the number of admissions at the same time and the memory of their children, lets those who have taken
-//! long step aside for others, and ends all of them when it is shut.
+//! A queue that bounds the number of admissions at the same time and the memory of their children, lets long admissions
+//! yield to others, and ends all of them when it is closed.
 //!
 //! It is a multilevel feedback queue: a newcomer has level 0, an admission that has used much time has a higher one, and a
 //! free slot goes to the lowest level that waits for it.
@@ -15,14 +15,14 @@ pub(super) struct Queue {
     memory_bytes: u64,
     state: Mutex<State>,
     changed: Condvar,
-    /// Readable once the gate is shut: a bell for those who wait for a child and not for the gate.
+    /// Readable once the queue is closed, for callers that wait for a child and not for the queue.
     bell: OwnedFd,
 }
 
 #[derive(Default)]
 struct State {
     inside: usize,
-    /// The memory of those inside and of those who have stepped aside.
+    /// The memory of the admissions with a slot and of those that have yielded.
     reserved_bytes: u64,
     /// Those who wait for a place.
     waiting: Vec<Waiting>,
@@ -45,8 +45,8 @@ pub(crate) struct Slot<'a> {
 }
 
 impl Queue {
-    /// A gate with this number of places. Those inside may take the machine's available memory together, so that greedy
-    /// components do not make the system kill processes; but one is always let in.
+    /// A queue with this number of slots. The admissions with a slot may take the machine's available memory together,
+    /// so that greedy components do not make the system kill processes; but one is always let in.
     pub(super) fn new(places: usize) -> rustix::io::Result<Self> {
         Self::with_memory(places, available_bytes().unwrap_or(u64::MAX))
     }
@@ -75,7 +75,7 @@ impl Queue {
         state.waiting.iter().any(|other| other.level < level && self.fits(state, other.bytes))
     }
 
-    /// Waits for a place, or until the gate is shut. Returns true if it is open, and there is a place.
+    /// Waits for a slot, or until the queue is closed. Returns true if it is open, and there is a slot.
     fn wait_for_place(&self, mut state: MutexGuard<'_, State>, mine: Waiting) -> bool {
         state.waiting.push(mine);
         let must_wait = |state: &mut State| {
@@ -91,12 +91,12 @@ impl Queue {
         state.inside += usize::from(is_open);
         state.reserved_bytes = state.reserved_bytes.saturating_add(if is_open { mine.bytes } else { 0 });
         drop(state);
-        // Those who came after this one may go on now.
+        // Later admissions may continue now.
         self.changed.notify_all();
         is_open
     }
 
-    /// Waits for a place and for this much memory. Returns none once the gate is shut.
+    /// Waits for a slot and for this much memory. Returns `None` when the queue is closed.
     pub(super) fn enter(&self, bytes: u64) -> Option<Slot<'_>> {
         let has_place = self.wait_for_place(self.state(), Waiting { level: 0, bytes });
         has_place.then(|| Slot { queue: self, bytes, has_place })
@@ -106,13 +106,13 @@ impl Queue {
     pub(super) fn close(&self) {
         self.state().is_closed = true;
         self.changed.notify_all();
-        // It needs to be rung once; a second time changes nothing.
+        // One write is enough; a second changes nothing.
         let _ = rustix::io::write(&self.bell, &1_u64.to_ne_bytes());
     }
 }
 
 impl Slot<'_> {
-    /// The descriptor that becomes readable when the gate is shut.
+    /// The descriptor that becomes readable when the queue is closed.
     pub(super) fn bell(&self) -> BorrowedFd<'_> {
         self.queue.bell.as_fd()
     }
@@ -126,7 +126,8 @@ impl Slot<'_> {
     /// reserved. Returns false if the queue was closed.
     pub(super) fn step_aside(&mut self, level: u32) -> bool {
         let mut state = self.queue.state();
-        // It waits from the moment in which its place is free, or else one of a higher level could take it in between.
+        // It waits from the moment in which its slot is free, or else an admission of a higher level could take it in
+        // between.
         state.inside -= 1;
         self.queue.changed.notify_all();
         self.has_place = self.queue.wait_for_place(state, Waiting { level, bytes: 0 });

@@ -1,9 +1,9 @@
-//! The greeting: the first message of a child process once it is confined.
+//! The ready message: the first message of a child process once it is confined.
 
 use crate::confine::Confinement;
 use serde::{Deserialize, Serialize};
 
-/// The greeting of a child that is ready for a component, or for a game.
+/// The ready message of a child, for a component or for a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ReadyMessage {
@@ -19,7 +19,7 @@ impl ReadyMessage {
         serde_json::to_vec(self).expect("a message is plain data")
     }
 
-    /// Reads a greeting, which must report on every measure.
+    /// Reads a ready message, which must report on every measure.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         serde_json::from_slice(bytes).ok()
     }
@@ -32,7 +32,7 @@ mod tests {
     use crate::confine::Measure;
     use serde_json::json;
 
-    /// The bytes of a greeting with the same gap in each of these measures.
+    /// The bytes of a ready message with the same gap in each of these measures.
     fn ready_message(measures: &[Measure], text: &str) -> Vec<u8> {
         let gap = json!({ "Err": { "why": text, "next": text } });
         let confinement: Vec<_> = measures.iter().map(|measure| json!([measure, gap])).collect();

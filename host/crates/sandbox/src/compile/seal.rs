@@ -1,4 +1,4 @@
-//! The seal: the one form in which a child process hands over its verdict on a component and the cache keeps it.
+//! The seal: the form in which a child process hands over its verdict on a component and in which the cache keeps it.
 //!
 //! | part | bytes |
 //! | --- | --- |
@@ -9,10 +9,10 @@
 //! | SHA-256 of everything above and of the contents | 32 |
 //! | contents | as many as the length says |
 //!
-//! A file of the cache is one sealed verdict, or the compiled functions of a skeleton, which has its own SHA-256. A child writes two sealed messages: a greeting once it is confined and
-//! its engine is made, and then its answer. All of them are read by [`Opening`], which takes bytes as they come, refuses
-//! bytes that are not sealed for its key at the first wrong one, never holds more than the announced length, and checks the
-//! digest over the very bytes that it returns.
+//! A file of the cache is one sealed verdict, or the compiled functions of a skeleton, which has its own SHA-256. A child writes
+//! two sealed messages: a ready message once it is confined and its engine is made, and then its answer. [`Opening`] reads all of
+//! them: it takes bytes as they come, refuses bytes that are not sealed for its key at the first wrong one, never holds more than
+//! the announced length, and checks the digest over the bytes that it returns.
 
 use crate::judge::HASH_CHARS;
 use sha2::{Digest, Sha256};
@@ -29,7 +29,8 @@ const LENGTH_END: usize = KEY_END + 1 + 8;
 /// The bytes before the contents.
 const HEADER_BYTES: usize = LENGTH_END + 32;
 
-/// The longest contents but code, in bytes. Chosen: a refusal is a tenth of it, or half if all its letters are escaped.
+/// The longest contents except code, in bytes. Chosen: a refusal is a tenth of it, or half if all its letters are
+/// escaped.
 const TEXT_BYTES_MAX: usize = 4 << 10;
 
 /// The bytes that are read at a time. Chosen: the capacity of a pipe on Linux.
@@ -45,7 +46,7 @@ impl Key {
         Self(format!("{component_hash}-{judges_hash}"))
     }
 
-    /// The key for the greeting of a child, which has not read its component yet.
+    /// The key for the ready message of a child, which has not read its component yet.
     pub(crate) fn of_ready_message(judges_hash: &str) -> Self {
         Self::new(&"0".repeat(COMPONENT_HASH_CHARS), judges_hash)
     }
@@ -65,11 +66,11 @@ impl Key {
     }
 }
 
-/// The kinds of contents. All but code and skeletons are short.
+/// The kinds of contents. All except code and skeletons are short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Kind {
-    /// Greeting: the room that the machine has for the child, and the measures that confine it.
+    /// The ready message: the room that the machine has for the child, and the measures that confine it.
     ReadyMessage = b'G',
     /// A component that is admitted: its facts and its compiled code.
     Admitted = b'A',
@@ -114,7 +115,7 @@ impl Kind {
 /// The reasons why bytes are not opened.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum SealError {
-    /// The beginning is not that of anything sealed for this key by this version.
+    /// The beginning is not that of contents sealed for this key by this version.
     #[error("not sealed for this component and these judges")]
     Foreign,
     /// The facts and the code, or another long part, are longer than the limit.
@@ -159,7 +160,7 @@ impl Sealed {
         &self.contents
     }
 
-    /// The header and the contents, which make the sealed form one after the other.
+    /// The header and the contents; concatenated, they are the sealed form.
     pub(crate) fn parts(&self) -> [&[u8]; 2] {
         [&self.header, &self.contents]
     }
@@ -189,7 +190,7 @@ pub(crate) struct Opening {
 }
 
 impl Opening {
-    /// Begins to read what is sealed for a key, with this limit on the length of facts and code.
+    /// Begins to read sealed contents for a key, with this limit on the length of facts and code.
     pub(crate) fn new(key: &Key, artifact_bytes_max: usize) -> Self {
         Self { key: key.clone(), artifact_bytes_max, header: Vec::new(), contents: Vec::new() }
     }
@@ -220,7 +221,7 @@ impl Opening {
         Ok(rest)
     }
 
-    /// Takes the next bytes, none of which may follow the end.
+    /// Takes the next bytes. No bytes may follow the end.
     pub(crate) fn take_last(&mut self, bytes: &[u8]) -> Result<(), SealError> {
         if self.take(bytes)?.is_empty() { Ok(()) } else { Err(SealError::Changed) }
     }

@@ -3,7 +3,7 @@
 /// The work that a child does with its input, and the kind of its answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Work {
-    /// Judging a component. In front of it, the input has compiled functions of this length in bytes, or none.
+    /// Judging a component. The input begins with compiled functions of this length in bytes, which may be 0.
     Judge { functions_bytes: usize },
     /// Making the skeleton of a component.
     Skeleton,

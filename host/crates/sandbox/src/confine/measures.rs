@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The longest text of a gap, in characters. Chosen: two lines of 80; all gaps together fit into a greeting.
+/// The longest text of a gap, in characters. Chosen: two lines of 80; all gaps together fit into a ready message.
 const TEXT_CHARS_MAX: usize = 160;
 
 /// A measure that confines a child process, which compiles or plays.
@@ -10,21 +10,21 @@ const TEXT_CHARS_MAX: usize = 160;
 pub enum Measure {
     /// Limits on processor time, address space, files, core dumps and open files. A child does not start without them.
     ResourceLimits,
-    /// The kernel ends the child with the arena. A child does not start without it.
+    /// The kernel ends the child when the arena ends. A child does not start without it.
     ParentDeath,
-    /// No other process of the user reads the child's memory. A child does not start without it.
+    /// Other processes of the user cannot read the child's memory. A child does not start without it.
     PrivateMemory,
-    /// No program that it might start has more rights than itself. A child does not start without it.
+    /// A program that it might start has no more rights than itself. A child does not start without it.
     NoNewPrivileges,
-    /// Nothing that it inherited is open but its three pipes.
+    /// No inherited descriptor is open except its three pipes.
     Descriptors,
     /// All sets of capabilities are empty, also for root.
     Capabilities,
     /// Landlock: no file is opened, created or removed.
     LandlockFiles,
-    /// Landlock: no TCP port is bound or connected to.
+    /// Landlock: no TCP port can be bound or connected to.
     LandlockNetwork,
-    /// Landlock: no process outside is sent a signal, and no abstract socket of one is connected to.
+    /// Landlock: no signal to outside processes, and no connection to their abstract sockets.
     LandlockScopes,
     /// No process and no further thread is started.
     Processes,
@@ -111,7 +111,7 @@ pub struct Confinement(Vec<Taken>);
 impl TryFrom<Vec<Taken>> for Confinement {
     type Error = &'static str;
 
-    /// Makes a report of what is taken: every measure must be there, in order.
+    /// Makes a report of the measures taken: every measure must be there, in order.
     fn try_from(taken: Vec<Taken>) -> Result<Self, Self::Error> {
         let is_whole = taken.iter().map(|(measure, _)| *measure).eq(Measure::ALL);
         if is_whole { Ok(Self(taken)) } else { Err("a report on other measures") }

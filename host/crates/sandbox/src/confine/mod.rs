@@ -37,7 +37,7 @@ pub(crate) struct ChildLimits {
 pub(crate) enum Purpose {
     /// It makes machine code.
     Compiling,
-    /// It runs machine code that was made before, and makes none.
+    /// It runs machine code made before, and cannot make any.
     Playing,
 }
 
@@ -68,9 +68,9 @@ impl ChildLimits {
         })
     }
 
-    /// Confines this process, which must have one thread and no descriptors of its own, or returns what cannot be done and
-    /// what to do about it. `prepare` is for what needs files: it comes after everything inherited is closed, and before
-    /// anything else.
+    /// Confines this process, which must have one thread and no descriptors of its own, or returns what failed and what to
+    /// do about it. `prepare` does what needs files: it runs after all inherited descriptors are closed, and before all
+    /// other measures.
     pub(crate) fn obey<T>(
         &self,
         prepare: impl FnOnce() -> Result<T, String>,
@@ -137,7 +137,7 @@ impl Confining {
     }
 }
 
-/// Sets the number of processes and threads that this user may have, as far as this process is concerned, to none.
+/// Sets the number of processes and threads that this user may have to 0, as far as this process is concerned.
 fn forbid_processes() -> Result<(), Gap> {
     let next = "run the arena as an ordinary user, or on a kernel with seccomp";
     limit("processes", "", Resource::Nproc, 0..=0).map_err(|why| Gap::new(why, next))?;

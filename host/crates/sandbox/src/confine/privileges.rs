@@ -1,4 +1,4 @@
-//! Everything that a child has from its parent and does not need: open descriptors and capabilities.
+//! Everything that a child inherits and does not need: open descriptors and capabilities.
 
 use super::measures::Gap;
 use rustix::io::Errno;
@@ -20,7 +20,7 @@ pub(super) fn close_descriptors() -> Result<(), Gap> {
         Gap::new(format!("/proc/self/fd cannot be listed: {error}"), "mount /proc where the arena runs")
     })?;
     for descriptor in open.into_iter().filter(|&descriptor| descriptor > LAST_KEPT) {
-        // It fails for that of the listing itself, which is closed by now.
+        // It fails for the descriptor of the listing itself, which is closed by now.
         let _ = nix::unistd::close(descriptor);
     }
     Ok(())
@@ -40,7 +40,7 @@ pub(super) fn drop_capabilities() -> Result<(), Gap> {
     for bit in 0..CAPABILITIES_MAX {
         let capability = CapabilitySet::from_bits_retain(1 << bit);
         match thread::capability_is_in_bounding_set(capability) {
-            // An ordinary user may not, and need not: without new privileges, the set bounds nothing.
+            // An ordinary user may not, and need not: without new privileges, the set has no effect.
             Ok(true) => {
                 let _ = thread::remove_capability_from_bounding_set(capability);
             }

@@ -1,7 +1,7 @@
-//! Seccomp: the system calls that are left to a child once it has greeted.
+//! Seccomp: the system calls that are left to a child once it is ready.
 //!
 //! The lists were found by trial: compiling, refusals, games, faults, panics, a stack that overflows, memory that runs out, each
-//! with its message, on glibc 2.36. Any other call ends the process, because nothing but exploited code makes one.
+//! with its message, on glibc 2.36. Any other call ends the process, because only exploited code makes one.
 
 use super::Purpose;
 use super::measures::Gap;
@@ -20,7 +20,7 @@ const ALLOWED: &[i64] = &[
     libc::SYS_madvise,
     libc::SYS_mremap,
     libc::SYS_munmap,
-    // Two threads that wait for each other, and the end of both.
+    // Synchronisation of two threads, and their end.
     libc::SYS_exit,
     libc::SYS_exit_group,
     libc::SYS_futex,
@@ -44,8 +44,8 @@ const ALLOWED: &[i64] = &[
     libc::SYS_membarrier,
 ];
 
-/// System calls that fail and do no harm. The C library looks at settings in `/proc` when it gives memory back, and does
-/// without if it cannot.
+/// System calls that fail and do no harm. The C library looks at settings in `/proc` when it gives memory back, and
+/// works without them.
 const DENIED: &[i64] = &[
     #[cfg(target_arch = "x86_64")]
     libc::SYS_open,
@@ -55,7 +55,7 @@ const DENIED: &[i64] = &[
 /// The one command of `ioctl` that wasmtime uses: it asks the process's own page map which pages were written to.
 const PAGEMAP_SCAN: u64 = 0xc060_6610;
 
-/// The process itself where a call expects a descriptor of one.
+/// The process itself, as an argument of calls that expect a process.
 const PIDFD_SELF: u64 = (-10_000_i32).cast_unsigned() as u64;
 
 /// Leaves the listed system calls to all threads of this process.
@@ -124,7 +124,7 @@ fn of_compiling() -> Result<[(i64, Vec<SeccompRule>); 2], Error> {
 }
 
 /// The system calls of playing, in addition to these: memory of instances, which is never executable. A mapped file is the
-/// first memory of a bot, which is sealed; no other file is open.
+/// first memory of a bot, which is sealed. No other file is open.
 fn of_playing() -> Result<[(i64, Vec<SeccompRule>); 4], Error> {
     let executable = u64::from(libc::PROT_EXEC.unsigned_abs());
     let not_executable = || argument(2, SeccompCmpOp::MaskedEq(executable), 0);
@@ -141,7 +141,7 @@ fn equal() -> SeccompCmpOp {
     SeccompCmpOp::Eq
 }
 
-/// The rule that an argument, of which the kernel reads 32 bits, compares so with a value.
+/// The rule that compares an argument, of which the kernel reads 32 bits, with a value.
 fn argument(index: u8, compares: SeccompCmpOp, value: u64) -> Result<SeccompRule, Error> {
     let condition = SeccompCondition::new(index, SeccompCmpArgLen::Dword, compares, value)?;
     Ok(SeccompRule::new(vec![condition])?)

@@ -1,5 +1,4 @@
-//! The contract of Battleship, `wit/battleship/v0.1.0`: the types that cross, and the one place where they are turned from
-//! the rules' types and back.
+//! The contract of Battleship, `wit/battleship/v0.1.0`: its types, and the conversions from the rules' types and back.
 
 use super::coord::Coord;
 use super::{Adapter, Cached, Contract, Exports, Functions, Sandboxed};

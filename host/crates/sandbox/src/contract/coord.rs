@@ -1,4 +1,4 @@
-//! A cell as it crosses, in the contracts of all games.
+//! A cell, as in the contracts of all games.
 
 use arena_rules as rules;
 use wasmtime::component::{ComponentType, Lift, Lower};

@@ -1,5 +1,5 @@
-//! The contracts with bots, `wit/`, as the sandbox sees them: a list of versions, and an adapter for each, which turns the
-//! rules' types into the contract's and back.
+//! The contracts with bots, `wit/`, in the sandbox: a list of versions, and an adapter for each that converts between the
+//! rules' types and the contract's.
 
 mod battleship;
 mod coord;
@@ -57,7 +57,7 @@ pub trait Sandboxed: Game {
     fn adapter(contract: &'static Contract) -> Box<dyn Adapter<Self>>;
 }
 
-/// A version of a contract at work, for the instances of one player.
+/// An adapter for a version of a contract, for the instances of one player.
 pub trait Adapter<G: Game>: Send {
     /// Calls `deploy`.
     fn deploy(&mut self, live: &mut LiveInstance, exports: &Exports, game: &G::Info)
@@ -76,7 +76,7 @@ pub trait Adapter<G: Game>: Send {
     fn forget(&mut self);
 }
 
-/// A function of an instance that is looked up at its first call and kept: a look-up takes longer than a call.
+/// A function of an instance. It is looked up at its first call and kept, because a look-up takes longer than a call.
 struct Cached<F>(Option<F>);
 
 impl<F> Default for Cached<F> {
@@ -109,7 +109,7 @@ pub(crate) fn identify(exports: &[String]) -> Result<&'static Contract, Refusal>
     let shown = |name: &str| format!("`{}`", arena_text::line(name, NAME_CHARS_MAX));
     let refuse = |kind, message| Err(Refusal::new(kind, message, BUILD_AGAINST));
     let is_exported = |contract: &&&Contract| exports.iter().any(|name| name == contract.export);
-    // Of two versions for one game, the later one counts, which is later in the list.
+    // Of two versions for one game, the later one in the list counts.
     let mut found: Vec<&'static Contract> = CONTRACTS.iter().filter(is_exported).copied().rev().collect();
     found.dedup_by_key(|contract| contract.kind);
     match found[..] {

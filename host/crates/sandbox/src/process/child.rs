@@ -22,19 +22,20 @@ const FLUSH_EVERY: Duration = Duration::from_millis(20);
 /// The output that is written at once. Chosen: half of what a pipe holds, so that the parent reads while the next is made.
 const FLUSH_BYTES: usize = 32 << 10;
 
-/// The work of a process that plays, which the program defines: it gets the bots and the pipes, and returns what went wrong.
+/// The work of a process that plays, which the program defines: it gets the bots and the pipes, and returns an error as
+/// text.
 type Serve = fn(&[Bot], &mut Wire) -> Result<(), String>;
 
 /// The pipes of a process that plays, for its program: bytes from the parent, and bytes to it.
 pub struct Wire {
     input: BufReader<Stdin>,
     output: Arc<Output>,
-    /// Bytes that are still to be given to the output.
+    /// Bytes that are not in the output yet.
     pending: Vec<u8>,
     is_live: bool,
 }
 
-/// Output that is written in large pieces, but never waits for long.
+/// Output that is written in large pieces, and with a bounded delay.
 #[derive(Default)]
 struct Output {
     bytes: Mutex<Vec<u8>>,
@@ -57,7 +58,7 @@ impl Wire {
         self.input.read_exact(bytes).map(|()| true)
     }
 
-    /// The buffer for output. Call [`written`](Self::written) after each piece that makes sense by itself.
+    /// The buffer for output. Call [`written`](Self::written) after each complete message.
     pub fn buffer(&mut self) -> &mut Vec<u8> {
         &mut self.pending
     }
@@ -146,7 +147,7 @@ fn play(child_args: &[String], serve: Serve) -> Result<(), String> {
     let output = Arc::new(Output::default());
     let of_thread = Arc::clone(&output);
     let work = move || -> Result<Named, String> {
-        // It is dropped at the end of the thread, also if that panics.
+        // It is dropped at the end of the thread, even if that panics.
         let _done = done;
         // If the other end is closed, this process ends too.
         let _ = begin.send(());

@@ -1,7 +1,7 @@
 //! The code of a bot as all processes share it: a sealed file in memory, which each of them maps.
 //!
-//! The parent tells a child through its pipe where the files are. The child opens them before it confines itself, since they
-//! are the parent's, and loads them after that.
+//! The parent sends a child the places of the files through its pipe. The child opens the files before it confines itself,
+//! because they are the parent's, and loads them after that.
 
 use super::HASH_CHARS;
 use crate::compile::Artifact;
@@ -18,7 +18,7 @@ use std::os::fd::AsRawFd;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The seals of a file with code: none of it changes, and no seal is broken.
+/// The seals of a file with code: it cannot change, and no seal can be removed.
 const SEALS: SealFlags =
     SealFlags::WRITE.union(SealFlags::GROW).union(SealFlags::SHRINK).union(SealFlags::SEAL);
 
@@ -56,8 +56,8 @@ impl CodeFile {
         self.code_bytes
     }
 
-    /// The words to a child about a bot with this hash: the hash in hexadecimal; the descriptor in the parent, and the length of the
-    /// facts, each in eight bytes, little-endian; the facts.
+    /// The message to a child about a bot with this hash: the hash in hexadecimal; the descriptor in the parent, and the length of
+    /// the facts, each in eight bytes, little-endian; the facts.
     pub(super) fn told(&self, hash: &str) -> Vec<u8> {
         let descriptor = u64::try_from(self.file.as_raw_fd()).expect("a descriptor is not negative");
         let numbers = [descriptor, self.facts.len() as u64].map(u64::to_le_bytes);
@@ -65,10 +65,10 @@ impl CodeFile {
     }
 }
 
-/// Raises the number of files that this process may open to the most that it may: each bot has one, and each process three.
+/// Raises the limit on open files of this process to its maximum: each bot takes one file, and each process three.
 pub(crate) fn allow_many_files() {
     let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
-    // Without it, fewer bots fit, and the message of the first one too many says so.
+    // Without it, fewer bots fit, and the message about the first one too many says so.
     let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
 }
 

@@ -1,10 +1,10 @@
 //! Processes that play: each loads the code of some bots, confines itself, and only then runs them.
 //!
 //! The parent never loads the code itself: it writes it into [files in memory](code), which it seals, and which all processes
-//! map, so that it takes memory once. A process for one bot answers with the bot's name and ends,
-//! in the form of a [compiling child](crate::compile). A process for games says that it is ready, and what it does from then on
-//! is up to the [function](player_main_if_asked) that the program has given: the two speak through its pipes in their own
-//! words. Everything that comes out of it may be a stranger's.
+//! map, so that it takes memory once. A process for one bot answers with the bot's name and ends, in the form of a [compiling
+//! child](crate::compile). A process for games says that it is ready, and from then on it runs the
+//! [function](player_main_if_asked) that the program has given, with a protocol of its own through the pipes. All its output is
+//! untrusted.
 //!
 //! ```text
 //! sealed file ── mapped ──> child: engine, Landlock …, load, seccomp ── pipe ──> greeting, then a name or games

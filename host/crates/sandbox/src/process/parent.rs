@@ -20,7 +20,7 @@ use std::sync::{OnceLock, mpsc};
 use std::thread;
 use std::time::Instant;
 
-/// Has a bot asked for its name in a process of its own.
+/// Asks a bot for its name in a separate process.
 pub(crate) fn ask_name(
     cached_compiler: &CachedCompiler,
     limits: &SandboxLimits,
@@ -36,7 +36,7 @@ pub(crate) fn ask_name(
 
 /// A process that plays, confined and ready. It is killed when it is dropped.
 ///
-/// Everything that is received from it may have been written by a bot that broke out.
+/// All data received from it may come from a bot that broke out.
 pub struct Process {
     child: Running,
     stdin: ChildStdin,
@@ -88,7 +88,7 @@ impl Process {
         Ok(process)
     }
 
-    /// Starts it on a thread that never ends: the kernel ends a process with the thread that has started it.
+    /// Starts it on a thread that never ends, because the kernel ends a process when the thread that started it ends.
     fn spawn(program: PathBuf, args: Vec<OsString>, child_args: Vec<String>) -> io::Result<Self> {
         type Spawning = Box<dyn FnOnce() + Send>;
         static STARTER: OnceLock<mpsc::Sender<Spawning>> = OnceLock::new();
@@ -196,7 +196,7 @@ impl Process {
         }
     }
 
-    /// The failure of a process that is gone, with its first words.
+    /// The failure of a process that is gone, with the beginning of its standard error.
     fn gone(&mut self, why: &str) -> HostError {
         self.hear();
         let status = match self.child.0.try_wait() {

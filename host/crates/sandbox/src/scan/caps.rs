@@ -1,12 +1,12 @@
-//! The counted limits of a component, which hold before anything of it is validated or compiled.
+//! The counted limits of a component, which are checked before it is validated or compiled.
 //!
 //! Time and memory of validation and compilation are bounded by the allowance of the child process
 //! ([`CompileLimits`](crate::CompileLimits)), for any component. The limits here are for the rest: parts that multiply each
-//! other, that a reader takes apart by recursion, or that cost time again in every game, where no fuel pays for them. The
-//! comment of each cap names the honest component in which the largest value was measured: the house bots, a bot in Rust
-//! without optimisation, and bots in Python (`componentize-py` 0.25, 18 MB; `stub` with its WASI replaced by stubs),
-//! JavaScript (`componentize-js` 0.21, 12 MB; QuickJS, 1.6 MB) and Go (2.8 MB, and 4.6 MB with `fmt` and `encoding/json`).
-//! `SECURITY.md` has all caps in a table.
+//! other, that are read by recursion, or that cost time in every game without costing fuel. The comment of each cap names
+//! the honest component in which the largest value was measured: the house bots, a bot in Rust without optimisation, and
+//! bots in Python (`componentize-py` 0.25, 18 MB; `stub` with its WASI replaced by stubs), JavaScript (`componentize-js`
+//! 0.21, 12 MB; QuickJS, 1.6 MB) and Go (2.8 MB, and 4.6 MB with `fmt` and `encoding/json`). `SECURITY.md` has all caps in
+//! a table.
 
 use crate::engine::{CORE_INSTANCES_MAX, TABLE_ELEMENTS_MAX, TABLES_MAX};
 use crate::refusal::{Refusal, RefusalKind};
@@ -84,7 +84,7 @@ pub(super) const TABLES: Cap = Cap::new("tables", 2, TABLES_MAX as u64, SMALLER)
 pub(super) const TABLE_ELEMENTS: Cap =
     Cap::new("elements in one table", 7_688, TABLE_ELEMENTS_MAX as u64, SMALLER);
 
-/// Without parameters. Largest in Rust, debug; Python has 273. A call sets them to zero, for which no fuel pays: 140 ns for
+/// Without parameters. Largest in Rust, debug; Python has 273. A call sets them to zero without costing fuel: 140 ns for
 /// this number.
 pub(super) const LOCALS: Cap = Cap::new("locals in one function", 330, 1_000, SPLIT);
 

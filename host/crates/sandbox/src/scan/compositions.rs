@@ -1,9 +1,9 @@
-//! Components within a component: one of them has the bot's code, and the others none, or that of a stub.
+//! Components within a component: one of them has the bot's code; the others have no code, or that of a stub.
 //!
 //! Between two components that have code there are adapters, which copy everything that is passed from one memory to the
 //! other: they are as large as the types that are passed, and what they copy costs no fuel. Some toolchains nevertheless
-//! compose a bot of itself and a small component that stands for an import it never calls. Such a stub is let through if it
-//! is small and if nothing can be passed to it: it has no memory to pass it to.
+//! add a small component in place of an import that the bot never calls. Such a stub is admitted if it is small and if
+//! nothing can be passed to it, because it has no memory.
 
 use crate::engine::MEMORIES_MAX;
 use crate::refusal::{Refusal, RefusalKind};
@@ -20,8 +20,8 @@ const ONE_MODULE: &str = "build one module, not a composition of several compone
 pub(super) struct Scope {
     /// The bytes of its own core modules.
     module_bytes: u64,
-    /// True if it can get at anything that a stub must not have: imports, the types of the components around it, or a memory
-    /// with room.
+    /// True if it has something that a stub must not have: imports, the types of the components around it, or a memory with
+    /// room.
     reaches_out: bool,
     memories: usize,
     /// The nested components, by their index.
@@ -49,7 +49,7 @@ impl Scope {
         self.module_bytes = self.module_bytes.saturating_add(bytes);
     }
 
-    /// True as long as the component may be a stub, so that a look at its code is cheap and matters.
+    /// True as long as the component may be a stub, so that looking at its code is cheap and matters.
     pub(super) fn may_be_stub(&self) -> bool {
         !self.reaches_out && self.module_bytes <= STUB_BYTES_MAX
     }
@@ -62,7 +62,7 @@ impl Scope {
     pub(super) fn import(&mut self, of: ComponentTypeRef) -> Result<(), Refusal> {
         self.reach_out();
         match of {
-            // It may multiply what it imports without a bound.
+            // It may multiply its imports without a bound.
             ComponentTypeRef::Component(_) => refuse("has a component that imports a component"),
             ComponentTypeRef::Module(_) => refuse("has a component that imports a core module"),
             _ => Ok(()),
@@ -87,7 +87,7 @@ impl Scope {
         }
     }
 
-    /// Counts an instance of a nested component. An index that it does not have is found by validation.
+    /// Counts an instance of a nested component. Validation finds an index that does not exist.
     pub(super) fn instantiate(&mut self, component_index: u32) -> Result<(), Refusal> {
         let index = usize::try_from(component_index).unwrap_or(usize::MAX);
         let Some(nested) = self.nested.get_mut(index) else { return Ok(()) };

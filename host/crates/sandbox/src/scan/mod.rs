@@ -1,7 +1,7 @@
 //! The checks of a component before anything of it is compiled: what it imports and exports, and if it stays within the
 //! sandbox's limits. Only this module parses, and it does not know wasmtime.
 //!
-//! It is run where the component is compiled: in the child process if there is one. The parent looks at the first bytes of a
+//! It runs where the component is compiled: in the child process if there is one. The parent looks at the first bytes of a
 //! file ([`recognise()`]), and parses nothing else.
 
 mod caps;
@@ -52,7 +52,7 @@ pub(crate) fn scan(bytes: &[u8]) -> Result<Outline, Refusal> {
     Ok(outline)
 }
 
-/// Validates with the features that the engine has. The engine would refuse as well, but not say where.
+/// Validates with the features of the engine. The engine would refuse as well, but without the place.
 pub(crate) fn validate(bytes: &[u8]) -> Result<(), Refusal> {
     Validator::new_with_features(FEATURES).validate_all(bytes)?;
     Ok(())

@@ -1,4 +1,4 @@
-//! The first look at a file: a component, or something that people mistake for one.
+//! The first look at a file: a component, or something that is mistaken for one.
 
 use super::BUILD_AGAIN;
 use crate::limits::SandboxLimits;
@@ -122,7 +122,7 @@ pub(crate) fn recognise(bytes: &[u8], limits: &SandboxLimits) -> Result<(), Refu
     }
 }
 
-/// The refusal of a file over the cap, which is not even read to its end.
+/// The refusal of a file over the cap, which is not read to its end.
 pub(crate) fn too_large(limits: &SandboxLimits) -> Refusal {
     Refusal::new(
         RefusalKind::TooLarge,

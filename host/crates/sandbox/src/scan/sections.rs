@@ -1,4 +1,4 @@
-//! The walk over a component's sections, which counts what is in them and does not validate it.
+//! The walk over a component's sections, which counts their content and does not validate it.
 
 use super::caps::{self, Cap};
 use super::compositions::{Composition, Scope};
@@ -211,14 +211,14 @@ impl<'a> Walk<'a> {
         cap.check(*count)
     }
 
-    /// Counts more of what a cap bounds, which are items as well.
+    /// Counts more of a cap's items, which count as items of the component, too.
     fn count_item(&mut self, cap: &Cap, more: impl TryInto<u64> + Copy) -> Result<(), Refusal> {
         self.count(cap, more)?;
         self.count(&caps::ITEMS, more)
     }
 
-    /// Counts an instance of a core module. Modules come from nowhere else than from their component, so the index counts
-    /// those; one that there is not is found by validation.
+    /// Counts an instance of a core module. Modules come only from their component, so the index counts those; validation
+    /// finds one that does not exist.
     fn instantiate(&mut self, module_index: u32) -> Result<(), Refusal> {
         self.count(&caps::CORE_INSTANCES, 1_u32)?;
         let here = self.modules.last().expect("the parser is inside of a component");
@@ -292,7 +292,8 @@ impl<'a> Walk<'a> {
         caps::TABLE_ELEMENTS.check(elements)
     }
 
-    /// Checks a memory's type. Features are refused by name, since validation would only say that something "is not enabled".
+    /// Checks a memory's type. Features are refused by name, because validation would only say that something "is not
+    /// enabled".
     fn memory(&mut self, memory: &MemoryType) -> Result<(), Refusal> {
         let feature = |what: &str, next_step: &str| Err(Refusal::new(RefusalKind::Feature, what, next_step));
         if memory.shared {

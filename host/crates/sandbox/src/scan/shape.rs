@@ -10,7 +10,7 @@ use std::fmt;
 /// The measured amount of something in a component, with its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Figure {
-    /// The thing that is measured, in words: `data bytes`.
+    /// The name of the measured thing: `data bytes`.
     pub what: &'static str,
     /// The amount found.
     pub found: u64,

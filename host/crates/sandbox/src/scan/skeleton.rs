@@ -1,4 +1,4 @@
-//! The skeleton of a component: all that decides its machine code, without the data that a bot's author changes.
+//! The skeleton of a component: everything that decides its machine code, without the data that a bot's author changes.
 //!
 //! Toolchains for interpreted languages put the same interpreter into every bot, and the author's program as data next to it:
 //! a snapshot of memory. So two such bots have the same skeleton. It is a component too, but it is only compiled, never run.
@@ -27,8 +27,8 @@ struct Level {
 /// The skeleton of a component: without custom sections and static data, with zero as the initial value of variables, and
 /// with the size of memories rounded up.
 ///
-/// The component is not validated. What is compiled for its skeleton is used for the component only where the compiler finds
-/// that nothing it depends on has changed, so a skeleton that leaves out too much costs time and is never wrong.
+/// The component is not validated. Functions compiled for its skeleton are used for the component only where the compiler
+/// finds that their inputs have not changed. So a skeleton that leaves out too much only costs time.
 ///
 /// # Errors
 /// The component cannot be parsed, or nests too deep.

@@ -1,8 +1,8 @@
-//! The fuel that host calls cost, so that cheap calls do not buy host time.
+//! The fuel that host calls cost, so that cheap calls cannot buy host time.
 //!
 //! The library's functions do not see the store, nor its fuel. So the fuel owed for a function is noted when it is called
-//! and taken when the call returns. No call does more than a tenth of a millisecond's work on credit, because the data that
-//! crosses in it is bounded.
+//! and taken when the call returns. No call does more than a tenth of a millisecond's work on credit, because its data is
+//! bounded.
 
 use crate::state::State;
 use wasmtime::{CallHook, Result, StoreContextMut, Trap};
@@ -11,8 +11,8 @@ use wasmtime::{CallHook, Result, StoreContextMut, Trap};
 /// that computing for the same time would use.
 const HOST_CALL_FUEL: u64 = 1_000;
 
-/// The number of bytes that may cross in one call of a host function, in either direction. Chosen: streams write 32 KiB at a
-/// time, and a hash map's seed takes 16 bytes.
+/// The number of bytes that may be passed in one call of a host function, in either direction. Chosen: streams write 32 KiB
+/// at a time, and a hash map's seed takes 16 bytes.
 pub(crate) const HOST_CALL_BYTES_MAX: usize = 64 << 10;
 
 impl State {
@@ -32,9 +32,9 @@ impl State {
 /// Takes the cost of a host function at its end, whether it has succeeded or not. A bot that cannot pay has run out of
 /// fuel. At the beginning of the function the bot's clock is set.
 ///
-/// Instructions that wasmtime does with help from the host, such as growing a memory, come here too. They owe nothing, and
-/// in them the store's fuel must not be set, because the running code holds the true count. The count that is seen there is
-/// an earlier one, which the clock ignores.
+/// Instructions that wasmtime does with help from the host, such as growing a memory, come here too. They owe nothing. In
+/// them the store's fuel must not be set, because the running code holds the true count. The count visible there is an
+/// earlier one, which the clock ignores.
 ///
 /// Such an instruction may be inside a host function that asks the bot for room for its result. The cost of the host
 /// function is taken at its own end and not before: a charge in between would be lost, and the call would be free.

@@ -1,6 +1,6 @@
 //! `wasi:clocks`: time by the bot's own fuel.
 //!
-//! The clocks are the library's, with a face of the arena. Its waits are not used: they sleep on tokio's clock.
+//! The clocks are the library's, with the arena's time source. Its waits are not used: they sleep on tokio's clock.
 
 use super::io::ReadyPollable;
 use crate::state::State;
@@ -13,11 +13,11 @@ use wasmtime_wasi::clocks::{HostMonotonicClock, HostWallClock, WasiClocksView};
 use wasmtime_wasi::p2::bindings::clocks::monotonic_clock::Host;
 use wasmtime_wasi::p2::{DynPollable, subscribe};
 
-/// The beginning of every bot's life by its wall clock: 1 January 2026, midnight UTC. Chosen: any fixed date would do.
+/// The start of every bot's wall clock: 1 January 2026, midnight UTC. Chosen: any fixed date would do.
 const EPOCH: Duration = Duration::from_secs(1_767_225_600);
 
-/// The face of the library's clocks: the nanoseconds since the bot's instance was made. It is shared with them and set
-/// before each look. It is never used by two threads.
+/// The time source of the library's clocks: the nanoseconds since the bot's instance was made. It is shared with them
+/// and set before each reading. Only one thread uses it.
 #[derive(Clone, Default)]
 pub(super) struct GuestClock(Arc<AtomicU64>);
 

@@ -1,5 +1,5 @@
-//! `wasi:io` and the two outputs: an input that is at its end, outputs that go into the log, and waits that are over
-//! before they begin.
+//! `wasi:io` and the two outputs: an input that is at its end, outputs that go into the log, and waits that are over at
+//! once.
 //!
 //! The streams and polls are the library's, which runs calls that may wait on tokio. Here a blocking call of a stream is
 //! the same as the one that does not block, since the streams are always ready, and a poll is tried once.
@@ -19,8 +19,8 @@ use wasmtime_wasi_io::bindings::wasi::io::poll as library;
 use wasmtime_wasi_io::bytes::Bytes;
 
 /// The number of bytes that a stream takes at a time. Measured: of a longer line, a bot in Python writes no more than this and
-/// drops the rest without a sign. Chosen: eight times what is kept of a line, which then says how much was cut, and half of what
-/// may cross in a call.
+/// drops the rest silently. Chosen: eight times what is kept of a line, which then says how much was cut, and half of what may
+/// be passed in a call.
 const WRITE_BYTES: usize = 32 << 10;
 
 /// The cost of a poll for each thing that is waited for. Measured: 0.07 µs each; chosen: the fuel that computing for the

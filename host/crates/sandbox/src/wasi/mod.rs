@@ -1,11 +1,10 @@
 //! WASI 0.2 without authority, by `wasmtime-wasi`: the few interfaces that a standard library needs are provided, and a
-//! call of anything else is a stop that names it.
+//! call of any other stops the bot with its name.
 //!
-//! All types and signatures are the library's. So are the functions, on a context that holds nothing of the world: no
-//! variables, arguments or directories, an input at its end, and a clock and random numbers of the arena. Its traits are
-//! implemented again only in [`clocks`] and [`io`], where its own functions would wait on tokio: neither fuel nor the
-//! watchdog interrupts a host call, so none may sleep or block. That is also why the library is never added to the linker
-//! as a whole.
+//! All types and signatures are the library's. So are the functions, on an empty context: no variables, arguments or
+//! directories, an input at its end, and a clock and random numbers of the arena. Its traits are implemented again only
+//! in [`clocks`] and [`io`], where its own functions would wait on tokio: neither fuel nor the watchdog interrupts a host
+//! call, so none may sleep or block. That is also why the library is never added to the linker as a whole.
 
 mod charge;
 mod clocks;
@@ -113,7 +112,8 @@ pub(crate) fn linker(given: &Linker<State>, component: &Component) -> Result<Lin
 }
 
 /// The type of a resource that an interface imports without being provided. If a provided interface has it too, it is the
-/// library's, because the same name is the same resource in every interface that uses it. Of the others none is ever made.
+/// library's, because the same name is the same resource in every interface that uses it. Resources of the others are
+/// never made.
 fn resource(name: &str) -> ResourceType {
     enum Nothing {}
 

@@ -1,4 +1,4 @@
-//! `wasi:random`: numbers from the side's seed, the same on every run, by the library's functions, at a price.
+//! `wasi:random`: numbers from the side's seed, the same on every run, by the library's functions, for fuel.
 
 use super::HOST_CALL_BYTES_MAX;
 use crate::state::{State, Stop};

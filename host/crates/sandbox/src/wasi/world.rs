@@ -1,4 +1,4 @@
-//! The world that a bot sees: the library's context with nothing of the outside world, in which everything that could
+//! The environment that a bot sees: the library's context without access to the outside, in which everything that could
 //! differ between two runs is replaced.
 
 use super::HOST_CALL_BYTES_MAX;
@@ -19,7 +19,7 @@ const RESOURCES_MAX: usize = 2 * (HANDLES_MAX + 1);
 /// The standard input of a bot that is asked to print where it is.
 const TRACE: &str = "trace\n";
 
-/// A bot's world. It is made at the bot's first call of a host function, because many bots never call one.
+/// A bot's WASI state. It is made at the bot's first call of a host function, because many bots never call one.
 pub(crate) struct World {
     context: WasiCtx,
     table: ResourceTable,

@@ -1,6 +1,6 @@
 //! Recovery of a database that a killed process has left in the middle of a transaction.
 //!
-//! A writer that closes a journal makes it one file again: it takes the write-ahead log in, and then notes in the first page
+//! A writer that closes a journal makes it one file again: it merges the write-ahead log, and then notes in the first page
 //! that the log is gone, in a transaction with a rollback journal. A process that is killed in the middle of that leaves the
 //! rollback journal. SQLite puts the old page back when the file is opened for writing, and refuses to read it before.
 

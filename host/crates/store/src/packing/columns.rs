@@ -1,9 +1,10 @@
-//! The compact form of a transcript: its numbers apart from what its lines have in common.
+//! The compact form of a transcript: its numbers are separated from the text that its lines share.
 //!
 //! The lines of a transcript are of a few shapes, as `{"event":"acted","seat":#,"turn":#,"action":{"shot":[#,#]},"effect":"miss"}`.
-//! So a shape is written once, and a line is the number of its shape. The numbers that follow the same text are a column, as all
-//! turns are, and take as many bits as its range or its differences need: frame-of-reference and delta coding. The way back
-//! gives the very bytes, of any text. It knows nothing of games, and of JSON only that a number follows `:`, `[` or `,`.
+//! So a shape is written once, and a line is the number of its shape. The numbers that follow the same text form a column, such as
+//! all turns. They take as many bits as the column's range or differences need: frame-of-reference and delta coding. Unpacking
+//! gives the same bytes, for any text. The code is independent of games, and of JSON it only assumes that a number follows `:`, `[`
+//! or `,`.
 
 use bitstream_io::{BitRead, BitReader, BitWrite, BitWriter, LittleEndian};
 use serde::Serialize;
@@ -84,9 +85,9 @@ impl Shapes {
 /// How the numbers of a column are written.
 #[derive(Clone, Copy)]
 struct Coding {
-    /// True if what is written are the differences, the first one from 0.
+    /// True if the written values are differences, the first one from 0.
     is_delta: bool,
-    /// The least of what is written, which is written as what it is more.
+    /// The least of the written values; the others are written as the excess over it.
     least: i64,
     /// The number of bits of the largest.
     bits: u32,
@@ -121,7 +122,7 @@ impl Compact {
         let (mut shapes, mut lines, mut columns) = (Shapes::default(), Vec::new(), Vec::<Vec<i64>>::new());
         let (mut text, mut numbers, mut rest) = (Vec::new(), Vec::new(), file);
         while !rest.is_empty() {
-            // Most lines have the shape of the line before, or one of the first: to try those is quicker than to take them apart.
+            // Most lines have the shape of the line before, or one of the first: trying those is quicker than parsing the line.
             let tried = lines.last().copied().into_iter().chain(1..shapes.shapes.len().min(TRIED));
             let matching = |number: usize| Some((number, after(rest, &shapes.shapes[number], &mut numbers)?));
             let (shape, after) = tried.into_iter().find_map(matching).unwrap_or_else(|| {
@@ -170,8 +171,8 @@ impl Compact {
         Self { text, bits: bits.into_writer() }
     }
 
-    /// The text of a compact form, which must have this number of bytes. It takes any parts, and no more memory than a few times the larger of
-    /// them and of the text.
+    /// The text of a compact form, which must have this number of bytes. It accepts any parts, and takes no more memory than a few
+    /// times the larger of them and of the text.
     ///
     /// # Errors
     /// Parts that are not of such a text.
@@ -191,7 +192,7 @@ impl Compact {
             text = &text[end + 1..];
         }
         let count: u64 = get(&mut text)?;
-        // Each line is a byte at least, here and there.
+        // Each line is at least a byte, in both forms.
         if count > text.len() as u64 || count > size_bytes as u64 {
             return Err(wrong("it has more lines than it has room for"));
         }
@@ -241,7 +242,7 @@ impl Shapes {
     }
 }
 
-/// Takes the first line off a text: its shape and its numbers. Returns the rest.
+/// Removes the first line of a text, and returns its shape, its numbers and the rest.
 fn take_line<'a>(mut file: &'a [u8], shape: &mut Vec<u8>, numbers: &mut Vec<i64>) -> &'a [u8] {
     shape.clear();
     numbers.clear();
@@ -277,7 +278,7 @@ fn after<'a>(file: &'a [u8], shape: &Shape, numbers: &mut Vec<i64>) -> Option<&'
     rest.strip_prefix(b"\n")
 }
 
-/// The number at the beginning of a text, if it is one that its digits follow from, and the rest.
+/// The number at the beginning of a text, if it is in canonical form, and the rest.
 fn take_number(text: &[u8]) -> Option<(i64, &[u8])> {
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let (digits, rest) = text.split_at(digits);

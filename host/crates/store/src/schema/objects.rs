@@ -1,7 +1,7 @@
 //! The tables, indexes and triggers of a journal, which must be exactly those that its format has.
 //!
-//! With a schema of its own, a file can answer a question otherwise than its rows say: by an index with other entries, by a
-//! view, or by a column that is computed.
+//! With a schema of its own, a file can give answers that differ from its rows: by an index with other entries, by a view,
+//! or by a computed column.
 
 use super::{FORMAT, MIGRATIONS};
 use crate::JournalError;
@@ -20,10 +20,10 @@ struct Object {
 }
 
 /// Checks that a journal of this version has the tables, indexes and triggers of its format, and no others. A later minor
-/// version may have more, so of it only what no table can do is refused.
+/// version may have more, so only impossible objects are refused in it.
 ///
 /// # Errors
-/// The first one that is missing, that is another, or that the format does not have.
+/// The first one that is missing, different, or unknown to the format.
 pub(crate) fn check(connection: &Connection, version: FormatVersion) -> Result<(), JournalError> {
     let encoding: String = connection.pragma_query_value(None, "encoding", |row| row.get(0))?;
     if encoding != "UTF-8" {
@@ -49,7 +49,7 @@ pub(crate) fn check(connection: &Connection, version: FormatVersion) -> Result<(
         Err(JournalError::damaged("the schema", format!("the {kind} {name} {cause}")))
     };
     if let Some(object) = there.difference(&wanted).next() {
-        return wrong(object, "was added by somebody else");
+        return wrong(object, "was added from outside");
     }
     if let Some(object) = wanted.difference(&there).next() {
         return wrong(object, "is missing");

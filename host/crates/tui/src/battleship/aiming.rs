@@ -19,7 +19,7 @@ pub(super) struct Aiming {
     me: Seat,
     cursor: Coord,
     typed: Typed,
-    /// The advice that was asked for with the last key.
+    /// The advice for the last key.
     advice: Option<String>,
 }
 
@@ -84,7 +84,7 @@ impl Aiming {
         }
     }
 
-    /// The reason why a spot of the board is not to be shot at, if there is one.
+    /// The reason why a cell should not be shot at, if there is one.
     fn why_not(&self, at: Coord, moment: &Moment<Battleship>) -> Option<String> {
         let met = match moment.memory.learned[self.me.index()].cell(at) {
             Shot::Unshot => return None,

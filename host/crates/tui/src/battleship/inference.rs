@@ -63,7 +63,7 @@ impl Inference {
         }
     }
 
-    /// True if the sunk ship on a cell is settled: it can lie in one way only, so each of its cells is known.
+    /// True if the sunk ship on a cell is settled: it can lie in only one way, so each of its cells is known.
     fn is_settled(&self, board: &ShotBoard<Sunken>, at: Coord) -> bool {
         let Shot::Sunk(ship) = board.cell(at) else { return false };
         board.possible().all(|way| way.ship != ship)

@@ -19,7 +19,7 @@ pub(super) struct Placing {
     direction: Direction,
     /// The seed of the last random fleet; the next one is drawn from the next number.
     seed: u64,
-    /// True if a ship was placed by hand, which is not thrown away without asking.
+    /// True if a ship was placed by hand, which is not discarded without a question.
     is_by_hand: bool,
 }
 
@@ -72,7 +72,7 @@ impl Placing {
         Reaction::Changed
     }
 
-    /// Draws another fleet in the place of what is there.
+    /// Draws another fleet instead of the present one.
     fn draw_fleet(&mut self) -> Reaction<Battleship> {
         self.seed = self.seed.wrapping_add(1);
         match scatter(&self.spec, &mut random::seeded(self.seed)) {
@@ -145,7 +145,7 @@ impl Input<Battleship> for Placing {
     }
 
     fn click(&mut self, click: Click, _moment: &Moment<Battleship>) -> Reaction<Battleship> {
-        // What is placed by clicks begins with Enter alone.
+        // Only Enter starts the game after ships were placed by clicks.
         if !click.is_own || self.ghost().is_none() {
             return Reaction::Nothing;
         }

@@ -38,7 +38,7 @@ const HELP: [&help::Keys; 2] = [
         ("c n", "which game it shows next; the next one now"),
         ("m", "show the next game of the selected pairing"),
         ("g", "all games so far; enter replays a kept one"),
-        ("t q", "other colours; leave, the tournament goes on"),
+        ("t q", "other colours; close the screen, the tournament continues"),
         ("ctrl-c", "stop the tournament"),
     ],
     &[
@@ -87,7 +87,7 @@ impl<G: OnScreen> DashboardScreen<G> {
             list.clear();
         }
         list.extend([("v", "showcase"), ("c", "choice"), ("g", "games")]);
-        let quit = if model.is_over { "quit" } else { "leave, games go on" };
+        let quit = if model.is_over { "quit" } else { "close the screen, games continue" };
         footer(pen, row, &list, &[("?", "help"), ("q", quit)]);
     }
 
@@ -100,7 +100,7 @@ impl<G: OnScreen> DashboardScreen<G> {
         let model = &self.seen.model;
         let rows = model.standings.len() as u64 + 1;
         if self.view == View::Showcase {
-            // A glance at the top of the standings is left.
+            // The top of the standings stays visible.
             let standings = rows.min(u64::from((area.height / 5).max(4))) as u16;
             self.draw_standings(pen, Rect { height: standings, ..area });
             return self.draw_showcase(pen, part_below(area, standings + 1));
@@ -120,7 +120,7 @@ impl<G: OnScreen> DashboardScreen<G> {
             // An empty column is between the two.
             return draw_faults(pen, Rect { x: rest.x + games.width + 1, width: faults - 1, ..rest }, model);
         }
-        // There is room for all: standings and faults above, the showcase and the running games below.
+        // There is room for everything: standings and faults above, the showcase and the running games below.
         let showcase = SHOWCASE_WIDTH_MIN.max(area.width * 2 / 3);
         let standings = rows.min(u64::from(area.height * 2 / 7)) as u16;
         self.draw_standings(pen, Rect { height: standings, width: showcase, ..area });
@@ -207,7 +207,7 @@ fn state(model: &Model, ends_in: Option<Duration>) -> String {
     format!("{of}{speed}{left} ")
 }
 
-/// A time for people: `8 s`, `12 min`, `3 h 20 min`.
+/// A time for display: `8 s`, `12 min`, `3 h 20 min`.
 fn duration(time: Duration) -> String {
     match time.as_secs() {
         seconds @ 0..100 => format!("{seconds} s"),
@@ -335,7 +335,7 @@ fn draw_large<G: OnScreen>(pen: &mut Pen<'_>, area: Rect, running: &Running<G>) 
     let layout = Layout::new(area, [&first, &second], 0);
     let rest = draw_blocks(pen, area, [&first, &second], layout);
     let number = format!("game {}", running.number);
-    // If the boards leave no room for the number, it would be cut.
+    // If the boards leave no room for the number, it would be cut off.
     if text::width(&number) <= rest.right.width.into() {
         pen.line(row_of(rest.right, 0), &[piece(number, Tone::Strong)]);
     }

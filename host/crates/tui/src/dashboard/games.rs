@@ -15,7 +15,7 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The rows that a page goes on by. Chosen: less than the smallest terminal shows.
+/// The rows of a page step. Chosen: less than the smallest terminal shows.
 const PAGE_ROWS: usize = 10;
 
 /// The columns of a row besides the two labels and the reason: the number, the score, the turn, the faults, and spaces.
@@ -49,7 +49,7 @@ enum Kind {
     Upsets,
 }
 
-/// The list: a choice of games, and a cursor.
+/// The list: a filter of games, and a cursor.
 #[derive(Debug)]
 pub(super) struct GameList {
     kind: Kind,
@@ -91,7 +91,7 @@ impl GameList {
         });
     }
 
-    /// Answers a key. `None` when the list is to be closed.
+    /// Answers a key. `None` when the list should be closed.
     pub(super) fn key<G: OnScreen>(
         &mut self,
         key: KeyCode,
@@ -172,7 +172,7 @@ impl GameList {
         );
         pen.line(row_of(area, 1), &[piece(head, Tone::Faint)]);
         let rows = usize::from(area.height.saturating_sub(3));
-        // The cursor is in the middle, but at both ends of the list.
+        // The cursor is in the middle, except at both ends of the list.
         let top = self.cursor.saturating_sub(rows / 2).min(self.chosen.len().saturating_sub(rows));
         shared.with_games(|games| {
             for (row, (number, &place)) in (2..).zip(self.chosen.iter().enumerate().skip(top).take(rows)) {
@@ -240,7 +240,7 @@ fn surprise(game: &GameLine, shares: &HashMap<&str, u64>) -> u64 {
     share(seat.other()).saturating_sub(share(seat))
 }
 
-/// The bot after this one, in the order of their labels; none after the last.
+/// The bot after this one, in the order of their labels; `None` after the last.
 fn next_bot(bot: Option<&str>, model: &Model) -> Option<String> {
     let mut labels: Vec<&str> = model.standings.iter().map(|row| row.label.as_str()).collect();
     labels.sort_unstable();

@@ -30,13 +30,14 @@ use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The shortest time between two looks at the tournament. Chosen: ten a second look alive, and cost the games nothing.
+/// The shortest time between two looks at the tournament. Chosen: ten a second look live, and cost the games next to
+/// nothing.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// The time after which an idle screen shows something else. Chosen: standings can be read in it.
 const ROTATE_EVERY: Duration = Duration::from_secs(12);
 
-/// The rows by which a projector goes on in standings that do not fit. Chosen: about as many as fit on a small screen.
+/// The rows by which a projector scrolls standings that do not fit. Chosen: about as many as fit on a small screen.
 const STANDINGS_PAGE: usize = 8;
 
 /// The part of the tournament that is shown.
@@ -71,7 +72,7 @@ pub struct DashboardScreen<G: OnScreen> {
     trend: Trend,
     /// The time since the last key, or since the end of the tournament if that came later.
     idle: Duration,
-    /// The time without a key after which the screen of a tournament that is over ends; `None` when it stays.
+    /// The time without a key after which the screen of a finished tournament closes; `None` when it stays.
     linger: Option<Duration>,
     /// True if the view changes by itself.
     rotates: bool,
@@ -264,7 +265,7 @@ impl<G: OnScreen> Screen for DashboardScreen<G> {
         self.since = self.since.saturating_add(elapsed);
         has_changed |= self.trend.tick(elapsed) && self.opened.is_none();
         if self.since >= LOOK_EVERY {
-            // Also if nothing has changed: the next look is as far away.
+            // Even if nothing has changed: the next look is as far away.
             self.since = Duration::ZERO;
             if self.shared.version() != self.seen.version {
                 self.look();

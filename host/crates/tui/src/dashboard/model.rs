@@ -8,7 +8,7 @@ use std::time::Duration;
 /// The number of groups of faults that the dashboard keeps. Chosen: more than any terminal has rows.
 pub const FAULTS_KEPT_MAX: usize = 200;
 
-/// A tournament as the dashboard shows it. Texts are made plain before they are drawn; times are only for show.
+/// A tournament as the dashboard shows it. Texts are made plain before they are drawn; times are only for display.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Model {
     /// The title: the rules, the board, the seed.
@@ -54,7 +54,7 @@ impl Model {
 pub struct Standing {
     /// The bot's label.
     pub label: String,
-    /// Its rating in Elo with its interval, in words, once it is known.
+    /// Its rating in Elo with its interval, as text, once it is known.
     pub elo: Option<String>,
     /// The numbers of its games, wins and faults.
     pub score: Row,
@@ -63,7 +63,7 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// The bot's points out of those of its games, in thousandths; none without games.
+    /// The bot's share of the points of its games, in thousandths; `None` without games.
     pub(super) fn share_per_mille(&self) -> Option<u64> {
         let Row { wins, draws, losses, .. } = self.score;
         let scored = u64::from(wins) + u64::from(draws) + u64::from(losses);

@@ -12,7 +12,7 @@ use arena_rules::{Outcome, Seat};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The place of a game: of the one that is being played, if any.
+/// The slot of a game: the one that is being played, if any.
 type Place<G> = Arc<Mutex<Option<Running<G>>>>;
 
 /// A tournament as others see it: its model, and a slot for each worker.
@@ -119,7 +119,7 @@ impl<G: OnScreen> DashboardState<G> {
         }
     }
 
-    /// Offers a game that was played before, to be shown when there is no better one.
+    /// Offers an earlier game, to be shown when there is no better one.
     pub fn offer(&self, number: u64, transcript: Transcript<G>) {
         lock(&self.candidates).put(ShowcaseKind::Closest, 0, Candidate { number, transcript });
         self.changed();
@@ -140,7 +140,7 @@ impl<G: OnScreen> DashboardState<G> {
         lock(&self.candidates).pairing = Some(labels);
     }
 
-    /// A slot for a worker: the first free one, so that a game that follows another is shown in the same place.
+    /// A slot for a worker: the first free one, so that consecutive games are shown in the same place.
     pub fn slot(self: &Arc<Self>) -> Slot<G> {
         let mut slots = lock(&self.slots);
         // A free slot is referenced by the list alone; it is taken only here, with the list locked.
@@ -186,8 +186,7 @@ impl<G: OnScreen> Slot<G> {
     /// Adds the next event of the game.
     pub fn event(&self, event: &Event<G>) {
         if let Some(running) = &mut *lock(&self.running) {
-            // An event of the referee's follows from those before it. If one did not, this screen would be the wrong
-            // place to find out.
+            // An event of the referee's follows from those before it. A screen is not the place to report a violation.
             let _ = running.moment.step(event);
             running.transcript.events.push(event.clone());
         }

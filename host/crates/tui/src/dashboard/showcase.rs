@@ -117,7 +117,7 @@ impl<G: OnScreen> Showcase<G> {
         self.animates = animates;
     }
 
-    /// Ends the game that is on: the next one follows as soon as there is one.
+    /// Ends the current game: the next one follows as soon as there is one.
     pub(super) fn skip(&mut self) {
         self.rested = REST;
     }
@@ -150,7 +150,7 @@ impl<G: OnScreen> Showcase<G> {
         self.game.is_none() || self.rested >= REST
     }
 
-    /// The time after which it goes on by itself; `None` when it waits for a game.
+    /// The time after which it continues by itself; `None` when it waits for a game.
     pub(super) fn wait(&self) -> Option<Duration> {
         let game = self.game.as_ref()?;
         let rest = REST.checked_sub(self.rested).filter(|rest| !rest.is_zero());

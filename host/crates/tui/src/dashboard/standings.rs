@@ -15,7 +15,7 @@ const LABEL_WIDTH_MAX: [usize; 2] = [14, 24];
 /// The number of columns from which on all figures are shown, and ratings with their intervals.
 const WIDE_MIN: u16 = 100;
 
-/// The columns of the standings, after the label. `elo` is there once a bot has a rating.
+/// The columns of the standings, after the label. `elo` appears once a bot has a rating.
 const HEADS: [&str; 7] = ["elo", "points", "games", "won", "drawn", "lost", "faults"];
 
 /// Draws the standings from a row on. `trend` shows which bots have just climbed or fallen.
@@ -32,7 +32,7 @@ pub(super) fn draw(pen: &mut Pen<'_>, area: Rect, standings: &[Standing], top: u
     };
     let lines: Vec<[String; 7]> = standings.iter().map(|row| figures(row, is_wide)).collect();
     let label_width = standings.iter().map(|row| text::width(&plain(&row.label))).max().unwrap_or(0);
-    // Each column is as wide as the widest thing in it, scrolled or not, so that nothing jumps.
+    // Each column is as wide as its widest entry, even if scrolled away, so that columns do not jump.
     let columns: Vec<(usize, usize)> = (0..HEADS.len())
         .filter(|&column| is_shown(HEADS[column]))
         .map(|column| {

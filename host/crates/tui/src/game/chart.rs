@@ -1,8 +1,8 @@
 //! The chance to win over the turns, by a simple model, as a chart.
 //!
 //! The model is Pascal's and Fermat's problem of points: each next hit is equally likely to be either side's. A side that
-//! needs `a` more hits than it has, against one that needs `b`, is first with the probability that of `a + b - 1` fair coins
-//! at least `a` show heads. The model knows nothing of who aims better, and says so by its name on the screen.
+//! needs `a` more hits than it has, against one that needs `b`, is first with the probability that at least `a` of `a + b -
+//! 1` fair coins show heads. The model ignores how well a side aims; the screen names it.
 
 use crate::OnScreen;
 use crate::moment::Moment;
@@ -16,8 +16,8 @@ use ratatui::layout::Rect;
 /// The bars of an eighth of a row each.
 const EIGHTHS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/// The probability that a side that needs `mine` more hits has them before the other has `theirs`. Both are at least 1, or
-/// one of them is 0, which has won.
+/// The probability that a side that needs `mine` more hits gets them before the other gets `theirs`. Both are at least 1,
+/// or one of them is 0, which has won.
 fn chance(mine: u32, theirs: u32) -> f64 {
     match (mine, theirs) {
         (0, 0) => return 0.5,
@@ -96,7 +96,7 @@ pub(super) fn draw<G: OnScreen>(
     let name = fit(timeline.name(left), 24);
     let head = [
         piece(format!(" {name} {:.0} %", now * 100.0), Tone::Strong),
-        piece("  chance by the problem of points: each next hit is anyone's", Tone::Faint),
+        piece("  chance by the problem of points: each next hit is equally likely for both", Tone::Faint),
     ];
     pen.line(row_of(area, 0), &head);
     let rows = area.height.saturating_sub(1);
@@ -104,7 +104,7 @@ pub(super) fn draw<G: OnScreen>(
     if rows == 0 || columns == 0 {
         return;
     }
-    // The whole game has the whole width: what is to come stays empty.
+    // The whole game has the whole width: the future part stays empty.
     let last = timeline.len().max(1);
     for column in 0..columns {
         let event = usize::from(column) * last / usize::from(columns.max(2) - 1);

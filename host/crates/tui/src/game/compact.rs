@@ -41,7 +41,7 @@ impl<G: OnScreen> GameScreen<G> {
         }
     }
 
-    /// The number of the game, as others know it: in its tournament if it is known, or else in its match.
+    /// The number of the game: in its tournament if it is known, or else in its match.
     fn shown_number(&self) -> u64 {
         self.number.unwrap_or_else(|| self.timeline.header().game.into())
     }

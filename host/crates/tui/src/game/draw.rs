@@ -69,7 +69,7 @@ impl<G: OnScreen> GameScreen<G> {
         keys
     }
 
-    /// The playback and the sight, for the right of the title.
+    /// The playback and the viewpoint, for the right of the title.
     fn state(&self) -> Vec<Piece<'static>> {
         let at_edge = self.position == self.timeline.len();
         let speed = self.motion.speed();
@@ -237,7 +237,7 @@ pub(crate) fn title(pen: &mut Pen<'_>, row: Rect, what: &str, state: &[Piece<'_>
     pen.line_right(row, state);
 }
 
-/// A cleared buffer to draw a screen on, and its area; `None` when it is too small for one, which it then says.
+/// A cleared buffer to draw a screen on, and its area; `None` when the buffer is too small and shows that.
 pub(crate) fn canvas(theme: Theme, buffer: &mut Buffer) -> Option<(Pen<'_>, Rect)> {
     let mut pen = Pen::new(buffer, theme);
     let area = pen.area();
@@ -262,7 +262,7 @@ fn too_small(pen: &mut Pen<'_>, area: Rect) -> bool {
     true
 }
 
-/// The keys that matter now. The last ones are always there; of the others, those that fit.
+/// The keys that matter now. The last ones always appear; of the others, those that fit.
 pub(crate) fn footer(pen: &mut Pen<'_>, row: Rect, list: &[(&str, &str)], last: &[(&str, &str)]) {
     let end = keys(last);
     let room = usize::from(row.width).saturating_sub(pieces_width(&end));

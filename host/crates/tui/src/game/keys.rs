@@ -117,7 +117,7 @@ impl<G: OnScreen> GameScreen<G> {
         self.stand_at(position);
     }
 
-    /// Goes one event on, which is seen to happen.
+    /// Goes one event forward, with its animation.
     fn step_on(&mut self) {
         let before = self.position;
         self.jump(before + 1);

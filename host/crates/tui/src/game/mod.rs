@@ -40,7 +40,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(100);
 pub enum Playback {
     /// It stands.
     Paused,
-    /// It goes on at its speed, up to the newest event.
+    /// It plays at its speed, up to the newest event.
     Playing,
     /// It shows the newest event as soon as it comes.
     Live,
@@ -79,7 +79,7 @@ pub struct GameScreen<G: OnScreen> {
     overlay: Overlay,
     /// True if more events may come.
     is_open: bool,
-    /// The source of the news; none once nothing more comes.
+    /// The source of messages; `None` once no more come.
     updates: Option<Updates<G>>,
     /// The games of the same two before this one.
     series: Series,
@@ -172,14 +172,14 @@ impl<G: OnScreen> GameScreen<G> {
         }
     }
 
-    /// The same screen, which takes its news from a feed.
+    /// The same screen, which takes its messages from a feed.
     pub(crate) fn fed_by(mut self, updates: Updates<G>) -> Self {
         self.updates = Some(updates);
         self
     }
 
-    /// The same screen of the first of several games, one after the other, of a series that begins with the game of this
-    /// header. The bot that has seat 1 in that one is on the left in all.
+    /// The same screen for the first of a series of games, which begins with the game of this header. The bot that has
+    /// seat 1 in that one is on the left in all.
     #[must_use]
     pub fn of_series(mut self, first: &Header, games: u32) -> Self {
         self.series = Series::new(first, games);
@@ -218,7 +218,7 @@ impl<G: OnScreen> GameScreen<G> {
         self.viewpoint
     }
 
-    /// Shows the truth, and stands still: the end of a person's game.
+    /// Shows the truth, and stops: the end of a person's game.
     pub(crate) fn reveal(&mut self) {
         self.viewpoint = Viewpoint::Truth;
         self.motion.playback = Playback::Paused;
@@ -228,13 +228,13 @@ impl<G: OnScreen> GameScreen<G> {
         self.notice = Some(text.into());
     }
 
-    /// Takes the place in which the game has been saved.
+    /// Takes the path of the saved game.
     pub fn saved(&mut self, place: String) {
         self.notice(format!("saved: {place}"));
         self.saved = Some(place);
     }
 
-    /// Takes in a piece of news. Returns true if the screen has to be drawn again.
+    /// Takes a message. Returns true if the screen has to be drawn again.
     pub fn receive(&mut self, update: Update<G>) -> bool {
         match update {
             Update::Event(event) => {
@@ -292,7 +292,7 @@ impl<G: OnScreen> GameScreen<G> {
         was_open
     }
 
-    /// The game cannot go on; of several reasons, the first one counts.
+    /// The game cannot continue; of several reasons, the first one counts.
     fn stop(&mut self, why: String) {
         self.is_open = false;
         self.stopped.get_or_insert(why);
@@ -319,7 +319,7 @@ impl<G: OnScreen> GameScreen<G> {
         self.motion.settle();
         if position == self.position + 1
             && let Some(event) = self.timeline.events_until(position).last()
-            // It followed when it came, so it follows now.
+            // It followed the game at that time, so it continues to follow.
             && self.moment.step(event).is_ok()
         {
             self.position = position;

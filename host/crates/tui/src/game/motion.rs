@@ -38,7 +38,8 @@ pub(super) struct Motion {
     /// The time since the end of the game was reached.
     rested: Duration,
     animates: bool,
-    /// The frame of the animation of the last event, and the time that it has been shown; none while nothing is animated.
+    /// The frame of the animation of the last event, and the time that it has been shown; `None` while nothing is
+    /// animated.
     frame: Option<(u8, Duration)>,
 }
 
@@ -93,7 +94,7 @@ impl Motion {
         self.frame.map(|(frame, _)| frame)
     }
 
-    /// Goes on with the animation. Returns true if there is another frame, or none any more.
+    /// Advances the animation. Returns true if there is another frame, or it has ended.
     fn animate(&mut self, elapsed: Duration) -> bool {
         let Some((frame, shown)) = self.frame else { return false };
         let shown = shown.saturating_add(elapsed);
@@ -108,7 +109,7 @@ impl Motion {
         Duration::from_secs(1) / self.speed()
     }
 
-    /// The time after which the motion goes on by itself.
+    /// The time after which the motion continues by itself.
     pub(super) fn wait(&self, has_more: bool) -> Option<Duration> {
         let moves = self.playback == Playback::Playing && has_more;
         let step = moves.then(|| self.step_time().saturating_sub(self.carry).max(PICTURE_MIN));
@@ -145,7 +146,7 @@ impl<G: OnScreen> GameScreen<G> {
         self.position != before || is_animated
     }
 
-    /// True if the newest event has been seen to happen.
+    /// True if the newest event was shown with its animation.
     pub(crate) fn has_seen_all(&self) -> bool {
         self.position == self.timeline.len()
     }
@@ -159,7 +160,7 @@ impl<G: OnScreen> GameScreen<G> {
         is_behind
     }
 
-    /// The time after which the motion goes on by itself.
+    /// The time after which the motion continues by itself.
     pub(crate) fn motion_wait(&self) -> Option<Duration> {
         self.motion.wait(!self.has_seen_all())
     }

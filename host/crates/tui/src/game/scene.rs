@@ -20,7 +20,7 @@ use std::rc::Rc;
 /// `c1 Xw ~cs`, on 80 columns.
 const NUMBER_WIDTH: u16 = 5;
 
-/// A game at a position, with the eyes that it is seen with.
+/// A game at a position, with the viewpoint.
 pub(crate) struct Scene<'a, G: OnScreen> {
     pub(crate) timeline: &'a Timeline<G>,
     pub(crate) moment: &'a Moment<G>,
@@ -137,7 +137,7 @@ impl<G: OnScreen> Scene<'_, G> {
         }
     }
 
-    /// Draws the meaning of the last event, in words.
+    /// Draws the meaning of the last event as text.
     pub(crate) fn draw_comment(&self, pen: &mut Pen<'_>, row: Rect) {
         let Some(comment) = sentences::comment(self.timeline, self.moment, self.events(), self.viewpoint)
         else {

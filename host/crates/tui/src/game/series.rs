@@ -55,7 +55,7 @@ impl Series {
         Self { first: header.bots[0].clone(), games, score: Score::default() }
     }
 
-    /// The seat that the bot on the left has in a game. A bot that plays itself has no other.
+    /// The seat that the bot on the left has in a game. For self-play, it is always seat 1.
     pub(super) fn left(&self, header: &Header) -> Seat {
         let is_first = |seat: Seat| header.bots[seat.index()].bot == self.first.bot;
         if is_first(Seat::First) { Seat::First } else { Seat::Second }

@@ -19,7 +19,7 @@ pub enum Blast {
 }
 
 impl Blast {
-    /// Draws a frame of it on a board, from 0 to [`FRAMES`] - 1. After the last frame the board is as it is.
+    /// Draws one of its frames on a board, from 0 to [`FRAMES`] - 1. After the last frame the board is unchanged.
     pub(crate) fn draw(&self, grid: &mut Grid, frame: u8) {
         let mut burst = |at: Coord, glyphs: [char; FRAMES as usize], tones: [Tone; 2]| {
             let glyph = glyphs[usize::from(frame.min(FRAMES - 1))];

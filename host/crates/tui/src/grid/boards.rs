@@ -73,8 +73,8 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// The largest boards that fit as a whole, with a panel of some columns at their right if there is room for both; boards
-    /// that do not fit are not larger than they have to be.
+    /// The largest boards that fit completely, with a panel of some columns at their right if there is room for both; boards
+    /// that do not fit have the smallest size.
     pub(crate) fn new(area: Rect, blocks: [&Block; 2], panel_width: u16) -> Self {
         let fits = |scale: u16, panel: u16| {
             let board = |block: &Block| {

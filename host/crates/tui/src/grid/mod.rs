@@ -84,7 +84,7 @@ impl Grid {
         self.cells.get_mut(self.size.index(at)?)
     }
 
-    /// Emphasises a cell. A cell off the board is passed over.
+    /// Emphasises a cell. A cell off the board is ignored.
     pub(crate) fn mark(&mut self, at: Coord, emphasis: Emphasis) {
         if let Some(cell) = self.cell_mut(at) {
             cell.emphasis = emphasis;

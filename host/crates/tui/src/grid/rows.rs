@@ -54,7 +54,7 @@ impl Window {
         }
     }
 
-    /// The rows and columns that are shown, in words; `None` when the whole board is shown.
+    /// The rows and columns that are shown, as text; `None` when the whole board is shown.
     pub(crate) fn cut(&self, size: Size) -> Option<String> {
         let rows = (self.rows.len() < size.height.into())
             .then(|| format!("rows {}–{}", self.rows.start, self.rows.end.saturating_sub(1)));

@@ -105,7 +105,7 @@ const fn centred(place: u16, side: u16) -> u16 {
     (2 * place + 1).abs_diff(side)
 }
 
-/// True if a pixel is of the ship: it has a margin of water where the ship does not go on, and round corners.
+/// True if a pixel belongs to the ship: it has a margin of water at its ends, and round corners.
 fn is_hull(hull: Hull, side: u16, x: u16, y: u16) -> bool {
     let last = side - 1;
     let at_edge = [y == 0, x == last, y == last, x == 0];

@@ -19,7 +19,7 @@ pub trait Input<G: OnScreen>: fmt::Debug {
     fn key(&mut self, key: KeyCode, moment: &Moment<G>) -> Reaction<G>;
 
     /// Answers a click on a cell of the person's own board, or of the other one. It is the same as going there and pressing
-    /// Enter; with the right button, nothing is decided.
+    /// Enter; the right button only moves the cursor.
     fn click(&mut self, click: Click, moment: &Moment<G>) -> Reaction<G>;
 
     /// Answers the person's consent to [`Confirm::Input`].
@@ -82,7 +82,7 @@ pub enum Reaction<G: OnScreen> {
 pub enum Confirm<G: OnScreen> {
     /// Leave the game?
     Leave,
-    /// Do what the last key asked for, although something is lost by it?
+    /// Confirm the action of the last key, although something is lost by it?
     Input(&'static str),
     /// Take this action, although it is rarely meant?
     Action {

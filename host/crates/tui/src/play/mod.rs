@@ -23,7 +23,7 @@ use std::cell::RefCell;
 use std::sync::mpsc::{Receiver, Sender};
 use std::time::Duration;
 
-/// The time between two looks for the bot's move. Chosen: at twenty a second, an answer seems to come at once.
+/// The time between two looks for the bot's move. Chosen: twenty a second, so that an answer seems immediate.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// The phase of the game for the person.

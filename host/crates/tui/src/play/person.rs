@@ -25,7 +25,7 @@ pub enum Decision<G: Game> {
     Resign,
 }
 
-/// A person at the keyboard, as a player. The referee asks it as it asks any player, and waits for as long as the person
+/// A person at the keyboard, as a player. The referee asks it like any player, and waits for as long as the person
 /// thinks: a person has no fuel and no clock.
 ///
 /// A person who resigns loses by a fault. When the screen is gone, the game ends without a result.

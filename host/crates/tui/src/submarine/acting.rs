@@ -35,7 +35,7 @@ impl Acting {
         Self { me, choice: TurnKind::Attack, cursor, typed: Typed::default(), advice: None }
     }
 
-    /// Goes on to the next choice: the attack, then a move of each ship afloat, and round again.
+    /// Moves to the next choice: the attack, then a move of each ship afloat, then the attack again.
     fn next_choice(&mut self, moment: &Moment<Submarine>) {
         let moves = moment.ships(self.me).into_iter().map(|own| TurnKind::Move(own.ship));
         let choices: Vec<TurnKind> = std::iter::once(TurnKind::Attack).chain(moves).collect();

@@ -81,7 +81,7 @@ impl OnScreen for Submarine {
         ("!", "the cell that was attacked last"),
         ("→ [w3]", "the ship that moved last, and from where"),
         ("wc·", "ships that may be there, as one side sees it"),
-        ("o, Xw ~cs", "nothing hit; w hit, c and s beside it"),
+        ("o, Xw ~cs", "nothing hit; w hit, c and s next to it"),
         ("b3", "column b, row 3: (3, 1) in logs"),
         ("▁▃█ 2M/9M", "fuel of the last turns, the most, the budget"),
     ];
