@@ -46,6 +46,7 @@ impl Case {
             }
             "wat" => place.write("bot.wasm", component(self.text)),
             "traps" => place.write("bot.wasm", component(&prints("stderr", self.text, 1, "(unreachable)"))),
+            "follows" => place.write("bot.wasm", component(&follows(self.text))),
             "loops" => {
                 place.write(
                     "bot.wasm",
@@ -88,6 +89,28 @@ fn prints(stream: &str, text: &str, count: u32, end: &str) -> String {
             (global.set $is-first (i32.const 0))
             {end}
             (call $sweep (local.get $args)))"#,
+        length = text.len(),
+    )
+}
+
+/// A bot that loops, and prints a text if its standard input is not empty.
+fn follows(text: &str) -> String {
+    let data: String = text.bytes().map(|byte| format!("\\{byte:02x}")).collect();
+    format!(
+        r#"
+        (import "wasi:cli/stdin@0.2.12" "get-stdin" (func $stdin (result i32)))
+        (import "wasi:cli/stderr@0.2.12" "get-stderr" (func $stderr (result i32)))
+        (import "wasi:io/streams@0.2.12" "[method]input-stream.blocking-read" (func $read (param i32 i64 i32)))
+        (import "wasi:io/streams@0.2.12" "[method]output-stream.blocking-write-and-flush"
+            (func $write (param i32 i32 i32 i32)))
+        (data $text (i32.const 8192) "{data}")
+        (func $play (param $args i32) (result i32)
+            (call $read (call $stdin) (i64.const 6) (i32.const 16))
+            ;; The result is a list, and not the error of a stream at its end.
+            (if (i32.eqz (i32.load8_u (i32.const 16)))
+                (then (call $write (call $stderr) (i32.const 8192) (i32.const {length}) (i32.const 32))))
+            (loop $again (br $again))
+            (unreachable))"#,
         length = text.len(),
     )
 }

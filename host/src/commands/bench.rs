@@ -1,19 +1,20 @@
 //! `arena bench`: the number of shots that bots need alone, over common boards.
 
 use crate::admission::{self, Ready};
-use crate::args::{GameArgs, Output, SeedArgs};
+use crate::args::{GameArgs, SeedArgs};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
-use crate::output::{CompareOutput, PlaceOutput, SoloOutput};
+use crate::output::{BoardRows, CompareOutput, PlaceOutput, SoloOutput};
 use crate::screen::Playable;
 use crate::values::whole;
 use arena_experiments::boards::{BoardResult, Boards, Placed};
 use arena_players::Contestant;
 use arena_rules::{Game, with_game};
-use arena_text::counted;
-use clap::Args;
-use std::path::PathBuf;
+use arena_text::{counted, shown};
+use clap::{Args, ValueEnum};
+use std::path::{Path, PathBuf};
+use std::{fs, io, mem};
 
 /// Arguments of `arena bench`.
 #[derive(Args, Clone, Debug)]
@@ -33,9 +34,17 @@ pub struct BenchArgs {
     #[arg(long, value_name = "BOT")]
     pub place: Option<PathBuf>,
 
-    /// Form of the result
-    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table)]
-    pub output: Output,
+    /// Play only the board with this number, which needs the seed of the run
+    #[arg(long, value_name = "N", value_parser = whole(1..=1_000_000_u32), conflicts_with = "boards", requires = "seed")]
+    pub board: Option<u32>,
+
+    /// Form of the result; csv and jsonl have a line for each bot and board
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = BenchOutput::Table)]
+    pub output: BenchOutput,
+
+    /// Folder for what the bots print: a file for each bot and board
+    #[arg(long, value_name = "DIR")]
+    pub logs: Option<PathBuf>,
 
     /// The random seed.
     #[command(flatten)]
@@ -44,6 +53,19 @@ pub struct BenchArgs {
     /// The game and its rules.
     #[command(flatten)]
     pub game: GameArgs,
+}
+
+/// The form of the result of `arena bench`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum BenchOutput {
+    /// Text for a reader
+    Table,
+    /// One JSON document
+    Json,
+    /// Comma-separated values, a line per bot and board
+    Csv,
+    /// JSON Lines, a line per bot and board
+    Jsonl,
 }
 
 /// Lets each bot clear the boards and reports its results.
@@ -55,25 +77,42 @@ pub fn bench(args: &BenchArgs, console: &mut Console) -> Result<(), Failure> {
 
 fn measure<G: Playable>(args: &BenchArgs, ready: &Ready, console: &mut Console) -> Result<(), Failure> {
     let Ready { plan, contestants, interrupt, sandbox } = ready;
-    let boards = Boards::<G>::new(sandbox, plan, args.boards)?;
+    let mut boards = Boards::<G>::new(sandbox, plan, args.boards)?;
+    let mut count = args.boards;
+    if let Some(number) = args.board {
+        (boards, count) = (boards.only(number), 1);
+    }
+    if let Some(folder) = &args.logs {
+        arena_files::make_folder(folder).map_err(|error| cannot_write(folder, error))?;
+        boards = boards.with_logs();
+    }
     let (bots, placer) = contestants.split_at(args.bots.len());
     let series = if placer.is_empty() { bots.len() } else { 2 * bots.len() + 1 };
     if !placer.is_empty() {
         boards.require_placing()?;
     }
-    console.begin_progress(args.boards as usize * series, "boards");
-    let mut bench = Bench { boards, interrupt, console };
+    console.begin_progress(count as usize * series, "boards");
+    let mut bench = Bench { boards: boards.clone(), interrupt, console, logs: args.logs.as_deref() };
+    let mut rows = BoardRows::default();
     let (text, json, played) = if let Some(placer) = placer.first() {
         let fleets = bench.place(placer)?;
-        let play = |bot| Ok([bench.play(bot, None)?, bench.play(bot, Some(&fleets))?]);
+        let play = |bot| Ok([bench.play(bot, Fleets::Drawn)?, bench.play(bot, Fleets::Placed(&fleets))?]);
         let played = bots.iter().map(play).collect::<Result<Vec<_>, Failure>>()?;
         let report = PlaceOutput::new(plan, placer, &fleets, bots, &played);
+        for (bot, [drawn, placed]) in bots.iter().zip(&played) {
+            rows.add(bot, None, drawn, |number| boards.seeds(number).fleets);
+            rows.add(bot, Some(placer), placed, |number| boards.seeds(number).fleets);
+        }
         // A board without a fleet is finished without a shot.
         let without = fleets.iter().filter(|board| board.result.is_err()).count();
         let shot_at: usize = played.iter().map(|[drawn, placed]| drawn.len() + placed.len() + without).sum();
         (report.text(), report.json(), fleets.len() + shot_at)
     } else {
-        let played = bots.iter().map(|bot| bench.play(bot, None)).collect::<Result<Vec<_>, Failure>>()?;
+        let played =
+            bots.iter().map(|bot| bench.play(bot, Fleets::Drawn)).collect::<Result<Vec<_>, Failure>>()?;
+        for (bot, played) in bots.iter().zip(&played) {
+            rows.add(bot, None, played, |number| boards.seeds(number).fleets);
+        }
         let done = played.iter().map(Vec::len).sum();
         if let ([bot], [played]) = (bots, &played[..]) {
             let report = SoloOutput::new(bot, plan, played);
@@ -86,10 +125,12 @@ fn measure<G: Playable>(args: &BenchArgs, ready: &Ready, console: &mut Console) 
     console.end_progress();
     admission::note_gaps(sandbox, console);
     match args.output {
-        Output::Table => console.line(text)?,
-        Output::Json => console.document(&json)?,
+        BenchOutput::Table => console.line(text)?,
+        BenchOutput::Json => console.document(&json)?,
+        BenchOutput::Csv => rows.csv().into_iter().try_for_each(|part| console.line(part))?,
+        BenchOutput::Jsonl => rows.jsonl().try_for_each(|row| console.document(&row))?,
     }
-    let asked = args.boards as usize * series;
+    let asked = count as usize * series;
     if played == asked {
         return Ok(());
     }
@@ -99,11 +140,26 @@ fn measure<G: Playable>(args: &BenchArgs, ready: &Ready, console: &mut Console) 
     )))
 }
 
+fn cannot_write(path: &Path, error: io::Error) -> Failure {
+    Failure::machine(format!("cannot write {}", shown(path)), error, "make room, or name another folder")
+}
+
 /// Boards with their progress on the console.
 struct Bench<'a, G: Game> {
     boards: Boards<'a, G>,
     interrupt: &'a Interrupt,
     console: &'a mut Console,
+    /// The folder for what bots print.
+    logs: Option<&'a Path>,
+}
+
+/// The fleets to find.
+#[derive(Clone, Copy)]
+enum Fleets<'a, G: Game> {
+    /// They are drawn.
+    Drawn,
+    /// A bot has placed these.
+    Placed(&'a [BoardResult<Placed<G>>]),
 }
 
 impl<G: Playable> Bench<'_, G> {
@@ -122,14 +178,27 @@ impl<G: Playable> Bench<'_, G> {
     fn play(
         &mut self,
         bot: &Contestant,
-        fleets: Option<&[BoardResult<Placed<G>>]>,
+        fleets: Fleets<'_, G>,
     ) -> Result<Vec<BoardResult>, Failure> {
-        let mut played = Vec::new();
+        let (mut played, mut failed) = (Vec::new(), None);
         let stop = || self.interrupt.requested();
-        self.boards.play(&bot.bot, fleets, stop, |board| {
+        let (fleets, kind) = match fleets {
+            Fleets::Drawn => (None, ""),
+            Fleets::Placed(fleets) => (Some(fleets), "placed-"),
+        };
+        self.boards.play(&bot.bot, fleets, stop, |mut board| {
+            let log = mem::take(&mut board.log);
+            if let Some(folder) = self.logs {
+                let path = folder.join(format!("{}-{kind}board{}.log", bot.id.label.as_str(), board.number));
+                let written = fs::write(&path, log);
+                failed = failed.take().or(written.err().map(|error| (path, error)));
+            }
             played.push(board);
             self.console.advance();
         })?;
-        Ok(played)
+        match failed {
+            Some((path, error)) => Err(cannot_write(&path, error)),
+            None => Ok(played),
+        }
     }
 }

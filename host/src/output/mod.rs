@@ -1,5 +1,6 @@
 //! The results as the user reads them: lines, tables, JSON and CSV, as text. Nothing here prints.
 
+mod board_rows;
 mod cache;
 mod compare;
 mod confinement;
@@ -24,6 +25,7 @@ mod trial;
 mod verdict;
 mod workers;
 
+pub use board_rows::BoardRows;
 pub use cache::CacheOutput;
 pub use compare::CompareOutput;
 pub use confinement::{SandboxOutput, missing_measures};

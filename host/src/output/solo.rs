@@ -9,10 +9,14 @@ use arena_referee::{Detail, FaultClass};
 use arena_text::{Json, Text, counted};
 use serde::Serialize;
 use serde_json::{Value, json};
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 /// The most bars of the histogram. Chosen: it fits a screen with the figures.
 const COLUMNS_MAX: u32 = 15;
+
+/// The number of boards that are named because they took the most shots. Chosen: they fit a line.
+const WORST_SHOWN_MAX: usize = 5;
 
 /// The longest bar of the histogram, in characters. Chosen: a line of 80 with its labels.
 const BAR_CHARS_MAX: u64 = 50;
@@ -25,6 +29,8 @@ pub struct SoloOutput<'a> {
     boards: usize,
     pub(super) shots: Sample,
     pub(super) fuel_per_shot: Option<f64>,
+    /// The boards that took the most shots, with their numbers.
+    worst: Vec<(u32, u32)>,
     failed: Vec<Failed<'a>>,
 }
 
@@ -68,8 +74,12 @@ impl<'a> SoloOutput<'a> {
             count += u64::from(cleared.shots);
             shots.add(cleared.shots);
         }
+        let cleared = |board: &BoardResult| Some((board.result.as_ref().ok()?.shots, board.number));
+        let mut worst: Vec<(u32, u32)> = played.iter().filter_map(cleared).collect();
+        worst.sort_by_key(|&(shots, number)| (Reverse(shots), number));
+        worst.truncate(WORST_SHOWN_MAX);
         let fuel_per_shot = (count > 0).then(|| fuel as f64 / count as f64);
-        Self { contestant, plan, boards: played.len(), shots, fuel_per_shot, failed: failed(played) }
+        Self { contestant, plan, boards: played.len(), shots, fuel_per_shot, worst, failed: failed(played) }
     }
 
     /// The text for a reader.
@@ -91,6 +101,8 @@ impl<'a> SoloOutput<'a> {
                 shots.mean, shots.min, shots.median, shots.p95, shots.max
             ));
             lines.push(format!("fuel   {:.0} a shot", self.fuel_per_shot.unwrap_or_default()));
+            let worst = self.worst.iter().map(|(shots, number)| format!("board {number}: {shots}"));
+            lines.push(format!("worst  {}", worst.collect::<Vec<_>>().join("   ")));
             lines.push(String::new());
             lines.extend(bars(&self.histogram()));
         } else {
@@ -138,6 +150,7 @@ impl<'a> SoloOutput<'a> {
             "cleared": self.shots.len(),
             "shots": shots,
             "fuel-per-shot": self.fuel_per_shot.map(tenths),
+            "worst": self.worst.iter().map(|(shots, board)| json!({ "board": board, "shots": shots })).collect::<Value>(),
             "failed": self.failed,
         })
     }

@@ -18,7 +18,10 @@ pub struct Boards<'a, G: Game> {
     sandbox: &'a Sandbox,
     plan: &'a Plan,
     rules: &'a G::Rules,
+    /// The number of the first board.
+    first: u32,
     count: u32,
+    keeps_logs: bool,
 }
 
 /// A board after a bot did its task on it.
@@ -28,6 +31,8 @@ pub struct BoardResult<T = Cleared> {
     pub number: u32,
     /// The result of the bot, or its fault.
     pub result: Result<T, Fault>,
+    /// The text that the bot printed, if that is kept.
+    pub log: String,
 }
 
 /// The need of a bot for a board.
@@ -60,7 +65,24 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
         G::suits_one(rules).map_err(|error| {
             Error::usage(error.to_string(), "choose other rules, or compare two bots with `arena sprt`")
         })?;
-        Ok(Self { sandbox, plan, rules, count })
+        Ok(Self { sandbox, plan, rules, first: 1, count, keeps_logs: false })
+    }
+
+    /// Only the board with this number, which is the same one among any number of boards.
+    #[must_use]
+    pub fn only(self, number: u32) -> Self {
+        Self { first: number, count: 1, ..self }
+    }
+
+    /// The same boards, whose results have what the bot printed.
+    #[must_use]
+    pub fn with_logs(self) -> Self {
+        Self { keeps_logs: true, ..self }
+    }
+
+    /// The random seeds of a board.
+    pub fn seeds(&self, number: u32) -> BoardSeeds {
+        BoardSeeds::new(self.plan.digest, self.plan.seed.seed, number)
     }
 
     /// Checks that bots place their fleets by these rules.
@@ -95,8 +117,9 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
         let count = usize::try_from(self.count).unwrap_or(usize::MAX);
         let bot = self.solo(bot, count)?;
         let work = |index| {
-            let number = u32::try_from(index).expect("the count fits") + 1;
-            Ok(BoardResult { number, result: self.place_one(&bot, number)? })
+            let number = self.first + u32::try_from(index).expect("the count fits");
+            let (result, log) = self.place_one(&bot, number)?;
+            Ok(BoardResult { number, result, log: self.kept(log) })
         };
         self.each(count, stop, work, deliver)
     }
@@ -118,7 +141,7 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
         deliver: impl FnMut(BoardResult),
     ) -> Result<(), HostError> {
         let tasks: Vec<(u32, Option<&G::Setup>)> = match fleets {
-            None => (1..=self.count).map(|number| (number, None)).collect(),
+            None => (self.first..self.first + self.count).map(|number| (number, None)).collect(),
             Some(fleets) => fleets
                 .iter()
                 .filter_map(|board| Some((board.number, Some(&board.result.as_ref().ok()?.0))))
@@ -127,9 +150,14 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
         let bot = self.solo(bot, tasks.len())?;
         let work = |index: usize| {
             let (number, fleet) = tasks[index];
-            Ok(BoardResult { number, result: self.play_one(&bot, number, fleet)? })
+            let (result, log) = self.play_one(&bot, number, fleet)?;
+            Ok(BoardResult { number, result, log: self.kept(log) })
         };
         self.each(tasks.len(), stop, work, deliver)
+    }
+
+    fn kept(&self, log: String) -> String {
+        if self.keeps_logs { log } else { String::new() }
     }
 
     /// A bot for this number of boards.
@@ -162,7 +190,7 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
         failed.map_or(Ok(()), Err)
     }
 
-    fn place_one(&self, bot: &SoloBots, number: u32) -> Result<Result<Placed<G>, Fault>, HostError> {
+    fn place_one(&self, bot: &SoloBots, number: u32) -> Result<(Result<Placed<G>, Fault>, String), HostError> {
         let (fuel, seed) = (self.plan.conditions.limits.fuel_per_turn, self.seeds(number).placer);
         let info = G::info(self.rules, fuel, seed);
         self.tried(bot, &arena_players::Board::Place { seed }, |player| {
@@ -176,7 +204,7 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
         bot: &SoloBots,
         number: u32,
         fleet: Option<&G::Setup>,
-    ) -> Result<Result<Cleared, Fault>, HostError> {
+    ) -> Result<(Result<Cleared, Fault>, String), HostError> {
         let (fuel_per_turn, seeds) = (self.plan.conditions.limits.fuel_per_turn, self.seeds(number));
         let info = G::info(self.rules, fuel_per_turn, seeds.side);
         let fleet = fleet.map(G::deployment);
@@ -188,10 +216,6 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
         })
     }
 
-    fn seeds(&self, number: u32) -> BoardSeeds {
-        BoardSeeds::new(self.plan.digest, self.plan.seed.seed, number)
-    }
-
     /// Lets a fresh player do its task, and another one if the watchdog stopped it: the clock says more about the machine than
     /// about the bot.
     fn tried<T>(
@@ -199,12 +223,12 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
         bot: &SoloBots,
         board: &arena_players::Board<G>,
         task: impl Fn(&mut dyn Player<G>) -> Result<Result<T, Fault>, Stopped>,
-    ) -> Result<Result<T, Fault>, HostError> {
+    ) -> Result<(Result<T, Fault>, String), HostError> {
         let mut stopped_by = Detail::default();
         for _ in 0..WATCHDOG_TRIES_MAX {
             match bot.ask(board, &task)? {
-                Err(fault) if fault.class == FaultClass::WallClock => stopped_by = fault.detail,
-                result => return Ok(result),
+                (Err(fault), _) if fault.class == FaultClass::WallClock => stopped_by = fault.detail,
+                done => return Ok(done),
             }
         }
         let what = format!("the watchdog stopped a board {WATCHDOG_TRIES_MAX} times: {stopped_by}");

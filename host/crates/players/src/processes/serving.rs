@@ -83,8 +83,9 @@ fn play_boards<G: Sandboxed>(session: &Session, bots: &[Bot], wire: &mut Wire) -
                 play_solo(&info, game, fuel, &mut player).map(drop)
             }
         };
+        let log = player.player.log();
         drop(player);
-        let logs = done.map(|()| Default::default()).map_err(Stopped::failure);
+        let logs = done.map(|()| [log, String::new()]).map_err(Stopped::failure);
         reporter.into_inner().end::<G>(logs)?;
     }
     Ok(())

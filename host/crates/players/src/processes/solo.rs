@@ -35,8 +35,8 @@ impl SoloBots {
         Ok(Self { bot: bot.clone(), times, pool })
     }
 
-    /// Has a fresh player do its task on a board. A process does the same task on the same board, and reports how the player
-    /// answers.
+    /// Has a fresh player do its task on a board, and returns the result with the player's log. A process does the same task on the same
+    /// board, and reports how the player answers.
     ///
     /// # Errors
     /// A failure of the arena.
@@ -44,13 +44,17 @@ impl SoloBots {
         &self,
         board: &Board<G>,
         task: impl Fn(&mut dyn Player<G>) -> Result<T, Stopped>,
-    ) -> Result<T, HostError> {
+    ) -> Result<(T, String), HostError> {
         match &self.pool {
-            None => task(&mut self.bot.player::<G>(board.seed(), self.times)?).map_err(Stopped::failure),
+            None => {
+                let mut player = self.bot.player::<G>(board.seed(), self.times)?;
+                let done = task(&mut player).map_err(Stopped::failure)?;
+                Ok((done, player.log()))
+            }
             Some(pool) => pool.carry_out(&board.to_frame(), |connection| {
                 let done = task(&mut RemotePlayer(connection)).map_err(Stopped::failure)?;
-                connection.borrow_mut().logs::<G>()?;
-                Ok(done)
+                let [log, _] = connection.borrow_mut().logs::<G>()?;
+                Ok((done, log))
             }),
         }
     }
