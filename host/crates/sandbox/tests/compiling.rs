@@ -88,7 +88,8 @@ fn a_component_that_takes_too_much_processor_time_is_refused() {
     let limits = CompileLimits { cpu_seconds: fixed(1), ..CompileLimits::default() };
     let message = refused_within(limits, &giant(1_000));
     // A second, or up to eight on a slower machine.
-    let allowed: u64 = message.split_whitespace().find_map(|word| word.parse().ok()).expect("it has a number");
+    let allowed: u64 =
+        message.split_whitespace().find_map(|word| word.parse().ok()).expect("it has a number");
     assert!((1..=8).contains(&allowed) && message.ends_with("seconds of processor time"), "{message}");
 }
 

@@ -94,8 +94,7 @@ pub(crate) enum Kind {
 impl Kind {
     fn from_byte(byte: u8) -> Option<Self> {
         let long = [Self::Admitted, Self::Skeleton, Self::Functions];
-        let short =
-            [
+        let short = [
             Self::Greeting,
             Self::Refused,
             Self::Name,
