@@ -3,6 +3,7 @@
 mod bad_input;
 mod bench;
 mod bombs;
+mod builtin;
 mod called;
 mod chain;
 mod check;

@@ -26,6 +26,19 @@ fn a_new_bot_is_a_folder_and_the_next_commands_are_told() {
 }
 
 #[test]
+fn the_adapter_for_other_compilers_is_written_to_a_file() {
+    let place = Place::empty();
+    let run = place.arena("wit --adapter adapter.wasm").expect_code(0);
+    assert_eq!(run.stdout, "");
+    let adapter = fs::read(place.path("adapter.wasm")).unwrap();
+    assert!(adapter.starts_with(b"\0asm\x01\0\0\0"), "it is a core module");
+    place.arena("new in-c --lang c").expect_code(0);
+    assert!(fs::read(place.path("in-c/wit/wasi_snapshot_preview1.reactor.wasm")).unwrap() == adapter);
+    let refused = place.arena("wit --adapter no-folder/adapter.wasm").expect_code(4).stderr;
+    assert!(refused.contains("cannot write no-folder/adapter.wasm"), "{refused}");
+}
+
+#[test]
 fn a_new_bot_for_submarine_plays_submarine() {
     let place = Place::empty();
     place.arena("new bots/diver --lang rust --game submarine").expect_code(0);

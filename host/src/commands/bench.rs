@@ -175,11 +175,7 @@ impl<G: Playable> Bench<'_, G> {
     }
 
     /// The boards of a bot, drawn or with these fleets.
-    fn play(
-        &mut self,
-        bot: &Contestant,
-        fleets: Fleets<'_, G>,
-    ) -> Result<Vec<BoardResult>, Failure> {
+    fn play(&mut self, bot: &Contestant, fleets: Fleets<'_, G>) -> Result<Vec<BoardResult>, Failure> {
         let (mut played, mut failed) = (Vec::new(), None);
         let stop = || self.interrupt.requested();
         let (fleets, kind) = match fleets {

@@ -8,10 +8,10 @@ use super::recheck::Recheck;
 use super::register;
 use super::trust::Record;
 use crate::failure::Failure;
+use arena_engine::builtin;
 use arena_engine::round::RoundQueue;
 use arena_engine::run::Supplier;
 use arena_engine::seed;
-use arena_files::read;
 use arena_league::Fixture;
 use arena_players::{Processes, Session as Common};
 use arena_record::FORMAT;
@@ -133,7 +133,7 @@ impl Remote {
             seed::fresh_bytes()?,
             register.as_ref().map(|(_, register)| register.clone()),
             // One that cannot be read any more is missing.
-            contestants.iter().filter_map(|contestant| read(&contestant.path, bytes_max).ok()),
+            contestants.iter().filter_map(|contestant| builtin::read(&contestant.path, bytes_max).ok()),
         )
         .map_err(unusable)?;
         // A process is started when it has a game.

@@ -1,6 +1,7 @@
 //! The components of a season, next to its journal: `FILE.bots/` has each once, by its SHA-256. With it, a season can be verified
 //! on another machine, and a bot whose new file is refused plays on as it was.
 
+use crate::builtin;
 use crate::error::Error;
 use arena_text::shown;
 use data_encoding::HEXLOWER;
@@ -40,7 +41,7 @@ impl KeptBots {
         if path.exists() {
             return Ok(true);
         }
-        let Ok(bytes) = arena_files::read(file, bytes_max) else { return Ok(false) };
+        let Ok(bytes) = builtin::read(file, bytes_max) else { return Ok(false) };
         if HEXLOWER.encode(&Sha256::digest(&bytes)) != sha256 {
             return Ok(false);
         }

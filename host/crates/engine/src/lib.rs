@@ -39,6 +39,7 @@
 #![forbid(unsafe_code)]
 
 pub mod archive;
+pub mod builtin;
 pub mod control;
 pub mod error;
 pub mod faults;

@@ -1,5 +1,6 @@
 //! From paths to contestants: the bots that may play, their labels, and the refused files.
 
+use crate::builtin;
 use crate::error::Error;
 use crate::kept_bots::KeptBots;
 use crate::stored::JournalContent;
@@ -61,11 +62,14 @@ pub struct Roster {
     pub failed: Vec<FailedFile>,
 }
 
-/// Checks that a path names a file that can be read.
+/// Checks that a path names a [built-in opponent](builtin) or a file that can be read.
 ///
 /// # Errors
 /// The problem with it, and what to name instead.
 pub fn check_path(path: &Path) -> Result<(), Error> {
+    if builtin::component(path)?.is_some() {
+        return Ok(());
+    }
     let file = shown(path);
     match arena_files::open(path) {
         Ok(_) => Ok(()),
@@ -90,7 +94,7 @@ pub fn check_path(path: &Path) -> Result<(), Error> {
     }
 }
 
-/// The components that paths name: a file is itself, a folder stands for the `.wasm` files in it, by name.
+/// The components that paths name: a file or a built-in opponent is itself, a folder stands for the `.wasm` files in it, by name.
 ///
 /// # Errors
 /// A path that cannot be read, or a folder without components.
@@ -154,7 +158,10 @@ impl Roster {
             jobs.saturating_add(ADMISSIONS_ASIDE_MAX),
             paths.len(),
             || false,
-            |index| sandbox.admit_file(&paths[index]),
+            |index| match builtin::component(&paths[index]) {
+                Ok(Some(component)) => sandbox.admit(component),
+                _ => sandbox.admit_file(&paths[index]),
+            },
             |index, admitted| {
                 advance();
                 let admitted = admitted.unwrap_or_else(|panic| Err(HostError::Panic(panic.into()).into()));

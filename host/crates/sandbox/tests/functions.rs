@@ -142,9 +142,9 @@ fn a_bot_is_admitted_without_functions_if_anything_goes_wrong_with_them() {
 fn functions_that_need_too_much_are_said_and_not_tried_again_after_an_edit() {
     let place = Place::new();
     let log = format!(r#"echo "$7" >> {}"#, place.file("work").display());
-    // The child that compiles functions has less address space than the one that judges.
+    // The child that compiles functions has less stack than the one that judges.
     let compiler = script(&format!(
-        r#"{log}; case "$7" in functions) exec "$0" "$1" "$2" "$3" 300000000 "$5" "$6" functions 0;; *) exec "$0" "$@";; esac"#
+        r#"{log}; case "$7" in functions) exec "$0" "$1" "$2" "$3" "$4" "$5" 65536 functions 0;; *) exec "$0" "$@";; esac"#
     ));
     let sandboxes = [(), ()].map(|()| place.sandbox(compiler.clone()));
     for (sandbox, words, work) in [
@@ -154,7 +154,7 @@ fn functions_that_need_too_much_are_said_and_not_tried_again_after_an_edit() {
         assert_eq!(place.work_of(|| check(sandbox, words)), work);
         let trouble = sandbox.functions_trouble().expect("it says so");
         assert!(
-            trouble.contains("compiling them needs more than") && trouble.contains("of address space"),
+            trouble.contains("compiling them needs more than") && trouble.contains("of stack"),
             "{trouble}"
         );
     }

@@ -14,12 +14,14 @@
 //! ```
 #![warn(missing_docs)]
 
+mod adapter;
 mod contract;
 mod folder;
 mod language;
 mod sdk;
 mod template;
 
+pub use adapter::ADAPTER;
 pub use contract::contract;
 pub use folder::{FolderError, write};
 pub use language::{Language, NotALanguage};

@@ -1,9 +1,8 @@
 //! Templates: layers of files, of which a later one replaces files of the same path, with another name for the bot.
 
-use crate::{Language, contract, sdk};
+use crate::{ADAPTER, Language, contract, sdk};
 use arena_rules::GameKind;
 use include_dir::{Dir, include_dir};
-use wasi_preview1_component_adapter_provider::WASI_SNAPSHOT_PREVIEW1_REACTOR_ADAPTER as ADAPTER;
 
 /// The name of the bot in the templates. It stands for nothing else in them.
 const PLACEHOLDER: &str = "first-bot";

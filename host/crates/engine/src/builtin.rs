@@ -1,0 +1,65 @@
+//! The opponents inside the program: components of house bots, so that an author needs no other file to play against.
+//!
+//! A path `builtin:NAME` names one of them. A file of that name is named by `./builtin:NAME`.
+
+use crate::error::Error;
+use arena_files::FileError;
+use std::path::Path;
+
+/// The beginning of the name of a built-in opponent.
+const PREFIX: &str = "builtin:";
+
+/// The opponents: for each game the simplest one and the one to beat first.
+const OPPONENTS: [(&str, &[u8]); 4] = [
+    ("random", include_bytes!("../builtin/random.wasm")),
+    ("hunter", include_bytes!("../builtin/hunter.wasm")),
+    ("sub-random", include_bytes!("../builtin/sub-random.wasm")),
+    ("sub-tracker", include_bytes!("../builtin/sub-tracker.wasm")),
+];
+
+/// Returns the component of a built-in opponent, if a path names one of them or has the form of such a name.
+///
+/// # Errors
+/// There is no such opponent.
+pub fn component(path: &Path) -> Result<Option<&'static [u8]>, Error> {
+    let Some(name) = path.to_str().and_then(|path| path.strip_prefix(PREFIX)) else { return Ok(None) };
+    match OPPONENTS.iter().find(|(opponent, _)| *opponent == name) {
+        Some((_, component)) => Ok(Some(component)),
+        None => {
+            let names: Vec<String> = OPPONENTS.iter().map(|(name, _)| format!("{PREFIX}{name}")).collect();
+            Err(Error::usage(
+                format!("{}: there is no such built-in opponent", arena_text::shown(path)),
+                format!("name one of {}, or a file as ./{PREFIX}{name}", names.join(", ")),
+            ))
+        }
+    }
+}
+
+/// Reads a component, from the program or from a file of at most this size.
+///
+/// # Errors
+/// The file cannot be read.
+pub fn read(path: &Path, bytes_max: u64) -> Result<Vec<u8>, FileError> {
+    match component(path) {
+        Ok(Some(component)) => Ok(component.to_vec()),
+        _ => arena_files::read(path, bytes_max),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_opponent_is_named_by_its_scheme_and_anything_else_is_a_file() {
+        for (name, bytes) in OPPONENTS {
+            assert_eq!(component(Path::new(&format!("builtin:{name}"))).unwrap(), Some(bytes));
+        }
+        for file in ["hunter", "hunter.wasm", "./builtin:hunter", "bots/builtin:hunter", "built"] {
+            assert_eq!(component(Path::new(file)).unwrap(), None, "{file}");
+        }
+        for name in ["builtin:", "builtin:oracle", "builtin:hunter.wasm"] {
+            assert!(component(Path::new(name)).is_err(), "{name}");
+        }
+    }
+}
