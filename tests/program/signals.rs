@@ -57,7 +57,7 @@ fn a_tournament_with_a_journal_goes_on_when_its_reader_closes_the_pipe() {
 }
 
 #[test]
-fn no_command_succeeds_whose_results_nobody_can_read() {
+fn no_command_succeeds_if_its_results_cannot_be_read() {
     let place = Place::with_specimens(&["sweeper", "repeats"]);
     let run = "run sweeper.wasm repeats.wasm --games 2 --seed 1";
     place.arena(&format!("{run} --journal a.db --transcripts t")).expect_code(0);

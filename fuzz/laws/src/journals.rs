@@ -61,7 +61,7 @@ fn read(path: &Path) -> Vec<String> {
         Ok(Some(reader)) => reader,
         other => return vec![told(other)],
     };
-    let mut all = vec![told(reader.tournament()), told(reader.content()), told(reader.told_seed())];
+    let mut all = vec![told(reader.tournament()), told(reader.content()), told(reader.revealed_seed())];
     let games = reader.games();
     for game in games.iter().flatten().take(RECORDINGS_MAX) {
         all.push(told(reader.recording(game.number)));

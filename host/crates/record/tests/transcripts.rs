@@ -24,7 +24,7 @@ fn with(text: &str, piece: &str, by: &str) -> String {
 }
 
 #[test]
-fn a_recording_tells_its_game_before_its_events_are_read() {
+fn the_game_of_a_recording_is_known_before_its_events_are_read() {
     let bytes = support::submarine().to_bytes();
     let recording = Recording::read(&bytes[..]).unwrap();
     assert_eq!(recording.header.conditions.rules.kind(), Submarine::KIND);

@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn every_character_is_one_by_itself_beside_any_other() {
+    fn every_character_stays_single_next_to_any_other() {
         for c in '\0'..=char::MAX {
             let text = format!("a{c}{c}a");
             let text = plain(&text);

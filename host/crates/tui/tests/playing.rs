@@ -416,7 +416,7 @@ fn ships_that_were_placed_by_hand_are_not_thrown_away_without_asking() {
 }
 
 #[test]
-fn the_effect_of_a_persons_shot_is_told_beside_the_answer() {
+fn the_effect_of_a_persons_shot_is_shown_with_the_answer() {
     let mut table = sit_down(&named("guide"), Seat::First);
     table.press("x<enter>b7<enter>");
     let seen = table.picture();

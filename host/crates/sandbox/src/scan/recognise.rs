@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn files_that_are_not_components_are_told_apart() {
+    fn files_that_are_not_components_are_distinguished() {
         check(b"", RefusalKind::Empty);
         check(b"(module)", RefusalKind::NotWasm);
         check(b"fn main() {}", RefusalKind::NotWasm);
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_over_the_cap_is_too_large_whatever_it_is() {
+    fn any_file_over_the_cap_is_too_large() {
         let limits = SandboxLimits { component_bytes_max: 3, ..SandboxLimits::default() };
         let refusal = recognise(b"\0asm", &limits).expect_err("it is over the cap");
         assert_eq!(refusal.kind, RefusalKind::TooLarge);
