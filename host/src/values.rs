@@ -104,7 +104,7 @@ const SECRET: &str = "secret";
 /// The texts of seeds, in words.
 const SEEDS: &str = "a number from 0 to 18446744073709551615, or 64 hexadecimal digits";
 
-/// Reads the seed of `arena run`, which may be kept secret.
+/// Reads the seed of `arena run`. It may be kept secret.
 ///
 /// # Errors
 /// The reason why it is not a seed.

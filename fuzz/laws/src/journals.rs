@@ -38,7 +38,7 @@ const MESSAGE_CHARS_MAX: usize = 400;
 /// The most recordings that are read of one journal. Chosen: each of them is read in the same way.
 const RECORDINGS_MAX: usize = 8;
 
-/// A folder with a journal, which is removed at the end.
+/// A folder with a journal. It is removed at the end.
 struct Folder(TempDir);
 
 impl Folder {

@@ -143,7 +143,7 @@ impl Recordings {
         }
     }
 
-    /// The end of a journal's chain of hashes, which has been checked.
+    /// The end of a journal's chain of hashes. It has been checked.
     pub fn head(&self) -> Option<&ChainHead> {
         match &self.0 {
             Origin::Files(_) => None,

@@ -194,7 +194,7 @@ impl SeedSource {
                 stage.beacon.as_ref() == Some(beacon)
             })?;
         }
-        // The inputs of the draw, which must be in the entry already.
+        // The inputs of the draw. They must be in the entry already.
         let draw = |seed| Draw { seed, beacon: self.beacon.clone() };
         season.entry.draw = Some(draw(RecordedSeed::from(0)));
         let drawn = || season.entry.drawn(season.number(), self.secret.as_ref(), &season.bots);

@@ -86,8 +86,8 @@ impl From<usize> for Workers<'_> {
 }
 
 impl<'a> Workers<'a> {
-    /// The same workers, which may run ahead by this number of items if that is more than the default: it is called
-    /// each time.
+    /// The same workers. They may run ahead by this number of items if that is more than the default: it is called each
+    /// time.
     #[must_use]
     pub fn ahead(self, lead: &'a (dyn Fn() -> usize + Sync)) -> Self {
         Self { lead, ..self }

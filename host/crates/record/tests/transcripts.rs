@@ -17,7 +17,7 @@ fn refusal(text: impl AsRef<[u8]>) -> (usize, ReadErrorKind) {
     (error.line, error.kind)
 }
 
-/// The text with a piece of it replaced, which must be there.
+/// The text with a piece of it replaced. The piece must be there.
 fn with(text: &str, piece: &str, by: &str) -> String {
     assert!(text.contains(piece), "{piece}");
     text.replacen(piece, by, 1)

@@ -221,7 +221,7 @@ impl Model {
         Err(columns.wrong(cause))
     }
 
-    /// Adds the seed of the latest stage, which has no games yet.
+    /// Adds the seed of the latest stage. The stage has no games yet.
     fn add_draw(&mut self, mut columns: Columns<'_>) -> Result<(), JournalError> {
         let stage: usize = columns.whole()?;
         let seed: RecordedSeed = columns.parsed()?;

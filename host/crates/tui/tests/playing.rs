@@ -11,7 +11,7 @@ use arena_tui::{Ended, Gesture, KeyCode, KeyEffect, Mouse, OnScreen, PlayScreen,
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// The time that a test waits for the referee, which has microseconds of work. It ends a test that would hang.
+/// The time that a test waits for the referee. The referee has microseconds of work. It ends a test that would hang.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 type Result = std::result::Result<(Outcome, Reason), Stopped>;

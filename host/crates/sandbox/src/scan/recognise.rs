@@ -42,7 +42,7 @@ pub(crate) fn recognise(bytes: &[u8], limits: &SandboxLimits) -> Result<(), Refu
     }
 }
 
-/// The refusal of a file over the cap, which is not read to its end.
+/// The refusal of a file over the cap. It is not read to its end.
 pub(crate) fn too_large(limits: &SandboxLimits) -> Refusal {
     Refusal::new(
         RefusalKind::TooLarge,
