@@ -14,7 +14,7 @@ use wait4::Wait4;
 pub struct Usage {
     /// The wall-clock time from its start to its end.
     pub time: Duration,
-    /// The wall-clock time from its start to its first line on standard output, which is that of its first game.
+    /// The wall-clock time from its start to its first line on standard output. That is the line of its first game.
     pub first_line: Duration,
     /// The wall-clock time from its start to the last that it printed on standard output.
     pub last_line: Duration,

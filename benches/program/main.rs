@@ -25,7 +25,7 @@ use std::thread;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// The random seed of all runs, which is large enough to need no note.
+/// The random seed of all runs. It is large enough to need no note.
 const SEED: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 
 /// The bytes in a binary mebibyte.

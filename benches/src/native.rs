@@ -10,7 +10,7 @@ use arena_sdk::battleship::{Bot, Game, View};
 #[derive(Debug, Default)]
 pub struct Native<B> {
     bot: B,
-    /// The facts of the game, which are the same in every call.
+    /// The facts of the game. They are the same in every call.
     game: Option<Game>,
 }
 

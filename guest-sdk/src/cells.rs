@@ -56,7 +56,7 @@ impl<T: PartialEq> Iterator for CellsOf<'_, T> {
         self.coords.nth(skipped)
     }
 
-    /// Exact: the cells are counted, which is faster than a list that grows.
+    /// Exact: the cells are counted. That is faster than a list that grows.
     #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
         let (chunks, rest) = self.values.as_slice().as_chunks::<CHUNK>();

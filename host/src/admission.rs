@@ -131,7 +131,7 @@ pub struct Ready {
     pub plan: Plan,
     /// The bots, in the order in which they are named.
     pub contestants: Vec<Contestant>,
-    /// The user's interrupt, which is answered with a note from now on.
+    /// The user's interrupt. It is answered with a note from now on.
     pub interrupt: Interrupt,
     /// The sandbox of the bots.
     pub sandbox: Sandbox,

@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_value_is_told_with_the_possible_ones() {
+    fn a_wrong_value_is_reported_with_the_possible_ones() {
         check(
             "run a b --games -5",
             "--games: \"-5\" is less than 1\n  next: choose a whole number from 1 to 1000000",

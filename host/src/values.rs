@@ -104,7 +104,7 @@ const SECRET: &str = "secret";
 /// The texts of seeds, in words.
 const SEEDS: &str = "a number from 0 to 18446744073709551615, or 64 hexadecimal digits";
 
-/// Reads the seed of `arena run`, which may be kept secret.
+/// Reads the seed of `arena run`. It may be kept secret.
 ///
 /// # Errors
 /// The reason why it is not a seed.
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_number_is_in_its_range_or_told_why_not() {
+    fn a_whole_number_out_of_its_range_is_refused_with_the_reason() {
         let read = whole(1..=32_u8);
         check(read("1"), Ok(1));
         check(read("+32"), Ok(32));

@@ -20,8 +20,8 @@ impl<T: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + Serialize + Deserial
 /// The rules of a game: its switches, as data.
 ///
 /// The type is a struct of numbers, words, truth values and lists, one of them the `name` to show. For serde it has
-/// kebab-case names, `deny_unknown_fields`, and a `default` for the whole struct: the frozen baseline, which a switch that a
-/// recording does not mention is taken from.
+/// kebab-case names, `deny_unknown_fields`, and a `default` for the whole struct: the frozen baseline, from which switches
+/// are taken that a recording does not mention.
 pub trait Rules {
     /// The name to show: that of a built-in rule set, or the user's own.
     fn name(&self) -> &str;
@@ -209,7 +209,7 @@ pub enum Ruling<G: Game> {
     Lost(G::Invalid),
 }
 
-/// The reason why rules, which are valid, do not suit a purpose.
+/// The reason why valid rules do not suit a purpose.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Unsuited(pub String);

@@ -116,14 +116,14 @@ fn boards_that_a_bot_fails_on_do_not_count_in_a_comparison() {
 }
 
 #[test]
-fn a_game_that_nobody_can_play_alone_is_refused_with_the_reason() {
+fn a_game_without_solo_play_is_refused_with_the_reason() {
     let place = Place::with_submarine_bots();
     let run = place.arena("bench sub-random.wasm").expect_code(2);
     assert!(run.stderr.contains("submarine is not a game for one side alone"), "{}", run.stderr);
 }
 
 #[test]
-fn the_fleets_of_a_bot_are_measured_beside_the_boards_that_all_bots_have() {
+fn the_fleets_of_a_bot_are_compared_with_the_boards_that_all_bots_have() {
     let place = Place::with_house_bots();
     let args = "bench --place hunter.wasm hunter.wasm random.wasm sweeper.wasm --boards 200 --seed 1";
     let json = |jobs: u32| place.arena(&format!("{args} --jobs {jobs} -o json")).expect_code(0);

@@ -45,7 +45,7 @@ fn look_at(mut arena: Child) -> (bool, usize) {
 }
 
 #[test]
-fn the_arena_has_no_code_of_a_bot_whatever_the_command() {
+fn no_command_loads_code_of_a_bot_into_the_arena() {
     let place = place();
     for args in COMMANDS {
         let (had_code, processes) = look_at(place.start(args));
@@ -107,7 +107,7 @@ fn processes_that_are_killed_cost_a_command_nothing() {
 }
 
 #[test]
-fn a_game_that_costs_each_process_is_a_failure_of_ours_and_has_no_verdict() {
+fn a_game_that_ends_each_process_is_a_failure_of_the_arena_without_a_verdict() {
     let place = place();
     for args in ["check oracle.wasm", "rerun a.db 1 oracle.wasm", "verify --journal a.db . --jobs 1"] {
         let mut run = place.start(&format!("{args} -o json"));

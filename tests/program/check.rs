@@ -65,7 +65,7 @@ fn trial_games_are_the_same_each_time_and_can_be_left_out() {
 }
 
 #[test]
-fn a_bot_that_repeats_a_cell_is_told_so_and_gets_a_hint() {
+fn a_repeated_cell_is_reported_with_a_hint() {
     let place = Place::with_specimens(&["repeats"]);
     let run = place.arena("check repeats.wasm").expect_code(3);
     for part in

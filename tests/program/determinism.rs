@@ -15,7 +15,7 @@ fn play(place: &Place, folder: &str, options: &str) -> (BTreeMap<String, Vec<u8>
 }
 
 #[test]
-fn the_same_seed_plays_the_same_games_byte_for_byte_whatever_the_number_of_jobs() {
+fn the_same_seed_plays_the_same_games_byte_for_byte_for_any_number_of_jobs() {
     let place = Place::with_house_bots();
     let (games, report) = play(&place, "a", "--seed 7 --jobs 1");
     assert_eq!(games.len(), 12);

@@ -68,7 +68,7 @@ fn a_journal_that_cannot_be_created_stops_the_run_before_it_starts() {
 #[test]
 fn a_game_that_cannot_be_recorded_is_not_counted_and_ends_the_run() {
     let place = Place::with_specimens(&["sweeper", "repeats"]);
-    // A file cannot replace this folder, which has the name of the second transcript.
+    // A file cannot replace this folder. It has the name of the second transcript.
     std::fs::create_dir_all(place.path("t/2-repeats-vs-sweeper.jsonl/x")).unwrap();
     let run = place.arena("run sweeper.wasm repeats.wasm --games 4 --transcripts t -o json").expect_code(1);
     assert!(run.stderr.contains("cannot write t/2-repeats-vs-sweeper.jsonl"), "{}", run.stderr);

@@ -57,7 +57,7 @@ fn trial_games_and_sequential_tests_make_folders_too() {
 }
 
 #[test]
-fn a_bot_that_repeats_a_cell_is_told_so_in_tables_and_documents() {
+fn a_repeated_cell_is_reported_in_tables_and_documents() {
     let place = place();
     let args = "after 1000 invalid attempts (the first: the cell (0, 0) is already shot at)";
     let run = "run repeats.wasm sweeper.wasm --games 2 --seed 1 --fuel 20000000";

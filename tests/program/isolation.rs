@@ -101,7 +101,7 @@ fn games_are_the_same_at_the_start_of_a_process_and_after_a_hundred_that_left_st
 }
 
 #[test]
-fn games_are_the_same_while_others_are_played_beside_them() {
+fn games_are_the_same_while_others_are_played_in_parallel() {
     let place = place();
     let alone = played_alone(&place, "alone");
     // The kinds alternate, so that games of both are played at the same time.

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 #[test]
-fn a_new_bot_is_a_folder_and_the_next_commands_are_told() {
+fn a_new_bot_is_a_folder_and_the_next_commands_are_printed() {
     let place = Place::empty();
     for (language, file, build) in [
         ("rust", "src/lib.rs", "sh build.sh"),

@@ -165,7 +165,7 @@ fn a_hostile_file_name_or_argument_is_repeated_in_plain_text() {
 }
 
 #[test]
-fn a_label_in_hebrew_leaves_the_score_beside_it_in_order() {
+fn a_label_in_hebrew_leaves_the_score_next_to_it_in_order() {
     let place = Place::with_specimens(&["sweeper"]);
     fs::copy(place.path("sweeper.wasm"), place.path("אבג דה.wasm")).unwrap();
     let args = |form| ["run", "sweeper.wasm", "אבג דה.wasm", "--games", "2", "-o", form];

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 /// The time in which the program must end. Chosen: it takes some milliseconds, so a busy machine fails no test.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The output of the program, which must end in time.
+/// The output of the program. It must end in time.
 fn ended(mut child: Child) -> Output {
     let begun = Instant::now();
     while child.try_wait().unwrap().is_none() {

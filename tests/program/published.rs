@@ -205,7 +205,7 @@ fn tables_say_who_left_and_how_often_bots_met() {
 }
 
 #[test]
-fn games_that_are_missing_are_told_when_the_others_are_verified() {
+fn missing_games_are_reported_when_the_others_are_verified() {
     let place = league(&[("ann", "sweeper"), ("bob", "shoots-at-random")]);
     let mut child = place.start("run bots --journal league.db --games 100000 -o json");
     let played = || {

@@ -72,7 +72,7 @@ fn one_turn_is_shown_with_its_boards_and_both_decisions() {
 }
 
 #[test]
-fn a_fault_of_the_other_build_is_told_and_it_goes_on_without_its_memory() {
+fn a_fault_of_the_other_build_is_reported_and_it_continues_without_its_memory() {
     let place = place();
     place.write("panics.wasm", arena_testkit::zoo("panics"));
     let document = place.arena(&format!("rerun {GAME} panics.wasm --seat 2 -o json")).expect_code(0).json();

@@ -243,7 +243,7 @@ fn a_swiss_goes_on_with_more_rounds_and_not_with_fewer() {
 }
 
 #[test]
-fn the_content_of_a_journal_is_told() {
+fn the_content_of_a_journal_is_printed() {
     let place = league(&[("ann", "sweeper"), ("bob", "always-skips")]);
     play(&place, "--games 4 --seed 1").expect_code(0);
     bring(&place, "bob", "shoots-at-random");

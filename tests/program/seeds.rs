@@ -117,7 +117,7 @@ fn a_stage_is_continued_with_its_seed_and_the_next_one_draws_another() {
 }
 
 #[test]
-fn a_secret_seed_is_promised_before_the_first_game_and_told_when_the_season_is_closed() {
+fn a_secret_seed_is_committed_before_the_first_game_and_revealed_when_the_season_is_closed() {
     let place = Place::with_house_bots();
     let run = place.arena(&format!("{SECRET} --transcripts t")).expect_code(0);
     let promise = promised(&run);
@@ -195,7 +195,7 @@ fn a_season_is_closed_when_its_games_are_played_or_its_organiser_says_so() {
 }
 
 #[test]
-fn a_beacon_draws_a_seed_that_nobody_chooses() {
+fn a_beacon_draws_a_seed_that_cannot_be_chosen() {
     let place = Place::with_house_bots();
     let with = |beacon: &str, bots: &str| {
         let line = ["run"]
@@ -256,7 +256,7 @@ fn a_seed_that_was_changed_after_the_first_game_has_its_own_verdict() {
 }
 
 #[test]
-fn a_secret_run_that_is_killed_is_continued_with_its_seed_and_tells_nothing_before() {
+fn a_killed_secret_run_is_continued_with_its_seed_and_reveals_nothing_before() {
     let place = Place::with_house_bots();
     let args = "run hunter.wasm random.wasm sweeper.wasm --games 400 --seed secret --journal a.db -o json";
     for name in ["KILL", "INT", "KILL"] {

@@ -57,7 +57,7 @@ fn a_tournament_with_a_journal_goes_on_when_its_reader_closes_the_pipe() {
 }
 
 #[test]
-fn no_command_succeeds_whose_results_nobody_can_read() {
+fn no_command_succeeds_if_its_results_cannot_be_read() {
     let place = Place::with_specimens(&["sweeper", "repeats"]);
     let run = "run sweeper.wasm repeats.wasm --games 2 --seed 1";
     place.arena(&format!("{run} --journal a.db --transcripts t")).expect_code(0);
@@ -91,7 +91,7 @@ fn no_command_succeeds_whose_results_nobody_can_read() {
 fn a_quiet_command_prints_its_result_and_nothing_else() {
     let place = Place::with_specimens(&["sweeper", "repeats-once-then-valid"]);
     let bots = "sweeper.wasm repeats-once-then-valid.wasm";
-    // The seed is small, which is worth a note.
+    // The seed is small. It is worth a note.
     for (args, begins, lines) in [
         (format!("run {bots} --games 4 --seed 1 --journal a.db"), "\n   bot ", 12),
         (format!("sprt {bots} --max-pairs 2 --seed 1 --elo0 -10 --elo1 10"), "", 8),

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use tempfile::TempDir;
 
-/// A random seed for runs that are to play the same games each time, which is large enough to need no note.
+/// A random seed for runs that are to play the same games each time. It is large enough to need no note.
 pub const SEED: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 
 /// Sends a running program a signal, by its name.

@@ -62,7 +62,7 @@ fn an_event_that_is_not_possible_by_the_rules_has_its_own_verdict() {
 }
 
 #[test]
-fn a_seed_that_somebody_chose_has_its_own_verdict() {
+fn a_chosen_seed_has_its_own_verdict() {
     let place = place_with_a_game("");
     place.alter(GAME, 1, |header| header["bots"][0]["seed"] = "00000000000000ff".into());
     check(&place, ".", "other-header", "its seed of seat 1 is 00000000000000ff");

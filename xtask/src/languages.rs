@@ -85,7 +85,7 @@ const WINS_MIN: u32 = 95;
 
 /// Makes, builds and plays bots in some languages, all if none is named. With a limit of time, no language is begun after it.
 ///
-/// A language whose tools are missing is skipped, which is an error if it was named.
+/// A language whose tools are missing is skipped. That is an error if it was named.
 pub fn run(names: &[String], limit: Option<Duration>) -> Result<()> {
     let started = Instant::now();
     bots::build()?;

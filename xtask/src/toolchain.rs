@@ -225,7 +225,7 @@ pub fn target_dir() -> Result<PathBuf> {
     Ok(environment::target_dir()?.join("guest"))
 }
 
-/// The path of the WebAssembly that cargo builds from the crate in a folder, which has the folder's name.
+/// The path of the WebAssembly that cargo builds from the crate in a folder. It has the folder's name.
 pub fn artifact(target_dir: &Path, target: &str, crate_dir: &Path) -> PathBuf {
     let name = crate_dir.file_name().unwrap_or_default().to_string_lossy().replace('-', "_");
     target_dir.join(target).join("release").join(name).with_extension("wasm")

@@ -17,7 +17,7 @@ use crate::test_programs::Tests;
 /// The programs for tests with workers, each in a package of the same name.
 const PROGRAMS: [&str; 2] = ["nats-server", "openssl"];
 
-/// The folder of Debian's server, which is on the path of root only.
+/// The folder of Debian's server. It is on the path of root only.
 const SYSTEM_FOLDER: &str = "/usr/sbin";
 
 /// Installs the server where that is possible, if it is missing. Returns true if it is here then; otherwise says what is lost.

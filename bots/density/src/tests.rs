@@ -91,7 +91,7 @@ fn it_finishes_a_line_of_hits_where_there_is_more_room() {
 }
 
 #[test]
-fn where_ships_may_not_touch_no_way_lies_beside_a_hit() {
+fn where_ships_may_not_touch_no_way_lies_next_to_a_hit() {
     // Three ways cover the hit. Where ships may touch, a fourth one lies next to it.
     let rules = small(7, 1, &[3]);
     check_shots(&rules, ". . X . . . .", &[(0, 1), (0, 3)]);

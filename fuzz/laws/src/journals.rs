@@ -38,7 +38,7 @@ const MESSAGE_CHARS_MAX: usize = 400;
 /// The most recordings that are read of one journal. Chosen: each of them is read in the same way.
 const RECORDINGS_MAX: usize = 8;
 
-/// A folder with a journal, which is removed at the end.
+/// A folder with a journal. It is removed at the end.
 struct Folder(TempDir);
 
 impl Folder {
@@ -61,7 +61,7 @@ fn read(path: &Path) -> Vec<String> {
         Ok(Some(reader)) => reader,
         other => return vec![told(other)],
     };
-    let mut all = vec![told(reader.tournament()), told(reader.content()), told(reader.told_seed())];
+    let mut all = vec![told(reader.tournament()), told(reader.content()), told(reader.revealed_seed())];
     let games = reader.games();
     for game in games.iter().flatten().take(RECORDINGS_MAX) {
         all.push(told(reader.recording(game.number)));

@@ -22,7 +22,7 @@ pub(crate) trait Drawn: Game<View: PartialEq> {
 
 /// A step of a side at its turn.
 pub(crate) enum Step<A> {
-    /// An action, which may be invalid.
+    /// An action. It may be invalid.
     Act(A),
     /// An overrun of the budget.
     Overrun,
@@ -52,7 +52,7 @@ impl Course {
     }
 }
 
-/// A second referee of a game, which is written from the rules' page alone.
+/// A second referee of a game. It is written from the rules' page alone.
 pub(crate) trait Model<G: Drawn> {
     fn new(rules: &G::Rules, setups: &[G::Setup; 2]) -> Self;
 

@@ -34,7 +34,7 @@ pub fn rules_refuse_or_accept_any_placement(data: &[u8]) {
     }
 }
 
-/// The row and the column of a cell, which may be off the board.
+/// The row and the column of a cell. The cell may be off the board.
 type Cell = (i32, i32);
 
 /// The ship on each cell; `None` when the placements are not legal by the rules' page.

@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_moves_first_and_a_game_that_nobody_wins_is_even() {
+    fn the_first_moves_first_and_a_game_without_a_winner_is_even() {
         // Both need six hits, and the side that moves first has made them first.
         let score = play::<Sitter<0>, Sitter<0>>(5, 1).unwrap();
         assert_eq!(score, Score { wins: 5, draws: 0, losses: 0, mean_actions: 11.0 });

@@ -59,7 +59,7 @@ pub fn standings(args: &StandingsArgs, console: &mut Console) -> Result<(), Fail
     kept.uncounted.iter().for_each(|note| console.tell(note.as_str()));
     let locate = |number: usize, _: [&Label; 2]| format!("game {number} of {}", name.as_str()).into();
     let report = StandingsOutput::new(&kept.tournament.conditions, kept.ranking().with_anchor(anchor))
-        .with_told_seed(kept.told())
+        .with_revealed_seed(kept.revealed())
         .with_top(args.table.rows_max())
         .with_head(kept.head.clone())
         .with_recordings(Some(&locate));
@@ -76,7 +76,7 @@ fn together(args: &StandingsArgs, console: &mut Console) -> Result<(), Failure> 
         place.unwrap_or_default().into()
     };
     let report = StandingsOutput::new(&union.conditions, union.ranking().with_anchor(anchor))
-        .with_told_seed(union.told)
+        .with_revealed_seed(union.revealed)
         .with_top(args.table.rows_max())
         .with_journals(&union.journals)
         .with_recordings(Some(&locate));

@@ -154,7 +154,7 @@ fn memory_bytes(recording: &Recording) -> u64 {
 impl Verifying<'_> {
     fn look_at_all(&mut self, recordings: &mut Recordings, console: &mut Console) -> Result<(), Failure> {
         let mut batch: Vec<Task> = Vec::new();
-        while let Some(NamedRecording { name, recording, told }) = recordings.read_next()? {
+        while let Some(NamedRecording { name, recording, revealed }) = recordings.read_next()? {
             let recording = recording
                 .and_then(|recording| recordings::memory_bytes(&recording.header).map(|_| recording));
             match recording {
@@ -163,7 +163,7 @@ impl Verifying<'_> {
                     if batch.len() == BATCH || batch.last().is_some_and(other) {
                         self.look_at(&mut batch, console)?;
                     }
-                    batch.push((name, recording, self.args.seed.or(told)));
+                    batch.push((name, recording, self.args.seed.or(revealed)));
                 }
                 Err(problem) => {
                     self.look_at(&mut batch, console)?;
@@ -188,8 +188,8 @@ impl Verifying<'_> {
             batch.len(),
             || interrupt.requested(),
             |index| {
-                let (_, recording, told) = &batch[index];
-                verification::verify(recording, here, &candidates, &admitted.again, *told, times)
+                let (_, recording, revealed) = &batch[index];
+                verification::verify(recording, here, &candidates, &admitted.again, *revealed, times)
             },
             |_, verdict| {
                 verdicts.push(worker_pool::settled(verdict));

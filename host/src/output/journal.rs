@@ -11,12 +11,12 @@ use serde_json::{Value, json};
 /// The text about a season that was closed just now.
 pub fn closed(kept: &StoredSeason, name: &ShownPath) -> Text {
     let mut lines = vec![format!("{name}: the season is closed")];
-    if let (RecordedSeed::Secret(hash), Some(seed)) = (kept.seed, kept.told_seed) {
+    if let (RecordedSeed::Secret(hash), Some(seed)) = (kept.seed, kept.revealed_seed) {
         lines.push(format!("secret seed: {seed}"));
         lines.push(format!("SHA-256, known before the first game: {}", hash.digits()));
     }
     for (number, seed) in (1usize..).zip(&kept.seeds) {
-        lines.extend(seed.told.map(|told| format!("seed of stage {number}: {told}")));
+        lines.extend(seed.revealed.map(|revealed| format!("seed of stage {number}: {revealed}")));
     }
     lines.extend(
         kept.head
@@ -47,7 +47,7 @@ impl<'a> JournalOutput<'a> {
 
     /// The text for a reader.
     pub fn table(&self) -> Text {
-        let StoredSeason { tournament, results, seed, told_seed, head, uncounted, .. } = self.kept;
+        let StoredSeason { tournament, results, seed, revealed_seed, head, uncounted, .. } = self.kept;
         let Conditions { arena, wasmtime, engine, rules, limits, .. } = &tournament.conditions;
         let mut lines = vec![
             format!(
@@ -66,7 +66,7 @@ impl<'a> JournalOutput<'a> {
                 limits.memory_bytes >> 20
             ),
         ];
-        lines.extend(match (seed, told_seed) {
+        lines.extend(match (seed, revealed_seed) {
             (RecordedSeed::Open(_), None) => None,
             (RecordedSeed::Open(_), Some(_)) => Some("the season is closed".to_owned()),
             (RecordedSeed::Secret(hash), None) => Some(format!(
@@ -101,7 +101,8 @@ impl<'a> JournalOutput<'a> {
         let seeds = (1usize..).zip(&self.kept.seeds).map(|(number, seed)| {
             let from =
                 seed.beacon.as_ref().map_or("-".to_owned(), |beacon| quoted(beacon.as_str()).into_owned());
-            let shown = seed.told.map_or_else(|| seed.recorded.to_string(), |told| told.to_string());
+            let shown =
+                seed.revealed.map_or_else(|| seed.recorded.to_string(), |revealed| revealed.to_string());
             vec![number.to_string(), shown, from]
         });
         let seeds = table::table(&["stage", "seed", "beacon"], &[1, 2], seeds);
@@ -121,14 +122,14 @@ impl<'a> JournalOutput<'a> {
 
     /// The document for a program.
     pub fn json(&self) -> Json {
-        let StoredSeason { tournament, results, seed, told_seed, head, .. } = self.kept;
+        let StoredSeason { tournament, results, seed, revealed_seed, head, .. } = self.kept;
         let stages = self.kept.stages.iter().zip(1usize..).map(|(stage, number)| {
             json!({
                 "settings": stage.settings,
                 "bots": stage.field.iter().map(|&bot| &tournament.bots[bot].label).collect::<Vec<_>>(),
                 "games": self.games_of_stage(number),
                 "begun": self.kept.begun(number),
-                "seed": self.kept.seeds[number - 1].told,
+                "seed": self.kept.seeds[number - 1].revealed,
                 "seed-sha256": json::commitment(&self.kept.seeds[number - 1].recorded).map(Commitment::digits),
                 "beacon": self.kept.seeds[number - 1].beacon,
             })
@@ -145,9 +146,9 @@ impl<'a> JournalOutput<'a> {
         Json::pretty(&json!({
             "format": self.version.to_string(),
             "conditions": Conditions { seed: *seed, ..tournament.conditions.clone() },
-            "seed": seed.open().or(*told_seed),
+            "seed": seed.open().or(*revealed_seed),
             "seed-sha256": json::commitment(seed).map(Commitment::digits),
-            "closed": told_seed.is_some(),
+            "closed": revealed_seed.is_some(),
             "games-kept": self.kept.numbers.len(),
             "games-planned": results.games_planned,
             "complete": results.complete,

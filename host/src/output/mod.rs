@@ -57,7 +57,7 @@ pub struct StandingsOutput<'a> {
     ranking: Ranking<'a>,
     refused: &'a [RefusedFile],
     failed: &'a [FailedFile],
-    told_seed: Option<Seed>,
+    revealed_seed: Option<Seed>,
     /// The end of the journal's chain of hashes, if there is a journal.
     head: Option<ChainHead>,
     /// Each journal with the end of its chain, if there are several.
@@ -79,7 +79,7 @@ impl<'a> StandingsOutput<'a> {
             ranking,
             refused: &[],
             failed: &[],
-            told_seed: None,
+            revealed_seed: None,
             head: None,
             journals: &[],
             top: None,
@@ -93,8 +93,8 @@ impl<'a> StandingsOutput<'a> {
     }
 
     /// The same report with the secret seed, if it has been revealed.
-    pub fn with_told_seed(self, told_seed: Option<Seed>) -> Self {
-        Self { told_seed, ..self }
+    pub fn with_revealed_seed(self, revealed_seed: Option<Seed>) -> Self {
+        Self { revealed_seed, ..self }
     }
 
     /// The same report with the end of the journal's chain.
@@ -159,6 +159,6 @@ impl<'a> StandingsOutput<'a> {
 
     /// The seed of the tournament, unless it is still secret.
     pub fn seed(&self) -> Option<Seed> {
-        self.conditions.seed.open().or(self.told_seed)
+        self.conditions.seed.open().or(self.revealed_seed)
     }
 }

@@ -24,7 +24,7 @@ pub fn contest(
 ) -> Result<(Contest, GameReader), Failure> {
     let kept = Union::read(paths, None)?;
     let ranking = kept.ranking();
-    let text = StandingsOutput::new(&kept.conditions, ranking.clone()).with_told_seed(kept.told);
+    let text = StandingsOutput::new(&kept.conditions, ranking.clone()).with_revealed_seed(kept.revealed);
     let (standings, seed) = (standings(&ranking), text.seed());
     let (first_seat, mut notes_on_bots) = (text.first_seat(), text.notes_on_bots());
     notes_on_bots.extend(kept.uncounted.iter().cloned());

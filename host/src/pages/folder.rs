@@ -1,4 +1,4 @@
-//! The folder of a site, which is written whole or not at all.
+//! The folder of a site. It is written whole or not at all.
 //!
 //! The pages go to a new folder next to it, `SITE.part`, which then replaces it in one step. So a published site is the old
 //! one or the new one at any time, and a full disk or Ctrl-C leaves the old one.

@@ -63,16 +63,16 @@ fn scatter_once<const WORDS: usize>(
 
 /// Draws a fleet uniformly over all legal fleets.
 ///
-/// Two fleets in which two equally long ships have swapped places count as two, so all sets of ships are equally likely. A
-/// ship of length 1 has one way to lie on a cell. It returns `None` if no legal fleet exists, or if ten million steps, which take
-/// about a second, gave none: the fleet is too tight for its board.
+/// Fleets that differ by two swapped ships of equal length count as two, so all sets of ships are equally likely. A ship of
+/// length 1 has one way to lie on a cell. It returns `None` if no legal fleet exists, or if ten million steps, about a second,
+/// found none: the fleet is too tight for its board.
 ///
 /// # Method
-/// An attempt lays one ship after the other. For each ship it draws one of B numbers. B is fixed in advance, and at least as large
-/// as the number of free ways in any position that the ships before can leave. Each free way has one number. If the number
-/// that is drawn belongs to no free way, the attempt fails, and the next one begins with an empty board. So an attempt gives
-/// each legal fleet with the same probability, which is one in the product of all B, and the first fleet that an attempt
-/// gives is uniform. The closer B is to the number of free ways, the fewer attempts fail.
+/// An attempt lays the ships in sequence. For each ship it draws one of B numbers. B is fixed in advance, and at least as large as
+/// the number of free ways in any position that the ships before can leave. Each free way has one number. If the number that is
+/// drawn belongs to no free way, the attempt fails, and the next one begins with an empty board. So an attempt gives each legal
+/// fleet with the same probability, one in the product of all B, and the first fleet that an attempt gives is uniform. The closer
+/// B is to the number of free ways, the fewer attempts fail.
 pub fn uniform(spec: &FleetSpec, rng: &mut impl Rng) -> Option<Fleet> {
     let mut steps_left = UNIFORM_STEPS_MAX;
     with_waters!(spec, |waters| uniform_within(&mut steps_left, spec, &plan(spec), waters, rng))?

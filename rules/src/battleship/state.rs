@@ -16,7 +16,7 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Action {
-    /// A shot at a cell, which may be invalid.
+    /// A shot at a cell. It may be invalid.
     Shot(Coord),
     /// No shot.
     Skip,

@@ -55,13 +55,13 @@ fn an_attack_reaches_one_step_diagonals_and_own_cells_included() {
 }
 
 #[test]
-fn a_miss_beside_ships_names_them_and_a_miss_elsewhere_names_none() {
+fn a_miss_next_to_ships_names_them_and_other_misses_do_not() {
     assert_eq!(first(Attack(at(1, 1))), attacked(at(1, 1), None, &[Battleship]));
     assert_eq!(first(Attack(at(0, 0))), attacked(at(0, 0), None, &[]));
 }
 
 #[test]
-fn a_hit_takes_a_point_and_names_the_ships_beside_it_too() {
+fn a_hit_takes_a_point_and_names_the_ships_next_to_it_too() {
     let mut game = game();
     play(&mut game, &[Move(Battleship, at(3, 0)), Attack(at(1, 2))]);
     let ruling = play(&mut game, &[Move(Battleship, at(3, 2)), Attack(at(1, 2)), Attack(at(2, 2))]);

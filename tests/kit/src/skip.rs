@@ -8,7 +8,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::{env, thread};
 
-/// The folder of Debian's services, which is on the path of root only.
+/// The folder of Debian's services. It is on the path of root only.
 const SYSTEM_FOLDER: &str = "/usr/sbin";
 
 /// The path of a program that Debian has in a package of the same name. Where it is missing, it returns `None`, and the test of this

@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn crates_of_the_registry_are_told_from_ours() {
+    fn crates_of_the_registry_are_distinguished_from_the_workspaces() {
         let found = |name: &str, licence: &str| Some((name.to_owned(), licence.to_owned()));
         assert_eq!(read_dependency("libm v0.2.16\tMIT"), found("libm-0.2.16", "MIT"));
         assert_eq!(

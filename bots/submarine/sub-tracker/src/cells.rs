@@ -8,7 +8,7 @@ use arena_sdk::submarine::{SIZE, Tracker};
 /// The cells of the battleship, the cruiser and the submarine; [`SUNK`] for a sunk ship.
 pub type Cells = [u8; 3];
 
-/// The cell number of a sunk ship, which is off the board.
+/// The cell number of a sunk ship. It is off the board.
 pub const SUNK: u8 = 25;
 
 /// The positions that a tracker holds.

@@ -14,7 +14,7 @@ const LATER: f64 = 0.4;
 /// The worth of a hit in half hits, so that sums are exact.
 const HIT: u32 = 2;
 
-/// The worth of a hit that sinks a ship, which can then no longer attack. Measured as [`LATER`]: as [`HIT`], it wins 2 of 100 fewer
+/// The worth of a hit that sinks a ship. The ship can then no longer attack. Measured as [`LATER`]: as [`HIT`], it wins 2 of 100 fewer
 /// against the rival that flees; with twice of that, no more.
 const SINKING: u32 = 3;
 

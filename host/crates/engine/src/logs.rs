@@ -73,7 +73,7 @@ impl LoggedGame<'_> {
     }
 }
 
-/// The beginning of the names of a game's logs, which have its number with as many digits as the run had.
+/// The beginning of the names of a game's logs. They have its number with as many digits as the run had.
 fn stem_of_number(folder: &Path, number: &Path, labels: [&Label; 2]) -> Option<String> {
     let number: usize = number.to_str()?.parse().ok()?;
     let [first, second] = labels.map(|label| file_word(label));

@@ -34,7 +34,7 @@ pub struct TournamentOptions {
     pub games_per_match: Option<u32>,
     /// The format. Usual: a round robin.
     pub format: Option<FormatKind>,
-    /// The number of challengers of a gauntlet, which are named first. Usual: 1.
+    /// The number of challengers of a gauntlet. They are named first. Usual: 1.
     pub challengers: Option<u32>,
     /// The number of rounds of a Swiss. Usual: as in a knockout.
     pub rounds: Option<u32>,
@@ -57,7 +57,7 @@ pub enum FormatKind {
     Knockout,
 }
 
-/// The rules for these bots, which must be for one game. `asked` are the rules that the arguments name: see
+/// The rules for these bots. They must be for one game. `asked` are the rules that the arguments name: see
 /// [`rules_asked`].
 ///
 /// # Errors

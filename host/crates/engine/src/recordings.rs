@@ -29,7 +29,7 @@ pub struct NamedRecording {
     /// The recording, or the reason why it cannot be read.
     pub recording: Result<Recording, Problem>,
     /// The seed of its stage, if it was secret and has been revealed.
-    pub told: Option<Seed>,
+    pub revealed: Option<Seed>,
 }
 
 /// The options for verifying a journal.
@@ -143,7 +143,7 @@ impl Recordings {
         }
     }
 
-    /// The end of a journal's chain of hashes, which has been checked.
+    /// The end of a journal's chain of hashes. It has been checked.
     pub fn head(&self) -> Option<&ChainHead> {
         match &self.0 {
             Origin::Files(_) => None,
@@ -233,7 +233,7 @@ impl JournalGames {
         Ok(NamedRecording {
             name: format!("{} game {}", self.name.as_str(), counted.number).into(),
             recording,
-            told: counted.seed.told,
+            revealed: counted.seed.revealed,
         })
     }
 
@@ -386,7 +386,7 @@ fn read_file(path: &Path) -> Result<NamedRecording, Error> {
     let name = shown(path);
     let bytes = arena_files::read(path, FILE_BYTES_MAX).map_err(|error| cannot_read(&name, &error))?;
     let recording = Recording::read(&bytes[..]).map_err(|error| error.to_string().into());
-    Ok(NamedRecording { name: name.as_str().into(), recording, told: None })
+    Ok(NamedRecording { name: name.as_str().into(), recording, revealed: None })
 }
 
 fn cannot_read(name: &str, error: &FileError) -> Error {

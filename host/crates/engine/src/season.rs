@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn the_changes_of_a_field_are_told() {
+    fn the_changes_of_a_field_are_reported() {
         let before = [(0, "a"), (1, "b")];
         check_changes(&before, &before, &[]);
         check_changes(&before, &[(0, "a"), (1, "b"), (2, "c")], &["c is new"]);

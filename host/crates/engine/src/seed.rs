@@ -38,19 +38,23 @@ pub struct StageSeed {
     /// The public random value that it was drawn from, if there was one.
     pub beacon: Option<Beacon>,
     /// The seed, if it has been revealed.
-    pub told: Option<Seed>,
+    pub revealed: Option<Seed>,
 }
 
 impl StageSeed {
     /// The seeds of all stages of a journal.
-    pub fn of_all(tournament: &Tournament, stages: &[arena_store::Stage], told: Option<Seed>) -> Vec<Self> {
+    pub fn of_all(
+        tournament: &Tournament,
+        stages: &[arena_store::Stage],
+        revealed: Option<Seed>,
+    ) -> Vec<Self> {
         let of_season = tournament.conditions.seed;
         let of_stage = |(number, stage): (usize, &arena_store::Stage)| match &stage.draw {
             // A stage of a format without seeds of its own.
-            None => Self { recorded: of_season, beacon: None, told: of_season.open().or(told) },
+            None => Self { recorded: of_season, beacon: None, revealed: of_season.open().or(revealed) },
             Some(Draw { seed, beacon }) => {
-                let drawn = told.map(|secret| stage.drawn(number, Some(&secret), &tournament.bots));
-                Self { recorded: *seed, beacon: beacon.clone(), told: seed.open().or(drawn) }
+                let drawn = revealed.map(|secret| stage.drawn(number, Some(&secret), &tournament.bots));
+                Self { recorded: *seed, beacon: beacon.clone(), revealed: seed.open().or(drawn) }
             }
         };
         (1..).zip(stages).map(of_stage).collect()
@@ -190,7 +194,7 @@ impl SeedSource {
                 stage.beacon.as_ref() == Some(beacon)
             })?;
         }
-        // The inputs of the draw, which must be in the entry already.
+        // The inputs of the draw. They must be in the entry already.
         let draw = |seed| Draw { seed, beacon: self.beacon.clone() };
         season.entry.draw = Some(draw(RecordedSeed::from(0)));
         let drawn = || season.entry.drawn(season.number(), self.secret.as_ref(), &season.bots);
@@ -216,7 +220,7 @@ fn of_journal(
 ) -> Result<Option<Seed>, Error> {
     let name = shown(journal);
     let usage = |what: String, next: String| Err(Error::usage(what, next));
-    if journal_content.told_seed.is_some() {
+    if journal_content.revealed_seed.is_some() {
         return usage(
             format!("{name}: the season is closed, and its seed is revealed"),
             format!("begin another journal; `arena standings {name}` prints this one"),

@@ -34,7 +34,7 @@ pub struct JournalContent {
     /// The seed of each stage.
     pub seeds: Vec<StageSeed>,
     /// The seed, revealed when the season was closed; `None` before.
-    pub told_seed: Option<Seed>,
+    pub revealed_seed: Option<Seed>,
     /// The moments at which stages began and games were added.
     pub moments: Vec<Moment>,
     /// The end of the chain of hashes, if the journal has one.
@@ -72,7 +72,8 @@ impl JournalContent {
     }
 
     fn of(reader: &Reader, name: &ShownPath) -> Result<Self, JournalError> {
-        let Content { tournament, stages: entries, moments, games, told_seed, head } = reader.content()?;
+        let Content { tournament, stages: entries, moments, games, revealed_seed, head } =
+            reader.content()?;
         let stages = entries.iter().map(stage).collect::<Result<Vec<_>, _>>()?;
         if let Some(planned) = season::too_many_games(&stages) {
             let problem = format!("they plan {planned} games, and a season has at most {GAMES_MAX}");
@@ -80,9 +81,9 @@ impl JournalContent {
         }
         let numbers = games.iter().map(|game| (fixture(game.key), game.number)).collect();
         let known = known(games);
-        let seeds = StageSeed::of_all(&tournament, &entries, told_seed);
+        let seeds = StageSeed::of_all(&tournament, &entries, revealed_seed);
         let name = name.clone();
-        Ok(Self { name, tournament, stages, entries, known, seeds, told_seed, moments, head, numbers })
+        Ok(Self { name, tournament, stages, entries, known, seeds, revealed_seed, moments, head, numbers })
     }
 
     /// The bots that are disqualified when a stage with this limit begins.
@@ -145,7 +146,7 @@ pub struct StoredSeason {
     /// The entry of the season's seed: the hash of its secret, or the seed of its first stage.
     pub seed: RecordedSeed,
     /// The seed, revealed when the season was closed; `None` before.
-    pub told_seed: Option<Seed>,
+    pub revealed_seed: Option<Seed>,
     /// The moments at which stages began and games were added.
     pub moments: Vec<Moment>,
     /// The number in the journal of each game.
@@ -173,8 +174,8 @@ impl StoredSeason {
     }
 
     /// The seed of the latest stage, if it has been revealed.
-    pub fn told(&self) -> Option<Seed> {
-        self.seeds.last().and_then(|latest| latest.told)
+    pub fn revealed(&self) -> Option<Seed> {
+        self.seeds.last().and_then(|latest| latest.revealed)
     }
 
     /// The seed, as records have it, of the stage in which a game was played.
@@ -234,7 +235,7 @@ impl StoredSeason {
             entries,
             known,
             seeds,
-            told_seed,
+            revealed_seed,
             moments,
             head,
             numbers,
@@ -252,7 +253,7 @@ impl StoredSeason {
             results,
             seeds,
             seed,
-            told_seed,
+            revealed_seed,
             moments,
             numbers,
             head,
@@ -335,7 +336,7 @@ impl JournalContent {
 pub fn close(path: &Path, unfinished: bool) -> Result<StoredSeason, Error> {
     let name = shown(path);
     let (journal_content, _) = JournalContent::read(path)?;
-    if journal_content.told_seed.is_some() {
+    if journal_content.revealed_seed.is_some() {
         return Err(Error::usage(
             format!("{name}: the season is closed already"),
             format!("`arena journal info {name}` prints its seeds"),

@@ -17,7 +17,7 @@ pub struct Union {
     /// The conditions of the last journal's latest stage. All have the same except for their seeds.
     pub conditions: Conditions,
     /// The seed of that stage, if it has been revealed.
-    pub told: Option<Seed>,
+    pub revealed: Option<Seed>,
     /// The settings of that stage.
     pub settings: Settings,
     /// The bots, in the order in which they came.
@@ -86,7 +86,7 @@ impl Union {
         season::label_versions(&mut bots, &stages.collect::<Vec<_>>());
         let mut union = Self {
             conditions: latest.tournament.conditions.clone(),
-            told: latest.told(),
+            revealed: latest.revealed(),
             settings: latest.settings,
             results: Results { complete: true, ..Results::new(bots.len()) },
             bots,
@@ -178,7 +178,7 @@ impl Union {
         let kept = season.results.games.iter().map(|game| season.kept_at(0, game)).collect();
         Self {
             conditions: season.tournament.conditions.clone(),
-            told: season.told(),
+            revealed: season.revealed(),
             settings: season.settings,
             bots: season.tournament.bots.clone(),
             places: season.results.games.iter().map(|game| (0, game.number)).collect(),

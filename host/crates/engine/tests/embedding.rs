@@ -116,7 +116,7 @@ fn season(place: &Path) {
 
 fn two_at_once(place: &Path) {
     let bots = bots(place);
-    // All but the time, which is in the chain.
+    // The whole chain except the time, which the chain covers.
     let content = |journal: &Path| {
         let (season, reader) = StoredSeason::read(journal).expect("it was kept");
         let transcripts: Vec<_> =

@@ -17,7 +17,7 @@ use std::time::Duration;
 /// The random seed of trial games. Chosen: fixed, so that two builds of a bot have the same trial.
 const SEED: u64 = 1;
 
-/// The label of the opponent, which has no component.
+/// The label of the opponent. The opponent has no component.
 pub const OPPONENT: &str = "built-in";
 
 /// A trial game, which was played twice unless the trial is quick.

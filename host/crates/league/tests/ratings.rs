@@ -151,7 +151,7 @@ fn two_bots_that_won_everything_against_the_others_are_compared_with_each_other(
 }
 
 #[test]
-fn two_unbeaten_bots_that_have_not_met_cannot_be_told_apart() {
+fn two_unbeaten_bots_that_have_not_met_cannot_be_ranked() {
     let games = [0, 1].into_iter().flat_map(|first| pairs_of_games([first, 2], &[[2, 2]; 12]));
     let ratings = rate(3, games);
     assert_eq!(ratings.difference(0, 1), Some(Difference { elo: None, low: None, high: None }));

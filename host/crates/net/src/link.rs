@@ -160,7 +160,7 @@ fn look(polled: &mut [PollFd<'_>], wait: Duration) -> Result<(), LinkError> {
     }
 }
 
-/// The number of bytes read or written, which is 0 after a wait without an event. A stream that has ended is gone.
+/// The number of bytes read or written. It is 0 after a wait without an event. A stream that has ended is gone.
 fn progress(done: io::Result<usize>) -> Result<usize, LinkError> {
     match done {
         Ok(0) => Err(LinkError::Gone),

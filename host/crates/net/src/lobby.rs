@@ -17,7 +17,7 @@ const ACCEPT_FAILING_MAX: Duration = Duration::from_secs(10);
 
 /// A client that has been accepted and is not in a game yet.
 pub struct Accepted {
-    /// The connection, which is a blocking one.
+    /// The connection. It is a blocking one.
     pub stream: TcpStream,
     /// The other end.
     pub address: SocketAddr,

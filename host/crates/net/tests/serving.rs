@@ -55,7 +55,7 @@ fn one_client_alone_is_not_greeted() {
 }
 
 #[test]
-fn a_client_that_leaves_while_it_waits_for_an_opponent_plays_nobody() {
+fn a_client_that_leaves_while_it_waits_for_an_opponent_is_not_paired() {
     let served = Served::start(options(patient()));
     for _ in 0..3 {
         let mut gone = served.connect();
@@ -70,7 +70,7 @@ fn a_client_that_leaves_while_it_waits_for_an_opponent_plays_nobody() {
 }
 
 #[test]
-fn a_client_that_leaves_lines_behind_while_it_waits_plays_nobody_either() {
+fn a_client_that_leaves_lines_behind_while_it_waits_is_not_paired_either() {
     let served = Served::start(options(patient()));
     let mut gone = served.connect();
     gone.says(PLACEMENTS[0]);
@@ -273,7 +273,7 @@ fn several_clients_play_against_the_bot_at_once() {
 }
 
 #[test]
-fn a_failure_of_ours_costs_one_game_and_tells_no_client_that_it_lost() {
+fn a_failure_of_the_arena_costs_one_game_and_no_client_is_informed_of_a_loss() {
     let served = Served::start(Options {
         bot: Some(&|number| match number {
             1 => Err(HostError::Machine("no bot today".into())),
@@ -298,7 +298,7 @@ fn a_failure_of_ours_costs_one_game_and_tells_no_client_that_it_lost() {
 }
 
 #[test]
-fn a_stop_is_noticed_while_nobody_is_there() {
+fn a_stop_is_noticed_while_no_client_is_connected() {
     let served = Served::start(options(patient()));
     thread::sleep(SHORT);
     served.ask_to_stop();

@@ -86,8 +86,8 @@ impl From<usize> for Workers<'_> {
 }
 
 impl<'a> Workers<'a> {
-    /// The same workers, which may run ahead by this number of items if that is more than the default: it is called
-    /// each time.
+    /// The same workers. They may run ahead by this number of items if that is more than the default: it is called each
+    /// time.
     #[must_use]
     pub fn ahead(self, lead: &'a (dyn Fn() -> usize + Sync)) -> Self {
         Self { lead, ..self }
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn results_come_in_order_whatever_the_number_of_workers() {
+    fn results_come_in_order_for_any_number_of_workers() {
         for workers in [1, 2, 7] {
             let expected: Vec<_> = (0..1_000).map(|item| (item, Ok(item * 2))).collect();
             // The early items take longest, so that the late ones overtake them.
@@ -400,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn after_a_break_nothing_else_is_started_and_nobody_keeps_waiting() {
+    fn after_a_break_nothing_else_is_started_and_no_worker_keeps_waiting() {
         let started = AtomicUsize::new(0);
         in_order(
             4,

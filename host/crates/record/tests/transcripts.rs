@@ -17,14 +17,14 @@ fn refusal(text: impl AsRef<[u8]>) -> (usize, ReadErrorKind) {
     (error.line, error.kind)
 }
 
-/// The text with a piece of it replaced, which must be there.
+/// The text with a piece of it replaced. The piece must be there.
 fn with(text: &str, piece: &str, by: &str) -> String {
     assert!(text.contains(piece), "{piece}");
     text.replacen(piece, by, 1)
 }
 
 #[test]
-fn a_recording_tells_its_game_before_its_events_are_read() {
+fn the_game_of_a_recording_is_known_before_its_events_are_read() {
     let bytes = support::submarine().to_bytes();
     let recording = Recording::read(&bytes[..]).unwrap();
     assert_eq!(recording.header.conditions.rules.kind(), Submarine::KIND);

@@ -38,7 +38,7 @@ pub enum Stopped {
     /// A failure of the arena.
     #[error("the arena failed: {0}")]
     Host(#[from] HostError),
-    /// The watchdog stopped a turn with fuel left, which says more about the machine than about the player.
+    /// The watchdog stopped a turn with fuel left. This says more about the machine than about the player.
     #[error("the watchdog stopped a turn of seat {}: {detail}", u8::from(*.seat))]
     WallClock {
         /// The side whose turn it was.

@@ -82,8 +82,8 @@ pub enum NoReply {
     Fault(Fault),
     /// A failure of the arena.
     Host(HostError),
-    /// The other side went away while this one was asked to play, which need not answer any more. The fault is the other's.
-    /// Only [`Player::play`] may return it.
+    /// The other side went away while this one was asked to play. This one need not answer any more, and the fault is the
+    /// other's. Only [`Player::play`] may return it.
     OpponentGone(Fault),
     /// The person who plays or watches has left, so the result is not needed.
     Left,
@@ -178,7 +178,7 @@ pub enum FaultClass {
     BadResult,
     /// The instance could not be made: its start function trapped, or its data does not fit its memory.
     InitError,
-    /// A client over a socket that went away, which may be in the other side's turn.
+    /// A client over a socket that went away. This may be in the other side's turn.
     Disconnected,
     /// A person who resigned.
     Resigned,

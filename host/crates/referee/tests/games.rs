@@ -92,7 +92,7 @@ for_both_games! {
     an_action_that_the_rules_do_not_forgive_loses_at_once,
     a_bad_or_late_deployment_loses_before_the_first_turn,
     two_bad_deployments_are_no_contest,
-    a_failure_of_ours_is_no_result_and_no_fault,
+    a_failure_of_the_arena_is_neither_a_result_nor_a_fault,
     a_game_that_a_person_leaves_has_no_result,
     a_side_that_goes_away_in_the_turn_of_the_other_loses_at_its_next_turn_number,
     a_turn_that_the_watchdog_stopped_is_no_result_unless_it_is_scored,
@@ -150,7 +150,7 @@ fn two_bad_deployments_are_no_contest<G: ScriptedGame>() {
     assert_eq!(played.faults(), expected);
 }
 
-fn a_failure_of_ours_is_no_result_and_no_fault<G: ScriptedGame>() {
+fn a_failure_of_the_arena_is_neither_a_result_nor_a_fault<G: ScriptedGame>() {
     let failure = HostError::Machine("no memory for it".into());
     let played = play::<G>([&mut acting(&[Fails(failure.clone())]), &mut honest()]);
     assert_eq!(played.end, Err(Stopped::Host(failure)));
@@ -232,7 +232,7 @@ fn a_bot_that_always_answers_invalid_spots_has_a_thousand_attempts_a_turn_and_lo
 }
 
 #[test]
-fn a_fault_after_an_invalid_spot_tells_of_it() {
+fn a_fault_after_an_invalid_spot_mentions_it() {
     let mut faulty = acting(&[Answers(shot(200, 200)), Faults(FaultClass::Trap)]);
     let played = play::<Battleship>([&mut faulty, &mut honest()]);
     assert_eq!(

@@ -50,7 +50,7 @@ struct BotFacts {
 }
 
 impl Bot {
-    /// Asks a program, from a file of this hash and size, for its name, which makes it a bot.
+    /// Asks a program, from a file of this hash and size, for its name. The result is a bot.
     pub(crate) fn introduce(
         program: Program,
         hash: String,

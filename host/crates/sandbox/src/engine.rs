@@ -69,8 +69,8 @@ pub(crate) fn engine(limits: &SandboxLimits) -> Result<Engine, HostError> {
     })
 }
 
-/// An engine that compiles for the one that bots run on and runs nothing itself. It has no pool, which takes address space
-/// and does not affect the code.
+/// An engine that compiles for the one that bots run on and runs nothing itself. It has no pool: a pool takes address
+/// space and does not affect the code.
 pub(crate) fn compiler() -> Result<Engine, HostError> {
     Engine::new(&config()?).map_err(|error| no_compiler(&error))
 }

@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_old_processor_is_told_from_one_that_runs_bots() {
+    fn an_old_processor_is_distinguished_from_one_that_runs_bots() {
         assert_eq!(error_about(&[]), None);
         let error = error_about(&["SSE4.2", "POPCNT"]).expect("it is an error");
         assert!(

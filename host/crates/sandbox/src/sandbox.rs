@@ -38,8 +38,8 @@ impl Sandbox {
     /// A sandbox with these limits. It reserves address space for all bots that may be live at a time, some 4 GiB each;
     /// it takes memory only as they use it.
     ///
-    /// Run its bots on threads with at least 2 MiB of stack, which is what the standard library gives: a bot may use 512
-    /// KiB of it.
+    /// Run its bots on threads with at least 2 MiB of stack, the standard library's default: a bot may use 512 KiB of
+    /// it.
     ///
     /// It compiles in this process without limits, and has no cache; [`with_compiling`](Self::with_compiling) is for
     /// components from strangers.
@@ -81,8 +81,9 @@ impl Sandbox {
         self.shared.runtime.is_none()
     }
 
-    /// Starts a process that has loaded these bots, which must be of a sandbox [with processes](Self::with_processes), and
-    /// confined itself. The program's `main` must begin with [`player_main_if_asked`](crate::player_main_if_asked).
+    /// Starts a process that has loaded these bots, and then confined itself. The bots must be of a sandbox [with
+    /// processes](Self::with_processes). The program's `main` must begin with
+    /// [`player_main_if_asked`](crate::player_main_if_asked).
     ///
     /// # Errors
     /// A failure of the host: it does not start, or ends, or is not ready in time.
@@ -113,8 +114,8 @@ impl Sandbox {
         self.shared.cached_compiler.functions_trouble()
     }
 
-    /// The report of the first compiling child on its confinement: `None` if no child was started yet, which is so if all
-    /// components were in the cache, and if this process compiles itself.
+    /// The report of the first compiling child on its confinement. `None` when no child was started yet: if all
+    /// components were in the cache, or if this process compiles itself.
     pub fn confinement(&self) -> Option<&Confinement> {
         self.shared.cached_compiler.confinement()
     }

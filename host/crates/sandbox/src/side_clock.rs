@@ -43,7 +43,7 @@ pub(crate) struct Allowance {
 pub(crate) enum TimeLimit {
     /// That of a turn, or of asking a bot for its name.
     Turn,
-    /// The side's share of the game, which is this long.
+    /// The side's share of a game of this length.
     Game(Duration),
 }
 

@@ -179,7 +179,7 @@ fn a_folder_that_others_may_write_to_is_not_used() {
 }
 
 #[test]
-fn a_path_that_is_not_a_folder_of_ours_is_not_used() {
+fn a_path_that_is_not_a_folder_of_this_user_is_not_used() {
     let place = Place::new();
     fs::create_dir_all(place.cache().parent().unwrap()).unwrap();
     File::create(place.cache()).unwrap();

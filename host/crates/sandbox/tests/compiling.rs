@@ -103,7 +103,7 @@ fn a_component_that_takes_too_much_memory_is_refused() {
 }
 
 #[test]
-fn whatever_takes_the_compiler_long_is_stopped_at_its_allowance() {
+fn compiler_bombs_are_stopped_at_their_allowance() {
     // The first three took it 20 seconds or more, or gigabytes, at an eighth of this size, and the last one 3 at a sixth.
     for (name, bomb) in [
         ("branches with a value", bombs::branches_with_a_value(200_000)),

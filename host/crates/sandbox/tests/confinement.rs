@@ -298,7 +298,7 @@ fn perform(deed: &str, place: &Path, address: &str) -> io::Result<()> {
             system_call(libc::SYS_mmap, [0, 4_096, prot.into(), flags.into(), -1, 0])
         }
         "make-code" => {
-            // A page of this very code, which is executable already.
+            // A page of this very code. It is executable already.
             let page = (deepen as fn(u64) -> u64 as usize) & !4_095;
             let prot = libc::PROT_READ | libc::PROT_EXEC;
             system_call(

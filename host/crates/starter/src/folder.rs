@@ -12,7 +12,7 @@ const NAME_BYTES_MAX: usize = 64;
 /// Names that a crate cannot have besides keywords of Rust: those of crates that every crate may name.
 const RUST_CRATES: [&str; 5] = ["alloc", "core", "proc_macro", "std", "test"];
 
-/// The lower-case keywords of Rust, which are not identifiers.
+/// The lower-case keywords of Rust. They are not identifiers.
 const RUST_KEYWORDS: [&str; 51] = [
     "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn",
     "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop",

@@ -61,7 +61,7 @@ fn dependencies(manifest: &str) -> Option<Table> {
     table(manifest).remove("dependencies").and_then(into_table)
 }
 
-/// The manifest of a crate without the dependencies of its tests, which are not here.
+/// The manifest of a crate without the dependencies of its tests. They are not here.
 fn without_tests(manifest: &str) -> String {
     let mut manifest = table(manifest);
     manifest.remove("dev-dependencies");

@@ -27,7 +27,7 @@ impl Setting {
 }
 
 impl Headers {
-    /// The headers of a journal with this dictionary, which is its first transcript.
+    /// The headers of a journal with this dictionary. The dictionary is its first transcript.
     pub(crate) fn new(dictionary: &[u8]) -> Self {
         Self(Recording::read(dictionary).ok().map(|recording| recording.header))
     }

@@ -106,7 +106,7 @@ pub(crate) struct Model {
     keys: HashSet<([usize; 2], u32)>,
     /// The number of faults in all games.
     faults: u64,
-    told_seed: Option<Seed>,
+    revealed_seed: Option<Seed>,
     pub(crate) dictionary: Vec<u8>,
     /// The transcript of each game.
     pub(crate) transcripts: Vec<Kept>,
@@ -221,7 +221,7 @@ impl Model {
         Err(columns.wrong(cause))
     }
 
-    /// Adds the seed of the latest stage, which has no games yet.
+    /// Adds the seed of the latest stage. The stage has no games yet.
     fn add_draw(&mut self, mut columns: Columns<'_>) -> Result<(), JournalError> {
         let stage: usize = columns.whole()?;
         let seed: RecordedSeed = columns.parsed()?;
@@ -236,7 +236,7 @@ impl Model {
             "it is not of the latest stage"
         } else if is_begun {
             "its stage had begun already"
-        } else if self.told_seed.is_some() {
+        } else if self.revealed_seed.is_some() {
             "the season was closed before it"
         } else if !of_season.is_some_and(is_of_kind) {
             "it is revealed although the seed of the conditions is open, or the other way round"
@@ -323,7 +323,7 @@ impl Model {
         let faults = self.faults.saturating_add(fault_count(&result));
         let earliest = self.games.last().map_or(1, |before| before.stage);
         let field = stage.checked_sub(1).and_then(|index| self.fields.get(index));
-        let is_closed = self.told_seed.is_some();
+        let is_closed = self.revealed_seed.is_some();
         let has_draw = stage.checked_sub(1).and_then(|index| self.stages.get(index)?.draw.as_ref()).is_some();
         let cause = if field.is_none() || stage < earliest {
             "its stage is over, or does not exist"
@@ -356,7 +356,7 @@ impl Model {
     }
 
     fn set_told_seed(&mut self, mut columns: Columns<'_>) -> Result<(), JournalError> {
-        if self.told_seed.is_some() {
+        if self.revealed_seed.is_some() {
             return Err(columns.wrong("a seed is revealed once"));
         }
         let told = columns.parsed()?;
@@ -372,7 +372,7 @@ impl Model {
                 return Err(columns.wrong(format!("the seed of stage {number} does not follow from it")));
             }
         }
-        self.told_seed = Some(told);
+        self.revealed_seed = Some(told);
         Ok(())
     }
 
@@ -381,10 +381,17 @@ impl Model {
     /// # Errors
     /// A journal without conditions.
     pub(crate) fn into_content(self, head: Option<ChainHead>) -> Result<Content, JournalError> {
-        let Self { conditions, bots, stages, moments, games, told_seed, .. } = self;
+        let Self { conditions, bots, stages, moments, games, revealed_seed, .. } = self;
         let conditions =
             conditions.ok_or_else(|| JournalError::damaged("the conditions", "there are none"))?;
-        Ok(Content { tournament: Tournament { conditions, bots }, stages, moments, games, told_seed, head })
+        Ok(Content {
+            tournament: Tournament { conditions, bots },
+            stages,
+            moments,
+            games,
+            revealed_seed,
+            head,
+        })
     }
 }
 

@@ -42,7 +42,7 @@ pub struct Content {
     /// The games, in the order in which they were added.
     pub games: Vec<StoredGame>,
     /// The secret seed, if it has been revealed. It has the hash that is in the conditions.
-    pub told_seed: Option<Seed>,
+    pub revealed_seed: Option<Seed>,
     /// The end of the chain, every link of which has been checked; `None` in formats before 1.3.
     pub head: Option<ChainHead>,
 }
@@ -152,8 +152,8 @@ impl Reader {
     ///
     /// # Errors
     /// As of [`Reader::content`].
-    pub fn told_seed(&self) -> Result<Option<Seed>, JournalError> {
-        Ok(self.content()?.told_seed)
+    pub fn revealed_seed(&self) -> Result<Option<Seed>, JournalError> {
+        Ok(self.content()?.revealed_seed)
     }
 
     /// The stages, in their order. It costs as much as [`Reader::content`].

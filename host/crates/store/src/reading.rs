@@ -212,7 +212,7 @@ fn latest_settings(connection: &Connection) -> Result<Option<String>, JournalErr
     Ok(latest)
 }
 
-/// The next row of a kind, which must have this number.
+/// The next row of a kind. It must have this number.
 fn next<'a>(rows: &'a mut Rows<'_>, kind: Kind, number: i64) -> Result<&'a Row<'a>, JournalError> {
     let removed = || JournalError::damaged(format!("{} {number}", kind.name()), "it was removed");
     let row = rows.next()?.ok_or_else(removed)?;

@@ -31,8 +31,8 @@ pub struct Difference {
 }
 
 impl Tournament {
-    /// The first difference between the conditions of this tournament, which is a journal's, and those of a run; `None` when
-    /// they are the same. The name of rules may differ: they are their switches.
+    /// The first difference between the conditions of this tournament, a journal's, and those of a run; `None` when they are
+    /// the same. Names of rules may differ, because only their switches count.
     pub fn difference(&self, now: &Conditions) -> Option<Difference> {
         conditions_difference(&self.conditions, now)
     }

@@ -45,7 +45,7 @@ pub struct NewGame<'a> {
 #[derive(Debug, thiserror::Error)]
 #[error("{error}")]
 pub struct Unkept {
-    /// The number of games before the first of them, which have been added.
+    /// The number of games before the first of them. Those have been added.
     pub kept: usize,
     /// The reason why the first of them cannot be added.
     #[source]
@@ -130,7 +130,7 @@ impl Writer {
         Ok(writer)
     }
 
-    /// Enters a stage, which begins unless the journal is in the same one, and enters the bots that are new.
+    /// Enters a stage and the bots that are new. The stage begins unless the journal is in the same one.
     ///
     /// # Errors
     /// Another arena has added bots in the meantime, a stage that a journal cannot have, such as one with an unknown
@@ -190,8 +190,8 @@ impl Writer {
         &self.packing
     }
 
-    /// Reveals the seed of the season, which closes it: no games follow. Unlike a game, the seed is on the disk when this returns, so
-    /// that the caller may delete its own copy. A seed that was revealed before is not written again.
+    /// Reveals the seed of the season. This closes it: no games follow. Unlike a game, the seed is on the disk when this returns,
+    /// so that the caller may delete its own copy. A seed that was revealed before is not written again.
     ///
     /// # Errors
     /// A seed that the conditions do not have the hash of, or a journal that cannot be written.
@@ -319,7 +319,7 @@ impl Drop for Writer {
     }
 }
 
-/// The file of the transcript of a game, which is not packed.
+/// The file of the transcript of a game. It is not packed.
 fn file<'a>(game: &NewGame<'_>, form: &'a Form) -> Result<Cow<'a, [u8]>, JournalError> {
     match form {
         Form::File(file) => Ok(file.into()),

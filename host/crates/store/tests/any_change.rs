@@ -97,7 +97,7 @@ fn a_journal_with_seeds_of_its_stages_is_sound() {
         let content = content(&path).unwrap();
         check_sound(&content);
         assert_eq!((content.stages.len(), content.games.len()), (2, 4));
-        assert_eq!(content.told_seed.is_some(), draws == Draws::Told);
+        assert_eq!(content.revealed_seed.is_some(), draws == Draws::Told);
         let reader = Reader::open(&path).unwrap();
         let seeds = [1, 3].map(|number| reader.recording(number).unwrap().unwrap().header.conditions.seed);
         assert_eq!(

@@ -72,7 +72,7 @@ fn check_refused(path: &Path, finding: &str) {
 }
 
 #[test]
-fn a_journal_that_nobody_altered_is_accepted_by_everybody() {
+fn an_unaltered_journal_is_accepted_by_every_reader() {
     let (_folder, path, content) = journal();
     let head = content.head.unwrap().sha256;
     assert_eq!(independent::check(&Connection::open(&path).unwrap()), Ok(head.clone()));

@@ -81,7 +81,7 @@ fn a_row_that_was_removed_is_found() {
 }
 
 #[test]
-fn a_row_that_somebody_else_added_is_found() {
+fn a_row_added_from_outside_is_found() {
     check_found("INSERT INTO stage (number, settings) VALUES (2, '{}')", "stage 2: it is not in the chain");
     let again = "INSERT INTO game (first, second, pair, game, first_seed, second_seed, fleet_seed, starter, outcome, \
                  reason, first_turns, second_turns, first_fuel, second_fuel, faults, reproducible, events) \

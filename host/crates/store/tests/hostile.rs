@@ -263,7 +263,7 @@ fn more_faults_than_sums_of_them_can_be_are_refused() {
 }
 
 #[test]
-fn a_seed_that_is_told_is_that_of_the_conditions() {
+fn a_revealed_seed_is_that_of_the_conditions() {
     check_refused("INSERT INTO told_seed VALUES (1, '7')", "told-seed 1: it is not the seed");
     check_refused("INSERT INTO told_seed VALUES (1, 'seven')", "told-seed 1, `seed`: ");
 }
@@ -288,13 +288,13 @@ fn a_seed_of_a_stage_is_drawn_before_its_games_and_follows_from_its_beacon() {
 }
 
 #[test]
-fn a_secret_that_is_told_is_what_the_seeds_of_the_stages_were_drawn_from() {
+fn the_seeds_of_the_stages_follow_from_the_revealed_secret() {
     let [secret, other] = [7, 8].map(Seed::from);
     let hash = |seed| Commitment::to(&seed).to_string();
     let statements = |drawn: Seed| {
         format!(
             "UPDATE conditions SET seed = '{}'; INSERT INTO draw VALUES (1, 1, '{}', NULL);
-             INSERT INTO told_seed VALUES (1, '7')",
+             INSERT INTO revealed_seed VALUES (1, '7')",
             hash(secret),
             hash(drawn)
         )

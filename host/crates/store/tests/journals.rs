@@ -115,24 +115,24 @@ fn a_game_whose_header_does_not_follow_from_the_journal_has_its_transcript() {
 }
 
 #[test]
-fn a_secret_seed_is_told_once_and_only_if_it_has_the_recorded_hash() {
+fn a_secret_seed_is_revealed_once_and_only_if_it_has_the_recorded_hash() {
     let (_folder, path) = folder();
     let [seed, other] = [7, 8].map(|byte| Seed::of_bytes([byte; 32]));
     let mut tournament = tournament(2);
     tournament.conditions.seed = RecordedSeed::Secret(Commitment::to(&seed));
     let mut writer = open(&path, &tournament).unwrap();
     assert!(matches!(writer.tell_seed(other), Err(JournalError::Stray)));
-    assert_eq!(Reader::open(&path).unwrap().told_seed().unwrap(), None);
+    assert_eq!(Reader::open(&path).unwrap().revealed_seed().unwrap(), None);
     for _ in 0..2 {
         writer.tell_seed(seed).unwrap();
         let reader = Reader::open(&path).unwrap();
-        assert_eq!(reader.told_seed().unwrap(), Some(seed));
+        assert_eq!(reader.revealed_seed().unwrap(), Some(seed));
         assert_eq!(reader.tournament().unwrap(), tournament);
     }
 }
 
 #[test]
-fn a_journal_that_no_run_has_begun_is_none() {
+fn a_journal_without_a_run_reads_as_none() {
     let (_folder, path) = folder();
     assert!(Reader::open_begun(&path).unwrap().is_none());
     assert!(matches!(Reader::open(&path), Err(JournalError::Missing)));
@@ -261,7 +261,7 @@ fn a_file_that_is_not_a_journal_is_refused_and_left_as_it_is() {
 }
 
 #[test]
-fn a_pipe_in_the_place_of_a_journal_or_of_a_file_beside_it_is_refused_without_waiting() {
+fn a_pipe_in_place_of_a_journal_or_a_file_next_to_it_is_refused_without_waiting() {
     let (_folder, path) = folder();
     let tournament = tournament(2);
     drop(open(&path, &tournament).unwrap());

@@ -223,7 +223,7 @@ mod tests {
     use ratatui::style::Style;
 
     #[test]
-    fn whatever_draws_a_picture_each_cell_is_plain() {
+    fn each_cell_of_any_picture_is_plain() {
         let mut picture = Buffer::empty(Rect { x: 0, y: 0, width: 6, height: 1 });
         picture.set_string(0, 0, "ab█½", Style::default());
         for (cell, symbol) in picture.content[1..].iter_mut().zip(["\u{1b}[31m", "א", "\u{202e}", "世", ""])

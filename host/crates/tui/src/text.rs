@@ -37,7 +37,7 @@ fn plain_char(c: char) -> Option<char> {
         '\0'..='\x1f' => char::from_u32(0x2400 + c as u32),
         '\x7f' => Some('␡'),
         '\u{80}'..='\u{9f}' => Some(BOX),
-        // A soft hyphen and a filler, which have a width by the tables.
+        // A soft hyphen and a filler. They have a width by the tables.
         '\u{ad}' | '\u{115f}' => None,
         c if c.is_whitespace() => Some(' '),
         c if runs_left(c) || width_is_disputed(c) || (c.width() > Some(0) && !is_plain(c)) => Some(BOX),
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn every_character_is_one_by_itself_beside_any_other() {
+    fn every_character_stays_single_next_to_any_other() {
         for c in '\0'..=char::MAX {
             let text = format!("a{c}{c}a");
             let text = plain(&text);

@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn the_environment_tells_of_colours_and_of_characters() {
+    fn the_environment_determines_colours_and_characters() {
         check(&[("LANG", "C.UTF-8")], Colours::Sixteen, false);
         check(&[("LANG", "de_DE.utf8"), ("COLORTERM", "truecolor")], Colours::Dark, false);
         check(

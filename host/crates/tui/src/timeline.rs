@@ -56,7 +56,7 @@ impl<G: OnScreen> Timeline<G> {
     /// A game before its first event.
     ///
     /// # Errors
-    /// The header's rules are of another game or not playable, which those of a file may be.
+    /// The header's rules are of another game or not playable. Those of a file may be.
     pub fn new(header: Header) -> Result<Self, TimelineError> {
         header.conditions.rules.validate()?;
         let start = Moment::new(&header, Knowledge::Kept)?;

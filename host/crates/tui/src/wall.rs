@@ -39,7 +39,7 @@ pub struct WallScreen<G: OnScreen> {
 }
 
 impl<G: OnScreen> WallScreen<G> {
-    /// The screen of these games, which are the first ones of a series. There is at least one.
+    /// The screen of these games. They are the first ones of a series. There is at least one.
     pub fn new(games: Vec<GameScreen<G>>, total: u32) -> Self {
         Self { games, total, selected: 0, is_large: false, has_help: false, targets: RefCell::default() }
     }

@@ -483,7 +483,7 @@ fn the_end_has_a_podium() {
 }
 
 #[test]
-fn after_the_end_the_screen_ends_by_itself_when_nobody_presses_a_key() {
+fn after_the_end_the_screen_closes_by_itself_if_no_key_is_pressed() {
     let (shared, screen) = busy();
     let mut screen = screen.lingering(Some(Duration::from_secs(10)));
     screen.tick(Duration::from_secs(60));

@@ -50,7 +50,7 @@ where
 }
 
 #[test]
-fn a_game_that_nobody_watches_ends_without_a_result() {
+fn a_game_that_is_no_longer_watched_ends_without_a_result() {
     for kind in GameKind::ALL {
         with_game!(kind, G => check_unwatched::<G>());
     }

@@ -183,7 +183,7 @@ fn faults_are_on_the_bar_and_in_the_table() {
 }
 
 #[test]
-fn logs_are_below_the_boards_or_beside_them_or_instead_of_them() {
+fn logs_are_below_the_boards_or_next_to_them_or_instead_of_them() {
     for (name, size) in [("small", SMALL), ("large", LARGE), ("smallest", (60, 20))] {
         let mut timeline = Timeline::of(&transcript::<Battleship>("panic")).unwrap();
         let log = std::fs::read_to_string("tests/data/panic.log").unwrap();

@@ -11,7 +11,7 @@ use arena_tui::{Ended, Gesture, KeyCode, KeyEffect, Mouse, OnScreen, PlayScreen,
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// The time that a test waits for the referee, which has microseconds of work. It ends a test that would hang.
+/// The time that a test waits for the referee. The referee has microseconds of work. It ends a test that would hang.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 type Result = std::result::Result<(Outcome, Reason), Stopped>;
@@ -416,7 +416,7 @@ fn ships_that_were_placed_by_hand_are_not_thrown_away_without_asking() {
 }
 
 #[test]
-fn the_effect_of_a_persons_shot_is_told_beside_the_answer() {
+fn the_effect_of_a_persons_shot_is_shown_with_the_answer() {
     let mut table = sit_down(&named("guide"), Seat::First);
     table.press("x<enter>b7<enter>");
     let seen = table.picture();

@@ -95,7 +95,7 @@ fn options<G: Game>(stop: Arc<AtomicBool>) -> Options<'static, G> {
     Options { stop, save: Some(Box::new(save)), ..Options::of_environment() }
 }
 
-/// A line on standard output, which may be gone with its terminal.
+/// A line on standard output. It may be gone with its terminal.
 #[expect(clippy::disallowed_methods, reason = "an example for tests, with lines of its own")]
 fn say(line: fmt::Arguments<'_>) -> io::Result<()> {
     writeln!(io::stdout(), "{line}")

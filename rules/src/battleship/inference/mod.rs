@@ -123,7 +123,7 @@ pub fn possible_fleets<const WORDS: usize>(
 /// The probability of a ship on each cell: exact if there are at most `count` fleets, or else from a sample of `count`. `None` when
 /// none was found, or if a side of the board is not 1 to [`SIDE_MAX`](crate::SIDE_MAX) cells.
 ///
-/// See [`possible_fleets`], which has the same arguments otherwise.
+/// See [`possible_fleets`]. The other arguments are the same.
 ///
 /// ```
 /// use arena_rules::battleship::inference::chances;

@@ -157,7 +157,7 @@ fn a_missing_game_is_not_counted_and_ends_what_depends_on_it() {
 }
 
 #[test]
-fn a_failure_of_ours_is_nobodys_loss_and_the_tournament_goes_on() {
+fn a_failure_of_the_arena_is_not_a_loss_and_the_tournament_continues() {
     let settings = settings(Format::Swiss { rounds: 2 }, None);
     let results = play_with(&settings, 2, |fixture| match fixture.game {
         1 => Err(HostError::Machine("no power".into())),
@@ -209,7 +209,7 @@ fn play_stages(stages: &[Stage]) -> (Results, Vec<Vec<Fixture>>) {
 }
 
 #[test]
-fn a_bot_that_comes_later_plays_everyone_and_nobody_plays_twice() {
+fn a_later_bot_plays_all_others_and_no_game_is_played_twice() {
     let settings = settings(Format::RoundRobin, None);
     let (results, asked) = play_stages(&[stage(&settings, &[1, 2]), stage(&settings, &[1, 2, 3])]);
     assert_eq!((asked[0].len(), asked[1].len()), (4, 8));

@@ -42,7 +42,7 @@ fn a_published_table_with_home_advantage_has_its_published_fit() {
 }
 
 #[test]
-fn seats_are_told_from_strength_by_swapping_them_or_by_a_circle() {
+fn seats_are_distinguished_from_strength_by_swapping_them_or_by_a_circle() {
     let tells = |seats: &[[usize; 2]]| {
         let tally = tally(4, seats.iter().flat_map(|&seats| games(seats, 1, 1)));
         Graph::of(&tally).tells_seats

@@ -136,7 +136,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn within_a_turn_nobody_plays_twice(contestants in 2usize..20) {
+        fn within_a_turn_each_contestant_plays_once(contestants in 2usize..20) {
             let meetings = everyone_with_everyone(contestants);
             prop_assert_eq!(meetings.len(), contestants * (contestants - 1) / 2);
             for turn in meetings.chunks(contestants / 2) {

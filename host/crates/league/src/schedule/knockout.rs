@@ -53,7 +53,7 @@ pub struct KnockoutMatch {
     pub contestants: [usize; 2],
     /// The half points of each, tie-breaks included. Both games of an incomplete pair count as drawn.
     pub half_points: [u32; 2],
-    /// The number of tie-breaks, which are pairs of games.
+    /// The number of tie-breaks. They are pairs of games.
     pub tie_break_pairs: u32,
     /// Games without a result because of a failure of the arena.
     pub games_without_result: u32,

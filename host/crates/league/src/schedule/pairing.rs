@@ -86,7 +86,7 @@ impl<'a, M: Fn(usize, usize) -> u32> Field<'a, M> {
         Self { standings, ranked, half_groups, byes_least, meetings }
     }
 
-    /// The number of ranks to pair, which is even. If the number of contestants is odd, the last rank is the bye.
+    /// The number of ranks to pair. It is even. If the number of contestants is odd, the last rank is the bye.
     fn len(&self) -> usize {
         self.ranked.len().next_multiple_of(2)
     }

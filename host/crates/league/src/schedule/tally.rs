@@ -28,7 +28,7 @@ pub(super) struct MatchTally {
 }
 
 impl MatchTally {
-    /// Adds games, which are between these two and come in pairs.
+    /// Adds games. They are between these two and come in pairs.
     pub fn add(&mut self, games: &[Recorded]) {
         for pair in games.chunks_exact(2) {
             if let [(fixture, Some(first)), (swapped, Some(second))] = *pair {

@@ -66,7 +66,7 @@ impl Sums {
 
 proptest! {
     #[test]
-    fn a_knockout_ends_with_one_champion_whatever_the_results(
+    fn a_knockout_ends_with_one_champion_for_any_results(
         contestants in 2usize..40, pairs in 1u32..4, outcomes in any_outcomes(),
     ) {
         let played = play(Format::Knockout, contestants, 2 * pairs, &outcomes);

@@ -122,7 +122,7 @@ proptest! {
     }
 
     #[test]
-    fn nobody_plays_two_matches_in_a_round_if_results_decide_the_pairings(
+    fn each_contestant_plays_one_match_in_a_round_if_results_decide_the_pairings(
         (format, contestants) in any_format_of_rounds(), pairs in 1u32..4, outcomes in any_outcomes(),
     ) {
         for round in play(format, contestants, 2 * pairs, &outcomes).rounds {

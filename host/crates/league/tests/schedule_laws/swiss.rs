@@ -24,7 +24,7 @@ fn can_avoid_meeting_again(left: &[usize], byes: &[usize], met: &BTreeSet<[usize
 
 proptest! {
     #[test]
-    fn in_a_swiss_nobody_meets_twice_if_it_can_be_avoided(
+    fn in_a_swiss_no_two_meet_twice_if_it_can_be_avoided(
         contestants in 2usize..9, rounds in 1u32..12, outcomes in any_outcomes(),
     ) {
         let all: Vec<_> = (0..contestants).collect();
@@ -44,7 +44,7 @@ proptest! {
     }
 
     #[test]
-    fn in_a_swiss_everyone_plays_or_has_a_bye_and_nobody_has_two_before_everyone_has_one(
+    fn in_a_swiss_everyone_plays_or_has_a_bye_and_no_one_has_two_before_everyone_has_one(
         contestants in 2usize..12, rounds in 1u32..14, pairs in 1u32..3, outcomes in any_outcomes(),
     ) {
         let mut byes = vec![0; contestants];

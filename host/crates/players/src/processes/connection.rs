@@ -220,8 +220,8 @@ impl Connection {
     }
 }
 
-/// A side that plays in a process. Both sides of a game are in the same one, which plays the same game with the same referee,
-/// so its next message answers this question.
+/// A side that plays in a process. The process has both sides of a game, and plays the same game with the same referee, so
+/// its next message answers this question.
 pub struct RemotePlayer<'a>(pub &'a RefCell<Connection>);
 
 impl<G: Game> Player<G> for RemotePlayer<'_> {

@@ -204,7 +204,7 @@ impl Processes {
         }
     }
 
-    /// The process of a worker, which is started if there is none.
+    /// The process of a worker. It is started if there is none.
     fn connection<'t>(
         &self,
         connection: &'t mut Option<RefCell<Connection>>,

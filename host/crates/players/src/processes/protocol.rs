@@ -128,7 +128,7 @@ impl Order {
     }
 }
 
-/// A board for a bot alone, which is the only one of the process.
+/// A board for a bot alone. The bot is the only one of the process.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub enum Board<G: Game> {
@@ -202,7 +202,7 @@ pub struct Means {
 /// A change of a log: the marks at its end change, too.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LogChange {
-    /// The bytes of the old log that stay, which are whole lines.
+    /// The bytes of the old log that stay. They are whole lines.
     pub kept: u32,
     /// The text after them.
     pub rest: String,
@@ -297,7 +297,7 @@ pub enum ProtocolError {
     OtherLog,
 }
 
-/// The fields of a [`Fault`] in a message. In JSON, a fault leaves out what is empty, which messages cannot.
+/// The fields of a [`Fault`] in a message. In JSON, a fault omits empty fields; messages cannot.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Fault")]
 struct FaultFields {

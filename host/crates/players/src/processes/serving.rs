@@ -123,8 +123,8 @@ pub fn send(wire: &mut Wire, message: &impl Serialize) -> Result<(), String> {
     told.map_err(|why| format!("it cannot answer: {why}"))
 }
 
-/// The end of a buffer, where messages are written. The library's own ways take the buffer and give it back, which costs as much as
-/// a message.
+/// The end of a buffer, where messages are written. The library's own functions take the buffer and return it. That costs as much
+/// as a message.
 struct End<'a>(&'a mut Vec<u8>);
 
 impl Flavor for End<'_> {

@@ -172,7 +172,7 @@ impl Coding {
         number
     }
 
-    /// The digits of a number, which is below the count.
+    /// The digits of a number. It is below the count.
     fn digits(&self, mut number: u64) -> Digits {
         let Self::Numbers { least, span, .. } = self else { return Digits::default() };
         let mut digits = *least;

@@ -170,7 +170,7 @@ impl PackedEvents {
         postcard::take_from_bytes(&self.0).map_err(|_| UnpackError::CutOff)
     }
 
-    /// The events of a game by these rules, which have been validated. It accepts any bytes. Its time and memory are bounded by the
+    /// The events of a game by these rules. The rules have been validated. It accepts any bytes. Its time and memory are bounded by the
     /// number of turns that they claim.
     ///
     /// # Errors
@@ -347,7 +347,7 @@ impl Rest<'_> {
         Ok(())
     }
 
-    /// The next turn, which is of this side.
+    /// The next turn. It is of this side.
     fn turn<G: Game>(&mut self, game: &mut G, seat: Seat) -> Result<Event<G>, UnpackError> {
         let is_plain = self.until_kind != 1;
         self.until_kind = self.until_kind.saturating_sub(1);

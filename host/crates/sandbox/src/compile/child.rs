@@ -25,7 +25,7 @@ static IS_READY: AtomicBool = AtomicBool::new(false);
 /// The first argument of a process that is to be a compiler.
 pub(super) const ASK: &str = "__compile";
 
-/// Turns this process into a compiler, which then ends, if a sandbox has started it as one; otherwise does nothing.
+/// Turns this process into a compiler that then ends, if a sandbox has started it as one; otherwise does nothing.
 ///
 /// A program whose sandboxes compile in a child process of the same program calls this first in its `main`:
 ///

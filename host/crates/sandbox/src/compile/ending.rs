@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_is_the_bots_and_an_end_from_outside_is_ours() {
+    fn a_limit_is_the_bots_fault_and_an_end_from_outside_is_the_arenas_failure() {
         let room = Some(true);
         assert_eq!(verdict(SIGXCPU, 60, "", room), Some(RefusalKind::CompileLimits));
         assert_eq!(verdict(SIGKILL, 61, "", room), Some(RefusalKind::CompileLimits));

@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn one_who_steps_aside_goes_on_when_nobody_of_a_lower_level_is_left() {
+    fn a_slot_that_was_given_away_returns_when_no_lower_level_waits() {
         let queue = queue(1, GIB);
         let mut slow = queue.enter(1).expect("it is open");
         assert!(!slow.is_wanted(1));

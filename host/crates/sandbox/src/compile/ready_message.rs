@@ -19,7 +19,7 @@ impl ReadyMessage {
         serde_json::to_vec(self).expect("a message is plain data")
     }
 
-    /// Reads a ready message, which must report on every measure.
+    /// Reads a ready message. It must report on every measure.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         serde_json::from_slice(bytes).ok()
     }

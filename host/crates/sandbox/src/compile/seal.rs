@@ -46,7 +46,7 @@ impl Key {
         Self(format!("{component_hash}-{judges_hash}"))
     }
 
-    /// The key for the ready message of a child, which has not read its component yet.
+    /// The key for the ready message of a child. The child has not read its component yet.
     pub(crate) fn of_ready_message(judges_hash: &str) -> Self {
         Self::new(&"0".repeat(COMPONENT_HASH_CHARS), judges_hash)
     }

@@ -107,7 +107,7 @@ fn send(bytes: &mut Vec<u8>) -> io::Result<()> {
     Ok(())
 }
 
-/// Turns this process into one that plays, which then ends, if a sandbox has started it as one; otherwise does nothing.
+/// Turns this process into one that plays and then ends, if a sandbox has started it as one; otherwise does nothing.
 ///
 /// A program that [starts](crate::Sandbox::start) processes calls this early in its `main`. `serve` gets the bots in the order in
 /// which they were named, and is called when the process is confined. It runs on one thread; another one sends what it writes.

@@ -58,7 +58,7 @@ impl CodeFile {
 
     /// The message to a child about a bot with this hash: the hash in hexadecimal; the descriptor in the parent, and the length of
     /// the facts, each in eight bytes, little-endian; the facts.
-    pub(super) fn told(&self, hash: &str) -> Vec<u8> {
+    pub(super) fn message(&self, hash: &str) -> Vec<u8> {
         let descriptor = u64::try_from(self.file.as_raw_fd()).expect("a descriptor is not negative");
         let numbers = [descriptor, self.facts.len() as u64].map(u64::to_le_bytes);
         [hash.as_bytes(), numbers.as_flattened(), &self.facts].concat()
@@ -150,29 +150,29 @@ mod tests {
         open_all(&mut [1_u64.to_le_bytes().as_slice(), told].concat().as_slice(), id().cast_signed())
     }
 
-    fn told(file: &CodeFile) -> Vec<u8> {
-        file.told(&HASH.repeat(32))
+    fn message_of(file: &CodeFile) -> Vec<u8> {
+        file.message(&HASH.repeat(32))
     }
 
     #[test]
     fn a_sealed_file_is_opened_with_its_facts() {
         let file = file(SEALS);
-        let [opened] = opened(&told(&file)).expect("it is sealed").try_into().ok().expect("it is one");
+        let [opened] = opened(&message_of(&file)).expect("it is sealed").try_into().ok().expect("it is one");
         assert_eq!((opened.hash, opened.facts.to_bytes()), (HASH.repeat(32), file.facts));
         assert_eq!(io::read_to_string(opened.file).expect("it is text"), "code");
     }
 
     #[test]
-    fn a_file_that_somebody_could_still_change_is_not_opened() {
+    fn a_file_that_can_still_be_changed_is_not_opened() {
         for missing in SEALS.iter() {
             let file = file(SEALS.difference(missing));
-            let why = opened(&told(&file)).err().expect("it can be changed");
+            let why = opened(&message_of(&file)).err().expect("it can be changed");
             assert!(why.contains("not sealed"), "{why}");
         }
     }
 
     #[test]
-    fn nobody_changes_a_sealed_file() {
+    fn a_sealed_file_cannot_be_changed() {
         let mut file = file(SEALS);
         assert!(file.file.write_all(b"more").is_err() && file.file.set_len(0).is_err());
     }
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn words_that_are_cut_off_or_wrong_open_nothing() {
         let file = file(SEALS);
-        let told = told(&file);
+        let told = message_of(&file);
         for length in 0..told.len() {
             assert!(opened(&told[..length]).is_err(), "{length} bytes");
         }

@@ -30,7 +30,7 @@ pub(crate) fn ask_name(
     slot: &mut Slot<'_>,
 ) -> Result<String, AdmitError> {
     let child_args = Task::new(Role::Name, cached_compiler.judges_hash(), limits).to_args(code.code_bytes());
-    let (count, told) = (1_u64.to_le_bytes(), code.told(hash));
+    let (count, told) = (1_u64.to_le_bytes(), code.message(hash));
     cached_compiler.ask_name(child_args, vec![&count, &told], hash, size_bytes, slot)
 }
 
@@ -66,7 +66,7 @@ impl Process {
             .map_err(|error| HostError::machine("cannot start a process for games", error))?;
         process.send(&(bots.len() as u64).to_le_bytes(), deadline)?;
         for (bot, code) in bots.iter().zip(code) {
-            process.send(&code.told(bot.hash()), deadline)?;
+            process.send(&code.message(bot.hash()), deadline)?;
         }
         let mut ready_message = Opening::new(&Key::of_ready_message(cached_compiler.judges_hash()), 0);
         let mut heard = Vec::new();

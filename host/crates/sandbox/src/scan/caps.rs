@@ -1,4 +1,4 @@
-//! The counted limits of a component, which are checked before it is validated or compiled.
+//! The counted limits of a component. They are checked before it is validated or compiled.
 //!
 //! Time and memory of validation and compilation are bounded by the allowance of the child process
 //! ([`CompileLimits`](crate::CompileLimits)), for any component. The limits here are for the rest: parts that multiply each

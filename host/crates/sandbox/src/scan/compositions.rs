@@ -100,7 +100,7 @@ impl Scope {
 }
 
 impl Composition {
-    /// Counts a memory of a component, which has one at most.
+    /// Counts a memory of a component. A component has at most one.
     pub(super) fn add_memory(&mut self, scope: Option<&mut Scope>) -> Result<(), Refusal> {
         self.memories += 1;
         let of_scope = scope.map_or(0, |scope| {

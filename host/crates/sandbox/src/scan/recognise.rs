@@ -122,7 +122,7 @@ pub(crate) fn recognise(bytes: &[u8], limits: &SandboxLimits) -> Result<(), Refu
     }
 }
 
-/// The refusal of a file over the cap, which is not read to its end.
+/// The refusal of a file over the cap. It is not read to its end.
 pub(crate) fn too_large(limits: &SandboxLimits) -> Refusal {
     Refusal::new(
         RefusalKind::TooLarge,
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn files_that_are_not_components_are_told_apart() {
+    fn files_that_are_not_components_are_distinguished() {
         check(b"", RefusalKind::Empty);
         check(b"(module)", RefusalKind::NotWasm);
         check(b"fn main() {}", RefusalKind::NotWasm);
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_over_the_cap_is_too_large_whatever_it_is() {
+    fn any_file_over_the_cap_is_too_large() {
         let limits = SandboxLimits { component_bytes_max: 3, ..SandboxLimits::default() };
         let refusal = recognise(b"\0asm", &limits).expect_err("it is over the cap");
         assert_eq!(refusal.kind, RefusalKind::TooLarge);

@@ -7,7 +7,7 @@ use wasmparser::{BinaryReader, ComponentDefinedType, ComponentType, ComponentTyp
 /// Counts the types of a section and their declarations.
 ///
 /// Types that nest too deep are refused before anything else reads them: `wasmparser` reads a type within a type by
-/// recursion without a bound, so a file of some 9 KB overflows the stack of a thread, which ends the process. This function
+/// recursion without a bound, so a file of some 9 KB overflows the stack of a thread and ends the process. This function
 /// keeps the open types in a list instead.
 pub(super) fn count(section: &[u8], offset: usize) -> Result<u64, Refusal> {
     let mut reader = BinaryReader::new(section, offset);

@@ -171,7 +171,7 @@ impl Compact {
         Self { text, bits: bits.into_writer() }
     }
 
-    /// The text of a compact form, which must have this number of bytes. It accepts any parts, and takes no more memory than a few
+    /// The text of a compact form. It must have this number of bytes. It accepts any parts, and takes no more memory than a few
     /// times the larger of them and of the text.
     ///
     /// # Errors

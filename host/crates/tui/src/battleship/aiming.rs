@@ -167,7 +167,7 @@ impl Input<Battleship> for Aiming {
                 }
             };
         }
-        // The cursor stays on the last shot, which is not an error.
+        // The cursor stays on the last shot. That is not an error.
         self.hint_at(self.cursor, Tone::Faint, moment)
     }
 

@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn no_ship_lies_beside_one_that_is_sunk() {
+    fn no_ship_lies_next_to_a_sunk_one() {
         let mut board = ShotBoard::new(Size::new(6, 5));
         board.hit(Coord::new(1, 1));
         board.sank_length(Coord::new(1, 2), 2);
