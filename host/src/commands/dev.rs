@@ -69,7 +69,8 @@ pub fn dev(args: &DevArgs, console: &mut Console) -> Result<(), Failure> {
     let seed = seed::given_or_fresh(args.seed.seed)?;
     let interrupt = Interrupt::listen()?;
     let watch = (!args.once).then(|| Watch::start(&project));
-    let mut session = Session { args, project, options, asked, seed, interrupt, watch, kept: None, number: 0 };
+    let mut session =
+        Session { args, project, options, asked, seed, interrupt, watch, kept: None, number: 0 };
     if let Some(watch) = &session.watch {
         let keys = if watch.has_keys { "k keeps a build, q quits" } else { "Ctrl-C ends it" };
         console.note(format!("{}: `{}` after each save; {keys}", shown(&args.folder), session.project.build));
@@ -211,7 +212,7 @@ impl Session<'_> {
             return self.measure(path, console);
         }
         let Some(contestant) = roster.contestants.first() else {
-            let text = format!("build {}: refused\n{}", self.number, Finding::of(&roster).text());
+            let text = format!("{}\nbuild {}: refused", Finding::of(&roster).text(), self.number);
             return Ok(Verdict::NoBot(text.into(), Failure::Reported(NegativeResult::Refused)));
         };
         let plan = plan::plan(
@@ -253,15 +254,10 @@ impl Session<'_> {
         let trial = Trial { bot: &contestant.bot, games: &games };
         measured.has_faults = trial.has_faults();
         console.begin_progress(self.args.boards as usize, "boards");
-        let played = boards.play(
-            &contestant.bot,
-            None,
-            &stop,
-            |board| {
-                measured.boards.push(board);
-                console.advance();
-            },
-        );
+        let played = boards.play(&contestant.bot, None, &stop, |board| {
+            measured.boards.push(board);
+            console.advance();
+        });
         console.end_progress();
         played?;
         let (mut asked, mut view) = (Vec::new(), None);

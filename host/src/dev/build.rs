@@ -66,8 +66,8 @@ pub fn build(project: &Project, stop: impl Fn() -> bool) -> Result<BuildEnd, Fai
             while !collecting.is_finished() && Instant::now() < end && !status.success() {
                 thread::sleep(LOOK_INTERVAL);
             }
-            let printed = String::from_utf8_lossy(&printed.lock().unwrap_or_else(PoisonError::into_inner))
-                .into_owned();
+            let printed =
+                String::from_utf8_lossy(&printed.lock().unwrap_or_else(PoisonError::into_inner)).into_owned();
             return Ok(match status.success() {
                 true => BuildEnd::Built,
                 false => BuildEnd::Failed { status, printed },

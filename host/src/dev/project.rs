@@ -60,7 +60,10 @@ impl Project {
                 ));
             }
             Err(error) => {
-                return Err(Failure::usage(format!("{}: {}", shown(&file), error.as_wanted("manifest")), HOW));
+                return Err(Failure::usage(
+                    format!("{}: {}", shown(&file), error.as_wanted("manifest")),
+                    HOW,
+                ));
             }
         };
         let wrong = |why: String| Failure::usage(format!("{}: {why}", shown(&file)), HOW);
