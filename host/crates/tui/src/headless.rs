@@ -38,7 +38,7 @@ fn block<G: OnScreen>(timeline: &Timeline<G>, position: usize) -> String {
         return line;
     }
     let mut lines = vec![line];
-    lines.extend(boards(timeline, position, Sight::Truth));
+    lines.extend(boards(timeline, position, Sight::Truth, true));
     for seat in Seat::BOTH {
         let printed = timeline.log_of_event(seat, position).lines();
         lines.extend(
@@ -59,14 +59,23 @@ pub fn view<G: OnScreen>(
     event: usize,
 ) -> Result<String, TimelineError> {
     let timeline = Timeline::of(transcript)?;
-    Ok(boards(&timeline, event.min(timeline.len()), Sight::Of(seat)).join("\n"))
+    Ok(boards(&timeline, event.min(timeline.len()), Sight::Of(seat), false).join("\n"))
 }
 
-fn boards<G: OnScreen>(timeline: &Timeline<G>, position: usize, sight: Sight) -> Vec<String> {
+fn boards<G: OnScreen>(
+    timeline: &Timeline<G>,
+    position: usize,
+    sight: Sight,
+    has_marks: bool,
+) -> Vec<String> {
     let moment = timeline.moment(position);
     let [first, second] = Seat::BOTH.map(|owner| {
         let mut rows = vec![format!("   {}", words::seat_name(timeline, owner))];
-        let board = if sight.sees(owner) { G::board(&moment, owner) } else { G::board_seen(&moment, owner) };
+        let mut board =
+            if sight.sees(owner) { G::board(&moment, owner) } else { G::board_seen(&moment, owner) };
+        if has_marks {
+            timeline.marks(owner.other(), position).draw(&mut board);
+        }
         rows.extend(lines(&board));
         rows
     });
