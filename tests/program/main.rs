@@ -11,6 +11,7 @@ mod compiling;
 mod confined;
 mod confinement;
 mod determinism;
+mod dev;
 mod disk;
 mod faults;
 mod formats;

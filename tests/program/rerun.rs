@@ -1,6 +1,7 @@
 //! `arena rerun`: the turns of a recorded game, asked of another build.
 
 use crate::support::Place;
+use serde_json::Value;
 
 /// A folder with house bots and the games of a match of `hunter` and `random`, as transcripts in `games` and in `a.db`.
 fn place() -> Place {
@@ -53,6 +54,27 @@ fn another_bot_is_asked_at_a_seat_and_the_turns_that_differ_are_listed() {
     assert!(differing > turns.len() / 2, "{document}");
     let text = place.arena(&args).expect_code(0).stdout;
     assert!(text.contains(&format!("other in {differing} of {} decisions", turns.len())), "{text}");
+}
+
+#[test]
+fn a_turn_is_written_as_the_call_of_the_bot_and_a_game_of_a_journal_as_its_transcript() {
+    let place = place();
+    for game in [GAME, "a.db 1"] {
+        place.arena(&format!("replay {game} --view view.json --turn 3 --seat 2")).expect_code(0);
+        let call: Value = serde_json::from_slice(&std::fs::read(place.path("view.json")).unwrap()).unwrap();
+        assert_eq!((&call["game"]["width"], &call["view"]["turn"]), (&10.into(), &3.into()));
+        let shots = |board: &Value| {
+            board.as_array().unwrap().iter().filter(|cell| cell.as_u64().unwrap() >= 2).count()
+        };
+        assert_eq!((shots(&call["view"]["attacks"]), shots(&call["view"]["board"])), (2, 3), "{call}");
+    }
+    place.arena(&format!("replay {GAME} --view view.json --turn 0")).expect_code(0);
+    let call: Value = serde_json::from_slice(&std::fs::read(place.path("view.json")).unwrap()).unwrap();
+    assert!(call["view"].is_null() && call["game"]["seed"].is_u64(), "{call}");
+    let refused = place.arena(&format!("replay {GAME} --view view.json --turn 999")).expect_code(2).stderr;
+    assert!(refused.contains("seat 1 had no turn 999"), "{refused}");
+    place.arena("replay a.db 1 --transcript one.jsonl").expect_code(0);
+    assert_eq!(std::fs::read(place.path("one.jsonl")).unwrap(), std::fs::read(place.path(GAME)).unwrap());
 }
 
 #[test]

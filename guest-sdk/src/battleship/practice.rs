@@ -28,8 +28,8 @@
 
 use super::{Bot, Game, View};
 use crate::Rng;
-use arena_rules::battleship::{Action, Battleship, Fleet, FleetError, Placing, uniform};
-use arena_rules::{Coord, Game as _, Ruling, Seat};
+use arena_rules::battleship::{self, Action, Battleship, Fleet, FleetError, Placing, uniform};
+use arena_rules::{Coord, Game as _, Ruling, Seat, Size};
 use std::fmt;
 
 pub use arena_rules::battleship::Ruleset;
@@ -194,6 +194,116 @@ pub fn solo_forgetful<B: Bot>(rules: &Ruleset, boards: u32, seed: u64) -> Result
     practise::<B>(rules, boards, seed, true)
 }
 
+/// A file that is not a recorded call.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("it is not a recorded call: `{0}` is missing or wrong")]
+pub struct NotACall(&'static str);
+
+/// Reads the arguments of a recorded call: `view.json` in a folder of `--faults`, or what `arena replay --view` writes. The view is
+/// `None` if the call was `deploy`.
+///
+/// ```
+/// use arena_sdk::Coord;
+/// use arena_sdk::practice::recorded;
+///
+/// let text = r#"{"game": {"width":2,"height":1,"fleet":[1],"may-touch":true,"sinkings-announced":false,"turns-max":9,
+///     "fuel-per-turn":99,"seed":7}, "view": {"turn":2,"board":[1,0],"attacks":[2,0],"last-spot":[0,1],"my-last":[0,0],
+///     "retry":false,"ships-remaining":null}}"#;
+/// let (game, view) = recorded(text)?;
+/// let view = view.expect("it is a turn");
+/// assert_eq!((game.seed, view.turn, view.my_last), (7, 2, Some(Coord::new(0, 0))));
+/// assert_eq!(view.targets().collect::<Vec<_>>(), [Coord::new(0, 1)]);
+/// # Ok::<(), arena_sdk::practice::NotACall>(())
+/// ```
+///
+/// # Errors
+/// The first name whose value is missing or of another kind.
+pub fn recorded(text: &str) -> Result<(Game, Option<View>), NotACall> {
+    let call = Call(text);
+    let size = Size::new(call.number("width")?, call.number("height")?);
+    if size.width == 0 || size.height == 0 {
+        return Err(NotACall("width"));
+    }
+    let game = Game {
+        size,
+        fleet: call.list("fleet")?.ok_or(NotACall("fleet"))?,
+        may_touch: call.flag("may-touch")?,
+        sinkings_announced: call.flag("sinkings-announced")?,
+        turns_max: call.number("turns-max")?,
+        fuel_per_turn: call.number("fuel-per-turn")?,
+        seed: call.number("seed")?,
+    };
+    if call.value("view")? == "null" {
+        return Ok((game, None));
+    }
+    let view = battleship::View {
+        turn: call.number("turn")?,
+        board: call.cells("board", size)?,
+        attacks: call.cells("attacks", size)?,
+        last_spot: call.spot("last-spot")?,
+        my_last: call.spot("my-last")?,
+        retry: call.flag("retry")?,
+        ships_remaining: call.list("ships-remaining")?,
+    };
+    Ok((game, Some(View::of(size, view))))
+}
+
+/// The text of a recorded call, in which each name is once.
+struct Call<'a>(&'a str);
+
+impl<'a> Call<'a> {
+    /// The text of a value: up to the end of its list, or to the next comma or brace.
+    fn value(&self, name: &'static str) -> Result<&'a str, NotACall> {
+        let (_, value) = self.0.split_once(&format!("\"{name}\":")).ok_or(NotACall(name))?;
+        let value = value.trim_start();
+        let end = match value.strip_prefix('[') {
+            Some(_) => value.find(']').map(|end| end + 1),
+            None => value.find([',', '}', '\n']),
+        };
+        Ok(value[..end.unwrap_or(value.len())].trim_end())
+    }
+
+    fn number<T: std::str::FromStr>(&self, name: &'static str) -> Result<T, NotACall> {
+        self.value(name)?.parse().map_err(|_| NotACall(name))
+    }
+
+    fn flag(&self, name: &'static str) -> Result<bool, NotACall> {
+        self.number(name)
+    }
+
+    /// A list of numbers; `None` for `null`.
+    fn list(&self, name: &'static str) -> Result<Option<Vec<u8>>, NotACall> {
+        let value = self.value(name)?;
+        if value == "null" {
+            return Ok(None);
+        }
+        let inner =
+            value.strip_prefix('[').and_then(|value| value.strip_suffix(']')).ok_or(NotACall(name))?;
+        let numbers = inner.split(',').map(str::trim).filter(|number| !number.is_empty());
+        let numbers: Result<Vec<u8>, _> = numbers.map(str::parse).collect();
+        numbers.map(Some).map_err(|_| NotACall(name))
+    }
+
+    fn spot(&self, name: &'static str) -> Result<Option<Coord>, NotACall> {
+        match self.list(name)?.as_deref() {
+            None => Ok(None),
+            Some(&[row, column]) => Ok(Some(Coord::new(row, column))),
+            Some(_) => Err(NotACall(name)),
+        }
+    }
+
+    fn cells<T: bytemuck::CheckedBitPattern>(
+        &self,
+        name: &'static str,
+        size: Size,
+    ) -> Result<Vec<T>, NotACall> {
+        let bytes = self.list(name)?.filter(|bytes| bytes.len() == size.cells()).ok_or(NotACall(name))?;
+        let cell =
+            |byte: &u8| bytemuck::checked::try_pod_read_unaligned(&[*byte]).map_err(|_| NotACall(name));
+        bytes.iter().map(cell).collect()
+    }
+}
+
 fn practise<B: Bot>(rules: &Ruleset, boards: u32, seed: u64, forgetful: bool) -> Result<Score, Foul> {
     let mut rng = Rng::seeded(seed);
     let mut shots = Vec::new();
@@ -251,7 +361,7 @@ impl Score {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arena_rules::{Placement, Size};
+    use arena_rules::Placement;
 
     /// A board of 2 by 2 with one ship of length 2.
     fn tiny() -> Ruleset {
@@ -346,6 +456,53 @@ mod tests {
             .collect();
         assert!(fleets.windows(2).all(|pair| pair[0] != pair[1]));
         assert_eq!(Counting::default().deploy(&Game::of(&Ruleset::guide(), 3)), fleets[3]);
+    }
+
+    #[test]
+    fn a_recorded_call_is_that_of_the_rules_and_anything_else_is_refused() {
+        for rules in [Ruleset::guide(), Ruleset::classic()] {
+            let game = Game::of(&rules, u64::MAX);
+            let own = Battleship::setup(&rules, &game.random_fleet(&mut game.rng(0))).unwrap();
+            let mut board = Battleship::solo(&rules, [own.clone(), own]);
+            board.act(Seat::First, &Action::Shot(Coord::new(3, 4)));
+            let view = board.view(Seat::First).clone();
+            let list = |bytes: &[u8]| format!("{bytes:?}");
+            let spot = |at: Option<Coord>| at.map_or("null".to_owned(), |at| list(&[at.row, at.column]));
+            let remaining = view.ships_remaining.as_deref().map_or("null".to_owned(), list);
+            let [cells, attacks] =
+                [bytemuck::cast_slice(&view.board), bytemuck::cast_slice(&view.attacks)].map(list);
+            let text = format!(
+                r#"{{ "game": {{"width":10,"height":10,"fleet":{:?},"may-touch":{},"sinkings-announced":{},"turns-max":{},"fuel-per-turn":{},"seed":{}}},
+                "view": {{"turn":{},"board":{cells},"attacks":{attacks},"last-spot":{},"my-last":{},"retry":{},"ships-remaining":{remaining}}} }}"#,
+                game.fleet,
+                game.may_touch,
+                game.sinkings_announced,
+                game.turns_max,
+                game.fuel_per_turn,
+                game.seed,
+                view.turn,
+                spot(view.last_spot),
+                spot(view.my_last),
+                view.retry,
+            );
+            let (read, shown) = recorded(&text).unwrap();
+            assert_eq!(format!("{read:?}"), format!("{game:?}"));
+            assert_eq!(format!("{:?}", shown.unwrap()), format!("{:?}", View::of(game.size, view)));
+            for end in (0..text.len()).filter(|&end| text.is_char_boundary(end)) {
+                // A part of the file is refused or lacks what comes after it, and never ends the program.
+                let _ = recorded(&text[..end]);
+            }
+            for (from, to, name) in [
+                ("\"turn\":", "\"turns\":", "turn"),
+                ("\"width\":10", "\"width\":0", "width"),
+                ("\"height\":10", "\"height\":11", "board"),
+                ("\"seed\":", "\"seed\":-", "seed"),
+                ("\"attacks\":[", "\"attacks\":[9,", "attacks"),
+                ("\"retry\":false", "\"retry\":0", "retry"),
+            ] {
+                assert_eq!(recorded(&text.replace(from, to)).unwrap_err(), NotACall(name), "{from}");
+            }
+        }
     }
 
     #[test]

@@ -212,7 +212,7 @@ impl Session<'_> {
             return self.measure(path, console);
         }
         let Some(contestant) = roster.contestants.first() else {
-            let text = format!("build {}: refused\n{}", self.number, Finding::of(&roster).text());
+            let text = format!("{}\nbuild {}: refused", Finding::of(&roster).text(), self.number);
             return Ok(Verdict::NoBot(text.into(), Failure::Reported(NegativeResult::Refused)));
         };
         let plan = plan::plan(

@@ -5,17 +5,19 @@ use crate::console::Console;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::screen::{self, Playable};
+use crate::values::whole;
+use arena_engine::faults::recorded_call;
 use arena_engine::logs::{LoggedGame, Logs};
 use arena_engine::recordings::{self, Purpose};
 use arena_record::{Recording, Transcript};
-use arena_rules::with_game;
+use arena_rules::{Seat, with_game};
 use arena_text::{Place, shown};
 use arena_tui::TuiError;
 use clap::Args;
 use std::path::{Path, PathBuf};
 
 /// The keys of a game's screen, in brief.
-pub(super) const GAME_KEYS: &str = "Keys: space pause, ← → step, + - speed, g go to a turn, n p faults, b a bot's view, h chances, l logs, w save, ? \
+pub(super) const GAME_KEYS: &str = "Keys: space pause, ← → step, + - speed, g go to a turn, n p faults, b a bot's view, h chances, m marks, l logs, w save, ? \
                                     help, q quit";
 
 /// Arguments of `arena replay`.
@@ -45,6 +47,22 @@ pub struct ReplayArgs {
     /// Print the boards turn by turn as text, for a pipe
     #[arg(long)]
     pub headless: bool,
+
+    /// Write the game's transcript to this file, JSON Lines
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["headless", "view"])]
+    pub transcript: Option<PathBuf>,
+
+    /// Write a turn's call to this file, for a bot's own `practice --view`
+    #[arg(long, value_name = "FILE", requires = "turn", conflicts_with = "headless")]
+    pub view: Option<PathBuf>,
+
+    /// With --view: the turn; 0 is the deployment
+    #[arg(long, value_name = "N", requires = "view", value_parser = whole(0..=u32::MAX))]
+    pub turn: Option<u32>,
+
+    /// With --view: the seat of the bot
+    #[arg(long, value_name = "1|2", requires = "view", default_value_t = 1, value_parser = whole(1..=2_u8))]
+    pub seat: u8,
 }
 
 impl ReplayArgs {
@@ -110,6 +128,14 @@ fn show<G: Playable>(
         ),
         error => screen::failure(error, HEADLESS),
     };
+    if let Some(file) = &args.transcript {
+        write(file, &transcript.to_bytes())?;
+        console.line(format!("wrote {}", shown(file)))?;
+        return Ok(());
+    }
+    if let (Some(file), Some(turn)) = (&args.view, args.turn) {
+        return write_view(&transcript, name, file, turn, args.seat, console);
+    }
     if !args.headless {
         let interrupt = Interrupt::listen()?;
         let options = screen::options(args.screen, &interrupt);
@@ -121,4 +147,45 @@ fn show<G: Playable>(
         console.line("")?;
     }
     Ok(())
+}
+
+/// Writes the arguments of the call in a turn.
+fn write_view<G: Playable>(
+    transcript: &Transcript<G>,
+    name: &Place,
+    file: &Path,
+    turn: u32,
+    seat: u8,
+    console: &mut Console,
+) -> Result<(), Failure> {
+    transcript.replay().map_err(|error| {
+        Failure::usage(format!("{name}: cannot be what happened: {error}"), "check it with `arena verify`")
+    })?;
+    let seat = if seat == 1 { Seat::First } else { Seat::Second };
+    let place = transcript
+        .events
+        .iter()
+        .position(|event| event.seat() == Some(seat) && event.turn() == Some(turn))
+        .ok_or_else(|| {
+            Failure::usage(
+                format!("{name}: seat {} had no turn {turn}", u8::from(seat)),
+                "choose another --turn or --seat; without --view, `arena replay` shows the turns",
+            )
+        })?;
+    let call = recorded_call(transcript, seat, place)?;
+    write(file, call.as_bytes())?;
+    console.line(format!(
+        "wrote {}: seat {}, {}",
+        shown(file),
+        u8::from(seat),
+        arena_record::moment(turn)
+    ))?;
+    Ok(())
+}
+
+/// Writes a file.
+fn write(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    arena_files::write_whole(file, bytes).map_err(|error| {
+        Failure::machine(format!("cannot write {}", shown(file)), error, "name a file that you can write")
+    })
 }

@@ -43,16 +43,15 @@ pub struct KeptBuild<'a> {
 }
 
 impl DevOutput<'_> {
-    /// The text for a reader, with the verdict in its first line.
-    pub fn text(&self, roster: &Finding<'_>) -> Text {
-        let mut lines = vec![format!("build {}: {}", self.number, self.verdict())];
-        if self.trial.has_faults() {
-            lines.push(roster.text().as_str().to_owned());
-        } else {
-            lines.push(format!("  check    {}", self.check()));
-        }
+    /// The text for a reader. The verdict is its last line, which is what a small terminal shows.
+    pub fn text(&self, finding: &Finding<'_>) -> Text {
+        let mut lines = match self.trial.has_faults() {
+            true => vec![finding.text().as_str().to_owned()],
+            false => vec![format!("  check    {}", self.check())],
+        };
         lines.extend(SoloOutput::new(self.contestant, self.plan, self.boards).failures());
         lines.extend(self.kept.iter().flat_map(KeptBuild::lines));
+        lines.push(format!("build {}: {}", self.number, self.verdict()));
         lines.join("\n").into()
     }
 

@@ -20,7 +20,7 @@ fn board(picture: Picture) -> Vec<Cell> {
     picture.into_iter().map(cell).collect()
 }
 
-fn cell(Painted { text, tone, is_last }: Painted) -> Cell {
+fn cell(Painted { text, tone, is_last, mark }: Painted) -> Cell {
     let look = match tone {
         Tone::Faint => Look::Water,
         Tone::Ship => Look::Ship,
@@ -32,5 +32,5 @@ fn cell(Painted { text, tone, is_last }: Painted) -> Cell {
             Look::Plain
         }
     };
-    Cell { text, look, is_last }
+    Cell { text, look, is_last, mark }
 }

@@ -106,7 +106,7 @@ impl<G: Game> Case<'_, G> {
         let files = [
             ("README.txt", about(&folder, file, bot, self.seat, *turn, fault).as_bytes()),
             ("game.jsonl", bytes),
-            ("view.json", self.view()?.as_bytes()),
+            ("view.json", recorded_call(self.transcript, self.seat, self.place)?.as_bytes()),
             ("log.txt", tail(log, *turn).as_bytes()),
         ]
         .map(|(name, bytes)| (folder.join(name), bytes.to_vec()));
@@ -117,22 +117,29 @@ impl<G: Game> Case<'_, G> {
             Error::machine(what, error, "make room on the disk, or name another folder")
         })
     }
+}
 
-    /// The arguments that the bot was called with, with the names of the contract.
-    fn view(&self) -> Result<String, HostError> {
-        let header = &self.transcript.header;
-        let rules = arena_players::rules::<G>(&header.conditions)?;
-        let mut replay = Replay::<G>::new(rules, header.starter);
-        for event in &self.transcript.events[..self.place] {
-            replay.step(event).map_err(HostError::defect)?;
-        }
-        let info =
-            G::info(rules, header.conditions.limits.fuel_per_turn, header.bots[self.seat.index()].seed);
-        let view = replay.game().map(|game| game.view(self.seat));
-        // One line each: boards with one cell per line would be unreadable.
-        let [info, view] = [json!(info), json!(view)];
-        Ok(format!("{{\n  \"game\": {info},\n  \"view\": {view}\n}}\n"))
+/// The arguments that a bot was called with before an event of a recorded game, by the event's place from 0, as JSON with the names
+/// of the contract. The view is `null` if the call was that for the deployment.
+///
+/// # Errors
+/// The recording, which has been judged by the rules, does not follow them.
+pub fn recorded_call<G: Game>(
+    transcript: &Transcript<G>,
+    seat: Seat,
+    place: usize,
+) -> Result<String, HostError> {
+    let header = &transcript.header;
+    let rules = arena_players::rules::<G>(&header.conditions)?;
+    let mut replay = Replay::<G>::new(rules, header.starter);
+    for event in &transcript.events[..place] {
+        replay.step(event).map_err(HostError::defect)?;
     }
+    let info = G::info(rules, header.conditions.limits.fuel_per_turn, header.bots[seat.index()].seed);
+    let view = replay.game().map(|game| game.view(seat));
+    // One line each: boards with one cell per line would be unreadable.
+    let [info, view] = [json!(info), json!(view)];
+    Ok(format!("{{\n  \"game\": {info},\n  \"view\": {view}\n}}\n"))
 }
 
 /// The end of a log up to the end of a turn.

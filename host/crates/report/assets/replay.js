@@ -59,10 +59,13 @@
     cells.forEach((board, owner) => {
       const layer = layers[sight === 0 || sight === owner + 1 ? owner : owner + 2];
       board.forEach((cell, index) => {
-        const [text, classes] = data.looks[layer[index]];
+        const [sign, look, tenths] = data.looks[layer[index]];
+        // What a bot drew beside its turn is on the board of the other side, which does not see it.
+        const marked = tenths !== undefined && sight !== owner + 1;
+        const [text, classes] = marked ? [tenths, `${look} mark mark${tenths}`] : [sign, look];
         if (cell.textContent !== text) cell.textContent = text;
         if (cell.className !== classes) cell.className = classes;
-        const label = `${names[owner][index]} ${classes.replace("last", "last turn")}`;
+        const label = `${names[owner][index]} ${look.replace("last", "last turn")}${marked ? `, marked 0.${tenths}` : ""}`;
         if (cell.getAttribute("aria-label") !== label) cell.setAttribute("aria-label", label);
       });
       afloat[owner].lastElementChild.textContent = ships[owner];

@@ -30,6 +30,8 @@ pub struct Cell {
     pub look: Look,
     /// True if the last turn happened on it.
     pub is_last: bool,
+    /// The tenths, 0 to 9, that the other side's bot has marked it with beside its turn.
+    pub mark: Option<u8>,
 }
 
 /// The look of a cell, by its meaning.
@@ -70,8 +72,8 @@ impl Cell {
 /// The data of a replay, as the script reads it.
 #[derive(Serialize)]
 pub(crate) struct Data {
-    /// The kinds of cell: text and classes. Positions name them by index.
-    looks: Vec<[String; 2]>,
+    /// The kinds of cell: text, classes and, if a bot has marked it, the tenths. Positions name them by index.
+    looks: Vec<Vec<String>>,
     /// The fuel of a turn.
     budget: u64,
     frames: Vec<Frame>,
@@ -207,7 +209,8 @@ impl Data {
 
     /// The index of the look of a cell.
     fn look(&mut self, cell: &Cell) -> usize {
-        let look = [cell.text.clone(), cell.classes()];
+        let mut look = vec![cell.text.clone(), cell.classes()];
+        look.extend(cell.mark.map(|tenths| tenths.to_string()));
         self.looks.iter().position(|known| *known == look).unwrap_or_else(|| {
             self.looks.push(look);
             self.looks.len() - 1

@@ -70,7 +70,7 @@ fn site<G: Reported>(recording: &[u8], text: &str, replays: Replays) -> Site {
     let mut facts_of_all = Facts::new(&contest);
     facts_of_all.add(&contest, 0, facts(&transcript).unwrap());
     let cells = G::rules(rules).unwrap().size().cells();
-    let cell = Cell { text: text.chars().take(3).collect(), look: Look::Hit, is_last: true };
+    let cell = Cell { text: text.chars().take(3).collect(), look: Look::Hit, is_last: true, mark: Some(7) };
     let position = Position {
         text: text.to_owned(),
         text_of: [text.to_owned(), format!("{text}{text}")],

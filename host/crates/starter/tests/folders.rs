@@ -66,6 +66,16 @@ fn every_template_has_the_files_and_the_commands_that_its_readme_names() {
 }
 
 #[test]
+fn the_build_command_is_in_each_folder_for_arena_dev() {
+    for template in templates() {
+        let manifest = text(template, "scout", arena_starter::MANIFEST);
+        for line in [format!("build = \"{}\"", template.build_command()), "bot = \"scout.wasm\"".into()] {
+            assert!(manifest.lines().any(|other| other == line), "{template:?}:\n{manifest}");
+        }
+    }
+}
+
+#[test]
 fn nothing_in_a_folder_points_into_the_repository_or_has_the_name_of_the_example() {
     for template in templates() {
         for file in template.files("scout") {

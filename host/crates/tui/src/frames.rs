@@ -2,6 +2,8 @@
 
 use crate::OnScreen;
 use crate::grid::{Emphasis, Grid};
+use crate::heat::is_open;
+use crate::marks::Marks;
 use crate::moment::{Knowledge, Moment, Viewpoint};
 use crate::sentences;
 use crate::text::plain;
@@ -39,6 +41,8 @@ pub struct Painted {
     pub tone: Tone,
     /// True if the last turn happened on it.
     pub is_last: bool,
+    /// The tenths, 0 to 9, that the other side's bot has marked it with in its last turn, unless it was shot at.
+    pub mark: Option<u8>,
 }
 
 /// The positions of a recorded game, from the one before its first event to its end, with the logs of its bots.
@@ -75,21 +79,24 @@ fn frame<G: OnScreen>(timeline: &Timeline<G>, moment: &Moment<G>, position: usiz
         let text: String = pieces.iter().map(|(text, _)| text.as_ref()).collect();
         text.trim().to_owned()
     };
+    let marks = Seat::BOTH.map(|owner| timeline.marks(owner.other(), position));
     Frame {
         text: text(Viewpoint::Truth),
         text_of: Seat::BOTH.map(|seat| text(Viewpoint::Of(seat))),
         printed: Seat::BOTH.map(printed),
-        boards: Seat::BOTH.map(|owner| picture(&G::board(moment, owner))),
-        boards_seen: Seat::BOTH.map(|owner| picture(&G::board_seen(moment, owner))),
+        boards: Seat::BOTH.map(|owner| picture(&G::board(moment, owner), &marks[owner.index()])),
+        boards_seen: Seat::BOTH.map(|owner| picture(&G::board_seen(moment, owner), &marks[owner.index()])),
         afloat: Seat::BOTH.map(note),
     }
 }
 
-fn picture(grid: &Grid) -> Picture {
-    let painted = |at| {
+fn picture(grid: &Grid, marks: &Marks) -> Picture {
+    let painted = |(index, at)| {
         let cell = grid.cell(at).expect("the cell is on the board");
         let text: String = cell.text[..usize::from(grid.cell_width)].iter().collect();
-        Painted { text: text.trim().to_owned(), tone: cell.tone, is_last: cell.emphasis == Emphasis::Last }
+        let is_last = cell.emphasis == Emphasis::Last;
+        let mark = marks.tenths(index).filter(|_| is_open(grid, at));
+        Painted { text: text.trim().to_owned(), tone: cell.tone, is_last, mark }
     };
-    grid.size.coords().map(painted).collect()
+    grid.size.coords().enumerate().map(painted).collect()
 }

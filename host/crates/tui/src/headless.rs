@@ -38,7 +38,7 @@ fn block<G: OnScreen>(timeline: &Timeline<G>, position: usize) -> String {
         return line;
     }
     let mut lines = vec![line];
-    lines.extend(boards(timeline, position, Viewpoint::Truth));
+    lines.extend(boards(timeline, position, Viewpoint::Truth, true));
     for seat in Seat::BOTH {
         let printed = timeline.log_of_event(seat, position).lines();
         lines.extend(
@@ -60,15 +60,23 @@ pub fn view<G: OnScreen>(
     event: usize,
 ) -> Result<String, TimelineError> {
     let timeline = Timeline::of(transcript)?;
-    Ok(boards(&timeline, event.min(timeline.len()), Viewpoint::Of(seat)).join("\n"))
+    Ok(boards(&timeline, event.min(timeline.len()), Viewpoint::Of(seat), false).join("\n"))
 }
 
-fn boards<G: OnScreen>(timeline: &Timeline<G>, position: usize, viewpoint: Viewpoint) -> Vec<String> {
+fn boards<G: OnScreen>(
+    timeline: &Timeline<G>,
+    position: usize,
+    viewpoint: Viewpoint,
+    has_marks: bool,
+) -> Vec<String> {
     let moment = timeline.moment(position);
     let [first, second] = Seat::BOTH.map(|owner| {
         let mut rows = vec![format!("   {}", sentences::seat_name(timeline, owner))];
-        let board =
+        let mut board =
             if viewpoint.sees(owner) { G::board(&moment, owner) } else { G::board_seen(&moment, owner) };
+        if has_marks {
+            timeline.marks(owner.other(), position).draw(&mut board);
+        }
         rows.extend(lines(&board));
         rows
     });

@@ -2,6 +2,7 @@
 
 use crate::grid::Grid;
 use crate::theme::Tone;
+use arena_rules::Coord;
 
 /// The probability of a ship on each cell of a board that was not shot at, as the other side can know it.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,25 +22,33 @@ impl Heat {
     /// Draws the map over a board: a digit for the tenths on each cell that was not shot at.
     pub(crate) fn draw(&self, grid: &mut Grid) {
         for (at, &chance) in grid.size.coords().zip(&self.cells) {
-            let is_open = grid.cell(at).is_some_and(|cell| {
-                cell.text.iter().all(|c| matches!(c, '·' | '-' | '■' | ' ')) || cell.tone == Tone::Text
-            });
-            if !is_open {
-                continue;
-            }
-            if chance <= 0.0 {
+            if chance > 0.0 {
+                // It is at most 1.
+                put_tenths(grid, at, ((chance * 10.0) as u8).min(9));
+            } else if is_open(grid, at) {
                 grid.put(at, '-', Tone::Faint);
-                continue;
             }
-            // It is at most 1.
-            let tenths = ((chance * 10.0) as u32).min(9);
-            let tone = match tenths {
-                0 | 1 => Tone::Faint,
-                2..5 => Tone::Text,
-                5..8 => Tone::Last,
-                _ => Tone::Hit,
-            };
-            grid.put(at, char::from_digit(tenths, 10).unwrap_or('9'), tone);
         }
     }
+}
+
+/// True if a cell was not shot at.
+pub(crate) fn is_open(grid: &Grid, at: Coord) -> bool {
+    grid.cell(at).is_some_and(|cell| {
+        cell.text.iter().all(|c| matches!(c, '·' | '-' | '■' | ' ')) || cell.tone == Tone::Text
+    })
+}
+
+/// Puts tenths, from 0 to 9, on a cell, unless it was shot at.
+pub(crate) fn put_tenths(grid: &mut Grid, at: Coord, tenths: u8) {
+    if !is_open(grid, at) {
+        return;
+    }
+    let tone = match tenths {
+        0 | 1 => Tone::Faint,
+        2..5 => Tone::Text,
+        5..8 => Tone::Last,
+        _ => Tone::Hit,
+    };
+    grid.put(at, char::from_digit(tenths.into(), 10).unwrap_or('9'), tone);
 }

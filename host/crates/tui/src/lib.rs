@@ -33,6 +33,7 @@ mod grid;
 mod headless;
 mod heat;
 mod help;
+mod marks;
 mod moment;
 mod on_screen;
 mod options;

@@ -2,6 +2,7 @@
 
 use crate::OnScreen;
 use crate::game::Chances;
+use crate::marks::Marks;
 use crate::moment::{Knowledge, Moment};
 use crate::text::plain;
 use arena_record::{Header, ReplayError, Transcript};
@@ -168,6 +169,13 @@ impl<G: OnScreen> Timeline<G> {
         let Some(index) = log.grown.iter().position(|(at, _)| at + 1 == position) else { return "" };
         let start = index.checked_sub(1).map_or(0, |before| log.grown[before].1);
         log.text.get(start..log.grown[index].1).unwrap_or("")
+    }
+
+    /// What a bot drew beside its last turn up to a position, on the board of the other side.
+    pub(crate) fn marks(&self, seat: Seat, position: usize) -> Marks {
+        let is_turn = |event: &Event<G>| event.seat() == Some(seat) && event.turn().is_some();
+        let last = self.events_until(position).iter().rposition(is_turn);
+        last.map_or_else(Marks::default, |index| Marks::of(self.log_of_event(seat, index + 1), self.size()))
     }
 
     /// The last position: the number of events.

@@ -62,6 +62,27 @@ fn the_lines_that_a_bot_printed_are_below_the_boards_of_their_turn() {
     insta::assert_debug_snapshot!(found);
 }
 
+#[test]
+fn what_a_bot_marks_is_on_the_boards_of_its_turn_for_each_game() {
+    fn check<G: OnScreen>(name: &str) {
+        let game = transcript::<G>(name);
+        let log = || Some("turn 2: @mark c1 0.7\nturn 2: @mark c1 x\nturn 2: @mark A1 0.1\n".to_owned());
+        let plain: Vec<String> = headless(&game, [None, None]).unwrap().collect();
+        let marked: Vec<String> = headless(&game, [log(), log()]).unwrap().collect();
+        let boards = |block: &String| -> String {
+            block.lines().filter(|line| !line.contains("log of ")).collect::<Vec<_>>().join("\n")
+        };
+        let differing: Vec<usize> = (0..plain.len()).filter(|&at| boards(&marked[at]) != plain[at]).collect();
+        let turns = game.events.iter().map(|event| (event.seat(), event.turn()));
+        let of_turn_2: Vec<usize> =
+            (1..).zip(turns).filter(|(_, (_, turn))| *turn == Some(2)).map(|(at, _)| at).collect();
+        assert!(differing.contains(&of_turn_2[0]) && differing.contains(&of_turn_2[1]), "{differing:?}");
+        assert!(boards(&marked[of_turn_2[0]]).lines().any(|line| line.contains('7')));
+    }
+    check::<Battleship>("classic");
+    check::<Submarine>("submarine");
+}
+
 /// Checks that a recorded game is refused after a change.
 fn check_refused<G: OnScreen>(name: &str, change: impl FnOnce(&mut Transcript<G>), words: &str) {
     let mut game = transcript(name);

@@ -171,6 +171,30 @@ fn the_chance_of_a_ship_is_shown_on_each_cell() {
 }
 
 #[test]
+fn what_a_bot_marks_is_on_the_board_of_the_other_side_until_it_is_taken_away() {
+    let timeline = |name: &str| {
+        let log = "turn 5: @mark a0 0.1\nturn 5: @mark c2 0.55\nturn 5: @mark j9 1\nturn 5: @mark z9 1\nturn 5: @note a \x1b[31mred line\n";
+        Timeline::of(&transcript::<Battleship>(name)).unwrap().with_logs([Some(log.into()), None])
+    };
+    let mut screen = GameScreen::replay(timeline("classic"));
+    press(&mut screen, "g5<enter>");
+    insta::assert_snapshot!("marks_small", picture(&screen, SMALL));
+    let shown = picture(&screen, SMALL);
+    press(&mut screen, "m");
+    let without = picture(&screen, SMALL);
+    assert_ne!(shown, without);
+    assert!(shown.contains("a ␛[31mred line") && !without.contains("red line"));
+    // The other side does not see it.
+    press(&mut screen, "mb");
+    assert!(picture(&screen, SMALL).contains("red line"));
+    press(&mut screen, "b");
+    assert!(!picture(&screen, SMALL).contains("red line"));
+    // A turn without marks has none.
+    press(&mut screen, "bg7<enter>");
+    assert!(!picture(&screen, SMALL).contains("red line"));
+}
+
+#[test]
 fn the_end_of_a_game() {
     check::<Battleship>("end_small", "guide", "<end>", SMALL);
     check::<Battleship>("end_of_pirates_large", "pirates", "<end>", LARGE);

@@ -9,5 +9,8 @@ if ! command -v "$cc" > /dev/null; then
     exit 1
 fi
 mkdir -p .build
-"$cc" -std=c11 -Wall -Wextra -O2 -o .build/test_bot test_bot.c bot.c arena.c
-.build/test_bot
+# A compiler's options are words.
+# shellcheck disable=SC2086
+"$cc" -std=c11 -Wall -Wextra ${CFLAGS:--O2 -g} -o .build/test_bot test_bot.c bot.c arena.c -lm
+# A recorded turn: sh test.sh --view FILE, or in a debugger .build/test_bot --view FILE
+.build/test_bot "$@"

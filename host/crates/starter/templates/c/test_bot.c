@@ -1,8 +1,10 @@
 // Tests of the bot on practice boards, natively: `sh test.sh`. They print its score.
 #include "arena.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 // The fleet of the rules `guide`, whose ships may not touch.
 static const uint8_t FLEET[] = {4, 3, 3, 2, 2, 2, 1, 1, 1, 1};
@@ -87,18 +89,122 @@ static uint32_t shots_to_clear(const game_t *game, rng_t *rng) {
     return 0;
 }
 
-int main(void) {
+// The text of a recorded call, and its arguments. The lists are those of the file: what `view_t` and `game_t` point to.
+static char recorded[1 << 16];
+static uint8_t fleet[SHIPS_MAX], board[CELLS_MAX], attacks[CELLS_MAX], remaining[SHIPS_MAX], spot[2];
+static coord_t last_spot, my_last;
+
+// Finds the value of a name, each of which is in the file once; NULL if there is none.
+static const char *value_of(const char *name) {
+    char key[32];
+    snprintf(key, sizeof key, "\"%s\":", name);
+    const char *found = strstr(recorded, key);
+    if (found == NULL) {
+        return NULL;
+    }
+    found += strlen(key);
+    found += strspn(found, " ");
+    return strncmp(found, "null", 4) == 0 ? NULL : found;
+}
+
+// Reads a list of numbers, and returns how many there are.
+static size_t list_of(const char *name, uint8_t *numbers, size_t most) {
+    const char *text = value_of(name);
+    size_t count = 0;
+    while (text != NULL && (*text == '[' || *text == ',') && text[1] != ']' && count < most) {
+        char *end;
+        numbers[count++] = (uint8_t)strtoul(text + 1, &end, 10);
+        text = end;
+    }
+    return count;
+}
+
+static uint64_t number_of(const char *name) {
+    const char *text = value_of(name);
+    return text == NULL ? 0 : strtoull(text, NULL, 10);
+}
+
+static bool flag_of(const char *name) {
+    const char *text = value_of(name);
+    return text != NULL && *text == 't';
+}
+
+static const coord_t *spot_of(const char *name, coord_t *at) {
+    if (list_of(name, spot, 2) != 2) {
+        return NULL;
+    }
+    *at = (coord_t){.row = spot[0], .column = spot[1]};
+    return at;
+}
+
+// Calls the bot as it was called in a recorded turn, and prints its answer: `view.json` in a folder of `--faults`, or what
+// `arena replay --view` writes. Set a breakpoint in bot.c.
+static int play_recorded(const char *path) {
+    FILE *file = fopen(path, "r");
+    if (file == NULL || fread(recorded, 1, sizeof recorded - 1, file) == 0) {
+        fprintf(stderr, "cannot read %s\n", path);
+        return 1;
+    }
+    fclose(file);
+    game_t game = {
+        .width = (uint8_t)number_of("width"),
+        .height = (uint8_t)number_of("height"),
+        .fleet = fleet,
+        .ships = list_of("fleet", fleet, SHIPS_MAX),
+        .may_touch = flag_of("may-touch"),
+        .sinkings_announced = flag_of("sinkings-announced"),
+        .turns_max = (uint32_t)number_of("turns-max"),
+        .fuel_per_turn = number_of("fuel-per-turn"),
+        .seed = number_of("seed"),
+    };
+    if (value_of("view") == NULL) {
+        placement_t places[SHIPS_MAX];
+        bot_deploy(&game, places);
+        for (size_t ship = 0; ship < game.ships; ship++) {
+            printf("(%d, %d) %c\n", places[ship].anchor.row, places[ship].anchor.column, "NESW"[places[ship].direction]);
+        }
+        return 0;
+    }
+    size_t afloat = list_of("ships-remaining", remaining, SHIPS_MAX);
+    list_of("board", board, CELLS_MAX);
+    list_of("attacks", attacks, CELLS_MAX);
+    view_t view = {
+        .turn = (uint32_t)number_of("turn"),
+        .board = board,
+        .attacks = attacks,
+        .last_spot = spot_of("last-spot", &last_spot),
+        .my_last = spot_of("my-last", &my_last),
+        .retry = flag_of("retry"),
+        .ships_remaining = value_of("ships-remaining") == NULL ? NULL : remaining,
+        .ships_remaining_count = afloat,
+    };
+    coord_t shot;
+    if (bot_play(&game, &view, &shot)) {
+        printf("(%d, %d)\n", shot.row, shot.column);
+    } else {
+        printf("skip\n");
+    }
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    if (argc == 3 && strcmp(argv[1], "--view") == 0) {
+        return play_recorded(argv[2]);
+    }
     check(places_legal_fleets(), "it places a legal fleet");
     check(shoots_beside_a_hit(), "it shoots beside a hit");
     const int boards = 500;
     rng_t rng = {1};
-    uint64_t shots = 0;
+    double sum = 0, squares = 0;
     for (int board = 0; board < boards; board++) {
         game_t game = guide(rng_below(&rng, UINT32_MAX));
-        shots += shots_to_clear(&game, &rng);
+        double shots = shots_to_clear(&game, &rng);
+        sum += shots;
+        squares += shots * shots;
     }
-    double mean = (double)shots / boards;
-    printf("%.2f shots a board over %d boards\n", mean, boards);
+    double mean = sum / boards;
+    double error = 1.96 * sqrt((squares / boards - mean * mean) / (boards - 1));
+    printf("%.2f ± %.2f shots a board over %d boards\n", mean, error, boards);
     check(mean < 90, "it is better than shooting anywhere, which needs 96 shots");
     return 0;
 }

@@ -7,6 +7,10 @@ cd "$(dirname "$0")"
 # This Go and no other, and nothing from the network: the bot has no dependencies.
 export GOTOOLCHAIN=local GOPROXY=off GOFLAGS=-mod=mod
 
+# A recorded turn: sh test.sh --view FILE
+if [ "${1-}" = --view ]; then
+    exec .venv/bin/go run . --view "$2"
+fi
 .venv/bin/go vet .
 .venv/bin/go test .
 .venv/bin/go run .

@@ -28,7 +28,7 @@ func TestItShootsBesideAHit(t *testing.T) {
 
 // A bot that shoots anywhere needs about 96 shots.
 func TestItIsBetterThanShootingAnywhere(t *testing.T) {
-	mean, err := Practise(500, 1)
+	mean, _, err := Practise(500, 1)
 	if err != nil || mean >= 90 {
 		t.Errorf("%.2f shots a board, %v", mean, err)
 	}

@@ -1,6 +1,7 @@
 // @ts-check
 // Practice boards: the number of shots that the bot needs alone. `node practice.js` prints it.
 
+import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import {
   HIT,
@@ -66,6 +67,44 @@ export function firstView(game, shots = []) {
 }
 
 /**
+ * Reads the arguments of a recorded call: `view.json` in a folder of `--faults`, or what `arena replay --view` writes. The view is
+ * undefined if the call was `deploy`.
+ * @param {string} path
+ * @returns {{ game: Game, view: View | undefined }}
+ */
+export function recorded(path) {
+  // Numbers of 64 bits are BigInts, which JSON does not have.
+  const text = readFileSync(path, "utf8").replace(/"(seed|fuel-per-turn)":(\d+)/g, '"$1":"$2"');
+  const { game, view } = JSON.parse(text);
+  const named = (/** @type {object} */ object) =>
+    Object.fromEntries(
+      Object.entries(object).map(([key, value]) => [
+        key.replace(/-(.)/g, (_, letter) => letter.toUpperCase()),
+        value ?? undefined,
+      ]),
+    );
+  const facts = named(game);
+  const integers = { seed: BigInt(facts.seed), fuelPerTurn: BigInt(facts.fuelPerTurn) };
+  const result = /** @type {Game} */ ({ ...facts, ...integers, fleet: Uint8Array.from(facts.fleet) });
+  if (view === null) return { game: result, view: undefined };
+  const shown = named(view);
+  const spot = (/** @type {number[] | undefined} */ at) => at && { row: at[0], column: at[1] };
+  const bytes = (/** @type {number[] | undefined} */ cells) => cells && Uint8Array.from(cells);
+  const [board, attacks, shipsRemaining] = [shown.board, shown.attacks, shown.shipsRemaining].map(bytes);
+  const spots = { lastSpot: spot(shown.lastSpot), myLast: spot(shown.myLast) };
+  return { game: result, view: /** @type {View} */ ({ ...shown, ...spots, board, attacks, shipsRemaining }) };
+}
+
+/**
+ * Calls a fresh bot as it was called in a recorded turn, and returns its answer. Set a breakpoint in `bot.js`.
+ * @param {string} path
+ */
+export function playRecorded(path) {
+  const { game, view } = recorded(path);
+  return view === undefined ? new Bot().deploy(game) : new Bot().play(game, view);
+}
+
+/**
  * Lets a fresh bot clear a random board alone, and returns the number of its shots.
  * @param {Game} game
  * @param {Rng} rng
@@ -96,18 +135,38 @@ export function shotsToClear(game, rng) {
 }
 
 /**
+ * Returns the number of shots to clear each board by the rules `guide`. The same arguments give the same boards.
+ * @param {number} boards
+ * @param {number} seed
+ */
+export function shots(boards, seed) {
+  const rng = new Rng(seed);
+  return Array.from({ length: boards }, () => shotsToClear(guide(BigInt(rng.below(2 ** 32))), rng));
+}
+
+/**
  * Returns the mean number of shots to clear a board by the rules `guide`. The same arguments give the same boards.
  * @param {number} boards
  * @param {number} seed
  */
 export function practise(boards, seed) {
-  const rng = new Rng(seed);
-  let shots = 0;
-  for (let board = 0; board < boards; board++) shots += shotsToClear(guide(BigInt(rng.below(2 ** 32))), rng);
-  return shots / boards;
+  return mean(shots(boards, seed));
 }
 
+const mean = (/** @type {number[]} */ numbers) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+
+/** A mean with half of its 95 % interval. */
+const withError = (/** @type {number[]} */ numbers) => {
+  const middle = mean(numbers);
+  const variance = mean(numbers.map((number) => (number - middle) ** 2)) / (numbers.length - 1);
+  return `${middle.toFixed(2)} ± ${(1.96 * Math.sqrt(variance)).toFixed(2)}`;
+};
+
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  const boards = Number(process.argv[2] ?? 200);
-  console.log(`${practise(boards, 1).toFixed(2)} shots a board over ${boards} boards`);
+  if (process.argv[2] === "--view") {
+    console.log(playRecorded(process.argv[3]));
+  } else {
+    const boards = Number(process.argv[2] ?? 200);
+    console.log(`${withError(shots(boards, 1))} shots a board over ${boards} boards`);
+  }
 }

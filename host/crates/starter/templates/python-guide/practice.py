@@ -1,5 +1,6 @@
 """Practice boards: the number of shots that the bot needs alone. `python3 practice.py` prints it."""
 
+import json
 import random
 import sys
 from statistics import mean
@@ -11,6 +12,29 @@ FLEET = [4, 3, 3, 2, 2, 2, 1, 1, 1, 1]
 """The lengths of the ships by the guide, longest first."""
 
 STEPS = {"N": (-1, 0), "E": (0, 1), "S": (1, 0), "W": (0, -1)}
+
+
+def play_recorded(path: str) -> object:
+    """Calls the bot as it was called in a recorded turn, and returns its answer: `view.json` in a folder of `--faults`, or what
+    `arena replay --view` writes. Set a breakpoint in `bot.py`."""
+    with open(path, encoding="utf-8") as file:
+        call = json.load(file)
+    game, view = call["game"], call["view"]
+    random.seed(game["seed"] + (0 if view is None else view["turn"]))
+    width, height = game["width"], game["height"]
+    if view is None:
+        return bot.deploy(width, height)
+
+    def rows(cells: list[int]) -> list[list[int]]:
+        return [cells[row * width : (row + 1) * width] for row in range(height)]
+
+    def spot(at: list[int] | None) -> tuple[int | None, int | None]:
+        return (None, None) if at is None else (at[0], at[1])
+
+    # The arena's cells of the opponent's board, and the guide's.
+    attacks = [{0: 0, 2: 1, 3: 2}[cell] for cell in view["attacks"]]
+    spots = spot(view["last-spot"]), spot(view["my-last"])
+    return bot.play(rows(view["board"]), rows(attacks), *spots, view["retry"])
 
 
 def cells_of(ship: tuple[int, int, str], length: int) -> list[tuple[int, int]]:
@@ -93,5 +117,8 @@ def practise(boards: int, seed: int) -> float:
 
 
 if __name__ == "__main__":
+    if sys.argv[1:2] == ["--view"]:
+        print(play_recorded(sys.argv[2]))
+        sys.exit()
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 200
     print(f"{practise(count, 1):.2f} shots a board over {count} boards")

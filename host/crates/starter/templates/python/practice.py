@@ -1,8 +1,14 @@
-"""Practice boards: the number of shots that the bot needs alone. `python3 practice.py` prints it."""
+"""Practice boards: the number of shots that the bot needs alone. `python3 practice.py` prints it.
 
-import sys
+`--against old_bot.py` compares it with another build on the same boards; `--view view.json` calls it at a recorded turn.
+"""
+
+import argparse
+import importlib.util
+import json
 from random import Random
-from statistics import mean
+from statistics import mean, stdev
+from typing import Sequence
 
 from arena import HIT, MISS, SHIP, UNKNOWN, Coord, Game, Placement, View, random_fleet
 from bot import Bot
@@ -23,6 +29,42 @@ def guide(seed: int) -> Game:
         fuel_per_turn=2**64 - 1,
         seed=seed,
     )
+
+
+FLEETS = {"guide": FLEET, "classic": (5, 4, 3, 3, 2), "pirates": (5, 4, 3, 3, 2)}
+"""The fleets of the built-in rules."""
+
+
+def game_by(rules: str, seed: int) -> Game:
+    """Returns a game by built-in rules. Its fuel is not limited."""
+    if rules == "guide":
+        return guide(seed)
+    return Game(10, 10, FLEETS[rules], rules == "classic", True, 400, 2**64 - 1, seed)
+
+
+def recorded(path: str) -> tuple[Game, View | None]:
+    """Reads the arguments of a recorded call: `view.json` in a folder of `--faults`, or what `arena replay --view` writes. The
+    view is None if the call was `deploy`."""
+    with open(path, encoding="utf-8") as file:
+        call = json.load(file)
+    facts = {name.replace("-", "_"): value for name, value in call["game"].items()}
+    game = Game(**{**facts, "fleet": tuple(facts["fleet"])})
+    if call["view"] is None:
+        return game, None
+    view = {name.replace("-", "_"): value for name, value in call["view"].items()}
+    for name in ("board", "attacks"):
+        view[name] = bytes(view[name])
+    for name in ("last_spot", "my_last"):
+        view[name] = None if view[name] is None else Coord(*view[name])
+    if view["ships_remaining"] is not None:
+        view["ships_remaining"] = tuple(view["ships_remaining"])
+    return game, View(**view, width=game.width)
+
+
+def play_recorded(path: str) -> object:
+    """Calls a fresh bot as it was called in a recorded turn, and returns its answer. Set a breakpoint in `bot.py`."""
+    game, view = recorded(path)
+    return Bot().deploy(game) if view is None else Bot().play(game, view)
 
 
 def is_legal_fleet(game: Game, fleet: list[Placement]) -> bool:
@@ -48,41 +90,78 @@ def first_view(game: Game, attacks: dict[Coord, int] | None = None) -> View:
     return View(1, board, shown, None, None, False, None, game.width)
 
 
-def shots_to_clear(game: Game, random: Random) -> int:
+def shots_to_clear(game: Game, random: Random, build: type = Bot) -> int:
     """Lets a fresh bot clear a random board alone, and returns the number of its shots."""
-    bot = Bot()
+    bot = build()
     own = bot.deploy(game)
     assert is_legal_fleet(game, own), f"the fleet is not legal: {own}"
     board = bytearray(game.width * game.height)
     for placement, length in zip(own, game.fleet):
         for at in placement.cells(length):
             board[at.row * game.width + at.column] = SHIP
-    ships = {
-        at
-        for placement, length in zip(random_fleet(game, random), game.fleet)
-        for at in placement.cells(length)
-    }
+    afloat = [set(placement.cells(length)) for placement, length in zip(random_fleet(game, random), game.fleet)]
     attacks = bytearray(game.width * game.height)
     last = None
     for turn in range(1, game.turns_max + 1):
-        shot = bot.play(game, View(turn, bytes(board), bytes(attacks), None, last, False, None, game.width))
+        remaining = None
+        if game.sinkings_announced:
+            remaining = tuple(length for ship, length in zip(afloat, game.fleet) if ship)
+        shot = bot.play(game, View(turn, bytes(board), bytes(attacks), None, last, False, remaining, game.width))
         assert shot is not None, f"turn {turn} was skipped"
         index = shot.row * game.width + shot.column
         assert game.contains(shot) and attacks[index] == UNKNOWN, f"turn {turn}: {shot} is off the board or repeated"
-        attacks[index] = HIT if shot in ships else MISS
-        ships.discard(shot)
+        attacks[index] = HIT if any(shot in ship for ship in afloat) else MISS
+        for ship in afloat:
+            ship.discard(shot)
         last = shot
-        if not ships:
+        if not any(afloat):
             return turn
     raise AssertionError(f"the board is not clear after {game.turns_max} turns")
 
 
+def shots(boards: int, seed: int, rules: str = "guide", build: type = Bot) -> list[int]:
+    """Returns the number of shots to clear each board. The same arguments give the same boards, for each build."""
+    seeds = Random(seed)
+    drawn = (seeds.getrandbits(64) for _ in range(boards))
+    return [shots_to_clear(game_by(rules, number), Random(number), build) for number in drawn]
+
+
 def practise(boards: int, seed: int) -> float:
     """Returns the mean number of shots to clear a board by the rules `guide`. The same arguments give the same boards."""
-    random = Random(seed)
-    return mean(shots_to_clear(guide(random.getrandbits(64)), random) for _ in range(boards))
+    return mean(shots(boards, seed))
+
+
+def with_error(numbers: Sequence[int]) -> str:
+    """Returns a mean with half of its 95 % interval."""
+    error = 1.96 * stdev(numbers) / len(numbers) ** 0.5 if len(numbers) > 1 else float("nan")
+    return f"{mean(numbers):.2f} ± {error:.2f}"
+
+
+def other_build(path: str) -> type:
+    """Returns the class `Bot` of another file."""
+    spec = importlib.util.spec_from_file_location("other_build", path)
+    assert spec is not None and spec.loader is not None, f"{path} is no Python file"
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.Bot
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Practice boards for bot.py.")
+    parser.add_argument("boards", type=int, nargs="?", default=200, help="number of boards [default: 200]")
+    parser.add_argument("--rules", choices=FLEETS, default="guide", help="built-in rules [default: guide]")
+    parser.add_argument("--against", metavar="FILE", help="another build, compared on the same boards")
+    parser.add_argument("--view", metavar="FILE", help="call the bot as in a recorded turn, and print its answer")
+    args = parser.parse_args()
+    if args.view:
+        print(play_recorded(args.view))
+        return
+    mine = shots(args.boards, 1, args.rules)
+    print(f"{with_error(mine)} shots a board over {args.boards} boards")
+    if args.against:
+        other = shots(args.boards, 1, args.rules, other_build(args.against))
+        print(f"{with_error([a - b for a, b in zip(mine, other)])} against {args.against} on the same boards")
 
 
 if __name__ == "__main__":
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 200
-    print(f"{practise(count, 1):.2f} shots a board over {count} boards")
+    main()

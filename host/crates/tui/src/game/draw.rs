@@ -59,7 +59,7 @@ impl<G: OnScreen> GameScreen<G> {
             ("g", "go to a turn"),
             ("n p", "to the next fault, to the one before; round"),
             ("b h", "see all, or as one side sees it; chances"),
-            ("l", "what the bots print"),
+            ("l m", "what the bots print; what they mark"),
             ("↑ ↓ f", "scroll a large board, follow the shots"),
         ];
         if self.can_save {
@@ -100,7 +100,8 @@ impl<G: OnScreen> GameScreen<G> {
     pub(crate) fn scene(&self) -> Scene<'_, G> {
         let Self { timeline, moment, position, viewpoint, left, .. } = self;
         let (frame, heat) = (self.motion.frame(), self.heat());
-        Scene { timeline, moment, position: *position, viewpoint: *viewpoint, left: *left, frame, heat }
+        let has_marks = self.has_marks;
+        Scene { timeline, moment, position: *position, viewpoint: *viewpoint, left: *left, frame, has_marks, heat }
     }
 
     /// The map of chances over each board, if maps are shown: those that were drawn last, if they are of this position.

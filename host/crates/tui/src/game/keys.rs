@@ -52,6 +52,7 @@ impl<G: OnScreen> GameScreen<G> {
             KeyCode::Char('l') => self.logs = if self.logs_drawn.get() { Logs::Hidden } else { Logs::Shown },
             KeyCode::Char('b') => self.viewpoint = self.next_sight(),
             KeyCode::Char('h') => self.has_heat = !self.has_heat,
+            KeyCode::Char('m') => self.has_marks = !self.has_marks,
             KeyCode::Char(' ') => self.toggle_pause(),
             KeyCode::Right => self.step_on(),
             KeyCode::Left => self.jump(self.position.saturating_sub(1)),

@@ -99,6 +99,8 @@ pub struct GameScreen<G: OnScreen> {
     number: Option<u64>,
     /// True if the chance of a ship is shown on each cell.
     has_heat: bool,
+    /// True if what the bots draw beside their turns is shown.
+    has_marks: bool,
     /// The last maps of these chances, with the number of events and the position that they are of.
     maps: RefCell<Option<Maps>>,
     /// The parts of the last picture that can be clicked on.
@@ -154,6 +156,7 @@ impl<G: OnScreen> GameScreen<G> {
             left: Seat::First,
             number: None,
             has_heat: false,
+            has_marks: true,
             maps: RefCell::default(),
             targets: RefCell::default(),
         }

@@ -30,6 +30,8 @@ pub(crate) struct Scene<'a, G: OnScreen> {
     pub(crate) left: Seat,
     /// The frame of the last event's animation, if it is being animated.
     pub(crate) frame: Option<u8>,
+    /// True if what the bots drew is shown.
+    pub(crate) has_marks: bool,
     /// The map of chances over each board, by its owner's seat, if maps are shown.
     pub(crate) heat: Option<Rc<[Option<Heat>; 2]>>,
 }
@@ -60,6 +62,12 @@ impl<G: OnScreen> Scene<'_, G> {
         if let Some(heat) = self.heat.as_ref().and_then(|maps| maps[owner.index()].as_ref()) {
             heat.draw(&mut grid);
             note = vec![piece(format!("   tenths, {}", heat.source()), Tone::Faint)];
+        } else if self.has_marks && self.sight.sees(owner.other()) {
+            let marks = self.timeline.marks(owner.other(), self.position);
+            marks.draw(&mut grid);
+            if let Some(text) = marks.note() {
+                note = vec![piece(format!("   {}", text::plain(text)), Tone::Last)];
+            }
         }
         if let (Some(frame), Some(event)) = (self.frame, self.events().last())
             && let Some((struck, blast)) = G::blast(moment, event, self.viewpoint)

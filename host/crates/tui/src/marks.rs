@@ -1,0 +1,159 @@
+//! What a bot draws beside its turn: lines of its log that mark cells of the other side's board, and a note.
+//!
+//! `@mark a7 0.8` marks a cell with a weight from 0 to 1, and `@note text` writes a line below the board. A line is one of them as a
+//! whole, or it is a line of the log as any other.
+
+use crate::grid::Grid;
+use crate::heat::put_tenths;
+use crate::spot;
+use arena_referee::LogMoment;
+use arena_rules::Size;
+use std::collections::BTreeMap;
+
+/// The most marks of a turn. Chosen: one for each cell of the largest board, 32 by 32.
+const MARKS_MAX: usize = 1_024;
+
+/// The longest line that can be a mark, in bytes. Chosen: a cell and a weight with many digits.
+const MARK_BYTES_MAX: usize = 48;
+
+/// The longest note, in characters. Chosen: it fits below a board on a wide terminal.
+const NOTE_CHARS_MAX: usize = 120;
+
+/// The marks and the note of a turn.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Marks {
+    /// The tenths of each marked cell, 0 to 9, by the index of the cell on the board.
+    cells: BTreeMap<usize, u8>,
+    note: Option<String>,
+}
+
+impl Marks {
+    /// The marks in what a bot printed in a turn, on a board of this size. Of two marks of a cell, and of two notes, the later counts.
+    pub(crate) fn of(printed: &str, size: Size) -> Self {
+        let mut marks = Self::default();
+        let mut count = 0;
+        for line in printed.lines() {
+            // A log in a file begins each line with its turn.
+            let line = match (LogMoment::of_line(line), line.split_once(": ")) {
+                (Some(_), Some((_, rest))) => rest,
+                _ => line,
+            };
+            if let Some(mark) = line.strip_prefix("@mark ") {
+                if count < MARKS_MAX
+                    && line.len() <= MARK_BYTES_MAX
+                    && let Some((index, tenths)) = mark_of(mark, size)
+                {
+                    count += 1;
+                    marks.cells.insert(index, tenths);
+                }
+            } else if let Some(note) = line.strip_prefix("@note ") {
+                marks.note = Some(note.trim().chars().take(NOTE_CHARS_MAX).collect());
+            }
+        }
+        marks
+    }
+
+    /// The note.
+    pub(crate) fn note(&self) -> Option<&str> {
+        self.note.as_deref()
+    }
+
+    /// The tenths of a cell, by its index on the board.
+    pub(crate) fn tenths(&self, index: usize) -> Option<u8> {
+        self.cells.get(&index).copied()
+    }
+
+    /// Draws the marks over a board: a digit for the tenths on each marked cell that was not shot at.
+    pub(crate) fn draw(&self, grid: &mut Grid) {
+        for (index, at) in grid.size.coords().enumerate() {
+            if let Some(tenths) = self.tenths(index) {
+                put_tenths(grid, at, tenths);
+            }
+        }
+    }
+}
+
+/// The cell and the tenths of `a7 0.8`.
+fn mark_of(text: &str, size: Size) -> Option<(usize, u8)> {
+    let (cell, weight) = text.trim_end().rsplit_once(' ')?;
+    let is_number = weight.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let weight = weight.parse::<f64>().ok().filter(|weight| is_number && (0.0..=1.0).contains(weight))?;
+    let index = size.index(spot::parse(size, cell).ok()?)?;
+    // It is at most 1, which is shown as 9.
+    Some((index, ((weight * 10.0) as u8).min(9)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arena_rules::Coord;
+
+    const TEN: Size = Size::new(10, 10);
+
+    fn marked(printed: &str) -> Vec<(usize, u8)> {
+        Marks::of(printed, TEN).cells.into_iter().collect()
+    }
+
+    #[test]
+    fn a_line_of_the_log_marks_a_cell_or_is_a_line_as_any_other() {
+        let a7 = TEN.index(Coord::new(7, 0)).unwrap();
+        for (line, tenths) in [
+            ("@mark a7 0.8", 8),
+            ("@mark a7 0", 0),
+            ("@mark a7 1", 9),
+            ("@mark a7 1.0", 9),
+            ("@mark a7 .25", 2),
+            ("@mark A7 0.8 ", 8),
+            ("@mark 7,0 0.8", 8),
+            ("@mark (7, 0) 0.8", 8),
+            ("turn 12: @mark a7 0.8", 8),
+            ("deploy: @mark a7 0.8", 8),
+        ] {
+            assert_eq!(marked(line), [(a7, tenths)], "{line}");
+        }
+        for line in [
+            "",
+            "@mark",
+            "@mark ",
+            "@mark a7",
+            "@mark 0.8",
+            "@mark a7 1.1",
+            "@mark a7 -0.1",
+            "@mark a7 1e-1",
+            "@mark a7 NaN",
+            "@mark a7 inf",
+            "@mark a7 0.8 0.9",
+            "@mark a70 0.8",
+            "@mark k7 0.8",
+            "@mark 99999999999999999999,0 0.8",
+            "@mark \u{1b}[31m 0.8",
+            " @mark a7 0.8",
+            "x @mark a7 0.8",
+            "turn x: @mark a7 0.8",
+            "@MARK a7 0.8",
+            "@mark a7 0.00000000000000000000000000000000000000000000001",
+        ] {
+            assert_eq!(marked(line), [], "{line}");
+        }
+    }
+
+    #[test]
+    fn the_later_mark_of_a_cell_and_the_later_note_count() {
+        let marks = Marks::of("@mark a0 0.1\n@note one\n@mark a0 0.7\n@note two\r\n", TEN);
+        assert_eq!((marks.tenths(0), marks.note()), (Some(7), Some("two")));
+        assert_eq!(Marks::of("@notes\n@note\nnote", TEN), Marks::default());
+    }
+
+    #[test]
+    fn a_flood_of_marks_and_a_long_note_are_bounded() {
+        let size = Size::new(32, 32);
+        let mut flood: String =
+            size.coords().map(|at| format!("@mark {} 0.5\n", spot::name(size, at))).collect();
+        assert_eq!(Marks::of(&flood, size).cells.len(), MARKS_MAX);
+        flood.push_str("@mark a0 0.9\n@note ");
+        flood.push_str(&"數".repeat(100_000));
+        let marks = Marks::of(&flood, size);
+        assert_eq!(marks.tenths(0), Some(5), "one mark more than there can be is passed over");
+        assert_eq!(marks.note().unwrap().chars().count(), NOTE_CHARS_MAX);
+    }
+}

@@ -1,0 +1,33 @@
+"""A reader of Arena's journals and transcripts, for notebooks.
+
+It needs nothing but Python. Tables are lists of dictionaries; with `frame` they become a pandas `DataFrame`. Boards are lists of rows;
+with `array` they become a numpy array.
+
+    from arena_reader import Journal, transcripts
+
+    Journal("arena.db").games()              # a row for each game
+    for game in transcripts("games"):
+        game.turns()                         # a row for each turn
+        game.attacks(1)                      # the opponent's board as seat 1 knew it at the end
+"""
+
+from .boards import HIT, MISS, SHIP, UNKNOWN, WATER, cell_name
+from .journal import Journal, NotAJournal
+from .tables import array, frame
+from .transcript import NotATranscript, Transcript, transcripts
+
+__all__ = [
+    "HIT",
+    "MISS",
+    "SHIP",
+    "UNKNOWN",
+    "WATER",
+    "Journal",
+    "NotAJournal",
+    "NotATranscript",
+    "Transcript",
+    "array",
+    "cell_name",
+    "frame",
+    "transcripts",
+]

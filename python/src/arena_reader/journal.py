@@ -1,0 +1,128 @@
+"""Journals: the SQLite files of `arena run --journal`."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from .transcript import Transcript
+
+APPLICATION_ID = 0x41524E41
+"""The letters ARNA, by which SQLite files that are journals are known."""
+
+FORMAT = 1
+"""The major version of the format that is read."""
+
+
+class NotAJournal(ValueError):
+    """A file that is not a journal, or one of a later format."""
+
+
+class Journal:
+    """A journal, opened for reading. It may still be written: each table is of the moment at which it was asked for.
+
+    The chain of hashes is not checked: `arena verify` does that, and `docs/journal.md` has a checker.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        if not self.path.is_file():
+            raise FileNotFoundError(f"{self.path}: no such file")
+        self._db = sqlite3.connect(f"{self.path.absolute().as_uri()}?mode=ro", uri=True)
+        self._db.row_factory = sqlite3.Row
+        try:
+            application = self._db.execute("PRAGMA application_id").fetchone()[0]
+            version = self._db.execute("PRAGMA user_version").fetchone()[0]
+        except sqlite3.DatabaseError as error:
+            raise NotAJournal(f"{self.path}: {error}") from error
+        if application != APPLICATION_ID:
+            raise NotAJournal(f"{self.path}: it is not a journal of the arena")
+        if version // 1000 != FORMAT:
+            raise NotAJournal(f"{self.path}: its format is {version // 1000}.{version % 1000}; this reads {FORMAT}.x")
+        self.format = (version // 1000, version % 1000)
+
+    def close(self) -> None:
+        """Closes the file."""
+        self._db.close()
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def rules(self) -> dict[str, Any]:
+        """The rules of all games."""
+        return json.loads(self._db.execute("SELECT rules FROM conditions NOT INDEXED").fetchone()["rules"])
+
+    def bots(self) -> list[dict[str, Any]]:
+        """Returns a row for each bot of the season: `number`, `label`, `name`, `sha256`."""
+        return self._rows("SELECT number, label, name, sha256 FROM bot NOT INDEXED ORDER BY number")
+
+    def games(self) -> list[dict[str, Any]]:
+        """Returns a row for each game, in the order of the journal.
+
+        The columns: `number`, as `arena games` has it; `stage`; `game`, its number in the match of the two; `bot1` and `bot2`, the
+        labels of the bots at the seats; `winner`, 1, 2 or `None`; `outcome` and `reason`; `turns1`, `turns2`, `fuel1`, `fuel2`;
+        `faults1` and `faults2`, their numbers; `reproducible`.
+        """
+        stage = "stage" if self.format >= (1, 3) else "1 AS stage"
+        labels = self._labels()
+        rows = []
+        for row in self._rows(f"SELECT *, {stage} FROM game NOT INDEXED ORDER BY number"):
+            faults = [0, 0]
+            for fault in json.loads(row["faults"]):
+                faults[int(fault["seat"]) - 1] += fault["count"]
+            rows.append(
+                {
+                    "number": row["number"],
+                    "stage": row["stage"],
+                    "game": row["game"],
+                    "bot1": labels(row["stage"], row["first"]),
+                    "bot2": labels(row["stage"], row["second"]),
+                    "winner": {"first": 1, "second": 2}.get(row["outcome"]),
+                    "outcome": row["outcome"],
+                    "reason": row["reason"],
+                    "turns1": row["first_turns"],
+                    "turns2": row["second_turns"],
+                    "fuel1": int(row["first_fuel"]),
+                    "fuel2": int(row["second_fuel"]),
+                    "faults1": faults[0],
+                    "faults2": faults[1],
+                    "reproducible": bool(row["reproducible"]),
+                }
+            )
+        return rows
+
+    def transcript(self, number: int, program: str = "arena") -> Transcript:
+        """Returns a game of the journal with all its turns.
+
+        A journal has only what the players answered, from which the program `arena` makes the transcript by the rules. Raises
+        `FileNotFoundError` without the program, and `RuntimeError` with its words if it cannot.
+        """
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / f"{number}.jsonl"
+            command = [program, "replay", str(self.path), str(number), "--transcript", str(file)]
+            ended = subprocess.run(command, capture_output=True, text=True, check=False)
+            if ended.returncode != 0:
+                raise RuntimeError(ended.stderr.strip() or f"{program} ended with {ended.returncode}")
+            read = Transcript.read(file)
+        read.path = None
+        return read
+
+    def _labels(self) -> Any:
+        """A function from a stage and a bot to its label there."""
+        of_bots = {row["number"]: row["label"] for row in self.bots()}
+        of_stages: dict[tuple[int, int], str] = {}
+        if self.format >= (1, 3):
+            query = "SELECT stage, bot, label FROM entrant NOT INDEXED"
+            of_stages = {(row["stage"], row["bot"]): row["label"] for row in self._rows(query)}
+        return lambda stage, bot: of_stages.get((stage, bot), of_bots.get(bot))
+
+    def _rows(self, query: str) -> list[dict[str, Any]]:
+        return [dict(row) for row in self._db.execute(query)]

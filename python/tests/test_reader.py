@@ -1,0 +1,167 @@
+"""Tests of the reader, on the recordings and journals of the repository: `python3 -m unittest discover tests`."""
+
+import contextlib
+import io
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+from arena_reader import HIT, MISS, SHIP, Journal, NotAJournal, NotATranscript, Transcript, array, frame, transcripts
+
+PYTHON = Path(__file__).resolve().parents[1]
+CRATES = PYTHON.parent / "host" / "crates"
+RECORDINGS = CRATES / "tui" / "tests" / "data"
+JOURNALS = CRATES / "store" / "tests" / "data"
+
+
+class ATranscript(unittest.TestCase):
+    def test_has_a_row_for_each_turn(self) -> None:
+        game = Transcript.read(RECORDINGS / "guide.jsonl")
+        rows = game.turns()
+        self.assertEqual(rows[0]["cell"], "j5")
+        self.assertEqual((rows[0]["effect"], rows[0]["fuel"], rows[0]["bot"]), ("miss", 150105, "hunter"))
+        self.assertEqual((game.winner, game.reason, game.size), (1, "fleet-sunk", (10, 10)))
+        self.assertEqual(rows[-1]["effect"], "sunk")
+        self.assertEqual([row["turn"] for row in rows if row["seat"] == 1], list(range(1, rows[-1]["turn"] + 1)))
+
+    def test_has_boards_on_which_the_loser_has_no_ship_left(self) -> None:
+        for path in RECORDINGS.glob("*.jsonl"):
+            game = Transcript.read(path)
+            if game.game != "battleship" or game.reason != "fleet-sunk":
+                continue
+            loser = 3 - game.winner
+            cells = {at for ship in game.fleet(loser) for at in ship}
+            self.assertEqual(len(cells), sum(game.rules["fleet"]))
+            board, attacks = game.board(loser), game.attacks(game.winner)
+            self.assertTrue(all(board[row][column] == HIT for row, column in cells), path)
+            self.assertFalse(any(SHIP in row for row in board))
+            self.assertEqual(board, attacks, "the winner has seen each cell that it shot at")
+            shots = [turn for turn in game.turns() if turn["seat"] == game.winner and turn["action"] == "shot"]
+            misses = sum(row.count(MISS) for row in attacks)
+            self.assertEqual(misses + len(cells), len(shots), path)
+            self.assertEqual(sum(map(sum, game.attacks(game.winner, turn=0))), 0)
+
+    def test_has_faults_with_their_class(self) -> None:
+        rows = Transcript.read(RECORDINGS / "overruns.jsonl").turns()
+        faults = [row for row in rows if row["action"] == "fault"]
+        self.assertEqual({row["fault"] for row in faults}, {"out-of-fuel"})
+        self.assertTrue(all(row["fuel"] is None and row["cell"] is None for row in faults))
+
+    def test_of_submarine_has_cells_and_no_board_of_shots(self) -> None:
+        game = Transcript.read(RECORDINGS / "submarine.jsonl")
+        self.assertEqual({row["action"] for row in game.turns()}, {"attack", "move"})
+        self.assertEqual(game.turns()[0]["cell"], "c1")
+        self.assertEqual(game.fleet(1), [[(4, 3)], [(0, 1)], [(3, 0)]])
+        with self.assertRaises(ValueError):
+            game.attacks(1)
+
+    def test_that_is_another_file_is_refused_with_its_line(self) -> None:
+        header = (RECORDINGS / "guide.jsonl").read_text().splitlines()[0]
+        later = header.replace('"arena-transcript":"1.0"', '"arena-transcript":"2.0"')
+        for text, words in [
+            ("", "line 1"),
+            ("{}\n", "line 1"),
+            ("[1]\n", "line 1"),
+            (header + "\n{\n", "line 2"),
+            (later + "\n", "its format is 2.0"),
+        ]:
+            with tempfile.TemporaryDirectory() as folder:
+                path = Path(folder) / "a.jsonl"
+                path.write_text(text)
+                with self.assertRaisesRegex(NotATranscript, words):
+                    Transcript.read(path)
+
+    def test_folder_is_read_in_the_order_of_its_numbers(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            for number in (10, 2, 1):
+                shutil.copy(RECORDINGS / "panic.jsonl", Path(folder) / f"{number}-a-vs-b.jsonl")
+            names = [game.path.name.split("-")[0] for game in transcripts(folder)]
+        self.assertEqual(names, ["1", "2", "10"])
+
+
+class AJournal(unittest.TestCase):
+    def test_of_each_format_has_the_same_games(self) -> None:
+        games = []
+        for path in sorted(JOURNALS.glob("1.*.db")):
+            with Journal(path) as journal:
+                self.assertEqual(f"{journal.format[0]}.{journal.format[1]}", path.stem)
+                self.assertEqual(journal.rules["game"], "battleship")
+                self.assertEqual(len(journal.bots()), 2)
+                games.append(journal.games())
+        self.assertGreaterEqual(len(games), 7)
+        self.assertEqual(games[0][0]["fuel1"], 18000000000000010200, "64 bits without a sign")
+        for other in games[1:]:
+            self.assertEqual(other, games[0])
+
+    def test_that_is_another_file_is_refused(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "a.db"
+            with self.assertRaises(FileNotFoundError):
+                Journal(path)
+            path.write_bytes(b"no database at all, but long enough to be looked at" * 9)
+            with self.assertRaises(NotAJournal):
+                Journal(path)
+            path.unlink()
+            sqlite3.connect(path).execute("CREATE TABLE game (number)").connection.close()
+            with self.assertRaisesRegex(NotAJournal, "not a journal"):
+                Journal(path)
+
+    @unittest.skipUnless(os.environ.get("ARENA_PROGRAM"), "ARENA_PROGRAM does not name the program")
+    def test_gives_a_game_with_its_turns_through_the_program(self) -> None:
+        program = os.environ["ARENA_PROGRAM"]
+        with tempfile.TemporaryDirectory() as folder:
+            bots = [PYTHON.parent / "bots" / f"{name}.wasm" for name in ("random", "sweeper")]
+            run = [program, "run", *map(str, bots), "--games", "2", "--seed", "1", "-q", "--journal", f"{folder}/a.db"]
+            subprocess.run([*run, "--transcripts", f"{folder}/games"], check=True, capture_output=True)
+            journal = Journal(f"{folder}/a.db")
+            for row, written in zip(journal.games(), transcripts(f"{folder}/games")):
+                game = journal.transcript(row["number"], program)
+                self.assertEqual((game.header, game.events), (written.header, written.events))
+                self.assertEqual(game.winner, row["winner"])
+                self.assertEqual(max(turn["turn"] for turn in game.turns() if turn["seat"] == 1), row["turns1"])
+            with self.assertRaisesRegex(RuntimeError, "99"):
+                journal.transcript(99, program)
+
+
+class Tables(unittest.TestCase):
+    def test_are_those_of_pandas_and_numpy_where_they_are(self) -> None:
+        game = Transcript.read(RECORDINGS / "guide.jsonl")
+        for module, make, value in [("pandas", frame, game.turns()), ("numpy", array, game.board(1))]:
+            try:
+                __import__(module)
+            except ModuleNotFoundError:
+                with self.assertRaises(ModuleNotFoundError):
+                    make(value)
+            else:
+                self.assertEqual(len(make(value)), len(value))
+
+
+class TheNotebook(unittest.TestCase):
+    def test_runs_and_finds_the_shots_that_only_the_bot_which_shoots_anywhere_wastes(self) -> None:
+        notebook = json.loads((PYTHON / "examples" / "wasted_shots.ipynb").read_text(encoding="utf-8"))
+        names: dict[str, object] = {}
+        printed = io.StringIO()
+        before = Path.cwd()
+        os.chdir(PYTHON / "examples")
+        try:
+            with contextlib.redirect_stdout(printed):
+                for number, cell in enumerate(notebook["cells"]):
+                    if cell["cell_type"] == "code":
+                        exec(compile("".join(cell["source"]), f"cell {number}", "exec"), names)
+        finally:
+            os.chdir(before)
+        corners = {
+            bot: sum(row["reason"] == "corner of a hit" for row in rows) for bot, rows in names["wasted"].items()
+        }
+        self.assertEqual(corners["hunter"], 0, "hunter never shoots at a corner of a hit")
+        self.assertGreater(corners["random"], 20, printed.getvalue())
+        self.assertTrue(all(not cell.get("outputs") for cell in notebook["cells"]), "it is stored without outputs")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,172 @@
+//! `arena dev`: a build after each save, and the verdict against the build that was kept. The build is a command that copies a bot.
+
+use crate::support::{Place, Run, SEED, command, house_bot, signal};
+use crate::terminal::Terminal;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The longest time that something is waited for. Chosen: it ends a test that would hang, also on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A folder `bot` whose build copies the bot that `source.txt` names, and fails without one.
+fn place(bot: &str) -> Place {
+    let place = Place::with_house_bots();
+    fs::create_dir(place.path("bot")).unwrap();
+    place.write(
+        "bot/arena.toml",
+        "build = \"cat source.txt && cp ../$(cat source.txt).wasm bot.wasm\"\nbot = \"bot.wasm\"\n",
+    );
+    save(&place, bot);
+    place
+}
+
+/// Saves the source.
+fn save(place: &Place, bot: &str) {
+    place.write("bot/source.txt", format!("{bot}\n"));
+}
+
+fn once(place: &Place, options: &str) -> Run {
+    place.arena(&format!("dev bot --once --seed {SEED} {options}"))
+}
+
+#[test]
+fn a_build_is_compared_with_the_kept_one_on_common_boards_and_at_its_turns() {
+    let place = place("random");
+    let first = once(&place, "").expect_code(0).stdout;
+    assert!(first.contains("shots on 50 boards") && first.contains("build 1 is kept"), "{first}");
+    let same = once(&place, "").expect_code(0).stdout;
+    assert!(same.contains("the same component as the kept build"), "{same}");
+    save(&place, "hunter");
+    for _ in 0..2 {
+        let better = once(&place, "").expect_code(0).stdout;
+        let verdict = better.lines().last().unwrap();
+        assert!(verdict.contains(" against the kept build on 50 common boards: better"), "{better}");
+        // The figures are those of a comparison of both on the same boards.
+        let bench = format!("bench random.wasm hunter.wasm --boards 50 --seed {SEED} -o json");
+        let bench = place.arena(&bench).expect_code(0).json();
+        let difference = &bench["bots"][1]["difference"];
+        let [mean, error] = ["mean", "error"].map(|name| difference[name].as_f64().unwrap());
+        assert!(verdict.contains(&format!(", {mean:+.2} ± {error:.2} against")), "{verdict}\n{bench}");
+        // Both decisions, and the boards before the first one.
+        let differs = better.lines().find(|line| line.starts_with("  differs")).expect("they differ");
+        assert!(differs.contains("first in turn ") && differs.contains(" then, "), "{differs}");
+        assert!(better.contains("a b c d e f g h i j"), "{better}");
+    }
+    once(&place, "--keep").expect_code(0);
+    save(&place, "random");
+    let worse = once(&place, "--boards 20").expect_code(0).stdout;
+    assert!(worse.contains(" against the kept build on 20 common boards: worse"), "{worse}");
+}
+
+#[test]
+fn a_build_that_fails_a_bot_that_is_refused_and_one_at_fault_are_told_by_the_exit_code() {
+    let place = place("hunter");
+    once(&place, "").expect_code(0);
+    let failing =
+        "build = 'printf \"bot.c:3: error: \\033[31mno such cell\\n\" >&2; exit 7'\nbot = 'bot.wasm'\n";
+    place.write("bot/arena.toml", failing);
+    let failed = once(&place, "").expect_code(2);
+    assert!(failed.stdout.starts_with("bot.c:3: error: "), "{}", failed.stdout);
+    assert!(failed.stdout.contains("failed with exit code 7"), "{}", failed.stdout);
+    for (component, phrase) in [
+        (b"no component".to_vec(), "refused"),
+        (arena_testkit::zoo("traps-on-third-play").to_vec(), "fault    trap"),
+    ] {
+        place.write("bot/new.txt", component);
+        place.write("bot/arena.toml", "build = \"cp new.txt bot.wasm\"\nbot = \"bot.wasm\"\n");
+        let told = once(&place, "--keep").expect_code(3).stdout;
+        assert!(told.contains(phrase) && !told.contains("is kept"), "{told}");
+    }
+    place.write("bot/arena.toml", "build = \"true\"\nbot = \"other.wasm\"\n");
+    let missing = once(&place, "").expect_code(2).stderr;
+    assert!(missing.contains("has not written bot/other.wasm"), "{missing}");
+}
+
+#[test]
+fn a_folder_without_a_command_is_told_what_to_write() {
+    let place = Place::empty();
+    fs::create_dir(place.path("bot")).unwrap();
+    for (manifest, phrase) in [
+        (None, "bot has no arena.toml"),
+        (Some("build = \"make\"\n"), "missing field `bot`"),
+        (Some("build = \" \"\nbot = \"a.wasm\"\n"), "`build` is empty"),
+        (Some("build = \"make\"\nbot = \"a.wasm\"\nclean = \"x\"\n"), "unknown field `clean`"),
+        (Some("build = make"), "bot/arena.toml: "),
+    ] {
+        if let Some(manifest) = manifest {
+            place.write("bot/arena.toml", manifest);
+        }
+        let told = once(&place, "").expect_code(2).stderr;
+        assert!(told.contains(phrase) && told.contains("bot = \"my-bot.wasm\""), "{told}");
+    }
+    let told = place.arena("dev nowhere --once").expect_code(2).stderr;
+    assert!(told.contains("nowhere: there is no such folder"), "{told}");
+}
+
+#[test]
+fn keys_keep_a_build_and_leave_and_a_save_begins_a_round() {
+    let place = place("random");
+    let mut terminal = Terminal::start(&place, &format!("dev bot --seed {SEED}"));
+    terminal.shows("build 1 is kept");
+    save(&place, "hunter");
+    terminal.shows("common boards: better");
+    terminal.press("k");
+    terminal.shows("build 2 is kept");
+    terminal.press("k");
+    terminal.shows("there is no build since the last one that was kept");
+    save(&place, "random");
+    terminal.shows("against the kept build on 50 common boards: worse");
+    terminal.press("q");
+    let (code, _) = terminal.end();
+    assert_eq!(code, 0);
+    assert_eq!(
+        fs::read(place.path("bot/.arena/bot-kept.wasm")).unwrap(),
+        fs::read(house_bot("hunter")).unwrap()
+    );
+}
+
+/// Waits until a file is there.
+fn await_file(path: &Path) {
+    let start = Instant::now();
+    while !path.exists() {
+        assert!(start.elapsed() < PATIENCE, "{} is not there", path.display());
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// True if the process whose number is in a file runs.
+fn runs(file: &Path) -> bool {
+    let id = fs::read_to_string(file).unwrap();
+    let stat = fs::read_to_string(format!("/proc/{}/stat", id.trim())).unwrap_or_default();
+    stat.rsplit_once(')').is_some_and(|(_, rest)| !rest.trim_start().starts_with('Z'))
+}
+
+#[test]
+fn a_save_during_a_build_begins_a_new_one_and_ctrl_c_leaves_no_process() {
+    let place = place("hunter");
+    // The build of `slow` writes the number of its process, which would run for an hour, and of one that it has started.
+    let slow = "build = \"if grep -q slow source.txt; then sleep 3600 & echo $! > .child; echo $$ > .build; wait; fi; \
+                cp ../hunter.wasm bot.wasm\"\nbot = \"bot.wasm\"\n";
+    place.write("bot/arena.toml", slow);
+    save(&place, "slow");
+    let mut child = command(place.folder(), &["dev", "bot", "--seed", SEED])
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    await_file(&place.path("bot/.build"));
+    assert!(runs(&place.path("bot/.build")) && runs(&place.path("bot/.child")));
+    save(&place, "hunter");
+    let verdict = lines.find(|line| line.starts_with("build ")).expect("a verdict");
+    assert!(verdict.starts_with("build 2: ") && verdict.contains("shots on 50 boards"), "{verdict}");
+    assert!(!runs(&place.path("bot/.build")) && !runs(&place.path("bot/.child")));
+    fs::remove_file(place.path("bot/.build")).unwrap();
+    save(&place, "slow again");
+    await_file(&place.path("bot/.build"));
+    signal(&child, "INT");
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(!runs(&place.path("bot/.build")) && !runs(&place.path("bot/.child")));
+}
