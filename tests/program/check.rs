@@ -22,7 +22,12 @@ fn a_bot_that_may_play_is_described() {
 
 /// The parts of the text that are not the same on every machine, or for every build of a specimen.
 fn filters() -> Vec<(&'static str, &'static str)> {
-    vec![("[0-9a-f]{64}", "<sha256>"), (r"\d+ bytes", "<size>"), (r"some \d+ ms", "some <time> ms")]
+    vec![
+        ("[0-9a-f]{64}", "<sha256>"),
+        (r"\d+ bytes", "<size>"),
+        (r"some \d+ ms", "some <time> ms"),
+        ("(?m)^compile  .*$", "compile  <time>"),
+    ]
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Bots in all languages, made with `arena new` as an author makes them: the commands of each page for authors are run in an
-//! empty folder, and then the bots play each other, the house bots and, for a hundred games each, `random`.
+//! empty folder, and then the bots play each other, the house bots and, for a hundred games each, `random`. None of them may need
+//! more than a quarter of a turn's budget, and each that is made to fail says where.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -83,6 +84,47 @@ const GAMES: u32 = 100;
 /// The least number of them that a bot has to win. Chosen: the templates win all, except one for some seeds.
 const WINS_MIN: u32 = 95;
 
+/// The largest part of a turn's budget that a template may need under any rules, in percent: an author's bot starts from it.
+const BUDGET_PERCENT_MAX: f64 = 25.0;
+
+/// An edit of a template that lets the bot fail in its third turn, and what the arena has to say about it.
+struct Breakage {
+    language: &'static str,
+    /// The file of the bot, a text in it, and what it is replaced with.
+    edit: [&'static str; 3],
+    build: &'static str,
+    /// The class, the text and the place of the fault.
+    says: &'static str,
+    /// The innermost functions of the stack that are the author's.
+    frame: &'static str,
+}
+
+/// The breakages. In C it is an assertion, which must not be compiled away; in JavaScript an error of the engine's.
+const BREAKAGES: [Breakage; 2] = [
+    Breakage {
+        language: "c",
+        edit: [
+            "bot.c",
+            "    rng_t rng = rng_of(game, view->turn);\n",
+            "    rng_t rng = rng_of(game, view->turn);\n    assert(view->turn < 3);\n",
+        ],
+        build: "sed -i '1i #include <assert.h>' bot.c && sh build.sh",
+        says: "Assertion failed: view->turn < 3 (bot.c:",
+        frame: "bot_play",
+    },
+    Breakage {
+        language: "javascript",
+        edit: [
+            "bot.js",
+            "    const rng = rngOf(game, view.turn);\n",
+            "    const rng = rngOf(game, view.turn);\n    if (view.turn === 3) throw new RangeError(\"a test\");\n",
+        ],
+        build: "npm run build",
+        says: "RangeError: a test (bot.js:",
+        frame: "play (bot.js:",
+    },
+];
+
 /// Makes, builds and plays bots in some languages, all if none is named. With a limit of time, no language is begun after it.
 ///
 /// A language whose tools are missing is skipped. That is an error if it was named.
@@ -100,7 +142,10 @@ pub fn run(names: &[String], limit: Option<Duration>) -> Result<()> {
             skipped.push(format!("{language} ({reason})"));
             continue;
         }
-        built.push((language, author(language, &program, &place.join(language))?));
+        let component = author(language, &program, &place.join(language))?;
+        need_little(&program, &component)?;
+        break_bot(language, &program, &place.join(language))?;
+        built.push((language, component));
     }
     ensure!(!built.is_empty(), "no bot was built: {}", skipped.join(", "));
     let components: Vec<&Path> = built.iter().map(|(_, component)| component.as_path()).collect();
@@ -169,6 +214,58 @@ fn shell(script: &str, program: &Path, folder: &Path) -> Result<Command> {
     command.env("CARGO_TARGET_DIR", environment::target_dir()?.join("languages/cargo"));
     environment::extend_path(&mut command, program.parent(), None)?;
     Ok(command)
+}
+
+/// Checks that a bot needs no more than a part of the budget, under any rules.
+fn need_little(program: &Path, component: &Path) -> Result<()> {
+    let mut command = Command::new(program);
+    command.arg("check").arg(component).arg("--json");
+    let text = step::output("checking the fuel of a turn", &mut command)?;
+    let (budgets, most) = (numbers(&text, "budget"), numbers(&text, "most-turn"));
+    ensure!(!most.is_empty() && most.len() == budgets.len(), "it does not play in each trial game:\n{text}");
+    let percents = most.iter().zip(&budgets).map(|(most, budget)| most / budget * 100.0);
+    let percent = percents.fold(0.0, f64::max);
+    step::say(&format!("{}: {percent:.1} % of a turn's budget at most", component.display()));
+    ensure!(
+        percent <= BUDGET_PERCENT_MAX,
+        "{} needs {percent:.0} % of a turn's budget; a template may need {BUDGET_PERCENT_MAX} %",
+        component.display()
+    );
+    Ok(())
+}
+
+/// The numbers of a key in a JSON document with a line for each.
+fn numbers(text: &str, key: &str) -> Vec<f64> {
+    let start = format!("\"{key}\": ");
+    let values = text.lines().filter_map(|line| line.trim().strip_prefix(&start));
+    values.filter_map(|value| value.trim_end_matches(',').parse().ok()).collect()
+}
+
+/// Breaks a copy of a bot, and checks that its fault says where.
+fn break_bot(language: &str, program: &Path, folder: &Path) -> Result<()> {
+    let Some(breakage) = BREAKAGES.iter().find(|breakage| breakage.language == language) else {
+        return Ok(());
+    };
+    let [file, from, to] = breakage.edit;
+    let bot = folder.join("my-bot");
+    let path = bot.join(file);
+    let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    ensure!(text.contains(from), "{}: the edit for a broken bot does not fit", path.display());
+    fs::write(&path, text.replacen(from, to, 1))?;
+    step::run(&format!("building a broken bot in {language}"), &mut shell(breakage.build, program, &bot)?)?;
+    let mut command = Command::new(program);
+    command.args(["run", "--seed", SEED, "--games", "2", "--output", "json"]);
+    command.arg(bot.join("my-bot.wasm")).arg("builtin:random");
+    let output = command.output().context("cannot start the arena")?;
+    let said = String::from_utf8_lossy(&output.stdout);
+    ensure!(
+        said.contains(breakage.says) && said.contains(breakage.frame),
+        "the fault of a broken bot in {language} does not say `{}` with `{}`:\n{said}",
+        breakage.says,
+        breakage.frame
+    );
+    step::say(&format!("a broken bot in {language} loses with: {}", breakage.says));
+    fs::write(&path, text).with_context(|| format!("cannot restore {}", path.display()))
 }
 
 /// Plays a tournament of all bots and the house bots for Battleship, without a fault.
@@ -259,6 +356,12 @@ mod tests {
         let faults: Vec<_> = rows(table).map(|row| number(&row, "faults")).collect();
         assert_eq!(faults, [Some(0), Some(3)]);
         assert_eq!(rows(table).next().unwrap()[1], ("bot", "c"));
+    }
+
+    #[test]
+    fn the_numbers_of_a_key_are_read_from_a_document() {
+        let text = "{\n  \"budget\": 50,\n  \"budget-milliseconds-here\": 3.5,\n  \"most-turn\": 7\n  \"budget\": null\n}";
+        assert_eq!((numbers(text, "budget"), numbers(text, "most-turn")), (vec![50.0], vec![7.0]));
     }
 
     #[test]
