@@ -9,7 +9,7 @@ use crate::columns::Columns;
 use crate::headers::Setting;
 use crate::moment;
 use crate::words::{OUTCOMES, StoredFault};
-use crate::{Content, Draw, Entrant, GameKey, JournalError, Moment, Stage, StoredGame, Tournament};
+use crate::{Content, Draw, Entrant, GameKey, JournalError, Moment, Stage, StoredGame, Tournament, Trail};
 use arena_record::{
     Beacon, BotId, Conditions, GameResult, Label, Limits, PackedEvents, RecordedSeed, Seed, plain_rules,
 };
@@ -380,11 +380,12 @@ impl Model {
     ///
     /// # Errors
     /// A journal without conditions.
-    pub(crate) fn into_content(self, head: Option<ChainHead>) -> Result<Content, JournalError> {
+    pub(crate) fn into_content(self, head: Option<ChainHead>, trail: Trail) -> Result<Content, JournalError> {
         let Self { conditions, bots, stages, moments, games, told_seed, .. } = self;
         let conditions =
             conditions.ok_or_else(|| JournalError::damaged("the conditions", "there are none"))?;
-        Ok(Content { tournament: Tournament { conditions, bots }, stages, moments, games, told_seed, head })
+        let tournament = Tournament { conditions, bots };
+        Ok(Content { tournament, stages, moments, games, told_seed, trail, head })
     }
 }
 

@@ -54,7 +54,7 @@ mod words;
 pub use crossterm::event::{KeyCode, KeyEvent};
 pub use dashboard::{
     DashboardScreen, DashboardState, FAULTS_KEPT_MAX, FaultGroup, FaultNews, GameLine, Model, RefusedBot,
-    Slot, Standing,
+    Slot, Standing, WorkersColumn, WorkersState, WorkersTable,
 };
 pub use feed::{Feed, Update, Updates, Watched, feed};
 pub use frames::{Frame, Painted, Picture, frames};
