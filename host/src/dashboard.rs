@@ -15,8 +15,8 @@ use arena_record::{BotId, Header};
 use arena_referee::Event;
 use arena_rules::{Seat, with_game};
 use arena_tui::{
-    DashboardScreen, DashboardState, Ended, FaultNotice, Find, GameLine, Model, OnScreen, Options,
-    RefusedBot, Slot, Standing,
+    DashboardScreen, DashboardState, Ended, FaultNotice, Find, GameLine, Model, OnScreen, Options, RefusedBot,
+    Slot, Standing, WorkersState,
 };
 use std::collections::HashMap;
 use std::path::Path;
@@ -38,8 +38,8 @@ pub trait Dashboard: Sync {
     fn show(&self, interrupt: &Interrupt, journal: Option<&Path>, args: DashboardArgs)
     -> Result<(), Failure>;
 
-    /// Shows the state of the workers on other machines.
-    fn workers(&self, state: &str);
+    /// Shows the workers on other machines.
+    fn workers(&self, state: WorkersState);
 
     /// A watcher that shows a game, by its number.
     fn watcher(&self, number: usize) -> Box<dyn Watcher>;
@@ -149,8 +149,8 @@ impl<G: OnScreen> Dashboard for GameDashboard<G> {
         Ok(())
     }
 
-    fn workers(&self, state: &str) {
-        self.shared.update(|model| model.workers = Some(state.to_owned()));
+    fn workers(&self, state: WorkersState) {
+        self.shared.update(|model| model.workers = Some(state));
     }
 
     fn watcher(&self, number: usize) -> Box<dyn Watcher> {

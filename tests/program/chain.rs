@@ -9,8 +9,8 @@ use rusqlite::{Connection, params};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
-/// The fingerprint of the tables of format 1.6, as the page about journals has it.
-pub const SCHEMA: &str = "4672366147fdde84468bf547c71dceb2be87fdbba215a21ba890e720280a1982";
+/// The fingerprint of the tables of format 1.7, as the page about journals has it.
+pub const SCHEMA: &str = "481669b4a5b58ded885218e2104d90de82cf8bc40b35b02da090bc926bfd4d0a";
 
 /// The rows of each kind: the number of the first one, and the query for all of them, from the table itself and from no index:
 /// their number, then the columns in the order in which they are hashed.
@@ -48,7 +48,7 @@ pub fn drop_triggers(journal: &Connection) {
     journal.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false).unwrap();
 }
 
-/// Checks a journal of format 1.6 without trust in anything in it, and returns its head.
+/// Checks a journal of format 1.7 without trust in anything in it, and returns its head.
 ///
 /// # Errors
 /// The problem with it.

@@ -18,7 +18,7 @@ const KEY: &str = "ARENA_TEST_KEY";
 const SERVER: &str = "ARENA_TEST_SERVER";
 
 /// The game, of its match, that ends a worker of the kind [`Kind::Ends`].
-pub const DEADLY_GAME: u32 = 7;
+const DEADLY_GAME: u32 = 7;
 
 /// The fault of a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,12 +39,14 @@ pub enum Kind {
     ClaimsTheClock,
     /// Its results are too large for the server.
     TellsTooMuch,
+    /// It seats each bot in the place of the other in each fifth game.
+    LiesNowAndThen,
 }
 
 /// More bytes than a result may have.
 const TOO_MANY_BYTES: usize = 17 << 20;
 
-const KINDS: [Kind; 8] = [
+const KINDS: [Kind; 9] = [
     Kind::SwapsBots,
     Kind::TellsNonsense,
     Kind::EndsGamesEarly,
@@ -53,6 +55,7 @@ const KINDS: [Kind; 8] = [
     Kind::IsAlwaysAnother,
     Kind::ClaimsTheClock,
     Kind::TellsTooMuch,
+    Kind::LiesNowAndThen,
 ];
 
 /// A worker that is ended with the test.
@@ -114,7 +117,7 @@ fn this_is_a_bad_worker() {
     let common: Session = serde_json::from_value(manifest.common.clone()).expect("it is a session");
     let batches = worker.begin(&contest);
     match kind {
-        Kind::SwapsBots | Kind::Ends => {
+        Kind::SwapsBots | Kind::Ends | Kind::LiesNowAndThen => {
             let mut bots = bots(&worker, &sandbox, manifest);
             if kind == Kind::SwapsBots {
                 bots.reverse();
@@ -172,16 +175,25 @@ fn take(batches: &Batches<'_>, kind: Kind, may_wait: bool) -> Option<Arc<InPlay>
     if kind == Kind::Ends && batch.games.iter().any(|game| game.key.game == DEADLY_GAME) {
         std::process::abort();
     }
-    Some(batch)
+    match kind {
+        Kind::LiesNowAndThen => Some(lie_about(batch, |place, _| place % 5 == 4)),
+        _ => Some(batch),
+    }
 }
 
-/// Has the last game of a batch of several be another one: each bot sits in the place of the other.
-fn lie_about_the_last(mut batch: Arc<InPlay>) -> Arc<InPlay> {
+/// Has the last game of a batch of several be another one.
+fn lie_about_the_last(batch: Arc<InPlay>) -> Arc<InPlay> {
+    lie_about(batch, |place, games| games > 2 && place + 1 == games)
+}
+
+/// Has some games of a batch be others, by their places and the number of games: each bot sits in the place of the other.
+fn lie_about(mut batch: Arc<InPlay>, is_lie: impl Fn(usize, usize) -> bool) -> Arc<InPlay> {
     let games = &mut Arc::get_mut(&mut batch).expect("nobody else has it").games;
-    if let [_, _, .., last] = &mut games[..] {
-        let mut order = Order::from_bytes(&last.order).expect("it is an order");
+    let count = games.len();
+    for (_, game) in games.iter_mut().enumerate().filter(|(place, _)| is_lie(*place, count)) {
+        let mut order = Order::from_bytes(&game.order).expect("it is an order");
         order.seats.reverse();
-        last.order = order.to_bytes();
+        game.order = order.to_bytes();
     }
     batch
 }

@@ -9,6 +9,7 @@ mod faults;
 #[path = "../program/processes.rs"]
 #[allow(dead_code, reason = "not everything is needed here")]
 mod processes;
+mod record;
 mod seen;
 mod setting;
 #[path = "../program/support.rs"]

@@ -1,5 +1,6 @@
 //! The workers of a contest as an organiser sees them, and the file of those that may play.
 
+use crate::bad_workers::{BadWorker, Kind};
 use crate::setting::{Running, Setting};
 use crate::support::{Place, SEED};
 use arena_testkit::nats::wait_for;
@@ -12,7 +13,7 @@ const CONTEST: &str = "run hunter.wasm random.wasm --games 1000000";
 fn contest(setting: &Setting, name: &str, options: &str) -> Running {
     let url = setting.server.url();
     let words = format!(
-        "{CONTEST} --seed {SEED} --journal {name}.db --workers {url} --contest {name} -o json --recheck 5 {options}"
+        "{CONTEST} --seed {SEED} --journal {name}.db --workers {url} --contest {name} -o json {options}"
     );
     Running::start(&setting.place, name, &words, &[])
 }
@@ -39,7 +40,7 @@ fn an_organiser_sees_each_worker_and_finds_the_slow_machine() {
         "{}",
         missing.stderr
     );
-    let _run = contest(&setting, "north", "");
+    let _run = contest(&setting, "north", "--recheck 5");
     let worker = |name: &str| {
         let words = format!("worker {url} --jobs 1 --name {name} --contest north");
         Running::start(&setting.place, name, &words, &[])
@@ -72,10 +73,36 @@ fn an_organiser_sees_each_worker_and_finds_the_slow_machine() {
 }
 
 #[test]
+fn a_worker_that_lies_in_games_that_are_not_played_again_has_the_largest_residual() {
+    let Some(setting) = Setting::new() else { return };
+    let _run = contest(&setting, "arena", "");
+    let _liar = BadWorker::start(&setting, Kind::LiesNowAndThen);
+    let _honest = ["north", "south"].map(|name| {
+        let words = format!("worker {} --jobs 1 --name {name}", setting.server.url());
+        Running::start(&setting.place, name, &words, &[])
+    });
+    let residual = |worker: &Value| worker["residual"]["standard_errors"].as_f64();
+    let all_known = |workers: &[Value]| {
+        let of_liar = workers.iter().find(|worker| worker["name"] == "bad").and_then(residual);
+        workers.len() == 3
+            && workers.iter().all(|worker| residual(worker).is_some())
+            && of_liar.is_some_and(|residual| residual.abs() > 6.0)
+    };
+    let workers = wait_for_workers(&setting, "arena", all_known);
+    let largest = workers.iter().max_by(|one, other| {
+        let [one, other] = [one, other].map(|worker| residual(worker).map_or(0.0, f64::abs));
+        one.total_cmp(&other)
+    });
+    assert_eq!(largest.expect("there are three")["name"], "bad", "{workers:?}");
+    let table = setting.place.arena(&format!("workers {}", setting.server.url())).expect_code(0).stdout;
+    assert!(table.lines().next().is_some_and(|header| header.contains("residual")), "{table}");
+}
+
+#[test]
 fn two_contests_of_one_server_have_workers_and_components_of_their_own() {
     let Some(setting) = Setting::new() else { return };
     let url = setting.server.url();
-    let _runs = ["north", "south"].map(|name| contest(&setting, name, ""));
+    let _runs = ["north", "south"].map(|name| contest(&setting, name, "--recheck 5"));
     let _workers = ["north", "south"].map(|name| {
         let words = format!("worker {url} --jobs 1 --name of-{name} --contest {name}");
         Running::start(&setting.place, &format!("worker-{name}"), &words, &[])
@@ -90,7 +117,7 @@ fn two_contests_of_one_server_have_workers_and_components_of_their_own() {
 }
 
 #[test]
-fn a_worker_is_admitted_blocked_and_unblocked_in_a_file_that_keeps_its_comments_and_has_a_trail() {
+fn a_worker_is_admitted_blocked_and_unblocked_in_a_file_that_keeps_its_comments() {
     let place = Place::with_house_bots();
     place.write("workers.toml", "# Our machines.\n");
     let [north, south] = [WorkerKey::fresh(), WorkerKey::fresh()].map(|key| key.public());
@@ -116,14 +143,9 @@ fn a_worker_is_admitted_blocked_and_unblocked_in_a_file_that_keeps_its_comments_
         assert!(refused.stderr.contains(told) && refused.stderr.contains("next:"), "{}", refused.stderr);
     }
     assert_eq!(file(), admitted);
-    let trail = std::fs::read_to_string(place.path("workers.toml.log")).expect("it is text");
-    let said: Vec<&str> = trail.lines().filter_map(|line| Some(line.split_once(' ')?.1)).collect();
-    let expected = [
-        "north admitted, of alice",
-        "south admitted, of bob",
-        "north blocked: slow",
-        "north blocked: stopped",
-        "north unblocked",
-    ];
-    assert_eq!(said, expected);
+    // The file is written whole, under another name first.
+    std::fs::create_dir(place.path("workers.toml.part")).expect("it can be made");
+    let unwritten = workers("block north --why slow").expect_code(1);
+    assert!(unwritten.stderr.contains("cannot write workers.toml"), "{}", unwritten.stderr);
+    assert_eq!(file(), admitted);
 }

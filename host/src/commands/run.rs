@@ -6,7 +6,7 @@ use crate::dashboard::{self, Dashboard};
 use crate::failure::{Failure, NegativeResult};
 use crate::interrupt::Interrupt;
 use crate::output::{self, StandingsOutput};
-use crate::remote::{self, Remote, RemoteArgs, Setting};
+use crate::remote::{self, News, Remote, RemoteArgs, Setting};
 use crate::values::{beacon, seed_choice};
 use crate::{admission, resume};
 use arena_engine::control::Control;
@@ -18,6 +18,7 @@ use arena_engine::tournament::{GameSummary, Results};
 use arena_players::Played;
 use arena_record::{Beacon, Label, RecordedSeed};
 use arena_text::{counted, shown};
+use arena_tui::WorkersState;
 use clap::Args;
 use std::ops::ControlFlow;
 use std::panic::resume_unwind;
@@ -366,15 +367,15 @@ fn tell_of_workers(
     loop {
         // Asked first, so that the report includes what comes with the last games.
         let was_over = is_over.load(Ordering::SeqCst);
-        let (lines, state) = remote.news();
+        let News { lines, line, status } = remote.news();
         lines.into_iter().for_each(|line| shared.note(line));
         if was_over {
             return;
         }
         if let Some(dashboard) = dashboard {
-            dashboard.workers(&state);
+            dashboard.workers(WorkersState { line: line.clone(), table: output::workers_table(&status) });
         }
-        shared.say(&state.into());
+        shared.say(&line.into());
         thread::sleep(TELL_EVERY);
     }
 }

@@ -94,6 +94,9 @@ pub fn verify(args: &VerifyArgs, console: &mut Console) -> Result<(), Failure> {
         None => Recordings::of_files(&args.paths)?,
     };
     recordings.uncounted().iter().for_each(|note| console.tell(*note));
+    if let Some(note) = recordings.trail().and_then(output::trail_note) {
+        console.tell(note);
+    }
     let bots = roster::components(&bots)?;
     let interrupt = Interrupt::listen()?;
     let count = recordings.count();

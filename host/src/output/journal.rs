@@ -4,7 +4,7 @@ use super::{json, table};
 use arena_engine::stored::StoredSeason;
 use arena_engine::tournament::Stage;
 use arena_record::{Commitment, Conditions, FormatVersion, Name, RecordedSeed};
-use arena_store::ChainHead;
+use arena_store::{ChainHead, GameRange, Trail, TrailEntry, TrailEvent};
 use arena_text::{Json, ShownPath, Text, counted, grouped, quoted};
 use serde_json::{Value, json};
 
@@ -24,6 +24,45 @@ pub fn closed(kept: &StoredSeason, name: &ShownPath) -> Text {
             .map(|head| format!("head of the chain after {} links: {}", head.links, head.sha256)),
     );
     lines.join("\n").into()
+}
+
+/// The entries of a trail that a table shows, the latest ones. Chosen: a screen or two.
+const TRAIL_SHOWN_MAX: usize = 60;
+
+/// The length of an owner in the table, in characters. Chosen: enough to tell keys apart.
+const OWNER_CHARS_MAX: usize = 12;
+
+/// The words about a trail of workers; `None` if there is none.
+pub fn trail_note(trail: &Trail) -> Option<String> {
+    let Trail { entries, head } = trail;
+    let head = head.as_ref()?;
+    let excluded = entries.iter().filter(|entry| entry.event == TrailEvent::Excluded).count();
+    let games: u64 = entries.iter().flat_map(|entry| &entry.games).map(GameRange::games).sum();
+    let was = if excluded == 1 { "was" } else { "were" };
+    Some(format!(
+        "{} {was} excluded, and {} of workers thrown away; the head of their trail after {} is {}",
+        counted(excluded, "worker"),
+        counted(games, "game"),
+        counted(head.links, "row"),
+        head.sha256
+    ))
+}
+
+/// An entry of a trail for a program.
+fn trail_entry(entry: &TrailEntry) -> Value {
+    let TrailEntry { at, event, key, name, owner, why, games } = entry;
+    json!({
+        "at": at,
+        "event": event.word(),
+        "key": key,
+        "name": name,
+        "owner": owner,
+        "why": if why.as_str().is_empty() { None } else { Some(why) },
+        "games": games
+            .iter()
+            .map(|GameRange { bots: [one, other], first, last }| json!([one, other, first, last]))
+            .collect::<Value>(),
+    })
 }
 
 /// The report of a journal's content.
@@ -117,7 +156,35 @@ impl<'a> JournalOutput<'a> {
             ]
         });
         let bots = table::table(&["bot", "name", "games", "stages", "sha256"], &[0, 1, 3, 4], bots);
-        format!("{}\n\n{stages}\n\n{seeds}\n\n{bots}", lines.join("\n")).into()
+        let trail = self.trail().map_or_else(String::new, |trail| format!("\n\n{trail}"));
+        format!("{}\n\n{stages}\n\n{seeds}\n\n{bots}{trail}", lines.join("\n")).into()
+    }
+
+    /// The trail of workers, if they have one.
+    fn trail(&self) -> Option<String> {
+        let Trail { entries, .. } = &self.kept.trail;
+        let note = trail_note(&self.kept.trail)?;
+        let earlier = entries.len().saturating_sub(TRAIL_SHOWN_MAX);
+        let rows = entries.iter().skip(earlier).map(|entry| {
+            let games: u64 = entry.games.iter().map(GameRange::games).sum();
+            let games = if games > 0 { games.to_string() } else { String::new() };
+            let TrailEntry { at, event, name, owner, why, .. } = entry;
+            vec![
+                at.to_string(),
+                name.to_string(),
+                owner.as_str().chars().take(OWNER_CHARS_MAX).collect(),
+                event.word().to_owned(),
+                games,
+                why.to_string(),
+            ]
+        });
+        let header = ["at", "worker", "owner", "event", "games thrown away", "why"];
+        let table = table::table(&header, &[0, 1, 2, 3, 5], rows);
+        let earlier = match earlier {
+            0 => String::new(),
+            earlier => format!("{} before these: see -o json\n", counted(earlier, "row")),
+        };
+        Some(format!("{earlier}{table}\n{note}"))
     }
 
     /// The document for a program.
@@ -155,6 +222,8 @@ impl<'a> JournalOutput<'a> {
             "head": json::head(head.as_ref()),
             "stages": stages.collect::<Value>(),
             "bots": bots.collect::<Value>(),
+            "trail": self.kept.trail.entries.iter().map(trail_entry).collect::<Value>(),
+            "trail-head": json::head(self.kept.trail.head.as_ref()),
         }))
     }
 

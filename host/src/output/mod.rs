@@ -34,7 +34,7 @@ pub use elo::brief as rating_words;
 pub use finding::Finding;
 pub use games::GamesList;
 pub use history::{history_json, history_table};
-pub use journal::{JournalOutput, closed};
+pub use journal::{JournalOutput, closed, trail_note};
 pub use json::game_line;
 pub use lines::{Lines, failed, refusal, served};
 pub use place::PlaceOutput;
@@ -43,7 +43,7 @@ pub use solo::SoloOutput;
 pub use sprt::{FaultsOf, SprtOutput};
 pub use trial::Trial;
 pub use verdict::{Verification, Verified};
-pub use workers::WorkersOutput;
+pub use workers::{WorkersOutput, workers_table};
 
 use arena_engine::ranking::Ranking;
 use arena_engine::roster::{FailedFile, RefusedFile};

@@ -1,8 +1,62 @@
-//! The workers of a contest, for an organiser who looks for the slow machine.
+//! The workers of a contest, for an organiser who looks for the slow machine or for the one that lies.
 
 use super::table::table;
 use arena_text::{Json, Text, counted};
-use arena_workers::{Status, WorkerStatus};
+use arena_tui::{WorkersColumn, WorkersTable};
+use arena_workers::{Residual, Status, WorkerStatus};
+
+/// The length of an owner in the table, in characters. Chosen: enough to tell keys apart.
+const OWNER_CHARS_MAX: usize = 12;
+
+/// The length of a bot's label after a residual, in characters. Chosen: as above.
+const LABEL_CHARS_MAX: usize = 12;
+
+/// The columns: the name, true for words, the order in which they are left out where there is no room, and the cell of a worker of a
+/// contest in which this number of games was brought.
+const COLUMNS: [(&str, bool, u8, fn(&WorkerStatus, u64) -> String); 16] = [
+    ("worker", true, 0, |worker, _| worker.name.to_string()),
+    ("owner", true, 15, |worker, _| first(worker.owner.as_str(), OWNER_CHARS_MAX)),
+    ("machine", true, 4, |worker, _| worker.machine.to_string()),
+    ("arena", true, 10, |worker, _| worker.arena.to_string()),
+    ("jobs", false, 5, |worker, _| worker.jobs.to_string()),
+    ("games", false, 13, |worker, _| worker.games.to_string()),
+    ("share", false, 6, |worker, games| format!("{:.0}%", worker.games as f64 * 100.0 / games.max(1) as f64)),
+    ("games/s", false, 1, |worker, _| format!("{:.1}", worker.games_per_second)),
+    ("batch s", false, 14, |worker, _| seconds(worker.turnaround_ms)),
+    ("heard", false, 7, |worker, _| seconds(worker.silent_ms)),
+    ("same", false, 9, |worker, _| worker.checks_same.to_string()),
+    ("other", false, 3, |worker, _| worker.checks_others.to_string()),
+    ("failed", false, 8, |worker, _| worker.failures.to_string()),
+    ("late", false, 12, |worker, _| worker.late.to_string()),
+    ("residual", true, 2, |worker, _| residual(worker.residual.as_ref())),
+    ("state", true, 11, |worker, _| state(worker)),
+];
+
+/// The workers of a contest as a table: the slowest way from a batch to its result comes first.
+pub fn workers_table(status: &Status) -> WorkersTable {
+    let Status { workers, runs, jobs, games_per_second, .. } = status;
+    let games: u64 = workers.iter().map(|worker| worker.games).sum();
+    let mut rows: Vec<&WorkerStatus> = workers.iter().collect();
+    rows.sort_by(|one, other| {
+        (other.turnaround_ms, &one.name, &one.key).cmp(&(one.turnaround_ms, &other.name, &other.key))
+    });
+    let left_out = match status.workers_left_out {
+        0 => String::new(),
+        left_out => format!("; {left_out} more are left out"),
+    };
+    WorkersTable {
+        columns: COLUMNS.map(|(name, has_words, rank, _)| WorkersColumn { name, has_words, rank }).to_vec(),
+        rows: rows
+            .iter()
+            .map(|worker| COLUMNS.iter().map(|(.., cell)| cell(worker, games)).collect())
+            .collect(),
+        sum: format!(
+            "{} with {}, {games_per_second:.0} games a second{left_out}",
+            counted(*runs, "worker"),
+            counted(*jobs, "job")
+        ),
+    }
+}
 
 /// The report of `arena workers`.
 #[derive(Clone, Debug)]
@@ -16,32 +70,15 @@ impl<'a> WorkersOutput<'a> {
         Self { status }
     }
 
-    /// The table for a reader: the slowest way from a batch to its result comes first.
+    /// The table for a reader.
     pub fn table(&self) -> Text {
-        let Status { workers, runs, jobs, games_per_second, .. } = self.status;
-        if workers.is_empty() {
+        let WorkersTable { columns, rows, sum } = workers_table(self.status);
+        if rows.is_empty() {
             return "no workers yet".into();
         }
-        let games: u64 = workers.iter().map(|worker| worker.games).sum();
-        let mut rows: Vec<&WorkerStatus> = workers.iter().collect();
-        rows.sort_by(|one, other| {
-            (other.turnaround_ms, &one.name, &one.key).cmp(&(one.turnaround_ms, &other.name, &other.key))
-        });
-        let header = [
-            "worker", "owner", "machine", "arena", "jobs", "games", "share", "games/s", "batch s", "heard",
-            "same", "other", "failed", "late", "state",
-        ];
-        let lines = table(&header, &[0, 1, 2, 3, 14], rows.iter().map(|worker| cells(worker, games)));
-        let sum = format!(
-            "{} with {}, {games_per_second:.0} games a second",
-            counted(*runs, "worker"),
-            counted(*jobs, "job")
-        );
-        let left_out = match self.status.workers_left_out {
-            0 => String::new(),
-            left_out => format!("; {left_out} more are left out"),
-        };
-        format!("{lines}\n{sum}{left_out}").into()
+        let header: Vec<&str> = columns.iter().map(|column| column.name).collect();
+        let words: Vec<usize> = (0..columns.len()).filter(|&place| columns[place].has_words).collect();
+        format!("{}\n{sum}", table(&header, &words, rows.into_iter())).into()
     }
 
     /// The document for a program.
@@ -50,35 +87,28 @@ impl<'a> WorkersOutput<'a> {
     }
 }
 
-fn cells(worker: &WorkerStatus, games: u64) -> Vec<String> {
-    let percent = worker.games as f64 * 100.0 / games.max(1) as f64;
-    let seconds = |millis: Option<u64>| {
-        millis.map_or_else(|| "-".to_owned(), |millis| format!("{:.1}", millis as f64 / 1_000.0))
-    };
-    // A key as an owner is too long for a column.
-    let owner: String = worker.owner.as_str().chars().take(OWNER_CHARS_MAX).collect();
-    vec![
-        worker.name.to_string(),
-        owner,
-        worker.machine.to_string(),
-        worker.arena.to_string(),
-        worker.jobs.to_string(),
-        worker.games.to_string(),
-        format!("{percent:.0}%"),
-        format!("{:.1}", worker.games_per_second),
-        seconds(worker.turnaround_ms),
-        seconds(worker.silent_ms),
-        worker.checks_same.to_string(),
-        worker.checks_others.to_string(),
-        worker.failures.to_string(),
-        worker.late.to_string(),
-        match (&worker.refused, worker.silent_ms) {
-            (Some(why), _) => format!("refused: {why}"),
-            (None, Some(_)) => "plays".into(),
-            (None, None) => "gone".into(),
-        },
-    ]
+/// The first characters of a text.
+fn first(text: &str, chars_max: usize) -> String {
+    text.chars().take(chars_max).collect()
 }
 
-/// The length of an owner in the table, in characters. Chosen: enough to distinguish keys.
-const OWNER_CHARS_MAX: usize = 12;
+fn seconds(millis: Option<u64>) -> String {
+    millis.map_or_else(|| "-".to_owned(), |millis| format!("{:.1}", millis as f64 / 1_000.0))
+}
+
+fn residual(residual: Option<&Residual>) -> String {
+    residual.map_or_else(
+        || "-".to_owned(),
+        |Residual { standard_errors, bot }| {
+            format!("{standard_errors:+.1} {}", first(bot.as_str(), LABEL_CHARS_MAX))
+        },
+    )
+}
+
+fn state(worker: &WorkerStatus) -> String {
+    match (&worker.refused, worker.silent_ms) {
+        (Some(why), _) => format!("refused: {why}"),
+        (None, Some(_)) => "plays".into(),
+        (None, None) => "gone".into(),
+    }
+}

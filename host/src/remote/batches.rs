@@ -9,8 +9,9 @@ use arena_engine::tournament::{Asked, Source};
 use arena_players::worker_pool::{caught, settled};
 use arena_players::{Connection, Played};
 use arena_referee::HostError;
+use arena_rules::{Outcome, Seat};
 use arena_workers::{
-    Answered, Answers, Batch, BatchNumber, Brought, Game, Games, OpenBatches, Receipt, Told, WorkerId,
+    Answered, Answers, Batch, BatchNumber, Brought, Game, Games, Key, OpenBatches, Receipt, Told, WorkerId,
 };
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
@@ -172,15 +173,19 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
                     .collect();
                 self.judge(items, answers);
             }
+            // It may be the workers' fault, or a lie, so this machine plays the game.
             Answers::GivenUp(why) => {
                 if let Some(item) = self.split(items) {
-                    let failure = HostError::Worker(format!("no worker could play it: {why}").into());
-                    self.queue.games.put(&item.asked, Ok(Err(failure)));
+                    self.play_instead(item, None, &format!("no worker could play it: {why}"));
                 }
             }
             Answers::TooLarge(worker) => {
                 if let Some(item) = self.split(items) {
-                    self.play_instead(item, worker);
+                    self.play_instead(
+                        item,
+                        Some(worker),
+                        "its result is too large for the server, as a worker says",
+                    );
                 }
             }
         }
@@ -198,18 +203,35 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
         None
     }
 
-    /// Plays a game here whose result is too large, as a worker says. That may be a lie: it counts as a failure of the worker.
-    fn play_instead(&mut self, item: Item, worker: WorkerId) {
+    /// Plays a game here that workers could not play, for a reason. If one of them says so, it counts as a failure of it, since it may be
+    /// a lie.
+    fn play_instead(&mut self, item: Item, worker: Option<WorkerId>, why: &str) {
         match self.remote.recheck.play(self.queue, &[&item.asked]).pop() {
             Some(Ok(played)) => {
-                let mut findings = Findings::new(&[worker]);
-                findings.add(worker, item.asked.number, None);
-                self.remote.judge(findings);
-                self.queue.games.put(&item.asked, Ok(Ok((self.queue.ready)(played))));
+                if let Some(worker) = worker {
+                    let mut findings = Findings::new(&[worker]);
+                    findings.add(worker, item.asked.number, None);
+                    self.remote.judge(findings, &[]);
+                }
+                self.put(&item, played, &[]);
             }
-            Some(Err(error)) => self.failed(item, &error),
+            Some(Err(error)) => self.failed(&item, error.with_note(why.to_owned())),
             None => self.due.push_back((vec![item], false)),
         }
+    }
+
+    /// Puts a game that counts, as these workers have told it.
+    fn put(&self, item: &Item, played: Played, workers: &[WorkerId]) {
+        let half_points = match played.result.outcome {
+            Outcome::Win(Seat::First) => Some(2),
+            Outcome::Draw => Some(1),
+            Outcome::Win(Seat::Second) => Some(0),
+            Outcome::NoContest => None,
+        };
+        if let Some(half_points) = half_points {
+            self.remote.coordinator.count(&key(item.asked.fixture), half_points, workers);
+        }
+        self.queue.games.put(&item.asked, Ok(Ok((self.queue.ready)(played))));
     }
 
     /// Takes a game that was played for a coordinator before this one.
@@ -224,6 +246,7 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
         let mut refereed: Vec<Answer> = Vec::new();
         for (worker, games, receipt) in answers {
             if self.remote.coordinator.is_excluded(worker) {
+                self.remote.coordinator.dropped(worker, keys(&items));
                 self.remote.coordinator.drop_receipt(receipt);
                 continue;
             }
@@ -231,7 +254,7 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
                 Ok(games) => refereed.push(Answer { worker, games, receipt }),
                 Err(error) => {
                     let why = format!("its games cannot be refereed: {error}");
-                    self.remote.coordinator.exclude(worker, &why);
+                    self.remote.coordinator.exclude(worker, &why, keys(&items));
                     self.remote.coordinator.drop_receipt(receipt);
                 }
             }
@@ -254,7 +277,10 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
                 findings.add(answer.worker, items[*place].asked.number, verdict);
             }
         }
-        let has_liar = self.remote.judge(findings);
+        let is_here = |place: &usize| here.get(place).is_some_and(Result::is_ok);
+        let thrown_away = (0..items.len()).filter(|place| !is_here(place));
+        let thrown_away: Vec<Key> = thrown_away.map(|place| key(items[place].asked.fixture)).collect();
+        let has_liar = self.remote.judge(findings, &thrown_away);
         self.bring(items, refereed, here, has_liar);
     }
 
@@ -326,30 +352,35 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
         has_liar: bool,
     ) {
         let (mut again, mut brought) = (Vec::new(), 0);
+        let workers: Vec<WorkerId> = answers.iter().map(|answer| answer.worker).collect();
         for (place, item) in items.into_iter().enumerate() {
             let theirs =
                 answers.iter_mut().map(|answer| answer.games[place].take()).collect::<Option<Vec<_>>>();
-            let played = match (here.remove(&place), theirs) {
-                (Some(Ok(ours)), _) => Some(ours),
+            let (played, by) = match (here.remove(&place), theirs) {
+                (Some(Ok(ours)), theirs) => {
+                    let same = workers.iter().zip(theirs.unwrap_or_default());
+                    let same =
+                        same.filter(|(_, theirs)| *theirs == ours).map(|(worker, _)| *worker).collect();
+                    (ours, same)
+                }
                 (Some(Err(error)), _) => {
-                    self.failed(item, &error);
+                    let asked = format!("after workers had been asked {} times", item.tries);
+                    self.failed(&item, error.with_note(asked));
                     continue;
                 }
-                (None, Some(theirs)) if !has_liar => {
+                (None, Some(mut theirs)) if !has_liar && !theirs.is_empty() => {
                     brought += 1;
-                    theirs.into_iter().next()
+                    (theirs.swap_remove(0), workers.clone())
                 }
-                (None, _) => None,
+                (None, _) => {
+                    again.push(item);
+                    continue;
+                }
             };
-            match played {
-                Some(played) => {
-                    for answer in &answers {
-                        self.remote.coordinator.hold(item.asked.number, answer.receipt.clone());
-                    }
-                    self.queue.games.put(&item.asked, Ok(Ok((self.queue.ready)(played))));
-                }
-                None => again.push(item),
+            for answer in &answers {
+                self.remote.coordinator.hold(item.asked.number, answer.receipt.clone());
             }
+            self.put(&item, played, &by);
         }
         if !has_liar {
             answers.iter().for_each(|answer| self.remote.brought(answer.worker, brought));
@@ -361,8 +392,7 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
     }
 
     /// Takes note that a game has failed here, too.
-    fn failed(&self, item: Item, error: &HostError) {
-        let failure = error.clone().with_note(format!("after workers had been asked {} times", item.tries));
+    fn failed(&self, item: &Item, failure: HostError) {
         self.queue.games.put(&item.asked, Ok(Err(failure)));
     }
 
@@ -374,4 +404,9 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
             self.queue.games.put(&item.asked, Ok(Ok(Source::Missing)));
         }
     }
+}
+
+/// The keys of games.
+fn keys(items: &[Item]) -> Vec<Key> {
+    items.iter().map(|item| key(item.asked.fixture)).collect()
 }

@@ -6,6 +6,7 @@ use super::batch_size::BatchSize;
 use super::batches::BatchPlayer;
 use super::recheck::Recheck;
 use super::register;
+use super::trail::WorkersTrail;
 use super::trust::Record;
 use crate::failure::Failure;
 use arena_engine::builtin;
@@ -16,9 +17,11 @@ use arena_league::Fixture;
 use arena_players::{Processes, Session as Common};
 use arena_record::FORMAT;
 use arena_sandbox::Bot;
+use arena_store::TrailEntry;
 use arena_text::{counted, shown};
 use arena_workers::{
-    BotEntry, ConnectError, ContestName, Coordinator, Key, Manifest, REVISION, Server, Versions, WorkerId,
+    BotEntry, ConnectError, ContestName, Coordinator, Key, Manifest, REVISION, Server, Status, Versions,
+    WorkerId,
 };
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -40,6 +43,17 @@ pub struct Remote {
     withdrawn: Mutex<Option<Instant>>,
     /// The file of the workers that may play, and its text as it was read last.
     register: Option<(PathBuf, Mutex<String>)>,
+    trail: Mutex<WorkersTrail>,
+}
+
+/// The news of a contest's workers.
+pub struct News {
+    /// The lines for the user since the last call.
+    pub lines: Vec<String>,
+    /// The state of the workers in a line.
+    pub line: String,
+    /// The state of each.
+    pub status: Status,
 }
 
 /// Checks the address of a server.
@@ -136,6 +150,15 @@ impl Remote {
             contestants.iter().filter_map(|contestant| builtin::read(&contestant.path, bytes_max).ok()),
         )
         .map_err(unusable)?;
+        let labels = planned.season.bots.iter().map(|bot| bot.label.clone());
+        coordinator.name_bots(labels.collect());
+        let mut trail = WorkersTrail::after(planned.trail());
+        for (key, name, why) in trail.excluded() {
+            coordinator.exclude_again(key, name, why.clone());
+        }
+        if let Some((_, register)) = &register {
+            trail.take_register(register);
+        }
         // A process is started when it has a game.
         let Some(processes) = Processes::start(sandbox, bots, &common, 0)? else {
             return Err(Failure::usage(
@@ -154,6 +177,7 @@ impl Remote {
             records: Mutex::default(),
             withdrawn: Mutex::default(),
             register: args.admit.clone().zip(register.map(|(text, _)| Mutex::new(text))),
+            trail: Mutex::new(trail),
         })
     }
 
@@ -167,13 +191,12 @@ impl Remote {
         format!("{}: waiting for workers, each of which is an `arena worker` with this address", self.server)
     }
 
-    /// The lines for the user since the last call, and the state of the workers as text.
-    pub fn news(&self) -> (Vec<String>, String) {
+    /// What is new of the workers.
+    pub fn news(&self) -> News {
         let status = self.coordinator.status();
-        self.write_trail();
         let mut lines = self.read_register();
         lines.extend(self.coordinator.notes());
-        let state = match (status.is_connected, status.runs) {
+        let line = match (status.is_connected, status.runs) {
             (false, _) => "the server is gone".to_owned(),
             (true, 0) => "no workers yet".to_owned(),
             (true, workers) => format!(
@@ -192,22 +215,11 @@ impl Remote {
             .collect();
         owners.sort_unstable();
         owners.dedup();
-        let state = match self.owners > 1 && owners.len() < self.owners {
-            true => format!("{state}: waiting for workers of {} owners", self.owners),
-            false => state,
+        let line = match self.owners > 1 && owners.len() < self.owners {
+            true => format!("{line}: waiting for workers of {} owners", self.owners),
+            false => line,
         };
-        (lines, state)
-    }
-
-    /// Adds the workers that were excluded to the trail of the register, if there is one.
-    fn write_trail(&self) {
-        let exclusions = self.coordinator.exclusions();
-        for (name, why) in exclusions {
-            if let Some((path, _)) = &self.register {
-                // What cannot be written there was printed.
-                let _ = register::note(path, name.as_str(), &format!("excluded: {why}"));
-            }
-        }
+        News { lines, line, status }
     }
 
     /// Reads the file of the workers that may play again, if it has changed. Returns a line for the user if it is wrong.
@@ -217,6 +229,7 @@ impl Remote {
         match register::read_if_changed(path, &text) {
             Ok(None) => Vec::new(),
             Ok(Some((now, register))) => {
+                lock(&self.trail).take_register(&register);
                 self.coordinator.set_register(register);
                 *text = now;
                 vec![format!("{}: read again", shown(path))]
@@ -238,12 +251,6 @@ impl Remote {
     }
 }
 
-impl Drop for Remote {
-    fn drop(&mut self) {
-        self.write_trail();
-    }
-}
-
 impl Supplier for Remote {
     fn supply(&self, games: &RoundQueue<'_, '_>) {
         BatchPlayer::new(self, games).work();
@@ -255,6 +262,12 @@ impl Supplier for Remote {
 
     fn kept(&self, number: usize) {
         self.coordinator.kept(number);
+    }
+
+    fn trail(&self) -> Vec<TrailEntry> {
+        let mut trail = lock(&self.trail);
+        trail.take_news(self.coordinator.news());
+        trail.due()
     }
 }
 

@@ -34,7 +34,7 @@ pub fn workers(args: &WorkersArgs, console: &mut Console) -> Result<(), Failure>
 }
 
 fn change(action: &WorkersAction, console: &mut Console) -> Result<(), Failure> {
-    let (path, what, name) = match action {
+    let (file, name, what) = match action {
         WorkersAction::Admit { key, name, owner, file } => {
             let key = PublicKey::parse(key).map_err(|problem| {
                 Failure::usage(problem, "take the key that `arena worker --key FILE` prints")
@@ -55,21 +55,19 @@ fn change(action: &WorkersAction, console: &mut Console) -> Result<(), Failure> 
             let entry =
                 format!("{gap}[[worker]]\nkey = \"{key}\"\nname = {}\nowner = {}\n", text(name), text(owner));
             save(file, &(before + &entry))?;
-            (file, format!("admitted, of {owner}"), name)
+            (file, name, format!("admitted, of {owner}"))
         }
         WorkersAction::Block { name, why, file } => {
             set_blocked(file, name, Some(why))?;
-            (file, format!("blocked: {why}"), name)
+            (file, name, format!("blocked: {why}"))
         }
         WorkersAction::Unblock { name, file } => {
             set_blocked(file, name, None)?;
-            (file, "unblocked".into(), name)
+            (file, name, "unblocked".into())
         }
     };
-    register::note(path, name, &what)
-        .map_err(|problem| Failure::usage(problem, "make its folder one that you may write to"))?;
     let (name, what) = (arena_text::line(name, 32), arena_text::line(&what, 300));
-    console.note(format!("{name}: {what}; a contest with `--admit {}` reads it at once", shown(path)));
+    console.note(format!("{name}: {what}; a contest with `--admit {}` reads it at once", shown(file)));
     Ok(())
 }
 
@@ -115,8 +113,10 @@ fn set_blocked(path: &Path, name: &str, why: Option<&str>) -> Result<(), Failure
 
 /// Saves a register: it has the old text or the new one at each moment.
 fn save(path: &Path, text: &str) -> Result<(), Failure> {
-    let next = "nothing was changed: check the file";
-    register::parse(path, text).map_err(|problem| Failure::usage(problem, next))?;
-    arena_files::write_whole(path, text.as_bytes())
-        .map_err(|error| Failure::usage(format!("{}: {error}", shown(path)), next))
+    register::parse(path, text)
+        .map_err(|problem| Failure::usage(problem, "nothing was changed: check the file"))?;
+    arena_files::write_whole(path, text.as_bytes()).map_err(|error| {
+        let next = "nothing was changed: make room, or make its folder one that you may write to";
+        Failure::machine(format!("cannot write {}", shown(path)), error, next)
+    })
 }

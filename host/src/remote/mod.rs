@@ -11,9 +11,10 @@ mod manage;
 mod recheck;
 mod register;
 mod serve;
+mod trail;
 mod trust;
 
-pub use coordinate::{Remote, check};
+pub use coordinate::{News, Remote, check};
 pub use manage::workers;
 pub use serve::{play, serve};
 

@@ -45,22 +45,11 @@ impl Recheck {
         Self { percent, processes }
     }
 
-    /// The games of a batch that are played again, by their places in it: each with the same probability, and at least one, unless the
-    /// share is 0. All of them if the worker `is_new`. No worker can know which; nothing of a batch counts before.
+    /// The games of a batch that are played again, by their places in it: each with the same probability, whatever the size of the
+    /// batch, so that the share is kept for slow bots, too. All of them if the worker `is_new`, unless the share is 0. No worker can know
+    /// which; nothing of a batch counts before.
     pub fn choose(&self, games: usize, is_new: bool) -> Vec<usize> {
-        if self.percent == 0 {
-            return Vec::new();
-        }
-        let mut chosen: Vec<usize> = (0..games).filter(|_| is_new || self.chooses()).collect();
-        if chosen.is_empty() && games > 0 {
-            chosen.push(seed::fresh_number().map_or(0, |drawn| (drawn % games as u64) as usize));
-        }
-        chosen
-    }
-
-    fn chooses(&self) -> bool {
-        // A number below 100 is drawn with an error of 2⁻⁵⁷. Without random numbers, every game is played again.
-        seed::fresh_number().map_or(true, |drawn| drawn % 100 < u64::from(self.percent))
+        (0..games).filter(|_| is_chosen(self.percent, is_new)).collect()
     }
 
     /// Plays games again. They are in their order.
@@ -69,6 +58,13 @@ impl Recheck {
         self.processes.work(&queue);
         queue.played.into_inner()
     }
+}
+
+/// True if a game is played again, at this percentage.
+fn is_chosen(percent: u8, is_new: bool) -> bool {
+    // A number below 100 is drawn with an error of 2⁻⁵⁷. Without random numbers, every game is played again.
+    let is_drawn = || seed::fresh_number().map_or(true, |drawn| drawn % 100 < u64::from(percent));
+    percent > 0 && (is_new || is_drawn())
 }
 
 /// Games for a process of this machine.
@@ -110,5 +106,21 @@ impl Queue for Games<'_, '_, '_> {
         let missing = || HostError::Defect("a game was not brought".into());
         let game = played.and_then(|played| played.into_iter().next().ok_or_else(missing));
         self.played.borrow_mut().push(game);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_share_of_games_that_are_played_again_is_kept_on_average_one_game_at_a_time() {
+        let chosen = |percent, is_new| (0..20_000).filter(|_| is_chosen(percent, is_new)).count();
+        // Seven standard errors around 1,000.
+        assert!((785..1_215).contains(&chosen(5, false)));
+        assert_eq!(
+            [chosen(0, false), chosen(0, true), chosen(100, false), chosen(1, true)],
+            [0, 0, 20_000, 20_000]
+        );
     }
 }

@@ -6,8 +6,6 @@ use arena_text::shown;
 use arena_workers::{Name, Owner, PublicKey, Register, Standing, Why};
 use serde::Deserialize;
 use std::collections::HashSet;
-use std::fs::OpenOptions;
-use std::io::Write;
 use std::path::Path;
 
 /// The largest file, in bytes. Chosen: ten thousand workers.
@@ -61,21 +59,6 @@ pub fn read_if_changed(path: &Path, before: &str) -> Result<Option<(String, Regi
         Ok(register) => Ok(Some((now, register))),
         Err(problem) => Err((now, problem)),
     }
-}
-
-/// Adds a line to the trail of a register, the file `FILE.log` next to it: the time, the worker, and what happened.
-///
-/// # Errors
-/// It cannot be written.
-pub fn note(path: &Path, name: &str, what: &str) -> Result<(), String> {
-    let mut trail = path.as_os_str().to_owned();
-    trail.push(".log");
-    let now = arena_store::time_now();
-    let line = format!("{now} {} {}\n", arena_text::line(name, 32), arena_text::line(what, 300));
-    let written = OpenOptions::new().append(true).create(true).open(&trail);
-    written
-        .and_then(|mut file| file.write_all(line.as_bytes()))
-        .map_err(|error| format!("{}: {error}", shown(Path::new(&trail))))
 }
 
 fn text(path: &Path) -> Result<String, String> {

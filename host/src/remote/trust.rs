@@ -3,7 +3,7 @@
 use super::coordinate::{Remote, lock};
 use super::recheck::Verdict;
 use arena_text::counted;
-use arena_workers::WorkerId;
+use arena_workers::{Key, WorkerId};
 
 /// The number of games of a worker that are played again here before a share is enough. Chosen: who takes a new key after each lie
 /// has no lie in the journal, and an honest worker's first batches, which are small, cost this machine little.
@@ -75,8 +75,8 @@ impl Remote {
     }
 
     /// Judges workers by what came of a batch. Returns true if one of them may not play any more: then only what
-    /// was played here counts.
-    pub(super) fn judge(&self, Findings(findings): Findings) -> bool {
+    /// was played here counts, and the games with the keys `thrown_away` are played again.
+    pub(super) fn judge(&self, Findings(findings): Findings, thrown_away: &[Key]) -> bool {
         // Another thread may have found a lie of it.
         let mut has_liar = findings.iter().any(|finding| self.coordinator.is_excluded(finding.worker));
         for Finding { worker, same, claims, failures, others } in findings {
@@ -111,7 +111,7 @@ impl Remote {
                     counted(before, "game")
                 );
             }
-            self.coordinator.exclude(worker, &why);
+            self.coordinator.exclude(worker, &why, thrown_away.to_vec());
         }
         has_liar
     }

@@ -7,7 +7,9 @@ use crate::stored::{JournalContent, Known, failure, recall, recalled, uncounted}
 use crate::tournament::{Contest, Delivery};
 use arena_league::Fixture;
 use arena_record::Conditions;
-use arena_store::{ChainHead, GameKey, NewGame, Packing, Tournament, Unkept, Writer};
+use arena_store::{
+    ChainHead, GameKey, JournalError, NewGame, Packing, Tournament, TrailEntry, Unkept, Writer,
+};
 use arena_text::{ShownPath, counted, shown};
 use std::path::Path;
 
@@ -98,16 +100,30 @@ impl Keeper {
             games.iter().enumerate().filter_map(|(place, game)| Some((place, new_game(game)?))).unzip();
         match writer.append(&new) {
             Ok(()) => (games.len(), Ok(())),
-            Err(Unkept { kept, error }) => {
-                let failure = Error::machine(
-                    format!("{}: cannot be written; the games before are kept", self.name),
-                    error,
-                    "make room, or check the disk, and continue with --resume",
-                );
-                (places[kept], Err(failure))
-            }
+            Err(Unkept { kept, error }) => (places[kept], Err(unwritten(&self.name, error))),
         }
     }
+
+    /// Adds entries to the trail of workers, if there is a journal.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn note(&mut self, entries: &[TrailEntry]) -> Result<(), Error> {
+        match &mut self.writer {
+            Some(writer) if !entries.is_empty() => {
+                writer.note(entries).map_err(|error| unwritten(&self.name, error))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn unwritten(name: &ShownPath, error: JournalError) -> Error {
+    Error::machine(
+        format!("{name}: cannot be written; the games before are kept"),
+        error,
+        "make room, or check the disk, and continue with --resume",
+    )
 }
 
 /// A game in the form for the journal; `None` when it was not played now, or has no transcript.

@@ -70,6 +70,7 @@ pub use arena_record::{Beacon, BotId, Disqualified, GameResult, Label, Recording
 pub use arena_referee::{FaultClass, HostError, Trouble};
 pub use arena_rules::{Outcome, Reason, Seat};
 pub use arena_sandbox::{CacheOptions, Sandbox, SandboxLimits};
+pub use arena_store::{GameRange, Trail, TrailEntry, TrailEvent};
 #[doc(inline)]
 pub use control::Control;
 #[doc(inline)]

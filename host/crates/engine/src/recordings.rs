@@ -7,7 +7,7 @@ use arena_files::FileError;
 use arena_league::Fixture;
 use arena_record::{GameResult, Header, Name, Problem, RecordedSeed, Recording, Seed, Transcript};
 use arena_rules::{Game, random, with_game};
-use arena_store::{ChainHead, JournalError, Reader, Tournament};
+use arena_store::{ChainHead, JournalError, Reader, Tournament, Trail};
 use arena_text::{Place, ShownPath, shown};
 use rand::seq::SliceRandom;
 use std::collections::HashMap;
@@ -61,6 +61,7 @@ struct JournalGames {
     tournament: Tournament,
     head: Option<ChainHead>,
     uncounted: Option<String>,
+    trail: Trail,
     /// The number in the journal of each game.
     numbers: HashMap<Fixture, u64>,
     games: std::vec::IntoIter<Counted>,
@@ -135,6 +136,14 @@ impl Recordings {
         }
     }
 
+    /// The trail of the workers that have played for a journal, if it is one.
+    pub fn trail(&self) -> Option<&Trail> {
+        match &self.0 {
+            Origin::Files(_) => None,
+            Origin::Journal(journal) => Some(&journal.trail),
+        }
+    }
+
     /// The number of undecided games of a journal's schedule, as far as it is known.
     pub fn games_left(&self) -> usize {
         match &self.0 {
@@ -204,6 +213,7 @@ impl JournalGames {
             tournament: kept.tournament,
             head: kept.head,
             uncounted: kept.uncounted,
+            trail: kept.trail,
             numbers: kept.numbers,
             games: games.into_iter(),
             games_left,

@@ -24,7 +24,7 @@ use arena_players::{Contestant, Plan, Played, Processes, Session, Table, Watcher
 use arena_record::{Beacon, BotId, Label};
 use arena_rules::GameRules;
 use arena_sandbox::{Sandbox, SandboxLimits};
-use arena_store::ChainHead;
+use arena_store::{ChainHead, Trail, TrailEntry};
 use arena_text::{Place, shown};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -120,6 +120,12 @@ pub trait Supplier: Sync {
 
     /// All games up to this number are kept.
     fn kept(&self, _number: usize) {}
+
+    /// What has happened to workers since the last call, for the trail of the journal. It is written before the games that are kept
+    /// after that.
+    fn trail(&self) -> Vec<TrailEntry> {
+        Vec::new()
+    }
 }
 
 /// The processes of this machine, or its threads where there are no processes.
@@ -257,6 +263,11 @@ impl Planned {
         }
     }
 
+    /// The trail of the workers that have played for the journal before.
+    pub fn trail(&self) -> Option<&Trail> {
+        self.past.as_ref().map(|past| &past.trail)
+    }
+
     /// Opens the journal and the folders.
     ///
     /// # Errors
@@ -383,6 +394,9 @@ impl Run {
         let lead = || supplier.lead();
         let workers_of = Workers::from(planned.plan.jobs).ahead(&lead);
         let keep = |games: &[Delivery]| {
+            if let Err(error) = keeper.note(&supplier.trail()) {
+                return (0, Err(error));
+            }
             let file = |game: &Delivery| match &game.played {
                 Some(played) => archive.keep(&game.summary, played).and_then(|()| {
                     let name = archive.number(game.summary.number);
@@ -402,7 +416,7 @@ impl Run {
         };
         let receiver = RunReceiver { keep, observer };
         match contest.play(&season.stage, workers_of, || control.is_cancelled(), work, receiver) {
-            Ok(()) | Err(Halt::Observer) => Ok(()),
+            Ok(()) | Err(Halt::Observer) => keeper.note(&supplier.trail()),
             Err(Halt::Unkept(error)) => Err(error),
         }
     }

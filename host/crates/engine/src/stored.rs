@@ -9,7 +9,7 @@ use crate::tournament::{Contest, GameSummary, Results, Settings, Stage};
 use crate::union::KeptAt;
 use arena_league::{Fixture, GAMES_MAX};
 use arena_record::{GameResult, RecordedSeed, Seed};
-use arena_store::{ChainHead, Content, GameKey, JournalError, Moment, Reader, Tournament, Writer};
+use arena_store::{ChainHead, Content, GameKey, JournalError, Moment, Reader, Tournament, Trail, Writer};
 use arena_text::{ShownPath, counted, shown};
 use std::collections::HashMap;
 use std::io::ErrorKind;
@@ -37,6 +37,8 @@ pub struct JournalContent {
     pub revealed_seed: Option<Seed>,
     /// The moments at which stages began and games were added.
     pub moments: Vec<Moment>,
+    /// The trail of the workers that have played for it.
+    pub trail: Trail,
     /// The end of the chain of hashes, if the journal has one.
     pub head: Option<ChainHead>,
     /// The number in the journal of each game.
@@ -72,7 +74,7 @@ impl JournalContent {
     }
 
     fn of(reader: &Reader, name: &ShownPath) -> Result<Self, JournalError> {
-        let Content { tournament, stages: entries, moments, games, revealed_seed, head } =
+        let Content { tournament, stages: entries, moments, games, revealed_seed, trail, head } =
             reader.content()?;
         let stages = entries.iter().map(stage).collect::<Result<Vec<_>, _>>()?;
         if let Some(planned) = season::too_many_games(&stages) {
@@ -83,7 +85,7 @@ impl JournalContent {
         let known = known(games);
         let seeds = StageSeed::of_all(&tournament, &entries, revealed_seed);
         let name = name.clone();
-        Ok(Self { name, tournament, stages, entries, known, seeds, revealed_seed, moments, head, numbers })
+        Ok(Self { name, tournament, stages, entries, known, seeds, revealed_seed, moments, trail, head, numbers })
     }
 
     /// The bots that are disqualified when a stage with this limit begins.
@@ -151,6 +153,8 @@ pub struct StoredSeason {
     pub moments: Vec<Moment>,
     /// The number in the journal of each game.
     pub numbers: HashMap<Fixture, u64>,
+    /// The trail of the workers that have played for it, whenever that was.
+    pub trail: Trail,
     /// The end of the chain of hashes; `None` in a journal of an earlier format.
     pub head: Option<ChainHead>,
     /// The note about games that are kept and do not count, if there are any.
@@ -237,6 +241,7 @@ impl StoredSeason {
             seeds,
             revealed_seed,
             moments,
+            trail,
             head,
             numbers,
         } = journal_content;
@@ -256,6 +261,7 @@ impl StoredSeason {
             revealed_seed,
             moments,
             numbers,
+            trail,
             head,
             uncounted,
         }

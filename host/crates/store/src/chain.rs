@@ -235,7 +235,8 @@ pub(crate) fn link(
     Ok(Sha256::digest(&hashed).into())
 }
 
-fn add_part(hashed: &mut Vec<u8>, bytes: &[u8]) {
+/// Adds a part to the bytes that a link is the hash of: its length, and its bytes.
+pub(crate) fn add_part(hashed: &mut Vec<u8>, bytes: &[u8]) {
     write!(hashed, "{}:", bytes.len()).expect("memory takes any bytes");
     hashed.extend(bytes);
 }

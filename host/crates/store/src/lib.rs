@@ -37,17 +37,18 @@ mod result_text;
 mod schema;
 mod stage;
 mod tournament;
+mod trail;
 mod writer;
 
 pub use bounds::{BOTS_MAX, ENTRANTS_MAX, FAULTS_MAX, SETTINGS_BYTES_MAX, STAGES_MAX, TRANSCRIPT_BYTES_MAX};
 pub use chain::ChainHead;
 pub use error::JournalError;
-pub use moment::time_now;
 pub use packing::{PackedTranscript, Packing};
 pub use reader::{Content, Reader};
 pub use schema::FORMAT;
 pub use stage::{Draw, Entrant, Moment, Stage};
 pub use tournament::{Difference, Part, Tournament, other_field};
+pub use trail::{GameRange, TRAIL_MAX, Trail, TrailEntry, TrailEvent};
 pub use writer::{NewGame, Unkept, Writer};
 
 use arena_record::GameResult;

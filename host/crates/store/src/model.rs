@@ -9,7 +9,7 @@ use crate::columns::Columns;
 use crate::headers::Setting;
 use crate::moment;
 use crate::result_text::{OUTCOMES, StoredFault};
-use crate::{Content, Draw, Entrant, GameKey, JournalError, Moment, Stage, StoredGame, Tournament};
+use crate::{Content, Draw, Entrant, GameKey, JournalError, Moment, Stage, StoredGame, Tournament, Trail};
 use arena_record::{
     Beacon, BotId, Conditions, GameResult, Label, Limits, PackedEvents, RecordedSeed, Seed, plain_rules,
 };
@@ -146,7 +146,7 @@ impl Model {
             Kind::Moment => self.add_moment(columns, link),
             Kind::Dictionary => self.set_dictionary(columns),
             Kind::Game => self.add_game(columns, link),
-            Kind::ToldSeed => self.set_told_seed(columns),
+            Kind::ToldSeed => self.set_revealed_seed(columns),
         }
     }
 
@@ -355,7 +355,7 @@ impl Model {
         Err(columns.wrong(cause))
     }
 
-    fn set_told_seed(&mut self, mut columns: Columns<'_>) -> Result<(), JournalError> {
+    fn set_revealed_seed(&mut self, mut columns: Columns<'_>) -> Result<(), JournalError> {
         if self.revealed_seed.is_some() {
             return Err(columns.wrong("a seed is revealed once"));
         }
@@ -380,18 +380,12 @@ impl Model {
     ///
     /// # Errors
     /// A journal without conditions.
-    pub(crate) fn into_content(self, head: Option<ChainHead>) -> Result<Content, JournalError> {
+    pub(crate) fn into_content(self, head: Option<ChainHead>, trail: Trail) -> Result<Content, JournalError> {
         let Self { conditions, bots, stages, moments, games, revealed_seed, .. } = self;
         let conditions =
             conditions.ok_or_else(|| JournalError::damaged("the conditions", "there are none"))?;
-        Ok(Content {
-            tournament: Tournament { conditions, bots },
-            stages,
-            moments,
-            games,
-            revealed_seed,
-            head,
-        })
+        let tournament = Tournament { conditions, bots };
+        Ok(Content { tournament, stages, moments, games, revealed_seed, trail, head })
     }
 }
 

@@ -16,7 +16,7 @@ pub(crate) fn now() -> OffsetDateTime {
 }
 
 /// The time now, as journals write it: `2026-01-31T12:00:00Z`.
-pub fn time_now() -> String {
+pub(crate) fn time_now() -> String {
     text(now())
 }
 

@@ -7,7 +7,8 @@ use crate::hex::{hexadecimal, sha256_of};
 use crate::model::{GameRow, Kept, KeptFile, Moves};
 use crate::reading::{self, Pages, Proof};
 use crate::{
-    ChainHead, JournalError, Moment, Stage, StoredGame, TRANSCRIPT_BYTES_MAX, Tournament, database, schema,
+    ChainHead, JournalError, Moment, Stage, StoredGame, TRANSCRIPT_BYTES_MAX, Tournament, Trail, database,
+    schema,
 };
 use arena_record::{FormatVersion, PackedEvents, Recording, Seed};
 use rusqlite::{Connection, OptionalExtension, Row};
@@ -43,6 +44,8 @@ pub struct Content {
     pub games: Vec<StoredGame>,
     /// The secret seed, if it has been revealed. It has the hash that is in the conditions.
     pub revealed_seed: Option<Seed>,
+    /// The trail of the workers that have played, every link of which has been checked; empty in formats before 1.7.
+    pub trail: Trail,
     /// The end of the chain, every link of which has been checked; `None` in formats before 1.3.
     pub head: Option<ChainHead>,
 }

@@ -8,13 +8,16 @@ use crate::headers::Headers;
 use crate::hex::{hexadecimal, sha256_of};
 use crate::model::{GameRow, Kept, Model};
 use crate::packing::Unpacker;
-use crate::{Content, JournalError, Stage, schema};
+use crate::{Content, JournalError, Stage, Trail, schema, trail};
 use arena_record::{BotId, FormatVersion, Header, RecordedSeed};
 use rusqlite::{Connection, Row, Rows};
 use std::fmt;
 
 /// The minor version that brought stages and the chain.
 const CHAIN_SINCE: u32 = 3;
+
+/// The minor version that brought the trail of workers.
+const TRAIL_SINCE: u32 = 7;
 
 /// The check of the pages of the database. Measured on 100,000 games in 240 MB, of which everything else takes 0.7 s: the one of
 /// the tables takes 0.4 s, and that of the indexes 0.1 s more.
@@ -112,7 +115,11 @@ pub(crate) fn read(connection: &Connection, pages: Pages) -> Result<Journal, Jou
     let transcripts = std::mem::take(&mut model.transcripts);
     let moment_links = std::mem::take(&mut model.moment_links);
     let head: Option<ChainHead> = (version.minor >= CHAIN_SINCE).then(|| chain.head());
-    let content = model.into_content(head)?;
+    let trail = match version.minor >= TRAIL_SINCE {
+        true => trail::read(connection, &links, model.bots.len())?,
+        false => Trail::default(),
+    };
+    let content = model.into_content(head, trail)?;
     let headers = Headers::new(&dictionary);
     let (bots, stages) = (content.tournament.bots.clone(), content.stages.clone());
     let seed = content.tournament.conditions.seed;

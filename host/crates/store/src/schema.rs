@@ -24,6 +24,7 @@ pub(crate) const MIGRATIONS: &[&str] = &[
     include_str!("schema/1.4.sql"),
     include_str!("schema/1.5.sql"),
     include_str!("schema/1.6.sql"),
+    include_str!("schema/1.7.sql"),
 ];
 
 /// The version of the journals' format that this arena writes.
@@ -178,6 +179,7 @@ mod tests {
             "link",
             "draw",
             "moment",
+            "trail",
         ] {
             for kind in ["update", "delete"] {
                 // A trigger for rows needs a row to fire on, so the test looks for the triggers themselves.

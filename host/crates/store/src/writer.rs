@@ -7,6 +7,7 @@ use crate::chain::{Chain, ChainHead};
 use crate::headers::{Headers, Setting};
 use crate::packing::{Form, PackedTranscript, Packing};
 use crate::reading::{self, Pages};
+use crate::trail::{TrailEnd, TrailEntry};
 use crate::{
     BOTS_MAX, Draw, ENTRANTS_MAX, Entrant, GameKey, JournalError, Reader, SETTINGS_BYTES_MAX, STAGES_MAX,
     Stage, Tournament, database, moment, schema,
@@ -66,6 +67,7 @@ pub struct Writer {
     /// The number of the stage to which games are added, from 1.
     stage: usize,
     chain: Chain,
+    trail: TrailEnd,
     /// What the headers of its games have in common.
     headers: Headers,
     /// The time that was written last.
@@ -105,8 +107,10 @@ impl Writer {
         })?;
         let (packing, mut headers) = (Packing::default(), Headers::default());
         let (mut known, mut stages, mut timed) = (Vec::new(), Vec::new(), None);
+        let mut trail = TrailEnd::default();
         if let Some(before) = before {
             let content = before.content;
+            trail = TrailEnd::of(&content.trail);
             timed = content.moments.last().and_then(|moment| moment::parsed(&moment.at));
             (known, stages) = (content.tournament.bots, content.stages);
             if !before.proof.dictionary.is_empty() {
@@ -122,6 +126,7 @@ impl Writer {
             stage: stages.len(),
             latest: stages.pop(),
             chain: begun.unwrap_or(chain),
+            trail,
             headers,
             timed,
             _lock: lock,
@@ -263,6 +268,20 @@ impl Writer {
         if is_timed {
             self.timed = Some(now);
         }
+        self.journal.forget();
+        Ok(())
+    }
+
+    /// Adds entries to the trail of workers, with the time. A trail has at most [`TRAIL_MAX`](crate::TRAIL_MAX); later ones are left out.
+    ///
+    /// # Errors
+    /// The journal cannot be written.
+    pub fn note(&mut self, entries: &[TrailEntry]) -> Result<(), JournalError> {
+        let transaction =
+            self.journal.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let trail = self.trail.extended(&transaction, entries, self.chain.links(), self.chain.last())?;
+        transaction.commit()?;
+        self.trail = trail;
         self.journal.forget();
         Ok(())
     }

@@ -17,3 +17,4 @@ mod recovery;
 #[allow(clippy::disallowed_macros, reason = "a test has no console")]
 mod skip;
 mod support;
+mod trail;

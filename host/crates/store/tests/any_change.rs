@@ -9,7 +9,7 @@ use rusqlite::params;
 use std::path::Path;
 
 /// The tables with their columns.
-const COLUMNS: [(&str, &[&str]); 10] = [
+const COLUMNS: [(&str, &[&str]); 11] = [
     ("conditions", &["arena", "rules", "fuel_per_turn", "memory_bytes", "seed"]),
     ("bot", &["number", "label", "name", "sha256"]),
     ("stage", &["number", "settings"]),
@@ -40,6 +40,7 @@ const COLUMNS: [(&str, &[&str]); 10] = [
     ),
     ("transcript", &["game", "sha256", "size_bytes", "packed"]),
     ("told_seed", &["seed"]),
+    ("trail", &["number", "links", "at", "event", "key", "name", "owner", "why", "games", "sha256"]),
 ];
 
 /// The seeds of the stages of a journal.

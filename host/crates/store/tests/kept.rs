@@ -8,11 +8,15 @@ use arena_referee::{FaultClass, Frame};
 use arena_rules::battleship::{Battleship, Ruleset};
 use arena_rules::{GameRules, Outcome, Reason, Seat};
 use arena_store::{
-    FORMAT, GameKey, NewGame, PackedTranscript, Reader, Stage, StoredGame, Tournament, Writer,
+    FORMAT, GameKey, GameRange, NewGame, PackedTranscript, Reader, Stage, StoredGame, Tournament, TrailEntry,
+    TrailEvent, Writer,
 };
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+/// The minor version that brought the trail of workers.
+const TRAIL_SINCE: u32 = 7;
 
 const SETTINGS: &str = r#"{"format":"round-robin"}"#;
 
@@ -91,6 +95,9 @@ fn recording(transcript: &str) -> Recording {
 /// Adds both games to a journal. Those that are there already are not added again.
 fn add_games(path: &Path) {
     let mut writer = Writer::open(path, &tournament(), &stage()).unwrap();
+    if writer.reader().content().unwrap().trail.entries.is_empty() {
+        writer.note(&[excluded()]).unwrap();
+    }
     for (game, transcript) in games().iter().zip(TRANSCRIPTS) {
         let header = recording(transcript).header;
         let events = recording(transcript).transcript::<Battleship>().unwrap();
@@ -101,6 +108,19 @@ fn add_games(path: &Path) {
         };
         let StoredGame { key, result, .. } = game;
         writer.append(&[NewGame { key: *key, result, header: &header, transcript }]).unwrap();
+    }
+}
+
+/// The entry of the trail of workers, but for the time.
+fn excluded() -> TrailEntry {
+    TrailEntry {
+        at: "".into(),
+        event: TrailEvent::Excluded,
+        key: "UAB".into(),
+        name: "north".into(),
+        owner: "alice".into(),
+        why: "its game 1 is another one".into(),
+        games: vec![GameRange { bots: [0, 1], first: 1, last: 14 }],
     }
 }
 
@@ -115,6 +135,10 @@ fn check(path: &Path) {
         assert_eq!(reader.transcript(game.number).unwrap().as_deref(), Some(transcript.as_bytes()));
     }
     assert_eq!(reader.recording(3).unwrap(), None);
+    let trail: Vec<TrailEntry> =
+        content.trail.entries.into_iter().map(|entry| TrailEntry { at: "".into(), ..entry }).collect();
+    let has_trail = reader.version().minor >= TRAIL_SINCE;
+    assert_eq!(trail, if has_trail { vec![excluded()] } else { Vec::new() });
 }
 
 #[test]

@@ -55,7 +55,7 @@ mod wall;
 pub use crossterm::event::{KeyCode, KeyEvent};
 pub use dashboard::{
     DashboardScreen, DashboardState, FAULTS_KEPT_MAX, FaultGroup, FaultNotice, GameLine, Model, RefusedBot,
-    Slot, Standing,
+    Slot, Standing, WorkersColumn, WorkersState, WorkersTable,
 };
 pub use feed::{Feed, Update, Updates, Watched, feed};
 pub use frames::{Frame, Painted, Picture, frames};

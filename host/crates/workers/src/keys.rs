@@ -96,6 +96,17 @@ impl<'a> Sealed<'a> {
         postcard::from_bytes(bytes).ok()
     }
 
+    /// The key that it says has signed it.
+    pub fn claimed(&self) -> PublicKey {
+        PublicKey(self.key.into())
+    }
+
+    /// The same message, which says that another key has signed it.
+    #[cfg(test)]
+    pub fn under(self, key: &'a str) -> Self {
+        Self { key, ..self }
+    }
+
     /// The key that has signed it for this purpose, if one has.
     pub fn signer(&self, purpose: &str) -> Option<PublicKey> {
         let pair = KeyPair::from_public_key(self.key).ok()?;
@@ -121,8 +132,8 @@ mod tests {
         assert_eq!((sealed.signer("ask"), sealed.signer("result")), (Some(key.public()), None));
         assert_eq!(Sealed { body: b"hellp", ..Sealed::parse(&bytes).unwrap() }.signer("ask"), None);
         let other = WorkerKey::fresh().public();
-        assert_eq!(Sealed { key: &other.to_string(), ..sealed }.signer("ask"), None);
-        assert_eq!(Sealed { key: "", ..Sealed::parse(&bytes).unwrap() }.signer("ask"), None);
+        assert_eq!(sealed.under(&other.to_string()).signer("ask"), None);
+        assert_eq!(Sealed::parse(&bytes).unwrap().under("").signer("ask"), None);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! It speaks with no server and looks at no clock: the moment is an argument, so that a test has a thousand workers. Every number and
 //! every byte of a worker is hostile.
 
+mod gate;
 mod handing_out;
 mod runs;
 #[cfg(test)]
@@ -10,17 +11,21 @@ mod simulation;
 #[cfg(test)]
 mod tests;
 
+use gate::Gate;
+pub use gate::{Sender, sender};
 pub use handing_out::{HELD_PER_JOB, JOBS_MAX};
 
 use crate::keys::{PublicKey, Sealed};
 use crate::message::{Game, Games, Key, Name, Outcome, PartMessage, Session, Told, Why};
 use crate::parts::{Assembly, Made};
 use crate::register::Register;
+use crate::residual::{BotResidual, Residuals};
+use crate::status::BotLabel;
 use async_nats::jetstream::message::Acker;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
-use std::sync::mpsc::Sender;
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 /// What a worker signs when it asks.
@@ -32,9 +37,13 @@ pub const RESULT: &str = "result";
 /// The results that a coordinator takes over from one before it, in bytes. Chosen: those that were in flight.
 const LEFT_BYTES_MAX: usize = 64 << 20;
 
+/// The number of such results with a wrong signature after which no others are looked at: they are played again. Chosen: a fraction of a
+/// second.
+const FORGED_MAX: usize = 1_000;
+
 /// A worker, by its key: the number of its identity in this run of the coordinator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct WorkerId(usize);
+pub struct WorkerId(pub(crate) usize);
 
 /// The number of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -156,7 +165,7 @@ struct Run {
 
 /// A batch that has not been answered by enough workers.
 struct Open<T> {
-    answers: Sender<Answered<T>>,
+    answers: mpsc::Sender<Answered<T>>,
     games: Vec<Game>,
     /// The number of owners of which each has to play it.
     owners: usize,
@@ -206,8 +215,44 @@ pub struct Ledger<T = Acker> {
     waiting: BTreeMap<usize, Vec<Receipt<T>>>,
     /// The messages without a sender that were dropped.
     dropped: u64,
-    /// The workers that were excluded since this was asked, with the reasons.
-    exclusions: Vec<(Name, Why)>,
+    gate: Gate,
+    /// The number of questions whose signature was looked at.
+    checks: u64,
+    /// The number of results of an earlier coordinator that nobody has signed.
+    forged: usize,
+    /// What has happened to workers since this was asked.
+    news: Vec<News>,
+    /// The labels of the bots, by their numbers.
+    bots: Vec<BotLabel>,
+    residuals: Residuals,
+    /// The residuals as they were worked out last, and when.
+    worked_out: Option<(Instant, HashMap<WorkerId, BotResidual>)>,
+}
+
+/// What has happened to a worker.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct News {
+    /// What has happened.
+    pub happened: Happened,
+    /// The worker's key.
+    pub key: PublicKey,
+    /// Its name.
+    pub name: Name,
+    /// Its owner.
+    pub owner: Owner,
+    /// The reason; empty if there is none.
+    pub why: Why,
+    /// The games of it that were thrown away.
+    pub games: Vec<Key>,
+}
+
+/// A kind of [`News`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Happened {
+    /// It was excluded.
+    Excluded,
+    /// Games of it were thrown away later, because it was excluded or may not play any more.
+    Dropped,
 }
 
 /// The tasks that follow from a message.
@@ -247,7 +292,13 @@ impl<T> Ledger<T> {
             left_bytes: 0,
             waiting: BTreeMap::new(),
             dropped: 0,
-            exclusions: Vec::new(),
+            gate: Gate::default(),
+            checks: 0,
+            forged: 0,
+            news: Vec::new(),
+            bots: Vec::new(),
+            residuals: Residuals::default(),
+            worked_out: None,
         }
     }
 
@@ -260,7 +311,7 @@ impl<T> Ledger<T> {
     }
 
     /// Opens a batch.
-    pub fn publish(&mut self, batch: Batch, answers: Sender<Answered<T>>) -> BatchNumber {
+    pub fn publish(&mut self, batch: Batch, answers: mpsc::Sender<Answered<T>>) -> BatchNumber {
         let Batch { games, owners, is_suspect, tries_alone } = batch;
         let number = self.next;
         self.next += 1;
@@ -338,7 +389,7 @@ impl<T> Ledger<T> {
             Made::Incomplete => {}
             Made::Nonsense(tokens) => {
                 todo.ack = tokens;
-                self.exclude_into(worker, "it sent what is no result", &mut todo);
+                self.exclude_into(worker, "it sent what is no result", Vec::new(), &mut todo);
             }
             Made::TooMuch(tokens) => {
                 todo.ack = tokens;
@@ -381,7 +432,7 @@ impl<T> Ledger<T> {
         if !games.iter().map(|(key, _)| key).eq(open.games.iter().map(|game| &game.key)) {
             todo.ack.extend(tokens);
             self.line_up(number);
-            self.exclude_into(worker, "it sent other games than it was asked for", todo);
+            self.exclude_into(worker, "it sent other games than it was asked for", Vec::new(), todo);
             return;
         }
         let identity = &mut self.identities[worker.0];
@@ -417,8 +468,14 @@ impl<T> Ledger<T> {
     /// Keeps a result that an earlier coordinator asked for, if the one who has signed it may play here.
     pub fn take_over(&mut self, contest: &str, payload: &[u8], token: T) -> Vec<T> {
         let Some((sealed, part)) = part_of(payload) else { return vec![token] };
-        let signer = if part.contest == contest { sealed.signer(RESULT) } else { None };
-        let Some(signer) = signer.filter(|signer| self.admitted(signer).is_ok()) else { return vec![token] };
+        let may_count = part.contest == contest && self.admitted(&sealed.claimed()).is_ok();
+        if !may_count || self.forged >= FORGED_MAX {
+            return vec![token];
+        }
+        let Some(signer) = sealed.signer(RESULT) else {
+            self.forged += 1;
+            return vec![token];
+        };
         let (outcome, tokens) = match self.assembly.add(&part, token) {
             Made::Whole(outcome, tokens) => (outcome, tokens),
             Made::Incomplete => return Vec::new(),

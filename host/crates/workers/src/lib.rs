@@ -21,17 +21,20 @@ mod ledger;
 mod message;
 mod parts;
 mod register;
+mod residual;
 mod server;
 mod status;
 mod worker;
 
 pub use coordinator::{Coordinator, OpenBatches};
 pub use keys::{PublicKey, WorkerKey};
-pub use ledger::{Answered, Answers, Batch, BatchNumber, Brought, Left, Owner, Receipt, WorkerId};
+pub use ledger::{
+    Answered, Answers, Batch, BatchNumber, Brought, Happened, Left, News, Owner, Receipt, WorkerId,
+};
 pub use message::{
     BotEntry, Game, Games, Key, Manifest, Name, Outcome, REVISION, Told, Versions, Why, sha256,
 };
 pub use register::{Register, Standing};
 pub use server::{ConnectError, ContestName, Server, USUAL_CONTEST};
-pub use status::{Status, WorkerStatus};
+pub use status::{BotLabel, Residual, Status, WorkerStatus};
 pub use worker::{Batches, Contest, Ended, InPlay, Introduction, Worker};

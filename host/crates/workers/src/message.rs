@@ -124,6 +124,19 @@ pub(crate) enum Question {
     },
 }
 
+impl Question {
+    /// The run that it names.
+    pub fn session(&self) -> Option<Session> {
+        match self {
+            Self::Hello(_) => None,
+            Self::Batch { session }
+            | Self::Alone { session, .. }
+            | Self::Alive { session, .. }
+            | Self::Leave { session } => Some(*session),
+        }
+    }
+}
+
 /// The time for which the coordinator keeps a question for a batch before it answers that there is nothing. Chosen: shorter than a
 /// request waits.
 pub(crate) const BATCH_WAIT: Duration = Duration::from_secs(4);

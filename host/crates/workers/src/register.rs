@@ -33,6 +33,11 @@ impl Register {
         }
     }
 
+    /// The workers, in no order.
+    pub fn workers(&self) -> impl Iterator<Item = (PublicKey, Standing)> {
+        self.0.iter().map(|(key, standing)| (key.clone(), standing.clone()))
+    }
+
     /// The number of owners with a worker that may play.
     pub fn owners(&self) -> usize {
         let mut owners: Vec<&Owner> = self

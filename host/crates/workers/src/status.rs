@@ -86,6 +86,20 @@ pub struct WorkerStatus {
     pub failures: u64,
     /// The number of its batches that other workers got, too, because they were late.
     pub late: u64,
+    /// Its residual; `None` if it is not known, because there are too few games.
+    pub residual: Option<Residual>,
     /// The reason why it may not play, if it may not.
     pub refused: Option<Why>,
+}
+
+/// The label of a bot, as long as one can be.
+pub type BotLabel = Line<48>;
+
+/// The residual of a worker: how far the results of its games are from those of the others.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Residual {
+    /// The points that a bot has in its games beyond what is expected by those of the others, in standard errors.
+    pub standard_errors: f64,
+    /// The bot for which that is largest.
+    pub bot: BotLabel,
 }

@@ -38,6 +38,7 @@ const HELP: [&help::Keys; 2] = [
         ("c n", "which game it shows next; the next one now"),
         ("m", "show the next game of the selected pairing"),
         ("g", "all games so far; enter replays a kept one"),
+        ("w", "the workers on other machines, if they play"),
         ("t q", "other colours; close the screen, the tournament continues"),
         ("ctrl-c", "stop the tournament"),
     ],
@@ -66,6 +67,9 @@ impl<G: OnScreen> DashboardScreen<G> {
         if let Some(list) = &self.list {
             list.draw(&mut pen, body, &self.shared);
             GameList::draw_keys(&mut pen, row_from_end(area, 0));
+        } else if let (Some(page), Some(workers)) = (&self.workers, &model.workers) {
+            page.draw(&mut pen, body, &workers.table);
+            footer(&mut pen, row_from_end(area, 0), &[("↑↓", "scroll")], &[("?", "help"), ("w", "back")]);
         } else {
             match self.seen.running.get(self.selected()) {
                 Some(running) if self.is_large => draw_large(&mut pen, body, running),
@@ -85,6 +89,9 @@ impl<G: OnScreen> DashboardScreen<G> {
         let mut list = vec![("←→", "game"), ("enter", large)];
         if model.is_over && self.seen.running.is_empty() {
             list.clear();
+        }
+        if model.workers.is_some() {
+            list.push(("w", "workers"));
         }
         list.extend([("v", "showcase"), ("c", "choice"), ("g", "games")]);
         let quit = if model.is_over { "quit" } else { "close the screen, games continue" };
@@ -235,7 +242,7 @@ fn draw_progress(pen: &mut Pen<'_>, row: Rect, model: &Model) {
     if let Some(note) = &model.note {
         pen.line(below, &[piece(format!(" {}", plain(note)), Tone::Last)]);
     } else if let Some(workers) = &model.workers {
-        pen.line(below, &[piece(format!(" {}", plain(workers)), Tone::Faint)]);
+        pen.line(below, &[piece(format!(" {}", plain(&workers.line)), Tone::Faint)]);
     }
 }
 

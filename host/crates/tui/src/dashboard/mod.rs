@@ -8,13 +8,16 @@ mod shared;
 mod showcase;
 mod standings;
 mod trend;
+mod workers;
 
 pub use games::GameLine;
-pub use model::{FAULTS_KEPT_MAX, FaultGroup, FaultNotice, Model, RefusedBot, Standing};
+pub use model::{FAULTS_KEPT_MAX, FaultGroup, FaultNotice, Model, RefusedBot, Standing, WorkersState};
 pub use shared::{DashboardState, Slot};
 pub(crate) use shared::{Running, Snapshot};
 use showcase::{Showcase, ShowcaseKind};
 use trend::Trend;
+use workers::WorkersPage;
+pub use workers::{WorkersColumn, WorkersTable};
 
 use crate::OnScreen;
 use crate::game::GameScreen;
@@ -65,6 +68,8 @@ pub struct DashboardScreen<G: OnScreen> {
     has_help: bool,
     /// The list of all games, if it is open.
     list: Option<GameList>,
+    /// The page of the workers, if it is open.
+    workers: Option<WorkersPage>,
     view: View,
     showcase: Showcase<G>,
     /// True if the showcase was on the last picture: it stands still while it is hidden.
@@ -95,6 +100,7 @@ impl<G: OnScreen> DashboardScreen<G> {
             top: 0,
             has_help: false,
             list: None,
+            workers: None,
             view: View::All,
             showcase: Showcase::new(),
             showcase_drawn: Cell::new(false),
@@ -146,7 +152,12 @@ impl<G: OnScreen> DashboardScreen<G> {
             View::Showcase if self.showcase.is_over() => View::All,
             _ => return false,
         };
-        if !self.rotates || self.idle < ROTATE_EVERY || self.opened.is_some() || self.list.is_some() {
+        if !self.rotates
+            || self.idle < ROTATE_EVERY
+            || self.opened.is_some()
+            || self.list.is_some()
+            || self.workers.is_some()
+        {
             return false;
         }
         self.view = next;
@@ -170,6 +181,9 @@ impl<G: OnScreen> DashboardScreen<G> {
             KeyCode::Char('t') => return KeyEffect::Theme,
             KeyCode::Char('?') => self.has_help = true,
             KeyCode::Char('g') => self.list = Some(GameList::new(&self.shared, &self.seen.model)),
+            KeyCode::Char('w') if self.seen.model.workers.is_some() => {
+                self.workers = Some(WorkersPage::default());
+            }
             KeyCode::Char('v') => {
                 self.view = if self.view == View::All { View::Showcase } else { View::All };
             }
@@ -226,6 +240,17 @@ impl<G: OnScreen> Screen for DashboardScreen<G> {
                 self.list = None;
                 KeyEffect::Changed
             });
+        }
+        if let Some(page) = &mut self.workers {
+            let rows = self.seen.model.workers.as_ref().map_or(0, |workers| workers.table.rows.len());
+            match key {
+                KeyCode::Esc | KeyCode::Char('q' | 'w') => self.workers = None,
+                KeyCode::Char('?') => self.has_help = true,
+                KeyCode::Char('t') => return KeyEffect::Theme,
+                key if page.key(key, rows) => {}
+                _ => return KeyEffect::Nothing,
+            }
+            return KeyEffect::Changed;
         }
         self.answer(key)
     }

@@ -1,5 +1,6 @@
 //! The model of a tournament for the dashboard: the host fills it in.
 
+use super::WorkersTable;
 use arena_league::Row;
 use arena_referee::FaultClass;
 use std::collections::VecDeque;
@@ -27,8 +28,8 @@ pub struct Model {
     pub refused: Vec<RefusedBot>,
     /// Equal faults by group, the group with the newest one first: see [`Model::fault`].
     pub faults: VecDeque<FaultGroup>,
-    /// The state of the workers on other machines, if they play.
-    pub workers: Option<String>,
+    /// The workers on other machines, if they play.
+    pub workers: Option<WorkersState>,
     /// A note for the user, for example that the games in flight are being finished.
     pub note: Option<String>,
     /// True if the tournament is over.
@@ -47,6 +48,15 @@ impl Model {
         self.faults.push_front(FaultGroup { newest: notice, count });
         self.faults.truncate(FAULTS_KEPT_MAX);
     }
+}
+
+/// The workers on other machines.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WorkersState {
+    /// Their state in a line.
+    pub line: String,
+    /// Each of them.
+    pub table: WorkersTable,
 }
 
 /// A line of the standings.

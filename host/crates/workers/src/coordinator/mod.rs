@@ -4,12 +4,12 @@ mod task;
 
 use crate::keys::PublicKey;
 use crate::ledger::{
-    Answered, Batch, BatchNumber, HELD_PER_JOB, JOBS_MAX, Ledger, Left, Receipt, Todo, WorkerId,
+    Answered, Batch, BatchNumber, HELD_PER_JOB, JOBS_MAX, Ledger, Left, News, Receipt, Todo, WorkerId,
 };
-use crate::message::{BatchAnswer, Key, Manifest, Session, Versions};
+use crate::message::{BatchAnswer, Key, Manifest, Name, Session, Versions, Why};
 use crate::register::Register;
 use crate::server::{ConnectError, Connection, Server};
-use crate::status::Status;
+use crate::status::{BotLabel, Status};
 use async_nats::jetstream::message::Acker;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -233,9 +233,30 @@ impl Coordinator {
         self.shared.ledger().is_excluded(worker)
     }
 
-    /// The workers that were excluded since the last call, with the reasons.
-    pub fn exclusions(&self) -> Vec<(crate::Name, crate::Why)> {
-        self.shared.ledger().exclusions()
+    /// What has happened to workers since the last call.
+    pub fn news(&self) -> Vec<News> {
+        self.shared.ledger().news()
+    }
+
+    /// Takes the labels of the bots, by their numbers in the keys of games.
+    pub fn name_bots(&self, labels: Vec<BotLabel>) {
+        self.shared.ledger().name_bots(labels);
+    }
+
+    /// Counts a game that goes to the journal, for the residuals: the half points of the bot in the first seat, as these workers say.
+    pub fn count(&self, key: &Key, half_points: u8, workers: &[WorkerId]) {
+        self.shared.ledger().count(key, half_points, workers);
+    }
+
+    /// Excludes a key that an earlier coordinator of the contest has excluded.
+    pub fn exclude_again(&self, key: &PublicKey, name: &Name, why: Why) {
+        let todo = self.shared.ledger().exclude_again(key, name, why);
+        self.follow(todo);
+    }
+
+    /// Notes that games of a worker were thrown away, because it is excluded.
+    pub fn dropped(&self, worker: WorkerId, games: Vec<Key>) {
+        self.shared.ledger().dropped(worker, games);
     }
 
     /// Counts games of a worker that were played again: those that were the same, and those that were others.
@@ -243,9 +264,9 @@ impl Coordinator {
         self.shared.ledger().checked(worker, games);
     }
 
-    /// Excludes a worker: its key plays no more, and it is told so.
-    pub fn exclude(&self, worker: WorkerId, why: &str) {
-        let todo = self.shared.ledger().exclude(worker, why);
+    /// Excludes a worker: its key plays no more, and it is told so. These games of it are thrown away.
+    pub fn exclude(&self, worker: WorkerId, why: &str, games: Vec<Key>) {
+        let todo = self.shared.ledger().exclude(worker, why, games);
         self.follow(todo);
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Command, Shared, Waiting, json, lock};
 use crate::keys::Sealed;
-use crate::ledger::{ASK, Todo};
+use crate::ledger::{ASK, Sender, Todo, sender};
 use crate::message::{Answer, BATCH_WAIT, BatchAnswer, Question, Why, sha256};
 use crate::server::{ConnectError, Link, Server, keep_only, put_component};
 use crate::status::Status;
@@ -278,15 +278,27 @@ async fn answer_questions(shared: Arc<Shared>, mut asked: async_nats::Subscriber
 async fn answer(shared: &Shared, link: &Link, message: &Message, reply: Subject) -> Option<Answer> {
     let sealed = Sealed::parse(&message.payload)?;
     let question: Question = serde_json::from_slice(sealed.body).ok()?;
-    let signer = sealed.signer(&format!("{ASK} {}", link.contest.as_str()))?;
     let now = Instant::now();
-    let session = match question {
+    let purpose = format!("{ASK} {}", link.contest.as_str());
+    let signer = match sender(&shared.ledger, &sealed, &purpose, question.session(), now) {
+        Sender::Signed(signer) => signer,
+        Sender::NoRun(key) => {
+            if matches!(question, Question::Batch { .. }) {
+                answer_batch(link, reply, &BatchAnswer::Unknown).await;
+                return None;
+            }
+            let refusal = shared.ledger().refusal(&key);
+            return Some(refusal.map_or(Answer::Unknown, Answer::Refused));
+        }
+        Sender::Nobody => return None,
+    };
+    match question {
         Question::Hello(hello) => {
             let entered = match hello.versions.difference(&shared.versions) {
                 Some(why) => Err(Why::from(why.as_str())),
                 None => shared.ledger().hello(&signer, &hello, now),
             };
-            return Some(match entered {
+            Some(match entered {
                 Ok((session, note)) => {
                     shared.count_jobs();
                     shared.note(note);
@@ -300,24 +312,9 @@ async fn answer(shared: &Shared, link: &Link, message: &Message, reply: Subject)
                     }
                     Answer::Refused(why)
                 }
-            });
+            })
         }
-        Question::Batch { session }
-        | Question::Alone { session, .. }
-        | Question::Alive { session, .. }
-        | Question::Leave { session } => session,
-    };
-    if !shared.ledger().is_run_of(session, &signer) {
-        let refusal = shared.ledger().refusal(&signer);
-        if matches!(question, Question::Batch { .. }) {
-            answer_batch(link, reply, &BatchAnswer::Unknown).await;
-            return None;
-        }
-        return Some(refusal.map_or(Answer::Unknown, Answer::Refused));
-    }
-    match question {
-        Question::Hello(_) => None,
-        Question::Batch { .. } => {
+        Question::Batch { session } => {
             // Those who wait were asked when there was something to do: it was nothing for them.
             let next = shared.ledger().next(session, now);
             match next {
@@ -326,7 +323,7 @@ async fn answer(shared: &Shared, link: &Link, message: &Message, reply: Subject)
             }
             None
         }
-        Question::Alone { batch, .. } => {
+        Question::Alone { session, batch } => {
             let (may_play, todo) = shared.ledger().alone(session, batch);
             shared.note(todo.notes);
             for acker in todo.ack {
@@ -334,11 +331,11 @@ async fn answer(shared: &Shared, link: &Link, message: &Message, reply: Subject)
             }
             Some(if may_play { Answer::Play } else { Answer::GiveUp })
         }
-        Question::Alive { played, held, .. } => {
+        Question::Alive { session, played, held } => {
             let is_known = shared.ledger().alive(session, played, &held, now);
             Some(if is_known { Answer::Known } else { Answer::Unknown })
         }
-        Question::Leave { .. } => {
+        Question::Leave { session } => {
             let todo = shared.ledger().leave(session);
             shared.count_jobs();
             lock(&shared.waiting).leave(session);

@@ -1,12 +1,12 @@
 //! The workers: who they are, who may play, and what is known of them.
 
-use super::{Identity, Ledger, Owner, Run, Todo, WorkerId};
+use super::{Happened, Identity, Ledger, News, Owner, Run, Todo, WorkerId};
 use crate::keys::PublicKey;
-use crate::message::{Hello, Name, Session, Why};
+use crate::message::{Hello, Key, Name, Session, Why};
 use crate::register::{Register, Standing};
-use crate::status::{Status, WorkerStatus};
+use crate::status::{BotLabel, Residual, Status, WorkerStatus};
 use std::collections::{BTreeSet, HashMap};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The number of runs of workers at the same time. Chosen: ten times a thousand; each takes some kilobytes.
 const RUNS_MAX: usize = 10_000;
@@ -19,6 +19,9 @@ const IDENTITIES_MAX: usize = 100_000;
 
 /// The number of workers in the state that is told. Chosen: a message has 1 MiB, and a worker takes half a kilobyte of it.
 const STATUS_WORKERS_MAX: usize = 1_000;
+
+/// The time between two calculations of the residuals. Chosen: with as many sums as there can be, one takes some milliseconds.
+const RESIDUALS_EVERY: Duration = Duration::from_secs(1);
 
 /// The characters of a name that another worker has, before a number. Chosen: the number fits behind them.
 const NAME_CHARS: usize = 24;
@@ -125,9 +128,41 @@ impl<T> Ledger<T> {
         self.identities[id].excluded.is_some()
     }
 
-    /// The workers that were excluded since the last call, with the reasons.
-    pub fn exclusions(&mut self) -> Vec<(Name, Why)> {
-        std::mem::take(&mut self.exclusions)
+    /// What has happened to workers since the last call.
+    pub fn news(&mut self) -> Vec<News> {
+        std::mem::take(&mut self.news)
+    }
+
+    /// Takes the labels of the bots, by their numbers.
+    pub fn name_bots(&mut self, labels: Vec<BotLabel>) {
+        self.bots = labels;
+    }
+
+    /// Counts a game that went to the journal, in which the bot in the first seat has these half points, as these workers say.
+    pub fn count(&mut self, key: &Key, half_points: u8, workers: &[WorkerId]) {
+        self.residuals.count(key, half_points, workers);
+    }
+
+    /// Excludes a key that an earlier coordinator of the contest has excluded.
+    pub fn exclude_again(&mut self, key: &PublicKey, name: &Name, why: Why) -> Todo<T> {
+        let mut todo = Todo::default();
+        let worker = self.identity(key, name);
+        self.identities[worker.0].excluded = Some(why);
+        self.end_runs(worker, &mut todo);
+        todo
+    }
+
+    /// Notes that games of a worker were thrown away, because it is excluded.
+    pub fn dropped(&mut self, worker: WorkerId, games: Vec<Key>) {
+        if !games.is_empty() {
+            self.tell(worker, Happened::Dropped, "".into(), games);
+        }
+    }
+
+    fn tell(&mut self, WorkerId(id): WorkerId, happened: Happened, why: Why, games: Vec<Key>) {
+        let Identity { key, name, owner, .. } = &self.identities[id];
+        let (key, name, owner) = (key.clone(), name.clone(), owner.clone());
+        self.news.push(News { happened, key, name, owner, why, games });
     }
 
     /// Counts games of a worker that were played again: those that were the same, and those that were others.
@@ -146,38 +181,47 @@ impl<T> Ledger<T> {
         todo
     }
 
-    /// Excludes a worker: everything of it that is not checked is dropped, and its runs end.
-    pub fn exclude(&mut self, worker: WorkerId, why: &str) -> Todo<T> {
+    /// Excludes a worker: everything of it that is not checked is dropped, and its runs end. These games of it are thrown away, too.
+    pub fn exclude(&mut self, worker: WorkerId, why: &str, games: Vec<Key>) -> Todo<T> {
         let mut todo = Todo::default();
-        self.exclude_into(worker, why, &mut todo);
+        self.exclude_into(worker, why, games, &mut todo);
         todo
     }
 
-    pub(super) fn exclude_into(&mut self, worker: WorkerId, why: &str, todo: &mut Todo<T>) {
+    pub(super) fn exclude_into(
+        &mut self,
+        worker: WorkerId,
+        why: &str,
+        mut games: Vec<Key>,
+        todo: &mut Todo<T>,
+    ) {
+        games.extend(self.end_runs(worker, todo));
         let identity = &mut self.identities[worker.0];
         if identity.excluded.is_none() {
             todo.notes.push(format!("worker {} is excluded: {why}", identity.name));
             identity.excluded = Some(why.into());
-            self.exclusions.push((identity.name.clone(), why.into()));
+            self.tell(worker, Happened::Excluded, why.into(), games);
+        } else {
+            self.dropped(worker, games);
         }
-        self.end_runs(worker, todo);
     }
 
-    /// Ends the runs of a worker, and drops what it has brought of batches that others have still to play.
-    fn end_runs(&mut self, worker: WorkerId, todo: &mut Todo<T>) {
+    /// Ends the runs of a worker, and drops what it has brought of batches that others have still to play. Returns the games of those.
+    fn end_runs(&mut self, worker: WorkerId, todo: &mut Todo<T>) -> Vec<Key> {
         let sessions: Vec<_> =
             self.runs.iter().filter(|(_, run)| run.worker == worker).map(|(session, _)| *session).collect();
         for session in sessions {
             todo.ack.extend(self.take_back_all(session));
             self.runs.remove(&session);
         }
-        let mut changed = Vec::new();
+        let (mut changed, mut games) = (Vec::new(), Vec::new());
         for (number, open) in &mut self.open {
             let (dropped, others) =
                 std::mem::take(&mut open.brought).into_iter().partition(|brought| brought.worker == worker);
             open.brought = others;
             let dropped: Vec<super::Brought<T>> = dropped;
             if !dropped.is_empty() {
+                games.extend(open.games.iter().map(|game| game.key));
                 todo.ack.extend(dropped.into_iter().flat_map(|brought| brought.receipt.released()));
                 changed.push(*number);
             }
@@ -186,6 +230,7 @@ impl<T> Ledger<T> {
             self.line_up(number);
         }
         todo.has_work = true;
+        games
     }
 
     /// Takes another register. Workers that may not play by it any more are dropped.
@@ -197,7 +242,8 @@ impl<T> Ledger<T> {
             if let Err(why) = self.admitted(&self.identities[worker.0].key) {
                 todo.notes
                     .push(format!("worker {} may not play any more: {why}", self.identities[worker.0].name));
-                self.end_runs(worker, &mut todo);
+                let games = self.end_runs(worker, &mut todo);
+                self.dropped(worker, games);
             }
         }
         todo
@@ -209,7 +255,17 @@ impl<T> Ledger<T> {
     }
 
     /// The state of the workers at this moment, without that of the connection.
-    pub fn status(&self, now: Instant) -> Status {
+    pub fn status(&mut self, now: Instant) -> Status {
+        let is_old = |(at, _): &(Instant, _)| now.saturating_duration_since(*at) >= RESIDUALS_EVERY;
+        if self.worked_out.as_ref().is_none_or(is_old) {
+            self.worked_out = Some((now, self.residuals.work_out()));
+        }
+        let residuals = self.worked_out.as_ref().map(|(_, residuals)| residuals);
+        let residual_of = |worker: &WorkerId| {
+            let residual = residuals?.get(worker)?;
+            let bot = self.bots.get(residual.bot as usize).cloned().unwrap_or_else(|| "".into());
+            Some(Residual { standard_errors: residual.standard_errors, bot })
+        };
         let games_of = |number: &u64| self.open.get(number).map_or(0, |open| open.games.len() as u64);
         let mut runs_of: HashMap<WorkerId, Vec<&Run>> = HashMap::new();
         for run in self.runs.values() {
@@ -241,6 +297,7 @@ impl<T> Ledger<T> {
                 checks_others: identity.checks[1],
                 failures: identity.failures,
                 late: identity.late,
+                residual: residual_of(&WorkerId(id)),
                 refused,
             }
         };

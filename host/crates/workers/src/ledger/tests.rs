@@ -3,7 +3,7 @@
 use super::*;
 use crate::message::{BatchMessage, Hello, Versions};
 use crate::{Standing, WorkerKey};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 
 /// A coordinator's side of a contest, with a clock of its own.
 struct Setting {

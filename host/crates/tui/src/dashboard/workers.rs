@@ -1,0 +1,120 @@
+//! The page of the workers on other machines.
+
+use crate::pen::{Pen, Piece, piece, row_from_end, row_of};
+use crate::text::{fit, plain, width};
+use crate::theme::Tone;
+use crossterm::event::KeyCode;
+use ratatui::layout::Rect;
+
+/// The workers of a contest as a table, for any place that shows them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WorkersTable {
+    /// The columns.
+    pub columns: Vec<WorkersColumn>,
+    /// The rows, each with a cell for each column.
+    pub rows: Vec<Vec<String>>,
+    /// The sums over all workers, in words.
+    pub sum: String,
+}
+
+/// A column of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WorkersColumn {
+    /// The name.
+    pub name: &'static str,
+    /// True if its cells are words, and not numbers.
+    pub has_words: bool,
+    /// The order in which columns are left out where there is no room: the largest number first.
+    pub rank: u8,
+}
+
+/// The smallest number of characters to which words are cut. Chosen: names of machines are told apart by them.
+const WORDS_WIDTH_MIN: usize = 8;
+
+/// The state of the page.
+#[derive(Debug, Default)]
+pub(super) struct WorkersPage {
+    /// The first row that is shown.
+    top: usize,
+}
+
+impl WorkersPage {
+    /// Answers a key; true if it has one. The keys that close the page are the caller's.
+    pub(super) fn key(&mut self, key: KeyCode, rows: usize) -> bool {
+        let last = rows.saturating_sub(1);
+        self.top = match key {
+            KeyCode::Up => self.top.saturating_sub(1),
+            KeyCode::Down => (self.top + 1).min(last),
+            KeyCode::Home => 0,
+            KeyCode::End => last,
+            _ => return false,
+        };
+        true
+    }
+
+    /// Draws the table on an area.
+    pub(super) fn draw(&self, pen: &mut Pen<'_>, area: Rect, table: &WorkersTable) {
+        let sum = format!(" {}", plain(&table.sum));
+        pen.line(row_of(area, 0), &[piece(sum, Tone::Strong)]);
+        let widths = widths(table, usize::from(area.width).saturating_sub(1));
+        let heads: Vec<&str> = table.columns.iter().map(|column| column.name).collect();
+        pen.line(row_of(area, 1), &[piece(line(&heads, &table.columns, &widths), Tone::Faint)]);
+        let room = usize::from(area.height.saturating_sub(3));
+        let top = self.top.min(table.rows.len().saturating_sub(room));
+        for (row, cells) in (2..).zip(table.rows.iter().skip(top).take(room)) {
+            let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
+            let pieces: [Piece<'_>; 1] = [piece(line(&cells, &table.columns, &widths), Tone::Text)];
+            pen.line(row_of(area, row), &pieces);
+        }
+        let more = table.rows.len().saturating_sub(top + room);
+        if more > 0 {
+            pen.line_right(row_from_end(area, 0), &[piece(format!("{more} more ↓ "), Tone::Last)]);
+        }
+    }
+}
+
+/// The width of each column in this room; 0 for those that are left out.
+fn widths(table: &WorkersTable, room: usize) -> Vec<usize> {
+    let WorkersTable { columns, rows, .. } = table;
+    let widest = |place: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(place)).map(|cell| width(&plain(cell)));
+        cells.max().unwrap_or(0).max(width(columns[place].name))
+    };
+    let widest: Vec<usize> = (0..columns.len()).map(widest).collect();
+    let taken = |widths: &[usize]| widths.iter().map(|&width| width + usize::from(width > 0)).sum::<usize>();
+    let least = |place: usize| match columns[place].has_words {
+        true => widest[place].min(WORDS_WIDTH_MIN.max(width(columns[place].name))),
+        false => widest[place],
+    };
+    let mut widths: Vec<usize> = (0..columns.len()).map(least).collect();
+    while taken(&widths) > room {
+        let is_there = |&place: &usize| widths[place] > 0;
+        let last = (0..columns.len()).filter(is_there).max_by_key(|&place| columns[place].rank);
+        let Some(last) = last else { break };
+        widths[last] = 0;
+    }
+    // What is left of the room goes to the words that are cut most.
+    let cut =
+        |widths: &[usize], place: usize| if widths[place] > 0 { widest[place] - widths[place] } else { 0 };
+    while taken(&widths) < room
+        && let Some(place) = (0..columns.len()).max_by_key(|&place| cut(&widths, place))
+        && cut(&widths, place) > 0
+    {
+        widths[place] += 1;
+    }
+    widths
+}
+
+/// A row of cells: words at the left of their columns, numbers at the right.
+fn line(cells: &[&str], columns: &[WorkersColumn], widths: &[usize]) -> String {
+    let mut line = String::new();
+    for ((cell, column), &column_width) in cells.iter().zip(columns).zip(widths) {
+        if column_width == 0 {
+            continue;
+        }
+        let cell = fit(cell, column_width);
+        let pad = " ".repeat(column_width.saturating_sub(width(&cell)));
+        line += &if column.has_words { format!(" {cell}{pad}") } else { format!(" {pad}{cell}") };
+    }
+    line
+}

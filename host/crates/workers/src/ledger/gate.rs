@@ -1,0 +1,211 @@
+//! The limit on signatures that are looked at for clients that are not workers of the contest: a signature takes as long as refereeing a
+//! game, and anybody who may use the server's account can send any number of them.
+//!
+//! A question of a run names its session, which only the coordinator and the worker know; without the right one, its signature is not
+//! looked at. A hello has none, so hellos have a budget: each key that the contest knows has one of its own, and all others share one.
+
+use super::Ledger;
+use crate::coordinator::lock;
+use crate::keys::{PublicKey, Sealed};
+use crate::message::Session;
+use std::collections::HashMap;
+use std::sync::Mutex;
+use std::time::Instant;
+
+/// The signatures that are looked at for clients that the contest does not know, for all together in a second. Chosen: a thousand workers
+/// come in within five seconds, and a flood costs a thirtieth of a core at 0.15 ms each.
+const STRANGERS_PER_SECOND: f64 = 200.0;
+
+/// The same for the hellos of a key that the contest knows, and for messages under it that it has not signed. Chosen: a key has at most 64
+/// runs, which say hello at once when their coordinator is another one.
+const KEY_PER_SECOND: f64 = 16.0;
+
+/// The hellos of a known key that may come at once. Chosen: as above.
+const KEY_AT_ONCE: f64 = 64.0;
+
+/// The budget of looks at signatures. It fills up again with time ("token bucket").
+#[derive(Clone, Copy, Debug)]
+struct Budget {
+    left: f64,
+    at: Instant,
+}
+
+impl Budget {
+    /// Lets the time until now pass.
+    fn fill(&mut self, per_second: f64, most: f64, now: Instant) {
+        let seconds = now.saturating_duration_since(self.at).as_secs_f64();
+        (self.left, self.at) = ((self.left + seconds * per_second).min(most), now);
+    }
+
+    fn take(&mut self) -> bool {
+        let is_there = self.left >= 1.0;
+        if is_there {
+            self.left -= 1.0;
+        }
+        is_there
+    }
+}
+
+/// The budgets of a contest.
+#[derive(Default)]
+pub struct Gate {
+    strangers: Option<Budget>,
+    of_keys: HashMap<PublicKey, Budget>,
+}
+
+/// The sender of a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Sender {
+    /// The one with this key, who has signed it.
+    Signed(PublicKey),
+    /// Somebody who names a run that this key does not have. Nothing was looked at.
+    NoRun(PublicKey),
+    /// Nobody that is listened to: the signature is wrong, or was not looked at.
+    Nobody,
+}
+
+impl Gate {
+    /// The budget of a key that the contest knows, or that of all others.
+    fn budget(&mut self, key: &PublicKey, is_known: bool, now: Instant) -> &mut Budget {
+        let (budget, per_second, most) = match is_known {
+            true => {
+                let full = Budget { left: KEY_AT_ONCE, at: now };
+                (self.of_keys.entry(key.clone()).or_insert(full), KEY_PER_SECOND, KEY_AT_ONCE)
+            }
+            false => {
+                let full = Budget { left: STRANGERS_PER_SECOND, at: now };
+                (self.strangers.get_or_insert(full), STRANGERS_PER_SECOND, STRANGERS_PER_SECOND)
+            }
+        };
+        budget.fill(per_second, most, now);
+        budget
+    }
+}
+
+impl<T> Ledger<T> {
+    /// True if the signature of a message under this key is to be looked at: `session` is that of the run that it names.
+    fn is_to_be_checked(&mut self, key: &PublicKey, session: Option<Session>, now: Instant) -> bool {
+        let is_known = self.is_known(key);
+        let budget = self.gate.budget(key, is_known, now);
+        // A worker's own questions cost it nothing; those under its key that it has not signed do, once they are found out.
+        let is_allowed = if session.is_some() { budget.left >= 1.0 } else { budget.take() };
+        if is_allowed {
+            self.checks += 1;
+        } else {
+            self.dropped += 1;
+        }
+        is_allowed
+    }
+
+    /// True if the register has a key, or it has played.
+    fn is_known(&self, key: &PublicKey) -> bool {
+        self.by_key.contains_key(key)
+            || self.register.as_ref().is_some_and(|register| register.standing(key).is_ok())
+    }
+}
+
+/// Finds out who has sent a question: `purpose` is what a signature of it is for, and `session` that of the run that it names. The ledger is
+/// not locked while the signature is looked at.
+pub fn sender<T>(
+    ledger: &Mutex<Ledger<T>>,
+    sealed: &Sealed<'_>,
+    purpose: &str,
+    session: Option<Session>,
+    now: Instant,
+) -> Sender {
+    let claimed = sealed.claimed();
+    {
+        let mut ledger = lock(ledger);
+        if session.is_some_and(|session| !ledger.is_run_of(session, &claimed)) {
+            return Sender::NoRun(claimed);
+        }
+        if !ledger.is_to_be_checked(&claimed, session, now) {
+            return Sender::Nobody;
+        }
+    }
+    match sealed.signer(purpose) {
+        Some(signer) => Sender::Signed(signer),
+        None => {
+            if session.is_some() {
+                lock(ledger).gate.budget(&claimed, true, now).take();
+            }
+            Sender::Nobody
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ledger::ASK;
+    use crate::message::{Hello, Versions};
+    use crate::{Register, Standing, WorkerKey};
+    use std::sync::OnceLock;
+    use std::time::Duration;
+
+    fn hello() -> Hello {
+        let versions =
+            Versions { arena: "1".into(), revision: 2, transcript: "2.1".into(), engine: "aa".into() };
+        Hello { name: "w".into(), machine: "m".into(), jobs: 1, versions }
+    }
+
+    /// Who has sent a message under a key with a signature of another key.
+    fn forged(ledger: &Mutex<Ledger<()>>, key: &PublicKey, session: Option<Session>, now: Instant) -> Sender {
+        static BYTES: OnceLock<Vec<u8>> = OnceLock::new();
+        let bytes = BYTES.get_or_init(|| WorkerKey::fresh().seal(ASK, b"question"));
+        let key = key.to_string();
+        let sealed = Sealed::parse(bytes).expect("it is a message").under(&key);
+        sender(ledger, &sealed, ASK, session, now)
+    }
+
+    fn signed(ledger: &Mutex<Ledger<()>>, key: &WorkerKey, session: Option<Session>, now: Instant) -> Sender {
+        let bytes = key.seal(ASK, b"question");
+        sender(ledger, &Sealed::parse(&bytes).expect("it is a message"), ASK, session, now)
+    }
+
+    #[test]
+    fn a_flood_of_strangers_costs_a_bounded_number_of_looks_and_no_worker_anything() {
+        let (worker, admitted) = (WorkerKey::fresh(), WorkerKey::fresh());
+        let standing = Standing { name: "w".into(), owner: "o".into(), blocked: None };
+        let register: Register =
+            [&worker, &admitted].map(|key| (key.public(), standing.clone())).into_iter().collect();
+        let ledger = Mutex::new(Ledger::<()>::new([7; 32], Some(register)));
+        let begun = Instant::now();
+        let (session, _) = lock(&ledger).hello(&worker.public(), &hello(), begun).expect("it may play");
+        let stranger = WorkerKey::fresh().public();
+        for flood in 0..1_000_u32 {
+            // A quarter of a second.
+            let now = begun + Duration::from_micros(250) * flood;
+            assert_eq!(forged(&ledger, &stranger, None, now), Sender::Nobody);
+            // Without the number of its run, a worker's key is worth nothing.
+            let guessed = Session(u64::from(flood));
+            assert_eq!(forged(&ledger, &worker.public(), Some(guessed), now), Sender::NoRun(worker.public()));
+            if flood % 250 == 0 {
+                for key in [&worker, &admitted] {
+                    assert_eq!(signed(&ledger, key, None, now), Sender::Signed(key.public()));
+                }
+                assert_eq!(signed(&ledger, &worker, Some(session), now), Sender::Signed(worker.public()));
+            }
+        }
+        let checks = lock(&ledger).checks;
+        assert!((260..=262).contains(&checks), "200 at once, 50 meanwhile, and 12 of workers: {checks}");
+        assert_eq!(lock(&ledger).dropped, 1_012 - checks);
+    }
+
+    #[test]
+    fn what_is_forged_under_a_key_of_a_worker_costs_that_worker_at_most() {
+        let [victim, other] = [WorkerKey::fresh(), WorkerKey::fresh()];
+        let ledger = Mutex::new(Ledger::<()>::new([7; 32], None));
+        let now = Instant::now();
+        let [of_victim, of_other] = [&victim, &other]
+            .map(|key| lock(&ledger).hello(&key.public(), &hello(), now).expect("it may play").0);
+        for _ in 0..1_000 {
+            assert_eq!(forged(&ledger, &victim.public(), Some(of_victim), now), Sender::Nobody);
+        }
+        assert_eq!(lock(&ledger).checks, 64);
+        assert_eq!(signed(&ledger, &other, Some(of_other), now), Sender::Signed(other.public()));
+        assert_eq!(signed(&ledger, &victim, Some(of_victim), now), Sender::Nobody);
+        let later = now + Duration::from_millis(100);
+        assert_eq!(signed(&ledger, &victim, Some(of_victim), later), Sender::Signed(victim.public()));
+    }
+}

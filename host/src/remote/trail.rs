@@ -1,0 +1,176 @@
+//! The trail of a contest's workers, which goes to the journal: what changes in the register while it is played, whom the coordinator
+//! excludes, and which games are thrown away.
+
+use arena_store::{GameRange, Trail, TrailEntry, TrailEvent};
+use arena_workers::{Happened, Name, News, PublicKey, Register, Standing, Why};
+use std::collections::BTreeMap;
+
+/// The trail so far, as far as later entries depend on it.
+#[derive(Default)]
+pub struct WorkersTrail {
+    /// The workers that were admitted last, and those of them that are blocked.
+    admitted: BTreeMap<PublicKey, Standing>,
+    /// The workers that were excluded.
+    excluded: BTreeMap<PublicKey, (Name, Why)>,
+    /// The entries that are not in the journal yet.
+    due: Vec<TrailEntry>,
+}
+
+impl WorkersTrail {
+    /// The trail that goes on from this one.
+    pub fn after(before: Option<&Trail>) -> Self {
+        let mut trail = Self::default();
+        for entry in before.iter().flat_map(|before| &before.entries) {
+            // Only a journal that somebody else has written has another key.
+            let Ok(key) = PublicKey::parse(entry.key.as_str()) else { continue };
+            let (name, owner) = (entry.name.clone(), entry.owner.clone());
+            match entry.event {
+                TrailEvent::Admitted => {
+                    trail.admitted.insert(key, Standing { name, owner, blocked: None });
+                }
+                TrailEvent::Removed => _ = trail.admitted.remove(&key),
+                TrailEvent::Blocked | TrailEvent::Unblocked => {
+                    let is_blocked = entry.event == TrailEvent::Blocked;
+                    if let Some(standing) = trail.admitted.get_mut(&key) {
+                        standing.blocked = is_blocked.then(|| entry.why.clone());
+                    }
+                }
+                TrailEvent::Excluded => _ = trail.excluded.insert(key, (name, entry.why.clone())),
+                TrailEvent::Dropped => {}
+            }
+        }
+        trail
+    }
+
+    /// The workers that were excluded before, with the reasons.
+    pub fn excluded(&self) -> impl Iterator<Item = (&PublicKey, &Name, &Why)> {
+        self.excluded.iter().map(|(key, (name, why))| (key, name, why))
+    }
+
+    /// Adds what is new in a register.
+    pub fn take_register(&mut self, register: &Register) {
+        let now: BTreeMap<PublicKey, Standing> = register.workers().collect();
+        let before = std::mem::replace(&mut self.admitted, now.clone());
+        for (key, standing) in before.iter().filter(|(key, _)| !now.contains_key(key)) {
+            self.add(TrailEvent::Removed, key, standing, "".into());
+        }
+        for (key, standing) in &now {
+            let known = before
+                .get(key)
+                .filter(|known| (&known.name, &known.owner) == (&standing.name, &standing.owner));
+            if known.is_none() {
+                self.add(TrailEvent::Admitted, key, standing, "".into());
+            }
+            match (known.and_then(|known| known.blocked.as_ref()), &standing.blocked) {
+                (before, Some(why)) if before != Some(why) => {
+                    self.add(TrailEvent::Blocked, key, standing, why.clone());
+                }
+                (Some(_), None) => self.add(TrailEvent::Unblocked, key, standing, "".into()),
+                _ => {}
+            }
+        }
+    }
+
+    fn add(&mut self, event: TrailEvent, key: &PublicKey, standing: &Standing, why: Why) {
+        let Standing { name, owner, .. } = standing.clone();
+        let key = key.to_string().as_str().into();
+        self.due.push(TrailEntry { at: "".into(), event, key, name, owner, why, games: Vec::new() });
+    }
+
+    /// Adds what the coordinator has done.
+    pub fn take_news(&mut self, news: Vec<News>) {
+        for News { happened, key, name, owner, why, games } in news {
+            let event = match happened {
+                Happened::Excluded => TrailEvent::Excluded,
+                Happened::Dropped => TrailEvent::Dropped,
+            };
+            let games = games.iter().map(|game| (game.seats.map(|bot| bot as usize), game.game));
+            let (key, games) = (key.to_string().as_str().into(), GameRange::of(games));
+            self.due.push(TrailEntry { at: "".into(), event, key, name, owner, why, games });
+        }
+    }
+
+    /// The entries that are not in the journal yet. They go there now.
+    pub fn due(&mut self) -> Vec<TrailEntry> {
+        std::mem::take(&mut self.due)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arena_workers::WorkerKey;
+
+    fn key() -> PublicKey {
+        WorkerKey::fresh().public()
+    }
+
+    fn standing(name: &str, owner: &str, blocked: Option<&str>) -> Standing {
+        Standing { name: name.into(), owner: owner.into(), blocked: blocked.map(Into::into) }
+    }
+
+    /// What a register adds to a trail, as words.
+    fn added(trail: &mut WorkersTrail, workers: &[(&PublicKey, Standing)]) -> Vec<String> {
+        let workers = workers.iter().map(|(key, standing)| ((*key).clone(), standing.clone()));
+        trail.take_register(&workers.collect());
+        trail
+            .due()
+            .iter()
+            .map(|entry| format!("{} {} {}", entry.name, entry.event.word(), entry.why))
+            .collect()
+    }
+
+    #[test]
+    fn changes_of_a_register_are_entries_and_one_that_goes_on_from_them_repeats_none() {
+        let (north, south) = (key(), key());
+        let mut trail = WorkersTrail::after(None);
+        let first = [(&north, standing("north", "alice", None))];
+        assert_eq!(added(&mut trail, &first), ["north admitted "]);
+        assert!(added(&mut trail, &first).is_empty());
+        let blocked = [
+            (&north, standing("north", "alice", Some("slow"))),
+            (&south, standing("south", "bob", Some("new"))),
+        ];
+        trail.take_register(&blocked.iter().map(|(key, of)| ((*key).clone(), of.clone())).collect());
+        let entries = trail.due();
+        let mut words: Vec<String> =
+            entries.iter().map(|entry| format!("{} {}", entry.name, entry.event.word())).collect();
+        words.sort();
+        assert_eq!(words, ["north blocked", "south admitted", "south blocked"]);
+        let admitted = TrailEntry { event: TrailEvent::Admitted, ..entries[0].clone() };
+        let before: Vec<TrailEntry> = [&north, &south]
+            .map(|key| TrailEntry { key: key.to_string().as_str().into(), ..admitted.clone() })
+            .into_iter()
+            .zip([("north", "alice"), ("south", "bob")])
+            .map(|(entry, (name, owner))| TrailEntry {
+                name: name.into(),
+                owner: owner.into(),
+                why: "".into(),
+                ..entry
+            })
+            .chain(entries.iter().filter(|entry| entry.event == TrailEvent::Blocked).cloned())
+            .collect();
+        let mut next = WorkersTrail::after(Some(&Trail { entries: before, head: None }));
+        assert!(added(&mut next, &blocked).is_empty());
+        assert_eq!(
+            added(&mut next, &[(&north, standing("north", "alice", None))]),
+            ["south removed ", "north unblocked "]
+        );
+    }
+
+    #[test]
+    fn a_worker_that_was_excluded_is_remembered_with_the_reason() {
+        let mut trail = WorkersTrail::after(None);
+        let news = News {
+            happened: Happened::Excluded,
+            key: key(),
+            name: "north".into(),
+            owner: "alice".into(),
+            why: "it lied".into(),
+            games: Vec::new(),
+        };
+        trail.take_news(vec![news.clone()]);
+        let next = WorkersTrail::after(Some(&Trail { entries: trail.due(), head: None }));
+        assert_eq!(next.excluded().collect::<Vec<_>>(), [(&news.key, &news.name, &news.why)]);
+    }
+}
