@@ -15,8 +15,8 @@ use arena_record::{BotId, Header};
 use arena_referee::Event;
 use arena_rules::{Seat, with_game};
 use arena_tui::{
-    DashboardScreen, DashboardState, Ended, FaultNotice, Find, GameLine, Model, OnScreen, Options, RefusedBot,
-    Slot, Standing, WorkersState,
+    DashboardScreen, DashboardState, Ended, FaultNotice, Find, GameLine, Model, OnScreen, Options,
+    RefusedBot, Slot, Standing, WorkersState,
 };
 use std::collections::HashMap;
 use std::path::Path;

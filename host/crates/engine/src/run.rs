@@ -265,7 +265,7 @@ impl Planned {
 
     /// The trail of the workers that have played for the journal before.
     pub fn trail(&self) -> Option<&Trail> {
-        self.past.as_ref().map(|past| &past.trail)
+        self.journal_content.as_ref().map(|content| &content.trail)
     }
 
     /// Opens the journal and the folders.

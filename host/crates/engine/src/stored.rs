@@ -85,7 +85,19 @@ impl JournalContent {
         let known = known(games);
         let seeds = StageSeed::of_all(&tournament, &entries, revealed_seed);
         let name = name.clone();
-        Ok(Self { name, tournament, stages, entries, known, seeds, revealed_seed, moments, trail, head, numbers })
+        Ok(Self {
+            name,
+            tournament,
+            stages,
+            entries,
+            known,
+            seeds,
+            revealed_seed,
+            moments,
+            trail,
+            head,
+            numbers,
+        })
     }
 
     /// The bots that are disqualified when a stage with this limit begins.

@@ -7,8 +7,8 @@ use arena_rules::battleship::{Battleship, Ruleset};
 use arena_rules::submarine::Submarine;
 use arena_rules::{GameRules, Outcome, Reason, Seat, Size};
 use arena_tui::{
-    DashboardScreen, DashboardState, Ended, FAULTS_KEPT_MAX, FaultNotice, GameLine, KeyEffect, Model, OnScreen,
-    RefusedBot, Screen, Slot, Standing, WorkersColumn, WorkersState, WorkersTable,
+    DashboardScreen, DashboardState, Ended, FAULTS_KEPT_MAX, FaultNotice, GameLine, KeyEffect, Model,
+    OnScreen, RefusedBot, Screen, Slot, Standing, WorkersColumn, WorkersState, WorkersTable,
 };
 use std::sync::Arc;
 use std::time::Duration;

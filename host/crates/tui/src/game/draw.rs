@@ -101,7 +101,16 @@ impl<G: OnScreen> GameScreen<G> {
         let Self { timeline, moment, position, viewpoint, left, .. } = self;
         let (frame, heat) = (self.motion.frame(), self.heat());
         let has_marks = self.has_marks;
-        Scene { timeline, moment, position: *position, viewpoint: *viewpoint, left: *left, frame, has_marks, heat }
+        Scene {
+            timeline,
+            moment,
+            position: *position,
+            viewpoint: *viewpoint,
+            left: *left,
+            frame,
+            has_marks,
+            heat,
+        }
     }
 
     /// The map of chances over each board, if maps are shown: those that were drawn last, if they are of this position.
