@@ -138,7 +138,7 @@ fn a_bot_whose_new_file_is_refused_plays_on_as_it_was() {
         "{}",
         run.stderr
     );
-    assert!(!run.stderr.contains("has left"), "{}", run.stderr);
+    assert!(!run.stderr.contains("is retired"), "{}", run.stderr);
     assert_eq!(games(&standings(&place, "league.db")), counts(&[("ann", 8), ("bob", 8), ("cleo", 8)]));
 
     fs::remove_dir_all(place.path("league.db.bots")).unwrap();

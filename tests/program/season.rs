@@ -84,8 +84,8 @@ fn a_week_of_a_league_plays_what_is_missing_and_nothing_twice() {
     leave(&place, "cleo");
     let friday = play(&place, "--games 6").expect_code(0);
     assert_eq!(lines_of_games(&friday), 2);
-    assert!(friday.stderr.contains("cleo has left; its games stay"), "{}", friday.stderr);
-    assert!(friday.stderr.contains("it goes on as round-robin, 6 games a match"), "{}", friday.stderr);
+    assert!(friday.stderr.contains("cleo is retired; its games stay"), "{}", friday.stderr);
+    assert!(friday.stderr.contains("it continues as round-robin, 6 games a match"), "{}", friday.stderr);
 
     bring(&place, "cleo", "repeats-once-then-valid");
     let saturday = play(&place, "").expect_code(0);
