@@ -218,7 +218,7 @@ fn a_beacon_draws_a_seed_that_cannot_be_chosen() {
     assert_eq!(verdicts(&place, "--journal a.db ."), ["same"; 4]);
     for (args, phrase) in [
         ("journal seed a.db", "the season has begun"),
-        ("run hunter.wasm random.wasm --seed 5 --beacon x", "--seed is a seed that you choose"),
+        ("run hunter.wasm random.wasm --seed 5 --beacon x", "--seed with a chosen seed"),
     ] {
         let run = place.arena(args).expect_code(2);
         assert!(run.stderr.contains(phrase), "{args}: {}", run.stderr);
