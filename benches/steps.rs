@@ -1,4 +1,4 @@
-//! The steps of which a tournament consists, one by one.
+//! The steps of a tournament, one by one.
 //!
 //! The step of writing a game to the journal is measured by the store's own benchmark, `journal`.
 
@@ -70,7 +70,7 @@ fn calling(criterion: &mut Criterion) {
         name => fs::read(house_bot(name)).expect("the house bots have been built by `cargo xtask bots`"),
     };
     let (info, view) = first_turn(&rules("guide"));
-    // A typed call has one lifetime for all that crosses in it.
+    // A typed call has one lifetime for all its data.
     let (game, seen): (&'static GameInfo, &'static View) =
         (Box::leak(Box::new(info.clone())), Box::leak(Box::new(view.clone())));
     for name in ["empty", "random", "hunter"] {
@@ -92,7 +92,7 @@ fn calling(criterion: &mut Criterion) {
     }
 }
 
-/// A player that costs nothing: it shoots at one cell after the other.
+/// A player that costs nothing: it shoots at the cells in order.
 struct Counting<'a> {
     fleet: &'a Fleet,
     next: usize,

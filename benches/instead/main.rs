@@ -1,5 +1,5 @@
-//! Matches of ten games by the arena and by what one would have instead of it: a process for each bot, and a first attempt
-//! at a host for components.
+//! Matches of ten games by the arena and by the alternatives: a process for each bot, and a first attempt at a host for
+//! components.
 //!
 //! The referee is the same for all, and so are the bots, except for the code at their boundary.
 

@@ -85,8 +85,8 @@ pub fn memory_bytes_peak(id: u32) -> u64 {
     kibibytes << 10
 }
 
-/// Runs several ways of doing something, one after the other and several times, so that a change of the machine's load
-/// hits all of them, and returns the median of each.
+/// Runs several alternatives, interleaved and several times, so that a change of the machine's load affects all of
+/// them, and returns the median of each.
 pub fn interleaved(rounds: usize, ways: usize, mut run: impl FnMut(usize) -> Usage) -> Vec<Usage> {
     let mut runs = vec![Vec::new(); ways];
     for _ in 0..rounds {

@@ -74,7 +74,7 @@ impl Bench {
         Self { program: child::program(), folder, is_quick, values: Values::default() }
     }
 
-    /// Runs `arena run` with bots and words as arguments, and a folder of compiled bots.
+    /// Runs `arena run` with bots and these arguments, and a folder of compiled bots.
     fn run(&self, bots: &[PathBuf], words: &str, cache: &str) -> Usage {
         let mut args: Vec<OsString> = vec!["run".into()];
         args.extend(bots.iter().map(OsString::from));
@@ -112,7 +112,7 @@ impl Bench {
         let ways: Vec<_> =
             numbers.iter().flat_map(|number| places.iter().map(move |place| (number, place))).collect();
         for bot in BOTS.into_iter().chain([THINKING_BOT]) {
-            // Its start is to take no part in a rate.
+            // Its start must not affect a rate.
             let games = match bot {
                 THINKING_BOT => self.games_of_a_second() / 10,
                 _ => 3 * self.games_of_a_second(),
@@ -206,7 +206,7 @@ impl Bench {
         if self.is_quick { 100 } else { 10_000 }
     }
 
-    /// The number of times that ways which are compared are run. Chosen: the median of five is steady.
+    /// The number of runs of each compared alternative. Chosen: the median of five is steady.
     fn rounds(&self) -> usize {
         if self.is_quick { 1 } else { 5 }
     }

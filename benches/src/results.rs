@@ -13,7 +13,7 @@ pub type Values = BTreeMap<String, f64>;
 /// The file with the results of the benchmark `program`, in the folder of criterion's results.
 const PROGRAM_FILE: &str = "program.json";
 
-/// The variable that names the folder of results, for criterion and for us.
+/// The variable that names the folder of results, for criterion and this program.
 pub const FOLDER_VARIABLE: &str = "CRITERION_HOME";
 
 /// The folder of results: the one that the environment names, or criterion's usual one.

@@ -1,4 +1,4 @@
-//! Components that are made to keep the compiler busy: they are refused, and all others play as if they were not there.
+//! Compiler bombs: they are refused, and all other bots play as without them.
 
 use crate::giant::giant;
 use crate::processes::children;
@@ -83,7 +83,7 @@ fn a_bomb_costs_its_allowance_once() {
     assert!(before.len() == 1 && place.files("c") == before, "it was remembered");
 }
 
-/// A compiler that is killed costs one bot, and not the tournament.
+/// A killed compiler costs one bot, not the tournament.
 #[test]
 fn a_bot_whose_compiler_is_killed_is_left_out_and_reported_at_the_end() {
     let place = Place::with_specimens(&["sweeper", "repeats-once-then-valid"]);
@@ -98,7 +98,7 @@ fn a_bot_whose_compiler_is_killed_is_left_out_and_reported_at_the_end() {
     assert_eq!(document["failed"][0]["file"], "./giant.wasm");
 }
 
-/// The same for the new file of a bot of a season: the bot plays on as it was.
+/// The same for the new file of a bot of a season: its last version plays on.
 #[test]
 fn a_bot_of_a_season_whose_compiler_is_killed_plays_on_as_it_was() {
     let place = Place::with_specimens(&["sweeper", "repeats-once-then-valid"]);
@@ -108,7 +108,7 @@ fn a_bot_of_a_season_whose_compiler_is_killed_plays_on_as_it_was() {
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{said}");
     let note = "sweeper: its new file was not admitted, so its last version plays on";
-    assert!(said.contains(note) && !said.contains("has left"), "{said}");
+    assert!(said.contains(note) && !said.contains("is retired"), "{said}");
     let document: Value = serde_json::from_slice(&output.stdout).expect("both have played");
     let rows = document["standings"].as_array().expect("a list");
     assert!(rows.len() == 2 && rows.iter().all(|row| row["games"] == 4), "{rows:?}");
@@ -116,7 +116,7 @@ fn a_bot_of_a_season_whose_compiler_is_killed_plays_on_as_it_was() {
 
 /// The output of an arena whose compilers of a giant are killed, twice.
 fn with_compilers_killed(mut arena: Child) -> Output {
-    // On a busy machine, a child that was killed is there for a while.
+    // On a busy machine, a killed child exists for a while.
     let mut killed = HashSet::new();
     while killed.len() < 2 {
         assert!(arena.try_wait().expect("it is ours").is_none(), "it ended after {killed:?} of its children");

@@ -1,4 +1,4 @@
-//! Bots of every command play in confined processes: no code of theirs is in the arena, and processes that are killed cost nothing.
+//! Bots of every command play in confined processes: the arena has none of their code, and killed processes cost nothing.
 
 use crate::processes::{busy, children_of, has_code, kill};
 use crate::submarine::{Serving, play_and};

@@ -43,7 +43,7 @@ const EVENTS: usize = 20;
 /// A row of a kind, by its number.
 type Rows = BTreeMap<(String, i64), Vec<Value>>;
 
-/// Lets this connection change and remove rows: no trigger keeps it from that. The journal has its triggers as before.
+/// Lets this connection change and remove rows without triggers. The journal has its triggers as before.
 pub fn drop_triggers(journal: &Connection) {
     journal.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false).unwrap();
 }
@@ -105,7 +105,7 @@ pub fn fingerprint(journal: &Connection) -> String {
     hexadecimal(&Sha256::digest(&hashed))
 }
 
-/// The links that a journal has: number, kind and number of the row, and hash.
+/// The links of a journal: number, kind and number of the row, and hash.
 fn stored_links(journal: &Connection) -> Vec<(i64, String, i64, String)> {
     let sql = "SELECT number, kind, row, sha256 FROM link NOT INDEXED ORDER BY number";
     let mut statement = journal.prepare(sql).unwrap();
@@ -130,7 +130,7 @@ fn rows(journal: &Connection) -> Rows {
     rows
 }
 
-/// The links that the rows of a journal have by right: number and hash. A row that is missing has no columns.
+/// The correct links of the rows of a journal: number and hash. A missing row has no columns.
 pub fn links(journal: &Connection) -> Vec<(i64, String)> {
     let rows = rows(journal);
     let mut before = [0u8; 32];
@@ -166,7 +166,7 @@ fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Gives a journal that was changed the chain that it has by right.
+/// Gives a changed journal the correct chain.
 pub fn chain_again(journal: &Connection) {
     for (number, sha256) in links(journal) {
         journal.execute("UPDATE link SET sha256 = ?1 WHERE number = ?2", params![sha256, number]).unwrap();

@@ -1,4 +1,4 @@
-//! Why a bot lost: its last words in tables, the folders of `--faults`, and logs with their turns.
+//! Why a bot lost: its crash message in tables, the folders of `--faults`, and logs with their turns.
 
 use crate::support::Place;
 use serde_json::Value;

@@ -30,7 +30,7 @@ fn standings_of_a_journal_are_those_of_the_run() {
     assert_eq!(shown["complete"], true);
 }
 
-/// A journal has what the players answered, and makes the transcripts from that.
+/// A journal has the players' answers, and makes the transcripts from them.
 #[test]
 fn the_transcripts_of_a_journal_are_the_files_that_the_run_wrote() {
     let specimens = [

@@ -9,7 +9,7 @@ use std::{env, fs};
 /// The wrong command lines.
 const COMMANDS: &str = include_str!("messages.txt");
 
-/// Words of libraries that say nothing to a user, and signs of a value printed for a developer.
+/// Phrases of libraries that do not help a user, and signs of a value printed for a developer.
 const RAW: [&str; 18] = [
     "panicked",
     "{",

@@ -1,4 +1,4 @@
-//! What is published of a season: tables that stay true, journals that are counted together, bots that are kept.
+//! The published parts of a season: tables that stay true, journals that are counted together, kept bots.
 
 use crate::season::{bring, counts, games, league, leave, play, standings};
 use crate::support::{Place, Run, command, signal};
@@ -138,7 +138,7 @@ fn a_bot_whose_new_file_is_refused_plays_on_as_it_was() {
         "{}",
         run.stderr
     );
-    assert!(!run.stderr.contains("has left"), "{}", run.stderr);
+    assert!(!run.stderr.contains("is retired"), "{}", run.stderr);
     assert_eq!(games(&standings(&place, "league.db")), counts(&[("ann", 8), ("bob", 8), ("cleo", 8)]));
 
     fs::remove_dir_all(place.path("league.db.bots")).unwrap();
@@ -169,7 +169,7 @@ fn a_disqualification_belongs_to_the_label_and_points_that_were_given_stay() {
     let after = points(&standings(&place, "league.db"));
     assert!(["ann", "cleo"].iter().all(|label| after[*label] >= points(&before)[*label]), "{after:?}");
     assert_eq!(after["bob"], points(&before)["bob"]);
-    // Only the organiser lets it play on, and even then what was given stays.
+    // Only the organiser can let it play on, and even then forfeits stay.
     let lifted = play(&place, "--max-faults 0").expect_code(0);
     assert!(!lifted.stderr.contains("left out"), "{}", lifted.stderr);
     let after_all = points(&standings(&place, "league.db"));

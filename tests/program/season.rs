@@ -1,4 +1,4 @@
-//! A season in one journal: bots come, change and leave, and every game stays.
+//! A season in one journal: bots are added, changed and retired, and every game stays.
 
 use crate::chain::{drop_triggers, links};
 use crate::support::{Place, Run, signal};
@@ -84,8 +84,8 @@ fn a_week_of_a_league_plays_what_is_missing_and_nothing_twice() {
     leave(&place, "cleo");
     let friday = play(&place, "--games 6").expect_code(0);
     assert_eq!(lines_of_games(&friday), 2);
-    assert!(friday.stderr.contains("cleo has left; its games stay"), "{}", friday.stderr);
-    assert!(friday.stderr.contains("it goes on as round-robin, 6 games a match"), "{}", friday.stderr);
+    assert!(friday.stderr.contains("cleo is retired; its games stay"), "{}", friday.stderr);
+    assert!(friday.stderr.contains("it continues as round-robin, 6 games a match"), "{}", friday.stderr);
 
     bring(&place, "cleo", "repeats-once-then-valid");
     let saturday = play(&place, "").expect_code(0);
@@ -167,7 +167,7 @@ fn a_limit_that_is_lifted_lets_a_disqualified_bot_play_on() {
     let strict = play(&place, "--games 10 --max-faults 2 --seed 1").expect_code(0);
     assert!(strict.stdout.contains("bob is disqualified after game 2, trap"), "{}", strict.stdout);
     assert_eq!(standings(&place, "league.db")["games"], 2);
-    // The games that were given to the other bot stay given.
+    // Games forfeited to the other bot stay forfeited.
     let lifted = play(&place, "--max-faults 0 --games 14").expect_code(0);
     assert_eq!(lines_of_games(&lifted), 4);
     assert_eq!(standings(&place, "league.db")["games"], 6);

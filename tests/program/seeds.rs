@@ -143,7 +143,7 @@ fn a_secret_seed_is_committed_before_the_first_game_and_revealed_when_the_season
     }
     assert_eq!(verdicts(&place, "--journal a.db ."), ["same"; 12]);
 
-    // A transcript needs the seed of its stage, and is not believed without it.
+    // A transcript needs the seed of its stage, and is not accepted without it.
     let files = place.files("t");
     assert!(files.values().all(|game| !String::from_utf8_lossy(game).contains(&seeds[0])));
     let game = "t/01-hunter-vs-random.jsonl";
@@ -218,7 +218,7 @@ fn a_beacon_draws_a_seed_that_cannot_be_chosen() {
     assert_eq!(verdicts(&place, "--journal a.db ."), ["same"; 4]);
     for (args, phrase) in [
         ("journal seed a.db", "the season has begun"),
-        ("run hunter.wasm random.wasm --seed 5 --beacon x", "--seed is a seed that you choose"),
+        ("run hunter.wasm random.wasm --seed 5 --beacon x", "--seed with a chosen seed"),
     ] {
         let run = place.arena(args).expect_code(2);
         assert!(run.stderr.contains(phrase), "{args}: {}", run.stderr);
@@ -434,7 +434,7 @@ fn a_bot_that_knows_the_seeds_of_the_stages_before_foresees_nothing() {
             None => fs::read_to_string(place.path("a.db.seed")).unwrap().trim_end().to_owned(),
         };
         bring_foreseer(&place, &[&told]);
-        // The bot is as able as it is meant to be: on that seed it wins every game.
+        // The bot has the intended strength: on that seed it wins every game.
         let (points, ..) = foreseen(&place, &format!("--seed {told}"));
         assert_eq!(points, 10.0);
         let next = if options.starts_with("--beacon") { "--beacon tuesday" } else { "" };

@@ -168,13 +168,13 @@ impl Place {
         self.write(transcript, lines.join("\n") + "\n");
     }
 
-    /// Runs `arena` to its end, with words as arguments.
+    /// Runs `arena` to its end with these arguments.
     pub fn arena(&self, args: &str) -> Run {
         let args: Vec<&str> = args.split_whitespace().collect();
         Run::of(&mut command(self.0.path(), &args))
     }
 
-    /// Starts `arena` with words as arguments, and returns the running process.
+    /// Starts `arena` with these arguments, and returns the running process.
     pub fn start(&self, args: &str) -> Child {
         let args: Vec<&str> = args.split_whitespace().collect();
         let mut command = command(self.0.path(), &args);

@@ -32,7 +32,7 @@ pub fn try_demo() -> Result<()> {
 
 /// Replaces this process with the demo, so that its exit code and signals are those of the arena.
 pub fn run_demo(arena_args: &[OsString]) -> Result<Infallible> {
-    // Before anything else, since it may have to install something.
+    // First, because it may have to install something.
     let toolchain = toolchain::prepare(TARGET)?;
     let program = bots::build_during(&toolchain, false, build)?;
     let mut command = demo(&program, arena_args);

@@ -10,7 +10,7 @@ use crate::environment;
 use crate::step;
 use crate::tools;
 
-/// The folder of the guide's settings, and inside it that of its pages.
+/// The folder of the guide's settings, and its subfolder of pages.
 const GUIDE: &str = "docs/guide";
 const PAGES: &str = "src";
 
@@ -37,7 +37,8 @@ pub fn build() -> Result<PathBuf> {
     Ok(pages)
 }
 
-/// Copies the guide to where the book is made. There, a link to a file outside the guide becomes the name of that file.
+/// Copies the guide to the place where the book is made. There, a link to a file outside the guide becomes the name of
+/// that file.
 fn copy_guide(guide: &Path, place: &Path) -> Result<()> {
     for file in files(guide)? {
         let to = place.join(&file);

@@ -54,8 +54,8 @@ pub fn check_format() -> Result<()> {
     step::run("checking the format (to fix it: `cargo fmt --all`)", &mut cargo("fmt --all --check"))
 }
 
-/// The features with which everything is linted. The fuzz targets run by hand, with a nightly toolchain; this checks on stable that
-/// they compile. Nothing is linked, so libFuzzer needs no C++ compiler.
+/// The features for linting the workspace. The fuzz targets run by hand, with a nightly toolchain; this checks on stable that they
+/// compile. Nothing is linked, so libFuzzer needs no C++ compiler.
 const LINTED_FEATURES: &str = "arena-fuzz/targets";
 
 /// Lints the workspace with all features.

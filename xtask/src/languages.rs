@@ -51,7 +51,7 @@ struct Need {
     advice: &'static str,
 }
 
-/// The programs that no registry of a language brings.
+/// The programs that are not in a language's registry.
 const NEEDS: [Need; 4] = [
     Need {
         languages: &["python", "python-guide", "c", "go"],
@@ -75,7 +75,7 @@ const NEEDS: [Need; 4] = [
     },
 ];
 
-/// The random seed of all games here. Chosen: any will do, as long as it stays.
+/// The random seed of all games here. Chosen: any fixed one would do.
 const SEED: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 
 /// The number of games of each bot against `random`.

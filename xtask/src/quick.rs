@@ -13,7 +13,7 @@ use crate::environment;
 use crate::step;
 use crate::test_programs::Tests;
 
-/// The settings of cargo with which our own crates are compiled in seconds.
+/// The settings of cargo with which the workspace's crates are compiled in seconds.
 const SETTINGS: &str = ".cargo/quick.toml";
 
 /// The bots of the three games: each plays each of the others.
@@ -81,7 +81,7 @@ pub fn run(names: &[String]) -> Result<()> {
     let crates = if names.is_empty() { changed(&members)? } else { named(names, &members)? };
     checks::check_format()?;
     let chosen: Vec<&Member> = members.iter().filter(|member| crates.contains(&member.name)).collect();
-    // Soonest what is built soonest: unit tests need a second build of all libraries that depend on the crate's.
+    // The cheapest builds first: unit tests need a second build of all libraries that depend on the crate's.
     let programs: BTreeSet<String> = chosen.iter().flat_map(|member| member.programs()).collect();
     let units: BTreeSet<String> = chosen.iter().map(|member| member.units()).collect();
     for targets in [&programs, &units] {

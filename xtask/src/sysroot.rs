@@ -43,7 +43,7 @@ pub fn cargo(linkers: &Path, target: &str) -> Result<Command> {
 fn write_empty_crate(dir: &Path) -> io::Result<()> {
     fs::create_dir_all(dir.join("src"))?;
     fs::write(dir.join("src/lib.rs"), "")?;
-    // A workspace of its own, because it is inside another one.
+    // A separate workspace, because it is inside another one.
     let manifest = "[package]\nname = \"empty-crate\"\nedition = \"2024\"\n\n[workspace]\n";
     fs::write(dir.join("Cargo.toml"), manifest)
 }

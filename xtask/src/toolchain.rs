@@ -22,7 +22,7 @@ pub const TARGET: &str = "wasm32-wasip2";
 /// The program that makes a component from the linker's output. It is part of the host toolchain.
 const COMPONENT_LINKER: &str = "wasm-component-ld";
 
-/// The facts that decide the way, gathered before anything is changed.
+/// The facts that decide the choice, gathered before anything is changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Facts {
     /// True if the installed compiler has the target's standard library.
@@ -73,7 +73,7 @@ pub enum Toolchain {
     },
 }
 
-/// Chooses the way from the facts alone. The error says why there is none, and what to do.
+/// Chooses a toolchain from the facts. The error says why there is none, and what to do.
 pub fn choose(facts: &Facts, target: &str) -> Result<Way, String> {
     let (why, advice) = match facts.rustup {
         _ if facts.has_std => return Ok(Way::Installed),
@@ -233,7 +233,7 @@ pub fn artifact(target_dir: &Path, target: &str, crate_dir: &Path) -> PathBuf {
 
 /// Flags that give a folder a fixed name in a component, independent of its path on this machine.
 fn remap(dir: &Path, name: &str) -> Vec<String> {
-    // The compiler may see a folder by its real path or by the one that we know.
+    // The compiler may see a folder by its real path or by the given one.
     let real = dir.canonicalize().ok().filter(|real| real != dir);
     let paths = [Some(dir.to_path_buf()), real].into_iter().flatten();
     paths.map(|path| format!("--remap-path-prefix={}=/{name}", path.display())).collect()

@@ -1,4 +1,4 @@
-//! For benchmarks only: a bot behind a contract with boards as nested lists of enums, which is what one would write first.
+//! For benchmarks only: a bot behind a contract with boards as nested lists of enums, the obvious first design.
 //!
 //! Each bot in `examples` is a component. It also exports the arena's contract, because the house bot that it is made of
 //! does; the benchmark does not call that.

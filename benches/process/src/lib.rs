@@ -1,5 +1,4 @@
-//! For benchmarks only: a bot as a process that answers JSON lines over pipes, which is what one would have instead of a
-//! sandbox.
+//! For benchmarks only: a bot as a process that answers JSON lines over pipes, the alternative to a sandbox.
 //!
 //! A call is a line on standard input, its answer a line on standard output. Each bot in `src/bin` is a program.
 #![warn(missing_docs)]

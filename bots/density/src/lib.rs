@@ -15,8 +15,8 @@
 //! the same.
 //!
 //! Mean numbers of shots over 2,000 uniformly drawn boards, by `arena bench bots/density.wasm --boards 2000 --seed 1`: 64.3 under
-//! the `guide` rules, 44.4 by those of `classic`, 39.1 by those of `pirates`. A shot takes 7 µs, and 130,000 to 180,000 units of
-//! fuel. No gain, measured in the same way: dividing the weight of a way by the number of ways of its ship.
+//! the `guide` rules, 44.4 under `classic`, 39.1 under `pirates`. A shot takes 7 µs, and 130,000 to 180,000 units of fuel. No
+//! gain, measured in the same way: dividing the weight of a way by the number of ways of its ship.
 //!
 //! What it does not know: ships are weighed one by one, as if the others were not there. Counting whole fleets is the next step.
 #![warn(missing_docs)]

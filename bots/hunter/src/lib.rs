@@ -12,7 +12,7 @@
 //!   is afloat.)
 //!
 //! Mean numbers of shots over 2,000 uniformly drawn boards, measured by the tests below: 66.6 under the `guide` rules,
-//! 51.4 by those of `classic`, 44.6 by those of `pirates`.
+//! 51.4 under `classic`, 44.6 under `pirates`.
 //!
 //! For your own bot: [`decide`] is a function of its arguments. The bot's state holds only what a view does not say:
 //! where announced ships were sunk. Without it (after an overrun) the bot still works. All conclusions are drawn for whole

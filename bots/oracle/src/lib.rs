@@ -1,12 +1,12 @@
-//! `oracle` plays the rest of the game out before each shot, against all fleets that are possible, and shoots where that takes the
-//! fewest shots.
+//! Before each shot, `oracle` plays out the rest of the game against all possible fleets, and shoots where that takes the fewest
+//! shots.
 //!
 //! - **Know.** Like `posterior`, it asks for the fleets that agree with all that it knows: all of them if they are few, or else a
 //!   sample ([`Game::possible_fleets`]).
 //! - **Look ahead.** A cell is judged by the games that begin with it. The games against all fleets are played at once: a shot
-//!   splits the fleets by what it would show, and each part goes on by itself, at the most likely cell of that part (`tree.rs`).
-//!   The cell with the smallest sum of shots is the best of the few most likely ones. In the end game, where all fleets are
-//!   listed, the following shots are compared in the same way, and the search comes close to the perfect one.
+//!   splits the fleets by what it would show, and each part continues separately, at the most likely cell of that part
+//!   (`tree.rs`). The cell with the smallest sum of shots is the best of the few most likely ones. In the end game, where all
+//!   fleets are listed, the following shots are compared in the same way, and the search comes close to the perfect one.
 //! - **Search.** Where no sinking is announced and ships may not touch, as under `guide`, it plays out games in the end game
 //!   only. Before, it shoots at a likely cell, and prefers open sea and new long ships to the water next to hits
 //!   (`search.rs`).

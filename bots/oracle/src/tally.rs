@@ -1,4 +1,4 @@
-//! Counting in which sets each cell is, for all cells at once.
+//! Counts the sets that contain each cell, for all cells at once.
 
 use arena_sdk::CellSet;
 
@@ -21,7 +21,7 @@ impl<const WORDS: usize> Tally<WORDS> {
     #[inline]
     pub fn of(mut sets: impl Iterator<Item = CellSet<WORDS>>) -> Self {
         let mut tally = Self { bits: [CellSet::EMPTY; BITS], used: 2 };
-        // The lowest bits change with each set. As variables of their own they need no memory, which is dear.
+        // The lowest bits change with each set. As separate variables they need no memory. Memory is expensive.
         let (mut ones, mut twos) = (CellSet::EMPTY, CellSet::EMPTY);
         // Two at a time, since an adder of three bits has one carry for both.
         while let Some(one) = sets.next() {

@@ -4,8 +4,8 @@
 //!   they are few, or else a sample ([`Game::possible_fleets`], which explains the method). All are equally likely, if the
 //!   opponent placed at random.
 //! - **Shoot.** The probability of a ship on a cell is the share of these fleets that have one there. It shoots where that is
-//!   highest. There are no rules for searching or finishing: that a hit has its neighbours shot at, and a sunk ship has not,
-//!   follows from the fleets.
+//!   highest. There are no rules for searching or finishing: shots around a hit, and none around a sunk ship, follow from the
+//!   fleets.
 //! - **Hide.** Of ten random fleets, it places the one that is found last ([`Game::unlikely_fleet`]): `density` needs 1.4 ± 0.4
 //!   shots more for it than for a random one under `guide`, and 2.8 ± 0.5 more under `classic` (`arena bench --place`, 2,000
 //!   boards).
@@ -13,8 +13,8 @@
 //! What is left out: the most likely cell is not always the one that ends the game soonest.
 //!
 //! Mean numbers of shots over 2,000 uniformly drawn boards, with their standard errors: 62.2 ± 0.1 under the `guide` rules, 44.7 ±
-//! 0.2 by those of `classic`, 39.1 ± 0.1 by those of `pirates`; by `arena bench bots/posterior.wasm --boards 2000 --seed 1`. A shot
-//! costs five million units of fuel under `guide` and three by the others: a sixtieth, a hundredth and a sixteenth of a turn's.
+//! 0.2 under `classic`, 39.1 ± 0.1 under `pirates`; by `arena bench bots/posterior.wasm --boards 2000 --seed 1`. A shot costs five
+//! million units of fuel under `guide` and three by the others: a sixtieth, a hundredth and a sixteenth of a turn's.
 //!
 //! For your own bot: all of the calculation is in the SDK. The bot's state holds only what a view does not say: where announced
 //! ships were sunk. Without it (after an overrun) the bot still works.

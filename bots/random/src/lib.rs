@@ -1,7 +1,7 @@
 //! `random` shoots at a random cell that it has not shot at yet, all equally likely.
 //!
 //! It is the weakest house bot, and the baseline for others: a bot that needs the same number of shots learns nothing
-//! from its hits. By the rules of `guide` that number is about 96, on a board of 100 cells.
+//! from its hits. Under `guide` that number is about 96, on a board of 100 cells.
 //!
 //! To write your own bot, copy this crate. Each call has everything that a bot needs, and the random numbers of a turn
 //! come from the game's seed. So there is no state, and a replayed game is the same move for move.

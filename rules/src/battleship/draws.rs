@@ -6,8 +6,8 @@ use crate::{Coord, Direction, Placement, random};
 use rand::{Rng, RngExt};
 use std::cmp::Reverse;
 
-/// The number of attempts of [`scatter`] before it searches in order. Chosen: on boards that people play on, an attempt
-/// seldom fails; if a thousand fail, more of them are unlikely to succeed.
+/// The number of attempts of [`scatter`] before it searches in order. Chosen: on usual boards, an attempt seldom fails;
+/// if a thousand fail, more of them are unlikely to succeed.
 const SCATTER_TRIES_MAX: u32 = 1_000;
 
 /// The number of steps of [`uniform`] in all of its attempts; a step lays one ship, or ends an attempt. Measured: a fleet of
@@ -136,7 +136,7 @@ fn plan(spec: &FleetSpec) -> Vec<Step> {
     plan
 }
 
-/// The room that ships leave on a board, as a number of cells.
+/// The number of cells that ships leave free on a board.
 ///
 /// Ships that may not touch are extended by one cell to the right and below: they are rectangles of 2 by length + 1 cells. On a
 /// board that is extended in the same way, they are legal exactly if these rectangles do not overlap.
@@ -169,7 +169,7 @@ impl Room {
         (u32::from(length) + self.margin, 1 + self.margin)
     }
 
-    /// An upper bound of the number of ways in which a ship can be added, wherever the others lie.
+    /// An upper bound of the number of ways in which a ship can be added, for any places of the others.
     fn ways_max(&self, length: u8) -> u32 {
         let (long, wide) = self.rectangle(length);
         let eastward = runs_max(runs_max(self.cells, self.width, long), self.height, wide);
@@ -188,7 +188,7 @@ fn runs_max(cells: u32, line: u32, run: u32) -> u32 {
     (cells / line) * begin(line) + begin(cells % line)
 }
 
-/// Draws a fleet in at most as many steps as are left, and counts them off.
+/// Draws a fleet in at most as many steps as are left, and subtracts them.
 fn uniform_within<const WORDS: usize>(
     steps_left: &mut u32,
     spec: &FleetSpec,

@@ -4,7 +4,7 @@ use super::{FleetSpec, Placeable};
 use crate::{Rules, RulesError, SIDE_MAX, Size};
 use serde::{Deserialize, Serialize};
 
-/// The largest number of ships of a fleet. Chosen: no game that people play has more, and the index of a ship fits a byte.
+/// The largest number of ships of a fleet. Chosen: no known game has more, and the index of a ship fits a byte.
 pub const SHIPS_MAX: usize = 64;
 
 /// The side that places the fleets.
@@ -63,7 +63,7 @@ pub enum OnSkip {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OnOverrun {
-    /// The turn is skipped; the bot goes on as a fresh instance.
+    /// The turn is skipped; the bot continues as a fresh instance.
     Skip,
     /// The bot loses.
     Lose,
@@ -108,7 +108,7 @@ pub struct Ruleset {
     pub repeat: OnInvalid,
     /// The consequence of the answer `none`.
     pub skip: OnSkip,
-    /// True if the game is a draw after both sides skipped, one after the other.
+    /// True if the game is a draw after both sides skipped in succession.
     pub two_skips_draw: bool,
     /// The consequence of a turn over its budget.
     pub overrun: OnOverrun,
@@ -245,7 +245,7 @@ impl Ruleset {
     /// The frozen values that seeds and recordings are relative to: a seed hashes only the switches that differ from them,
     /// and a recording may leave out the others.
     ///
-    /// No value here may ever change. A new switch gets the value that stands for the behaviour before it.
+    /// No value here may ever change. A new switch gets the value of the behaviour before it.
     pub fn baseline() -> Self {
         Self {
             name: "guide".into(),

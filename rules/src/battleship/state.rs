@@ -386,7 +386,7 @@ impl Game for Battleship {
     }
 }
 
-/// Two fleets, drawn uniformly one after the other from a seed.
+/// Two fleets, drawn uniformly in sequence from a seed.
 fn draw_two(rules: &Ruleset, seed: u64) -> Result<[Fleet; 2], Unsuited> {
     let spec = FleetSpec::of(rules);
     let mut rng = random::seeded(seed);

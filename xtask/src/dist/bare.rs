@@ -43,7 +43,7 @@ fn commands(readme: &str) -> impl Iterator<Item = &str> {
     readme.lines().filter(|line| line.starts_with("bin/arena "))
 }
 
-/// A command, whose words are separated by spaces, in a system of its own with nothing of the arena but its arguments.
+/// A command, whose words are separated by spaces, in a separate system that has nothing of this one but its arguments.
 fn inside(root: &Path, cwd: &Path, line: &str) -> Command {
     let mut command = Command::new("unshare");
     if !debian::is_root() {

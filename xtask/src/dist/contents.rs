@@ -15,7 +15,7 @@ use crate::step;
 /// The README of the archive. Its commands are run when the archive is tried.
 pub const README: &str = include_str!("README.md");
 
-/// The files and folders of the repository that are in the archive at the same places: only what git has of them.
+/// The files and folders of the repository that are in the archive at the same places: only their files in git.
 ///
 /// The contracts, the templates for bots and the SDK are in the program: see `arena wit` and `arena new`.
 const SOURCES: [&str; 4] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "SECURITY.md"];

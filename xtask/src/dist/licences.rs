@@ -1,5 +1,5 @@
-//! The licences of the crates that the program and the house bots are made of. Most require that a copy of the program comes
-//! with their notice.
+//! The licences of the crates in the program and the house bots. Most require that a copy of the program comes with their
+//! notice.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -41,7 +41,8 @@ pub fn of_dependencies() -> Result<String> {
     Ok(text)
 }
 
-/// The crates from the registry that some of our packages are made of on a platform: `name-version`, and the licence.
+/// The crates from the registry that some of the workspace's packages depend on, for a platform: `name-version`, and
+/// the licence.
 fn dependencies(platform: &str, packages: &[String]) -> Result<BTreeSet<(String, String)>> {
     let mut command = environment::cargo();
     command.args(["tree", "--locked", "--edges=normal,no-proc-macro", "--prefix=none", "--format={p}\t{l}"]);
@@ -59,7 +60,7 @@ fn read_dependency(line: &str) -> Option<(String, String)> {
     let mut words = package.split(' ');
     let (name, version) = (words.next()?, words.next()?.strip_prefix('v')?);
     let is_ours = words.any(|word| word.starts_with("(/"));
-    // A mark after the licence says that the crate is in the tree already.
+    // A mark after the licence means that the crate is in the tree already.
     (!is_ours).then(|| (format!("{name}-{version}"), licence.trim_end_matches(" (*)").to_owned()))
 }
 

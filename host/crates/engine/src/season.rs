@@ -331,6 +331,6 @@ mod tests {
         check_changes(&before, &[(0, "a"), (1, "b"), (2, "c")], &["c is new"]);
         check_changes(&before, &[(0, "a"), (2, "b")], &["b is a new version"]);
         check_changes(&before, &[(0, "a"), (1, "c")], &["b is renamed to c"]);
-        check_changes(&before, &[(0, "a"), (9, "old")], &["old is back", "b has left; its games stay"]);
+        check_changes(&before, &[(0, "a"), (9, "old")], &["old is back", "b is retired; its games stay"]);
     }
 }

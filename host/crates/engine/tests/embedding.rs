@@ -1,4 +1,4 @@
-//! The engine as a program uses it that embeds it. It starts itself again for bots, so it has a `main` of its own.
+//! The engine in a program that embeds it. The program starts itself again for bots, so it has its own `main`.
 
 use arena_engine::{
     Control, Error, GameFilter, GameOptions, GameOrder, GameSummary, HostError, Local, Observer, Opening,
@@ -12,7 +12,7 @@ use std::thread;
 use std::time::Duration;
 
 fn main() {
-    // Before the hook, as a program that has forgotten it.
+    // Before the hook, like a program without it.
     without_the_hook_an_error_names_it();
     arena_engine::start();
     for (name, test) in [
@@ -68,7 +68,7 @@ fn resumed_options(place: &Path, games: u32) -> RunOptions {
 #[derive(Default)]
 struct Observed {
     games: Vec<usize>,
-    /// The number of games after which it has had enough.
+    /// The number of games after which it ends the run.
     enough: Option<usize>,
     control: Control,
     /// The number of games after which it cancels.

@@ -308,8 +308,8 @@ fn ten_games_of_two_bots_with_common_luck_are_covered_as_the_guide_says() {
     }
 }
 
-/// Plays pairs until a test decides. It is asked only where the pairs since it was asked last could have decided it: one pair changes
-/// the ratio by at most as much as the best or the worst one would now, and twice that is safe.
+/// Plays pairs until a test decides. It is evaluated only when the pairs since the last evaluation could have decided it: one pair
+/// changes the ratio by at most as much as the best or the worst one would now, and twice that is safe.
 fn decide(test: &Sprt, mut pair: impl FnMut() -> usize) -> Decision {
     let mut pairs = Pentanomial::default();
     loop {

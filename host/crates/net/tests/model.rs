@@ -70,7 +70,7 @@ impl Model {
         self.turn("", &result, mover, None)
     }
 
-    /// An attack or a move whose value is not one.
+    /// An attack or a move with an invalid value.
     fn foul(&self, mover: usize, key: &str) -> Turn {
         if key == "attack" {
             let result = r#""result":{"attacked":false},"#;
@@ -96,7 +96,7 @@ impl Model {
     }
 }
 
-/// An attempt of a side: an attack or a move of a ship, by numbers that mean something in any position.
+/// An attempt of a side: an attack or a move of a ship, by numbers that are valid in any position.
 #[derive(Clone, Debug)]
 enum Try {
     /// Attack next to the ship with this index.
@@ -107,7 +107,7 @@ enum Try {
     Attack(At),
     /// Move any ship to any cell.
     Sail(char, At),
-    /// Attack or move, by this key, with a value that means nothing.
+    /// Attack or move, by this key, with an invalid value.
     Foul(&'static str, &'static str),
 }
 

@@ -95,7 +95,7 @@ fn clients_of_one_address_beyond_its_limit_are_disconnected_until_others_have_le
     first.hears_last("you lose");
     second.hears_last("you win");
     drop((first, second, refused));
-    // The places are free once the server has closed the connections.
+    // The slots are free once the server has closed the connections.
     served.game();
     let begun = Instant::now();
     while !served.connect().is_greeted() {

@@ -1,4 +1,4 @@
-//! Clients that break the protocol: they lose, the other side wins, and the server goes on.
+//! Clients that break the protocol: they lose, the other side wins, and the server continues.
 
 use crate::support::{self, ATTACK, GREETING, LOSE, PATIENCE, PLACEMENTS, SHORT, Served, options, patient};
 use arena_net::{Client, ClientLimits};
@@ -10,7 +10,7 @@ use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Limits of which a test waits for the turn's. A client that is not to reach it sends all its lines beforehand.
+/// Limits whose turn limit a test waits for. A client that must not reach it sends all its lines in advance.
 fn short_turn() -> ClientLimits {
     ClientLimits { turn: SHORT, ..patient() }
 }

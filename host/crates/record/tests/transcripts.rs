@@ -106,7 +106,7 @@ fn a_switch_that_a_header_leaves_out_has_the_value_of_the_baseline() {
 
 #[test]
 fn a_switch_that_is_not_known_is_refused() {
-    // The game may have gone on by a rule that this arena does not know.
+    // The game may have continued by a rule that this arena does not know.
     let altered = with(&text(), r#""may-touch":false"#, r#""may-touch":false,"fog":true"#);
     let (line, kind) = refusal(altered);
     assert_eq!(line, 1);

@@ -1,4 +1,4 @@
-//! Games of both kinds between scripted players, and what the referee reports of them.
+//! Games of both kinds between scripted players, and the referee's reports.
 
 mod scripted;
 

@@ -53,7 +53,7 @@ fn a_component_that_exports_nothing_is_refused_before_the_types_of_its_imports_a
         r#"(component
             (import "wasi:random/random@0.2.12" (instance (export "get-random-u64" (func (result string))))))"#,
     );
-    // That it is not a bot is reported first, because finding it out costs nothing.
+    // The cheapest check comes first: it is not a bot.
     let refusal = admit(&bytes.expect("it can be made")).expect_err("it is not a bot");
     assert_eq!(refusal.kind, RefusalKind::NotABot);
 }

@@ -14,7 +14,7 @@ const HEADER_BYTES: usize = KIND + 1 + 8 + 32;
 const ENGINE: usize = 8 + 64 + 1;
 const KIND: usize = ENGINE + 16;
 
-/// A cache in a folder of its own, and a count of what was compiled for it.
+/// A cache in a separate folder, and a count of the compilations for it.
 struct Place(TempDir);
 
 impl Place {

@@ -51,7 +51,7 @@ fn message_bytes(header: &[u8]) -> usize {
     HEADER_BYTES + u64::from_le_bytes(contents) as usize
 }
 
-/// Waits until a child has greeted, and so is about to read its component.
+/// Waits until a child is ready, and so is about to read its component.
 fn hear_greeting(child: &mut Child) {
     let out = child.stdout.as_mut().unwrap();
     let mut header = [0; HEADER_BYTES];
@@ -95,7 +95,7 @@ fn a_component_that_takes_too_much_processor_time_is_refused() {
 
 #[test]
 fn a_component_that_takes_too_much_memory_is_refused() {
-    // Time is not to run out first, also on a slow machine: it takes up to 40 s there.
+    // Time must not run out first, even on a slow machine: it takes up to 40 s there.
     let limits =
         CompileLimits { cpu_seconds: fixed(240), address_space_mib: fixed(128), ..CompileLimits::default() };
     let message = refused_within(limits, &giant(400));
@@ -188,7 +188,7 @@ fn admit_under_fire(signal: &str) -> (Result<Bot, AdmitError>, u32) {
                 continue;
             };
             let status = fs::read_to_string(format!("/proc/{}/status", compiler.trim())).unwrap_or_default();
-            // It holds this much only at its work: 5 MiB when it greets, and 100 MiB at the end.
+            // It holds this much only at its work: 5 MiB when it is ready, and 100 MiB at the end.
             if resident_kib(&status) > 30 << 10 {
                 fs::remove_file(&pid).expect("it is there");
                 let sent = Command::new("kill").args([signal, compiler.trim()]).status();

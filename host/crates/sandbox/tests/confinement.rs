@@ -1,8 +1,8 @@
-//! The confinement of child processes holds against a program that enters it as they do and then tries to get out: one that
+//! The confinement of child processes holds against a program that enters it as they do and then tries to escape: one that
 //! compiles, and one that plays.
 //!
-//! The program is this one, started again, since a test harness has threads and descriptors of its own. Each deed is first
-//! done without confinement, where it must succeed; so it is known that only the confinement stops it.
+//! The program is this one, started again, since a test harness has threads and descriptors of its own. Each act is first
+//! done without confinement, where it must succeed. This shows that only the confinement stops it.
 
 #[path = "../src/confine/mod.rs"]
 #[allow(dead_code, reason = "a child uses the rest of it")]
@@ -20,7 +20,7 @@ use std::process::{Command, ExitCode, Output, Stdio};
 use std::sync::mpsc;
 use std::{env, fs, hint, io, process, thread};
 
-/// The exit code of a program whose deed was refused.
+/// The exit code of a program whose act was refused.
 const REFUSED: u8 = 7;
 
 /// The exit code of a program whose thread panicked.
@@ -32,16 +32,16 @@ const INHERITED: i32 = 9;
 /// The size of a thread's stack in the program, in bytes.
 const STACK_BYTES: usize = 1 << 20;
 
-/// The stages of confinement at which a deed is done.
+/// The stages of confinement at which an act is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     Free,
-    /// Everything but the limit on processes and the list of system calls.
+    /// Everything except the limit on processes and the list of system calls.
     Begun,
     Whole,
 }
 
-/// The purposes for which the list of system calls makes a deed fatal.
+/// The purposes for which the list of system calls makes an act fatal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fatal {
     Never,
@@ -50,7 +50,7 @@ enum Fatal {
     Always,
 }
 
-/// A deed and everything that stops it.
+/// An act and everything that stops it.
 struct Deed {
     name: &'static str,
     /// The measure that refuses it as soon as confinement has begun.
@@ -84,7 +84,7 @@ const DEEDS: [Deed; 17] = [
     deed("make-code", None, None, Fatal::WhenPlaying),
 ];
 
-/// Deeds that the system may refuse anybody, and that end a confined program all the same.
+/// Acts that the system may refuse to any user, and that end a confined program anyway.
 const REFUSED_TO_MANY: [&str; 4] =
     ["read-memory-of-parent", "trace-parent", "set-up-ring", "load-filter-program"];
 
@@ -216,7 +216,7 @@ fn abstract_address(owner: u32) -> SocketAddr {
     SocketAddr::from_abstract_name(format!("arena-confinement-{owner}")).expect("a short name")
 }
 
-/// The `main` of a program that is started again: it enters a stage of confinement and does a deed on a thread, as the child
+/// The `main` of a program that is started again: it enters a stage of confinement and does an act on a thread, as the child
 /// compiles on one.
 #[expect(clippy::disallowed_macros, reason = "the test reads it")]
 fn program_main(purpose: Purpose, stage: &str, deed: &str, place: &Path, parent: i32) -> ExitCode {

@@ -19,7 +19,7 @@ fn with_code(name: &str, instructions: usize) -> Vec<u8> {
     arena_testkit::component(&text).expect("it can be made")
 }
 
-/// A cache in a folder of its own, and the work of the children that had to do with it.
+/// A cache in a separate folder, and the work of the children that used it.
 struct Place(TempDir);
 
 impl Place {
@@ -124,7 +124,7 @@ fn a_bot_is_admitted_without_functions_if_anything_goes_wrong_with_them() {
         r#"skeleton) echo nonsense;;"#,
         r#"skeleton) kill -KILL $$;;"#,
         r#"functions) kill -KILL $$;;"#,
-        // A child that answers what it was not asked.
+        // A child that answers another question.
         r#"skeleton) exec "$0" "$1" "$2" "$3" "$4" "$5" "$6" judge 0;;"#,
         r#"functions) exec "$0" "$1" "$2" "$3" "$4" "$5" "$6" skeleton 0;;"#,
     ] {

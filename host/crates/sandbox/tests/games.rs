@@ -130,7 +130,7 @@ fn a_side_that_has_used_up_its_half_of_the_games_time_gets_no_more_in_any_turn_a
         assert!(begin.elapsed() >= times.side(), "{:?}", begin.elapsed());
         play(&mut sweeper, 1, FUEL).expect("it answers");
     }
-    // Also with little fuel: it is not asked any more.
+    // Even with little fuel: it is not called any more.
     assert_eq!(fault(play(&mut loops, 1, 1_000)).0, FaultClass::WallClock);
 }
 

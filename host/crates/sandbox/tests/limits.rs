@@ -1,17 +1,17 @@
-//! The counted limits: each is exactly at its figure and is reported in words that an author can use.
+//! The counted limits: each is exact, and its message helps the author.
 
 use crate::common::{admit, spots};
 use arena_sandbox::{Refusal, RefusalKind};
 use arena_testkit::bombs;
 
-/// The refusal of a component by the scan. A component that the scan lets through is refused because it exports nothing,
-/// and it is not compiled.
+/// The refusal of a component by the scan. A component that passes the scan is refused because it exports nothing, and
+/// it is not compiled.
 fn scan(component: &[u8]) -> Result<(), Refusal> {
     let refusal = admit(component).expect_err("it exports nothing");
     if refusal.kind == RefusalKind::NotABot { Ok(()) } else { Err(refusal) }
 }
 
-/// Checks that the largest number is let through, and that one more is refused with these words.
+/// Checks that the largest number is admitted, and that one more is refused with this text.
 #[track_caller]
 fn check(bomb: fn(usize) -> Vec<u8>, max: usize, words: &str) {
     scan(&bomb(max)).unwrap_or_else(|refusal| panic!("{max}: {refusal}"));

@@ -1,11 +1,11 @@
-//! The WASI that a bot gets: nothing of the world, the same on every run, without waits, and at a price.
+//! The WASI that a bot gets: no access to the outside, the same on every run, without waits, and for fuel.
 
 use crate::common::{FUEL, admit, fault, play, player};
 use arena_referee::FaultClass;
 use arena_sandbox::Bot;
 use std::fs;
 
-/// The imports of the specimens here. A trap in `play` means that an expectation was not met.
+/// The imports of these specimens. A trap in `play` means that an expectation was not met.
 const IMPORTS: &str = r#"
     (import "wasi:cli/stdin@0.2.12" "get-stdin" (func $stdin (result i32)))
     (import "wasi:cli/stdout@0.2.12" "get-stdout" (func $stdout (result i32)))

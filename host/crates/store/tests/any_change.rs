@@ -64,7 +64,7 @@ fn with_draws(path: &Path, draws: Draws) -> Tournament {
     for (number, stage) in (1..).zip(&mut stages) {
         let beacon = (number == 2).then(|| Beacon::new("3 17 22"));
         stage.draw = Some(Draw { seed: 5.into(), beacon });
-        // A seed that nothing was mixed into is any one.
+        // A seed without a secret or a beacon can be any.
         if secret.is_some() || number == 2 {
             let seed = stage.drawn(number, secret.as_ref(), &tournament.bots);
             let hashed = || RecordedSeed::Secret(Commitment::to(&seed));
@@ -185,7 +185,7 @@ proptest! {
         };
         alter(&path, |connection| {
             for (sql, value) in &changes {
-                // What the types of the columns do not allow stays as it was.
+                // Values that the columns' types do not allow stay unchanged.
                 let _ = match value {
                     Ok(number) => connection.execute(sql, params![number]),
                     Err(text) => connection.execute(sql, params![text]),
@@ -206,7 +206,7 @@ proptest! {
             }
         }
         drop(reader);
-        // A journal that is sound goes on, if it is of this tournament; any other is left alone.
+        // A sound journal of this tournament is continued; any other is left alone.
         if let Ok(mut writer) = open(&path, &tournament) {
             let games = writer.games();
             let _ = game(&tournament, [2, 1], 901).add_to(&mut writer);

@@ -1,5 +1,5 @@
-//! Journals that answer otherwise than the rows that were hashed: each of them is refused, by the arena, by an independent
-//! checker and by the one of the page about journals.
+//! Journals whose answers differ from the hashed rows: each is refused by the arena, by an independent checker and by the
+//! checker of the page about journals.
 
 use crate::documented::checked_by_the_page;
 use crate::independent::{self, drop_triggers};
@@ -49,13 +49,13 @@ fn add_lying_index(path: &Path, columns: &str, lie: &str, truth: &str) {
     let row = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
     let (root, table, sql): (i64, String, String) = connection.query_row(sql, [], row).unwrap();
     drop(connection);
-    // Without its entry in the schema, the index is not kept up.
+    // Without its entry in the schema, the index is not updated.
     alter(path, "DELETE FROM sqlite_schema WHERE name = 'lying'");
     alter(path, truth);
     alter(path, &format!("INSERT INTO sqlite_schema VALUES ('index', 'lying', '{table}', {root}, '{sql}')"));
 }
 
-/// Checks that a journal that was altered is refused by everybody, with this finding.
+/// Checks that an altered journal is refused by every checker, with this finding.
 #[track_caller]
 fn check_refused(path: &Path, finding: &str) {
     let error = content(path).map(drop).expect_err(finding);

@@ -1,5 +1,4 @@
-//! Journals with a right chain and values that no run writes: each is refused in one clear line, or is a journal in which
-//! everything that a reader counts on holds.
+//! Journals with a right chain and values that no run writes: each is refused in one clear line, or is a valid journal.
 
 use crate::independent::{chain_again, drop_triggers};
 use crate::support::{folder, open, tournament, with_files, with_games};
@@ -64,7 +63,7 @@ pub fn check_message(error: &JournalError) {
     assert!(message.chars().count() <= MESSAGE_CHARS_MAX && !message.contains('\n'), "{message}");
 }
 
-/// Checks what the rest of the arena counts on.
+/// Checks the properties that the rest of the arena relies on.
 pub fn check_sound(content: &Content) {
     let Content { tournament, stages, games, .. } = content;
     assert!(tournament.bots.len() <= BOTS_MAX && stages.len() <= STAGES_MAX);
@@ -84,7 +83,7 @@ pub fn check_sound(content: &Content) {
         assert!(first != second && game.key.seats.iter().all(|&seat| field.iter().any(|of| of.bot == seat)));
         assert_eq!(game.key.pair, (game.key.game - 1) / 2);
         for seat in Seat::BOTH {
-            // The sum does not overflow, and a million games of it neither.
+            // Neither the sum nor a million games of it overflow.
             assert!(u64::from(game.result.fault_count(seat)) <= TRANSCRIPT_BYTES_MAX);
         }
     }

@@ -92,7 +92,7 @@ fn recording(transcript: &str) -> Recording {
     Recording::read(transcript.as_bytes()).unwrap()
 }
 
-/// Adds both games to a journal. Those that are there already are not added again.
+/// Adds both games to a journal. Existing ones are not added again.
 fn add_games(path: &Path) {
     let mut writer = Writer::open(path, &tournament(), &stage()).unwrap();
     if writer.reader().content().unwrap().trail.entries.is_empty() {

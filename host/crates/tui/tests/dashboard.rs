@@ -467,7 +467,7 @@ fn equal_faults_are_one_line_with_their_number_and_the_newest_is_first() {
     );
 }
 
-/// A tournament with ratings, in which games end while the dashboard looks on.
+/// A tournament with ratings, in which games end while the dashboard is shown.
 fn busy() -> (Arc<DashboardState<Battleship>>, DashboardScreen<Battleship>) {
     let shared = shared();
     shared.update(|model| {

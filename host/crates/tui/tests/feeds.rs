@@ -1,4 +1,4 @@
-//! Feeds: the way of a game to a screen, and its end when the screen is gone.
+//! Feeds: from a game to a screen, and its end when the screen is gone.
 
 use crate::common;
 use crate::common::players::{Sweeper, header};

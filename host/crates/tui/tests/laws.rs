@@ -105,7 +105,7 @@ fn any_inputs() -> impl Strategy<Value = Vec<Input>> {
     prop::collection::vec(input, 1..25)
 }
 
-/// A picture on which everything is in its place: no control character, and no cell wider than its place.
+/// A valid picture: no control character, and no cell wider than its place.
 fn check_picture(screen: &impl Screen, size: (u16, u16)) {
     let ascii = Theme { is_ascii: true, ..Theme::default() };
     let light = Theme { colours: Colours::Light, ..Theme::default() };
@@ -143,7 +143,7 @@ fn live_through(screen: &mut impl Screen, inputs: &[Input]) {
     check_picture(screen, (80, 24));
 }
 
-/// Text that means harm, mixed with text that does not.
+/// Hostile text, mixed with harmless text.
 fn any_text() -> impl Strategy<Value = String> {
     let harm = select(vec![
         "\u{1b}[2J",
@@ -392,7 +392,7 @@ fn any_playing_input() -> impl Strategy<Value = Input> {
 }
 
 proptest! {
-    // Each case has a referee on a thread of its own.
+    // Each case has a referee on a separate thread.
     #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases / 4))]
 
     #[test]

@@ -49,7 +49,7 @@ where
 }
 
 impl<G: OnScreen> Table<G> {
-    /// Lets the game go on until the person is asked, or it is over.
+    /// Lets the game continue until the person is asked, or it is over.
     fn wait(&mut self) {
         let begun = Instant::now();
         loop {

@@ -101,7 +101,7 @@ fn say(line: fmt::Arguments<'_>) -> io::Result<()> {
     writeln!(io::stdout(), "{line}")
 }
 
-/// Lets a signal end the screen, as the host does; the program goes on from there.
+/// Lets a signal end the screen, as the host does; the program continues from there.
 fn stop_at_a_signal() -> Result<Arc<AtomicBool>, ctrlc::Error> {
     let stop = Arc::new(AtomicBool::new(false));
     let heard = Arc::clone(&stop);

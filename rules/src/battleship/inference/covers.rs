@@ -15,7 +15,7 @@ pub(super) struct Cover<const WORDS: usize> {
     pub left: Vec<usize>,
     /// For each kind, the number of ways in which one of the other ships can lie.
     pub ways: Vec<usize>,
-    /// An upper bound of the number of ways to lay the other ships. Without a bound above it, it is at least 1.
+    /// An upper bound of the number of ways to lay the other ships. It is at least 1.
     pub weight: f64,
 }
 

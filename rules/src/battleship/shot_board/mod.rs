@@ -1,4 +1,4 @@
-//! The knowledge of the opponent's board that shots give, if sinkings are announced.
+//! The knowledge of the opponent's board from shots, if sinkings are announced.
 //!
 //! A hit that sinks a ship gives more information than a plain hit: the ship lies on cells that were all hit, in one of a
 //! few ways. A [`ShotBoard`] keeps these ways for each sunk ship, and removes those that later shots contradict. If ships
@@ -68,11 +68,11 @@ pub struct Possible<S> {
     pub placement: Placement,
 }
 
-/// The knowledge of the opponent's board that shots have given.
+/// The knowledge of the opponent's board from the shots so far.
 ///
 /// If it starts empty and gets the true results of shots at distinct cells, everything it says is true: of each cell, and of
 /// each sunk ship. A sunk ship is either settled, so that all its cells are [`Shot::Sunk`], or it lies in one of the ways
-/// that [`ShotBoard::possible`] lists. The results are not checked: after a false one, its answers mean nothing.
+/// that [`ShotBoard::possible`] lists. The results are not checked: after a false one, its answers are meaningless.
 ///
 /// `S` is the type of a ship's name: [`ClassicShip`] for the five ships with names, [`Sunken`] if only lengths are
 /// announced, or another [`ShipKind`].

@@ -54,7 +54,7 @@ impl Served {
         Self::start_and_break(options, |_| ControlFlow::Continue(()))
     }
 
-    /// As [`Served::start`]; after each game `after` decides if the server goes on.
+    /// As [`Served::start`]; after each game `after` decides if the server continues.
     pub fn start_and_break(
         options: Options<'static>,
         mut after: impl FnMut(&ServedGame) -> ControlFlow<()> + Send + 'static,

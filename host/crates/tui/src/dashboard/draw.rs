@@ -94,7 +94,7 @@ impl<G: OnScreen> DashboardScreen<G> {
             list.push(("w", "workers"));
         }
         list.extend([("v", "showcase"), ("c", "choice"), ("g", "games")]);
-        let quit = if model.is_over { "quit" } else { "close the screen, games continue" };
+        let quit = if model.is_over { "quit" } else { "close, games continue" };
         footer(pen, row, &list, &[("?", "help"), ("q", quit)]);
     }
 
