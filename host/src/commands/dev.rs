@@ -220,7 +220,7 @@ impl Session<'_> {
             self.asked.clone(),
             sandbox.engine_hash(),
             &roster.contestants,
-            self.seed.clone(),
+            self.seed,
         )?;
         let mut measured = Measured {
             sha256: contestant.id.sha256.clone(),
@@ -304,7 +304,7 @@ impl Session<'_> {
                 let faulted = measured.has_faults;
                 let is_first = self.kept.is_none() && !faulted;
                 if is_first || (self.args.keep && !faulted) {
-                    self.keep(measured, console)?;
+                    self.keep(*measured, console)?;
                     return Ok((None, Ok(())));
                 }
                 let end = if faulted { Err(Failure::Reported(NegativeResult::Faulted)) } else { Ok(()) };
@@ -314,10 +314,10 @@ impl Session<'_> {
     }
 
     /// Keeps a build.
-    fn keep(&mut self, measured: Box<Measured>, console: &mut Console) -> Result<(), Failure> {
+    fn keep(&mut self, measured: Measured, console: &mut Console) -> Result<(), Failure> {
         self.project.keep(&measured.component)?;
         console.line(format!("build {} is kept: the next ones are compared with it", self.number))?;
-        self.kept = Some(*measured);
+        self.kept = Some(measured);
         Ok(())
     }
 
@@ -331,7 +331,7 @@ impl Session<'_> {
                 Some(News::Saved) => return Ok(true),
                 Some(News::Leave) => return Ok(false),
                 Some(News::Keep) => match last.take() {
-                    Some(measured) => self.keep(measured, console)?,
+                    Some(measured) => self.keep(*measured, console)?,
                     None => console.note("there is no build since the last one that was kept"),
                 },
                 None => {}
