@@ -6,7 +6,7 @@ use crate::console::Console;
 use crate::dev::{BuildEnd, News, Project, Watch, build};
 use crate::failure::{Failure, NegativeResult};
 use crate::interrupt::Interrupt;
-use crate::output::{DevOutput, Finding, KeptBuild, Trial};
+use crate::output::{DevOutput, Finding, KeptBuild, Trial, first_difference};
 use crate::screen::Playable;
 use crate::values::whole;
 use arena_engine::plan::{self, GameOptions};
@@ -265,7 +265,7 @@ impl Session<'_> {
             let recording = Transcript::<G>::read(&kept.recording[..]).map_err(HostError::defect)?;
             let bot = &contestant.bot;
             asked = rerun(&recording, Seat::First, bot, sandbox, plan.times, None, G::action_name)?;
-            if let Some(AskedTurn { event, .. }) = asked.iter().find(|asked| asked.differs) {
+            if let Some(AskedTurn { event, .. }) = first_difference(&asked) {
                 view = Some(arena_tui::view(&recording, Seat::First, *event).map_err(HostError::defect)?);
             }
         }
