@@ -56,6 +56,7 @@ class ATranscript(unittest.TestCase):
         game = Transcript.read(RECORDINGS / "submarine.jsonl")
         self.assertEqual({row["action"] for row in game.turns()}, {"attack", "move"})
         self.assertEqual(game.turns()[0]["cell"], "c1")
+        self.assertTrue(all(row["cell"] for row in game.turns()))
         self.assertEqual(game.fleet(1), [[(4, 3)], [(0, 1)], [(3, 0)]])
         with self.assertRaises(ValueError):
             game.attacks(1)

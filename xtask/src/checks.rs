@@ -9,6 +9,7 @@ use crate::arena;
 use crate::bots;
 use crate::browser;
 use crate::environment;
+use crate::python;
 use crate::quick;
 use crate::step;
 use crate::toolchain::{self, TARGET, Toolchain};
@@ -45,6 +46,7 @@ pub fn run() -> Result<()> {
     check_example(&toolchain)?;
     arena::try_demo()?;
     browser::test()?;
+    python::test(&environment::target_dir()?.join("release/arena"))?;
     // Last, so that a log ends with its summary.
     workspace::test()
 }

@@ -41,8 +41,8 @@ pub enum Task {
     /// Build everything and run all checks, as CI does
     ///
     /// Checks the format, builds the house bots, runs clippy on the workspace and the fuzz targets, builds the
-    /// documentation, lints, tests and builds the example bot, plays the demo, and runs all tests of the workspace,
-    /// including doc tests. Warnings are errors. The first check that fails ends the run.
+    /// documentation, lints, tests and builds the example bot, plays the demo, builds and tests the reader in Python, and runs all
+    /// tests of the workspace, including doc tests. Warnings are errors. The first check that fails ends the run.
     #[command(after_help = "Example: cargo xtask test --all-languages")]
     Test {
         /// Then do `cargo xtask languages`

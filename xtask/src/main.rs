@@ -17,6 +17,7 @@ mod dist;
 mod environment;
 mod languages;
 mod laws;
+mod python;
 mod quick;
 mod step;
 mod sysroot;

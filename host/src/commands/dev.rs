@@ -6,7 +6,7 @@ use crate::console::Console;
 use crate::dev::{BuildEnd, News, Project, Watch, build};
 use crate::failure::{Failure, NegativeResult};
 use crate::interrupt::Interrupt;
-use crate::output::{DevOutput, Finding, KeptBuild, Trial};
+use crate::output::{DevOutput, Finding, KeptBuild, Trial, first_difference};
 use crate::screen::Playable;
 use crate::values::whole;
 use arena_engine::plan::{self, GameOptions};
@@ -220,7 +220,7 @@ impl Session<'_> {
             self.asked.clone(),
             sandbox.engine_hash(),
             &roster.contestants,
-            self.seed.clone(),
+            self.seed,
         )?;
         let mut measured = Measured {
             sha256: contestant.id.sha256.clone(),
@@ -265,7 +265,7 @@ impl Session<'_> {
             let recording = Transcript::<G>::read(&kept.recording[..]).map_err(HostError::defect)?;
             let bot = &contestant.bot;
             asked = rerun(&recording, Seat::First, bot, sandbox, plan.times, None, G::action_name)?;
-            if let Some(AskedTurn { event, .. }) = asked.iter().find(|asked| asked.differs) {
+            if let Some(AskedTurn { event, .. }) = first_difference(&asked) {
                 view = Some(arena_tui::view(&recording, Seat::First, *event).map_err(HostError::defect)?);
             }
         }
@@ -304,7 +304,7 @@ impl Session<'_> {
                 let faulted = measured.has_faults;
                 let is_first = self.kept.is_none() && !faulted;
                 if is_first || (self.args.keep && !faulted) {
-                    self.keep(measured, console)?;
+                    self.keep(*measured, console)?;
                     return Ok((None, Ok(())));
                 }
                 let end = if faulted { Err(Failure::Reported(NegativeResult::Faulted)) } else { Ok(()) };
@@ -314,10 +314,10 @@ impl Session<'_> {
     }
 
     /// Keeps a build.
-    fn keep(&mut self, measured: Box<Measured>, console: &mut Console) -> Result<(), Failure> {
+    fn keep(&mut self, measured: Measured, console: &mut Console) -> Result<(), Failure> {
         self.project.keep(&measured.component)?;
         console.line(format!("build {} is kept: the next ones are compared with it", self.number))?;
-        self.kept = Some(*measured);
+        self.kept = Some(measured);
         Ok(())
     }
 
@@ -331,7 +331,7 @@ impl Session<'_> {
                 Some(News::Saved) => return Ok(true),
                 Some(News::Leave) => return Ok(false),
                 Some(News::Keep) => match last.take() {
-                    Some(measured) => self.keep(measured, console)?,
+                    Some(measured) => self.keep(*measured, console)?,
                     None => console.note("there is no build since the last one that was kept"),
                 },
                 None => {}

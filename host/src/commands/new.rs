@@ -52,8 +52,11 @@ pub fn new(args: &NewArgs, console: &mut Console) -> Result<(), Failure> {
          cd {folder}\n  \
          {test:<24}# tries it on practice boards; the bot is {edit}\n  \
          {build:<24}# writes {name}.wasm\n  \
-         arena check {name}.wasm",
-        args.game, args.lang
+         arena check {name}.wasm\n  \
+         {dev:<24}# builds it after each save, and compares it with the build that you keep",
+        args.game,
+        args.lang,
+        dev = "arena dev",
     ))?;
     Ok(())
 }

@@ -104,16 +104,16 @@ fn compared(difference: Difference) -> String {
 impl KeptBuild<'_> {
     /// The turns in which the new build decides differently.
     fn lines(&self) -> Vec<String> {
-        let mut differing = self.asked.iter().filter(|asked| asked.differs);
         let all = counted(self.asked.len(), "decision");
-        let Some(first) = differing.next() else {
+        let Some(first) = first_difference(self.asked) else {
             return if self.asked.is_empty() || self.is_same {
                 Vec::new()
             } else {
                 vec![format!("  differs  in none of {all} of the kept build's trial game")]
             };
         };
-        let others: Vec<&AskedTurn> = differing.collect();
+        let others: Vec<&AskedTurn> =
+            self.asked.iter().filter(|asked| asked.differs && asked.turn != first.turn).collect();
         let mut lines = vec![format!(
             "  differs  in {} of {all} of the kept build's trial game, first in {}",
             1 + others.len(),
@@ -123,13 +123,19 @@ impl KeptBuild<'_> {
             lines.extend([String::new(), view.to_owned(), String::new()]);
         }
         lines.extend(
-            others.iter().take(TURNS_SHOWN_MAX - 1).map(|asked| format!("  then in  {}", words(asked))),
+            others.iter().take(TURNS_SHOWN_MAX - 1).map(|asked| format!("  and in   {}", words(asked))),
         );
         if others.len() >= TURNS_SHOWN_MAX {
             lines.push(format!("  and in   {}", counted(others.len() + 1 - TURNS_SHOWN_MAX, "more turn")));
         }
         lines
     }
+}
+
+/// The first turn with another decision; the deployment only if no turn has one, since it says less and has no boards to look at.
+pub fn first_difference(asked: &[AskedTurn]) -> Option<&AskedTurn> {
+    let mut differing = asked.iter().filter(|asked| asked.differs);
+    differing.clone().find(|asked| asked.turn > 0).or_else(|| differing.next())
 }
 
 /// A turn with both decisions.

@@ -29,7 +29,7 @@ pub use board_rows::BoardRows;
 pub use cache::CacheOutput;
 pub use compare::CompareOutput;
 pub use confinement::{SandboxOutput, missing_measures};
-pub use dev::{DevOutput, KeptBuild};
+pub use dev::{DevOutput, KeptBuild, first_difference};
 pub use elo::brief as rating_words;
 pub use finding::Finding;
 pub use games::GamesList;

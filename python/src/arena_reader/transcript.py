@@ -187,8 +187,12 @@ def _word(value: Any) -> str | None:
 def _action(action: Any) -> tuple[str | None, tuple[int, int] | None]:
     """The word of an action, and its cell."""
     word = _word(action)
-    at = action[word] if isinstance(action, dict) and word else None
-    if isinstance(at, dict):
-        at = next((value for value in at.values() if isinstance(value, list) and len(value) == 2), None)
-    is_cell = isinstance(at, list) and len(at) == 2 and all(isinstance(number, int) for number in at)
-    return word, tuple(at) if is_cell else None
+    value = action[word] if isinstance(action, dict) and word else None
+    # A move is of a ship to a cell.
+    inner = value if isinstance(value, list) else []
+    at = next((cell for cell in [inner, *inner] if _is_cell(cell)), None)
+    return word, None if at is None else (at[0], at[1])
+
+
+def _is_cell(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(isinstance(number, int) for number in value)

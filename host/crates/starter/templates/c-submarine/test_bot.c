@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 // A side: its ships, and the report of its last action.
 typedef struct {
@@ -111,7 +112,105 @@ static bool attacks_again_where_it_hit(void) {
     return action.kind == ATTACK && action.to.row == 2 && action.to.column == 2;
 }
 
-int main(void) {
+// The text of a recorded call.
+static char recorded[1 << 16];
+
+// Finds the value of a name after a place; NULL if there is none.
+static const char *value_of(const char *from, const char *name) {
+    char key[32];
+    snprintf(key, sizeof key, "\"%s\":", name);
+    const char *found = from == NULL ? NULL : strstr(from, key);
+    if (found == NULL) {
+        return NULL;
+    }
+    found += strlen(key);
+    found += strspn(found, " ");
+    return strncmp(found, "null", 4) == 0 ? NULL : found;
+}
+
+static uint64_t number_of(const char *name) {
+    const char *text = value_of(recorded, name);
+    return text == NULL ? 0 : strtoull(text, NULL, 10);
+}
+
+static ship_t ship_of(const char *name) {
+    return *name == 'b' ? BATTLESHIP : *name == 'c' ? CRUISER : SUBMARINE;
+}
+
+static report_t report_of(const char *text) {
+    report_t report = {.kind = NOTHING};
+    char name[16];
+    if (text == NULL) {
+        return report;
+    }
+    if (sscanf(text, "{\"moved\":{\"ship\":\"%15[a-z]\",\"down\":%d,\"right\":%d", name, &report.down, &report.right) == 3) {
+        report.kind = MOVED;
+        report.ship = ship_of(name);
+    } else if (sscanf(text, "{\"attacked\":{\"at\":[%hhu,%hhu]", &report.at.row, &report.at.column) == 2) {
+        report.kind = ATTACKED;
+        const char *hit = value_of(text, "hit"), *near = value_of(text, "near");
+        report.has_hit = hit != NULL && hit < near;
+        report.hit = report.has_hit ? ship_of(hit + 1) : BATTLESHIP;
+        while (near != NULL && sscanf(++near, "\"%15[a-z]\"", name) == 1) {
+            report.near[ship_of(name)] = true;
+            near = strpbrk(near, ",]");
+        }
+    }
+    return report;
+}
+
+// Calls the bot as it was called in a recorded turn, and prints its answer: `view.json` in a folder of `--faults`, or what
+// `arena replay --view` writes. Set a breakpoint in bot.c.
+static int play_recorded(const char *path) {
+    FILE *file = fopen(path, "r");
+    if (file == NULL || fread(recorded, 1, sizeof recorded - 1, file) == 0) {
+        fprintf(stderr, "cannot read %s\n", path);
+        return 1;
+    }
+    fclose(file);
+    game_t game = {
+        .actions_max = (uint32_t)number_of("actions-max"),
+        .fuel_per_turn = number_of("fuel-per-turn"),
+        .seed = number_of("seed"),
+    };
+    const char *shown = value_of(recorded, "view");
+    coord_t at[SHIPS];
+    bot_deploy(&game, at);
+    if (shown == NULL) {
+        for (int ship = 0; ship < SHIPS; ship++) {
+            printf("(%d, %d)\n", at[ship].row, at[ship].column);
+        }
+        return 0;
+    }
+    view_t view = {
+        .turn = (uint32_t)number_of("turn"),
+        .my_last = report_of(value_of(shown, "my-last")),
+        .enemy_last = report_of(value_of(shown, "enemy-last")),
+    };
+    char name[16];
+    own_ship_t own;
+    const char *next = value_of(shown, "own"), *enemy = value_of(shown, "enemy");
+    while (next != NULL && sscanf(++next, "{\"ship\":\"%15[a-z]\",\"hit-points\":%hhu,\"at\":[%hhu,%hhu]", name, &own.hit_points, &own.at.row, &own.at.column) == 4) {
+        view.own[ship_of(name)] = own;
+        next = strchr(next, '}') + 1;
+    }
+    while (enemy != NULL && sscanf(++enemy, "{\"ship\":\"%15[a-z]\",\"hit-points\":%hhu", name, &own.hit_points) == 2) {
+        view.enemy_hit_points[ship_of(name)] = own.hit_points;
+        enemy = strchr(enemy, '}') + 1;
+    }
+    action_t action = bot_play(&game, &view);
+    printf("%s (%d, %d)", action.kind == ATTACK ? "attack" : "move to", action.to.row, action.to.column);
+    if (action.kind == MOVE) {
+        printf(" with ship %d", action.ship);
+    }
+    printf("\n");
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    if (argc == 3 && strcmp(argv[1], "--view") == 0) {
+        return play_recorded(argv[2]);
+    }
     check(attacks_again_where_it_hit(), "it attacks again where it hit");
     int won = 0;
     for (int number = 0; number < 200; number++) {

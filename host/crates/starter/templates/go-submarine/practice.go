@@ -5,9 +5,11 @@ package main
 // Practice games against random actions. `sh test.sh` prints the score of the bot.
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
 )
 
@@ -97,7 +99,107 @@ func Practise(games int) (int, error) {
 	return won, nil
 }
 
+// shipOf returns the ship of a name of the contract.
+func shipOf(name string) Ship {
+	return Ship(slices.Index([]string{"battleship", "cruiser", "submarine"}, name))
+}
+
+// A report as JSON has it: one of two.
+type recordedReport struct {
+	Attacked *struct {
+		At   [2]int
+		Hit  *string
+		Near []string
+	}
+	Moved *struct {
+		Ship        string
+		Down, Right int
+	}
+}
+
+func (given *recordedReport) report() Report {
+	switch {
+	case given == nil:
+		return Report{}
+	case given.Moved != nil:
+		return Report{Kind: Moved, Ship: shipOf(given.Moved.Ship), Down: given.Moved.Down, Right: given.Moved.Right}
+	case given.Attacked == nil:
+		return Report{}
+	}
+	report := Report{Kind: Attacked, At: Coord{given.Attacked.At[0], given.Attacked.At[1]}}
+	if given.Attacked.Hit != nil {
+		report.HasHit, report.Hit = true, shipOf(*given.Attacked.Hit)
+	}
+	for _, name := range given.Attacked.Near {
+		report.Near[shipOf(name)] = true
+	}
+	return report
+}
+
+// Recorded reads the arguments of a recorded call: `view.json` in a folder of `--faults`, or what `arena replay --view` writes.
+// The view is nil if the call was Deploy.
+func Recorded(path string) (game Game, view *View, err error) {
+	type ship struct {
+		Ship      string
+		HitPoints int `json:"hit-points"`
+		At        [2]int
+	}
+	var call struct {
+		Game struct {
+			ActionsMax  uint32 `json:"actions-max"`
+			FuelPerTurn uint64 `json:"fuel-per-turn"`
+			Seed        uint64
+		}
+		View *struct {
+			Turn       uint32
+			Own, Enemy []ship
+			MyLast     *recordedReport `json:"my-last"`
+			EnemyLast  *recordedReport `json:"enemy-last"`
+		}
+	}
+	text, err := os.ReadFile(path)
+	if err == nil {
+		err = json.Unmarshal(text, &call)
+	}
+	if err != nil {
+		return game, nil, err
+	}
+	game = Game(call.Game)
+	if shown := call.View; shown != nil {
+		view = &View{Turn: shown.Turn, MyLast: shown.MyLast.report(), EnemyLast: shown.EnemyLast.report()}
+		for _, own := range shown.Own {
+			view.Own[shipOf(own.Ship)] = OwnShip{own.HitPoints, Coord{own.At[0], own.At[1]}}
+		}
+		for _, enemy := range shown.Enemy {
+			view.EnemyHitPoints[shipOf(enemy.Ship)] = enemy.HitPoints
+		}
+	}
+	return game, view, nil
+}
+
+// playRecorded calls a fresh bot as it was called in a recorded turn, and prints its answer. Set a breakpoint in bot.go.
+func playRecorded(path string) error {
+	game, view, err := Recorded(path)
+	if err != nil {
+		return err
+	}
+	bot := Bot{}
+	if view == nil {
+		fmt.Println(bot.Deploy(game))
+		return nil
+	}
+	fmt.Printf("%+v\n", bot.Play(game, *view))
+	return nil
+}
+
 func main() {
+	if len(os.Args) == 3 && os.Args[1] == "--view" {
+		if err := playRecorded(os.Args[2]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	won, err := Practise(200)
 	if err != nil {
 		panic(err)

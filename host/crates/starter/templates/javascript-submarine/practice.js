@@ -1,6 +1,7 @@
 // @ts-check
 // Practice games against random actions. `node practice.js` prints the score of the bot.
 
+import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { SHIPS, Rng, destinations, isWithinAStep, randomPositions, reach, rngOf, sameCell } from "./arena.js";
 import { Bot } from "./bot.js";
@@ -107,7 +108,54 @@ export function practise(count, seed) {
   return wins;
 }
 
+/**
+ * Reads the arguments of a recorded call: `view.json` in a folder of `--faults`, or what `arena replay --view` writes. The view is
+ * undefined if the call was `deploy`.
+ * @param {string} path
+ * @returns {{ game: Game, view: View | undefined }}
+ */
+export function recorded(path) {
+  // Numbers of 64 bits are BigInts, which JSON does not have.
+  const text = readFileSync(path, "utf8").replace(/"(seed|fuel-per-turn)":(\d+)/g, '"$1":"$2"');
+  const { game, view } = JSON.parse(text);
+  const facts = {
+    actionsMax: game["actions-max"],
+    fuelPerTurn: BigInt(game["fuel-per-turn"]),
+    seed: BigInt(game.seed),
+  };
+  if (view === null) return { game: facts, view: undefined };
+  const cell = (/** @type {number[]} */ [row, column]) => ({ row, column });
+  const report = (/** @type {any} */ value) => {
+    if (value === null) return undefined;
+    if (value.moved) return /** @type {Report} */ ({ tag: "moved", val: value.moved });
+    const { at, hit, near } = value.attacked;
+    return /** @type {Report} */ ({ tag: "attacked", val: { at: cell(at), hit: hit ?? undefined, near } });
+  };
+  const ship = (/** @type {any} */ it) => ({ ship: it.ship, hitPoints: it["hit-points"] });
+  const shown = {
+    turn: view.turn,
+    own: view.own.map((/** @type {any} */ own) => ({ ...ship(own), at: cell(own.at) })),
+    enemy: view.enemy.map(ship),
+    myLast: report(view["my-last"]),
+    enemyLast: report(view["enemy-last"]),
+  };
+  return { game: facts, view: shown };
+}
+
+/**
+ * Calls a fresh bot as it was called in a recorded turn, and returns its answer. Set a breakpoint in `bot.js`.
+ * @param {string} path
+ */
+export function playRecorded(path) {
+  const { game, view } = recorded(path);
+  return view === undefined ? new Bot().deploy(game) : new Bot().play(game, view);
+}
+
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  const count = Number(process.argv[2] ?? 200);
-  console.log(`${practise(count, 1)} of ${count} games won against random actions`);
+  if (process.argv[2] === "--view") {
+    console.log(playRecorded(process.argv[3]));
+  } else {
+    const count = Number(process.argv[2] ?? 200);
+    console.log(`${practise(count, 1)} of ${count} games won against random actions`);
+  }
 }

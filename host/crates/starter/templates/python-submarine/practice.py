@@ -1,5 +1,9 @@
-"""Practice games against random actions. `python3 practice.py` prints the score of the bot."""
+"""Practice games against random actions. `python3 practice.py` prints the score of the bot.
 
+`--view view.json` calls it at a recorded turn.
+"""
+
+import json
 import sys
 from random import Random
 
@@ -78,6 +82,44 @@ def play(bots: list, games: list[Game]) -> int | None:
     return None
 
 
+def recorded(path: str) -> tuple[Game, View | None]:
+    """Reads the arguments of a recorded call: `view.json` in a folder of `--faults`, or what `arena replay --view` writes. The
+    view is None if the call was `deploy`."""
+
+    def ship(name: str) -> Ship:
+        return Ship[name.upper()]
+
+    def report(value: dict | None) -> Report | None:
+        if value is None:
+            return None
+        if "moved" in value:
+            moved = value["moved"]
+            return Moved(ship(moved["ship"]), moved["down"], moved["right"])
+        attacked = value["attacked"]
+        hit = None if attacked["hit"] is None else ship(attacked["hit"])
+        return Attacked(Coord(*attacked["at"]), hit, tuple(map(ship, attacked["near"])))
+
+    with open(path, encoding="utf-8") as file:
+        call = json.load(file)
+    game = Game(**{name.replace("-", "_"): value for name, value in call["game"].items()})
+    view = call["view"]
+    if view is None:
+        return game, None
+    return game, View(
+        turn=view["turn"],
+        own=tuple(OwnShip(ship(own["ship"]), own["hit-points"], Coord(*own["at"])) for own in view["own"]),
+        enemy=tuple(EnemyShip(ship(enemy["ship"]), enemy["hit-points"]) for enemy in view["enemy"]),
+        my_last=report(view["my-last"]),
+        enemy_last=report(view["enemy-last"]),
+    )
+
+
+def play_recorded(path: str) -> object:
+    """Calls a fresh bot as it was called in a recorded turn, and returns its answer. Set a breakpoint in `bot.py`."""
+    game, view = recorded(path)
+    return Bot().deploy(game) if view is None else Bot().play(game, view)
+
+
 def practise(games: int, seed: int) -> int:
     """Returns the number of games that the bot wins against random actions, with the second seat in every other game."""
     random = Random(seed)
@@ -92,5 +134,8 @@ def practise(games: int, seed: int) -> int:
 
 
 if __name__ == "__main__":
+    if sys.argv[1:2] == ["--view"]:
+        print(play_recorded(sys.argv[2]))
+        sys.exit()
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 200
     print(f"{practise(count, 1)} of {count} games won against random actions")
