@@ -183,7 +183,8 @@ const MISTAKES: &[Mistake] = &[
     },
     Mistake {
         is_made: |signs| {
-            signs.is(FaultClass::StackOverflow) || signs.says(&["RecursionError", "too much recursion", "call stack size"])
+            signs.is(FaultClass::StackOverflow)
+                || signs.says(&["RecursionError", "too much recursion", "call stack size"])
         },
         hint: "a function calls itself too often: give the recursion an end, or keep the open cells in a list",
     },
@@ -207,7 +208,11 @@ const MISTAKES: &[Mistake] = &[
         hint: "it printed a lot in a turn that used up its fuel: printing costs 1,000 fuel a call; print less",
     },
     Mistake {
-        is_made: |signs| signs.is(FaultClass::OutOfFuel) && !signs.floods() && !signs.says(&["already shot at", "off the board"]),
+        is_made: |signs| {
+            signs.is(FaultClass::OutOfFuel)
+                && !signs.floods()
+                && !signs.says(&["already shot at", "off the board"])
+        },
         hint: "a loop may not end, or search too long: print before and in it, since the last line in the log is where it was; end \
                a search by `game.fuel-per-turn` or the clock, which advances with the fuel",
     },
@@ -241,7 +246,13 @@ mod tests {
         let imports: Vec<String> = imports.iter().map(ToString::to_string).collect();
         let faults: Vec<Fault> = faults.iter().map(|(class, detail)| Fault::new(*class, *detail)).collect();
         let faults: Vec<&Fault> = faults.iter().collect();
-        let found = hints(&Signs { imports: &imports, faults: &faults, refusal, log: "turn 1: x\n", ..Signs::default() });
+        let found = hints(&Signs {
+            imports: &imports,
+            faults: &faults,
+            refusal,
+            log: "turn 1: x\n",
+            ..Signs::default()
+        });
         assert_eq!(found.len(), expected.len(), "{found:?}");
         for (hint, words) in found.iter().zip(expected) {
             assert!(hint.contains(words), "{words} in {hint}");

@@ -136,7 +136,8 @@ fn trial_games_are_the_same() {
     let place = Place::empty();
     for name in SPECIMENS {
         let games = same(&[specimen(&place, name)], "guide", |sandbox, _, contestants| {
-            let games = trial::play(&contestants[0], sandbox, &trial::TrialOptions::default(), || true).expect("they are played");
+            let games = trial::play(&contestants[0], sandbox, &trial::TrialOptions::default(), || true)
+                .expect("they are played");
             // All but the time.
             let figures = |game: trial::TrialGame| {
                 let faults: Vec<_> =

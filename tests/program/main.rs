@@ -3,6 +3,7 @@
 mod bad_input;
 mod bench;
 mod bombs;
+mod cache;
 mod called;
 mod chain;
 mod check;
@@ -30,6 +31,7 @@ mod outside;
 mod pages;
 mod paths;
 mod processes;
+mod profile;
 mod published;
 mod readme;
 mod report;

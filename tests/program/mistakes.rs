@@ -41,12 +41,17 @@ impl Case {
                 return rest;
             }
             "zip" => place.write("bot.wasm", zip()),
-            "module" => place.write("bot.wasm", arena_testkit::core_module(self.text).expect("it is a module")),
+            "module" => {
+                place.write("bot.wasm", arena_testkit::core_module(self.text).expect("it is a module"))
+            }
             "wat" => place.write("bot.wasm", component(self.text)),
             "traps" => place.write("bot.wasm", component(&prints("stderr", self.text, 1, "(unreachable)"))),
             "follows" => place.write("bot.wasm", component(&follows(self.text))),
             "loops" => {
-                place.write("bot.wasm", component(&prints("stderr", self.text, 1, "(loop $again (br $again))")));
+                place.write(
+                    "bot.wasm",
+                    component(&prints("stderr", self.text, 1, "(loop $again (br $again))")),
+                );
             }
             "prints" => {
                 let count = rest.parse().expect("it is a number");

@@ -16,7 +16,7 @@ const README_BYTES_MAX: usize = 10_000;
 const GUIDE: &str = "docs/guide/src";
 
 /// Pages with commands that a test or a task elsewhere runs, and the file of that test or task.
-const ELSEWHERE: [(&str, &str); 8] = [
+const ELSEWHERE: [(&str, &str); 10] = [
     ("docs/workers.md", "tests/remote/docs.rs"),
     ("docs/journal.md", "host/crates/store/tests/documented.rs"),
     ("docs/authors.md", "xtask/src/languages.rs"),
@@ -25,6 +25,8 @@ const ELSEWHERE: [(&str, &str); 8] = [
     ("docs/languages/javascript.md", "xtask/src/languages.rs"),
     ("docs/languages/c.md", "xtask/src/languages.rs"),
     ("docs/languages/go.md", "xtask/src/languages.rs"),
+    ("docs/languages/cpp.md", "xtask/src/languages.rs"),
+    ("docs/languages/zig.md", "xtask/src/languages.rs"),
 ];
 
 /// Commands of cargo and of a new bot's folder: each is also in the file that is named, whose commands CI or a task runs.

@@ -16,10 +16,16 @@ use crate::step;
 /// The languages.
 pub const NAMES: [&str; 6] = ["rust", "python", "python-guide", "javascript", "c", "go"];
 
-/// The pages of `docs` with commands for a language: its own, and for Rust the guided tour.
+/// The pages of `docs` with commands for a language: its own, the guided tour for Rust, and those of languages without a template.
 fn pages(language: &str) -> Vec<String> {
     let own = format!("languages/{}.md", language.trim_end_matches("-guide"));
-    if language == "rust" { vec![own, "authors.md".to_owned()] } else { vec![own] }
+    // C++ and Zig are built from the folder for C.
+    let others: &[&str] = match language {
+        "rust" => &["authors.md"],
+        "c" => &["languages/cpp.md", "languages/zig.md"],
+        _ => &[],
+    };
+    std::iter::once(own).chain(others.iter().map(|&page| page.to_owned())).collect()
 }
 
 /// The scripts of a page in a language: each begins with `arena new`, and has the commands of the blocks up to the next one.

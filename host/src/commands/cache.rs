@@ -45,7 +45,10 @@ pub fn cache(command: &CacheCommand, console: &mut Console) -> Result<(), Failur
     match command {
         CacheCommand::Show(args) => {
             let options = options(&args.cache)?;
-            let report = CacheOutput { files: options.files().map_err(|why| unusable(&options, why))?, options: &options };
+            let report = CacheOutput {
+                files: options.files().map_err(|why| unusable(&options, why))?,
+                options: &options,
+            };
             match args.output {
                 Output::Table => console.line(report.text())?,
                 Output::Json => console.document(&report.json())?,
@@ -54,9 +57,14 @@ pub fn cache(command: &CacheCommand, console: &mut Console) -> Result<(), Failur
         CacheCommand::Clear(args) => {
             let options = options(&args.cache)?;
             let removed = options.clear().map_err(|why| unusable(&options, why))?;
-            let (count, bytes) = removed.iter().fold((0, 0), |(count, bytes), it| (count + it.count, bytes + it.bytes));
+            let (count, bytes) =
+                removed.iter().fold((0, 0), |(count, bytes), it| (count + it.count, bytes + it.bytes));
             let mib = bytes as f64 / f64::from(1 << 20);
-            console.line(format!("removed {}, {mib:.1} MiB, from {}", counted(count, "file"), shown(&options.dir)))?;
+            console.line(format!(
+                "removed {}, {mib:.1} MiB, from {}",
+                counted(count, "file"),
+                shown(&options.dir)
+            ))?;
         }
     }
     Ok(())
@@ -69,5 +77,8 @@ fn options(args: &CacheArgs) -> Result<CacheOptions, Failure> {
 }
 
 fn unusable(options: &CacheOptions, why: String) -> Failure {
-    Failure::usage(format!("the cache {} cannot be used: {why}", shown(&options.dir)), "repair it, or name another folder with --cache")
+    Failure::usage(
+        format!("the cache {} cannot be used: {why}", shown(&options.dir)),
+        "repair it, or name another folder with --cache",
+    )
 }

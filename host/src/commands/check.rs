@@ -119,8 +119,9 @@ fn check_bot(
             "choose rules of its game; `arena rules list` lists those that are built in",
         ));
     }
-    let games =
-        contestant.map(|contestant| try_out(contestant, &sandbox, &options, &interrupt, console)).transpose()?;
+    let games = contestant
+        .map(|contestant| try_out(contestant, &sandbox, &options, &interrupt, console))
+        .transpose()?;
     for game in games.iter().flatten() {
         let mut files = ["", ""];
         files[game.seat.index()] = contestant.map_or("", |contestant| contestant.file.as_str());

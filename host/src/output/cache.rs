@@ -22,9 +22,10 @@ impl CacheOutput<'_> {
     /// The text for a reader.
     pub fn text(&self) -> Text {
         let mib = |bytes: u64| format!("{:.1}", bytes as f64 / f64::from(1 << 20));
-        let rows = self.files.iter().filter(|files| files.count > 0).map(|CacheFiles { what, count, bytes }| {
-            vec![(*what).to_owned(), grouped(*count as u64), mib(*bytes)]
-        });
+        let rows =
+            self.files.iter().filter(|files| files.count > 0).map(|CacheFiles { what, count, bytes }| {
+                vec![(*what).to_owned(), grouped(*count as u64), mib(*bytes)]
+            });
         let head = format!(
             "{}: {} of {} MiB\n",
             shown(&self.options.dir),

@@ -188,7 +188,11 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
         failed.map_or(Ok(()), Err)
     }
 
-    fn place_one(&self, bot: &SoloBots, number: u32) -> Result<(Result<Placed<G>, Fault>, String), HostError> {
+    fn place_one(
+        &self,
+        bot: &SoloBots,
+        number: u32,
+    ) -> Result<(Result<Placed<G>, Fault>, String), HostError> {
         let (fuel, seed) = (self.plan.conditions.limits.fuel_per_turn, self.seeds(number).placer);
         let info = G::info(self.rules, fuel, seed);
         self.tried(bot, &arena_players::Board::Place { seed }, |player| {

@@ -1,7 +1,7 @@
 //! The meaning of an error of a bot's call: whose fault it is, and of which class.
 
 use crate::last_words::{FRAMES_MAX, LastWords};
-use crate::log::Log;
+use crate::log::{Log, Prompt};
 use crate::side_clock::TimeLimit;
 use crate::state::Stop;
 use arena_referee::{Fault, FaultClass, Frame, HostError, NoReply};
@@ -73,10 +73,12 @@ pub(crate) fn classify(error: &Error, doing: Doing, log: &Log, limit: TimeLimit)
     if let Some(trap) = error.downcast_ref::<Trap>() {
         let class = class(*trap, doing);
         return match trap {
-            Trap::OutOfFuel if log.is_traced() => with_last_words(class, &|words| match words {
-                Some(words) => format!("{USED_UP_ITS_FUEL}: {words}"),
-                None => USED_UP_ITS_FUEL.to_owned(),
-            }),
+            Trap::OutOfFuel if log.prompted() == Some(Prompt::Trace) => {
+                with_last_words(class, &|words| match words {
+                    Some(words) => format!("{USED_UP_ITS_FUEL}: {words}"),
+                    None => USED_UP_ITS_FUEL.to_owned(),
+                })
+            }
             Trap::OutOfFuel => fault(class, USED_UP_ITS_FUEL),
             // The place where the clock stopped it is another one on every run.
             Trap::Interrupt => told(class, &limit.passed(), Vec::new()),
@@ -149,8 +151,12 @@ fn stack(error: &Error) -> Vec<Frame> {
 }
 
 /// The loops of interpreters. A stack with one of them is the interpreter's, and names nothing of the author's.
-const INTERPRETERS: [&str; 4] =
-    ["_PyEval_EvalFrameDefault", "_PyEval_Vector", "JS_CallInternal", "js::RunScript(JSContext*, js::RunState&)"];
+const INTERPRETERS: [&str; 4] = [
+    "_PyEval_EvalFrameDefault",
+    "_PyEval_Vector",
+    "JS_CallInternal",
+    "js::RunScript(JSContext*, js::RunState&)",
+];
 
 /// True for a function that a panic in Rust calls after the author's.
 fn is_of_a_panic(name: &str) -> bool {

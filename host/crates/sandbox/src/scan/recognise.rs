@@ -4,13 +4,22 @@ use super::BUILD_AGAIN;
 use crate::limits::SandboxLimits;
 use crate::refusal::{Refusal, RefusalKind};
 
-const BUILD_A_COMPONENT: &str = "build a component: `arena new FOLDER --lang LANGUAGE` makes a folder with a build script";
+const BUILD_A_COMPONENT: &str =
+    "build a component: `arena new FOLDER --lang LANGUAGE` makes a folder with a build script";
 
 /// Words by which the language of a source file is recognised, with its name, and the next step. Chosen: a line of almost any
 /// bot begins with one of them. The first language that matches counts, so the more special words come first.
 const LANGUAGES: &[Source] = &[
-    Source { words: &["#include"], name: "C", next_step: "build it: `arena new FOLDER --lang c` makes a folder, its `sh build.sh` a component" },
-    Source { words: &["package "], name: "Go", next_step: "build it: `arena new FOLDER --lang go` makes a folder, its `sh build.sh` a component" },
+    Source {
+        words: &["#include"],
+        name: "C",
+        next_step: "build it: `arena new FOLDER --lang c` makes a folder, its `sh build.sh` a component",
+    },
+    Source {
+        words: &["package "],
+        name: "Go",
+        next_step: "build it: `arena new FOLDER --lang go` makes a folder, its `sh build.sh` a component",
+    },
     Source {
         words: &["use ", "fn ", "pub ", "impl ", "mod ", "#![", "#[", "struct "],
         name: "Rust",
@@ -56,10 +65,7 @@ const CORE_MODULES: &[(&str, &str)] = &[
         "make a component of it: in Rust build for the target wasm32-wasip2; else `wasm-tools component embed`, and `wasm-tools \
          component new --adapt` with the WASI adapter for reactors",
     ),
-    (
-        "arena:",
-        "make a component of it: `wasm-tools component new bot.wasm -o component.wasm`",
-    ),
+    ("arena:", "make a component of it: `wasm-tools component new bot.wasm -o component.wasm`"),
 ];
 
 /// The next step for any other core module.
@@ -137,7 +143,10 @@ fn not_wasm(bytes: &[u8]) -> Refusal {
         Err(error) => error.error_len().is_none() && !prefix.contains(&0),
     };
     let is_wat = is_text && prefix.trim_ascii_start().starts_with(b"(");
-    if is_text && !is_wat && let Some(source) = Source::of(&String::from_utf8_lossy(prefix)) {
+    if is_text
+        && !is_wat
+        && let Some(source) = Source::of(&String::from_utf8_lossy(prefix))
+    {
         let message = format!("is source text, in {} by its looks, not a WebAssembly component", source.name);
         return Refusal::new(RefusalKind::NotWasm, message, source.next_step);
     }
