@@ -80,3 +80,18 @@ fn options_that_make_no_test_are_refused() {
         assert!(run.stderr.contains(phrase), "{options}: {}", run.stderr);
     }
 }
+
+#[test]
+fn a_test_in_a_journal_is_the_same_test_and_its_games_can_be_looked_at() {
+    let place = Place::with_house_bots();
+    let words = "sprt hunter.wasm random.wasm --seed 1";
+    let test = |more: &str| place.arena(&format!("{words} {more} -o json")).expect_code(0).json();
+    let document = test("");
+    assert_eq!(test("--journal test.db"), document);
+    let games = place.arena("games test.db -o jsonl").expect_code(0).stdout;
+    assert_eq!(games.lines().count() as u64, 2 * document["pairs"].as_u64().unwrap());
+    place.arena("verify --journal test.db").expect_code(0);
+    // A test begins with its first game.
+    let again = place.arena(&format!("{words} --journal test.db")).expect_code(2).stderr;
+    assert!(again.contains("there is such a journal"), "{again}");
+}

@@ -107,7 +107,8 @@ impl ProfileOutput<'_> {
             );
         }
         if functions.iter().any(|(name, _)| *name == UNNAMED) {
-            text += "\nnext: keep the names of functions when you build; those of an interpreter are left out";
+            text +=
+                "\nnext: keep the names of functions when you build; those of an interpreter are left out";
         }
         text.into()
     }
