@@ -64,7 +64,7 @@ pub struct SprtArgs {
     #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table)]
     pub output: Output,
 
-    /// Keep the games in a new journal, with their moves
+    /// Keep the games in a new journal, with those that were under way when the test was decided
     #[arg(long, value_name = "FILE")]
     pub journal: Option<PathBuf>,
 
