@@ -1,7 +1,7 @@
 //! The command line: the commands, and the groups of options that several of them have.
 
 use crate::commands::{
-    bench, cache, check, completions, dev, games, journal, man, new, play, replay, report, rerun, rules, run,
+    bench, cache, check, completions, dev, games, journal, man, new, play, profile, replay, report, rerun, rules, run,
     serve, sprt, standings, verify, watch, wit,
 };
 use crate::remote;
@@ -58,6 +58,8 @@ pub enum Command {
     Sprt(sprt::SprtArgs),
     /// Measure the number of shots that bots need to clear boards alone
     Bench(bench::BenchArgs),
+    /// Show which functions of a bot use its fuel
+    Profile(profile::ProfileArgs),
     /// Show how much compiled bots are kept, or remove them
     #[command(subcommand)]
     Cache(cache::CacheCommand),

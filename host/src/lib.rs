@@ -74,6 +74,7 @@ fn run(command: &Command, console: &mut Console) -> Result<(), Failure> {
         Command::Journal(command) => commands::journal::journal(command, console),
         Command::Sprt(args) => commands::sprt::sprt(args, console),
         Command::Bench(args) => commands::bench::bench(args, console),
+        Command::Profile(args) => commands::profile::profile(args, console),
         Command::Cache(command) => commands::cache::cache(command, console),
         Command::Verify(args) => commands::verify::verify(args, console),
         Command::Serve(args) => commands::serve::serve(args, console),

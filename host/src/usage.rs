@@ -1,6 +1,7 @@
 //! Wrong usage of the command line, explained by the program: the argument, the problem, and the possible values or the form.
 
 use crate::cli::Cli;
+use crate::commands::new::OTHER_LANGUAGES;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::values::{WrongValue, one_of};
@@ -81,7 +82,8 @@ fn failure(error: &clap::Error, args: &[OsString]) -> Failure {
         }
         ErrorKind::InvalidValue => {
             let meant = text(error, ContextKind::SuggestedValue);
-            let next = or_help(meant, choose(&possible));
+            let others = if argument == "--lang" { format!("; {OTHER_LANGUAGES}") } else { String::new() };
+            let next = or_help(meant, choose(&possible) + &others);
             Failure::usage(format!("{argument}: \"{value}\" is not one of its values"), next)
         }
         ErrorKind::ValueValidation => match error.source().map(|source| (source.downcast_ref(), source)) {

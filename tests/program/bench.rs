@@ -182,3 +182,33 @@ fn the_figures_of_fleets_are_shown_as_text_with_the_boards_on_which_bots_failed(
         insta::assert_snapshot!("bench_place", run.stdout);
     });
 }
+
+#[test]
+fn the_boards_are_listed_one_by_one_and_one_of_them_can_be_played_again() {
+    let place = Place::with_specimens(&["sweeper", "log-half-lines"]);
+    place.write("random.wasm", std::fs::read(house_bot("random")).unwrap());
+    let words = "bench random.wasm sweeper.wasm --boards 20 --seed 1";
+    let document = place.arena(&format!("{words} -o json")).expect_code(0).json();
+    let csv = place.arena(&format!("{words} -o csv")).expect_code(0).stdout;
+    let rows: Vec<Vec<&str>> = csv.lines().skip(1).map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows.len(), 40);
+    let shots = |row: &&Vec<&str>| row[4].parse::<u32>().unwrap();
+    let sum: u32 = rows[..20].iter().map(|row| shots(&row)).sum();
+    let mean = document["bots"][0]["shots"]["mean"].as_f64().unwrap();
+    assert!((f64::from(sum) / 20.0 - mean).abs() < 0.01, "{mean}\n{csv}");
+
+    // The worst board, which is named, is the same one if it is played alone.
+    let worst = &document["bots"][0]["worst"][0];
+    let most = rows[..20].iter().map(|row| shots(&row)).max().unwrap();
+    assert_eq!(worst["shots"], most);
+    let board = &worst["board"];
+    let again = place.arena(&format!("bench random.wasm --board {board} --seed 1 -o jsonl")).expect_code(0);
+    let again: serde_json::Value = serde_json::from_str(&again.stdout).unwrap();
+    assert_eq!((&again["board"], &again["shots"]), (board, &most.into()));
+    assert_eq!(again["seed"], rows[board.as_u64().unwrap() as usize - 1][3]);
+
+    place.arena("bench log-half-lines.wasm --boards 2 --seed 1 --logs logs").expect_code(0);
+    let logs = place.files("logs");
+    assert_eq!(logs.keys().collect::<Vec<_>>(), ["log-half-lines-board1.log", "log-half-lines-board2.log"]);
+    assert!(logs.values().all(|log| log.starts_with(b"turn 1: ")), "{logs:?}");
+}

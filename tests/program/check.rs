@@ -139,3 +139,21 @@ fn a_path_that_is_not_a_file_is_bad_input() {
     assert!(place.arena("check nothing.wasm").expect_code(2).stderr.contains("no such file"));
     assert!(place.arena("check .").expect_code(2).stderr.contains("is a folder"));
 }
+
+#[test]
+fn trial_games_are_played_under_chosen_rules_with_chosen_fuel_and_once_if_they_are_to_be_quick() {
+    let place = Place::with_specimens(&["sweeper", "loops-in-play"]);
+    let games = |words: &str, code| {
+        let document = place.arena(&format!("check {words} -o json")).expect_code(code).json();
+        document["trial"]["games"].as_array().expect("games are played").clone()
+    };
+    let quick = games("sweeper.wasm --quick", 0);
+    assert_eq!(quick.len(), 3);
+    assert!(quick.iter().all(|game| game["same-when-repeated"].is_null() && game["seat"] == 1), "{quick:?}");
+    let chosen = games("sweeper.wasm --rules classic --rules pirates", 0);
+    let rules: Vec<&str> = chosen.iter().map(|game| game["rules"].as_str().unwrap()).collect();
+    assert_eq!(rules, ["classic", "classic", "pirates", "pirates"]);
+    let starved = games("loops-in-play.wasm --rules classic --quick --fuel 5000", 3);
+    assert_eq!(starved[0]["fuel"]["budget"], 5_000);
+    assert_eq!(starved[0]["faults"][0]["class"], "out-of-fuel");
+}

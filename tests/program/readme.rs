@@ -16,7 +16,7 @@ const README_BYTES_MAX: usize = 10_000;
 const GUIDE: &str = "docs/guide/src";
 
 /// Pages with commands that a test or a task elsewhere runs, and the file of that test or task.
-const ELSEWHERE: [(&str, &str); 9] = [
+const ELSEWHERE: [(&str, &str); 11] = [
     ("docs/guide/src/remote-workers.md", "tests/remote/docs.rs"),
     ("docs/guide/src/journal-format.md", "host/crates/store/tests/documented.rs"),
     ("docs/guide/src/tour.md", "xtask/src/languages.rs"),
@@ -25,6 +25,8 @@ const ELSEWHERE: [(&str, &str); 9] = [
     ("docs/guide/src/languages/javascript.md", "xtask/src/languages.rs"),
     ("docs/guide/src/languages/c.md", "xtask/src/languages.rs"),
     ("docs/guide/src/languages/go.md", "xtask/src/languages.rs"),
+    ("docs/guide/src/languages/cpp.md", "xtask/src/languages.rs"),
+    ("docs/guide/src/languages/zig.md", "xtask/src/languages.rs"),
     ("docs/guide/src/toolchain.md", "xtask/src/debian.rs"),
 ];
 

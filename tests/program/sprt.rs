@@ -80,3 +80,27 @@ fn options_that_make_no_test_are_refused() {
         assert!(run.stderr.contains(phrase), "{options}: {}", run.stderr);
     }
 }
+
+#[test]
+fn a_test_in_a_journal_is_the_same_test_and_its_games_can_be_looked_at() {
+    let place = Place::with_house_bots();
+    let words = "sprt hunter.wasm random.wasm --seed 1";
+    let test = |more: &str| place.arena(&format!("{words} {more} -o json")).expect_code(0).json();
+    let document = test("");
+    assert_eq!(test("--journal test.db"), document);
+    let games = place.arena("games test.db -o jsonl").expect_code(0).stdout;
+    // Games that were under way at the end are in the journal, too, and do not count.
+    let lines: Vec<serde_json::Value> =
+        games.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let counted = 2 * document["pairs"].as_u64().unwrap() as usize;
+    assert!(lines.len() >= counted, "{}", lines.len());
+    let wins = lines[..counted].iter().filter(|game| game["winner"] == "hunter").count();
+    let pairs = document["pentanomial"].as_array().unwrap().iter().zip(0..);
+    // A pair is worth as many half points as its place; there are no draws between these two.
+    let points: u64 = pairs.map(|(count, halves)| count.as_u64().unwrap() * halves).sum();
+    assert_eq!(2 * wins as u64, points);
+    place.arena("verify --journal test.db").expect_code(0);
+    // A test begins with its first game.
+    let again = place.arena(&format!("{words} --journal test.db")).expect_code(2).stderr;
+    assert!(again.contains("there is such a journal"), "{again}");
+}

@@ -20,10 +20,16 @@ pub const NAMES: [&str; 6] = ["rust", "python", "python-guide", "javascript", "c
 /// The folder of the guide's pages.
 const GUIDE: &str = "docs/guide/src";
 
-/// The pages of the guide with commands for a language: its own, and for Rust the tour.
+/// The pages of the guide with commands for a language: its own, the tour for Rust, and those of languages without a template.
 fn pages(language: &str) -> Vec<String> {
     let own = format!("languages/{}.md", language.trim_end_matches("-guide"));
-    if language == "rust" { vec![own, "tour.md".to_owned()] } else { vec![own] }
+    // C++ and Zig are built from the folder for C.
+    let others: &[&str] = match language {
+        "rust" => &["tour.md"],
+        "c" => &["languages/cpp.md", "languages/zig.md"],
+        _ => &[],
+    };
+    std::iter::once(own).chain(others.iter().map(|&page| page.to_owned())).collect()
 }
 
 /// The scripts of a page in a language: each begins with `arena new`, and has the commands of the blocks up to the next one.

@@ -9,6 +9,7 @@ use crate::output::{BoardRows, CompareOutput, PlaceOutput, SoloOutput};
 use crate::screen::Playable;
 use crate::values::whole;
 use arena_experiments::boards::{BoardResult, Boards, Placed};
+use arena_files::file_word;
 use arena_players::Contestant;
 use arena_rules::{Game, with_game};
 use arena_text::{counted, shown};
@@ -185,7 +186,8 @@ impl<G: Playable> Bench<'_, G> {
         self.boards.play(&bot.bot, fleets, stop, |mut board| {
             let log = mem::take(&mut board.log);
             if let Some(folder) = self.logs {
-                let path = folder.join(format!("{}-{kind}board{}.log", bot.id.label.as_str(), board.number));
+                let path =
+                    folder.join(format!("{}-{kind}board{}.log", file_word(&bot.id.label), board.number));
                 let written = fs::write(&path, log);
                 failed = failed.take().or(written.err().map(|error| (path, error)));
             }

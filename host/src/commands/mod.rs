@@ -10,6 +10,7 @@ pub mod journal;
 pub mod man;
 pub mod new;
 pub mod play;
+pub mod profile;
 pub mod replay;
 pub mod report;
 pub mod rerun;

@@ -40,6 +40,10 @@ fn language_parser() -> impl TypedValueParser<Value = Language> {
     PossibleValuesParser::new(Language::ALL.map(Language::name)).try_map(|name| name.parse::<Language>())
 }
 
+/// The next step for a language without a template.
+pub const OTHER_LANGUAGES: &str = "any other language that makes components fits the contract that `arena wit` prints: C++ and Zig are \
+                                   known to work, by docs/languages/cpp.md and zig.md";
+
 /// Writes the folder, and says what to do in it.
 pub fn new(args: &NewArgs, console: &mut Console) -> Result<(), Failure> {
     let template = Template::of(args.lang, args.game)

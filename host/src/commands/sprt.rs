@@ -2,21 +2,29 @@
 
 use crate::admission::{self, Ready};
 use crate::args::{GameArgs, Output, SeedArgs};
-use crate::console::Console;
+use crate::console::{self, Console};
 use crate::failure::{Failure, NegativeResult};
-use crate::output::{FaultsOf, SprtOutput};
+use crate::interrupt::Interrupt;
+use crate::output::{self, FaultsOf, SprtOutput};
 use crate::values::{WrongValue, decimal, whole};
+use arena_engine::control::Control;
 use arena_engine::faults::Faults;
-use arena_engine::tournament::score;
+use arena_engine::plan::{FormatKind, TournamentOptions};
+use arena_engine::roster;
+use arena_engine::run::{Local, Observer, Opening, RunOptions};
+use arena_engine::seed::SeedChoice;
+use arena_engine::tournament::{GameSummary, Results, score};
 use arena_experiments::sprt::{NEW, OLD, Pairs, Sided};
-use arena_league::{Decision, PairTally, Side, Sprt};
-use arena_players::Table;
+use arena_league::{Decision, PairTally, Score, Side, Sprt};
+use arena_players::{Played, Table};
+use arena_record::{GameResult, Label, Seed};
 use arena_referee::HostError;
 use arena_rules::Seat;
+use arena_text::shown;
 use clap::{Args, ValueEnum};
 use std::ops::Bound::{Excluded, Included};
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Arguments of `arena sprt`.
 #[derive(Args, Clone, Debug)]
@@ -56,6 +64,10 @@ pub struct SprtArgs {
     #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table)]
     pub output: Output,
 
+    /// Keep the games in a new journal, with those that were under way when the test was decided
+    #[arg(long, value_name = "FILE")]
+    pub journal: Option<PathBuf>,
+
     /// Folder for faults: the game, the view, the output
     #[arg(long, value_name = "DIR")]
     pub faults: Option<PathBuf>,
@@ -91,9 +103,56 @@ fn probability() -> impl Fn(&str) -> Result<f64, WrongValue> + Clone + Send + Sy
 /// Plays pairs of games until the test decides, and reports it.
 pub fn sprt(args: &SprtArgs, console: &mut Console) -> Result<(), Failure> {
     let test = test(args)?;
-    let paths = [args.new.clone(), args.old.clone()];
-    let ready = admission::require_groups(&args.game, &args.seed, &[&paths], console)?;
-    decide(args, &test, &ready, console)
+    match &args.journal {
+        Some(journal) => decide_in_journal(args, &test, journal, console),
+        None => {
+            let paths = [args.new.clone(), args.old.clone()];
+            let ready = admission::require_groups(&args.game, &args.seed, &[&paths], console)?;
+            decide(args, &test, &ready, console)
+        }
+    }
+}
+
+/// A test, as far as its games have decided it.
+struct Deciding<'a> {
+    test: &'a Sprt,
+    tally: PairTally,
+    decision: Decision,
+    faults: [FaultsOf; 2],
+    failed: Option<Failure>,
+}
+
+/// A game of a pair: the side of the new bot, and its score there.
+type Scored = (Side, Option<Score>);
+
+impl<'a> Deciding<'a> {
+    fn new(test: &'a Sprt) -> Self {
+        let faults = [FaultsOf::default(), FaultsOf::default()];
+        Self { test, tally: PairTally::default(), decision: Decision::Continue, faults, failed: None }
+    }
+
+    /// Notes the faults of a game in which the new bot had this side, and returns its score.
+    fn game(&mut self, side: Side, result: &GameResult) -> Scored {
+        let seats = if side == Side::First { [NEW, OLD] } else { [OLD, NEW] };
+        for (seat, contestant) in Seat::BOTH.into_iter().zip(seats) {
+            self.faults[contestant].add(result, seat);
+        }
+        (side, Some(score(result.outcome)))
+    }
+
+    /// Adds a pair, and breaks off if that decides the test.
+    fn pair(&mut self, games: [Scored; 2]) -> ControlFlow<()> {
+        self.tally.add(games);
+        self.decision = self.test.decide(&self.tally.pairs);
+        if self.decision == Decision::Continue { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+
+    /// Ends the test because of a failure. A pair that is left out because of us could have gone either way: the test would no longer
+    /// hold.
+    fn fail(&mut self, failure: impl Into<Failure>) -> ControlFlow<()> {
+        self.failed = Some(failure.into());
+        ControlFlow::Break(())
+    }
 }
 
 fn decide(args: &SprtArgs, test: &Sprt, ready: &Ready, console: &mut Console) -> Result<(), Failure> {
@@ -102,53 +161,134 @@ fn decide(args: &SprtArgs, test: &Sprt, ready: &Ready, console: &mut Console) ->
     let table = Table { plan, contestants, keeps_transcripts: folders.are_kept(), keeps_journal: false };
     let pairs = Pairs::start(sandbox, table, args.max_pairs as usize)?;
     admission::note_gaps(sandbox, console);
-    let mut tally = PairTally::default();
-    let mut failed: Option<Failure> = None;
-    let mut decision = Decision::Continue;
-    let mut faults = [FaultsOf::default(), FaultsOf::default()];
+    let mut deciding = Deciding::new(test);
     console.begin_progress(args.max_pairs as usize, "pairs at most");
     let deliver = |pair: usize, games: Result<[Sided; 2], HostError>| match games {
         Ok(games) => {
             for (number, (side, played)) in (2 * pair + 1..).zip(&games) {
                 let seats = if *side == Side::First { [NEW, OLD] } else { [OLD, NEW] };
-                for (seat, contestant) in Seat::BOTH.into_iter().zip(seats) {
-                    faults[contestant].add(&played.result, seat);
-                }
                 let files = seats.map(|contestant| contestants[contestant].file.as_str());
                 if let Err(failure) = folders.keep(&format!("{number:06}"), played, files) {
-                    failed = Some(failure.into());
-                    return ControlFlow::Break(());
+                    return deciding.fail(failure);
                 }
             }
-            tally.add(games.map(|(side, played)| (side, Some(score(played.result.outcome)))));
             console.advance();
-            decision = test.decide(&tally.pairs);
-            if decision == Decision::Continue { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            let scored = games.map(|(side, played)| deciding.game(side, &played.result));
+            deciding.pair(scored)
         }
-        // A pair that is left out because of the arena's failure could have had any result, so the test would no longer
-        // hold.
-        Err(error) => {
-            failed = Some(error.into());
-            ControlFlow::Break(())
-        }
+        Err(error) => deciding.fail(error),
     };
     pairs.play(|| interrupt.requested(), deliver);
     console.end_progress();
     let labels = [NEW, OLD].map(|index| &contestants[index].id.label);
+    report(args, deciding, labels, plan.seed.seed, folders.note(), interrupt, console)
+}
+
+/// Plays the pairs as a match that a journal has, which ends when the test is decided.
+fn decide_in_journal(
+    args: &SprtArgs,
+    test: &Sprt,
+    journal: &Path,
+    console: &mut Console,
+) -> Result<(), Failure> {
+    if journal.exists() {
+        return Err(Failure::usage(
+            format!("{}: there is such a journal, and a test begins with its first game", shown(journal)),
+            "name another journal; `arena standings` and `arena games` read this one",
+        ));
+    }
+    let paths = [args.new.clone(), args.old.clone()];
+    let opening = Opening::new(RunOptions {
+        game: args.game.options(),
+        tournament: TournamentOptions {
+            games_per_match: Some(2 * args.max_pairs),
+            format: Some(FormatKind::RoundRobin),
+            max_faults: Some(0),
+            ..TournamentOptions::default()
+        },
+        seed: args.seed.seed.map(SeedChoice::Given),
+        journal: Some(journal.to_owned()),
+        faults: args.faults.clone(),
+        ..RunOptions::default()
+    })?;
+    paths.iter().try_for_each(|path| roster::check_path(path))?;
+    admission::note_small_seed(args.seed.seed, console);
+    let interrupt = Interrupt::listen()?;
+    let sandbox = args.game.cache.sandbox(opening.sandbox_limits())?;
+    let roster = admission::admit_surely(&sandbox, &paths, opening.jobs(), &interrupt, console)?;
+    if let Some(refused) = roster.refused.first() {
+        return Err(Failure::Refused(output::refusal(refused)));
+    }
+    let mut run = opening.plan(&sandbox, roster)?.open()?;
+    interrupt.answer(console::note_interrupt);
+    let local = Local::start(&sandbox, &run, false)?;
+    admission::note_gaps(&sandbox, console);
+    console.begin_progress(args.max_pairs as usize, "pairs at most");
+    let mut games = JournalPairs { deciding: Deciding::new(test), first: None, console };
+    let control = Control::of_flag(interrupt.flag());
+    let played = run.play(&local, &|_| None, &control, &mut games);
+    let JournalPairs { mut deciding, console, .. } = games;
+    console.end_progress();
+    deciding.failed = deciding.failed.or(played.err().map(Failure::from));
+    let contestants = &run.planned().roster.contestants;
+    let labels = [NEW, OLD].map(|index| &contestants[index].id.label);
+    report(args, deciding, labels, run.planned().plan.seed.seed, run.note_on_faults(), &interrupt, console)
+}
+
+/// The games of a match two by two, as they are kept.
+struct JournalPairs<'a, 'c> {
+    deciding: Deciding<'a>,
+    /// The first game of the pair that is being played.
+    first: Option<Scored>,
+    console: &'c mut Console,
+}
+
+impl Observer for JournalPairs<'_, '_> {
+    fn game(&mut self, game: &GameSummary, _: Option<&Played>, _: &Results) -> ControlFlow<()> {
+        let result = match &game.result {
+            Ok(result) => result,
+            Err(error) => return self.deciding.fail(error.clone()),
+        };
+        let side = if game.fixture.seats[0] == NEW { Side::First } else { Side::Second };
+        let scored = self.deciding.game(side, result);
+        match self.first.take() {
+            None => {
+                self.first = Some(scored);
+                ControlFlow::Continue(())
+            }
+            Some(first) => {
+                self.console.advance();
+                self.deciding.pair([first, scored])
+            }
+        }
+    }
+}
+
+/// Reports a test that has ended.
+fn report(
+    args: &SprtArgs,
+    deciding: Deciding<'_>,
+    labels: [&Label; 2],
+    seed: Seed,
+    note: Option<String>,
+    interrupt: &Interrupt,
+    console: &mut Console,
+) -> Result<(), Failure> {
+    let Deciding { test, tally, decision, faults, failed } = deciding;
     let report = SprtOutput {
         labels,
         test,
         tally: &tally,
         decision,
         faults: faults.each_ref(),
-        seed: plan.seed.seed,
+        seed,
         games_planned: 2 * u64::from(args.max_pairs),
     };
     match args.output {
         Output::Table => console.line(report.text())?,
         Output::Json => console.document(&report.json())?,
     }
-    if let Some(note) = folders.note() {
+    if let Some(note) = note {
         console.note(note);
     }
     if let Some(failure) = failed {

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 pub mod boards;
+pub mod profile;
 pub mod rerun;
 pub mod sprt;
 pub mod trial;

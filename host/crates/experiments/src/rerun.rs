@@ -7,7 +7,7 @@ use arena_referee::{
     take_deployment, take_turn,
 };
 use arena_rules::{Game, Seat};
-use arena_sandbox::{Bot, Sandbox, Sandboxed, TimeLimits};
+use arena_sandbox::{Bot, Prompt, Sandbox, Sandboxed, TimeLimits};
 use arena_text::Line;
 use std::ops::ControlFlow;
 
@@ -83,9 +83,9 @@ pub fn rerun<G: Sandboxed>(
     Ok(asked)
 }
 
-/// The factor of the fuel of a call that is traced. Measured: a line of Python that is traced takes three times the fuel; chosen: a
-/// little more, so that the bot comes at least as far as it did.
-const TRACED_FUEL: u64 = 4;
+/// The factor of the fuel of a call of a bot that is prompted. Measured: a line of Python that is traced takes three times the fuel;
+/// chosen: more, so that the bot comes at least as far as it did.
+const PROMPTED_FUEL: u64 = 8;
 
 /// Plays a side of a game again up to a turn in which it ran out of fuel, and asks it to print where it is. Returns the fault with
 /// that place; `None` if the bot does not print it, as most do not.
@@ -100,28 +100,44 @@ pub fn trace<G: Sandboxed>(
     times: TimeLimits,
     faulted: u32,
 ) -> Result<Option<Fault>, HostError> {
+    let (fault, _) = prompted(transcript, seat, bot, sandbox, times, Prompt::Trace, Some(faulted))?;
+    Ok(fault.filter(|fault| fault.class == FaultClass::OutOfFuel && !fault.stack.is_empty()))
+}
+
+/// Plays a side of a game again up to the turn `last`, if that is given, and asks it to print something. Returns the fault of the last
+/// turn, if it had one, and the log.
+pub(crate) fn prompted<G: Sandboxed>(
+    transcript: &Transcript<G>,
+    seat: Seat,
+    bot: &Bot,
+    sandbox: &Sandbox,
+    times: TimeLimits,
+    prompt: Prompt,
+    last: Option<u32>,
+) -> Result<(Option<Fault>, String), HostError> {
     let header = &transcript.header;
     let rules = arena_players::rules::<G>(&header.conditions)?;
     let (fuel, seed) = (header.conditions.limits.fuel_per_turn, header.bots[seat.index()].seed);
-    let seats = Seats::traced(sandbox, vec![bot.clone()], &header.conditions, times)?;
+    let seats = Seats::prompted(sandbox, vec![bot.clone()], &header.conditions, times, prompt)?;
     let player = seats.seat(0, seed)?;
     let info = G::info(rules, fuel, seed);
-    let fuel = fuel.saturating_mul(TRACED_FUEL);
+    let fuel = fuel.saturating_mul(PROMPTED_FUEL);
     let name = |_: &G::Rules, _: &G::Action| String::new();
     let mut side = AskedSide { rules, info, seat, fuel, player, logged: 0, name };
     let mut found = None;
     side.ask_each(transcript, |side, turn, _, _, game| {
         let (answer, _) = side.answer(turn, game)?;
-        if turn < faulted {
-            return Ok(ControlFlow::Continue(()));
-        }
         found = match answer {
             Answer::Fault(fault) => Some(fault),
             _ => None,
         };
-        Ok(ControlFlow::Break(()))
+        Ok(if last.is_some_and(|last| turn >= last) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        })
     })?;
-    Ok(found.filter(|fault| fault.class == FaultClass::OutOfFuel && !fault.stack.is_empty()))
+    Ok((found, side.player.log()))
 }
 
 /// The decision in a recorded event; `None` if the side was not asked.

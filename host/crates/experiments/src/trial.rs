@@ -105,13 +105,13 @@ impl TrialOptions {
     }
 
     /// The rules that a bot plays by.
-    fn rules_of(&self, bot: &Bot) -> Vec<GameRules> {
+    pub fn rules_of(&self, bot: &Bot) -> Vec<GameRules> {
         let rules = if self.rules.is_empty() { GameRules::built_in() } else { self.rules.clone() };
         rules.into_iter().filter(|rules| rules.kind() == bot.kind()).collect()
     }
 
     /// The plan of the trial games by some rules.
-    fn plan(&self, rules: GameRules, engine: String) -> Plan {
+    pub fn plan(&self, rules: GameRules, engine: String) -> Plan {
         let limits = LimitOptions { fuel_per_turn: self.fuel_per_turn, ..LimitOptions::default() };
         Plan::of(rules, engine, RunSeed::from(Seed::from(SEED)), &limits, 1)
     }
@@ -220,6 +220,25 @@ struct Once<G: Sandboxed> {
     throughput: Throughput,
 }
 
+/// The header of a trial game.
+pub(crate) fn header_of(contestant: &Contestant, plan: &Plan, seat: Seat) -> Header {
+    let opponent = BotId { label: OPPONENT.into(), name: OPPONENT.into(), sha256: Name::default() };
+    let mut bots = [contestant.id.clone(), contestant.id.clone()];
+    bots[seat.other().index()] = opponent;
+    let draw = Draw::of(plan, 0, [&bots[0].sha256, &bots[1].sha256]);
+    header(plan, 1, contestant.bot.contract(), bots, draw)
+}
+
+/// The events of a trial game.
+pub(crate) fn events<G: Sandboxed>(
+    seats: &Seats,
+    plan: &Plan,
+    header: &Header,
+    seat: Seat,
+) -> Result<Vec<Event<G>>, HostError> {
+    Ok(play_once::<G>(seats, plan, header, seat)?.events)
+}
+
 fn play_game<G: Sandboxed>(
     contestant: &Contestant,
     plan: &Plan,
@@ -227,11 +246,7 @@ fn play_game<G: Sandboxed>(
     seat: Seat,
     is_repeated: bool,
 ) -> Result<TrialGame, HostError> {
-    let opponent = BotId { label: OPPONENT.into(), name: OPPONENT.into(), sha256: Name::default() };
-    let mut bots = [contestant.id.clone(), contestant.id.clone()];
-    bots[seat.other().index()] = opponent;
-    let draw = Draw::of(plan, 0, [&bots[0].sha256, &bots[1].sha256]);
-    let header = header(plan, 1, contestant.bot.contract(), bots, draw);
+    let header = header_of(contestant, plan, seat);
     let first = play_once::<G>(seats, plan, &header, seat)?;
     let again = is_repeated.then(|| play_once::<G>(seats, plan, &header, seat)).transpose()?;
     let differs_at = again.as_ref().and_then(|again| {

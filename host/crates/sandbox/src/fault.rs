@@ -1,7 +1,7 @@
 //! The meaning of an error of a bot's call: a fault with its class, or a failure of the arena.
 
 use crate::crash_message::{CrashMessage, FRAMES_MAX};
-use crate::log::Log;
+use crate::log::{Log, Prompt};
 use crate::side_clock::TimeLimit;
 use crate::state::Stop;
 use arena_referee::{Fault, FaultClass, Frame, HostError, NoReply};
@@ -73,10 +73,12 @@ pub(crate) fn classify(error: &Error, stage: CallStage, log: &Log, limit: TimeLi
     if let Some(trap) = error.downcast_ref::<Trap>() {
         let class = class(*trap, stage);
         return match trap {
-            Trap::OutOfFuel if log.is_traced() => with_crash_message(class, &|message| match message {
-                Some(message) => format!("{USED_UP_ITS_FUEL}: {message}"),
-                None => USED_UP_ITS_FUEL.to_owned(),
-            }),
+            Trap::OutOfFuel if log.prompted() == Some(Prompt::Trace) => {
+                with_crash_message(class, &|message| match message {
+                    Some(message) => format!("{USED_UP_ITS_FUEL}: {message}"),
+                    None => USED_UP_ITS_FUEL.to_owned(),
+                })
+            }
             Trap::OutOfFuel => fault(class, USED_UP_ITS_FUEL),
             // The place where the clock stopped it is different in each run.
             Trap::Interrupt => told(class, &limit.passed(), Vec::new()),

@@ -62,6 +62,7 @@ pub use confine::{Confinement, Gap, Measure};
 pub use contract::Sandboxed;
 pub use fuel::{FUEL_PER_SECOND, fuel_of_milliseconds, time_of_fuel};
 pub use limits::{Allowance, CompileLimits, SandboxLimits};
+pub use log::Prompt;
 pub use player::SandboxedPlayer;
 pub use process::{Process, Wire, player_main_if_asked};
 pub use refusal::{AdmitError, Refusal, RefusalKind};

@@ -2,6 +2,7 @@
 
 use crate::crash_message::{self, CrashMessage};
 use arena_referee::LogMoment;
+use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The last bytes of standard error that are kept separately, to find the cause of a fault after a flood. Chosen: four times
@@ -10,6 +11,26 @@ const TAIL_BYTES: usize = 16 << 10;
 
 /// The bytes of a line that are kept. Chosen: fifty lines of a terminal; without it, one line could fill the log.
 const LINE_BYTES_MAX: usize = 4 << 10;
+
+/// A request to a bot to print something about its own code. It is a line on standard input, which the templates for Python read;
+/// in an ordinary game the input is empty.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Prompt {
+    /// To print where it is. A call that runs out of fuel has a crash message then.
+    Trace,
+    /// To print the fuel of its functions after each call.
+    Profile,
+}
+
+impl Prompt {
+    /// The line on standard input.
+    pub(crate) const fn line(self) -> &'static str {
+        match self {
+            Self::Trace => "trace\n",
+            Self::Profile => "profile\n",
+        }
+    }
+}
 
 /// A bot's bounded log. Its clones are the same log: the player and each of the bot's output streams have one.
 #[derive(Clone, Debug)]
@@ -25,8 +46,8 @@ struct Kept {
     bytes_cut: u64,
     moment: Option<LogMoment>,
     line: OpenLine,
-    /// True if the bot is asked to print where it is.
-    is_traced: bool,
+    /// What the bot is asked to print.
+    prompt: Option<Prompt>,
     /// The end of what the current call has written to standard error.
     tail: Vec<u8>,
 }
@@ -44,14 +65,14 @@ impl Log {
         Self(Arc::new(Mutex::new(Kept { bytes_max, ..Kept::default() })))
     }
 
-    /// Asks the bot to print where it is, so that a call that runs out of fuel has last words.
-    pub(crate) fn trace(&self) {
-        self.kept().is_traced = true;
+    /// Asks the bot to print something.
+    pub(crate) fn prompt(&self, prompt: Prompt) {
+        self.kept().prompt = Some(prompt);
     }
 
-    /// True if the bot is asked to print where it is.
-    pub(crate) fn is_traced(&self) -> bool {
-        self.kept().is_traced
+    /// What the bot is asked to print, if anything.
+    pub(crate) fn prompted(&self) -> Option<Prompt> {
+        self.kept().prompt
     }
 
     /// Locks the log, without ever waiting: a bot's player and its streams are on one thread at a time.

@@ -3,7 +3,7 @@
 use crate::contract::{Adapter, Exports, Sandboxed};
 use crate::fault;
 use crate::instance::{BotInstance, Budget, EndedInstance};
-use crate::log::Log;
+use crate::log::{Log, Prompt};
 use crate::program::Program;
 use crate::side_clock::{Allowance, SideClock, TimeLimits};
 use crate::watchdog;
@@ -48,11 +48,12 @@ impl<G: Sandboxed> SandboxedPlayer<G> {
         }
     }
 
-    /// Asks the bot to print where it is: its standard input has the line `trace`, which the templates for Python read. It is for a
-    /// turn that is played again to find a loop. A fault of such a player that is out of fuel has the place that was printed last.
+    /// Asks the bot to print something about its own code, in a game that is played again for that.
     #[must_use]
-    pub fn traced(self) -> Self {
-        self.log.trace();
+    pub fn prompted(self, prompt: Option<Prompt>) -> Self {
+        if let Some(prompt) = prompt {
+            self.log.prompt(prompt);
+        }
         self
     }
 

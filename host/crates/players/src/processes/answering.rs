@@ -1,6 +1,6 @@
 //! The side of a process whose player answers calls: it has a player, and answers each call.
 
-use super::protocol::{Call, Figures, LogChange, Means, Message, Service, Session};
+use super::protocol::{Call, Figures, LogChange, Means, Message, Session};
 use super::serving::{read, send};
 use arena_referee::{NoReply, Player, Reply};
 use arena_sandbox::Sandboxed;
@@ -18,8 +18,7 @@ pub fn answer_all<G: Sandboxed>(session: &Session, bots: &[Bot], wire: &mut Wire
             Call::Seat { bot, seed } => {
                 let bot = bots.get(bot as usize).ok_or("another bot is to be seated")?;
                 let player = bot.player::<G>(seed, session.times()).map_err(|error| error.to_string())?;
-                let is_traced = session.service == Service::TracedCalls;
-                let player = if is_traced { player.traced() } else { player };
+                let player = player.prompted(session.service.prompt());
                 let info = G::info(rules, session.fuel_per_turn, seed);
                 seated = Some(Answering { player, info, logged: String::new() });
                 continue;

@@ -9,7 +9,7 @@ use crate::plan::Plan;
 use arena_record::{Conditions, Header};
 use arena_referee::{Detail, Fault, FaultClass, Frame, GamePlan};
 use arena_rules::{Game, GameRules, Seat};
-use arena_sandbox::TimeLimits;
+use arena_sandbox::{Prompt, TimeLimits};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -31,8 +31,8 @@ pub enum Service {
     Boards,
     /// It has one player at a time, and answers its calls: the referee is elsewhere.
     Calls,
-    /// The same, and the player is asked to print where it is.
-    TracedCalls,
+    /// The same, and the player is asked to print something.
+    PromptedCalls(Prompt),
 }
 
 /// Everything that the games of a process have in common.
@@ -51,6 +51,16 @@ pub struct Session {
     pub game: Duration,
     /// True if the game is watched.
     pub is_live: bool,
+}
+
+impl Service {
+    /// What the players are asked to print.
+    pub fn prompt(self) -> Option<Prompt> {
+        match self {
+            Self::PromptedCalls(prompt) => Some(prompt),
+            Self::Games | Self::Boards | Self::Calls => None,
+        }
+    }
 }
 
 impl Session {

@@ -10,7 +10,7 @@ use arena_record::Conditions;
 use arena_referee::{Fault, HostError, NoReply, Player, Reply, Trouble};
 use arena_rules::Game;
 use arena_sandbox::Sandboxed;
-use arena_sandbox::{Bot, Sandbox, SandboxedPlayer, TimeLimits};
+use arena_sandbox::{Bot, Prompt, Sandbox, SandboxedPlayer, TimeLimits};
 use std::mem;
 use std::time::{Duration, Instant};
 
@@ -20,7 +20,7 @@ pub struct Seats {
     times: TimeLimits,
     /// The processes of each bot; `None` when the bots are in this process.
     pools: Vec<Pool>,
-    is_traced: bool,
+    prompt: Option<Prompt>,
 }
 
 impl Seats {
@@ -37,17 +37,18 @@ impl Seats {
         Self::serving(sandbox, bots, &Session::new(Service::Calls, conditions, times))
     }
 
-    /// The same for bots that are asked to print where they are: see [`SandboxedPlayer::traced`].
+    /// The same for bots that are asked to print something: see [`Prompt`].
     ///
     /// # Errors
     /// A failure of the arena: a process cannot be started.
-    pub fn traced(
+    pub fn prompted(
         sandbox: &Sandbox,
         bots: Vec<Bot>,
         conditions: &Conditions,
         times: TimeLimits,
+        prompt: Prompt,
     ) -> Result<Self, HostError> {
-        Self::serving(sandbox, bots, &Session::new(Service::TracedCalls, conditions, times))
+        Self::serving(sandbox, bots, &Session::new(Service::PromptedCalls(prompt), conditions, times))
     }
 
     fn serving(sandbox: &Sandbox, bots: Vec<Bot>, session: &Session) -> Result<Self, HostError> {
@@ -61,7 +62,7 @@ impl Seats {
         let times = session.times();
         let pool = |bot: &Bot| Pool::new(sandbox, vec![bot.clone()], session, times.turn);
         let pools = if sandbox.has_processes() { bots.iter().map(pool).collect() } else { Vec::new() };
-        Self { bots, times, pools, is_traced: session.service == Service::TracedCalls }
+        Self { bots, times, pools, prompt: session.service.prompt() }
     }
 
     /// A fresh player of a bot, by its place, with the random seed of its side. It remembers nothing of other games.
@@ -70,10 +71,7 @@ impl Seats {
     /// A failure of the arena: the bot is for another game, or a process cannot be started.
     pub fn seat<G: Sandboxed>(&self, bot: usize, seed: u64) -> Result<Seated<'_, G>, HostError> {
         let at = match self.pools.get(bot) {
-            None => {
-                let player = self.bots[bot].player(seed, self.times)?;
-                At::Here(if self.is_traced { player.traced() } else { player })
-            }
+            None => At::Here(self.bots[bot].player(seed, self.times)?.prompted(self.prompt)),
             Some(pool) => At::Process(RemoteSeat::new(pool, seed)?),
         };
         Ok(Seated { at, took: Duration::ZERO })

@@ -24,7 +24,7 @@ pub fn serve(bots: &[Bot], wire: &mut Wire) -> Result<(), String> {
     with_game!(session.rules.kind(), G => match session.service {
         Service::Games => play_all::<G>(&session, bots, wire),
         Service::Boards => play_boards::<G>(&session, bots, wire),
-        Service::Calls | Service::TracedCalls => answering::answer_all::<G>(&session, bots, wire),
+        Service::Calls | Service::PromptedCalls(_) => answering::answer_all::<G>(&session, bots, wire),
     })
 }
 

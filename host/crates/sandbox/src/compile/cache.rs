@@ -105,7 +105,9 @@ impl CacheOptions {
             return Ok(files);
         }
         let cache = Cache::open_as_it_is(self)?;
-        let entries = cache.entries().map_err(|error| format!("the folder cannot be read: {error}"))?;
+        let entries = cache
+            .entries()
+            .map_err(|error| format!("the folder cannot be read: {}", arena_files::reason(&error)))?;
         for entry in entries.into_iter().filter(|entry| counts(&cache, entry)) {
             if let Some(kind) = files.iter_mut().find(|files| files.what == entry.what) {
                 kind.count += 1;
@@ -133,7 +135,7 @@ impl Entry {
             Some(Self { name: name.to_owned(), what, is_complete, bytes: 0, used: Duration::ZERO })
         };
         if let Some(stem) = name.strip_suffix(TEMPORARY_SUFFIX) {
-            let is_ours = stem.split('-').count() == 3
+            let is_ours = (2..=3).contains(&stem.split('-').count())
                 && stem
                     .split('-')
                     .all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()));
@@ -170,13 +172,15 @@ impl Cache {
             .recursive(true)
             .mode(0o700)
             .create(&options.dir)
-            .map_err(|error| format!("the folder cannot be created: {error}"))?;
+            .map_err(|error| format!("the folder cannot be created: {}", arena_files::reason(&error)))?;
         let dir = openat(CWD, &options.dir, READ_ONLY | OFlags::DIRECTORY, Mode::empty());
         let dir = File::from(dir.map_err(|error| match error {
             Errno::LOOP | Errno::NOTDIR => "it is a symbolic link or not a folder".to_owned(),
             error => format!("the folder cannot be opened: {error}"),
         })?);
-        let metadata = dir.metadata().map_err(|error| format!("the folder cannot be examined: {error}"))?;
+        let metadata = dir
+            .metadata()
+            .map_err(|error| format!("the folder cannot be examined: {}", arena_files::reason(&error)))?;
         if !is_ours(&metadata) {
             return Err("the folder belongs to another user".into());
         }

@@ -4,6 +4,7 @@
 use super::HOST_CALL_BYTES_MAX;
 use super::clocks::GuestClock;
 use super::random;
+use crate::log::Prompt;
 use crate::state::State;
 use wasmtime::component::ResourceTable;
 use wasmtime_wasi::p2::pipe::MemoryInputPipe;
@@ -16,9 +17,6 @@ pub(crate) const HANDLES_MAX: usize = 256;
 /// only after its resource has been made.
 const RESOURCES_MAX: usize = 2 * (HANDLES_MAX + 1);
 
-/// The standard input of a bot that is asked to print where it is.
-const TRACE: &str = "trace\n";
-
 /// A bot's WASI state. It is made at the bot's first call of a host function, because many bots never call one.
 pub(crate) struct World {
     context: WasiCtx,
@@ -27,13 +25,13 @@ pub(crate) struct World {
 }
 
 impl World {
-    fn new(seed: u64, is_traced: bool) -> Self {
+    fn new(seed: u64, prompt: Option<Prompt>) -> Self {
         let face = GuestClock::default();
         let random = random::Sources::new(seed);
         // The rest of a fresh context is empty: there are no variables, arguments and directories, the input is at
-        // its end unless the bot is traced, and the outputs are closed.
+        // its end unless the bot is prompted, and the outputs are closed.
         let context = WasiCtx::builder()
-            .stdin(MemoryInputPipe::new(if is_traced { TRACE } else { "" }))
+            .stdin(MemoryInputPipe::new(prompt.map_or("", Prompt::line)))
             .wall_clock(face.clone())
             .monotonic_clock(face.clone())
             .secure_random(random.secure)
@@ -50,7 +48,7 @@ impl World {
 impl State {
     fn world(&mut self) -> &mut World {
         let (seed, log) = (self.seed, &self.log);
-        self.world.get_or_insert_with(|| Box::new(World::new(seed, log.is_traced())))
+        self.world.get_or_insert_with(|| Box::new(World::new(seed, log.prompted())))
     }
 
     pub(super) fn table(&mut self) -> &mut ResourceTable {

@@ -1,11 +1,12 @@
-"""Prints where the bot is, if the arena asks for it. This file needs no edit.
+"""Prints where the bot is, or the fuel of its functions, if the arena asks for it. This file needs no edit.
 
-If a turn has used up its fuel, `arena check` plays it again with the line `trace` on standard input, to name the line of the loop.
-In all other games the input is empty, and this costs a read.
+If a turn has used up its fuel, `arena check` plays it again with the line `trace` on standard input, to name the line of the loop, and
+`arena profile` plays a game with the line `profile`. In all other games the input is empty, and this costs a read.
 """
 
 import os
 import sys
+import time
 
 ADAPTER = os.path.dirname(__file__)
 """The folder of this file. Its frames and those of the standard library are not shown."""
@@ -18,8 +19,11 @@ def follow_if_asked() -> None:
     global _is_first_call
     if _is_first_call:
         _is_first_call = False
-        if os.read(0, 5) == b"trace":
+        asked = os.read(0, 8)
+        if asked == b"trace\n":
             _follow()
+        elif asked == b"profile\n":
+            _profile()
 
 
 def _follow() -> None:
@@ -36,21 +40,66 @@ def _follow() -> None:
             seen.add((code, line))
             _print_stack(sys._getframe(1))
 
+    _watch({monitoring.events.LINE: at_line})
+
+
+def _profile() -> None:
+    """Adds up the time of each stack, which is fuel, and prints the sums when the arena's call returns."""
+    monitoring = sys.monitoring
+    spent, stack, since = {}, None, 0
+
+    def go_on(now, new):
+        nonlocal stack, since
+        if stack:
+            spent[stack] = spent.get(stack, 0) + now - since
+        stack = new
+        since = time.perf_counter_ns()
+
+    def at_line(code, line):
+        now = time.perf_counter_ns()
+        if not _is_own(code):
+            return monitoring.DISABLE
+        go_on(now, ";".join(frame.f_code.co_qualname for frame in _own_frames(sys._getframe(1))))
+
+    def at_return(code, offset, value):
+        now = time.perf_counter_ns()
+        if not _is_own(code):
+            return monitoring.DISABLE
+        go_on(now, ";".join(frame.f_code.co_qualname for frame in _own_frames(sys._getframe(1))[:-1]))
+        if not stack:
+            for each, time_ns in spent.items():
+                print(f"arena profile: {each} {time_ns}", file=sys.stderr, flush=True)
+            spent.clear()
+
+    _watch({monitoring.events.LINE: at_line, monitoring.events.PY_RETURN: at_return})
+
+
+def _watch(callbacks) -> None:
+    monitoring = sys.monitoring
     monitoring.use_tool_id(monitoring.PROFILER_ID, "arena")
-    monitoring.register_callback(monitoring.PROFILER_ID, monitoring.events.LINE, at_line)
-    monitoring.set_events(monitoring.PROFILER_ID, monitoring.events.LINE)
+    for event, callback in callbacks.items():
+        monitoring.register_callback(monitoring.PROFILER_ID, event, callback)
+    monitoring.set_events(monitoring.PROFILER_ID, sum(callbacks))
 
 
 def _is_own(code) -> bool:
     return not code.co_filename.startswith((ADAPTER + "/", "/python", "<"))
 
 
-def _print_stack(frame) -> None:
-    """Prints a stack in the form of a traceback, which the arena knows."""
+def _own_frames(frame) -> list:
+    """The frames of the bot's own code, the outermost first."""
     frames = []
     while frame is not None:
         if _is_own(frame.f_code):
-            frames.append(f'  File "{frame.f_code.co_filename}", line {frame.f_lineno}, in {frame.f_code.co_name}')
+            frames.append(frame)
         frame = frame.f_back
-    lines = "\n".join(reversed(frames))
-    print(f"Traceback (most recent call last):\n{lines}\nin a loop, or in a long search", file=sys.stderr, flush=True)
+    return frames[::-1]
+
+
+def _print_stack(frame) -> None:
+    """Prints a stack in the form of a traceback, which the arena knows."""
+    print("Traceback (most recent call last):", file=sys.stderr)
+    for each in _own_frames(frame):
+        code = each.f_code
+        print(f'  File "{code.co_filename}", line {each.f_lineno}, in {code.co_name}', file=sys.stderr)
+    print("in a loop, or in a long search", file=sys.stderr, flush=True)

@@ -1,0 +1,164 @@
+//! The fuel of a bot by its functions.
+//!
+//! A trial game is played, and its fuel is divided into equal parts. At the middle of each part a fresh object of the bot is asked at
+//! that turn, with as much fuel as the turn had used up there: it runs out, and its stack is a sample. So a profile is the same on every
+//! machine and in every run, and costs an ordinary game nothing. A bot that keeps a state is seen without it.
+//!
+//! The stack of a bot in Python is the interpreter's. Such a bot is asked to print the fuel of its own functions: see [`Prompt`].
+
+use crate::{rerun, trial};
+use arena_engine::Error;
+use arena_players::{Contestant, Plan, Seats};
+use arena_record::{Replay, Transcript};
+use arena_referee::{Event, Fault, FaultClass, Frame, HostError, NoReply, Player, Reply, Stopped};
+use arena_rules::{Seat, with_game};
+use arena_sandbox::{FUEL_PER_SECOND, Prompt, Sandbox, Sandboxed};
+use std::collections::BTreeMap;
+
+/// The stack of a sample, the outermost function first.
+pub type Stack = Vec<Frame>;
+
+/// The beginning of a line in which a bot prints the fuel of a stack: the functions, the outermost first, with `;` between them, a
+/// space, and the time by its clock in nanoseconds, which is its fuel.
+const PRINTED: &str = "arena profile: ";
+
+/// The nanoseconds of a bot's clock for a unit of fuel.
+const NANOSECONDS_PER_FUEL: u64 = 1_000_000_000 / FUEL_PER_SECOND;
+
+/// The fuel of a bot by its functions.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Profile {
+    /// The number of samples with each stack, or its fuel if the bot has printed it. An empty stack has no function with a name.
+    pub stacks: BTreeMap<Stack, u64>,
+    /// The number of samples at which a fresh object had answered before: it does less than one that remembers.
+    pub answered: u64,
+    /// True if the bot itself has printed the stacks.
+    pub is_printed: bool,
+    /// The fuel of the turns.
+    pub fuel: u64,
+    /// The number of turns.
+    pub turns: usize,
+}
+
+impl Profile {
+    /// The number of samples with a stack, or the fuel of all stacks.
+    pub fn sampled(&self) -> u64 {
+        self.stacks.values().fold(0, |sum, count| sum.saturating_add(*count))
+    }
+}
+
+/// Profiles a bot in its trial game from the first seat under these rules, with at most this number of samples.
+///
+/// # Errors
+/// A failure of the arena.
+pub fn profile(
+    contestant: &Contestant,
+    sandbox: &Sandbox,
+    plan: &Plan,
+    samples: u32,
+    go_on: impl FnMut() -> bool,
+) -> Result<Profile, Error> {
+    let seats = Seats::new(sandbox, vec![contestant.bot.clone()], &plan.conditions, plan.times)?;
+    Ok(
+        with_game!(contestant.bot.kind(), G => sample::<G>(contestant, sandbox, plan, &seats, samples, go_on)?),
+    )
+}
+
+fn sample<G: Sandboxed>(
+    contestant: &Contestant,
+    sandbox: &Sandbox,
+    plan: &Plan,
+    seats: &Seats,
+    samples: u32,
+    mut go_on: impl FnMut() -> bool,
+) -> Result<Profile, HostError> {
+    const SEAT: Seat = Seat::First;
+    let header = trial::header_of(contestant, plan, SEAT);
+    let events = trial::events::<G>(seats, plan, &header, SEAT)?;
+    let rules = arena_players::rules::<G>(&plan.conditions)?;
+    let (fuel_per_turn, seed) = (plan.conditions.limits.fuel_per_turn, header.bots[SEAT.index()].seed);
+    let info = G::info(rules, fuel_per_turn, seed);
+
+    let fuel_of = |event: &Event<G>| match event {
+        Event::Acted { seat: SEAT, fuel, .. } => Some(*fuel),
+        _ => None,
+    };
+    let mut profile = Profile {
+        fuel: events.iter().filter_map(fuel_of).sum(),
+        turns: events.iter().filter_map(fuel_of).count(),
+        ..Profile::default()
+    };
+    if profile.turns > 0 && contestant.bot.imports().iter().any(|import| import.starts_with("wasi:cli/stdin"))
+    {
+        let transcript = Transcript { header: header.clone(), events: events.clone() };
+        let (_, log) =
+            rerun::prompted(&transcript, SEAT, &contestant.bot, sandbox, plan.times, Prompt::Profile, None)?;
+        let stacks = printed(&log);
+        if !stacks.is_empty() {
+            return Ok(Profile { stacks, is_printed: true, ..profile });
+        }
+    }
+
+    // In the middle of each part, so that a game of few turns has samples of all of them.
+    let at = |sample: u32| {
+        let point =
+            (2 * u128::from(sample) + 1) * u128::from(profile.fuel) / (2 * u128::from(samples.max(1)));
+        u64::try_from(point).unwrap_or(u64::MAX)
+    };
+    let mut points = (0..samples).map(at).peekable();
+    let mut replay = Replay::<G>::new(rules, header.starter);
+    let mut before = 0_u64;
+    let mut player = seats.seat::<G>(0, seed)?;
+    for event in &events {
+        if let (Some(fuel), Some(game)) = (fuel_of(event), replay.game()) {
+            let view = game.view(SEAT);
+            while let Some(point) = points.next_if(|&point| point < before + fuel) {
+                if !go_on() {
+                    return Ok(profile);
+                }
+                player.restart()?;
+                // The start of a language's runtime is in the fuel of the first call, and not what a turn is about.
+                if fault_of(player.deploy(&info, fuel_per_turn))?.is_some() {
+                    player.restart()?;
+                }
+                player.begin_turn();
+                match fault_of(player.play(&info, view, point - before))? {
+                    Some(fault) if fault.class == FaultClass::OutOfFuel => {
+                        let stack = fault.stack.iter().rev().cloned().collect();
+                        *profile.stacks.entry(stack).or_default() += 1;
+                    }
+                    _ => profile.answered += 1,
+                }
+            }
+            before += fuel;
+        }
+        replay.step(event).map_err(HostError::defect)?;
+    }
+    Ok(profile)
+}
+
+/// The stacks that a bot has printed in its turns, with their fuel.
+fn printed(log: &str) -> BTreeMap<Stack, u64> {
+    let mut stacks: BTreeMap<Stack, u64> = BTreeMap::new();
+    for line in log.lines().filter(|line| line.starts_with("turn ")) {
+        let Some((stack, time)) =
+            line.split_once(PRINTED).and_then(|(_, rest)| rest.trim_end().rsplit_once(' '))
+        else {
+            continue;
+        };
+        // The bot's own text: a number that is none is left out.
+        if let Ok(time) = time.parse::<u64>() {
+            let fuel = stacks.entry(stack.split(';').map(Frame::from).collect()).or_default();
+            *fuel = fuel.saturating_add(time / NANOSECONDS_PER_FUEL);
+        }
+    }
+    stacks
+}
+
+/// The fault in a reply; `None` if it is an answer.
+fn fault_of<T>(reply: Result<Reply<T>, NoReply>) -> Result<Option<Fault>, HostError> {
+    match reply {
+        Ok(_) => Ok(None),
+        Err(no_reply) => no_reply.fault().map(Some).map_err(Stopped::failure),
+    }
+}

@@ -1,0 +1,101 @@
+//! `arena profile`: the fuel of a bot by its functions.
+
+use crate::admission;
+use crate::args::CacheArgs;
+use crate::console::Console;
+use crate::failure::Failure;
+use crate::interrupt::Interrupt;
+use crate::output::ProfileOutput;
+use crate::values::whole;
+use arena_engine::{roster, rules_file};
+use arena_experiments::profile;
+use arena_experiments::trial::TrialOptions;
+use arena_sandbox::SandboxLimits;
+use arena_text::shown;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use std::slice;
+
+/// Arguments of `arena profile`.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "Example: arena profile bots/hunter.wasm --svg hunter.svg")]
+pub struct ProfileArgs {
+    /// The bot, a .wasm file
+    #[arg(value_name = "BOT")]
+    pub bot: PathBuf,
+
+    /// Built-in rules or a file [default: the game's]
+    #[arg(long, value_name = "NAME|FILE")]
+    pub rules: Option<String>,
+
+    /// Number of samples; each stands for the same fuel
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = whole(1..=1_000_000_u32))]
+    pub samples: u32,
+
+    /// File for a flame graph, an SVG image
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+
+    /// Form of the result
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = ProfileForm::Table)]
+    pub output: ProfileForm,
+
+    /// The cache of compiled bots.
+    #[command(flatten)]
+    pub cache: CacheArgs,
+}
+
+/// The form of a profile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ProfileForm {
+    /// Text for a reader
+    Table,
+    /// One JSON document
+    Json,
+    /// A line for each stack with its samples, for other programs
+    Folded,
+}
+
+/// Profiles a bot in a trial game.
+pub fn profile(args: &ProfileArgs, console: &mut Console) -> Result<(), Failure> {
+    let rules = args.rules.iter().map(|name| rules_file::load(name)).collect::<Result<_, _>>()?;
+    let options = TrialOptions { rules, ..TrialOptions::default() };
+    roster::check_path(&args.bot)?;
+    let interrupt = Interrupt::listen()?;
+    let sandbox = args.cache.sandbox(SandboxLimits { workers: 1, ..SandboxLimits::default() })?;
+    let contestants = admission::admit_all(&sandbox, slice::from_ref(&args.bot), 1, &interrupt, console)?;
+    let contestant = &contestants[0];
+    let rules = options.rules_of(&contestant.bot).into_iter().next().ok_or_else(|| {
+        Failure::usage(
+            format!("the rules are for another game, and the bot plays {}", contestant.bot.kind()),
+            "choose rules of its game; `arena rules list` lists those that are built in",
+        )
+    })?;
+    let plan = options.plan(rules, sandbox.engine_hash());
+    console.begin_progress(args.samples as usize, "samples");
+    let found = profile::profile(contestant, &sandbox, &plan, args.samples, || {
+        console.advance();
+        !interrupt.requested()
+    });
+    console.end_progress();
+    let found = found?;
+    let report = ProfileOutput { contestant, rules: plan.conditions.rules.name(), profile: &found };
+    match args.output {
+        ProfileForm::Table => console.line(report.text())?,
+        ProfileForm::Json => console.document(&report.json())?,
+        ProfileForm::Folded => console.line(report.folded())?,
+    }
+    if let Some(path) = &args.svg {
+        arena_files::write_whole(path, report.svg().as_bytes()).map_err(|error| {
+            Failure::machine(
+                format!("cannot write {}", shown(path)),
+                error,
+                "make room, or name another file",
+            )
+        })?;
+    }
+    if interrupt.requested() {
+        return Err(Failure::Interrupted("interrupted: the profile is of the samples up to then".into()));
+    }
+    Ok(())
+}

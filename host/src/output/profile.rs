@@ -1,0 +1,213 @@
+//! The fuel of a bot by its functions: a table, folded stacks, or a flame graph.
+
+use super::table::table;
+use arena_experiments::profile::Profile;
+use arena_players::Contestant;
+use arena_text::{Json, Text, counted, grouped};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+/// The functions of the table. Chosen: they fit a screen.
+const FUNCTIONS_SHOWN_MAX: usize = 20;
+
+/// The name of what has no name: the functions of a component that was stripped, or those of an interpreter.
+const UNNAMED: &str = "(without a name)";
+
+/// The size of a flame graph, in pixels. Chosen: it fits a screen, and a letter is 7 pixels wide.
+const WIDTH: f64 = 1_200.0;
+const ROW_HEIGHT: usize = 18;
+const LETTER_WIDTH: f64 = 7.0;
+
+/// The colours of a flame graph, by the name of the function, so that a function has the same one everywhere.
+const COLOURS: [&str; 6] = ["#e8743b", "#e9a23b", "#d9603b", "#eec25c", "#dd8452", "#f0b27a"];
+
+/// A bot's profile under some rules.
+#[derive(Debug)]
+pub struct ProfileOutput<'a> {
+    /// The bot.
+    pub contestant: &'a Contestant,
+    /// The name of the rules.
+    pub rules: &'a str,
+    /// The profile.
+    pub profile: &'a Profile,
+}
+
+/// The samples of a function: in itself, and with those that it calls.
+#[derive(Clone, Copy, Debug, Default)]
+struct Share {
+    own: u64,
+    total: u64,
+}
+
+impl ProfileOutput<'_> {
+    /// The stacks with their samples, the outermost function first.
+    fn stacks(&self) -> impl Iterator<Item = (Vec<&str>, u64)> {
+        self.profile.stacks.iter().map(|(stack, &count)| {
+            let names = stack.iter().map(|frame| frame.as_str()).collect::<Vec<_>>();
+            (if names.is_empty() { vec![UNNAMED] } else { names }, count)
+        })
+    }
+
+    /// The functions, those with the most fuel of their own first.
+    fn functions(&self) -> Vec<(&str, Share)> {
+        let mut shares: BTreeMap<&str, Share> = BTreeMap::new();
+        for (stack, count) in self.stacks() {
+            if let Some(innermost) = stack.last() {
+                shares.entry(innermost).or_default().own += count;
+            }
+            // A function that calls itself counts once.
+            for name in stack.into_iter().collect::<BTreeSet<_>>() {
+                shares.entry(name).or_default().total += count;
+            }
+        }
+        let mut functions: Vec<_> = shares.into_iter().collect();
+        functions.sort_by_key(|(name, share)| (std::cmp::Reverse((share.own, share.total)), *name));
+        functions
+    }
+
+    /// A number of samples, or fuel that the bot has printed, in words.
+    fn unit(&self, count: u64) -> String {
+        if self.profile.is_printed {
+            format!("{} fuel by its own functions", grouped(count))
+        } else {
+            counted(count, "sample")
+        }
+    }
+
+    fn percent(&self, count: u64) -> f64 {
+        100.0 * count as f64 / self.profile.sampled().max(1) as f64
+    }
+
+    /// The text for a reader.
+    pub fn text(&self) -> Text {
+        let Profile { fuel, turns, answered, .. } = self.profile;
+        let mut text = format!(
+            "{}: {} fuel in {}, rules `{}`, {}\n",
+            self.contestant.id.label,
+            grouped(*fuel),
+            counted(*turns, "turn"),
+            self.rules,
+            self.unit(self.profile.sampled()),
+        );
+        let functions = self.functions();
+        let rows = functions.iter().take(FUNCTIONS_SHOWN_MAX).map(|(name, share)| {
+            let percent = |count| format!("{:.1} %", self.percent(count));
+            vec![(*name).to_owned(), percent(share.own), percent(share.total)]
+        });
+        text += &table(&["function", "own", "with calls"], &[0], rows);
+        if functions.len() > FUNCTIONS_SHOWN_MAX {
+            let _ = write!(text, "\nand {}", counted(functions.len() - FUNCTIONS_SHOWN_MAX, "more function"));
+        }
+        if *answered > 0 {
+            let _ = write!(
+                text,
+                "\n{} had no stack: a fresh object had answered before",
+                counted(*answered, "further sample")
+            );
+        }
+        if functions.iter().any(|(name, _)| *name == UNNAMED) {
+            text +=
+                "\nnext: keep the names of functions when you build; those of an interpreter are left out";
+        }
+        text.into()
+    }
+
+    /// The document for a program.
+    pub fn json(&self) -> Json {
+        let function = |(name, share): &(&str, Share)| json!({ "function": name, "own": share.own, "with-calls": share.total });
+        Json::pretty(&json!({
+            "bot": self.contestant.id.label,
+            "rules": self.rules,
+            "fuel": self.profile.fuel,
+            "turns": self.profile.turns,
+            "is-printed": self.profile.is_printed,
+            "samples": self.profile.sampled(),
+            "answered": self.profile.answered,
+            "functions": self.functions().iter().map(function).collect::<Value>(),
+        }))
+    }
+
+    /// A line for each stack, with its samples, as programs for flame graphs read them.
+    pub fn folded(&self) -> Text {
+        let line = |(stack, count): (Vec<&str>, u64)| {
+            let names: Vec<String> = stack.iter().map(|name| name.replace(';', ":")).collect();
+            format!("{} {count}", names.join(";"))
+        };
+        self.stacks().map(line).collect::<Vec<_>>().join("\n").into()
+    }
+
+    /// A flame graph as an SVG image. A rectangle is a function, as wide as its fuel, below those that it calls.
+    pub fn svg(&self) -> String {
+        let mut root = Flame::default();
+        for (stack, count) in self.stacks() {
+            root.add(&stack, count);
+        }
+        let height = (root.depth() + 1) * ROW_HEIGHT;
+        let mut svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" \
+             viewBox=\"0 0 {WIDTH} {height}\" font-family=\"monospace\" font-size=\"12\">\n\
+             <text x=\"4\" y=\"13\">{}: fuel by function, rules {}</text>\n",
+            escaped(self.contestant.id.label.as_str()),
+            escaped(self.rules)
+        );
+        root.draw(&mut svg, &|count| self.unit(count), 0.0, WIDTH / root.count.max(1) as f64, height);
+        svg + "</svg>\n"
+    }
+}
+
+/// A function in a flame graph, with those that it calls.
+#[derive(Debug, Default)]
+struct Flame<'a> {
+    count: u64,
+    calls: BTreeMap<&'a str, Flame<'a>>,
+}
+
+impl<'a> Flame<'a> {
+    fn add(&mut self, stack: &[&'a str], count: u64) {
+        self.count += count;
+        if let [outermost, inner @ ..] = stack {
+            self.calls.entry(outermost).or_default().add(inner, count);
+        }
+    }
+
+    fn depth(&self) -> usize {
+        self.calls.values().map(|flame| 1 + flame.depth()).max().unwrap_or(0)
+    }
+
+    /// Draws the functions that this one calls, from a place to the right, above a line.
+    fn draw(
+        &self,
+        svg: &mut String,
+        unit: &dyn Fn(u64) -> String,
+        mut x: f64,
+        width_per_sample: f64,
+        below: usize,
+    ) {
+        let y = below.saturating_sub(ROW_HEIGHT);
+        for (name, flame) in &self.calls {
+            let width = flame.count as f64 * width_per_sample;
+            let colour = COLOURS[name.bytes().map(usize::from).sum::<usize>() % COLOURS.len()];
+            let fits = ((width - 4.0) / LETTER_WIDTH).max(0.0) as usize;
+            let shown: String = name.chars().take(fits).collect();
+            let _ = writeln!(
+                svg,
+                "<g><title>{}: {}</title><rect x=\"{x:.1}\" y=\"{y}\" width=\"{width:.1}\" height=\"{}\" \
+                 fill=\"{colour}\" stroke=\"white\"/><text x=\"{:.1}\" y=\"{}\">{}</text></g>",
+                escaped(name),
+                unit(flame.count),
+                ROW_HEIGHT - 1,
+                x + 2.0,
+                y + 13,
+                escaped(&shown)
+            );
+            flame.draw(svg, unit, x, width_per_sample, y);
+            x += width;
+        }
+    }
+}
+
+/// A text in XML.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

@@ -1,0 +1,43 @@
+//! `arena profile`: the fuel of a bot by its functions.
+
+use crate::support::Place;
+use std::fs;
+
+#[test]
+fn the_functions_of_a_bot_are_listed_with_their_fuel_and_are_the_same_each_time() {
+    let place = Place::with_house_bots();
+    let profile = || place.arena("profile hunter.wasm --samples 200 -o json").expect_code(0).json();
+    let document = profile();
+    assert_eq!(document, profile());
+    let functions = document["functions"].as_array().unwrap();
+    let own: u64 = functions.iter().map(|function| function["own"].as_u64().unwrap()).sum();
+    assert_eq!(own, document["samples"].as_u64().unwrap());
+    assert_eq!(own + document["answered"].as_u64().unwrap(), 200);
+    let named = |part: &str| functions.iter().find(|it| it["function"].as_str().unwrap().contains(part));
+    let play = named("hunter::Hunter as arena_sdk::battleship::Bot>::play").expect("it is listed");
+    assert!(2 * play["with-calls"].as_u64().unwrap() > own, "{document}");
+}
+
+#[test]
+fn a_profile_is_shown_as_a_table_as_folded_stacks_and_as_a_flame_graph() {
+    let place = Place::with_house_bots();
+    let run =
+        |form: &str| place.arena(&format!("profile hunter.wasm --samples 50 {form}")).expect_code(0).stdout;
+    let table = run("--rules classic --svg hunter.svg");
+    assert!(table.contains("rules `classic`, ") && table.contains("with calls"), "{table}");
+    let folded = run("-o folded");
+    let samples: u64 =
+        folded.lines().map(|line| line.rsplit_once(' ').unwrap().1.parse::<u64>().unwrap()).sum();
+    assert!((40..=50).contains(&samples), "{folded}");
+    let svg = fs::read_to_string(place.path("hunter.svg")).unwrap();
+    assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"), "{svg}");
+    // The names are in the image, made harmless.
+    assert!(svg.contains("&lt;hunter::Hunter as arena_sdk::battleship::Bot&gt;::play: "), "{svg}");
+}
+
+#[test]
+fn a_bot_whose_turns_all_fail_has_no_profile_and_says_so() {
+    let place = Place::with_specimens(&["traps-in-play"]);
+    let table = place.arena("profile traps-in-play.wasm --samples 5").expect_code(0).stdout;
+    assert!(table.contains("0 fuel in 0 turns"), "{table}");
+}
