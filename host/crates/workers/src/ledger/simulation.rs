@@ -1,6 +1,6 @@
 //! A thousand workers of eight jobs, in simulated time: nothing is lost when a tenth of them vanishes, and the rate comes back.
 //!
-//! The times and the sizes of batches are recorded ones, of a worker that has played games of `density` on 24 by 24. That the machines
+//! The times and the sizes of batches are recorded ones, of a worker that has played games of `density` on 32 by 32. That the machines
 //! are of different speeds is made up.
 
 use super::*;
