@@ -1,14 +1,18 @@
-//! A record of real batches, for the simulation of a thousand workers: what a coordinator is told by a worker of a bot that thinks.
+//! Records and measurements for docs/guide/src/remote-workers.md, run by hand: real batches, which the simulation of a thousand workers has, and the
+//! messages that a server stores.
 
 use crate::setting::{Running, Setting};
 use crate::support::{SEED, house_bot};
+use arena_testkit::nats::server_or_skip;
 use arena_workers::Outcome;
+use serde_json::json;
 use std::fmt::Write;
 use std::path::Path;
+use std::time::Instant;
 use std::{fs, thread};
 
-/// A contest of games of half a second and more, one of which is a batch.
-const CONTEST: &str = "run density.wasm density.wasm --games 160 --width 24 --height 24";
+/// A contest of games of about a second, one of which is a batch.
+const CONTEST: &str = "run density.wasm density.wasm --games 120 --width 32 --height 32";
 
 /// The file, from the folder of this package.
 const FILE: &str = "crates/workers/src/ledger/batches.csv";
@@ -30,7 +34,7 @@ fn batch(message: &[u8]) -> Option<(usize, u128, usize)> {
 }
 
 #[test]
-#[ignore = "it writes a file of the project: see docs/workers.md"]
+#[ignore = "it writes a file of the project: see docs/guide/src/remote-workers.md"]
 fn record_the_batches_of_a_bot_that_thinks() {
     let Some(setting) = Setting::new() else { return };
     fs::copy(house_bot("density"), setting.place.path("density.wasm")).expect("it can be copied");
@@ -52,6 +56,44 @@ fn record_the_batches_of_a_bot_that_thinks() {
     // Nothing that is empty is a result.
     setting.server.publish("arena.arena.results", b"");
     let lines = listening.join().expect("it ends");
-    assert!(lines.lines().count() > 100, "{lines}");
+    assert!(lines.lines().count() > 80, "{lines}");
     fs::write(Path::new(env!("CARGO_MANIFEST_DIR")).join(FILE), lines).expect("it can be written");
+}
+
+/// The messages that are stored, and how many of them are on their way at a time.
+const MESSAGES: [usize; 2] = [100_000, 1_000];
+
+#[test]
+#[ignore = "it measures: see docs/guide/src/remote-workers.md"]
+#[expect(clippy::disallowed_macros, reason = "a measurement is printed, not asserted")]
+fn measure_the_messages_that_a_server_stores_in_a_second() {
+    let Some(server) = server_or_skip(&[]) else { return };
+    let stream =
+        json!({"name": "RESULTS", "subjects": ["results"], "storage": "file", "retention": "limits"});
+    let made = server.request("$JS.API.STREAM.CREATE.RESULTS", stream.to_string().as_bytes());
+    assert!(made["error"].is_null(), "{made}");
+    let mut listener = server.listen(&["_INBOX.stored"]);
+    let body = vec![7; 1_500];
+    let [all, at_once] = MESSAGES;
+    let (begun, busy) = (Instant::now(), processor_ticks(server.id()));
+    for _ in 0..all / at_once {
+        (0..at_once)
+            .for_each(|_| listener.publish("results _INBOX.stored", &body).expect("the server reads"));
+        (0..at_once).for_each(|_| drop(listener.hear().expect("each is stored")));
+    }
+    let seconds = begun.elapsed().as_secs_f64();
+    assert_eq!(server.messages("RESULTS"), Some(all as u64));
+    // A tick is 10 ms.
+    let busy = (processor_ticks(server.id()) - busy) * 10_000 / all as u64;
+    println!(
+        "{:.0} messages of 1,500 bytes a second, {busy} µs of the server's processor each",
+        all as f64 / seconds
+    );
+}
+
+/// The processor time of a process, in ticks of the kernel.
+fn processor_ticks(id: u32) -> u64 {
+    let stat = fs::read_to_string(format!("/proc/{id}/stat")).expect("it runs");
+    let (_, fields) = stat.rsplit_once(") ").expect("it has a name");
+    fields.split(' ').skip(11).take(2).map(|ticks| ticks.parse::<u64>().expect("it is a number")).sum()
 }

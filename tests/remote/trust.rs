@@ -137,6 +137,8 @@ fn what_is_done_with_workers_is_in_the_journal_and_an_exclusion_survives_a_resum
     let before = trail(&setting);
     let expected = [("w1", "excluded"), ("w2", "blocked"), ("w3", "admitted")];
     let mut late: Vec<(String, String)> = events(&before).split_off(2);
+    // Batches of it that came before it was excluded may be thrown away after that.
+    late.retain(|(_, event)| event != "dropped");
     late.sort();
     assert_eq!(late, expected.map(|(name, event)| (name.to_owned(), event.to_owned())));
     let of = |event: &str| before.iter().find(|entry| entry["event"] == event).expect("it is there");

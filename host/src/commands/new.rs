@@ -42,7 +42,7 @@ fn language_parser() -> impl TypedValueParser<Value = Language> {
 
 /// The next step for a language without a template.
 pub const OTHER_LANGUAGES: &str = "any other language that makes components fits the contract that `arena wit` prints: C++ and Zig are \
-                                   known to work, by docs/languages/cpp.md and zig.md";
+                                   known to work, by docs/guide/src/languages/cpp.md and zig.md";
 
 /// Writes the folder, and says what to do in it.
 pub fn new(args: &NewArgs, console: &mut Console) -> Result<(), Failure> {

@@ -11,9 +11,11 @@ const OWNER_CHARS_MAX: usize = 12;
 /// The length of a bot's label after a residual, in characters. Chosen: as above.
 const LABEL_CHARS_MAX: usize = 12;
 
-/// The columns: the name, true for words, the order in which they are left out where there is no room, and the cell of a worker of a
-/// contest in which this number of games was brought.
-const COLUMNS: [(&str, bool, u8, fn(&WorkerStatus, u64) -> String); 16] = [
+/// The cell of a worker in a column, in a contest in which this number of games was brought.
+type Cell = fn(&WorkerStatus, u64) -> String;
+
+/// The columns: the name, true for words, the order in which they are left out where there is no room, and the cell.
+const COLUMNS: [(&str, bool, u8, Cell); 16] = [
     ("worker", true, 0, |worker, _| worker.name.to_string()),
     ("owner", true, 15, |worker, _| first(worker.owner.as_str(), OWNER_CHARS_MAX)),
     ("machine", true, 4, |worker, _| worker.machine.to_string()),

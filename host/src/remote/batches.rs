@@ -211,7 +211,7 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
                 if let Some(worker) = worker {
                     let mut findings = Findings::new(&[worker]);
                     findings.add(worker, item.asked.number, None);
-                    self.remote.judge(findings, &[]);
+                    self.remote.judge(findings, &|_| vec![key(item.asked.fixture)]);
                 }
                 self.put(&item, played, &[]);
             }
@@ -277,9 +277,17 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
                 findings.add(answer.worker, items[*place].asked.number, verdict);
             }
         }
-        let is_here = |place: &usize| here.get(place).is_some_and(Result::is_ok);
-        let thrown_away = (0..items.len()).filter(|place| !is_here(place));
-        let thrown_away: Vec<Key> = thrown_away.map(|place| key(items[place].asked.fixture)).collect();
+        let thrown_away = |worker: WorkerId| -> Vec<Key> {
+            let Some(answer) = refereed.iter().find(|answer| answer.worker == worker) else {
+                return Vec::new();
+            };
+            let counts = |place: usize| match here.get(&place) {
+                Some(Ok(ours)) => answer.games[place].as_ref() == Some(ours),
+                _ => false,
+            };
+            let places = (0..items.len()).filter(|&place| !counts(place));
+            places.map(|place| key(items[place].asked.fixture)).collect()
+        };
         let has_liar = self.remote.judge(findings, &thrown_away);
         self.bring(items, refereed, here, has_liar);
     }

@@ -75,8 +75,12 @@ impl Remote {
     }
 
     /// Judges workers by what came of a batch. Returns true if one of them may not play any more: then only what
-    /// was played here counts, and the games with the keys `thrown_away` are played again.
-    pub(super) fn judge(&self, Findings(findings): Findings, thrown_away: &[Key]) -> bool {
+    /// was played here counts. `thrown_away` has the games of a worker that do not count then.
+    pub(super) fn judge(
+        &self,
+        Findings(findings): Findings,
+        thrown_away: &dyn Fn(WorkerId) -> Vec<Key>,
+    ) -> bool {
         // Another thread may have found a lie of it.
         let mut has_liar = findings.iter().any(|finding| self.coordinator.is_excluded(finding.worker));
         for Finding { worker, same, claims, failures, others } in findings {
@@ -111,7 +115,7 @@ impl Remote {
                     counted(before, "game")
                 );
             }
-            self.coordinator.exclude(worker, &why, thrown_away.to_vec());
+            self.coordinator.exclude(worker, &why, thrown_away(worker));
         }
         has_liar
     }

@@ -25,7 +25,7 @@ class NotAJournal(ValueError):
 class Journal:
     """A journal, opened for reading. It may still be written: each table is of the moment at which it was asked for.
 
-    The chain of hashes is not checked: `arena verify` does that, and `docs/journal.md` has a checker.
+    The chain of hashes is not checked: `arena verify` does that, and `docs/guide/src/journal-format.md` has a checker.
     """
 
     def __init__(self, path: str | Path) -> None:

@@ -207,7 +207,7 @@ pub(crate) fn read(connection: &Connection, links: &[[u8; 32]], bots: usize) -> 
         if text(9)? != hexadecimal(&link) {
             return Err(wrong("it was changed after it was written"));
         }
-        let entry = entry(texts, bots).map_err(|cause| wrong(cause))?;
+        let entry = entry(texts, bots).map_err(wrong)?;
         trail.entries.push(entry);
         (before, last_links) = (link, at_links);
     }
