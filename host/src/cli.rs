@@ -1,8 +1,8 @@
 //! The command line: the commands, and the groups of options that several of them have.
 
 use crate::commands::{
-    bench, cache, check, completions, dev, games, journal, man, new, play, profile, replay, report, rerun, rules, run,
-    serve, sprt, standings, verify, watch, wit,
+    bench, cache, check, completions, dev, games, journal, man, new, play, profile, replay, report, rerun,
+    rules, run, serve, sprt, standings, verify, watch, wit,
 };
 use crate::remote;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
