@@ -87,7 +87,7 @@ impl<G: OnScreen> DashboardScreen<G> {
             list.clear();
         }
         list.extend([("v", "showcase"), ("c", "choice"), ("g", "games")]);
-        let quit = if model.is_over { "quit" } else { "close, games continue" };
+        let quit = if model.is_over { "quit" } else { "close, games go on" };
         footer(pen, row, &list, &[("?", "help"), ("q", quit)]);
     }
 
