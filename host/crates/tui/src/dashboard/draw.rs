@@ -38,7 +38,7 @@ const HELP: [&help::Keys; 2] = [
         ("c n", "which game it shows next; the next one now"),
         ("m", "show the next game of the selected pairing"),
         ("g", "all games so far; enter replays a kept one"),
-        ("t q", "other colours; close the screen, the tournament continues"),
+        ("t q", "other colours; close, the tournament goes on"),
         ("ctrl-c", "stop the tournament"),
     ],
     &[
