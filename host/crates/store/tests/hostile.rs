@@ -293,7 +293,7 @@ fn the_seeds_of_the_stages_follow_from_the_revealed_secret() {
     let statements = |drawn: Seed| {
         format!(
             "UPDATE conditions SET seed = '{}'; INSERT INTO draw VALUES (1, 1, '{}', NULL);
-             INSERT INTO revealed_seed VALUES (1, '7')",
+             INSERT INTO told_seed VALUES (1, '7')",
             hash(secret),
             hash(drawn)
         )

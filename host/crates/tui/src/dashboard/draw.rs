@@ -39,7 +39,7 @@ const HELP: [&help::Keys; 2] = [
         ("m", "show the next game of the selected pairing"),
         ("g", "all games so far; enter replays a kept one"),
         ("w", "the workers on other machines, if they play"),
-        ("t q", "other colours; close the screen, the tournament continues"),
+        ("t q", "other colours; close, the tournament goes on"),
         ("ctrl-c", "stop the tournament"),
     ],
     &[
@@ -94,7 +94,7 @@ impl<G: OnScreen> DashboardScreen<G> {
             list.push(("w", "workers"));
         }
         list.extend([("v", "showcase"), ("c", "choice"), ("g", "games")]);
-        let quit = if model.is_over { "quit" } else { "close, games continue" };
+        let quit = if model.is_over { "quit" } else { "close, games go on" };
         footer(pen, row, &list, &[("?", "help"), ("q", quit)]);
     }
 
