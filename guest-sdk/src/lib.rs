@@ -57,6 +57,7 @@
 #![warn(missing_docs)]
 
 pub mod battleship;
+mod call;
 mod cells;
 mod glue;
 mod grid;

@@ -128,6 +128,21 @@ fn keys_keep_a_build_and_leave_and_a_save_begins_a_round() {
     );
 }
 
+#[test]
+fn a_bot_for_another_game_ends_a_round_and_not_the_loop() {
+    let place = place("hunter");
+    fs::copy(house_bot("submarine/sub-random"), place.path("sub-random.wasm")).unwrap();
+    save(&place, "sub-random");
+    let mut terminal = Terminal::start(&place, &format!("dev bot --rules guide --seed {SEED}"));
+    terminal.shows("plays submarine");
+    save(&place, "hunter");
+    terminal.shows("build 2 is kept");
+    terminal.press("q");
+    assert_eq!(terminal.end().0, 0);
+    let once = place.arena("dev bot --once --rules submarine").expect_code(2).stderr;
+    assert!(once.contains("plays battleship"), "{once}");
+}
+
 /// Waits until a file is there.
 fn await_file(path: &Path) {
     let start = Instant::now();

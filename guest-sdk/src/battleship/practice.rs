@@ -28,10 +28,12 @@
 
 use super::{Bot, Game, View};
 use crate::Rng;
+use crate::call::Call;
 use arena_rules::battleship::{self, Action, Battleship, Fleet, FleetError, Placing, uniform};
 use arena_rules::{Coord, Game as _, Ruling, Seat, Size};
 use std::fmt;
 
+pub use crate::call::NotACall;
 pub use arena_rules::battleship::Ruleset;
 
 /// The number of shots that a bot needed.
@@ -194,11 +196,6 @@ pub fn solo_forgetful<B: Bot>(rules: &Ruleset, boards: u32, seed: u64) -> Result
     practise::<B>(rules, boards, seed, true)
 }
 
-/// A file that is not a recorded call.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("it is not a recorded call: `{0}` is missing or wrong")]
-pub struct NotACall(&'static str);
-
 /// Reads the arguments of a recorded call: `view.json` in a folder of `--faults`, or what `arena replay --view` writes. The view is
 /// `None` if the call was `deploy`.
 ///
@@ -246,62 +243,6 @@ pub fn recorded(text: &str) -> Result<(Game, Option<View>), NotACall> {
         ships_remaining: call.list("ships-remaining")?,
     };
     Ok((game, Some(View::of(size, view))))
-}
-
-/// The text of a recorded call, in which each name is once.
-struct Call<'a>(&'a str);
-
-impl<'a> Call<'a> {
-    /// The text of a value: up to the end of its list, or to the next comma or brace.
-    fn value(&self, name: &'static str) -> Result<&'a str, NotACall> {
-        let (_, value) = self.0.split_once(&format!("\"{name}\":")).ok_or(NotACall(name))?;
-        let value = value.trim_start();
-        let end = match value.strip_prefix('[') {
-            Some(_) => value.find(']').map(|end| end + 1),
-            None => value.find([',', '}', '\n']),
-        };
-        Ok(value[..end.unwrap_or(value.len())].trim_end())
-    }
-
-    fn number<T: std::str::FromStr>(&self, name: &'static str) -> Result<T, NotACall> {
-        self.value(name)?.parse().map_err(|_| NotACall(name))
-    }
-
-    fn flag(&self, name: &'static str) -> Result<bool, NotACall> {
-        self.number(name)
-    }
-
-    /// A list of numbers; `None` for `null`.
-    fn list(&self, name: &'static str) -> Result<Option<Vec<u8>>, NotACall> {
-        let value = self.value(name)?;
-        if value == "null" {
-            return Ok(None);
-        }
-        let inner =
-            value.strip_prefix('[').and_then(|value| value.strip_suffix(']')).ok_or(NotACall(name))?;
-        let numbers = inner.split(',').map(str::trim).filter(|number| !number.is_empty());
-        let numbers: Result<Vec<u8>, _> = numbers.map(str::parse).collect();
-        numbers.map(Some).map_err(|_| NotACall(name))
-    }
-
-    fn spot(&self, name: &'static str) -> Result<Option<Coord>, NotACall> {
-        match self.list(name)?.as_deref() {
-            None => Ok(None),
-            Some(&[row, column]) => Ok(Some(Coord::new(row, column))),
-            Some(_) => Err(NotACall(name)),
-        }
-    }
-
-    fn cells<T: bytemuck::CheckedBitPattern>(
-        &self,
-        name: &'static str,
-        size: Size,
-    ) -> Result<Vec<T>, NotACall> {
-        let bytes = self.list(name)?.filter(|bytes| bytes.len() == size.cells()).ok_or(NotACall(name))?;
-        let cell =
-            |byte: &u8| bytemuck::checked::try_pod_read_unaligned(&[*byte]).map_err(|_| NotACall(name));
-        bytes.iter().map(cell).collect()
-    }
 }
 
 fn practise<B: Bot>(rules: &Ruleset, boards: u32, seed: u64, forgetful: bool) -> Result<Score, Foul> {

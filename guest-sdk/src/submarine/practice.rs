@@ -25,13 +25,96 @@
 //! # Ok::<(), arena_sdk::submarine::practice::Foul>(())
 //! ```
 
-use super::{Action, Bot, Game, Illegal};
+use super::{Action, Bot, EnemyShip, Game, Illegal, OwnShip, Report, Ship, View};
 use crate::Rng;
+use crate::call::Call;
 use arena_rules::submarine::{PositionsError, Submarine};
 use arena_rules::{Game as _, Outcome, Ruling, Seat};
 use std::fmt;
 
+pub use crate::call::NotACall;
 pub use arena_rules::submarine::Rules;
+
+/// Reads the arguments of a recorded call: `view.json` in a folder of `--faults`, or what `arena replay --view` writes. The view is
+/// `None` if the call was `deploy`.
+///
+/// ```
+/// use arena_sdk::submarine::practice::recorded;
+/// use arena_sdk::submarine::{Report, Ship};
+///
+/// let text = r#"{"game": {"actions-max":10000,"fuel-per-turn":99,"seed":7}, "view": {"turn":4,
+///     "own":[{"ship":"battleship","hit-points":3,"at":[3,3]},{"ship":"submarine","hit-points":1,"at":[0,0]}],
+///     "enemy":[{"ship":"cruiser","hit-points":2}],"my-last":{"attacked":{"at":[2,2],"hit":"submarine","near":[]}},
+///     "enemy-last":{"moved":{"ship":"cruiser","down":0,"right":-3}}}}"#;
+/// let (game, view) = recorded(text)?;
+/// let view = view.expect("it is a turn");
+/// assert_eq!((game.seed, view.turn, view.own.len(), view.enemy[0].ship), (7, 4, 2, Ship::Cruiser));
+/// assert!(matches!(view.my_last, Some(Report::Attacked { hit: Some(Ship::Submarine), .. })));
+/// assert!(matches!(view.enemy_last, Some(Report::Moved { ship: Ship::Cruiser, down: 0, right: -3 })));
+/// # Ok::<(), arena_sdk::submarine::practice::NotACall>(())
+/// ```
+///
+/// # Errors
+/// The first name whose value is missing or of another kind.
+pub fn recorded(text: &str) -> Result<(Game, Option<View>), NotACall> {
+    let call = Call(text);
+    let game = Game {
+        actions_max: call.number("actions-max")?,
+        fuel_per_turn: call.number("fuel-per-turn")?,
+        seed: call.number("seed")?,
+    };
+    if call.value("view")? == "null" {
+        return Ok((game, None));
+    }
+    let own = |ship: Call<'_>| {
+        let at = ship.spot("at")?.ok_or(NotACall("at"))?;
+        Ok(OwnShip { ship: ship_of(ship.value("ship")?)?, hit_points: ship.number("hit-points")?, at })
+    };
+    let enemy = |ship: Call<'_>| {
+        Ok(EnemyShip { ship: ship_of(ship.value("ship")?)?, hit_points: ship.number("hit-points")? })
+    };
+    let view = View {
+        turn: call.number("turn")?,
+        own: call.objects("own")?.map(own).collect::<Result<_, _>>()?,
+        enemy: call.objects("enemy")?.map(enemy).collect::<Result<_, _>>()?,
+        my_last: report_of(call.whole("my-last")?)?,
+        enemy_last: report_of(call.whole("enemy-last")?)?,
+    };
+    Ok((game, Some(view)))
+}
+
+/// The ship of a name in quotes.
+fn ship_of(name: &str) -> Result<Ship, NotACall> {
+    match name.trim().trim_matches('"') {
+        "battleship" => Ok(Ship::Battleship),
+        "cruiser" => Ok(Ship::Cruiser),
+        "submarine" => Ok(Ship::Submarine),
+        _ => Err(NotACall("ship")),
+    }
+}
+
+fn report_of(text: &str) -> Result<Option<Report>, NotACall> {
+    let report = Call(text);
+    if text == "null" {
+        return Ok(None);
+    }
+    if text.contains("\"moved\":") {
+        let ship = ship_of(report.value("ship")?)?;
+        return Ok(Some(Report::Moved {
+            ship,
+            down: report.number("down")?,
+            right: report.number("right")?,
+        }));
+    }
+    let hit = match report.value("hit")? {
+        "null" => None,
+        name => Some(ship_of(name)?),
+    };
+    let near = report.value("near")?.trim_matches(['[', ']']);
+    let near = near.split(',').filter(|name| !name.trim().is_empty()).map(ship_of);
+    let at = report.spot("at")?.ok_or(NotACall("at"))?;
+    Ok(Some(Report::Attacked { at, hit, near: near.collect::<Result<_, _>>()? }))
+}
 
 /// The score of a bot against another.
 ///

@@ -79,7 +79,14 @@ pub fn dev(args: &DevArgs, console: &mut Console) -> Result<(), Failure> {
         return Ok(());
     }
     loop {
-        let verdict = session.round(console)?;
+        let verdict = match session.round(console) {
+            // The next save may do better: a bot for another game, or a machine that was out of memory.
+            Err(failure @ Failure::Engine(_)) if !args.once => {
+                console.failure(&failure);
+                Verdict::Overtaken
+            }
+            verdict => verdict?,
+        };
         if let Some(watch) = &session.watch {
             watch.end();
         }
@@ -121,7 +128,7 @@ struct Measured {
 
 /// The end of a round.
 enum Verdict {
-    /// A save came, or the user leaves.
+    /// There is nothing more to say: a save came, or the user leaves.
     Overtaken,
     /// There is no bot, for this reason.
     NoBot(Text, Failure),
