@@ -151,15 +151,16 @@ const MISTAKES: &[Mistake] = &[
     },
     Mistake {
         is_made: |signs| {
-            signs.is(FaultClass::BadResult)
-                || signs.says(&[
-                    "not of its type",
-                    "a cell is",
-                    "a cell must be",
-                    "must be an int",
-                    "to unpack",
-                    "has no attribute 'row'",
-                ])
+            // A number that is no row has a hint of its own.
+            let is_told = signs.says(&[
+                "not of its type",
+                "a cell is",
+                "a cell must be",
+                "must be an int",
+                "to unpack",
+                "has no attribute 'row'",
+            ]);
+            (signs.is(FaultClass::BadResult) || is_told) && !signs.says(&["OverflowError"])
         },
         hint: "`play` returns a cell or none: Rust `Some(Coord { row, column })` or `None`; Python `Coord(row, column)` or `None`; \
                JavaScript `{ row, column }` or `undefined`; `arena wit` prints the types",

@@ -40,6 +40,7 @@ const SLOW_TESTS: &[(&str, &[&str])] = &[
             "isolation::",
             "journal::a_run_that_is_killed",
             "many::",
+            "mistakes::",
             "outside::",
             "readme::",
             "report::",

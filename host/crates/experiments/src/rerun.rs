@@ -83,8 +83,8 @@ pub fn rerun<G: Sandboxed>(
     Ok(asked)
 }
 
-/// The factor of the fuel of a call of a bot that is prompted. Measured: a line of Python that is traced takes three times the fuel;
-/// chosen: more, so that the bot comes at least as far as it did.
+/// The factor of the fuel of a call of a bot that is prompted. Chosen: several times what watching each line of
+/// a bot in Python costs, so that the bot comes at least as far as it did.
 const PROMPTED_FUEL: u64 = 8;
 
 /// Plays a side of a game again up to a turn in which it ran out of fuel, and asks it to print where it is. Returns the fault with
