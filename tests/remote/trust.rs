@@ -149,7 +149,7 @@ fn what_is_done_with_workers_is_in_the_journal_and_an_exclusion_survives_a_resum
 
     let mut run = coordinate(&setting, &format!("{options} --resume"));
     let mut liar = BadWorker::start_with(&setting, Kind::SwapsBots, &keys[0]);
-    wait_until_told(&run, "worker w1 is refused: its game ");
+    wait_until_told(&run, "worker bad is refused: its game ");
     wait_for(|| liar.has_ended().then_some(())).expect("it is told, and ends");
     let _honest = worker_with_key(&setting, "honest", &keys[2]);
     run.expect_code(0);

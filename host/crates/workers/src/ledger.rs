@@ -5,6 +5,7 @@
 
 mod gate;
 mod handing_out;
+mod news;
 mod runs;
 #[cfg(test)]
 mod simulation;
@@ -14,6 +15,7 @@ mod tests;
 use gate::Gate;
 pub use gate::{Sender, sender};
 pub use handing_out::{HELD_PER_JOB, JOBS_MAX};
+pub use news::{Happened, News};
 
 use crate::keys::{PublicKey, Sealed};
 use crate::message::{Game, Games, Key, Name, Outcome, PartMessage, Session, Told, Why};
@@ -227,32 +229,6 @@ pub struct Ledger<T = Acker> {
     residuals: Residuals,
     /// The residuals as they were worked out last, and when.
     worked_out: Option<(Instant, HashMap<WorkerId, BotResidual>)>,
-}
-
-/// What has happened to a worker.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct News {
-    /// What has happened.
-    pub happened: Happened,
-    /// The worker's key.
-    pub key: PublicKey,
-    /// Its name.
-    pub name: Name,
-    /// Its owner.
-    pub owner: Owner,
-    /// The reason; empty if there is none.
-    pub why: Why,
-    /// The games of it that were thrown away.
-    pub games: Vec<Key>,
-}
-
-/// A kind of [`News`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Happened {
-    /// It was excluded.
-    Excluded,
-    /// Games of it were thrown away later, because it was excluded or may not play any more.
-    Dropped,
 }
 
 /// The tasks that follow from a message.
