@@ -209,7 +209,7 @@ fn language_of(script: &str) -> Option<&str> {
 /// A shell that runs commands one by one in a folder, with the arena on its path, and ends at the first that fails.
 fn shell(script: &str, program: &Path, folder: &Path) -> Result<Command> {
     let mut command = Command::new("sh");
-    command.args(["-eu", "-c", script]).current_dir(folder).env("ARENA", environment::root());
+    command.args(["-eu", "-c", script]).current_dir(folder);
     // Cargo's variables for this program are not for the toolchains of authors.
     for (name, _) in std::env::vars_os() {
         if environment::is_of_a_toolchain(&name.to_string_lossy()) {

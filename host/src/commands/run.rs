@@ -32,7 +32,9 @@ const TELL_EVERY: Duration = Duration::from_millis(200);
 
 /// Arguments of `arena run`.
 #[derive(Args, Clone, Debug)]
-#[command(after_help = "Example: arena run bots/*.wasm --games 100 --journal arena.db")]
+#[command(
+    after_help = "Examples: arena run bots/*.wasm --games 100 --journal arena.db\n          arena run my_bot.wasm builtin:hunter"
+)]
 pub struct RunArgs {
     /// Two or more bots (.wasm files), or folders of them
     #[arg(required = true, value_name = "BOT")]

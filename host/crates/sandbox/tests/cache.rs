@@ -52,11 +52,12 @@ impl Place {
         fs::read_to_string(self.count()).map_or(0, |text| text.lines().count())
     }
 
-    /// The names of the cache's files.
+    /// The names of the cache's files, without the times that compiling took, which are beside the code.
     fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(self.cache()).expect("the folder is there");
         let mut names: Vec<String> =
             entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.retain(|name| !name.ends_with(".time"));
         names.sort();
         names
     }
