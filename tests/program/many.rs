@@ -24,7 +24,7 @@ fn each_of_many_bots_is_compiled_once_and_meets_all_others() {
     let args = format!("run bots --games 1 --rules classic --seed {SEED} --journal j.db --cache c");
     let first = place.arena(&args).expect_code(0);
     let compiled = place.files("c");
-    assert_eq!(compiled.len(), 2 * BOTS, "the code and the name of each");
+    assert_eq!(compiled.len(), 3 * BOTS, "the code, the name and the time of each");
 
     let games = BOTS * (BOTS - 1) / 2;
     let again = place.arena(&args).expect_code(0);
