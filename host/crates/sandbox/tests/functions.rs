@@ -76,7 +76,7 @@ fn check(sandbox: &Sandbox, name: &str) {
 #[test]
 fn an_edited_bot_is_compiled_from_kept_functions_to_the_same_code() {
     let place = Place::new();
-    assert_eq!(place.admit("first words"), "pace skeleton functions judge");
+    assert_eq!(place.admit("first words"), "slowdown skeleton functions judge");
     assert_eq!(place.admit("first words"), "");
     fs::remove_file(place.only_file("artifact")).unwrap();
     assert_eq!(place.admit("other words"), "skeleton judge");
@@ -148,7 +148,7 @@ fn functions_that_need_too_much_are_said_and_not_tried_again_after_an_edit() {
     ));
     let sandboxes = [(), ()].map(|()| place.sandbox(compiler.clone()));
     for (sandbox, words, work) in [
-        (&sandboxes[0], "first words", "pace skeleton functions judge"),
+        (&sandboxes[0], "first words", "slowdown skeleton functions judge"),
         (&sandboxes[1], "other words", "skeleton judge"),
     ] {
         assert_eq!(place.work_of(|| check(sandbox, words)), work);
@@ -170,7 +170,7 @@ fn functions_of_a_medium_component_are_kept_when_its_skeleton_is_seen_for_the_se
             assert_eq!(spots(&bot, 1, 5), spots(&specimen("sweeper"), 1, 5));
         })
     };
-    assert_eq!(admit("first words", 1_200_000), "pace skeleton judge");
+    assert_eq!(admit("first words", 1_200_000), "slowdown skeleton judge");
     assert_eq!(admit("other words", 1_200_001), "skeleton judge", "it has another skeleton");
     assert_eq!(admit("other words", 1_200_000), "skeleton functions judge");
     assert_eq!(admit("third words", 1_200_000), "skeleton judge");

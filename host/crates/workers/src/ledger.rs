@@ -3,19 +3,19 @@
 //! It speaks with no server and looks at no clock: the moment is an argument, so that a test has a thousand workers. Every number and
 //! every byte of a worker is hostile.
 
-mod gate;
 mod handing_out;
 mod news;
+mod rate_limits;
 mod runs;
 #[cfg(test)]
 mod simulation;
 #[cfg(test)]
 mod tests;
 
-use gate::Gate;
-pub use gate::{Sender, sender};
 pub use handing_out::{HELD_PER_JOB, JOBS_MAX};
 pub use news::{Happened, News};
+use rate_limits::RateLimits;
+pub use rate_limits::{Sender, sender};
 
 use crate::keys::{PublicKey, Sealed};
 use crate::message::{Game, Games, Key, Name, Outcome, PartMessage, Session, Told, Why};
@@ -217,7 +217,7 @@ pub struct Ledger<T = Acker> {
     waiting: BTreeMap<usize, Vec<Receipt<T>>>,
     /// The messages without a sender that were dropped.
     dropped: u64,
-    gate: Gate,
+    rate_limits: RateLimits,
     /// The number of questions whose signature was looked at.
     checks: u64,
     /// The number of results of an earlier coordinator that nobody has signed.
@@ -268,7 +268,7 @@ impl<T> Ledger<T> {
             left_bytes: 0,
             waiting: BTreeMap::new(),
             dropped: 0,
-            gate: Gate::default(),
+            rate_limits: RateLimits::default(),
             checks: 0,
             forged: 0,
             news: Vec::new(),

@@ -2,9 +2,9 @@
 
 use super::artifact::Artifact;
 use super::functions::{self, Functions};
-use super::pace;
 use super::ready_message::ReadyMessage;
 use super::seal::{Key, Kind, Sealed};
+use super::slowdown;
 use super::work::Work;
 use crate::confine::{ChildLimits, Purpose};
 use crate::digest;
@@ -145,7 +145,7 @@ fn answer(work: Work, engine: &Engine, judges_hash: &str, Input { functions, byt
         Work::Functions => {
             functions::compile(&bytes).map(|functions| Sealed::new(&key, Kind::Functions, functions))
         }
-        Work::Pace => pace::compile_specimen().map(|()| Sealed::new(&key, Kind::Time, Vec::new())),
+        Work::Slowdown => slowdown::compile_specimen().map(|()| Sealed::new(&key, Kind::Time, Vec::new())),
     };
     match done {
         Ok(sealed) => sealed,

@@ -32,11 +32,11 @@ mod child;
 mod ending;
 mod functions;
 mod output;
-mod pace;
 mod parent;
 mod queue;
 mod ready_message;
 mod seal;
+mod slowdown;
 mod work;
 
 pub(crate) use artifact::Artifact;
@@ -58,10 +58,10 @@ use arena_referee::HostError;
 use cache::Cache;
 use child::ASK;
 use ending::Ending;
-use pace::Pace;
 use parent::Task;
 use queue::Queue;
 use sha2::{Digest, Sha256};
+use slowdown::Slowdown;
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::os::unix::fs::MetadataExt;
@@ -83,9 +83,9 @@ const LARGE_BYTES: usize = 4_000_000;
 /// the same; a bot in Go has 2 MB, but another skeleton after each edit, so that keeping it would only cost time.
 const MEDIUM_BYTES: usize = 1_000_000;
 
-/// The size of a component from which on its allowance grows with the pace of the machine, in bytes. Chosen: smaller ones take a
-/// thirtieth of their allowance, less than measuring the pace.
-const PACED_BYTES: usize = 1_000_000;
+/// The size of a component from which on its allowance grows with the slowdown of the machine, in bytes. Chosen: smaller ones take a
+/// thirtieth of their allowance, less than measuring the slowdown.
+const SCALED_BYTES: usize = 1_000_000;
 
 /// The note in the cache that a skeleton was seen.
 const SEEN: &[u8] = b"seen";
@@ -162,8 +162,8 @@ pub(crate) struct CachedCompiler {
     confinement: OnceLock<Confinement>,
     /// The first reason why compiled functions are not kept.
     functions_trouble: OnceLock<String>,
-    /// The pace of the machine, once it is known.
-    pace: OnceLock<Pace>,
+    /// The slowdown of the machine, once it is known.
+    slowdown: OnceLock<Slowdown>,
     /// The skeletons whose functions are being compiled.
     compiling: Mutex<HashSet<String>>,
     queue: Queue,
@@ -187,7 +187,7 @@ impl CachedCompiler {
             cache_trouble: OnceLock::new(),
             confinement: OnceLock::new(),
             functions_trouble: OnceLock::new(),
-            pace: OnceLock::new(),
+            slowdown: OnceLock::new(),
             compiling: Mutex::default(),
             queue,
             judges_hash: judge::hash(engine),
@@ -275,7 +275,7 @@ impl CachedCompiler {
             let time = self.cache.as_ref().and_then(|cache| cache.load(&key, Kind::Time, 0));
             return Ok((loaded, artifact, time.as_ref().and_then(CompileTime::read)));
         }
-        let budget = self.at_pace(budget, component.len(), slot);
+        let budget = self.scaled(budget, component.len(), slot);
         let refusal_key = Key::new(hash, &self.refusals_hash(&budget));
         if let Some(refusal) = self.kept_refusal(&refusal_key) {
             return Err(refusal.into());
@@ -442,41 +442,41 @@ impl CachedCompiler {
     }
 
     /// The budget of a component of this size on this machine: with more processor time if it is slower than the reference.
-    fn at_pace(&self, budget: CompileBudget, size_bytes: usize, slot: &mut Slot<'_>) -> CompileBudget {
+    fn scaled(&self, budget: CompileBudget, size_bytes: usize, slot: &mut Slot<'_>) -> CompileBudget {
         let Compiler::Child { program, args } = &self.compiler else { return budget };
-        if size_bytes < PACED_BYTES {
+        if size_bytes < SCALED_BYTES {
             return budget;
         }
         // Two that measure at the same time do no harm; one that waited for the other could keep it from its place.
-        let pace = match self.pace.get() {
-            Some(pace) => *pace,
+        let slowdown = match self.slowdown.get() {
+            Some(slowdown) => *slowdown,
             None => {
-                let pace = self.kept_or_measured_pace(program, args, slot);
-                *self.pace.get_or_init(|| pace)
+                let slowdown = self.kept_or_measured_slowdown(program, args, slot);
+                *self.slowdown.get_or_init(|| slowdown)
             }
         };
-        let cpu_seconds = pace.of_seconds(budget.cpu_seconds);
+        let cpu_seconds = slowdown.of_seconds(budget.cpu_seconds);
         budget.with_cpu_seconds(cpu_seconds)
     }
 
-    fn kept_or_measured_pace(&self, program: &Path, args: &[OsString], slot: &mut Slot<'_>) -> Pace {
-        let hash = self.judges_hash_with(&format!("pace {} {}", self.compiler.build(), machine()));
-        let key = Key::new(&digest::sha256(b"pace"), &hash);
+    fn kept_or_measured_slowdown(&self, program: &Path, args: &[OsString], slot: &mut Slot<'_>) -> Slowdown {
+        let hash = self.judges_hash_with(&format!("slowdown {} {}", self.compiler.build(), machine()));
+        let key = Key::new(&digest::sha256(b"slowdown"), &hash);
         let kept = self.cache.as_ref().and_then(|cache| cache.load(&key, Kind::Time, 0));
-        if let Some(pace) = kept.as_ref().and_then(Pace::read) {
-            return pace;
+        if let Some(slowdown) = kept.as_ref().and_then(Slowdown::read) {
+            return slowdown;
         }
-        let budget = self.limits.compile.budget(PACED_BYTES);
-        let cpu_seconds = Pace::SLOWEST.of_seconds(budget.cpu_seconds);
+        let budget = self.limits.compile.budget(SCALED_BYTES);
+        let cpu_seconds = Slowdown::SLOWEST.of_seconds(budget.cpu_seconds);
         let budget = budget.with_cpu_seconds(cpu_seconds);
         let asked = Key::new(&digest::sha256(&[]), &self.judges_hash);
-        let task = self.task(program, args, &budget, Work::Pace, &asked, vec![&[]]);
+        let task = self.task(program, args, &budget, Work::Slowdown, &asked, vec![&[]]);
         let (ending, used) = task.run_timed(slot);
         // If it cannot be measured, the allowance is that of the reference, and judging shows what is wrong.
-        let Some(used) = ending.made(Kind::Time).and(used) else { return Pace::REFERENCE };
-        let pace = Pace::of(used);
-        self.keep(&key, &Sealed::new(&key, Kind::Time, pace.to_bytes()));
-        pace
+        let Some(used) = ending.made(Kind::Time).and(used) else { return Slowdown::REFERENCE };
+        let slowdown = Slowdown::of(used);
+        self.keep(&key, &Sealed::new(&key, Kind::Time, slowdown.to_bytes()));
+        slowdown
     }
 
     /// The compiled functions of a large component's skeleton, from the cache or from a child that sees nothing but the

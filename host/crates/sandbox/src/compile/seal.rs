@@ -82,7 +82,7 @@ pub(crate) enum Kind {
     Functions = b'C',
     /// Text: the name that a bot gives itself.
     Name = b'N',
-    /// Text: the pace of a machine, or the processor time that compiling a component took.
+    /// Text: the slowdown of a machine, or the processor time that compiling a component took.
     Time = b'T',
     /// Text: the allocation that failed.
     OutOfMemory = b'M',

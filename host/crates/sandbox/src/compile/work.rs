@@ -9,8 +9,8 @@ pub(super) enum Work {
     Skeleton,
     /// Compiling the functions of a skeleton, one by one, to be kept.
     Functions,
-    /// Compiling the specimen that shows the pace of the machine.
-    Pace,
+    /// Compiling the specimen that shows the slowdown of the machine.
+    Slowdown,
 }
 
 impl Work {
@@ -20,7 +20,7 @@ impl Work {
             Self::Judge { functions_bytes } => ("judge", functions_bytes),
             Self::Skeleton => ("skeleton", 0),
             Self::Functions => ("functions", 0),
-            Self::Pace => ("pace", 0),
+            Self::Slowdown => ("slowdown", 0),
         };
         [word.to_owned(), functions_bytes.to_string()]
     }
@@ -32,7 +32,7 @@ impl Work {
             ("judge", functions_bytes) => Some(Self::Judge { functions_bytes }),
             ("skeleton", 0) => Some(Self::Skeleton),
             ("functions", 0) => Some(Self::Functions),
-            ("pace", 0) => Some(Self::Pace),
+            ("slowdown", 0) => Some(Self::Slowdown),
             _ => None,
         }
     }
@@ -44,7 +44,7 @@ mod tests {
 
     #[test]
     fn work_is_read_from_its_own_words_only() {
-        for work in [Work::Judge { functions_bytes: 7 }, Work::Skeleton, Work::Functions, Work::Pace] {
+        for work in [Work::Judge { functions_bytes: 7 }, Work::Skeleton, Work::Functions, Work::Slowdown] {
             assert_eq!(Work::read(&work.to_args()), Some(work));
         }
         for child_args in

@@ -290,7 +290,7 @@ async fn answer(shared: &Shared, link: &Link, message: &Message, reply: Subject)
             let refusal = shared.ledger().refusal(&key);
             return Some(refusal.map_or(Answer::Unknown, Answer::Refused));
         }
-        Sender::Nobody => return None,
+        Sender::Unknown => return None,
     };
     match question {
         Question::Hello(hello) => {

@@ -1,4 +1,4 @@
-//! The pace of a machine: how much longer it takes to compile than the one that allowances were measured on.
+//! The slowdown of a machine: how much longer it takes to compile than the one that allowances were measured on.
 //!
 //! It is measured once by compiling a specimen that is made here, in a child like any other that sees nothing else, and kept
 //! in the cache for this machine and this build of the program. No component has a part in it. Allowances of processor time
@@ -23,25 +23,25 @@ const FUNCTIONS: u32 = 120;
 /// The rounds in each function, which differ in their constants. Chosen: some 600 bytes, as in honest components.
 const ROUNDS: i32 = 16;
 
-/// The largest pace. Chosen: a machine that is eight times slower plays too slowly for any contest.
+/// The largest slowdown. Chosen: a machine that is eight times slower plays too slowly for any contest.
 const MAX_PERCENT: u32 = 800;
 
-/// The step to which a pace is rounded up, so that measuring again mostly gives the same allowance. Chosen: a quarter of an
+/// The step to which a slowdown is rounded up, so that measuring again mostly gives the same allowance. Chosen: a quarter of an
 /// allowance.
 const STEP_PERCENT: u32 = 25;
 
-/// The pace of a machine, in percent of the reference: 100 to 800.
+/// The slowdown of a machine, in percent of the reference: 100 to 800.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Pace(u32);
+pub(super) struct Slowdown(u32);
 
-impl Pace {
+impl Slowdown {
     /// That of the reference, and of any faster machine.
     pub(super) const REFERENCE: Self = Self(100);
 
     /// The slowest that is believed.
     pub(super) const SLOWEST: Self = Self(MAX_PERCENT);
 
-    /// The pace of a machine on which the specimen took this processor time.
+    /// The slowdown of a machine on which the specimen took this processor time.
     pub(super) fn of(cpu_time: Duration) -> Self {
         let percent = cpu_time.as_micros().saturating_mul(100).div_ceil(REFERENCE.as_micros());
         let percent = u32::try_from(percent).unwrap_or(u32::MAX).min(MAX_PERCENT);
@@ -50,17 +50,17 @@ impl Pace {
         Self(if is_as_fast { 100 } else { percent.next_multiple_of(STEP_PERCENT).min(MAX_PERCENT) })
     }
 
-    /// An allowance at this pace.
+    /// An allowance with this slowdown.
     pub(super) fn of_seconds(self, seconds: u64) -> u64 {
         seconds.saturating_mul(u64::from(self.0)).div_ceil(100)
     }
 
-    /// The pace as it is kept.
+    /// The slowdown as it is kept.
     pub(super) fn to_bytes(self) -> Vec<u8> {
         self.0.to_string().into_bytes()
     }
 
-    /// Reads a pace that was kept, which is within the bounds or none.
+    /// Reads a slowdown that was kept, which is within the bounds or none.
     pub(super) fn read(kept: &Sealed) -> Option<Self> {
         let percent = str::from_utf8(kept.contents()).ok()?.parse().ok()?;
         (kept.kind() == Kind::Time && (100..=MAX_PERCENT).contains(&percent)).then_some(Self(percent))
@@ -126,7 +126,7 @@ mod tests {
     use crate::compile::seal::Key;
 
     fn percent_of(milliseconds: u64) -> u32 {
-        Pace::of(Duration::from_millis(milliseconds)).0
+        Slowdown::of(Duration::from_millis(milliseconds)).0
     }
 
     #[test]
@@ -137,17 +137,17 @@ mod tests {
         assert_eq!(percent_of(2 * reference), 200);
         assert_eq!(percent_of(2 * reference + 1), 225);
         assert_eq!(percent_of(1_000 * reference), MAX_PERCENT);
-        assert_eq!(Pace::of(Duration::MAX), Pace::SLOWEST);
-        assert_eq!([1, 39].map(|seconds| Pace(225).of_seconds(seconds)), [3, 88]);
+        assert_eq!(Slowdown::of(Duration::MAX), Slowdown::SLOWEST);
+        assert_eq!([1, 39].map(|seconds| Slowdown(225).of_seconds(seconds)), [3, 88]);
     }
 
     #[test]
     fn a_kept_pace_that_is_out_of_its_bounds_is_not_read() {
         let read = |kind, text: &str| {
-            Pace::read(&Sealed::new(&Key::of_ready_message("0123456789abcdef"), kind, text.into()))
+            Slowdown::read(&Sealed::new(&Key::of_ready_message("0123456789abcdef"), kind, text.into()))
         };
-        assert_eq!(read(Kind::Time, "225"), Some(Pace(225)));
-        assert_eq!(read(Kind::Time, "800"), Some(Pace::SLOWEST));
+        assert_eq!(read(Kind::Time, "225"), Some(Slowdown(225)));
+        assert_eq!(read(Kind::Time, "800"), Some(Slowdown::SLOWEST));
         for (kind, text) in [
             (Kind::Time, "99"),
             (Kind::Time, "801"),
@@ -158,8 +158,8 @@ mod tests {
         ] {
             assert_eq!(read(kind, text), None, "{text}");
         }
-        for pace in [Pace::REFERENCE, Pace(225), Pace::SLOWEST] {
-            assert_eq!(read(Kind::Time, &String::from_utf8(pace.to_bytes()).unwrap()), Some(pace));
+        for slowdown in [Slowdown::REFERENCE, Slowdown(225), Slowdown::SLOWEST] {
+            assert_eq!(read(Kind::Time, &String::from_utf8(slowdown.to_bytes()).unwrap()), Some(slowdown));
         }
     }
 

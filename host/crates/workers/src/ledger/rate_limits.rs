@@ -48,7 +48,7 @@ impl Budget {
 
 /// The budgets of a contest.
 #[derive(Default)]
-pub struct Gate {
+pub struct RateLimits {
     strangers: Option<Budget>,
     of_keys: HashMap<PublicKey, Budget>,
 }
@@ -60,11 +60,11 @@ pub enum Sender {
     Signed(PublicKey),
     /// Somebody who names a run that this key does not have. Nothing was looked at.
     NoRun(PublicKey),
-    /// Nobody that is listened to: the signature is wrong, or was not looked at.
-    Nobody,
+    /// Unknown: the signature is wrong, or was not checked.
+    Unknown,
 }
 
-impl Gate {
+impl RateLimits {
     /// The budget of a key that the contest knows, or that of all others.
     fn budget(&mut self, key: &PublicKey, is_known: bool, now: Instant) -> &mut Budget {
         let (budget, per_second, most) = match is_known {
@@ -86,7 +86,7 @@ impl<T> Ledger<T> {
     /// True if the signature of a message under this key is to be looked at: `session` is that of the run that it names.
     fn is_to_be_checked(&mut self, key: &PublicKey, session: Option<Session>, now: Instant) -> bool {
         let is_known = self.is_known(key);
-        let budget = self.gate.budget(key, is_known, now);
+        let budget = self.rate_limits.budget(key, is_known, now);
         // A worker's own questions cost it nothing; those under its key that it has not signed do, once they are found out.
         let is_allowed = if session.is_some() { budget.left >= 1.0 } else { budget.take() };
         if is_allowed {
@@ -120,16 +120,16 @@ pub fn sender<T>(
             return Sender::NoRun(claimed);
         }
         if !ledger.is_to_be_checked(&claimed, session, now) {
-            return Sender::Nobody;
+            return Sender::Unknown;
         }
     }
     match sealed.signer(purpose) {
         Some(signer) => Sender::Signed(signer),
         None => {
             if session.is_some() {
-                lock(ledger).gate.budget(&claimed, true, now).take();
+                lock(ledger).rate_limits.budget(&claimed, true, now).take();
             }
-            Sender::Nobody
+            Sender::Unknown
         }
     }
 }
@@ -176,7 +176,7 @@ mod tests {
         for flood in 0..1_000_u32 {
             // A quarter of a second.
             let now = begun + Duration::from_micros(250) * flood;
-            assert_eq!(forged(&ledger, &stranger, None, now), Sender::Nobody);
+            assert_eq!(forged(&ledger, &stranger, None, now), Sender::Unknown);
             // Without the number of its run, a worker's key is worth nothing.
             let guessed = Session(u64::from(flood));
             assert_eq!(forged(&ledger, &worker.public(), Some(guessed), now), Sender::NoRun(worker.public()));
@@ -200,11 +200,11 @@ mod tests {
         let [of_victim, of_other] = [&victim, &other]
             .map(|key| lock(&ledger).hello(&key.public(), &hello(), now).expect("it may play").0);
         for _ in 0..1_000 {
-            assert_eq!(forged(&ledger, &victim.public(), Some(of_victim), now), Sender::Nobody);
+            assert_eq!(forged(&ledger, &victim.public(), Some(of_victim), now), Sender::Unknown);
         }
         assert_eq!(lock(&ledger).checks, 64);
         assert_eq!(signed(&ledger, &other, Some(of_other), now), Sender::Signed(other.public()));
-        assert_eq!(signed(&ledger, &victim, Some(of_victim), now), Sender::Nobody);
+        assert_eq!(signed(&ledger, &victim, Some(of_victim), now), Sender::Unknown);
         let later = now + Duration::from_millis(100);
         assert_eq!(signed(&ledger, &victim, Some(of_victim), later), Sender::Signed(victim.public()));
     }
