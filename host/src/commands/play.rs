@@ -17,11 +17,11 @@ use std::slice;
 /// Arguments of `arena play`.
 #[derive(Args, Clone, Debug)]
 #[command(
-    after_help = "Example: arena play bots/hunter.wasm\n\nKeys: arrows and Enter, or a typed cell: b7, or row,column: 7,1; \
+    after_help = "Example: arena play builtin:hunter\n\nKeys: arrows and Enter, or a typed cell: b7, or row,column: 7,1; \
                         x a random deployment, ! a hint, ? all keys, q leave"
 )]
 pub struct PlayArgs {
-    /// The bot to play against
+    /// The bot to play against, a .wasm file or `builtin:NAME`
     pub bot: PathBuf,
 
     /// Your seat; seat 1 begins, unless the rules draw it

@@ -36,7 +36,7 @@ const TELL_EVERY: Duration = Duration::from_millis(200);
     after_help = "Examples: arena run bots/*.wasm --games 100 --journal arena.db\n          arena run my_bot.wasm builtin:hunter"
 )]
 pub struct RunArgs {
-    /// Two or more bots (.wasm files), or folders of them
+    /// Two or more bots (.wasm files or `builtin:NAME`), or folders of them
     #[arg(required = true, value_name = "BOT")]
     pub bots: Vec<PathBuf>,
 

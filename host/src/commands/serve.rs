@@ -41,7 +41,7 @@ pub struct ServeArgs {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1", value_parser = address)]
     pub listen: IpAddr,
 
-    /// Let each client play against this bot instead of another client
+    /// Let each client play against this bot, a .wasm file or `builtin:NAME`, instead of another client
     #[arg(long, value_name = "BOT")]
     pub bot: Option<PathBuf>,
 

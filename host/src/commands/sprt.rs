@@ -33,7 +33,7 @@ pub struct SprtArgs {
     /// The bot that may be better
     pub new: PathBuf,
 
-    /// The bot that it may be better than
+    /// The bot that it may be better than; `builtin:hunter` is one inside the program
     pub old: PathBuf,
 
     /// Elo difference under H0: `new` is not worth keeping

@@ -22,7 +22,7 @@ use std::thread;
 #[derive(Args, Clone, Debug)]
 #[command(after_help = format!("Example: arena watch bots/hunter.wasm bots/random.wasm\n\n{GAME_KEYS}"))]
 pub struct WatchArgs {
-    /// The bot in seat 1 of the first game
+    /// The bot in seat 1 of the first game, a .wasm file or `builtin:NAME`
     #[arg(value_name = "BOT", required_unless_present = "tv")]
     pub first: Option<PathBuf>,
 
